@@ -1,0 +1,1 @@
+"""The command line: parse, dispatch, and the one place where an error becomes a line and an exit status."""
