@@ -1,0 +1,322 @@
+"""Drives a real zsh or bash in a PTY (every byte kept) or in tmux (the screen as a person sees it).
+
+`Shell` and `TmuxShell` answer to the same calls: type, press, wait_for, line, ran, close. Both start a sterile
+shell: a HOME of its own, an rc file that the test gives, no system rc. `line()` asks the line editor itself (the rc
+binds Ctrl+] to a probe), so a test compares the buffer and not how it happened to be drawn.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import pexpect
+
+PROMPT = "ready> "
+WAIT = 15.0  # seconds: the bound of every wait; generous, since the machine may be busy
+_KEYS = {
+    "Enter": "\r",
+    "Escape": "\x1b",
+    "BSpace": "\x7f",
+    "Tab": "\t",
+    "Space": " ",
+    "Up": "\x1b[A",
+    "Down": "\x1b[B",
+    "Right": "\x1b[C",
+    "Left": "\x1b[D",
+    "Home": "\x1b[H",
+    "End": "\x1b[F",
+}
+_ESCAPES = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_].*?\x1b\\|\x1b[ -/]*[0-~]", re.S
+)
+
+# The probe writes the editor's line to $HOME/probe, every command line about to run is added to $HOME/ran.
+ZSH_RC = f"""
+PS1='{PROMPT}' PS2='more> '
+unsetopt prompt_sp
+bindkey -e
+HISTFILE= HISTSIZE=1000
+_test_probe() {{ builtin print -rN -- "$CURSOR" "$BUFFER" end >| $HOME/probe }}
+zle -N _test_probe
+for _test_map in emacs viins vicmd; do bindkey -M $_test_map '^]' _test_probe; done
+unset _test_map
+_test_ran() {{ builtin print -rN -- "$1" >> $HOME/ran }}
+preexec_functions+=(_test_ran)
+"""
+BASH_RC = f"""
+PS1='{PROMPT}' PS2='more> '
+HISTFILE= HISTSIZE=1000
+_test_probe() {{ printf '%s\\0' "$READLINE_POINT" "$READLINE_LINE" end >| "$HOME/probe"; }}
+bind -x '"\\C-]": _test_probe'
+_test_ran() {{ local h; h=$(HISTTIMEFORMAT= history 1); printf '%s\\0' "${{h#*[0-9]  }}" >> "$HOME/ran"; }}
+PS0='$(_test_ran)'
+"""
+
+
+class Line(NamedTuple):
+    """What the line editor holds: its text, and the cursor as the shell counts it."""
+
+    text: str
+    cursor: int
+
+
+class Timeout(AssertionError):
+    """A wait that reached its bound; the message shows what stood there instead."""
+
+
+def wait_until(check: Callable[[], object], what: str = "", timeout: float = WAIT) -> None:
+    """Polls `check` until it is true. Raises Timeout after `timeout` seconds."""
+    deadline = time.monotonic() + timeout
+    while not check():
+        if time.monotonic() > deadline:
+            raise Timeout(f"waited {timeout} s for {what or check}")
+        time.sleep(0.01)
+
+
+def sterile_env(home: Path, extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment of a newcomer's first shell: nothing of the machine's own but PATH."""
+    env = {
+        "HOME": str(home),
+        "ZDOTDIR": str(home),
+        "XDG_CONFIG_HOME": str(home / ".config"),
+        "XDG_STATE_HOME": str(home / ".local/state"),
+        "XDG_CACHE_HOME": str(home / ".cache"),
+        "XDG_DATA_HOME": str(home / ".local/share"),
+        "PATH": os.environ["PATH"],
+        "TERM": "xterm-256color",
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+    }
+    return env | dict(extra or {})
+
+
+def command_line(shell: str, home: Path, rc: str) -> list[str]:
+    """Writes `rc` into `home`; returns the words that start `shell` (a name or a path) with it alone."""
+    home.mkdir(parents=True, exist_ok=True)
+    if "zsh" in Path(shell).name:
+        (home / ".zshrc").write_text(rc, encoding="utf-8", errors="surrogateescape")
+        return [shell, "-d", "-i"]
+    (home / ".bashrc").write_text(rc, encoding="utf-8", errors="surrogateescape")
+    return [shell, "--noprofile", "--rcfile", str(home / ".bashrc"), "-i"]
+
+
+class _Driven:
+    """What both drivers share: the probe, the list of commands, the context manager."""
+
+    home: Path
+
+    def type(self, text: str) -> Self:
+        raise NotImplementedError
+
+    def press(self, *keys: str) -> Self:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        raise NotImplementedError
+
+    def _idle(self) -> None:
+        """Called while waiting; the PTY driver reads what the shell writes, so that it never blocks."""
+        time.sleep(0.005)
+
+    def line(self, timeout: float = WAIT) -> Line:
+        """The editor's buffer and cursor, told by the editor."""
+        probe = self.home / "probe"
+        probe.unlink(missing_ok=True)
+        self.press("C-]")
+        deadline = time.monotonic() + timeout
+        while True:
+            data = probe.read_bytes() if probe.exists() else b""
+            if data.endswith(b"\0end\0"):
+                cursor, text = data[: -len(b"\0end\0")].split(b"\0", 1)
+                return Line(text.decode("utf-8", "surrogateescape"), int(cursor))
+            if time.monotonic() > deadline:
+                raise Timeout(f"the editor did not answer the probe; it wrote {data!r}")
+            self._idle()
+
+    def wait_line(self, text: str, timeout: float = WAIT) -> Self:
+        """Waits until the buffer is exactly `text`."""
+        deadline = time.monotonic() + timeout
+        while (seen := self.line(timeout)).text != text:
+            if time.monotonic() > deadline:
+                raise Timeout(f"waited {timeout} s for the line {text!r}, it is {seen.text!r}")
+        return self
+
+    @property
+    def ran(self) -> list[str]:
+        """Every command line that the shell was about to run, in order (empty lines do not count)."""
+        log = self.home / "ran"
+        text = log.read_bytes().decode("utf-8", "surrogateescape") if log.exists() else ""
+        return text.split("\0")[:-1]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        self.close()
+
+
+class Shell(_Driven):
+    """A shell in a PTY. `raw` holds every byte that it wrote; `text` the same without escape sequences."""
+
+    def __init__(
+        self,
+        shell: str,
+        home: Path,
+        rc: str,
+        *,
+        env: Mapping[str, str] | None = None,
+        size: tuple[int, int] = (24, 80),
+        cwd: Path | None = None,
+        ready: str = PROMPT,
+    ) -> None:
+        self.home = home
+        argv = command_line(shell, home, rc)
+        self.raw = b""
+        self._seen = 0  # where wait_for begins to look
+        self.child: Any = pexpect.spawn(
+            argv[0], argv[1:], env=sterile_env(home, env), cwd=str(cwd or home), dimensions=size, timeout=WAIT
+        )
+        self.child.delaybeforesend = None
+        self.child.ptyproc.delayafterclose = self.child.ptyproc.delayafterterminate = 0.02
+        if ready:
+            self.wait_for(ready)
+
+    @property
+    def text(self) -> str:
+        return _ESCAPES.sub("", self.raw.decode("utf-8", "replace"))
+
+    def send(self, data: str | bytes) -> Self:
+        """Writes raw bytes to the terminal, as a paste or a burst of keys would."""
+        self.child.send(data)
+        return self
+
+    def type(self, text: str) -> Self:
+        return self.send(text)
+
+    def press(self, *keys: str) -> Self:
+        for key in keys:
+            if key.startswith("C-") and len(key) == 3:
+                self.send(chr(ord(key[2].upper()) & 0x1F))
+            elif key.startswith("M-"):
+                self.send("\x1b" + key[2:])
+            else:
+                self.send(_KEYS.get(key, key))
+        return self
+
+    def read(self, timeout: float = 0.0) -> bytes:
+        """The first piece that arrives within `timeout` seconds, added to `raw`; empty when none does."""
+        try:
+            data: bytes = self.child.read_nonblocking(65536, timeout)
+        except (pexpect.TIMEOUT, pexpect.EOF):
+            return b""
+        self.raw += data
+        return data
+
+    def _idle(self) -> None:
+        self.read(0.005)
+
+    def mark(self) -> Self:
+        """From here on wait_for looks only at what comes after."""
+        while self.read():
+            pass
+        self._seen = len(self.raw)
+        return self
+
+    def since(self) -> str:
+        """The text (no escape sequences) since the last mark."""
+        return _ESCAPES.sub("", self.raw[self._seen :].decode("utf-8", "replace"))
+
+    def wait_for(self, text: str, timeout: float = WAIT) -> Self:
+        """Waits until `text` was written since the last mark. Raises Timeout."""
+        deadline = time.monotonic() + timeout
+        while text not in self.since():
+            if not self.read(0.05) and time.monotonic() > deadline:
+                raise Timeout(f"waited {timeout} s for {text!r}; the terminal got {self.raw[-2000:]!r}")
+        return self
+
+    def close(self) -> None:
+        self.child.close(force=True)
+
+
+class TmuxShell(_Driven):
+    """A shell in a tmux of its own: `screen()` is what a person sees, wrapped, scrolled and all."""
+
+    def __init__(
+        self,
+        shell: str,
+        home: Path,
+        rc: str,
+        *,
+        env: Mapping[str, str] | None = None,
+        size: tuple[int, int] = (24, 80),
+        cwd: Path | None = None,
+        ready: str = PROMPT.strip(),
+    ) -> None:
+        self.home = home
+        self._name = f"terma-test-{uuid.uuid4().hex[:12]}"
+        argv = command_line(shell, home, rc)
+        full = sterile_env(home, env) | {"TERM": "tmux-256color"}
+        full.pop("TMUX", None)
+        pairs = [f"{key}={value}" for key, value in full.items()]
+        rows, cols = size
+        where = ["-x", str(cols), "-y", str(rows), "-c", str(cwd or home)]
+        self._tmux("-f", "/dev/null", "new-session", "-d", *where, "env", "-i", *pairs, *argv)
+        self._tmux("set", "-g", "status", "off")
+        self._tmux("set", "-s", "escape-time", "0")
+        if ready:
+            self.wait_for(ready)
+
+    def _tmux(self, *words: str) -> str:
+        tmux = shutil.which("tmux") or "tmux"
+        env = {key: value for key, value in os.environ.items() if not key.startswith("TMUX")}
+        env |= {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}
+        done = subprocess.run(
+            [tmux, "-u", "-L", self._name, *words], capture_output=True, check=True, env=env, timeout=WAIT
+        )
+        return done.stdout.decode("utf-8", "replace")
+
+    def type(self, text: str) -> Self:
+        self._tmux("send-keys", "-l", "--", text)
+        return self
+
+    def press(self, *keys: str) -> Self:
+        self._tmux("send-keys", "--", *keys)
+        return self
+
+    def screen(self, colours: bool = False, history: bool = False) -> str:
+        """The visible lines without trailing blanks; with SGR codes, or with the scrollback before them."""
+        flags = ["-e"] * colours + ["-S", "-"] * history
+        lines = self._tmux("capture-pane", "-p", *flags).split("\n")
+        return "\n".join(line.rstrip() for line in lines).rstrip("\n")
+
+    def cursor(self) -> tuple[int, int]:
+        """Row and column, from 0."""
+        row, col = self._tmux("display-message", "-p", "#{cursor_y} #{cursor_x}").split()
+        return int(row), int(col)
+
+    def wait_for(self, text: str, timeout: float = WAIT) -> Self:
+        """Waits until `text` stands on the screen. Raises Timeout."""
+        return self.wait_screen(lambda screen: text in screen, repr(text), timeout)
+
+    def wait_screen(self, check: Callable[[str], object], what: str = "", timeout: float = WAIT) -> Self:
+        """Waits until `check` holds for the screen. Raises Timeout, which shows the screen."""
+        deadline = time.monotonic() + timeout
+        while not check(screen := self.screen()):
+            if time.monotonic() > deadline:
+                raise Timeout(f"waited {timeout} s for {what}; the screen was:\n{screen}")
+            time.sleep(0.02)
+        return self
+
+    def close(self) -> None:
+        try:
+            self._tmux("kill-server")
+        except subprocess.CalledProcessError:
+            return  # the shell had left, and its server with it
