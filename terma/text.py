@@ -2,8 +2,8 @@
 
 Control sequences follow ECMA-48 and the parser of Paul Williams (vt100.net/emu/dec_ansi_parser). Dropped are
 whole sequences with their payload, C0 but LF and TAB, DEL, C1, bidirectional controls (CVE-2021-42574), line
-separators, zero-width and tag characters, and lone surrogates. Joiners (ZWJ, ZWNJ) and variation selectors stay:
-emoji and several scripts need them.
+separators, zero-width and tag characters, and lone surrogates. Joiners (ZWJ, ZWNJ) and variation selectors
+stay: emoji and several scripts need them.
 """
 
 from __future__ import annotations
@@ -93,15 +93,15 @@ class StreamSanitizer:
 
 
 def sanitize(text: str) -> str:
-    """`text` without anything that a terminal obeys or that hides from the eye, and without trailing blanks.
+    """`text` without what a terminal obeys or the eye cannot see, and without trailing blanks.
 
-    CR LF becomes LF, a lone CR goes. A control string that is never closed takes the rest of the text with it, as
-    it would in a terminal."""
+    CR LF becomes LF, a lone CR goes. A control string that is never closed takes the rest of the text with it,
+    as it would in a terminal."""
     return StreamSanitizer().feed(text)
 
 
 def one_line(text: str, limit: int = 200) -> str:
-    """`text` for a state line or an error: sanitised, white space as single blanks, at most `limit` code points."""
+    """`text` for a state line or an error: sanitised, blanks joined, at most `limit` code points."""
     line = " ".join(sanitize(text).split())
     return line if len(line) <= limit else line[: max(limit - 1, 0)].rstrip() + "…"
 

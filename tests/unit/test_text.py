@@ -57,10 +57,8 @@ FORBIDDEN_BIDI = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u20
 FORBIDDEN_HIDDEN = set("\u200b\u2060\ufeff") | {chr(code) for code in range(0xE0000, 0xE0080)}
 
 escapes = st.sampled_from(
-    r"\x1b|\x1b[|\x1b]|\x1b]52;c;|\x1bP|\x9b|\x9d|\x9c|\x07|\x18|\x1b\\|31m|[201~|\r\n|\r|\n| |\t|\x00|"
-    r"\u202e|\u200b|\ufeff|x\u200d|\U000e0041|\ud800|ls -l".encode()
-    .decode("unicode_escape")
-    .split("|")
+    rb"\x1b|\x1b[|\x1b]|\x1b]52;c;|\x1bP|\x9b|\x9d|\x9c|\x07|\x18|\x1b\\|31m|[201~|\r\n|\r|\n| |\t|\x00|"
+    rb"\u202e|\u200b|\ufeff|x\u200d|\U000e0041|\ud800|ls -l".decode("unicode_escape").split("|")
 )
 any_text = st.text(alphabet=st.characters(codec=None, exclude_categories=[]), max_size=40)
 hostile = st.lists(escapes | any_text, max_size=25).map("".join)
