@@ -95,7 +95,7 @@ class StreamSanitizer:
 def sanitize(text: str) -> str:
     """`text` without what a terminal obeys or the eye cannot see, and without trailing blanks.
 
-    CR LF becomes LF, a lone CR goes. A control string that is never closed takes the rest of the text with it,
+    CR LF becomes LF, a lone CR goes. A control string that is never closed takes the rest of the text along,
     as it would in a terminal."""
     return StreamSanitizer().feed(text)
 
