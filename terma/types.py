@@ -86,7 +86,14 @@ class Final:
     total: int = 1
 
 
-Event = Delta | Note | Final
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """Bytes for the socket as they are, past every check. Only the scripted engine says it: tests see a broken agent."""
+
+    data: bytes
+
+
+Event = Delta | Note | Final | Raw
 
 
 class Provider(Protocol):

@@ -1,0 +1,193 @@
+"""One shell at the other end: frames in, a task for each ask, frames out; every wait has a bound."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import cast
+
+from terma import __version__, wire
+from terma.agent.handlers import Handlers, Replies
+from terma.agent.log import Log
+from terma.errors import ProtocolError, TermaError
+from terma.text import one_line
+from terma.types import Raw
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of one connection, in seconds and counts."""
+
+    hello: float = 10.0  # until the first frame
+    quiet: float = 600.0  # between frames, while nothing is being answered
+    request: float = 120.0  # for one answer
+    drain: float = 15.0  # for a reader that does not read
+    asks: int = 32  # at once
+    buffer: int = 256 * 1024  # bytes written and not yet taken
+
+
+class Connection:
+    """Serves until the peer leaves, breaks the grammar, stops reading, or stays quiet for too long."""
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        handlers: Handlers,
+        limits: Limits,
+        log: Log,
+    ) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._handlers = handlers
+        self._limits = limits
+        self._log = log
+        self._asks: dict[str, asyncio.Task[None]] = {}
+        self.on_ask: Callable[[], None] = lambda: None
+        writer.transport.set_write_buffer_limits(high=limits.buffer)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an ask is being answered."""
+        return bool(self._asks)
+
+    async def serve(self) -> None:
+        """Return when the connection is closed and none of its tasks is left. Raises nothing but CancelledError."""
+        try:
+            self._write("hello", str(wire.VERSION), "terma", __version__)
+            await self._converse()
+        except ProtocolError as error:
+            self._log.write("protocol", what=error.message)
+            self._write("error", "-", error.code, one_line(error.message), one_line(error.hint))
+        except (ConnectionError, TimeoutError):
+            pass
+        finally:
+            await self._end()
+
+    def end_asks(self, code: str, message: str) -> None:
+        """Cancel what is being answered, saying why."""
+        for ask, task in self._asks.items():
+            if task.cancel():
+                self._write("error", ask, code, message, "press the key again")
+
+    async def refuse(self, code: str, message: str) -> None:
+        """Say one error and close."""
+        self._write("error", "-", code, message, "")
+        await self._end()
+
+    async def _converse(self) -> None:
+        greeted = False
+        while (line := await self._line(greeted)) is not None:
+            verb, *fields = wire.decode(line)
+            if not greeted:
+                _check_hello(verb, fields)
+                greeted = True
+            elif verb == "ask":
+                self._start(fields)
+            elif verb == "cancel" and fields:
+                self._cancel(fields[0])
+            elif verb != "hello":
+                raise ProtocolError("a frame of unknown kind", "update terma on both sides")
+
+    async def _line(self, greeted: bool) -> bytes | None:
+        """The next frame, or None when the peer left or stayed quiet. Raises ProtocolError when it is oversized."""
+        while True:
+            try:
+                async with asyncio.timeout(self._limits.quiet if greeted else self._limits.hello):
+                    return await self._reader.readuntil(b"\n")
+            except TimeoutError:
+                if not self.busy:
+                    return None
+            except asyncio.IncompleteReadError as error:
+                if error.partial:
+                    raise ProtocolError("the connection ended inside a frame") from error
+                return None
+            except asyncio.LimitOverrunError as error:
+                raise ProtocolError(f"a frame of over {wire.MAX_FRAME} bytes", "shorten the line") from error
+
+    def _start(self, fields: list[str]) -> None:
+        if len(fields) < 2 or not fields[0] or fields[0] == "-":
+            raise ProtocolError("an ask without an id and a kind")
+        ask, kind, *rest = fields
+        if ask in self._asks:
+            raise ProtocolError("an ask with the id of one that is being answered")
+        if len(self._asks) >= self._limits.asks:
+            raise ProtocolError(f"more than {self._limits.asks} asks at once")
+        pairs = wire.keyed(rest)
+        self.on_ask()
+        task = asyncio.create_task(self._answer(ask, kind, pairs))
+        self._asks[ask] = task
+        task.add_done_callback(lambda _: self._asks.pop(ask, None))
+
+    def _cancel(self, ask: str) -> None:
+        if ask in self._asks:
+            self._asks[ask].cancel()
+            self._write("error", ask, "cancelled", "cancelled", "")
+
+    async def _answer(self, ask: str, kind: str, fields: dict[str, str]) -> None:
+        try:
+            async with asyncio.timeout(self._limits.request):
+                await self._relay(ask, self._handlers.answer(kind, fields))
+        except TimeoutError:
+            seconds = self._limits.request
+            self._write(
+                "error",
+                ask,
+                "timeout",
+                f"no answer within {seconds:g} seconds",
+                "try again, or another engine",
+            )
+        except ConnectionError:
+            self._writer.transport.abort()
+        except TermaError as error:
+            self._write("error", ask, error.code, one_line(error.message), one_line(error.hint))
+        except Exception as error:
+            self._log.crash("request", error)
+            self._write("error", ask, "internal", "terma met an internal error", "terma agent logs")
+
+    async def _relay(self, ask: str, replies: Replies) -> None:
+        async with aclosing(cast("asyncio.Any", replies)) as frames:
+            async for frame in frames:
+                if isinstance(frame, Raw):
+                    self._writer.write(frame.data)
+                else:
+                    self._write(frame[0], ask, *frame[1:])
+                await self._drain()
+
+    def _write(self, *fields: str) -> None:
+        if not self._writer.is_closing():
+            self._writer.write(wire.encode(*fields))
+
+    async def _drain(self) -> None:
+        """Wait for a reader that is behind. Raises ConnectionError when it stays behind for too long."""
+        try:
+            async with asyncio.timeout(self._limits.drain):
+                await self._writer.drain()
+        except TimeoutError:
+            self._log.write("slow reader dropped")
+            raise ConnectionAbortedError from None
+
+    async def _end(self) -> None:
+        tasks = list(self._asks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._writer.close()
+        try:
+            async with asyncio.timeout(self._limits.drain):
+                await self._writer.wait_closed()
+        except (ConnectionError, TimeoutError, OSError):
+            self._writer.transport.abort()
+
+
+def _check_hello(verb: str, fields: list[str]) -> None:
+    if verb != "hello" or not fields:
+        raise ProtocolError("the first frame is not a hello", "update terma on both sides")
+    if fields[0] != str(wire.VERSION):
+        theirs = one_line(fields[0], 20)
+        raise ProtocolError(
+            f"the agent speaks wire version {wire.VERSION}, the shell {theirs}",
+            "restart the shell or: terma agent restart",
+        )

@@ -1,0 +1,156 @@
+"""Whose socket it is: one agent holds the lock, takes over what a dead one left, and knows who calls.
+
+The lock guards the socket's path and not the process: an agent that is on its way out gives up both first, so the next
+one can start while the last answers are still being finished.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import socket
+import stat
+import struct
+import sys
+from pathlib import Path
+
+from terma.errors import TermaError, UnsafePath
+from terma.paths import make_private
+
+LOCK_NAME = "agent.lock"  # holds the pid of the agent while it is locked
+BACKLOG = 1024  # asyncio's default of 100 refused shells that asked at the same time
+
+
+class AlreadyRunning(TermaError):
+    """Another agent holds the lock."""
+
+    code = "running"
+
+
+def lock_file(directory: Path, name: str, wait: bool = False) -> int | None:
+    """An open, locked descriptor of `directory`/`name`, or None when another process holds it.
+
+    With `wait` it blocks. The file is never removed, so two processes cannot lock two files of one name; if someone
+    else removed it, the new one is locked. Raises UnsafePath when it cannot be opened."""
+    while True:
+        try:
+            handle = os.open(directory / name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise UnsafePath(
+                f"cannot open {directory / name}: {error.strerror}", "remove it, then try again"
+            ) from error
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            if _same_file(os.fstat(handle), directory / name):
+                return handle
+        except BlockingIOError:
+            os.close(handle)
+            return None
+        os.close(handle)
+
+
+def holder(directory: Path) -> int | None:
+    """The pid of the agent that holds the lock in `directory`, or None when nobody does."""
+    if not (directory / LOCK_NAME).exists():
+        return None
+    handle = lock_file(directory, LOCK_NAME)
+    if handle is not None:
+        os.close(handle)
+        return None
+    with contextlib.suppress(OSError, ValueError):
+        return int((directory / LOCK_NAME).read_text(encoding="ascii"))
+    return None
+
+
+def _same_file(info: os.stat_result, path: Path) -> bool:
+    try:
+        other = path.lstat()
+    except OSError:
+        return False
+    return (info.st_ino, info.st_dev) == (other.st_ino, other.st_dev)
+
+
+class Endpoint:
+    """A listening socket at `path`, and the lock that makes it the only one."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises AlreadyRunning, UnsafePath. The socket accepts when this returns."""
+        self.path = path
+        make_private(path.parent)
+        self._lock = lock_file(path.parent, LOCK_NAME)
+        if self._lock is None:
+            raise AlreadyRunning(f"an agent already serves {path}", "terma agent status")
+        try:
+            os.ftruncate(self._lock, 0)
+            os.pwrite(self._lock, f"{os.getpid()}\n".encode(), 0)
+            _remove_stale(path)
+            self.listener = _listen(path)
+            self._identity = path.lstat()
+        except OSError as error:
+            self._release()
+            raise UnsafePath(
+                f"cannot listen on {path}: {error.strerror}", "set TERMA_SOCKET to another path"
+            ) from error
+        except BaseException:
+            self._release()
+            raise
+
+    def intact(self) -> bool:
+        """Whether `path` still leads to this socket: someone may have removed or replaced it."""
+        return _same_file(self._identity, self.path)
+
+    def close(self) -> None:
+        """Stop accepting, remove the socket if it is still ours, and give up the lock. Once is enough."""
+        if self._lock is None:
+            return
+        self.listener.close()
+        if self.intact():
+            with contextlib.suppress(OSError):
+                self.path.unlink()
+        self._release()
+
+    def _release(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+        self._lock = None
+
+
+def _remove_stale(path: Path) -> None:
+    """Remove the socket of a dead agent. Raises UnsafePath when what stands there is no socket of ours."""
+    try:
+        info = path.lstat()
+    except FileNotFoundError:
+        return
+    if not stat.S_ISSOCK(info.st_mode):
+        raise UnsafePath(f"{path} is not a socket", "remove it, or set TERMA_SOCKET to another path")
+    if info.st_uid != os.geteuid():
+        raise UnsafePath(f"{path} belongs to another user", "set TERMA_SOCKET to a path of your own")
+    path.unlink()
+
+
+def _listen(path: Path) -> socket.socket:
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o177)
+    try:
+        listener.bind(str(path))
+        listener.listen(BACKLOG)
+        listener.setblocking(False)
+    except BaseException:
+        listener.close()
+        raise
+    finally:
+        os.umask(before)
+    return listener
+
+
+def peer_uid(connection: socket.socket) -> int:
+    """The effective user of the process at the other end (SO_PEERCRED; LOCAL_PEERCRED on macOS and BSD).
+
+    Raises OSError when the system does not say."""
+    if sys.platform == "linux":
+        _, uid, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        return int(uid)
+    # struct xucred of sys/ucred.h: version, uid, number of groups, 16 groups; SOL_LOCAL is 0, LOCAL_PEERCRED is 1.
+    _, uid = struct.unpack("2I", connection.getsockopt(0, 1, 76)[:8])
+    return int(uid)

@@ -1,0 +1,140 @@
+"""One place where the question meets history, an engine and the checks on what it says."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import aclosing
+from typing import Any, cast
+
+from terma import registry
+from terma.context import history
+from terma.errors import ProviderError, UnknownAnswer, UsageError
+from terma.suggest.listing import listing
+from terma.suggest.translate import Frame, close, translate
+from terma.types import Final, Provider, Query, Raw, Risk
+
+Fields = Mapping[str, str]
+Replies = AsyncIterator[Frame | Raw]
+MAX_WORDS = 4_000  # code points of a sentence; a prompt holds far less
+MAX_COUNT = 50
+UNCHECKED = Risk("medium", ("not checked: the parser is missing, see terma doctor",))
+
+
+def assess(command: str, cwd: str) -> Risk:
+    """terma.risk.assess, imported when first needed. Where its parser cannot be loaded, every command is marked."""
+    try:
+        from terma.risk import assess as read_risk
+    except ImportError:
+        return UNCHECKED
+    return read_risk(command, cwd)
+
+
+class Handlers:
+    """The kinds of `ask`, each a method that yields frames without their id. They raise TermaError."""
+
+    def __init__(self, status: Callable[[], dict[str, Any]], stop: Callable[[], None]) -> None:
+        self._status = status
+        self._stop = stop
+
+    def answer(self, kind: str, fields: Fields) -> Replies:
+        """The frames that answer a request of `kind`. Raises UsageError for a kind that does not exist."""
+        kinds: dict[str, Callable[[Fields], Replies]] = {
+            "translate": self.translate,
+            "suggest": self.suggest,
+            "status": self.status,
+            "stop": self.stop,
+        }
+        if kind not in kinds:
+            raise UsageError(
+                f"the agent does not know the request {kind!r}", "terma agent restart, after an upgrade"
+            )
+        return kinds[kind](fields)
+
+    def preload(self) -> None:
+        """Do before the first question what it would otherwise wait for: read the index, build the parser."""
+        from terma.providers.offline import PLUGIN
+
+        PLUGIN.preload()
+        assess("ls -l", "/")
+
+    async def translate(self, fields: Fields) -> Replies:
+        """A sentence on a prompt: notes and deltas, then the command as it should stand there."""
+        query = self._query(fields, fields.get("buffer", ""))
+        async with aclosing(translate(query, engine(fields), assess)) as frames:
+            async for frame in frames:
+                yield frame
+
+    async def suggest(self, fields: Fields) -> Replies:
+        """A sentence from a program: one `done json` with at most `count` candidates."""
+        query, provider = self._query(fields, fields.get("words", "")), engine(fields)
+        count = min(max(number(fields, "count", 1), 1), MAX_COUNT)
+        final = await _final(provider, query)
+        answer = listing(final, provider.name, query, count, assess)
+        if not answer["candidates"]:
+            raise UnknownAnswer(f"{provider.name} has no answer to that", "say it in other words")
+        yield ("done", "json", json.dumps(answer, ensure_ascii=False))
+
+    async def status(self, fields: Fields) -> Replies:
+        """What the agent is doing, for `terma agent status`."""
+        yield ("done", "json", json.dumps(self._status()))
+
+    async def stop(self, fields: Fields) -> Replies:
+        """Leave, after this reply and what is being answered."""
+        yield ("done", "json", json.dumps({"pid": os.getpid(), "stopping": True}))
+        self._stop()
+
+    def _query(self, fields: Fields, words: str) -> Query:
+        words = words.strip()
+        if not words:
+            raise UsageError("there is no sentence to translate", "type what you want, then press the key")
+        if len(words) > MAX_WORDS:
+            raise UsageError(f"the sentence is longer than {MAX_WORDS} characters", "shorten it")
+        cwd = fields.get("cwd", "")
+        return Query(
+            words=words,
+            shell=fields.get("shell", "bash"),
+            cwd=cwd if cwd.startswith("/") else "",
+            path=fields.get("path", ""),
+            attempt=max(number(fields, "attempt", 0), 0),
+            history=history.read(fields.get("histfile", "")),
+            status=number(fields, "status", -1),
+            command=fields.get("command", ""),
+            duration=number(fields, "duration", 0),
+        )
+
+
+def engine(fields: Fields) -> Provider:
+    """The engine that the request names, or the agent's own choice. Raises ProviderError when it is not there: an engine
+    that someone chose is never replaced by another one."""
+    name = fields.get("engine") or default_engine()
+    try:
+        return cast(Provider, registry.load("terma.providers", "offline" if name == "auto" else name))
+    except UsageError as error:
+        raise ProviderError(f"the engine {name!r} is not available", f"TERMA_ENGINE: {error.hint}") from error
+
+
+def default_engine() -> str:
+    """What answers when a request names no engine."""
+    return os.environ.get("TERMA_ENGINE") or "auto"
+
+
+def number(fields: Fields, key: str, default: int) -> int:
+    """The whole number of field `key`. Raises UsageError when it is something else."""
+    text = fields.get(key, "")
+    try:
+        return int(text) if text else default
+    except ValueError:
+        raise UsageError(f"{key} is not a number") from None
+
+
+async def _final(provider: Provider, query: Query) -> Final:
+    events = provider.translate(query)
+    try:
+        async for event in events:
+            if isinstance(event, Final):
+                return event
+    finally:
+        await close(events)
+    raise ProviderError(f"{provider.name} ended without an answer", "try again")

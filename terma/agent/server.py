@@ -1,0 +1,173 @@
+"""The agent's life: accept, answer, notice that it should go, and go without losing an answer."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import os
+import resource
+import signal
+import socket
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import terma
+from terma import __version__
+from terma.agent.connection import Connection, Limits
+from terma.agent.endpoint import Endpoint, peer_uid
+from terma.agent.handlers import Handlers, default_engine
+from terma.agent.log import Log
+from terma.wire import MAX_FRAME
+
+TICK = 30.0  # seconds between looks at the socket, the package and the clock
+SIGNAL_GRACE = 1.0  # seconds that running answers get after SIGTERM or `stop`
+
+
+class Agent:
+    """Serves `endpoint` until it is told to stop, has been idle for `idle` seconds, or its package changed."""
+
+    def __init__(self, endpoint: Endpoint, log: Log, idle: float, limits: Limits) -> None:
+        self._endpoint = endpoint
+        self._log = log
+        self._idle = idle
+        self._limits = limits
+        self._handlers = Handlers(self.status, lambda: self.leave("stop", SIGNAL_GRACE))
+        self._connections: dict[Connection, asyncio.Task[None]] = {}
+        self._package = _package_stamp()
+        self._leaving = asyncio.Event()
+        self._grace = 0.0
+        self._started = self._last = time.monotonic()
+        self._requests = 0
+
+    async def run(self) -> None:
+        """Return when nothing is left to do; the socket and the lock are gone by then."""
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._lost)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            loop.add_signal_handler(number, self.leave, signal.Signals(number).name, SIGNAL_GRACE)
+        self._log.write("start", version=__version__, socket=self._endpoint.path)
+        server = await asyncio.start_unix_server(
+            self._accepted, sock=self._endpoint.listener, limit=MAX_FRAME
+        )
+        loop.call_soon(self._preload)
+        watch = asyncio.create_task(self._watch())
+        await self._leaving.wait()
+        watch.cancel()
+        server.close()
+        self._endpoint.close()
+        await self._finish()
+        self._log.write("end", requests=self._requests)
+
+    def leave(self, reason: str, grace: float) -> None:
+        """Stop accepting now; what is being answered gets `grace` seconds."""
+        if not self._leaving.is_set():
+            self._log.write("leave", reason=reason)
+        self._grace = grace
+        self._leaving.set()
+        self._endpoint.close()
+
+    def status(self) -> dict[str, Any]:
+        """Facts for `terma agent status`: `uptime` in seconds, `rss` in bytes."""
+        return {
+            "version": __version__,
+            "pid": os.getpid(),
+            "uptime": round(time.monotonic() - self._started, 3),
+            "rss": _rss(),
+            "sessions": 0,
+            "engine": default_engine(),
+            "socket": str(self._endpoint.path),
+            "requests": self._requests,
+            "log": str(self._log.path or ""),
+            "log_problem": self._log.problem,
+        }
+
+    async def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connection = Connection(reader, writer, self._handlers, self._limits, self._log)
+        task = asyncio.current_task()
+        assert task is not None
+        self._connections[connection] = task
+        try:
+            if not _is_ours(writer.get_extra_info("socket")):
+                self._log.write("refused", reason="another user")
+                await connection.refuse("denied", "this agent serves another user")
+                return
+            connection.on_ask = self._asked
+            self._check_package()
+            await connection.serve()
+        finally:
+            del self._connections[connection]
+
+    def _asked(self) -> None:
+        self._requests += 1
+        self._last = time.monotonic()
+
+    def _preload(self) -> None:
+        """After the socket accepts and before the first question is read: both are needed to answer it."""
+        try:
+            self._handlers.preload()
+        except Exception as error:  # the question that needs it will say what is wrong
+            self._log.crash("preload", error)
+        gc.collect()
+        gc.freeze()
+
+    def _check_package(self) -> None:
+        """An upgraded or removed package: answer what is here with the code that is loaded, and make way."""
+        if _package_stamp() != self._package:
+            self.leave("upgraded", self._limits.request)
+
+    async def _watch(self) -> None:
+        while True:
+            rest = self._last + self._idle - time.monotonic()
+            busy = any(connection.busy for connection in self._connections)
+            if rest <= 0 and not busy:
+                self.leave("idle", 0.0)
+            if not self._endpoint.intact():
+                self.leave("socket gone", self._limits.request)
+            self._check_package()
+            await asyncio.sleep(min(max(rest, 0.05), TICK))
+
+    async def _finish(self) -> None:
+        """Wait for running answers as long as the grace allows, then end every connection."""
+        deadline = time.monotonic() + self._grace
+        while any(connection.busy for connection in self._connections) and time.monotonic() < deadline:
+            await asyncio.sleep(0.02)
+        for connection in self._connections:
+            connection.end_asks("agent", "the agent is stopping")
+        tasks = list(self._connections.values())
+        for task in tasks:
+            task.cancel()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(2.0):
+                await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _lost(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if isinstance(error, Exception) and not isinstance(error, ConnectionError):
+            self._log.crash("lost", error)
+
+
+def _is_ours(connection: socket.socket) -> bool:
+    try:
+        return peer_uid(connection) == os.geteuid()
+    except OSError:
+        return False
+
+
+def _package_stamp() -> tuple[int, int, int]:
+    """Which terma lies on the disk: an installer writes this file anew. (0, 0, 0) when it is gone."""
+    try:
+        info = Path(terma.__file__).stat()
+    except OSError:
+        return (0, 0, 0)
+    return (info.st_ino, info.st_mtime_ns, info.st_size)
+
+
+def _rss() -> int:
+    """Resident memory in bytes (on macOS the highest it has been, since the present one needs a foreign call)."""
+    if sys.platform == "linux":
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -1,0 +1,166 @@
+"""Starts the agent when nobody answers: once, however many ask at the same time, and without importing asyncio."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import select
+import site
+import socket
+import stat
+import sys
+import time
+from pathlib import Path
+
+import terma
+from terma import paths
+from terma.errors import AgentUnavailable, UnsafePath
+
+START_LOCK = "start.lock"
+SECONDS = 10.0  # that a start may take before it is called a failure
+
+
+def knock(path: Path, timeout: float = 2.0) -> socket.socket | None:
+    """A connection to the agent at `path`, or None when nobody listens there.
+
+    Raises UnsafePath when the directory or the socket is not ours alone."""
+    try:
+        info = path.lstat()
+    except OSError:
+        return None
+    paths.check_private(path.parent)
+    if not stat.S_ISSOCK(info.st_mode) or info.st_uid != os.geteuid():
+        raise UnsafePath(f"{path} is not a socket of yours", "remove it, or set TERMA_SOCKET to another path")
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection.settimeout(timeout)
+    try:
+        connection.connect(os.fspath(path))
+    except (ConnectionError, FileNotFoundError, TimeoutError, BlockingIOError):
+        connection.close()
+        return None
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def ensure(timeout: float = SECONDS) -> socket.socket:
+    """A connection to the agent, started first when need be. Raises AgentUnavailable, UnsafePath."""
+    path = paths.socket_path()
+    connection = knock(path)
+    if connection is not None:
+        return connection
+    paths.make_private(path.parent)
+    deadline = time.monotonic() + timeout
+    with _start_lock(path.parent, deadline):
+        while True:
+            connection = knock(path)  # someone else may have started it while we waited for the lock
+            if connection is not None:
+                return connection
+            if time.monotonic() > deadline:
+                raise AgentUnavailable("the agent does not answer", "terma agent restart")
+            if not _spawn(deadline):
+                time.sleep(0.02)  # another agent holds the lock: it is on its way in or out
+
+
+@contextlib.contextmanager
+def _start_lock(directory: Path, deadline: float) -> contextlib.AbstractContextManager[None]:  # type: ignore[misc]
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        handle = os.open(directory / START_LOCK, flags, 0o600)
+    except OSError as error:
+        raise AgentUnavailable(
+            f"cannot lock {directory}: {error.strerror}", "set TERMA_SOCKET to another path"
+        ) from error
+    try:
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise AgentUnavailable(
+                        "another start of the agent hangs", "terma agent restart"
+                    ) from None
+                time.sleep(0.01)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _spawn(deadline: float) -> bool:
+    """Start one agent and wait until its socket accepts. False when another one holds the lock.
+
+    Raises AgentUnavailable with the agent's own words when it could not start."""
+    read_end, write_end = os.pipe()
+    child = os.fork()
+    if child == 0:
+        _become_agent(write_end)
+    os.close(write_end)
+    os.waitpid(child, 0)  # the middle process, which leaves at once
+    try:
+        said = _read_until_closed(read_end, deadline)
+    finally:
+        os.close(read_end)
+    code, _, rest = said.partition("\t")
+    if code in ("ok", "running"):
+        return code == "ok"
+    message, _, hint = rest.partition("\t")
+    raise AgentUnavailable(message or "the agent did not start", hint or "see why: terma agent run")
+
+
+def _read_until_closed(handle: int, deadline: float) -> str:
+    said = b""
+    while True:
+        ready, _, _ = select.select([handle], [], [], max(0.0, deadline - time.monotonic()))
+        if not ready:
+            raise AgentUnavailable("the agent did not start in time", "see why: terma agent run")
+        piece = os.read(handle, 4096)
+        if not piece:
+            return said.decode("utf-8", "replace")
+        said += piece
+
+
+def _become_agent(ready: int) -> None:
+    """In the child of a fork: leave the terminal and the session behind, and become the agent. Never returns."""
+    try:
+        os.setsid()
+        if os.fork():
+            os._exit(0)
+        os.chdir("/")
+        os.umask(0o077)
+        null = os.open(os.devnull, os.O_RDWR)
+        for standard in (0, 1, 2):
+            os.dup2(null, standard)
+        os.set_inheritable(ready, True)
+        _close_others(keep=ready)
+        os.execve(sys.executable, [*command(), f"--ready-fd={ready}"], environment())
+    finally:
+        os._exit(70)
+
+
+def _close_others(keep: int) -> None:
+    """A shell's descriptors (a pipe someone waits on, a terminal) must not live on in the agent."""
+    highest = min(os.sysconf("SC_OPEN_MAX"), 4096)
+    os.closerange(3, keep)
+    os.closerange(keep + 1, highest)
+
+
+def command() -> list[str]:
+    """The agent's command line: this interpreter, isolated from PYTHON* variables and the working directory, unless
+    terma itself is found only through one of them."""
+    root = Path(terma.__file__).resolve().parent.parent
+    flags = ["-I"]
+    if site.ENABLE_USER_SITE and root.is_relative_to(site.getusersitepackages()):
+        flags = ["-E", "-P"]
+    elif any(
+        part and Path(part).resolve() == root for part in os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    ):
+        flags = ["-P"]
+    return [sys.executable, *flags, "-m", "terma.agent"]
+
+
+def environment() -> dict[str, str]:
+    """The agent's environment: the starter's, with one memory arena (it has one busy thread)."""
+    return {"MALLOC_ARENA_MAX": "1"} | dict(os.environ)

@@ -1,0 +1,126 @@
+"""Asks the agent, for programs: synchronous, standard library, a clear error instead of a wait without end.
+
+with client.connect() as agent:
+    for verb, *rest in agent.ask("translate", {"buffer": "list files", "cwd": "/"}):
+        ...
+    answer = agent.ask_json("suggest", {"words": "list files", "count": "3"})
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+from typing import Any, Self
+
+from terma import autostart, paths, wire
+from terma.errors import AgentUnavailable, ProtocolError, TermaError
+
+SECONDS = 130.0  # for one answer; the agent itself gives up a little earlier
+
+
+class Connection:
+    """A greeted connection. One ask at a time; close it, or use it as a context manager."""
+
+    def __init__(self, connection: socket.socket, client: str = "cli") -> None:
+        self._socket = connection
+        self._buffer = b""
+        self._id = 0
+        self._send(wire.encode("hello", str(wire.VERSION), client, str(os.getpid())))
+
+    def ask(
+        self, kind: str, fields: Mapping[str, str], timeout: float = SECONDS
+    ) -> Iterator[tuple[str, ...]]:
+        """The frames that answer, without the id, `done` the last: ("delta", "ls "), …, ("done", "replace", "ls -l").
+
+        Raises the agent's refusal as a TermaError with its `code`, AgentUnavailable when the agent is lost or silent
+        for `timeout` seconds, ProtocolError when it talks nonsense or the request is over 64 KiB."""
+        self._id += 1
+        ask = str(self._id)
+        self._send(wire.encode("ask", ask, kind, *wire.unkeyed(fields)))
+        deadline = time.monotonic() + timeout
+        while True:
+            verb, *rest = self._frame(deadline)
+            if verb == "hello":
+                continue
+            if verb == "error" and rest[:1] in ([ask], ["-"]):
+                raise _refusal(rest)
+            if rest[:1] == [ask]:
+                yield (verb, *rest[1:])
+                if verb == "done":
+                    return
+
+    def ask_json(self, kind: str, fields: Mapping[str, str], timeout: float = SECONDS) -> Any:
+        """The value that a `done json` carries. Raises like `ask`."""
+        for frame in self.ask(kind, fields, timeout):
+            if frame[:2] == ("done", "json") and len(frame) > 2:
+                try:
+                    return json.loads(frame[2])
+                except ValueError as error:
+                    raise ProtocolError("the agent's answer is not JSON", "terma agent restart") from error
+        raise ProtocolError("the agent's answer holds no JSON", "terma agent restart")
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _send(self, frame: bytes) -> None:
+        try:
+            self._socket.sendall(frame)
+        except OSError as error:
+            raise _lost() from error
+
+    def _frame(self, deadline: float) -> tuple[str, ...]:
+        while b"\n" not in self._buffer:
+            if len(self._buffer) > wire.MAX_FRAME:
+                raise ProtocolError("the agent sent an oversized frame", "terma agent restart")
+            rest = deadline - time.monotonic()
+            try:
+                if rest <= 0:
+                    raise TimeoutError
+                self._socket.settimeout(rest)
+                piece = self._socket.recv(wire.MAX_FRAME)
+            except TimeoutError:
+                raise AgentUnavailable("the agent does not answer", "terma agent restart") from None
+            except OSError as error:
+                raise _lost() from error
+            if not piece:
+                raise _lost()
+            self._buffer += piece
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return wire.decode(line)
+
+
+def connect(autostart_agent: bool = True, client: str = "cli") -> Connection:
+    """A connection to the agent, which is started when nobody answers and `autostart_agent` is true.
+
+    Raises AgentUnavailable when there is none, UnsafePath when its directory or socket is not ours alone."""
+    if autostart_agent:
+        return Connection(autostart.ensure(), client)
+    connection = autostart.knock(paths.socket_path())
+    if connection is None:
+        raise AgentUnavailable("no agent is running", "terma agent start")
+    return Connection(connection, client)
+
+
+def _refusal(rest: list[str]) -> TermaError:
+    _, code, message, hint, *_ = [*rest, "", "", "", ""]
+    error = TermaError(message or "the agent refused", hint)
+    error.code = code or "internal"
+    return error
+
+
+def _lost() -> AgentUnavailable:
+    return AgentUnavailable(
+        "the agent went away before it answered", "try again; if it happens again: terma agent logs"
+    )

@@ -1,0 +1,1 @@
+"""What is known of the terminal that asks: one source a file."""

@@ -1,0 +1,99 @@
+"""An engine that says what a test wrote down, with exact pieces and exact timing.
+
+`$TERMA_SCRIPT` names a JSON file: a list of rules, the first whose `match` stands in the sentence answers.
+
+    [{"match": "words or empty", "steps": [STEP, …], "candidates": ["the second answer", …]}]
+
+A STEP is one of: {"delta": "text"}, {"note": "text"}, {"wait": seconds}, {"raw": "bytes as \\u00XX"} written to the
+socket as they are, {"hang": true}, {"crash": true} ends the agent, {"disconnect": true} drops the connection,
+{"error": [code, message, hint]}. The deltas joined are the first answer. The file is read again when it changes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from terma.errors import ProviderError, UnknownAnswer
+from terma.types import Candidate, Delta, Event, Final, Note, Placeholder, Query, Raw
+
+_SLOT = re.compile(r"\{([a-z_]+)\}")
+Rule = dict[str, Any]
+
+
+class ScriptedProvider:
+    """Plays the rule that fits the sentence; attempt N > 0 answers the rule's N-th further candidate."""
+
+    name = "scripted"
+
+    def __init__(self) -> None:
+        self._stamp: tuple[str, int, int] | None = None
+        self._rules: list[Rule] = []
+
+    def _read(self) -> list[Rule]:
+        path = Path(os.environ.get("TERMA_SCRIPT", ""))
+        try:
+            info = path.stat()
+            stamp = (str(path), info.st_mtime_ns, info.st_ino)
+            if stamp != self._stamp:
+                self._rules = json.loads(path.read_text(encoding="utf-8"))
+                self._stamp = stamp
+        except (OSError, ValueError) as error:
+            raise ProviderError(
+                f"the script cannot be read: {error}", "TERMA_SCRIPT names a JSON file"
+            ) from error
+        return self._rules
+
+    async def translate(self, query: Query) -> AsyncIterator[Event]:
+        """Raises UnknownAnswer when no rule fits, ConnectionAbortedError on a `disconnect` step."""
+        rule = next((rule for rule in self._read() if rule.get("match", "") in query.words), None)
+        if rule is None:
+            raise UnknownAnswer(
+                "scripted does not know that", "add a rule to the file that TERMA_SCRIPT names"
+            )
+        steps: list[dict[str, Any]] = rule.get("steps", [])
+        answers = ["".join(step.get("delta", "") for step in steps), *rule.get("candidates", [])]
+        index = query.attempt % len(answers)
+        if index:
+            steps = [{"delta": answers[index]}]
+        for step in steps:
+            event = await self._play(step)
+            if event is not None:
+                yield event
+        ordered = answers[index:] + answers[:index]
+        yield Final(tuple(map(_candidate, ordered)), index, len(answers))
+
+    async def _play(self, step: dict[str, Any]) -> Event | None:
+        match step:
+            case {"delta": str(text)}:
+                return Delta(text)
+            case {"note": str(text)}:
+                return Note(text)
+            case {"raw": str(text)}:
+                return Raw(text.encode("latin-1"))
+            case {"wait": seconds}:
+                await asyncio.sleep(seconds)
+            case {"hang": _}:
+                await asyncio.Event().wait()
+            case {"crash": _}:
+                os._exit(70)
+            case {"disconnect": _}:
+                raise ConnectionAbortedError
+            case {"error": [code, message, hint]}:
+                failure = ProviderError(message, hint)
+                failure.code = code
+                raise failure
+        return None
+
+
+def _candidate(command: str) -> Candidate:
+    slots = tuple(Placeholder(match[1], *match.span()) for match in _SLOT.finditer(command))
+    return Candidate(command, 1.0, "script", slots)
+
+
+PLUGIN = ScriptedProvider()

@@ -1,0 +1,107 @@
+"""From an engine's events to what may be shown: the one border that everything an engine says must pass.
+
+Text is sanitised, its risk is read from the whole command, and `done` repeats it all, so that the prompt ends byte
+for byte as the agent said, whatever was lost on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
+
+from terma.errors import ProviderError, UnknownAnswer
+from terma.text import StreamSanitizer, one_line, sanitize
+from terma.types import Candidate, Delta, Final, Note, Placeholder, Provider, Query, Raw, Risk
+
+Assess = Callable[[str, str], Risk]
+Frame = tuple[str, ...]  # a frame's fields without the request's id: ("delta", text)
+
+MAX_COMMAND = 16_000  # code points, so that `done` fits a frame however it is escaped
+TOO_LONG = ("the answer is far too long for a prompt", "ask for one step at a time")
+PIECE = 4_000  # code points of one delta frame
+
+
+async def translate(query: Query, provider: Provider, assess: Assess) -> AsyncIterator[Frame | Raw]:
+    """The frames that answer `query`: notes, deltas, then at most one risk, a note, and `done`.
+
+    Raises what the provider raises, UnknownAnswer when nothing visible is left of the answer, ProviderError when
+    the engine ended without an answer or never ends."""
+    yield ("note", f"{provider.name} · thinking")
+    stream, said = StreamSanitizer(), 0
+    events = provider.translate(query)
+    try:
+        async for event in events:
+            match event:
+                case Delta(text):
+                    said += len(text)
+                    if said > MAX_COMMAND:
+                        raise ProviderError(*TOO_LONG)
+                    for piece in _pieces(stream.feed(text)):
+                        yield ("delta", piece)
+                case Note(text):
+                    yield ("note", one_line(f"{provider.name} · {text}"))
+                case Final():
+                    for frame in _closing(event, provider.name, query, assess):
+                        yield frame
+                    return
+                case Raw():
+                    yield event
+    finally:
+        await close(events)
+    raise ProviderError(f"{provider.name} ended without an answer", "try again")
+
+
+async def close(events: AsyncIterator[object]) -> None:
+    """End a generator now, with its connections, and not when it happens to be collected."""
+    aclose = getattr(events, "aclose", None)
+    if aclose is not None:
+        await aclose()
+
+
+def _pieces(text: str) -> Iterator[str]:
+    return (text[at : at + PIECE] for at in range(0, len(text), PIECE))
+
+
+def _closing(final: Final, engine: str, query: Query, assess: Assess) -> Iterator[Frame]:
+    candidate = clean(final.candidates[0]) if final.candidates else None
+    if candidate is None or not candidate.command:
+        raise UnknownAnswer(f"{engine} has no answer to that", "say it in other words")
+    if len(candidate.command) > MAX_COMMAND:
+        raise ProviderError(*TOO_LONG)
+    risk = assess(candidate.command, query.cwd)
+    if risk.level != "low":
+        yield ("risk", risk.level, one_line(", ".join(risk.reasons)))
+    yield ("note", note(candidate, engine, final.index, final.total))
+    extras = [f"index={final.index}", f"total={final.total}"]
+    if candidate.placeholders:
+        first = min(candidate.placeholders, key=lambda slot: slot.start)
+        extras += [f"cursor={first.start}", f"select={first.end - first.start}"]
+    yield ("done", "replace", candidate.command, *extras)
+
+
+def note(candidate: Candidate, engine: str, index: int, total: int) -> str:
+    """The state line beside a finished suggestion: `offline · tar.extract · 1/3 · 2 lines · rsync is not installed`."""
+    lines = candidate.command.count("\n") + 1
+    parts = [engine, candidate.source if candidate.source != engine else ""]
+    parts += [
+        f"{index + 1}/{total}" if total > 1 else "",
+        f"{lines} lines" if lines > 1 else "",
+        candidate.note,
+    ]
+    return one_line(" · ".join(filter(None, parts)))
+
+
+def clean(candidate: Candidate) -> Candidate:
+    """The candidate with its command sanitised and its placeholders where they stand now."""
+    command = sanitize(candidate.command)
+    if command == candidate.command:
+        return candidate
+    slots: list[Placeholder] = []
+    at = 0
+    for slot in sorted(candidate.placeholders, key=lambda slot: slot.start):
+        word = f"{{{slot.name}}}"
+        found = command.find(word, at)
+        if found >= 0:
+            at = found + len(word)
+            slots.append(Placeholder(slot.name, found, at))
+    return replace(candidate, command=command, placeholders=tuple(slots))

@@ -1,0 +1,246 @@
+"""What every room's tests share: a home of their own, and a real agent in it that says what the test wrote down."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from terma import client, wire
+
+WAIT = 15.0  # seconds: the bound of every wait; generous, since the machine may be busy
+_KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TZ")
+
+
+class Home:
+    """A home, state and runtime directory of one test; `env` is the whole environment of what it starts.
+
+    It lies in /tmp under a short name: a socket's path has at most 103 bytes."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.home = root / "home"
+        self.runtime = root / "run"
+        self.socket = self.runtime / "agent.sock"
+        self.script = root / "script.json"
+        self.log = self.home / ".local/state/terma/agent.log"
+        self.home.mkdir()
+        self.runtime.mkdir(mode=0o700)
+        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        self.env: dict[str, str] = kept | {
+            "HOME": str(self.home),
+            "TERMA_SOCKET": str(self.socket),
+            "TERMA_SCRIPT": str(self.script),
+            "TERMA_BIN": str(Path(sys.executable).parent / "terma"),
+        }
+
+
+class RunningAgent(Home):
+    """A real agent. It answers with the scripted engine unless a request names another (`TERMA_ENGINE`)."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self.env["TERMA_ENGINE"] = "scripted"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._rules: list[dict[str, Any]] = []
+        self._write()
+
+    def will_say(
+        self, *deltas: str, match: str = "", candidates: tuple[str, ...] = (), wait: float = 0.0
+    ) -> None:
+        """Answer sentences that hold `match` in these pieces, `wait` seconds before each but the first; the next
+        attempts give `candidates`. The newest matching rule wins."""
+        steps: list[dict[str, Any]] = []
+        for number, delta in enumerate(deltas):
+            steps += [{"wait": wait}] if number and wait else []
+            steps.append({"delta": delta})
+        self.will_do(*steps, match=match, candidates=candidates)
+
+    def will_do(self, *steps: Mapping[str, Any], match: str = "", candidates: tuple[str, ...] = ()) -> None:
+        """Play `steps` (terma/providers/scripted.py has the list) for sentences that hold `match`."""
+        self._rules.insert(0, {"match": match, "steps": list(steps), "candidates": list(candidates)})
+        self._write()
+
+    def forget(self) -> None:
+        """Drop every rule: the engine knows nothing."""
+        self._rules.clear()
+        self._write()
+
+    def _write(self) -> None:
+        fresh = self.script.with_suffix(".new")
+        fresh.write_text(json.dumps(self._rules), encoding="utf-8")
+        fresh.replace(self.script)
+
+    def start(self, **env: str) -> RunningAgent:
+        """Start the agent in the foreground of this test, with `env` on top; return when it accepts."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-m", "terma.agent"],
+            env=self.env | env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        wait_until(self.accepts, "the agent to accept")
+        return self
+
+    @property
+    def pid(self) -> int:
+        """The process that this fixture started."""
+        assert self._process is not None
+        return self._process.pid
+
+    def accepts(self) -> bool:
+        """Whether the socket takes a connection now."""
+        with socket.socket(socket.AF_UNIX) as probe, contextlib.suppress(OSError):
+            probe.connect(str(self.socket))
+            return True
+        return False
+
+    def kill(self, number: int = signal.SIGKILL) -> None:
+        """Send a signal to the agent and, for SIGKILL, wait for its end. The socket file stays."""
+        assert self._process is not None
+        self._process.send_signal(number)
+        if number == signal.SIGKILL:
+            self._process.wait(WAIT)
+
+    def wait(self) -> int:
+        """Wait for the agent to end by itself; its exit status."""
+        assert self._process is not None
+        return self._process.wait(WAIT)
+
+    def stop(self) -> None:
+        """End the agent started here, and any other one that holds this test's socket."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGCONT)
+            self._process.kill()
+            self._process.wait(WAIT)
+            self._process = None
+        end_agent_in(self.runtime)
+
+    def connect(self) -> client.Connection:
+        """A client's connection, without autostart."""
+        raw = socket.socket(socket.AF_UNIX)
+        raw.settimeout(WAIT)
+        raw.connect(str(self.socket))
+        return client.Connection(raw, "test")
+
+    def ask(self, kind: str, **fields: object) -> list[tuple[str, ...]]:
+        """All frames of the answer to one request. Raises TermaError like client.Connection.ask."""
+        with self.connect() as connection:
+            return list(connection.ask(kind, {key: str(value) for key, value in fields.items()}, WAIT))
+
+    def raw(self) -> RawPeer:
+        """A bare socket, for what no proper client would send."""
+        return RawPeer(self.socket)
+
+
+class RawPeer:
+    """A socket that sends bytes as they are and reads frames; every wait is bounded."""
+
+    def __init__(self, path: Path) -> None:
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(WAIT)
+        self.socket.connect(str(path))
+        self._stream = self.socket.makefile("rb")
+
+    def send(self, *frames: bytes | tuple[str, ...]) -> RawPeer:
+        """Bytes as they are; a tuple as a frame."""
+        self.socket.sendall(
+            b"".join(item if isinstance(item, bytes) else wire.encode(*item) for item in frames)
+        )
+        return self
+
+    def hello(self) -> RawPeer:
+        return self.send(("hello", "1", "test", str(os.getpid())))
+
+    def read(self) -> tuple[str, ...] | None:
+        """The next frame, None at the end of the stream."""
+        try:
+            line = self._stream.readline()
+        except ConnectionResetError:
+            return None
+        return wire.decode(line) if line else None
+
+    def read_until(self, verb: str) -> tuple[str, ...]:
+        """The next frame of this verb; fails at the end of the stream."""
+        while (frame := self.read()) is not None:
+            if frame[0] == verb:
+                return frame
+        raise AssertionError(f"the connection ended before a {verb} frame")
+
+    def read_all(self) -> list[tuple[str, ...]]:
+        """Every frame until the agent closes."""
+        return list(iter(self.read, None))  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        self._stream.close()
+        self.socket.close()
+
+    def __enter__(self) -> RawPeer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def wait_until(check: Callable[[], object], what: str, timeout: float = WAIT) -> None:
+    """Poll `check` until it is true; fails after `timeout` seconds, naming `what` it waited for."""
+    deadline = time.monotonic() + timeout
+    while not check():
+        assert time.monotonic() < deadline, f"waited {timeout} s for {what}"
+        time.sleep(0.01)
+
+
+def end_agent_in(runtime: Path) -> None:
+    """Kill the agent that holds the lock in `runtime`, whoever started it (autostart, a shell under test)."""
+    from terma.agent.endpoint import holder
+
+    deadline = time.monotonic() + WAIT
+    while runtime.exists() and (pid := holder(runtime)) is not None and time.monotonic() < deadline:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """An empty directory with a short path, removed afterwards."""
+    root = Path(tempfile.mkdtemp(prefix="terma-t", dir="/tmp"))
+    yield root
+    shutil.rmtree(root, ignore_errors=True)
+
+
+@pytest.fixture
+def home(place: Path) -> Iterator[Home]:
+    """A home without an agent; one that the test starts in it is ended afterwards."""
+    made = Home(place)
+    yield made
+    end_agent_in(made.runtime)
+
+
+@pytest.fixture
+def agent(place: Path) -> Iterator[RunningAgent]:
+    """A running agent with the scripted engine: `agent.will_say("rm ", "-r build")`, `agent.env`, `agent.ask(…)`."""
+    running = RunningAgent(place).start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def sleeping_agent(place: Path) -> Iterator[RunningAgent]:
+    """The same, not started: the test starts it, or a shell under test does."""
+    made = RunningAgent(place)
+    yield made
+    made.stop()
