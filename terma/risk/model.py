@@ -1,0 +1,126 @@
+"""What the rules look at: a command as its words, where its input comes from, and what a rule finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from terma.types import RiskLevel
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One argument as the program would get it; expansions stay as they are written.
+
+    `dynamic` when it holds an expansion, `globs` when it holds an unquoted wildcard. `programs` are the names run by
+    the substitutions inside it, `process` when it is itself a process substitution.
+    """
+
+    text: str
+    dynamic: bool = False
+    globs: bool = False
+    programs: frozenset[str] = frozenset()
+    process: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """`operator` as written (">", ">|", "&>", ">>", "<"…) and where it goes."""
+
+    operator: str
+    target: Word
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """What reaches standard input: the programs upstream, and the text itself when it can be read."""
+
+    programs: frozenset[str] = frozenset()
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One simple command. `bulk` when it runs for many things at once (xargs, find -exec); `elsewhere` when it runs
+    on another machine or in a container, where no file of ours says anything. `cwd` is "" when nobody knows it."""
+
+    words: tuple[Word, ...]
+    redirects: tuple[Redirect, ...] = ()
+    feed: Feed | None = None
+    bulk: bool = False
+    elsewhere: bool = False
+    cwd: str = ""
+
+    @property
+    def name(self) -> str:
+        """The program's name without its directory: `/bin/rm` and `\\rm` are rm."""
+        return self.words[0].text.rsplit("/", 1)[-1] if self.words else ""
+
+    @property
+    def args(self) -> tuple[Word, ...]:
+        return self.words[1:]
+
+    def inner(self, words: tuple[Word, ...], *, bulk: bool = False, elsewhere: bool = False) -> Call:
+        """The command that this one starts."""
+        return replace(
+            self,
+            words=words,
+            redirects=(),
+            bulk=self.bulk or bulk,
+            elsewhere=self.elsewhere or elsewhere,
+        )
+
+    def flags(self) -> frozenset[str]:
+        """Every option, long ones without their value; `-rf` counts as `-rf`, `-r` and `-f`."""
+        found: set[str] = set()
+        for word in self.args:
+            text = word.text
+            if text == "--":
+                break
+            if text.startswith("--"):
+                found.add(text.partition("=")[0])
+            elif len(text) > 1 and text[0] == "-":
+                found.add(text.partition("=")[0])
+                found.update(f"-{letter}" for letter in text[1:])
+        return frozenset(found)
+
+    def operands(self, with_value: str = "") -> tuple[Word, ...]:
+        """The arguments that are no options. `with_value` lists, blank-separated, options whose value follows."""
+        takers = with_value.split()
+        found: list[Word] = []
+        words = iter(self.args)
+        for word in words:
+            if word.text == "--":
+                found.extend(words)
+            elif word.text in takers:
+                next(words, None)
+            elif not word.text.startswith("-") or word.text == "-":
+                found.append(word)
+        return tuple(found)
+
+    def value(self, *options: str) -> Word | None:
+        """The value of the first of `options` that is given, as its own word or joined (`-ofile`, `--out=file`)."""
+        for at, word in enumerate(self.args):
+            for option in options:
+                if word.text == option:
+                    return self.args[at + 1] if at + 1 < len(self.args) else None
+                joined = f"{option}=" if option.startswith("--") else option
+                if word.text.startswith(joined) and len(joined) > 1:
+                    return replace(word, text=word.text[len(joined) :])
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a command could do, in a short plain phrase."""
+
+    level: RiskLevel
+    reason: str
+
+
+Findings = Iterator[Finding]
+
+
+def words(*texts: str) -> tuple[Word, ...]:
+    """Plain words, for commands that are read out of a string."""
+    return tuple(Word(text) for text in texts)
