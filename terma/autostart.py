@@ -1,4 +1,5 @@
-"""Starts the agent when nobody answers: once, however many ask at the same time, and without importing asyncio."""
+"""Starts the agent when nobody answers: once, however many ask at the same time, and without importing
+asyncio."""
 
 from __future__ import annotations
 
@@ -6,11 +7,13 @@ import contextlib
 import fcntl
 import os
 import select
+import signal
 import site
 import socket
 import stat
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import terma
@@ -18,6 +21,7 @@ from terma import paths
 from terma.errors import AgentUnavailable, UnsafePath
 
 START_LOCK = "start.lock"
+AGENT_LOCK = "agent.lock"  # held by the agent while the socket is its own; its text is the agent's pid
 SECONDS = 10.0  # that a start may take before it is called a failure
 
 
@@ -61,11 +65,23 @@ def ensure(timeout: float = SECONDS) -> socket.socket:
             if time.monotonic() > deadline:
                 raise AgentUnavailable("the agent does not answer", "terma agent restart")
             if not _spawn(deadline):
-                time.sleep(0.02)  # another agent holds the lock: it is on its way in or out
+                _end_unreachable(path)
+
+
+def _end_unreachable(path: Path) -> None:
+    """An agent holds the lock but nobody answers: its socket was removed under it (an agent that leaves gives
+    up both at once). Give it a moment, in case it is just arriving, then ask it to end."""
+    time.sleep(0.1)
+    connection = knock(path)
+    if connection is not None:
+        connection.close()
+        return
+    with contextlib.suppress(OSError, ValueError):
+        os.kill(int((path.parent / AGENT_LOCK).read_text(encoding="ascii")), signal.SIGTERM)
 
 
 @contextlib.contextmanager
-def _start_lock(directory: Path, deadline: float) -> contextlib.AbstractContextManager[None]:  # type: ignore[misc]
+def _start_lock(directory: Path, deadline: float) -> Iterator[None]:
     flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
         handle = os.open(directory / START_LOCK, flags, 0o600)
@@ -123,7 +139,8 @@ def _read_until_closed(handle: int, deadline: float) -> str:
 
 
 def _become_agent(ready: int) -> None:
-    """In the child of a fork: leave the terminal and the session behind, and become the agent. Never returns."""
+    """In the child of a fork: leave the terminal and the session behind, and become the agent. Never
+    returns."""
     try:
         os.setsid()
         if os.fork():
@@ -135,7 +152,8 @@ def _become_agent(ready: int) -> None:
             os.dup2(null, standard)
         os.set_inheritable(ready, True)
         _close_others(keep=ready)
-        os.execve(sys.executable, [*command(), f"--ready-fd={ready}"], environment())
+        arguments = [*command(), f"--ready-fd={ready}"]
+        os.execve(sys.executable, arguments, environment())  # noqa: S606
     finally:
         os._exit(70)
 
@@ -148,8 +166,8 @@ def _close_others(keep: int) -> None:
 
 
 def command() -> list[str]:
-    """The agent's command line: this interpreter, isolated from PYTHON* variables and the working directory, unless
-    terma itself is found only through one of them."""
+    """The agent's command line: this interpreter, isolated from PYTHON* variables and the working directory,
+    unless terma itself is found only through one of them."""
     root = Path(terma.__file__).resolve().parent.parent
     flags = ["-I"]
     if site.ENABLE_USER_SITE and root.is_relative_to(site.getusersitepackages()):

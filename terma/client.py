@@ -20,6 +20,11 @@ from terma import autostart, paths, wire
 from terma.errors import AgentUnavailable, ProtocolError, TermaError
 
 SECONDS = 130.0  # for one answer; the agent itself gives up a little earlier
+HELLO_SECONDS = 10.0
+
+
+class AgentLost(AgentUnavailable):
+    """The agent was there and is not any more."""
 
 
 class Connection:
@@ -31,13 +36,24 @@ class Connection:
         self._id = 0
         self._send(wire.encode("hello", str(wire.VERSION), client, str(os.getpid())))
 
+    def greet(self, timeout: float) -> None:
+        """Wait for the agent's hello. Raises like `ask`."""
+        verb, *rest = self._frame(time.monotonic() + timeout)
+        if verb == "error":
+            raise _refusal(rest)
+        if verb != "hello" or rest[:1] != [str(wire.VERSION)]:
+            raise ProtocolError(
+                "what listens on the socket is not an agent of this version", "terma agent restart"
+            )
+
     def ask(
         self, kind: str, fields: Mapping[str, str], timeout: float = SECONDS
     ) -> Iterator[tuple[str, ...]]:
-        """The frames that answer, without the id, `done` the last: ("delta", "ls "), …, ("done", "replace", "ls -l").
+        """The frames that answer, without the id, `done` the last: ("delta", "ls "), …, ("done", "replace",
+        "ls -l").
 
-        Raises the agent's refusal as a TermaError with its `code`, AgentUnavailable when the agent is lost or silent
-        for `timeout` seconds, ProtocolError when it talks nonsense or the request is over 64 KiB."""
+        Raises the agent's refusal as a TermaError with its `code`, AgentUnavailable when the agent is lost or
+        silent for `timeout` seconds, ProtocolError when it talks nonsense or the request is over 64 KiB."""
         self._id += 1
         ask = str(self._id)
         self._send(wire.encode("ask", ask, kind, *wire.unkeyed(fields)))
@@ -102,15 +118,28 @@ class Connection:
 
 
 def connect(autostart_agent: bool = True, client: str = "cli") -> Connection:
-    """A connection to the agent, which is started when nobody answers and `autostart_agent` is true.
+    """A greeted connection to the agent, which is started when nobody answers and `autostart_agent` is true.
 
-    Raises AgentUnavailable when there is none, UnsafePath when its directory or socket is not ours alone."""
-    if autostart_agent:
-        return Connection(autostart.ensure(), client)
-    connection = autostart.knock(paths.socket_path())
-    if connection is None:
-        raise AgentUnavailable("no agent is running", "terma agent start")
-    return Connection(connection, client)
+    Raises AgentUnavailable when there is none, UnsafePath when its directory or socket is not ours alone,
+    ProtocolError when it speaks another version."""
+    if not autostart_agent:
+        raw = autostart.knock(paths.socket_path())
+        if raw is None:
+            raise AgentUnavailable("no agent is running", "terma agent start")
+        return _greeted(Connection(raw, client))
+    try:
+        return _greeted(Connection(autostart.ensure(), client))
+    except AgentLost:  # it was about to leave (idle, upgraded) and never saw us
+        return _greeted(Connection(autostart.ensure(), client))
+
+
+def _greeted(connection: Connection) -> Connection:
+    try:
+        connection.greet(HELLO_SECONDS)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def _refusal(rest: list[str]) -> TermaError:
@@ -120,7 +149,7 @@ def _refusal(rest: list[str]) -> TermaError:
     return error
 
 
-def _lost() -> AgentUnavailable:
-    return AgentUnavailable(
+def _lost() -> AgentLost:
+    return AgentLost(
         "the agent went away before it answered", "try again; if it happens again: terma agent logs"
     )

@@ -1,8 +1,8 @@
 """Plug-ins by convention: a module that exports PLUGIN is one, wherever its package looks for them.
 
 Other distributions add theirs through an entry point of the group `terma.plugins`, named `package.name`
-(`providers.mymodel`), which loads to the plug-in object. These are asked only for a name that is not ours, because
-reading the metadata of installed distributions is slow.
+(`providers.mymodel`), which loads to the plug-in object. These are asked only for a name that is not ours,
+because reading the metadata of installed distributions is slow.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ def names(package: str) -> list[str]:
 
 def load(package: str, name: str) -> Any:
     """The PLUGIN of `package`.`name`. Raises UsageError when there is none of that name."""
-    if name.isidentifier() and name in names(package):
-        return import_module(f"{package}.{name}").PLUGIN
+    known = sys.modules.get(f"{package}.{name}")  # what was loaded lives on when the files are replaced
+    if known is not None or (name.isidentifier() and name in names(package)):
+        return (known or import_module(f"{package}.{name}")).PLUGIN
     found = _installed(f"{package.removeprefix('terma.')}.{name}")
     if found is None:
         raise UsageError(f"there is no {name!r} in {package}", f"choose one of: {', '.join(names(package))}")

@@ -1,4 +1,5 @@
-"""What every room's tests share: a home of their own, and a real agent in it that says what the test wrote down."""
+"""What every room's tests share: a home of their own, and a real agent in it that says what the test wrote
+down."""
 
 from __future__ import annotations
 
@@ -60,8 +61,8 @@ class RunningAgent(Home):
     def will_say(
         self, *deltas: str, match: str = "", candidates: tuple[str, ...] = (), wait: float = 0.0
     ) -> None:
-        """Answer sentences that hold `match` in these pieces, `wait` seconds before each but the first; the next
-        attempts give `candidates`. The newest matching rule wins."""
+        """Answer sentences that hold `match` in these pieces, `wait` seconds before each but the first; the
+        next attempts give `candidates`. The newest matching rule wins."""
         steps: list[dict[str, Any]] = []
         for number, delta in enumerate(deltas):
             steps += [{"wait": wait}] if number and wait else []
@@ -232,7 +233,8 @@ def home(place: Path) -> Iterator[Home]:
 
 @pytest.fixture
 def agent(place: Path) -> Iterator[RunningAgent]:
-    """A running agent with the scripted engine: `agent.will_say("rm ", "-r build")`, `agent.env`, `agent.ask(…)`."""
+    """A running agent with the scripted engine: `agent.will_say("rm ", "-r build")`, `agent.env`,
+    `agent.ask(…)`."""
     running = RunningAgent(place).start()
     yield running
     running.stop()

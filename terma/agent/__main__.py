@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import sys
 
 from terma import paths
@@ -17,8 +18,8 @@ IDLE_SECONDS = 3600.0
 
 
 def main(arguments: list[str]) -> int:
-    """Serve in this process. `--ready-fd=N`: write `ok`, or a line that says why not, to descriptor N and close it;
-    `--foreground`: log to standard error. Exit status 1 when the socket cannot be had."""
+    """Serve in this process. `--ready-fd=N`: write `ok`, or a line that says why not, to descriptor N and
+    close it; `--foreground`: log to standard error. Exit status 1 when the socket cannot be had."""
     ready = next((int(word.partition("=")[2]) for word in arguments if word.startswith("--ready-fd=")), None)
     try:
         endpoint = Endpoint(paths.socket_path())
@@ -44,8 +45,8 @@ def _tell(ready: int | None, line: str) -> None:
 
 
 def _serve(endpoint: Endpoint, foreground: bool) -> None:
-    # asyncio imports ssl when it is there: 4 MB and 20 ms that a unix socket does not need. Only asyncio's own TLS is
-    # missing for it; a provider that speaks TLS brings ssl by itself.
+    # asyncio imports ssl when it is there: 4 MB and 20 ms that a unix socket does not need. Only asyncio's
+    # own TLS is missing for it; a provider that speaks TLS brings ssl by itself.
     hidden = "ssl" not in sys.modules
     if hidden:
         sys.modules["ssl"] = None  # type: ignore[assignment]
@@ -53,6 +54,7 @@ def _serve(endpoint: Endpoint, foreground: bool) -> None:
 
     if hidden:
         del sys.modules["ssl"]
+    _allow_many_files()
     from terma.agent.connection import Limits
     from terma.agent.log import NAME, Log
     from terma.agent.server import Agent
@@ -68,6 +70,15 @@ def _serve(endpoint: Endpoint, foreground: bool) -> None:
         await Agent(endpoint, log, idle, Limits()).run()
 
     asyncio.run(live())
+
+
+def _allow_many_files() -> None:
+    """Every connected shell is an open file, and the usual limit is 1024 (256 on macOS)."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 4096 if hard == resource.RLIM_INFINITY else min(4096, hard)
+    if soft < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 if __name__ == "__main__":

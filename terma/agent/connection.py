@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import cast
 
 from terma import __version__, wire
 from terma.agent.handlers import Handlers, Replies
@@ -25,6 +24,8 @@ class Limits:
     request: float = 120.0  # for one answer
     drain: float = 15.0  # for a reader that does not read
     asks: int = 32  # at once
+    settle: float = 1.0  # for the ask of a shell that has just connected, when the agent is leaving
+    connections: int = 1000
     buffer: int = 256 * 1024  # bytes written and not yet taken
 
 
@@ -46,6 +47,7 @@ class Connection:
         self._log = log
         self._asks: dict[str, asyncio.Task[None]] = {}
         self.on_ask: Callable[[], None] = lambda: None
+        self.asked = asyncio.Event()  # once the first ask is there, or none will come
         writer.transport.set_write_buffer_limits(high=limits.buffer)
 
     @property
@@ -53,8 +55,13 @@ class Connection:
         """Whether an ask is being answered."""
         return bool(self._asks)
 
+    def asks(self) -> list[asyncio.Task[None]]:
+        """The tasks that answer now."""
+        return list(self._asks.values())
+
     async def serve(self) -> None:
-        """Return when the connection is closed and none of its tasks is left. Raises nothing but CancelledError."""
+        """Return when the connection is closed and none of its tasks is left. Raises nothing but
+        CancelledError."""
         try:
             self._write("hello", str(wire.VERSION), "terma", __version__)
             await self._converse()
@@ -92,7 +99,8 @@ class Connection:
                 raise ProtocolError("a frame of unknown kind", "update terma on both sides")
 
     async def _line(self, greeted: bool) -> bytes | None:
-        """The next frame, or None when the peer left or stayed quiet. Raises ProtocolError when it is oversized."""
+        """The next frame, or None when the peer left or stayed quiet. Raises ProtocolError when it is
+        oversized."""
         while True:
             try:
                 async with asyncio.timeout(self._limits.quiet if greeted else self._limits.hello):
@@ -117,6 +125,7 @@ class Connection:
             raise ProtocolError(f"more than {self._limits.asks} asks at once")
         pairs = wire.keyed(rest)
         self.on_ask()
+        self.asked.set()
         task = asyncio.create_task(self._answer(ask, kind, pairs))
         self._asks[ask] = task
         task.add_done_callback(lambda _: self._asks.pop(ask, None))
@@ -148,7 +157,7 @@ class Connection:
             self._write("error", ask, "internal", "terma met an internal error", "terma agent logs")
 
     async def _relay(self, ask: str, replies: Replies) -> None:
-        async with aclosing(cast("asyncio.Any", replies)) as frames:
+        async with aclosing(replies) as frames:
             async for frame in frames:
                 if isinstance(frame, Raw):
                     self._writer.write(frame.data)
@@ -170,7 +179,8 @@ class Connection:
             raise ConnectionAbortedError from None
 
     async def _end(self) -> None:
-        tasks = list(self._asks.values())
+        self.asked.set()
+        tasks = self.asks()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

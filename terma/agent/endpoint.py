@@ -1,7 +1,7 @@
 """Whose socket it is: one agent holds the lock, takes over what a dead one left, and knows who calls.
 
-The lock guards the socket's path and not the process: an agent that is on its way out gives up both first, so the next
-one can start while the last answers are still being finished.
+The lock guards the socket's path and not the process: an agent that is on its way out gives up both first, so
+the next one can start while the last answers are still being finished.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import struct
 import sys
 from pathlib import Path
 
+from terma.autostart import AGENT_LOCK
 from terma.errors import TermaError, UnsafePath
 from terma.paths import make_private
 
-LOCK_NAME = "agent.lock"  # holds the pid of the agent while it is locked
 BACKLOG = 1024  # asyncio's default of 100 refused shells that asked at the same time
 
 
@@ -28,21 +28,19 @@ class AlreadyRunning(TermaError):
     code = "running"
 
 
-def lock_file(directory: Path, name: str, wait: bool = False) -> int | None:
-    """An open, locked descriptor of `directory`/`name`, or None when another process holds it.
+def lock_file(path: Path) -> int | None:
+    """An open, locked descriptor of `path`, or None when another process holds it.
 
-    With `wait` it blocks. The file is never removed, so two processes cannot lock two files of one name; if someone
-    else removed it, the new one is locked. Raises UnsafePath when it cannot be opened."""
+    The file is never removed, so two processes cannot lock two files of one name; if someone else removed it,
+    the new one is locked. Raises UnsafePath when it cannot be opened."""
     while True:
         try:
-            handle = os.open(directory / name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise UnsafePath(
-                f"cannot open {directory / name}: {error.strerror}", "remove it, then try again"
-            ) from error
+            raise UnsafePath(f"cannot open {path}: {error.strerror}", "remove it, then try again") from error
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-            if _same_file(os.fstat(handle), directory / name):
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _same_file(os.fstat(handle), path):
                 return handle
         except BlockingIOError:
             os.close(handle)
@@ -51,16 +49,18 @@ def lock_file(directory: Path, name: str, wait: bool = False) -> int | None:
 
 
 def holder(directory: Path) -> int | None:
-    """The pid of the agent that holds the lock in `directory`, or None when nobody does."""
-    if not (directory / LOCK_NAME).exists():
+    """The pid of the agent that holds the lock in `directory`; 0 when one does but its pid is not known (the
+    disk was full); None when nobody does."""
+    path = directory / AGENT_LOCK
+    if not path.exists():
         return None
-    handle = lock_file(directory, LOCK_NAME)
+    handle = lock_file(path)
     if handle is not None:
         os.close(handle)
         return None
     with contextlib.suppress(OSError, ValueError):
-        return int((directory / LOCK_NAME).read_text(encoding="ascii"))
-    return None
+        return int(path.read_text(encoding="ascii"))
+    return 0
 
 
 def _same_file(info: os.stat_result, path: Path) -> bool:
@@ -78,12 +78,11 @@ class Endpoint:
         """Raises AlreadyRunning, UnsafePath. The socket accepts when this returns."""
         self.path = path
         make_private(path.parent)
-        self._lock = lock_file(path.parent, LOCK_NAME)
+        self._lock = lock_file(path.parent / AGENT_LOCK)
         if self._lock is None:
             raise AlreadyRunning(f"an agent already serves {path}", "terma agent status")
         try:
-            os.ftruncate(self._lock, 0)
-            os.pwrite(self._lock, f"{os.getpid()}\n".encode(), 0)
+            _write_pid(self._lock)
             _remove_stale(path)
             self.listener = _listen(path)
             self._identity = path.lstat()
@@ -114,6 +113,13 @@ class Endpoint:
         if self._lock is not None:
             os.close(self._lock)
         self._lock = None
+
+
+def _write_pid(lock: int) -> None:
+    """A full disk costs the pid and not the agent."""
+    with contextlib.suppress(OSError):
+        os.ftruncate(lock, 0)
+        os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
 
 
 def _remove_stale(path: Path) -> None:
@@ -151,6 +157,7 @@ def peer_uid(connection: socket.socket) -> int:
     if sys.platform == "linux":
         _, uid, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
         return int(uid)
-    # struct xucred of sys/ucred.h: version, uid, number of groups, 16 groups; SOL_LOCAL is 0, LOCAL_PEERCRED is 1.
+    # struct xucred of sys/ucred.h: version, uid, number of groups, 16 groups; SOL_LOCAL is 0, LOCAL_PEERCRED
+    # is 1.
     _, uid = struct.unpack("2I", connection.getsockopt(0, 1, 76)[:8])
     return int(uid)

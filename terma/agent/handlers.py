@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from typing import Any, cast
 
@@ -16,14 +16,15 @@ from terma.suggest.translate import Frame, close, translate
 from terma.types import Final, Provider, Query, Raw, Risk
 
 Fields = Mapping[str, str]
-Replies = AsyncIterator[Frame | Raw]
+Replies = AsyncGenerator[Frame | Raw, None]
 MAX_WORDS = 4_000  # code points of a sentence; a prompt holds far less
 MAX_COUNT = 50
 UNCHECKED = Risk("medium", ("not checked: the parser is missing, see terma doctor",))
 
 
 def assess(command: str, cwd: str) -> Risk:
-    """terma.risk.assess, imported when first needed. Where its parser cannot be loaded, every command is marked."""
+    """terma.risk.assess, imported when first needed. Where its parser cannot be loaded, every command is
+    marked."""
     try:
         from terma.risk import assess as read_risk
     except ImportError:
@@ -106,8 +107,8 @@ class Handlers:
 
 
 def engine(fields: Fields) -> Provider:
-    """The engine that the request names, or the agent's own choice. Raises ProviderError when it is not there: an engine
-    that someone chose is never replaced by another one."""
+    """The engine that the request names, or the agent's own choice. Raises ProviderError when it is not
+    there: an engine that someone chose is never replaced by another one."""
     name = fields.get("engine") or default_engine()
     try:
         return cast(Provider, registry.load("terma.providers", "offline" if name == "auto" else name))

@@ -24,7 +24,8 @@ def start() -> None:
 
 
 def stop() -> bool:
-    """End the agent; True when there was one. One that does not listen to reason within STOP_SECONDS is killed.
+    """End the agent; True when there was one. One that does not listen to reason within STOP_SECONDS is
+    killed.
 
     Raises AgentUnavailable when it lives on regardless, UnsafePath when the directory is not ours alone."""
     path = paths.socket_path()
@@ -35,12 +36,12 @@ def stop() -> bool:
         agent.ask_json("stop", {}, timeout=STATUS_SECONDS)
         if _gone(pid, path.parent, STOP_SECONDS):
             return True
-    for number in (signal.SIGTERM, signal.SIGKILL):
+    for number in (signal.SIGTERM, signal.SIGKILL) if pid else ():
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
         if _gone(pid, path.parent, STOP_SECONDS / 2):
             return True
-    raise AgentUnavailable(f"the agent (process {pid}) does not end", f"kill -9 {pid}")
+    raise AgentUnavailable("the agent does not end", f"kill -9 {pid}" if pid else "pkill -9 -f terma.agent")
 
 
 def restart() -> None:
@@ -50,8 +51,8 @@ def restart() -> None:
 
 
 def status() -> dict[str, Any] | None:
-    """What the agent says of itself (Agent.status), or None when none is running. Raises TermaError when one is but
-    does not answer."""
+    """What the agent says of itself (Agent.status), or None when none is running. Raises TermaError when one
+    is but does not answer."""
     if _pid(paths.socket_path().parent) is None:
         return None
     with client.connect(autostart_agent=False) as agent:
@@ -74,7 +75,7 @@ def logs(lines: int = 50) -> list[str]:
 
 
 def _pid(directory: Path) -> int | None:
-    """The agent's pid, or None when no agent holds the directory."""
+    """Like endpoint.holder, after a look at whose directory it is."""
     if not directory.exists():
         return None
     paths.check_private(directory)
@@ -82,13 +83,9 @@ def _pid(directory: Path) -> int | None:
 
 
 def _gone(pid: int, directory: Path, seconds: float) -> bool:
-    """Whether the process ended and gave up the lock within `seconds`."""
+    """Whether the agent gave up the lock within `seconds`: its socket is gone by then."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return True
         if holder(directory) != pid:
             return True
         time.sleep(0.02)

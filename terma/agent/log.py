@@ -1,7 +1,8 @@
 """A bounded log that never hurts: what the agent did, without what anyone typed.
 
-Words of the user and answers of an engine are written only under TERMA_DEBUG=1. A full disk, a missing directory or a
-file of someone else costs the line and nothing more; `problem` says so to `terma agent status`.
+Words of the user and answers of an engine are written only under TERMA_DEBUG=1. A full disk, a missing
+directory or a file of someone else costs the line and nothing more; `problem` says so to `terma agent
+status`.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ class Log:
             self.problem = error.strerror or type(error).__name__
 
     def _open(self, path: Path) -> int:
-        """Opened for every line: the agent says little, and a log that someone moved or removed is made anew."""
+        """Opened for every line: the agent says little, and a log that someone moved or removed is made
+        anew."""
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
         handle = os.open(path, flags, 0o600)
         if os.fstat(handle).st_size < MAX_BYTES:

@@ -27,7 +27,8 @@ SIGNAL_GRACE = 1.0  # seconds that running answers get after SIGTERM or `stop`
 
 
 class Agent:
-    """Serves `endpoint` until it is told to stop, has been idle for `idle` seconds, or its package changed."""
+    """Serves `endpoint` until it is told to stop, its package changed, or nothing was asked for `idle`
+    seconds (0: for ever)."""
 
     def __init__(self, endpoint: Endpoint, log: Log, idle: float, limits: Limits) -> None:
         self._endpoint = endpoint
@@ -38,6 +39,7 @@ class Agent:
         self._connections: dict[Connection, asyncio.Task[None]] = {}
         self._package = _package_stamp()
         self._leaving = asyncio.Event()
+        self._server: asyncio.Server | None = None
         self._grace = 0.0
         self._started = self._last = time.monotonic()
         self._requests = 0
@@ -49,15 +51,13 @@ class Agent:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             loop.add_signal_handler(number, self.leave, signal.Signals(number).name, SIGNAL_GRACE)
         self._log.write("start", version=__version__, socket=self._endpoint.path)
-        server = await asyncio.start_unix_server(
+        self._server = await asyncio.start_unix_server(
             self._accepted, sock=self._endpoint.listener, limit=MAX_FRAME
         )
         loop.call_soon(self._preload)
         watch = asyncio.create_task(self._watch())
         await self._leaving.wait()
         watch.cancel()
-        server.close()
-        self._endpoint.close()
         await self._finish()
         self._log.write("end", requests=self._requests)
 
@@ -67,6 +67,8 @@ class Agent:
             self._log.write("leave", reason=reason)
         self._grace = grace
         self._leaving.set()
+        if self._server is not None:
+            self._server.close()
         self._endpoint.close()
 
     def status(self) -> dict[str, Any]:
@@ -80,6 +82,8 @@ class Agent:
             "engine": default_engine(),
             "socket": str(self._endpoint.path),
             "requests": self._requests,
+            "answering": sum(len(connection.asks()) for connection in self._connections),
+            "connections": len(self._connections),
             "log": str(self._log.path or ""),
             "log_problem": self._log.problem,
         }
@@ -93,6 +97,9 @@ class Agent:
             if not _is_ours(writer.get_extra_info("socket")):
                 self._log.write("refused", reason="another user")
                 await connection.refuse("denied", "this agent serves another user")
+                return
+            if len(self._connections) > self._limits.connections:
+                await connection.refuse("busy", "too many shells ask at once")
                 return
             connection.on_ask = self._asked
             self._check_package()
@@ -122,18 +129,21 @@ class Agent:
         while True:
             rest = self._last + self._idle - time.monotonic()
             busy = any(connection.busy for connection in self._connections)
-            if rest <= 0 and not busy:
-                self.leave("idle", 0.0)
+            if self._idle > 0 and rest <= 0 and not busy:
+                self.leave("idle", self._limits.request)
             if not self._endpoint.intact():
                 self.leave("socket gone", self._limits.request)
             self._check_package()
-            await asyncio.sleep(min(max(rest, 0.05), TICK))
+            await asyncio.sleep(min(rest, TICK) if rest > 0 else 1.0)
 
     async def _finish(self) -> None:
         """Wait for running answers as long as the grace allows, then end every connection."""
-        deadline = time.monotonic() + self._grace
-        while any(connection.busy for connection in self._connections) and time.monotonic() < deadline:
-            await asyncio.sleep(0.02)
+        arriving = [asyncio.create_task(connection.asked.wait()) for connection in self._connections]
+        if arriving:
+            await asyncio.wait(arriving, timeout=min(self._limits.settle, self._grace))
+        asks = [task for connection in self._connections for task in connection.asks()]
+        if asks:
+            await asyncio.wait(asks, timeout=self._grace)
         for connection in self._connections:
             connection.end_asks("agent", "the agent is stopping")
         tasks = list(self._connections.values())
@@ -166,7 +176,8 @@ def _package_stamp() -> tuple[int, int, int]:
 
 
 def _rss() -> int:
-    """Resident memory in bytes (on macOS the highest it has been, since the present one needs a foreign call)."""
+    """Resident memory in bytes (on macOS the highest it has been, since the present one needs a foreign
+    call)."""
     if sys.platform == "linux":
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")

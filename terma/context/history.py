@@ -6,6 +6,7 @@ import os
 import re
 import stat
 from functools import lru_cache
+from pathlib import Path
 
 MAX_BYTES = 512 * 1024  # of the newest end of the file
 MAX_COMMANDS = 4_000
@@ -19,11 +20,12 @@ _META = re.compile(rb"\x83(.)", re.S)  # zsh writes a byte above 0x82 as Meta an
 def read(path: str) -> tuple[str, ...]:
     """The commands in the zsh or bash history file `path`, the newest last, each once where it was last used.
 
-    () when the path is not absolute, is no regular file or cannot be read. Reads the file again when it has changed."""
+    () when the path is not absolute, is no regular file or cannot be read. Reads the file again when it has
+    changed."""
     if not path.startswith("/"):
         return ()
     try:
-        info = os.stat(path)
+        info = Path(path).stat()
     except (OSError, ValueError):
         return ()
     if not stat.S_ISREG(info.st_mode):

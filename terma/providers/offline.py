@@ -23,8 +23,8 @@ class OfflineProvider:
         self._engine: Engine | None = None
 
     def preload(self) -> None:
-        """Read the index now, so that the first question does not wait for it. Also the first question's words:
-        code that a question reaches is imported by asking one."""
+        """Read the index now, so that the first question does not wait for it. Also the first question's
+        words: code that a question reaches is imported by asking one."""
         self._load().answer(Query(words="list files"), limit=1)
 
     def _load(self) -> Engine:

@@ -4,9 +4,10 @@
 
     [{"match": "words or empty", "steps": [STEP, …], "candidates": ["the second answer", …]}]
 
-A STEP is one of: {"delta": "text"}, {"note": "text"}, {"wait": seconds}, {"raw": "bytes as \\u00XX"} written to the
-socket as they are, {"hang": true}, {"crash": true} ends the agent, {"disconnect": true} drops the connection,
-{"error": [code, message, hint]}. The deltas joined are the first answer. The file is read again when it changes.
+A STEP is one of: {"delta": "text"}, {"note": "text"}, {"wait": seconds}, {"raw": "bytes as \\u00XX"} written
+to the socket as they are, {"hang": true}, {"crash": true} ends the agent, {"disconnect": true} drops the
+connection, {"error": [code, message, hint]}. The deltas joined are the first answer. The file is read again
+when it changes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What a program reads of an answer: the JSON of `terma suggest --json`, its commands as clean as on a prompt."""
+"""What a program reads of an answer: the JSON of `terma suggest --json`, its commands as clean as on a
+prompt."""
 
 from __future__ import annotations
 
@@ -13,10 +14,11 @@ from terma.types import Candidate, Final, Query, Risk
 def listing(
     final: Final, engine: str, query: Query, count: int, assess: Callable[[str, str], Risk]
 ) -> dict[str, Any]:
-    """`{"command", "candidates": [{"command", "score", "source", "risk", "placeholders", "note"}], "engine"}`.
+    """`{"command", "candidates": [{"command", "score", "source", "risk", "placeholders", "note"}],
+    "engine"}`.
 
-    At most `count` candidates, best first, none twice; `command` is the first one. `candidates` is empty when nothing
-    visible is left of any answer."""
+    At most `count` candidates, best first, none twice; `command` is the first one. `candidates` is empty when
+    nothing visible is left of any answer."""
     shown: dict[str, dict[str, Any]] = {}
     for candidate in map(clean, final.candidates):
         if candidate.command and candidate.command not in shown and len(shown) < count:

@@ -1,12 +1,12 @@
 """From an engine's events to what may be shown: the one border that everything an engine says must pass.
 
-Text is sanitised, its risk is read from the whole command, and `done` repeats it all, so that the prompt ends byte
-for byte as the agent said, whatever was lost on the way.
+Text is sanitised, its risk is read from the whole command, and `done` repeats it all, so that the prompt ends
+byte for byte as the agent said, whatever was lost on the way.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from dataclasses import replace
 
 from terma.errors import ProviderError, UnknownAnswer
@@ -21,11 +21,11 @@ TOO_LONG = ("the answer is far too long for a prompt", "ask for one step at a ti
 PIECE = 4_000  # code points of one delta frame
 
 
-async def translate(query: Query, provider: Provider, assess: Assess) -> AsyncIterator[Frame | Raw]:
+async def translate(query: Query, provider: Provider, assess: Assess) -> AsyncGenerator[Frame | Raw, None]:
     """The frames that answer `query`: notes, deltas, then at most one risk, a note, and `done`.
 
-    Raises what the provider raises, UnknownAnswer when nothing visible is left of the answer, ProviderError when
-    the engine ended without an answer or never ends."""
+    Raises what the provider raises, UnknownAnswer when nothing visible is left of the answer, ProviderError
+    when the engine ended without an answer or never ends."""
     yield ("note", f"{provider.name} · thinking")
     stream, said = StreamSanitizer(), 0
     events = provider.translate(query)
@@ -80,7 +80,8 @@ def _closing(final: Final, engine: str, query: Query, assess: Assess) -> Iterato
 
 
 def note(candidate: Candidate, engine: str, index: int, total: int) -> str:
-    """The state line beside a finished suggestion: `offline · tar.extract · 1/3 · 2 lines · rsync is not installed`."""
+    """The state line beside a finished suggestion: `offline · tar.extract · 1/3 · 2 lines · rsync is not
+    installed`."""
     lines = candidate.command.count("\n") + 1
     parts = [engine, candidate.source if candidate.source != engine else ""]
     parts += [

@@ -1,0 +1,33 @@
+"""The same answers without an agent, for a program where no runtime directory can be used (a container, a
+full disk).
+
+try:
+    answer = client.connect().ask_json("suggest", fields)
+except (AgentUnavailable, UnsafePath):
+    answer = inprocess.ask_json("suggest", fields)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from contextlib import aclosing
+from typing import Any
+
+from terma.agent.handlers import Handlers
+from terma.errors import ProtocolError
+
+
+def ask_json(kind: str, fields: Mapping[str, str]) -> Any:
+    """Like client.Connection.ask_json, in this process. Raises TermaError."""
+    return asyncio.run(_ask(kind, fields))
+
+
+async def _ask(kind: str, fields: Mapping[str, str]) -> Any:
+    handlers = Handlers(status=dict, stop=lambda: None)
+    async with aclosing(handlers.answer(kind, fields)) as frames:
+        async for frame in frames:
+            if isinstance(frame, tuple) and frame[:2] == ("done", "json"):
+                return json.loads(frame[2])
+    raise ProtocolError("the answer holds no JSON")
