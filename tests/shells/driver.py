@@ -1,8 +1,8 @@
 """Drives a real zsh or bash in a PTY (every byte kept) or in tmux (the screen as a person sees it).
 
-`Shell` and `TmuxShell` answer to the same calls: type, press, wait_for, line, ran, close. Both start a sterile
-shell: a HOME of its own, an rc file that the test gives, no system rc. `line()` asks the line editor itself (the rc
-binds Ctrl+] to a probe), so a test compares the buffer and not how it happened to be drawn.
+`Shell` and `TmuxShell` answer to the same calls: type, press, wait_for, line, ran, close. Both start a
+sterile shell: a HOME of its own, an rc file that the test gives, no system rc. `line()` asks the line editor
+itself (the rc binds Ctrl+] to a probe), so a test compares the buffer and not how it happened to be drawn.
 """
 
 from __future__ import annotations

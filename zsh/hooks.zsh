@@ -1,0 +1,23 @@
+# terma: remembers the last command, its exit status, duration and directory. Plain variables, no fork, no socket.
+
+typeset -g _terma_command= _terma_command_status= _terma_command_duration= _terma_command_dir= _terma_command_start=
+
+_terma_preexec() {
+  emulate -L zsh -o no_xtrace
+  zmodload -F zsh/datetime p:EPOCHREALTIME
+  # $1 is empty when a zshaddhistory hook rejected the line; $3 is what runs.
+  _terma_command=${1:-$3} _terma_command_dir=$PWD _terma_command_start=$EPOCHREALTIME
+}
+
+_terma_precmd() {
+  local -i code=$? # read first: the hook must see what the user's command left
+  emulate -L zsh -o no_xtrace
+  # Without a start nothing ran since the last prompt (an empty Enter, ^C): what is remembered stands.
+  if [[ -n $_terma_command_start ]]; then
+    _terma_command_status=$code
+    printf -v _terma_command_duration %.0f $(( (EPOCHREALTIME - _terma_command_start) * 1e6 ))
+    _terma_command_start=
+  fi
+  if [[ -n $_terma_phase ]]; then _terma_reset; fi
+  if (( ! _terma_is_bound )); then _terma_bind; fi
+}

@@ -1,0 +1,174 @@
+# terma: the keys while an answer comes and just after. A keymap of our own sends every key through one of the widgets
+# below, which end the stream and hand the key back to the user's keymap. So a key never meets a half-written line
+# that it does not know of, and Enter never runs one.
+
+typeset -g _terma_keymap= _terma_phase= _terma_stopped= _terma_trap= _terma_finish_wrapped=
+typeset -gi _terma_select=0
+typeset -gF _terma_guard=0.2 # seconds after the last change of ours in which Enter does nothing
+
+_terma_grab() {
+  if [[ $KEYMAP != _terma_stream ]]; then
+    _terma_keymap=$KEYMAP
+    bindkey -N _terma_stream
+    bindkey -M _terma_stream -R '^@-\M-^?' _terma_key
+    bindkey -M _terma_stream '^M' _terma_enter '^J' _terma_enter '^G' _terma_cancel '^[' _terma_escape
+    _terma_switch_keymap _terma_stream
+  fi
+  if [[ -z $_terma_finish_wrapped ]]; then
+    _terma_finish_wrapped=1
+    if (( $+widgets[zle-line-finish] )); then zle -A zle-line-finish _terma_users_line_finish; fi
+    zle -N zle-line-finish _terma_line_finish
+  fi
+}
+
+# _terma_release: the user's keymap is back. The guard of Enter stays to the end of its time or of the line.
+_terma_release() {
+  if [[ $KEYMAP == _terma_stream ]]; then _terma_switch_keymap ${_terma_keymap:-main}; fi
+  bindkey -D _terma_stream 2>/dev/null
+  if (( _terma_select )); then REGION_ACTIVE=0 _terma_select=0; fi
+  _terma_phase=
+  if ! _terma_is_guarded; then _terma_unwrap_finish; fi
+}
+
+# zle -K without zle-keymap-select: the user's prompt need not show a keymap that is not theirs.
+_terma_switch_keymap() {
+  if (( $+widgets[zle-keymap-select] )); then
+    zle -A zle-keymap-select _terma_users_keymap_select
+    zle -D zle-keymap-select
+    zle -K $1
+    zle -A _terma_users_keymap_select zle-keymap-select
+    zle -D _terma_users_keymap_select
+  else
+    zle -K $1
+  fi
+}
+
+_terma_is_guarded() { [[ -n $_terma_stopped ]] && (( EPOCHREALTIME - _terma_stopped < _terma_guard )) }
+
+# Any key: typing takes over. On a finished answer the first key types over its placeholder.
+_terma_key() {
+  emulate -L zsh -o no_xtrace
+  local keys=$KEYS
+  _terma_stop keep
+  if (( _terma_select )) && [[ $_terma_keymap != vicmd && $BUFFER == "$_terma_drawn" ]]; then
+    if [[ $keys == ([[:print:]]|[$'\x80'-$'\xff']*|$'\x7f'|$'\b') ]]; then
+      BUFFER=$BUFFER[1,CURSOR]$BUFFER[CURSOR+_terma_select+1,-1]
+      if [[ $keys == ($'\x7f'|$'\b') ]]; then keys=; fi
+    fi
+  fi
+  _terma_release
+  zle -U -- "$keys"
+}
+
+_terma_enter() {
+  emulate -L zsh -o no_xtrace
+  if [[ $_terma_phase == (start|stream) ]]; then
+    _terma_show_soon 'terma: still writing; Ctrl+G gives the sentence back'
+  elif _terma_is_guarded; then
+    _terma_show_soon "$_terma_line" $_terma_line_plain
+  else
+    _terma_release
+    zle -U -- "$KEYS"
+  fi
+}
+
+# ^G, and through the others ^C and Esc: the sentence comes back.
+_terma_cancel() {
+  emulate -L zsh -o no_xtrace
+  _terma_interrupted=0
+  if [[ $_terma_phase == (start|stream) ]]; then
+    _terma_stop revert
+    zle -R
+    return
+  fi
+  _terma_release
+  zle -U -- "$KEYS"
+}
+
+# Esc alone cancels; a byte right behind it makes it an arrow key, a Meta key or a paste, and so a key like any other.
+_terma_escape() {
+  emulate -L zsh -o no_xtrace
+  local next=
+  if [[ $_terma_phase == (start|stream) ]]; then
+    if (( PENDING || KEYS_QUEUED_COUNT )); then read -k 1 next; else sysread -i 0 -s 1 -t 0.015 next; fi
+    if [[ -z $next ]]; then _terma_cancel; return; fi
+  fi
+  _terma_stop keep
+  _terma_release
+  zle -U -- $'\e'$next
+}
+
+# ^C is a signal. While an answer comes it is ours; the user's own trap, of either kind, is put back after.
+_terma_set_trap() {
+  setopt local_options no_local_traps
+  local REPLY word
+  local -a words
+  _terma_trap=
+  if (( $+functions[TRAPINT] )); then
+    functions[_terma_users_trapint]=$functions[TRAPINT]
+  else
+    _terma_capture trap
+    words=(${(z)REPLY})
+    while (( $#words )); do
+      if [[ "$words[1,2]" == 'trap --' && $words[4] == INT ]]; then _terma_trap=${(Q)words[3]}; fi
+      shift words
+    done
+    [[ -z $_terma_trap ]] || _terma_trap="x$_terma_trap"
+  fi
+  TRAPINT() {
+    if (( _terma_inside )); then _terma_interrupted=1; else zle && zle _terma_cancel; fi
+    return 0
+  }
+}
+
+_terma_restore_trap() {
+  setopt local_options no_local_traps
+  if (( $+functions[TRAPINT] )); then unfunction TRAPINT; fi
+  if (( $+functions[_terma_users_trapint] )); then
+    functions[TRAPINT]=$functions[_terma_users_trapint]
+    unfunction _terma_users_trapint
+  elif [[ -n $_terma_trap ]]; then
+    trap -- "${_terma_trap#x}" INT
+  fi
+  _terma_trap=
+}
+
+# The last line of defence: whatever key ended the line while it was ours or guarded, nothing runs. The line is back
+# on the next prompt.
+_terma_line_finish() {
+  emulate -L zsh -o no_xtrace
+  local -i guarded=0
+  if [[ $_terma_phase == (start|stream) ]]; then _terma_stop keep; fi
+  if _terma_is_guarded; then guarded=1; fi
+  _terma_stopped=
+  if (( $+widgets[_terma_users_line_finish] )); then zle _terma_users_line_finish -- "$@"; fi
+  _terma_release
+  if (( guarded )) && [[ $CONTEXT == start && -n $BUFFER ]]; then
+    print -rz -- "$BUFFER"
+    BUFFER=
+  fi
+}
+
+_terma_unwrap_finish() {
+  if [[ -z $_terma_finish_wrapped ]]; then return 0; fi
+  _terma_finish_wrapped= _terma_stopped=
+  zle -D zle-line-finish
+  if (( $+widgets[_terma_users_line_finish] )); then
+    zle -A _terma_users_line_finish zle-line-finish
+    zle -D _terma_users_line_finish
+  fi
+}
+
+# A new prompt: the line that was being written has gone by a way that told us nothing (^C, send-break).
+_terma_reset() {
+  if [[ -n $_terma_fd ]]; then
+    zle -F $_terma_fd
+    { exec {_terma_fd}<&- } 2>/dev/null
+    _terma_fd= _terma_input=
+    _terma_restore_trap
+  fi
+  _terma_tick_end
+  bindkey -D _terma_stream 2>/dev/null
+  _terma_phase= _terma_drawn= _terma_select=0 _terma_stopped=
+  _terma_unwrap_finish
+}

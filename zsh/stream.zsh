@@ -1,0 +1,117 @@
+# terma: the answer as it comes: frames from the agent in, text on the prompt out. The editor stays live meanwhile.
+
+typeset -g _terma_fd= _terma_input= _terma_text= _terma_note= _terma_risk=
+typeset -g _terma_drawn= # the buffer as we last set it; a different one means that the user typed
+typeset -gi _terma_inside=0 _terma_interrupted=0
+
+# The zle -F handler of the agent's socket.
+_terma_receive() {
+  emulate -L zsh -o no_xtrace
+  local chunk
+  local -i rc=0
+  _terma_inside=1
+  while (( rc == 0 && $#_terma_input < 1000000 )); do
+    sysread -i $1 -s 65536 -t 0 chunk
+    rc=$? # 4: nothing more now, 5: the end, 2: an error
+    if (( rc == 0 )); then _terma_input+=$chunk; fi
+  done
+  if [[ $BUFFER != "$_terma_drawn" ]]; then
+    _terma_stop keep # another widget wrote meanwhile: what stands there is the user's
+    zle -R
+  else
+    _terma_read_frames $(( rc != 4 ))
+  fi
+  _terma_inside=0
+  if (( _terma_interrupted )); then zle _terma_cancel; fi
+}
+
+# _terma_read_frames ENDED: acts on every whole frame that has arrived; ENDED is 1 when nothing can follow.
+_terma_read_frames() {
+  local line
+  local -a _terma_fields lines=("${(@f)_terma_input}")
+  _terma_input=$lines[-1]
+  lines[-1]=()
+  for line in "${(@)lines}"; do
+    if ! _terma_wire_split "$line"; then _terma_fail 'the agent sent garbage; terma agent restart'; return; fi
+    _terma_frame || return 0
+  done
+  if (( $1 || $#_terma_input > 70000 )); then
+    _terma_fail 'the agent went away; press the key again'
+    return
+  fi
+  if [[ -n $_terma_text && $BUFFER != "$_terma_text" ]]; then
+    BUFFER=$_terma_text
+    CURSOR=$#BUFFER
+    _terma_drawn=$BUFFER
+  fi
+  _terma_show "$_terma_risk$_terma_note"
+}
+
+# _terma_frame: acts on the frame in _terma_fields. Status 1 when it was the last one.
+_terma_frame() {
+  local REPLY
+  if [[ $_terma_fields[1] == hello && $_terma_fields[2] != 1 ]]; then
+    _terma_fail 'the agent speaks another version; terma agent restart'
+    return 1
+  fi
+  if [[ $_terma_fields[2] != "$_terma_id" && "$_terma_fields[1,2]" != 'error -' ]]; then return 0; fi
+  case $_terma_fields[1] in
+    delta)
+      _terma_clean "$_terma_fields[3]"
+      _terma_text+=$REPLY
+      if (( $#_terma_text > 65536 )); then _terma_fail 'the answer is far too long'; return 1; fi ;;
+    note) _terma_note=$_terma_fields[3] ;;
+    risk) _terma_risk="⚠ $_terma_fields[3]: $_terma_fields[4] · " ;;
+    error) _terma_fail "$_terma_fields[4]${_terma_fields[5]:+; $_terma_fields[5]}"; return 1 ;;
+    done) _terma_finish; return 1 ;;
+  esac
+}
+
+# The `done` frame: its text is the whole answer, whatever was drawn before.
+_terma_finish() {
+  local REPLY pair
+  local -A extra
+  for pair in "${(@)_terma_fields[5,-1]}"; do
+    if [[ $pair == (cursor|select)=<-> ]]; then extra[${pair%%=*}]=${pair#*=}; fi
+  done
+  _terma_clean "$_terma_fields[4]"
+  while [[ $REPLY == *$'\n' ]]; do REPLY=${REPLY%$'\n'}; done
+  if [[ $_terma_fields[3] != replace || -z $REPLY ]]; then _terma_fail 'the agent gave no answer'; return; fi
+  BUFFER=$REPLY
+  CURSOR=${extra[cursor]:-$#BUFFER}
+  _terma_stop keep
+  if (( ${extra[select]:-0} > 0 && CURSOR + ${extra[select]:-0} <= $#BUFFER )); then
+    _terma_select=$extra[select]
+    if [[ $_terma_keymap != vicmd ]]; then MARK=$(( CURSOR + _terma_select )) REGION_ACTIVE=1; fi
+  fi
+  _terma_show "$_terma_risk$_terma_note"
+}
+
+# _terma_fail MESSAGE: the sentence as it was, and one line that says why.
+_terma_fail() {
+  _terma_stop revert
+  _terma_show "terma: $1" plain
+}
+
+# _terma_stop keep|revert: ends the stream. What stands there, or the sentence, becomes one step for undo.
+_terma_stop() {
+  if [[ $_terma_phase != (start|stream) ]]; then return 0; fi
+  zle -F $_terma_fd
+  { exec {_terma_fd}<&- } 2>/dev/null
+  _terma_tick_end
+  _terma_fd= _terma_input= _terma_phase=after _terma_stopped=$EPOCHREALTIME
+  _terma_restore_trap
+  local buffer=$BUFFER
+  local -i cursor=$CURSOR
+  zle undo $_terma_undo
+  if [[ $1 == revert ]]; then
+    BUFFER=$_terma_sentence CURSOR=$_terma_sentence_cursor _terma_drawn=
+  elif [[ $buffer != "$BUFFER" ]]; then
+    zle split-undo
+    BUFFER=$buffer CURSOR=$cursor
+    zle split-undo
+    _terma_drawn=$buffer
+  else
+    _terma_drawn=$buffer
+  fi
+}
