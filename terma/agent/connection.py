@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -68,6 +69,7 @@ class Connection:
         except ProtocolError as error:
             self._log.write("protocol", what=error.message)
             self._write("error", "-", error.code, one_line(error.message), one_line(error.hint))
+            await self._hear_out()
         except (ConnectionError, TimeoutError):
             pass
         finally:
@@ -82,6 +84,7 @@ class Connection:
     async def refuse(self, code: str, message: str) -> None:
         """Say one error and close."""
         self._write("error", "-", code, message, "")
+        await self._hear_out()
         await self._end()
 
     async def _converse(self) -> None:
@@ -177,6 +180,15 @@ class Connection:
         except TimeoutError:
             self._log.write("slow reader dropped")
             raise ConnectionAbortedError from None
+
+    async def _hear_out(self) -> None:
+        """Say that this was all and drop what the peer still sends: closing on unread bytes would break its
+        pipe before it has read the error."""
+        with contextlib.suppress(TimeoutError, ConnectionError):
+            async with asyncio.timeout(self._limits.settle):
+                self._writer.write_eof()
+                while await self._reader.read(wire.MAX_FRAME):
+                    pass
 
     async def _end(self) -> None:
         self.asked.set()
