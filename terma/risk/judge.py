@@ -8,16 +8,17 @@ from dataclasses import replace
 from terma.risk import overwrite
 from terma.risk.model import Call, Finding, Findings
 from terma.risk.rules import findings
-from terma.risk.rules.code import started
+from terma.risk.rules.code import run_after_download, started
 from terma.risk.syntax import read
-from terma.risk.wrappers import SHELLS, inner_calls, scripts, split_words
+from terma.risk.wrappers import SHELLS, WRAPPERS, inner_calls, scripts, split_words
 
 _DEEPEST = 6  # scripts within scripts; deeper nesting is nobody's honest command
+_HONEST_VARIABLES = {"EDITOR", "VISUAL", "PAGER", "SHELL", "BROWSER", "@", "0", "PYTHON", "CC"}
 UNREADABLE = Finding("medium", "cannot be read in full")
 
 
-def judge(source: str, cwd: str, depth: int = 0, *, bulk: bool = False, elsewhere: bool = False) -> Findings:
-    """Every finding in `source`, in order, repetitions included."""
+def judge(source: str, cwd: str, starter: Call | None = None, depth: int = 0) -> Findings:
+    """Every finding in `source`, in order, repetitions included. `starter`: the command that starts it."""
     if depth > _DEEPEST:
         yield UNREADABLE
         return
@@ -27,9 +28,21 @@ def judge(source: str, cwd: str, depth: int = 0, *, bulk: bool = False, elsewher
     if not readable:
         yield UNREADABLE
         calls = calls + _by_words(source)
+    if starter is not None:  # what the starter is given, the first command inside may read
+        calls = [replace(call, feed=call.feed or starter.feed) for call in calls[:1]] + calls[1:]
+        far = starter.elsewhere or starter.name in ("ssh", "su", "vagrant", "adb", "ansible")
+        calls = [
+            replace(call, bulk=call.bulk or starter.bulk, elsewhere=call.elsewhere or far) for call in calls
+        ]
+    yield from run_after_download([*map(_unwrapped, calls)])
     for call in calls:
-        placed = replace(call, cwd=cwd, bulk=call.bulk or bulk, elsewhere=call.elsewhere or elsewhere)
-        yield from _judge_call(placed, depth)
+        yield from _judge_call(replace(call, cwd=cwd), depth)
+
+
+def _unwrapped(call: Call) -> Call:
+    """What stands behind sudo, env and the like, with the redirects of the whole."""
+    inner = next(inner_calls(call), None) if call.name in WRAPPERS else None
+    return call if inner is None else _unwrapped(replace(inner, redirects=call.redirects))
 
 
 def _judge_call(call: Call, depth: int) -> Findings:
@@ -37,19 +50,22 @@ def _judge_call(call: Call, depth: int) -> Findings:
     if not call.words:
         return
     yield from findings(call)
-    if call.words[0].dynamic and not call.words[0].text.startswith("$@"):
-        yield from _unknown_program(call)
+    yield from _unknown_program(call)
     for inner in inner_calls(call):
         yield from _judge_call(inner, depth)
-    elsewhere = call.elsewhere or call.name in ("ssh", "su")
-    for script in [*scripts(call), *started(call), *_fed_scripts(call)]:
-        yield from judge(script, call.cwd, depth + 1, bulk=call.bulk, elsewhere=elsewhere)
+    for script in [*scripts(call), *started(call)]:
+        yield from judge(script, call.cwd, call, depth + 1)
+    for script in _fed_scripts(call):
+        yield from judge(script, call.cwd, replace(call, feed=None), depth + 1)
 
 
 def _unknown_program(call: Call) -> Findings:
     """`$(…)` or `$CMD` in the place of the program: nobody can say what runs."""
-    if call.words[0].programs:
+    program = call.words[0]
+    if program.programs:
         yield Finding("medium", "runs what another command prints")
+    elif program.text.startswith("$") and program.text.strip("${}") not in _HONEST_VARIABLES:
+        yield Finding("medium", "runs whatever a variable holds")
 
 
 def _fed_scripts(call: Call) -> list[str]:
@@ -57,10 +73,11 @@ def _fed_scripts(call: Call) -> list[str]:
     if call.feed is None or call.feed.text is None:
         return []
     takes = call.name in SHELLS | {"at", "batch", "parallel"} or (call.name == "xargs" and not call.args)
+    takes = takes or (call.name == "ssh" and next(iter(scripts(call)), "") == "")
     has_script = any(not word.text.startswith("-") for word in call.args) and call.name in SHELLS
     return [call.feed.text] if takes and not has_script else []
 
 
 def _by_words(source: str) -> list[Call]:
-    """The commands of a text that no parser can read, cut at its operators: better too much than too little."""
+    """The commands of a text that no parser can read, cut at its operators: too much beats too little."""
     return [Call(split_words(part)) for part in re.split(r"[;&|\n(){}`]+", source) if part.strip()]

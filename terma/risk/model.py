@@ -12,8 +12,8 @@ from terma.types import RiskLevel
 class Word:
     """One argument as the program would get it; expansions stay as they are written.
 
-    `dynamic` when it holds an expansion, `globs` when it holds an unquoted wildcard. `programs` are the names run by
-    the substitutions inside it, `process` when it is itself a process substitution.
+    `dynamic` when it holds an expansion, `globs` when it holds an unquoted wildcard. `programs` are the names
+    run by the substitutions inside it, `process` when it is itself a process substitution.
     """
 
     text: str
@@ -41,8 +41,8 @@ class Feed:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One simple command. `bulk` when it runs for many things at once (xargs, find -exec); `elsewhere` when it runs
-    on another machine or in a container, where no file of ours says anything. `cwd` is "" when nobody knows it."""
+    """One simple command. `bulk`: it runs for many things at once (xargs, find -exec). `elsewhere`: on another
+    machine or in a container, where no file of ours counts. `cwd` is "" when nobody knows it."""
 
     words: tuple[Word, ...]
     redirects: tuple[Redirect, ...] = ()
@@ -85,7 +85,7 @@ class Call:
         return frozenset(found)
 
     def operands(self, with_value: str = "") -> tuple[Word, ...]:
-        """The arguments that are no options. `with_value` lists, blank-separated, options whose value follows."""
+        """The arguments that are no options. `with_value`: blank-separated options whose value follows."""
         takers = with_value.split()
         found: list[Word] = []
         words = iter(self.args)
@@ -99,7 +99,7 @@ class Call:
         return tuple(found)
 
     def value(self, *options: str) -> Word | None:
-        """The value of the first of `options` that is given, as its own word or joined (`-ofile`, `--out=file`)."""
+        """The value of the first of `options` that is given, apart or joined (`-ofile`, `--out=file`)."""
         for at, word in enumerate(self.args):
             for option in options:
                 if word.text == option:

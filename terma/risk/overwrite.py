@@ -7,12 +7,13 @@ import re
 from pathlib import Path
 
 from terma.risk.model import Call, Finding, Findings, Word
+from terma.risk.wrappers import SHELLS
 from terma.text import one_line
 
 _HARMLESS = re.compile(
     r"/dev/(null|zero|full|stdin|stdout|stderr|tty\w*|fd/\d+|pts/\d+|(tcp|udp)/.*)|&?\d+|-|"
 )
-_SYSTEM = re.compile(r"/(etc|usr|bin|sbin|lib\w*|boot|opt|root|var/(?!tmp)|System|Library)(/|$)")
+_SYSTEM = re.compile(r"/(etc|usr|bin|sbin|lib\w*|boot|opt|root|var(?!/tmp)|System|Library)(/|$)")
 
 
 def located(text: str, call: Call) -> Path | None:
@@ -41,12 +42,14 @@ def named(text: str) -> str:
 
 
 def overwriting(word: Word, call: Call, text: str | None = None) -> Findings:
-    """`call` empties the file that `word` names (`text`: the part of it that is the name) and writes it anew."""
+    """`call` empties the file that `word` names (`text`: the part that is the name) and writes it anew."""
     name = word.text if text is None else text
     if _HARMLESS.fullmatch(name):
         return
     if name.startswith("/dev/"):
         yield Finding("high", f"writes straight to the device {named(name)}")
+    elif name == "/proc/sysrq-trigger":
+        yield Finding("high", "shuts the machine down or restarts it")
     elif name.startswith(("/proc/", "/sys/")):
         yield Finding("medium", "changes a kernel setting")
         yield Finding("medium", "needs root")
@@ -75,7 +78,7 @@ def appending(word: Word) -> Findings:
 
 
 def replacing(word: Word, call: Call) -> Findings:
-    """`call` writes to a path of its own accord (cp, mv, -o FILE): worth a word only when something is there."""
+    """`call` writes to a path by its nature (cp, mv, -o FILE): worth a word only when something is there."""
     name = word.text
     if name.startswith("/dev/") and not _HARMLESS.fullmatch(name):
         yield Finding("high", f"writes straight to the device {named(name)}")
@@ -91,6 +94,8 @@ def redirects(call: Call) -> Findings:
     for redirect in call.redirects:
         if redirect.target.process:
             continue
+        if call.name in SHELLS and redirect.target.text.startswith(("/dev/tcp/", "/dev/udp/")):
+            yield Finding("high", "hands this shell to another machine")
         if redirect.operator in (">", ">|", "&>", ">&", "<>"):
             yield from overwriting(redirect.target, call)
         elif redirect.operator in (">>", "&>>"):

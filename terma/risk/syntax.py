@@ -42,8 +42,8 @@ def _parser() -> Parser:
 
 
 def read(source: str) -> tuple[list[Call], set[str], bool]:
-    """The simple commands of `source` in order, the functions that call themselves in the background or in a pipe,
-    and whether all of it could be read."""
+    """The simple commands of `source` in order, the functions that multiply themselves, and whether all of it
+    could be read."""
     root = _parser().parse(source.encode("utf-8", "replace")).root_node
     if root.has_error:
         plain = source

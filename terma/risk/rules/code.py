@@ -1,13 +1,14 @@
-"""Code from elsewhere: what is downloaded, decoded or piped into an interpreter, and one-liners that delete."""
+"""Code from elsewhere: downloaded, decoded or piped into an interpreter, and one-liners that delete."""
 
 from __future__ import annotations
 
 import re
 
 from terma.risk.model import Call, Feed, Finding, Findings
+from terma.risk.rules.table import Rule
 from terma.risk.wrappers import SHELLS
 
-RULES = ()
+RULES = (Rule("nc ncat netcat", "high", "hands a shell to another machine", flags="-e --exec --sh-exec"),)
 
 _DOWNLOADS = {
     "curl",
@@ -58,14 +59,17 @@ _HIDDEN = Finding("high", "runs code that cannot be read here")
 _CODE = (
     (re.compile(r"rmtree|rm_rf|rmSync|rmdirSync|remove_entire|FileUtils\.rm|fs\.rm\b|shutil\.move|rimraf"),
      "high", "deletes files, recursively"),
-    (re.compile(r"os\.(remove|unlink|rmdir|removedirs)|\.unlink\(|\bunlink\b|unlinkSync|File\.delete|os\.truncate"),
+    (re.compile(r"os\.(remove|unlink|rmdir|removedirs|truncate)|\bunlink\b|unlinkSync|File\.delete"),
      "medium", "deletes files"),
     (re.compile(r"fork\s+while\s+fork|while.{0,12}os\.fork\(\)|fork\(\)\s*while"), "high", "fork bomb"),
     (re.compile(r"os\.(kill|killpg)\(\s*-1"), "high", "ends every process it may"),
     (re.compile(r"""open\([^)]*['"][wx]b?\+?['"]|write_text|write_bytes|writeFileSync|File\.write"""),
      "medium", "may overwrite a file"),
-    (re.compile(r"\b(exec|eval)\s*\(.*(urlopen|requests\.get|b64decode|fetch\()"), "high", "runs what it downloads"),
+    (re.compile(r"\b(exec|eval)\s*\(.*(urlopen|requests\.get|b64decode|fetch\()"),
+     "high", "runs what it downloads"),
+    (re.compile(r"print[^;}|()]*[^>]>\s*[\"$]"), "medium", "may overwrite a file"),  # awk's own redirect
 )  # fmt: skip
+_SAVED_AS = ("-o", "-O", "--output", "--output-document")
 _STARTS = re.compile(
     r"(?:\bsystem|\bpopen|os\.system|subprocess\.\w+|\bexec|\bexecSync|`)\s*\(?\s*\[?\s*['\"](.+?)['\"]", re.S
 )
@@ -94,6 +98,8 @@ def fed(call: Call) -> Findings:
         code_given or any(word.process for word in call.args) or call.name in ("eval", "source", ".")
     ) and programs:
         yield from _from(Feed(programs))
+    if call.bulk and code_given and call.feed is not None and call.feed.programs & _DOWNLOADS:
+        yield _DOWNLOADED
     if reads_input or "-s" in call.flags():
         if call.feed is not None and call.feed.text is None:
             yield from _from(call.feed) if call.feed.programs else ()
@@ -110,11 +116,36 @@ def _from(feed: Feed) -> Findings:
         yield Finding("medium", "runs what another command prints")
 
 
+def run_after_download(calls: list[Call]) -> Findings:
+    """`curl -o i.sh URL && sh i.sh`: saved first, run later in the same line."""
+    saved: set[str] = set()
+    for call in calls:
+        if call.name in _DOWNLOADS:
+            named = call.value(*_SAVED_AS)
+            names = [named] if named else []
+            names += [redirect.target for redirect in call.redirects] + list(call.operands()[-1:])
+            saved.update(word.text.rsplit("/", 1)[-1] for word in names)
+        else:
+            runs = (
+                call.operands()[:1]
+                if call.name in SHELLS | _INTERPRETERS | {"source", "."}
+                else call.words[:1]
+            )
+            if any(word.text.rsplit("/", 1)[-1] in saved for word in runs):
+                yield _DOWNLOADED
+
+
 def started(call: Call) -> list[str]:
     """Shell text inside the code of another language: `awk '{ system("rm " $1) }'`."""
     if call.name not in _INTERPRETERS and call.name not in ("awk", "gawk", "mawk", "vim", "nvim", "ex"):
         return []
     return [text for word in call.args for text in _STARTS.findall(word.text)]
+
+
+def _curl(call: Call) -> Findings:
+    method = call.value("-X", "--request")
+    if method is not None and method.text.upper() == "DELETE":
+        yield Finding("medium", "deletes at the other end")
 
 
 def _at(call: Call) -> Findings:
@@ -127,4 +158,5 @@ CHECKS = {
     **dict.fromkeys(SHELLS | {"eval", "source", "."}, fed),
     **dict.fromkeys(("awk", "gawk", "mawk"), _interpreter),
     **dict.fromkeys(("at", "batch"), _at),
+    "curl": _curl,
 }

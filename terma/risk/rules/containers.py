@@ -15,7 +15,7 @@ RULES = (
         _CONTAINERS,
         "high",
         "deletes containers, images or volumes that are not in use",
-        "system prune|volume prune|image prune|container prune|network prune|builder prune|buildx prune|system reset",
+        "system prune|volume prune|image prune|container prune|network prune|builder prune|system reset",
     ),
     Rule(_CONTAINERS, "high", "deletes volumes and what they hold", "volume rm|volume remove"),
     Rule(

@@ -24,16 +24,20 @@ RULES = (
 
 _QUOTED_OR_COMMENT = re.compile(r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/", re.DOTALL)
 _SQL = (
-    (re.compile(r"\bdrop\s+(table|database|schema|view|index|user|role|column|materialized|keyspace)\b", re.I),
+    (re.compile(r"\bdrop\s+(table|database|schema|view|index|user|role|column|keyspace)\b", re.I),
      "high", "drops a table or database"),
     (re.compile(r"\btruncate\s+(table\s+)?[\"`\w]", re.I), "high", "empties a table"),
     (re.compile(r"\bdelete\s+from\b(?![^;]*\bwhere\b)", re.I), "high", "deletes every row of a table"),
     (re.compile(r"\bdelete\s+from\b", re.I), "medium", "deletes rows"),
-    (re.compile(r"\bupdate\s+[\"`\w.]+\s+set\b(?![^;]*\bwhere\b)", re.I), "high", "changes every row of a table"),
+    (re.compile(r"\bupdate\s+[\"`\w.]+\s+set\b(?![^;]*\bwhere\b)", re.I),
+     "high", "changes every row of a table"),
     (re.compile(r"\bupdate\s+[\"`\w.]+\s+set\b", re.I), "medium", "changes rows"),
     (re.compile(r"\b(alter\s+table|replace\s+into|revoke|grant)\b", re.I), "medium", "changes the database"),
 )  # fmt: skip
-_SQL_PROGRAMS = "psql mysql mariadb sqlite3 sqlite duckdb clickhouse-client clickhouse sqlcmd cqlsh usql pgcli mycli litecli bq snowsql cockroach"
+_SQL_PROGRAMS = (
+    "psql mysql mariadb sqlite3 sqlite duckdb clickhouse-client clickhouse sqlcmd cqlsh usql pgcli mycli "
+    "litecli bq snowsql cockroach"
+)
 _MONGO = re.compile(r"dropDatabase|\.drop\(|deleteMany|deleteOne|\.remove\(|\.drop\b")
 
 

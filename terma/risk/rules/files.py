@@ -11,6 +11,7 @@ from terma.risk.overwrite import appending, located, overwriting, replacing
 from terma.risk.rules.table import Rule
 
 _RECURSIVE = "deletes files, recursively"
+_OVER = "overwrites what is there"
 _IN_PLACE = "rewrites files in place"
 _PERMISSIONS = "changes permissions, recursively"
 
@@ -19,30 +20,32 @@ RULES = (
     Rule("unlink", "medium", "deletes a file"),
     Rule("trash trash-put gio rmtrash", "low", ""),
     Rule("trash-empty trash-rm", "high", "deletes the trash for good"),
-    Rule("rename prename perl-rename mmv", "medium", "renames files, and may overwrite some", unless="-n --no-act -nono"),
+    Rule("rename prename perl-rename mmv", "medium", "renames files, may overwrite", unless="-n --no-act"),
     Rule("sed gsed", "medium", _IN_PLACE, flags="-i --in-place"),
     Rule("perl ruby", "medium", _IN_PLACE, flags="-i"),
     Rule("awk gawk", "medium", _IN_PLACE, flags="-i --include"),
     Rule("mogrify exiftool jpegoptim optipng", "medium", _IN_PLACE, unless="-o -h -path -ver"),
     Rule("dos2unix unix2dos", "medium", _IN_PLACE, unless="-n -i"),
     Rule("gzip gunzip bzip2 bunzip2 xz unxz zstd compress lzma", "low", "", unless="-f --force --rm"),
-    Rule("gzip gunzip bzip2 bunzip2 xz unxz zstd compress lzma", "medium", "overwrites what is there", flags="-f --force"),
+    Rule("gzip gunzip bzip2 bunzip2 xz unxz zstd compress lzma", "medium", _OVER, flags="-f --force"),
     Rule("zstd", "medium", "deletes the originals", flags="--rm"),
     Rule("tar bsdtar", "high", "deletes the originals", flags="--remove-files"),
-    Rule("tar bsdtar", "medium", "overwrites what is there", flags="--overwrite --unlink-first -U --recursive-unlink"),
+    Rule("tar bsdtar", "medium", _OVER, flags="--overwrite --unlink-first -U --recursive-unlink"),
     Rule("tar", "medium", "deletes from the archive", flags="--delete"),
     Rule("zip 7z 7za", "high", "deletes the originals", flags="-m --move -sdel"),
     Rule("zip", "medium", "deletes from the archive", flags="-d --delete"),
-    Rule("unzip", "medium", "overwrites what is there", flags="-o"),
+    Rule("unzip", "medium", _OVER, flags="-o"),
     Rule("rsync", "low", "", flags="-n"),
     Rule("rsync", "high", "deletes what the source does not have", flags=(
         "--delete --del --delete-before --delete-during --delete-after --delete-excluded --delete-delay")),
     Rule("rsync", "high", "deletes the originals", flags="--remove-source-files"),
     Rule("lftp", "high", "deletes at the other end", flags="--delete"),
-    Rule("ln", "medium", "overwrites what is there", flags="-f --force"),
+    Rule("ln", "medium", _OVER, flags="-f --force"),
     Rule("patch", "medium", _IN_PLACE, unless="-o --output"),
     Rule("chattr", "medium", "changes file attributes", root=True),
     Rule("setfacl", "high", _PERMISSIONS, flags="-R -b --remove-all"),
+    Rule("7z 7za", "medium", _OVER, flags="-aoa -y"),
+    Rule("chgrp", "high", _PERMISSIONS, flags="-R --recursive"),
     Rule("setfacl chgrp", "medium", "changes permissions"),
     Rule("chcon restorecon", "high", _PERMISSIONS, flags="-R -r", root=True),
     Rule("logrotate", "medium", "rotates and deletes logs", flags="-f --force", root=True),
@@ -59,9 +62,10 @@ _TARGETS = (
     (re.compile(r"/(bin|boot|dev|etc|lib\w*|media|mnt|opt|proc|run|s?bin|srv|sys|tmp|usr|var)/?\*?"),
      "deletes a system directory"),
     (re.compile(r"(\.\./?)+\*?"), "deletes the directory above"),
-    (re.compile(r"(\./?)?(\*|\.\*|\*\.\*|\.\[!\.\]\*)|\.|\./|\$PWD|\$\(pwd\)"), "deletes everything in this directory"),
+    (re.compile(r"(\./?)?(\*|\.\*|\*\.\*|\.\[!\.\]\*)|\.|\./|\$PWD|\$\(pwd\)"),
+     "deletes everything in this directory"),
 )  # fmt: skip
-_EMPTY_PREFIX = re.compile(r"\$(\w+|\{\w+\})/(\*|\.|\w*/?$)?")
+_EMPTY_PREFIX = re.compile(r"\$(?!\{?(?:HOME|PWD|OLDPWD|TMPDIR)\b)(\w+|\{\w+\})/(\*|\.|\w*/?$)?")
 
 
 def deleted(targets: Iterable[Word]) -> Findings:
@@ -172,9 +176,10 @@ def _copy(call: Call) -> Findings:
 
 
 _OUTPUTS = {
-    "curl": ("-o", "--output"), "wget": ("-O", "--output-document"), "gcc": ("-o",), "cc": ("-o",), "clang": ("-o",),
-    "openssl": ("-out",), "gpg": ("-o", "--output"), "pandoc": ("-o", "--output"), "ssh-keygen": ("-f",),
-    "zstd": ("-o",), "jq": (), "age": ("-o", "--output"), "pg_dump": ("-f", "--file"), "g++": ("-o",),
+    "curl": ("-o", "--output"), "wget": ("-O", "--output-document"), "gcc": ("-o",), "cc": ("-o",),
+    "clang": ("-o",), "openssl": ("-out",), "gpg": ("-o", "--output"), "pandoc": ("-o", "--output"),
+    "ssh-keygen": ("-f",),
+    "zstd": ("-o",), "age": ("-o", "--output"), "pg_dump": ("-f", "--file"), "g++": ("-o",),
 }  # fmt: skip
 
 
@@ -195,12 +200,8 @@ def _ffmpeg(call: Call) -> Findings:
         yield from overwriting(call.operands()[-1], call)
 
 
-def _install(call: Call) -> Findings:
-    yield from _copy(call)
-
-
 CHECKS = {
     "rm": _rm, "grm": _rm, "find": _find, "gfind": _find, "chmod": _chmod, "chown": _chown, "tee": _tee,
-    "sponge": _tee, "truncate": _truncate, "cp": _copy, "mv": _copy, "gcp": _copy, "gmv": _copy, "install": _install,
-    "sort": _sort, "ffmpeg": _ffmpeg, **dict.fromkeys(_OUTPUTS, _output),
+    "sponge": _tee, "truncate": _truncate, "sort": _sort, "ffmpeg": _ffmpeg,
+    **dict.fromkeys(("cp", "mv", "gcp", "gmv", "install"), _copy), **dict.fromkeys(_OUTPUTS, _output),
 }  # fmt: skip

@@ -69,9 +69,10 @@ def _git(call: Call) -> Findings:
     elif verb == "checkout" and not call.flags() & {"-b", "--orphan", "--track", "-t"}:
         if "--" in [word.text for word in call.args] or any(path in (".", "./", "*", ":/") for path in rest):
             yield Finding("high", _THROWS)
-    elif verb == "reset" and not call.flags() & {"--hard", "--soft", "--mixed", "--keep", "--merge"}:
-        if any("~" in spec or "^" in spec for spec in rest):
-            yield Finding("medium", "moves the branch to another commit")
+        elif len(rest) > 1:
+            yield Finding("medium", "overwrites files with those of another commit")
+    elif verb == "reset" and any("~" in spec or "^" in spec for spec in rest):
+        yield Finding("medium", "moves the branch to another commit")
 
 
 CHECKS = {"git": _git}

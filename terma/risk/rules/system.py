@@ -1,4 +1,4 @@
-"""The running machine: power, services, processes, users, firewall, kernel, schedules, the shell's own history."""
+"""The running machine: power, services, processes, users, firewall, kernel, schedules, shell history."""
 
 from __future__ import annotations
 
@@ -47,7 +47,15 @@ RULES = (
     Rule("brew", "medium", "stops a service", words="services stop|services restart"),
     Rule("killall5", "high", "ends almost every process"),
     Rule("killall", "low", "", flags="-l --list"),
+    Rule("killall", "high", "ends every process of a user or terminal", flags="-u --user"),
     Rule("killall", "medium", _ENDS),
+    Rule(
+        "loginctl",
+        "high",
+        "ends every process of a user or terminal",
+        anywhere=("terminate-user kill-user terminate-session kill-session"),
+    ),
+    Rule("rfkill", "high", "cuts the network", words="block"),
     Rule(
         "pkill",
         "high",
@@ -135,7 +143,7 @@ RULES = (
         "gpg gpg2",
         "high",
         "deletes keys",
-        flags="--delete-secret-keys --delete-key --delete-keys --delete-secret-and-public-key",
+        flags=("--delete-secret-keys --delete-secret-key --delete-key --delete-keys"),
     ),
     Rule("ssh-add", "medium", "forgets keys", flags="-D"),
     Rule("supervisorctl pm2", "medium", "stops a service", words="stop|shutdown|restart|delete|kill"),

@@ -13,8 +13,9 @@ from terma.types import RiskLevel
 class Rule:
     """One row. Of the rows that name a command, the first that fits speaks.
 
-    `names`: blank-separated, `mkfs*` takes any ending. `words`: alternatives split by `|`, each the first operands in
-    order. `flags`: one of these is given. `unless`: none of these is. `anywhere`: one of these is an operand.
+    `names`: blank-separated, `mkfs*` takes any ending. `words`: alternatives split by `|`, each the first
+    operands in order. `flags`: one of these is given. `unless`: none of these is. `anywhere`: one of these
+    is an operand.
     `root`: it needs root. An empty reason: this form is harmless but for `root`.
     """
 
