@@ -49,6 +49,7 @@ _terma_is_guarded() { [[ -n $_terma_stopped ]] && (( EPOCHREALTIME - _terma_stop
 _terma_key() {
   emulate -L zsh -o no_xtrace
   local keys=$KEYS
+  _terma_inside=1
   _terma_stop keep
   if (( _terma_select )) && [[ $_terma_keymap != vicmd && $BUFFER == "$_terma_drawn" ]]; then
     if [[ $keys == ([[:print:]]|[$'\x80'-$'\xff']*|$'\x7f'|$'\b') ]]; then
@@ -58,6 +59,7 @@ _terma_key() {
   fi
   _terma_release
   zle -U -- "$keys"
+  _terma_leave
 }
 
 _terma_enter() {
@@ -75,10 +77,9 @@ _terma_enter() {
 # ^G, and through the others ^C and Esc: the sentence comes back.
 _terma_cancel() {
   emulate -L zsh -o no_xtrace
-  _terma_interrupted=0
   if [[ $_terma_phase == (start|stream) ]]; then
-    _terma_stop revert
-    zle -R
+    _terma_interrupted=1
+    _terma_leave
     return
   fi
   _terma_release
@@ -93,9 +94,11 @@ _terma_escape() {
     if (( PENDING || KEYS_QUEUED_COUNT )); then read -k 1 next; else sysread -i 0 -s 1 -t 0.015 next; fi
     if [[ -z $next ]]; then _terma_cancel; return; fi
   fi
+  _terma_inside=1
   _terma_stop keep
   _terma_release
   zle -U -- $'\e'$next
+  _terma_leave
 }
 
 # ^C is a signal. While an answer comes it is ours; the user's own trap, of either kind, is put back after.
@@ -169,6 +172,6 @@ _terma_reset() {
   fi
   _terma_tick_end
   bindkey -D _terma_stream 2>/dev/null
-  _terma_phase= _terma_drawn= _terma_select=0 _terma_stopped=
+  _terma_phase= _terma_drawn= _terma_select=0 _terma_stopped= _terma_inside=0 _terma_interrupted=0
   _terma_unwrap_finish
 }

@@ -57,8 +57,10 @@ _terma_show_soon() {
 
 _terma_tick() {
   emulate -L zsh -o no_xtrace
+  _terma_inside=1
   _terma_tick_end
   _terma_show "$_terma_line" $_terma_line_plain
+  _terma_leave
 }
 
 _terma_tick_end() {

@@ -21,8 +21,21 @@ _terma_receive() {
   else
     _terma_read_frames $(( rc != 4 ))
   fi
+  _terma_leave
+}
+
+# The end of every widget and handler that sets _terma_inside: a ^C that came meanwhile is acted on now, not half-way.
+_terma_leave() {
   _terma_inside=0
-  if (( _terma_interrupted )); then zle _terma_cancel; fi
+  if (( _terma_interrupted )); then
+    _terma_interrupted=0
+    if [[ $_terma_phase == (start|stream) ]]; then
+      _terma_stop revert
+    elif [[ -n $_terma_drawn && $BUFFER == "$_terma_drawn" ]]; then
+      _terma_put_back
+    fi
+    zle -R
+  fi
 }
 
 # _terma_read_frames ENDED: acts on every whole frame that has arrived; ENDED is 1 when nothing can follow.
@@ -103,15 +116,19 @@ _terma_stop() {
   _terma_restore_trap
   local buffer=$BUFFER
   local -i cursor=$CURSOR
-  zle undo $_terma_undo
-  if [[ $1 == revert ]]; then
-    BUFFER=$_terma_sentence CURSOR=$_terma_sentence_cursor _terma_drawn=
-  elif [[ $buffer != "$BUFFER" ]]; then
-    zle split-undo
-    BUFFER=$buffer CURSOR=$cursor
-    zle split-undo
-    _terma_drawn=$buffer
-  else
-    _terma_drawn=$buffer
+  _terma_put_back
+  if [[ $1 == keep ]]; then
+    if [[ $buffer != "$BUFFER" ]]; then
+      zle split-undo
+      BUFFER=$buffer
+      zle split-undo
+    fi
+    CURSOR=$cursor _terma_drawn=$buffer
   fi
+}
+
+# The sentence as it was before the key was first pressed on it.
+_terma_put_back() {
+  zle undo $_terma_undo
+  BUFFER=$_terma_sentence CURSOR=$_terma_sentence_cursor _terma_drawn=
 }

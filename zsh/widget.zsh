@@ -34,8 +34,7 @@ _terma_ask_agent() {
   _terma_inside=1
   _terma_set_trap
   _terma_open
-  _terma_inside=0
-  if (( _terma_interrupted )); then _terma_cancel; fi
+  _terma_leave
   return 0
 }
 
@@ -98,6 +97,5 @@ _terma_started() {
     exec {_terma_fd}</dev/null
     _terma_fail "${${said:-the agent did not start; terma doctor says why}#terma: }"
   fi
-  _terma_inside=0
-  if (( _terma_interrupted )); then _terma_cancel; fi
+  _terma_leave
 }
