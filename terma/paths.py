@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 from terma.errors import UnsafePath
@@ -43,9 +42,12 @@ def runtime_dir() -> Path:
 def socket_path() -> Path:
     """The agent's socket. Raises UnsafePath when the path is too long for a socket address."""
     path = Path(os.environ.get("TERMA_SOCKET") or runtime_dir() / SOCKET_NAME)
+    if not path.is_absolute():  # the agent lives in / and would listen elsewhere
+        raise UnsafePath(f"the socket path is not absolute: {path}", "set TERMA_SOCKET to an absolute path")
     if len(os.fsencode(path)) > MAX_SOCKET_PATH:
         raise UnsafePath(
-            f"the socket path is longer than {MAX_SOCKET_PATH} bytes: {path}", "set TERMA_SOCKET to a shorter path"
+            f"the socket path is longer than {MAX_SOCKET_PATH} bytes: {path}",
+            "set TERMA_SOCKET to a shorter path",
         )
     return path
 
@@ -55,9 +57,13 @@ def check_private(directory: Path) -> None:
     try:
         info = directory.lstat()
     except OSError as error:
-        raise UnsafePath(f"cannot look at {directory}: {error.strerror}", "check its parent directory") from error
+        raise UnsafePath(
+            f"cannot look at {directory}: {error.strerror}", "check its parent directory"
+        ) from error
     if not stat.S_ISDIR(info.st_mode):
-        raise UnsafePath(f"{directory} is not a directory (symbolic links are not followed)", "remove it, then try again")
+        raise UnsafePath(
+            f"{directory} is not a directory (symbolic links are not followed)", "remove it, then try again"
+        )
     if info.st_uid != os.geteuid():
         raise UnsafePath(f"{directory} belongs to another user", "set TERMA_SOCKET to a path of your own")
     if stat.S_IMODE(info.st_mode) & 0o077:
@@ -71,7 +77,9 @@ def make_private(directory: Path) -> None:
     except FileExistsError:
         pass  # something that is no directory stands there: check_private says what
     except OSError as error:
-        raise UnsafePath(f"cannot create {directory}: {error.strerror}", "set TERMA_SOCKET to a writable path") from error
+        raise UnsafePath(
+            f"cannot create {directory}: {error.strerror}", "set TERMA_SOCKET to a writable path"
+        ) from error
     check_private(directory)
 
 
@@ -105,6 +113,8 @@ def data_dir() -> Path:
 
 def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Write `data` to `path` whole or not at all: a temporary file beside it, then a rename."""
+    import tempfile  # half of this module's import time, and no first prompt needs it
+
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

@@ -128,6 +128,7 @@ class Connection:
             raise ProtocolError(f"more than {self._limits.asks} asks at once")
         pairs = wire.keyed(rest)
         self.on_ask()
+        self._log.user_text("ask", kind=kind, words=pairs.get("buffer") or pairs.get("words", ""))
         self.asked.set()
         task = asyncio.create_task(self._answer(ask, kind, pairs))
         self._asks[ask] = task

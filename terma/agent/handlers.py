@@ -55,9 +55,9 @@ class Handlers:
 
     def preload(self) -> None:
         """Do before the first question what it would otherwise wait for: read the index, build the parser."""
-        from terma.providers.offline import PLUGIN
-
-        PLUGIN.preload()
+        warm = getattr(engine({}), "preload", None)
+        if warm is not None:
+            warm()
         assess("ls -l", "/")
 
     async def translate(self, fields: Fields) -> Replies:

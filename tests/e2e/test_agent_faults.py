@@ -264,6 +264,13 @@ def test_no_place_for_a_log_costs_the_log_and_nothing_else(sleeping_agent):
     assert json.loads(sleeping_agent.ask("status")[-1][2])["log_problem"]
 
 
+def test_under_debug_the_log_holds_the_question(sleeping_agent):
+    sleeping_agent.will_say("ls")
+    sleeping_agent.start(TERMA_DEBUG="1")
+    sleeping_agent.ask("translate", buffer="hunter2")
+    assert "words=hunter2" in sleeping_agent.log.read_text()
+
+
 def test_the_log_holds_no_word_of_the_user_and_none_of_the_answer(agent):
     agent.will_do({"delta": "cp secret-plan"}, {"raw": "\n"}, match="hunter2")
     with pytest.raises(TermaError):
