@@ -1,21 +1,21 @@
 # terma: the codec of the wire, for zsh and bash alike. No fork, no eval. The grammar stands in terma/wire.py;
 # shell_hooks/vectors.txt holds this file and the Python codec to the same answers.
 
+_terma_fields=()
+
 # _terma_wire_encode TEXT -> REPLY: TEXT as it stands between two separators.
 _terma_wire_encode() {
-  local s=$1 b='\' head out
+  local s=$1 b='\' code char
   s=${s//"$b"/"$b$b"}
   s=${s//$'\n'/"${b}n"}
   s=${s//$'\t'/"${b}t"}
   if [[ $s == *[$'\x01'-$'\x1f'$'\x7f']* ]]; then
-    out=
-    while [[ $s == *[$'\x01'-$'\x1f'$'\x7f']* ]]; do
-      head=${s%%[$'\x01'-$'\x1f'$'\x7f']*}
-      s=${s#"$head"}
-      printf -v b '\\0%03o' "'${s:0:1}"
-      out+=$head$b s=${s:1}
+    # One pass a character that can occur: a loop over the text itself would be quadratic.
+    for code in 001 002 003 004 005 006 007 010 013 014 015 016 017 020 021 022 \
+      023 024 025 026 027 030 031 032 033 034 035 036 037 177; do
+      printf -v char "\\$code"
+      s=${s//"$char"/"${b}0$code"}
     done
-    s=$out$s
   fi
   REPLY=$s
 }
@@ -28,12 +28,13 @@ _terma_wire_decode() {
 # _terma_wire_split LINE -> _terma_fields: the decoded fields of one frame, without the closing one.
 # Status 1 when the frame is not closed by a full stop.
 _terma_wire_split() {
-  local rest=$1 REPLY
+  local rest=$1 head REPLY
   _terma_fields=()
   while [[ $rest == *$'\x1f'* ]]; do
-    _terma_wire_decode "${rest%%$'\x1f'*}"
+    head=${rest%%$'\x1f'*}
+    rest=${rest:$((${#head} + 1))} # ${rest#*X} is quadratic in zsh
+    _terma_wire_decode "$head"
     _terma_fields+=("$REPLY")
-    rest=${rest#*$'\x1f'}
   done
   [[ $rest == . ]]
 }

@@ -1,4 +1,4 @@
-"""The grammar of the wire, version 1: one frame a line, fields split by US, closed by a field that is a full stop.
+"""The grammar of the wire, version 1: one frame a line, its fields split by US and closed by a full stop.
 
     > hello␟1␟zsh␟4242␟.
     > ask␟7␟translate␟buffer=…␟cwd=…␟.          > cancel␟7␟.
@@ -6,9 +6,10 @@
     < delta␟7␟find . ␟.      < note␟7␟offline · find␟.      < risk␟7␟high␟deletes files, recursively␟.
     < done␟7␟replace␟find . -type f␟cursor=5␟.  < error␟7␟code␟message␟hint␟.
 
-Escapes: `\\\\` `\\n` `\\t`, and `\\0ooo` (always three octal digits) for the other C0 controls and DEL; NUL is dropped.
-Text is UTF-8; bytes that are not come through as surrogate escapes, unharmed. zsh and bash decode a field with
-`printf -v out %b`. Their codec is shell_hooks/wire.sh; shell_hooks/vectors.txt holds all three to the same answers.
+Escapes: `\\\\` `\\n` `\\t`, and `\\0ooo` (always three octal digits) for the other C0 controls and DEL; NUL
+is dropped. Text is UTF-8; bytes that are not come through as surrogate escapes, unharmed. zsh and bash decode
+a field with `printf -v out %b`; their codec is shell_hooks/wire.sh; shell_hooks/vectors.txt holds all three
+to the same answers.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ MAX_FRAME = 64 * 1024  # bytes, with the closing LF
 SEPARATOR = "\x1f"
 CLOSING = "."
 
+_LONE_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # the rest stand for bytes that are not UTF-8
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\\]")
 _ESCAPE = re.compile(r"\\(\\|n|t|0[01][0-7]{2})")
 _NAMED = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\0": ""}
@@ -41,7 +43,7 @@ def encode_field(text: str) -> str:
 
 
 def decode_field(field: str) -> str:
-    """The inverse of encode_field. Raises ProtocolError on a raw control character or an escape that is not ours."""
+    """The inverse of encode_field. Raises ProtocolError on a raw control character or an unknown escape."""
 
     def plain(match: re.Match[str]) -> str:
         code = match[1]
@@ -56,11 +58,13 @@ def decode_field(field: str) -> str:
 
 
 def encode(*fields: str) -> bytes:
-    """One frame, LF included. Raises ProtocolError when it would be over MAX_FRAME."""
+    """One frame, LF included; a lone surrogate becomes U+FFFD. Raises ProtocolError over MAX_FRAME."""
     line = SEPARATOR.join([*map(encode_field, fields), CLOSING]) + "\n"
-    data = line.encode("utf-8", "surrogateescape")
+    data = _LONE_SURROGATE.sub("\ufffd", line).encode("utf-8", "surrogateescape")
     if len(data) > MAX_FRAME:
-        raise ProtocolError(f"a frame of {len(data)} bytes is over the limit of {MAX_FRAME}", "shorten the line")
+        raise ProtocolError(
+            f"a frame of {len(data)} bytes is over the limit of {MAX_FRAME}", "shorten the line"
+        )
     return data
 
 
