@@ -1,1 +1,117 @@
 """The command line: parse, dispatch, and the one place where an error becomes a line and an exit status."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from terma import __version__
+from terma.errors import TermaError, UsageError
+
+ABOUT = "Say what you want at the prompt; press Ctrl+T; look at the command; press Enter yourself."
+END = "terma COMMAND --help says more. New here? terma try"
+INTERRUPTED = 130
+BROKEN_PIPE = 141  # what a program that died of SIGPIPE returns
+
+
+def command_names() -> list[str]:
+    """The commands there are: one for each file in terma/commands."""
+    files = (Path(__file__).parent / "commands").glob("[a-z]*.py")
+    return sorted(file.stem.rstrip("_") for file in files)
+
+
+def load(name: str) -> ModuleType:
+    """The module of command `name`, which must exist."""
+    plain = Path(__file__).parent / "commands" / f"{name}.py"
+    return import_module(f"terma.commands.{name}" if plain.exists() else f"terma.commands.{name}_")
+
+
+def command_parser(name: str) -> argparse.ArgumentParser:
+    """The parser of one command."""
+    module = load(name)
+    text = getattr(module, "DESCRIPTION", "") or module.HELP
+    parser = argparse.ArgumentParser(
+        prog=f"terma {name}", description=text, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    module.add_arguments(parser)
+    return parser
+
+
+def overview() -> str:
+    """What `terma --help` says."""
+    rows = [f"  {name:<12} {load(name).HELP}" for name in command_names()]
+    return "\n".join(["usage: terma COMMAND [ARGUMENT...]", "", ABOUT, "", "commands:", *rows, "", END])
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command line (default: this process's); its exit status: 1 for an error, 2 for wrong usage."""
+    arguments = sys.argv[1:] if argv is None else argv
+    try:
+        status = _dispatch(arguments)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        _silence()
+        return BROKEN_PIPE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except SystemExit as leaving:  # argparse has said what was wrong
+        return leaving.code if isinstance(leaving.code, int) else 1
+    except Exception as error:
+        if os.environ.get("TERMA_DEBUG"):
+            raise
+        return _report(error)
+
+
+def _dispatch(arguments: list[str]) -> int:
+    first = arguments[0] if arguments else "--help"
+    if first in ("-h", "--help", "help"):
+        print(overview())
+        return 0
+    if first in ("-V", "--version"):
+        print(f"terma {__version__}")
+        return 0
+    if first not in command_names():
+        raise UsageError(f"there is no command {first!r}", _nearest(first))
+    parser = command_parser(first)
+    status: int = load(first).run(parser.parse_args(arguments[1:]))
+    return status
+
+
+def _nearest(word: str) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(word, command_names(), n=1)
+    return f"did you mean: terma {close[0]}" if close else "terma --help lists them"
+
+
+def _report(error: Exception) -> int:
+    """One or two lines on standard error; the exit status."""
+    from terma.text import one_line
+
+    hint = error.hint if isinstance(error, TermaError) else ""
+    if isinstance(error, TermaError):
+        message = error.message
+    elif isinstance(error, OSError) and error.strerror:
+        message = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    else:
+        message = f"internal error: {type(error).__name__}: {error}"
+        hint = "TERMA_DEBUG=1 shows where; please report it"
+    print(f"terma: {one_line(message, 400)}", file=sys.stderr)
+    if hint:
+        print(f"  {one_line(hint, 400)}", file=sys.stderr)
+    return 2 if isinstance(error, UsageError) else 1
+
+
+def _silence() -> None:
+    """Nobody reads any more: keep the interpreter from complaining about it at exit."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

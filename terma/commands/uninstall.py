@@ -1,0 +1,124 @@
+"""`terma uninstall`: takes back everything that terma left, and says what it is."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+HELP = "list or remove what terma left on this machine"
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One thing left behind, and how to take it away."""
+
+    what: str
+    where: str
+    remove: Callable[[], None]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--dry-run", action="store_true", help="only list what there is")
+    parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
+    parser.add_argument("--json", action="store_true", help="with --dry-run: for programs")
+
+
+def run(args: argparse.Namespace) -> int:
+    found = traces()
+    if args.json and args.dry_run:
+        print(json.dumps([{"what": trace.what, "where": trace.where} for trace in found]))
+        return 0
+    for trace in found:
+        print(f"{trace.what:<18} {trace.where}")
+    if not found:
+        print("terma left nothing here.")
+    elif not args.dry_run:
+        if not args.yes and not _agrees():
+            print("Nothing was removed.")
+            return 1
+        for trace in found:
+            trace.remove()
+        print("All of it is removed.")
+    print(f"The program itself: {_package_hint()}")
+    return 0
+
+
+def traces() -> list[Trace]:
+    """Everything of terma outside its package that exists, the running agent first."""
+    from terma import paths
+    from terma.agent import lifecycle
+    from terma.errors import TermaError
+
+    found = []
+    with contextlib.suppress(TermaError):
+        runtime = paths.runtime_dir()
+        if runtime.is_dir():
+            socket = paths.socket_path()
+            if socket.exists():
+                found.append(Trace("agent", str(socket), lambda: _quietly(lifecycle.stop)))
+            found.append(Trace("runtime directory", str(runtime), lambda: _remove_runtime(runtime)))
+    for file in _startup_files():
+        found.append(Trace("line in", str(file), lambda file=file: _remove_lines(file)))  # type: ignore[misc]
+    kinds = {"shell code": paths.data_dir, "state and log": paths.state_dir, "cache": paths.cache_dir}
+    for what, place in (kinds | {"settings": paths.config_dir}).items():
+        if (directory := place()).is_dir():
+            found.append(Trace(what, str(directory), lambda gone=directory: shutil.rmtree(gone)))  # type: ignore[misc]
+    return found
+
+
+def _startup_files() -> list[Path]:
+    from terma.commands.init import marked_lines, startup_file
+
+    files = dict.fromkeys([startup_file("zsh"), Path.home() / ".zshrc", startup_file("bash")])
+    return [file for file in files if marked_lines(file)]
+
+
+def _remove_lines(file: Path) -> None:
+    from terma import paths
+    from terma.commands.init import MARK
+
+    target = file.resolve()
+    text = target.read_text(encoding="utf-8", errors="surrogateescape")
+    kept = [line for line in text.splitlines(keepends=True) if not line.rstrip().endswith(MARK)]
+    mode = target.stat().st_mode & 0o777
+    paths.write_atomic(target, "".join(kept).encode("utf-8", "surrogateescape"), mode)
+
+
+def _remove_runtime(directory: Path) -> None:
+    """Only what is ours: TERMA_SOCKET may point into a directory with other things in it."""
+    for name in ("agent.sock", "agent.lock", "start.lock", "agent.pid"):
+        (directory / name).unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        directory.rmdir()
+
+
+def _quietly(action: Callable[[], object]) -> None:
+    from terma.errors import TermaError
+
+    with contextlib.suppress(TermaError):
+        action()
+
+
+def _agrees() -> bool:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print("Without a terminal, say --yes.")
+        return False
+    try:
+        return input("Remove all of this? [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
+
+
+def _package_hint() -> str:
+    place = str(Path(sys.prefix))
+    if "pipx" in place:
+        return "pipx uninstall xontrib-terma"
+    if "/uv/tools/" in place:
+        return "uv tool uninstall xontrib-terma"
+    return f"{sys.executable} -m pip uninstall xontrib-terma"

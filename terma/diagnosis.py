@@ -1,0 +1,201 @@
+"""What `terma doctor` looks at: one function a subject, each answering with what it found and what to do."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import terma
+from terma import client, paths, shell_code
+from terma.errors import AgentUnavailable, TermaError
+
+SHELL_SECONDS = 10.0  # an interactive shell with a heavy start-up file may take seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One finding. `note` is worth knowing, `fail` keeps terma from working; `hint` is the line to type."""
+
+    name: str
+    status: Literal["ok", "note", "fail"]
+    detail: str
+    hint: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def checks() -> list[Check]:
+    """Every check, in the order in which a person would look. Never raises TermaError."""
+    subjects = (_terma, _zsh, _bash, _key, _socket, _agent, _transport, _engine, _parser)
+    found: list[Check] = []
+    for subject in subjects:
+        try:
+            found.extend(subject())
+        except TermaError as error:
+            found.append(Check(subject.__name__.strip("_"), "fail", error.message, error.hint))
+    return found
+
+
+def _terma() -> Iterator[Check]:
+    python = f"Python {platform.python_version()}, {Path(terma.__file__).parent}"
+    yield Check("terma", "ok", f"{terma.__version__}, {python}")
+    binary = shell_code.launcher()
+    if not os.access(binary, os.X_OK):
+        yield Check("terma", "fail", f"the shells cannot call {binary}", "install it with pipx or uv tool")
+    elif shutil.which("terma") is None:
+        yield Check("terma", "note", f"terma is not on PATH; the shells call {binary}")
+
+
+def _version(shell: str, pattern: str) -> tuple[int, ...] | None:
+    program = shutil.which(shell)
+    if program is None:
+        return None
+    said = _output([program, "--version"])
+    number = re.search(pattern, said)
+    return tuple(map(int, number[1].split("."))) if number else (0,)
+
+
+def _zsh() -> Iterator[Check]:
+    yield from _shell("zsh", _version("zsh", r"zsh (\d+(?:\.\d+)+)"), (5, 3), "a newer zsh, or use bash")
+
+
+def _bash() -> Iterator[Check]:
+    hint = "on macOS: brew install bash" if sys.platform == "darwin" else "a newer bash, or use zsh"
+    yield from _shell("bash", _version("bash", r"version (\d+\.\d+)"), (4, 4), hint)
+
+
+def _shell(name: str, version: tuple[int, ...] | None, least: tuple[int, ...], hint: str) -> Iterator[Check]:
+    if version is None:
+        yield Check(name, "note", "not installed")
+        return
+    number = ".".join(map(str, version))
+    if version < least:
+        yield Check(name, "note", f"{number} is older than {'.'.join(map(str, least))}", hint)
+        return
+    entry = paths.data_dir() / f"terma.{name}"
+    if _loads_terma(name):
+        yield Check(name, "ok", f"{number}, loads terma")
+    elif entry.exists():
+        yield Check(
+            name, "note", f"{number}, has terma's code but does not read it", f"terma init {name} --install"
+        )
+    else:
+        yield Check(name, "note", f"{number}, does not load terma", f"terma init {name} --install")
+
+
+def _loads_terma(shell: str) -> bool:
+    """Whether an interactive shell of this person ends up with terma's functions in it."""
+    ask = "typeset -f _terma_wire_encode >/dev/null && echo terma-is-here"
+    return "terma-is-here" in _output([shutil.which(shell) or shell, "-i", "-c", ask], SHELL_SECONDS)
+
+
+def _key() -> Iterator[Check]:
+    key = os.environ.get("TERMA_KEY", "^T")
+    name = key.replace("^", "Ctrl+") if re.fullmatch(r"\^.", key) else key
+    if not re.fullmatch(r"(\^.|\\[eCM].*|[^\s]+)", key):
+        yield Check(
+            "key", "fail", f"TERMA_KEY={key!r} is no key", "TERMA_KEY='^T', as bindkey and bind write it"
+        )
+    else:
+        displaced = "; what it did before it still does on an empty prompt" if shutil.which("fzf") else ""
+        yield Check("key", "ok", f"{name} (TERMA_KEY changes it){displaced}")
+
+
+def _socket() -> Iterator[Check]:
+    path = paths.socket_path()
+    if path.parent.exists():
+        paths.check_private(path.parent)
+        yield Check("socket", "ok", str(path))
+        return
+    parent = next(place for place in path.parent.parents if place.exists())
+    if os.access(parent, os.W_OK):
+        yield Check("socket", "ok", f"{path} (made by the first Ctrl+T)")
+    else:
+        yield Check(
+            "socket", "fail", f"{parent} cannot be written to", "set TERMA_SOCKET to a path of your own"
+        )
+
+
+def _agent() -> Iterator[Check]:
+    try:
+        with client.connect(autostart_agent=False, client="doctor") as agent:
+            facts = agent.ask_json("status", {}, timeout=5)
+    except AgentUnavailable as error:
+        if error.message == "no agent is running":
+            yield Check("agent", "ok", "not running; the first Ctrl+T starts it")
+            return
+        raise
+    detail = f"running, process {facts['pid']}, {facts['rss'] / 2**20:.0f} MB, engine {facts['engine']}"
+    if facts["version"] != terma.__version__:
+        detail += f", version {facts['version']}"
+        yield Check("agent", "note", detail, "terma agent restart")
+    else:
+        yield Check("agent", "ok", detail)
+
+
+def _transport() -> Iterator[Check]:
+    """zsh opens the socket itself; bash needs a helper for it."""
+    zsh = shutil.which("zsh")
+    if zsh and "yes" not in _output([zsh, "-f", "-c", "zmodload zsh/net/socket zsh/system && echo yes"]):
+        yield Check(
+            "transport", "fail", "this zsh has no zsh/net/socket", "install the distribution's zsh package"
+        )
+    if not shutil.which("bash"):
+        return
+    if (netcat := shutil.which("nc")) and "-U" in _output([netcat, "-h"]):
+        yield Check("transport", "ok", f"bash talks through {netcat} -U")
+    elif socat := shutil.which("socat"):
+        yield Check("transport", "ok", f"bash talks through {socat}")
+    else:
+        hint = "faster: apt install netcat-openbsd" if sys.platform == "linux" else ""
+        yield Check("transport", "ok", f"bash talks through {sys.executable}", hint)
+
+
+def _engine() -> Iterator[Check]:
+    from terma.providers.offline import PLUGIN
+
+    try:
+        PLUGIN.preload()
+    except ImportError as error:
+        yield Check("engine", "fail", f"the offline engine does not load: {error}", "install terma again")
+        return
+    yield Check("engine", "ok", f"{os.environ.get('TERMA_ENGINE') or 'auto'}; the offline engine loads")
+
+
+def _parser() -> Iterator[Check]:
+    try:
+        from terma.risk import assess
+
+        works = assess("rm -rf x").level == "high"
+    except ImportError:
+        works = False
+    if works:
+        yield Check("risk", "ok", "commands are checked before you press Enter")
+    else:
+        yield Check("risk", "fail", "commands cannot be checked", "pip install tree-sitter tree-sitter-bash")
+
+
+def _output(command: list[str], seconds: float = 5.0) -> str:
+    """What a program prints, errors too; "" when it cannot run or takes too long."""
+    try:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=seconds,
+            check=False,
+            start_new_session=True,  # an interactive shell must not take our terminal
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.decode("utf-8", "replace")
