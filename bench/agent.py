@@ -36,7 +36,7 @@ START = [str(Path(sys.executable).parent / "terma"), "agent", "start"]
 @contextlib.contextmanager
 def empty_home() -> Iterator[None]:
     """A HOME, state and socket of its own for this process and what it starts."""
-    root = tempfile.mkdtemp(prefix="terma-b", dir="/tmp")  # noqa: S108 short, for the socket's path
+    root = tempfile.mkdtemp(prefix="terma-b", dir="/tmp")
     before = dict(os.environ)
     for name in ("XDG_STATE_HOME", "TERMA_IDLE_SECONDS", "TERMA_DEBUG"):
         os.environ.pop(name, None)

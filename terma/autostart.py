@@ -77,7 +77,18 @@ def _end_unreachable(path: Path) -> None:
         connection.close()
         return
     with contextlib.suppress(OSError, ValueError):
-        os.kill(int((path.parent / AGENT_LOCK).read_text(encoding="ascii")), signal.SIGTERM)
+        signal_agent(int((path.parent / AGENT_LOCK).read_text(encoding="ascii")), signal.SIGTERM)
+
+
+def signal_agent(pid: int, number: int) -> None:
+    """Send a signal to process `pid` if it is an agent: a pid that was read from a file may be someone else's
+    by now. Raises OSError when `ps` is missing."""
+    import subprocess
+
+    said = subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    if any(name in said.stdout for name in ("terma.agent", "terma agent run")):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 @contextlib.contextmanager
@@ -109,12 +120,15 @@ def _spawn(deadline: float) -> bool:
     """Start one agent and wait until its socket accepts. False when another one holds the lock.
 
     Raises AgentUnavailable with the agent's own words when it could not start."""
-    read_end, write_end = os.pipe()
+    read_end, inner = os.pipe()
+    write_end = fcntl.fcntl(inner, fcntl.F_DUPFD_CLOEXEC, 3)  # 0 to 2 become /dev/null, and may be closed now
+    os.close(inner)
     child = os.fork()
     if child == 0:
         _become_agent(write_end)
     os.close(write_end)
-    os.waitpid(child, 0)  # the middle process, which leaves at once
+    with contextlib.suppress(ChildProcessError):  # whoever started us may ignore SIGCHLD
+        os.waitpid(child, 0)  # the middle process, which leaves at once
     try:
         said = _read_until_closed(read_end, deadline)
     finally:
@@ -150,6 +164,7 @@ def _become_agent(ready: int) -> None:
         null = os.open(os.devnull, os.O_RDWR)
         for standard in (0, 1, 2):
             os.dup2(null, standard)
+            os.set_inheritable(standard, True)  # dup2 onto itself leaves it as it was
         os.set_inheritable(ready, True)
         _close_others(keep=ready)
         arguments = [*command(), f"--ready-fd={ready}"]

@@ -13,12 +13,14 @@ import socket
 import stat
 import struct
 import sys
+import time
 from pathlib import Path
 
 from terma.autostart import AGENT_LOCK
 from terma.errors import TermaError, UnsafePath
 from terma.paths import make_private
 
+LOCK_TRIES = 5
 BACKLOG = 1024  # asyncio's default of 100 refused shells that asked at the same time
 
 
@@ -28,7 +30,7 @@ class AlreadyRunning(TermaError):
     code = "running"
 
 
-def lock_file(path: Path) -> int | None:
+def lock_file(path: Path, how: int = fcntl.LOCK_EX) -> int | None:
     """An open, locked descriptor of `path`, or None when another process holds it.
 
     The file is never removed, so two processes cannot lock two files of one name; if someone else removed it,
@@ -39,7 +41,7 @@ def lock_file(path: Path) -> int | None:
         except OSError as error:
             raise UnsafePath(f"cannot open {path}: {error.strerror}", "remove it, then try again") from error
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(handle, how | fcntl.LOCK_NB)
             if _same_file(os.fstat(handle), path):
                 return handle
         except BlockingIOError:
@@ -54,7 +56,7 @@ def holder(directory: Path) -> int | None:
     path = directory / AGENT_LOCK
     if not path.exists():
         return None
-    handle = lock_file(path)
+    handle = lock_file(path, fcntl.LOCK_SH)  # shared: two that look do not see each other
     if handle is not None:
         os.close(handle)
         return None
@@ -78,7 +80,7 @@ class Endpoint:
         """Raises AlreadyRunning, UnsafePath. The socket accepts when this returns."""
         self.path = path
         make_private(path.parent)
-        self._lock = lock_file(path.parent / AGENT_LOCK)
+        self._lock = _patient_lock(path.parent / AGENT_LOCK)
         if self._lock is None:
             raise AlreadyRunning(f"an agent already serves {path}", "terma agent status")
         try:
@@ -113,6 +115,16 @@ class Endpoint:
         if self._lock is not None:
             os.close(self._lock)
         self._lock = None
+
+
+def _patient_lock(path: Path) -> int | None:
+    """The lock, even if someone is just looking whether it is held."""
+    for _ in range(LOCK_TRIES):
+        handle = lock_file(path)
+        if handle is not None:
+            return handle
+        time.sleep(0.01)
+    return None
 
 
 def _write_pid(lock: int) -> None:

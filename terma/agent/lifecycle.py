@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import time
 from pathlib import Path
@@ -37,8 +36,8 @@ def stop() -> bool:
         if _gone(pid, path.parent, STOP_SECONDS):
             return True
     for number in (signal.SIGTERM, signal.SIGKILL) if pid else ():
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, number)
+        with contextlib.suppress(OSError):
+            autostart.signal_agent(pid, number)
         if _gone(pid, path.parent, STOP_SECONDS / 2):
             return True
     raise AgentUnavailable("the agent does not end", f"kill -9 {pid}" if pid else "pkill -9 -f terma.agent")

@@ -3,6 +3,7 @@ wanted."""
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -17,9 +18,9 @@ from pathlib import Path
 import pytest
 
 import terma
-from terma import client
+from terma import autostart, client
 from terma.agent import lifecycle
-from terma.agent.endpoint import AlreadyRunning, Endpoint, holder
+from terma.agent.endpoint import AlreadyRunning, Endpoint, holder, lock_file
 from terma.errors import AgentUnavailable, UnsafePath
 
 from ..conftest import WAIT, Home, wait_until
@@ -70,6 +71,14 @@ def fd_targets(pid: int) -> list[str]:
     return targets
 
 
+@pytest.mark.parametrize("around", ["<&- >&- 2>&-", "<&-", "2>&-"])
+def test_a_starter_without_standard_streams_starts_it_all_the_same(here, around):
+    line = f"trap '' CHLD; exec \"$@\" {around}"
+    subprocess.run(["bash", "-c", line, "bash", *START], env=here.env, check=True, timeout=WAIT)
+    pid = lifecycle.status()["pid"]
+    assert {str(Path(f"/proc/{pid}/fd/{number}").readlink()) for number in (0, 1, 2)} == {"/dev/null"}
+
+
 def test_only_its_user_can_reach_the_socket(here):
     lifecycle.start()
     assert stat.S_IMODE(here.socket.lstat().st_mode) == 0o600
@@ -80,6 +89,7 @@ def test_many_starts_at_once_make_one_agent(here):
     starts = [subprocess.Popen(START, env=here.env, stderr=subprocess.PIPE) for _ in range(8)]
     assert [start.communicate(timeout=WAIT)[1] for start in starts] == [b""] * 8
     assert [start.returncode for start in starts] == [0] * 8
+    lifecycle.status()  # it has logged its start before it answers
     lines = here.log.read_text().splitlines()
     assert len([line for line in lines if " start " in line]) == 1
 
@@ -130,6 +140,24 @@ def test_stop_kills_one_that_does_not_listen(here, monkeypatch):
     os.kill(pid, signal.SIGSTOP)
     assert lifecycle.stop() is True
     assert holder(here.runtime) is None
+
+
+def test_a_process_that_only_has_the_old_number_is_never_signalled(here):
+    with subprocess.Popen(["sleep", "60"]) as bystander:
+        autostart.signal_agent(bystander.pid, signal.SIGKILL)
+        assert bystander.poll() is None
+        bystander.kill()
+
+
+def test_looking_whether_it_runs_does_not_keep_one_from_starting(here):
+    lifecycle.start()
+    lifecycle.stop()
+    looking = lock_file(here.runtime / "agent.lock", fcntl.LOCK_SH)
+    starting = subprocess.Popen(START, env=here.env)
+    assert holder(here.runtime) is None
+    os.close(looking)
+    assert starting.wait(WAIT) == 0
+    assert lifecycle.status() is not None
 
 
 def test_without_an_agent_a_client_says_so(here):
