@@ -6,6 +6,7 @@ The socket accepts before asyncio is imported, so whoever started the agent goes
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import resource
 import sys
@@ -21,6 +22,7 @@ def main(arguments: list[str]) -> int:
     """Serve in this process. `--ready-fd=N`: write `ok`, or a line that says why not, to descriptor N and
     close it; `--foreground`: log to standard error. Exit status 1 when the socket cannot be had."""
     ready = next((int(word.partition("=")[2]) for word in arguments if word.startswith("--ready-fd=")), None)
+    gc.disable()  # until everything is loaded: server._settle
     try:
         endpoint = Endpoint(paths.socket_path())
     except TermaError as error:

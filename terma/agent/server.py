@@ -23,6 +23,7 @@ from terma.agent.log import Log
 from terma.wire import MAX_FRAME
 
 TICK = 30.0  # seconds between looks at the socket, the package and the clock
+SETTLE = 0.5  # seconds after loading, when the first answer is out
 SIGNAL_GRACE = 1.0  # seconds that running answers get after SIGTERM or `stop`
 
 
@@ -117,8 +118,7 @@ class Agent:
             self._handlers.preload()
         except Exception as error:  # the question that needs it will say what is wrong
             self._log.crash("preload", error)
-        gc.collect()
-        gc.freeze()
+        asyncio.get_running_loop().call_later(SETTLE, _settle)
 
     def _check_package(self) -> None:
         """An upgraded or removed package: answer what is here with the code that is loaded, and make way."""
@@ -157,6 +157,14 @@ class Agent:
         error = context.get("exception")
         if isinstance(error, Exception) and not isinstance(error, ConnectionError):
             self._log.crash("lost", error)
+
+
+def _settle() -> None:
+    """What was loaded stays for good: collect what is not, once, and look at the rest no more. `__main__`
+    turned the collector off, so that neither loading nor the first answer waited for it."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def _is_ours(connection: socket.socket) -> bool:
