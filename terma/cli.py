@@ -14,20 +14,25 @@ from terma.errors import TermaError, UsageError
 
 ABOUT = "Say what you want at the prompt; press Ctrl+T; look at the command; press Enter yourself."
 END = "terma COMMAND --help says more. New here? terma try"
+COMMANDS = Path(__file__).parent / "commands"
 INTERRUPTED = 130
 BROKEN_PIPE = 141  # what a program that died of SIGPIPE returns
 
 
 def command_names() -> list[str]:
     """The commands there are: one for each file in terma/commands."""
-    files = (Path(__file__).parent / "commands").glob("[a-z]*.py")
-    return sorted(file.stem.rstrip("_") for file in files)
+    return sorted(file.stem.rstrip("_") for file in COMMANDS.glob("[a-z]*.py"))
+
+
+def _file(name: str) -> Path:
+    """A command that would be a keyword of Python stands in a file with an underscore: try_.py."""
+    plain = COMMANDS / f"{name}.py"
+    return plain if plain.exists() else COMMANDS / f"{name}_.py"
 
 
 def load(name: str) -> ModuleType:
     """The module of command `name`, which must exist."""
-    plain = Path(__file__).parent / "commands" / f"{name}.py"
-    return import_module(f"terma.commands.{name}" if plain.exists() else f"terma.commands.{name}_")
+    return import_module(f"terma.commands.{_file(name).stem}")
 
 
 def command_parser(name: str) -> argparse.ArgumentParser:
@@ -41,9 +46,16 @@ def command_parser(name: str) -> argparse.ArgumentParser:
     return parser
 
 
+def summary(name: str) -> str:
+    """The HELP of one command, read without importing it: `terma --help` would import all of them."""
+    with _file(name).open(encoding="utf-8") as lines:
+        line = next(line for line in lines if line.startswith("HELP = "))
+    return line.removeprefix("HELP = ").strip()[1:-1]
+
+
 def overview() -> str:
     """What `terma --help` says."""
-    rows = [f"  {name:<12} {load(name).HELP}" for name in command_names()]
+    rows = [f"  {name:<12} {summary(name)}" for name in command_names()]
     return "\n".join(["usage: terma COMMAND [ARGUMENT...]", "", ABOUT, "", "commands:", *rows, "", END])
 
 
