@@ -6,7 +6,7 @@ typeset -g _terma_line= _terma_line_plain= _terma_tick_fd=
 # _terma_clean TEXT -> REPLY: without control and bidi characters, but with LF and TAB. The agent has done the same;
 # this is for an agent that is broken.
 _terma_clean() {
-  REPLY=${1//[$'\x01'-$'\x08'$'\x0b'-$'\x1f\x7f']/}
+  REPLY=${1//[$'\x00'-$'\x08'$'\x0b'-$'\x1f\x7f']/}
   if (( ${#:-·} == 1 )); then
     local c1=$'\xc2\x80-\xc2\x9f' bidi=$'\xd8\x9c\xe2\x80\x8e\xe2\x80\x8f\xe2\x80\xa8-\xe2\x80\xae\xe2\x81\xa6-\xe2\x81\xa9'
     REPLY=${REPLY//[${~c1}${~bidi}]/}

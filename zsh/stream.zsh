@@ -48,10 +48,8 @@ _terma_read_frames() {
     if ! _terma_wire_split "$line"; then _terma_fail 'the agent sent garbage; terma agent restart'; return; fi
     _terma_frame || return 0
   done
-  if (( $1 || $#_terma_input > 70000 )); then
-    _terma_fail 'the agent went away; press the key again'
-    return
-  fi
+  if (( $#_terma_input > 70000 )); then _terma_fail 'the agent sent garbage; terma agent restart'; return; fi
+  if (( $1 )); then _terma_fail 'the agent went away; press the key again'; return; fi
   if [[ -n $_terma_text && $BUFFER != "$_terma_text" ]]; then
     BUFFER=$_terma_text
     CURSOR=$#BUFFER

@@ -127,7 +127,7 @@ class _Driven:
         time.sleep(0.005)
 
     def line(self, timeout: float = WAIT) -> Line:
-        """The editor's buffer and cursor, told by the editor."""
+        """The editor's buffer and cursor, told by the editor. The probe is a key, so it ends a stream."""
         probe = self.home / "probe"
         probe.unlink(missing_ok=True)
         self.press("C-]")
@@ -140,14 +140,6 @@ class _Driven:
             if time.monotonic() > deadline:
                 raise Timeout(f"the editor did not answer the probe; it wrote {data!r}")
             self._idle()
-
-    def wait_line(self, text: str, timeout: float = WAIT) -> Self:
-        """Waits until the buffer is exactly `text`."""
-        deadline = time.monotonic() + timeout
-        while (seen := self.line(timeout)).text != text:
-            if time.monotonic() > deadline:
-                raise Timeout(f"waited {timeout} s for the line {text!r}, it is {seen.text!r}")
-        return self
 
     @property
     def ran(self) -> list[str]:
