@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import signal
 import socket
@@ -52,6 +53,30 @@ def test_a_bad_frame_gets_one_error_and_a_closed_connection(agent, sent):
     assert [error[1:3] for error in errors] == [("-", "protocol")]
     agent.will_say("ls")
     assert agent.ask("translate", buffer="list")[-1][2] == "ls"
+
+
+def test_no_noise_brings_it_down(agent):
+    noise = random.Random(2)
+    parts = [
+        HELLO,
+        ASK,
+        b"\x1f.\n",
+        b"\n",
+        b"\\",
+        b"ask\x1f",
+        b"cancel\x1f1\x1f.\n",
+        b"buffer=\xff",
+        b"\0",
+        b".",
+    ]
+    agent.will_say("ls")
+    for _ in range(150):
+        with agent.raw() as peer:
+            peer.send(b"".join(noise.choices(parts, k=noise.randrange(1, 12))))
+            peer.socket.shutdown(socket.SHUT_WR)
+            assert {frame[0] for frame in peer.read_all()} <= {"hello", "note", "delta", "done", "error"}
+    assert agent.ask("translate", buffer="list")[-1][2] == "ls"
+    assert {line.split()[2] for line in agent.log.read_text().splitlines()} == {"start", "protocol"}
 
 
 def test_a_frame_cut_short_by_the_end_is_refused(agent):

@@ -6,12 +6,15 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from terma import wire
 from terma.agent import inprocess
 from terma.errors import ProviderError, UnknownAnswer
 from terma.suggest.listing import listing
 from terma.suggest.translate import MAX_COMMAND, clean, note, translate
+from terma.text import sanitize
 from terma.types import Candidate, Delta, Event, Final, Note, Placeholder, Query, Risk
 
 HARMLESS = Risk()
@@ -105,6 +108,17 @@ def test_a_long_delta_comes_in_pieces_that_fit_a_frame():
     frames = answer(Delta(text), final(text))
     assert "".join(frame[1] for frame in frames if frame[0] == "delta") == text
     assert all(len(wire.encode(frame[0], "1", *frame[1:])) <= wire.MAX_FRAME for frame in frames)
+
+
+@given(
+    st.lists(st.text(st.sampled_from("ab \n\t\r\x1b[]31m;\x07\x9b\u202e\u200d漢é\\{}\x1f\0")), max_size=12)
+)
+def test_however_the_answer_is_cut_the_pieces_join_to_the_whole(pieces: list[str]):
+    text = sanitize("".join(pieces))
+    assume(text)
+    frames = answer(*map(Delta, pieces), final("".join(pieces)))
+    assert frames[-1][2] == text
+    assert "".join(frame[1] for frame in frames if frame[0] == "delta") == text
 
 
 def test_placeholders_move_with_the_text_that_cleaning_removed():
