@@ -41,8 +41,8 @@ class Feed:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One simple command. `bulk`: it runs for many things at once (xargs, find -exec). `elsewhere`: on another
-    machine or in a container, where no file of ours counts. `cwd` is "" when nobody knows it."""
+    """One simple command. `bulk`: it runs for many things at once (xargs, find -exec). `elsewhere`: on
+    another machine or in a container, where no file of ours counts. `cwd` is "" when nobody knows it."""
 
     words: tuple[Word, ...]
     redirects: tuple[Redirect, ...] = ()
