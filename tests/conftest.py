@@ -45,6 +45,7 @@ class Home:
             "TERMA_SOCKET": str(self.socket),
             "TERMA_SCRIPT": str(self.script),
             "TERMA_BIN": str(Path(sys.executable).parent / "terma"),
+            "TERMA_IDLE_SECONDS": "300",  # should the test be killed, its agent does not outlive it for long
         }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
-from terma.errors import UnknownAnswer
+from terma.errors import ProviderError, UnknownAnswer
 from terma.types import Delta, Event, Final, Query
 
 if TYPE_CHECKING:
@@ -29,9 +29,14 @@ class OfflineProvider:
 
     def _load(self) -> Engine:
         if self._engine is None:
-            from terma.offline import Engine
+            try:
+                from terma.offline import Engine
 
-            self._engine = Engine.load()
+                self._engine = Engine.load()
+            except Exception as error:  # a damaged installation; the reason goes to whoever asked
+                raise ProviderError(
+                    f"the embedded engine cannot be read: {error}", "install terma again"
+                ) from error
         return self._engine
 
     async def translate(self, query: Query) -> AsyncIterator[Event]:

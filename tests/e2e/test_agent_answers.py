@@ -22,6 +22,11 @@ def test_the_state_line_says_thinking_first_and_the_source_last(agent):
     assert notes == ["scripted · thinking", "scripted · script · 1/2"]
 
 
+def test_an_engine_s_remarks_are_shown_as_its_own_and_clean(agent):
+    agent.will_do({"note": "half\x1b[2J way\n"}, {"delta": "ls"})
+    assert ("note", "scripted · half way") in agent.ask("translate", buffer="list")
+
+
 def test_attempts_go_through_the_candidates_and_start_again(agent):
     agent.will_say("ls", candidates=("ls -l", "ls -a"))
     answers = [agent.ask("translate", buffer="list", attempt=attempt)[-1] for attempt in range(4)]
