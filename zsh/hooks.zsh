@@ -18,6 +18,6 @@ _terma_precmd() {
     printf -v _terma_command_duration %.0f $(( (EPOCHREALTIME - _terma_command_start) * 1e6 ))
     _terma_command_start=
   fi
-  if [[ -n $_terma_phase ]]; then _terma_reset; fi
+  if [[ -n $_terma_phase$_terma_finish_wrapped ]]; then _terma_reset; fi
   if (( ! _terma_is_bound )); then _terma_bind; fi
 }

@@ -137,13 +137,12 @@ _terma_restore_trap() {
 }
 
 # The last line of defence: whatever key ended the line while it was ours or guarded, nothing runs. The line is back
-# on the next prompt.
+# on the next prompt, still guarded.
 _terma_line_finish() {
   emulate -L zsh -o no_xtrace
   local -i guarded=0
   if [[ $_terma_phase == (start|stream) ]]; then _terma_stop keep; fi
   if _terma_is_guarded; then guarded=1; fi
-  _terma_stopped=
   if (( $+widgets[_terma_users_line_finish] )); then zle _terma_users_line_finish -- "$@"; fi
   _terma_release
   if (( guarded )) && [[ $CONTEXT == start && -n $BUFFER ]]; then
@@ -172,6 +171,6 @@ _terma_reset() {
   fi
   _terma_tick_end
   bindkey -D _terma_stream 2>/dev/null
-  _terma_phase= _terma_drawn= _terma_select=0 _terma_stopped= _terma_inside=0 _terma_interrupted=0
-  _terma_unwrap_finish
+  _terma_phase= _terma_drawn= _terma_select=0 _terma_inside=0 _terma_interrupted=0
+  if ! _terma_is_guarded; then _terma_unwrap_finish; fi
 }
