@@ -59,20 +59,19 @@ def _forms_of(path: str, parser: argparse.ArgumentParser) -> list[Form]:
 
 def _zsh(forms: list[Form]) -> str:
     cases = "\n".join(
-        f"    {_quote(form.path)}) words=({_described(form.words)}) options=({_described(form.options)}) ;;"
+        f"    {_quote(form.path)}) below=({_described(form.words)}) options=({_described(form.options)}) ;;"
         for form in forms
     )
     return f"""#compdef terma
 # made by: terma completions zsh
 _terma() {{
-  local -a words options
-  local line="${{${{words[2,CURRENT-1]}}[*]:#-*}}"
-  line="${{(j: :)${{(@)words[2,CURRENT-1]:#-*}}}}"
-  words=()
+  local -a below options
+  local -a before=("${{(@)words[2,CURRENT-1]:#-*}}")
+  local line="${{(j: :)before}}"
   case $line in
 {cases}
   esac
-  if [[ $PREFIX == -* ]]; then _describe option options; else _describe command words || _files; fi
+  if [[ $PREFIX == -* ]]; then _describe option options; else _describe command below || _files; fi
 }}
 if [[ $funcstack[1] == _terma ]]; then _terma "$@"; else compdef _terma terma; fi"""
 

@@ -1,0 +1,112 @@
+"""The house stands as docs/architecture.md draws it: who may import whom, held by reading the imports."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import terma
+
+PACKAGE = Path(terma.__file__).parent
+# The lowest floor first. A room is a module or a package right under terma; names joined by + share a room.
+FLOORS = (
+    "errors types paths text redact risk",
+    "wire registry config",
+    "context offline providers sessions tools suggest conversation client+autostart recorder",
+    "agent mcp repl vision",
+    "cli+commands+shell_code+transcript+diagnosis",
+)
+ROOM = {name: room for floor in FLOORS for room in floor.split() for name in room.split("+")}
+FLOOR = {room: number for number, floor in enumerate(FLOORS, 1) for room in floor.split()}
+# A provider may wrap a room of its own floor: it is how that room is plugged in.
+SEAMS = {("providers.offline", "offline")}
+NEIGHBOURS_MAY_MEET = {1, 2}  # small, general rooms; from the third floor on, what is needed is handed over
+
+
+def modules() -> list[Path]:
+    return sorted(path for path in PACKAGE.rglob("*.py") if "_shell" not in path.parts)
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+def imports(path: Path, *, top_level: bool = False) -> Iterator[str]:
+    """What a module imports from terma, without the leading `terma.`; relative imports are not used here."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in tree.body if top_level else ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        yield from (name.removeprefix("terma.") for name in names if name.startswith("terma."))
+
+
+def room_of(dotted: str) -> str | None:
+    return ROOM.get(dotted.partition(".")[0])
+
+
+@pytest.mark.parametrize("path", modules(), ids=name_of)
+def test_a_room_imports_from_the_floors_below_it_alone(path: Path) -> None:
+    own = name_of(path)
+    if not own:
+        assert list(imports(path)) == []
+        return
+    room = room_of(own)
+    assert room, f"{own} stands on no floor: give it one here and in docs/architecture.md"
+    for wanted in imports(path):
+        other = room_of(wanted)
+        if other is None or other == room or (own, other) in SEAMS:
+            continue
+        below = FLOOR[other] < FLOOR[room]
+        beside = FLOOR[other] == FLOOR[room] and FLOOR[room] in NEIGHBOURS_MAY_MEET
+        assert below or beside, f"{own} (floor {FLOOR[room]}) imports {wanted} (floor {FLOOR[other]})"
+
+
+def test_no_module_is_part_of_a_circle() -> None:
+    names = {name_of(path): path for path in modules() if name_of(path)}
+    graph: dict[str, set[str]] = {}
+    for name, path in names.items():
+        found = graph.setdefault(name, set())
+        for wanted in imports(path, top_level=True):
+            target = wanted if wanted in names else wanted.rpartition(".")[0]
+            if target in names and target != name:
+                found.add(target)
+    assert list(TopologicalSorter(graph).static_order())  # raises CycleError with the circle
+
+
+FORBIDDEN = "asyncio platformdirs tree_sitter pydantic httpx typing_extensions tomllib email http"
+
+
+@pytest.mark.parametrize("module", ["terma.client", "terma.wire", "terma.cli", "terma.text"])
+def test_what_stands_on_the_way_to_the_prompt_needs_the_standard_library_alone(module: str) -> None:
+    code = f"import sys, {module}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
+    # -I still reads .pth files, whose own imports are not terma's
+    bare = subprocess.run(
+        [sys.executable, "-I", "-c", "import sys; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {name.split(".")[0] for name in done.stdout.split()} - {
+        name.split(".")[0] for name in bare.stdout.split()
+    }
+    assert loaded & set(FORBIDDEN.split()) == set()
+    assert {name for name in loaded if name not in sys.stdlib_module_names} <= {"terma"}
+
+
+def test_help_imports_no_command() -> None:
+    code = "import sys; from terma.cli import main; main(['--help']); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
+    assert not [name for name in done.stderr.split() if name.startswith("terma.commands.")]
