@@ -1,0 +1,236 @@
+"""A sentence as tokens: what each word is (number, size, path, glob, quoted text …) before anyone guesses why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from terma.offline.lemma import norm
+from terma.offline.lexicon import (
+    CONTRACTIONS,
+    EXTENSIONS,
+    FILE_NOUNS,
+    LANGUAGES,
+    NUMBERS,
+    ORDINALS,
+    SIZE_UNITS,
+    STOP,
+    TIME_UNITS,
+)
+from terma.offline.shape import kind_of, split_alternatives
+
+MAX_LENGTH = 1_000  # code points of a sentence that are read; the rest is no sentence
+MAX_TOKENS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word or value. `text` is as written (without quotes), `norm` its lower-case canonical lemma.
+
+    `kind`: word number ordinal size duration date time quoted path file glob ext perm url domain userhost
+    remotepath ip port env flag ident slot. `value` is the usable form: a number's digits, an extension without
+    its dot, a size as `100M` (find's suffixes, c for bytes), a duration as `7 days`, else the text.
+    `start`/`end` are code points in the raw sentence; `stop` says that it is a function word."""
+
+    text: str
+    norm: str
+    kind: str
+    value: str
+    start: int
+    end: int
+
+    @property
+    def stop(self) -> bool:
+        return self.kind == "word" and self.norm in STOP
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """`raw` as it was said and what was read from it, in order."""
+
+    raw: str
+    tokens: tuple[Token, ...]
+
+    @classmethod
+    def parse(cls, raw: str) -> Sentence:
+        """Read any text; never raises. At most MAX_LENGTH code points and MAX_TOKENS tokens are looked at."""
+        return cls(raw, tuple(_merge(list(_chunks(raw[:MAX_LENGTH]))))[:MAX_TOKENS])
+
+    def norms(self) -> tuple[str, ...]:
+        return tuple(token.norm for token in self.tokens)
+
+
+_CHUNK = re.compile(
+    r"""(?P<quoted>"(?P<q1>[^"\n]*)"|“(?P<q2>[^”\n]*)”|`(?P<q3>[^`\n]*)`
+        |(?<![\w])'(?P<q4>[^'\n]*)'(?!\w)|(?<!\w)‘(?P<q5>[^’\n]*)’)
+      |(?P<word>[^\s"“”`]+)""",
+    re.X,
+)
+_OPENING = "([{<'‘"
+_CLOSING = ",;:!?)]}>'’…"
+_POSSESSIVE = re.compile(r"['’]s?$", re.I)
+
+
+def _chunks(raw: str) -> Iterator[Token]:
+    for match in _CHUNK.finditer(raw):
+        if match["quoted"] is not None:
+            inner = next(
+                g for g in (match["q1"], match["q2"], match["q3"], match["q4"], match["q5"]) if g is not None
+            )
+            if inner:
+                yield Token(inner, inner.lower(), "quoted", inner, match.start(), match.end())
+            continue
+        start, text = match.start(), match["word"]
+        for part, offset in split_alternatives(text):
+            yield from _word(part, start + offset)
+
+
+def _word(text: str, start: int) -> Iterator[Token]:
+    while text and text[0] in _OPENING and text not in ("{}",):
+        text, start = text[1:], start + 1
+    while text and text[-1] in _CLOSING and not _keeps_end(text):
+        text = text[:-1]
+    if text.endswith(".") and text.strip(".") and not text.endswith(("/.", "/..")):
+        text = text.rstrip(".")
+    if not text or not any(c.isalnum() or c in "/~.*?$_%@+\ue000" for c in text):
+        return
+    end = start + len(text)
+    lower = text.lower().replace("’", "'")
+    if lower in CONTRACTIONS:
+        yield Token(text, CONTRACTIONS[lower], "word", lower, start, end)
+        return
+    if "'" in lower and lower[0] != "'":
+        bare = _POSSESSIVE.sub("", text.replace("’", "'"))
+        if bare and re.fullmatch(r"[\w.-]+", bare):
+            text, lower = bare, bare.lower()
+    kind, value = kind_of(text, lower)
+    yield Token(text, norm(lower) if kind in ("word", "ident") else lower, kind, value, start, end)
+
+
+def _keeps_end(text: str) -> bool:
+    """Whether the last character belongs to the word: a glob's ? or ], a brace of ${x} or {}."""
+    last = text[-1]
+    if last in "]}" and ("[" in text or "{" in text):
+        return True
+    return last == "?" and "*" in text
+
+
+def _merge(tokens: list[Token]) -> Iterator[Token]:
+    """Join what is one value in several words: `100 MB`, `an hour`, `python files`, `second line`."""
+    i = 0
+    while i < len(tokens):
+        here, after = tokens[i], tokens[i + 1] if i + 1 < len(tokens) else None
+        before = tokens[i - 1] if i else None
+        joined = (
+            _amount(here, after)
+            or _span(here, before)
+            or _kind_of_file(here, after, i)
+            or _ordinal(here, before, after)
+        )
+        if joined is None:
+            yield _number_word(here, after)
+            i += 1
+            continue
+        yield joined
+        i += 2 if joined.end != here.end else 1
+
+
+def _amount(here: Token, after: Token | None) -> Token | None:
+    """A number and its unit: a size or a duration."""
+    digits = here.value if here.kind == "number" else str(NUMBERS.get(here.text.lower(), ""))
+    if after is None or after.kind not in ("word", "ident"):
+        return None
+    unit = after.text.lower()
+    if not digits and here.text.lower() in ("a", "an") and unit in TIME_UNITS and len(unit) > 2:
+        digits = "1"
+    if not digits:
+        return None
+    text = f"{here.text} {after.text}"
+    if unit in TIME_UNITS and (len(unit) > 1 or here.kind == "number"):
+        name = TIME_UNITS[unit]
+        value = f"{digits} {name}" + ("" if digits == "1" else "s")
+        return Token(text, name, "duration", value, here.start, after.end)
+    if unit in SIZE_UNITS and digits.replace(".", "").isdigit():
+        return Token(text, "size", "size", digits + SIZE_UNITS[unit][0], here.start, after.end)
+    return None
+
+
+def _span(here: Token, before: Token | None) -> Token | None:
+    """`the last hour`: one of the unit."""
+    low = here.text.lower()
+    if before is None or before.norm not in ("last", "past") or here.kind != "word" or len(low) < 3:
+        return None
+    if low not in TIME_UNITS or low.endswith("s"):
+        return None
+    return Token(here.text, TIME_UNITS[low], "duration", f"1 {TIME_UNITS[low]}", here.start, here.end)
+
+
+def _kind_of_file(here: Token, after: Token | None, index: int) -> Token | None:
+    """`py files`, `python scripts`, `PDFs`, `.log`: an extension (value without the dot)."""
+    low = here.text.lower()
+    if here.kind == "ext" and after is not None and after.norm in FILE_NOUNS:
+        return Token(f"{here.text} {after.text}", "file", "ext", here.value, here.start, after.end)
+    if here.kind != "word" and not (here.kind == "ident" and low in LANGUAGES):
+        return None
+    follows = after is not None and after.kind == "word" and after.norm in FILE_NOUNS
+    known = LANGUAGES.get(low) or (low if low in EXTENSIONS else "")
+    if (
+        after is not None
+        and follows
+        and known
+        and (index > 0 or low not in ("zip", "tar", "list", "go", "map"))
+    ):
+        if low in (
+            "list",
+            "map",
+            "service",
+            "old",
+            "orig",
+            "env",
+            "part",
+            "min",
+            "err",
+            "out",
+            "word",
+            "lock",
+        ):
+            return None
+        if after.norm in ("log", "image", "page", "module", "archive") and known in ("log", "list"):
+            return None
+        return Token(f"{here.text} {after.text}", "file", "ext", known, here.start, after.end)
+    if low.endswith("s") and low[:-1] in (
+        "pdf",
+        "jpg",
+        "jpeg",
+        "png",
+        "gif",
+        "mp3",
+        "mp4",
+        "csv",
+        "epub",
+        "svg",
+        "wav",
+    ):
+        return Token(here.text, "file", "ext", "jpg" if low == "jpegs" else low[:-1], here.start, here.end)
+    return None
+
+
+def _ordinal(here: Token, before: Token | None, after: Token | None) -> Token | None:
+    low = here.text.lower()
+    if low not in ORDINALS or here.kind != "word":
+        return None
+    if low == "second" and (
+        after is None or after.norm == "ago" or (before is not None and before.kind == "number")
+    ):
+        return None
+    return Token(here.text, "nth", "ordinal", str(ORDINALS[low]), here.start, here.end)
+
+
+def _number_word(here: Token, after: Token | None) -> Token:
+    low = here.text.lower()
+    if here.kind != "word" or low not in NUMBERS:
+        return here
+    if low == "one" and (after is None or after.kind != "word" or after.stop):
+        return here
+    return Token(here.text, low, "number", str(NUMBERS[low]), here.start, here.end)
