@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 from typing import Any
@@ -39,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
             return main(["--foreground"])
         case "start":
             lifecycle.start()
+            _refresh_shell_code()
         case "stop":
             print("stopped" if lifecycle.stop() else "no agent was running")
         case "restart":
@@ -48,6 +50,14 @@ def run(args: argparse.Namespace) -> int:
         case "status":
             return _status(lifecycle.status(), args.json)
     return 0
+
+
+def _refresh_shell_code() -> None:
+    """After an upgrade the first Ctrl+T starts a new agent: the moment to bring the shell code along."""
+    from terma import shell_code
+
+    with contextlib.suppress(OSError):
+        shell_code.refresh()
 
 
 def _status(facts: dict[str, Any] | None, as_json: bool) -> int:
