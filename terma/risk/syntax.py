@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _QUOTES = {"raw_string", "string", "ansi_c_string", "translated_string"}
 _EXPANSIONS = {"simple_expansion", "expansion", "command_substitution", "arithmetic_expansion"}
 _GLOB = re.compile(r"[*?]|\[[^\]]+\]|\{[^{}]*(?:,|\.\.)[^{}]*\}")
+_HIGH = re.compile("[\x80-\xff]")
+_PAIR = re.compile("[\xc0-\xcf]{2}")
 _INERT = {"comment", "heredoc_start", "heredoc_end", "raw_string", "ansi_c_string"}
 _REDIRECTS = {"file_redirect", "herestring_redirect", "heredoc_redirect"}
 
@@ -44,20 +46,35 @@ def _parser() -> Parser:
 def read(source: str) -> tuple[list[Call], set[str], bool]:
     """The simple commands of `source` in order, the functions that multiply themselves, and whether all of it
     could be read."""
-    root = _parser().parse(source.encode("utf-8", "replace")).root_node
+    root = _parser().parse(_spelled(source)).root_node
     if root.has_error:
         plain = source
         for pattern, instead in _ZSH:
             plain = pattern.sub(instead, plain)
-        again = _parser().parse(plain.encode("utf-8", "replace")).root_node
+        again = _parser().parse(_spelled(plain)).root_node
         root = root if again.has_error else again
     calls: list[Call] = []
     _walk(root, None, calls)
     return calls, set(_bombs(root)), not root.has_error
 
 
+def _spelled(source: str) -> bytes:
+    """`source` for the parser: each byte beyond ASCII as two letters, which `_text` turns back.
+
+    The parser's scanner asks isalpha() about whole code points: with one beyond U+00FF it reads outside the C
+    library's table, and `{` followed by a character of a high plane ended the process."""
+    text = source.encode("utf-8", "replace").decode("latin-1")
+    return _HIGH.sub(lambda found: _letters(ord(found[0])), text).encode()
+
+
+def _letters(byte: int) -> str:
+    return chr(0xC0 + (byte >> 4)) + chr(0xC0 + (byte & 15))
+
+
 def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
+    text = (node.text or b"").decode("utf-8", "replace")
+    plain = _PAIR.sub(lambda found: chr((ord(found[0][0]) & 15) << 4 | ord(found[0][1]) & 15), text)
+    return plain.encode("latin-1", "replace").decode("utf-8", "replace")
 
 
 def _walk(node: Node, feed: Feed | None, calls: list[Call]) -> None:

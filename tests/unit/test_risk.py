@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -504,6 +506,25 @@ def test_hopeless_nesting_is_answered_and_not_raised() -> None:
 @given(st.text(max_size=200))
 def test_any_text_gets_an_answer(text: str) -> None:
     assert assess(text).level in ("low", "medium", "high")
+
+
+@pytest.mark.parametrize("char", ["\U000d9980", "\U00101be7", "\U0001f600", "漢", "é", "\xa0", "\u2028"])
+def test_a_character_outside_the_parser_s_table_does_not_end_the_process(char: str) -> None:
+    code = "from terma.risk import assess; import sys; print(assess(sys.argv[1]).level)"
+    for text in ("\x96\x98\xeb{%s q", "<w{%s`;\t", "rm -rf ./%s", "a=%s; ${%s} {%s,b}"):
+        said = subprocess.run(
+            [sys.executable, "-I", "-c", code, text.replace("%s", char)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert said.stdout.strip() in ("low", "medium", "high")
+
+
+@pytest.mark.parametrize("name", ["größe.txt", "漢字", "naïve 😀.md", "ÀÏ"])
+def test_a_name_in_any_script_is_read_as_it_stands(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("precious")
+    assert assess(f"echo x > '{name}'", str(tmp_path)).reasons == (f"overwrites {name}",)
 
 
 DEBRIS = (
