@@ -17,7 +17,7 @@ RC = {"zsh": ZSH_RC, "bash": BASH_RC}
 RC_FILE = {"zsh": ".zshrc", "bash": ".bashrc"}
 # What a person's own start-up file may hold against us.
 HOSTILE = {
-    "zsh": "alias local=false typeset=false print=false for=false\nsetopt ksh_arrays sh_word_split no_clobber\n",
+    "zsh": "alias local=false typeset=false print=false\nsetopt ksh_arrays sh_word_split no_clobber\n",
     "bash": "alias local=false printf=false for=false builtin=false; set -o noclobber\n",
 }
 shells = pytest.mark.parametrize("shell", ["zsh", "bash"])

@@ -1,0 +1,191 @@
+"""Writes the README's recording: a real zsh with terma, typed into key by key, drawn as an animated SVG.
+
+    python tools/recording.py docs/recording.svg
+
+Nothing in it is staged: the shell, the agent and the embedded engine are those of the checkout.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+
+TREE = Path(__file__).parents[1]
+sys.path.insert(0, str(TREE))
+
+from tests.conftest import Home, end_agent_in  # noqa: E402
+from tests.shells.driver import TmuxShell  # noqa: E402
+
+ROWS, COLS = 12, 84
+CELL, LINE, PAD = 8.4, 19.0, 14.0
+FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+PALETTE = ("#1d1f28", "#e8616c", "#8ccf7e", "#e5c76b", "#67b0e8", "#c47fd5", "#6cbfbf", "#d6d9e0")
+BRIGHT = ("#6b7280", "#ef7d88", "#a5dd98", "#eed48a", "#84c1ef", "#d498e2", "#88d0d0", "#ffffff")
+GROUND, INK, DIM, CURSOR = "#1d1f28", "#d6d9e0", "#8a90a0", "#67b0e8"
+_SGR = re.compile(r"\x1b\[([\d;]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][0-9A-B]|[\x0e\x0f]")
+
+# What is typed: text as it is, or the name of a key. A number is a pause in seconds for the reader.
+SCENE: tuple[str | float, ...] = (
+    "show the ten largest files in Downloads", 0.6, "C-t", 2.2, "C-c", 0.5, "C-c", 0.4,
+    "extract photos.tar.gz into /tmp/photos", 0.6, "C-t", 1.8, "C-t", 1.8, "C-c", 0.4, "C-c", 0.4,
+    "delete all log files older than 30 days", 0.6, "C-t", 3.0, "C-c", 1.2,
+)  # fmt: skip
+KEYS = {"C-t", "C-c", "C-u", "Enter", "Escape"}
+RC = """
+PS1='%F{4}~/demo%f %F{2}❯%f ' PS2='… '
+unsetopt prompt_sp
+HISTFILE=
+source TREE/zsh/terma.plugin.zsh
+"""
+
+
+@dataclass
+class Film:
+    """Frames as they were seen, each with the seconds for which it stands."""
+
+    shell: TmuxShell
+    frames: list[tuple[tuple[str, ...], float]] = field(default_factory=list)
+
+    def look(self, seconds: float) -> None:
+        """Take a frame; one that looks like the last makes that one stand longer."""
+        rows = tuple(_rows(self.shell.screen(colours=True), self.shell.cursor()))
+        if self.frames and self.frames[-1][0] == rows:
+            seconds += self.frames.pop()[1]
+        self.frames.append((rows, seconds))
+
+    def watch(self, quiet: float = 0.4, limit: float = 6.0) -> None:
+        """Follow the screen until nothing has changed for `quiet` seconds."""
+        changed = start = time.monotonic()
+        while time.monotonic() - changed < quiet and time.monotonic() - start < limit:
+            before = len(self.frames)
+            self.look(0.04)
+            time.sleep(0.03)
+            changed = time.monotonic() if len(self.frames) > before else changed
+
+
+def record(home: Home) -> Film:
+    """Play the scene in a real shell."""
+    (home.home / "demo" / "Downloads").mkdir(parents=True)
+    (home.home / "demo" / "photos.tar.gz").touch()
+    mark = home.home / ".local/state/terma/zsh-key-taken"
+    mark.parent.mkdir(parents=True)
+    mark.touch()
+    env = {key: value for key, value in home.env.items() if key.startswith("TERMA_")} | {
+        "TERMA_ENGINE": "offline"
+    }
+    rc = RC.replace("TREE", str(TREE))
+    where = home.home / "demo"
+    with TmuxShell("zsh", home.home, rc, env=env, size=(ROWS, COLS), cwd=where, ready="❯") as shell:
+        film = Film(shell)
+        film.look(0.8)
+        for act in SCENE:
+            if isinstance(act, float):
+                film.look(act)
+            elif act in KEYS:
+                shell.press(act)
+                film.watch()
+            else:
+                for char in act:
+                    shell.type(char)
+                    time.sleep(0.02)
+                    film.look(0.05)
+        return film
+
+
+def _rows(screen: str, cursor: tuple[int, int]) -> Iterator[str]:
+    """SVG for each row of a screen with colours."""
+    lines = screen.split("\n")[:ROWS]
+    for number, line in enumerate(lines):
+        spans = "".join(_spans(line))
+        if number == cursor[0]:
+            x = cursor[1] * CELL
+            spans += f'<rect x="{x:.1f}" y="-14" width="{CELL}" height="18" fill="{CURSOR}" opacity=".55"/>'
+        yield spans
+
+
+def _spans(line: str) -> Iterator[str]:
+    """The runs of one colour in a line, each where its first cell stands."""
+    at, column, colour, bold = 0, 0, INK, False
+    for code in [*_SGR.finditer(line), None]:
+        text = line[at : code.start() if code else None]
+        if text.strip():
+            weight = ' font-weight="bold"' if bold else ""
+            yield f'<text x="{column * CELL:.1f}" fill="{colour}"{weight}>{escape(text)}</text>'
+        column += sum(2 if ord(char) > 0x2E80 else 1 for char in text)
+        if code is None:
+            return
+        at = code.end()
+        if code[1] is not None:
+            colour, bold = _colour(code[1], colour, bold)
+
+
+def _colour(codes: str, colour: str, bold: bool) -> tuple[str, bool]:
+    for number in (int(part or 0) for part in codes.split(";")):
+        if number == 0:
+            colour, bold = INK, False
+        elif number == 1:
+            bold = True
+        elif number == 2:
+            colour = DIM
+        elif number in (22, 39):
+            colour, bold = INK, False
+        elif 30 <= number <= 37:
+            colour = PALETTE[number - 30]
+        elif 90 <= number <= 97:
+            colour = BRIGHT[number - 90]
+    return colour, bold
+
+
+def draw(film: Film) -> str:
+    """The film as one SVG: every distinct row is drawn once, and each frame shows its rows for its time."""
+    total = sum(seconds for _, seconds in film.frames)
+    width, height = COLS * CELL + 2 * PAD, ROWS * LINE + 2 * PAD
+    known: dict[str, str] = {}
+    frames, rules, now = [], [], 0.0
+    for number, (rows, seconds) in enumerate(film.frames):
+        uses = []
+        for row, spans in enumerate(rows):
+            if spans:
+                name = known.setdefault(spans, f"r{len(known)}")
+                uses.append(f'<use href="#{name}" y="{row * LINE:.0f}"/>')
+        start, end = 100 * now / total, 100 * (now + seconds) / total
+        shown = f"{start:.3f}%{{visibility:visible}}{end:.3f}%{{visibility:hidden}}"
+        rules.append(f"@keyframes k{number}{{0%{{visibility:hidden}}{shown}}}")
+        rules.append(f".f{number}{{animation-name:k{number}}}")
+        frames.append(f'<g class="f f{number}">{"".join(uses)}</g>')
+        now += seconds
+    rows_drawn = "".join(f'<g id="{name}">{spans}</g>' for spans, name in known.items())
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
+        f'height="{height:.0f}" role="img" aria-label="Words at a prompt become a command">\n'
+        f"<style>text{{font:14px {FONT};white-space:pre}}"
+        f".f{{visibility:hidden;animation:{total:.2f}s steps(1) infinite}}{''.join(rules)}</style>\n"
+        f"<defs>{rows_drawn}</defs>\n"
+        f'<rect width="100%" height="100%" rx="8" fill="{GROUND}"/>\n'
+        f'<g transform="translate({PAD:.0f} {PAD + 14:.0f})">{"".join(frames)}</g>\n</svg>\n'
+    )
+
+
+def main() -> int:
+    target = Path(sys.argv[1] if len(sys.argv) > 1 else "docs/recording.svg")
+    with tempfile.TemporaryDirectory(prefix="terma-rec", dir="/tmp") as name:
+        home = Home(Path(name))
+        try:
+            film = record(home)
+        finally:
+            end_agent_in(home.runtime)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(draw(film), encoding="utf-8")
+    seconds = sum(seconds for _, seconds in film.frames)
+    print(f"{target}: {len(film.frames)} frames, {seconds:.0f} s, {target.stat().st_size // 1024} KiB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
