@@ -524,7 +524,7 @@ def test_a_character_outside_the_parser_s_table_does_not_end_the_process(char: s
 @pytest.mark.parametrize("name", ["größe.txt", "漢字", "naïve 😀.md", "ÀÏ"])
 def test_a_name_in_any_script_is_read_as_it_stands(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("precious")
-    assert assess(f"echo x > '{name}'", str(tmp_path)).reasons == (f"overwrites {name}",)
+    assert assess(f"echo x > '{name}'", str(tmp_path)).reasons == (f"overwrites {name}, which is not empty",)
 
 
 DEBRIS = (
