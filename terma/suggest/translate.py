@@ -16,7 +16,9 @@ from terma.types import Candidate, Delta, Final, Note, Placeholder, Provider, Qu
 Assess = Callable[[str, str], Risk]
 Frame = tuple[str, ...]  # a frame's fields without the request's id: ("delta", text)
 
-MAX_COMMAND = 16_000  # code points, so that `done` fits a frame however it is escaped
+MAX_COMMAND = (
+    8_000  # code points: `done` fits a frame however it is escaped, and reading its risk takes no second
+)
 TOO_LONG = ("the answer is far too long for a prompt", "ask for one step at a time")
 PIECE = 4_000  # code points of one delta frame
 

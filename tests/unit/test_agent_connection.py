@@ -146,7 +146,7 @@ def test_a_reader_that_does_not_read_is_dropped_and_holds_little_memory(tmp_path
 
 
 def test_a_slow_reader_gets_everything(tmp_path, script):
-    script(*[{"delta": "x" * 100}] * 150)
+    script(*[{"delta": "x" * 100}] * 75)
 
     async def test() -> None:
         async with connected(tmp_path, buffer=1024) as peer:
@@ -156,8 +156,8 @@ def test_a_slow_reader_gets_everything(tmp_path, script):
             while not frames or frames[-1][0] != "done":
                 await asyncio.sleep(0)
                 frames.append(await peer.read())
-            assert frames[-1][3] == "x" * 15_000
-            assert sum(len(frame[2]) for frame in frames if frame[0] == "delta") == 15_000
+            assert frames[-1][3] == "x" * 7_500
+            assert sum(len(frame[2]) for frame in frames if frame[0] == "delta") == 7_500
 
     run(test())
 
