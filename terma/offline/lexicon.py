@@ -612,7 +612,7 @@ SYNONYMS = {
 
 # Near enough to stand in for each other at a discount, in either direction.
 RELATED = (
-    "show list find", "show read", "show get", "list find", "delete clear", "delete drop", "delete purge", "delete clean",
+    "show read", "show get", "list find", "delete clear", "delete drop", "delete purge", "delete clean",
     "delete discard", "delete wipe", "clear clean", "create add", "create make", "create new", "create start",
     "create write", "add append", "add insert", "insert prepend", "change set", "change edit", "change replace",
     "change update", "change switch", "set assign", "rename move", "rename change", "move put", "copy put",

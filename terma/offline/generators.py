@@ -1,0 +1,46 @@
+"""Where drafts come from: knowledge, the modules of grammar/ (found by convention), and the person's history."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+
+from terma.offline import grammar, history, retrieve
+from terma.offline.draft import Context, Draft
+from terma.offline.index import Index
+from terma.offline.sentence import Sentence
+
+Generator = Callable[[Sentence, Context], Iterable[Draft]]
+
+
+@cache
+def _grammars() -> tuple[Generator, ...]:
+    """Every module of grammar/ that has `candidates`."""
+    found = []
+    for info in pkgutil.iter_modules(grammar.__path__):
+        if info.name.startswith("_"):
+            continue
+        module = importlib.import_module(f"{grammar.__name__}.{info.name}")
+        if hasattr(module, "candidates"):
+            found.append(module.candidates)
+    return tuple(found)
+
+
+def drafts(sentence: Sentence, context: Context, index: Index) -> Iterator[Draft]:
+    """Every draft of every generator. One that fails is left out: the others still answer."""
+    yield from retrieve.candidates(sentence, context, index)
+    for generate in _grammars():
+        try:
+            yield from generate(sentence, context)
+        except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError):
+            if __debug__ and _strict():
+                raise
+    yield from history.candidates(sentence, context, index)
+
+
+def _strict() -> bool:
+    import os
+
+    return bool(os.environ.get("TERMA_DEBUG"))

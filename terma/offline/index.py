@@ -1,0 +1,153 @@
+"""The compiled knowledge in memory: compact, read in one piece, made again when its sources changed."""
+
+from __future__ import annotations
+
+import json
+import os
+from array import array
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from sys import intern
+from typing import Any
+
+BESIDE = Path(__file__).with_name("index.json")  # written into the wheel by hatch_build.py
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One intent as compiled: `phrases` of norms and `{name:type}`, `modifiers` name -> phrases of norms."""
+
+    number: int
+    source: str
+    tool: str
+    run: str
+    macos: str
+    linux: str
+    phrases: tuple[tuple[str, ...], ...]
+    modifiers: dict[str, tuple[tuple[str, ...], ...]]
+    also: frozenset[str]
+    slots: dict[str, str]  # name -> type
+    before: dict[str, frozenset[str]]  # slot -> words that stand before it ("" = none)
+    after: dict[str, frozenset[str]]
+    words: frozenset[str]  # every norm of every phrasing
+
+    def template(self, system: str) -> str:
+        """The run line for `system` ("macos" or "linux")."""
+        return (self.macos if system == "macos" else self.linux) or self.run
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """`say`: norm -> numbers of entries that say it; `extra`: that only explain it; `weight`: norm -> 0..1.
+
+    Entries stay JSON text until one is wanted: a thousand small objects would cost megabytes."""
+
+    rows: tuple[str, ...]
+    say: dict[str, array[int]]
+    extra: dict[str, array[int]]
+    weight: dict[str, float]
+
+    def entry(self, number: int) -> Entry:
+        return _entry(number, self.rows[number])
+
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> Index:
+        """From the data that compile_index gives, or a file of it. Raises KeyError, TypeError, ValueError if broken."""
+        rows = tuple(row if isinstance(row, str) else json.dumps(row, separators=(",", ":")) for row in data["entries"])
+        say, extra = (
+            {intern(norm): array("H", numbers) for norm, numbers in data[key].items()} for key in ("say", "extra")
+        )
+        weight = {intern(norm): float(value) for norm, value in data["weight"].items()}
+        return cls(rows, say, extra, weight)
+
+
+@lru_cache(maxsize=192)
+def _entry(number: int, row: str) -> Entry:
+    source, tool, run, macos, linux, phrases, modifiers, also, slots = json.loads(row)
+    split = tuple(tuple(intern(word) for word in text.split()) for text in phrases)
+    before: dict[str, set[str]] = {}
+    after: dict[str, set[str]] = {}
+    words: set[str] = set()
+    for items in split:
+        for place, item in enumerate(items):
+            if item[0] != "{":
+                words.add(item)
+                continue
+            name, _, _kind = item[1:-1].partition(":")
+            before.setdefault(name, set()).add(_cue(items, place - 1, -1))
+            after.setdefault(name, set()).add(_cue(items, place + 1, 1))
+    return Entry(
+        number, source, tool, run, macos, linux, split,
+        {name: tuple(tuple(text.split()) for text in texts) for name, texts in modifiers.items()},
+        frozenset(also), slots,
+        {name: frozenset(cues) for name, cues in before.items()},
+        {name: frozenset(cues) for name, cues in after.items()},
+        frozenset(words),
+    )  # fmt: skip
+
+
+_ARTICLES = frozenset(("the", "a", "an", "my", "our", "your", "all", "new"))
+
+
+def _cue(items: tuple[str, ...], place: int, step: int) -> str:
+    while 0 <= place < len(items) and items[place] in _ARTICLES:
+        place += step
+    if not 0 <= place < len(items):
+        return ""
+    return items[place] if items[place][0] != "{" else "{}"
+
+
+def to_json(data: dict[str, Any]) -> str:
+    """The index as a file: rows as strings, so that reading it builds no object for an entry nobody asks for."""
+    rows = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in data["entries"]]
+    return json.dumps({**data, "entries": rows}, ensure_ascii=False, separators=(",", ":"))
+
+
+def load() -> Index:
+    """The wheel's own index, else the cached one for these sources, else a new one (cached when it can be)."""
+    found = _from_file(BESIDE, "")
+    if found is not None:
+        return found
+    from terma.offline.compiler import compile_index, sources, stamp
+
+    paths = sources()
+    key = stamp(paths)
+    cache = _cache_file()
+    found = _from_file(cache, key) if cache else None
+    if found is not None:
+        return found
+    errors: list[str] = []
+    data = compile_index(paths, errors) | {"stamp": key}
+    if cache:
+        _store(cache, to_json(data))
+    return Index.of(data)
+
+
+def _from_file(path: Path, key: str) -> Index | None:
+    try:
+        data = json.loads(path.read_bytes())
+        if key and data["stamp"] != key:
+            return None
+        return Index.of(data)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError):
+        return None
+
+
+def _cache_file() -> Path | None:
+    try:
+        from terma.paths import cache_dir
+
+        return cache_dir() / "offline-index.json"
+    except (ImportError, OSError, RuntimeError):
+        return None
+
+
+def _store(path: Path, text: str) -> None:
+    from terma.paths import write_atomic
+
+    try:
+        write_atomic(path, text.encode())
+    except OSError:
+        if os.environ.get("TERMA_DEBUG"):
+            raise

@@ -1,0 +1,156 @@
+"""How well one entry explains a sentence, and how much of the entry the sentence says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from terma.offline.assign import Filled, Seen, assign
+from terma.offline.draft import Context
+from terma.offline.index import Entry, Index
+from terma.offline.lexicon import LIGHT, RELATED, STOP
+from terma.offline.sentence import Token
+
+VALUE = 1.2  # the weight of a number, path or quoted text that nothing may ignore
+UNKNOWN = 1.0
+STOP_WEIGHT = 0.04
+
+
+def _relations() -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for pair in RELATED:
+        one, other = pair.split()
+        found.setdefault(one, set()).add(other)
+        found.setdefault(other, set()).add(one)
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+RELATIONS = _relations()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One entry as a reading of the sentence. `covered` and `said` are 0..1; `left` are unexplained tokens."""
+
+    entry: Entry
+    filled: dict[str, Filled]
+    modifiers: frozenset[str]
+    covered: float
+    said: float
+    left: tuple[int, ...]
+    phrase: int
+
+    @property
+    def score(self) -> float:
+        return self.covered * (0.5 + 0.5 * self.said)
+
+
+def weigh(seen: Seen, index: Index) -> tuple[float, ...]:
+    """What each token counts: function words next to nothing, values and unknown words most."""
+    return tuple(_weight(i, token, seen, index) for i, token in enumerate(seen.sentence.tokens))
+
+
+def _weight(i: int, token: Token, seen: Seen, index: Index) -> float:
+    if token.kind == "word" and token.norm in STOP:
+        return STOP_WEIGHT
+    if token.kind not in ("word", "ident"):
+        return VALUE
+    if i in seen.unknown:
+        return UNKNOWN
+    return index.weight.get(token.norm, 0.8)
+
+
+def read(
+    entry: Entry, seen: Seen, weights: tuple[float, ...], index: Index, context: Context, fixed: Mapping[int, str]
+) -> Reading:
+    """Fill the entry from the sentence and measure it. `fixed` maps tokens with a typo to the word meant."""
+    norms = [fixed.get(i, token.norm) for i, token in enumerate(seen.sentence.tokens)]
+    on, busy = _modifiers(entry, norms)
+    filled = assign(entry, seen, context, busy)
+    explained = {i: 1.0 for i in busy}
+    for slot in filled.values():
+        explained.update(dict.fromkeys(slot.tokens, 1.0))
+    present = set(norms)
+    said, best = _said(entry, present, filled, index)
+    phrase = frozenset(entry.phrases[best])
+    tool = frozenset((entry.tool, *entry.source.partition(".")[0].split("-")))
+    total = gained = 0.0
+    left = []
+    for i, weight in enumerate(weights):
+        credit = explained.get(i)
+        if credit is None:
+            credit = _credit(norms[i], entry, phrase, tool)
+            if i in fixed:
+                credit *= 0.85
+        total += weight
+        gained += weight * credit
+        if credit < 0.5 and weight > STOP_WEIGHT:
+            left.append(i)
+    return Reading(entry, filled, on, gained / total if total else 0.0, said, tuple(left), best)
+
+
+def _credit(norm: str, entry: Entry, phrase: frozenset[str], tool: frozenset[str]) -> float:
+    if norm in phrase or norm in tool:
+        return 1.0
+    if norm in entry.words:
+        return 0.93
+    if norm in entry.also:
+        return 0.85
+    related = RELATIONS.get(norm)
+    if related:
+        if related & phrase:
+            return 0.8
+        if related & entry.words:
+            return 0.7
+    if norm in ("current", "here", "all", "file", "system", "machine"):
+        return 0.6
+    return 0.45 if norm in LIGHT else 0.0
+
+
+def _said(entry: Entry, present: set[str], filled: Mapping[str, Filled], index: Index) -> tuple[float, int]:
+    """How much of the phrasing that fits best is in the sentence, and which phrasing that is."""
+    best, chosen = -1.0, 0
+    for number, items in enumerate(entry.phrases):
+        total = gained = 0.0
+        for item in items:
+            if item[0] == "{":
+                total += 0.8
+                gained += 0.8 * (item[1:].partition(":")[0] in filled)
+                continue
+            weight = STOP_WEIGHT if item in STOP else index.weight.get(item, 0.5)
+            total += weight
+            if item in present:
+                gained += weight
+            elif (related := RELATIONS.get(item)) and related & present:
+                gained += weight * 0.7
+        value = gained / total if total else 0.0
+        value += 0.002 * min(total, 5.0)  # of two that are said in full, the one that says more
+        if value > best:
+            best, chosen = value, number
+    return min(1.0, best), chosen
+
+
+def _modifiers(entry: Entry, norms: list[str]) -> tuple[frozenset[str], frozenset[int]]:
+    """Modifiers whose phrase stands in the sentence (function words between its words do not count)."""
+    on: set[str] = set()
+    busy: set[int] = set()
+    content = [(i, norm) for i, norm in enumerate(norms) if norm not in STOP]
+    words = [norm for _, norm in content]
+    for name, phrases in entry.modifiers.items():
+        for phrase in phrases:
+            wanted = [norm for norm in phrase if norm not in STOP]
+            place = _find(words, wanted)
+            if place >= 0:
+                on.add(name)
+                busy.update(i for i, _ in content[place : place + len(wanted)])
+    return frozenset(on), frozenset(busy)
+
+
+def _find(words: list[str], wanted: list[str]) -> int:
+    size = len(wanted)
+    if not size:
+        return -1
+    for place in range(len(words) - size + 1):
+        if words[place] == wanted[0] and words[place : place + size] == wanted:
+            return place
+    return -1

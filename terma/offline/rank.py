@@ -1,0 +1,88 @@
+"""Drafts of all generators on one scale: what they leave unexplained, what is installed, what is the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from terma.offline.assign import Seen
+from terma.offline.draft import Context, Draft
+from terma.offline.index import Index
+from terma.offline.match import weigh
+from terma.offline.sentence import Sentence
+from terma.types import Candidate, Placeholder
+
+FLOOR = 0.5
+DESTRUCTIVE_FLOOR = 0.8
+_DESTRUCTIVE = re.compile(
+    r"(?:^|[|;&(`]\s*|\b(?:sudo|xargs(?: -\w+)*|exec)\s+)(?:rm|rmdir|shred|dd|mkfs\S*|truncate|kill|pkill|killall|wipefs)\b"
+    r"|\s-delete\b|\bprune\b|--hard\b|\bgit clean\b|\bdocker (?:rm|rmi)\b|\bkubectl delete\b|--force\b"
+)
+_BUILTINS = frozenset(
+    "cd echo export alias unalias history source type umask ulimit jobs fg bg wait read printf test set unset true false "
+    "pwd kill trap exit disown dirs pushd popd for while if command builtin hash help let time".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate with the reasons of its place."""
+
+    candidate: Candidate
+    coverage: float
+    trust: float
+    left: tuple[str, ...]
+
+
+def rank(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: Index) -> list[Ranked]:
+    """Best first, one of each command, none below the floor."""
+    seen = Seen.of(sentence, index.weight.__contains__)
+    weights = weigh(seen, index)
+    total = sum(weights) or 1.0
+    best: dict[str, Ranked] = {}
+    for draft in drafts:
+        left = [i for i in range(len(weights)) if i not in draft.accounted and weights[i] > 0.05]
+        coverage = 1.0 - sum(weights[i] for i in left) / total
+        score = draft.score * coverage**1.5
+        floor = DESTRUCTIVE_FLOOR if draft.destructive or _DESTRUCTIVE.search(draft.command) else FLOOR
+        if coverage < floor or score < FLOOR:
+            continue
+        note = draft.note
+        if draft.tool and not installed(draft.tool, context.path):
+            note = note or f"{draft.tool} is not installed"
+            score *= 0.9
+        key = " ".join(draft.command.split())
+        words = tuple(sentence.tokens[i].text for i in left)
+        candidate = Candidate(draft.command, round(score, 4), draft.source, _places(draft), note)
+        if key not in best or best[key].candidate.score < score:
+            best[key] = Ranked(candidate, round(coverage, 3), draft.score, words)
+    return sorted(best.values(), key=lambda ranked: -ranked.candidate.score)
+
+
+def _places(draft: Draft) -> tuple[Placeholder, ...]:
+    found = []
+    for name in draft.placeholders:
+        mark = "{" + name + "}"
+        start = draft.command.find(mark)
+        if start >= 0:
+            found.append(Placeholder(name, start, start + len(mark)))
+    return tuple(sorted(found, key=lambda place: place.start))
+
+
+def installed(tool: str, path: str) -> bool:
+    """Whether `tool` can be run with this PATH; True when the PATH is not known."""
+    return not path or tool in _BUILTINS or "/" in tool or tool in _programs(path)
+
+
+@lru_cache(maxsize=8)
+def _programs(path: str) -> frozenset[str]:
+    found: set[str] = set()
+    for folder in path.split(":"):
+        try:
+            found.update(entry.name for entry in Path(folder).iterdir())
+        except OSError:
+            continue
+    return frozenset(found)

@@ -1,0 +1,78 @@
+"""Drafts from knowledge: a quick look at every entry by its words, a close one at the few that fit."""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Iterator
+
+from terma.offline.assign import Filled, Seen
+from terma.offline.draft import Context, Draft
+from terma.offline.index import Entry, Index
+from terma.offline.match import RELATIONS, Reading, read, weigh
+from terma.offline.sentence import Sentence
+from terma.offline.template import Renderer, parse, required
+from terma.offline.typos import corrections
+
+CLOSE = 40  # entries that get the close look
+KEEP = 12
+
+
+def candidates(sentence: Sentence, context: Context, index: Index) -> Iterator[Draft]:
+    """The best entries as drafts, filled."""
+    for reading in readings(sentence, context, index):
+        yield draft(reading, sentence, context)
+
+
+def readings(sentence: Sentence, context: Context, index: Index) -> list[Reading]:
+    """The KEEP best readings, best first."""
+    seen = Seen.of(sentence, index.weight.__contains__)
+    fixed = corrections(seen, index.weight)
+    weights = weigh(seen, index)
+    found = [
+        read(index.entry(number), seen, weights, index, context, fixed)
+        for number in _glance(sentence, index, fixed)
+    ]
+    found.sort(key=lambda reading: (-round(reading.score, 4), len(reading.entry.slots), reading.entry.number))
+    return found[:KEEP]
+
+
+def _glance(sentence: Sentence, index: Index, fixed: dict[int, str]) -> list[int]:
+    """Numbers of the CLOSE entries whose words weigh most in the sentence."""
+    scores: dict[int, float] = defaultdict(float)
+    for i, token in enumerate(sentence.tokens):
+        norm = fixed.get(i, token.norm)
+        weight = index.weight.get(norm, 0.0)
+        for number in index.say.get(norm, ()):
+            scores[number] += weight
+        for number in index.extra.get(norm, ()):
+            scores[number] += weight * 0.4
+        for other in RELATIONS.get(norm, ()):
+            share = weight * 0.35
+            for number in index.say.get(other, ()):
+                scores[number] += share
+    return heapq.nlargest(CLOSE, scores, key=scores.__getitem__)
+
+
+def draft(reading: Reading, sentence: Sentence, context: Context) -> Draft:
+    """The entry's command with its slots filled; what nothing fills is a placeholder."""
+    entry = reading.entry
+    values = {name: filled.value for name, filled in reading.filled.items()}
+    on = set(values) | reading.modifiers
+    parts = parse(entry.template(context.os), frozenset(entry.slots) | frozenset(entry.modifiers))
+    values |= _obvious(entry, [slot.name for slot in required(parts, on)], reading.filled, sentence)
+    renderer = Renderer(values, on)
+    command = renderer.render(parts)
+    missing = tuple(dict.fromkeys(renderer.missing))
+    left = set(reading.left)
+    accounted = frozenset(i for i in range(len(sentence.tokens)) if i not in left)
+    score = (0.5 + 0.5 * reading.said) * 0.9 ** len(missing) * (reading.covered / max(reading.covered, 0.01))
+    return Draft(command, entry.source, accounted, round(min(1.0, score), 4), missing, entry.tool)
+
+
+def _obvious(entry: Entry, names: list[str], filled: dict[str, Filled], sentence: Sentence) -> dict[str, str]:
+    """A directory that nobody named is this one, when the sentence says so."""
+    said = {token.norm for token in sentence.tokens}
+    if not said & {"here", "current", "this"}:
+        return {}
+    return {name: "." for name in names if name not in filled and entry.slots.get(name) == "dir"}
