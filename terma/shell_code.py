@@ -20,10 +20,18 @@ from terma.errors import TermaError, UsageError
 SHELLS = ("zsh", "bash")
 ENTRY = {"zsh": "terma.plugin.zsh", "bash": "terma.bash"}
 SUFFIX = {"zsh": ".zsh", "bash": ".bash"}
-RELAY_MARK = "@TERMA_RELAY@"
+_RELAY_MARK = (
+    "'@TERMA_RELAY@'"  # in bash/transport.bash; the relay travels as text, so no path of it can break
+)
 _LOOP = re.compile(r"^[ \t]*for _terma_part in ([\w -]+); do$", re.MULTILINE)
 _GUARD = re.compile(r"^if (\[\[ .+ \]\]); then$", re.MULTILINE)
-_NO_ALIASES = "'builtin' 'emulate' 'zsh' '-o' 'no_aliases' '-c'"
+# The code is parsed with no alias of the person's in force, and in zsh with no option of theirs either.
+_WITHOUT_ALIASES = {
+    "zsh": "'builtin' 'emulate' 'zsh' '-o' 'no_aliases' '-c' {code}\n",
+    "bash": "_terma_aliases=-u\n'builtin' 'shopt' -q expand_aliases && _terma_aliases=-s\n"
+    "'builtin' 'shopt' -u expand_aliases\n'builtin' 'eval' {code}\n"
+    "'builtin' 'shopt' \"$_terma_aliases\" expand_aliases\n'builtin' 'unset' _terma_aliases\n",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +77,7 @@ def parts(shell: str) -> list[Path]:
 
 def init_code(shell: str, binary: str) -> str:
     """All of it as one text for `eval`; `binary` is how the shell will call terma."""
-    body = _body(shell)
-    if shell == "zsh":
-        return f"{_head(shell, binary)}{_NO_ALIASES} {quote(body)}\n{_foot(shell)}"
-    return f"{_head(shell, binary)}{body}{_foot(shell)}"
+    return f"{_head(shell, binary)}{_WITHOUT_ALIASES[shell].format(code=quote(_body(shell)))}fi\n"
 
 
 def install(shell: str, binary: str) -> Installed:
@@ -83,9 +88,8 @@ def install(shell: str, binary: str) -> Installed:
         paths.write_atomic(entry, init_code(shell, binary).encode(), 0o600)
         return Installed(entry, (entry,))
     core = directory / "terma-core.zsh"
-    stub = (
-        f"{_head(shell, binary)}{_NO_ALIASES} {quote(f'builtin source {quote(str(core))}')}\n{_foot(shell)}"
-    )
+    source = quote(f"builtin source {quote(str(core))}")
+    stub = f"{_head(shell, binary)}{_WITHOUT_ALIASES[shell].format(code=source)}fi\n"
     compiled = core.with_name(core.name + ".zwc")
     compiled.unlink(missing_ok=True)  # never newer than what it was made from
     paths.write_atomic(core, _body(shell).encode(), 0o600)
@@ -135,12 +139,12 @@ def _head(shell: str, binary: str) -> str:
     )
 
 
-def _foot(shell: str) -> str:
-    return "fi\n"
-
-
 def _body(shell: str) -> str:
-    return "".join(f"{part.read_text(encoding='utf-8').rstrip()}\n\n" for part in parts(shell))
+    text = "".join(f"{part.read_text(encoding='utf-8').rstrip()}\n\n" for part in parts(shell))
+    if _RELAY_MARK in text:
+        relay = (root() / "shell_hooks" / "relay.py").read_text(encoding="utf-8")
+        text = text.replace(_RELAY_MARK, quote(relay))
+    return text
 
 
 def _compile(core: Path) -> None:

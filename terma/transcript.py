@@ -8,9 +8,9 @@ from typing import Any
 from terma.errors import TermaError
 
 SENTENCES = (
-    "show the ten largest files in Downloads",
-    "extract photos.tar.gz into /tmp/photos",
-    "what is listening on port 8080",
+    "which process listens on port 8080",
+    "convert holiday.mov to mp4",
+    "kill whatever is using port 3000",
 )
 
 

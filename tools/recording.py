@@ -32,9 +32,9 @@ _SGR = re.compile(r"\x1b\[([\d;]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][0
 
 # What is typed: text as it is, or the name of a key. A number is a pause in seconds for the reader.
 SCENE: tuple[str | float, ...] = (
-    "show the ten largest files in Downloads", 0.6, "C-t", 2.2, "C-c", 0.5, "C-c", 0.4,
-    "extract photos.tar.gz into /tmp/photos", 0.6, "C-t", 1.8, "C-t", 1.8, "C-c", 0.4, "C-c", 0.4,
-    "delete all log files older than 30 days", 0.6, "C-t", 3.0, "C-c", 1.2,
+    "which process listens on port 8080", 0.6, "C-t", 2.0, "C-t", 2.0, "C-c", 0.6,
+    "convert holiday.mov to mp4", 0.6, "C-t", 2.4, "C-c", 0.6,
+    "kill whatever is using port 3000", 0.6, "C-t", 3.2, "C-c", 1.2,
 )  # fmt: skip
 KEYS = {"C-t", "C-c", "C-u", "Enter", "Escape"}
 RC = """
@@ -71,8 +71,8 @@ class Film:
 
 def record(home: Home) -> Film:
     """Play the scene in a real shell."""
-    (home.home / "demo" / "Downloads").mkdir(parents=True)
-    (home.home / "demo" / "photos.tar.gz").touch()
+    (home.home / "demo").mkdir()
+    (home.home / "demo" / "holiday.mov").touch()
     mark = home.home / ".local/state/terma/zsh-key-taken"
     mark.parent.mkdir(parents=True)
     mark.touch()
