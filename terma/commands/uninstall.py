@@ -7,8 +7,9 @@ import contextlib
 import json
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 HELP = "list or remove what terma left on this machine"
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
         if not args.yes and not _agrees():
             print("Nothing was removed.")
             return 1
-        for trace in found:
+        for trace in chain(found, _late(found)):
             trace.remove()
         print("All of it is removed.")
     print(f"The program itself: {_package_hint()}")
@@ -70,6 +71,12 @@ def traces() -> list[Trace]:
         if (directory := place()).is_dir():
             found.append(Trace(what, str(directory), lambda gone=directory: shutil.rmtree(gone)))  # type: ignore[misc]
     return found
+
+
+def _late(found: list[Trace]) -> Iterator[Trace]:
+    """What an agent that just ended still wrote while the list stood before its reader."""
+    known = {trace.where for trace in found}
+    yield from (trace for trace in traces() if trace.where not in known)
 
 
 def _startup_files() -> list[Path]:
