@@ -150,8 +150,19 @@ class Renderer:
             self.missing.append(slot.name)
             self.out.append("{" + slot.name + "}")
             return
+        if slot.type in ("stem", "suffix"):
+            value = _derived(value, slot.type)
         before = "".join(self.out[-3:])
         self.out.append(quoted(value, slot.type, self.quote, before))
+
+
+def _derived(path: str, part: str) -> str:
+    """`{file:stem}` and `{file:suffix}`: the path without its last extension, and that extension without its dot."""
+    stem, dot, suffix = path.rpartition(".")
+    named = bool(dot) and bool(stem.rpartition("/")[2]) and "/" not in suffix
+    if part == "suffix":
+        return suffix if named else ""
+    return stem if named else path
 
 
 def quoted(value: str, kind: str, quote: str, before: str) -> str:
