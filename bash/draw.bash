@@ -1,0 +1,177 @@
+# terma: draws the prompt, the text and the state line while readline waits for the widget. bash hands a widget no
+# screen, so the rows are broken here and are counted while they are drawn. A character of unknown width counts as wide:
+# a row that ends early costs nothing, one that is too long would shift the whole prompt.
+
+_terma_unsafe='' # the characters that never reach the terminal or the line, as a bracket expression
+
+_terma_is_utf8() {
+  local char=$'\xc2\xb7'
+  ((${#char} == 1))
+}
+
+# _terma_clean TEXT -> REPLY: without control and bidi characters, but with LF and TAB. The agent has done the same;
+# this is for an agent that is broken.
+_terma_clean() {
+  local code char
+  REPLY=$1
+  if [[ -z $_terma_unsafe ]]; then
+    _terma_unsafe=$'\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f'
+    for code in 200 201 202 203 204 205 206 207 210 211 212 213 214 215 216 217 220 221 222 223 224 225 226 227 \
+      230 231 232 233 234 235 236 237; do
+      printf -v char "\\302\\$code"
+      _terma_unsafe_pairs+=("$char")
+    done
+    _terma_unsafe_pairs+=($'\xd8\x9c' $'\xe2\x80\x8e' $'\xe2\x80\x8f' $'\xe2\x80\xa8' $'\xe2\x80\xa9' $'\xe2\x80\xaa'
+      $'\xe2\x80\xab' $'\xe2\x80\xac' $'\xe2\x80\xad' $'\xe2\x80\xae' $'\xe2\x81\xa6' $'\xe2\x81\xa7' $'\xe2\x81\xa8'
+      $'\xe2\x81\xa9')
+  fi
+  REPLY=${REPLY//["$_terma_unsafe"]/}
+  if [[ $REPLY == *[![:ascii:]]* ]]; then
+    for char in "${_terma_unsafe_pairs[@]}"; do REPLY=${REPLY//"$char"/}; done
+  fi
+}
+_terma_unsafe_pairs=()
+
+# _terma_glyph CHARACTER -> REPLY, cells: what to draw for it and the most columns that it may take.
+_terma_glyph() {
+  local code
+  REPLY=$1 cells=1
+  if [[ $1 == [[:ascii:]] ]]; then return 0; fi
+  printf -v code %d "'$1"
+  if ((utf8 == 0)); then
+    REPLY='????' cells=4 # readline shows such a byte as \ooo
+  elif ((code < 160)); then
+    REPLY='????' cells=4 # a byte that is no character
+  elif ((code >= 0x1100)); then
+    cells=2
+    if ((code >= 0x1e00 && code < 0x2000 || code >= 0xe000 && code < 0xf900)); then cells=1; fi
+  fi
+}
+
+# _terma_layout TEXT COLUMN -> rows, column: TEXT as it stands when its first character is drawn at COLUMN.
+_terma_layout() {
+  local rest=$1 line row='' utf8=0 REPLY
+  local -i width=${COLUMNS:-80} i cells length
+  column=$2
+  if _terma_is_utf8; then utf8=1; fi
+  rows=()
+  while :; do
+    line=${rest%%$'\n'*}
+    if [[ $line == *[![:ascii:]]* || $line == *$'\t'* ]]; then
+      length=${#line}
+      for ((i = 0; i < length; i++)); do
+        if [[ ${line:i:1} == $'\t' ]]; then
+          cells=$((8 - column % 8))
+          printf -v REPLY '%*s' "$cells" ''
+        else
+          _terma_glyph "${line:i:1}"
+        fi
+        if ((column + cells > width)); then rows+=("$row") row='' column=0; fi
+        row+=$REPLY
+        column+=cells
+      done
+    else
+      while ((column + ${#line} > width)); do
+        row+=${line:0:width - column}
+        line=${line:width - column}
+        rows+=("$row") row='' column=0
+      done
+      row+=$line
+      column+=${#line}
+    fi
+    if [[ $rest != *$'\n'* ]]; then break; fi
+    rest=${rest#*$'\n'}
+    rows+=("$row") row='' column=0
+  done
+  rows+=("$row")
+}
+
+# _terma_read_prompt STATUS -> prompt, prompt_rows, prompt_column: the last line of PS1, expanded as it was.
+_terma_read_prompt() {
+  local visible rows column
+  _terma_return "$1"
+  prompt=${PS1@P}
+  prompt=${prompt##*$'\n'}
+  visible=$prompt
+  while [[ $visible == *$'\001'*$'\002'* ]]; do visible=${visible%%$'\001'*}${visible#*$'\002'}; done
+  prompt=${prompt//[$'\001\002']/}
+  _terma_layout "$visible" 0
+  prompt_rows=$((${#rows[@]} - 1)) prompt_column=$column
+}
+
+_terma_return() { return "$1"; } # sets $?, which a prompt may show
+
+# _terma_fit TEXT -> REPLY: one line that fits in the terminal.
+_terma_fit() {
+  local text rows column
+  _terma_clean "${1//[$'\n\t']/ }"
+  if _terma_is_utf8; then text=$REPLY; else text=${REPLY//[![:ascii:]]/}; fi
+  _terma_layout "$text" 1 # leaves the last column free
+  REPLY=${rows[0]}
+  if ((${#rows[@]} > 1)); then REPLY=${REPLY%?}…; fi
+}
+
+# _terma_dim -> REPLY: TEXT dim, unless NO_COLOR is set.
+_terma_dim() {
+  if [[ -n ${NO_COLOR-} ]]; then REPLY=$1; else REPLY=$'\e[2m'$1$'\e[0m'; fi
+}
+
+# _terma_erase -> REPLY: from where the cursor was left to the first row, and nothing below.
+_terma_erase() {
+  REPLY=''
+  if ((below)); then REPLY=$'\e['${below}A; fi
+  REPLY+=$'\r\e[J'
+  below=0
+}
+
+# _terma_draw TEXT NOTE: the prompt with TEXT, NOTE dim on the row beneath; below counts the rows above the cursor.
+# What is taller than the screen shows its end.
+_terma_draw() {
+  local REPLY out rows column row
+  local -i first=0 room=$((${LINES:-24} - 1))
+  if [[ -n $2 ]]; then room+=-1; fi
+  _terma_erase
+  out=$REPLY
+  _terma_layout "$1" "$prompt_column"
+  if ((prompt_rows + ${#rows[@]} > room)); then
+    first=$((${#rows[@]} - room))
+    if ((first < 0)); then first=0; fi
+    below=$((${#rows[@]} - first - 1))
+  else
+    out+=$prompt
+    below=$((prompt_rows + ${#rows[@]} - 1))
+  fi
+  out+=${rows[first]}
+  for row in "${rows[@]:first+1}"; do out+=$'\r\n'$row; done
+  if [[ -n $2 ]]; then
+    _terma_fit "$2"
+    _terma_dim "$REPLY"
+    out+=$'\r\n'$REPLY$'\e[A\r'
+    if ((column)); then out+=$'\e['$((column < ${COLUMNS:-80} ? column : ${COLUMNS:-80} - 1))C; fi
+  fi
+  printf %s "$out" >&2
+}
+
+# _terma_leave_screen TEXT NOTE: clears what was drawn, for readline to draw TEXT there, with NOTE where TEXT will end.
+# PS0 or the next prompt takes NOTE away. Above the prompt when there is no room below.
+_terma_leave_screen() {
+  local REPLY out rows column
+  local -i down
+  _terma_erase
+  out=$REPLY
+  if [[ -n $2 ]]; then
+    _terma_layout "$1" "$prompt_column"
+    down=$((prompt_rows + ${#rows[@]}))
+    if ((column >= ${COLUMNS:-80})); then down+=1; fi # readline moves its cursor to a row of its own
+    _terma_fit "$2"
+    _terma_dim "$REPLY"
+    if ((down < ${LINES:-24})); then
+      printf -v rows '%*s' "$down" ''
+      out+=${rows// /$'\r\n'}$REPLY$'\e['${down}A$'\r'
+      _terma_clear=$'\e[J'
+    else
+      out+=$REPLY$'\r\n'
+    fi
+  fi
+  printf %s "$out" >&2
+}

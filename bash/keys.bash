@@ -1,0 +1,81 @@
+# terma: the keys while an answer comes and just after. `read -t 0` asks whether a key is there and a plain `read` takes
+# it: a timed read of the terminal loses keys. What is no answer to us goes back to readline by way of a macro.
+
+# _terma_take_keys: adds what was typed to keys, byte by byte.
+_terma_take_keys() {
+  local LC_ALL=C key
+  while read -r -t 0 -u 0; do
+    IFS= read -r -s -d '' -n 1 -u 0 key || break # -d '': Ctrl+Space would else wait for another key
+    keys+=$key
+  done
+}
+
+# _terma_read_keys: adds what was typed to keys; stop says what that means for a stream: cancel, again or typed.
+# Enter does nothing.
+_terma_read_keys() {
+  local LC_ALL=C start=${#keys} fresh
+  local -i patience=3
+  _terma_take_keys
+  fresh=${keys:start}
+  while [[ $fresh == *$'\e' ]] && ((patience-- > 0)); do # Esc, or the beginning of an arrow key or a paste
+    _terma_sleep
+    _terma_take_keys
+    fresh=${keys:start}
+  done
+  if [[ $fresh == *$'\e[200~'* ]]; then
+    patience=200 # a second for the rest of a paste
+    while [[ $fresh != *$'\e[201~'* ]] && ((patience-- > 0)); do
+      _terma_sleep
+      _terma_take_keys
+      fresh=${keys:start}
+    done
+  fi
+  case $fresh in
+    '' | *[!$'\r\n']*) ;;
+    *) keys=${keys:0:start}; return ;; # Enter alone
+  esac
+  case $fresh in
+    *$'\a'* | *$'\x03'* | *$'\e') stop=cancel keys='' ;;
+    "$_terma_key_byte" | *[$'\r\n']"$_terma_key_byte") stop=again keys='' ;;
+    ?*) stop=typed ;;
+  esac
+}
+
+# _terma_sort_keys: keys -> typed, what can be put into the line as it is, and replay, what follows it and is for
+# readline. No Enter is in either: pasted lines become lines of the text.
+_terma_sort_keys() {
+  local LC_ALL=C rest=$keys piece char
+  typed='' replay=''
+  while [[ -n $rest ]]; do
+    if [[ $rest == $'\e[200~'* ]]; then
+      rest=${rest:6}
+      piece=${rest%%$'\e[201~'*}
+      rest=${rest:${#piece}}
+      rest=${rest#$'\e[201~'}
+      piece=${piece//$'\r'/$'\n'}
+      piece=${piece//$'\e'/}
+      _terma_clean "$piece"
+      if [[ -z $replay ]]; then typed+=$REPLY; else replay+=${REPLY//[$'\n\t']/ }; fi
+      continue
+    fi
+    char=${rest:0:1}
+    rest=${rest:1}
+    case $char in
+      $'\r' | $'\n' | $'\x0f') ;; # accept-line, and ^O: operate-and-get-next accepts it too
+      [[:cntrl:]]) replay+=$char ;;
+      *) if [[ -n $replay || $map == vi-command ]]; then replay+=$char; else typed+=$char; fi ;;
+    esac
+  done
+}
+
+# _terma_replay: readline gets the keys of replay next, before any that are typed later.
+_terma_replay() {
+  local LC_ALL=C macro='' octal
+  local -i i
+  for ((i = 0; i < ${#replay}; i++)); do
+    printf -v octal '\\%03o' "'${replay:i:1}"
+    macro+=\\${octal: -3} # a byte over 127 may come out as a negative number
+  done
+  bind -m "$map" "\"$_terma_second\": \"$macro\""
+  _terma_replaying=$map
+}

@@ -1,0 +1,155 @@
+# terma: the answer as it comes: frames from the agent in, text drawn, keys heeded. The variables belong to _terma_ask.
+
+# Five milliseconds on a pipe that never has data: `sleep` would be a fork, and a timed read of the stream loses bytes.
+_terma_sleep() { IFS= read -r -t 0.005 -u "$idle"; }
+
+# _terma_open_idle -> idle, idle_pid. Where a pipe cannot be opened for both ways (macOS) a process holds it open.
+_terma_open_idle() {
+  idle_pid=''
+  { exec {idle}<> <(:); } 2>/dev/null
+  if [[ -n $idle ]]; then
+    read -r -t 0.001 -u "$idle"
+    if (($? > 128)); then return 0; fi
+    exec {idle}<&-
+  fi
+  exec {idle}< <(trap '' INT; exec sleep 3600)
+  idle_pid=$!
+}
+
+_terma_close_idle() {
+  exec {idle}<&-
+  if [[ -n $idle_pid ]]; then kill "$idle_pid" 2>/dev/null; fi
+}
+
+# _terma_run: until stop is set: done, typed, cancel, again or error.
+_terma_run() {
+  while [[ -z $stop ]]; do
+    if read -r -t 0 -u 0; then
+      _terma_read_keys
+    elif read -r -t 0 -u "$r"; then
+      _terma_receive
+    elif [[ -n $dirty ]]; then
+      dirty=''
+      _terma_draw "${text:-$sentence}" "$risk$note"
+    else
+      _terma_sleep
+    fi
+  done
+  _terma_disconnect
+}
+
+# _terma_guard: Enter does nothing for 200 ms after the last change of ours; other keys wait for readline.
+_terma_guard() {
+  local -i ticks=40
+  local was=$stop
+  while ((ticks-- > 0)); do
+    if [[ -n $interrupted ]]; then stop=cancel; fi
+    if read -r -t 0 -u 0; then
+      stop=''
+      _terma_read_keys
+      if [[ $stop == cancel && $was == done && $keys != *$'\e' ]]; then return; fi
+      if [[ $stop == again ]]; then return; fi
+      stop=$was
+    elif [[ $stop == cancel && $was != cancel ]]; then
+      return
+    else
+      _terma_sleep
+    fi
+  done
+}
+
+# _terma_receive: reads what is there of a line and acts on it when it is whole.
+_terma_receive() {
+  local line=''
+  local -i status
+  IFS= read -r -t 0.3 -u "$r" line # agents write whole frames: only a broken one makes this wait
+  status=$?
+  partial+=$line
+  if ((status > 128)); then
+    if ((${#partial} > 70000)); then _terma_fail 'the agent sent garbage; terma agent restart'; fi
+    return 0
+  fi
+  line=$partial partial=''
+  if ((status)); then
+    _terma_ended "$line"
+  elif [[ $phase == start ]]; then
+    said=${said:-$line}
+  elif ! _terma_wire_split "$line"; then
+    _terma_fail 'the agent sent garbage; terma agent restart'
+  else
+    _terma_frame
+  fi
+}
+
+# The end of the stream: of the agent's start, of a socket without an agent behind it, or of an agent that left.
+_terma_ended() {
+  if [[ $phase == start ]]; then
+    _terma_disconnect
+    phase=stream
+    if ! _terma_connect "$request"; then
+      said=${said:-${1:-the agent did not start; terma doctor says why}}
+      _terma_fail "${said#terma: }"
+    fi
+  elif [[ -z $heard && -z $started ]]; then
+    _terma_disconnect
+    _terma_begin_start
+  else
+    _terma_fail 'the agent went away; press the key again'
+  fi
+}
+
+# Starts an agent and lets the loop wait for it.
+_terma_begin_start() {
+  phase=start started=1 said=''
+  if _terma_start_agent; then
+    note='terma · starting the agent · Ctrl+G cancels' dirty=1
+  else
+    _terma_fail "${TERMA_BIN:-terma} is not a command here; pipx install xontrib-terma, then try again"
+  fi
+}
+
+# _terma_frame: acts on the frame in _terma_fields.
+_terma_frame() {
+  local REPLY
+  heard=1
+  if [[ ${_terma_fields[0]} == hello && ${_terma_fields[1]} != 1 ]]; then
+    _terma_fail 'the agent speaks another version; terma agent restart'
+  fi
+  if [[ ${_terma_fields[1]-} != "$_terma_id" && "${_terma_fields[0]} ${_terma_fields[1]-}" != 'error -' ]]; then
+    return 0
+  fi
+  dirty=1
+  case ${_terma_fields[0]} in
+    delta)
+      _terma_clean "${_terma_fields[2]-}"
+      text+=$REPLY
+      if ((${#text} > 65536)); then _terma_fail 'the answer is far too long'; fi ;;
+    note) note=${_terma_fields[2]-} ;;
+    risk) risk="⚠ ${_terma_fields[2]-}: ${_terma_fields[3]-} · " ;;
+    error) _terma_fail "${_terma_fields[3]-}${_terma_fields[4]:+; ${_terma_fields[4]}}" ;;
+    done) _terma_finish ;;
+  esac
+}
+
+# The `done` frame: its text is the whole answer, whatever was drawn before.
+_terma_finish() {
+  local pair
+  _terma_clean "${_terma_fields[3]-}"
+  while [[ $REPLY == *$'\n' ]]; do REPLY=${REPLY%$'\n'}; done
+  if [[ ${_terma_fields[2]-} != replace || -z $REPLY ]]; then
+    _terma_fail 'the agent gave no answer'
+    return
+  fi
+  text=$REPLY point=${#REPLY} stop=done
+  for pair in "${_terma_fields[@]:4}"; do
+    case $pair in
+      cursor=*[!0-9]* | cursor= | cursor=????????*) ;;
+      cursor=*) if ((10#${pair#*=} < point)); then point=$((10#${pair#*=})); fi ;;
+    esac
+  done
+}
+
+# _terma_fail MESSAGE: the sentence as it was, and one line that says why.
+_terma_fail() {
+  stop=error text='' risk='' note="terma: $1"
+}

@@ -1,0 +1,15 @@
+# terma for bash: the entry for `source`. `terma init bash` prints shell_hooks/wire.sh and the same parts in the same
+# order; nothing but this file depends on where it lies. Every file must parse under bash 3.2, which says so and stops.
+
+if [[ $- == *i* && ${TERM-} != dumb && -z ${TERMA_DISABLE-} ]]; then
+  _terma_dir=${BASH_SOURCE[0]%"${BASH_SOURCE[0]##*/}"}
+  . "${_terma_dir:-./}../shell_hooks/wire.sh"
+  for _terma_part in hooks transport draw keys stream widget bind; do
+    . "${_terma_dir:-./}$_terma_part.bash"
+  done
+  # The relay is kept as text, so that no path of it can break when terma is upgraded.
+  if [[ $_terma_relay == @*@ ]]; then
+    IFS= read -r -d '' _terma_relay <"${_terma_dir:-./}../shell_hooks/relay.py"
+  fi
+  unset _terma_dir _terma_part
+fi

@@ -1,0 +1,111 @@
+# terma: the way to the agent: where its socket is, whether it is ours alone, what joins bash to it (nc -U, else socat,
+# else the relay under terma's own Python), and how an agent is started.
+
+# `terma init bash` puts the text of shell_hooks/relay.py here (quoted, the mark and its quotes replaced); sourced from
+# a checkout the entry file reads it.
+_terma_relay='@TERMA_RELAY@'
+_terma_transport='' # nc, ncat, socat or relay, found at the first key
+_terma_python=''
+
+# _terma_socket_path -> REPLY. terma/paths.py computes the same.
+_terma_socket_path() {
+  if [[ -n ${TERMA_SOCKET-} ]]; then
+    REPLY=$TERMA_SOCKET
+  elif [[ ${XDG_RUNTIME_DIR-} == /* && -d $XDG_RUNTIME_DIR && -O $XDG_RUNTIME_DIR ]]; then
+    REPLY=$XDG_RUNTIME_DIR/terma/agent.sock
+  else
+    REPLY=${TMPDIR:-/tmp}/terma-$EUID/agent.sock
+  fi
+}
+
+# _terma_find_transport -> _terma_transport. Status 1 when there is none. One fork, once in a session.
+_terma_find_transport() {
+  local help
+  _terma_transport=${TERMA_TRANSPORT-}
+  if [[ -n $_terma_transport && $_terma_transport != relay ]]; then return 0; fi
+  if [[ -z $_terma_transport ]] && type -P nc >/dev/null; then
+    help=$(command nc -h 2>&1 </dev/null)
+    case $help in
+      *Ncat*) _terma_transport=ncat ;; # it closes its half at the end of input unless told otherwise
+      *' -U'[[:space:],]* | *'[-'[[:alnum:]]*U*']'*) _terma_transport=nc ;;
+    esac
+  fi
+  if [[ -z $_terma_transport ]] && type -P socat >/dev/null; then _terma_transport=socat; fi
+  if [[ -n $_terma_transport && $_terma_transport != relay ]]; then return 0; fi
+  _terma_find_python && _terma_transport=relay
+}
+
+# _terma_find_python -> _terma_python: the interpreter that the terma command names in its first lines, else
+# TERMA_PYTHON. Absolute and no pyenv shim: a shim costs 70 to 180 ms.
+_terma_find_python() {
+  local bin line next=''
+  _terma_python=''
+  bin=$(type -P -- "${TERMA_BIN:-terma}")
+  if [[ -r $bin ]]; then
+    { IFS= read -r line; IFS= read -r next; } <"$bin"
+    case $line in
+      '#!'/*python*) line=${line#'#!'} _terma_python=${line%% *} ;;
+      '#!/bin/sh'*) # pip's form for a long path: '''exec' "/path/python" "$0" "$@"
+        next=${next#"'''exec' "}
+        next=${next%%' "$0"'*}
+        next=${next#\"}
+        _terma_python=${next%\"} ;;
+    esac
+  fi
+  if [[ $_terma_python != /* || $_terma_python == */shims/* || ! -x $_terma_python ]]; then
+    _terma_python=${TERMA_PYTHON-}
+  fi
+  [[ $_terma_python == /* && -x $_terma_python ]]
+}
+
+# _terma_connect REQUEST -> r, pid. Status 1 when no agent can be there, 2 when the socket is someone else's, 3 when
+# nothing here can talk to one. A process substitution is no job: nothing is announced.
+_terma_connect() {
+  local REPLY dir
+  _terma_socket_path
+  dir=${REPLY%/*}
+  if [[ -L $dir || (-e $dir && ! -O $dir) || (-e $REPLY && ! -O $REPLY) ]]; then return 2; fi
+  [[ -S $REPLY ]] || return 1
+  if [[ -z $_terma_transport ]] && ! _terma_find_transport; then return 3; fi
+  case $_terma_transport in # the request goes through a pipe, not through arguments that others can list
+    nc) exec {r}< <(trap '' INT; exec nc -U "$REPLY" 2>/dev/null <<<"$1") ;;
+    ncat) exec {r}< <(trap '' INT; exec nc -U --no-shutdown "$REPLY" 2>/dev/null <<<"$1") ;;
+    socat) exec {r}< <(trap '' INT; exec socat -t3600 - "UNIX-CONNECT:$REPLY" 2>/dev/null <<<"$1") ;;
+    *)
+      if [[ -z $_terma_python ]] && ! _terma_find_python; then return 3; fi
+      exec {r}< <(trap '' INT; exec "$_terma_python" -I -S -c "$_terma_relay" "$REPLY" 2>/dev/null <<<"$1") ;;
+  esac
+  pid=$!
+}
+
+# _terma_start_agent -> r, pid: reads what went wrong (one line), ends when the agent stands or has failed.
+# Status 1 when there is no terma to call.
+_terma_start_agent() {
+  local bin=${TERMA_BIN:-terma}
+  type -P -- "$bin" >/dev/null || return 1
+  exec {r}< <(trap '' INT; exec "$bin" agent start 2>&1 >/dev/null </dev/null)
+  pid=$!
+}
+
+# _terma_disconnect: of r and pid. The agent cancels when its peer leaves.
+_terma_disconnect() {
+  if [[ -n $r ]]; then
+    exec {r}<&-
+    if [[ $phase != start ]]; then kill "$pid" 2>/dev/null; fi # a starting agent may finish its start
+  fi
+  r='' pid=''
+}
+
+# _terma_request -> REPLY: the hello and the ask. Status 1 when they would not fit in one frame.
+_terma_request() {
+  local hello command=''
+  if [[ -n $_terma_command_event ]]; then command=${last_entry:0:2000}; fi
+  _terma_wire_frame hello 1 bash $$
+  hello=$REPLY
+  _terma_wire_frame ask "$_terma_id" translate "buffer=$_terma_sentence" "attempt=$_terma_attempt" "cwd=$PWD" \
+    "path=$PATH" shell=bash "histfile=${HISTFILE-}" "columns=${COLUMNS-}" ${TERMA_ENGINE:+"engine=$TERMA_ENGINE"} \
+    "status=$_terma_status" "command=$command" "duration=$_terma_duration" "command_dir=$_terma_command_dir"
+  local LC_ALL=C # bytes are counted
+  ((${#REPLY} < 65000)) || return 1
+  REPLY=$hello$'\n'$REPLY
+}

@@ -1,0 +1,149 @@
+# terma: Ctrl+T. The sentence on the prompt goes to the agent; the same key on its answer asks for another one.
+
+_terma_sentence='' _terma_sentence_point=0 _terma_drawn='' _terma_attempt=0 _terma_id=0
+
+# The key: KEYMAP, and "$_", which the call so leaves as it was. The user's options hold here, for what the key did before us.
+_terma_key() {
+  _terma_ask "$?" "$1"
+  if (($? == 3)); then eval "${_terma_displaced[$1]#x }"; fi # the user's own binding
+}
+
+# _terma_ask STATUS KEYMAP. Status 3 when there is no sentence and a command of bind -x had the key.
+_terma_ask() {
+  local -
+  set +eEuxvT +o posix 2>/dev/null
+  local IFS=$' \t\n' REPLY map=$2
+  local sentence=$READLINE_LINE point=$READLINE_POINT keys='' stop=''
+  local r='' pid='' idle='' idle_pid='' interrupted=''
+  local prompt='' prompt_rows=0 prompt_column=0 below=0 saved trap_text last_entry=''
+  local typed='' replay='' note='' risk='' text=''
+  if [[ -n $_terma_replaying ]]; then
+    bind -m "$_terma_replaying" "\"$_terma_second\": \"\""
+    _terma_replaying=
+  fi
+  if [[ $READLINE_LINE != *[![:space:]]* ]]; then
+    _terma_ask_nothing
+    return
+  fi
+  saved=$(trap -p INT; printf '\037'; HISTTIMEFORMAT='' history 1) # the one fork of our own
+  trap_text=${saved%%$'\037'*}
+  last_entry=${saved#*$'\037'}
+  if [[ $last_entry =~ ^\ *[0-9]+[\*\ ]\  ]]; then last_entry=${last_entry:${#BASH_REMATCH}}; fi
+  trap 'interrupted=1 stop=cancel' INT
+  _terma_open_idle
+  if [[ -n $_terma_drawn && $sentence == "$_terma_drawn" ]]; then
+    _terma_attempt=$((_terma_attempt + 1))
+  else
+    _terma_attempt=0 _terma_sentence=$sentence
+    _terma_point_from_readline
+    _terma_sentence_point=$point
+  fi
+  _terma_converse "$1"
+  _terma_close_idle
+  trap - INT
+  if [[ -n $trap_text ]]; then eval "$trap_text"; fi # what `trap -p` printed, so what the user set
+  return 0
+}
+
+# _terma_converse STATUS: asks until it is not asked again, then leaves the result to readline.
+_terma_converse() {
+  local phase partial heard started said dirty request prompt_is_read=
+  while :; do
+    stop='' text='' partial='' heard='' started='' said='' risk='' interrupted='' dirty=''
+    _terma_open
+    if [[ -z $prompt_is_read ]]; then _terma_read_prompt "$1"; prompt_is_read=1; fi
+    if [[ -z $stop ]]; then _terma_draw "$sentence" "$note"; fi
+    _terma_run
+    _terma_settle
+    _terma_draw "$sentence" "$risk$note"
+    _terma_guard
+    if [[ $stop == again ]]; then
+      _terma_attempt=$((_terma_attempt + 1))
+      continue
+    fi
+    break
+  done
+  _terma_hand_over
+}
+
+# Connects and asks, or starts an agent first; says in stop why neither can be.
+_terma_open() {
+  local REPLY
+  _terma_id=$((_terma_id + 1))
+  phase=stream note='terma · asking · Ctrl+G cancels'
+  if ! _terma_request; then
+    _terma_fail 'the line is too long to send'
+    return
+  fi
+  request=$REPLY
+  _terma_connect "$request"
+  case $? in
+    1) _terma_begin_start ;;
+    2) _terma_fail "the agent's socket belongs to someone else; set TERMA_SOCKET to a path of your own" ;;
+    3) _terma_fail 'bash needs nc with -U, or socat, or TERMA_PYTHON=/path/to/python3, to reach the agent' ;;
+  esac
+}
+
+# What the end of the stream means for the line: sentence and point.
+_terma_settle() {
+  case $stop in
+    done) sentence=$text _terma_drawn=$text ;;
+    typed)
+      _terma_drawn=$text
+      sentence=${text:-$sentence} point=${#sentence} note='' ;;
+    cancel) _terma_put_back; note='' ;;
+    error) _terma_put_back ;;
+  esac
+}
+
+# The sentence as it was before the key was first pressed on it.
+_terma_put_back() {
+  sentence=$_terma_sentence point=$_terma_sentence_point text='' risk='' _terma_drawn=''
+}
+
+# The line goes to readline, with what was typed meanwhile.
+_terma_hand_over() {
+  if [[ $stop == cancel ]]; then
+    _terma_put_back
+    note=''
+  fi
+  _terma_sort_keys
+  if [[ -n $typed ]]; then
+    sentence=${sentence:0:point}$typed${sentence:point}
+    point=$((point + ${#typed})) _terma_drawn=''
+  fi
+  if [[ -n $replay ]]; then _terma_replay; fi
+  _terma_leave_screen "$sentence" "$risk$note"
+  READLINE_LINE=$sentence
+  _terma_point_to_readline
+  READLINE_POINT=$point
+}
+
+# bash 4.4 counts READLINE_POINT in bytes, later ones in characters; point is in characters.
+_terma_point_from_readline() {
+  if ((BASH_VERSINFO[0] > 4)); then return 0; fi
+  local head
+  head=$(LC_ALL=C; printf %s. "${READLINE_LINE:0:point}")
+  head=${head%.}
+  point=${#head}
+}
+
+_terma_point_to_readline() {
+  if ((BASH_VERSINFO[0] > 4)); then return 0; fi
+  local head=${sentence:0:point} LC_ALL=C
+  point=${#head}
+}
+
+# The key on an empty prompt: what it did before us. Status 3 when that is a command of bind -x.
+_terma_ask_nothing() {
+  local before=${_terma_displaced[$map]-}
+  case $before in
+    'x '*) return 3 ;;
+    'b '*)
+      bind -m "$map" "\"$_terma_second\": ${before#b }"
+      _terma_replaying=$map ;;
+    *)
+      _terma_read_prompt 0
+      _terma_leave_screen '' "terma: type what you want, then press $_terma_key_name" ;;
+  esac
+}
