@@ -2,7 +2,7 @@
 # so that it makes no difference whether fzf and the others were loaded before us or after.
 
 typeset -gA _terma_displaced # keymap to the widget that had the key
-typeset -g _terma_key_name=
+typeset -g _terma_key= _terma_key_name= _terma_lent=
 typeset -gi _terma_is_bound=0
 
 # _terma_capture COMMAND... -> REPLY: what a builtin prints, without a fork: through a file that has no name any more.
@@ -20,20 +20,36 @@ _terma_capture() {
 }
 
 _terma_bind() {
-  local REPLY map line key=${TERMA_KEY:-^T}
-  _terma_is_bound=1
-  _terma_key_name=${${(M)key:#^?}:+Ctrl+${key#^}}
-  : ${_terma_key_name:=$key}
+  local REPLY map line
+  _terma_is_bound=1 _terma_key=${TERMA_KEY:-^T}
+  _terma_key_name=${${(M)_terma_key:#^?}:+Ctrl+${_terma_key#^}}
+  : ${_terma_key_name:=$_terma_key}
   for map in main emacs viins vicmd; do
-    _terma_capture bindkey -M $map -- $key
+    _terma_capture bindkey -M $map -- $_terma_key
     line=${REPLY%%$'\n'*}
     line=${line##* }
     if [[ $line != _terma_ask ]]; then
-      _terma_displaced[$map]=${line:#(undefined-key|self-insert|\"*)}
+      _terma_displaced[$map]=${line:#(undefined-key|self-insert|*\")}
     fi
-    bindkey -M $map -- $key _terma_ask
   done
+  for map in emacs viins vicmd; do bindkey -M $map -- $_terma_key _terma_ask; done # main is one of them
   if [[ -n $_terma_displaced[main] ]]; then _terma_say_once; fi
+}
+
+# _terma_lend WIDGET: the key goes to the widget that had it, for one press. Called from here it would run under our
+# options; so the key is bound to it, pressed again, and taken back as soon as the editor waits.
+_terma_lend() {
+  _terma_lent=$KEYMAP
+  _terma_show_soon ''
+  bindkey -M $_terma_lent -- $_terma_key $1
+  zle -U -- "$KEYS"
+}
+
+_terma_take_back() {
+  if [[ -n $_terma_lent ]]; then
+    bindkey -M $_terma_lent -- $_terma_key _terma_ask
+    _terma_lent=
+  fi
 }
 
 # Once in the life of this account: which key was taken, and how to choose another.

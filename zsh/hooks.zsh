@@ -19,5 +19,6 @@ _terma_precmd() {
     _terma_command_start=
   fi
   if [[ -n $_terma_phase$_terma_finish_wrapped ]]; then _terma_reset; fi
+  if [[ -n $_terma_lent ]]; then _terma_take_back; fi
   if (( ! _terma_is_bound )); then _terma_bind; fi
 }

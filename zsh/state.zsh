@@ -30,18 +30,18 @@ _terma_fit() {
 # editor draws again and would take the line away, so those call _terma_show_soon.
 _terma_show() {
   local REPLY
-  local -i cursor=$CURSOR
+  local -i cursor=$CURSOR region=$REGION_ACTIVE
   _terma_fit "$1"
   _terma_line=$1 _terma_line_plain=${2-}
   if [[ -z $REPLY ]]; then zle -R; return; fi
-  CURSOR=$#BUFFER
+  CURSOR=$#BUFFER REGION_ACTIVE=0
   zle -R "$REPLY"
   # The cursor stands at the end of the buffer, so the state line is the next row: painted over with itself, dim.
   if [[ -z ${2-} && -z ${NO_COLOR-} ]] && (( BUFFERLINES + 3 < LINES )); then
     print -rn -- $'\e7\e[B\r\e[2m'"$REPLY"$'\e[0m\e8' >$TTY
   fi
-  if (( cursor != CURSOR )); then
-    CURSOR=$cursor
+  if (( cursor != CURSOR || region )); then
+    CURSOR=$cursor REGION_ACTIVE=$region
     zle -R "$REPLY"
   fi
 }
@@ -59,6 +59,7 @@ _terma_tick() {
   emulate -L zsh -o no_xtrace
   _terma_inside=1
   _terma_tick_end
+  _terma_take_back
   _terma_show "$_terma_line" $_terma_line_plain
   _terma_leave
 }

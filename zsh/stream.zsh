@@ -107,7 +107,7 @@ _terma_fail() {
 # _terma_stop keep|revert: ends the stream. What stands there, or the sentence, becomes one step for undo.
 _terma_stop() {
   if [[ $_terma_phase != (start|stream) ]]; then return 0; fi
-  zle -F $_terma_fd
+  zle -F $_terma_fd 2>/dev/null # a handler may have taken itself off already
   { exec {_terma_fd}<&- } 2>/dev/null
   _terma_tick_end
   _terma_fd= _terma_input= _terma_phase=after _terma_stopped=$EPOCHREALTIME

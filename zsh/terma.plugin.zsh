@@ -3,11 +3,11 @@
 
 if [[ -o interactive && -o zle && ${TERM-} != dumb && -z ${TERMA_DISABLE-} ]]; then
   # `emulate -c` makes a parse of our own: no alias and no option of the user's reaches into it.
-  typeset -g _terma_dir=${${(%):-%x}:A:h}
+  'builtin' 'typeset' '-g' _terma_dir=${${(%):-%x}:A:h}
   'builtin' 'emulate' 'zsh' '-o' 'no_aliases' '-c' '
     builtin source "$_terma_dir/../shell_hooks/wire.sh"
     for _terma_part in hooks agent state stream keys widget bind; do
       builtin source "$_terma_dir/$_terma_part.zsh"
     done'
-  unset _terma_dir _terma_part
+  'builtin' 'unset' _terma_dir _terma_part
 fi

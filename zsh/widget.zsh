@@ -1,24 +1,18 @@
 # terma: Ctrl+T. The sentence on the prompt goes to the agent; the same key on its answer asks for another one.
 
-typeset -g _terma_sentence= _terma_next=
+typeset -g _terma_sentence=
 typeset -gi _terma_sentence_cursor=0 _terma_undo=0 _terma_attempt=0 _terma_id=0
 
-# The options of the user hold in here, for the widget that had the key before us.
 _terma_ask() {
-  if ! _terma_ask_agent && [[ -n $_terma_next ]]; then zle -w "$_terma_next"; fi
-}
-
-# Status 1 when there is no sentence; then _terma_next names the widget that the key had before, if any.
-_terma_ask_agent() {
   emulate -L zsh -o no_xtrace
-  _terma_next=
   if [[ $CONTEXT != (start|cont) || -z ${BUFFER//[[:space:]]/} ]]; then
-    _terma_next=${_terma_displaced[$KEYMAP]-}
-    if [[ $CONTEXT == (start|cont) && ( -z $_terma_next || $_terma_next == transpose-chars ) ]]; then
-      _terma_next=
+    local widget=${_terma_displaced[$KEYMAP]-}
+    if [[ $widget != (|transpose-chars) || $CONTEXT != (start|cont) ]]; then
+      _terma_lend ${widget:-beep}
+    else
       _terma_show_soon "terma: type what you want, then press $_terma_key_name" plain
     fi
-    return 1
+    return 0
   fi
   zmodload -F zsh/net/socket b:zsocket && zmodload -F zsh/system b:sysread b:sysopen b:sysseek &&
     zmodload -F zsh/datetime p:EPOCHREALTIME || return 0

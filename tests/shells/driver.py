@@ -20,7 +20,9 @@ from typing import Any, NamedTuple, Self
 import pexpect
 
 PROMPT = "ready> "
-WAIT = 15.0  # seconds: the bound of every wait; generous, since the machine may be busy
+WAIT = float(
+    os.environ.get("TERMA_TEST_WAIT", "15")
+)  # seconds: the bound of every wait; generous, since the machine may be busy
 _KEYS = {
     "Enter": "\r",
     "Escape": "\x1b",
@@ -231,7 +233,7 @@ class Shell(_Driven):
         deadline = time.monotonic() + timeout
         while text not in self.since():
             if not self.read(0.05) and time.monotonic() > deadline:
-                raise Timeout(f"waited {timeout} s for {text!r}; the terminal got {self.raw[-2000:]!r}")
+                raise Timeout(f"waited {timeout} s for {text!r}; the terminal got {self.raw[-900:]!r}")
         return self
 
     def close(self) -> None:

@@ -44,15 +44,15 @@ def zsh_in_tmux(home: Home, before: str = "", after: str = "", said: bool = True
     return TmuxShell("zsh", home.home, zsh_rc(before, after), **how)
 
 
-def sockets_of(pid: int) -> list[str]:
-    """The open sockets of a process: the shell has one while an answer comes."""
+def streams_of(pid: int) -> list[str]:
+    """The open sockets and pipes of a process: the shell has one while an answer comes or an agent starts."""
     found = []
     for entry in Path(f"/proc/{pid}/fd").iterdir():
         try:
             target = str(entry.readlink())
         except FileNotFoundError:
             continue
-        if target.startswith("socket:"):
+        if target.startswith(("socket:", "pipe:")):
             found.append(target)
     return found
 
@@ -62,7 +62,7 @@ def wait_for_the_end(shell: Shell) -> Shell:
 
     def over() -> bool:
         shell.read()
-        return not sockets_of(shell.child.pid)
+        return not streams_of(shell.child.pid)
 
     wait_until(over, "the shell to close its socket")
     return shell
