@@ -20,7 +20,7 @@ _terma_fit() {
   _terma_clean "${${1//$'\n'/ }//$'\t'/ }"
   if (( ${#:-·} == 1 )); then
     local -i width=$(( ${COLUMNS:-80} - 1 ))
-    if (( ${(m)#REPLY} > width )); then REPLY=${${(mr:width - 1:)REPLY}%%[[:space:]]#}…; fi
+    if (( ${(m)#REPLY} > width )); then REPLY=${${(mr:width - 2:)REPLY}%%[[:space:]]#}…; fi # a wide last one may overhang
   else
     REPLY=${${${REPLY//·/-}//⚠/!}[1,${COLUMNS:-80}-1]} # a locale of bytes
   fi

@@ -1,0 +1,100 @@
+"""What a person sees below the prompt in zsh: one dim line while it works, then the risk, then nothing."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from tests.conftest import RunningAgent
+from tests.shells.in_zsh import zsh_in_tmux
+
+WIDE = "思考しています"
+
+
+def width(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def test_the_state_line_says_that_it_works_and_who_answers(agent: RunningAgent) -> None:
+    agent.will_do({"note": "looking"}, {"hang": True})
+    with zsh_in_tmux(agent) as shell:
+        shell.type("list it").press("C-t").wait_for("scripted · looking")
+        assert shell.screen(colours=True).splitlines()[1].startswith("\x1b[2mscripted · looking")
+
+
+def test_the_risk_stands_first_and_stays_until_the_next_key(agent: RunningAgent) -> None:
+    agent.will_say("rm -rf build")
+    with zsh_in_tmux(agent) as shell:
+        shell.type("remove the build").press("C-t").wait_for("⚠ high: ")
+        line = shell.screen().splitlines()[1]
+        assert line.startswith("⚠ high: ")
+        assert line.endswith("· scripted · script")
+        shell.type("x").wait_screen(lambda screen: screen == "ready> rm -rf buildx")
+
+
+@pytest.mark.parametrize("keys", [["Enter"], ["C-c"], ["C-g"], ["Left"], ["C-u"]])
+def test_the_state_line_is_never_left_behind(agent: RunningAgent, keys: list[str]) -> None:
+    agent.will_say("echo it is done")
+    with zsh_in_tmux(agent, size=(8, 60), after="_terma_guard=0") as shell:
+        for _ in range(6):
+            shell.type("say it").press("C-t").wait_for("· script")
+            shell.press(*keys)
+            shell.line()
+            shell.press("C-u")
+        shell.type("end").wait_for("end")
+        assert "script" not in shell.screen(history=True)
+
+
+@pytest.mark.parametrize("columns", [20, 41, 80])
+def test_the_state_line_is_cut_to_the_width_in_columns(agent: RunningAgent, columns: int) -> None:
+    agent.will_do({"note": WIDE * 20}, {"hang": True})
+    with zsh_in_tmux(agent, size=(10, columns)) as shell:
+        shell.type("list").press("C-t").wait_for("思")
+        lines = shell.screen().splitlines()
+        assert len(lines) == 2
+        assert columns - 4 <= width(lines[1]) < columns
+        assert lines[1].endswith("…")
+
+
+def test_no_color_is_honoured(agent: RunningAgent) -> None:
+    agent.will_do({"note": "looking"}, {"hang": True})
+    with zsh_in_tmux(agent, env={"NO_COLOR": "1"}) as shell:
+        shell.type("list it").press("C-t").wait_for("scripted · looking")
+        assert "\x1b[2m" not in shell.screen(colours=True)
+
+
+def test_an_answer_that_scrolls_the_screen_is_drawn_right(agent: RunningAgent) -> None:
+    text = "\n".join(f"echo line {number} {WIDE}" for number in range(5))
+    agent.will_say(*text)
+    prompt = "PS1=$'%F{red}two%f\\n思 %B>%b '"
+    with zsh_in_tmux(agent, prompt, size=(9, 40), ready=">") as shell:
+        for _ in range(6):
+            shell.press("Enter")
+        shell.type("say it").press("C-t").wait_for("5 lines")
+        assert shell.screen().endswith(text.replace(f" 4 {WIDE}", f" 4 {WIDE}\nscripted · script · 5 lines"))
+        assert shell.type("!").line().text == text + "!"
+        shell.wait_screen(lambda screen: screen.endswith(f"echo line 4 {WIDE}!"))
+
+
+def test_a_long_line_that_wraps_at_the_last_row_is_drawn_right(agent: RunningAgent) -> None:
+    agent.will_say(*(f"word{n:02d} " for n in range(12)), "end")
+    with zsh_in_tmux(agent, size=(6, 33)) as shell:
+        for _ in range(6):
+            shell.press("Enter")
+        shell.type("say it").press("C-t").wait_for("· script")
+        joined = "".join(line.ljust(33) for line in shell.screen().splitlines()[-4:-1])
+        assert joined.strip() == "ready> " + "".join(f"word{n:02d} " for n in range(12)) + "end"
+
+
+def test_a_locale_of_bytes_gets_plain_marks(agent: RunningAgent) -> None:
+    agent.will_say("rm -rf build")
+    with zsh_in_tmux(agent, env={"LANG": "C", "LC_ALL": "C"}) as shell:
+        shell.type("remove the build").press("C-t").wait_for("- scripted - script")
+        assert shell.screen().splitlines()[1].startswith("! high: ")
+
+
+def test_an_empty_prompt_says_what_to_do(agent: RunningAgent) -> None:
+    with zsh_in_tmux(agent) as shell:
+        shell.press("C-t").wait_for("terma: type what you want, then press Ctrl+T")
+        assert shell.line().text == ""
