@@ -1,0 +1,131 @@
+"""What a request says about the shell reaches the engine, and nothing in it can be out of shape."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from terma import registry
+from terma.agent.handlers import UNCHECKED, Handlers, assess
+from terma.errors import ProviderError, TermaError, UsageError
+from terma.types import Candidate, Event, Final, Query, Raw
+
+
+class Listener:
+    """An engine that remembers what it was asked."""
+
+    name = "listener"
+
+    def __init__(self) -> None:
+        self.heard: list[Query] = []
+
+    async def translate(self, query: Query) -> AsyncIterator[Event]:
+        self.heard.append(query)
+        yield Final((Candidate("ls", 1.0, "ear"),))
+
+
+@pytest.fixture
+def listener(monkeypatch: pytest.MonkeyPatch) -> Listener:
+    made = Listener()
+    monkeypatch.setattr(registry, "load", lambda package, name: made)
+    return made
+
+
+def ask(kind: str, **fields: str) -> list[tuple[str, ...] | Raw]:
+    async def collect() -> list[tuple[str, ...] | Raw]:
+        handlers = Handlers(status=dict, stop=lambda: None)
+        return [frame async for frame in handlers.answer(kind, fields)]
+
+    return asyncio.run(collect())
+
+
+def test_everything_known_of_the_shell_reaches_the_engine(listener: Listener, tmp_path: Path):
+    (tmp_path / "history").write_text("make all\nkubectl rollout restart deploy/web\n")
+    ask(
+        "translate",
+        buffer="  list files ",
+        attempt="2",
+        cwd="/srv",
+        path="/bin:/usr/bin",
+        **{"shell": "zsh"},
+        histfile=str(tmp_path / "history"),
+        status="127",
+        command="gti status",
+        duration="2500",
+        colour="ignored",
+    )
+    assert listener.heard == [
+        Query(
+            words="list files",
+            **{"shell": "zsh"},
+            cwd="/srv",
+            path="/bin:/usr/bin",
+            attempt=2,
+            history=("make all", "kubectl rollout restart deploy/web"),
+            status=127,
+            command="gti status",
+            duration=2500,
+        )
+    ]
+
+
+def test_what_is_not_said_is_unknown(listener: Listener):
+    ask("translate", buffer="list files")
+    assert listener.heard == [Query(words="list files")]
+
+
+def test_a_directory_that_is_no_path_is_not_believed(listener: Listener):
+    ask("translate", buffer="list files", cwd="../../etc", attempt="-3")
+    assert (listener.heard[0].cwd, listener.heard[0].attempt) == ("", 0)
+
+
+@pytest.mark.parametrize("field", ["attempt", "status", "duration"])
+def test_a_number_that_is_none_is_named(listener: Listener, field: str):
+    with pytest.raises(UsageError, match=field):
+        ask("translate", buffer="list", **{field: "1e9"})
+
+
+def test_the_engine_of_the_request_comes_before_the_agent_s(monkeypatch: pytest.MonkeyPatch):
+    asked: list[str] = []
+
+    def load(package: str, name: str) -> Listener:
+        asked.append(name)
+        return Listener()
+
+    monkeypatch.setattr(registry, "load", load)
+    monkeypatch.setenv("TERMA_ENGINE", "scripted")
+    ask("suggest", words="list", engine="other")
+    ask("suggest", words="list")
+    ask("suggest", words="list", engine="auto")
+    assert asked == ["other", "scripted", "offline"]
+
+
+def test_an_embedded_engine_that_cannot_be_read_says_so(monkeypatch: pytest.MonkeyPatch):
+    from terma.offline import Engine
+    from terma.providers.offline import OfflineProvider
+
+    def broken() -> Engine:
+        raise ValueError("line 1: no JSON")
+
+    monkeypatch.setattr(Engine, "load", broken)
+    with pytest.raises(ProviderError, match="cannot be read: line 1") as caught:
+        OfflineProvider().preload()
+    assert caught.value.hint == "install terma again"
+
+
+def test_without_the_parser_every_command_is_marked(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(__import__("sys").modules, "terma.risk", None)
+    assert assess("ls", "/") == UNCHECKED
+
+
+def test_the_embedded_engine_answers_and_admits(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TERMA_ENGINE", "auto")
+    frames = ask("translate", buffer="show disk usage of this directory", cwd="/srv")
+    assert frames[0] == ("note", "offline · thinking")
+    assert str(frames[-1][2]).startswith("du ")  # type: ignore[index]
+    with pytest.raises(TermaError, match="offline does not know that yet") as caught:
+        ask("translate", buffer="fold the laundry and water the plants")
+    assert caught.value.code == "unknown"
