@@ -7,12 +7,19 @@ from dataclasses import dataclass
 
 from terma.offline.draft import Context
 from terma.offline.index import Entry
-from terma.offline.lexicon import STOP
+from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.sentence import Sentence, Token
 from terma.offline.slots import TEXTUAL, base_type, fit, value_for
 
 ARTICLES = frozenset(("the", "a", "an", "my", "our", "your", "all", "new"))
 THRESHOLD = 0.5
+# Before a value they say what it is for; other function words say less.
+_PLACES = frozenset("to into in from as on at onto under inside within called by with named for".split())
+# Never a value by themselves: they turn the meaning of what stands beside them.
+_FUNCTION = frozenset(
+    "not than more less after before until all only first last again even now when never always except both each here "
+    "current other too still yet ever much many most old new largest smallest newest oldest larger smaller".split()
+) | LIGHT
 _HERE = frozenset(("here", "current"))
 
 
@@ -43,13 +50,13 @@ class Seen:
         return cls(
             sentence,
             tuple(_cue(tokens, i - 1, -1) for i in range(len(tokens))),
-            tuple(_cue(tokens, i + 1, 1) for i in range(len(tokens))),
+            tuple(_cue(tokens, i + 1, 0) for i in range(len(tokens))),
             unknown,
         )
 
 
 def _cue(tokens: tuple[Token, ...], i: int, step: int) -> str:
-    while 0 <= i < len(tokens) and tokens[i].norm in ARTICLES:
+    while step and 0 <= i < len(tokens) and tokens[i].norm in ARTICLES:
         i += step
     if not 0 <= i < len(tokens):
         return ""
@@ -89,7 +96,7 @@ def _score(entry: Entry, name: str, kind: str, i: int, token: Token, seen: Seen,
     left, right = seen.before[i], seen.after[i]
     cued = False
     if left in before and left not in ("", "{}"):
-        score += 0.12 if left in STOP else 0.3
+        score += (0.2 if left in _PLACES else 0.1) if left in STOP else 0.3
         cued = True
     if right in after and right not in ("", "{}"):
         score += 0.1 if right in STOP else 0.3
@@ -107,6 +114,10 @@ def _named(
     """A bare word is a value only with evidence: nobody knows it otherwise, or a name like it exists."""
     if i in seen.unknown or token.kind == "ident":
         score += 0.2
+    elif token.norm in _FUNCTION:
+        score -= 0.25 if cued else 0.5
+    if i == 0 and token.kind == "word":
+        score -= 0.3
     if token.norm in entry.words:
         score -= 0.35
     elif token.norm in entry.also:

@@ -76,7 +76,7 @@ def _entry(number: int, row: str) -> Entry:
                 continue
             name, _, _kind = item[1:-1].partition(":")
             before.setdefault(name, set()).add(_cue(items, place - 1, -1))
-            after.setdefault(name, set()).add(_cue(items, place + 1, 1))
+            after.setdefault(name, set()).add(_cue(items, place + 1, 0))
     return Entry(
         number, source, tool, run, macos, linux, split,
         {name: tuple(tuple(text.split()) for text in texts) for name, texts in modifiers.items()},
@@ -91,7 +91,7 @@ _ARTICLES = frozenset(("the", "a", "an", "my", "our", "your", "all", "new"))
 
 
 def _cue(items: tuple[str, ...], place: int, step: int) -> str:
-    while 0 <= place < len(items) and items[place] in _ARTICLES:
+    while step and 0 <= place < len(items) and items[place] in _ARTICLES:
         place += step
     if not 0 <= place < len(items):
         return ""

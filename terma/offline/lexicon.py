@@ -209,6 +209,7 @@ IRREGULAR = {
     "volumes": "volume", "pages": "page", "messages": "message", "packages": "package", "languages": "language",
     "changes": "change", "differences": "difference", "licenses": "license", "zones": "zone", "routes": "route",
     "files": "file", "tree": "tree", "trees": "tree", "caps": "caps", "lowercased": "lowercase",
+    "named": "called", "called": "called", "given": "given", "calling": "call",
     "being": "be", "using": "use", "used": "use", "uses": "use", "during": "during", "string": "string",
     "nothing": "nothing", "everything": "everything", "something": "something", "anything": "anything",
     "missing": "missing", "ping": "ping", "ring": "ring", "king": "king", "thing": "thing", "bring": "bring",

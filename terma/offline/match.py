@@ -39,6 +39,7 @@ class Reading:
     said: float
     left: tuple[int, ...]
     phrase: int
+    quality: float  # how directly the explained tokens are explained
 
     @property
     def score(self) -> float:
@@ -68,13 +69,15 @@ def read(
     on, busy = _modifiers(entry, norms)
     filled = assign(entry, seen, context, busy)
     explained = {i: 1.0 for i in busy}
+    tokens = seen.sentence.tokens
     for slot in filled.values():
-        explained.update(dict.fromkeys(slot.tokens, 1.0))
+        for place, i in enumerate(slot.tokens):
+            explained[i] = _value_credit(tokens[i], i in seen.unknown, slot.score, place)
     present = set(norms)
     said, best = _said(entry, present, filled, index)
     phrase = frozenset(entry.phrases[best])
     tool = frozenset((entry.tool, *entry.source.partition(".")[0].split("-")))
-    total = gained = 0.0
+    total = gained = reached = 0.0
     left = []
     for i, weight in enumerate(weights):
         credit = explained.get(i)
@@ -86,7 +89,21 @@ def read(
         gained += weight * credit
         if credit < 0.5 and weight > STOP_WEIGHT:
             left.append(i)
-    return Reading(entry, filled, on, gained / total if total else 0.0, said, tuple(left), best)
+        else:
+            reached += weight
+    covered, quality = (gained / total if total else 0.0), (min(1.0, gained / reached) if reached else 0.0)
+    return Reading(entry, filled, on, covered, said, tuple(left), best, quality)
+
+
+def _value_credit(token: Token, unknown: bool, score: float, place: int) -> float:
+    """A value that is plainly one explains itself; a dictionary word taken for a name, or prose, does so less."""
+    if token.kind == "quoted":
+        return 1.0
+    if place:
+        return 0.8 if token.kind in ("word", "ident") else 0.5
+    if token.kind != "word" or unknown:
+        return 1.0
+    return 0.95 if score >= 0.75 else 0.75
 
 
 def _credit(norm: str, entry: Entry, phrase: frozenset[str], tool: frozenset[str]) -> float:

@@ -46,6 +46,8 @@ def rank(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: I
     for draft in drafts:
         left = [i for i in range(len(weights)) if i not in draft.accounted and weights[i] > 0.05]
         coverage = 1.0 - sum(weights[i] for i in left) / total
+        if any(sentence.tokens[i].kind not in ("word", "ident") for i in left):
+            continue  # an argument that a command does not use changes what was asked
         score = draft.score * coverage**1.5
         floor = DESTRUCTIVE_FLOOR if draft.destructive or _DESTRUCTIVE.search(draft.command) else FLOOR
         if coverage < floor or score < FLOOR:

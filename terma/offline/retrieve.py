@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from terma.offline.assign import Filled, Seen
 from terma.offline.draft import Context, Draft
+from terma.offline.domain import fitness
 from terma.offline.index import Entry, Index
 from terma.offline.match import RELATIONS, Reading, read, weigh
 from terma.offline.sentence import Sentence
@@ -66,7 +67,8 @@ def draft(reading: Reading, sentence: Sentence, context: Context) -> Draft:
     missing = tuple(dict.fromkeys(renderer.missing))
     left = set(reading.left)
     accounted = frozenset(i for i in range(len(sentence.tokens)) if i not in left)
-    score = (0.5 + 0.5 * reading.said) * 0.9 ** len(missing) * (reading.covered / max(reading.covered, 0.01))
+    score = (0.5 + 0.5 * reading.said) * reading.quality * 0.9 ** len(missing)
+    score *= fitness(entry, reading.filled, sentence)
     return Draft(command, entry.source, accounted, round(min(1.0, score), 4), missing, entry.tool)
 
 

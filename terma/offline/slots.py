@@ -6,9 +6,21 @@ import re
 
 from terma.offline.lexicon import EXTENSIONS, LANGUAGES, UNIT_SECONDS
 from terma.offline.sentence import Token
+from terma.offline.shape import kind_of
 
 _ARCHIVE = re.compile(r"\.(?:tar|tgz|tbz2?|txz|zip|7z|rar|gz|bz2|xz|zst|jar|cpio|deb|rpm|lzma|Z)\Z", re.I)
 _IMAGE = re.compile(r"\.(?:png|jpe?g|gif|bmp|svg|webp|tiff?|heic|ico|psd)\Z", re.I)
+# Types that a file's name settles: `extract x.zip` and `extract x.tgz` are different programs' work.
+_BY_SUFFIX = {
+    kind: re.compile(rf"\.(?:{pattern})\Z", re.I)
+    for kind, pattern in {
+        "tarball": r"tar(?:\.\w+)?|tgz|tbz2?|txz|tzst", "zipfile": "zip|jar|war|epub|whl|apk", "gzfile": r"(?<!\.tar\.)gz",
+        "bz2file": r"(?<!\.tar\.)bz2", "xzfile": r"(?<!\.tar\.)(?:xz|lzma)", "zstfile": r"(?<!\.tar\.)zst", "sevenzip": "7z",
+        "rarfile": "rar", "pdf": "pdf", "json": "json|jsonl|ndjson|geojson|ipynb", "yaml": "ya?ml", "xml": "xml|svg|xsd|plist|rss",
+        "csv": "csv", "sqlite": "db|sqlite3?|db3", "markup": "md|markdown|rst|html?|tex|docx|odt|epub|org|adoc|txt",
+        "media": "mp[34]|m4[av]|mkv|avi|mov|webm|wav|flac|ogg|opus|aac|wmv|flv|mpe?g|gif|ts|wma|3gp",
+    }.items()
+}  # fmt: skip
 _SUFFIX = re.compile(r"[^/.]\.[A-Za-z0-9]{1,5}\Z")
 _HEX = re.compile(r"[0-9a-f]{6,40}\Z|HEAD[~^@{}\d]*\Z", re.I)
 _OCTAL = re.compile(r"[0-7]{3,4}\Z")
@@ -79,7 +91,7 @@ TYPES: dict[str, dict[str, float]] = {
     "signal": {**_NAME, "number": 0.4},
     "device": {**_NAME, "path": 0.7, "ident": 0.5},
     "key": {**_NAME, "file": 0.5},
-    "command": {"quoted": 1.0, "word": 0.3, "ident": 0.6, "path": 0.5, "file": 0.4},
+    "command": {"quoted": 1.0, "word": 0.3, "ident": 0.5, "path": 0.4, "file": 0.1},
     "date": {"date": 1.0, "word": 0.1, "quoted": 0.6, "duration": 0.3},
     "time": {"time": 1.0, "date": 0.5, "quoted": 0.5},
     "separator": {"quoted": 1.0, "word": 0.1},
@@ -107,6 +119,7 @@ TYPES: dict[str, dict[str, float]] = {
     "format": {"word": 0.25, "ident": 0.5, "ext": 0.8, "quoted": 0.7},
     "any": {**_TEXT, "word": 0.3},
     "char": {"quoted": 1.0, "word": 0.15, "ident": 0.2},
+    **{kind: {"file": 0.5, "path": 0.5, "quoted": 0.6, "ident": 0.3, "word": 0.2, "env": 0.5} for kind in _BY_SUFFIX},
     "remotepath": {"remotepath": 1.0, "path": 0.5, "userhost": 0.3},
 }  # fmt: skip
 ALIASES = {"src": "path", "dst": "path", "folder": "dir", "directory": "dir", "filename": "file", "n": "number", "lines": "count"}
@@ -132,17 +145,31 @@ def fit(kind: str, token: Token) -> float:
     if table is None:
         table = _NAME
     score = table.get(token.kind, 0.0)
-    if not score:
-        return 0.0
-    return _refine(base_type(kind), token, score)
+    best = _refine(base_type(kind), token, score) if score else 0.0
+    inner = _inner(token)
+    if inner is not None:
+        best = max(best, fit(kind, inner) * 0.99)
+    return best
+
+
+def _inner(token: Token) -> Token | None:
+    """A quoted token as what its text looks like: "/srv" is a path, "*.log" a glob."""
+    if token.kind != "quoted" or any(c.isspace() for c in token.value):
+        return None
+    kind, value = kind_of(token.value, token.value.lower())
+    if kind not in ("path", "file", "glob", "ext", "url", "domain", "userhost", "remotepath", "ip", "env", "date"):
+        return None
+    return Token(token.text, token.norm, kind, value, token.start, token.end)
 
 
 def _refine(kind: str, token: Token, score: float) -> float:
     value = token.value
+    if kind in _BY_SUFFIX and token.kind in ("file", "path", "quoted"):
+        return 1.0 if _BY_SUFFIX[kind].search(value) else (0.0 if _SUFFIX.search(value) else score)
     if kind == "archive" and token.kind in ("file", "path", "quoted"):
         return 1.0 if _ARCHIVE.search(value) else score
     if kind == "image" and token.kind in ("file", "path", "quoted"):
-        return 1.0 if _IMAGE.search(value) else score
+        return 1.0 if _IMAGE.search(value) else (0.2 if _SUFFIX.search(value) else score)
     if kind == "file" and token.kind == "path":
         return 0.3 if value.endswith("/") else (0.97 if _SUFFIX.search(value) else 0.75)
     if kind == "dir":
@@ -171,6 +198,9 @@ def _refine(kind: str, token: Token, score: float) -> float:
 
 def value_for(kind: str, token: Token) -> str:
     """What `token` says, in the form that a slot of type `kind` wants."""
+    inner = _inner(token)
+    if inner is not None and TYPES.get(base_type(kind), _NAME).get("quoted", 0.0) < 1.0:
+        token = inner
     kind, value = base_type(kind), token.value
     if kind == "glob":
         return f"*.{value}" if token.kind == "ext" else value
