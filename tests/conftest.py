@@ -22,6 +22,8 @@ import pytest
 from terma import client, wire
 
 WAIT = 15.0  # seconds: the bound of every wait; generous, since the machine may be busy
+# The compiled knowledge, for all tests: it is stamped with its sources, and compiling it takes most of a second.
+CACHE = str(Path(tempfile.gettempdir()) / f"terma-test-cache-{os.geteuid()}")
 _KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TZ")
 
 
@@ -45,6 +47,7 @@ class Home:
             "TERMA_SOCKET": str(self.socket),
             "TERMA_SCRIPT": str(self.script),
             "TERMA_BIN": str(Path(sys.executable).parent / "terma"),
+            "XDG_CACHE_HOME": CACHE,
             "TERMA_IDLE_SECONDS": "300",  # should the test be killed, its agent does not outlive it for long
         }
 

@@ -32,6 +32,7 @@ START = [sys.executable, "-I", "-c", "from terma.agent import lifecycle; lifecyc
 def here(home: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
     """A home without an agent that this process lives in too: `client` and `lifecycle` act on it."""
     home.script.write_text("[]")
+    home.env["TERMA_ENGINE"] = "scripted"
     for name, value in home.env.items():
         monkeypatch.setenv(name, value)
     return home
@@ -132,11 +133,11 @@ def test_restart_makes_a_new_one(here):
 
 
 def test_stop_kills_one_that_does_not_listen(here, monkeypatch):
+    lifecycle.start()
+    pid = lifecycle.status()["pid"]
     monkeypatch.setattr(lifecycle, "STATUS_SECONDS", 0.2)
     monkeypatch.setattr(lifecycle, "STOP_SECONDS", 1.0)
     monkeypatch.setattr(client, "HELLO_SECONDS", 0.2)
-    lifecycle.start()
-    pid = lifecycle.status()["pid"]
     os.kill(pid, signal.SIGSTOP)
     assert lifecycle.stop() is True
     assert holder(here.runtime) is None

@@ -123,9 +123,9 @@ def test_without_the_parser_every_command_is_marked(monkeypatch: pytest.MonkeyPa
 
 def test_the_embedded_engine_answers_and_admits(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("TERMA_ENGINE", "auto")
-    frames = ask("translate", buffer="show disk usage of this directory", cwd="/srv")
+    frames = ask("translate", buffer="extract the archive backup.tar.gz", cwd="/srv")
     assert frames[0] == ("note", "offline · thinking")
-    assert str(frames[-1][2]).startswith("du ")  # type: ignore[index]
+    assert str(frames[-1][2]).startswith("tar ")  # type: ignore[index]
     with pytest.raises(TermaError, match="offline does not know that yet") as caught:
         ask("translate", buffer="fold the laundry and water the plants")
     assert caught.value.code == "unknown"
