@@ -45,7 +45,7 @@ class OfflineProvider:
         if not candidates:
             raise UnknownAnswer(
                 "offline does not know that yet",
-                "say it in other words, or one step at a time: terma suggest WORDS",
+                "say it in other words, or one step at a time",
             )
         total = len(candidates)
         index = query.attempt % total
