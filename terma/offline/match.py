@@ -116,9 +116,9 @@ def _credit(norm: str, entry: Entry, phrase: frozenset[str], tool: frozenset[str
     related = RELATIONS.get(norm)
     if related:
         if related & phrase:
-            return 0.8
+            return 0.72
         if related & entry.words:
-            return 0.7
+            return 0.62
     if norm in ("current", "here", "all", "file", "system", "machine"):
         return 0.6
     return 0.45 if norm in LIGHT else 0.0
@@ -139,7 +139,7 @@ def _said(entry: Entry, present: set[str], filled: Mapping[str, Filled], index: 
             if item in present:
                 gained += weight
             elif (related := RELATIONS.get(item)) and related & present:
-                gained += weight * 0.7
+                gained += weight * 0.6
         value = gained / total if total else 0.0
         value += 0.002 * min(total, 5.0)  # of two that are said in full, the one that says more
         if value > best:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,16 +10,13 @@ from pathlib import Path
 from terma.offline.assign import Seen
 from terma.offline.draft import Context, Draft
 from terma.offline.index import Index
+from terma.offline.intent import agreement, is_destructive
 from terma.offline.match import weigh
 from terma.offline.sentence import Sentence
 from terma.types import Candidate, Placeholder
 
 FLOOR = 0.5
 DESTRUCTIVE_FLOOR = 0.8
-_DESTRUCTIVE = re.compile(
-    r"(?:^|[|;&(`]\s*|\b(?:sudo|xargs(?: -\w+)*|exec)\s+)(?:rm|rmdir|shred|dd|mkfs\S*|truncate|kill|pkill|killall|wipefs)\b"
-    r"|\s-delete\b|\bprune\b|--hard\b|\bgit clean\b|\bdocker (?:rm|rmi)\b|\bkubectl delete\b|--force\b"
-)
 _BUILTINS = frozenset(
     "cd echo export alias unalias history source type umask ulimit jobs fg bg wait read printf test set unset true false "
     "pwd kill trap exit disown dirs pushd popd for while if command builtin hash help let time".split()
@@ -49,7 +45,8 @@ def rank(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: I
         if any(sentence.tokens[i].kind not in ("word", "ident") for i in left):
             continue  # an argument that a command does not use changes what was asked
         score = draft.score * coverage**1.5
-        floor = DESTRUCTIVE_FLOOR if draft.destructive or _DESTRUCTIVE.search(draft.command) else FLOOR
+        score *= agreement(sentence, draft.command)
+        floor = DESTRUCTIVE_FLOOR if draft.destructive or is_destructive(draft.command) else FLOOR
         if coverage < floor or score < FLOOR:
             continue
         note = draft.note

@@ -30,7 +30,7 @@ _NAME = {"ident": 0.7, "word": 0.3, "quoted": 0.8, "file": 0.4, "domain": 0.4, "
 _WHERE = {"path": 1.0, "quoted": 0.75, "env": 0.8, "ident": 0.5, "word": 0.3, "file": 0.35, "domain": 0.3}
 _TEXT = {
     "quoted": 1.0, "ident": 0.6, "word": 0.3, "number": 0.45, "file": 0.4, "env": 0.4, "glob": 0.4, "domain": 0.5,
-    "ip": 0.6, "path": 0.35, "ext": 0.3, "userhost": 0.5, "url": 0.5, "size": 0.3, "duration": 0.2, "date": 0.6,
+    "ip": 0.6, "path": 0.35, "ext": 0.1, "userhost": 0.5, "url": 0.5, "size": 0.3, "duration": 0.2, "date": 0.6,
     "time": 0.5, "flag": 0.4, "perm": 0.3,
 }  # fmt: skip
 _AMOUNT = {"number": 1.0, "ordinal": 0.6}
@@ -79,7 +79,7 @@ TYPES: dict[str, dict[str, float]] = {
     "message": _TEXT,
     "title": _TEXT,
     "value": _TEXT,
-    "perm": {"perm": 1.0, "number": 0.2},
+    "perm": {"perm": 1.0, "number": 0.2, "word": 0.1},
     "package": {**_NAME, "domain": 0.4, "ident": 0.75},
     "service": {**_NAME, "file": 0.6},
     "container": _NAME,
@@ -129,6 +129,7 @@ SEPARATORS = {
     "semicolons": ";", "space": " ", "spaces": " ", "pipe": "|", "pipes": "|", "dash": "-", "hyphen": "-",
     "dot": ".", "slash": "/", "newline": "\\n", "underscore": "_",
 }  # fmt: skip
+PERMS = {"read-only": "a=r", "readonly": "a=r", "executable": "+x", "writable": "+w", "readable": "+r"}
 TEXTUAL = frozenset(("pattern", "text", "string", "replacement", "message", "title", "value", "command", "any", "word"))
 _SPANS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86400, "weeks": 604800, "months": 2592000}
 
@@ -179,6 +180,8 @@ def _refine(kind: str, token: Token, score: float) -> float:
             return 0.5
     if kind == "perm" and token.kind == "number":
         return 1.0 if _OCTAL.match(value) else 0.0
+    if kind == "perm" and token.kind == "word":
+        return 0.9 if token.text.lower() in PERMS else 0.0
     if kind == "commit" and token.kind in ("ident", "word", "number"):
         return 0.95 if _HEX.match(value) and any(c.isdigit() for c in value + "0" * value.startswith("HEAD")) else score
     if kind in ("branch", "imagename") and token.kind == "path" and value[0] in "/~.":
@@ -213,6 +216,8 @@ def value_for(kind: str, token: Token) -> str:
         return str(size_bytes(value))
     if kind == "separator" and token.kind == "word":
         return SEPARATORS.get(value.lower(), value)
+    if kind == "perm" and token.kind == "word":
+        return PERMS.get(value.lower(), value)
     if kind in ("env", "var"):
         return value.strip("${}")
     if kind == "url" and token.kind == "domain":
