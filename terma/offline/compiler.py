@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 from collections import defaultdict
@@ -14,6 +13,11 @@ from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.sentence import Sentence
 from terma.offline.slots import TYPES, base_type
 from terma.offline.template import Part, Slot, TemplateError, When, parse, slots_of
+
+try:  # hashlib brings OpenSSL: 4 MB in an agent that is to idle below 30
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
 
 FORMAT = 3  # of the compiled index: raise it when its shape or the words' norms change
 KNOWLEDGE = Path(__file__).with_name("knowledge")
@@ -32,7 +36,7 @@ def sources(folder: Path = KNOWLEDGE) -> list[Path]:
 def stamp(paths: Iterable[Path]) -> str:
     """A key of the content: it changes when a knowledge file or a module that shapes the index does."""
     code = [Path(__file__).with_name(f"{name}.py") for name in ("sentence", "shape", "lemma", "lexicon", "slots", "compiler")]
-    digest = hashlib.blake2b(f"terma index {FORMAT}".encode(), digest_size=12)
+    digest = blake2b(f"terma index {FORMAT}".encode(), digest_size=12)
     for path in [*paths, *code]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
