@@ -37,7 +37,7 @@ def drafts(sentence: Sentence, context: Context, index: Index) -> Iterator[Draft
         except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError):
             if __debug__ and _strict():
                 raise
-    yield from history.candidates(sentence, context, index)
+    yield from history.candidates(sentence, context)
 
 
 def _strict() -> bool:

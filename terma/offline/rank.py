@@ -38,6 +38,7 @@ def rank(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: I
     seen = Seen.of(sentence, index.weight.__contains__)
     weights = weigh(seen, index)
     total = sum(weights) or 1.0
+    past = frozenset(context.history)
     best: dict[str, Ranked] = {}
     for draft in drafts:
         left = [i for i in range(len(weights)) if i not in draft.accounted and weights[i] > 0.05]
@@ -49,16 +50,20 @@ def rank(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: I
         floor = DESTRUCTIVE_FLOOR if draft.destructive or is_destructive(draft.command) else FLOOR
         if coverage < floor or score < FLOOR:
             continue
+        if draft.source == "history":
+            score = agreement(sentence, draft.command) * (0.9 if is_destructive(draft.command) else 1.0)
+        elif draft.command in past:
+            score *= 1.03
         note = draft.note
         if draft.tool and not installed(draft.tool, context.path):
             note = note or f"{draft.tool} is not installed"
             score *= 0.9
         key = " ".join(draft.command.split())
         words = tuple(sentence.tokens[i].text for i in left)
-        candidate = Candidate(draft.command, round(score, 4), draft.source, _places(draft), note)
+        candidate = Candidate(draft.command, round(min(1.0, score), 4), draft.source, _places(draft), note)
         if key not in best or best[key].candidate.score < score:
             best[key] = Ranked(candidate, round(coverage, 3), draft.score, words)
-    return sorted(best.values(), key=lambda ranked: -ranked.candidate.score)
+    return sorted(best.values(), key=lambda ranked: (-ranked.candidate.score, ranked.candidate.source != "history"))
 
 
 def _places(draft: Draft) -> tuple[Placeholder, ...]:
