@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +18,13 @@ import terma
 from terma import client, paths, shell_code
 from terma.errors import AgentUnavailable, TermaError
 
+# Asked of an interactive shell: is terma there, which key is wanted, what does that key do.
+_ASK = {
+    "zsh": "typeset -f _terma_wire_encode >/dev/null && print terma-is-here; print -r -- terma-key=${TERMA_KEY:-^T};"
+    ' print -r -- "terma-had=$(bindkey -- ${TERMA_KEY:-^T})"',
+    "bash": "declare -F _terma_wire_encode >/dev/null && echo terma-is-here; echo terma-key=${TERMA_KEY:-^T}",
+}
+_NOTHING = ("undefined-key", "self-insert", "transpose-chars")  # what ^T does in a shell that nobody changed
 SHELL_SECONDS = 10.0  # an interactive shell with a heavy start-up file may take seconds
 
 
@@ -94,20 +102,28 @@ def _shell(name: str, version: tuple[int, ...] | None, least: tuple[int, ...], h
 
 def _loads_terma(shell: str) -> bool:
     """Whether an interactive shell of this person ends up with terma's functions in it."""
-    ask = "typeset -f _terma_wire_encode >/dev/null && echo terma-is-here"
-    return "terma-is-here" in _output([shutil.which(shell) or shell, "-i", "-c", ask], SHELL_SECONDS)
+    return "terma-is-here" in _asked(shell)
+
+
+@cache
+def _asked(shell: str) -> str:
+    """What an interactive shell with this person's own start-up file says of terma and of the key."""
+    return _output([shutil.which(shell) or shell, "-i", "-c", _ASK[shell]], SHELL_SECONDS)
 
 
 def _key() -> Iterator[Check]:
-    key = os.environ.get("TERMA_KEY", "^T")
-    name = key.replace("^", "Ctrl+") if re.fullmatch(r"\^.", key) else key
-    if not re.fullmatch(r"(\^.|\\[eCM].*|[^\s]+)", key):
-        yield Check(
-            "key", "fail", f"TERMA_KEY={key!r} is no key", "TERMA_KEY='^T', as bindkey and bind write it"
-        )
-    else:
-        displaced = "; what it did before it still does on an empty prompt" if shutil.which("fzf") else ""
-        yield Check("key", "ok", f"{name} (TERMA_KEY changes it){displaced}")
+    """Which key it is, and what has it where terma is not loaded yet (terma takes it at the first prompt)."""
+    for shell in shell_code.SHELLS:
+        told = re.search(r"terma-key=(\S+)", _asked(shell)) if shutil.which(shell) else None
+        if told is None:
+            continue
+        key = told[1]
+        name = re.sub(r"^(\^|\\C-)(.)$", lambda found: f"Ctrl+{found[2].upper()}", key)
+        had = re.search(r"terma-had=.*?([\w:.-]+)\s*$", _asked(shell), re.MULTILINE)
+        detail = f"{name} in {shell}; TERMA_KEY chooses another"
+        if had and had[1] not in _NOTHING and not had[1].startswith("_terma"):
+            detail += f"; {had[1]} has it now, and keeps it on an empty prompt"
+        yield Check("key", "ok", detail)
 
 
 def _socket() -> Iterator[Check]:

@@ -236,6 +236,13 @@ def test_doctor_sees_that_a_shell_loads_terma(home: Home) -> None:
     assert "loads terma" in found["zsh"]["detail"]
 
 
+def test_doctor_names_the_widget_that_has_the_key(home: Home) -> None:
+    (home.home / ".zshrc").write_text("zle -N my-picker ls; bindkey '^T' my-picker\n", encoding="utf-8")
+    said = call(home, "doctor", TERM="xterm").stdout
+    assert "Ctrl+T in zsh" in said
+    assert "my-picker has it now" in said
+
+
 def test_try_without_a_terminal_plays_three_sentences(home: Home) -> None:
     before = sorted(home.home.rglob("*"))
     home.script.write_text(json.dumps([{"match": "", "steps": [{"delta": "rm -rf x"}]}]))
