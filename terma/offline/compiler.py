@@ -12,7 +12,7 @@ from typing import Any
 from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.sentence import Sentence
 from terma.offline.slots import TYPES, base_type
-from terma.offline.template import Part, Slot, TemplateError, When, parse, slots_of
+from terma.offline.template import FORMS, Part, Slot, TemplateError, When, parse, slots_of
 
 try:  # hashlib brings OpenSSL: 4 MB in an agent that is to idle below 30
     from _blake2 import blake2b
@@ -116,7 +116,7 @@ def _check_template(
     mentioned = set(_conditions(parts)) | set(slots_of(parts))
     for name, slot in slots_of(parts).items():
         if name in slots and not slots[name]:
-            slots[name] = slot.type
+            slots[name] = base_type(name) if slot.type in FORMS else slot.type
         elif name not in slots and name not in words and slot.type in TYPES:
             slots[name] = slot.type
     for name in _conditions(parts):

@@ -74,6 +74,7 @@ TYPES: dict[str, dict[str, float]] = {
     "pattern": _TEXT,
     "text": _TEXT,
     "string": _TEXT,
+    "words": {kind: fit for kind, fit in _TEXT.items() if kind not in ("file", "glob", "path", "ext", "env", "flag")},
     "word": _TEXT,
     "replacement": _TEXT,
     "message": _TEXT,
@@ -130,7 +131,7 @@ SEPARATORS = {
     "dot": ".", "slash": "/", "newline": "\\n", "underscore": "_",
 }  # fmt: skip
 PERMS = {"read-only": "a=r", "readonly": "a=r", "executable": "+x", "writable": "+w", "readable": "+r"}
-TEXTUAL = frozenset(("pattern", "text", "string", "replacement", "message", "title", "value", "command", "any", "word"))
+TEXTUAL = frozenset(("pattern", "text", "words", "string", "replacement", "message", "title", "value", "command", "any", "word"))
 _SPANS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86400, "weeks": 604800, "months": 2592000}
 
 
@@ -166,7 +167,7 @@ def _inner(token: Token) -> Token | None:
 def _refine(kind: str, token: Token, score: float) -> float:
     value = token.value
     if kind in _BY_SUFFIX and token.kind in ("file", "path", "quoted"):
-        return 1.0 if _BY_SUFFIX[kind].search(value) else (0.0 if _SUFFIX.search(value) else score)
+        return 1.0 if _BY_SUFFIX[kind].search(value) else (0.1 if _SUFFIX.search(value) else score)
     if kind == "archive" and token.kind in ("file", "path", "quoted"):
         return 1.0 if _ARCHIVE.search(value) else score
     if kind == "image" and token.kind in ("file", "path", "quoted"):

@@ -14,6 +14,9 @@ _SAFE = re.compile(r"[A-Za-z0-9_@%+=:,./^-]+\Z")
 _EXPANDS = re.compile(r"(?:-i?name|-i?path|-i?wholename|--?include[= ]|--?exclude[= ]|-[igP]|--glob)[= ]?\Z")
 
 
+FORMS = frozenset(("stem", "suffix", "bare"))  # `{file:stem}`: not a type but a part of the slot's value
+
+
 class TemplateError(ValueError):
     """A template that does not follow the grammar; the message says where."""
 
@@ -150,14 +153,18 @@ class Renderer:
             self.missing.append(slot.name)
             self.out.append("{" + slot.name + "}")
             return
-        if slot.type in ("stem", "suffix"):
+        if slot.type in FORMS:
             value = _derived(value, slot.type)
         before = "".join(self.out[-3:])
         self.out.append(quoted(value, slot.type, self.quote, before))
 
 
 def _derived(path: str, part: str) -> str:
-    """`{file:stem}` and `{file:suffix}`: the path without its last extension, and that extension without its dot."""
+    """Of `{file:stem}` the path without its last extension, of `suffix` that extension without its dot, of
+    `{dir:bare}` the path without a closing slash."""
+    path = path.rstrip("/") or path
+    if part == "bare":
+        return "" if path == "/" else path
     stem, dot, suffix = path.rpartition(".")
     named = bool(dot) and bool(stem.rpartition("/")[2]) and "/" not in suffix
     if part == "suffix":
