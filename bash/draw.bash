@@ -68,7 +68,7 @@ _terma_layout() {
         fi
         if ((column + cells > width)); then rows+=("$row") row='' column=0; fi
         row+=$REPLY
-        column+=cells
+        column=$((column + cells))
       done
     else
       while ((column + ${#line} > width)); do
@@ -77,7 +77,7 @@ _terma_layout() {
         rows+=("$row") row='' column=0
       done
       row+=$line
-      column+=${#line}
+      column=$((column + ${#line}))
     fi
     if [[ $rest != *$'\n'* ]]; then break; fi
     rest=${rest#*$'\n'}
@@ -116,11 +116,12 @@ _terma_dim() {
   if [[ -n ${NO_COLOR-} ]]; then REPLY=$1; else REPLY=$'\e[2m'$1$'\e[0m'; fi
 }
 
-# _terma_erase -> REPLY: from where the cursor was left to the first row, and nothing below.
+# _terma_erase -> REPLY: from where the cursor was left to the first row, and nothing below. The blank keeps the cursor
+# off the home position, from which tmux would move what is erased into the scrollback.
 _terma_erase() {
   REPLY=''
   if ((below)); then REPLY=$'\e['${below}A; fi
-  REPLY+=$'\r\e[J'
+  REPLY+=$'\r \e[J\r'
   below=0
 }
 

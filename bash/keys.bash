@@ -1,6 +1,19 @@
 # terma: the keys while an answer comes and just after. `read -t 0` asks whether a key is there and a plain `read` takes
 # it: a timed read of the terminal loses keys. What is no answer to us goes back to readline by way of a macro.
 
+# _terma_take_interrupt -> tty: ^C is a key for a while. A trap for SIGINT would not do: up to bash 5.2 it leaves readline
+# without its own handler, and the next ^C at the prompt does nothing.
+_terma_take_interrupt() {
+  tty=$(
+    command -p stty -g
+    command -p stty intr undef
+  ) 2>/dev/null
+}
+
+_terma_give_interrupt() {
+  if [[ -n $tty ]]; then tty=$(command -p stty "$tty" 2>/dev/null); fi # in $(): no child for job control
+}
+
 # _terma_take_keys: adds what was typed to keys, byte by byte.
 _terma_take_keys() {
   local LC_ALL=C key
@@ -31,12 +44,13 @@ _terma_read_keys() {
     done
   fi
   case $fresh in
-    '' | *[!$'\r\n']*) ;;
-    *) keys=${keys:0:start}; return ;; # Enter alone
+    "$_terma_key_byte") ;;
+    '' | *[!$'\r\n\x0f']*) ;;
+    *) keys=${keys:0:start}; return ;; # Enter alone, or ^O: operate-and-get-next accepts the line too
   esac
   case $fresh in
     *$'\a'* | *$'\x03'* | *$'\e') stop=cancel keys='' ;;
-    "$_terma_key_byte" | *[$'\r\n']"$_terma_key_byte") stop=again keys='' ;;
+    "$_terma_key_byte" | *[$'\r\n\x0f']"$_terma_key_byte") stop=again keys='' ;;
     ?*) stop=typed ;;
   esac
 }
@@ -61,7 +75,7 @@ _terma_sort_keys() {
     char=${rest:0:1}
     rest=${rest:1}
     case $char in
-      $'\r' | $'\n' | $'\x0f') ;; # accept-line, and ^O: operate-and-get-next accepts it too
+      $'\r' | $'\n' | $'\x0f') ;;
       [[:cntrl:]]) replay+=$char ;;
       *) if [[ -n $replay || $map == vi-command ]]; then replay+=$char; else typed+=$char; fi ;;
     esac

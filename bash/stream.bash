@@ -43,15 +43,12 @@ _terma_guard() {
   local -i ticks=40
   local was=$stop
   while ((ticks-- > 0)); do
-    if [[ -n $interrupted ]]; then stop=cancel; fi
     if read -r -t 0 -u 0; then
       stop=''
       _terma_read_keys
       if [[ $stop == cancel && $was == done && $keys != *$'\e' ]]; then return; fi
       if [[ $stop == again ]]; then return; fi
       stop=$was
-    elif [[ $stop == cancel && $was != cancel ]]; then
-      return
     else
       _terma_sleep
     fi

@@ -99,7 +99,10 @@ _terma_disconnect() {
 # _terma_request -> REPLY: the hello and the ask. Status 1 when they would not fit in one frame.
 _terma_request() {
   local hello command=''
-  if [[ -n $_terma_command_event ]]; then command=${last_entry:0:2000}; fi
+  if [[ -n $_terma_command_event ]]; then # only now, so that a prompt costs no fork
+    command=$(HISTTIMEFORMAT='' history 1)
+    if [[ $command =~ ^\ *[0-9]+[\*\ ]\  ]]; then command=${command:${#BASH_REMATCH}:2000}; fi
+  fi
   _terma_wire_frame hello 1 bash $$
   hello=$REPLY
   _terma_wire_frame ask "$_terma_id" translate "buffer=$_terma_sentence" "attempt=$_terma_attempt" "cwd=$PWD" \

@@ -14,8 +14,8 @@ _terma_ask() {
   set +eEuxvT +o posix 2>/dev/null
   local IFS=$' \t\n' REPLY map=$2
   local sentence=$READLINE_LINE point=$READLINE_POINT keys='' stop=''
-  local r='' pid='' idle='' idle_pid='' interrupted=''
-  local prompt='' prompt_rows=0 prompt_column=0 below=0 saved trap_text last_entry=''
+  local r='' pid='' idle='' idle_pid=''
+  local prompt='' prompt_rows=0 prompt_column=0 below=0 tty=''
   local typed='' replay='' note='' risk='' text=''
   if [[ -n $_terma_replaying ]]; then
     bind -m "$_terma_replaying" "\"$_terma_second\": \"\""
@@ -25,12 +25,6 @@ _terma_ask() {
     _terma_ask_nothing
     return
   fi
-  saved=$(trap -p INT; printf '\037'; HISTTIMEFORMAT='' history 1) # the one fork of our own
-  trap_text=${saved%%$'\037'*}
-  last_entry=${saved#*$'\037'}
-  if [[ $last_entry =~ ^\ *[0-9]+[\*\ ]\  ]]; then last_entry=${last_entry:${#BASH_REMATCH}}; fi
-  trap 'interrupted=1 stop=cancel' INT
-  _terma_open_idle
   if [[ -n $_terma_drawn && $sentence == "$_terma_drawn" ]]; then
     _terma_attempt=$((_terma_attempt + 1))
   else
@@ -39,19 +33,19 @@ _terma_ask() {
     _terma_sentence_point=$point
   fi
   _terma_converse "$1"
-  _terma_close_idle
-  trap - INT
-  if [[ -n $trap_text ]]; then eval "$trap_text"; fi # what `trap -p` printed, so what the user set
-  return 0
 }
 
 # _terma_converse STATUS: asks until it is not asked again, then leaves the result to readline.
 _terma_converse() {
-  local phase partial heard started said dirty request prompt_is_read=
+  local phase partial heard started said dirty request
   while :; do
-    stop='' text='' partial='' heard='' started='' said='' risk='' interrupted='' dirty=''
+    stop='' text='' partial='' heard='' started='' said='' risk='' dirty=''
     _terma_open
-    if [[ -z $prompt_is_read ]]; then _terma_read_prompt "$1"; prompt_is_read=1; fi
+    if [[ -z $idle ]]; then # all of it while the agent thinks
+      _terma_open_idle
+      _terma_take_interrupt
+      _terma_read_prompt "$1"
+    fi
     if [[ -z $stop ]]; then _terma_draw "$sentence" "$note"; fi
     _terma_run
     _terma_settle
@@ -64,6 +58,8 @@ _terma_converse() {
     break
   done
   _terma_hand_over
+  _terma_close_idle
+  _terma_give_interrupt
 }
 
 # Connects and asks, or starts an agent first; says in stop why neither can be.
