@@ -8,7 +8,7 @@ from dataclasses import replace
 from terma.risk import overwrite
 from terma.risk.model import Call, Finding, Findings
 from terma.risk.rules import findings
-from terma.risk.rules.code import run_after_download, started
+from terma.risk.rules.code import HONEST, run_after_download, started
 from terma.risk.syntax import read
 from terma.risk.wrappers import SHELLS, WRAPPERS, inner_calls, scripts, split_words
 
@@ -62,9 +62,9 @@ def _judge_call(call: Call, depth: int) -> Findings:
 def _unknown_program(call: Call) -> Findings:
     """`$(…)` or `$CMD` in the place of the program: nobody can say what runs."""
     program = call.words[0]
-    if program.programs:
+    if program.programs - HONEST:
         yield Finding("medium", "runs what another command prints")
-    elif program.text.startswith("$") and program.text.strip("${}") not in _HONEST_VARIABLES:
+    elif (variable := re.match(r"\$\{?(\w+|@)", program.text)) and variable[1] not in _HONEST_VARIABLES:
         yield Finding("medium", "runs whatever a variable holds")
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from terma.types import RiskLevel
+
+_LONGEST_CLUSTER = 6  # `-cvzpf`
+_SIGNAL = re.compile(r"-(SIG)?(HUP|INT|QUIT|KILL|TERM|STOP|CONT|USR1|USR2|ABRT|PIPE|ALRM|CHLD|TSTP|WINCH)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,9 @@ class Call:
         )
 
     def flags(self) -> frozenset[str]:
-        """Every option, long ones without their value; `-rf` counts as `-rf`, `-r` and `-f`."""
+        """Every option, long ones without their value; `-rf` counts as `-rf`, `-r` and `-f`.
+
+        A signal (`-HUP`) and what is too long to be a cluster (`-format`) stand for themselves alone."""
         found: set[str] = set()
         for word in self.args:
             text = word.text
@@ -81,7 +87,8 @@ class Call:
                 found.add(text.partition("=")[0])
             elif len(text) > 1 and text[0] == "-":
                 found.add(text.partition("=")[0])
-                found.update(f"-{letter}" for letter in text[1:])
+                if len(text) <= _LONGEST_CLUSTER and not _SIGNAL.fullmatch(text):
+                    found.update(f"-{letter}" for letter in text[1:])
         return frozenset(found)
 
     def operands(self, with_value: str = "") -> tuple[Word, ...]:

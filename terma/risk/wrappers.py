@@ -93,7 +93,7 @@ def inner_calls(call: Call) -> Iterator[Call]:
     """The commands that `call` starts from its own words."""
     wrapper = WRAPPERS.get(call.name)
     if wrapper:
-        rest = _after(call.args, wrapper)
+        rest = after(call.args, wrapper)
         if rest and not wrapper.joined and not (call.name in ("command", "exec") and _only_asks(call)):
             yield call.inner(rest, bulk=wrapper.bulk, elsewhere=wrapper.elsewhere)
     elif call.name in ("find", "gfind"):
@@ -111,7 +111,7 @@ def scripts(call: Call) -> Iterator[str]:
     name, texts = call.name, [word.text for word in call.args]
     wrapper = WRAPPERS.get(name)
     if wrapper and wrapper.joined:
-        yield " ".join(word.text for word in _after(call.args, wrapper))
+        yield " ".join(word.text for word in after(call.args, wrapper))
     if name in SHELLS | {"su", "runuser", "script", "flock", "busybox", "vagrant"}:
         script = _command_option(call)
         if script is not None:
@@ -142,7 +142,7 @@ def _only_asks(call: Call) -> bool:
     return bool(call.flags() & {"-v", "-V"})
 
 
-def _after(args: tuple[Word, ...], wrapper: Wrapper) -> tuple[Word, ...]:
+def after(args: tuple[Word, ...], wrapper: Wrapper) -> tuple[Word, ...]:
     """`args` from the wrapped command on: options, assignments and leading operands are passed over."""
     takers = {f"-{name}" if len(name) == 1 else f"--{name}" for name in wrapper.values.split()}
     at, operands = 0, wrapper.operands

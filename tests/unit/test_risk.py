@@ -231,6 +231,12 @@ cat script | sh                                 | runs what another command prin
 echo 3 > /proc/sys/vm/drop_caches               | changes a kernel setting
 echo '1.2.3.4 x' >> /etc/hosts                  | changes the system file hosts
 make clean                                      | deletes what was built
+sudo fstrim -av                                 | needs root
+sudo badblocks -sv /dev/sdb                     | needs root
+pkill -HUP nginx                                | ends processes by name
+systemctl suspend                               | puts the machine to sleep
+optipng -o7 a.png                               | rewrites files in place
+exiftool -all= a.jpg                            | rewrites files in place
 a=rm; $a x                                      | runs whatever a variable holds
 awk '{print > "out.txt"}' f                     | may overwrite a file
 curl -X DELETE https://x.example/items/3        | deletes at the other end
@@ -390,6 +396,16 @@ noglob ls *
 cp {source} {target}
 rm_all() { ls; }; rm_all
 sleep 5 &
+eval "$(ssh-agent -s)"
+${EDITOR:-vi} f
+exiftool a.jpg
+mogrify -format png *.jpg
+7z a -mx=9 a.7z d
+date -Iseconds
+mount
+swapon --show
+sudo -l
+kill -HUP 4242
 $EDITOR f
 [[ a > b ]]
 (( a > b ))

@@ -105,6 +105,8 @@ def _cloud(call: Call) -> Findings:
     """Verbs that carry their object: `terminate-instances`, `delete-db-instance`."""
     if any(re.match(r"(delete|terminate|destroy|purge|deregister)-", word.text) for word in call.operands()):
         yield Finding("high", "deletes in the cloud")
+    elif any(re.match(r"(stop|reboot|detach|revoke)-", word.text) for word in call.operands()):
+        yield Finding("medium", "stops something in the cloud")
 
 
 CHECKS = {"aws": _cloud, "doctl": _cloud}

@@ -40,10 +40,9 @@ RULES = (
     Rule("resize2fs xfs_growfs tune2fs resize.f2fs", "medium", "changes a file system", root=True),
     Rule("fsck* e2fsck xfs_repair", "medium", "repairs a file system in place", unless="-n -N", root=True),
     Rule("badblocks", "high", _WIPES, flags="-w", root=True),
-    Rule("mount", "medium", "", unless="-l -h", root=True),
     Rule("umount", "medium", "unmounts a file system", root=True),
     Rule("swapoff", "medium", "turns swap off", root=True),
-    Rule("swapon losetup", "low", "", root=True),
+    Rule("swapon losetup", "low", "", unless="--show -s --summary -a -l --list", root=True),
     Rule(
         "diskutil",
         "high",
@@ -75,4 +74,17 @@ def _reads_device(call: Call) -> Findings:
         yield Finding("medium", "needs root")
 
 
-CHECKS = {"dd": _dd, "dcfldd": _dd, "fuser": _fuser, "smartctl": _reads_device, "hexdump": _reads_device}
+def _mount(call: Call) -> Findings:
+    """Alone it lists what is mounted."""
+    if call.operands("-t -o") or call.flags() & {"-a", "--all"}:
+        yield Finding("medium", "needs root")
+
+
+CHECKS = {
+    "mount": _mount,
+    "dd": _dd,
+    "dcfldd": _dd,
+    "fuser": _fuser,
+    "smartctl": _reads_device,
+    "hexdump": _reads_device,
+}

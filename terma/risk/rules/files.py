@@ -21,10 +21,11 @@ RULES = (
     Rule("trash trash-put gio rmtrash", "low", ""),
     Rule("trash-empty trash-rm", "high", "deletes the trash for good"),
     Rule("rename prename perl-rename mmv", "medium", "renames files, may overwrite", unless="-n --no-act"),
-    Rule("sed gsed", "medium", _IN_PLACE, flags="-i --in-place"),
+    Rule("sed gsed clang-format yq", "medium", _IN_PLACE, flags="-i --in-place"),
     Rule("perl ruby", "medium", _IN_PLACE, flags="-i"),
     Rule("awk gawk", "medium", _IN_PLACE, flags="-i --include"),
-    Rule("mogrify exiftool jpegoptim optipng", "medium", _IN_PLACE, unless="-o -h -path -ver"),
+    Rule("mogrify", "medium", _IN_PLACE, unless="-path -format"),
+    Rule("jpegoptim optipng", "medium", _IN_PLACE, unless="-d --dest -out -dir --stdout"),
     Rule("dos2unix unix2dos", "medium", _IN_PLACE, unless="-n -i"),
     Rule("gzip gunzip bzip2 bunzip2 xz unxz zstd compress lzma", "low", "", unless="-f --force --rm"),
     Rule("gzip gunzip bzip2 bunzip2 xz unxz zstd compress lzma", "medium", _OVER, flags="-f --force"),
@@ -32,7 +33,8 @@ RULES = (
     Rule("tar bsdtar", "high", "deletes the originals", flags="--remove-files"),
     Rule("tar bsdtar", "medium", _OVER, flags="--overwrite --unlink-first -U --recursive-unlink"),
     Rule("tar", "medium", "deletes from the archive", flags="--delete"),
-    Rule("zip 7z 7za", "high", "deletes the originals", flags="-m --move -sdel"),
+    Rule("zip", "high", "deletes the originals", flags="-m --move"),
+    Rule("7z 7za", "high", "deletes the originals", flags="-sdel"),
     Rule("zip", "medium", "deletes from the archive", flags="-d --delete"),
     Rule("unzip", "medium", _OVER, flags="-o"),
     Rule("rsync", "low", "", flags="-n"),
@@ -200,7 +202,13 @@ def _ffmpeg(call: Call) -> Findings:
         yield from overwriting(call.operands()[-1], call)
 
 
+def _exiftool(call: Call) -> Findings:
+    if any(re.match(r"-[^=<]+[=<]", word.text) for word in call.args):
+        yield Finding("medium", _IN_PLACE)
+
+
 CHECKS = {
+    "exiftool": _exiftool,
     "rm": _rm, "grm": _rm, "find": _find, "gfind": _find, "chmod": _chmod, "chown": _chown, "tee": _tee,
     "sponge": _tee, "truncate": _truncate, "sort": _sort, "ffmpeg": _ffmpeg,
     **dict.fromkeys(("cp", "mv", "gcp", "gmv", "install"), _copy), **dict.fromkeys(_OUTPUTS, _output),

@@ -18,6 +18,7 @@ RULES = (
     Rule("git", "medium", "moves the branch to another commit", "reset", "--soft --mixed --keep"),
     Rule("git", "low", "", "clean", "-n"),
     Rule("git", "high", "deletes files that git does not track", "clean", "-f --force"),
+    Rule("git", "medium", "deletes files that git does not track", "clean", "-i --interactive"),
     Rule("git", "high", "deletes branches, merged or not", "branch", "-D --force -f"),
     Rule("git", "medium", "deletes branches", "branch", "-d --delete"),
     Rule("git", "medium", "overwrites a branch", "branch", "-M -C"),

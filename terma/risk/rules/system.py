@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from terma.risk.model import Call, Finding, Findings
 from terma.risk.rules.table import Rule
+from terma.risk.wrappers import WRAPPERS, after
 
 _ENDS = "ends processes by name"
 _FIREWALL = "changes the firewall"
@@ -19,8 +21,9 @@ RULES = (
         "systemctl loginctl",
         "high",
         _POWER,
-        words="poweroff|reboot|halt|kexec|rescue|emergency|isolate|suspend|hibernate",
+        words="poweroff|reboot|halt|kexec|rescue|emergency|isolate",
     ),
+    Rule("systemctl", "medium", "puts the machine to sleep", "suspend|hibernate|hybrid-sleep"),
     Rule("systemctl", "medium", "stops a service", "stop|kill|disable|mask", "--user"),
     Rule("systemctl", "medium", "stops a service", "stop|kill|disable|mask", root=True),
     Rule(
@@ -106,7 +109,9 @@ RULES = (
         root=True,
     ),
     Rule("sysctl", "medium", "changes a kernel setting", flags="-w -p --write --load --system", root=True),
-    Rule("setenforce aa-disable aa-teardown", "high", "turns a protection off", root=True),
+    Rule("setenforce", "high", "turns a protection off", words="0|Permissive|permissive", root=True),
+    Rule("setenforce", "low", "", root=True),
+    Rule("aa-disable aa-teardown", "high", "turns a protection off", root=True),
     Rule(
         "hostnamectl timedatectl localectl",
         "medium",
@@ -126,9 +131,10 @@ RULES = (
     Rule("atrm", "medium", "deletes scheduled jobs"),
     Rule("at batch", "medium", "deletes scheduled jobs", flags="-r -d"),
     Rule("tmux", "medium", "ends terminal sessions", words="kill-server|kill-session"),
-    Rule("history", "medium", "deletes the shell's history", flags="-c -d -w"),
-    Rule("fc", "medium", "deletes the shell's history", flags="-p -P"),
+    Rule("history", "medium", "deletes the shell's history", flags="-c -d"),
     Rule("renice chcpu", "medium", "changes running processes", flags="-u -g"),
+    Rule("efibootmgr", "low", "", unless="-b -B -o -c -n -a -A -x -D -t -T", root=True),
+    Rule("bootctl", "low", "", words="status|list"),
     Rule(
         "update-grub grub-install grub-mkconfig efibootmgr bootctl",
         "high",
@@ -149,7 +155,8 @@ RULES = (
     Rule("supervisorctl pm2", "medium", "stops a service", words="stop|shutdown|restart|delete|kill"),
     Rule("su", "medium", "needs root", unless="-c"),
     Rule("su runuser pkexec doas chroot nsenter visudo", "medium", "needs root"),
-    Rule("tcpdump dmidecode", "medium", "needs root"),
+    Rule("tcpdump dmidecode sudoedit", "medium", "needs root"),
+    Rule("sysadminctl", "high", "deletes a user or group", flags="-deleteUser", root=True),
 )
 _EVERYTHING = {"-1", "0"}
 
@@ -176,10 +183,12 @@ def _pkill(call: Call) -> Findings:
 
 
 def _sudo(call: Call) -> Findings:
-    flags = call.flags()
-    if not (call.args and flags & {"-l", "-k", "-K", "-v", "-V", "--list", "--help", "--version"}):
-        yield Finding("medium", "needs root")
-    if flags & {"-i", "-s"} and not call.operands("-u -g"):
+    inner = after(call.args, WRAPPERS["sudo"])
+    own = replace(call, words=call.words[: len(call.words) - len(inner)]).flags()
+    if not inner and own & {"-l", "-k", "-K", "-v", "-V", "--list", "--help", "--version"}:
+        return
+    yield Finding("medium", "needs root")
+    if not inner and own & {"-i", "-s"}:
         yield Finding("medium", "opens a root shell")
 
 
