@@ -19,7 +19,7 @@ try:  # hashlib brings OpenSSL: 4 MB in an agent that is to idle below 30
 except ImportError:
     from hashlib import blake2b
 
-FORMAT = 3  # of the compiled index: raise it when its shape or the words' norms change
+FORMAT = 4  # of the compiled index: raise it when its shape or the words' norms change
 KNOWLEDGE = Path(__file__).with_name("knowledge")
 _SAY_SLOT = re.compile(r"\{([a-z_][a-z_0-9]*)(?::([a-z_][a-z_0-9]*))?(?:=[^{}]*)?\}")
 _ENTRY_KEYS = {"id", "say", "run", "macos", "linux", "words", "also", "tool", "about"}
@@ -171,12 +171,19 @@ def _postings(entries: list[list[Any]]) -> dict[str, Any]:
     for norm in {*say, *extra}:
         count = len(say.get(norm, ())) or len(entries) / 8
         value = 0.04 if norm in STOP else math.log(1 + len(entries) / count) / total
-        weight[norm] = round(value * (0.5 if norm in LIGHT else 1.0), 3)
+        weight[norm] = round(value * (0.6 if norm in LIGHT else 1.0), 3)
+    lean = [min(_needs(text, weight) for text in entry[5]) for entry in entries]
     return {
+        "lean": [round(value, 3) for value in lean],
         "say": {norm: sorted(numbers) for norm, numbers in say.items() if norm not in STOP},
         "extra": {norm: sorted(numbers) for norm, numbers in extra.items() if norm not in STOP},
         "weight": weight,
     }
+
+
+def _needs(text: str, weight: dict[str, float]) -> float:
+    """The weight of the words that a phrasing asks for."""
+    return sum(weight[norm] for norm in set(text.split()) if norm[0] != "{" and norm not in STOP)
 
 
 __all__ = ["KNOWLEDGE", "KnowledgeError", "Slot", "compile_index", "phrase", "sources", "stamp"]

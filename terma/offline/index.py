@@ -44,6 +44,7 @@ class Index:
     Entries stay JSON text until one is wanted: a thousand small objects would cost megabytes."""
 
     rows: tuple[str, ...]
+    lean: array[float]  # the weight of words that an entry's shortest phrasing asks for
     say: dict[str, array[int]]
     extra: dict[str, array[int]]
     weight: dict[str, float]
@@ -59,7 +60,7 @@ class Index:
             {intern(norm): array("H", numbers) for norm, numbers in data[key].items()} for key in ("say", "extra")
         )
         weight = {intern(norm): float(value) for norm, value in data["weight"].items()}
-        return cls(rows, say, extra, weight)
+        return cls(rows, array("f", data["lean"]), say, extra, weight)
 
 
 @lru_cache(maxsize=192)

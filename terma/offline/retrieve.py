@@ -15,6 +15,7 @@ from terma.offline.sentence import Sentence
 from terma.offline.template import Renderer, parse, required
 from terma.offline.typos import corrections
 
+LITTLE = 0.3  # weight of words that say next to nothing
 CLOSE = 40  # entries that get the close look
 KEEP = 12
 
@@ -39,11 +40,16 @@ def readings(sentence: Sentence, context: Context, index: Index) -> list[Reading
 
 
 def _glance(sentence: Sentence, index: Index, fixed: dict[int, str]) -> list[int]:
-    """Numbers of the CLOSE entries whose words weigh most in the sentence."""
+    """Numbers of the CLOSE entries whose words weigh most, for what their shortest phrasing asks.
+
+    A sentence of function words and values ("what is in notes.txt") is looked up among phrasings of that kind."""
     scores: dict[int, float] = defaultdict(float)
+    said = 0.0
     for i, token in enumerate(sentence.tokens):
         norm = fixed.get(i, token.norm)
         weight = index.weight.get(norm, 0.0)
+        if norm in index.say:
+            said += weight
         for number in index.say.get(norm, ()):
             scores[number] += weight
         for number in index.extra.get(norm, ()):
@@ -52,8 +58,12 @@ def _glance(sentence: Sentence, index: Index, fixed: dict[int, str]) -> list[int
             share = weight * 0.35
             for number in index.say.get(other, ()):
                 scores[number] += share
-    return heapq.nlargest(CLOSE, scores, key=scores.__getitem__)
-
+    lean = index.lean
+    ranked = {number: score * (0.3 + 1.0 / (lean[number] + 0.35)) for number, score in scores.items()}
+    close = heapq.nlargest(CLOSE, ranked, key=ranked.__getitem__)
+    if said < LITTLE:
+        close += [number for number, needs in enumerate(lean) if needs < 0.01 and number not in close]
+    return close
 
 def draft(reading: Reading, sentence: Sentence, context: Context) -> Draft:
     """The entry's command with its slots filled; what nothing fills is a placeholder."""

@@ -121,6 +121,7 @@ TYPES: dict[str, dict[str, float]] = {
     "any": {**_TEXT, "word": 0.3},
     "char": {"quoted": 1.0, "word": 0.15, "ident": 0.2},
     **{kind: {"file": 0.5, "path": 0.5, "quoted": 0.6, "ident": 0.3, "word": 0.2, "env": 0.5} for kind in _BY_SUFFIX},
+    "remotespec": {"remotepath": 1.0},
     "remotepath": {"remotepath": 1.0, "path": 0.5, "userhost": 0.3},
 }  # fmt: skip
 ALIASES = {"src": "path", "dst": "path", "folder": "dir", "directory": "dir", "filename": "file", "n": "number", "lines": "count"}
@@ -167,7 +168,7 @@ def _inner(token: Token) -> Token | None:
 def _refine(kind: str, token: Token, score: float) -> float:
     value = token.value
     if kind in _BY_SUFFIX and token.kind in ("file", "path", "quoted"):
-        return 1.0 if _BY_SUFFIX[kind].search(value) else (0.1 if _SUFFIX.search(value) else score)
+        return 1.0 if _BY_SUFFIX[kind].search(value) else (_mismatch(kind) if _SUFFIX.search(value) else score)
     if kind == "archive" and token.kind in ("file", "path", "quoted"):
         return 1.0 if _ARCHIVE.search(value) else score
     if kind == "image" and token.kind in ("file", "path", "quoted"):
@@ -198,6 +199,11 @@ def _refine(kind: str, token: Token, score: float) -> float:
     if kind in ("number", "count", "pid", "port") and token.kind == "number" and "." in value:
         return 0.2
     return score
+
+
+def _mismatch(kind: str) -> float:
+    """An archive's suffix settles it; a document may be called anything."""
+    return 0.1 if kind in ("json", "yaml", "xml", "csv", "sqlite") else 0.0
 
 
 def value_for(kind: str, token: Token) -> str:
