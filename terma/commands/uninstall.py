@@ -123,9 +123,8 @@ def _agrees() -> bool:
 
 
 def _package_hint() -> str:
-    place = str(Path(sys.prefix))
-    if "pipx" in place:
+    if Path(sys.prefix, "pipx_metadata.json").exists():
         return "pipx uninstall xontrib-terma"
-    if "/uv/tools/" in place:
+    if Path(sys.prefix, "uv-receipt.toml").exists():
         return "uv tool uninstall xontrib-terma"
     return f"{sys.executable} -m pip uninstall xontrib-terma"

@@ -38,7 +38,7 @@ def size_of(text: str, call: Call) -> int:
 
 def named(text: str) -> str:
     """`text` short enough for a reason; a name of which nothing can be shown is "a file"."""
-    return one_line(text.rstrip("/").rsplit("/", 1)[-1] or text, 32) or "a file" or "a file"
+    return one_line(text.rstrip("/").rsplit("/", 1)[-1] or text, 32) or "a file"
 
 
 def overwriting(word: Word, call: Call, text: str | None = None) -> Findings:
