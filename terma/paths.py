@@ -19,7 +19,7 @@ MAX_SOCKET_PATH = 103  # bytes: sun_path holds 108 on Linux and 104 on macOS, wi
 
 def _is_own_directory(path: str) -> bool:
     try:
-        info = os.stat(path)
+        info = os.stat(path)  # noqa: PTH116 a path may hold what is no text
     except OSError:
         return False
     return stat.S_ISDIR(info.st_mode) and info.st_uid == os.geteuid()

@@ -88,7 +88,7 @@ class Final:
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """Bytes for the socket as they are, past every check. Only the scripted engine says it: tests see a broken agent."""
+    """Bytes for the socket as they are, past every check. Only the scripted engine says it, to play a broken agent."""
 
     data: bytes
 
