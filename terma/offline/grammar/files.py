@@ -1,0 +1,42 @@
+"""Sentences about sets of files: read by all phrases at once, rendered when every word has found its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from terma.offline.draft import Context, Draft
+from terma.offline.grammar import files_do, files_output, files_tests, files_what, files_where
+from terma.offline.grammar.file_frame import MACROS, FileFrame
+from terma.offline.grammar.files_render import render
+from terma.offline.grammar.leftover import judge
+from terma.offline.grammar.match import Rules
+from terma.offline.sentence import Sentence
+
+RULES: Rules[FileFrame] = Rules(MACROS).joined(
+    files_tests.RULES, files_output.RULES, files_what.RULES, files_do.RULES, files_where.RULES
+)
+DESTRUCTIVE = frozenset(("delete", "move", "chmod", "chown", "gzip", "extract", "replace", "rename", "touch"))
+
+
+def drafts(sentence: Sentence, context: Context) -> Iterator[Draft]:
+    """The one command for the set of files that the sentence describes, or nothing."""
+    frame = FileFrame(sentence)
+    used = RULES.read(sentence, frame)
+    if not (frame.nouns or frame.files.names or frame.files.contains) or len(used) < 2:
+        return
+    destructive = frame.action in DESTRUCTIVE
+    score = judge(sentence, used, destructive)
+    if not score:
+        return
+    command = render(frame)
+    if not command:
+        return
+    tool = command.split(None, 1)[0]
+    yield Draft(
+        command,
+        "grammar." + ("for" if tool == "for" else tool),
+        frozenset(used),
+        score * frame.trust,
+        tool="" if tool == "for" else tool,
+        destructive=destructive,
+    )
