@@ -23,10 +23,20 @@ _BY_SUFFIX = {
 }  # fmt: skip
 _SUFFIX = re.compile(r"[^/.]\.[A-Za-z0-9]{1,5}\Z")
 _HEX = re.compile(r"[0-9a-f]{6,40}\Z|HEAD[~^@{}\d]*\Z", re.I)
+_PROSE = re.compile(r"\d+\Z|.*[.!?]\s|(?:\S+\s+){4}")  # quoted, and yet the name of no file
 _OCTAL = re.compile(r"[0-7]{3,4}\Z")
 
 # type -> kind -> how well it fits. Below 0.5 only with evidence beside it: a cue word, a name that exists.
-_NAME = {"ident": 0.7, "word": 0.3, "quoted": 0.8, "file": 0.4, "domain": 0.4, "number": 0.2, "env": 0.4, "path": 0.2}
+_NAME = {
+    "ident": 0.7,
+    "word": 0.3,
+    "quoted": 0.8,
+    "file": 0.4,
+    "domain": 0.4,
+    "number": 0.2,
+    "env": 0.4,
+    "path": 0.2,
+}
 _WHERE = {"path": 1.0, "quoted": 0.75, "env": 0.8, "ident": 0.5, "word": 0.3, "file": 0.35, "domain": 0.3}
 _TEXT = {
     "quoted": 1.0, "ident": 0.6, "word": 0.3, "number": 0.45, "file": 0.4, "env": 0.4, "glob": 0.4, "domain": 0.5,
@@ -124,7 +134,15 @@ TYPES: dict[str, dict[str, float]] = {
     "remotespec": {"remotepath": 1.0},
     "remotepath": {"remotepath": 1.0, "path": 0.5, "userhost": 0.3},
 }  # fmt: skip
-ALIASES = {"src": "path", "dst": "path", "folder": "dir", "directory": "dir", "filename": "file", "n": "number", "lines": "count"}
+ALIASES = {
+    "src": "path",
+    "dst": "path",
+    "folder": "dir",
+    "directory": "dir",
+    "filename": "file",
+    "n": "number",
+    "lines": "count",
+}
 
 SEPARATORS = {
     "comma": ",", "commas": ",", "tab": "\\t", "tabs": "\\t", "colon": ":", "colons": ":", "semicolon": ";",
@@ -132,7 +150,21 @@ SEPARATORS = {
     "dot": ".", "slash": "/", "newline": "\\n", "underscore": "_",
 }  # fmt: skip
 PERMS = {"read-only": "a=r", "readonly": "a=r", "executable": "+x", "writable": "+w", "readable": "+r"}
-TEXTUAL = frozenset(("pattern", "text", "words", "string", "replacement", "message", "title", "value", "command", "any", "word"))
+TEXTUAL = frozenset(
+    (
+        "pattern",
+        "text",
+        "words",
+        "string",
+        "replacement",
+        "message",
+        "title",
+        "value",
+        "command",
+        "any",
+        "word",
+    )
+)
 _SPANS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86400, "weeks": 604800, "months": 2592000}
 
 
@@ -151,7 +183,14 @@ def fit(kind: str, token: Token) -> float:
     best = _refine(base_type(kind), token, score) if score else 0.0
     inner = _inner(token)
     if inner is not None:
-        best = max(best, fit(kind, inner) * 0.99)
+        as_inner = fit(kind, inner) * 0.99
+        return as_inner if table is _NAME and inner.kind in ("path", "glob", "url") else max(best, as_inner)
+    if (
+        token.kind == "quoted"
+        and base_type(kind) in ("file", "path", "dir", "archive", "image")
+        and _PROSE.match(token.value)
+    ):
+        return 0.4
     return best
 
 
@@ -160,7 +199,19 @@ def _inner(token: Token) -> Token | None:
     if token.kind != "quoted" or any(c.isspace() for c in token.value):
         return None
     kind, value = kind_of(token.value, token.value.lower())
-    if kind not in ("path", "file", "glob", "ext", "url", "domain", "userhost", "remotepath", "ip", "env", "date"):
+    if kind not in (
+        "path",
+        "file",
+        "glob",
+        "ext",
+        "url",
+        "domain",
+        "userhost",
+        "remotepath",
+        "ip",
+        "env",
+        "date",
+    ):
         return None
     return Token(token.text, token.norm, kind, value, token.start, token.end)
 
@@ -168,7 +219,9 @@ def _inner(token: Token) -> Token | None:
 def _refine(kind: str, token: Token, score: float) -> float:
     value = token.value
     if kind in _BY_SUFFIX and token.kind in ("file", "path", "quoted"):
-        return 1.0 if _BY_SUFFIX[kind].search(value) else (_mismatch(kind) if _SUFFIX.search(value) else score)
+        if _BY_SUFFIX[kind].search(value):
+            return 1.0
+        return _mismatch(kind) if _SUFFIX.search(value) or token.kind == "path" else score
     if kind == "archive" and token.kind in ("file", "path", "quoted"):
         return 1.0 if _ARCHIVE.search(value) else score
     if kind == "image" and token.kind in ("file", "path", "quoted"):
@@ -185,7 +238,11 @@ def _refine(kind: str, token: Token, score: float) -> float:
     if kind == "perm" and token.kind == "word":
         return 0.9 if token.text.lower() in PERMS else 0.0
     if kind == "commit" and token.kind in ("ident", "word", "number"):
-        return 0.95 if _HEX.match(value) and any(c.isdigit() for c in value + "0" * value.startswith("HEAD")) else score
+        return (
+            0.95
+            if _HEX.match(value) and any(c.isdigit() for c in value + "0" * value.startswith("HEAD"))
+            else score
+        )
     if kind in ("branch", "imagename") and token.kind == "path" and value[0] in "/~.":
         return 0.0
     if kind == "device" and token.kind == "path":
