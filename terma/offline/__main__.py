@@ -33,7 +33,9 @@ def main(argv: list[str]) -> int:
     for ranked in engine.explain(_query(" ".join(argv)))[:10]:
         candidate = ranked.candidate
         left = f"  left: {' '.join(ranked.left)}" if ranked.left else ""
-        print(f"{candidate.score:.3f} cov {ranked.coverage:.2f} trust {ranked.trust:.2f}  {candidate.command}")
+        print(
+            f"{candidate.score:.3f} cov {ranked.coverage:.2f} trust {ranked.trust:.2f}  {candidate.command}"
+        )
         print(f"      {candidate.source}{left}{'  note: ' + candidate.note if candidate.note else ''}")
     return 0
 

@@ -7,19 +7,33 @@ from dataclasses import dataclass
 
 from terma.offline.draft import Context
 from terma.offline.index import Entry
-from terma.offline.lexicon import LIGHT, STOP
+from terma.offline.lexicon import EXTENSIONS, LIGHT, STOP
 from terma.offline.sentence import Sentence, Token
 from terma.offline.slots import TEXTUAL, base_type, fit, value_for
 
 ARTICLES = frozenset(("the", "a", "an", "my", "our", "your", "all", "new"))
 THRESHOLD = 0.5
+_ARGUMENTS = ("path", "glob", "url", "quoted")  # end a text in several words
 # Before a value they say what it is for; other function words say less.
+_WEAK = dict.fromkeys(("show", "list", "find", "count", "run", "start", "all", "file", "directory"), 0.15)
 _PLACES = frozenset("to into in from as on at onto under inside within called by with named for".split())
 # Never a value by themselves: they turn the meaning of what stands beside them.
-_FUNCTION = frozenset(
-    "not than more less after before until all only first last again even now when never always except both each here "
-    "current other too still yet ever much many most old new largest smallest newest oldest larger smaller".split()
-) | LIGHT
+_FUNCTION = (
+    frozenset(
+        "not than more less after before until all only first last again even now when never always except both each here "
+        "current other too still yet ever much many most new largest smallest newest oldest larger smaller".split()
+    )
+    | LIGHT
+)
+# Beside a word they say what it names: "the ssh service", "user ann".
+_NOUNS = {
+    "imagename": ("image",), "process": ("process", "program"), "dir": ("directory",), "container": ("container",),
+    "host": ("host", "server", "machine"), "userhost": ("host", "server"), "command": (), "text": (), "name": ("called",),
+    "pattern": ("word", "string", "pattern", "text"), "commit": ("commit", "revision"), "value": (), "any": (),
+    "file": ("file", "script"), "image": ("image",), "column": ("column", "field"), "number": (), "count": (),
+    "key": (), "path": (), "package": ("package", "module", "library"), "service": ("service", "unit"), "date": (),
+}  # fmt: skip
+_CALLED = frozenset(("name", "dir", "file", "path", "container", "archive", "session", "branch", "tag", "process"))
 _HERE = frozenset(("here", "current"))
 
 
@@ -30,6 +44,7 @@ class Filled:
     value: str
     tokens: tuple[int, ...]
     score: float
+    fit: float  # of the first token's kind to the slot's type, 0..1
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +60,9 @@ class Seen:
     def of(cls, sentence: Sentence, known: Callable[[str], bool]) -> Seen:
         tokens = sentence.tokens
         unknown = frozenset(
-            i for i, t in enumerate(tokens) if t.kind in ("word", "ident") and not t.stop and not known(t.norm)
+            i
+            for i, t in enumerate(tokens)
+            if t.kind in ("word", "ident") and not t.stop and not known(t.norm)
         )
         return cls(
             sentence,
@@ -63,7 +80,9 @@ def _cue(tokens: tuple[Token, ...], i: int, step: int) -> str:
     return tokens[i].norm if tokens[i].kind in ("word", "ident") else "{}"
 
 
-def assign(entry: Entry, seen: Seen, context: Context, busy: frozenset[int] = frozenset()) -> dict[str, Filled]:
+def assign(
+    entry: Entry, seen: Seen, context: Context, busy: frozenset[int] = frozenset()
+) -> dict[str, Filled]:
     """Slot name -> what fills it. A token fills one slot; `busy` tokens (modifiers) fill none."""
     options: list[tuple[float, int, int, str]] = []
     tokens = seen.sentence.tokens
@@ -82,30 +101,77 @@ def assign(entry: Entry, seen: Seen, context: Context, busy: frozenset[int] = fr
             continue
         span = _span(entry, name, i, seen, used)
         kind = entry.slots[name]
+        if _is_target(name, kind, tokens[i]):
+            filled[name] = Filled(tokens[i].value.lower(), span, -negative, 1.0)
+            used.update(span)
+            continue
         value = _text(seen.sentence, span) if len(span) > 1 else value_for(kind, tokens[i])
-        filled[name] = Filled(value, span, -negative)
+        filled[name] = Filled(value, span, -negative, fit(kind, tokens[i]))
         used.update(span)
+    for name, slot in list(filled.items()):
+        first = filled.get(name.rstrip("2"))
+        if slot.tokens and _is_target(name, entry.slots[name], tokens[slot.tokens[0]]):
+            if first is None or first is slot:
+                del filled[name]
+            else:
+                filled[name] = Filled(f"{_stem(first.value)}.{slot.value}", slot.tokens, slot.score, 1.0)
     return filled
+
+
+def _is_target(name: str, kind: str, token: Token) -> bool:
+    """`convert a.png to jpg`: the second file is the first with another extension."""
+    if not name.endswith("2") or base_type(kind) not in ("file", "image", "archive", "path"):
+        return False
+    return token.kind in ("ext", "word") and token.value.lower() in EXTENSIONS
+
+
+def _stem(name: str) -> str:
+    head, dot, _ = name.rpartition(".")
+    return head if dot and not head.endswith("/") else name
 
 
 def _score(entry: Entry, name: str, kind: str, i: int, token: Token, seen: Seen, context: Context) -> float:
     score = fit(kind, token)
-    if not score:
+    if _is_target(name, kind, token) and seen.before[i] in ("to", "as", "into"):
+        return 0.7
+    if not score or (name.startswith("expr") and not _computes(i, seen)):
         return 0.0
     before, after = entry.before.get(name, frozenset()), entry.after.get(name, frozenset())
     left, right = seen.before[i], seen.after[i]
     cued = False
     if left in before and left not in ("", "{}"):
-        score += (0.2 if left in _PLACES else 0.1) if left in STOP else 0.3
+        score += _WEAK.get(left, 0.3) if left not in STOP else 0.2 if left in _PLACES else 0.1
         cued = True
     if right in after and right not in ("", "{}"):
         score += 0.1 if right in STOP else 0.3
         cued = True
+    nouns = nouns_of(kind)
+    if (not cued or left in STOP) and (left in nouns or right in nouns):
+        score += 0.28
+        cued = True
+    if left == "called" and not cued and base_type(kind) in _CALLED:
+        score += 0.25
+        cued = True
     if (left in before and left == "") or (right in after and right == ""):
         score += 0.06
+    if base_type(kind) in ("file", "archive", "image") and token.kind in ("path", "quoted"):
+        if seen.before[i] == "directory" or seen.after[i] in ("directory", "tree", "hierarchy"):
+            return score - 0.7  # a directory is no file
     if token.kind in ("word", "ident"):
         return _named(score, entry, i, token, seen, context, kind, cued)
     return score
+
+
+def nouns_of(kind: str) -> tuple[str, ...]:
+    """The nouns that say what a value of this type is."""
+    base = base_type(kind)
+    return _NOUNS.get(base, (base,))
+
+
+def _computes(i: int, seen: Seen) -> bool:
+    """Whether an expression may start here: it holds a digit soon, and nothing that is no arithmetic."""
+    token = seen.sentence.tokens[i]
+    return token.kind in ("number", "ident", "quoted") and any(c.isdigit() for c in token.value)
 
 
 def _named(
@@ -129,7 +195,9 @@ def _named(
         exists = context.names().get(token.text)
         if exists is not None:
             score += 0.35 if exists == (base == "dir") or base == "path" else 0.1
-        elif not cued and i not in seen.unknown and token.kind == "word":
+        elif i not in seen.unknown and token.kind == "word" and base != "dir":
+            score -= 0.15 if cued else 0.35
+        elif not cued and token.kind == "word":
             score -= 0.2
     return score
 
@@ -146,7 +214,7 @@ def _span(entry: Entry, name: str, i: int, seen: Seen, used: set[int]) -> tuple[
     if kind in ("pattern", "replacement", "word", "value", "any"):
         return (i,)
     end = i + 1
-    while end < len(tokens) and end not in used:
+    while end < len(tokens) and end not in used and (kind != "text" or tokens[end].kind not in _ARGUMENTS):
         if tokens[end].norm in after:
             return tuple(range(i, end))
         end += 1

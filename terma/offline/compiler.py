@@ -35,7 +35,10 @@ def sources(folder: Path = KNOWLEDGE) -> list[Path]:
 
 def stamp(paths: Iterable[Path]) -> str:
     """A key of the content: it changes when a knowledge file or a module that shapes the index does."""
-    code = [Path(__file__).with_name(f"{name}.py") for name in ("sentence", "shape", "lemma", "lexicon", "slots", "compiler")]
+    code = [
+        Path(__file__).with_name(f"{name}.py")
+        for name in ("sentence", "shape", "lemma", "lexicon", "slots", "compiler")
+    ]
     digest = blake2b(f"terma index {FORMAT}".encode(), digest_size=12)
     for path in [*paths, *code]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -79,7 +82,9 @@ def _entry(family: str, entry: dict[str, Any], defaults: dict[str, Any]) -> list
     where = f"{family}.toml [{entry.get('id', '?')}]"
     unknown = set(entry) - _ENTRY_KEYS
     if unknown or not entry.get("id") or not entry.get("say") or not entry.get("run"):
-        raise KnowledgeError(f"{where}: needs id, say and run{', does not know ' + ', '.join(unknown) if unknown else ''}")
+        raise KnowledgeError(
+            f"{where}: needs id, say and run{', does not know ' + ', '.join(unknown) if unknown else ''}"
+        )
     words: dict[str, list[str]] = entry.get("words", {})
     slots: dict[str, str] = {}
     for say in entry["say"]:

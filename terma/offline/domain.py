@@ -53,7 +53,11 @@ def fitness(entry: Entry, filled: Mapping[str, Filled], sentence: Sentence) -> f
             factor *= 0.94
     pattern = _PATTERNS.get(entry.tool)
     if pattern is not None:
-        names = [slot.value for name, slot in filled.items() if entry.slots.get(name, "").rstrip("12") in _FILE_TYPES]
+        names = [
+            slot.value
+            for name, slot in filled.items()
+            if entry.slots.get(name, "").rstrip("12") in _FILE_TYPES
+        ]
         if names:
             factor *= 1.02 if any(pattern.search(name) for name in names) else 0.85
     return factor

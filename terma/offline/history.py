@@ -64,7 +64,9 @@ def _named(wanted: list[Token], command: str, about: bool) -> bool:
         elif token.kind in ("word", "number") or text not in lower:
             return False
         hits += 1
-    return (named and (hits > 1 or about)) or (hits > 1 and any(t.kind not in ("word", "number") for t in wanted))
+    return (named and (hits > 1 or about)) or (
+        hits > 1 and any(t.kind not in ("word", "number") for t in wanted)
+    )
 
 
 @lru_cache(maxsize=2048)

@@ -55,9 +55,12 @@ class Index:
     @classmethod
     def of(cls, data: dict[str, Any]) -> Index:
         """From the data that compile_index gives, or a file of it. Raises KeyError, TypeError, ValueError if broken."""
-        rows = tuple(row if isinstance(row, str) else json.dumps(row, separators=(",", ":")) for row in data["entries"])
+        rows = tuple(
+            row if isinstance(row, str) else json.dumps(row, separators=(",", ":")) for row in data["entries"]
+        )
         say, extra = (
-            {intern(norm): array("H", numbers) for norm, numbers in data[key].items()} for key in ("say", "extra")
+            {intern(norm): array("H", numbers) for norm, numbers in data[key].items()}
+            for key in ("say", "extra")
         )
         weight = {intern(norm): float(value) for norm, value in data["weight"].items()}
         return cls(rows, array("f", data["lean"]), say, extra, weight)

@@ -18,21 +18,29 @@ _KILL = frozenset(
     "kill stop end close restart signal send free quit force reload pause suspend resume continue freeze hang unfreeze "
     "shut abort cancel hup terminate interrupt".split()
 )
-_CHANGE = _DELETE | _KILL | frozenset(
-    "replace change rename copy create add append insert write save set put install update upgrade compress extract "
-    "archive convert edit fix make turn swap substitute give allow deny grant revoke mark lock unlock own switch split "
-    "merge join commit push pull stage unstage stash revert undo mount unmount format enable disable start run download "
-    "upload sync transfer backup back restore assign touch link resize crop rotate encrypt decrypt lowercase uppercase "
-    "remember hide open reload number move bump resume trim strip squeeze duplicate clone wipe round shrink".split()
+_CHANGE = (
+    _DELETE
+    | _KILL
+    | frozenset(
+        "replace change rename copy create add append insert write save set put install update upgrade compress extract "
+        "archive convert edit fix make turn swap substitute give allow deny grant revoke mark lock unlock own switch split "
+        "merge join commit push pull stage unstage stash revert undo mount unmount format enable disable start run download "
+        "upload sync transfer backup back restore assign touch link resize crop rotate encrypt decrypt lowercase uppercase "
+        "remember hide open reload number move bump resume trim strip squeeze duplicate clone wipe round shrink".split()
+    )
+)
+ACTIONS = (_CHANGE - {"empty"}) | frozenset(
+    "sort count compare open watch follow search monitor compute check kill".split()
 )
 _START = r"(?:^|[|;&(`]\s*|\$\(\s*|\b(?:sudo|exec|do|then|xargs(?:\s+-\S+)*(?:\s+\d+)?)\s+)"
 _DELETES = re.compile(
-    _START + r"(?:rm|rmdir|shred|wipefs)\b|\s-delete\b|\bprune\b|\bgit clean\b|--hard\b"
+    _START + r"(?:rm|rmdir|shred|wipefs|truncate)\b|\s-delete\b|\bprune\b|\bgit clean\b|--hard\b"
     r"|\bdocker(?: \w+)? (?:rm|rmi)\b|\b(?:kubectl|helm) (?:delete|uninstall)\b"
 )
 _KILLS = re.compile(_START + r"(?:kill|pkill|killall|fuser -k)\b")
 _CHANGES = re.compile(
-    _START + r"(?:mv|cp|chmod|chown|chgrp|touch|mkdir|ln|dd|mkfs\S*|truncate|useradd|userdel|usermod|install|rsync|patch)\b"
+    _START
+    + r"(?:mv|cp|chmod|chown|chgrp|touch|mkdir|ln|dd|mkfs\S*|truncate|useradd|userdel|usermod|install|rsync|patch)\b"
     r"|\b(?:sed|perl)\s+(?:-\S+\s+)*-\w*i\b|\bgit (?:add|commit|push|reset|checkout --|restore|rebase|merge)\b"
     r"|\s>>?\s*[\w{]|\bchmod\b|\bsystemctl (?:start|stop|restart|enable|disable|mask)\b|\bapt(?:-get)? \w*(?:install|remove)"
 )
@@ -40,19 +48,25 @@ _CHANGES = re.compile(
 
 def is_destructive(command: str) -> bool:
     """Whether the command deletes or kills, as far as its words say. The agent's risk check looks closer."""
-    return bool(_DELETES.search(command) or _KILLS.search(command) or re.search(r"\b(?:dd|mkfs\S*|--force)\b", command))
+    return bool(
+        _DELETES.search(command)
+        or _KILLS.search(command)
+        or re.search(r"\b(?:dd|mkfs\S*|--force)\b", command)
+    )
 
 
 def agreement(sentence: Sentence, command: str) -> float:
     """A factor: 0 when the command deletes or kills and nobody asked for it, less than 1 when a question would
     change something, else 1."""
     norms = {token.norm for token in sentence.tokens if token.kind in ("word", "ident")}
-    if _DELETES.search(command) and not norms & (_DELETE if not _only_looks(sentence) else frozenset(("delete",))):
+    if _DELETES.search(command) and not norms & (
+        _DELETE if not _only_looks(sentence) else frozenset(("delete",))
+    ):
         return 0.0
     if _KILLS.search(command) and not norms & _KILL:
         return 0.0
     if _CHANGES.search(command) and _only_looks(sentence):
-        return 0.75
+        return 0.5
     return 1.0
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from terma.offline.assign import Filled, Seen, assign
+from terma.offline.assign import Filled, Seen, assign, nouns_of
 from terma.offline.draft import Context
 from terma.offline.index import Entry, Index
+from terma.offline.intent import ACTIONS, is_destructive
 from terma.offline.lexicon import LIGHT, RELATED, STOP
 from terma.offline.sentence import Token
 
@@ -40,10 +41,11 @@ class Reading:
     left: tuple[int, ...]
     phrase: int
     quality: float  # how directly the explained tokens are explained
+    verb: float  # less than 1 when the entry does something else than the sentence's first verb
 
     @property
     def score(self) -> float:
-        return self.covered * (0.5 + 0.5 * self.said)
+        return self.covered * (0.5 + 0.5 * self.said) * self.verb
 
 
 def weigh(seen: Seen, index: Index) -> tuple[float, ...]:
@@ -62,7 +64,12 @@ def _weight(i: int, token: Token, seen: Seen, index: Index) -> float:
 
 
 def read(
-    entry: Entry, seen: Seen, weights: tuple[float, ...], index: Index, context: Context, fixed: Mapping[int, str]
+    entry: Entry,
+    seen: Seen,
+    weights: tuple[float, ...],
+    index: Index,
+    context: Context,
+    fixed: Mapping[int, str],
 ) -> Reading:
     """Fill the entry from the sentence and measure it. `fixed` maps tokens with a typo to the word meant."""
     norms = [fixed.get(i, token.norm) for i, token in enumerate(seen.sentence.tokens)]
@@ -72,17 +79,25 @@ def read(
     tokens = seen.sentence.tokens
     for slot in filled.values():
         for place, i in enumerate(slot.tokens):
-            explained[i] = _value_credit(tokens[i], i in seen.unknown, slot.score, place)
+            explained[i] = _value_credit(
+                tokens[i], i in seen.unknown, slot, place, index.weight.get(norms[i], 1.0)
+            )
+    nouns = {noun for name in filled for noun in nouns_of(entry.slots[name])}
     present = set(norms)
     said, best = _said(entry, present, filled, index)
     phrase = frozenset(entry.phrases[best])
     tool = frozenset((entry.tool, *entry.source.partition(".")[0].split("-")))
+    strict = is_destructive(entry.run)  # its qualifiers must stand together in one phrasing
     total = gained = reached = 0.0
     left = []
     for i, weight in enumerate(weights):
         credit = explained.get(i)
         if credit is None:
-            credit = _credit(norms[i], entry, phrase, tool)
+            credit = _credit(norms[i], entry, phrase, tool, strict)
+            if tokens[i].kind not in ("word", "ident") and credit < 0.85:
+                credit = 0.0  # a value counts when a slot takes it or a phrasing has it to the letter
+            if credit < 0.85 and norms[i] in nouns:
+                credit = 0.85
             if i in fixed:
                 credit *= 0.85
         total += weight
@@ -92,25 +107,33 @@ def read(
         else:
             reached += weight
     covered, quality = (gained / total if total else 0.0), (min(1.0, gained / reached) if reached else 0.0)
-    return Reading(entry, filled, on, covered, said, tuple(left), best, quality)
+    return Reading(entry, filled, on, covered, said, tuple(left), best, quality, _verb(tokens, norms, left))
 
 
-def _value_credit(token: Token, unknown: bool, score: float, place: int) -> float:
+def _verb(tokens: tuple[Token, ...], norms: list[str], left: list[int]) -> float:
+    """An entry that has no word for what is to be done does something else."""
+    first = next((i for i, token in enumerate(tokens) if not token.stop), -1)
+    return 0.75 if first in left and norms[first] in ACTIONS else 1.0
+
+
+def _value_credit(token: Token, unknown: bool, slot: Filled, place: int, weight: float) -> float:
     """A value that is plainly one explains itself; a dictionary word taken for a name, or prose, does so less."""
-    if token.kind == "quoted":
-        return 1.0
     if place:
-        return 0.8 if token.kind in ("word", "ident") else 0.5
-    if token.kind != "word" or unknown:
+        if token.kind in ("word", "ident"):
+            return 0.9 if unknown or slot.score >= slot.fit + 0.28 else max(0.4, 0.9 - weight)
+        return 0.6
+    if token.kind != "word":
+        return min(1.0, 0.5 + 0.55 * slot.fit) if token.kind != "ident" else 1.0
+    if unknown:
         return 1.0
-    return 0.95 if score >= 0.75 else 0.75
+    return 0.95 if slot.score >= 0.75 else 0.75
 
 
-def _credit(norm: str, entry: Entry, phrase: frozenset[str], tool: frozenset[str]) -> float:
+def _credit(norm: str, entry: Entry, phrase: frozenset[str], tool: frozenset[str], strict: bool) -> float:
     if norm in phrase or norm in tool:
         return 1.0
     if norm in entry.words:
-        return 0.93
+        return 0.93 if not strict or norm in ACTIONS else 0.4
     if norm in entry.also:
         return 0.85
     related = RELATIONS.get(norm)
@@ -119,6 +142,8 @@ def _credit(norm: str, entry: Entry, phrase: frozenset[str], tool: frozenset[str
             return 0.72
         if related & entry.words:
             return 0.62
+    if norm in ("show", "list", "find"):
+        return 0.72  # what a question asks for is what commands do
     if norm in ("current", "here", "all", "file", "system", "machine"):
         return 0.6
     return 0.45 if norm in LIGHT else 0.0

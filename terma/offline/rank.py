@@ -63,7 +63,9 @@ def rank(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: I
         candidate = Candidate(draft.command, round(min(1.0, score), 4), draft.source, _places(draft), note)
         if key not in best or best[key].candidate.score < score:
             best[key] = Ranked(candidate, round(coverage, 3), draft.score, words)
-    return sorted(best.values(), key=lambda ranked: (-ranked.candidate.score, ranked.candidate.source != "history"))
+    return sorted(
+        best.values(), key=lambda ranked: (-ranked.candidate.score, ranked.candidate.source != "history")
+    )
 
 
 def _places(draft: Draft) -> tuple[Placeholder, ...]:

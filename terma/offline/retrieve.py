@@ -65,6 +65,7 @@ def _glance(sentence: Sentence, index: Index, fixed: dict[int, str]) -> list[int
         close += [number for number, needs in enumerate(lean) if needs < 0.01 and number not in close]
     return close
 
+
 def draft(reading: Reading, sentence: Sentence, context: Context) -> Draft:
     """The entry's command with its slots filled; what nothing fills is a placeholder."""
     entry = reading.entry
@@ -77,7 +78,7 @@ def draft(reading: Reading, sentence: Sentence, context: Context) -> Draft:
     missing = tuple(dict.fromkeys(renderer.missing))
     left = set(reading.left)
     accounted = frozenset(i for i in range(len(sentence.tokens)) if i not in left)
-    score = (0.5 + 0.5 * reading.said) * reading.quality * 0.9 ** len(missing)
+    score = (0.5 + 0.5 * reading.said) * reading.quality * 0.87 ** len(missing) * reading.verb
     score *= fitness(entry, reading.filled, sentence)
     return Draft(command, entry.source, accounted, round(min(1.0, score), 4), missing, entry.tool)
 

@@ -150,9 +150,9 @@ def _amount(here: Token, after: Token | None) -> Token | None:
     if unit in TIME_UNITS and (len(unit) > 1 or here.kind == "number"):
         name = TIME_UNITS[unit]
         value = f"{digits} {name}" + ("" if digits == "1" else "s")
-        return Token(text, name, "duration", value, here.start, after.end)
+        return Token(text, value.replace(" ", "_"), "duration", value, here.start, after.end)
     if unit in SIZE_UNITS and digits.replace(".", "").isdigit():
-        return Token(text, "size", "size", digits + SIZE_UNITS[unit][0], here.start, after.end)
+        return Token(text, digits + unit[0], "size", digits + SIZE_UNITS[unit][0], here.start, after.end)
     return None
 
 
@@ -163,14 +163,20 @@ def _span(here: Token, before: Token | None) -> Token | None:
         return None
     if low not in TIME_UNITS or low.endswith("s"):
         return None
-    return Token(here.text, TIME_UNITS[low], "duration", f"1 {TIME_UNITS[low]}", here.start, here.end)
+    return Token(here.text, f"1_{TIME_UNITS[low]}", "duration", f"1 {TIME_UNITS[low]}", here.start, here.end)
+
+
+# Extensions that are words too: "a file", "the old files".
+_PLAIN_WORDS = frozenset(
+    "a list map service old orig env part min err out word lock bin key dat so in patch diff header temporary map".split()
+)
 
 
 def _kind_of_file(here: Token, after: Token | None, index: int) -> Token | None:
     """`py files`, `python scripts`, `PDFs`, `.log`: an extension (value without the dot)."""
     low = here.text.lower()
     if here.kind == "ext" and after is not None and after.norm in FILE_NOUNS:
-        return Token(f"{here.text} {after.text}", "file", "ext", here.value, here.start, after.end)
+        return Token(f"{here.text} {after.text}", "." + here.value, "ext", here.value, here.start, after.end)
     if here.kind != "word" and not (here.kind == "ident" and low in LANGUAGES):
         return None
     follows = after is not None and after.kind == "word" and after.norm in FILE_NOUNS
@@ -181,24 +187,11 @@ def _kind_of_file(here: Token, after: Token | None, index: int) -> Token | None:
         and known
         and (index > 0 or low not in ("zip", "tar", "list", "go", "map"))
     ):
-        if low in (
-            "list",
-            "map",
-            "service",
-            "old",
-            "orig",
-            "env",
-            "part",
-            "min",
-            "err",
-            "out",
-            "word",
-            "lock",
-        ):
+        if low in _PLAIN_WORDS:
             return None
         if after.norm in ("log", "image", "page", "module", "archive") and known in ("log", "list"):
             return None
-        return Token(f"{here.text} {after.text}", "file", "ext", known, here.start, after.end)
+        return Token(f"{here.text} {after.text}", "." + known, "ext", known, here.start, after.end)
     if low.endswith("s") and low[:-1] in (
         "pdf",
         "jpg",
@@ -212,7 +205,9 @@ def _kind_of_file(here: Token, after: Token | None, index: int) -> Token | None:
         "svg",
         "wav",
     ):
-        return Token(here.text, "file", "ext", "jpg" if low == "jpegs" else low[:-1], here.start, here.end)
+        return Token(
+            here.text, "." + low[:-1], "ext", "jpg" if low == "jpegs" else low[:-1], here.start, here.end
+        )
     return None
 
 
@@ -224,7 +219,7 @@ def _ordinal(here: Token, before: Token | None, after: Token | None) -> Token | 
         after is None or after.norm == "ago" or (before is not None and before.kind == "number")
     ):
         return None
-    return Token(here.text, "nth", "ordinal", str(ORDINALS[low]), here.start, here.end)
+    return Token(here.text, f"{ORDINALS[low]}th", "ordinal", str(ORDINALS[low]), here.start, here.end)
 
 
 def _number_word(here: Token, after: Token | None) -> Token:

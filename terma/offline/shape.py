@@ -30,11 +30,15 @@ _PERM = re.compile(r"(?:[ugoa]*[+=-][rwxXst]+)(?:,[ugoa]*[+=-][rwxXst]+)*\Z|[-dl
 _VERSION = re.compile(r"v?\d+\.\d+(?:\.\d+)*(?:[-+.]\w+)*\Z")
 _FILE = re.compile(r"[\w@%+,-][\w@%+=,.~-]*\.([A-Za-z0-9_~-]{1,12})\Z|\.[\w][\w.-]*\Z", re.A)
 _IDENT = re.compile(r"(?=.*[\d_]|.*-|.*[a-z][A-Z]|.*:).*\Z|[A-Z0-9_]*_[A-Z0-9_]*\Z")
-_UNIT_TEXT = {"second": "second", "minute": "minute", "hour": "hour", "day": "day", "week": "week"}
+_APPENDED = re.compile(r"([\w.]+)(\([^()]*\)?[.,;:]?)\Z")  # 32KB(approx)
 
 
 def split_alternatives(text: str) -> Iterator[tuple[str, int]]:
     """`files/directories` as two words with their offsets; any other text as it is."""
+    if match := _APPENDED.match(text):
+        yield match[1], 0
+        yield match[2], match.start(2)
+        return
     bare = text.strip(",.;:?!()").lower()
     parts = bare.split("/")
     if len(parts) == 2 and all(part in SLASH_WORDS for part in parts):

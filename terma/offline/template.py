@@ -9,7 +9,9 @@ from functools import lru_cache
 
 from terma.offline.slots import TYPES, base_type
 
-_OPEN = re.compile(r"\{([?!])([a-z_][a-z_0-9]*):|\{([a-z_][a-z_0-9]*)(?::([a-z_][a-z_0-9]*))?(?:=([^{}]*))?\}")
+_OPEN = re.compile(
+    r"\{([?!])([a-z_][a-z_0-9]*):|\{([a-z_][a-z_0-9]*)(?::([a-z_][a-z_0-9]*))?(?:=([^{}]*))?\}"
+)
 _SAFE = re.compile(r"[A-Za-z0-9_@%+=:,./^-]+\Z")
 _EXPANDS = re.compile(r"(?:-i?name|-i?path|-i?wholename|--?include[= ]|--?exclude[= ]|-[igP]|--glob)[= ]?\Z")
 
