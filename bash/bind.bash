@@ -12,7 +12,7 @@ _terma_read_key_setting() {
   if [[ $key == ^? || $key == '\C-'? ]]; then
     char=${key: -1}
     _terma_key_name=Ctrl+${char^^}
-    printf -v char '\\%03o' "$(($(printf %d "'${char^^}") & 31))"
+    printf -v char '\\%03o' "$(($(\printf %d "'${char^^}") & 31))"
     printf -v _terma_key_byte "$char"
   fi
   while [[ -n $key ]]; do
@@ -32,12 +32,12 @@ _terma_bind() {
   _terma_unbound=''
   all=$(
     for map in emacs-standard vi-insert vi-command; do
-      bind -m "$map" -s
-      printf '\037\n'
-      bind -m "$map" -X
-      printf '\037\n'
-      bind -m "$map" -p
-      printf '\036\n'
+      \bind -m "$map" -s
+      \printf '\037\n'
+      \bind -m "$map" -X
+      \printf '\037\n'
+      \bind -m "$map" -p
+      \printf '\036\n'
     done 2>/dev/null
   )
   all=$'\n'$all

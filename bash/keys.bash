@@ -5,13 +5,13 @@
 # without its own handler, and the next ^C at the prompt does nothing.
 _terma_take_interrupt() {
   tty=$(
-    command -p stty -g
-    command -p stty intr undef
+    \command -p stty -g
+    \command -p stty intr undef
   ) 2>/dev/null
 }
 
 _terma_give_interrupt() {
-  if [[ -n $tty ]]; then tty=$(command -p stty "$tty" 2>/dev/null); fi # in $(): no child for job control
+  if [[ -n $tty ]]; then tty=$(\command -p stty "$tty" 2>/dev/null); fi # in $(): no child for job control
 }
 
 # _terma_take_keys: adds what was typed to keys, byte by byte.

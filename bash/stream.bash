@@ -6,13 +6,13 @@ _terma_sleep() { IFS= read -r -t 0.005 -u "$idle"; }
 # _terma_open_idle -> idle, idle_pid. Where a pipe cannot be opened for both ways (macOS) a process holds it open.
 _terma_open_idle() {
   idle_pid=''
-  { exec {idle}<> <(:); } 2>/dev/null
+  { exec {idle}<> <(\:); } 2>/dev/null
   if [[ -n $idle ]]; then
     read -r -t 0.001 -u "$idle"
     if (($? > 128)); then return 0; fi
     exec {idle}<&-
   fi
-  exec {idle}< <(trap '' INT; exec sleep 3600)
+  exec {idle}< <(\trap '' INT; \exec sleep 3600)
   idle_pid=$!
 }
 

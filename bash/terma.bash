@@ -2,6 +2,9 @@
 # order; nothing but this file depends on where it lies. Every file must parse under bash 3.2, which says so and stops.
 
 if [[ $- == *i* && ${TERM-} != dumb && -z ${TERMA_DISABLE-} ]]; then
+  _terma_aliases=
+  if \shopt -q expand_aliases; then _terma_aliases=1; fi
+  \shopt -u expand_aliases # no alias of the user's reaches into the functions below
   _terma_dir=${BASH_SOURCE[0]%"${BASH_SOURCE[0]##*/}"}
   . "${_terma_dir:-./}../shell_hooks/wire.sh"
   for _terma_part in hooks transport draw keys stream widget bind; do
@@ -11,5 +14,6 @@ if [[ $- == *i* && ${TERM-} != dumb && -z ${TERMA_DISABLE-} ]]; then
   if [[ $_terma_relay == @*@ ]]; then
     IFS= read -r -d '' _terma_relay <"${_terma_dir:-./}../shell_hooks/relay.py"
   fi
-  unset _terma_dir _terma_part
+  if [[ -n $_terma_aliases ]]; then \shopt -s expand_aliases; fi
+  unset _terma_dir _terma_part _terma_aliases
 fi

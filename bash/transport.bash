@@ -1,5 +1,6 @@
 # terma: the way to the agent: where its socket is, whether it is ours alone, what joins bash to it (nc -U, else socat,
-# else the relay under terma's own Python), and how an agent is started.
+# else the relay under terma's own Python), and how an agent is started. What stands in $() and <() is read again when it
+# runs, with the user's aliases: hence the backslashes.
 
 # `terma init bash` puts the text of shell_hooks/relay.py here (quoted, the mark and its quotes replaced); sourced from
 # a checkout the entry file reads it.
@@ -24,7 +25,7 @@ _terma_find_transport() {
   _terma_transport=${TERMA_TRANSPORT-}
   if [[ -n $_terma_transport && $_terma_transport != relay ]]; then return 0; fi
   if [[ -z $_terma_transport ]] && type -P nc >/dev/null; then
-    help=$(command nc -h 2>&1 </dev/null)
+    help=$(\command nc -h 2>&1 </dev/null)
     case $help in
       *Ncat*) _terma_transport=ncat ;; # it closes its half at the end of input unless told otherwise
       *' -U'[[:space:],]* | *'[-'[[:alnum:]]*U*']'*) _terma_transport=nc ;;
@@ -40,7 +41,7 @@ _terma_find_transport() {
 _terma_find_python() {
   local bin line next=''
   _terma_python=''
-  bin=$(type -P -- "${TERMA_BIN:-terma}")
+  bin=$(\type -P -- "${TERMA_BIN:-terma}")
   if [[ -r $bin ]]; then
     { IFS= read -r line; IFS= read -r next; } <"$bin"
     case $line in
@@ -52,7 +53,7 @@ _terma_find_python() {
         _terma_python=${next%\"} ;;
     esac
   fi
-  if [[ $_terma_python != /* || $_terma_python == */shims/* || ! -x $_terma_python ]]; then
+  if [[ $_terma_python != /* || $_terma_python == */shims/* || $_terma_python == */env || ! -x $_terma_python ]]; then
     _terma_python=${TERMA_PYTHON-}
   fi
   [[ $_terma_python == /* && -x $_terma_python ]]
@@ -68,12 +69,12 @@ _terma_connect() {
   [[ -S $REPLY ]] || return 1
   if [[ -z $_terma_transport ]] && ! _terma_find_transport; then return 3; fi
   case $_terma_transport in # the request goes through a pipe, not through arguments that others can list
-    nc) exec {r}< <(trap '' INT; exec nc -U "$REPLY" 2>/dev/null <<<"$1") ;;
-    ncat) exec {r}< <(trap '' INT; exec nc -U --no-shutdown "$REPLY" 2>/dev/null <<<"$1") ;;
-    socat) exec {r}< <(trap '' INT; exec socat -t3600 - "UNIX-CONNECT:$REPLY" 2>/dev/null <<<"$1") ;;
+    nc) exec {r}< <(\trap '' INT; \exec nc -U "$REPLY" 2>/dev/null <<<"$1") ;;
+    ncat) exec {r}< <(\trap '' INT; \exec nc -U --no-shutdown "$REPLY" 2>/dev/null <<<"$1") ;;
+    socat) exec {r}< <(\trap '' INT; \exec socat -t3600 - "UNIX-CONNECT:$REPLY" 2>/dev/null <<<"$1") ;;
     *)
       if [[ -z $_terma_python ]] && ! _terma_find_python; then return 3; fi
-      exec {r}< <(trap '' INT; exec "$_terma_python" -I -S -c "$_terma_relay" "$REPLY" 2>/dev/null <<<"$1") ;;
+      exec {r}< <(\trap '' INT; \exec "$_terma_python" -I -S -c "$_terma_relay" "$REPLY" 2>/dev/null <<<"$1") ;;
   esac
   pid=$!
 }
@@ -83,7 +84,7 @@ _terma_connect() {
 _terma_start_agent() {
   local bin=${TERMA_BIN:-terma}
   type -P -- "$bin" >/dev/null || return 1
-  exec {r}< <(trap '' INT; exec "$bin" agent start 2>&1 >/dev/null </dev/null)
+  exec {r}< <(\trap '' INT; \exec "$bin" agent start 2>&1 >/dev/null </dev/null)
   pid=$!
 }
 
@@ -100,7 +101,7 @@ _terma_disconnect() {
 _terma_request() {
   local hello command=''
   if [[ -n $_terma_command_event ]]; then # only now, so that a prompt costs no fork
-    command=$(HISTTIMEFORMAT='' history 1)
+    command=$(HISTTIMEFORMAT='' \history 1)
     if [[ $command =~ ^\ *[0-9]+[\*\ ]\  ]]; then command=${command:${#BASH_REMATCH}:2000}; fi
   fi
   _terma_wire_frame hello 1 bash $$

@@ -113,13 +113,26 @@ _terma_hand_over() {
   READLINE_LINE=$sentence
   _terma_point_to_readline
   READLINE_POINT=$point
+  if [[ -n $_terma_drawn && $map == vi-* ]]; then bind -m vi-command -x '"\C-_": _terma_undo'; fi
+}
+
+# ^_ in vi-command mode, where readline's own undo stops at the end of an insertion: the sentence for its answer. On any
+# other line the key is readline's again.
+_terma_undo() {
+  if [[ -n $_terma_drawn && $READLINE_LINE == "$_terma_drawn" ]]; then
+    READLINE_LINE=$_terma_sentence
+    READLINE_POINT=0
+    _terma_drawn=''
+  else
+    bind -m vi-command '"\C-_": vi-undo'
+  fi
 }
 
 # bash 4.4 counts READLINE_POINT in bytes, later ones in characters; point is in characters.
 _terma_point_from_readline() {
   if ((BASH_VERSINFO[0] > 4)); then return 0; fi
   local head
-  head=$(LC_ALL=C; printf %s. "${READLINE_LINE:0:point}")
+  head=$(LC_ALL=C; \printf %s. "${READLINE_LINE:0:point}")
   head=${head%.}
   point=${#head}
 }

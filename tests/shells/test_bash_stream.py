@@ -187,7 +187,7 @@ def test_undo_in_vi_mode_brings_the_sentence_back(agent: RunningAgent) -> None:
         assert shell.line().text == "list files"
         ask(shell, " now").press("Escape")
         shell.line()
-        shell.press("u")
+        shell.press("C-_")
         assert shell.line().text == "list files now"
 
 

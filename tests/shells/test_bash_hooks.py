@@ -1,0 +1,212 @@
+"""What bash remembers of the last command, and that remembering it changes nothing for anyone else."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import socket
+import subprocess
+import time
+
+import pytest
+
+from terma import wire
+from tests.conftest import WAIT, Home, RunningAgent
+from tests.shells.driver import PROMPT, Shell
+from tests.shells.in_bash import BASHES, LOAD, ask, bash
+
+every_bash = pytest.mark.parametrize("which", BASHES)
+# On a key, so that telling is no command itself.
+TELL = r"""
+tell() { echo "<$_terma_status|$_terma_command_dir|${_terma_command_event:+$(HISTTIMEFORMAT= history 1)}>"; }
+bind -x '"\C-o": tell'
+"""
+
+
+def told(shell: Shell) -> str:
+    shell.mark().press("C-o").wait_for(">\r\n")
+    match = re.search(r"<(.*)>\r\n", shell.since())
+    assert match
+    return re.sub(r" +\d+ +", "", match[1])
+
+
+def run(shell: Shell, line: str) -> str:
+    """Runs one line; returns what it wrote."""
+    shell.mark().type(line).press("Enter").wait_for("\r\n").wait_for(PROMPT)
+    return shell.since().split("\r\n", 1)[1].removesuffix(PROMPT).strip("\r\n")
+
+
+@every_bash
+def test_the_last_command_its_status_and_its_directory_are_kept(agent: RunningAgent, which: str) -> None:
+    with bash(agent, after=TELL, which=which) as shell:
+        run(shell, "cd /tmp")
+        assert told(shell) == f"0|{agent.home}|cd /tmp"
+        run(shell, "(exit 42)")
+        assert told(shell) == "42|/tmp|(exit 42)"
+
+
+@every_bash
+def test_an_empty_enter_and_ctrl_c_keep_the_last_failure(agent: RunningAgent, which: str) -> None:
+    with bash(agent, after=TELL, which=which) as shell:
+        run(shell, "(exit 3)")
+        for keys in [["Enter"], ["x", "C-c"], ["Space", "Enter"], ["#", "Enter"]]:
+            shell.mark().press(*keys).wait_for(PROMPT)
+            assert told(shell).startswith("3|")
+
+
+def test_a_line_that_history_does_not_keep_is_not_sent(agent: RunningAgent) -> None:
+    with bash(agent, before="HISTCONTROL=ignoreboth", after=TELL) as shell:
+        run(shell, "echo public")
+        run(shell, " (exit 4)")
+        assert told(shell) == f"4|{agent.home}|"
+
+
+def test_the_duration_is_in_microseconds(agent: RunningAgent) -> None:
+    tell = TELL.replace("$_terma_status|", "$_terma_duration|")
+    with bash(agent, after=tell) as shell:
+        started = time.monotonic()
+        run(shell, "sleep 0.2")
+        took = (time.monotonic() - started) * 1e6
+        assert 200_000 <= int(told(shell).split("|")[0]) <= took
+
+
+def test_it_is_sent_with_the_request(home: Home) -> None:
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(home.socket))
+        listener.listen()
+        with bash(home) as shell:
+            run(shell, "cd /tmp; (exit 7)")
+            shell.type("list files").press("C-t")
+            listener.settimeout(WAIT)
+            peer, _ = listener.accept()
+            with peer, peer.makefile("rb") as stream:
+                assert wire.decode(stream.readline())[:3] == ("hello", "1", "bash")
+                verb, _, kind, *fields = wire.decode(stream.readline())
+            asked = wire.keyed(fields)
+            assert (verb, kind) == ("ask", "translate")
+            assert (asked["buffer"], asked["attempt"], asked["shell"]) == ("list files", "0", "bash")
+            assert (asked["status"], asked["command"], asked["cwd"]) == ("7", "cd /tmp; (exit 7)", "/tmp")
+            assert asked["path"] and int(asked["duration"]) > 0
+
+
+@every_bash
+@pytest.mark.parametrize(
+    "setting",
+    [
+        'PROMPT_COMMAND=\'s=$?; echo "pc<$s>"; (exit $s)\'',
+        'PROMPT_COMMAND=(\'s=$?; echo "pc<$s>"; (exit $s)\' :)',
+    ],
+)
+def test_prompt_command_and_the_prompt_see_the_status(
+    agent: RunningAgent, setting: str, which: str
+) -> None:
+    if setting.startswith("PROMPT_COMMAND=("):
+        setting = f"(( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501 )) && {setting}"
+    with bash(agent, before=setting + "\nset +o history", which=which) as shell:
+        assert "pc<42>" in run(shell, "(exit 42)")
+        assert run(shell, "(exit 5)").endswith("pc<5>")
+        assert "6 pc" in run(shell, "(exit 6); echo $? pc")
+
+
+@every_bash
+def test_status_and_last_argument_are_the_users(agent: RunningAgent, which: str) -> None:
+    agent.will_say("echo $?,$_")
+    with bash(agent, which=which) as shell:
+        run(shell, "true one two")
+        assert run(shell, "echo $?,$_") == "0,two"
+        run(shell, "false one two")
+        ask(shell, "x").mark().press("Enter").wait_for(PROMPT)
+        assert "1,two" in shell.since()
+
+
+def test_ps0_debug_traps_and_marks_of_others_are_kept(agent: RunningAgent) -> None:
+    before = r"""
+PS0='\e]133;C\aps0'
+PS1='\[\e]133;A\a\]ready> \[\e]133;B\a\]'
+trap 'seen+=("$BASH_COMMAND")' DEBUG
+"""
+    with bash(agent, before=before) as shell:
+        assert run(shell, "echo ran").startswith("ps0ran")
+        assert b"\x1b]133;C\x07" in shell.raw and b"\x1b]133;A\x07" in shell.raw
+        assert "trap -- 'seen+=" in run(shell, "trap -p DEBUG")
+        assert "echo ran" in run(shell, "printf '%s,' \"${seen[@]}\"")
+
+
+HARD = r"""
+set -u; set -o noclobber; shopt -s extglob nullglob nocasematch dotglob globstar; IFS=:; CDPATH=/
+(( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 502 )) && shopt -s patsub_replacement
+alias local=false printf=false read=false exec=false
+"""
+
+
+@every_bash
+@pytest.mark.parametrize("options", [HARD, "shopt -s failglob", "set -o posix", "set -E; set -T", "set -f"])
+def test_it_works_under_the_users_options_and_leaves_them(
+    agent: RunningAgent, options: str, which: str
+) -> None:
+    agent.will_say("echo ", "'a & b' *", candidates=("second &",))
+    with bash(agent, after=options, which=which) as shell:
+        before = run(shell, "builtin echo $-,$SHELLOPTS,$BASHOPTS,\"$IFS\"")
+        assert ask(shell, "say it").line().text == "echo 'a & b' *"
+        shell.mark().press("C-t").wait_for("2/2")
+        assert shell.line().text == "second &"
+        shell.press("C-u")
+        assert run(shell, "builtin echo $-,$SHELLOPTS,$BASHOPTS,\"$IFS\"") == before
+
+
+def test_set_e_does_not_end_the_shell(agent: RunningAgent) -> None:
+    with bash(agent) as shell:
+        shell.mark().type("set -e").press("Enter").wait_for(PROMPT)
+        shell.mark().type("nothing known").press("C-t").wait_for("does not know")
+        assert shell.line().text == "nothing known"
+        assert shell.child.isalive()
+
+
+@every_bash
+def test_the_hooks_fork_nothing(agent: RunningAgent, which: str) -> None:
+    if not shutil.which("strace"):
+        pytest.skip("strace is not installed")
+    with bash(agent, after="PS0=${PS0%'$(_test_ran)'}", which=which) as shell:
+        run(shell, ":")
+        log = agent.root / "strace"
+        trace = subprocess.Popen(
+            ["strace", "-f", "-e", "trace=process,exit_group", "-o", log, "-p", str(shell.child.pid)],
+            stderr=subprocess.PIPE,
+        )
+        assert trace.stderr is not None
+        line = trace.stderr.readline()
+        if b"attached" not in line:
+            pytest.skip(f"strace may not attach here: {line!r}")
+        for _ in range(3):
+            run(shell, ":")
+        run(shell, "(:)")
+        trace.terminate()
+        trace.wait(10)
+        trace.stderr.close()
+        forks = re.findall(r"\b(?:clone3?|v?fork)\(", log.read_text())
+        assert len(forks) == 1, "only the subshell of the last line forks"
+
+
+def test_loading_twice_changes_nothing(agent: RunningAgent) -> None:
+    agent.will_say("ls")
+    with bash(agent, after=LOAD + "unset -f _test_ran; PS0=${PS0/'$(_test_ran)'}") as shell:
+        assert run(shell, 'echo "${PROMPT_COMMAND[*]}"').count("_terma_precmd") == 1
+        assert run(shell, 'echo "$PS0"').count("_terma_began") == 1
+        assert ask(shell, "list").line().text == "ls"
+
+
+def test_it_loads_nothing_where_it_has_no_place(agent: RunningAgent) -> None:
+    for env in [{"TERMA_DISABLE": "1"}, {"TERM": "dumb"}]:
+        with bash(agent, env=env) as shell:
+            assert run(shell, "{ declare -F; declare -p; } | grep -c _terma") == "0"
+    quiet = subprocess.run(
+        ["bash", "--norc", "-c", LOAD + "declare -F; echo ${PS0-}"], capture_output=True, check=True
+    )
+    assert quiet.stdout.strip() == b"" and quiet.stderr == b""
+
+
+def test_an_old_bash_gets_one_line_and_no_binding(agent: RunningAgent) -> None:
+    again = "bind -r '\\C-t'; unset -f _terma_precmd; _terma_setup 3 2"
+    with bash(agent, after=again) as shell:
+        assert shell.text.count("bash 3.2 is too old") == 1
+        assert "not bound" in run(shell, "bind -s | grep -c 'C-x.C-^' | sed s/0/not\\ bound/")
