@@ -1,5 +1,5 @@
-# terma: takes the key, keeps what it did before for the empty prompt, and says so once ever. Done at the first prompt,
-# so that it makes no difference whether fzf and the others were loaded before us or after.
+# terma: takes the key, keeps what it did before for the empty prompt, and says so once ever. Done at load and again at
+# the first prompt, so that it makes no difference whether fzf and the others are loaded before us or after.
 
 typeset -gA _terma_displaced # keymap to the widget that had the key
 typeset -g _terma_key= _terma_key_name= _terma_lent=
@@ -21,7 +21,7 @@ _terma_capture() {
 
 _terma_bind() {
   local REPLY map line
-  _terma_is_bound=1 _terma_key=${TERMA_KEY:-^T}
+  _terma_key=${TERMA_KEY:-^T}
   _terma_key_name=${${(M)_terma_key:#^?}:+Ctrl+${_terma_key#^}}
   : ${_terma_key_name:=$_terma_key}
   for map in main emacs viins vicmd; do
@@ -33,7 +33,6 @@ _terma_bind() {
     fi
   done
   for map in emacs viins vicmd; do bindkey -M $map -- $_terma_key _terma_ask; done # main is one of them
-  if [[ -n $_terma_displaced[main] ]]; then _terma_say_once; fi
 }
 
 # _terma_lend WIDGET: the key goes to the widget that had it, for one press. Called from here it would run under our
@@ -54,13 +53,16 @@ _terma_take_back() {
 
 # Once in the life of this account: which key was taken, and how to choose another.
 _terma_say_once() {
+  if [[ -z $_terma_displaced[main] ]]; then return 0; fi
   local dir=${XDG_STATE_HOME:-$HOME/.local/state}/terma
   local mark=$dir/zsh-key-taken
   if [[ -e $mark ]]; then return 0; fi
   setopt local_options no_clobber
   { zmodload -F zsh/files b:zf_mkdir && zf_mkdir -p -m 700 $dir && : > $mark } 2>/dev/null || return 0
-  print -r -- "terma: $_terma_key_name turns words into a command. It was $_terma_displaced[main], and still is"
-  print -r -- "on an empty prompt. For another key put TERMA_KEY='^X^T' in .zshrc (said once)."
+  local was=$_terma_displaced[main]
+  if [[ $was == transpose-chars ]]; then was="it was $was"; else was="on an empty prompt it is still $was"; fi
+  print -r -- "terma: $_terma_key_name turns words into a command; $was."
+  print -r -- "For another key put TERMA_KEY='^X^T' in .zshrc (this is said once)."
 }
 
 _terma_setup() {
@@ -75,7 +77,8 @@ _terma_setup() {
     return 0
   fi
   local name
-  for name in ask receive started tick key enter cancel escape; do zle -N _terma_$name; done
+  for name in ask receive started tick key enter cancel interrupt escape; do zle -N _terma_$name; done
+  _terma_bind
   typeset -ga precmd_functions preexec_functions
   precmd_functions=(_terma_precmd ${precmd_functions:#_terma_precmd})
   preexec_functions=(_terma_preexec ${preexec_functions:#_terma_preexec})

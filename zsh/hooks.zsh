@@ -20,5 +20,5 @@ _terma_precmd() {
   fi
   if [[ -n $_terma_phase$_terma_finish_wrapped ]]; then _terma_reset; fi
   if [[ -n $_terma_lent ]]; then _terma_take_back; fi
-  if (( ! _terma_is_bound )); then _terma_bind; fi
+  if (( ! _terma_is_bound )); then _terma_is_bound=1; _terma_bind; _terma_say_once; fi
 }

@@ -3,7 +3,7 @@
 # that it does not know of, and Enter never runs one.
 
 typeset -g _terma_keymap= _terma_phase= _terma_stopped= _terma_trap= _terma_finish_wrapped=
-typeset -gi _terma_select=0
+typeset -gi _terma_select=0 _terma_trap_is_set=0
 typeset -gF _terma_guard=0.2 # seconds after the last change of ours in which Enter does nothing
 
 _terma_grab() {
@@ -74,6 +74,11 @@ _terma_enter() {
   fi
 }
 
+_terma_interrupt() {
+  emulate -L zsh -o no_xtrace
+  _terma_leave
+}
+
 # ^G, and through the others ^C and Esc: the sentence comes back.
 _terma_cancel() {
   emulate -L zsh -o no_xtrace
@@ -103,8 +108,9 @@ _terma_escape() {
 
 # ^C is a signal. While an answer comes it is ours; the user's own trap, of either kind, is put back after.
 _terma_set_trap() {
+  if (( _terma_trap_is_set )); then return 0; fi
   setopt local_options no_local_traps
-  local REPLY word
+  local REPLY
   local -a words
   _terma_trap=
   if (( $+functions[TRAPINT] )); then
@@ -118,14 +124,18 @@ _terma_set_trap() {
     done
     [[ -z $_terma_trap ]] || _terma_trap="x$_terma_trap"
   fi
+  _terma_trap_is_set=1
   TRAPINT() {
-    if (( _terma_inside )); then _terma_interrupted=1; else zle && zle _terma_cancel; fi
+    _terma_interrupted=1
+    if (( ! _terma_inside )); then zle && zle _terma_interrupt; fi
     return 0
   }
 }
 
 _terma_restore_trap() {
+  if (( ! _terma_trap_is_set )); then return 0; fi
   setopt local_options no_local_traps
+  _terma_trap_is_set=0
   if (( $+functions[TRAPINT] )); then unfunction TRAPINT; fi
   if (( $+functions[_terma_users_trapint] )); then
     functions[TRAPINT]=$functions[_terma_users_trapint]
@@ -141,7 +151,8 @@ _terma_restore_trap() {
 _terma_line_finish() {
   emulate -L zsh -o no_xtrace
   local -i guarded=0
-  if [[ $_terma_phase == (start|stream) ]]; then _terma_stop keep; fi
+  _terma_stop keep
+  _terma_restore_trap
   if _terma_is_guarded; then guarded=1; fi
   if (( $+widgets[_terma_users_line_finish] )); then zle _terma_users_line_finish -- "$@"; fi
   _terma_release
@@ -167,8 +178,8 @@ _terma_reset() {
     zle -F $_terma_fd
     { exec {_terma_fd}<&- } 2>/dev/null
     _terma_fd= _terma_input=
-    _terma_restore_trap
   fi
+  _terma_restore_trap
   _terma_tick_end
   bindkey -D _terma_stream 2>/dev/null
   _terma_phase= _terma_drawn= _terma_select=0 _terma_inside=0 _terma_interrupted=0

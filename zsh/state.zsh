@@ -35,14 +35,14 @@ _terma_show() {
   _terma_line=$1 _terma_line_plain=${2-}
   if [[ -z $REPLY ]]; then zle -R; return; fi
   CURSOR=$#BUFFER REGION_ACTIVE=0
-  zle -R "$REPLY"
+  zle -R -- "$REPLY"
   # The cursor stands at the end of the buffer, so the state line is the next row: painted over with itself, dim.
   if [[ -z ${2-} && -z ${NO_COLOR-} ]] && (( BUFFERLINES + 3 < LINES )); then
-    print -rn -- $'\e7\e[B\r\e[2m'"$REPLY"$'\e[0m\e8' >$TTY
+    { print -rn -- $'\e7\e[B\r\e[2m'"$REPLY"$'\e[0m\e8' >/dev/tty } 2>/dev/null
   fi
   if (( cursor != CURSOR || region )); then
     CURSOR=$cursor REGION_ACTIVE=$region
-    zle -R "$REPLY"
+    zle -R -- "$REPLY"
   fi
 }
 

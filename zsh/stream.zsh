@@ -36,6 +36,7 @@ _terma_leave() {
     fi
     zle -R
   fi
+  if [[ $_terma_phase != (start|stream) ]]; then _terma_restore_trap; fi
 }
 
 # _terma_read_frames ENDED: acts on every whole frame that has arrived; ENDED is 1 when nothing can follow.
@@ -90,6 +91,7 @@ _terma_finish() {
   if [[ $_terma_fields[3] != replace || -z $REPLY ]]; then _terma_fail 'the agent gave no answer'; return; fi
   BUFFER=$REPLY
   CURSOR=${extra[cursor]:-$#BUFFER}
+  if [[ $_terma_keymap == vicmd ]] && (( CURSOR == $#BUFFER )); then CURSOR+=-1; fi # on the last character, as in vi
   _terma_stop keep
   if (( ${extra[select]:-0} > 0 && CURSOR + ${extra[select]:-0} <= $#BUFFER )); then
     _terma_select=$extra[select]
@@ -104,14 +106,14 @@ _terma_fail() {
   _terma_show "terma: $1" plain
 }
 
-# _terma_stop keep|revert: ends the stream. What stands there, or the sentence, becomes one step for undo.
+# _terma_stop keep|revert: ends the stream; the caller ends with _terma_leave. What stands there, or the sentence,
+# becomes one step for undo.
 _terma_stop() {
   if [[ $_terma_phase != (start|stream) ]]; then return 0; fi
   zle -F $_terma_fd 2>/dev/null # a handler may have taken itself off already
   { exec {_terma_fd}<&- } 2>/dev/null
   _terma_tick_end
   _terma_fd= _terma_input= _terma_phase=after _terma_stopped=$EPOCHREALTIME
-  _terma_restore_trap
   local buffer=$BUFFER
   local -i cursor=$CURSOR
   _terma_put_back

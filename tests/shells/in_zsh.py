@@ -70,5 +70,6 @@ def wait_for_the_end(shell: Shell) -> Shell:
 
 def ask(shell: Shell, sentence: str, note: str = "· script") -> Shell:
     """Types the sentence, presses Ctrl+T and waits for the whole answer; `note` is part of its state line."""
-    shell.mark().type(sentence).press("C-t").wait_for(note)
+    shell.type(sentence).line()  # the editor has answered: what it still drew is behind us
+    shell.mark().press("C-t").wait_for(note)
     return wait_for_the_end(shell)

@@ -23,6 +23,7 @@ def told(shell: Shell) -> str:
     shell.mark().press("C-o").wait_for(">")
     match = re.search(r"<(.*)>", shell.since())
     assert match
+    shell.line()  # the editor waits for a key again: any zsh drops keys next to a ^C that meets it at work
     return match[1]
 
 

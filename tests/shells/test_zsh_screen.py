@@ -40,7 +40,7 @@ def test_the_state_line_is_never_left_behind(agent: RunningAgent, keys: list[str
         for _ in range(6):
             shell.type("say it").press("C-t").wait_for("· script")
             shell.press(*keys)
-            shell.line()
+            shell.wait_screen(lambda screen: "script" not in screen, "the state line to go")
             shell.press("C-u")
         shell.type("end").wait_for("end")
         assert "script" not in shell.screen(history=True)
