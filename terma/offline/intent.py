@@ -26,7 +26,9 @@ _CHANGE = (
         "archive convert edit fix make turn swap substitute give allow deny grant revoke mark lock unlock own switch split "
         "merge join commit push pull stage unstage stash revert undo mount unmount format enable disable start run download "
         "upload sync transfer backup back restore assign touch link resize crop rotate encrypt decrypt lowercase uppercase "
-        "remember hide open reload number move bump resume trim strip squeeze duplicate clone wipe round shrink".split()
+        "remember hide open reload number move bump resume trim strip squeeze duplicate clone wipe round shrink "
+        "comment uncomment symlink hardlink prefix suffix prepend indent unindent chmod chown chgrp mkdir sync mirror tar "
+        "zip unzip gzip gunzip untar pack unpack transpose encode decode export let put keep alias apply".split()
     )
 )
 ACTIONS = (_CHANGE - {"empty"}) | frozenset(
@@ -44,6 +46,7 @@ _CHANGES = re.compile(
     r"|\b(?:sed|perl)\s+(?:-\S+\s+)*-\w*i\b|\bgit (?:add|commit|push|reset|checkout --|restore|rebase|merge)\b"
     r"|\s>>?\s*[\w{]|\bchmod\b|\bsystemctl (?:start|stop|restart|enable|disable|mask)\b|\bapt(?:-get)? \w*(?:install|remove)"
 )
+_COMPARISON = re.compile(r"(?<=awk )(?:-\S+ )*'[^']*'")  # awk's `>` compares
 
 
 def is_destructive(command: str) -> bool:
@@ -65,7 +68,7 @@ def agreement(sentence: Sentence, command: str) -> float:
         return 0.0
     if _KILLS.search(command) and not norms & _KILL:
         return 0.0
-    if _CHANGES.search(command) and _only_looks(sentence):
+    if _CHANGES.search(_COMPARISON.sub(" ", command)) and _only_looks(sentence):
         return 0.5
     return 1.0
 
