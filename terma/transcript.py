@@ -9,8 +9,8 @@ from terma.errors import TermaError
 
 SENTENCES = (
     "which process listens on port 8080",
-    "convert holiday.mov to mp4",
-    "kill whatever is using port 3000",
+    "make a random password of 20 characters",
+    "discard all my changes",
 )
 
 

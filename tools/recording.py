@@ -8,6 +8,7 @@ Nothing in it is staged: the shell, the agent and the embedded engine are those 
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 import tempfile
 import time
@@ -32,9 +33,9 @@ _SGR = re.compile(r"\x1b\[([\d;]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][0
 
 # What is typed: text as it is, or the name of a key. A number is a pause in seconds for the reader.
 SCENE: tuple[str | float, ...] = (
-    "which process listens on port 8080", 0.6, "C-t", 2.0, "C-t", 2.0, "C-c", 0.6,
-    "convert holiday.mov to mp4", 0.6, "C-t", 2.4, "C-c", 0.6,
-    "kill whatever is using port 3000", 0.6, "C-t", 3.2, "C-c", 1.2,
+    "which process listens on port 8080", 0.6, "C-t", 2.2, "C-u", 0.4,
+    "make a random password of 20 characters", 0.6, "C-t", 1.8, "C-t", 2.0, "C-u", 0.4,
+    "discard all my changes", 0.6, "C-t", 3.2, "C-u", 0.8,
 )  # fmt: skip
 KEYS = {"C-t", "C-c", "C-u", "Enter", "Escape"}
 RC = """
@@ -59,26 +60,29 @@ class Film:
             seconds += self.frames.pop()[1]
         self.frames.append((rows, seconds))
 
-    def watch(self, quiet: float = 0.4, limit: float = 6.0) -> None:
-        """Follow the screen until nothing has changed for `quiet` seconds."""
+    def watch(self, until: str = "", quiet: float = 0.3, limit: float = 10.0) -> None:
+        """Follow the screen until the pattern `until` is on it, or nothing has changed for `quiet` seconds."""
         changed = start = time.monotonic()
-        while time.monotonic() - changed < quiet and time.monotonic() - start < limit:
+        while time.monotonic() - start < limit:
             before = len(self.frames)
-            self.look(0.04)
-            time.sleep(0.03)
+            self.look(0.03)
+            time.sleep(0.02)
             changed = time.monotonic() if len(self.frames) > before else changed
+            if re.search(until, self.shell.screen()) if until else time.monotonic() - changed > quiet:
+                return
 
 
 def record(home: Home) -> Film:
     """Play the scene in a real shell."""
     (home.home / "demo").mkdir()
-    (home.home / "demo" / "holiday.mov").touch()
     mark = home.home / ".local/state/terma/zsh-key-taken"
     mark.parent.mkdir(parents=True)
     mark.touch()
     env = {key: value for key, value in home.env.items() if key.startswith("TERMA_")} | {
         "TERMA_ENGINE": "offline"
     }
+    # a warm agent, as it is all day; only the first question of a session waits for its start
+    subprocess.run([home.env["TERMA_BIN"], "agent", "start"], env=home.env | env, check=True)
     rc = RC.replace("TREE", str(TREE))
     where = home.home / "demo"
     with TmuxShell("zsh", home.home, rc, env=env, size=(ROWS, COLS), cwd=where, ready="❯") as shell:
@@ -89,6 +93,8 @@ def record(home: Home) -> Film:
                 film.look(act)
             elif act in KEYS:
                 shell.press(act)
+                if act == "C-t":
+                    film.watch(until=r"offline · \w+\.")
                 film.watch()
             else:
                 for char in act:
