@@ -124,6 +124,18 @@ class _Driven:
     def close(self) -> None:
         raise NotImplementedError
 
+    def wait_for(self, text: str, timeout: float = WAIT) -> Self:
+        raise NotImplementedError
+
+    def _await(self, ready: str) -> None:
+        """The first prompt; a shell that never shows it is not left behind."""
+        try:
+            if ready:
+                self.wait_for(ready)
+        except BaseException:
+            self.close()
+            raise
+
     def _idle(self) -> None:
         """Called while waiting; the PTY driver reads what the shell writes, so that it never blocks."""
         time.sleep(0.005)
@@ -180,8 +192,7 @@ class Shell(_Driven):
         )
         self.child.delaybeforesend = None
         self.child.ptyproc.delayafterclose = self.child.ptyproc.delayafterterminate = 0.02
-        if ready:
-            self.wait_for(ready)
+        self._await(ready)
 
     @property
     def text(self) -> str:
@@ -265,8 +276,7 @@ class TmuxShell(_Driven):
         self._tmux("-f", "/dev/null", "new-session", "-d", *where, "env", "-i", *pairs, *argv)
         self._tmux("set", "-g", "status", "off")
         self._tmux("set", "-s", "escape-time", "0")
-        if ready:
-            self.wait_for(ready)
+        self._await(ready)
 
     def _tmux(self, *words: str) -> str:
         tmux = shutil.which("tmux") or "tmux"
