@@ -23,7 +23,7 @@ sys.path.insert(0, str(TREE))
 from tests.conftest import Home, end_agent_in  # noqa: E402
 from tests.shells.driver import TmuxShell  # noqa: E402
 
-ROWS, COLS = 12, 84
+ROWS, COLS = 6, 88
 CELL, LINE, PAD = 8.4, 19.0, 14.0
 FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 PALETTE = ("#1d1f28", "#e8616c", "#8ccf7e", "#e5c76b", "#67b0e8", "#c47fd5", "#6cbfbf", "#d6d9e0")
@@ -121,8 +121,9 @@ def _spans(line: str) -> Iterator[str]:
     for code in [*_SGR.finditer(line), None]:
         text = line[at : code.start() if code else None]
         if text.strip():
+            start = column + len(text) - len(text.lstrip())  # not every viewer keeps blanks at the beginning
             weight = ' font-weight="bold"' if bold else ""
-            yield f'<text x="{column * CELL:.1f}" fill="{colour}"{weight}>{escape(text)}</text>'
+            yield f'<text x="{start * CELL:.1f}" fill="{colour}"{weight}>{escape(text.strip())}</text>'
         column += sum(2 if ord(char) > 0x2E80 else 1 for char in text)
         if code is None:
             return
@@ -168,8 +169,8 @@ def draw(film: Film) -> str:
         now += seconds
     rows_drawn = "".join(f'<g id="{name}">{spans}</g>' for spans, name in known.items())
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
-        f'height="{height:.0f}" role="img" aria-label="Words at a prompt become a command">\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 {width:.0f} {height:.0f}" '
+        f'width="{width:.0f}" height="{height:.0f}" role="img" aria-label="Words at a prompt become a command">\n'
         f"<style>text{{font:14px {FONT};white-space:pre}}"
         f".f{{visibility:hidden;animation:{total:.2f}s steps(1) infinite}}{''.join(rules)}</style>\n"
         f"<defs>{rows_drawn}</defs>\n"
