@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from terma.offline.draft import Context
-from terma.offline.index import Entry
+from terma.offline.index import Entry, Index, cue
 from terma.offline.lexicon import EXTENSIONS, LIGHT, STOP
 from terma.offline.sentence import Sentence, Token
-from terma.offline.slots import TEXTUAL, base_type, fit, value_for
+from terma.offline.slots import FILE_TYPES, TEXTUAL, base_type, fit, value_for
 
 ARTICLES = frozenset(("the", "a", "an", "my", "our", "your", "all", "new"))
 THRESHOLD = 0.5
@@ -31,8 +31,10 @@ _NOUNS = {
     "host": ("host", "server", "machine"), "userhost": ("host", "server"), "command": (), "text": (), "name": ("called",),
     "pattern": ("word", "string", "pattern", "text"), "commit": ("commit", "revision"), "value": (), "any": (),
     "file": ("file", "script"), "image": ("image",), "column": ("column", "field"), "number": (), "count": (),
-    "key": (), "path": (), "package": ("package", "module", "library"), "service": ("service", "unit"), "date": (),
+    "key": (), "path": ("directory", "file"), "package": ("package", "module", "library"), "service": ("service", "unit"), "date": (),
 }  # fmt: skip
+_PATHS = FILE_TYPES | {"path", "dir"}
+_PROGRAMS = frozenset(("program", "command", "package", "process", "service"))
 _CALLED = frozenset(("name", "dir", "file", "path", "container", "archive", "session", "branch", "tag", "process"))
 _HERE = frozenset(("here", "current"))
 
@@ -55,20 +57,22 @@ class Seen:
     before: tuple[str, ...]
     after: tuple[str, ...]
     unknown: frozenset[int]  # tokens whose norm no knowledge uses
+    tools: frozenset[str]  # programs that the knowledge is about
 
     @classmethod
-    def of(cls, sentence: Sentence, known: Callable[[str], bool]) -> Seen:
+    def of(cls, sentence: Sentence, index: Index) -> Seen:
         tokens = sentence.tokens
         unknown = frozenset(
             i
             for i, t in enumerate(tokens)
-            if t.kind in ("word", "ident") and not t.stop and not known(t.norm)
+            if t.kind in ("word", "ident") and not t.stop and t.norm not in index.weight
         )
         return cls(
             sentence,
             tuple(_cue(tokens, i - 1, -1) for i in range(len(tokens))),
             tuple(_cue(tokens, i + 1, 0) for i in range(len(tokens))),
             unknown,
+            index.tools,
         )
 
 
@@ -81,32 +85,38 @@ def _cue(tokens: tuple[Token, ...], i: int, step: int) -> str:
 
 
 def assign(
-    entry: Entry, seen: Seen, context: Context, busy: frozenset[int] = frozenset()
+    entry: Entry, seen: Seen, context: Context, busy: frozenset[int] = frozenset(), phrase: int = 0
 ) -> dict[str, Filled]:
-    """Slot name -> what fills it. A token fills one slot; `busy` tokens (modifiers) fill none."""
-    options: list[tuple[float, int, int, str]] = []
+    """Slot name -> what fills it. A token fills one slot; `busy` tokens (modifiers) fill none. `phrase` is the
+    phrasing that the sentence is closest to: its cue words weigh more than those of the others."""
     tokens = seen.sentence.tokens
-    for order, (name, kind) in enumerate(entry.slots.items()):
+    cues = _cues(entry.phrases[phrase])
+    options: dict[str, list[tuple[float, int]]] = {}
+    for name, kind in entry.slots.items():
+        found = []
         for i, token in enumerate(tokens):
             if token.kind == "word" and (token.norm in STOP or i in busy):
                 continue
             score = _score(entry, name, kind, i, token, seen, context)
+            if score and (cue := cues.get(name)):
+                score += 0.1 * (seen.before[i] == cue[0] != "") + 0.1 * (seen.after[i] == cue[1] != "")
             if score >= THRESHOLD:
-                options.append((-round(score, 3), order, i, name))
-    options.sort()
-    filled: dict[str, Filled] = {}
+                found.append((-round(score, 3), i))
+        if found:
+            options[name] = sorted(found)[:4]
     used: set[int] = set(busy)
-    for negative, _, i, name in options:
-        if name in filled or i in used:
+    filled: dict[str, Filled] = {}
+    chosen = _best(options)
+    for name, (negative, i) in sorted(chosen.items(), key=lambda item: item[1][1]):
+        if i in used:
             continue
-        span = _span(entry, name, i, seen, used)
+        span = _span(entry, name, i, seen, used | {other for _, other in chosen.values() if other > i})
         kind = entry.slots[name]
         if _is_target(name, kind, tokens[i]):
             filled[name] = Filled(tokens[i].value.lower(), span, -negative, 1.0)
-            used.update(span)
-            continue
-        value = _text(seen.sentence, span) if len(span) > 1 else value_for(kind, tokens[i])
-        filled[name] = Filled(value, span, -negative, fit(kind, tokens[i]))
+        else:
+            value = _text(seen.sentence, span) if len(span) > 1 else value_for(kind, tokens[i])
+            filled[name] = Filled(value, span, -negative, fit(kind, tokens[i]))
         used.update(span)
     for name, slot in list(filled.items()):
         first = filled.get(name.rstrip("2"))
@@ -116,6 +126,43 @@ def assign(
             else:
                 filled[name] = Filled(f"{_stem(first.value)}.{slot.value}", slot.tokens, slot.score, 1.0)
     return filled
+
+
+def _best(options: dict[str, list[tuple[float, int]]]) -> dict[str, tuple[float, int]]:
+    """The choice of one token a slot, none twice, with the greatest sum; earlier slots take earlier tokens."""
+    first = {name: found[0] for name, found in options.items()}
+    if len({i for _, i in first.values()}) == len(first):
+        return first
+    best: tuple[float, dict[str, tuple[float, int]]] = (1.0, {})
+    names = list(options)[:5]
+
+    def choose(place: int, total: float, taken: dict[str, tuple[float, int]]) -> None:
+        nonlocal best
+        if place == len(names):
+            if total < best[0] - 1e-6:
+                best = (total, dict(taken))
+            return
+        name = names[place]
+        busy = {i for _, i in taken.values()}
+        for option in options[name]:
+            if option[1] not in busy:
+                taken[name] = option
+                choose(place + 1, total + option[0], taken)
+                del taken[name]
+        choose(place + 1, total, taken)
+
+    choose(0, 0.0, {})
+    return best[1]
+
+
+@lru_cache(maxsize=512)
+def _cues(items: tuple[str, ...]) -> dict[str, tuple[str, str]]:
+    """Slot -> the words before and after it in one phrasing."""
+    return {
+        item[1:].partition(":")[0]: (cue(items, place - 1, -1), cue(items, place + 1, 0))
+        for place, item in enumerate(items)
+        if item[0] == "{"
+    }
 
 
 def _is_target(name: str, kind: str, token: Token) -> bool:
@@ -149,17 +196,21 @@ def _score(entry: Entry, name: str, kind: str, i: int, token: Token, seen: Seen,
     if (not cued or left in STOP) and (left in nouns or right in nouns):
         score += 0.28
         cued = True
-    if left == "called" and not cued and base_type(kind) in _CALLED:
+    if left == "called" and not cued and base_type(kind) in _CALLED and not _claimed(entry, left):
         score += 0.25
         cued = True
     if (left in before and left == "") or (right in after and right == ""):
         score += 0.06
-    if base_type(kind) in ("file", "archive", "image") and token.kind in ("path", "quoted"):
+    if base_type(kind) in FILE_TYPES and token.kind in ("path", "quoted"):
         if seen.before[i] == "directory" or seen.after[i] in ("directory", "tree", "hierarchy"):
             return score - 0.7  # a directory is no file
     if token.kind in ("word", "ident"):
         return _named(score, entry, i, token, seen, context, kind, cued)
     return score
+
+
+def _claimed(entry: Entry, cue: str) -> bool:
+    return any(cue in cues for cues in entry.before.values())
 
 
 def nouns_of(kind: str) -> tuple[str, ...]:
@@ -178,11 +229,26 @@ def _named(
     score: float, entry: Entry, i: int, token: Token, seen: Seen, context: Context, kind: str, cued: bool
 ) -> float:
     """A bare word is a value only with evidence: nobody knows it otherwise, or a name like it exists."""
-    if i in seen.unknown or token.kind == "ident":
+    left, right = seen.before[i], seen.after[i]
+    base = base_type(kind)
+    plain = token.kind == "word"
+    unknown = i in seen.unknown
+    exists = context.names().get(token.text) if base in _PATHS else None
+    if exists is not None:
+        return score + (0.4 if exists == (base == "dir") or base == "path" else 0.1)
+    if left == "called":
+        return score + 0.2
+    if plain and base in FILE_TYPES and not {left, right} & set(nouns_of(kind)):
+        return 0.0  # nobody calls a file like that without saying so
+    if plain and base == "command" and unknown and not context.has_program(token.text):
+        return 0.0
+    if plain and base in ("env", "var") and not token.text.isupper() and "variable" not in (left, right):
+        return 0.0
+    if unknown or not plain or (base in _PROGRAMS and (token.text in seen.tools or context.has_program(token.text))):
         score += 0.2
-    elif token.norm in _FUNCTION:
+    elif token.text.lower() in _FUNCTION:
         score -= 0.25 if cued else 0.5
-    if i == 0 and token.kind == "word":
+    if i == 0 and plain:
         score -= 0.3
     if token.norm in entry.words:
         score -= 0.35
@@ -190,15 +256,10 @@ def _named(
         score -= 0.1
     if token.text[:1].isupper() and i > 0:
         score += 0.15
-    base = base_type(kind)
-    if base in ("file", "path", "dir", "archive", "image"):
-        exists = context.names().get(token.text)
-        if exists is not None:
-            score += 0.35 if exists == (base == "dir") or base == "path" else 0.1
-        elif i not in seen.unknown and token.kind == "word" and base != "dir":
-            score -= 0.15 if cued else 0.35
-        elif not cued and token.kind == "word":
-            score -= 0.2
+    if plain and not cued:
+        score -= 0.2 if base in _PATHS | TEXTUAL else 0.1
+    if plain and base == "path" and left not in _PLACES | {"under", "of"} and not {left, right} & set(nouns_of(kind)):
+        score -= 0.3
     return score
 
 

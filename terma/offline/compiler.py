@@ -19,7 +19,7 @@ try:  # hashlib brings OpenSSL: 4 MB in an agent that is to idle below 30
 except ImportError:
     from hashlib import blake2b
 
-FORMAT = 4  # of the compiled index: raise it when its shape or the words' norms change
+FORMAT = 6  # of the compiled index: raise it when its shape or the words' norms change
 KNOWLEDGE = Path(__file__).with_name("knowledge")
 _SAY_SLOT = re.compile(r"\{([a-z_][a-z_0-9]*)(?::([a-z_][a-z_0-9]*))?(?:=[^{}]*)?\}")
 _ENTRY_KEYS = {"id", "say", "run", "macos", "linux", "words", "also", "tool", "about"}
@@ -61,7 +61,8 @@ def compile_index(paths: Iterable[Path], errors: list[str] | None = None) -> dic
                 if errors is None:
                     raise
                 errors.append(str(error))
-    return {"entries": entries, **_postings(entries)}
+    tools = sorted({entry[1] for entry in entries})
+    return {"entries": entries, "tools": tools, **_postings(entries)}
 
 
 def _read(path: Path, errors: list[str] | None) -> list[tuple[dict[str, Any], dict[str, Any]]]:

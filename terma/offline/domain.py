@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from terma.offline.assign import Filled
 from terma.offline.index import Entry
 from terma.offline.sentence import Sentence
+from terma.offline.slots import FILE_TYPES, base_type
 
 _SUBJECTS = {
     "git": "git commit branch repository stash merge tag remote rebase stage push pull checkout head upstream origin "
@@ -34,12 +35,13 @@ _TOOL_FILES = {
     "ffmpeg": r"\.(?:mp[34]|mkv|avi|mov|webm|wav|flac|ogg|m4a|gif|flv|wmv|srt|aac|m4v|ts|png|jpe?g)\Z",
     "ffprobe": r"\.(?:mp[34]|mkv|avi|mov|webm|wav|flac|ogg|m4a|flv|wmv|aac)\Z",
     "convert": r"\.(?:png|jpe?g|gif|bmp|svg|webp|tiff?|heic|ico|psd|pdf)\Z", "python3": r"\.(?:pyc?|json|zip)\Z|/|\A[\w-]+\Z",
-    "pytest": r"\.py\Z|/|\A[\w-]+\Z", "node": r"\.[cm]?js\Z", "bash": r"\.(?:ba)?sh\Z", "pdftotext": r"\.pdf\Z",
+    "mypy": r"\.pyi?\Z|/", "black": r"\.pyi?\Z|/", "pytest": r"\.py\Z|/|\A[\w-]+\Z", "node": r"\.[cm]?js\Z", "bash": r"\.(?:ba)?sh\Z", "pdftotext": r"\.pdf\Z",
     "gcc": r"\.(?:c|cc|cpp|h|o|out)\Z", "pandoc": r"\.\w+\Z", "make": r"(?i)makefile|\.mk\Z", "psql": r"\.sql\Z",
     "xmllint": r"\.(?:xml|html?|svg)\Z", "rar": r"\.rar\Z", "zstd": r"\.zst\Z|\A(?!.*\.(?:gz|zip|xz|bz2)\Z)",
 }  # fmt: skip
 _PATTERNS = {tool: re.compile(pattern, re.I) for tool, pattern in _TOOL_FILES.items()}
-_FILE_TYPES = ("file", "archive", "image")
+_SUFFIX = re.compile(r"[^/.]\.[A-Za-z0-9]{1,5}\Z")
+_HARD = frozenset(("docker", "compose", "kubectl", "gh", "cloud", "firewall", "multiplexer", "database"))
 
 
 def fitness(entry: Entry, filled: Mapping[str, Filled], sentence: Sentence) -> float:
@@ -50,14 +52,15 @@ def fitness(entry: Entry, filled: Mapping[str, Filled], sentence: Sentence) -> f
     if subject is not None:
         norms = {token.norm for token in sentence.tokens}
         if not norms & subject and entry.tool not in norms:
-            factor *= 0.94
+            factor *= 0.75 if family in _HARD else 0.94
     pattern = _PATTERNS.get(entry.tool)
     if pattern is not None:
-        names = [
-            slot.value
-            for name, slot in filled.items()
-            if entry.slots.get(name, "").rstrip("12") in _FILE_TYPES
-        ]
+        names = [slot.value for name, slot in filled.items() if _is_file(entry.slots.get(name, ""), slot.value)]
         if names:
             factor *= 1.02 if any(pattern.search(name) for name in names) else 0.85
     return factor
+
+
+def _is_file(kind: str, value: str) -> bool:
+    base = base_type(kind)
+    return base in FILE_TYPES or (base == "path" and bool(_SUFFIX.search(value)))

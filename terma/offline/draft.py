@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 MAX_NAMES = 2_000  # of one directory; a listing is evidence, not a search
 
@@ -46,11 +48,26 @@ class Context:
             self._names = _listing(self.cwd)
         return self._names
 
+    def has_program(self, name: str) -> bool:
+        """Whether `name` is a program in the asking shell's PATH."""
+        return name in programs(self.path)
+
     def is_dir(self, name: str) -> bool:
         """Whether `name` (relative to cwd) is known to be a directory."""
         if "/" not in name:
             return self.names().get(name, False)
         return bool(self.cwd) and os.path.isdir(os.path.join(self.cwd, os.path.expanduser(name)))  # noqa: PTH
+
+
+@lru_cache(maxsize=8)
+def programs(path: str) -> frozenset[str]:
+    """Every name in the directories of a PATH; a shell keeps the like in its hash table."""
+    found: set[str] = set()
+    for folder in path.split(":"):
+        if folder.startswith("/"):
+            with suppress(OSError):
+                found.update(os.listdir(folder))  # noqa: PTH208 names alone, no objects
+    return frozenset(found)
 
 
 def _listing(directory: str) -> dict[str, bool]:

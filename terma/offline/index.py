@@ -48,6 +48,7 @@ class Index:
     say: dict[str, array[int]]
     extra: dict[str, array[int]]
     weight: dict[str, float]
+    tools: frozenset[str]
 
     def entry(self, number: int) -> Entry:
         return _entry(number, self.rows[number])
@@ -63,7 +64,7 @@ class Index:
             for key in ("say", "extra")
         )
         weight = {intern(norm): float(value) for norm, value in data["weight"].items()}
-        return cls(rows, array("f", data["lean"]), say, extra, weight)
+        return cls(rows, array("f", data["lean"]), say, extra, weight, frozenset(data["tools"]))
 
 
 @lru_cache(maxsize=192)
@@ -79,8 +80,8 @@ def _entry(number: int, row: str) -> Entry:
                 words.add(item)
                 continue
             name, _, _kind = item[1:-1].partition(":")
-            before.setdefault(name, set()).add(_cue(items, place - 1, -1))
-            after.setdefault(name, set()).add(_cue(items, place + 1, 0))
+            before.setdefault(name, set()).add(cue(items, place - 1, -1))
+            after.setdefault(name, set()).add(cue(items, place + 1, 0))
     return Entry(
         number, source, tool, run, macos, linux, split,
         {name: tuple(tuple(text.split()) for text in texts) for name, texts in modifiers.items()},
@@ -94,7 +95,7 @@ def _entry(number: int, row: str) -> Entry:
 _ARTICLES = frozenset(("the", "a", "an", "my", "our", "your", "all", "new"))
 
 
-def _cue(items: tuple[str, ...], place: int, step: int) -> str:
+def cue(items: tuple[str, ...], place: int, step: int) -> str:
     while step and 0 <= place < len(items) and items[place] in _ARTICLES:
         place += step
     if not 0 <= place < len(items):

@@ -74,7 +74,8 @@ def read(
     """Fill the entry from the sentence and measure it. `fixed` maps tokens with a typo to the word meant."""
     norms = [fixed.get(i, token.norm) for i, token in enumerate(seen.sentence.tokens)]
     on, busy = _modifiers(entry, norms)
-    filled = assign(entry, seen, context, busy)
+    present = set(norms)
+    filled = assign(entry, seen, context, busy, _said(entry, present, None, index)[1] if entry.slots else 0)
     explained = {i: 1.0 for i in busy}
     tokens = seen.sentence.tokens
     for slot in filled.values():
@@ -83,7 +84,6 @@ def read(
                 tokens[i], i in seen.unknown, slot, place, index.weight.get(norms[i], 1.0)
             )
     nouns = {noun for name in filled for noun in nouns_of(entry.slots[name])}
-    present = set(norms)
     said, best = _said(entry, present, filled, index)
     phrase = frozenset(entry.phrases[best])
     tool = frozenset((entry.tool, *entry.source.partition(".")[0].split("-")))
@@ -149,13 +149,15 @@ def _credit(norm: str, entry: Entry, phrase: frozenset[str], tool: frozenset[str
     return 0.45 if norm in LIGHT else 0.0
 
 
-def _said(entry: Entry, present: set[str], filled: Mapping[str, Filled], index: Index) -> tuple[float, int]:
+def _said(entry: Entry, present: set[str], filled: Mapping[str, Filled] | None, index: Index) -> tuple[float, int]:
     """How much of the phrasing that fits best is in the sentence, and which phrasing that is."""
     best, chosen = -1.0, 0
     for number, items in enumerate(entry.phrases):
         total = gained = 0.0
         for item in items:
             if item[0] == "{":
+                if filled is None:
+                    continue
                 total += 0.8
                 gained += 0.8 * (item[1:].partition(":")[0] in filled)
                 continue

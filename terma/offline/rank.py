@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 
 from terma.offline.assign import Seen
-from terma.offline.draft import Context, Draft
+from terma.offline.draft import Context, Draft, programs
 from terma.offline.index import Index
 from terma.offline.intent import agreement, is_destructive
 from terma.offline.match import weigh
 from terma.offline.sentence import Sentence
 from terma.types import Candidate, Placeholder
 
-FLOOR = 0.5
+FLOOR = 0.6
 DESTRUCTIVE_FLOOR = 0.8
+HEAVY = 0.55  # the weight of a word that says something of its own
 _BUILTINS = frozenset(
     "cd echo export alias unalias history source type umask ulimit jobs fg bg wait read printf test set unset true false "
     "pwd kill trap exit disown dirs pushd popd for while if command builtin hash help let time".split()
@@ -35,7 +34,7 @@ class Ranked:
 
 def rank(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: Index) -> list[Ranked]:
     """Best first, one of each command, none below the floor."""
-    seen = Seen.of(sentence, index.weight.__contains__)
+    seen = Seen.of(sentence, index)
     weights = weigh(seen, index)
     total = sum(weights) or 1.0
     past = frozenset(context.history)
@@ -45,7 +44,7 @@ def rank(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: I
         coverage = 1.0 - sum(weights[i] for i in left) / total
         if any(sentence.tokens[i].kind not in ("word", "ident") for i in left):
             continue  # an argument that a command does not use changes what was asked
-        score = draft.score * coverage**1.5
+        score = draft.score * coverage**1.5 * 0.85 ** sum(weights[i] >= HEAVY for i in left)
         score *= agreement(sentence, draft.command)
         floor = DESTRUCTIVE_FLOOR if draft.destructive or is_destructive(draft.command) else FLOOR
         if coverage < floor or score < FLOOR:
@@ -80,15 +79,4 @@ def _places(draft: Draft) -> tuple[Placeholder, ...]:
 
 def installed(tool: str, path: str) -> bool:
     """Whether `tool` can be run with this PATH; True when the PATH is not known."""
-    return not path or tool in _BUILTINS or "/" in tool or tool in _programs(path)
-
-
-@lru_cache(maxsize=8)
-def _programs(path: str) -> frozenset[str]:
-    found: set[str] = set()
-    for folder in path.split(":"):
-        try:
-            found.update(entry.name for entry in Path(folder).iterdir())
-        except OSError:
-            continue
-    return frozenset(found)
+    return not path or tool in _BUILTINS or "/" in tool or tool in programs(path)

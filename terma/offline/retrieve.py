@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 
 from terma.offline.assign import Filled, Seen
 from terma.offline.draft import Context, Draft
@@ -28,8 +29,11 @@ def candidates(sentence: Sentence, context: Context, index: Index) -> Iterator[D
 
 def readings(sentence: Sentence, context: Context, index: Index) -> list[Reading]:
     """The KEEP best readings, best first."""
-    seen = Seen.of(sentence, index.weight.__contains__)
+    seen = Seen.of(sentence, index)
     fixed = corrections(seen, index.weight)
+    if fixed:
+        tokens = tuple(replace(t, norm=fixed.get(i, t.norm)) for i, t in enumerate(sentence.tokens))
+        seen = Seen.of(Sentence(sentence.raw, tokens), index)
     weights = weigh(seen, index)
     found = [
         read(index.entry(number), seen, weights, index, context, fixed)
@@ -78,7 +82,7 @@ def draft(reading: Reading, sentence: Sentence, context: Context) -> Draft:
     missing = tuple(dict.fromkeys(renderer.missing))
     left = set(reading.left)
     accounted = frozenset(i for i in range(len(sentence.tokens)) if i not in left)
-    score = (0.5 + 0.5 * reading.said) * reading.quality * 0.87 ** len(missing) * reading.verb
+    score = (0.5 + 0.5 * reading.said) * reading.quality * 0.82 ** len(missing) * reading.verb
     score *= fitness(entry, reading.filled, sentence)
     return Draft(command, entry.source, accounted, round(min(1.0, score), 4), missing, entry.tool)
 

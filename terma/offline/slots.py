@@ -21,6 +21,7 @@ _BY_SUFFIX = {
         "media": "mp[34]|m4[av]|mkv|avi|mov|webm|wav|flac|ogg|opus|aac|wmv|flv|mpe?g|gif|ts|wma|3gp",
     }.items()
 }  # fmt: skip
+FILE_TYPES = frozenset(("file", "archive", "image", *_BY_SUFFIX))
 _SUFFIX = re.compile(r"[^/.]\.[A-Za-z0-9]{1,5}\Z")
 _HEX = re.compile(r"[0-9a-f]{6,40}\Z|HEAD[~^@{}\d]*\Z", re.I)
 _PROSE = re.compile(r"\d+\Z|.*[.!?]\s|(?:\S+\s+){4}")  # quoted, and yet the name of no file
@@ -230,7 +231,7 @@ def _refine(kind: str, token: Token, score: float) -> float:
         return 0.3 if value.endswith("/") else (0.97 if _SUFFIX.search(value) else 0.75)
     if kind == "dir":
         if token.kind == "file":
-            return 0.7 if value.startswith(".") else 0.3
+            return 0.7 if value.startswith(".") else 0.1
         if token.kind == "path" and _SUFFIX.search(value):
             return 0.5
     if kind == "perm" and token.kind == "number":
