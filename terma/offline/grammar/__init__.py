@@ -1,18 +1,5 @@
-"""A small semantic grammar: sentences about sets of files and about lines of text, composed into commands."""
+"""A small semantic grammar: sentences about sets of files and about lines of text, composed into commands.
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
-from terma.offline.draft import Context, Draft
-from terma.offline.grammar.files import drafts as file_drafts
-from terma.offline.grammar.text import drafts as text_drafts
-from terma.offline.sentence import Sentence
-
-__all__ = ["candidates"]
-
-
-def candidates(sentence: Sentence, context: Context) -> Iterator[Draft]:
-    """Every command that the grammar can build for the sentence; none when it does not understand it."""
-    yield from text_drafts(sentence, context)
-    yield from file_drafts(sentence, context)
+Each module with a `candidates(sentence, context)` is a reader of its own; the engine finds them by that name.
+A reader scans the sentence with phrase rules (match.py) that fill a frame (file_frame.py, text_frame.py), and renders
+the frame only when every word that carries meaning was taken by some phrase (leftover.py)."""

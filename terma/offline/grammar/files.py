@@ -18,7 +18,7 @@ RULES: Rules[FileFrame] = Rules(MACROS).joined(
 DESTRUCTIVE = frozenset(("delete", "move", "chmod", "chown", "gzip", "extract", "replace", "rename", "touch"))
 
 
-def drafts(sentence: Sentence, context: Context) -> Iterator[Draft]:
+def candidates(sentence: Sentence, context: Context) -> Iterator[Draft]:
     """The one command for the set of files that the sentence describes, or nothing."""
     frame = FileFrame(sentence)
     used = RULES.read(sentence, frame)

@@ -17,7 +17,7 @@ RULES: Rules[TextFrame] = Rules(MACROS).joined(
 )
 
 
-def drafts(sentence: Sentence, context: Context) -> Iterator[Draft]:
+def candidates(sentence: Sentence, context: Context) -> Iterator[Draft]:
     """The one pipe for what the sentence says about text, or nothing."""
     frame = TextFrame(sentence)
     used = RULES.read(sentence, frame)
