@@ -14,6 +14,8 @@ from terma.risk.wrappers import SHELLS, WRAPPERS, inner_calls, scripts, split_wo
 
 _DEEPEST = 6  # scripts within scripts; deeper nesting is nobody's honest command
 _HONEST_VARIABLES = {"EDITOR", "VISUAL", "PAGER", "SHELL", "BROWSER", "@", "0", "PYTHON", "CC"}
+_LONGEST = 4000  # code points: the parser takes 80 s for 60 KiB of pipes, and holds the agent meanwhile
+_MOST_PARTS = 500
 UNREADABLE = Finding("medium", "cannot be read in full")
 
 
@@ -22,12 +24,13 @@ def judge(source: str, cwd: str, starter: Call | None = None, depth: int = 0) ->
     if depth > _DEEPEST:
         yield UNREADABLE
         return
+    source, rest = source[:_LONGEST], source[_LONGEST:]
     calls, bombs, readable = read(source)
     for _ in bombs:
         yield Finding("high", "fork bomb: starts itself until the machine stops")
-    if not readable:
+    if not readable or rest:
         yield UNREADABLE
-        calls = calls + _by_words(source)
+        calls = calls + _by_words(source + rest)
     if starter is not None:  # what the starter is given, the first command inside may read
         calls = [replace(call, feed=call.feed or starter.feed) for call in calls[:1]] + calls[1:]
         far = starter.elsewhere or starter.name in ("ssh", "su", "vagrant", "adb", "ansible")
@@ -80,4 +83,5 @@ def _fed_scripts(call: Call) -> list[str]:
 
 def _by_words(source: str) -> list[Call]:
     """The commands of a text that no parser can read, cut at its operators: too much beats too little."""
-    return [Call(split_words(part)) for part in re.split(r"[;&|\n(){}`]+", source) if part.strip()]
+    parts = dict.fromkeys(part.strip() for part in re.split(r"[;&|\n(){}`]+", source))
+    return [Call(split_words(part[:_LONGEST])) for part in [*parts][:_MOST_PARTS] if part]

@@ -515,6 +515,12 @@ def test_scripts_within_scripts_are_followed_to_a_bounded_depth() -> None:
     assert assess(deep).reasons == ("cannot be read in full",)
 
 
+def test_what_is_too_long_to_be_read_is_still_searched() -> None:
+    risk = assess("ls | " * 5000 + "rm -rf ~")
+    assert risk.level == "high"
+    assert "cannot be read in full" in risk.reasons
+
+
 def test_hopeless_nesting_is_answered_and_not_raised() -> None:
     assert assess("(" * 5000 + "ls" + ")" * 5000).level == "medium"
 
