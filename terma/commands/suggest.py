@@ -54,10 +54,18 @@ def run(args: argparse.Namespace) -> int:
 def surroundings(shell: str | None = None) -> dict[str, str]:
     """What the answer may depend on, as the fields of a request."""
     own = Path(os.environ.get("SHELL", "")).name
-    here = {"shell": shell or (own if own in SHELLS else "bash"), "path": os.environ.get("PATH", "")}
+    shell = shell or (own if own in SHELLS else "bash")
+    here = {"shell": shell, "path": os.environ.get("PATH", ""), "histfile": _history_file(shell)}
     with contextlib.suppress(OSError):  # the working directory may be gone
         here["cwd"] = str(Path.cwd())
-    return here | {"histfile": os.environ.get("HISTFILE", ""), "engine": os.environ.get("TERMA_ENGINE", "")}
+    return here | {"engine": os.environ.get("TERMA_ENGINE", "")}
+
+
+def _history_file(shell: str) -> str:
+    """Where `shell` keeps its history: no shell exports that, so the usual place, when there is one."""
+    told = os.environ.get("HISTFILE", "")
+    usual = Path.home() / f".{shell}_history"
+    return told or (str(usual) if usual.is_file() else "")
 
 
 def asker(stack: contextlib.ExitStack) -> Ask:
