@@ -12,8 +12,9 @@ _terma_read_key_setting() {
   if [[ $key == ^? || $key == '\C-'? ]]; then
     char=${key: -1}
     _terma_key_name=Ctrl+${char^^}
-    printf -v char '\\%03o' "$(($(\printf %d "'${char^^}") & 31))"
-    printf -v _terma_key_byte "$char"
+    printf -v char %d "'${char^^}"
+    printf -v char '\\%03o' $((char & 31))
+    printf -v _terma_key_byte %b "$char"
   fi
   while [[ -n $key ]]; do
     case $key in
@@ -25,61 +26,87 @@ _terma_read_key_setting() {
   done
 }
 
-# _terma_bind: in three keymaps. One fork, to read what the key does now.
-_terma_bind() {
-  local map all part line taken='' start="\"$_terma_key_sequence\""
-  local ours="\"$_terma_first$_terma_second\""
-  _terma_unbound=''
-  all=$(
-    for map in emacs-standard vi-insert vi-command; do
-      \bind -m "$map" -s
-      \printf '\037\n'
-      \bind -m "$map" -X
-      \printf '\037\n'
-      \bind -m "$map" -p
-      \printf '\036\n'
-    done 2>/dev/null
-  )
-  all=$'\n'$all
-  for map in emacs-standard vi-insert vi-command; do
-    part=${all%%$'\036'*}
-    all=${all#*$'\036'}
-    _terma_binding "${part%%$'\037'*}" # macros
-    if [[ $REPLY == "$ours" ]]; then continue; fi
-    line=${REPLY:+b $REPLY}
-    part=${part#*$'\037'}
-    if [[ -z $line ]]; then
-      _terma_binding "${part%%$'\037'*}" # commands of bind -x
-      REPLY=${REPLY#\"}
-      REPLY=${REPLY%\"}
-      REPLY=${REPLY//'\"'/'"'}
-      line=${REPLY:+x ${REPLY//'\\'/'\'}}
-    fi
-    if [[ -z $line ]]; then
-      _terma_binding "${part#*$'\037'}" # functions of readline
-      case $REPLY in
-        transpose-chars | self-insert) ;; # nothing that an empty line could want
-        *) line=${REPLY:+b $REPLY} ;;
-      esac
-    fi
-    _terma_displaced[$map]=$line
-    taken=${line:-$taken}
-    bind -m "$map" -x "\"$_terma_first\": _terma_key $map \"\$_\""
-    bind -m "$map" "\"$_terma_second\": \"\""
-    bind -m "$map" "$start: $ours"
-  done
-  if [[ -n $taken ]]; then _terma_say_once "${taken#? }"; fi
+# The key: KEYMAP, and "$_", which the call so leaves as it was.
+_terma_key() {
+  local code=$?
+  if [[ -n ${_terma_core-} ]] && ! _terma_load_core; then return 0; fi
+  _terma_ask "$code" "$1"
+  if (($? == 3)); then eval "${_terma_displaced[$1]#x }"; fi # the user's own binding, under the user's options
 }
 
-# _terma_binding LISTING -> REPLY: what the key is bound to in it; bash 5.3 writes `"KEY" "command"` for -X.
-_terma_binding() {
-  REPLY=''
-  if [[ $1 == *$'\n'"$start"[:\ ]* ]]; then
-    REPLY=${1#*$'\n'"$start"}
-    REPLY=${REPLY%%$'\n'*}
-    REPLY=${REPLY#:}
-    REPLY=${REPLY# }
+# `terma init bash --install` writes all parts but hooks and bind to a file of their own, and its path to _terma_core:
+# what no prompt needs is read at the first press.
+_terma_load_core() {
+  local aliases=-u
+  if [[ ! -r $_terma_core ]]; then
+    printf '%s\n' "terma: $_terma_core is gone; terma init bash --install writes it again" >&2
+    return 1
   fi
+  if shopt -q expand_aliases; then aliases=-s; fi
+  shopt -u expand_aliases
+  . "$_terma_core"
+  shopt "$aliases" expand_aliases
+  _terma_core=''
+}
+
+# At load: the key, when it does what it does in every bash, or else a look at what it does.
+_terma_bind_early() {
+  local map start="\"$_terma_key_sequence\"" ours="\"$_terma_first$_terma_second\""
+  if [[ $start == '"\C-t"' ]] && bind -m emacs-standard -q transpose-chars >/dev/null &&
+    bind -m vi-insert -q transpose-chars >/dev/null && bind -m vi-command -q transpose-chars >/dev/null; then
+    for map in emacs-standard vi-insert vi-command; do _terma_take "$map" ''; done
+  else
+    _terma_bind
+  fi
+}
+
+# _terma_bind: in three keymaps. One fork, to read what the key does now.
+_terma_bind() {
+  local -
+  local map kind='' line taken='' start="\"$_terma_key_sequence\"" ours="\"$_terma_first$_terma_second\""
+  local IFS=$'\n' LC_ALL=C # lists of some hundred lines: bytes, and split rather than matched, are a hundred times faster
+  local -a lines
+  set -f
+  # shellcheck disable=SC2207 # split into lines on purpose; mapfile reads a pipe byte by byte
+  lines=($(
+    for map in emacs-standard vi-insert vi-command; do
+      for kind in s X p; do
+        if [[ $kind == p && -n $_terma_unbound ]]; then continue; fi # 5 ms each: not a second time
+        \builtin echo "=$kind"
+        \bind -m "$map" "-$kind"
+      done
+      \builtin echo "=$map"
+    done 2>/dev/null
+  ))
+  _terma_unbound='' map=''
+  for line in "${lines[@]}"; do
+    case $line in
+      =?) kind=$line ;;
+      =*)
+        if [[ $map != "$ours" ]]; then _terma_take "${line#=}" "$map"; fi
+        map='' ;;
+      "$start"[:\ ]*)
+        line=${line#"$start"}
+        line=${line#:}
+        line=${line# }
+        if [[ -n $map ]]; then continue; fi # a macro is listed first, and bash 5.1 still lists the command before it
+        case $kind in
+          =s) map=$line; if [[ $line != "$ours" ]]; then map="b $line"; fi ;;
+          =X) line=${line#\"} line=${line%\"} line=${line//'\"'/'"'} map="x ${line//'\\'/'\'}" ;;
+          *) if [[ $line != transpose-chars && $line != self-insert ]]; then map="b $line"; fi ;;
+        esac ;;
+    esac
+  done
+  if [[ -n $taken ]]; then _terma_say_once "$taken"; fi
+}
+
+# _terma_take KEYMAP BEFORE: binds the key there. bash 5.3 lists `"KEY" "command"` for bind -X, others `"KEY": "command"`.
+_terma_take() {
+  _terma_displaced[$1]=$2
+  if [[ -n $2 ]]; then taken=${2#? }; fi
+  bind -m "$1" -x "\"$_terma_first\": _terma_key $1 \"\$_\""
+  bind -m "$1" "\"$_terma_second\": \"\""
+  bind -m "$1" "$start: $ours"
 }
 
 # Once in the life of this account: which key was taken, and how to choose another. The marker needs a directory, and
@@ -105,7 +132,7 @@ _terma_setup() {
   if [[ ! -o emacs && ! -o vi ]]; then return 0; fi # no line editing: no keys to take
   declare -gA _terma_displaced
   _terma_read_key_setting
-  _terma_bind
+  _terma_bind_early
   _terma_unbound=1
   _terma_install_hooks
 }

@@ -2,12 +2,6 @@
 
 _terma_sentence='' _terma_sentence_point=0 _terma_drawn='' _terma_attempt=0 _terma_id=0
 
-# The key: KEYMAP, and "$_", which the call so leaves as it was. The user's options hold here, for what the key did before us.
-_terma_key() {
-  _terma_ask "$?" "$1"
-  if (($? == 3)); then eval "${_terma_displaced[$1]#x }"; fi # the user's own binding
-}
-
 # _terma_ask STATUS KEYMAP. Status 3 when there is no sentence and a command of bind -x had the key.
 _terma_ask() {
   local -

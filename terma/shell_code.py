@@ -32,6 +32,7 @@ _WITHOUT_ALIASES = {
     "'builtin' 'shopt' -u expand_aliases\n'builtin' 'eval' {code}\n"
     "'builtin' 'shopt' \"$_terma_aliases\" expand_aliases\n'builtin' 'unset' _terma_aliases\n",
 }
+_BASH_EAGER = frozenset({"hooks", "bind"})  # what a prompt needs; the rest is read at the first press
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,12 @@ def install(shell: str, binary: str) -> Installed:
     directory = paths.data_dir()
     entry = directory / f"terma{SUFFIX[shell]}"
     if shell == "bash":
-        paths.write_atomic(entry, init_code(shell, binary).encode(), 0o600)
-        return Installed(entry, (entry,))
+        rest = directory / "terma-core.bash"
+        eager = quote(_body(shell, _BASH_EAGER)) + f"\n_terma_core={quote(str(rest))}"
+        text = f"{_head(shell, binary)}{_WITHOUT_ALIASES[shell].format(code=eager)}fi\n"
+        paths.write_atomic(rest, _body(shell, _BASH_EAGER, inside=False).encode(), 0o600)
+        paths.write_atomic(entry, text.encode(), 0o600)
+        return Installed(entry, (entry, rest))
     core = directory / "terma-core.zsh"
     source = quote(f"builtin source {quote(str(core))}")
     stub = f"{_head(shell, binary)}{_WITHOUT_ALIASES[shell].format(code=source)}fi\n"
@@ -139,8 +144,10 @@ def _head(shell: str, binary: str) -> str:
     )
 
 
-def _body(shell: str) -> str:
-    text = "".join(f"{part.read_text(encoding='utf-8').rstrip()}\n\n" for part in parts(shell))
+def _body(shell: str, names: frozenset[str] = frozenset(), inside: bool = True) -> str:
+    """The text of all parts, or of those in `names` alone, or (`inside` false) of those that are not."""
+    chosen = [part for part in parts(shell) if not names or (part.stem in names) == inside]
+    text = "".join(f"{part.read_text(encoding='utf-8').rstrip()}\n\n" for part in chosen)
     if _RELAY_MARK in text:
         relay = (root() / "shell_hooks" / "relay.py").read_text(encoding="utf-8")
         text = text.replace(_RELAY_MARK, quote(relay))

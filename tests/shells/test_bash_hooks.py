@@ -93,13 +93,11 @@ def test_it_is_sent_with_the_request(home: Home) -> None:
 @pytest.mark.parametrize(
     "setting",
     [
-        'PROMPT_COMMAND=\'s=$?; echo "pc<$s>"; (exit $s)\'',
-        'PROMPT_COMMAND=(\'s=$?; echo "pc<$s>"; (exit $s)\' :)',
+        "PROMPT_COMMAND='s=$?; echo \"pc<$s>\"; (exit $s)'",
+        "PROMPT_COMMAND=('s=$?; echo \"pc<$s>\"; (exit $s)' :)",
     ],
 )
-def test_prompt_command_and_the_prompt_see_the_status(
-    agent: RunningAgent, setting: str, which: str
-) -> None:
+def test_prompt_command_and_the_prompt_see_the_status(agent: RunningAgent, setting: str, which: str) -> None:
     if setting.startswith("PROMPT_COMMAND=("):
         setting = f"(( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501 )) && {setting}"
     with bash(agent, before=setting + "\nset +o history", which=which) as shell:
@@ -146,12 +144,12 @@ def test_it_works_under_the_users_options_and_leaves_them(
 ) -> None:
     agent.will_say("echo ", "'a & b' *", candidates=("second &",))
     with bash(agent, after=options, which=which) as shell:
-        before = run(shell, "builtin echo $-,$SHELLOPTS,$BASHOPTS,\"$IFS\"")
+        before = run(shell, 'builtin echo $-,$SHELLOPTS,$BASHOPTS,"$IFS"')
         assert ask(shell, "say it").line().text == "echo 'a & b' *"
         shell.mark().press("C-t").wait_for("2/2")
         assert shell.line().text == "second &"
         shell.press("C-u")
-        assert run(shell, "builtin echo $-,$SHELLOPTS,$BASHOPTS,\"$IFS\"") == before
+        assert run(shell, 'builtin echo $-,$SHELLOPTS,$BASHOPTS,"$IFS"') == before
 
 
 def test_set_e_does_not_end_the_shell(agent: RunningAgent) -> None:
