@@ -63,7 +63,7 @@ MACROS = {
     "name": "named|called|name|titled",
     "show": "show|list|print|display|report|output|give|tell|write",
     "delete": "delete|remove|erase|rm|clean|purge|clear|drop|wipe",
-    "them": "them|it|those|they|result|files|these|each|all",
+    "them": "them|it|those|they|result|these",
     "go": "descend|recurse|go|look|recursive|search|enter|include|including|contain|recursing|descending|going|looking",
     "sub": "subdirectory|subdirectories|subfolders|sub-directories|sub-folders|sub-directory",
     "largest": "largest|biggest|heaviest|large",

@@ -87,6 +87,8 @@ def affected(frame: FileFrame, match: Match) -> bool | None:
     "$delete $them?", "and|then $delete $them?", "get rid of", "delete all|any?", "find and|to? delete|remove"
 )
 def delete(frame: FileFrame, match: Match) -> bool | None:
+    if frame.low(match.start).endswith("ed"):
+        return False
     _verb(frame, "delete")
     frame.verb = frame.verb or "delete"
     return None
@@ -94,6 +96,8 @@ def delete(frame: FileFrame, match: Match) -> bool | None:
 
 @RULES.on("move $them?", "and|then move $them?", "relocate", "put $them?")
 def move(frame: FileFrame, match: Match) -> bool | None:
+    if frame.low(match.start).endswith("ed"):
+        return False
     if match.end - match.start == 1 and frame.low(match.start) == "put":
         return False
     _verb(frame, "move")
@@ -101,8 +105,11 @@ def move(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on("copy $them?", "and|then copy $them?", "back up", "backup")
-def copy(frame: FileFrame, match: Match) -> None:
+def copy(frame: FileFrame, match: Match) -> bool | None:
+    if frame.low(match.start).endswith("ed"):
+        return False
     _verb(frame, "copy")
+    return None
 
 
 @RULES.on(
@@ -238,6 +245,8 @@ def new_owner(frame: FileFrame, match: Match) -> bool | None:
     "individually|separately",
 )
 def compress(frame: FileFrame, match: Match) -> bool | None:
+    if frame.low(match.start).endswith("ed"):
+        return False
     low = frame.low(match.start)
     if low in ("with", "using", "individually", "separately"):
         return None if frame.action in ("gzip", "archive") else False
@@ -249,8 +258,11 @@ def compress(frame: FileFrame, match: Match) -> bool | None:
     "extract|gunzip|unzip|uncompress|decompress|unpack $them?",
     "and|then extract|gunzip|unzip|uncompress|decompress|unpack $them?",
 )
-def extract(frame: FileFrame, match: Match) -> None:
+def extract(frame: FileFrame, match: Match) -> bool | None:
+    if frame.low(match.start).endswith("ed"):
+        return False
     _verb(frame, "extract")
+    return None
 
 
 @RULES.on(
@@ -264,6 +276,8 @@ def extract(frame: FileFrame, match: Match) -> None:
     "put",
 )
 def archive(frame: FileFrame, match: Match) -> bool | None:
+    if frame.low(match.start).endswith("ed"):
+        return False
     if frame.low(match.start) == "put" and "archive" not in frame.sentence.raw.lower():
         return False
     _verb(frame, "archive")
@@ -306,7 +320,7 @@ def concat(frame: FileFrame, match: Match) -> bool | None:
 @RULES.on(
     "(and|then)? (write|save|store|put|redirect|send|output) (the|all)? (it|them|result|results|output|list|names|paths)? (in|into|to) (file)? ($name)? #file",
     "(and|then)? (save|write|store|redirect) $them? (in|into|to) file? #bare",
-    "to|into file? ($name)? #file",
+    "to|into (single|one|new)? file? ($name)? #file",
 )
 def sink(frame: FileFrame, match: Match) -> bool | None:
     if frame.low(match.start) in ("to", "into") and frame.action not in ("", "concat", "list"):

@@ -9,6 +9,8 @@ from terma.offline.grammar.quoting import pattern, word
 
 def listing(frame: FileFrame) -> str:
     """The command that prints the files (or their matching lines, folders, attributes), or ''."""
+    if "file root" in frame.flags and not frame.files.contains:
+        return ""
     if frame.files.contains:
         command = _grep(frame)
     elif "tree" in frame.flags:
@@ -177,7 +179,9 @@ def _ordered(frame: FileFrame) -> str:
         return f"du -{letters} {files.root_words()} | sort -{'r' if frame.descending else ''}h" + _cut(frame)
     sign = "r" if frame.descending else ""
     if frame.order == "size":
-        shown = "%s" if "names only" not in frame.flags and "sizes only" in frame.flags else "%s %p"
+        shown = "%s" if "sizes only" in frame.flags else "%s %p"
+        if "sizes only" in frame.flags:
+            files.recursive = False if files.recursive is None else files.recursive
         if "smallest" in frame.flags and "-size +0c" not in files.tests:
             files.tests = ["-size +0c" if t == "! -empty" else t for t in files.tests]
         command = files.find(f"-printf '{shown}\\n'") + f" | sort -{sign}n" + _cut(frame)
@@ -210,7 +214,9 @@ def _find(frame: FileFrame) -> str:
         action = "-exec ls -l" + ("h" if "human" in frame.flags else "") + " {} +"
     if files.kind == "?" and not files.names and files.plain and not frame.nouns:
         return ""
-    if files.kind == "d" and not files.min_depth and files.roots and files.not_names:
+    if files.kind == "d" and "of" in frame.flags and files.recursive is None and not files.max_depth:
+        files.min_depth = files.max_depth = 1  # the subdirectories of one directory
+    elif files.kind == "d" and not files.min_depth and files.roots and files.not_names:
         files.min_depth = 1
     default = "" if files.names and not frame.nouns else "f"
     command = files.find(action, default_kind=default)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from terma.offline.grammar.file_frame import MACROS, FileFrame
-from terma.offline.grammar.match import Match, Rules
+from terma.offline.grammar.files_what import as_glob
+from terma.offline.grammar.match import Match, Rules, is_path
 
 RULES: Rules[FileFrame] = Rules(MACROS)
 _BY = {
@@ -307,9 +308,6 @@ def line_numbers(frame: FileFrame, match: Match) -> None:
     "$dir (that|which)? (have|contain|containing|with|contains) (file|files) ending (with|in) #name",
 )
 def folders_with(frame: FileFrame, match: Match) -> bool | None:
-    from terma.offline.grammar.files_what import as_glob
-    from terma.offline.grammar.match import is_path
-
     if is_path(match[0]):
         return False
     frame.flags.add("folders")
@@ -476,3 +474,30 @@ def verbose(frame: FileFrame, match: Match) -> bool | None:
         return False
     frame.flags.add("print")
     return None
+
+
+@RULES.on(
+    "(that|which)? (contain|contains|containing|have|having|hold|holding) (any|some|at least one)? file ($name|like|matching|ending in|ending with)? #name",
+    "(that|which)? (contain|contains|containing|have|having|hold|holding) (any|some)? #ext",
+)
+def folders_holding(frame: FileFrame, match: Match) -> bool | None:
+    """`directories … that hold *.log files`, said away from the noun."""
+    if frame.files.kind != "d" or is_path(match[0]):
+        return False
+    frame.flags.add("folders")
+    frame.files.kind = "f"
+    frame.files.names.append(as_glob(match[0]))
+    return None
+
+
+@RULES.on("$file? size|sizes only", "only (the)? size|sizes")
+def sizes_only(frame: FileFrame, match: Match) -> None:
+    frame.flags.add("sizes only")
+    frame.nouns += 1
+
+
+@RULES.on(
+    "(and|by|while)? (suppress|suppressing|ignore|ignoring|hide|hiding|without) (any|the)? (error)? messages|message|errors (if|when|for)? (directory|folder|it|they)? (is|are)? (not)? (empty)?"
+)
+def quiet_empty(frame: FileFrame, match: Match) -> None:
+    frame.flags.add("quiet")

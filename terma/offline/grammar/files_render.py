@@ -269,6 +269,8 @@ def _touch(frame: FileFrame) -> str:
 
 
 def _disk_use(frame: FileFrame) -> str:
+    if "file root" in frame.flags:
+        return ""
     files, human = frame.files, "h" if "bytes" not in frame.flags else "b"
     if files.kind == "d" and frame.order == "size" and not files.names and files.plain:
         limit = f" | {'head' if frame.descending else 'head'} -n {frame.limit}" if frame.limit else ""

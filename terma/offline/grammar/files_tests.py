@@ -9,6 +9,7 @@ from terma.offline.grammar.match import Match, Rules, is_path
 from terma.offline.grammar.quoting import word
 
 RULES: Rules[FileFrame] = Rules(MACROS)
+PLACES = frozenset("directory directories folder folders subdirectory in inside under within into".split())
 
 
 @RULES.on(
@@ -144,7 +145,7 @@ def within(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    f"{_EVENT} $more|before|earlier|older|longer|at than? #dur ago?|old|before?",
+    f"{_EVENT} $more|before|earlier|older|longer|at than? #dur ago|old|before?",
     "older|more|over|earlier|longer than? #dur (ago|old)?",
     "#dur or more|older old?",
     "before #dur (ago)?",
@@ -408,7 +409,10 @@ def exclude(frame: FileFrame, match: Match) -> bool | None:
     "not in|under #path",
 )
 def directory(frame: FileFrame, match: Match) -> bool | None:
-    names = [t for t in match.slots]
+    names = list(match.slots)
+    said = {frame.low(i) for i in range(match.start, match.end)}
+    if frame.low(match.start) in ("not", "without", "no") and not said & PLACES:
+        return False
     if not names or any(
         t.norm in NOT_TEXT
         or t.kind == "number"

@@ -13,16 +13,20 @@ HARMLESS = frozenset(
 
 
 def judge(sentence: Sentence, used: set[int], destructive: bool) -> float:
-    """0 when the reading must not be offered, else 0..1: 1 when every word is explained."""
+    """0 when the reading must not be offered, else 0..1: 1 when every word is explained.
+
+    Words that change nothing are added to `used`."""
     left = 0.0
     for index, token in enumerate(sentence.tokens):
         if index in used or token.stop:
             continue
         if token.kind == "path" and token.value == ".":
+            used.add(index)
             continue
         if token.kind != "word":
             return 0.0
-        if token.text.lower() in HARMLESS or token.norm in HARMLESS:
+        if token.text.lower().strip("().,") in HARMLESS or token.norm in HARMLESS:
+            used.add(index)
             continue
         left += 1
     if not left:

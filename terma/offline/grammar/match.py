@@ -60,7 +60,10 @@ SLOTS: dict[str, Callable[[Token], bool]] = {
     "path": is_path,
     "file": _is_file,
     "name": _is_name,
-    "ext": lambda t: t.kind == "ext" or (t.kind == "glob" and t.value.startswith("*.")),
+    "ext": lambda t: (
+        t.kind == "ext"
+        or (t.kind in ("glob", "quoted") and re.fullmatch(r"\*?\.\w{1,8}", t.value) is not None)
+    ),
     "glob": lambda t: t.kind == "glob",
     "str": _is_string,
     "bare": _is_bare,

@@ -12,6 +12,10 @@ NOT_TEXT = frozenset(
 )
 
 
+# Levels of a log are written in capitals as often as not.
+_LEVELS = frozenset("error errors warning warnings warn info debug fatal critical".split())
+
+
 def _rank(frame: TextFrame) -> int:
     return LIMIT if frame.after_sort else SELECT
 
@@ -277,6 +281,8 @@ def has(frame: TextFrame, match: Match) -> bool | None:
         frame.flags.add("word")
     frame.keeps.append(("not" if negative or frame.flags & {"delete"} else "has", token.value))
     frame.flags.add("keep list")
+    if token.kind == "word" and token.text in _LEVELS:
+        frame.flags.add("ignore case")
     return None
 
 

@@ -136,7 +136,8 @@ def diff(frame: TextFrame, match: Match) -> bool | None:
     "(in)? unified (diff)? (format)?",
     "as (a)? (unified diff|patch)",
     "unified context",
-    "with #num line|lines of (unified)? context",
+    "with #num line|lines of unified? context",
+    "with #num unified context lines?",
     "side by side",
     "side-by-side",
     "next to each other",
@@ -144,7 +145,7 @@ def diff(frame: TextFrame, match: Match) -> bool | None:
 )
 def diff_style(frame: TextFrame, match: Match) -> bool | None:
     words = frame.words(match.start, match.end)
-    if match.slots and "diff" in frame.flags:
+    if match.slots and frame.flags & {"diff", "differing"}:
         frame.flags.add(f"-U {match.value}")
         return None
     if words & {"side", "side-by-side", "next", "parallel"}:
