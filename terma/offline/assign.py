@@ -35,6 +35,7 @@ _NOUNS = {
 }  # fmt: skip
 _PATHS = FILE_TYPES | {"path", "dir"}
 _PROGRAMS = frozenset(("program", "command", "package", "process", "service"))
+_NEVER = frozenset("current here this working same other".split())
 _CALLED = frozenset(("name", "dir", "file", "path", "container", "archive", "session", "branch", "tag", "process"))
 _HERE = frozenset(("here", "current"))
 
@@ -205,7 +206,7 @@ def _score(entry: Entry, name: str, kind: str, i: int, token: Token, seen: Seen,
         if seen.before[i] == "directory" or seen.after[i] in ("directory", "tree", "hierarchy"):
             return score - 0.7  # a directory is no file
     if token.kind in ("word", "ident"):
-        return _named(score, entry, i, token, seen, context, kind, cued)
+        return _named(score, entry, name, i, token, seen, context, kind, cued)
     return score
 
 
@@ -226,7 +227,7 @@ def _computes(i: int, seen: Seen) -> bool:
 
 
 def _named(
-    score: float, entry: Entry, i: int, token: Token, seen: Seen, context: Context, kind: str, cued: bool
+    score: float, entry: Entry, name: str, i: int, token: Token, seen: Seen, context: Context, kind: str, cued: bool
 ) -> float:
     """A bare word is a value only with evidence: nobody knows it otherwise, or a name like it exists."""
     left, right = seen.before[i], seen.after[i]
@@ -240,7 +241,7 @@ def _named(
         return score + 0.2
     if plain and base in FILE_TYPES and not {left, right} & set(nouns_of(kind)):
         return 0.0  # nobody calls a file like that without saying so
-    if plain and base == "command" and unknown and not context.has_program(token.text):
+    if plain and "command" in (base, name) and unknown and not context.has_program(token.text):
         return 0.0
     if plain and base in ("env", "var") and not token.text.isupper() and "variable" not in (left, right):
         return 0.0
@@ -250,7 +251,9 @@ def _named(
         score -= 0.25 if cued else 0.5
     if i == 0 and plain:
         score -= 0.3
-    if token.norm in entry.words:
+    if plain and token.text.lower() in _NEVER and base in _PATHS:
+        return 0.0
+    if token.norm in entry.words or token.norm == entry.tool:
         score -= 0.35
     elif token.norm in entry.also:
         score -= 0.1

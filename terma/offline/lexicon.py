@@ -7,6 +7,8 @@ from __future__ import annotations
 # Carry no meaning of their own; prepositions among them still tell which slot a value belongs to.
 STOP = frozenset(
     [
+        "perform",
+        "conduct",
         "a",
         "an",
         "the",
@@ -209,7 +211,8 @@ IRREGULAR = {
     "volumes": "volume", "pages": "page", "messages": "message", "packages": "package", "languages": "language",
     "changes": "change", "differences": "difference", "licenses": "license", "zones": "zone", "routes": "route",
     "files": "file", "tree": "tree", "trees": "tree", "caps": "caps", "lowercased": "lowercase",
-    "named": "called", "called": "called", "given": "given", "calling": "call",
+    "named": "called",
+    "logged": "logged", "called": "called", "given": "given", "calling": "call",
     "being": "be", "using": "use", "used": "use", "uses": "use", "during": "during", "string": "string",
     "nothing": "nothing", "everything": "everything", "something": "something", "anything": "anything",
     "missing": "missing", "ping": "ping", "ring": "ring", "king": "king", "thing": "thing", "bring": "bring",
@@ -641,7 +644,7 @@ RELATED = (
     "reboot restart", "shutdown off", "shutdown power", "poweroff shutdown", "suspend sleep", "connect login",
     "connect ssh", "network interface", "ip address", "port socket", "listen open", "listen use", "configuration setting",
     "environment variable", "undo revert", "undo cancel", "undo reset", "undo rollback", "commit change", "stage add",
-    "history log", "journal log", "journal message", "branch head", "checkout switch", "difference change", "image container", "container pod",
+    "history log", "logged login", "logged log", "journal log", "journal message", "branch head", "checkout switch", "difference change", "image container", "container pod",
     "generate create", "permission access", "permission right", "executable run", "owner ownership", "owner own",
     "group team", "hidden dot", "dotfile hidden", "date day", "time clock", "date time", "today date", "calendar month",
     "schedule cron", "test check", "ask prompt", "ask confirm", "verbose detail", "information detail",

@@ -89,10 +89,8 @@ def _chunks(raw: str) -> Iterator[Token]:
 def _word(text: str, start: int) -> Iterator[Token]:
     while text and text[0] in _OPENING and text not in ("{}",):
         text, start = text[1:], start + 1
-    while text and text[-1] in _CLOSING and not _keeps_end(text):
+    while text and (text[-1] in _CLOSING and not _keeps_end(text)) or _full_stop(text):
         text = text[:-1]
-    if text.endswith(".") and text.strip(".") and not text.endswith(("/.", "/..")):
-        text = text.rstrip(".")
     if not text or not any(c.isalnum() or c in "/~.*?$_%@+\ue000" for c in text):
         return
     end = start + len(text)
@@ -106,6 +104,10 @@ def _word(text: str, start: int) -> Iterator[Token]:
             text, lower = bare, bare.lower()
     kind, value = kind_of(text, lower)
     yield Token(text, norm(lower) if kind in ("word", "ident") else lower, kind, value, start, end)
+
+
+def _full_stop(text: str) -> bool:
+    return text.endswith(".") and bool(text.strip(".")) and not text.endswith(("/.", "/.."))
 
 
 def _keeps_end(text: str) -> bool:
