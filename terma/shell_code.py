@@ -104,7 +104,9 @@ def install(shell: str, binary: str) -> Installed:
 
 
 def refresh() -> list[str]:
-    """Rewrite installed files that an upgrade left behind; the shells for which that was done."""
+    """Rewrite installed files that an upgrade left behind; the shells for which that was done.
+
+    Another terma's files (of a checkout that is tried out, say) are not ours to change."""
     done = []
     for shell in SHELLS:
         entry = paths.data_dir() / f"terma{SUFFIX[shell]}"
@@ -114,9 +116,8 @@ def refresh() -> list[str]:
             current = text.startswith(_stamp(shell)) and entry.stat().st_mtime >= newest
         except OSError:
             continue
-        if not current:
-            binary = re.search(r"^TERMA_BIN=\$\{TERMA_BIN:-'(.*)'\}$", text, re.MULTILINE)
-            install(shell, binary[1] if binary and Path(binary[1]).is_file() else launcher())
+        if not current and _names(launcher()) in text:
+            install(shell, launcher())
             done.append(shell)
     return done
 
@@ -124,6 +125,10 @@ def refresh() -> list[str]:
 def quote(text: str) -> str:
     """`text` as one word, for either shell."""
     return "'" + text.replace("'", "'\\''") + "'"
+
+
+def _names(binary: str) -> str:
+    return f"TERMA_BIN=${{TERMA_BIN:-{quote(binary)}}}\n"
 
 
 def _stamp(shell: str) -> str:
@@ -140,7 +145,7 @@ def _head(shell: str, binary: str) -> str:
     return (
         f"{_stamp(shell)}# Written by terma init, and rewritten after an upgrade: change nothing here.\n"
         f"if {_guard(shell)}; then\n"
-        f"TERMA_BIN=${{TERMA_BIN:-{quote(binary)}}}\n"
+        f"{_names(binary)}"
     )
 
 

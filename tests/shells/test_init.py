@@ -136,6 +136,20 @@ def test_an_upgrade_rewrites_the_installed_code(home: Home, shell: str) -> None:
 
 
 @shells
+def test_another_terma_leaves_the_installed_code_alone(home: Home, shell: str) -> None:
+    terma(home, "init", shell, "--install", "--yes")
+    entry = home.home / f".local/share/terma/terma.{shell}"
+    older = (
+        entry.read_text(encoding="utf-8")
+        .replace("# terma ", "# terma 0.0.", 1)
+        .replace(TERMA, "/opt/bin/terma")
+    )
+    entry.write_text(older, encoding="utf-8")
+    assert terma(home, "agent", "start").returncode == 0
+    assert entry.read_text(encoding="utf-8") == older
+
+
+@shells
 def test_the_code_names_no_path_behind_a_link(home: Home, shell: str) -> None:
     link = home.home / "bin" / "terma"
     link.parent.mkdir()
