@@ -69,9 +69,16 @@ def _prepare(shell: str, place: Path, clean: bool, environment: dict[str, str]) 
 
     quote = shell_code.quote
     code = place / f"terma.{shell}"
-    code.write_text(shell_code.init_code(shell, shell_code.launcher()), encoding="utf-8")
+    binary = shell_code.launcher()
+    code.write_text(shell_code.init_code(shell, binary), encoding="utf-8")
     welcome = f"printf '%s\\n' {quote(WELCOME.format(example=SENTENCES[0]))}"
-    source = [f". {quote(str(code))}", f"HISTFILE={quote(str(place / 'history'))}", welcome]
+    # their own start-up file may have loaded another terma: here it is this one
+    source = [
+        f"TERMA_BIN={quote(binary)}",
+        f". {quote(str(code))}",
+        f"HISTFILE={quote(str(place / 'history'))}",
+        welcome,
+    ]
     if shell == "bash":
         file = place / "bashrc"
         own = [] if clean else ["[ ! -r ~/.bashrc ] || . ~/.bashrc"]
