@@ -36,7 +36,9 @@ _NOUNS = {
 _PATHS = FILE_TYPES | {"path", "dir"}
 _PROGRAMS = frozenset(("program", "command", "package", "process", "service"))
 _NEVER = frozenset("current here this working same other".split())
-_CALLED = frozenset(("name", "dir", "file", "path", "container", "archive", "session", "branch", "tag", "process"))
+_CALLED = frozenset(
+    ("name", "dir", "file", "path", "container", "archive", "session", "branch", "tag", "process")
+)
 _HERE = frozenset(("here", "current"))
 
 
@@ -214,6 +216,7 @@ def _claimed(entry: Entry, cue: str) -> bool:
     return any(cue in cues for cues in entry.before.values())
 
 
+@lru_cache(maxsize=256)
 def nouns_of(kind: str) -> tuple[str, ...]:
     """The nouns that say what a value of this type is."""
     base = base_type(kind)
@@ -227,7 +230,15 @@ def _computes(i: int, seen: Seen) -> bool:
 
 
 def _named(
-    score: float, entry: Entry, name: str, i: int, token: Token, seen: Seen, context: Context, kind: str, cued: bool
+    score: float,
+    entry: Entry,
+    name: str,
+    i: int,
+    token: Token,
+    seen: Seen,
+    context: Context,
+    kind: str,
+    cued: bool,
 ) -> float:
     """A bare word is a value only with evidence: nobody knows it otherwise, or a name like it exists."""
     left, right = seen.before[i], seen.after[i]
@@ -245,7 +256,11 @@ def _named(
         return 0.0
     if plain and base in ("env", "var") and not token.text.isupper() and "variable" not in (left, right):
         return 0.0
-    if unknown or not plain or (base in _PROGRAMS and (token.text in seen.tools or context.has_program(token.text))):
+    if (
+        unknown
+        or not plain
+        or (base in _PROGRAMS and (token.text in seen.tools or context.has_program(token.text)))
+    ):
         score += 0.2
     elif token.text.lower() in _FUNCTION:
         score -= 0.25 if cued else 0.5
@@ -261,7 +276,12 @@ def _named(
         score += 0.15
     if plain and not cued:
         score -= 0.2 if base in _PATHS | TEXTUAL else 0.1
-    if plain and base == "path" and left not in _PLACES | {"under", "of"} and not {left, right} & set(nouns_of(kind)):
+    if (
+        plain
+        and base == "path"
+        and left not in _PLACES | {"under", "of"}
+        and not {left, right} & set(nouns_of(kind))
+    ):
         score -= 0.3
     return score
 

@@ -55,7 +55,9 @@ def fitness(entry: Entry, filled: Mapping[str, Filled], sentence: Sentence) -> f
             factor *= 0.75 if family in _HARD else 0.94
     pattern = _PATTERNS.get(entry.tool)
     if pattern is not None:
-        names = [slot.value for name, slot in filled.items() if _is_file(entry.slots.get(name, ""), slot.value)]
+        names = [
+            slot.value for name, slot in filled.items() if _is_file(entry.slots.get(name, ""), slot.value)
+        ]
         if names:
             factor *= 1.02 if any(pattern.search(name) for name in names) else 0.85
     return factor

@@ -73,6 +73,6 @@ def _named(wanted: list[Token], command: str, about: bool) -> bool:
 def _words(command: str) -> tuple[str, frozenset[str]]:
     """The program's name, and every word of the command in lower case with its norm."""
     found = [word.lower() for word in _WORD.findall(command)]
-    program = command.split()[0].rpartition("/")[2].lower()
+    program = command.split(maxsplit=1)[0].rpartition("/")[2].lower()
     parts = [part for word in found for part in re.split(r"[._+-]+", word) if len(part) > 2]
     return program, frozenset((*found, *parts, *(norm(word) for word in found if word.isalpha()))) - STOP

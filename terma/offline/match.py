@@ -149,7 +149,9 @@ def _credit(norm: str, entry: Entry, phrase: frozenset[str], tool: frozenset[str
     return 0.45 if norm in LIGHT else 0.0
 
 
-def _said(entry: Entry, present: set[str], filled: Mapping[str, Filled] | None, index: Index) -> tuple[float, int]:
+def _said(
+    entry: Entry, present: set[str], filled: Mapping[str, Filled] | None, index: Index
+) -> tuple[float, int]:
     """How much of the phrasing that fits best is in the sentence, and which phrasing that is."""
     best, chosen = -1.0, 0
     for number, items in enumerate(entry.phrases):

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from terma.offline.assign import Filled, Seen
-from terma.offline.draft import Context, Draft
 from terma.offline.domain import fitness
+from terma.offline.draft import Context, Draft
 from terma.offline.index import Entry, Index
 from terma.offline.match import RELATIONS, Reading, read, weigh
 from terma.offline.sentence import Sentence

@@ -21,7 +21,7 @@ from terma.offline.lexicon import (
 from terma.offline.shape import kind_of, split_alternatives
 
 MAX_LENGTH = 1_000  # code points of a sentence that are read; the rest is no sentence
-MAX_TOKENS = 80
+MAX_TOKENS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _chunks(raw: str) -> Iterator[Token]:
 def _word(text: str, start: int) -> Iterator[Token]:
     while text and text[0] in _OPENING and text not in ("{}",):
         text, start = text[1:], start + 1
-    while text and (text[-1] in _CLOSING and not _keeps_end(text)) or _full_stop(text):
+    while (text and (text[-1] in _CLOSING and not _keeps_end(text))) or _full_stop(text):
         text = text[:-1]
     if not text or not any(c.isalnum() or c in "/~.*?$_%@+\ue000" for c in text):
         return

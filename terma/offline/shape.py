@@ -52,7 +52,12 @@ def split_alternatives(text: str) -> Iterator[tuple[str, int]]:
 def kind_of(text: str, low: str) -> tuple[str, str]:
     """The kind (see Token) and the usable value of one word."""
     if low.isalpha() and low not in FILE_NAMES:
-        camel = not low[1:].isupper() and text[1:] != low[1:] and not text.isupper() and text.isascii()
+        camel = (
+            not low[1:].isupper()
+            and text[1:] != low[1:]
+            and not text.removesuffix("s").isupper()
+            and text.isascii()
+        )
         return ("ident" if camel else "word"), text
     if text[0] == "\ue000":
         return "slot", text[1:]

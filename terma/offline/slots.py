@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from terma.offline.lexicon import EXTENSIONS, LANGUAGES, UNIT_SECONDS
 from terma.offline.sentence import Token
@@ -169,6 +170,7 @@ TEXTUAL = frozenset(
 _SPANS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86400, "weeks": 604800, "months": 2592000}
 
 
+@lru_cache(maxsize=512)
 def base_type(name: str) -> str:
     """The type that a slot's name says: a trailing digit is the second of its kind."""
     bare = name.rstrip("0123456789")
@@ -195,6 +197,7 @@ def fit(kind: str, token: Token) -> float:
     return best
 
 
+@lru_cache(maxsize=128)
 def _inner(token: Token) -> Token | None:
     """A quoted token as what its text looks like: "/srv" is a path, "*.log" a glob."""
     if token.kind != "quoted" or any(c.isspace() for c in token.value):

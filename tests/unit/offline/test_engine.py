@@ -1,0 +1,157 @@
+"""The engine as a whole: what it answers, what it refuses, and that nothing makes it fail."""
+
+from __future__ import annotations
+
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from terma.offline import Engine
+from terma.offline.compiler import KnowledgeError, compile_index, sources
+from terma.types import Candidate, Query
+
+DATA = tomllib.loads((Path(__file__).parents[2] / "data" / "sentences.toml").read_text(encoding="utf-8"))
+ANSWERED = 0.93  # of our own sentences, first candidate; a change that loses more must be looked at
+REFUSED = 0.88
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    from terma.offline.index import Index
+
+    return Engine(Index.of(compile_index(sources())))
+
+
+def ask(engine: Engine, words: str, **more: object) -> list[Candidate]:
+    return engine.answer(Query(words=words, cwd="/nonexistent", **more))  # type: ignore[arg-type]
+
+
+def test_our_own_sentences_are_answered_first(engine: Engine) -> None:
+    missed = []
+    for entry in DATA["answer"]:
+        found = ask(engine, entry["say"])
+        wanted = [" ".join(run.split()) for run in entry["run"]]
+        if not found or " ".join(found[0].command.split()) not in wanted:
+            missed.append((entry["say"], found[0].command if found else ""))
+    assert len(missed) <= (1 - ANSWERED) * len(DATA["answer"]), missed
+
+
+def test_nonsense_and_conditions_that_no_command_has_are_refused(engine: Engine) -> None:
+    said = [(words, found[0].command) for words in DATA["refuse"]["say"] if (found := ask(engine, words))]
+    assert len(said) <= (1 - REFUSED) * len(DATA["refuse"]["say"]), said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "",
+        " ",
+        "\x00",
+        "\x1b[31mls",
+        "'" * 500,
+        "a" * 20_000,
+        "find " * 4_000,
+        "delete " + "x.txt " * 900,
+        "🙂",
+        "{file}",
+        "\ue0003",
+    ],
+)
+def test_any_text_gets_an_answer_or_none(engine: Engine, words: str) -> None:
+    assert isinstance(ask(engine, words), list)
+
+
+def test_a_question_is_never_answered_with_a_deletion(engine: Engine) -> None:
+    for words in ("show the empty files under docs", "list old logs in /var/log", "what is in notes.txt"):
+        assert not [
+            c.command
+            for c in ask(engine, words)
+            if c.command.startswith(("rm ", "rmdir ")) or "-delete" in c.command
+        ]
+
+
+def test_an_argument_is_never_ignored(engine: Engine) -> None:
+    for candidate in ask(engine, "delete the files in /srv/x that are older than 25 days"):
+        assert "25" in candidate.command
+
+
+def test_what_nothing_fills_is_a_placeholder_where_it_says(engine: Engine) -> None:
+    found = [c for c in ask(engine, "copy notes.txt") if c.placeholders]
+    assert found
+    for place in found[0].placeholders:
+        assert found[0].command[place.start : place.end] == "{" + place.name + "}"
+
+
+def test_a_typo_in_a_word_is_forgiven(engine: Engine) -> None:
+    assert ask(engine, "serch for timeout in nginx.conf")[0].command == "grep timeout nginx.conf"
+
+
+def test_a_program_that_is_not_installed_is_said_and_ranks_lower(engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "cp").touch(mode=0o755)
+    noted = {
+        c.command.split()[0]: c.note for c in ask(engine, "copy the folder a/ to b/", path=str(tmp_path))
+    }
+    assert noted["cp"] == ""
+    assert noted["rsync"] == "rsync is not installed"
+
+
+def test_a_name_that_exists_is_taken_for_a_file(engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "ledger").touch()
+    found = engine.answer(Query(words="count the lines in ledger", cwd=str(tmp_path)))
+    assert found[0].command in ("wc -l ledger", "wc -l < ledger")
+
+
+def test_macos_gets_its_own_variant(engine: Engine) -> None:
+    words = "replace cat with dog in pets.txt in place"
+    assert ask(engine, words, os="darwin")[0].command == "sed -i '' 's/cat/dog/g' pets.txt"
+    assert ask(engine, words, os="linux")[0].command == "sed -i 's/cat/dog/g' pets.txt"
+
+
+def test_a_past_command_that_the_sentence_names_comes_first(engine: Engine) -> None:
+    history = ("ls", "./deploy.sh staging --fast", "docker compose up -d --build")
+    assert ask(engine, "run deploy staging again", history=history)[0].command == "./deploy.sh staging --fast"
+    assert ask(engine, "docker compose up", history=history)[0].source == "history"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "curl -H 'Authorization: Bearer abcdef' https://x.example/api",
+        "export API_TOKEN=abc123",
+        "mysql -u root -phunter2 shop",
+        "git clone https://bob:s3cret@example.org/x.git",
+    ],
+)
+def test_a_past_command_with_a_secret_is_never_offered(engine: Engine, command: str) -> None:
+    words = " ".join(part for part in command.split()[:2] if part.isalpha()) + " again"
+    assert command not in [c.command for c in ask(engine, words, history=(command,))]
+
+
+def test_candidates_are_distinct_and_in_order(engine: Engine) -> None:
+    found = ask(engine, "show the size of the folder build")
+    assert len({c.command for c in found}) == len(found)
+    assert [c.score for c in found] == sorted((c.score for c in found), reverse=True)
+
+
+def test_a_long_sentence_is_dropped_quickly(engine: Engine) -> None:
+    begun = time.monotonic()
+    assert ask(engine, "please " + "copy a.txt to b.txt and " * 2_000) == []
+    assert time.monotonic() - begun < 5  # a bound on hanging, not a figure: bench/ measures
+
+
+def test_a_mistake_in_a_knowledge_file_is_named(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.toml"
+    bad.write_text('[[entry]]\nid = "x"\nsay = ["do {thing:nosuch}"]\nrun = "do {thing}"\n')
+    with pytest.raises(KnowledgeError, match=r"bad\.toml \[x\].*nosuch"):
+        compile_index([bad])
+    bad.write_text('[[entry]]\nid = "x"\nsay = ["do it"]\nrun = "do"\nwords = { loud = ["loudly"] }\n')
+    with pytest.raises(KnowledgeError, match="loud"):
+        compile_index([bad])
+
+
+def test_all_knowledge_compiles_and_covers_many_tools() -> None:
+    data = compile_index(sources())
+    assert len(data["entries"]) >= 400
+    assert len({entry[1] for entry in data["entries"]}) >= 90

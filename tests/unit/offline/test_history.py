@@ -1,0 +1,43 @@
+"""Which past commands a sentence names."""
+
+from __future__ import annotations
+
+import pytest
+
+from terma.offline.draft import Context
+from terma.offline.history import candidates, is_secret
+from terma.offline.sentence import Sentence
+
+
+def named(words: str, *history: str) -> list[str]:
+    return [draft.command for draft in candidates(Sentence.parse(words), Context(history=history))]
+
+
+def test_the_newest_of_the_commands_that_fit_comes_first() -> None:
+    assert named("ffmpeg intro.mp4", "ffmpeg -i intro.mp4 a.gif", "ls", "ffmpeg -i intro.mp4 b.gif") == [
+        "ffmpeg -i intro.mp4 b.gif",
+        "ffmpeg -i intro.mp4 a.gif",
+    ]
+
+
+def test_a_command_that_lacks_one_word_is_not_meant() -> None:
+    assert named("run deploy production again", "./deploy.sh staging") == []
+
+
+def test_one_common_word_names_nothing() -> None:
+    assert named("list files", "ls -la files", "echo list of files > x") == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["sshpass -p x ssh a@b", "curl -u bob:pw https://x.example", "export GITHUB_TOKEN=ghp_abcdefghijklmnop"],
+)
+def test_a_command_with_a_password_is_a_secret(command: str) -> None:
+    assert is_secret(command)
+
+
+@pytest.mark.parametrize(
+    "command", ["git commit -m 'fix parser'", "docker compose up -d", "ssh-keygen -t ed25519"]
+)
+def test_an_everyday_command_is_no_secret(command: str) -> None:
+    assert not is_secret(command)
