@@ -24,6 +24,8 @@ def candidates(sentence: Sentence, context: Context) -> Iterator[Draft]:
     used = RULES.read(sentence, frame)
     if not (frame.nouns or frame.files.names or frame.files.contains) or len(used) < 2:
         return
+    if _is_text(frame):
+        return
     destructive = frame.action in DESTRUCTIVE
     score = judge(sentence, used, destructive)
     if not score:
@@ -39,4 +41,20 @@ def candidates(sentence: Sentence, context: Context) -> Iterator[Draft]:
         score * frame.trust,
         tool="" if tool == "for" else tool,
         destructive=destructive,
+    )
+
+
+_TEXT_NOUNS = frozenset("line row column field word character letter comma number value text entry".split())
+
+
+def _is_text(frame: FileFrame) -> bool:
+    """Whether one named file is spoken of, not a set: its lines are not for find, its deletion not for grep | rm."""
+    files = frame.files
+    if not files.names or any(c in name for name in files.names for c in "*?["):
+        return False
+    norms = {token.norm for token in frame.sentence.tokens if token.kind == "word"}
+    if norms & _TEXT_NOUNS:
+        return True
+    return (
+        not files.roots and not frame.nouns and frame.verb != "find" and frame.action not in ("copy", "move")
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from terma.offline.grammar.file_frame import MACROS, NOT_TEXT, FileFrame
 from terma.offline.grammar.match import Match, Rules, is_path
 from terma.offline.grammar.files_what import as_glob
@@ -445,7 +447,11 @@ def more_text(frame: FileFrame, match: Match) -> bool | None:
 )
 def replace(frame: FileFrame, match: Match) -> bool | None:
     tokens = match.slots
-    if any(t.norm in NOT_TEXT and t.kind == "word" for t in tokens) or any(t.kind == "ext" for t in tokens):
+    if tokens[0].text.lower() in ("space", "spaces", "whitespace", "comma", "commas", "tab", "tabs"):
+        return False
+    if any(t.text.lower() in NOT_TEXT and t.kind == "word" for t in tokens) or any(
+        t.kind == "ext" for t in tokens
+    ):
         return False
     if frame.action == "rename":
         if len(tokens) == 2:
@@ -510,18 +516,36 @@ def rename(frame: FileFrame, match: Match) -> None:
     "lowercase (name|names|filenames) (of)?",
 )
 def lower(frame: FileFrame, match: Match) -> bool | None:
-    frame.flags.add("lower")
+    return _case(frame, match, "lower")
+
+
+def _case(frame: FileFrame, match: Match, flag: str) -> bool | None:
+    """Lower or upper case of names; the extension is as it was written, for once."""
     if frame.action != "rename":
         return False
+    frame.flags.add(flag)
+    names = frame.files.names
+    if len(names) == 1 and names[0].startswith("*."):
+        suffix = names[0][2:]
+        old = suffix.upper() if flag == "lower" else suffix.lower()
+        if flag == "upper" or re.search(rf"\b{re.escape(old)}\b", frame.sentence.raw):
+            names[0] = "*." + old
     return None
+
+
+@RULES.on("#ext $file?", "#bare")
+def case_of_extension(frame: FileFrame, match: Match) -> bool | None:
+    """`… to lower case jpg`: the extension is said once more."""
+    return (
+        None
+        if frame.flags & {"lower", "upper"} and match.value.lower() in "".join(frame.files.names).lower()
+        else False
+    )
 
 
 @RULES.on("(to|into|in)? (all)? (upper|capital) (case)?", "(to|into)? uppercase|upper-case")
 def upper(frame: FileFrame, match: Match) -> bool | None:
-    if frame.action != "rename":
-        return False
-    frame.flags.add("upper")
-    return None
+    return _case(frame, match, "upper")
 
 
 @RULES.on(
@@ -694,3 +718,11 @@ def bare_root(frame: FileFrame, match: Match) -> bool | None:
     if "." in tail.strip("."):
         frame.flags.add("file root")
     return None
+
+
+@RULES.on(
+    "create|make|build (compressed|gzipped)? tarball|tar|archive|zip (archive|file)? ($name)? #file (of|from|with|containing)?"
+)
+def archive_called(frame: FileFrame, match: Match) -> bool | None:
+    frame.action = "archive"
+    return archive_name(frame, match)

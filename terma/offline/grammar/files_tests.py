@@ -377,6 +377,9 @@ def exclude(frame: FileFrame, match: Match) -> bool | None:
     if not match.slots:
         return False
     token = match[0]
+    said = {frame.low(i) for i in range(match.start, match.end)}
+    if said & {"contain", "include"} and token.kind not in ("glob", "ext") and "." not in token.value:
+        return False
     if token.norm in NOT_TEXT and token.kind == "word" or is_path(token):
         return False
     if token.kind in ("word", "ident") and frame.low(match.start) in (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from terma.offline.grammar.file_frame import MACROS, NOT_TEXT, FileFrame
 from terma.offline.grammar.fileset import MEDIA
 from terma.offline.grammar.match import Match, Rules, is_path
+from terma.offline.lexicon import EXTENSIONS
 from terma.offline.sentence import Token
 
 RULES: Rules[FileFrame] = Rules(MACROS)
@@ -13,7 +14,8 @@ RULES: Rules[FileFrame] = Rules(MACROS)
 def as_glob(token: Token) -> str:
     """What a name, an extension or a glob selects, as a glob of base names."""
     if token.kind == "ext":
-        return "*." + token.value
+        typed = token.text.split()[0].lower().lstrip(".")
+        return "*." + (typed if typed in EXTENSIONS else token.value)
     if (
         token.kind == "quoted"
         and token.value.startswith(".")
@@ -346,4 +348,24 @@ def _affix(frame: FileFrame, match: Match, shape: str) -> bool | None:
     value = token.value if token.kind != "ext" else "." + token.value
     frame.naming = "include"
     add_name(frame, shape.format(value) if "*" not in value else value)
+    return None
+
+
+@RULES.on("#word and|or?")
+def listed_extension(frame: FileFrame, match: Match) -> bool | None:
+    """The `txt` of `txt and md files`."""
+    low, place = match[0].text.lower(), match.end
+    if low not in EXTENSIONS:
+        return False
+    while (
+        frame.low(place) in ("and", "or")
+        or frame.low(place) in EXTENSIONS
+        and frame.token(place).kind == "word"
+    ):  # type: ignore[union-attr]
+        place += 1
+    after = frame.token(place)
+    if after is None or after.kind != "ext":
+        return False
+    frame.naming = "include"
+    add_name(frame, "*." + low)
     return None

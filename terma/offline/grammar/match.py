@@ -82,8 +82,8 @@ class Element:
     group: tuple[tuple[Element, ...], ...] = ()
 
     def fits(self, token: Token, low: str) -> bool:
-        if self.slots:
-            return any(SLOTS[slot](token) for slot in self.slots)
+        if self.slots and any(SLOTS[slot](token) for slot in self.slots):
+            return True
         return (low in self.words or token.norm in self.words) and token.kind != "quoted"
 
 
@@ -141,9 +141,9 @@ class Rules(Generic[Frame]):
         if first.group:
             for choice in first.group:
                 self._add(choice + rest, handler)
-        elif first.slots:
-            self._by_slot.append((elements, handler))
         else:
+            if first.slots:
+                self._by_slot.append((elements, handler))
             for word in first.words:
                 self._by_word.setdefault(word, []).append((elements, handler))
 

@@ -23,11 +23,15 @@ def candidates(sentence: Sentence, context: Context) -> Iterator[Draft]:
     used = RULES.read(sentence, frame)
     if len(used) < 2 or not (frame.sources or frame.whole):
         return
+    if _is_set(frame):
+        return
     command = render(frame)
     if not command:
         return
     destructive = command.startswith("sed -i") or " > " in command
     score = judge(sentence, used, destructive)
+    if any("*" in source for source in frame.sources):
+        score *= 0.93  # a set of files is rather read by the other grammar
     if not score:
         return
     tool = command.split(None, 1)[0]
@@ -39,3 +43,22 @@ def candidates(sentence: Sentence, context: Context) -> Iterator[Draft]:
         tool="" if tool == "echo" else tool,
         destructive=destructive,
     )
+
+
+_SET_NOUNS = frozenset(
+    "directory subdirectory tree symlink recursive recursively filename folder file".split()
+)
+_KNOWN_FILES = ("/etc/", "/proc/", "/dev/std", "$")
+
+
+def _is_set(frame: TextFrame) -> bool:
+    """Whether a source looks like a directory: a path without a suffix that nobody called a file."""
+    norms = {token.norm for token in frame.sentence.tokens if token.kind == "word"}
+    for source in frame.sources:
+        tail = source.rstrip("/").rpartition("/")[2]
+        if "/" in source and "." not in tail.strip(".") and "literal" not in frame.flags:
+            if norms & _SET_NOUNS or not source.startswith(_KNOWN_FILES):
+                return True
+            if source.count("/") < 2:
+                return True
+    return False

@@ -35,7 +35,7 @@ def _span_characters(frame: TextFrame, match: Match) -> list[str]:
 
 
 def _literal(token: Token) -> bool:
-    return not (token.kind == "word" and token.norm in NOT_TEXT) and not (
+    return not (token.kind == "word" and token.text.lower() in NOT_TEXT) and not (
         is_path(token) and token.kind == "path"
     )
 
@@ -351,6 +351,19 @@ def join_plain(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
+    f"(with|by|using|separated by|delimited by) (single)? {_CHAR}|#quoted (between them|in between|separator|as separator)?"
+)
+def join_mark(frame: TextFrame, match: Match) -> bool | None:
+    """`join all lines of x … with commas`: the mark comes after the file."""
+    found = _span_characters(frame, match)
+    if "joining" not in frame.flags or not found or len(found[0].removeprefix("\\")) != 1:
+        return False
+    step = f"paste -sd{found[0]} -" if found[0] == "," else f"paste -sd {quoted(found[0])} -"
+    frame.steps[:] = [(rank, step if old.startswith("paste") else old) for rank, old in frame.steps]
+    return None
+
+
+@RULES.on(
     "without newline|newlines|linebreaks (character|characters)?",
     "$del $all? newline|newlines|linebreaks (character|characters)?",
     "remove line breaks",
@@ -500,4 +513,21 @@ def table(frame: TextFrame, match: Match) -> bool | None:
         return False
     frame.add(UNIQUE, "column -t")
     frame.flags.add("table")
+    return None
+
+
+@RULES.on("(wrapped|folded)? (at|to) #num (characters|columns|chars)", "wrap|fold (long)? (lines)? (of)?")
+def wrap_at(frame: TextFrame, match: Match) -> bool | None:
+    if not match.slots:
+        frame.flags.add("wrap")
+        return None
+    if "wrap" not in frame.flags:
+        return False
+    frame.add(CHANGE, f"fold -s -w {match.value}")
+    return None
+
+
+@RULES.on("(with)? one (word)? (per|on each|on every|a) line", "each on (its|a) (own|separate)? line")
+def one_per_line(frame: TextFrame, match: Match) -> bool | None:
+    frame.add(CUT, "tr -s '[:space:]' '\\n'")
     return None

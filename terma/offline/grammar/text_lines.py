@@ -8,7 +8,9 @@ from terma.offline.grammar.text_frame import COUNT, LIMIT, MACROS, SELECT, SORT,
 RULES: Rules[TextFrame] = Rules(MACROS)
 NOT_TEXT = frozenset(
     "line row word column field character number file all every each blank empty duplicate unique only first last sort count show "
-    "least most more less than repeated it them they".split()
+    "least most more less than repeated it them they both either largest smallest biggest highest lowest longest shortest "
+    "start end starting ending symlink broken hidden executable world-writable random average sum total maximum minimum mean "
+    "difference directory name".split()
 )
 
 
@@ -363,6 +365,37 @@ def ends(frame: TextFrame, match: Match) -> bool | None:
     return _edge(frame, match, "end")
 
 
+@RULES.on(
+    "$line? (that|which)? (start|starts|starting|begin|begins|beginning) with|by",
+    "$line? (that|which)? (end|ends|ending) with|in",
+)
+def edge_mark(frame: TextFrame, match: Match) -> bool | None:
+    """`starting with #`: a mark that is no word stands between two tokens of the raw sentence."""
+    last, after = frame.token(match.end - 1), frame.token(match.end)
+    if last is None:
+        return False
+    gap = frame.sentence.raw[last.end : after.start if after else len(frame.sentence.raw)]
+    marks = gap.split()
+    if not marks or not marks[0]:
+        return False
+    kind = "end" if any(w.startswith("end") for w in frame.words(match.start, match.end)) else "start"
+    negative = _negated(frame, match.start) != bool(frame.flags & {"delete"})
+    frame.keeps.append((("not " if negative else "") + kind, marks[0]))
+    return None
+
+
+@RULES.on(
+    "(but)? (keep|keeping|preserve|preserving|maintaining|in|without changing) (the|their|its)? (original|first)? order",
+    "without sorting",
+)
+def keep_order(frame: TextFrame, match: Match) -> bool | None:
+    if "unique" not in frame.flags:
+        return False
+    frame.flags.discard("unique")
+    frame.add(UNIQUE, "awk '!seen[$0]++'")
+    return None
+
+
 def _edge(frame: TextFrame, match: Match, kind: str) -> bool | None:
     token = match.slots[-1]
     if token.kind == "word" and token.norm in NOT_TEXT:
@@ -394,12 +427,16 @@ def starts_class(frame: TextFrame, match: Match) -> None:
 
 @RULES.on(
     "$line? (that|which)? $has (a|an|any|at least one|only)? (digit|digits|number|numbers)",
-    "comment|commented $line?",
-    "comments",
+    "(without|no|skip|ignoring)? comment|commented $line?",
+    "(without|no|skip|ignoring)? comments",
 )
 def classes(frame: TextFrame, match: Match) -> bool | None:
     words = frame.words(match.start, match.end)
-    kind = "not regex" if _negated(frame, match.start) or frame.flags & {"delete"} else "regex"
+    kind = (
+        "not regex"
+        if _negated(frame, match.start + 1) or _negated(frame, match.start) or frame.flags & {"delete"}
+        else "regex"
+    )
     if words & {"comment", "commented", "comments"}:
         frame.keeps.append((kind, r"^\s*#"))
         return None
