@@ -98,7 +98,7 @@ def assign(
     for name, kind in entry.slots.items():
         found = []
         for i, token in enumerate(tokens):
-            if token.kind == "word" and (token.norm in STOP or i in busy):
+            if token.kind == "word" and (i in busy or (token.norm in STOP and token.text not in seen.tools)):
                 continue
             score = _score(entry, name, kind, i, token, seen, context)
             if score and (cue := cues.get(name)):
@@ -268,6 +268,8 @@ def _named(
         score -= 0.3
     if plain and token.text.lower() in _NEVER and base in _PATHS:
         return 0.0
+    if plain and token.norm == entry.tool and base not in _PROGRAMS | TEXTUAL:
+        return 0.0  # "the docker container web": the tool is not the value
     if token.norm in entry.words or token.norm == entry.tool:
         score -= 0.35
     elif token.norm in entry.also:

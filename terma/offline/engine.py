@@ -10,6 +10,7 @@ from terma.offline.draft import Context, Draft
 from terma.offline.index import Index, load
 from terma.offline.rank import Ranked, rank
 from terma.offline.sentence import MAX_LENGTH, MAX_TOKENS, Sentence
+from terma.offline.typos import corrected
 from terma.types import Candidate, Query
 
 
@@ -50,10 +51,11 @@ class Engine:
         sentence = Sentence.parse(query.words)
         if not sentence.tokens or len(query.words) > MAX_LENGTH or len(sentence.tokens) >= MAX_TOKENS:
             return []  # what is not read to its end cannot be accounted for
+        sentence, fixed = corrected(sentence, self._index)
         context = Context(
             cwd=query.cwd, os=_system(query.os), shell=query.shell, path=query.path, history=query.history
         )
-        drafts: list[Draft] = list(generators.drafts(sentence, context, self._index))
+        drafts: list[Draft] = list(generators.drafts(sentence, context, self._index, fixed))
         return rank(sentence, drafts, context, self._index)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 
 from terma.offline import grammar, history, retrieve
@@ -28,9 +28,9 @@ def _grammars() -> tuple[Generator, ...]:
     return tuple(found)
 
 
-def drafts(sentence: Sentence, context: Context, index: Index) -> Iterator[Draft]:
+def drafts(sentence: Sentence, context: Context, index: Index, fixed: Mapping[int, str]) -> Iterator[Draft]:
     """Every draft of every generator. One that fails is left out: the others still answer."""
-    yield from retrieve.candidates(sentence, context, index)
+    yield from retrieve.candidates(sentence, context, index, fixed)
     for generate in _grammars():
         try:
             yield from generate(sentence, context)

@@ -39,6 +39,8 @@ _DELETES = re.compile(
     _START + r"(?:rm|rmdir|shred|wipefs|truncate)\b|\s-delete\b|\bprune\b|\bgit clean\b|--hard\b"
     r"|\bdocker(?: \w+)? (?:rm|rmi)\b|\b(?:kubectl|helm) (?:delete|uninstall)\b"
 )
+_MAKES = frozenset(("make", "create", "add", "new"))
+_SHOWS = re.compile(r"(?:find|ls|grep|tree|cat|du|stat|wc|head|tail)\b(?!.*(?:-exec|[|>]))")
 _KILLS = re.compile(_START + r"(?:kill|pkill|killall|fuser -k)\b")
 _CHANGES = re.compile(
     _START
@@ -73,10 +75,22 @@ def agreement(sentence: Sentence, command: str) -> float:
     return 1.0
 
 
+def _orders_later(sentence: Sentence, at: int) -> bool:
+    """`count … and change …`: a verb of change in its plain form right behind `and` or `then` is an order."""
+    tokens = sentence.tokens
+    return any(
+        tokens[i].text.lower() == tokens[i].norm and tokens[i].norm in ("change", "replace", "delete", "move", "copy", "set")
+        for i in range(at + 1, len(tokens))
+        if tokens[i - 1].norm in ("and", "then")
+    )
+
+
 def _only_looks(sentence: Sentence) -> bool:
     """The first verb asks to look, and no later one asks for a change."""
     for i, token in enumerate(sentence.tokens):
         if token.norm in _LOOK:
+            if _orders_later(sentence, i):
+                return False
             rest = {other.norm for other in sentence.tokens[i + 1 :] if other.kind == "word"}
             return not rest & (_CHANGE - {"empty", "change", "free", "number", "link", "open", "back", "run", "archive",
                                           "stage", "commit", "own", "lock", "stash", "merge", "mount", "start",

@@ -15,6 +15,7 @@ from terma.offline.sentence import Token
 VALUE = 1.2  # the weight of a number, path or quoted text that nothing may ignore
 UNKNOWN = 1.0
 STOP_WEIGHT = 0.04
+SLOT = 0.8  # what a slot of a phrasing counts among its words
 
 
 def _relations() -> Mapping[str, frozenset[str]]:
@@ -75,7 +76,8 @@ def read(
     norms = [fixed.get(i, token.norm) for i, token in enumerate(seen.sentence.tokens)]
     on, busy = _modifiers(entry, norms)
     present = set(norms)
-    filled = assign(entry, seen, context, busy, _said(entry, present, None, index)[1] if entry.slots else 0)
+    spoken = _spoken(entry, present, index)
+    filled = assign(entry, seen, context, busy, _closest(spoken)) if entry.slots else {}
     explained = {i: 1.0 for i in busy}
     tokens = seen.sentence.tokens
     for slot in filled.values():
@@ -84,7 +86,9 @@ def read(
                 tokens[i], i in seen.unknown, slot, place, index.weight.get(norms[i], 1.0)
             )
     nouns = {noun for name in filled for noun in nouns_of(entry.slots[name])}
-    said, best = _said(entry, present, filled, index)
+    spoken = _with_slots(entry, spoken, filled)
+    best = _closest(spoken)
+    said = spoken[best][0] / spoken[best][1] if spoken[best][1] else 0.0
     phrase = frozenset(entry.phrases[best])
     tool = frozenset((entry.tool, *entry.source.partition(".")[0].split("-")))
     strict = is_destructive(entry.run)  # its qualifiers must stand together in one phrasing
@@ -149,31 +153,44 @@ def _credit(norm: str, entry: Entry, phrase: frozenset[str], tool: frozenset[str
     return 0.45 if norm in LIGHT else 0.0
 
 
-def _said(
-    entry: Entry, present: set[str], filled: Mapping[str, Filled] | None, index: Index
-) -> tuple[float, int]:
-    """How much of the phrasing that fits best is in the sentence, and which phrasing that is."""
-    best, chosen = -1.0, 0
-    for number, items in enumerate(entry.phrases):
+def _spoken(entry: Entry, present: set[str], index: Index) -> list[tuple[float, float]]:
+    """For each phrasing: the weight of its words that the sentence says, and of all its words."""
+    weight_of = index.weight.get
+    found = []
+    for items in entry.phrases:
         total = gained = 0.0
         for item in items:
             if item[0] == "{":
-                if filled is None:
-                    continue
-                total += 0.8
-                gained += 0.8 * (item[1:].partition(":")[0] in filled)
                 continue
-            weight = STOP_WEIGHT if item in STOP else index.weight.get(item, 0.5)
+            weight = STOP_WEIGHT if item in STOP else weight_of(item, 0.5)
             total += weight
             if item in present:
                 gained += weight
-            elif (related := RELATIONS.get(item)) and related & present:
+            elif (related := RELATIONS.get(item)) and not related.isdisjoint(present):
                 gained += weight * 0.6
-        value = gained / total if total else 0.0
-        value += 0.002 * min(total, 5.0)  # of two that are said in full, the one that says more
-        if value > best:
-            best, chosen = value, number
-    return min(1.0, best), chosen
+        found.append((gained, total))
+    return found
+
+
+def _closest(spoken: list[tuple[float, float]]) -> int:
+    """The phrasing whose words are said best; of two that are said in full, the one that says more."""
+    values = [(gained / total if total else 0.0) + 0.002 * min(total, 5.0) for gained, total in spoken]
+    return values.index(max(values))
+
+
+def _with_slots(
+    entry: Entry, spoken: list[tuple[float, float]], filled: Mapping[str, Filled]
+) -> list[tuple[float, float]]:
+    """The same weights with those of the slots: a slot that is filled is said."""
+    found = []
+    for items, (gained, total) in zip(entry.phrases, spoken, strict=True):
+        for item in items:
+            if item[0] == "{":
+                total += SLOT
+                if item[1:].partition(":")[0] in filled:
+                    gained += SLOT
+        found.append((gained, total))
+    return found
 
 
 def _modifiers(entry: Entry, norms: list[str]) -> tuple[frozenset[str], frozenset[int]]:

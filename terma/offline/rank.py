@@ -45,6 +45,8 @@ def rank(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: I
         if any(sentence.tokens[i].kind not in ("word", "ident") for i in left):
             continue  # an argument that a command does not use changes what was asked
         score = draft.score * coverage**1.5 * 0.85 ** sum(weights[i] >= HEAVY for i in left)
+        if draft.source.startswith("grammar."):
+            score *= 0.97  # a phrasing that somebody wrote for exactly this wins over a reading of rules
         score *= agreement(sentence, draft.command)
         floor = DESTRUCTIVE_FLOOR if draft.destructive or is_destructive(draft.command) else FLOOR
         if coverage < floor or score < FLOOR:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from terma.offline.assign import Filled, Seen
 from terma.offline.domain import fitness
@@ -14,43 +14,42 @@ from terma.offline.index import Entry, Index
 from terma.offline.match import RELATIONS, Reading, read, weigh
 from terma.offline.sentence import Sentence
 from terma.offline.template import Renderer, parse, required
-from terma.offline.typos import corrections
 
 LITTLE = 0.3  # weight of words that say next to nothing
 CLOSE = 40  # entries that get the close look
 KEEP = 12
 
 
-def candidates(sentence: Sentence, context: Context, index: Index) -> Iterator[Draft]:
-    """The best entries as drafts, filled."""
-    for reading in readings(sentence, context, index):
+def candidates(
+    sentence: Sentence, context: Context, index: Index, fixed: Mapping[int, str] = MappingProxyType({})
+) -> Iterator[Draft]:
+    """The best entries as drafts, filled. `fixed` are the tokens whose norm was a typo."""
+    for reading in readings(sentence, context, index, fixed):
         yield draft(reading, sentence, context)
 
 
-def readings(sentence: Sentence, context: Context, index: Index) -> list[Reading]:
+def readings(
+    sentence: Sentence, context: Context, index: Index, fixed: Mapping[int, str] = MappingProxyType({})
+) -> list[Reading]:
     """The KEEP best readings, best first."""
     seen = Seen.of(sentence, index)
-    fixed = corrections(seen, index.weight)
-    if fixed:
-        tokens = tuple(replace(t, norm=fixed.get(i, t.norm)) for i, t in enumerate(sentence.tokens))
-        seen = Seen.of(Sentence(sentence.raw, tokens), index)
     weights = weigh(seen, index)
     found = [
         read(index.entry(number), seen, weights, index, context, fixed)
-        for number in _glance(sentence, index, fixed)
+        for number in _glance(sentence, index)
     ]
     found.sort(key=lambda reading: (-round(reading.score, 4), len(reading.entry.slots), reading.entry.number))
     return found[:KEEP]
 
 
-def _glance(sentence: Sentence, index: Index, fixed: dict[int, str]) -> list[int]:
+def _glance(sentence: Sentence, index: Index) -> list[int]:
     """Numbers of the CLOSE entries whose words weigh most, for what their shortest phrasing asks.
 
     A sentence of function words and values ("what is in notes.txt") is looked up among phrasings of that kind."""
     scores: dict[int, float] = defaultdict(float)
     said = 0.0
-    for i, token in enumerate(sentence.tokens):
-        norm = fixed.get(i, token.norm)
+    for token in sentence.tokens:
+        norm = token.norm
         weight = index.weight.get(norm, 0.0)
         if norm in index.say:
             said += weight

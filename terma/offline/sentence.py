@@ -179,7 +179,7 @@ def _kind_of_file(here: Token, after: Token | None, index: int) -> Token | None:
     low = here.text.lower()
     if here.kind == "ext" and after is not None and after.norm in FILE_NOUNS:
         return Token(f"{here.text} {after.text}", "." + here.value, "ext", here.value, here.start, after.end)
-    if here.kind != "word" and not (here.kind == "ident" and low in LANGUAGES):
+    if here.kind != "word" and not (here.kind == "ident" and (low in LANGUAGES or low in EXTENSIONS)):
         return None
     follows = after is not None and after.kind == "word" and after.norm in FILE_NOUNS
     known = LANGUAGES.get(low) or (low if low in EXTENSIONS else "")

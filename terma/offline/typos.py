@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from terma.offline.assign import Seen
+from terma.offline.index import Index
 from terma.offline.lemma import norm
 from terma.offline.lexicon import CONTRACTIONS, IRREGULAR, STOP, SYNONYMS
+from terma.offline.sentence import Sentence
 
 MIN_LENGTH = 5
 MAX_WORDS = 4  # a sentence with more unknown words is not misspelt, it is about something else
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def corrected(sentence: Sentence, index: Index) -> tuple[Sentence, dict[int, str]]:
+    """The sentence with the norms that were meant, and which tokens were misspelt."""
+    fixed = corrections(Seen.of(sentence, index), index.weight)
+    if not fixed:
+        return sentence, fixed
+    tokens = tuple(replace(token, norm=fixed.get(i, token.norm)) for i, token in enumerate(sentence.tokens))
+    return Sentence(sentence.raw, tokens), fixed
 
 
 def corrections(seen: Seen, weight: Mapping[str, float]) -> dict[int, str]:
