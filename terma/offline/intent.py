@@ -22,12 +22,17 @@ _CHANGE = (
     _DELETE
     | _KILL
     | frozenset(
-        "replace change rename copy create add append insert write save set put install update upgrade compress extract "
-        "archive convert edit fix make turn swap substitute give allow deny grant revoke mark lock unlock own switch split "
-        "merge join commit push pull stage unstage stash revert undo mount unmount format enable disable start run download "
-        "upload sync transfer backup back restore assign touch link resize crop rotate encrypt decrypt lowercase uppercase "
+        "replace change rename copy create add append insert write save set put install update upgrade "
+        "compress extract "
+        "archive convert edit fix make turn swap substitute give allow deny grant revoke mark lock unlock own "
+        "switch split "
+        "merge join commit push pull stage unstage stash revert undo mount unmount format enable disable "
+        "start run download "
+        "upload sync transfer backup back restore assign touch link resize crop rotate encrypt decrypt "
+        "lowercase uppercase "
         "remember hide open reload number move bump resume trim strip squeeze duplicate clone wipe round shrink "
-        "comment uncomment symlink hardlink prefix suffix prepend indent unindent chmod chown chgrp mkdir sync mirror tar "
+        "comment uncomment symlink hardlink prefix suffix prepend indent unindent chmod chown chgrp mkdir "
+        "sync mirror tar "
         "zip unzip gzip gunzip untar pack unpack transpose encode decode export let put keep alias apply".split()
     )
 )
@@ -79,7 +84,8 @@ def _orders_later(sentence: Sentence, at: int) -> bool:
     """`count … and change …`: a verb of change in its plain form right behind `and` or `then` is an order."""
     tokens = sentence.tokens
     return any(
-        tokens[i].text.lower() == tokens[i].norm and tokens[i].norm in ("change", "replace", "delete", "move", "copy", "set")
+        tokens[i].text.lower() == tokens[i].norm
+        and tokens[i].norm in ("change", "replace", "delete", "move", "copy", "set")
         for i in range(at + 1, len(tokens))
         if tokens[i - 1].norm in ("and", "then")
     )
@@ -94,7 +100,8 @@ def _only_looks(sentence: Sentence) -> bool:
             rest = {other.norm for other in sentence.tokens[i + 1 :] if other.kind == "word"}
             return not rest & (_CHANGE - {"empty", "change", "free", "number", "link", "open", "back", "run", "archive",
                                           "stage", "commit", "own", "lock", "stash", "merge", "mount", "start",
-                                          "install", "hide", "end", "update", "backup", "upgrade", "duplicate", "force"})  # fmt: skip
+                                          "install", "hide", "end", "update", "backup", "upgrade", "duplicate",
+                                          "force"})  # fmt: skip
         if token.norm in _CHANGE:
             return False
     return True

@@ -170,7 +170,8 @@ def _span(here: Token, before: Token | None) -> Token | None:
 
 # Extensions that are words too: "a file", "the old files".
 _PLAIN_WORDS = frozenset(
-    "a list map service old orig env part min err out word lock bin key dat so in patch diff header temporary map".split()
+    "a list map service old orig env part min err out word lock bin key dat so in patch diff header temporary "
+    "map".split()
 )
 
 

@@ -76,5 +76,5 @@ MACROS = {
 NOT_TEXT = frozenset(
     "all file directory subdirectory every each line word text string only find show list count delete move copy in "
     "duplicate empty hidden large largest small smallest old oldest new newest any executable broken symlink link "
-    "matching match with without that which whose named size name recursive total".split()
+    "matching match with without both either not been never contain containing being be mentioned used total number that which whose named size name recursive total".split()
 )

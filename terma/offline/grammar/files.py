@@ -22,6 +22,8 @@ def candidates(sentence: Sentence, context: Context) -> Iterator[Draft]:
     """The one command for the set of files that the sentence describes, or nothing."""
     frame = FileFrame(sentence)
     used = RULES.read(sentence, frame)
+    if frame.action == "rename":
+        frame.nouns += 1
     if not (frame.nouns or frame.files.names or frame.files.contains) or len(used) < 2:
         return
     if _is_text(frame):

@@ -10,7 +10,11 @@ from terma.offline.grammar.files_what import as_glob
 from terma.offline.grammar.files_where import add_root
 
 RULES: Rules[FileFrame] = Rules(MACROS)
-FILE_WORDS = frozenset("file directory folder subdirectory script document".split())
+CONTENT_WORDS = frozenset(
+    "contain contains containing mention mentions mentioning include includes including import imports importing use uses using "
+    "reference references referencing call calls calling define defines defining match matches matching content contents text word string phrase pattern "
+    "line character occurs appears found regex regexp expression holding".split()
+)
 
 
 def _verb(frame: FileFrame, action: str) -> None:
@@ -505,6 +509,7 @@ def in_files(frame: FileFrame, match: Match) -> bool | None:
     "and|then rename $them?",
     "change|convert (extension|extensions|suffix|file extension|name|names|filenames) (of|for)?",
     "batch|bulk rename",
+    "change|convert|make|turn all? file? name|names|filenames (of all files|of files)?",
 )
 def rename(frame: FileFrame, match: Match) -> None:
     frame.action = "rename"
@@ -571,7 +576,7 @@ def new_extension(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(add|adding|append|prepend|with|put|use) prefix #str (to|on|in front of)?",
+    "(add|adding|append|prepend|put) prefix #str (to|on|in front of)?",
     "prefix (all|every|each)? (name|names|file|files|filenames)? (of)? (with|by) #str",
     "(add|put|prepend) #str (to the|at the|in)? (front|beginning|start) (of)?",
     "prefixed with #str",
@@ -582,7 +587,7 @@ def prefix(frame: FileFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(add|append|with) (suffix|extension) #str (to)?",
+    "(add|append) (suffix|extension) #str (to)?",
     "(add|append) #ext (to|extension to)?",
     "(append) #str (to) (name|names)",
 )
@@ -726,3 +731,13 @@ def bare_root(frame: FileFrame, match: Match) -> bool | None:
 def archive_called(frame: FileFrame, match: Match) -> bool | None:
     frame.action = "archive"
     return archive_name(frame, match)
+
+
+@RULES.on("$having both? $wordnoun? #str and $wordnoun? #str", "contain both $wordnoun? #str and #str")
+def both_texts(frame: FileFrame, match: Match) -> bool | None:
+    said = {frame.low(i) for i in range(match.start, match.end)}
+    if "both" not in said or any(is_path(t) for t in match.slots):
+        return False
+    frame.files.contains.extend(t.value for t in match.slots)
+    frame.flags.add("all texts")
+    return None

@@ -369,3 +369,18 @@ def listed_extension(frame: FileFrame, match: Match) -> bool | None:
     frame.naming = "include"
     add_name(frame, "*." + low)
     return None
+
+
+@RULES.on(
+    "(with|having|have|of|whose)? (file)? extension|suffix (is|of)? #bare",
+    "$file (with|having) #bare extension|suffix",
+)
+def extension_word(frame: FileFrame, match: Match) -> bool | None:
+    """`with the extension yml`: a bare word, said to be an extension."""
+    value = match.value.lstrip("*.")
+    if frame.action == "rename" or not value.isalnum() or len(value) > 6 or match[0].norm in NOT_TEXT:
+        return False
+    frame.nouns += 1
+    frame.naming = "include"
+    add_name(frame, "*." + value)
+    return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from terma.offline.grammar.file_frame import MACROS, FileFrame
+from terma.offline.grammar.file_frame import MACROS, NOT_TEXT, FileFrame
 from terma.offline.grammar.match import Match, Rules, is_path
 
 RULES: Rules[FileFrame] = Rules(MACROS)
@@ -81,6 +81,10 @@ def another_root(frame: FileFrame, match: Match) -> bool:
 )
 def bare_directory(frame: FileFrame, match: Match) -> bool:
     token = match[0]
+    if {frame.low(i) for i in range(match.start, match.end)} & {"this", "current", "these", "that"}:
+        return False
+    if token.norm in NOT_TEXT:
+        return False
     if (
         token.norm in _NOT_PLACES
         or token.text.lower() in _NOT_PLACES

@@ -102,7 +102,7 @@ def span(frame: TextFrame, match: Match) -> None:
 
 @RULES.on(
     "(from line #num|line #num) (to|until|through|on) (the|its)? end",
-    "everything|lines? (from|starting (at|from|with)) line? #num (on|onwards|to end)?",
+    "everything|lines? (from|starting at|starting from|starting with) line? #num (on|onwards|to end)?",
     "starting (at|from|with) line? #num",
     "from line #num (on|onwards|onward)",
     "after line #num",
@@ -545,7 +545,7 @@ def ignore_case(frame: TextFrame, match: Match) -> None:
     "line numbers (of|for|to|in front of)?",
     "numbered $line?",
     "add line numbers (to|in front of)?",
-    "prefix(ed)? (each|every)? line (with)? (its)? number",
+    "prefix|prefixed (each|every)? line with? its? number",
     "on? (what|which) line number|numbers?",
 )
 def line_numbers(frame: TextFrame, match: Match) -> None:
@@ -609,7 +609,7 @@ def byte_count(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(how many times|number of times|number of occurrences of|count occurrences of|count (the)? number of times|how often|count how many times|count how often|number of occurrence of|count (all)? occurrence of|count all occurrences of) (does)? (the)? $word? #str (occur|occurs|appear|appears|is found|is mentioned|show up|occurred|appeared)?",
+    "(how many times|number of times|number of occurrences of|count occurrences of|count number of times|how often|count how many times|count how often|number of occurrence of|count all occurrences of) (does)? (the)? $word? #str (occur|occurs|appear|appears|is found|is mentioned|show up|occurred|appeared)?",
     "how many occurrences of $word? #str (are there)?",
 )
 def times(frame: TextFrame, match: Match) -> bool | None:

@@ -176,23 +176,16 @@ def _sort_steps(frame: TextFrame) -> list[tuple[int, str]]:
 
 
 def _merged(steps: list[str]) -> list[str]:
-    """Neighbours that one command says: `grep X | wc -l` is `grep -c X`."""
+    """Neighbours that one command says: `grep X | wc -l` is `grep -c X`, but not for `grep -o`."""
     found: list[str] = []
     for step in steps:
-        if (
-            step == "wc -l"
-            and found
-            and found[-1].startswith("grep ")
-            and " -o" not in found[-1]
-            and "|" not in found[-1]
-            and "grep -o" not in found[-1]
-        ):
-            last = found[-1]
-            found[-1] = "grep -c" + (
-                last[6:] if last.startswith("grep -") and last[5:7] != "-e" else " " + last[5:]
-            )
-            continue
-        found.append(step)
+        last = found[-1] if found else ""
+        letters = last.split()[1] if last.startswith("grep -") else ""
+        if step == "wc -l" and last.startswith("grep ") and "o" not in letters and "|" not in last:
+            plain = letters and letters != "-e"
+            found[-1] = "grep -c" + (last[6:] if plain else last[4:])
+        else:
+            found.append(step)
     return found
 
 
