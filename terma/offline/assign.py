@@ -20,7 +20,8 @@ _PLACES = frozenset("to into in from as on at onto under inside within called by
 # Never a value by themselves: they turn the meaning of what stands beside them.
 _FUNCTION = (
     frozenset(
-        "not than more less after before until all only first last again even now when never always except both each here "
+        "not than more less after before until all only first last again even now when never always except "
+        "both each here "
         "current other too still yet ever much many most new largest smallest newest oldest larger smaller".split()
     )
     | LIGHT
@@ -28,10 +29,12 @@ _FUNCTION = (
 # Beside a word they say what it names: "the ssh service", "user ann".
 _NOUNS = {
     "imagename": ("image",), "process": ("process", "program"), "dir": ("directory",), "container": ("container",),
-    "host": ("host", "server", "machine"), "userhost": ("host", "server"), "command": (), "text": (), "name": ("called",),
+    "host": ("host", "server", "machine"), "userhost": ("host", "server"), "command": (), "text": (),
+    "name": ("called",),
     "pattern": ("word", "string", "pattern", "text"), "commit": ("commit", "revision"), "value": (), "any": (),
     "file": ("file", "script"), "image": ("image",), "column": ("column", "field"), "number": (), "count": (),
-    "key": (), "path": ("directory", "file"), "package": ("package", "module", "library"), "service": ("service", "unit"), "date": (),
+    "key": (), "path": ("directory", "file"), "package": ("package", "module", "library"),
+    "service": ("service", "unit"), "date": (),
 }  # fmt: skip
 _PATHS = FILE_TYPES | {"path", "dir"}
 _PROGRAMS = frozenset(("program", "command", "package", "process", "service"))
@@ -204,9 +207,9 @@ def _score(entry: Entry, name: str, kind: str, i: int, token: Token, seen: Seen,
         cued = True
     if (left in before and left == "") or (right in after and right == ""):
         score += 0.06
-    if base_type(kind) in FILE_TYPES and token.kind in ("path", "quoted"):
-        if seen.before[i] == "directory" or seen.after[i] in ("directory", "tree", "hierarchy"):
-            return score - 0.7  # a directory is no file
+    in_tree = seen.before[i] == "directory" or seen.after[i] in ("directory", "tree", "hierarchy")
+    if in_tree and base_type(kind) in FILE_TYPES and token.kind in ("path", "quoted"):
+        return score - 0.7  # a directory is no file
     if token.kind in ("word", "ident"):
         return _named(score, entry, name, i, token, seen, context, kind, cued)
     return score

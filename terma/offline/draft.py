@@ -6,6 +6,7 @@ import os
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 
 MAX_NAMES = 2_000  # of one directory; a listing is evidence, not a search
 
@@ -56,7 +57,7 @@ class Context:
         """Whether `name` (relative to cwd) is known to be a directory."""
         if "/" not in name:
             return self.names().get(name, False)
-        return bool(self.cwd) and os.path.isdir(os.path.join(self.cwd, os.path.expanduser(name)))  # noqa: PTH
+        return bool(self.cwd) and (Path(self.cwd) / name).is_dir()
 
 
 @lru_cache(maxsize=8)

@@ -51,7 +51,8 @@ _CHANGES = re.compile(
     _START
     + r"(?:mv|cp|chmod|chown|chgrp|touch|mkdir|ln|dd|mkfs\S*|truncate|useradd|userdel|usermod|install|rsync|patch)\b"
     r"|\b(?:sed|perl)\s+(?:-\S+\s+)*-\w*i\b|\bgit (?:add|commit|push|reset|checkout --|restore|rebase|merge)\b"
-    r"|\s>>?\s*[\w{]|\bchmod\b|\bsystemctl (?:start|stop|restart|enable|disable|mask)\b|\bapt(?:-get)? \w*(?:install|remove)"
+    r"|\s>>?\s*[\w{]|\bchmod\b|\bsystemctl (?:start|stop|restart|enable|disable|mask)\b"
+    r"|\bapt(?:-get)? \w*(?:install|remove)"
 )
 _COMPARISON = re.compile(r"(?<=awk )(?:-\S+ )*'[^']*'")  # awk's `>` compares
 
@@ -75,6 +76,8 @@ def agreement(sentence: Sentence, command: str) -> float:
         return 0.0
     if _KILLS.search(command) and not norms & _KILL:
         return 0.0
+    if sentence.tokens[0].text.lower() in _MAKES and _SHOWS.match(command):
+        return 0.8
     if _CHANGES.search(_COMPARISON.sub(" ", command)) and _only_looks(sentence):
         return 0.5
     return 1.0

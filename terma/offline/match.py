@@ -184,12 +184,9 @@ def _with_slots(
     """The same weights with those of the slots: a slot that is filled is said."""
     found = []
     for items, (gained, total) in zip(entry.phrases, spoken, strict=True):
-        for item in items:
-            if item[0] == "{":
-                total += SLOT
-                if item[1:].partition(":")[0] in filled:
-                    gained += SLOT
-        found.append((gained, total))
+        names = [item[1:].partition(":")[0] for item in items if item[0] == "{"]
+        said = sum(name in filled for name in names)
+        found.append((gained + SLOT * said, total + SLOT * len(names)))
     return found
 
 

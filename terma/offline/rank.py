@@ -17,7 +17,8 @@ FLOOR = 0.6
 DESTRUCTIVE_FLOOR = 0.8
 HEAVY = 0.55  # the weight of a word that says something of its own
 _BUILTINS = frozenset(
-    "cd echo export alias unalias history source type umask ulimit jobs fg bg wait read printf test set unset true false "
+    "cd echo export alias unalias history source type umask ulimit jobs fg bg wait read printf test set unset "
+    "true false "
     "pwd kill trap exit disown dirs pushd popd for while if command builtin hash help let time".split()
 )
 

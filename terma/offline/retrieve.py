@@ -35,8 +35,7 @@ def readings(
     seen = Seen.of(sentence, index)
     weights = weigh(seen, index)
     found = [
-        read(index.entry(number), seen, weights, index, context, fixed)
-        for number in _glance(sentence, index)
+        read(index.entry(number), seen, weights, index, context, fixed) for number in _glance(sentence, index)
     ]
     found.sort(key=lambda reading: (-round(reading.score, 4), len(reading.entry.slots), reading.entry.number))
     return found[:KEEP]

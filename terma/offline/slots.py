@@ -15,9 +15,12 @@ _IMAGE = re.compile(r"\.(?:png|jpe?g|gif|bmp|svg|webp|tiff?|heic|ico|psd)\Z", re
 _BY_SUFFIX = {
     kind: re.compile(rf"\.(?:{pattern})\Z", re.I)
     for kind, pattern in {
-        "tarball": r"tar(?:\.\w+)?|tgz|tbz2?|txz|tzst", "zipfile": "zip|jar|war|epub|whl|apk", "gzfile": r"(?<!\.tar\.)gz",
-        "bz2file": r"(?<!\.tar\.)bz2", "xzfile": r"(?<!\.tar\.)(?:xz|lzma)", "zstfile": r"(?<!\.tar\.)zst", "sevenzip": "7z",
-        "rarfile": "rar", "pdf": "pdf", "json": "json|jsonl|ndjson|geojson|ipynb", "yaml": "ya?ml", "xml": "xml|svg|xsd|plist|rss",
+        "tarball": r"tar(?:\.\w+)?|tgz|tbz2?|txz|tzst", "zipfile": "zip|jar|war|epub|whl|apk",
+        "gzfile": r"(?<!\.tar\.)gz",
+        "bz2file": r"(?<!\.tar\.)bz2", "xzfile": r"(?<!\.tar\.)(?:xz|lzma)", "zstfile": r"(?<!\.tar\.)zst",
+        "sevenzip": "7z",
+        "rarfile": "rar", "pdf": "pdf", "json": "json|jsonl|ndjson|geojson|ipynb", "yaml": "ya?ml",
+        "xml": "xml|svg|xsd|plist|rss",
         "csv": "csv", "sqlite": "db|sqlite3?|db3", "markup": "md|markdown|rst|html?|tex|docx|odt|epub|org|adoc|txt",
         "media": "mp[34]|m4[av]|mkv|avi|mov|webm|wav|flac|ogg|opus|aac|wmv|flv|mpe?g|gif|ts|wma|3gp",
     }.items()
@@ -47,8 +50,10 @@ _TEXT = {
 }  # fmt: skip
 _AMOUNT = {"number": 1.0, "ordinal": 0.6}
 TYPES: dict[str, dict[str, float]] = {
-    "file": {"file": 1.0, "path": 0.95, "quoted": 0.8, "glob": 0.45, "env": 0.6, "ident": 0.45, "word": 0.25, "domain": 0.6},
-    "path": {"path": 1.0, "file": 0.95, "quoted": 0.8, "glob": 0.6, "env": 0.7, "ident": 0.5, "word": 0.28, "domain": 0.5},
+    "file": {"file": 1.0, "path": 0.95, "quoted": 0.8, "glob": 0.45, "env": 0.6, "ident": 0.45, "word": 0.25,
+    "domain": 0.6},
+    "path": {"path": 1.0, "file": 0.95, "quoted": 0.8, "glob": 0.6, "env": 0.7, "ident": 0.5, "word": 0.28,
+    "domain": 0.5},
     "dir": _WHERE,
     "archive": {"file": 0.5, "path": 0.5, "quoted": 0.6, "ident": 0.3, "word": 0.2, "glob": 0.3},
     "image": {"file": 0.5, "path": 0.5, "quoted": 0.6, "ident": 0.3, "word": 0.15, "glob": 0.4},
@@ -69,7 +74,8 @@ TYPES: dict[str, dict[str, float]] = {
     "field": {"number": 1.0, "ordinal": 1.0, "word": 0.2, "quoted": 0.5},
     "width": {"number": 1.0},
     "percent": {"number": 1.0},
-    "name": {"ident": 0.75, "quoted": 0.8, "word": 0.3, "file": 0.85, "path": 0.6, "domain": 0.5, "number": 0.2, "glob": 0.2},
+    "name": {"ident": 0.75, "quoted": 0.8, "word": 0.3, "file": 0.85, "path": 0.6, "domain": 0.5,
+    "number": 0.2, "glob": 0.2},
     "branch": {**_NAME, "path": 0.7, "ident": 0.8},
     "remote": _NAME,
     "commit": {**_NAME, "ident": 0.5, "word": 0.2},

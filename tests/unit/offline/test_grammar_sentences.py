@@ -131,7 +131,8 @@ def test_the_command_leaves_what_was_not_meant(tmp_path: Path, sentence: str, le
 
 def test_no_sentence_raises() -> None:
     dice = random.Random(5)
-    words = " ".join(case["say"] for case in SENTENCES).split() + [
+    words = [
+        *" ".join(case["say"] for case in SENTENCES).split(),
         "'",
         '"',
         "$(x)",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -64,7 +63,7 @@ def test_without_a_writable_cache_the_engine_still_answers(
 def test_a_wheels_own_index_comes_first(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert works()
     beside = cache / "index.json"
-    os.replace(cached(cache), beside)
+    cached(cache).replace(beside)
     monkeypatch.setattr(index, "BESIDE", beside)
     assert works()
     assert not list(cache.rglob("offline-index.json"))
