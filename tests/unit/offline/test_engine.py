@@ -24,6 +24,11 @@ def engine() -> Engine:
     return Engine(Index.of(compile_index(sources())))
 
 
+@pytest.fixture(autouse=True)
+def mistakes_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERMA_DEBUG", "1")
+
+
 def ask(engine: Engine, words: str, **more: object) -> list[Candidate]:
     return engine.answer(Query(words=words, cwd="/nonexistent", **more))  # type: ignore[arg-type]
 
