@@ -64,7 +64,10 @@ MACROS = {
     "show": "show|list|print|display|report|output|give|tell|write",
     "delete": "delete|remove|erase|rm|clean|purge|clear|drop|wipe",
     "them": "them|it|those|they|result|these",
-    "go": "descend|recurse|go|look|recursive|search|enter|include|including|contain|recursing|descending|going|looking",
+    "go": (
+        "descend|recurse|go|look|recursive|search|enter|include|including|contain|recursing|"
+        "descending|going|looking"
+    ),
     "sub": "subdirectory|subdirectories|subfolders|sub-directories|sub-folders|sub-directory",
     "largest": "largest|biggest|heaviest|large",
     "smallest": "smallest|tiniest|small",
@@ -74,7 +77,10 @@ MACROS = {
 
 # Words that are never the text that somebody looks for.
 NOT_TEXT = frozenset(
-    "all file directory subdirectory every each line word text string only find show list count delete move copy in "
-    "duplicate empty hidden large largest small smallest old oldest new newest any executable broken symlink link "
-    "matching match with without both either not been never contain containing being be mentioned used total number that which whose named size name recursive total".split()
+    "all file directory subdirectory every each line word text string only find show list count delete move "
+    "copy in "
+    "duplicate empty hidden large largest small smallest old oldest new newest any executable broken "
+    "symlink link "
+    "matching match with without both either not been never contain containing being be "
+    "mentioned used total number that which whose named size name recursive total".split()
 )

@@ -12,7 +12,7 @@ from terma.offline.grammar.leftover import judge
 from terma.offline.grammar.match import Rules
 from terma.offline.sentence import Sentence
 
-RULES: Rules[FileFrame] = Rules(MACROS).joined(
+RULES = Rules[FileFrame](MACROS).joined(
     files_tests.RULES, files_output.RULES, files_what.RULES, files_do.RULES, files_where.RULES
 )
 DESTRUCTIVE = frozenset(("delete", "move", "chmod", "chown", "gzip", "extract", "replace", "rename", "touch"))

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 
 from terma.offline.grammar.file_frame import MACROS, NOT_TEXT, FileFrame
-from terma.offline.grammar.match import Match, Rules, is_path
 from terma.offline.grammar.files_what import as_glob
 from terma.offline.grammar.files_where import add_root
+from terma.offline.grammar.match import Match, Rules, is_path
 
 RULES: Rules[FileFrame] = Rules(MACROS)
 CONTENT_WORDS = frozenset(
-    "contain contains containing mention mentions mentioning include includes including import imports importing use uses using "
-    "reference references referencing call calls calling define defines defining match matches matching content contents text word string phrase pattern "
+    "contain contains containing mention mentions mentioning include includes including import imports "
+    "importing use uses using "
+    "reference references referencing call calls calling define defines defining match matches matching "
+    "content contents text word string phrase pattern "
     "line character occurs appears found regex regexp expression holding".split()
 )
 
@@ -62,7 +64,8 @@ def show(frame: FileFrame, match: Match) -> None:
     "count number of",
     "how many",
     "number of",
-    "(and|then) (show|print|display|tell|report|output|give)? me? (how many|number of)? count? (there are|matches|of them|were found|found)?",
+    "(and|then) (show|print|display|tell|report|output|give)? me? (how many|number of)? count? (there are|"
+    "matches|of them|were found|found)?",
     "and count $them?",
     "count of",
     "total number of",
@@ -200,7 +203,8 @@ _PERMS = {
 
 
 @RULES.on(
-    "to|be? executable|read-only|readonly|writable|readable (by|for|to)? (everyone|everybody|all|owner|me|group)?",
+    "to|be? executable|read-only|readonly|writable|readable (by|for|to)? (everyone|everybody|all|owner|me|"
+    "group)?",
     "execute|executable permission|permissions|bit? (to|on|for)?",
     "read only",
 )
@@ -324,7 +328,8 @@ def concat(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(and|then)? (write|save|store|put|redirect|send|output) (the|all)? (it|them|result|results|output|list|names|paths)? (in|into|to) (file)? ($name)? #file",
+    "(and|then)? (write|save|store|put|redirect|send|output) (the|all)? (it|them|result|results|output|list|"
+    "names|paths)? (in|into|to) (file)? ($name)? #file",
     "(and|then)? (save|write|store|redirect) $them? (in|into|to) file? #bare",
     "to|into (single|one|new)? file? ($name)? #file",
 )
@@ -343,7 +348,8 @@ def sink(frame: FileFrame, match: Match) -> bool | None:
     "(with|contain|containing|contains|whose|have|having) content|text|contents #str",
     "in which #str (occurs|appears)",
     "where #str (occurs|appears|is found)",
-    "(that|which) (contain|contains|mention|mentions|include|includes|have|match|use|uses|import|imports|reference|references|call|calls|define|defines) $wordnoun? #str",
+    "(that|which) (contain|contains|mention|mentions|include|includes|have|match|use|uses|import|imports|"
+    "reference|references|call|calls|define|defines) $wordnoun? #str",
     "(using|importing|referencing|calling|defining|mentioning) #str",
     "(with|matching) (regex|regexp|regular expression) #str",
     "$having #str in (their|its|the)? text|content|contents|body",
@@ -352,12 +358,10 @@ def containing(frame: FileFrame, match: Match) -> bool | None:
     token = match[-1]
     low = frame.low(match.start)
     if (
-        token.norm in NOT_TEXT
-        and token.kind == "word"
+        (token.norm in NOT_TEXT and token.kind == "word")
         or is_path(token)
         or token.kind in ("ext", "glob")
-        or frame.files.contains
-        and low in ("with", "have")
+        or (frame.files.contains and low in ("with", "have"))
     ):
         return False
     if (
@@ -366,10 +370,8 @@ def containing(frame: FileFrame, match: Match) -> bool | None:
         and match.end - match.start < 3
     ):
         return False
-    if (
-        frame.low(match.start - 1) == "not"
-        or frame.low(match.start - 2) in ("not", "don't", "doesn't")
-        and frame.low(match.start - 1) != "and"
+    if frame.low(match.start - 1) == "not" or (
+        frame.low(match.start - 2) in ("not", "don't", "doesn't") and frame.low(match.start - 1) != "and"
     ):
         frame.files.lacks = True
     if token.kind == "number" and frame.low(match.end) in ("line", "lines", "word", "words"):
@@ -382,7 +384,8 @@ def containing(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(do not|does not|not|without) (contain|containing|include|mention|have|having|hold|match)? $wordnoun? #quoted",
+    "(do not|does not|not|without) (contain|containing|include|mention|have|having|hold|match)? $wordnoun? "
+    "#quoted",
     "(do not|does not|not|never) (contain|containing|mention|mentioning) $wordnoun? #str",
     "without $wordnoun #str",
     "lacking|lack|missing $wordnoun? #str",
@@ -397,19 +400,20 @@ def lacking(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(search|look|grep|scan|find|hunt)? (for)? (all)? occurrence|occurrences|instances|mentions|uses|usage (of)? $wordnoun? #str",
+    "(search|look|grep|scan|find|hunt)? (for)? (all)? occurrence|occurrences|instances|mentions|uses|usage "
+    "(of)? $wordnoun? #str",
     "grep|search|look|scan (for)? $wordnoun? #str",
     "find|search|list|show (for)? $wordnoun #str",
     "find|search (for)? #quoted",
-    "(which|all|every|the|find|show|list|print|display)? line|lines|matches (that|which)? (contain|containing|with|matching|match|of|mentioning|mention|have|having|for) $wordnoun? #str",
+    "(which|all|every|the|find|show|list|print|display)? line|lines|matches (that|which)? (contain|"
+    "containing|with|matching|match|of|mentioning|mention|have|having|for) $wordnoun? #str",
     "(where|what file|in which file|which file) (is|does)? #str (defined|used|occurs|mentioned|appear|occur)",
     "(where|everywhere)? #str (is)? (used|mentioned|defined|appears|occurs)",
 )
 def grep(frame: FileFrame, match: Match) -> bool | None:
     token = match[-1]
     if (
-        token.norm in NOT_TEXT
-        and token.kind == "word"
+        (token.norm in NOT_TEXT and token.kind == "word")
         or is_path(token)
         or token.kind in ("ext", "glob", "file")
     ):
@@ -426,7 +430,7 @@ def grep(frame: FileFrame, match: Match) -> bool | None:
     ):
         return False
     low = frame.low(match.start)
-    if frame.files.contains or low in ("where", "everywhere") and frame.nouns:
+    if frame.files.contains or (low in ("where", "everywhere") and frame.nouns):
         return False
     frame.files.contains.append(token.value)
     frame.flags.add("lines")
@@ -444,7 +448,8 @@ def more_text(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "replace|change|substitute (all|every)? (occurrence|occurrences|instance|instances)? (of)? $wordnoun? #str (with|by|to|into|for) $wordnoun? #str",
+    "replace|change|substitute (all|every)? (occurrence|occurrences|instance|instances)? (of)? $wordnoun? "
+    "#str (with|by|to|into|for) $wordnoun? #str",
     "(and|then|to)? replace|change|substitute (it|them|that) (with|by|to) #str",
     "replacing|changing #str (with|by|to|into) #str",
     "(find|search) (for)? #str and replace (it|them|with)? (with|by)? #str",
@@ -598,7 +603,8 @@ def suffix(frame: FileFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(replace|replacing|convert|change|turn|with)? (all)? space|spaces|whitespace (in|of)? (their|the|file|its)? (name|names|filenames)? (with|by|to|into) underscore|underscores|dash|dashes|hyphens"
+    "(replace|replacing|convert|change|turn|with)? (all)? space|spaces|whitespace (in|of)? (their|the|file|"
+    "its)? (name|names|filenames)? (with|by|to|into) underscore|underscores|dash|dashes|hyphens"
 )
 def spaces(frame: FileFrame, match: Match) -> bool | None:
     if frame.action not in ("rename", "", "replace"):
@@ -661,7 +667,8 @@ def head(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(the|compute|calculate|print|show|get|find|and|then)? md5|md5sum|md5sums|sha1|sha1sum|sha256|sha256sum|checksum|checksums (sum|sums|checksum|checksums|hash|hashes)? (of|for)?"
+    "(the|compute|calculate|print|show|get|find|and|then)? md5|md5sum|md5sums|sha1|sha1sum|sha256|sha256sum|"
+    "checksum|checksums (sum|sums|checksum|checksums|hash|hashes)? (of|for)?"
 )
 def checksum(frame: FileFrame, match: Match) -> None:
     said = " ".join(frame.low(i) for i in range(match.start, match.end))
@@ -684,6 +691,7 @@ def create_in(frame: FileFrame, match: Match) -> bool | None:
     if frame.low(match.end - 1) not in ("each", "every", "all"):
         return False
     frame.action, frame.text = "touch in", match.value
+    return None
 
 
 @RULES.on("touch|update (timestamp|timestamps|modification time|access time) (of)?", "touch")
@@ -726,7 +734,8 @@ def bare_root(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "create|make|build (compressed|gzipped)? tarball|tar|archive|zip (archive|file)? ($name)? #file (of|from|with|containing)?"
+    "create|make|build (compressed|gzipped)? tarball|tar|archive|zip (archive|file)? ($name)? #file (of|"
+    "from|with|containing)?"
 )
 def archive_called(frame: FileFrame, match: Match) -> bool | None:
     frame.action = "archive"

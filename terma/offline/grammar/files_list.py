@@ -32,7 +32,7 @@ def _grep(frame: FileFrame) -> str:
         and "folders" not in frame.flags
         and not files.lacks
     )
-    if frame.nouns and not lines or files.lacks:
+    if (frame.nouns and not lines) or files.lacks:
         letters += "L" if files.lacks else "l"
     letters += "i" if files.ignore_case else ""
     letters += "w" if files.whole_word else ""
@@ -108,7 +108,7 @@ def _short(frame: FileFrame) -> str:
     roots = [r for r in files.roots if r != "."]
     if _deep(frame) or frame.attributes or files.links or frame.flags & {"names only", "absolute", "print0"}:
         return ""
-    if frame.verb == "find" or files.kind in ("l", "-xtype l", "d", "p", "s") and not frame.order:
+    if frame.verb == "find" or (files.kind in ("l", "-xtype l", "d", "p", "s") and not frame.order):
         return ""
     if frame.count and files.kind == "f" and not files.names:
         return ""
@@ -116,12 +116,10 @@ def _short(frame: FileFrame) -> str:
         frame.order
         or "details" in frame.flags
         or "hidden too" in frame.flags
-        or files.recursive is False
-        and not files.names
+        or (files.recursive is False and not files.names)
         or frame.count
-    ):
-        if files.names or not frame.flags & {"here"} and not roots or files.kind == "f" and roots:
-            return ""
+    ) and (files.names or (not frame.flags & {"here"} and not roots) or (files.kind == "f" and roots)):
+        return ""
     letters = _letters(frame)
     flags = f" -{letters}" if letters else ""
     globs = files.shell_glob()
@@ -165,7 +163,7 @@ def _ordered(frame: FileFrame) -> str:
     files = frame.files
     absolute = any(r.startswith(("/", "~")) and r != "." for r in files.roots)
     if frame.order not in ("size", "time", "access") or not (
-        _deep(frame) or absolute and frame.limit or frame.attributes or files.kind == "" and files.roots
+        _deep(frame) or (absolute and frame.limit) or frame.attributes or (files.kind == "" and files.roots)
     ):
         return ""
     if (
@@ -208,7 +206,7 @@ def _find(frame: FileFrame) -> str:
             if "%f" not in found
             else "-printf '" + " ".join(frame.attributes) + "\\n'"
         )
-        if "%t" in found or "%M" in found and len(found) == 2:
+        if "%t" in found or ("%M" in found and len(found) == 2):
             action = "-exec ls -l {} +"
     elif "details" in frame.flags:
         action = "-exec ls -l" + ("h" if "human" in frame.flags else "") + " {} +"

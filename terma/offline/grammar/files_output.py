@@ -8,14 +8,31 @@ from terma.offline.grammar.match import Match, Rules, is_path
 
 RULES: Rules[FileFrame] = Rules(MACROS)
 _BY = {
-    "size": "size", "large": "size", "time": "time", "date": "time", "modification": "time", "modified": "time", "age": "time", "mtime": "time",
-    "name": "name", "filename": "name", "alphabetically": "name", "alphabetical": "name", "extension": "extension", "access": "access",
-    "path": "name", "newest": "time", "names": "name", "depth": "depth",
-}  # fmt: skip
+    "size": "size",
+    "large": "size",
+    "time": "time",
+    "date": "time",
+    "modification": "time",
+    "modified": "time",
+    "age": "time",
+    "mtime": "time",
+    "name": "name",
+    "filename": "name",
+    "alphabetically": "name",
+    "alphabetical": "name",
+    "extension": "extension",
+    "access": "access",
+    "path": "name",
+    "newest": "time",
+    "names": "name",
+    "depth": "depth",
+}
 
 
 @RULES.on(
-    "(sorted|sort|ordered|order|ranked|arranged) $them? (by|on|in order of|according to) their? (file|modification|last|creation|access)? size|time|date|name|age|mtime|extension|modified|filename|depth (modified|order|time|date)?",
+    "(sorted|sort|ordered|order|ranked|arranged) $them? (by|on|in order of|according to) their? (file|"
+    "modification|last|creation|access)? size|time|date|name|age|mtime|extension|modified|filename|depth "
+    "(modified|order|time|date)?",
     "and sort $them? by (file|modification|last)? size|time|date|name|age|extension|path|filename",
     "(in) alphabetical order",
     "(sorted|sort|ordered) alphabetically",
@@ -143,7 +160,7 @@ def directories_by_size(frame: FileFrame, match: Match) -> bool | None:
 )
 def by_age(frame: FileFrame, match: Match) -> bool | None:
     words = [frame.low(i) for i in range(match.start, match.end)]
-    if "old" in words and not match.slots or "old" in words:
+    if ("old" in words and not match.slots) or "old" in words:
         return False
     frame.order = "time"
     frame.descending = not set(words) & {"oldest", "least"}
@@ -155,7 +172,8 @@ def by_age(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(only)? (show|list|display|print|keep|limit to|just)? (only)? first|top #num (result|results|of them|ones|matches|file|files|entries|only)?",
+    "(only)? (show|list|display|print|keep|limit to|just)? (only)? first|top #num (result|results|of them|"
+    "ones|matches|file|files|entries|only)?",
     "limit|limited to? #num",
     "and? (show|list|display|print)? (only)? first|top #num (of them|results)?",
     "last #num (of them|results|entries)?",
@@ -179,7 +197,8 @@ def and_largest(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "with|in|show|showing|including|and|display? (all|long|full|their|its)? detail|details|information|listing|format|attributes",
+    "with|in|show|showing|including|and|display? (all|long|full|their|its)? detail|details|information|"
+    "listing|format|attributes",
     "in long|ls -l format|listing",
     "long listing|format",
     "ls -l",
@@ -219,11 +238,41 @@ def human(frame: FileFrame, match: Match) -> None:
 
 
 _ATTRIBUTES = {
-    "permission": "%M", "permissions": "%M", "mode": "%m", "owner": "%u", "user": "%u", "owners": "%u", "group": "%g", "groups": "%g", "size": "%s", "sizes": "%s",
-    "path": "%p", "paths": "%p", "filepath": "%p", "filepaths": "%p", "filename": "%f", "filenames": "%f", "inode": "%i", "inodes": "%i", "time": "%t", "times": "%t", "date": "%t", "dates": "%t", "mtime": "%t",
-    "pathname": "%p", "pathnames": "%p", "timestamp": "%t", "timestamps": "%t", "target": "%l", "targets": "%l",
-}  # fmt: skip
-_ATTR = "permission|permissions|mode|owner|owners|user|group|size|sizes|path|paths|filepath|filepaths|inode|inodes|mtime|pathname|pathnames|timestamp|timestamps|target|targets|filename|filenames"
+    "permission": "%M",
+    "permissions": "%M",
+    "mode": "%m",
+    "owner": "%u",
+    "user": "%u",
+    "owners": "%u",
+    "group": "%g",
+    "groups": "%g",
+    "size": "%s",
+    "sizes": "%s",
+    "path": "%p",
+    "paths": "%p",
+    "filepath": "%p",
+    "filepaths": "%p",
+    "filename": "%f",
+    "filenames": "%f",
+    "inode": "%i",
+    "inodes": "%i",
+    "time": "%t",
+    "times": "%t",
+    "date": "%t",
+    "dates": "%t",
+    "mtime": "%t",
+    "pathname": "%p",
+    "pathnames": "%p",
+    "timestamp": "%t",
+    "timestamps": "%t",
+    "target": "%l",
+    "targets": "%l",
+}
+_ATTR = (
+    "permission|permissions|mode|owner|owners|user|group|size|sizes|path|paths|filepath|"
+    "filepaths|inode|inodes|mtime|pathname|pathnames|timestamp|timestamps|target|targets|"
+    "filename|filenames"
+)
 _ADJ = "(their|its|file|full|absolute|the|modification|last modification|last modified|creation)?"
 
 
@@ -282,7 +331,8 @@ def paths_only(frame: FileFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(and)? (show|print|display|with)? (matching|matched) line|lines (with|and|including)? (their)? (name|names|filename|filenames)?",
+    "(and)? (show|print|display|with)? (matching|matched) line|lines (with|and|including)? (their)? (name|"
+    "names|filename|filenames)?",
     "and (show|print|display) line|lines",
     "(show|print|display) (matching|matched) line|lines",
 )
@@ -301,9 +351,11 @@ def line_numbers(frame: FileFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "$dir (that|which) (contain|contains|hold|have|having|include) (a|any|some|at least one)? (file|files)? ($name|like|matching)? #name",
+    "$dir (that|which) (contain|contains|hold|have|having|include) (a|any|some|at least one)? (file|files)? "
+    "($name|like|matching)? #name",
     "$dir containing|holding|with (a|any|some|at least one)? (file|files)? ($name|like|matching)? #name",
-    "(the|their)? (name|names|path|paths|list)? (of)? $dir (that|which)? (contain|contains|containing|with|holding) (any|a)? #ext",
+    "(the|their)? (name|names|path|paths|list)? (of)? $dir (that|which)? (contain|contains|containing|with|"
+    "holding) (any|a)? #ext",
     "(in)? (which|what) $dir (contain|contains|have|has)? (are|is)? #name",
     "$dir (that|which)? (have|contain|containing|with|contains) (file|files) ending (with|in) #name",
 )
@@ -318,7 +370,9 @@ def folders_with(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(and|then)? (show|print|prints|display|list|output) (only)? $dir (where|in which|containing|that contain|which contain|that hold) (they|them|it|these|those) (are|is)? (placed|located|stored|found|live|reside)?",
+    "(and|then)? (show|print|prints|display|list|output) (only)? $dir (where|in which|containing|that "
+    "contain|which contain|that hold) (they|them|it|these|those) (are|is)? (placed|located|stored|found|"
+    "live|reside)?",
     "$dir of? (file|files) (containing|contain)?",
     "(parent|containing) $dir|directories (of)? (them|each|these)?",
     "where (they|it|these) (are|is)? (located|placed|stored|found)",
@@ -335,7 +389,8 @@ def folders_of(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(total|combined|overall|cumulative|whole) (disk|file)? size|sizes|space|usage (taken|used|occupied)? (of|by)? (all)?",
+    "(total|combined|overall|cumulative|whole) (disk|file)? size|sizes|space|usage (taken|used|occupied)? "
+    "(of|by)? (all)?",
     "how much (disk)? (space|room) (do|does|is|are)? (used|taken)? (by)?",
     "sum of sizes (of)?",
     "sum (up)? sizes (of)?",
@@ -392,7 +447,8 @@ def each_size(frame: FileFrame, match: Match) -> bool | None:
 @RULES.on(
     "duplicate|duplicated $file? (by|based on|with|having)? (same)? content|contents|md5|checksum|hash",
     "(duplicate|identical|duplicated) (file|files)",
-    "(file|files) (with|having|that have)? (paths)? (that have)? (identical|same|duplicate) (content|contents|md5|checksum|hash)",
+    "(file|files) (with|having|that have)? (paths)? (that have)? (identical|same|duplicate) (content|"
+    "contents|md5|checksum|hash)",
     "(with|that have|have|having) (identical|same) (content|contents|data)",
     "duplicates",
     "(file|files) (that are)? identical",
@@ -404,9 +460,11 @@ def same_content(frame: FileFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(duplicate|duplicated|repeated) (case insensitive|case-insensitive)? (file)? (name|names|filename|filenames)",
+    "(duplicate|duplicated|repeated) (case insensitive|case-insensitive)? (file)? (name|names|filename|"
+    "filenames)",
     "(file|files) (with|having|that have|that share) (same|duplicate|identical) (name|names|filename)",
-    "(name|names|filename|filenames) (that)? (occur|appear|are|exist) (more than once|twice|duplicated|several times|multiple times)",
+    "(name|names|filename|filenames) (that)? (occur|appear|are|exist) (more than once|twice|duplicated|"
+    "several times|multiple times)",
 )
 def same_name(frame: FileFrame, match: Match) -> None:
     frame.action = "same name"
@@ -456,7 +514,8 @@ def extensions(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "suppress|suppressing|ignore|ignoring|hide|hiding|without|discarding (any|the)? (permission denied|permission|error|access)? (error|errors|warnings|messages|message)",
+    "suppress|suppressing|ignore|ignoring|hide|hiding|without|discarding (any|the)? (permission denied|"
+    "permission|error|access)? (error|errors|warnings|messages|message)",
     "no error messages",
     "permission denied (errors|messages)?",
 )
@@ -465,7 +524,8 @@ def quiet(frame: FileFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "and|while (printing|print|show|showing|list|listing|display|displaying) (each|deleted|every|their|its)? (name|names|file|files|one|deletion|removed)? (deleted|removed)?",
+    "and|while (printing|print|show|showing|list|listing|display|displaying) (each|deleted|every|their|"
+    "its)? (name|names|file|files|one|deletion|removed)? (deleted|removed)?",
     "printing (info|information)? (message)? (on|for)? (each)? operation",
     "verbosely",
 )
@@ -477,7 +537,8 @@ def verbose(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(that|which)? (contain|contains|containing|have|having|hold|holding) (any|some|at least one)? file ($name|like|matching|ending in|ending with)? #name",
+    "(that|which)? (contain|contains|containing|have|having|hold|holding) (any|some|at least one)? file "
+    "($name|like|matching|ending in|ending with)? #name",
     "(that|which)? (contain|contains|containing|have|having|hold|holding) (any|some)? #ext",
 )
 def folders_holding(frame: FileFrame, match: Match) -> bool | None:
@@ -497,7 +558,8 @@ def sizes_only(frame: FileFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(and|by|while)? (suppress|suppressing|ignore|ignoring|hide|hiding|without) (any|the)? (error)? messages|message|errors (if|when|for)? (directory|folder|it|they)? (is|are)? (not)? (empty)?"
+    "(and|by|while)? (suppress|suppressing|ignore|ignoring|hide|hiding|without) (any|the)? (error)? "
+    "messages|message|errors (if|when|for)? (directory|folder|it|they)? (is|are)? (not)? (empty)?"
 )
 def quiet_empty(frame: FileFrame, match: Match) -> None:
     frame.flags.add("quiet")

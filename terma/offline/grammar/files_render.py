@@ -36,7 +36,7 @@ def _counted(frame: FileFrame, command: str) -> str:
 
 def _delete(frame: FileFrame) -> str:
     files = frame.files
-    if files.plain and not files.names or frame.order or frame.limit:
+    if (files.plain and not files.names) or frame.order or frame.limit:
         return ""
     if files.contains:
         flags = "-r" + ("L" if files.lacks else "l") + ("i" if files.ignore_case else "")
@@ -62,7 +62,8 @@ def _to_directory(frame: FileFrame) -> str:
     if glob and "under" not in frame.flags:
         return f"{tool} {glob} {word(frame.dest)}"
     if files.contains:
-        return f"grep -rl {pattern(files.contains[0])} {_includes(frame)}{files.root_words()} | xargs -I {{}} {tool} {{}} {word(frame.dest)}"
+        search = f"grep -rl {pattern(files.contains[0])} {_includes(frame)}{files.root_words()}"
+        return f"{search} | xargs -I {{}} {tool} {{}} {word(frame.dest)}"
     return _counted(
         frame, files.find("-print" if frame.count else "", f"-exec {tool} {{}} {word(frame.dest)} \\;")
     )
@@ -273,8 +274,9 @@ def _disk_use(frame: FileFrame) -> str:
         return ""
     files, human = frame.files, "h" if "bytes" not in frame.flags else "b"
     if files.kind == "d" and frame.order == "size" and not files.names and files.plain:
-        limit = f" | {'head' if frame.descending else 'head'} -n {frame.limit}" if frame.limit else ""
-        return f"du -{human} {files.root_words()} | sort -{'r' if frame.descending else ''}{'h' if human == 'h' else 'n'}{limit}"
+        limit = f" | head -n {frame.limit}" if frame.limit else ""
+        order = ("r" if frame.descending else "") + ("h" if human == "h" else "n")
+        return f"du -{human} {files.root_words()} | sort -{order}{limit}"
     if "each" in frame.flags:
         if files.kind == "d":
             return f"du -{human} {files.root_words()}"
@@ -307,8 +309,24 @@ def _extensions(frame: FileFrame) -> str:
 
 
 _ACTIONS: dict[str, Callable[[FileFrame], str]] = {
-    "delete": _delete, "move": _to_directory, "copy": _to_directory, "chmod": _chmod, "chown": _chown, "gzip": _gzip,
-    "extract": _extract, "archive": _archive, "concat": _concat, "replace": _replace, "rename": _rename, "wc": _word_count,
-    "head": _head, "sum": _checksum, "touch in": _touch_in, "touch": _touch, "du": _disk_use,
-    "same content": _same_content, "same name": _same_name, "extensions": _extensions,
-}  # fmt: skip
+    "delete": _delete,
+    "move": _to_directory,
+    "copy": _to_directory,
+    "chmod": _chmod,
+    "chown": _chown,
+    "gzip": _gzip,
+    "extract": _extract,
+    "archive": _archive,
+    "concat": _concat,
+    "replace": _replace,
+    "rename": _rename,
+    "wc": _word_count,
+    "head": _head,
+    "sum": _checksum,
+    "touch in": _touch_in,
+    "touch": _touch,
+    "du": _disk_use,
+    "same content": _same_content,
+    "same name": _same_name,
+    "extensions": _extensions,
+}

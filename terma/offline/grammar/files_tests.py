@@ -150,7 +150,8 @@ def within(frame: FileFrame, match: Match) -> bool | None:
     "#dur or more|older old?",
     "before #dur (ago)?",
     "(with|whose)? $mod|$acc time (is)? (older|more|earlier) than? #dur ago?",
-    "(not|never) (been)? $mod|$acc|$born (in|within|during|for|since) (at least|more than|over|last|the last|past)? #dur ago?",
+    "(not|never) (been)? $mod|$acc|$born (in|within|during|for|since) (at least|more than|over|last|the "
+    "last|past)? #dur ago?",
     "(not|never) (been)? $mod|$acc|$born (in|within|during|for) last|past #dur",
     "$mod|$acc|$born #dur ago or more|earlier|before",
     "$mod|$acc|$born over #dur ago",
@@ -380,7 +381,7 @@ def exclude(frame: FileFrame, match: Match) -> bool | None:
     said = {frame.low(i) for i in range(match.start, match.end)}
     if said & {"contain", "include"} and token.kind not in ("glob", "ext") and "." not in token.value:
         return False
-    if token.norm in NOT_TEXT and token.kind == "word" or is_path(token):
+    if (token.norm in NOT_TEXT and token.kind == "word") or is_path(token):
         return False
     if token.kind in ("word", "ident") and frame.low(match.start) in (
         "except",
@@ -405,7 +406,8 @@ def exclude(frame: FileFrame, match: Match) -> bool | None:
     "$except|not (the|any)? $dir $name? #bare",
     "not|$except (in|inside|under|within) #bare $dir?",
     "but $except (the|any|everything in|in|anything in|inside)? #bare $dir?",
-    "(do not|not|never|without) (look|search|go|descend|looking|searching|going|descending|including|include|contain) (in|into|inside)? #bare $dir?",
+    "(do not|not|never|without) (look|search|go|descend|looking|searching|going|descending|including|"
+    "include|contain) (in|into|inside)? #bare $dir?",
     "$except #bare and|or #bare $dir?",
     "but not (in|inside|under|within) #bare $dir?",
     "$except #path $dir?",

@@ -184,7 +184,7 @@ def extension(frame: FileFrame, match: Match) -> bool | None:
     if not any(c in value for c in "*?["):
         value = (
             "*" + value
-            if value.startswith((".", "_", "-")) or match.end - match.start > 2 and "." in value
+            if value.startswith((".", "_", "-")) or (match.end - match.start > 2 and "." in value)
             else "*." + value
         )
     frame.nouns += 1
@@ -305,7 +305,8 @@ def listed_word(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "$file|$dir? (whose|with|having|that have|which have)? name (starting|starts|start|beginning|begins|begin) with #str",
+    "$file|$dir? (whose|with|having|that have|which have)? name (starting|starts|start|beginning|begins|"
+    "begin) with #str",
     "$file|$dir? (that|whose name|which)? (starting|starts|start|beginning|begins|begin) with #str",
     "$file|$dir (prefixed) with? #str",
     "(with|having) prefix #str",
@@ -323,10 +324,12 @@ def ends_with(frame: FileFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "$file|$dir? (whose|with|having|that have|which have|in whose)? name|names|filename (containing|contains|contain|including|includes|having|has) $wordnoun? #str",
+    "$file|$dir? (whose|with|having|that have|which have|in whose)? name|names|filename (containing|"
+    "contains|contain|including|includes|having|has) $wordnoun? #str",
     "$file|$dir? (with|having|that have) #str in (its|their|the|file)? name|names|filename|filenames",
     "$file|$dir (with|having) $wordnoun? #str in (its|their|the|file)? name|names|filename|filenames",
-    "(containing|contain|contains|with|having|have|has) $wordnoun? #str in (its|their|the|file)? name|names|filename|filenames",
+    "(containing|contain|contains|with|having|have|has) $wordnoun? #str in (its|their|the|file)? name|names|"
+    "filename|filenames",
 )
 def holds(frame: FileFrame, match: Match) -> bool | None:
     return _affix(frame, match, "*{}*")
@@ -334,7 +337,7 @@ def holds(frame: FileFrame, match: Match) -> bool | None:
 
 def _affix(frame: FileFrame, match: Match, shape: str) -> bool | None:
     token = match[0]
-    if token.norm in NOT_TEXT and token.kind == "word" or is_path(token):
+    if (token.norm in NOT_TEXT and token.kind == "word") or is_path(token):
         return False
     if frame.flags & {"text search"} and "name" not in {
         frame.low(i)[:4] for i in range(match.start, match.end)
@@ -357,11 +360,9 @@ def listed_extension(frame: FileFrame, match: Match) -> bool | None:
     low, place = match[0].text.lower(), match.end
     if low not in EXTENSIONS:
         return False
-    while (
-        frame.low(place) in ("and", "or")
-        or frame.low(place) in EXTENSIONS
-        and frame.token(place).kind == "word"
-    ):  # type: ignore[union-attr]
+    while frame.low(place) in ("and", "or") or (
+        frame.low(place) in EXTENSIONS and (token := frame.token(place)) is not None and token.kind == "word"
+    ):
         place += 1
     after = frame.token(place)
     if after is None or after.kind != "ext":

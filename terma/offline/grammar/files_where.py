@@ -13,12 +13,13 @@ _PLACES = {
     "root": "/",
     "parent": "..",
     "etc": "/etc",
-    "tmp": "/tmp",
-    "temp": "/tmp",
+    "tmp": "/tmp",  # noqa: S108 - a place that people name
+    "temp": "/tmp",  # noqa: S108
     "var": "/var",
 }
 _NOT_PLACES = frozenset(
-    "file directory line all current this same place order case size name total reverse detail descending ascending "
+    "file directory line all current this same place order case size name total reverse detail descending "
+    "ascending "
     "alphabetical column bytes human it them format recursive single each every other new given subdirectory "
     "least most working turn general only color content contents parallel text word names sorted".split()
 )
@@ -88,8 +89,7 @@ def bare_directory(frame: FileFrame, match: Match) -> bool:
     if (
         token.norm in _NOT_PLACES
         or token.text.lower() in _NOT_PLACES
-        or token.kind == "file"
-        and match.end - match.start < 3
+        or (token.kind == "file" and match.end - match.start < 3)
     ):
         return False
     if token.text.lower() in _PLACES and token.kind == "word" and not frame.flags & {"never"}:
@@ -212,7 +212,8 @@ def shallow(frame: FileFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(at most|up to|maximum|max|no more than|not more than|down to|within) #num level|directory|layer deep|down?",
+    "(at most|up to|maximum|max|no more than|not more than|down to|within) #num level|directory|layer deep|"
+    "down?",
     "max|maximum|maxdepth depth? (of|is)? #num",
     "#num level deep|down|only",
     "depth of? #num",

@@ -6,8 +6,10 @@ from terma.offline.sentence import Sentence
 
 # Say nothing about which command is meant, when nothing else took them.
 HARMLESS = frozenset(
-    "all every each any only just both following linux bash unix command script quickly please currently now new "
-    "specific particular possible existing exist own stored reside residing resid locate located present placed starting "
+    "all every each any only just both following linux bash unix command script quickly please currently "
+    "now new "
+    "specific particular possible existing exist own stored reside residing resid locate located present "
+    "placed starting "
     "start one ones thing approx approximately about actual simple basic various exact found whole entire".split()
 )
 

@@ -12,7 +12,7 @@ from terma.offline.grammar.text_frame import MACROS, TextFrame
 from terma.offline.grammar.text_render import render
 from terma.offline.sentence import Sentence
 
-RULES: Rules[TextFrame] = Rules(MACROS).joined(
+RULES = Rules[TextFrame](MACROS).joined(
     text_change.RULES, text_lines.RULES, text_columns.RULES, text_source.RULES
 )
 

@@ -11,10 +11,40 @@ from terma.offline.sentence import Token
 RULES: Rules[TextFrame] = Rules(MACROS)
 
 CHARACTERS = {
-    "comma": ",", "commas": ",", "tab": "\\t", "tabs": "\\t", "space": " ", "spaces": " ", "semicolon": ";", "semicolons": ";", "colon": ":", "colons": ":",
-    "pipe": "|", "pipes": "|", "dash": "-", "dashes": "-", "hyphen": "-", "hyphens": "-", "underscore": "_", "underscores": "_", "newline": "\\n", "newlines": "\\n", "slash": "/", "slashes": "/",
-    "dot": ".", "dots": ".", "period": ".", "periods": ".", "whitespace": " ", "blank": " ", "blanks": " ", "plus": "+", "equals": "=", "quote": "'", "quotes": '"',
-}  # fmt: skip
+    "comma": ",",
+    "commas": ",",
+    "tab": "\\t",
+    "tabs": "\\t",
+    "space": " ",
+    "spaces": " ",
+    "semicolon": ";",
+    "semicolons": ";",
+    "colon": ":",
+    "colons": ":",
+    "pipe": "|",
+    "pipes": "|",
+    "dash": "-",
+    "dashes": "-",
+    "hyphen": "-",
+    "hyphens": "-",
+    "underscore": "_",
+    "underscores": "_",
+    "newline": "\\n",
+    "newlines": "\\n",
+    "slash": "/",
+    "slashes": "/",
+    "dot": ".",
+    "dots": ".",
+    "period": ".",
+    "periods": ".",
+    "whitespace": " ",
+    "blank": " ",
+    "blanks": " ",
+    "plus": "+",
+    "equals": "=",
+    "quote": "'",
+    "quotes": '"',
+}
 _CHAR = "|".join(CHARACTERS)
 
 
@@ -41,7 +71,8 @@ def _literal(token: Token) -> bool:
 
 
 @RULES.on(
-    "replace|change|substitute|swap $all? (occurrence|occurrences|instance|instances)? (of)? $word? #str (with|by|to|into|for) $word? #str",
+    "replace|change|substitute|swap $all? (occurrence|occurrences|instance|instances)? (of)? $word? #str "
+    "(with|by|to|into|for) $word? #str",
     "replacing #str (with|by) #str",
     "turn $all? #str into #str",
 )
@@ -49,10 +80,8 @@ def replace(frame: TextFrame, match: Match) -> bool | None:
     old, new = match.slots
     if (
         not _literal(old)
-        or old.kind == "file"
-        and new.kind == "file"
-        or old.kind == "word"
-        and old.text.lower() in CHARACTERS
+        or (old.kind == "file" and new.kind == "file")
+        or (old.kind == "word" and old.text.lower() in CHARACTERS)
     ):
         return False
     replacement = "" if new.text.lower() == "nothing" else new.value
@@ -71,7 +100,8 @@ def first_only(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    f"replace|change|convert|turn|translate|substitute $all? (the)? {_CHAR}|#quoted (with|by|to|into) (a|an|single)? {_CHAR}|#quoted",
+    f"replace|change|convert|turn|translate|substitute $all? (the)? {_CHAR}|#quoted (with|by|to|into) (a|an|"
+    f"single)? {_CHAR}|#quoted",
     f"{_CHAR} (with|to|into) {_CHAR}",
 )
 def translate(frame: TextFrame, match: Match) -> bool | None:
@@ -85,7 +115,8 @@ def translate(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "$del (all|any|every)? (the)? (trailing|ending) (white)? space|spaces|whitespace|blanks (at end)? (of|from)? (each|every|all)? (line|lines)?",
+    "$del (all|any|every)? (the)? (trailing|ending) (white)? space|spaces|whitespace|blanks (at end)? (of|"
+    "from)? (each|every|all)? (line|lines)?",
     "$del (the)? (spaces|whitespace|space|blanks) (at|from) (the)? end (of)? (each|every|all)? (line|lines)?",
     "trailing whitespace|spaces|blanks (of|from)? (each|every)? (line)?",
     "without trailing whitespace|spaces",
@@ -95,8 +126,10 @@ def trailing(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "$del (all|any|every)? (the)? (leading|initial) (white)? space|spaces|whitespace|blanks|indentation (of|from)? (each|every|all)? (line|lines)?",
-    "$del (the)? (spaces|whitespace|space|blanks) (at|from) (the)? (start|beginning) (of)? (each|every|all)? (line|lines)?",
+    "$del (all|any|every)? (the)? (leading|initial) (white)? space|spaces|whitespace|blanks|indentation (of|"
+    "from)? (each|every|all)? (line|lines)?",
+    "$del (the)? (spaces|whitespace|space|blanks) (at|from) (the)? (start|beginning) (of)? (each|every|"
+    "all)? (line|lines)?",
     "leading whitespace|spaces|blanks (of|from)? (each|every)? (line)?",
     "$del (the)? indentation",
 )
@@ -122,7 +155,8 @@ def delete_empty(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "$del (all|every|any)? line|lines|rows (that|which)? (contain|containing|contains|with|matching|match|mention|mentioning|having|including) $word? #str",
+    "$del (all|every|any)? line|lines|rows (that|which)? (contain|containing|contains|with|matching|match|"
+    "mention|mentioning|having|including) $word? #str",
     "$del (all|every)? #quoted line|lines",
     "$del (all)? lines with #quoted",
 )
@@ -135,7 +169,8 @@ def delete_matching(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "$del (all|every|any)? line|lines|rows (that|which)? (start|starting|starts|begin|begins|beginning) with #str"
+    "$del (all|every|any)? line|lines|rows (that|which)? (start|starting|starts|begin|begins|beginning) "
+    "with #str"
 )
 def delete_starting(frame: TextFrame, match: Match) -> bool | None:
     if match[0].norm in NOT_TEXT and match[0].kind == "word":
@@ -188,8 +223,7 @@ def delete_characters(frame: TextFrame, match: Match) -> bool | None:
     if (
         len(found) != 1
         or after in ("line", "lines", "separated", "at", "and", "or")
-        or after == "from"
-        and frame.low(match.end + 1) in ("start", "beginning", "end")
+        or (after == "from" and frame.low(match.end + 1) in ("start", "beginning", "end"))
     ):
         return False
     if len(found[0].removeprefix("\\")) == 1:
@@ -252,21 +286,25 @@ def lower(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "convert|change|turn|transform|translate|make $all? (the)? (text|content|contents|letters|characters|everything|words|case)? (of|in)?"
+    "convert|change|turn|transform|translate|make $all? (the)? (text|content|contents|letters|characters|"
+    "everything|words|case)? (of|in)?"
 )
 def convert(frame: TextFrame, match: Match) -> None:
     frame.flags.add("convert")
 
 
 @RULES.on(
-    "squeeze|collapse|compress|merge|reduce (multiple|consecutive|repeated|adjacent|runs of|several)? (consecutive|adjacent)? (empty|blank) lines (into|to|together)? (one|a single one|single)?"
+    "squeeze|collapse|compress|merge|reduce (multiple|consecutive|repeated|adjacent|runs of|several)? "
+    "(consecutive|adjacent)? (empty|blank) lines (into|to|together)? (one|a single one|single)?"
 )
 def squeeze_lines(frame: TextFrame, match: Match) -> None:
     frame.add(CHANGE, "cat -s")
 
 
 @RULES.on(
-    "squeeze|collapse|compress|merge|reduce|replace (multiple|consecutive|repeated|adjacent|runs of|several)? (consecutive|adjacent)? spaces|blanks|whitespace (into|to|with|by)? (one|a single one|single|a single)? (space)?"
+    "squeeze|collapse|compress|merge|reduce|replace (multiple|consecutive|repeated|adjacent|runs of|"
+    "several)? (consecutive|adjacent)? spaces|blanks|whitespace (into|to|with|by)? (one|a single one|single|"
+    "a single)? (space)?"
 )
 def squeeze_spaces(frame: TextFrame, match: Match) -> None:
     frame.add(CHANGE, "tr -s ' '")
@@ -305,8 +343,10 @@ _JOIN = "(join|merge|combine|concatenate|put|paste|collapse|turn)"
 
 
 @RULES.on(
-    f"{_JOIN} $all? (the)? lines (into|on|in|to)? (one|a single|single)? (line)? (separated|delimited|joined)? (with|by|using)? (a|an)? {_CHAR}|#quoted",
-    f"(into|on|in|as) (one|a single|single) line (separated|delimited|joined)? (with|by|using)? {_CHAR}|#quoted",
+    f"{_JOIN} $all? (the)? lines (into|on|in|to)? (one|a single|single)? (line)? (separated|delimited|"
+    f"joined)? (with|by|using)? (a|an)? {_CHAR}|#quoted",
+    f"(into|on|in|as) (one|a single|single) line (separated|delimited|joined)? (with|by|using)? {_CHAR}|"
+    f"#quoted",
     f"(separated|delimited|joined|join) (with|by|using) {_CHAR}|#quoted",
     f"with {_CHAR}|#quoted between them|lines?",
     f"{_CHAR}-separated|comma-separated (list|line)?",
@@ -351,7 +391,8 @@ def join_plain(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    f"(with|by|using|separated by|delimited by) (single)? {_CHAR}|#quoted (between them|in between|separator|as separator)?"
+    f"(with|by|using|separated by|delimited by) (single)? {_CHAR}|#quoted (between them|in between|"
+    f"separator|as separator)?"
 )
 def join_mark(frame: TextFrame, match: Match) -> bool | None:
     """`join all lines of x … with commas`: the mark comes after the file."""
@@ -399,7 +440,8 @@ def split(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "wrap|fold (lines|line|text|it|long lines)? (of)? (at|to|after) #num (characters|columns|chars|character)? (wide)?",
+    "wrap|fold (lines|line|text|it|long lines)? (of)? (at|to|after) #num (characters|columns|chars|"
+    "character)? (wide)?",
     "(wrapped|folded) (at|to) #num (characters|columns|chars)?",
     "wrap lines longer than #num (characters)?",
 )
@@ -417,7 +459,8 @@ def indent(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(add|put|insert|prepend|append) #str (to|at) (the)? (beginning|start|front) of (each|every|all) line|lines",
+    "(add|put|insert|prepend|append) #str (to|at) (the)? (beginning|start|front) of (each|every|all) line|"
+    "lines",
     "prefix (each|every|all) line|lines (of)? with #str",
     "prepend #str to (each|every|all) line|lines",
     "prepend (each|every) line with #str",
@@ -439,7 +482,8 @@ def suffix(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(add|append|put|write|insert) (the)? (line|text|string|word|words)? #quoted (to|at|onto) (the)? end of (the)? (file)? #file",
+    "(add|append|put|write|insert) (the)? (line|text|string|word|words)? #quoted (to|at|onto) (the)? end of "
+    "(the)? (file)? #file",
     "append (the)? (line|text|string|word)? #quoted to (the)? (file|end of|end of file)? #file",
     "(add) (the)? (line|text|string|word)? #quoted to (the)? (file)? #file",
 )
@@ -449,7 +493,8 @@ def append_line(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(add|put|write|insert|prepend) (the)? (line|text|string|word)? #quoted (to|at|on|in) (the)? (beginning|start|top|first line) of (the)? (file)? #file",
+    "(add|put|write|insert|prepend) (the)? (line|text|string|word)? #quoted (to|at|on|in) (the)? (beginning|"
+    "start|top|first line) of (the)? (file)? #file",
     "prepend (the)? (line|text|string|word)? #quoted to (the)? (file)? #file",
     "insert (the)? (line|text)? #quoted (at|as) (the)? (top|first line) of #file",
 )

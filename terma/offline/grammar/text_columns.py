@@ -17,7 +17,8 @@ _SEP = "(separated|delimited|split|divided|seperated)"
     f"{_SEP} (by|on|with|at) {_CHAR}|#quoted",
     f"(with|using) {_CHAR}|#quoted as? (the|a)? (delimiter|separator|field separator)",
     f"(delimiter|separator) (is)? {_CHAR}|#quoted",
-    "comma-separated|tab-separated|space-separated|pipe-separated|colon-separated|semicolon-separated (file|values|list|columns|fields)?",
+    "comma-separated|tab-separated|space-separated|pipe-separated|colon-separated|semicolon-separated (file|"
+    "values|list|columns|fields)?",
     f"(using|with) (the)? (delimiter|separator) {_CHAR}|#quoted",
     "comma|tab|colon|semicolon|pipe delimited|separated (file|values|list|columns|fields)?",
 )
@@ -34,7 +35,8 @@ def separator(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(sort|sorted|order|ordered|sorting) $them? $all? (the)? (line|lines|rows|words|names|numbers|entries|values|contents|content|file|records)? (of|in|from)?",
+    "(sort|sorted|order|ordered|sorting) $them? $all? (the)? (line|lines|rows|words|names|numbers|entries|"
+    "values|contents|content|file|records)? (of|in|from)?",
     "(and|then) sort $them?",
     "in (alphabetical|sorted|ascending) order",
     "in order",
@@ -111,7 +113,7 @@ def ascending(frame: TextFrame, match: Match) -> bool | None:
     "(by|on) (the)? last $col",
 )
 def sort_column(frame: TextFrame, match: Match) -> bool | None:
-    if not frame.sort or not match.slots and "first" not in frame.words(match.start, match.end):
+    if not frame.sort or (not match.slots and "first" not in frame.words(match.start, match.end)):
         return False
     frame.sort_column = match.value or "1"
     return None
@@ -233,14 +235,34 @@ def character_range(frame: TextFrame, match: Match) -> None:
 
 
 _AGG = {
-    "sum": "sum", "total": "sum", "add": "sum", "average": "mean", "mean": "mean", "avg": "mean", "maximum": "max", "max": "max", "largest": "max", "highest": "max", "biggest": "max",
-    "greatest": "max", "minimum": "min", "min": "min", "smallest": "min", "lowest": "min", "summing": "sum", "median": "median",
-}  # fmt: skip
-_AGGS = "sum|total|average|mean|avg|maximum|max|largest|highest|biggest|greatest|minimum|min|smallest|lowest|median|summing"
+    "sum": "sum",
+    "total": "sum",
+    "add": "sum",
+    "average": "mean",
+    "mean": "mean",
+    "avg": "mean",
+    "maximum": "max",
+    "max": "max",
+    "largest": "max",
+    "highest": "max",
+    "biggest": "max",
+    "greatest": "max",
+    "minimum": "min",
+    "min": "min",
+    "smallest": "min",
+    "lowest": "min",
+    "summing": "sum",
+    "median": "median",
+}
+_AGGS = (
+    "sum|total|average|mean|avg|maximum|max|largest|highest|biggest|greatest|minimum|min|"
+    "smallest|lowest|median|summing"
+)
 
 
 @RULES.on(
-    f"{_AGGS} (up)? (of)? (all|the)? (the)? (numbers|number|values|value|figures|entries|lines|ones|amounts)? (of|in|from)?",
+    f"{_AGGS} (up)? (of)? (all|the)? (the)? (numbers|number|values|value|figures|entries|lines|ones|"
+    f"amounts)? (of|in|from)?",
     "add (up)? (all|the)? (the)? (numbers|values|figures|lines|amounts)? (together)?",
     f"what is (the)? {_AGGS} (of)? (all)? (the)? (number|numbers|value|values)?",
 )
@@ -249,8 +271,7 @@ def aggregate(frame: TextFrame, match: Match) -> bool | None:
     found = next((_AGG[w] for w in words if w in _AGG), "")
     if (
         not found
-        or frame.sort
-        and words & {"largest", "biggest", "smallest", "highest", "lowest"}
+        or (frame.sort and words & {"largest", "biggest", "smallest", "highest", "lowest"})
         or frame.low(match.end) in ("line", "lines", "first", "file")
     ):
         return False
@@ -261,8 +282,10 @@ def aggregate(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "$line? (in which|where|with|whose|for which|having|when) (the)? $col #num (is|are|value|equals|equal to|=|==|contains|has)? (a|the)? (value)? (equal to|exactly|of)? #str|#number",
-    "$line? (in which|where|with|whose|for which|having|when) (the)? #ord $col (is|equals|equal to|contains)? (equal to|exactly)? #str|#number",
+    "$line? (in which|where|with|whose|for which|having|when) (the)? $col #num (is|are|value|equals|equal "
+    "to|=|==|contains|has)? (a|the)? (value)? (equal to|exactly|of)? #str|#number",
+    "$line? (in which|where|with|whose|for which|having|when) (the)? #ord $col (is|equals|equal to|"
+    "contains)? (equal to|exactly)? #str|#number",
 )
 def column_equals(frame: TextFrame, match: Match) -> bool | None:
     column, value = match.slots[0], match.slots[-1]
@@ -304,11 +327,15 @@ _OPS = {
     "most": "<=",
     "not": "!=",
 }
-_CMP = "(is|are)? (greater|larger|more|bigger|over|above|higher|less|smaller|below|under|lower|at least|at most|not) than? (equal to)?"
+_CMP = (
+    "(is|are)? (greater|larger|more|bigger|over|above|higher|less|smaller|below|under|lower|at "
+    "least|at most|not) than? (equal to)?"
+)
 
 
 @RULES.on(
-    f"$line? (in which|where|with|whose|for which|having|when) (the)? (value of|value in)? (the)? $col #num {_CMP} #str|#number",
+    f"$line? (in which|where|with|whose|for which|having|when) (the)? (value of|value in)? (the)? $col #num "
+    f"{_CMP} #str|#number",
     f"$line? (in which|where|with|whose|for which|having|when) (the)? #ord $col {_CMP} #str|#number",
     f"$line? (in which|where|whose|with) (the)? first $col {_CMP} #str|#number",
 )
@@ -331,7 +358,8 @@ def _filter(frame: TextFrame, column: str, sign: str, value: str) -> None:
 
 
 @RULES.on(
-    "(list|find|show|print|extract|get|all)? (the|all)? (unique|distinct|different)? (ip|ips) (address|addresses|es)? (in|from|of)?",
+    "(list|find|show|print|extract|get|all)? (the|all)? (unique|distinct|different)? (ip|ips) (address|"
+    "addresses|es)? (in|from|of)?",
     "(list|extract|find|show|get) (all)? (the)? (email|emails) (addresses|address)?",
     "(list|extract|find|show|get) (all)? (the)? (url|urls|links)",
     "(extract|list|find) (all)? (the)? (numbers) (from|in)",

@@ -56,7 +56,10 @@ MACROS = {
     "in": "in|of|from|within|inside|on|at|for|through",
     "line": "line|row|entry|record",
     "word": "word|text|string|phrase|pattern|character|term|letter|keyword|substring|expression",
-    "has": "containing|contain|contains|with|mentioning|matching|match|including|include|having|have|holding|for|mention|matches",
+    "has": (
+        "containing|contain|contains|with|mentioning|matching|match|including|include|having|have|"
+        "holding|for|mention|matches"
+    ),
     "del": "delete|remove|strip|drop|erase|discard|cut|trim|clear",
     "col": "column|field",
     "by": "by|on|according|using",

@@ -7,9 +7,12 @@ from terma.offline.grammar.text_frame import COUNT, LIMIT, MACROS, SELECT, SORT,
 
 RULES: Rules[TextFrame] = Rules(MACROS)
 NOT_TEXT = frozenset(
-    "line row word column field character number file all every each blank empty duplicate unique only first last sort count show "
-    "least most more less than repeated it them they both either largest smallest biggest highest lowest longest shortest "
-    "start end starting ending symlink broken hidden executable world-writable random average sum total maximum minimum mean "
+    "line row word column field character number file all every each blank empty duplicate unique only "
+    "first last sort count show "
+    "least most more less than repeated it them they both either largest smallest biggest highest lowest "
+    "longest shortest "
+    "start end starting ending symlink broken hidden executable world-writable random average sum total "
+    "maximum minimum mean "
     "difference directory name".split()
 )
 
@@ -114,7 +117,10 @@ def onward(frame: TextFrame, match: Match) -> None:
     frame.add(SELECT, f"tail -n +{int(match.value) + after}")
 
 
-_ALL_BUT = "(everything but|everything except|all but|all lines except|all lines but|all except|without|skip|skipping|except|excluding|omit|omitting|ignoring|ignore|but not|not)"
+_ALL_BUT = (
+    "(everything but|everything except|all but|all lines except|all lines but|all except|"
+    "without|skip|skipping|except|excluding|omit|omitting|ignoring|ignore|but not|not)"
+)
 
 
 @RULES.on(
@@ -127,10 +133,8 @@ _ALL_BUT = "(everything but|everything except|all but|all lines except|all lines
 def headless(frame: TextFrame, match: Match) -> bool | None:
     words = frame.words(match.start, match.end)
     if (
-        not words & {"header", "headers", "heading"}
-        and not ("first" in words or "top" in words)
-        or not words & {"header", "headers", "heading", "line", "row"}
-    ):
+        not words & {"header", "headers", "heading"} and not ("first" in words or "top" in words)
+    ) or not words & {"header", "headers", "heading", "line", "row"}:
         return False
     frame.add(1, "tail -n +2")
     return None
@@ -217,12 +221,13 @@ def empty(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(with|containing|or|and|having|consisting of) $line? (only|just)? (of)? space|spaces|blank|blanks|whitespace (only|characters)?",
+    "(with|containing|or|and|having|consisting of) $line? (only|just)? (of)? space|spaces|blank|blanks|"
+    "whitespace (only|characters)?",
     "and|or $line with|containing|of spaces|whitespace only?",
     "(only|just) whitespace|spaces",
 )
 def whitespace_lines(frame: TextFrame, match: Match) -> bool | None:
-    for index, (kind, text) in enumerate(frame.keeps):
+    for index, (kind, _text) in enumerate(frame.keeps):
         if kind in ("blank", "nonblank"):
             frame.keeps[index] = (kind, "white")
             return None
@@ -253,9 +258,8 @@ _OF_LINES = "(all|every|each|only|the)? $line? (that|which|where)? (it|they)?"
 def has(frame: TextFrame, match: Match) -> bool | None:
     token = match.slots[-1]
     words = frame.words(match.start, match.end)
-    if (
-        not _text(token)
-        or not words & {"line", "lines", "row", "rows", "entries", "records"}
+    if not _text(token) or (
+        not words & {"line", "lines", "row", "rows", "entries", "records"}
         and token.kind not in ("quoted", "ident")
         and not words
         & {
@@ -279,7 +283,7 @@ def has(frame: TextFrame, match: Match) -> bool | None:
     if frame.low(match.start) in ("with", "having", "for", "have") and token.kind != "quoted":
         return False
     negative = _negated(frame, match.start)
-    if words & {"word"} and token.kind != "quoted" or "whole" in words:
+    if (words & {"word"} and token.kind != "quoted") or "whole" in words:
         frame.flags.add("word")
     frame.keeps.append(("not" if negative or frame.flags & {"delete"} else "has", token.value))
     frame.flags.add("keep list")
@@ -313,14 +317,15 @@ def _negated(frame: TextFrame, start: int) -> bool:
 
 
 @RULES.on(
-    "$line? (that|which)? (do not|does not|not|without|but not|and not|but do not|and do not|don't) $has? $word? #str",
+    "$line? (that|which)? (do not|does not|not|without|but not|and not|but do not|and do not|don't) $has? "
+    "$word? #str",
     "$line without $word? #str",
     "(except|excluding|ignoring|skipping|but not|not) (those|ones|lines|the ones)? $has $word? #str",
     "(except|excluding|ignoring|skipping|omitting) $line? $has? #quoted",
 )
 def lacks(frame: TextFrame, match: Match) -> bool | None:
     token = match.slots[-1]
-    if not _text(token) or token.kind not in ("quoted", "ident") and match.end - match.start < 3:
+    if not _text(token) or (token.kind not in ("quoted", "ident") and match.end - match.start < 3):
         return False
     frame.keeps.append(("has" if frame.flags & {"delete"} else "not", token.value))
     return None
@@ -337,7 +342,7 @@ def lacks(frame: TextFrame, match: Match) -> bool | None:
 )
 def also(frame: TextFrame, match: Match) -> bool | None:
     words = frame.words(match.start, match.end)
-    if any(not _text(t) for t in match.slots) or not frame.keeps and len(match.slots) < 2:
+    if any(not _text(t) for t in match.slots) or (not frame.keeps and len(match.slots) < 2):
         return False
     if (
         len(match.slots) == 1
@@ -385,7 +390,8 @@ def edge_mark(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(but)? (keep|keeping|preserve|preserving|maintaining|in|without changing) (the|their|its)? (original|first)? order",
+    "(but)? (keep|keeping|preserve|preserving|maintaining|in|without changing) (the|their|its)? (original|"
+    "first)? order",
     "without sorting",
 )
 def keep_order(frame: TextFrame, match: Match) -> bool | None:
@@ -406,7 +412,8 @@ def _edge(frame: TextFrame, match: Match, kind: str) -> bool | None:
 
 
 @RULES.on(
-    "$line? (that|which)? (start|starts|starting|begin|begins|beginning) with (a|an|the)? (digit|number|capital letter|uppercase letter|lowercase letter|vowel|space|tab|letter)"
+    "$line? (that|which)? (start|starts|starting|begin|begins|beginning) with (a|an|the)? (digit|number|"
+    "capital letter|uppercase letter|lowercase letter|vowel|space|tab|letter)"
 )
 def starts_class(frame: TextFrame, match: Match) -> None:
     words = frame.words(match.start, match.end)
@@ -445,7 +452,8 @@ def classes(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "$line? (that|which)? (are|is|have|with|having)? (longer|more|greater|over|above|exceed|exceeding) than? #num (character|characters|chars)? (in length|long|wide)?",
+    "$line? (that|which)? (are|is|have|with|having)? (longer|more|greater|over|above|exceed|exceeding) "
+    "than? #num (character|characters|chars)? (in length|long|wide)?",
     "$line? (with|of) length (greater|more|over|larger) than? #num",
 )
 def longer(frame: TextFrame, match: Match) -> bool | None:
@@ -453,7 +461,8 @@ def longer(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "$line? (that|which)? (are|is|have|with|having)? (shorter|less|fewer|under|below|smaller) than? #num (character|characters|chars)? (in length|long|wide)?",
+    "$line? (that|which)? (are|is|have|with|having)? (shorter|less|fewer|under|below|smaller) than? #num "
+    "(character|characters|chars)? (in length|long|wide)?",
     "$line? (with|of) length (less|under|smaller|fewer) than? #num",
 )
 def shorter(frame: TextFrame, match: Match) -> bool | None:
@@ -461,7 +470,8 @@ def shorter(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "$line (that|which)? (are|is|have|with|having|of)? exactly? #num characters|chars|character (in length|long|wide)?"
+    "$line (that|which)? (are|is|have|with|having|of)? exactly? #num characters|chars|character (in length|"
+    "long|wide)?"
 )
 def exactly(frame: TextFrame, match: Match) -> bool | None:
     return _length(frame, match, "==")
@@ -499,7 +509,8 @@ def between(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(with|and|plus|show|showing) #num $line (of context)? (of context)? (after|following|below) (each|it|the match|match|every match)?",
+    "(with|and|plus|show|showing) #num $line (of context)? (of context)? (after|following|below) (each|it|"
+    "the match|match|every match)?",
     "(with|and) (following|next) #num $line",
     "#num $line (of context)? after (each|it|the match|match|every match)?",
 )
@@ -508,7 +519,8 @@ def context_after(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(with|and|plus|show|showing) #num $line (of context)? (before|preceding|above) (each|it|match|every match)?",
+    "(with|and|plus|show|showing) #num $line (of context)? (before|preceding|above) (each|it|match|every "
+    "match)?",
     "(with|and) (preceding|previous) #num $line",
     "#num $line (of context)? before (each|it|match|every match)?",
     "(with)? #num $line of context before",
@@ -518,7 +530,8 @@ def context_before(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(with|and|plus|show|showing)? #num $line (of)? context|around (before and after|around|on each side|around it|around each)?",
+    "(with|and|plus|show|showing)? #num $line (of)? context|around (before and after|around|on each side|"
+    "around it|around each)?",
     "(with|and)? #num $line (before and after|around) (each|it|match|every match)?",
     "(with)? #num $line of context",
 )
@@ -609,7 +622,10 @@ def byte_count(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(how many times|number of times|number of occurrences of|count occurrences of|count number of times|how often|count how many times|count how often|number of occurrence of|count all occurrences of) (does)? (the)? $word? #str (occur|occurs|appear|appears|is found|is mentioned|show up|occurred|appeared)?",
+    "(how many times|number of times|number of occurrences of|count occurrences of|count number of times|"
+    "how often|count how many times|count how often|number of occurrence of|count all occurrences of) "
+    "(does)? (the)? $word? #str (occur|occurs|appear|appears|is found|is mentioned|show up|occurred|"
+    "appeared)?",
     "how many occurrences of $word? #str (are there)?",
 )
 def times(frame: TextFrame, match: Match) -> bool | None:
@@ -624,7 +640,9 @@ def times(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(remove|delete|drop|eliminate|filter out|strip|without) duplicate|duplicated|repeated $line? (keeping|but keep|preserving|keep|while preserving|without changing|while keeping|and keep) (the|original|first)? (order|original order|occurrence|the order)",
+    "(remove|delete|drop|eliminate|filter out|strip|without) duplicate|duplicated|repeated $line? (keeping|"
+    "but keep|preserving|keep|while preserving|without changing|while keeping|and keep) (the|original|"
+    "first)? (order|original order|occurrence|the order)",
     "(remove|delete|drop|without) duplicate|duplicated|repeated $line? without sorting",
     "(unique|distinct) $line (keeping|in|preserving|in the|in their) (original)? order",
 )
@@ -633,7 +651,9 @@ def dedupe_in_order(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(remove|delete|drop|eliminate|strip|discard|get rid of|filter out|removing|without|dropping|no|ignoring) (all|any|the)? (adjacent|consecutive)? duplicate|duplicated|duplicates|repeated (ones|lines|line|entries|rows|names|words|values)?",
+    "(remove|delete|drop|eliminate|strip|discard|get rid of|filter out|removing|without|dropping|no|"
+    "ignoring) (all|any|the)? (adjacent|consecutive)? duplicate|duplicated|duplicates|repeated (ones|lines|"
+    "line|entries|rows|names|words|values)?",
     "(unique|distinct|uniq|deduplicated) $line|value|values|word|words|ones|entries|names|names?",
     "deduplicate|dedupe $line? (of|in)?",
     "(only|each) (once|unique)",
@@ -650,8 +670,11 @@ def unique(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(which|what|find|show|list|only|print|display)? (all|the)? (duplicate|duplicated|repeated) (lines|line|entries|rows|names|words|values|ones|numbers)?",
-    "(which|what|all)? (lines|line|entries|rows|names|words|values|ones|numbers)? (that|which|who)? (occur|occurs|appear|appears|occurring|appearing|repeat|are repeated|exist|are listed|show up) (more than once|twice or more|several times|multiple times|at least twice|repeatedly|more than one time)",
+    "(which|what|find|show|list|only|print|display)? (all|the)? (duplicate|duplicated|repeated) (lines|line|"
+    "entries|rows|names|words|values|ones|numbers)?",
+    "(which|what|all)? (lines|line|entries|rows|names|words|values|ones|numbers)? (that|which|who)? (occur|"
+    "occurs|appear|appears|occurring|appearing|repeat|are repeated|exist|are listed|show up) (more than "
+    "once|twice or more|several times|multiple times|at least twice|repeatedly|more than one time)",
     "duplicates (in)?",
 )
 def duplicates(frame: TextFrame, match: Match) -> bool | None:
@@ -662,7 +685,8 @@ def duplicates(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(lines|line|names|words|values|entries|that|which|only)? (that|which)? (occur|occurs|appear|appears|occurring|appearing|exist|are) (only|exactly|just)? (once)",
+    "(lines|line|names|words|values|entries|that|which|only)? (that|which)? (occur|occurs|appear|appears|"
+    "occurring|appearing|exist|are) (only|exactly|just)? (once)",
     "(lines|line|names|values|words) (that are)? not (repeated|duplicated)",
     "(occur|appear|occurs|appears) exactly one time",
 )
@@ -671,7 +695,11 @@ def singles(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(count|counts|how many times|how often|number of times|frequency of|tally|count how many times|count how often|with how often|count number of times|count occurrences of|number of occurrences of|with counts of|with count of) (each|every|the)? (distinct|unique|different)? (line|lines|value|values|name|entry|one|item|word|of the lines) (occurs|appears|occur|appear|is repeated|is listed|is there|occurred)?",
+    "(count|counts|how many times|how often|number of times|frequency of|tally|count how many times|count "
+    "how often|with how often|count number of times|count occurrences of|number of occurrences of|with "
+    "counts of|with count of) (each|every|the)? (distinct|unique|different)? (line|lines|value|values|name|"
+    "entry|one|item|word|of the lines) (occurs|appears|occur|appear|is repeated|is listed|is there|"
+    "occurred)?",
     "(with|and) (their|its|the)? (count|counts|frequency|frequencies|number of occurrences|occurrence count)",
     "(number|count) of occurrences (of|for) each|every (line|name|value|word|entry)",
     "count (by|per) (line|name|value|word)",
@@ -691,9 +719,12 @@ def each_count(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "#num most (common|frequent|frequently used|used|often used|repeated|popular|frequently occurring) (line|lines|value|values|word|words|names|name|entries|numbers)?",
-    "(top|first) #num (most)? (common|frequent|frequently used|used|popular)? (line|lines|word|words|values|names|value)",
-    "most (common|frequent|frequently used|used|repeated) (line|lines|word|words|value|values|name|names|entry)",
+    "#num most (common|frequent|frequently used|used|often used|repeated|popular|frequently occurring) "
+    "(line|lines|value|values|word|words|names|name|entries|numbers)?",
+    "(top|first) #num (most)? (common|frequent|frequently used|used|popular)? (line|lines|word|words|values|"
+    "names|value)",
+    "most (common|frequent|frequently used|used|repeated) (line|lines|word|words|value|values|name|names|"
+    "entry)",
     "(line|word|value|name) (that)? (occurs|appears) most (often|frequently)?",
     "most (common|frequent) #num (line|lines|word|words|value|values|name|names)",
     "#num (word|words|lines|line) (that)? (occur|appear) most (often)?",
@@ -712,7 +743,8 @@ def most_common(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(sorted|sort|ordered|ranked) by (count|frequency|occurrence|number of occurrences|occurrences|how often)",
+    "(sorted|sort|ordered|ranked) by (count|frequency|occurrence|number of occurrences|occurrences|how "
+    "often)",
     "(by|in order of) (frequency|count|number of occurrences)",
     "most (frequent|common|often) first",
     "(sorted|sort) (with)? most (frequent|common) first",

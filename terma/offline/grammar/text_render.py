@@ -36,8 +36,7 @@ def _edit(frame: TextFrame, steps: list[str]) -> str | None:
     if (
         not frame.edits
         or frame.sink
-        or "show" in frame.flags
-        and "in place" not in frame.flags
+        or ("show" in frame.flags and "in place" not in frame.flags)
         or "literal" in frame.flags
     ):
         return None
@@ -51,10 +50,10 @@ def _scripts(frame: TextFrame) -> list[str]:
     found = []
     for edit in frame.edits:
         if edit.startswith("s/") and edit.endswith("/") and "substitution" in frame.flags:
-            edit += ("" if "first only" in frame.flags else "g") + (
-                "I" if "ignore case" in frame.flags else ""
-            )
-        found.append(edit)
+            every = "" if "first only" in frame.flags else "g"
+            found.append(edit + every + ("I" if "ignore case" in frame.flags else ""))
+        else:
+            found.append(edit)
     return found
 
 
@@ -148,7 +147,9 @@ def _aggregate(frame: TextFrame, flags: str, condition: str) -> list[tuple[int, 
 
 def _sort_steps(frame: TextFrame) -> list[tuple[int, str]]:
     flags = "".join(
-        letter for letter in "fnhr" if letter in frame.sort or letter == "f" and "ignore case" in frame.flags
+        letter
+        for letter in "fnhr"
+        if letter in frame.sort or (letter == "f" and "ignore case" in frame.flags)
     )
     if frame.flags & {"tally"}:
         steps = [(SORT, "sort"), (UNIQUE, "uniq -c")]
@@ -201,10 +202,8 @@ def _pipe(frame: TextFrame, steps: list[str]) -> str:
     )
     if head.startswith("paste ") and head.endswith(" -"):
         opened = f"{head[:-2]} {files}"
-    elif (
-        head.startswith(_STDIN_ONLY)
-        or head in ("wc -l", "wc -w", "wc -c", "wc -m")
-        and (len(frame.sources) > 1 or "*" in files)
+    elif head.startswith(_STDIN_ONLY) or (
+        head in ("wc -l", "wc -w", "wc -c", "wc -m") and (len(frame.sources) > 1 or "*" in files)
     ):
         opened = f"cat {files} | {head}" if len(frame.sources) > 1 or "*" in files else f"{head} < {files}"
     else:
@@ -232,7 +231,7 @@ def _pair(frame: TextFrame) -> str:
         return f"comm -12 <(sort {one}) <(sort {two}){extra}"
     if "only" in flags:
         return f"comm -23 <(sort {one}) <(sort {two}){extra}"
-    if "beside files" in flags or "beside" in flags and "diff" not in flags:
+    if "beside files" in flags or ("beside" in flags and "diff" not in flags):
         mark = f" -d{quoted(frame.separator)}" if frame.separator else ""
         return f"paste{mark} {one} {two}"
     if "interleave" in flags:
@@ -256,4 +255,4 @@ def _after_pair(frame: TextFrame) -> str:
     return " | wc -l" if "count" in frame.flags else ""
 
 
-__all__ = ["render", "bre", "ere", "quoted_pattern", "LIMIT"]
+__all__ = ["LIMIT", "bre", "ere", "quoted_pattern", "render"]

@@ -26,7 +26,8 @@ def _name(token: Token) -> str:
 
 
 @RULES.on(
-    "$in? (all|each|every)? (content|contents)? (of)? (file|document|log|text|list)? ($name)? #file|#glob|#ext (file|files)?",
+    "$in? (all|each|every)? (content|contents)? (of)? (file|document|log|text|list)? ($name)? #file|#glob|"
+    "#ext (file|files)?",
     "#file|#glob|#ext (file)?",
     "(in|of|from) file #bare",
 )
@@ -40,7 +41,8 @@ def source(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(and)? (save|write|store|put|output|redirect|send|saving|writing|storing) (the)? $them? (in|into|to|as) (the|a)? (new)? (file)? ($name)? #file",
+    "(and)? (save|write|store|put|output|redirect|send|saving|writing|storing) (the)? $them? (in|into|to|"
+    "as) (the|a)? (new)? (file)? ($name)? #file",
     "(to|into|in|as) (the|a|new|another)? (new|another)? file ($name)? #file",
     "to|into|as #file",
 )
@@ -158,9 +160,12 @@ def diff_style(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(lines|line|words|entries|names|what is|which lines|rows)? (that are|are|which are|that|appear|occur|that appear)? (common|in common|shared|present|found) (to|in|between|by|lines of)? (both|the two)? (files)? #file and #file",
+    "(lines|line|words|entries|names|what is|which lines|rows)? (that are|are|which are|that|appear|occur|"
+    "that appear)? (common|in common|shared|present|found) (to|in|between|by|lines of)? (both|the two)? "
+    "(files)? #file and #file",
     "common lines (between|of|in|to|from)? (both)? #file and #file",
-    "(lines|line|words|names|entries) (that)? (are|is|appear|occur|exist)? (in)? both (files)? #file and #file",
+    "(lines|line|words|names|entries) (that)? (are|is|appear|occur|exist)? (in)? both (files)? #file and "
+    "#file",
     "intersection of #file and #file",
     "lines (that)? #file (and|shares with|share with) #file (have in common|share|have both)?",
     "lines (that are)? in #file (that are)? and (also)? in #file",
@@ -171,28 +176,30 @@ def common(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(lines|line|names|words|entries|what is|rows)? (that are|which are|are|that appear|which)? (only|unique) (to|in)? #file (and|but)? not in #file",
-    "(lines|line|names|words|entries|what is|rows)? (that are|which are|are|that appear|which appear|that)? (in|of|from) #file (and|but|that are|which are|that do|and are)? (do)? not (appear|occur|exist|present|found)? in #file",
+    "(lines|line|names|words|entries|what is|rows)? (that are|which are|are|that appear|which)? (only|"
+    "unique) (to|in)? #file (and|but)? not in #file",
+    "(lines|line|names|words|entries|what is|rows)? (that are|which are|are|that appear|which appear|that)? "
+    "(in|of|from) #file (and|but|that are|which are|that do|and are)? (do)? not (appear|occur|exist|present|"
+    "found)? in #file",
     "(lines|names|words|what is) missing (from|in) #file (that are|but)? in #file",
     "lines of #file missing (from|in) #file",
     "(lines|line)? #file has that #file does not",
 )
 def only_in(frame: TextFrame, match: Match) -> bool | None:
-    if not _pair(frame, match, "only") is None:
+    if _pair(frame, match, "only") is not None:
         return False
-    if (
-        "missing" in frame.words(match.start, match.end)
-        and frame.low(match.start) != "lines"
-        or "of" not in frame.words(match.start, match.end)
-        and "missing" in frame.words(match.start, match.end)
+    if ("missing" in frame.words(match.start, match.end) and frame.low(match.start) != "lines") or (
+        "of" not in frame.words(match.start, match.end) and "missing" in frame.words(match.start, match.end)
     ):
         frame.sources.reverse()
     return None
 
 
 @RULES.on(
-    "(paste|show|put|print|combine|display|place)? #file and #file (side by side|side-by-side|next to each other|in parallel|column by column|as two columns|as columns|line by line)",
-    "(merge|paste|join|combine) (the)? (corresponding)? lines of #file and #file (side by side|together|line by line)?",
+    "(paste|show|put|print|combine|display|place)? #file and #file (side by side|side-by-side|next to each "
+    "other|in parallel|column by column|as two columns|as columns|line by line)",
+    "(merge|paste|join|combine) (the)? (corresponding)? lines of #file and #file (side by side|together|"
+    "line by line)?",
     "paste #file and|with #file together?",
 )
 def beside(frame: TextFrame, match: Match) -> bool | None:
@@ -216,7 +223,8 @@ def join(frame: TextFrame, match: Match) -> bool | None:
 
 
 @RULES.on(
-    "(are|is|check if|check whether|whether|if|do) #file (and|the same as|identical to) #file (are)? (the same|identical|equal|differ|have the same content|have the same contents)?",
+    "(are|is|check if|check whether|whether|if|do) #file (and|the same as|identical to) #file (are)? (the "
+    "same|identical|equal|differ|have the same content|have the same contents)?",
     "compare #file and|with #file byte by byte",
 )
 def same(frame: TextFrame, match: Match) -> bool | None:
@@ -227,7 +235,8 @@ def same(frame: TextFrame, match: Match) -> bool | None:
 
 @RULES.on(
     "(differing|different) lines (between|in|of)? #file and #file",
-    "(number of|count|how many) (the)? (number of)? (differing|different) lines (between|in|of|are there between)? #file and #file",
+    "(number of|count|how many) (the)? (number of)? (differing|different) lines (between|in|of|are there "
+    "between)? #file and #file",
     "(how many|number of|count) (lines)? (of)? differ|differences (between|in) #file and #file",
 )
 def differing(frame: TextFrame, match: Match) -> bool | None:
@@ -245,7 +254,8 @@ def _pair(frame: TextFrame, match: Match, kind: str) -> bool | None:
 
 
 @RULES.on(
-    "(concatenate|combine|merge|join|cat) #file (and|with|then)? #file (and)? #file? (into|to|in|as) (a|one|single)? (file)? ($name)? #file"
+    "(concatenate|combine|merge|join|cat) #file (and|with|then)? #file (and)? #file? (into|to|in|as) (a|one|"
+    "single)? (file)? ($name)? #file"
 )
 def concatenate(frame: TextFrame, match: Match) -> bool | None:
     if not all(file_name(t) for t in match.slots):
@@ -261,8 +271,10 @@ def merge_sorted(frame: TextFrame, match: Match) -> None:
 
 
 @RULES.on(
-    "(write|put|save|echo|store) (the)? (text|string|words|line|word|phrase)? #quoted (to|into|in) (the|a)? (new)? (file)? ($name)? #file",
-    "create (a|the|new)? (new)? (file)? ($name)? #file (with|containing|that contains|that says) (the)? (text|content|contents|line|string|words|word)? #quoted",
+    "(write|put|save|echo|store) (the)? (text|string|words|line|word|phrase)? #quoted (to|into|in) (the|a)? "
+    "(new)? (file)? ($name)? #file",
+    "create (a|the|new)? (new)? (file)? ($name)? #file (with|containing|that contains|that says) (the)? "
+    "(text|content|contents|line|string|words|word)? #quoted",
 )
 def write(frame: TextFrame, match: Match) -> bool | None:
     tokens = match.slots
