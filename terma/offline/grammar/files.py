@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from terma.offline.draft import Context, Draft
-from terma.offline.grammar import files_do, files_output, files_tests, files_what, files_where
+from terma.offline.grammar import (
+    files_do,
+    files_move,
+    files_output,
+    files_read,
+    files_rename,
+    files_tests,
+    files_text,
+    files_what,
+    files_where,
+)
 from terma.offline.grammar.file_frame import MACROS, FileFrame
 from terma.offline.grammar.files_render import render
 from terma.offline.grammar.leftover import judge
@@ -13,7 +23,15 @@ from terma.offline.grammar.match import Rules
 from terma.offline.sentence import Sentence
 
 RULES = Rules[FileFrame](MACROS).joined(
-    files_tests.RULES, files_output.RULES, files_what.RULES, files_do.RULES, files_where.RULES
+    files_tests.RULES,
+    files_output.RULES,
+    files_what.RULES,
+    files_move.RULES,
+    files_do.RULES,
+    files_text.RULES,
+    files_rename.RULES,
+    files_read.RULES,
+    files_where.RULES,
 )
 DESTRUCTIVE = frozenset(("delete", "move", "chmod", "chown", "gzip", "extract", "replace", "rename", "touch"))
 

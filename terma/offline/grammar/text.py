@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from terma.offline.draft import Context, Draft
-from terma.offline.grammar import text_change, text_columns, text_lines, text_source
+from terma.offline.grammar import (
+    text_around,
+    text_change,
+    text_columns,
+    text_count,
+    text_lines,
+    text_match,
+    text_source,
+)
 from terma.offline.grammar.leftover import judge
 from terma.offline.grammar.match import Rules
 from terma.offline.grammar.text_frame import MACROS, TextFrame
@@ -13,7 +21,13 @@ from terma.offline.grammar.text_render import render
 from terma.offline.sentence import Sentence
 
 RULES = Rules[TextFrame](MACROS).joined(
-    text_change.RULES, text_lines.RULES, text_columns.RULES, text_source.RULES
+    text_change.RULES,
+    text_lines.RULES,
+    text_match.RULES,
+    text_around.RULES,
+    text_count.RULES,
+    text_columns.RULES,
+    text_source.RULES,
 )
 
 

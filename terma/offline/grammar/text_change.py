@@ -5,7 +5,7 @@ from __future__ import annotations
 from terma.offline.grammar.match import Match, Rules, is_path
 from terma.offline.grammar.quoting import quoted, sed_side
 from terma.offline.grammar.text_frame import CHANGE, COUNT, CUT, MACROS, SELECT, UNIQUE, TextFrame
-from terma.offline.grammar.text_lines import NOT_TEXT
+from terma.offline.grammar.text_match import NOT_TEXT
 from terma.offline.sentence import Token
 
 RULES: Rules[TextFrame] = Rules(MACROS)
