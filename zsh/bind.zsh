@@ -1,7 +1,7 @@
 # terma: takes the key, keeps what it did before for the empty prompt, and says so once ever. Done at load and again at
 # the first prompt, so that it makes no difference whether fzf and the others are loaded before us or after.
 
-typeset -gA _terma_displaced # keymap to the widget that had the key
+typeset -gA _terma_displaced # keymap to the widget that had the key, or to the "macro" with its quotes
 typeset -g _terma_key= _terma_key_name= _terma_lent=
 typeset -gi _terma_is_bound=0
 
@@ -27,20 +27,24 @@ _terma_bind() {
   for map in main emacs viins vicmd; do
     _terma_capture bindkey -M $map -- $_terma_key
     line=${REPLY%%$'\n'*}
-    line=${line##* }
+    line=${line#*\" }
     if [[ $line != _terma_ask ]]; then
-      _terma_displaced[$map]=${line:#(undefined-key|self-insert|*\")}
+      _terma_displaced[$map]=${line:#(undefined-key|self-insert)}
     fi
   done
   for map in emacs viins vicmd; do bindkey -M $map -- $_terma_key _terma_ask; done # main is one of them
 }
 
-# _terma_lend WIDGET: the key goes to the widget that had it, for one press. Called from here it would run under our
+# _terma_lend WIDGET|MACRO: the key goes to what had it, for one press. Called from here a widget would run under our
 # options; so the key is bound to it, pressed again, and taken back as soon as the editor waits.
 _terma_lend() {
   _terma_lent=$KEYMAP
   _terma_show_soon ''
-  bindkey -M $_terma_lent -- $_terma_key $1
+  if [[ $1 == \"*\" ]]; then
+    bindkey -M $_terma_lent -s -- $_terma_key "${(Q)1}"
+  else
+    bindkey -M $_terma_lent -- $_terma_key $1
+  fi
   zle -U -- "$KEYS"
 }
 

@@ -59,8 +59,15 @@ def test_the_displaced_widget_runs_under_the_users_options(agent: RunningAgent) 
         assert shell.press("C-t").line().text == "x"
 
 
-def test_a_displaced_macro_or_nothing_is_no_error(agent: RunningAgent) -> None:
-    with zsh_in_tmux(agent, "bindkey -s '^T' 'a b'") as shell:
+def test_on_an_empty_prompt_a_displaced_macro_is_typed(agent: RunningAgent) -> None:
+    with zsh(agent, r'''bindkey -s '^T' 'echo "a b" \\\\ ^A' ''') as shell:
+        assert shell.press("C-t").line() == ('echo "a b" \\\\ ', 0)
+        shell.press("C-a", "C-k")
+        assert shell.press("C-t").line().text == 'echo "a b" \\\\ '
+
+
+def test_on_an_empty_prompt_a_key_that_did_nothing_says_what_to_do(agent: RunningAgent) -> None:
+    with zsh_in_tmux(agent, "bindkey -r '^T'") as shell:
         shell.press("C-t").wait_for("terma: type what you want, then press Ctrl+T")
         assert shell.line().text == ""
 
