@@ -26,7 +26,7 @@ _FUNCTION = (
     )
     | LIGHT
 )
-# Beside a word they say what it names: "the ssh service", "user ann".
+# Beside a word they say what it names: "the cups service", "user ann".
 _NOUNS = {
     "imagename": ("image",), "process": ("process", "program"), "dir": ("directory",), "container": ("container",),
     "host": ("host", "server", "machine"), "userhost": ("host", "server"), "command": (), "text": (),

@@ -553,7 +553,7 @@ SYNONYMS = {
     **dict.fromkeys(["substitute"], "replace"),
     **dict.fromkeys(["modify", "alter", "adjust"], "change"),
     **dict.fromkeys(["unpack", "uncompress", "decompress", "untar", "unarchive"], "extract"),
-    **dict.fromkeys(["contain", "include", "hold"], "contain"),
+    **dict.fromkeys(["contain", "include"], "contain"),
     **dict.fromkeys(["begin", "launch"], "start"),
     **dict.fromkeys(["halt"], "stop"),
     **dict.fromkeys(["terminate"], "kill"),
