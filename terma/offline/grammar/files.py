@@ -7,10 +7,15 @@ from collections.abc import Iterator
 from terma.offline.draft import Context, Draft
 from terma.offline.grammar import (
     files_do,
+    files_except,
     files_move,
+    files_named,
     files_output,
+    files_owner,
     files_read,
     files_rename,
+    files_shown,
+    files_size,
     files_tests,
     files_text,
     files_what,
@@ -24,8 +29,13 @@ from terma.offline.sentence import Sentence
 
 RULES = Rules[FileFrame](MACROS).joined(
     files_tests.RULES,
+    files_owner.RULES,
+    files_except.RULES,
     files_output.RULES,
+    files_shown.RULES,
+    files_size.RULES,
     files_what.RULES,
+    files_named.RULES,
     files_move.RULES,
     files_do.RULES,
     files_text.RULES,

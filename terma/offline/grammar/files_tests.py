@@ -1,15 +1,15 @@
-"""Phrases that say how files must be: size, age, owner, permissions, exclusions, contents."""
+"""Phrases about the size and the age of files."""
 
 from __future__ import annotations
 
 from terma.offline.grammar.file_frame import MACROS, NOT_TEXT, FileFrame
-from terma.offline.grammar.files_what import add_name, as_glob
 from terma.offline.grammar.fileset import age_test, size_test
-from terma.offline.grammar.match import Match, Rules, is_path
+from terma.offline.grammar.match import Match, Rules
 from terma.offline.grammar.quoting import word
 
 RULES: Rules[FileFrame] = Rules(MACROS)
-PLACES = frozenset("directory directories folder folders subdirectory in inside under within into".split())
+_EVENT = "(last|most recently|recently|just)? $mod|$acc|$born time?"
+_WITHIN = "(in|within|during|over|for)? (last|past|previous)"
 
 
 @RULES.on(
@@ -90,10 +90,6 @@ def _which(frame: FileFrame, match: Match) -> str:
         if low in ("created", "made", "status", "added", "born"):
             return "c"
     return "m"
-
-
-_EVENT = "(last|most recently|recently|just)? $mod|$acc|$born time?"
-_WITHIN = "(in|within|during|over|for)? (last|past|previous)"
 
 
 @RULES.on(
@@ -232,219 +228,3 @@ def until(frame: FileFrame, match: Match) -> None:
 def dates(frame: FileFrame, match: Match) -> None:
     which = _which(frame, match)
     frame.files.tests.append(f"-newer{which}t {word(match[0].value)} ! -newer{which}t {word(match[1].value)}")
-
-
-@RULES.on(
-    "(owned|belonging|belong|belongs) (by|to) user? #bare",
-    "(of|whose owner is|with owner) user? #bare user?",
-    "$file (of|by) user #bare",
-    "owner (is)? #bare",
-)
-def owned(frame: FileFrame, match: Match) -> bool | None:
-    if match[0].norm in ("group", "user", "owner"):
-        return False
-    if frame.low(match.start) == "of" and "user" not in {frame.low(i) for i in range(match.start, match.end)}:
-        return False
-    before = frame.low(match.start - 1)
-    frame.files.tests.append(f"{'! ' if before == 'not' else ''}-user {word(match.value)}")
-    return None
-
-
-@RULES.on("not owned by user? #bare", "not belonging to user? #bare")
-def not_owned(frame: FileFrame, match: Match) -> bool | None:
-    if match[0].norm in ("group", "user", "owner"):
-        return False
-    frame.files.tests.append(f"! -user {word(match.value)}")
-    return None
-
-
-@RULES.on(
-    "(owned|belonging|belong|belongs)? (by|to|with) group #bare",
-    "group (is)? #bare",
-    "(of|whose) group (is)? #bare",
-    "belonging to #bare group",
-)
-def group(frame: FileFrame, match: Match) -> bool | None:
-    if match[0].norm in ("owner", "user", "path", "name", "size"):
-        return False
-    frame.files.tests.append(f"-group {word(match.value)}")
-    return None
-
-
-@RULES.on("(owned by)? me", "that I own", "i own", "my own")
-def mine(frame: FileFrame, match: Match) -> bool | None:
-    if frame.low(match.start) == "me":
-        return False
-    frame.files.tests.append('-user "$USER"')
-    return None
-
-
-@RULES.on("no owner", "without owner", "belonging to no user", "with no owner|user")
-def ownerless(frame: FileFrame, match: Match) -> None:
-    frame.files.tests.append("-nouser")
-
-
-@RULES.on(
-    "(with|having|whose|have|has) permission|permissions|mode (is|are|set to|of)? #perm",
-    "(with|having|that have|whose) #perm permission|mode",
-    "permission|mode (is|are|of) #perm",
-    "$file permission #perm",
-    "(with|having) perm #perm",
-    "#perm permission",
-    "with mode #perm",
-)
-def perm(frame: FileFrame, match: Match) -> bool | None:
-    if frame.action == "chmod" or frame.verb in ("make", "set", "chmod", "change"):
-        return False
-    frame.files.tests.append(f"-perm {match.value if match.value[0].isdigit() else '-' + match.value}")
-    return None
-
-
-@RULES.on(
-    "world-writable|world-writeable",
-    "writable|writeable by everyone|others|anyone|anybody|all|other",
-    "world writable|writeable",
-)
-def world_writable(frame: FileFrame, match: Match) -> None:
-    frame.files.tests.append("-perm -o=w")
-
-
-@RULES.on("world-readable", "readable by everyone|others|anyone|anybody|all", "world readable")
-def world_readable(frame: FileFrame, match: Match) -> None:
-    frame.files.tests.append("-perm -o=r")
-
-
-@RULES.on("(with|having)? setuid|suid bit? set?", "(with)? set-uid bit?")
-def setuid(frame: FileFrame, match: Match) -> None:
-    frame.files.tests.append("-perm -u=s")
-
-
-@RULES.on("(with|having)? setgid|sgid bit? set?")
-def setgid(frame: FileFrame, match: Match) -> None:
-    frame.files.tests.append("-perm -g=s")
-
-
-@RULES.on(
-    "(that|which)? (i|we)? (can|may)? not readable|read|writable|executable",
-    "not readable|writable|executable",
-    "unreadable",
-    "non-executable",
-)
-def inaccessible(frame: FileFrame, match: Match) -> None:
-    low = frame.low(match.end - 1)
-    what = (
-        "executable" if low.endswith("executable") else "writable" if low.endswith("writable") else "readable"
-    )
-    frame.files.tests.append("! -" + what)
-
-
-@RULES.on("(that|which) are readable|writable", "readable|writable $file")
-def accessible(frame: FileFrame, match: Match) -> None:
-    span = {frame.low(i) for i in range(match.start, match.end)}
-    frame.files.tests.append("-readable" if "readable" in span else "-writable")
-
-
-@RULES.on(
-    "(with|having|that have) (more than) #num hard? link|links",
-    "more than one hard? link",
-    "with multiple hard links",
-)
-def hard_links(frame: FileFrame, match: Match) -> None:
-    frame.files.tests.append(f"-links +{match.value or 1}")
-
-
-@RULES.on(
-    "$except (for)? (ones|those|files|file|any)? ($name)? #name",
-    "but not (ones|those|files|file)? ($name)? #name",
-    "not $name (like)? #bare",
-    "whose name not #bare",
-    "not (ending|matching) (in|with)? #name",
-    "(that|which) (do|are) not $name? #name",
-    "not #ext|#glob",
-    "not (end|ending|ends) with|in #name",
-    "not match|matching #glob",
-    "but not #name",
-    "not file #name",
-    "with name not #bare",
-    "$except #bare file|files",
-    "other than #name",
-    "except #bare",
-    "but keep|leave #name",
-    "and keep #name",
-    "keeping|keep #name",
-    "(do not|not) (contain|include|delete|remove|touch|match) (file|files)? ($name)? #name",
-)
-def exclude(frame: FileFrame, match: Match) -> bool | None:
-    if not match.slots:
-        return False
-    token = match[0]
-    said = {frame.low(i) for i in range(match.start, match.end)}
-    if said & {"contain", "include"} and token.kind not in ("glob", "ext") and "." not in token.value:
-        return False
-    if (token.norm in NOT_TEXT and token.kind == "word") or is_path(token):
-        return False
-    if token.kind in ("word", "ident") and frame.low(match.start) in (
-        "except",
-        "other",
-        "but",
-        "ignoring",
-        "skip",
-        "skipping",
-        "excluding",
-        "exclude",
-        "ignore",
-        "omit",
-    ):
-        return directory(frame, match)
-    frame.naming = "exclude"
-    add_name(frame, as_glob(token))
-    return None
-
-
-@RULES.on(
-    "$except|not (the|any|everything in|in|anything in|what is in|inside|under)? #bare $dir?",
-    "$except|not (the|any)? $dir $name? #bare",
-    "not|$except (in|inside|under|within) #bare $dir?",
-    "but $except (the|any|everything in|in|anything in|inside)? #bare $dir?",
-    "(do not|not|never|without) (look|search|go|descend|looking|searching|going|descending|including|"
-    "include|contain) (in|into|inside)? #bare $dir?",
-    "$except #bare and|or #bare $dir?",
-    "but not (in|inside|under|within) #bare $dir?",
-    "$except #path $dir?",
-    "not in|under #path",
-)
-def directory(frame: FileFrame, match: Match) -> bool | None:
-    names = list(match.slots)
-    said = {frame.low(i) for i in range(match.start, match.end)}
-    if frame.low(match.start) in ("not", "without", "no") and not said & PLACES:
-        return False
-    if not names or any(
-        t.norm in NOT_TEXT
-        or t.kind == "number"
-        or t.norm in ("case", "accent", "space", "whitespace", "error")
-        for t in names
-    ):
-        return False
-    for token in names:
-        if (
-            token.kind == "file"
-            and not any(frame.low(i).startswith(("dir", "fold", "in")) for i in range(match.start, match.end))
-            and not token.value.startswith(".")
-        ):
-            return False
-        frame.files.prune.append(token.value.strip("/").removeprefix("./"))
-    if len(names) == 1 and frame.low(match.end) in ("and", "or", ""):
-        frame.naming = "prune"
-    return None
-
-
-@RULES.on("and|or #bare $dir?")
-def directory_too(frame: FileFrame, match: Match) -> bool | None:
-    if (
-        frame.naming != "prune"
-        or match[0].norm in NOT_TEXT
-        or match[0].norm in ("delete", "show", "count", "print", "copy", "move")
-    ):
-        return False
-    frame.files.prune.append(match.value.strip("/"))
-    return None

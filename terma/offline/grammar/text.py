@@ -10,8 +10,11 @@ from terma.offline.grammar import (
     text_change,
     text_columns,
     text_count,
+    text_delete,
     text_lines,
     text_match,
+    text_shape,
+    text_sort,
     text_source,
 )
 from terma.offline.grammar.leftover import judge
@@ -22,11 +25,14 @@ from terma.offline.sentence import Sentence
 
 RULES = Rules[TextFrame](MACROS).joined(
     text_change.RULES,
+    text_delete.RULES,
+    text_shape.RULES,
     text_lines.RULES,
     text_match.RULES,
     text_around.RULES,
     text_count.RULES,
     text_columns.RULES,
+    text_sort.RULES,
     text_source.RULES,
 )
 

@@ -1,4 +1,4 @@
-"""Phrases about columns, sorting and sums."""
+"""Phrases about columns, sums and parts of lines."""
 
 from __future__ import annotations
 
@@ -6,11 +6,57 @@ import re
 
 from terma.offline.grammar.match import Match, Rules
 from terma.offline.grammar.text_change import CHARACTERS
-from terma.offline.grammar.text_frame import CUT, MACROS, SELECT, SORT, TextFrame
+from terma.offline.grammar.text_frame import CUT, MACROS, SELECT, TextFrame
 
 RULES: Rules[TextFrame] = Rules(MACROS)
 _CHAR = "|".join(CHARACTERS)
 _SEP = "(separated|delimited|split|divided|seperated)"
+_LIST = "#num (and|to|through|-)? #num? (and)? #num?"
+_AGG = {
+    "sum": "sum",
+    "total": "sum",
+    "add": "sum",
+    "average": "mean",
+    "mean": "mean",
+    "avg": "mean",
+    "maximum": "max",
+    "max": "max",
+    "largest": "max",
+    "highest": "max",
+    "biggest": "max",
+    "greatest": "max",
+    "minimum": "min",
+    "min": "min",
+    "smallest": "min",
+    "lowest": "min",
+    "summing": "sum",
+    "median": "median",
+}
+_AGGS = (
+    "sum|total|average|mean|avg|maximum|max|largest|highest|biggest|greatest|minimum|min|"
+    "smallest|lowest|median|summing"
+)
+_OPS = {
+    "greater": ">",
+    "larger": ">",
+    "more": ">",
+    "bigger": ">",
+    "over": ">",
+    "above": ">",
+    "higher": ">",
+    "less": "<",
+    "smaller": "<",
+    "below": "<",
+    "under": "<",
+    "lower": "<",
+    "least": ">=",
+    "most": "<=",
+    "not": "!=",
+}
+_CMP = (
+    "(is|are)? (greater|larger|more|bigger|over|above|higher|less|smaller|below|under|lower|at "
+    "least|at most|not) than? (equal to)?"
+)
 
 
 @RULES.on(
@@ -32,121 +78,6 @@ def separator(frame: TextFrame, match: Match) -> bool | None:
         elif low.partition("-")[0] in CHARACTERS and "-" in low:
             frame.separator = CHARACTERS[low.partition("-")[0]]
     return None
-
-
-@RULES.on(
-    "(sort|sorted|order|ordered|sorting) $them? $all? (the)? (line|lines|rows|words|names|numbers|entries|"
-    "values|contents|content|file|records)? (of|in|from)?",
-    "(and|then) sort $them?",
-    "in (alphabetical|sorted|ascending) order",
-    "in order",
-    "alphabetically",
-)
-def sort(frame: TextFrame, match: Match) -> bool | None:
-    if (
-        frame.low(match.start) == "in"
-        and "order" in frame.words(match.start, match.end)
-        and match.end - match.start == 2
-        and not frame.sort
-    ):
-        return False
-    frame.sort.add("")
-    if frame.words(match.start, match.end) & {"numbers"}:
-        frame.sort.add("n")
-    return None
-
-
-@RULES.on(
-    "(numerically|numeric|numerical) (order|ly)?",
-    "in numeric|numerical order",
-    "by number|value",
-    "as numbers",
-)
-def numeric(frame: TextFrame, match: Match) -> bool | None:
-    if not frame.sort and frame.low(match.start) == "by":
-        return False
-    frame.sort |= {"", "n"}
-    return None
-
-
-@RULES.on(
-    "in? (descending|decreasing|reverse|reversed) (order|alphabetical|numerical|numeric|sorted)? (order)?",
-    "(largest|biggest|highest|greatest) (first|to smallest|to lowest|one first|number first|numbers first)",
-    "from? (largest|highest|biggest|z) to (smallest|lowest|a)",
-    "reverse|reversed sort?",
-    "descending",
-    "with? (largest|highest|biggest) first|on top",
-)
-def descending(frame: TextFrame, match: Match) -> bool | None:
-    if not frame.sort:
-        return False
-    frame.sort.add("r")
-    if frame.words(match.start, match.end) & {
-        "largest",
-        "biggest",
-        "highest",
-        "greatest",
-        "numerical",
-        "numeric",
-    }:
-        frame.sort.add("n")
-    return None
-
-
-@RULES.on(
-    "in? (ascending|increasing) (order)?",
-    "(smallest|lowest) first",
-    "from? (smallest|lowest|a) to (largest|highest|biggest|z)",
-)
-def ascending(frame: TextFrame, match: Match) -> bool | None:
-    if not frame.sort and frame.low(match.start) in ("ascending", "increasing"):
-        return False
-    frame.sort.add("")
-    if frame.words(match.start, match.end) & {"smallest", "lowest"}:
-        frame.sort.add("n")
-    return None
-
-
-@RULES.on(
-    "(by|on|according to|based on|using) (the|its|their)? $col (number)? #num",
-    "(by|on|according to|based on|using) (the|its|their)? #ord $col",
-    "(by|on) (the)? last $col",
-)
-def sort_column(frame: TextFrame, match: Match) -> bool | None:
-    if not frame.sort or (not match.slots and "first" not in frame.words(match.start, match.end)):
-        return False
-    frame.sort_column = match.value or "1"
-    return None
-
-
-@RULES.on("(by|on) (the|its|their)? first $col")
-def sort_first(frame: TextFrame, match: Match) -> bool | None:
-    if not frame.sort:
-        return False
-    frame.sort_column = "1"
-    return None
-
-
-@RULES.on(
-    "by (line)? length",
-    "by (the)? length of (each|the|every)? line|lines",
-    "(shortest|longest) (line|lines)? first",
-)
-def by_length(frame: TextFrame, match: Match) -> None:
-    sign = "r" if "longest" in frame.words(match.start, match.end) else ""
-    frame.sort.clear()
-    frame.add(SORT, f"awk '{{print length, $0}}' | sort -n{sign} | cut -d' ' -f2-")
-
-
-@RULES.on("by (human readable|human-readable)? size|sizes")
-def by_human(frame: TextFrame, match: Match) -> bool | None:
-    if not frame.sort:
-        return False
-    frame.sort.add("h")
-    return None
-
-
-_LIST = "#num (and|to|through|-)? #num? (and)? #num?"
 
 
 @RULES.on(
@@ -234,32 +165,6 @@ def character_range(frame: TextFrame, match: Match) -> None:
     frame.add(CUT, "cut -c " + "-".join(t.value for t in match.slots))
 
 
-_AGG = {
-    "sum": "sum",
-    "total": "sum",
-    "add": "sum",
-    "average": "mean",
-    "mean": "mean",
-    "avg": "mean",
-    "maximum": "max",
-    "max": "max",
-    "largest": "max",
-    "highest": "max",
-    "biggest": "max",
-    "greatest": "max",
-    "minimum": "min",
-    "min": "min",
-    "smallest": "min",
-    "lowest": "min",
-    "summing": "sum",
-    "median": "median",
-}
-_AGGS = (
-    "sum|total|average|mean|avg|maximum|max|largest|highest|biggest|greatest|minimum|min|"
-    "smallest|lowest|median|summing"
-)
-
-
 @RULES.on(
     f"{_AGGS} (up)? (of)? (all|the)? (the)? (numbers|number|values|value|figures|entries|lines|ones|"
     f"amounts)? (of|in|from)?",
@@ -308,29 +213,6 @@ def column_equals(frame: TextFrame, match: Match) -> bool | None:
         frame, column.value, "~" if "contains" in frame.words(match.start, match.end) else "==", value.value
     )
     return None
-
-
-_OPS = {
-    "greater": ">",
-    "larger": ">",
-    "more": ">",
-    "bigger": ">",
-    "over": ">",
-    "above": ">",
-    "higher": ">",
-    "less": "<",
-    "smaller": "<",
-    "below": "<",
-    "under": "<",
-    "lower": "<",
-    "least": ">=",
-    "most": "<=",
-    "not": "!=",
-}
-_CMP = (
-    "(is|are)? (greater|larger|more|bigger|over|above|higher|less|smaller|below|under|lower|at "
-    "least|at most|not) than? (equal to)?"
-)
 
 
 @RULES.on(
