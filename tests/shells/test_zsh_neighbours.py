@@ -60,7 +60,7 @@ def test_the_displaced_widget_runs_under_the_users_options(agent: RunningAgent) 
 
 
 def test_on_an_empty_prompt_a_displaced_macro_is_typed(agent: RunningAgent) -> None:
-    with zsh(agent, r'''bindkey -s '^T' 'echo "a b" \\\\ ^A' ''') as shell:
+    with zsh(agent, r"""bindkey -s '^T' 'echo "a b" \\\\ ^A' """) as shell:
         assert shell.press("C-t").line() == ('echo "a b" \\\\ ', 0)
         shell.press("C-a", "C-k")
         assert shell.press("C-t").line().text == 'echo "a b" \\\\ '
