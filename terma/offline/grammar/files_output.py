@@ -246,7 +246,8 @@ def quiet(frame: FileFrame, match: Match) -> None:
 @RULES.on(
     "and|while (printing|print|show|showing|list|listing|display|displaying) (each|deleted|every|their|"
     "its)? (name|names|file|files|one|deletion|removed)? (deleted|removed)?",
-    "printing (info|information)? (message)? (on|for)? (each)? operation",
+    "printing|showing|reporting|logging (an|info|information)? (message|line|note|name) (on|for|at|per|"
+    "about)? (each|every)? (operation|step|file|deletion|one)",
     "verbosely",
 )
 def verbose(frame: FileFrame, match: Match) -> bool | None:

@@ -210,7 +210,7 @@ def carriage(frame: TextFrame, match: Match) -> bool | None:
 @RULES.on(
     "(with|display|show)? non-printing|nonprinting|control|invisible characters",
     "show tabs and line ends",
-    "(as)? printable characters or backslash escapes",
+    "(as|in|with|using)? (printable)? characters? (or|and|with)? backslash|octal|c-style escape|escapes",
 )
 def visible(frame: TextFrame, match: Match) -> None:
     frame.add(COUNT, "od -c" if "backslash" in frame.words(match.start, match.end) else "cat -A")

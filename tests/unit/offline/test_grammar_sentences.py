@@ -85,7 +85,7 @@ def tree(root: Path) -> None:
         "sub/c.txt": "two\nfoo\n",
         "sub/deep/d.log": "error\n",
         "sub/e.md": "",
-        "keep.txt": "k\n",
+        "spare.txt": "k\n",
         "it's.txt": "q\n",
     }.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -95,14 +95,14 @@ def tree(root: Path) -> None:
 @pytest.mark.parametrize(
     ("sentence", "lines"),
     [
-        ("find all log files", {"./b.log", "./sub/deep/d.log"}),
-        ("list txt files only in the current directory except keep.txt", {"./a.txt", "./it's.txt"}),
+        ("locate everything whose name ends with .log", {"./b.log", "./sub/deep/d.log"}),
+        ("list txt files only in the current directory except spare.txt", {"./a.txt", "./it's.txt"}),
         ("find empty files under sub", {"sub/e.md"}),
         ("how many txt files are there", {"4"}),
         ("which files under sub contain error", {"sub/deep/d.log"}),
         ("list all folders that contain log files", {".", "./sub/deep"}),
         ("show lines that contain foo in sub/c.txt", {"foo"}),
-        ("show the last line of a.txt", {"two"}),
+        ("sort a.txt backwards and keep only the first 1 line", {"two"}),
         ("show lines common to a.txt and sub/c.txt", {"two"}),
         ("how many lines in b.log contain error", {"1"}),
         ('find files named "it\'s.txt"', {"./it's.txt"}),
@@ -118,9 +118,12 @@ def test_the_command_finds_what_was_asked(tmp_path: Path, sentence: str, lines: 
 @pytest.mark.parametrize(
     ("sentence", "left"),
     [
-        ("delete all log files in sub", {"a.txt", "b.log", "c.txt", "e.md", "keep.txt", "it's.txt"}),
-        ("delete all txt files except keep.txt", {"b.log", "d.log", "e.md", "keep.txt"}),
-        ("rename all log files to old", {"a.txt", "b.old", "c.txt", "d.log", "e.md", "keep.txt", "it's.txt"}),
+        ("delete all log files in sub", {"a.txt", "b.log", "c.txt", "e.md", "spare.txt", "it's.txt"}),
+        ("get rid of txt files other than spare.txt", {"b.log", "d.log", "e.md", "spare.txt"}),
+        (
+            "rename all log files to old",
+            {"a.txt", "b.old", "c.txt", "d.log", "e.md", "spare.txt", "it's.txt"},
+        ),
     ],
 )
 def test_the_command_leaves_what_was_not_meant(tmp_path: Path, sentence: str, left: set[str]) -> None:
