@@ -11,6 +11,7 @@ import pytest
 
 from terma import wire
 from tests.conftest import RunningAgent
+from tests.shells.driver import ROUNDS
 from tests.shells.in_zsh import ask, wait_for_the_end, zsh, zsh_in_tmux
 
 ANSWERS = [
@@ -174,7 +175,7 @@ def test_cancel_restores_the_sentence_every_time_on_a_busy_machine(agent: Runnin
     busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
         with zsh(agent) as shell:
-            for number in range(25):
+            for number in range(25 * ROUNDS):
                 sentence = f"remove {number} old logs"
                 shell.mark().type(sentence).press("C-t").wait_for("@@@@")
                 shell.mark().press(key).wait_for(sentence)
@@ -229,7 +230,7 @@ def test_enter_runs_the_answer_when_a_person_presses_it(agent: RunningAgent) -> 
 def test_the_final_line_is_the_agents_text_in_every_chunking(agent: RunningAgent) -> None:
     rng = random.Random(20)
     sentences: dict[str, str] = {}
-    for number in range(300):
+    for number in range(300 * ROUNDS):
         text, sentence = rng.choice(ANSWERS), f"case {number} now"
         if number % 2:
             steps: list[dict[str, object]] = [{"delta": piece} for piece in pieces(text, rng, 20)]
