@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, Self
 import pexpect
 
 PROMPT = "ready> "
+ROUNDS = int(os.environ.get("TERMA_TEST_ROUNDS", "1"))  # 4: what must always hold, a hundred times and more
 WAIT = float(
     os.environ.get("TERMA_TEST_WAIT", "15")
 )  # seconds: the bound of every wait; generous, since the machine may be busy
