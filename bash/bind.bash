@@ -1,5 +1,7 @@
 # terma: takes the key, keeps what it did before for the empty prompt, and says so once ever. Done when loaded and again
 # at the first prompt, so that it makes no difference whether fzf and the others are loaded before us or after.
+# The parts share variables: what one assigns, another reads; '\' is a backslash.
+# shellcheck shell=bash disable=SC2034,SC2154,SC1003
 
 _terma_first='\C-x\C-^'  # runs the widget
 _terma_second='\C-x\C-]' # and behind it what the widget leaves for readline to do, mostly nothing
@@ -44,6 +46,7 @@ _terma_load_core() {
   fi
   if shopt -q expand_aliases; then aliases=-s; fi
   shopt -u expand_aliases
+  # shellcheck disable=SC1090 # a file that terma init has written
   . "$_terma_core"
   shopt "$aliases" expand_aliases
   _terma_core=''
@@ -64,7 +67,7 @@ _terma_bind_early() {
 _terma_bind() {
   local -
   local map kind='' line taken='' start="\"$_terma_key_sequence\"" ours="\"$_terma_first$_terma_second\""
-  local IFS=$'\n' LC_ALL=C # lists of some hundred lines: bytes, and split rather than matched, are a hundred times faster
+  local IFS=$'\n' # split, not matched: a pattern over such lists takes a hundred times longer
   local -a lines
   set -f
   # shellcheck disable=SC2207 # split into lines on purpose; mapfile reads a pipe byte by byte
@@ -104,9 +107,9 @@ _terma_bind() {
 _terma_take() {
   _terma_displaced[$1]=$2
   if [[ -n $2 ]]; then taken=${2#? }; fi
-  bind -m "$1" -x "\"$_terma_first\": _terma_key $1 \"\$_\""
-  bind -m "$1" "\"$_terma_second\": \"\""
   bind -m "$1" "$start: $ours"
+  bind -m "$1" "\"$_terma_second\": \"\""
+  bind -m "$1" -x "\"$_terma_first\": _terma_key $1 \"\$_\"" # last: bash 5.1 forgets one when -x gives way to a macro
 }
 
 # Once in the life of this account: which key was taken, and how to choose another. The marker needs a directory, and
@@ -126,7 +129,8 @@ _terma_is_supported() { (($1 > 4 || ($1 == 4 && $2 >= 4))); }
 # _terma_setup MAJOR MINOR
 _terma_setup() {
   if ! _terma_is_supported "$1" "$2"; then
-    printf '%s\n' "terma: bash $1.$2 is too old, 4.4 is the oldest that works (macOS: brew install bash); nothing was loaded" >&2
+    printf '%s\n' \
+      "terma: bash $1.$2 is too old, 4.4 is the oldest that works (macOS: brew install bash); nothing was loaded" >&2
     return 0
   fi
   if [[ ! -o emacs && ! -o vi ]]; then return 0; fi # no line editing: no keys to take

@@ -1,6 +1,8 @@
 # terma: draws the prompt, the text and the state line while readline waits for the widget. bash hands a widget no
 # screen, so the rows are broken here and are counted while they are drawn. A character of unknown width counts as wide:
 # a row that ends early costs nothing, one that is too long would shift the whole prompt.
+# The parts share variables: what one assigns, another reads.
+# shellcheck shell=bash disable=SC2034,SC2154
 
 _terma_unsafe='' # the characters that never reach the terminal or the line, as a bracket expression
 
@@ -15,9 +17,11 @@ _terma_clean() {
   local code char
   REPLY=$1
   if [[ -z $_terma_unsafe ]]; then
-    _terma_unsafe=$'\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f'
+    _terma_unsafe=$'\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\x0d\x0e\x0f'
+    _terma_unsafe+=$'\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f'
     for code in 200 201 202 203 204 205 206 207 210 211 212 213 214 215 216 217 220 221 222 223 224 225 226 227 \
       230 231 232 233 234 235 236 237; do
+      # shellcheck disable=SC2059 # the format is the octal escape
       printf -v char "\\302\\$code"
       _terma_unsafe_pairs+=("$char")
     done

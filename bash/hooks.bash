@@ -1,5 +1,7 @@
 # terma: remembers the last command's exit status, duration and directory. Plain variables, no fork, no DEBUG trap.
 # PS0 notes the start, PROMPT_COMMAND the end. The command itself is read from the history when it is asked for.
+# The parts share variables: what one assigns, another reads.
+# shellcheck shell=bash disable=SC2034,SC2154
 
 _terma_status='' _terma_duration='' _terma_command_dir='' _terma_event='' _terma_command_event=''
 _terma_began='' _terma_clear='' _terma_dir_now=$PWD
@@ -35,12 +37,15 @@ _terma_precmd() {
 
 _terma_install_hooks() {
   local start='SECONDS*1000000+1'
+  # shellcheck disable=SC2016 # for PS0 to expand
   if [[ -n ${EPOCHREALTIME-} ]]; then start='${EPOCHREALTIME/[.,]/}'; fi
   if shopt -q promptvars && [[ ${PS0-} != *_terma_began* ]]; then
+    # shellcheck disable=SC2016 # for PS0 to expand
     PS0='${_terma_clear}${_terma_on:((_terma_began='$start',0)):0}'${PS0-}
   fi
   # A list stays a list and a string a string; "$_" is passed through for what follows.
   if [[ "${PROMPT_COMMAND[*]-}" != *_terma_precmd* ]]; then
+    # shellcheck disable=SC2016 # for the prompt to expand
     PROMPT_COMMAND[0]='_terma_precmd "$_"'${PROMPT_COMMAND:+$'\n'$PROMPT_COMMAND}
   fi
 }

@@ -1,5 +1,7 @@
 # terma: the keys while an answer comes and just after. `read -t 0` asks whether a key is there and a plain `read` takes
 # it: a timed read of the terminal loses keys. What is no answer to us goes back to readline by way of a macro.
+# The parts share variables: what one assigns, another reads.
+# shellcheck shell=bash disable=SC2034,SC2154
 
 # _terma_take_interrupt -> tty: ^C is a key for a while. A trap for SIGINT would not do: up to bash 5.2 it leaves readline
 # without its own handler, and the next ^C at the prompt does nothing.
@@ -27,7 +29,7 @@ _terma_take_keys() {
 # Enter does nothing.
 _terma_read_keys() {
   local LC_ALL=C start=${#keys} fresh
-  local -i patience=3
+  local -i patience=7
   _terma_take_keys
   fresh=${keys:start}
   while [[ $fresh == *$'\e' ]] && ((patience-- > 0)); do # Esc, or the beginning of an arrow key or a paste
@@ -36,7 +38,7 @@ _terma_read_keys() {
     fresh=${keys:start}
   done
   if [[ $fresh == *$'\e[200~'* ]]; then
-    patience=200 # a second for the rest of a paste
+    patience=500 # a second for the rest of a paste
     while [[ $fresh != *$'\e[201~'* ]] && ((patience-- > 0)); do
       _terma_sleep
       _terma_take_keys

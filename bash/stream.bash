@@ -1,24 +1,20 @@
 # terma: the answer as it comes: frames from the agent in, text drawn, keys heeded. The variables belong to _terma_ask.
+# The parts share variables: what one assigns, another reads.
+# shellcheck shell=bash disable=SC2034,SC2154
 
-# Five milliseconds on a pipe that never has data: `sleep` would be a fork, and a timed read of the stream loses bytes.
-_terma_sleep() { IFS= read -r -t 0.005 -u "$idle"; }
+# Two milliseconds on a pipe without data: `sleep` would be a fork, and a timed read of the stream loses bytes.
+_terma_sleep() { IFS= read -r -t 0.002 -u "$idle"; }
 
-# _terma_open_idle -> idle, idle_pid. Where a pipe cannot be opened for both ways (macOS) a process holds it open.
+# _terma_open_idle -> idle, idle_pid. Once a second a line comes after all: in bash 5.0 and 5.1 the alarm of a timed read
+# may ring just before the read begins, which then has nothing else to wake it.
 _terma_open_idle() {
-  idle_pid=''
-  { exec {idle}<> <(\:); } 2>/dev/null
-  if [[ -n $idle ]]; then
-    read -r -t 0.001 -u "$idle"
-    if (($? > 128)); then return 0; fi
-    exec {idle}<&-
-  fi
-  exec {idle}< <(\trap '' INT; \exec sleep 3600)
+  exec {idle}< <(\trap '' INT; while \command -p sleep 1; do \printf '\n'; done 2>/dev/null)
   idle_pid=$!
 }
 
 _terma_close_idle() {
   exec {idle}<&-
-  if [[ -n $idle_pid ]]; then kill "$idle_pid" 2>/dev/null; fi
+  kill "$idle_pid" 2>/dev/null
 }
 
 # _terma_run: until stop is set: done, typed, cancel, again or error.
@@ -40,13 +36,13 @@ _terma_run() {
 
 # _terma_guard: Enter does nothing for 200 ms after the last change of ours; other keys wait for readline.
 _terma_guard() {
-  local -i ticks=40
+  local -i ticks=100
   local was=$stop
   while ((ticks-- > 0)); do
     if read -r -t 0 -u 0; then
       stop=''
       _terma_read_keys
-      if [[ $stop == cancel && $was == done && $keys != *$'\e' ]]; then return; fi
+      if [[ $stop == cancel && $was == 'done' && $keys != *$'\e' ]]; then return; fi
       if [[ $stop == again ]]; then return; fi
       stop=$was
     else
@@ -137,7 +133,7 @@ _terma_finish() {
     _terma_fail 'the agent gave no answer'
     return
   fi
-  text=$REPLY point=${#REPLY} stop=done
+  text=$REPLY point=${#REPLY} stop='done'
   for pair in "${_terma_fields[@]:4}"; do
     case $pair in
       cursor=*[!0-9]* | cursor= | cursor=????????*) ;;

@@ -1,5 +1,6 @@
 # terma for bash: the entry for `source`. `terma init bash` prints shell_hooks/wire.sh and the same parts in the same
 # order; nothing but this file depends on where it lies. Every file must parse under bash 3.2, which says so and stops.
+# shellcheck shell=bash disable=SC1090 # the parts stand beside this file
 
 if [[ $- == *i* && ${TERM-} != dumb && -z ${TERMA_DISABLE-} ]]; then
   _terma_aliases=

@@ -1,6 +1,8 @@
 # terma: the way to the agent: where its socket is, whether it is ours alone, what joins bash to it (nc -U, else socat,
 # else the relay under terma's own Python), and how an agent is started. What stands in $() and <() is read again when it
 # runs, with the user's aliases: hence the backslashes.
+# The parts share variables: what one assigns, another reads.
+# shellcheck shell=bash disable=SC2034,SC2154
 
 # `terma init bash` puts the text of shell_hooks/relay.py here (quoted, the mark and its quotes replaced); sourced from
 # a checkout the entry file reads it.
@@ -48,6 +50,7 @@ _terma_find_python() {
       '#!'/*python*) line=${line#'#!'} _terma_python=${line%% *} ;;
       '#!/bin/sh'*) # pip's form for a long path: '''exec' "/path/python" "$0" "$@"
         next=${next#"'''exec' "}
+        # shellcheck disable=SC2016 # the text of a launcher
         next=${next%%' "$0"'*}
         next=${next#\"}
         _terma_python=${next%\"} ;;

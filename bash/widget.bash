@@ -1,4 +1,6 @@
 # terma: Ctrl+T. The sentence on the prompt goes to the agent; the same key on its answer asks for another one.
+# The parts share variables: what one assigns, another reads.
+# shellcheck shell=bash disable=SC2034,SC2154
 
 _terma_sentence='' _terma_sentence_point=0 _terma_drawn='' _terma_attempt=0 _terma_id=0
 
