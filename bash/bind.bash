@@ -107,9 +107,10 @@ _terma_bind() {
 _terma_take() {
   _terma_displaced[$1]=$2
   if [[ -n $2 ]]; then taken=${2#? }; fi
+  bind -m "$1" -r "$_terma_key_sequence" # bash 5.1 forgets a wrong command when a macro takes the place of one
   bind -m "$1" "$start: $ours"
   bind -m "$1" "\"$_terma_second\": \"\""
-  bind -m "$1" -x "\"$_terma_first\": _terma_key $1 \"\$_\"" # last: bash 5.1 forgets one when -x gives way to a macro
+  bind -m "$1" -x "\"$_terma_first\": _terma_key $1 \"\$_\""
 }
 
 # Once in the life of this account: which key was taken, and how to choose another. The marker needs a directory, and

@@ -54,8 +54,8 @@ _terma_converse() {
     break
   done
   _terma_hand_over
-  _terma_close_idle
   _terma_give_interrupt
+  _terma_close_idle
 }
 
 # Connects and asks, or starts an agent first; says in stop why neither can be.
@@ -120,6 +120,7 @@ _terma_undo() {
     READLINE_POINT=0
     _terma_drawn=''
   else
+    bind -m vi-command -r '\C-_'
     bind -m vi-command '"\C-_": vi-undo'
   fi
 }

@@ -46,8 +46,6 @@ def test_a_displaced_binding_is_reached_on_an_empty_prompt(
         assert on_an_empty_prompt(shell) == expected
         shell.press("C-u")
         assert ask(shell, "how long").line().text == "uptime"
-        shell.press("C-u").type("cut ").press("C-u")
-        assert on_an_empty_prompt(shell) == expected
         assert shell.ran == []
 
 
