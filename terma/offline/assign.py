@@ -42,6 +42,7 @@ _NEVER = frozenset("current here this working same other".split())
 _CALLED = frozenset(
     ("name", "dir", "file", "path", "container", "archive", "session", "branch", "tag", "process")
 )
+_RESULTS = frozenset(("out", "output", "dst", "target", "result"))
 _HERE = frozenset(("here", "current"))
 
 
@@ -125,13 +126,23 @@ def assign(
             filled[name] = Filled(value, span, -negative, fit(kind, tokens[i]))
         used.update(span)
     for name, slot in list(filled.items()):
-        first = filled.get(name.rstrip("2"))
+        first = filled.get(name.rstrip("2")) or _source(entry, name, filled)
         if slot.tokens and _is_target(name, entry.slots[name], tokens[slot.tokens[0]]):
             if first is None or first is slot:
                 del filled[name]
             else:
                 filled[name] = Filled(f"{_stem(first.value)}.{slot.value}", slot.tokens, slot.score, 1.0)
     return filled
+
+
+def _source(entry: Entry, name: str, filled: dict[str, Filled]) -> Filled | None:
+    """The only other file of the command: what is turned into the result `name`."""
+    others = [
+        slot
+        for other, slot in filled.items()
+        if other != name and base_type(entry.slots[other]) in FILE_TYPES | {"path"}
+    ]
+    return others[0] if len(others) == 1 and name in _RESULTS else None
 
 
 def _best(options: dict[str, list[tuple[float, int]]]) -> dict[str, tuple[float, int]]:
@@ -173,9 +184,9 @@ def _cues(items: tuple[str, ...]) -> dict[str, tuple[str, str]]:
 
 def _is_target(name: str, kind: str, token: Token) -> bool:
     """`convert a.png to jpg`: the second file is the first with another extension."""
-    if not name.endswith("2") or base_type(kind) not in ("file", "image", "archive", "path"):
+    if base_type(kind) not in FILE_TYPES | {"path"} or (not name.endswith("2") and name not in _RESULTS):
         return False
-    return token.kind in ("ext", "word") and token.value.lower() in EXTENSIONS
+    return token.kind in ("ext", "word", "ident") and token.value.lower() in EXTENSIONS
 
 
 def _stem(name: str) -> str:

@@ -10,6 +10,7 @@ from terma.offline.draft import Context
 from terma.offline.index import Entry, Index
 from terma.offline.intent import ACTIONS, is_destructive
 from terma.offline.lexicon import LIGHT, RELATED, STOP
+from terma.offline.opposites import opposed
 from terma.offline.sentence import Token
 
 VALUE = 1.2  # the weight of a number, path or quoted text that nothing may ignore
@@ -111,7 +112,8 @@ def read(
         else:
             reached += weight
     covered, quality = (gained / total if total else 0.0), (min(1.0, gained / reached) if reached else 0.0)
-    return Reading(entry, filled, on, covered, said, tuple(left), best, quality, _verb(tokens, norms, left))
+    verb = 0.0 if opposed(entry, phrase, seen.sentence, filled) else _verb(tokens, norms, left)
+    return Reading(entry, filled, on, covered, said, tuple(left), best, quality, verb)
 
 
 def _verb(tokens: tuple[Token, ...], norms: list[str], left: list[int]) -> float:

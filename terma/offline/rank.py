@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from terma.offline.assign import Seen
+from terma.offline.demands import met
 from terma.offline.draft import Context, Draft, programs
 from terma.offline.index import Index
 from terma.offline.intent import agreement, is_destructive
@@ -49,11 +50,13 @@ def rank(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: I
         if draft.source.startswith("grammar."):
             score *= 0.97  # a phrasing that somebody wrote for exactly this wins over a reading of rules
         score *= agreement(sentence, draft.command)
+        meets = met(sentence, draft.command)
+        score *= meets
         floor = DESTRUCTIVE_FLOOR if draft.destructive or is_destructive(draft.command) else FLOOR
         if coverage < floor or score < FLOOR:
             continue
         if draft.source == "history":
-            score = agreement(sentence, draft.command) * (0.9 if is_destructive(draft.command) else 1.0)
+            score = meets * agreement(sentence, draft.command) * (0.9 if is_destructive(draft.command) else 1.0)
         elif draft.command in past:
             score *= 1.03
         note = draft.note

@@ -29,6 +29,8 @@ FILE_TYPES = frozenset(("file", "archive", "image", *_BY_SUFFIX))
 _SUFFIX = re.compile(r"[^/.]\.[A-Za-z0-9]{1,5}\Z")
 _HEX = re.compile(r"[0-9a-f]{6,40}\Z|HEAD[~^@{}\d]*\Z", re.I)
 _PROSE = re.compile(r"\d+\Z|.*[.!?]\s|(?:\S+\s+){4}")  # quoted, and yet the name of no file
+_DISK = re.compile(r"/dev/(?!null|zero|u?random|std|tty|fd|shm|tcp|udp)")
+_SHARES = frozenset(("percent", "value", "text", "string", "pattern", "any", "number"))
 _OCTAL = re.compile(r"[0-7]{3,4}\Z")
 
 # type -> kind -> how well it fits. Below 0.5 only with evidence beside it: a cue word, a name that exists.
@@ -228,6 +230,10 @@ def _inner(token: Token) -> Token | None:
 
 def _refine(kind: str, token: Token, score: float) -> float:
     value = token.value
+    if token.kind == "number" and token.text.endswith("%") and kind not in _SHARES:
+        return 0.0
+    if value.startswith("/dev/") and kind != "device" and kind not in TEXTUAL and _DISK.match(value):
+        score *= 0.75  # a disk is no file
     if kind in _BY_SUFFIX and token.kind in ("file", "path", "quoted"):
         if _BY_SUFFIX[kind].search(value):
             return 1.0
