@@ -21,7 +21,13 @@ _terma_ask() {
     _terma_ask_nothing
     return
   fi
-  if [[ -n $_terma_drawn && $sentence == "$_terma_drawn" ]]; then
+  if [[ -n $_terma_again ]]; then
+    _terma_again='' _terma_attempt=$((_terma_attempt + 1))
+  elif [[ -n $_terma_drawn && $sentence == "$_terma_drawn" ]]; then
+    if [[ $map != vi-command ]]; then
+      _terma_undo_first
+      return
+    fi
     _terma_attempt=$((_terma_attempt + 1))
   else
     _terma_attempt=0 _terma_sentence=$sentence
@@ -29,6 +35,14 @@ _terma_ask() {
     _terma_sentence_point=$point
   fi
   _terma_converse "$1"
+}
+
+# For another candidate readline first takes back the last one and then comes again: so the sentence is one undo away,
+# whatever the number of the candidate.
+_terma_undo_first() {
+  bind -m "$map" "\"$_terma_third\": undo"
+  bind -m "$map" "\"$_terma_second\": \"$_terma_third$_terma_first$_terma_second\""
+  _terma_replaying=$map _terma_again=1
 }
 
 # _terma_converse STATUS: asks until it is not asked again, then leaves the result to readline.

@@ -116,7 +116,7 @@ def test_ctrl_c_after_a_stream_is_the_users_again(agent: RunningAgent) -> None:
     with bash(agent) as shell:
         ask(shell, "wait").mark().press("C-c").wait_for(PROMPT)
         shell.mark().type("echo $?,$(trap -p INT)").press("Enter").wait_for("130,")
-        shell.mark().type("printf 'go%s' ne; sleep 50").press("Enter").wait_for("gone")
+        shell.mark().type("sh -c 'printf go%s ne; exec sleep 50'").press("Enter").wait_for("gone")
         shell.mark().press("C-c").wait_for(PROMPT)
 
 
@@ -177,6 +177,26 @@ def test_one_undo_brings_the_sentence_back(agent: RunningAgent, which: str) -> N
     with bash(agent, which=which) as shell:
         ask(shell, "list files").press("C-_")
         assert shell.line().text == "list files"
+
+
+@every_bash
+@pytest.mark.parametrize("mode", ["emacs", "vi"])
+def test_one_undo_brings_the_sentence_back_from_any_candidate(
+    agent: RunningAgent, which: str, mode: str
+) -> None:
+    agent.will_say("ls -t", match="newest", candidates=("ls -lt", "stat *"))
+    probe = f"set -o {mode}\nbind -x '\"\\C-]\": _test_probe'"
+    with bash(agent, which=which, before=probe) as shell:
+        ask(shell, "newest files", "1/3")
+        for note in ["2/3", "3/3"]:
+            shell.mark().press("C-t").wait_for(note)
+            wait_for_the_end(shell)
+        assert shell.line().text == "stat *"
+        shell.press("C-_")
+        assert shell.line().text == "newest files"
+        shell.mark().press("C-t").wait_for("1/3")
+        assert wait_for_the_end(shell).line().text == "ls -t"
+        assert shell.ran == []
 
 
 def test_undo_in_vi_mode_brings_the_sentence_back(agent: RunningAgent) -> None:
