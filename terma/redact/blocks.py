@@ -1,0 +1,62 @@
+"""Private key blocks: the one secret that takes many lines, found whole, cut short, or folded into a string."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+BEGIN = re.compile(
+    r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d: ", re.ASCII
+)
+END = re.compile(
+    r"-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: \w{1,80}", re.ASCII
+)
+# A line of a block that was cut: base64, perhaps quoted, indented or in a diff; or one of its headers.
+BODY = re.compile(
+    r"[ \t>|+\"'-]{0,40}(?:[A-Za-z0-9+/=]{1,200}(?:\\n)?[\"',]{0,3}|[A-Za-z-]{3,30}: [^\n]{0,200})?[ \t]*$"
+)
+LIMIT = 64_000  # characters; a longer block is no key
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each private key; without its END, as far as the lines look like one."""
+    begin = BEGIN.search(text) if "PRIVATE KEY" in text or "PuTTY-User-Key" in text else None
+    while begin:
+        following = BEGIN.search(text, begin.end())
+        limit = min(begin.end() + LIMIT, following.start() if following else len(text))
+        end = END.search(text, begin.end(), limit)
+        stop = end.end() if end else _as_far_as_it_looks_so(text, begin.end(), limit)
+        if stop > begin.end() and re.search(r"[A-Za-z0-9+/]{16}", text[begin.end() : stop]):
+            yield begin.start(), stop
+        begin = following
+
+
+def starts_one(line: str) -> bool:
+    """Whether a reader of lines must wait: a block opens and does not close in `line`."""
+    begin = None
+    for begin in BEGIN.finditer(line):  # noqa: B007  the last one counts
+        pass
+    return begin is not None and not END.search(line, begin.end())
+
+
+def goes_on(line: str) -> bool:
+    """Whether `line` may belong to an open block; the line with its END does."""
+    return bool(END.search(line) or BODY.match(line.rstrip("\r\n")))
+
+
+def closes(line: str) -> bool:
+    """Whether the block ends in `line`."""
+    return bool(END.search(line))
+
+
+def _as_far_as_it_looks_so(text: str, at: int, limit: int) -> int:
+    stop = at
+    while at < limit:
+        line_end = text.find("\n", at, limit)
+        line_end = limit if line_end < 0 else line_end
+        if not BODY.match(text[at:line_end]):
+            break
+        if text[at:line_end].strip():
+            stop = line_end
+        at = line_end + 1
+    return stop

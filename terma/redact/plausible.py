@@ -1,0 +1,104 @@
+"""Tells a secret from what stands in its place: variables, stars, examples, types and calls are no secret."""
+
+from __future__ import annotations
+
+import re
+
+# The last words of a name that holds a secret, after camelCase and separators are split: "db password", "api key".
+PASSWORDS = frozenset(
+    "password passwd passphrase pwd pass passwort pswd psk userpass pgpassword mysqlpwd".split()
+)
+KEYS = frozenset(
+    "secret token apikey apitoken secretkey accesskey privatekey authtoken accesstoken refreshtoken credential "
+    "credentials clientsecret sharedkey authkey signingkey encryptionkey bearer jwt pat sessionid sessid "
+    "phpsessid jsessionid sharedaccesskey accountkey masterkey appsecret webhooksecret xsrftoken csrftoken "
+    "deploykey licensekey".split()
+)
+PAIRS = frozenset(
+    (first, "key")
+    for first in "api secret access private auth signing encryption account master shared app client service "
+    "license deploy admin hmac jwt session token storage write read license".split()
+) | {("session", "id"), ("key", "data"), ("basic", "auth"), ("npm", "auth"), ("auth", "key"), ("x", "auth")}
+TRAILERS = frozenset(
+    "value data base64 b64 prod production dev test live staging raw plain text str new old base".split()
+)
+NOT_A_SECRET = frozenset(
+    "true false null none nil yes no on off undefined string str int bytes text any object required optional "
+    "password passwd pass pwd secret token user username admin_password changeme change_me change-me default "
+    "example sample placeholder redacted hidden masked prompt enter invalid incorrect missing expired empty unset "
+    "set unknown basic bearer digest wrong failed denied disabled enabled self function void boolean const "
+    "char number varchar secretstr securestring env stdin ask never always auto error warning your is not must "
+    "the for and file vault key value test keyword field identifier input select option param parameter".split()
+)
+NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+STANDS_IN = re.compile(
+    r"\$[A-Za-z_{(\[@*#?!]|\$\d|%\w+%|%\(|%s|[<{(\[`@|>]|\\?\*{3}|x{4,}|\.{3}|#|!(?:vault|ref)|&\w|-{2}|\\$|…|•"
+    r"|your[-_ ]|my[-_ ](?:token|secret|password|api)|insert[-_ ]|replace[-_ ]|example|changeme|change[-_]me"
+    r"|env\.|process\.env|os\.environ|var\.|local\.|data\.|module\.|secrets?\.|arn:|vault:|ref\+|op://|file:|https?://[^@]*$",
+    re.I,
+)  # fmt: skip
+SHELL_HASH = re.compile(r"\$(?:1|5|6|7|y|2[aby]|apr1|argon2\w*)\$")
+CODE = re.compile(
+    r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)*[(\[{]|[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+;?$"
+)
+VERSION = re.compile(r"[\^~<>=v ]*\d+(?:\.(?:\d+|x|\*)){1,3}(?:[-+.]?[a-z]+[.\d]*)?$", re.I)
+PATH = re.compile(r"(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@-]*$|/[\w.-]+$")
+PLACEHOLDER = re.compile(r"<SECRET_\d+>")
+WORD = re.compile(r"[A-Za-z]+$")
+WORDS = re.compile(r"[A-Za-z]{2,}(?:[-_ ][A-Za-z]{2,})*$")
+
+
+def family(name: str) -> str:
+    """ "password", "key" or "" : what a name like `dbPassword` or `X-API-Key` promises."""
+    parts = [part.lower() for part in NAME_PARTS.findall(name[-80:])]
+    while (
+        len(parts) > 1 and (parts[-1] in TRAILERS or parts[-1].isdigit()) and tuple(parts[-2:]) not in PAIRS
+    ):
+        parts.pop()
+    if not parts:
+        return ""
+    if parts[-1] in PASSWORDS:
+        return "" if parts in (["pwd"], ["old", "pwd"], ["oldpwd"]) and name.isupper() else "password"
+    joined = "".join(parts[-2:])
+    known = parts[-1] in KEYS or joined in KEYS or tuple(parts[-2:]) in PAIRS or parts == ["auth"]
+    return "key" if known else ""
+
+
+def stands_in(value: str) -> bool:
+    """A variable, a mask, an example or an earlier placeholder, where a secret would be."""
+    if PLACEHOLDER.search(value) or not value.strip():
+        return True
+    if STANDS_IN.match(value) and not SHELL_HASH.match(value):
+        return True
+    return value.lower().rstrip(".,:;!") in NOT_A_SECRET or len(set(value)) < 3 or "***" in value
+
+
+def looks_random(value: str) -> bool:
+    """Mixed enough that it is neither a word, a path, a version, nor a piece of code."""
+    if len(value) < 5 or VERSION.match(value) or CODE.match(value):
+        return False
+    kinds = (
+        any(c.islower() for c in value) + any(c.isupper() for c in value) + any(c.isdigit() for c in value)
+    )
+    symbols = any(not c.isalnum() and c not in "-_ ." for c in value)
+    if PATH.match(value):
+        return kinds == 3 and len(value) >= 20 and value.count("/") < 4 and len(value.split("/")[-1]) > 8
+    return kinds + symbols >= 3 or (any(c.isdigit() for c in value) and kinds + symbols >= 2)
+
+
+def is_secret(value: str, kind: str, *, literal: bool) -> bool:
+    """Whether `value` may be what a name of family `kind` holds. `literal`: quoted, or alone on a line of settings,
+    so that it can be no variable or type."""
+    if stands_in(value) or VERSION.match(value) and not value.replace(".", "").isdigit():
+        return False
+    if value.isdigit():
+        return len(value) >= (4 if kind == "password" and literal else 10)
+    if " " in value:
+        return kind == "password" and literal and len(value) < 80 and looks_random(value)
+    if looks_random(value):
+        return len(value) >= (5 if kind == "password" else 8)
+    if not literal or PATH.match(value) or CODE.match(value):
+        return False
+    if kind == "password":
+        return len(value) >= 5
+    return len(value) >= 12 and not WORDS.match(value) or len(value) >= 20 and bool(WORD.match(value))
