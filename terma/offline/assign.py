@@ -42,6 +42,19 @@ _NEVER = frozenset("current here this working same other".split())
 _CALLED = frozenset(
     ("name", "dir", "file", "path", "container", "archive", "session", "branch", "tag", "process")
 )
+_GENERIC = frozenset(
+    "user group file directory host server machine process container image branch commit package service port line "
+    "word text string pattern number column field command program script user name path size date time".split()
+)
+# Names that everybody uses, though they are words too.
+_USUAL = {
+    "branch": frozenset("main master develop dev staging trunk HEAD".split()),
+    "user": frozenset("root admin nobody postgres".split()),
+    "remote": frozenset(("origin", "upstream")),
+    "commit": frozenset(("HEAD", "main", "master")),
+    "name": frozenset("january february march april june july august september october november december".split()),
+    "out": frozenset(("main",)),
+}
 _RESULTS = frozenset(("out", "output", "dst", "target", "result"))
 _HERE = frozenset(("here", "current"))
 
@@ -264,6 +277,10 @@ def _named(
         return score + (0.4 if exists == (base == "dir") or base == "path" else 0.1)
     if left == "called":
         return score + 0.2
+    if plain and token.norm in _GENERIC and (left == "current" or not {left, right} & set(nouns_of(kind))):
+        return 0.0  # "the current user": a noun for such things is no value
+    if token.text in _USUAL.get(base, ()):
+        return score + 0.35
     if plain and base in FILE_TYPES and not {left, right} & set(nouns_of(kind)):
         return 0.0  # nobody calls a file like that without saying so
     if plain and "command" in (base, name) and unknown and not context.has_program(token.text):

@@ -20,7 +20,7 @@ _BINARY = re.compile(
     re.I,
 )
 _TEXT_TOOL = re.compile(
-    r"(?:sed|awk|grep -[cvn]|grep|sort|uniq|cut|tr|nl|tac|rev|fold|head|tail -n|wc -[lw]|wc|iconv|vim?|nano|column|"
+    r"(?:sed|awk|grep|cat|less|more|sort|uniq|cut|tr|nl|tac|rev|fold|head|tail -n|wc -[lw]|wc|iconv|vim?|nano|column|"
     r"comm|paste|join|shuf|diff|sdiff|source|fmt|expand|dos2unix|unix2dos|jq|sqlite3|patch|psql|time|pr)\s"
 )
 _REPEATS = re.compile(
@@ -56,6 +56,8 @@ def met(sentence: Sentence, command: str) -> float:
         return 0.0  # only a program that is made for disks writes to one
     if is_question(sentence) and changes(command):
         return 0.0
+    if _TALK.search(sentence.raw.lower().replace("’", "'")):
+        return UNMET
     if any(not check(sentence.tokens, command) for check in _CHECKS):
         return UNMET
     return _suited(sentence.tokens, command)
@@ -75,7 +77,7 @@ def _words(tokens: tuple[Token, ...], command: str) -> bool:
 
 def _is_adjective(tokens: tuple[Token, ...], i: int) -> bool:
     """`the following lines`, `in the following way`."""
-    return tokens[i].text.lower() == "following" and (i + 1 == len(tokens) or tokens[i - 1].norm == "the")
+    return tokens[i].text.lower() == "following" and i > 0 and tokens[i - 1].text.lower() in ("the", "in")
 
 
 def _repeated(tokens: tuple[Token, ...], command: str) -> bool:
@@ -138,8 +140,57 @@ def _fraction(value: str, command: str) -> bool:
     return f"{share / 100:g}" in command or bool(re.search(rf"(?<![\dx]){re.escape(value)}(?![\dx])", command))
 
 
+# What only a person can judge: no such word is a value, however well the rest fits.
+_JUDGED = frozenset(
+    "interesting important relevant useful useless best better good bad nice cheap cheapest cheaper faster slower safer "
+    "annoying annoys likes like loves hates beautiful ugly funny boring favorite favourite happy sad smart clever stupid "
+    "unimportant worth needs looks seems feels wants mood lovely great terrible awful perfect right wrong cool".split()
+)
+_TALK = re.compile(
+    r"\b(?:how|what|who|where|why) (?:are|do|did|were|have) you\b|\byou(?:'re| are| look| seem)\b|\bare you\b"
+    r"|\bgood (?:morning|evening|night|afternoon)\b|\bi(?:'m| am| feel| love| hate) (?!in\b|on\b|logged|using|getting)"
+)
+_AUTHORED = frozenset("write make create do compose draft prepare design build".split())
+_TEXT_NOUNS = frozenset("text line word words string message lines letter character phrase value".split())
+_ECHO = re.compile(r"(?:echo|printf|logger|wall|say)\s")
+_BARE_RESULT = re.compile(r">\s*([a-z]+)\s*$")
+
+
+def _judged(tokens: tuple[Token, ...], command: str) -> bool:
+    said = set(re.findall(r"[a-z]+", command)) if any(t.text.lower() in _JUDGED for t in tokens) else set()
+    return not any(
+        token.kind in ("word", "ident") and token.text.lower() in _JUDGED & said and "bisect" not in said
+        for token in tokens
+    )
+
+
+def _own_words(tokens: tuple[Token, ...], command: str) -> bool:
+    """Text that is to be written stands in quotes, or is called so: "write an essay" asks for an author."""
+    if not _ECHO.match(command) or tokens[0].text.lower() not in _AUTHORED:
+        return True
+    texts = [token.text.lower() for token in tokens]
+    if any(token.kind not in ("word", "ident", "file", "path") for token in tokens) or _TEXT_NOUNS & set(texts):
+        return True
+    return ">" in command and texts[1] not in ("a", "an", "the", "some") and "for" not in texts
+
+
+def _result_named(tokens: tuple[Token, ...], command: str) -> bool:
+    """`written in french` names no file to write to."""
+    match = _BARE_RESULT.search(command)
+    return match is None or not any(
+        after.text == match[1] and here.text.lower() == "in" for here, after in zip(tokens, tokens[1:], strict=False)
+    )
+
+
+def _state_of_self(tokens: tuple[Token, ...], command: str) -> bool:
+    """`which folder am i in` asks about the shell, not for a search."""
+    texts = [token.text.lower() for token in tokens]
+    asked = any(pair in (("am", "i"), ("are", "we")) for pair in zip(texts, texts[1:], strict=False))
+    return not asked or not re.match(r"(?:find|grep|ls|cat|locate)\b", command)
+
+
 _CHECKS: tuple[Callable[[tuple[Token, ...], str], bool], ...] = (
-    _words, _repeated, _in_place, _as_root, _case, _numbers,
+    _words, _repeated, _in_place, _as_root, _case, _numbers, _judged, _own_words, _result_named, _state_of_self,
 )  # fmt: skip
 
 
@@ -148,7 +199,7 @@ def _suited(tokens: tuple[Token, ...], command: str) -> float:
     files = [token.value for token in tokens if token.kind in ("file", "path")]
     if not files or not all(_BINARY.search(name) for name in files):
         return 1.0
-    return 0.8 if _TEXT_TOOL.match(command) or (_PACKED.match(command) and _MEDIA.search(files[0])) else 1.0
+    return 0.7 if _TEXT_TOOL.match(command) or (_PACKED.match(command) and _MEDIA.search(files[0])) else 1.0
 
 
 _PACKED = re.compile(r"(?:gzip|zstd|bzip2|xz|cat)\s")

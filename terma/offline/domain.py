@@ -26,6 +26,7 @@ _SUBJECTS = {
 }  # fmt: skip
 _SETS = {family: frozenset(words.split()) for family, words in _SUBJECTS.items()}
 _TOOL_FILES = {
+    "awk": r"",
     "tar": r"\.(?:tar(?:\.\w+)?|tgz|tbz2?|txz|tzst)\Z",
     "unzip": r"\.(?:zip|jar|war|epub|docx|xlsx)\Z", "zip": r"\.zip\Z", "zipinfo": r"\.zip\Z",
     "gunzip": r"(?<!\.tar)\.gz\Z", "zcat": r"\.gz\Z", "zless": r"\.gz\Z", "zgrep": r"\.gz\Z|\*",
@@ -62,6 +63,8 @@ def fitness(entry: Entry, filled: Mapping[str, Filled], sentence: Sentence) -> f
             slot.value for name, slot in filled.items() if _is_file(entry.slots.get(name, ""), slot.value)
         ]
         if names:
+            if entry.tool == "awk" and "-F" not in entry.run and all(n.endswith(".csv") for n in names):
+                factor *= 0.9  # columns of such a file are parted by commas
             factor *= 1.02 if any(pattern.search(name) for name in names) else 0.85
     return factor
 

@@ -567,6 +567,7 @@ SYNONYMS = {
     **dict.fromkeys(["folder", "dir"], "directory"),
     **dict.fromkeys(["subfolder", "subdir"], "subdirectory"),
     **dict.fromkeys(["txt-file"], "file"),
+    **dict.fromkeys(["tar.gz"], "tarball"),
     **dict.fromkeys(["repo"], "repository"),
     **dict.fromkeys(["big", "large", "huge"], "large"),
     **dict.fromkeys(["bigger", "greater", "larger"], "larger"),
@@ -954,7 +955,6 @@ FILE_NAMES = frozenset(
         "id_ed25519",
         "authorized_keys",
         "known_hosts",
-        "crontab",
         "brewfile",
         "justfile",
         "caddyfile",
@@ -1008,6 +1008,7 @@ TLDS = frozenset(
 # Hyphenated, and still words of the language.
 HYPHENATED = frozenset(
     [
+        "tar.gz",
         "case-insensitive",
         "case-sensitive",
         "read-only",

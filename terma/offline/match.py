@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from terma.offline.asking import is_question
 from terma.offline.assign import Filled, Seen, assign, nouns_of
 from terma.offline.draft import Context
 from terma.offline.index import Entry, Index
@@ -13,6 +14,7 @@ from terma.offline.lexicon import LIGHT, RELATED, STOP
 from terma.offline.opposites import opposed
 from terma.offline.sentence import Token
 
+_ASKING = frozenset(("what", "which", "who", "where", "when", "why", "is", "are", "do", "does", "how", "be"))
 VALUE = 1.2  # the weight of a number, path or quoted text that nothing may ignore
 UNKNOWN = 1.0
 STOP_WEIGHT = 0.04
@@ -113,6 +115,8 @@ def read(
             reached += weight
     covered, quality = (gained / total if total else 0.0), (min(1.0, gained / reached) if reached else 0.0)
     verb = 0.0 if opposed(entry, phrase, seen.sentence, filled) else _verb(tokens, norms, left)
+    if entry.phrases[best][0] in _ASKING and norms[0] not in _ASKING and not is_question(seen.sentence):
+        verb *= 0.8  # "what has X open" is not "open X"
     return Reading(entry, filled, on, covered, said, tuple(left), best, quality, verb)
 
 
@@ -161,11 +165,14 @@ def _spoken(entry: Entry, present: set[str], index: Index) -> list[tuple[float, 
     found = []
     for items in entry.phrases:
         total = gained = 0.0
+        lean = all(item[0] == "{" or item in STOP for item in items)  # then its function words say it
         for item in items:
             if item[0] == "{":
                 continue
-            weight = STOP_WEIGHT if item in STOP else weight_of(item, 0.5)
+            weight = (0.4 if lean else STOP_WEIGHT) if item in STOP else weight_of(item, 0.5)
             total += weight
+            if lean and item in _ASKING and item not in present:
+                total += 2.0
             if item in present:
                 gained += weight
             elif (related := RELATIONS.get(item)) and not related.isdisjoint(present):
@@ -201,6 +208,8 @@ def _modifiers(entry: Entry, norms: list[str]) -> tuple[frozenset[str], frozense
     for name, phrases in entry.modifiers.items():
         for phrase in phrases:
             wanted = [norm for norm in phrase if norm not in STOP]
+            if all(norm in LIGHT for norm in wanted) and len(wanted) < len(phrase) and _find(norms, [*phrase]) < 0:
+                continue  # "and everything below" is not said by any "all"
             place = _find(words, wanted)
             if place >= 0:
                 on.add(name)

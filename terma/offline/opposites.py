@@ -48,9 +48,10 @@ def opposed(entry: Entry, phrase: frozenset[str], sentence: Sentence, filled: Ma
     """Whether the entry's phrasing says the opposite of the sentence, in a verb or in what stands before a value."""
     values = {i for slot in filled.values() for i in slot.tokens}
     said = {token.norm for i, token in enumerate(sentence.tokens) if i not in values}
+    switched = {norm for texts in entry.modifiers.values() for text in texts for norm in text}
     for word in said:
         against = OPPOSITES.get(word)
-        if against and word not in entry.words and not against.isdisjoint(phrase) and against.isdisjoint(said):
+        if against and word not in phrase and word not in switched and not against.isdisjoint(phrase) and against.isdisjoint(said):
             return True
     return any(_wrong_way(entry, name, slot, sentence) for name, slot in filled.items())
 

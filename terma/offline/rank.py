@@ -14,7 +14,7 @@ from terma.offline.match import weigh
 from terma.offline.sentence import Sentence
 from terma.types import Candidate, Placeholder
 
-FLOOR = 0.6
+FLOOR = 0.68
 DESTRUCTIVE_FLOOR = 0.8
 HEAVY = 0.55  # the weight of a word that says something of its own
 _BUILTINS = frozenset(
@@ -46,7 +46,8 @@ def rank(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: I
         coverage = 1.0 - sum(weights[i] for i in left) / total
         if any(sentence.tokens[i].kind not in ("word", "ident") for i in left):
             continue  # an argument that a command does not use changes what was asked
-        score = draft.score * coverage**1.5 * 0.85 ** sum(weights[i] >= HEAVY for i in left)
+        lost = any(i in seen.unknown for i in left)  # a word that nobody knows, and that nothing uses
+        score = (0.75 if lost else 1.0) * draft.score * coverage**1.5 * 0.85 ** sum(weights[i] >= HEAVY for i in left)
         if draft.source.startswith("grammar."):
             score *= 0.97  # a phrasing that somebody wrote for exactly this wins over a reading of rules
         score *= agreement(sentence, draft.command)

@@ -124,8 +124,12 @@ def _merge(tokens: list[Token]) -> Iterator[Token]:
     while i < len(tokens):
         here, after = tokens[i], tokens[i + 1] if i + 1 < len(tokens) else None
         before = tokens[i - 1] if i else None
+        if here.text.lower() == "in" and after is not None and after.text.lower() == "here":
+            i += 1
+            continue
         joined = (
-            _amount(here, after)
+            _home(tokens, i)
+            or _amount(here, after)
             or _span(here, before)
             or _kind_of_file(here, after, i)
             or _ordinal(here, before, after)
@@ -135,7 +139,17 @@ def _merge(tokens: list[Token]) -> Iterator[Token]:
             i += 1
             continue
         yield joined
-        i += 2 if joined.end != here.end else 1
+        while i < len(tokens) and tokens[i].start < joined.end:
+            i += 1
+
+
+def _home(tokens: list[Token], i: int) -> Token | None:
+    """`in my home`, `under my home directory`: the place, as a path."""
+    texts = [token.text.lower() for token in tokens[max(0, i - 1) : i + 3]]
+    if i == 0 or texts[1:3] != ["my", "home"] or texts[0] not in ("in", "under", "of", "inside", "within", "from"):
+        return None
+    last = tokens[i + 2] if texts[3:] and texts[3] in ("directory", "folder", "dir") else tokens[i + 1]
+    return Token("~", "~", "path", "~", tokens[i].start, last.end)
 
 
 def _amount(here: Token, after: Token | None) -> Token | None:

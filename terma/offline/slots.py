@@ -31,6 +31,7 @@ _HEX = re.compile(r"[0-9a-f]{6,40}\Z|HEAD[~^@{}\d]*\Z", re.I)
 _PROSE = re.compile(r"\d+\Z|.*[.!?]\s|(?:\S+\s+){4}")  # quoted, and yet the name of no file
 _DISK = re.compile(r"/dev/(?!null|zero|u?random|std|tty|fd|shm|tcp|udp)")
 _SHARES = frozenset(("percent", "value", "text", "string", "pattern", "any", "number"))
+_RELEASE = re.compile(r"v\d[\d.]*\Z")
 _OCTAL = re.compile(r"[0-7]{3,4}\Z")
 
 # type -> kind -> how well it fits. Below 0.5 only with evidence beside it: a cue word, a name that exists.
@@ -238,6 +239,8 @@ def _refine(kind: str, token: Token, score: float) -> float:
         if _BY_SUFFIX[kind].search(value):
             return 1.0
         return _mismatch(kind) if _SUFFIX.search(value) or token.kind == "path" else score
+    if kind in FILE_TYPES and token.kind == "ident" and _RELEASE.match(value):
+        return 0.1
     if kind == "archive" and token.kind in ("file", "path", "quoted"):
         return 1.0 if _ARCHIVE.search(value) else score
     if kind == "image" and token.kind in ("file", "path", "quoted"):
