@@ -9,7 +9,7 @@ import pytest
 
 from terma import wire
 from tests.conftest import RunningAgent
-from tests.shells.driver import PROMPT
+from tests.shells.driver import PROMPT, ROUNDS
 from tests.shells.in_bash import BASHES, ask, bash, wait_for_the_end
 
 ANSWERS = [
@@ -99,7 +99,7 @@ def test_the_key_during_the_stream_asks_for_another_answer(agent: RunningAgent) 
 def test_cancel_gives_the_sentence_back(agent: RunningAgent, which: str, key: str) -> None:
     agent.will_do({"delta": "rm -rf "}, {"hang": True})
     with bash(agent, which=which) as shell:
-        for _ in range(3):
+        for _ in range(5 if ROUNDS == 1 else 25 * ROUNDS):
             shell.mark().type("tidy up").press("Left", "Left").press("C-t").wait_for("rm -rf")
             shell.mark().press(key).wait_for("tidy up")
             assert wait_for_the_end(shell).line() == ("tidy up", 5)
@@ -111,10 +111,12 @@ def test_ctrl_c_after_a_stream_is_the_users_again(agent: RunningAgent) -> None:
     agent.will_say("sleep 100")
     with bash(agent, before="trap 'echo mine' INT") as shell:
         ask(shell, "wait").mark().press("C-c").wait_for("mine")  # bash draws no prompt then
+        shell.line()  # bare bash may swallow what is typed right behind ^C
         shell.mark().type("trap -p INT").press("Enter").wait_for("trap -- 'echo mine' SIGINT")
         assert shell.line().text == ""
     with bash(agent) as shell:
         ask(shell, "wait").mark().press("C-c").wait_for(PROMPT)
+        shell.line()
         shell.mark().type("echo $?,$(trap -p INT)").press("Enter").wait_for("130,")
         shell.mark().type("sh -c 'printf go%s ne; exec sleep 50'").press("Enter").wait_for("gone")
         shell.mark().press("C-c").wait_for(PROMPT)
@@ -226,7 +228,7 @@ def test_a_word_only_of_blanks_is_no_sentence(agent: RunningAgent) -> None:
 def test_the_final_line_is_what_the_agent_said_whatever_the_chunks(agent: RunningAgent) -> None:
     rng = random.Random(7)
     with bash(agent, env={"TERMA_TRANSPORT": "nc"}) as shell:
-        for number in range(12):
+        for number in range(25 if ROUNDS == 1 else 250 * ROUNDS):
             answer = ANSWERS[number % len(ANSWERS)]
             request = str(number + 1)
             frames = b"".join(wire.encode("delta", request, piece) for piece in pieces(answer, rng, 9))
