@@ -231,6 +231,8 @@ def _score(entry: Entry, name: str, kind: str, i: int, token: Token, seen: Seen,
         cued = True
     if (left in before and left == "") or (right in after and right == ""):
         score += 0.06
+    if token.kind == "flag" and i and not seen.sentence.tokens[i - 1].stop:
+        score -= 0.3  # an option belongs to the word before it
     in_tree = seen.before[i] == "directory" or seen.after[i] in ("directory", "tree", "hierarchy")
     if in_tree and base_type(kind) in FILE_TYPES and token.kind in ("path", "quoted"):
         return score - 0.7  # a directory is no file
@@ -277,8 +279,10 @@ def _named(
         return score + (0.4 if exists == (base == "dir") or base == "path" else 0.1)
     if left == "called":
         return score + 0.2
-    if plain and token.norm in _GENERIC and (left == "current" or not {left, right} & set(nouns_of(kind))):
+    if plain and base != "key" and token.norm in _GENERIC and (left == "current" or not {left, right} & set(nouns_of(kind))):
         return 0.0  # "the current user": a noun for such things is no value
+    if plain and len(token.text) > 5 and token.text.endswith("ly") and not {left, right} & set(nouns_of(kind)):
+        return 0.0  # "safely" says how, not what
     if token.text in _USUAL.get(base, ()):
         return score + 0.35
     if plain and base in FILE_TYPES and not {left, right} & set(nouns_of(kind)):

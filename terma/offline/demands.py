@@ -14,6 +14,13 @@ from terma.offline.sentence import Sentence, Token
 UNMET = 0.5  # below the floor, whatever else speaks for it
 _DISK = r"/dev/(?:sd|nvme|hd[a-z]|vd|xvd|mmcblk|loop|disk|md|dm-|mapper|sr\d|cdrom|usb)"
 _WRITES_DISK = re.compile(rf"(?:>|\btee\b[^|;&]*|\b(?:cp|mv|rsync|scp|truncate|ln)\b[^|;&]*)\s*{_DISK}")
+_ON_DISK = re.compile(rf"(?<![=\w]){_DISK}")
+_DISK_TOOL = re.compile(
+    r"\b(?:dd|mkfs\S*|mkswap|mount|umount|f?s?g?disk|cfdisk|sgdisk|parted|partprobe|lsblk|blkid|fsck\S*|e2\w+|smartctl|"
+    r"hdparm|cryptsetup|wipefs|shred|badblocks|eject|findmnt|df|file|stat|ls|tune2fs|resize2fs|udisksctl|diskutil|"
+    r"swapon|swapoff|cat|head|xxd|hexdump|od|lsof|fuser|losetup|pv\w*|vg\w*|lv\w*|zpool|mdadm|grub-install|btrfs|"
+    r"ddrescue|sha\d+sum|md5sum|udevadm|nvme|ntfs\w*|xfs_\w+|dumpe2fs|growpart|test|exfat\w*|mlabel|fatlabel|blockdev)\b"
+)
 _BINARY = re.compile(
     r"\.(?:jpe?g|png|gif|bmp|webp|tiff?|heic|mp[34]|mkv|avi|mov|webm|wav|flac|ogg|m4a|wmv|flv|pdf|docx|xlsx|odt|"
     r"zip|7z|rar|t?gz|tar|iso|sqlite|db)\Z",
@@ -52,6 +59,8 @@ _IGNORES_CASE = re.compile(
 
 def met(sentence: Sentence, command: str) -> float:
     """A factor: 1 when the command does what the sentence's words demand, 0 when it must not be offered at all."""
+    if _ON_DISK.search(command) and not _DISK_TOOL.search(command):
+        return 0.0
     if _WRITES_DISK.search(command):
         return 0.0  # only a program that is made for disks writes to one
     if is_question(sentence) and changes(command):

@@ -55,7 +55,8 @@ def fitness(entry: Entry, filled: Mapping[str, Filled], sentence: Sentence) -> f
     subject = _SETS.get(family) or _SETS.get(family.partition("-")[0])
     if subject is not None:
         norms = {token.norm for token in sentence.tokens}
-        if not norms & subject and entry.tool not in norms:
+        manifest = family == "kubectl" and any(s.value.endswith((".yaml", ".yml")) for s in filled.values())
+        if not norms & subject and entry.tool not in norms and not manifest:
             factor *= 0.75 if family in _HARD else 0.94
     pattern = _PATTERNS.get(entry.tool)
     if pattern is not None:

@@ -26,6 +26,7 @@ symlink/unlink
 master/slave mask/unmask deactivate/activate activate/disable deactivate/enable commit/revert
 """.split()
 _BETWEEN = frozenset(("from", "to", "into", "onto", "in", "for", "before", "after", "with", "not", "until", "since"))
+_LIMITS = frozenset(("since", "until", "before", "after", "from", "than"))  # of a number: they say what it bounds
 _CUES = {"from": frozenset(("to", "into", "onto")), "to": frozenset(("from",)), "into": frozenset(("from",)),
          "onto": frozenset(("from",)), "before": frozenset(("after", "since")), "after": frozenset(("before", "until")),
          "since": frozenset(("until", "before")), "until": frozenset(("since", "after"))}  # fmt: skip
@@ -49,9 +50,17 @@ def opposed(entry: Entry, phrase: frozenset[str], sentence: Sentence, filled: Ma
     values = {i for slot in filled.values() for i in slot.tokens}
     said = {token.norm for i, token in enumerate(sentence.tokens) if i not in values}
     switched = {norm for texts in entry.modifiers.values() for text in texts for norm in text}
+    order = next((token.norm for token in sentence.tokens if not token.stop), "")
+    verbs = {items[0] for items in entry.phrases}
     for word in said:
         against = OPPOSITES.get(word)
-        if against and word not in phrase and word not in switched and not against.isdisjoint(phrase) and against.isdisjoint(said):
+        if not against or word in switched or not against.isdisjoint(said):
+            continue
+        if word not in phrase and not against.isdisjoint(phrase):
+            return True
+        if word not in entry.words and not against.isdisjoint(entry.words):
+            return True
+        if word == order and word not in verbs and not against.isdisjoint(verbs):
             return True
     return any(_wrong_way(entry, name, slot, sentence) for name, slot in filled.items())
 
@@ -64,6 +73,8 @@ def _wrong_way(entry: Entry, name: str, slot: Filled, sentence: Sentence) -> boo
     cue, wanted = sentence.tokens[i].norm, entry.before.get(name, frozenset())
     if cue in wanted or not wanted:
         return False
+    if sentence.tokens[slot.tokens[0]].kind in ("number", "ordinal") and cue in _LIMITS:
+        return True
     if sentence.tokens[slot.tokens[0]].kind == "duration" and cue in ("in", "for"):
         return ("for" if cue == "in" else "in") in wanted
     against = _CUES.get(cue)

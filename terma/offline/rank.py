@@ -15,6 +15,8 @@ from terma.offline.sentence import Sentence
 from terma.types import Candidate, Placeholder
 
 FLOOR = 0.68
+ORDERED = 0.5  # what agreement gives a change that no verb asks for
+SURE = 0.9
 DESTRUCTIVE_FLOOR = 0.8
 HEAVY = 0.55  # the weight of a word that says something of its own
 _BUILTINS = frozenset(
@@ -50,11 +52,14 @@ def rank(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: I
         score = (0.75 if lost else 1.0) * draft.score * coverage**1.5 * 0.85 ** sum(weights[i] >= HEAVY for i in left)
         if draft.source.startswith("grammar."):
             score *= 0.97  # a phrasing that somebody wrote for exactly this wins over a reading of rules
-        score *= agreement(sentence, draft.command)
+        agrees = agreement(sentence, draft.command)
+        if agrees == ORDERED and draft.score >= SURE and not draft.source.startswith("grammar."):
+            agrees = 1.0  # an order in words that only this phrasing knows
+        score *= agrees
         meets = met(sentence, draft.command)
         score *= meets
         floor = DESTRUCTIVE_FLOOR if draft.destructive or is_destructive(draft.command) else FLOOR
-        if coverage < floor or score < FLOOR:
+        if coverage < floor or score < FLOOR - (0.06 if draft.placeholders else 0.0):
             continue
         if draft.source == "history":
             score = meets * agreement(sentence, draft.command) * (0.9 if is_destructive(draft.command) else 1.0)

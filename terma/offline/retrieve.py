@@ -50,7 +50,7 @@ def _glance(sentence: Sentence, index: Index) -> list[int]:
     for token in sentence.tokens:
         norm = token.norm
         weight = index.weight.get(norm, 0.0)
-        if norm in index.say:
+        if norm in index.say and norm not in index.tools:
             said += weight
         for number in index.say.get(norm, ()):
             scores[number] += weight

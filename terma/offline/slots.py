@@ -266,6 +266,8 @@ def _refine(kind: str, token: Token, score: float) -> float:
         return 0.0
     if kind == "device" and token.kind == "path":
         return 1.0 if value.startswith("/dev/") else 0.2
+    if kind in ("column", "field") and token.kind == "word" and token.norm == "first":
+        return 0.75
     if kind == "ext" and token.kind == "word":
         return 0.7 if value.lower() in EXTENSIONS or value.lower() in LANGUAGES else 0.0
     if kind == "separator" and token.kind == "word":
@@ -301,6 +303,8 @@ def value_for(kind: str, token: Token) -> str:
         return SEPARATORS.get(value.lower(), value)
     if kind == "perm" and token.kind == "word":
         return PERMS.get(value.lower(), value)
+    if kind in ("column", "field") and token.kind == "word" and token.norm == "first":
+        return "1"
     if kind in ("env", "var"):
         return value.strip("${}")
     if kind == "url" and token.kind == "domain":
