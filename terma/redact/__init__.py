@@ -85,7 +85,7 @@ def redact_lines(lines: Iterable[str], redactor: Redactor) -> Iterator[str]:
             held = []
         if held or blocks.starts_one(line):
             held.append(line)
-            if blocks.closes(line) and not blocks.starts_one(line) or len(held) > 2000:
+            if (blocks.closes(line) and not blocks.starts_one(line)) or len(held) > 2000:
                 yield redactor.redact("".join(held)).text
                 held = []
             continue

@@ -1,5 +1,8 @@
 """Secrets that only their surroundings give away: assignments, headers, URLs, flags, key blocks."""
 
+# A table: a row reads better whole.
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import re
@@ -50,11 +53,10 @@ def _setting(match: re.Match[str]) -> Span | None:
         not kind
         or " " in value
         or value[0] in "\"'"
-        or match["sep"] == ":"
-        and value.endswith((",", "{", ";"))
+        or (match["sep"] == ":" and value.endswith((",", "{", ";")))
     ):
         return None
-    literal = match["sep"] != " = " or kind == "password" and not re.fullmatch(r"[a-z_]+|[A-Z_]+", value)
+    literal = match["sep"] != " = " or (kind == "password" and not re.fullmatch(r"[a-z_]+|[A-Z_]+", value))
     start = match.start("v")
     return (start, start + len(value)) if is_secret(value, kind, literal=literal) else None
 

@@ -82,14 +82,19 @@ def looks_random(value: str) -> bool:
     )
     symbols = any(not c.isalnum() and c not in "-_ ." for c in value)
     if PATH.match(value):
-        return kinds == 3 and len(value) >= 20 and value.count("/") < 4 and len(value.split("/")[-1]) > 8
+        return (
+            kinds == 3
+            and len(value) >= 20
+            and value.count("/") < 4
+            and len(value.rsplit("/", maxsplit=1)[-1]) > 8
+        )
     return kinds + symbols >= 3 or (any(c.isdigit() for c in value) and kinds + symbols >= 2)
 
 
 def is_secret(value: str, kind: str, *, literal: bool) -> bool:
     """Whether `value` may be what a name of family `kind` holds. `literal`: quoted, or alone on a line of settings,
     so that it can be no variable or type."""
-    if stands_in(value) or VERSION.match(value) and not value.replace(".", "").isdigit():
+    if stands_in(value) or (VERSION.match(value) and not value.replace(".", "").isdigit()):
         return False
     if value.isdigit():
         return len(value) >= (4 if kind == "password" and literal else 10)
@@ -101,4 +106,4 @@ def is_secret(value: str, kind: str, *, literal: bool) -> bool:
         return False
     if kind == "password":
         return len(value) >= 5
-    return len(value) >= 12 and not WORDS.match(value) or len(value) >= 20 and bool(WORD.match(value))
+    return (len(value) >= 12 and not WORDS.match(value)) or (len(value) >= 20 and bool(WORD.match(value)))

@@ -1,5 +1,8 @@
 """Secrets that give themselves away by their shape: one row a service, each with a sample and a near miss."""
 
+# A table: a row reads better whole.
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import re

@@ -1,0 +1,165 @@
+"""Secrets leave a text, harmless lines stay, and what was taken out comes back."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+import re
+import string
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from terma.redact import Redactor, redact, redact_lines, restore, tokens
+from tests.unit import redact_harmless
+
+DATA = Path(__file__).parent.parent / "data"
+ALPHABETS = {
+    "": string.ascii_letters + string.digits,
+    "h": "0123456789abcdef",
+    "A": string.ascii_uppercase + "234567",
+}
+PASSWORDS = ("S3cr3t!pass", "hunter2xyz", "Tr0ub4dor-3", "zXcv9876")
+KEYS = ("{40}", "{h32}", "{24}")
+
+
+def filled(spec: str, seed: int = 7) -> str:
+    """`{36}` becomes 36 letters and digits; no key stands whole in any file."""
+    source = random.Random(f"{seed}{spec}")
+    return re.sub(r"\{([hA]?)(\d+)\}", lambda m: "".join(source.choices(ALPHABETS[m[1]], k=int(m[2]))), spec)
+
+
+def lines(name: str) -> list[str]:
+    rows = (DATA / name).read_text(encoding="utf-8").splitlines()
+    return [row.replace("\\n", "\n") for row in rows if row and not row.startswith("# ")]
+
+
+def secret_lines() -> list[tuple[str, str]]:
+    """(line, the secret in it), each of the data's lines with several secrets."""
+    found = []
+    for seed, row in enumerate(lines("redact_secrets.txt")):
+        for value in PASSWORDS if "{P}" in row else KEYS:
+            secret = filled(value, seed)
+            found.append((row.replace("{P}", secret).replace("{K}", secret), secret))
+    return found
+
+
+def key_block(kind: str = "RSA ") -> str:
+    body = base64.b64encode(random.Random(kind).randbytes(900)).decode()
+    rows = [body[at : at + 64] for at in range(0, len(body), 64)]
+    return "\n".join([f"-----BEGIN {kind}PRIVATE KEY-----", *rows, f"-----END {kind}PRIVATE KEY-----"])
+
+
+def test_at_least_98_of_100_secrets_leave_their_line() -> None:
+    cases = secret_lines()
+    missed = [line for line, secret in cases if secret in redact(line).text]
+    assert len(cases) >= 200
+    assert len(missed) <= len(cases) * 0.02, "\n".join(missed)
+
+
+def test_every_line_comes_back_from_its_placeholders() -> None:
+    for line, _ in secret_lines():
+        done = redact(line)
+        assert restore(done.text, done.secrets) == line
+
+
+@pytest.mark.parametrize("shape", tokens.SHAPES, ids=lambda shape: shape.service)
+def test_a_key_is_known_by_its_shape_and_a_near_miss_is_not(shape: tokens.Shape) -> None:
+    sample = filled(shape.sample)
+    assert redact(f"see {sample} here").text == "see <SECRET_1> here"
+    assert list(tokens.spans(f"see {filled(shape.counter)} here")) == []
+
+
+def test_lines_that_speak_of_secrets_stay() -> None:
+    touched = [line for line in lines("redact_harmless.txt") if redact(line).text != line]
+    assert touched == []
+
+
+def test_at_most_1_in_100_lines_of_real_output_is_touched() -> None:
+    real = redact_harmless.real_output()
+    touched = [line for line in real if redact(line).text != line]
+    assert len(real) >= 2000
+    assert len(touched) <= len(real) * 0.01, "\n".join(touched[:40])
+
+
+@pytest.mark.parametrize("kind", ["RSA ", "", "OPENSSH ", "EC ", "ENCRYPTED "])
+def test_a_private_key_goes_whole(kind: str) -> None:
+    assert redact(f"cat key\n{key_block(kind)}\n$ ls").text == "cat key\n<SECRET_1>\n$ ls"
+
+
+def test_a_private_key_without_its_end_goes_as_far_as_it_looks_like_one() -> None:
+    cut = "\n".join(key_block().splitlines()[:5])
+    assert redact(f"{cut}\n$ ls -l here").text == "<SECRET_1>\n$ ls -l here"
+
+
+def test_a_private_key_folded_into_json_goes_whole() -> None:
+    assert redact(json.dumps({"k": key_block(), "n": 1})).text == '{"k": "<SECRET_1>", "n": 1}'
+
+
+def test_one_secret_has_one_placeholder_in_every_text_of_a_session() -> None:
+    session = Redactor()
+    first = session.redact("password=hunter2x").text
+    second = session.redact("token=abcd1234efgh password=hunter2x").text
+    assert (first, second) == ("password=<SECRET_1>", "token=<SECRET_2> password=<SECRET_1>")
+    assert session.restore(second) == "token=abcd1234efgh password=hunter2x"
+
+
+def test_a_placeholder_that_stood_there_before_keeps_its_meaning() -> None:
+    done = redact("echo <SECRET_1>; password=hunter2x")
+    assert done.text == "echo <SECRET_1>; password=<SECRET_2>"
+    assert restore(done.text, done.secrets) == "echo <SECRET_1>; password=hunter2x"
+
+
+def test_lines_stream_and_a_key_block_waits_for_its_end() -> None:
+    source = f"a\npassword=hunter2x\n{key_block()}\nz\n".splitlines(keepends=True)
+    assert "".join(redact_lines(source, Redactor())) == "a\npassword=<SECRET_1>\n<SECRET_2>\nz\n"
+
+
+FRAGMENTS = [
+    "password=",
+    "token: ",
+    "'",
+    '"',
+    "://a:",
+    "@",
+    "<SECRET_1>",
+    "eyJ",
+    "-p",
+    "mysql ",
+    "\n",
+    "Bearer ",
+    "A1b2C3d4E5",
+]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.text(max_size=12)), max_size=14).map("".join))
+def test_any_text_survives_comes_back_and_is_done_after_once(text: str) -> None:
+    done = redact(text)
+    assert restore(done.text, done.secrets) == text
+    assert redact(done.text).text == done.text
+
+
+def test_the_command_filters_and_passes_other_bytes_through() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "terma.cli", "redact"],
+        input=b"\xff\r\npassword=hunter2x\nend",
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout == b"\xff\r\npassword=<SECRET_1>\nend"
+
+
+def test_the_command_reports_in_json() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "terma.cli", "redact", "--json"],
+        input=b"password=hunter2x\n",
+        capture_output=True,
+        check=True,
+    )
+    assert json.loads(done.stdout) == {"text": "password=<SECRET_1>\n", "secrets": {"<SECRET_1>": "hunter2x"}}
