@@ -13,7 +13,8 @@ from terma.redact.plausible import family, is_secret, looks_random, stands_in
 
 Span = tuple[int, int]
 # What a value may be: quoted (a backslash escapes), or bare up to a delimiter. Every quantifier is bounded.
-QUOTED = r"""\\?(?P<q>["'])(?P<quoted>(?:\\.|(?!(?P=q))[^\\\n]){1,4000})"""
+QUOTED = r"""(?P<q>["'])(?P<quoted>(?:\\.|(?!(?P=q))[^\\\n]){1,4000})"""
+ESCAPED = r"""\\["'](?P<escaped>[^"'\\\n]{1,4000})"""
 BARE = r"""(?P<bare>[^\s"'`;,|<>(){}\[\]&]{1,4000}[^\s"'`;,|<>]{0,200})"""
 NAME = r"(?<![\w.-])(?P<name>[A-Za-z_](?:[\w.-]|\[['\"]?|['\"]?\]){0,90})"
 HINTS = tuple(
@@ -32,17 +33,22 @@ class Surrounding:
 
 def _value(match: re.Match[str]) -> tuple[str, Span, bool]:
     """The value, where it stands, and whether it was quoted."""
-    if match["quoted"] is not None:
-        return match["quoted"], match.span("quoted"), True
-    return match["bare"], match.span("bare"), False
+    kind = next(kind for kind in ("escaped", "quoted", "bare") if match[kind] is not None)
+    return match[kind], match.span(kind), kind != "bare"
 
 
-def _assignment(match: re.Match[str]) -> Span | None:
-    kind = family(match["name"])
-    if not kind:
-        return None
-    value, span, quoted = _value(match)
-    return span if is_secret(value, kind, literal=quoted) else None
+def _assignments(text: str, start: int, end: int) -> Iterator[Span]:
+    """Two steps, a name and then its value: a value that belongs to no secret may hold names of its own."""
+    while name := ASSIGN.search(text, start, end):
+        start = name.end()
+        kind = family(name["name"])
+        match = VALUE.match(text, start, end) if kind else None
+        if match:
+            value, span, quoted = _value(match)
+            if is_secret(value, kind, literal=quoted):
+                yield span
+            if span[1] - start > 200 or value == match["quoted"]:
+                start = span[1]  # never over the same long value twice: time stays linear
 
 
 def _setting(match: re.Match[str]) -> Span | None:
@@ -51,6 +57,7 @@ def _setting(match: re.Match[str]) -> Span | None:
     value = match["v"].rstrip()
     if (
         not kind
+        or not value
         or " " in value
         or value[0] in "\"'"
         or (match["sep"] == ":" and value.endswith((",", "{", ";")))
@@ -98,12 +105,15 @@ def _rule(hints: str, pattern: str, judge: Callable[[re.Match[str]], Span | None
 
 
 V = r"""['"]?(?P<v>[^\s'"]{1,400})"""
+ASSIGN = re.compile(
+    NAME + r"\\?[\"']?[ \t]{0,12}(?:(?<![=!<>~])=(?![=~])>?|:=?)[ \t]{0,12}(?:[bru]{1,2}(?=[\"'])|@)?",
+    re.ASCII,
+)
+VALUE = re.compile(rf"{ESCAPED}|{QUOTED}|{BARE}")
 RULES = (
-    Surrounding(HINTS, re.compile(NAME + r"\\?[\"']?[ \t]{0,12}(?:(?<![=!<>~])=(?![=~])>?|:=?)[ \t]{0,12}"
-                r"(?:[bru]{0,2}|@)(?:" + QUOTED + "|" + BARE + ")", re.ASCII), _assignment),
     _rule("|".join(HINTS), r"^[ \t]{0,40}(?:-[ \t]|export[ \t]{1,4}|set[ \t]|\$env:|declare -x |[+>] ?)?[\"']?"
           r"(?P<name>[A-Za-z_/][\w.:/-]{0,90})[\"']?(?P<sep>=| = |:(?=[ \t]))[ \t]{0,12}(?P<v>[^\n]{1,400})$", _setting),
-    _rule("|".join(HINTS), r"(?<![\w-])--(?P<name>[a-z][\w-]{0,60})(?P<sep>=|[ \t])(?:" + QUOTED + "|" + BARE + ")",
+    _rule("|".join(HINTS), r"(?<![\w-])--(?P<name>[a-z][\w-]{0,60})(?P<sep>=|[ \t])(?:" + ESCAPED + "|" + QUOTED + "|" + BARE + ")",
           _flag),
     _rule("://", r"://[^\s/:@\"'<>|]{0,120}:(?P<v>[^\s/\"'<>|]{1,300})@", _whole),
     _rule("://", r"://[^\s/:@\"'<>|]{1,120}:(?P<v>[^\s@\"'<>|]{6,200})@[\w.-]{2,100}[:/]", _random),
@@ -114,13 +124,14 @@ RULES = (
     _rule("sig=", r"[?&]sig=(?P<v>[\w%+/-]{20,120}=?)", _random),
     _rule("accountkey=", r"key=(?P<v>[a-z0-9+/]{40,100}={0,2})", _whole),
     _rule("cookie", r"(?<=[;:,'\" ])[\w.%-]{1,80}=(?P<v>[\w.%+/:~-]{16,4000}={0,2})", _random),
-    _rule("cookie", r"cookie:[^\n]{0,400}?\b(?:\w{0,20}sess\w{0,20}|sid|auth\w{0,20}|\w{0,20}token)=(?P<v>[^\s;,\"']{6,4000})",
+    _rule("-b |--cookie", r"(?:-b|--cookie)[ \t=]{1,3}['\"]?[\w.-]{1,80}=(?P<v>[\w.%+/:~-]{8,4000}={0,2})", _random),
+    _rule("cookie", r"cookie:(?:(?!cookie:)[^\n]){0,400}?\b(?:\w{0,20}sess\w{0,20}|sid|auth\w{0,20}|\w{0,20}token)=(?P<v>[^\s;,\"']{6,4000})",
           _whole),
     _rule(" -p|\t-p", r"\b(?:mysql\w{0,12}|mariadb[\w-]{0,12}|mycli|mytop|xtrabackup|7z[ar]?|sshpass)\b[^\n|;]{0,400}?\s-p(?!\s|rotocol|ort)"
           + V, _whole),
-    _rule("sshpass|-p |docker|-w |mongo", r"\b(?:sshpass|(?:docker|podman|buildah|nerdctl|helm|skopeo|oc|az|oras|crane|cf)\b[^\n|;]{0,80}?"
-          r"\blogin|mongo\w{0,10}|bosh|svn)\b[^\n|;]{0,200}?\s-p[ \t]{1,4}" + V, _whole),
-    _rule("-u|--user|--proxy-user", r"\b(?:curl|http|https|xh|lftp|wget|ab|hey)\b[^\n|;]{0,800}?\s(?:-u|-U|--user|--proxy-user|-a|-A)"
+    _rule("sshpass|-p |docker|-w |mongo", r"\b(?:sshpass|(?:docker|podman|buildah|nerdctl|helm|skopeo|oc|az|oras|crane|cf)\b(?:(?!docker|podman|\boc\b)[^\n|;]){0,80}?"
+          r"\blogin|mongo\w{0,10}|bosh|svn)\b(?:(?!login|mongo|svn|sshpass)[^\n|;]){0,200}?\s-p[ \t]{1,4}" + V, _whole),
+    _rule("-u|--user|--proxy-user", r"\b(?:curl|http|https|xh|lftp|wget|ab|hey)\b(?:(?!curl|http|wget)[^\n|;]|https?:){0,800}?\s(?:-u|-U|--user|--proxy-user|-a|-A)"
           r"[ \t=]{0,3}['\"]?[^\s:'\",]{1,120}[:,](?P<v>[^\s'\"]{1,300})", _whole),
     _rule("ldap|redis-cli|sqlcmd|bcp |unzip|zip ", r"\b(?:ldap\w{1,12}\b[^\n|;]{0,300}?\s-w|redis-cli\b[^\n|;]{0,200}?\s-a|"
           r"(?:sqlcmd|bcp|(?:un)?zip)\b[^\n|;]{0,200}?\s-P)[ \t]{0,3}" + V, _whole),
@@ -128,7 +139,7 @@ RULES = (
           _whole),
     _rule("htpasswd", r"\bhtpasswd[ \t][^\n|;]{0,20}-\w{0,6}b\w{0,6}[ \t]+[^\n]{1,200}?[ \t]" + V + "$", _whole),
     _rule("chpasswd", r"['\"]?[a-z_][\w-]{0,31}:(?P<v>[^\s'\"|]{1,200})['\"]?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]+)?chpasswd", _whole),
-    _rule("sudo -s|passwd --stdin", r"\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]+)?" + V + r"['\"]?[ \t]{0,4}\|[ \t]{0,4}"
+    _rule("sudo -s|passwd --stdin|docker login|cryptsetup", r"\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]+)?" + V + r"['\"]?[ \t]{0,4}\|[ \t]{0,4}"
           r"(?:sudo[ \t]+-\w{0,4}S|(?:sudo[ \t]+)?passwd --stdin|docker login|(?:sudo[ \t]+)?cryptsetup)", _whole),
     _rule("pass:", r"-pass(?:in|out|word)?[ \t]{1,4}['\"]?pass:(?P<v>[^\s'\"]{1,200})", _whole),
     _rule("password", r"\b(?:login|user(?:name)?|account)[ \t]{1,8}\S{1,120}[ \t]{1,8}password[ \t]{1,8}" + V, _random),
@@ -150,7 +161,9 @@ RULES = (
 def spans(text: str) -> Iterator[Span]:
     """Start and end of every secret that its surroundings give away; they may overlap."""
     low = text.replace("\u0130", "i").lower()  # the one character whose lower case is longer than itself
-    ranges: dict[tuple[str, ...], list[Span]] = {}
+    ranges: dict[tuple[str, ...], list[Span]] = {HINTS: hot_lines(low, HINTS)}
+    for start, end in ranges[HINTS]:
+        yield from _assignments(text, start, end)
     for rule in RULES:
         if rule.hints not in ranges:
             ranges[rule.hints] = hot_lines(low, rule.hints)

@@ -163,3 +163,20 @@ def test_the_command_reports_in_json() -> None:
         check=True,
     )
     assert json.loads(done.stdout) == {"text": "password=<SECRET_1>\n", "secrets": {"<SECRET_1>": "hunter2x"}}
+
+
+LONG = 1_000_000
+MEAN = [
+    "a", "=", "password=", "token: ", "eyJ", "-eyJ", "a@", "://a:", "'", "\"", "\\", "-p ", "mysql ",
+    "mysql -p", "$6$", "sk-", "Authorization: ", "cookie: a=b;", "-----BEGIN PRIVATE KEY-----",
+    "-----BEGIN PRIVATE KEY-----\n", "a=b&", "name=", "<pass>", "curl -u ", "docker login ",
+    "password: |\n", "pass.", "\n", "\u0130pass=", "login a password ", "Q~.", "1:AA", "pat", "sig=",
+]  # fmt: skip
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("piece", MEAN)
+def test_a_megabyte_made_to_be_slow_is_read_to_its_end(piece: str) -> None:
+    text = piece * (LONG // len(piece))
+    done = redact(text)
+    assert restore(done.text, done.secrets) == text
