@@ -77,6 +77,8 @@ def _words(tokens: tuple[Token, ...], command: str) -> bool:
         if token.kind != "word":
             continue
         word = _FORMS.get(token.text.lower())
+        if word == "background" and not {"in", "into"} & {other.text.lower() for other in tokens[max(0, i - 2) : i]}:
+            continue
         if word is None or (word == "follow" and _is_adjective(tokens, i)):
             continue
         if not _COMPILED[word].search(command) and token.text not in command:

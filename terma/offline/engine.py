@@ -48,7 +48,12 @@ class Engine:
             cwd=query.cwd, os=_system(query.os), shell=query.shell, path=query.path, history=query.history
         )
         drafts: list[Draft] = list(generators.drafts(sentence, context, self._index, fixed))
-        return rank(sentence, drafts, context, self._index)
+        ranked = rank(sentence, drafts, context, self._index)
+        if context.os == "linux":
+            return ranked
+        from terma.offline.portable import for_system
+
+        return for_system(ranked, "bsd" if "bsd" in (query.os or sys.platform).lower() else "macos")
 
 
 def _system(name: str) -> str:

@@ -18,7 +18,7 @@ _KILL = frozenset(
     "kill stop end close restart signal send free quit force reload pause suspend resume continue freeze hang unfreeze "
     "shut abort cancel hup terminate interrupt".split()
 )
-_CHANGE = (
+CHANGE = (
     _DELETE
     | _KILL
     | frozenset(
@@ -36,7 +36,7 @@ _CHANGE = (
         "zip unzip gzip gunzip untar pack unpack transpose encode decode export let put keep alias apply".split()
     )
 )
-ACTIONS = (_CHANGE - {"empty"}) | frozenset(
+ACTIONS = (CHANGE - {"empty"}) | frozenset(
     "sort count compare open watch follow search monitor compute check kill".split()
 )
 _START = r"(?:^|[|;&(`]\s*|\$\(\s*|\b(?:sudo|exec|do|then|xargs(?:\s+-\S+)*(?:\s+\d+)?)\s+)"
@@ -101,10 +101,10 @@ def _only_looks(sentence: Sentence) -> bool:
             if _orders_later(sentence, i):
                 return False
             rest = {other.norm for other in sentence.tokens[i + 1 :] if other.kind == "word"}
-            return not rest & (_CHANGE - {"empty", "change", "free", "number", "link", "open", "back", "run", "archive",
+            return not rest & (CHANGE - {"empty", "change", "free", "number", "link", "open", "back", "run", "archive",
                                           "stage", "commit", "own", "lock", "stash", "merge", "mount", "start",
                                           "install", "hide", "end", "update", "backup", "upgrade", "duplicate",
                                           "force"})  # fmt: skip
-        if token.norm in _CHANGE:
+        if token.norm in CHANGE:
             return False
     return True

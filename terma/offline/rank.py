@@ -14,7 +14,7 @@ from terma.offline.match import weigh
 from terma.offline.sentence import Sentence
 from terma.types import Candidate, Placeholder
 
-FLOOR = 0.68
+FLOOR = 0.74
 ORDERED = 0.5  # what agreement gives a change that no verb asks for
 SURE = 0.9
 DESTRUCTIVE_FLOOR = 0.8

@@ -1,0 +1,195 @@
+"""One failure under examination: its words, and the names around it, looked up only when a rule wants them."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+
+from terma.offline.explain.line import Word, program_at, quote, words_of
+from terma.offline.explain.model import Failure
+from terma.offline.explain.near import nearest
+from terma.offline.explain.repo import Repo
+
+MAX_LISTED = 5000
+BUILTINS = frozenset(
+    "cd echo exit export alias source type read set unset test printf pwd kill jobs fg bg history eval exec wait trap"
+    " ulimit umask pushd popd return shift local declare time".split()
+)
+
+
+class Case:
+    """A Failure with what can be found out about it. Reading the disk never raises; what is not there is empty."""
+
+    def __init__(self, failure: Failure) -> None:
+        self.failure = failure
+        self.command, self.status, self.output = failure.command, failure.status, failure.output
+        self.low = failure.output.lower()
+        self.cwd = failure.cwd
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        return words_of(self.command)
+
+    @cached_property
+    def part(self) -> int:
+        """Which simple command failed: the one that the output names, else the first."""
+        for part in sorted({word.part for word in self.words}):
+            name = self._program_of(part)
+            if name and re.search(rf"(?m)^(?:\S*/)?{re.escape(name)}(?: |:)", self.output):
+                return part
+        return self.words[0].part if self.words else 0
+
+    def _program_of(self, part: int) -> str:
+        index = program_at(self.words, part)
+        return self.words[index].value.rpartition("/")[2] if index >= 0 else ""
+
+    @cached_property
+    def program(self) -> str:
+        """The program that failed, without its path and without sudo and the like."""
+        return self._program_of(self.part)
+
+    @cached_property
+    def arguments(self) -> tuple[Word, ...]:
+        """The words after the program, redirections left out."""
+        index = program_at(self.words, self.part)
+        return tuple(w for w in self.words[index + 1 :] if w.part == self.part and not w.after)
+
+    @cached_property
+    def args(self) -> tuple[str, ...]:
+        return tuple(word.value for word in self.arguments)
+
+    @cached_property
+    def operands(self) -> tuple[str, ...]:
+        """The arguments that are no options."""
+        return tuple(value for value in self.args if not value.startswith("-"))
+
+    def swap(self, old: str, new: str, *, raw: bool = False) -> str:
+        """The command with the word `old` (or the place where it stands inside a word) changed to `new`; "" if absent.
+
+        `raw` inserts `new` as shell text."""
+        text = new if raw else quote(new)
+        mine = sorted(self.words, key=lambda word: word.part != self.part)
+        for word in mine:
+            if word.value == old:
+                return self.command[: word.start] + text + self.command[word.end :]
+        for word in mine:
+            typed = self.command[word.start : word.end]
+            if old and old in typed and quote(new) == new:
+                return self.command[: word.start] + typed.replace(old, new, 1) + self.command[word.end :]
+        return ""
+
+    def insert(self, text: str, after: str = "") -> str:
+        """The command with `text` (shell text) right after the program, or after the argument `after`."""
+        index = program_at(self.words, self.part)
+        if index < 0:
+            return ""
+        place = self.words[index].end
+        if after:
+            place = next((word.end for word in self.arguments if word.value == after), place)
+        return f"{self.command[:place]} {text}{self.command[place:]}"
+
+    def append(self, text: str) -> str:
+        """The command with `text` at the end of the part that failed."""
+        mine = [word for word in self.words if word.part == self.part and not word.after]
+        if not mine:
+            return ""
+        return f"{self.command[: mine[-1].end]} {text}{self.command[mine[-1].end :]}"
+
+    def with_sudo(self) -> str:
+        """The command with the failing part run by root; "" when it already is."""
+        mine = [word for word in self.words if word.part == self.part]
+        if not mine or mine[0].value in ("sudo", "doas"):
+            return ""
+        return f"{self.command[: mine[0].start]}sudo {self.command[mine[0].start :]}"
+
+    # --- what lies around -------------------------------------------------------------------------
+
+    def at(self, path: str) -> Path:
+        """Where `path` points for the shell that failed."""
+        home = os.environ.get("HOME", "/")
+        return Path(self.cwd or "/") / (home + path[1:] if path == "~" or path.startswith("~/") else path)
+
+    def exists(self, path: str) -> bool:
+        try:
+            return bool(path) and os.path.lexists(self.at(path))
+        except (OSError, ValueError):
+            return False
+
+    def is_dir(self, path: str) -> bool:
+        try:
+            return bool(path) and self.at(path).is_dir()
+        except (OSError, ValueError):
+            return False
+
+    def listing(self, folder: str = ".") -> list[str]:
+        """The names in `folder`, at most 5000."""
+        if not self.cwd and not folder.startswith(("/", "~")):
+            return []
+        try:
+            with os.scandir(self.at(folder)) as entries:
+                return [entry.name for entry in itertools.islice(entries, MAX_LISTED)]
+        except (OSError, ValueError):
+            return []
+
+    def read(self, name: str, limit: int = 65536) -> str:
+        """The beginning of the text file `name`, "" when there is none."""
+        try:
+            path = self.at(name)
+            if not path.is_file():  # a FIFO would hold us
+                return ""
+            with path.open(encoding="utf-8", errors="replace") as text:
+                return text.read(limit)
+        except (OSError, ValueError):
+            return ""
+
+    def near_path(self, path: str, *, folder: bool = False) -> str:
+        """`path` with each misspelt step changed to the nearest name that is there; "" when none is near.
+
+        `folder` wants the last step to be a directory."""
+        start = "/" if path.startswith("/") else ""
+        steps = [step for step in path.split("/") if step]
+        done, changed = start, False
+        for number, step in enumerate(steps):
+            here = done or "."
+            if not self.exists(done + step):
+                names = self.listing(here)
+                if folder or number < len(steps) - 1:
+                    names = [name for name in names if self.is_dir(done + name)]
+                near = nearest(step, names, 1) or _same_stem(step, names)
+                if not near:
+                    return ""
+                step, changed = near[0], True
+            done += step + ("/" if number < len(steps) - 1 else "")
+        return done + ("/" if path.endswith("/") else "") if changed else ""
+
+    @cached_property
+    def search_path(self) -> list[str]:
+        path = self.failure.path or os.environ.get("PATH", "")
+        return [folder for folder in dict.fromkeys(path.split(os.pathsep)) if folder.startswith("/")][:64]
+
+    @cached_property
+    def programs(self) -> frozenset[str]:
+        """Every name that PATH offers, and the shell's own."""
+        return BUILTINS.union(*(self.listing(folder) for folder in self.search_path))
+
+    def installed(self, name: str) -> bool:
+        """Whether PATH offers `name`."""
+        return name in BUILTINS or any(self.exists(f"{folder}/{name}") for folder in self.search_path)
+
+    def first_installed(self, names: Iterable[str]) -> str:
+        return next((name for name in names if self.installed(name)), "")
+
+    @cached_property
+    def repo(self) -> Repo | None:
+        return Repo.around(self.cwd) if self.cwd else None
+
+
+def _same_stem(step: str, names: list[str]) -> list[str]:
+    """The one name that differs in its ending alone (`notes` for `notes.txt`)."""
+    stem = step.partition(".")[0].lower()
+    same = [name for name in names if name.partition(".")[0].lower() == stem] if len(stem) > 2 else []
+    return same if len(same) == 1 else []

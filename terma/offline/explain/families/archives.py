@@ -1,0 +1,72 @@
+"""tar, zip and the compressors: the wrong format, the wrong end, the missing name."""
+
+from __future__ import annotations
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.line import quote
+from terma.offline.explain.rule import Facts, Rule
+
+OPENERS = (
+    ((".tar.gz", ".tgz"), "tar -xzf"), ((".tar.bz2", ".tbz2", ".tbz"), "tar -xjf"), ((".tar.xz", ".txz"), "tar -xJf"),
+    ((".tar.zst",), "tar --zstd -xf"), ((".tar",), "tar -xf"), ((".zip", ".jar"), "unzip"), ((".gz",), "gunzip"),
+    ((".bz2",), "bunzip2"), ((".xz",), "unxz"), ((".7z",), "7z x"), ((".rar",), "unrar x"), ((".zst",), "unzstd"),
+)  # fmt: skip
+MAGIC = ((b"\x1f\x8b", "gzip", "tar -xzf"), (b"BZh", "bzip2", "tar -xjf"), (b"\xfd7zXZ", "xz", "tar -xJf"), (b"PK\x03\x04", "zip", "unzip"), (b"7z\xbc\xaf", "7z", "7z x"))  # fmt: skip
+
+
+def _archive(case: Case) -> str:
+    return next((v for v in case.operands if v.lower().endswith(tuple(e for ends, _ in OPENERS for e in ends))), case.operands[-1] if case.operands else "")
+
+
+def _kind(case: Case, path: str) -> tuple[str, str]:
+    """What the file is by its first bytes, and what opens it."""
+    try:
+        if not case.at(path).is_file():
+            return "", ""
+        with case.at(path).open("rb") as file:
+            head = file.read(262 + 8)
+    except (OSError, ValueError):
+        return "", ""
+    found = next(((name, run) for start, name, run in MAGIC if head.startswith(start)), ("", ""))
+    if found[0] == "gzip" and ".t" not in path:
+        return "gzip", "gunzip"
+    return ("tar", "tar -xf") if not found[0] and head[257:262] == b"ustar" else found
+
+
+def _open(case: Case, facts: Facts) -> list[str]:
+    path = _archive(case)
+    kind, run = _kind(case, path)
+    if not run and not case.exists(path):
+        run = next((run for ends, run in OPENERS if path.lower().endswith(ends)), "")
+        kind = "named"
+    if not run or run.split()[0] == case.program and case.program != "tar":
+        return []
+    fixed = f"{run} {quote(path)}"
+    return [fixed] if kind and fixed.replace(" -", " ") != case.command.replace(" -", " ") else []
+
+
+def _wrong(case: Case, facts: Facts) -> str:
+    path = _archive(case)
+    kind = _kind(case, path)[0]
+    what = {"unzip": "a zip file", "tar": "a tar archive in that format", "gunzip": "a gzip file", "gzip": "a gzip file"}.get(case.program, "an archive that it knows")
+    said = f"{path} is not {what}: not in the format that {case.program} expects"
+    if kind:
+        return f"{said}. Its content is {kind}{', so tar or its own tool opens it' if case.program == 'unzip' else ''}."
+    return f"{said}. It may be damaged, cut off, or an error page that was saved; file {path} tells what it is."
+
+
+RULES = (
+    Rule("archive.not_zip", ("cannot find zipfile directory", "end-of-central-directory signature not found", "not a zipfile"), "", _wrong, _open, rank=18),
+    Rule("archive.zip_missing", "cannot find or open", r"cannot find or open (?P<path>[^\s,]+)", "unzip cannot find the file {path}: no such file.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=18),
+    Rule("archive.zip_nothing", "nothing to do!", r"zip error: Nothing to do! \((?P<path>[^)]+)\)", "zip found nothing to pack into {path}: the names match no file, or a folder lacks -r (recursive).", lambda c, f: [c.insert("-r")] if any(c.is_dir(o) for o in c.operands) else [], rank=18),
+    Rule("archive.tar_format", ("not in gzip format", "this does not look like a tar archive", "not a bzip2 file", "file format not recognized", "not in xz format"), "", _wrong, _open, rank=18),
+    Rule("archive.suffix", "unknown suffix", r"(?P<path>[^\s:]+): unknown suffix", "{path} has an unknown suffix: gunzip opens files that end in .gz, and this one does not look compressed. If it is, name it so first.", _open, rank=18),
+    Rule("archive.suffix_has", "already has", r"(?P<path>[^\s:]+) already has (?P<end>\.\w+) suffix", "{path} already has the suffix {end}: it is compressed already, so it was left unchanged.", rank=18),
+    Rule("archive.overwrite", ("already exists;", "already exists -- skipping", "do you wish to overwrite"), r"(?P<path>[^\s:]+) already exists", "{path} already exists, and {program} overwrites nothing without -f.", lambda c, f: [c.insert("-f")] if c.program in ("gzip", "gunzip", "bzip2", "xz", "zstd") else [], rank=18),
+    Rule("archive.dir", "is a directory -- ignored", r"(?P<path>[^\s:]+) is a directory -- ignored", "{path} is a directory, and gzip packs single files. tar packs a directory.", lambda c, f: [f"tar -czf {quote(f['path'].rstrip('/') + '.tar.gz')} {quote(f['path'])}"], rank=18),
+    Rule("archive.tar_mode", ("you must specify one of the '-acdtrux'", "must specify one of -c"), "", "tar was not told what to do: give one of -x (unpack), -c (pack) or -t (list).", lambda c, f: ["tar -xf " + " ".join(quote(o) for o in c.operands if c.exists(o))] if any(c.exists(o) for o in c.operands) else [], rank=18),
+    Rule("archive.tar_empty", "cowardly refusing to create an empty archive", "", "tar was given nothing to pack: it refuses to create an empty archive. Name the files after the archive.", rank=18),
+    Rule("archive.tar_member", "not found in archive", r"tar: (?P<path>[^:]+): Not found in archive", "The archive holds no {path}: not found in it. tar -tf lists what it holds.", rank=18),
+    Rule("archive.tar_missing", "cannot open: no such file", r"tar: (?P<path>[^:]+): Cannot open: No such file", lambda c, f: f"tar cannot open {f['path']}: no such file. -f takes the very next word as the archive.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=18),
+    Rule("archive.truncated", ("unexpected end of file", "unexpected eof", "corrupted data", "invalid compressed data", "crc error"), "", lambda c, f: f"{_archive(c)} ends too early (unexpected end of file) or is corrupted: the download or copy was cut off. Fetch it again." if c.program in "tar gzip gunzip zcat bunzip2 bzip2 xz unxz unzip zstd 7z".split() else "", rank=19),
+)  # fmt: skip

@@ -1,0 +1,112 @@
+"""Compilers and builders: make, gcc, the linker, cargo, go, java, maven, gradle, cmake."""
+
+from __future__ import annotations
+
+import re
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.near import meant, nearest
+from terma.offline.explain.packages import HEADERS, LIBRARIES, install_package
+from terma.offline.explain.rule import Facts, Rule
+
+C_NAMES = "printf scanf malloc free strlen strcpy strcmp fopen fclose sizeof return include main int char float double void while for puts gets getchar fprintf std cout endl string vector".split()
+_CC = "gcc g++ cc c++ clang clang++ tcc make cmake ninja"
+
+
+def _targets(case: Case) -> list[str]:
+    text = next((t for t in (case.read(n) for n in ("GNUmakefile", "makefile", "Makefile")) if t), "")
+    return [t for t in re.findall(r"^([A-Za-z0-9][\w./-]*)\s*:(?!=)", text, re.MULTILINE)]
+
+
+def _no_rule(case: Case, facts: Facts) -> str:
+    name = facts["name"]
+    if facts["by"]:
+        near = case.near_path(name)
+        return f"make needs {name} for {facts['by']}, but it does not exist and there is no rule to make it." + (f" There is {near}." if near else " Is the file missing, or its name wrong in the Makefile?")
+    names = _targets(case)
+    return f"No rule: the Makefile has no target {name}." + (f" It has: {', '.join(names[:8])}." if names else "")
+
+
+def _link(case: Case, facts: Facts) -> str:
+    return f"The linker found no definition of {facts['name']}: undefined reference." + (f" It lives in a library: link with -l{_library(facts['name'])}, after the sources." if _library(facts["name"])
+        else " main is missing: is the right file compiled?" if facts["name"] == "main" else " Is a source file or library missing from the command, or the name misspelt?")  # fmt: skip
+
+
+def _library(name: str) -> str:
+    plain = name.split("@")[0]
+    return next((library for library, names in LIBRARIES.items() if plain in names.split() or (library == "stdc++" and plain.startswith("std::"))), "")
+
+
+def _link_fixes(case: Case, facts: Facts) -> list[str]:
+    library = _library(facts["name"])
+    if not library or case.program == "make":
+        return []
+    return [case.swap("gcc", "g++")] if library == "stdc++" else [case.append(f"-l{library}")]
+
+
+def _header(case: Case, facts: Facts) -> str:
+    name = facts["name"]
+    known = f" The package {HEADERS[name]} carries it." if name in HEADERS else " Is its package installed, its folder given with -I, and its name right?"
+    near = nearest(name, STANDARD_HEADERS, 1)
+    if near and name not in HEADERS:
+        known = f" It looks like {near[0]} misspelt."
+    return f"The compiler found no header {name} (line {facts['line']} of {facts['path']}): no such file.{known}"
+
+
+STANDARD_HEADERS = "stdio.h stdlib.h string.h math.h time.h ctype.h errno.h limits.h stdint.h stdbool.h unistd.h pthread.h assert.h signal.h sys/types.h sys/socket.h iostream vector string map algorithm".split()
+
+
+def _cc(case: Case, facts: Facts) -> str:
+    near = re.search(r"did you mean [‘'](?P<n>[^’']+)", case.output)
+    return f"The compiler stopped at {facts['path']}, line {facts['line']}: error: {facts['why']}." + (f" Did you mean {near['n']}?" if near and near["n"] not in facts["why"] else "") + " Later errors often follow from the first."
+
+
+RULES = (
+    Rule("build.make_target", "no rule to make target", r"No rule to make target [`'‘](?P<name>[^'’]+)['’](?:, needed by [`'‘](?P<by>[^'’]+))?", _no_rule,
+         lambda c, f: [] if f["by"] else [c.swap(f["name"], n) for n in meant(f["name"], _targets(c))], rank=20),
+    Rule("build.no_makefile", ("no targets specified and no makefile", "no makefile found"), "", lambda c, f: "There is no makefile in this folder: no targets specified and no makefile found." + (" A CMakeLists.txt is here, though: cmake makes one." if c.exists("CMakeLists.txt") else " A configure script is here: run it first." if c.exists("configure") else " Are you in the right folder?"),
+         lambda c, f: ["cmake -B build && cmake --build build"] if c.exists("CMakeLists.txt") else [f"./configure && {c.command}"] if c.exists("configure") else [], rank=20),
+    Rule("build.separator", "missing separator", r"(?P<path>\S+?):(?P<line>\d+): \*\*\* missing separator", "{path}, line {line}: missing separator. A recipe line must begin with a tab, and there are spaces.",
+         ("sed -i '{line}s/^ */\\t/' {path}",), rank=20),
+    Rule("build.header", "no such file", r"(?P<path>[^\s:]+):(?P<line>\d+):\d+: fatal error: (?P<name>[^:]+): No such file", _header,
+         lambda c, f: [install_package(c, HEADERS[f["name"]])] if f["name"] in HEADERS else [], rank=20),
+    Rule("build.link", "undefined reference to", r"undefined reference to [`'‘](?P<name>[^'’\n]+)", _link, _link_fixes, rank=20),
+    Rule("build.link_mac", "undefined symbols for architecture", r"\"_?(?P<name>[^\"]+)\", referenced from", _link, _link_fixes, rank=20),
+    Rule("build.no_lib", "cannot find -l", r"cannot find -l(?P<name>[\w.+-]+)", "The linker cannot find the library {name} (-l{name}): it is not installed, or its folder is not given with -L.", lambda c, f: [install_package(c, f"lib{f['name']}-dev")], rank=20),
+    Rule("build.duplicate", "multiple definition of", r"multiple definition of [`'‘](?P<name>[^'’]+)", "{name} is defined twice (multiple definition): in two sources, or in a header that both include.", rank=20),
+    Rule("build.no_input", ("no input files", "no such file"), r"(?:(?P<cc>gcc|g\+\+|cc|clang): )?(?:fatal )?error: (?:no input files|(?P<path>[^:\n]+): No such file)",
+         lambda c, f: f"The compiler found no file {f['path']}: no such file." if f["path"] else "The compiler got no input files: name the sources.",
+         lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if f["path"] and c.near_path(f["path"]) else [], program=_CC, rank=22),
+    Rule("build.javac", ("error:",), r"^(?P<path>[^\s:]+\.java):(?P<line>\d+): error: (?P<why>[^\n]+)", "The Java compiler stopped at {path}, line {line}: {why}.", rank=30),
+    Rule("build.cc_error", "error:", r"^(?P<path>[^\s:]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<why>[^\n]+)", _cc, rank=34),
+    Rule("build.cc_option", "unrecognized command", r"unrecognized command[- ]line option [‘'](?P<name>[^’']+)", "{program} knows no option {name}: unrecognized.",
+         lambda c, f: [c.swap(f["name"], n) for n in re.findall(r"did you mean [‘']([^’']+)", c.output)], rank=20),
+    Rule("build.ccompiler", ("no cmake_c_compiler", "no acceptable c compiler", "linker `cc` not found", "cc: not found", "cc: no such file"), "", "There is no C compiler here: not found. build-essential brings gcc and make.", lambda c, f: [install_package(c, "build-essential")], rank=20),
+    Rule("build.cmake_dir", "does not appear to contain cmakelists.txt", r"source directory \"(?P<path>[^\"]+)\"", "{path} holds no CMakeLists.txt, so cmake has nothing to configure.", lambda c, f: [c.swap(".", "..")] if c.exists("../CMakeLists.txt") else [], rank=20),
+    Rule("build.cargo_toml", "could not find `cargo.toml`", "", "There is no Cargo.toml here or above: this is not a Rust package. Go to its folder, or start one with cargo init.", rank=20),
+    Rule("build.cargo_command", "no such command: `", r"no such (?:sub)?command: `(?P<name>[^`]+)`", "cargo has no such command: {name}.",
+         lambda c, f: [c.swap(f["name"], n) for n in re.findall(r"(?:similar name exists: `|Did you mean `|command with a similar name exists: `)([^`]+)", c.output) or meant(f["name"], "build run test check new add update fmt clippy doc clean install".split())], program="cargo", rank=20),
+    Rule("build.rustc", "error[e", r"error\[(?P<code>E\d+)\]: (?P<why>[^\n]+)\s+--> (?P<path>[^:\s]+):(?P<line>\d+)", "rustc refuses {path}, line {line}: {why} ({code}). rustc --explain {code} tells more.", rank=24),
+    Rule("build.rustc_plain", "error: could not compile", r"^error: (?P<why>[^\n]+)\s+--> (?P<path>[^:\s]+):(?P<line>\d+)", "The Rust code does not compile, {path}, line {line}: {why}.", rank=26),
+    Rule("build.cargo_crate", "no matching package", r"no matching package (?:named )?`(?P<name>[^`]+)`", "There is no crate {name} in the registry: no matching package found. Check its spelling in Cargo.toml.", rank=20),
+    Rule("build.rust_panic", "panicked at", r"panicked at (?:'(?P<why>[^']+)', )?(?P<path>[^:\s]+):(?P<line>\d+)(?::\d+:\n(?P<more>[^\n]+))?", "The program panicked at {path}, line {line}: {why}{more}.", rank=30),
+    Rule("build.go_mod", ("go.mod file not found", "cannot find main module"), "", "There is no go.mod here: this folder is in no Go module. Start one with go mod init.", ("go mod init {{name}}",), rank=20),
+    Rule("build.go_require", ("no required module provides package", "missing go.sum entry"), r"(?:provides package|providing package) (?P<name>[^\s;:]+)", "No required module provides the package {name}. go get adds it.", ("go get {name}",), rank=20),
+    Rule("build.go_unused", "imported and not used", r"(?P<path>\S+?):(?P<line>\d+):\d+: (?P<name>\"[^\"]+\") imported and not used", "{path}, line {line}: {name} is imported and not used, which Go refuses. Take the import out.", rank=20),
+    Rule("build.go_declared", "declared and not used", r"(?P<path>\S+?):(?P<line>\d+):\d+: (?:declared and not used: )?(?P<name>\w+)", "{path}, line {line}: {name} is declared and not used, which Go refuses. Use it or take it out.", rank=20),
+    Rule("build.go_undefined", "undefined: ", r"(?P<path>\S+?):(?P<line>\d+):\d+: undefined: (?P<name>\S+)", "{path}, line {line}: {name} is undefined: misspelt, not imported, or in a file that was not given.", rank=20),
+    Rule("build.go_files", "no go files in", r"no Go files in (?P<path>\S+)", "There are no Go files in {path}. Go to the package's folder.", rank=20),
+    Rule("build.go_file_arg", "is not in std", r"package (?P<name>\S+) is not in std", lambda c, f: f"Go finds no package {f['name']}: it is not in the standard library nor in this module." + (" A file needs its ending, .go." if c.exists(f["name"] + ".go") else ""),
+         lambda c, f: [c.swap(f["name"], f["name"] + ".go")] if c.exists(f["name"] + ".go") else [], rank=20),
+    Rule("build.go_error", "", r"^(?P<path>\./?\S+\.go):(?P<line>\d+):\d+: (?P<why>[^\n]+)", "Go refuses {path}, line {line}: {why}.", program="go", rank=30),
+    Rule("build.java_class", "could not find or load main class", r"main class (?P<name>\S+)", lambda c, f: f"Java could not find or load the main class {f['name']}. " + ("Give the class name, without .class or .java." if f["name"].endswith(("class", "java")) else "Compile it first, and run from the folder above its package."),
+         lambda c, f: [c.swap(f["name"], re.sub(r"[./](?:class|java)$", "", f["name"]))] if re.search(r"\.(?:class|java)$", f["name"]) else [f"javac {f['name']}.java && {c.command}"] if c.exists(f["name"] + ".java") else [], rank=20),
+    Rule("build.javac_name", "class names,", r"Class names, '(?P<name>[^']+)', are only accepted", "javac wants a file: {name} needs its ending, .java.", lambda c, f: [c.swap(f["name"], f["name"] + ".java")], rank=20),
+    Rule("build.java_exception", "exception in thread", r"Exception in thread \"[^\"]+\" (?P<kind>[\w.$]+)(?:: (?P<why>[^\n]*))?(?:\s+at [^(\n]+\((?P<place>[^)]+)\))?", "The Java program stopped with {kind} {why} at {place}.", rank=30),
+    Rule("build.mvn_goal", "no goals have been specified", "", "Maven was given no goal, so it does not know what to do. clean package builds, clean install also installs.", lambda c, f: [c.append("clean package"), c.append("clean install")], rank=20),
+    Rule("build.mvn_pom", ("there is no pom in this directory", "missingprojectexception"), "", "There is no pom.xml here, so Maven has no project to build. Go to the project's folder.", rank=20),
+    Rule("build.gradle_task", "not found in root project", r"Task '(?P<name>[^']+)' not found", "Gradle knows no task {name}: not found. gradle tasks lists them.",
+         lambda c, f: [c.swap(f["name"], n) for n in re.findall(r"Some candidates are:? ([^\n]+)", c.output)[0].replace("'", "").rstrip(".").split(", ")] if "candidates are" in c.low else [c.swap(f["name"], n) for n in nearest(f["name"], "build clean test run assemble check".split())], rank=20),
+    Rule("build.assembler", "collect2: error", "", "The linker gave up: ld returned an error. The lines above name what is missing or defined twice.", rank=60),
+    Rule("build.make_failed", "make", r"make(?:\[\d+\])?: \*\*\* \[(?:(?P<where>[^\]]*?): )?(?P<name>[^\]:]+)\] Error (?P<code>\d+)", "make stopped: the recipe of target {name} failed with status {code} ({where}). The error stands above this line.", rank=78),
+)  # fmt: skip

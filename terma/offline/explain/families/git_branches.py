@@ -1,0 +1,131 @@
+"""git: branches, tags, paths and the working tree."""
+
+from __future__ import annotations
+
+import re
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.line import quote
+from terma.offline.explain.near import begins, nearest
+from terma.offline.explain.rule import Facts, Rule
+
+
+def names(case: Case) -> list[str]:
+    """Branches and tags, and the remote branches by their short names."""
+    repo = case.repo
+    if not repo:
+        return []
+    short = [name.partition("/")[2] for name in repo.remote_branches]
+    return [*repo.branches, *(n for n in short if n not in repo.branches), *repo.tags]
+
+
+def _pathspec(case: Case, facts: Facts) -> list[str]:
+    word = facts["name"]
+    first = case.operands[0] if case.operands else ""
+    if first in ("checkout", "switch", "merge", "rebase", "branch", "log", "diff", "reset", "cherry-pick"):
+        near = [*nearest(word, names(case)), *begins(word, names(case))]
+        if word in ("main", "master") and not near:
+            other = "master" if word == "main" else "main"
+            near = [other] if not case.repo or other in case.repo.branches else []
+        fixes = [case.swap(word, name) for name in near]
+        path = case.near_path(word)
+        fixes += [case.swap(word, path)] if path and first in ("checkout", "diff", "log", "reset") else []
+        if first == "checkout" and not fixes and len(case.operands) == 2:
+            fixes.append(case.insert("-b", "checkout"))
+        if first == "switch" and not fixes and len(case.operands) == 2:
+            fixes.append(case.insert("-c", "switch"))
+        return fixes
+    near_path = case.near_path(word)
+    if near_path:
+        return [case.swap(word, near_path)]
+    if case.exists(word) or not case.repo:  # without the repository at hand, untracked is the likeliest
+        return [f"git add -- {quote(word)} && {case.command}"]
+    return []
+
+
+def _pathspec_text(case: Case, facts: Facts) -> str:
+    word = facts["name"]
+    fixes = _pathspec(case, facts)
+    said = f"{word} did not match any file, branch or tag that git knows: no such name exists here."
+    if fixes and fixes[0].startswith("git add --"):
+        return f"{word} did not match any file known to git: it is untracked. Add it first."
+    if fixes and (" -b " in fixes[0] or " -c " in fixes[0]):
+        return f"{said} If it is to be a new branch, create it."
+    return said + (" It looks misspelt." if fixes else " git branch -a lists the branches, git status the files.")
+
+
+def _stashed(case: Case, facts: Facts) -> list[str]:
+    subs = case.operands[0] if case.operands else ""
+    if "stash" in case.operands[:1]:
+        return [f"git add --update && {case.command} && git reset ."]
+    pop = " && git stash pop"
+    return [f"git stash && {case.command}{pop}", f"git commit -am {quote('Save work in progress')} && {case.command}"
+            if subs in ("checkout", "switch", "merge") else ""]  # fmt: skip
+
+
+def _overwritten(case: Case, facts: Facts) -> str:
+    files = _files(case)
+    return f"Your uncommitted local changes{' to ' + files if files else ''} would be overwritten. Stash or commit them first."
+
+
+def _files(case: Case) -> str:
+    found = re.findall(r"^[ \t]+(\S.*)$", case.output, re.MULTILINE)[:3]
+    return ", ".join(found)
+
+
+RULES = (
+    Rule("git.pathspec", "pathspec '", r"pathspec '(?P<name>[^']+)' did not match any file\(s\) known to git", _pathspec_text, _pathspec, program="git hub", rank=30),
+    Rule("git.switch_missing", "invalid reference", r"invalid reference: (?P<name>\S+)", _pathspec_text, _pathspec, program="git", rank=30),
+    Rule("git.add_missing", "pathspec '", r"pathspec '(?P<name>[^']+)' did not match any files",
+         lambda c, f: f"{f['name']} did not match any files: it does not exist here." + (" It looks misspelt." if c.near_path(f["name"]) else " Check the spelling; git status lists what changed."),
+         lambda c, f: [c.swap(f["name"], c.near_path(f["name"]))] if c.near_path(f["name"]) else [], rank=31),
+    Rule("git.merge_unknown", "not something we can merge", r"merge: (?P<name>\S+) - not something we can merge",
+         "{name} is not something git can merge: no branch, tag or commit has that name.",
+         lambda c, f: [*(c.swap(f["name"], n.strip()) for n in re.findall(r"Did you mean (?:this|one of these)\?\s+(\S+)", c.output)),
+                       *(c.swap(f["name"], n) for n in nearest(f["name"], names(c)))], rank=30),
+    Rule("git.revision", ("unknown revision", "bad revision", "ambiguous argument"), r"(?:ambiguous argument|bad revision) '(?P<name>[^']+)'",
+         lambda c, f: f"{f['name']} is an unknown revision: no branch, tag, commit or file has that name." + (" There is no commit yet." if f["name"] == "HEAD" else ""),
+         lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], names(c))], rank=30),
+    Rule("git.not_valid_ref", "not a valid object name", r"not a valid object name:? '?(?P<name>[^'\n.]+)", "{name} is not a valid object name: no branch, tag or commit is called so, or there is no commit yet.",
+         lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], names(c))], rank=32),
+    Rule("git.branch_missing", "branch '", r"branch '(?P<name>[^']+)' not found", "There is no branch {name}: not found. git branch lists them.",
+         lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], names(c))], rank=30),
+    Rule("git.not_merged", "not fully merged", r"branch '(?P<name>[^']+)' is not fully merged", "The branch {name} is not fully merged: commits on it would be lost. -D deletes it all the same.",
+         lambda c, f: [c.swap("-d", "-D") or c.swap("--delete", "-D"), ], rank=30),
+    Rule("git.delete_current", ("checked out at", "cannot delete branch"), r"[Cc]annot delete (?:the )?branch '(?P<name>[^']+)'", "The branch {name} is checked out, so it cannot be deleted. Switch to another one first.",
+         lambda c, f: [f"git switch {_other(c, f['name'])} && {c.command}"] if _other(c, f["name"]) else [], rank=30),
+    Rule("git.branch_exists", "already exists", r"a branch named '(?P<name>[^']+)' already exists", "A branch named {name} already exists. Switch to it with git switch, or choose another name.",
+         lambda c, f: [c.swap("-b", "").replace("''", "").replace("  ", " ")] if "-b" in c.args and len(c.operands) == 2 else [f"git switch {quote(f['name'])}"] if "switch" in c.operands else [], program="git", rank=30),
+    Rule("git.tag_exists", "already exists", r"tag '(?P<name>[^']+)' already exists", "The tag {name} already exists. --force moves it; a tag that others have should not move.",
+         lambda c, f: [c.insert("--force", "tag")], program="git", rank=30),
+    Rule("git.local_changes", "would be overwritten by", r"local changes to the following files would be overwritten", _overwritten, _stashed, rank=30),
+    Rule("git.untracked_overwrite", "untracked working tree files would be overwritten", "", lambda c, f: f"Untracked files would be overwritten: {_files(c)}. Move, add or delete them first.", rank=30),
+    Rule("git.unstaged", ("you have unstaged changes", "your index contains uncommitted changes", "uncommitted changes"), r"(?:unstaged|uncommitted) changes",
+         "There are unstaged or uncommitted changes, and git starts no {command} over them. Stash or commit them first.", _stashed, program="git", rank=32),
+    Rule("git.rm_modified", ("has local modifications", "has changes staged", "have local modifications", "has staged content"), "",
+         lambda c, f: f"{_files(c)} has local modifications or staged changes that git rm would lose. --cached keeps the file, -f removes it all the same.",
+         lambda c, f: [c.insert("--cached", "rm"), c.insert("-f", "rm")], program="git", rank=30),
+    Rule("git.rm_recursive", "not removing", r"not removing '(?P<path>[^']+)' recursively without -r", "{path} is a directory; git rm removes it with -r (recursive).", lambda c, f: [c.insert("-r", "rm")], program="git", rank=30),
+    Rule("git.ignored", "ignored by one of your .gitignore", "", lambda c, f: f"{_files(c) or 'The path'} is ignored by a .gitignore file. -f adds it all the same; git check-ignore -v says which line.",
+         lambda c, f: [c.insert("-f", "add")], program="git", rank=30),
+    Rule("git.nothing", ("nothing to commit", "no changes added to commit", "nothing added to commit"), "",
+         lambda c, f: "There is nothing to commit: no changes." if "working tree clean" in c.low else "Nothing is staged, so there is nothing to commit. git add chooses what goes in.",
+         lambda c, f: [] if "working tree clean" in c.low else [c.insert("-a", "commit")] if "no changes added" in c.low else [f"git add . && {c.command}"], program="git", rank=34),
+    Rule("git.add_nothing", "nothing specified, nothing added", "", "git add was given nothing to add. A dot means all of this folder.", lambda c, f: [c.append(".")], rank=30),
+    Rule("git.bisect", "usage: git bisect", r"usage: git bisect \[(?P<names>[a-z|]+)", "git bisect has no such subcommand. It knows {names}.",
+         lambda c, f: [c.swap(c.operands[1], n) for n in nearest(c.operands[1], f["names"].split("|"))] if len(c.operands) > 1 else [], rank=30),
+    Rule("git.stash_empty", ("no stash entries", "no stash found"), "", "There are no stash entries: the stash is empty. git stash list and git reflog show what was kept.", rank=30),
+    Rule("git.stash_missing", "is not a valid reference", r"(?P<name>stash@\{\d+\}|\S+) is not a valid reference", "{name} is not a valid reference: there is no such stash entry. git stash list shows those there are.", rank=30),
+    Rule("git.identity", ("please tell me who you are", "unable to auto-detect email address", "empty ident name"), "", "git does not know who you are: no identity (user.name and user.email) is set. Set both once, then commit again.",
+         ('git config --global user.name "{{name}}" && git config --global user.email "{{email}}"',), rank=28),
+    Rule("git.empty_message", "aborting commit due to empty commit message", "", "The commit was given up: its message was empty. Write one, or give it with -m.", rank=30),
+    Rule("git.pathspec_m", "paths with -a does not make sense", r"paths '(?P<path>[^']+)", "git commit -a takes all changes, so naming {path} makes no sense. Leave out one of the two, or quote the message.", rank=30),
+    Rule("git.no_commits", ("does not have any commits yet", "your current branch appears to be broken"), r"(?:branch '(?P<name>[^']+)')?", "The branch {name} does not have any commits yet, so there is nothing to show. Commit something first.", rank=30),
+    Rule("git.bad_option", ("unknown option", "unknown switch"), r"unknown (?:option|switch):? [`'‘](?P<name>[^'’`]+)", "{command}: git knows no option {name} here (unknown option).",
+         lambda c, f: [c.swap("--" + f["name"], n) for n in nearest("--" + f["name"], re.findall(r"--[a-z][\w-]+", c.output))], program="git", rank=35),
+)  # fmt: skip
+
+
+def _other(case: Case, name: str) -> str:
+    rest = [branch for branch in (case.repo.branches if case.repo else []) if branch != name]
+    return next((branch for branch in ("main", "master") if branch in rest), rest[0] if rest else "")

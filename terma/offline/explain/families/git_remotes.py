@@ -1,0 +1,98 @@
+"""git: remotes, pushes and pulls, and states in the middle of something."""
+
+from __future__ import annotations
+
+import re
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.line import quote
+from terma.offline.explain.near import nearest
+from terma.offline.explain.rule import Facts, Rule
+
+
+def _not_repo(case: Case, facts: Facts) -> list[str]:
+    url = next((v for v in case.operands[1:] if re.match(r"(\w+://|git@|[\w.-]+@[\w.-]+:)", v)), "")
+    if url:
+        return [f"git clone {quote(url)}"]
+    return ["git init" if case.operands[:1] in (("status",), ("log",), ()) else f"git init && {case.command}"]
+
+
+def _rejected(case: Case, facts: Facts) -> list[str]:
+    words = case.operands[1:]
+    pull = "git pull --rebase" + "".join(f" {quote(word)}" for word in words if ":" not in word)
+    return [f"{pull} && {case.command}", case.insert("--force-with-lease", "push")]
+
+
+def _upstream(case: Case, facts: Facts) -> list[str]:
+    told = re.search(r"git push --set-upstream \S+ \S+", case.output)
+    if told and case.operands[:1] == ("push",):
+        extra = [v for v in case.args[1:] if v.startswith("-") and v not in ("-u", "--set-upstream")]
+        return [case.swap("push", told.group()[4:] + "".join(f" {quote(v)}" for v in extra), raw=True)
+                if len(case.args) == 1 else " ".join([told.group(), *extra])]  # fmt: skip
+    return [told.group()] if told else []
+
+
+def _tracking(case: Case, facts: Facts) -> list[str]:
+    repo = case.repo
+    branch = repo.branch if repo else ""
+    told = re.search(r"git branch --set-upstream-to=\S+ (\S+)", case.output)
+    branch = branch or (told[1] if told else "")
+    remote = repo.remotes[0] if repo and repo.remotes else "origin"
+    if not branch:
+        return []
+    return [f"git pull {remote} {quote(branch)}", f"git branch --set-upstream-to={remote}/{quote(branch)} {quote(branch)} && {case.command}"]
+
+
+def _remote(case: Case, facts: Facts) -> str:
+    known = case.repo.remotes if case.repo else []
+    name = facts["name"]
+    said = f"{name} does not appear to be a git repository, and no remote has that name."
+    return f"{said} The remotes here: {', '.join(known)}." if known else f"{said} git remote add {name} URL makes one."
+
+
+RULES = (
+    Rule("git.not_a_repo", "not a git repository", "", "This folder is not a git repository, nor is any folder above it. Go to the right folder, or start one here with git init.", _not_repo, rank=26),
+    Rule("git.no_upstream", "no upstream branch", r"current branch (?P<branch>\S+) has no upstream", "The branch {branch} has no upstream: git does not know where to push it. Set the remote's tracking branch once.", _upstream, rank=26),
+    Rule("git.no_tracking", ("no tracking information", "no upstream configured"), "", "The current branch has no tracking information (upstream): git does not know which remote branch to pull. Name it, or set it once.", _tracking, rank=26),
+    Rule("git.no_destination", ("no configured push destination", "no remote repository specified"), "", "No remote is configured, so there is nowhere to push to or fetch from. Add one: git remote add origin URL.", rank=26),
+    Rule("git.rejected", ("non-fast-forward", "fetch first", "updates were rejected"), r"rejected\]? +(?:(?P<branch>\S+) -> )?", "The push was rejected: the remote branch {branch} has commits that you lack, so yours is behind. Pull first, then push again.",
+         _rejected, rank=26),
+    Rule("git.rejected_hook", ("pre-receive hook declined", "protected branch"), r"(?P<line>(?:remote: )?[^\n]*(?:hook declined|protected branch)[^\n]*)", "The server's rules declined the push (hook declined or protected branch). Push to another branch and open a request from there.", rank=25),
+    Rule("git.stale_lease", "stale info", "", "The remote branch moved since your last fetch (stale info), so the forced push was rejected. Fetch and look first.", ("git fetch",), rank=25),
+    Rule("git.refspec", "does not match any", r"src refspec (?P<name>\S+) does not match any", lambda c, f: f"There is no local branch {f['name']} to push: src refspec does not match any." + (" Nothing was committed yet." if c.repo and not c.repo.branches else ""),
+         lambda c, f: [c.swap(f["name"], n) for n in _branches(c, f["name"])], rank=26),
+    Rule("git.remote_ref", "couldn't find remote ref", r"couldn't find remote ref (?P<name>\S+)", "The remote has no branch {name}: couldn't find that remote ref.", lambda c, f: [c.swap(f["name"], n) for n in _branches(c, f["name"])], rank=26),
+    Rule("git.remote_branch", "not found in upstream", r"Remote branch (?P<name>\S+) not found in upstream (?P<remote>\S+)", "The remote {remote} has no branch {name}: not found. git ls-remote --heads lists them.", rank=26),
+    Rule("git.remote_exists", "already exists", r"remote (?P<name>\S+) already exists", "A remote {name} already exists. set-url changes where it points.", lambda c, f: [c.swap("add", "set-url")], program="git", rank=26),
+    Rule("git.remote_unknown", ("no such remote", "does not appear to be a git repository"), r"(?:No such remote:? '?|fatal: ')(?P<name>[^'\n]+)", _remote,
+         lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], c.repo.remotes if c.repo else ["origin", "upstream"])], rank=27),
+    Rule("git.repo_missing", ("repository not found", "repository '"), r"repository '?(?P<name>[^'\n]+?)'? (?:not found|does not exist)", "The repository {name} was not found: misspelt, private, or you are not logged in."),
+    Rule("git.clone_exists", "already exists and is not an empty directory", r"destination path '(?P<path>[^']+)'", "The folder {path} already exists and is not empty, so nothing was cloned. Clone under another name, or pull inside it.",
+         lambda c, f: [f"cd {quote(f['path'])} && git pull"] if c.exists(f["path"] + "/.git") else [], rank=26),
+    Rule("git.diverged", ("need to specify how to reconcile", "divergent branches", "not possible to fast-forward"), "", "Your branch and the remote's have diverged: both have commits the other lacks. Rebase yours on top, or merge.",
+         lambda c, f: [c.insert("--rebase", "pull"), c.insert("--no-rebase", "pull")] if "pull" in c.operands else [], rank=26),
+    Rule("git.conflict", ("conflict (", "automatic merge failed", "fix conflicts"), r"(?:CONFLICT \([^)]*\): [^\n]*?(?: in |: )(?P<path>\S+))?", lambda c, f: "Both sides changed the same lines: merge conflict in " + (", ".join(re.findall(r"Merge conflict in (.+)", c.output)[:3]) or f["path"] or "some files")
+         + ". Edit the marked places, git add the files, then go on (git status says how).", rank=26),
+    Rule("git.unmerged", ("unmerged files", "you have not concluded your merge", "unmerged paths", "you need to resolve your current index"), "", "An earlier merge is not finished: unmerged files are left with conflicts. Resolve them and git add them, or give up with git merge --abort.", rank=27),
+    Rule("git.no_changes_rebase", "no changes - did you forget to use 'git add'", "", "The patch of this step changes nothing any more: no changes are left. Skip it.", ("git rebase --skip",), rank=26),
+    Rule("git.in_rebase", ("already a rebase-merge directory", "already a rebase-apply directory", "rebase in progress"), "", "A rebase is already in progress here. Go on with it, or give it up.", ("git rebase --continue", "git rebase --abort"), rank=26),
+    Rule("git.no_rebase", ("no rebase in progress", "no cherry-pick or revert in progress", "there is no merge to abort", "there is no merge in progress"), "", "Nothing of that kind is in progress, so there is nothing to continue or abort. git status shows the state.", rank=26),
+    Rule("git.lock", "index.lock", r"'(?P<path>[^']*index\.lock)'", "Another git process is at work, or one crashed and left {path}. If none runs, remove that file.", rank=25),
+    Rule("git.unrelated", "refusing to merge unrelated histories", "", "The two histories share no commit (unrelated histories), so git refuses to merge. Are these the right repositories?", lambda c, f: [c.append("--allow-unrelated-histories")], rank=26),
+    Rule("git.dubious", "dubious ownership", r"repository at '(?P<path>[^']+)'", "{path} belongs to another user (dubious ownership), and git trusts it only when told to.", ("git config --global --add safe.directory {path}",), rank=25),
+    Rule("git.auth", ("authentication failed for", "could not read username", "support for password authentication was removed"), r"(?:for '(?P<url>[^']+)')?", "The server did not accept your login: authentication failed. Use a token or an ssh key; a password alone is no longer accepted in many places.", rank=26),
+    Rule("git.could_not_read", "could not read from remote repository", "", "git could not read from the remote repository: it does not exist, or you have no access to it. git remote -v shows where it points.", rank=40),
+    Rule("git.submodule", "no submodule mapping found", r"path '(?P<path>[^']+)'", "{path} is recorded as a submodule, but .gitmodules does not map it to a URL.", rank=30),
+    Rule("git.detached", "you are not currently on a branch", "", "HEAD is detached: you are on no branch, so git does not know what to push. Make a branch for these commits.", ("git switch -c {{branch}}",), rank=26),
+    Rule("git.worktree", "is already checked out at", r"'(?P<name>[^']+)' is already checked out at '(?P<path>[^']+)'", "The branch {name} is already checked out in another work tree, {path}. Work there, or use another branch.", ("cd {path}",), rank=26),
+    Rule("git.large", "exceeds github's file size limit", r"File (?P<path>\S+) is", "{path} is larger than the server takes. Take it out of the commits, or use git lfs.", rank=24),
+)  # fmt: skip
+
+
+def _branches(case: Case, name: str) -> list[str]:
+    repo = case.repo
+    if not repo:
+        return [{"master": "main", "main": "master"}.get(name, "")]
+    known = [*repo.branches, *(n.partition("/")[2] for n in repo.remote_branches)]
+    swap = {"master": "main", "main": "master"}.get(name, "")
+    return list(dict.fromkeys([*([swap] if swap in known else []), *nearest(name, known)]))

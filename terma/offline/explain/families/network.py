@@ -1,0 +1,71 @@
+"""The network: names, refusals, certificates, ports, ssh, HTTP."""
+
+from __future__ import annotations
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.line import quote
+from terma.offline.explain.near import nearest
+from terma.offline.explain.rule import Facts, Rule
+
+_SSH = "ssh scp sftp rsync git ssh-copy-id"
+SCHEMES = ("http", "https", "ftp", "ftps", "file", "sftp", "scp", "smb")
+
+
+def _host_key(case: Case, facts: Facts) -> list[str]:
+    return [f"ssh-keygen -R {quote(facts['host'])}" + (f" && {case.command}" if case.program == "ssh" else "")]
+
+
+def _scheme(case: Case, facts: Facts) -> list[str]:
+    word = next((v for v in case.args if v.startswith(facts["name"] + ":")), "")
+    return [case.swap(word, near + word[len(facts["name"]) :]) for near in nearest(facts["name"], SCHEMES)]
+
+
+def _refused(case: Case, facts: Facts) -> str:
+    where = facts.get("host", "") + (f" port {facts['port']}" if facts.get("port") else "")
+    return f"Connection refused by {where.strip() or 'the other side'}: the machine is there, but nothing listens on that port. Is the service running, and is the port right?"
+
+
+def _port(case: Case, facts: Facts) -> str:
+    port = facts["port"]
+    name = f"Port {port}" if port else "The port"
+    return f"{name} is already in use: another program listens on that address. {'lsof -i :' + port if port else 'ss -ltnp'} shows which one; stop it or choose another port."
+
+
+RULES = (
+    Rule("network.host_key", "remote host identification has changed", r"(?:ssh-keygen .*-R [\"']?(?P<host>[^\"'\s]+)|Host key for (?P<other>\S+) has changed)", lambda c, f: f"The host key of {f['host'] or f['other']} has changed since your last visit (known_hosts): the machine was reinstalled, or someone sits in between. Make sure before you forget the old key.",
+         lambda c, f: _host_key(c, {"host": f["host"] or f["other"]}), rank=15),
+    Rule("network.host_key_fail", "host key verification failed", "", "ssh did not trust the server: host key verification failed. Its key is not in known_hosts or differs; ssh to it by hand once and compare the fingerprint.", rank=22),
+    Rule("network.key_open", "unprotected private key file", r"[Pp]ermissions (?P<mode>\d+) for '(?P<path>[^']+)' are too open", "The private key {path} can be read by others (permissions {mode} are too open), so ssh ignores it. Only you may read it: mode 600.", lambda c, f: [f"chmod 600 {quote(f['path'])} && {c.command}"], rank=12),
+    Rule("network.ssh_config", "bad owner or permissions", r"permissions on (?P<path>\S+)", "ssh does not accept {path}: bad owner or permissions. It must be yours and writable by you alone.", lambda c, f: [f"chmod 600 {quote(f['path'])} && {c.command}"], rank=15),
+    Rule("network.ssh_port", ("connection refused", "connection timed out", "no route to host"), r"connect to host (?P<host>\S+) port (?P<port>\d+): (?P<why>[^\n]+)",
+         "ssh could not reach {host} port {port}: {why}. Is the machine up, sshd running there, and the port right?", rank=18),
+    Rule("network.ssh_agent", "could not open a connection to your authentication agent", "", "No ssh agent is running in this shell: could not open a connection to it. Start one first.", lambda c, f: [f'eval "$(ssh-agent)" && {c.command}'], rank=18),
+    Rule("network.ssh_identity", "not accessible: no such file", r"Identity file (?P<path>\S+) not accessible", "The key file {path} does not exist: no such file. ls ~/.ssh shows yours.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=14),
+    Rule("network.ssh_auth_many", "too many authentication failures", "", "ssh offered too many keys and was cut off (too many authentication failures). Name the right one with -i.", lambda c, f: [c.insert("-o IdentitiesOnly=yes")] if c.program == "ssh" else [], rank=18),
+    Rule("network.ssh_kex", ("no matching host key type", "no matching key exchange", "no matching cipher"), r"Their offer: (?P<name>\S+)", "The server speaks only old algorithms ({name}) that your ssh no longer offers: no matching method. Allow one for this host if you trust it.", rank=18),
+    Rule("network.tls_expired", ("certificate has expired", "certificate expired", "cert_date_invalid"), "", "The server's TLS certificate has expired. Its owner must renew it; check your own clock too.", rank=18),
+    Rule("network.tls", ("ssl certificate problem", "certificate verify failed", "certificate_verify_failed", "self-signed certificate", "self signed certificate", "unable to get local issuer", "cannot verify", "x509: certificate"), r"(?P<why>(?:self[- ]signed certificate[^\n]{0,60}|unable to get local issuer certificate|certificate verify failed|hostname mismatch|x509: [^\n]+|does not match)?)",
+         "The server's TLS (SSL) certificate cannot be verified: {why}. Install the missing CA certificate (package ca-certificates), or check that it is the right server; turning the check off hides an attacker too.", rank=30),
+    Rule("network.tls_name", "no alternative certificate subject name matches", r"target host name '(?P<host>[^']+)'", "The certificate is for another name than {host}: its TLS subject name does not match. Check the address.", rank=17),
+    Rule("network.tls_plain", ("wrong version number", "ssl_error_rx_record_too_long"), "", "The server does not speak TLS on that port (wrong version number). Try http:// instead of https://, or another port.", lambda c, f: [c.swap("https", "http")] if "https://" in c.command else [], rank=30),
+    Rule("network.dns", ("could not resolve", "name or service not known", "temporary failure in name resolution", "nodename nor servname", "unknown host", "unable to resolve host address", "no address associated", "getaddrinfo", "no such host", "cannot resolve", "nxdomain", "can't find"),
+         r"(?:could not resolve (?:host(?:name)?|proxy):? '?(?P<host>[^\s;'\"]+)|(?:ping|ssh|telnet|curl|wget|rsync|nc|scp|traceroute)?:? ?(?P<b>[\w.-]+\.?[\w-]*): (?:Name or service|Temporary failure|No address)|resolve host address [‘'](?P<c>[^’']+)|ENOTFOUND (?P<d>\S+)|lookup (?P<e>\S+?)(?: on \S+)?: no such host|can't find (?P<f>[^\s:]+)|resolve '?(?P<g>[^\s:']+))?",
+         lambda c, f: f"The name {next((f[k].rstrip(':') for k in ('host', 'b', 'c', 'd', 'e', 'f', 'g') if f[k]), 'of the host')} could not be resolved: DNS knows no such host. It is misspelt, or the network or the name server is down (ping 1.1.1.1 tells which).", rank=32),
+    Rule("network.curl_scheme", ("not supported or disabled", "unsupported scheme", "unsupported protocol"), r"[Pp]rotocol \"?(?P<name>\w+)\"? (?:is )?not supported|[Uu]nsupported (?:scheme|protocol) [‘']?(?P<other>\w+)", lambda c, f: f"{f['name'] or f['other']} is no protocol that {c.program} supports. Is the address misspelt?", lambda c, f: _scheme(c, {"name": f["name"] or f["other"]}), rank=18),
+    Rule("network.curl_malformed", ("url malformed", "url using bad/illegal format", "no url specified", "missing url", "bad/illegal format"), "", "curl or wget got no usable address: the URL is missing or malformed. Quote it when it holds & or ?.", rank=18),
+    Rule("network.http", ("error: 4", "error: 5", "error 4", "error 5", "http error", "404 not found", "403 forbidden", "returned error"), r"(?:returned error: |ERROR |HTTP (?:status )?(?:code |Error )?)(?P<code>[45]\d\d)\b",
+         lambda c, f: f"The server answered with HTTP {f['code']}: " + {"404": "not found. Nothing is at that address; check the path.", "403": "forbidden. You may not have this.", "401": "unauthorized. It wants a login.", "429": "too many requests. Wait, then try again.", "500": "an error of its own.", "502": "a bad gateway.", "503": "the service is unavailable just now."}.get(f["code"], "it refused the request." if f["code"][0] == "4" else "an error on its side."), rank=33),
+    Rule("network.port", ("address already in use", "port is already allocated", "eaddrinuse", "bind: address", "only one usage of each socket", "port already in use", "is already in use"), r"(?:[Pp]ort (?P<a>\d{2,5})|:(?P<b>\d{2,5})\b[^\n]*(?:in use|allocated)|(?:in use|Address already)[^\n]*?(?P<c>\d{4,5})|^)",
+         lambda c, f: _port(c, {"port": f["a"] or f["b"] or f["c"] or _port_in(c)}) if "port" in c.low or "address" in c.low or "addr" in c.low else "", rank=34),
+    Rule("network.refused", ("connection refused", "econnrefused", "failed to connect to", "couldn't connect to server"), r"(?:connect to (?:host )?\(?(?P<host>[\w.:-]+?)\)?(?: \([^)]*\))? port (?P<port>\d+)|ECONNREFUSED (?P<h2>[\d.:a-f]+):(?P<p2>\d+)|(?:tcp |to |[/@])(?P<h3>[\w.-]+):(?P<p3>\d+)|Connecting to [^\n]*\|(?P<h4>[\d.]+)\|:(?P<p4>\d+))?",
+         lambda c, f: _refused(c, {"host": f["host"] or f["h2"] or f["h3"] or f["h4"], "port": f["port"] or f["p2"] or f["p3"] or f["p4"]}), rank=44),
+    Rule("network.timeout", ("connection timed out", "operation timed out", "timed out", "etimedout", "i/o timeout"), r"(?:connect to (?P<host>\S+) port (?P<port>\d+))?", "{host} did not answer in time: the connection timed out. The host is down, the address wrong, or a firewall drops it.", rank=58),
+    Rule("network.unreachable", ("network is unreachable", "no route to host", "host is unreachable"), "", "There is no way to that address: network is unreachable or no route to the host. Check your own connection with ip addr and ip route.", rank=50),
+    Rule("network.reset", ("connection reset by peer", "connection closed by", "broken pipe", "empty reply from server"), r"(?:by (?P<host>[\w.:-]+))?", "The other side closed the connection ({host}) in the middle. Its log says why; try again.", rank=60),
+    Rule("network.ping", "packet loss", r"(?P<loss>\d+)% packet loss", lambda c, f: f"{f['loss']}% packet loss: the host did not answer. It is down, or it drops pings." if f["loss"] != "0" else "", rank=50),
+    Rule("network.rsync", "rsync error", r"rsync error: (?P<why>[^(\n]+)", "rsync stopped: {why}. The line above says at which file.", rank=70),
+)  # fmt: skip
+
+
+def _port_in(case: Case) -> str:
+    return next((v.rpartition(":")[2] for v in case.args if v.rpartition(":")[2].isdigit() and 2 <= len(v.rpartition(":")[2]) <= 5), "")

@@ -1,0 +1,78 @@
+"""npm, yarn and node."""
+
+from __future__ import annotations
+
+import re
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.families.subcommand import listed, scripts
+from terma.offline.explain.line import quote
+from terma.offline.explain.near import meant, nearest
+from terma.offline.explain.rule import Facts, Rule
+from terma.offline.explain.subcommands import SUBCOMMANDS
+
+
+def _script_fixes(case: Case, facts: Facts) -> list[str]:
+    return [case.swap(facts["name"], name) for name in meant(facts["name"], scripts(case))]
+
+
+def _script_text(case: Case, facts: Facts) -> str:
+    names = scripts(case)
+    known = f" It has: {', '.join(names[:8])}." if names else " npm run lists those there are."
+    return f"Missing script: package.json has no script {facts['name']}.{known}"
+
+
+def _first(case: Case) -> str:
+    return case.operands[0] if case.operands else ""
+
+
+def _as_script(case: Case, facts: Facts) -> list[str]:
+    word = _first(case)
+    known = [*listed(case), *SUBCOMMANDS["npm"].split()]
+    if word in scripts(case) or (not nearest(word, known) and not scripts(case)):
+        return [case.swap(word, f"run {quote(word)}", raw=True)]
+    return [*(case.swap(word, n) for n in _ranked(word, known)), *(case.swap(word, f"run {n}", raw=True) for n in nearest(word, scripts(case)))]
+
+
+def _ranked(word: str, known: list[str]) -> list[str]:
+    return meant(word, known, 3) if not nearest(word, known) else nearest(word, known, 3, liked=SUBCOMMANDS["npm"].split())
+
+
+def _as_script_text(case: Case, facts: Facts) -> str:
+    word = _first(case)
+    if not word or word in SUBCOMMANDS["npm"].split():
+        return ""
+    return f"{word} is an unknown command to npm: it is no command of its own. Scripts of package.json start with npm run."
+
+
+RULES = (
+    Rule("node.script", "missing script", r"Missing script: ?[\"']?(?P<name>[^\"'\n]+)", _script_text, _script_fixes, rank=20),
+    Rule("node.yarn_script", "command \"", r"Command \"(?P<name>[^\"]+)\" not found", _script_text, _script_fixes, program="yarn pnpm", rank=20),
+    Rule("node.usage", ("usage: npm <command>", "npm <command>", "unknown command"), "", _as_script_text, _as_script, program="npm", rank=20),
+    Rule("node.no_package_json", ("package.json", "enoent"), r"(?:ENOENT[^\n]*open '(?P<path>[^']*package\.json)'|Could not read package\.json|Couldn't find a package\.json|No package\.json|ERR_PNPM_NO_IMPORTER)",
+         "There is no package.json here: npm could not find it (ENOENT, no such file). Go to the project's folder, or start a project with npm init.",
+         lambda c, f: ["cd .. && " + c.command] if c.exists("../package.json") else [], rank=20),
+    Rule("node.e404", "404", r"404 *(?:Not Found|'?(?P<name>@?[\w./-]+)@[^\n]* is not in)", lambda c, f: f"The registry has no package {f['name'] or ' '.join(c.operands[1:])}: 404, not found. It is misspelt, private, or gone.", program="npm yarn pnpm npx", rank=20),
+    Rule("node.eresolve", "eresolve", r"(?:Found: (?P<name>\S+))?", "npm cannot resolve the dependencies: two packages want different versions of a peer (ERESOLVE). Update one of them; --legacy-peer-deps ignores the conflict.", lambda c, f: [c.append("--legacy-peer-deps")], rank=20),
+    Rule("node.json", "ejsonparse", r"(?P<why>Unexpected [^\n]+)?", "package.json is not valid JSON and cannot be parsed: {why}. A comma or quote is missing or too many there.", rank=20),
+    Rule("node.engine", "ebadengine", "", "A package wants another version of node than the one here (EBADENGINE). node --version shows yours.", rank=20),
+    Rule("node.module", "cannot find module", r"Cannot find module '(?P<name>[^']+)'", lambda c, f: f"Node cannot find the module {f['name']}: not found. " + ("That file does not exist; check the path." if f["name"].startswith(("/", ".")) else "It is not installed here."),
+         lambda c, f: ([c.swap(p, c.near_path(p)) for p in c.operands if not c.exists(p) and c.near_path(p)] if f["name"].startswith(("/", ".")) else ["npm install " + quote(_package(f["name"]))]), rank=22),
+    Rule("node.esm", ("cannot use import statement outside a module", "require is not defined in es module"), "", "The file mixes module kinds: import works in ES modules alone. Name it .mjs, or set \"type\": \"module\" in package.json.", rank=22),
+    Rule("node.port", "eaddrinuse", r"EADDRINUSE[^\n]*?(?P<port>\d{2,5})\b", "Port {port} is already in use (EADDRINUSE): another program listens there. lsof -i :{port} shows which one.", rank=20),
+    Rule("node.error", ("    at ", "node:internal"), r"^(?:Uncaught )?(?P<kind>\w*Error)(?: \[\w+\])?: (?P<why>[^\n]+)",
+         lambda c, f: f"Node stopped with {f['kind']}: {f['why']}. " + _place(c), program="node npm npx yarn tsx ts-node", rank=48),
+    Rule("node.lifecycle", ("elifecycle", "command failed with exit code"), r"(?:exit (?:status|code) (?P<code>\d+))?", "The script that npm ran failed with exit code {code}; npm itself is fine. Read the script's own error above.", rank=75),
+    Rule("node.lock_missing", "npm ci", r"can only install", "npm ci needs a package-lock.json that fits package.json, and there is none here. npm install makes it.", ("npm install",), rank=20),
+    Rule("node.npx_missing", "could not determine executable", "", "npx found no program to run in that package: could not determine executable. Check the name.", rank=20),
+    Rule("node.tsc", "error ts", r"(?P<path>[^\s(]+)\((?P<line>\d+),\d+\): error (?P<code>TS\d+): (?P<why>[^\n]+)", "TypeScript refuses {path}, line {line}: {why} ({code}).", rank=40),
+)  # fmt: skip
+
+
+def _package(name: str) -> str:
+    return "/".join(name.split("/")[:2]) if name.startswith("@") else name.partition("/")[0]
+
+
+def _place(case: Case) -> str:
+    found = re.search(r"^(?:\s+at [^\n]*?\(?)?((?:/|\./|file:)[^\s:()]+):(\d+)", case.output, re.MULTILINE)
+    return f"It happened in {found[1].rpartition('/')[2]}, line {found[2]}." if found else "The first line of the trace says where."

@@ -1,0 +1,65 @@
+"""Options and arguments that a program does not take, or lacks."""
+
+from __future__ import annotations
+
+import re
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.near import nearest
+from terma.offline.explain.rule import Facts, Rule
+
+_OPTION = re.compile(r"(?<![\w-])(--[a-z][\w-]+)", re.IGNORECASE)
+LONG = "--help --version --all --recursive --force --verbose --quiet --output --human-readable --color --ignore-case --line-number --interactive --directory --exclude --include --dry-run --reverse --sort --delete --archive --compress --update --no-cache --save-dev --global --user --upgrade --format --follow --oneline --staged --cached --amend --rebase --hard --soft".split()
+
+
+def _option(case: Case, facts: Facts) -> str:
+    name = next((facts[k] for k in ("name", "b", "c") if facts.get(k)), "").strip("'\"`‘’ :")
+    if not name.startswith("-"):
+        name = next((v for v in case.args if v.lstrip("-") == name or v.startswith(f"--{name}")), "-" + name)
+    return name
+
+
+def _text(case: Case, facts: Facts) -> str:
+    name = _option(case, facts)
+    if re.fullmatch(r"-\w{2,}", name) and "--" + name[1:] in case.output:
+        return f"{case.program} knows no option {name} (invalid option): a long option takes two dashes."
+    near = _near(case, name)
+    hint = f" Did you mean {near[0]}?" if near else f" {case.program} --help lists those it takes."
+    return f"{case.program} does not know the option {name}: unrecognized or invalid.{hint}"
+
+
+def _near(case: Case, name: str) -> list[str]:
+    bare = name.partition("=")[0]
+    offered = [option for option in _OPTION.findall(case.output) if option != bare]
+    if bare.startswith("--"):
+        return nearest(bare, [*offered, *LONG]) or []
+    long = "-" + bare
+    return [long] if len(bare) > 2 and (long in offered or long in LONG) else []
+
+
+def _fixes(case: Case, facts: Facts) -> list[str]:
+    name = _option(case, facts)
+    bare = name.partition("=")[0]
+    return [case.swap(bare, near) for near in _near(case, name) if near != "--help" or bare.startswith("--h")]
+
+
+def _needs(case: Case, facts: Facts) -> str:
+    name = _option(case, facts)
+    return f"{case.program}'s option {name} requires an argument after it, and none stands there."
+
+
+RULES = (
+    Rule("options.unknown", ("unrecognized option", "unknown option", "invalid option", "illegal option", "unrecognised option", "no such option", "unexpected argument", "bad option", "unknown flag", "unknown shorthand flag", "unknown switch", "flag provided but not defined", "unrecognized argument", "unknown argument"),
+         r"(?:unrecogni[sz]ed option|unknown option|invalid option(?: --)?|illegal option(?: --)?|no such option|unexpected argument|bad option|unknown (?:shorthand )?flag|unknown switch|not defined|unrecognized arguments?|unknown argument)s?:? ?(?:--? )?[‘'`\"]*(?P<name>-{0,2}[\w][\w=./-]*|--[\w-]+)", _text, _fixes, rank=52),
+    Rule("options.needs", ("requires an argument", "option requires", "requires a value", "requires parameter", "needs an argument", "expected one argument", "a value is required"), r"(?:option|argument)?:? ?(?:--)?[ '‘\"`]*(?P<name>-{0,2}[\w-]+)[’'\"]?:? (?:requires|needs|expected)|(?:requires an argument|a value is required)[^'‘\n]*(?:-- |['‘])(?P<b>[\w-]+)", _needs, rank=52),
+    Rule("options.missing", ("the following arguments are required", "missing required", "missing argument", "requires at least", "too few arguments", "not enough arguments", "missing 1 required"), r"(?:required|argument)s?: (?P<name>[^\n]+)", "{program} lacks an argument: {name} is required. {program} --help shows the order.", rank=60),
+    Rule("options.missing_plain", ("too few arguments", "not enough arguments", "missing argument", "requires at least"), "", "{program} got too few arguments: something is missing. {program} --help shows what it wants.", rank=62),
+    Rule("options.extra", ("extra operand", "too many arguments", "unexpected operand"), r"(?:extra operand [‘'](?P<name>[^’']+))?", "{program} got more arguments than it takes: extra operand {name} (too many arguments). Quote names with blanks.", rank=60),
+    Rule("options.number", ("invalid number", "invalid integer", "invalid time interval", "not a valid number", "invalid count"), r"invalid (?P<what>[^:‘'\n]+):? ?[‘'\"](?P<name>[^’'\"]+)", "{program} wants a number, and {name} is none: invalid {what}.", rank=40),
+    Rule("options.date", "invalid date", r"invalid date [‘'](?P<name>[^’']+)", "date cannot parse {name}: an invalid date, not a date that it knows. 2024-12-31 and 'next friday' are ones.", rank=40),
+    Rule("options.mode", ("invalid mode", "invalid file mode"), r"invalid (?:file )?mode:? [‘'](?P<name>[^’']+)", "{name} is an invalid mode: chmod takes digits such as 644 or letters such as u+x.", rank=40),
+    Rule("options.value", ("invalid argument", "invalid value", "ambiguous argument", "not a valid"), r"(?:invalid|ambiguous) (?:argument|value)[: ]+[‘'\"](?P<name>[^’'\"]+)['’\"](?: for [‘']?(?P<option>[^’'\n:]+))?", "{program} does not accept {name} (invalid argument or value {option}). The lines below it list what it takes.",
+         lambda c, f: [c.command.replace(f["name"], n, 1) for n in nearest(f["name"], re.findall(r"^\s*- [‘']([^’']+)", c.output, re.MULTILINE) + re.findall(r"possible values: ([^\]\n]+)", c.output)[:1])], rank=50),
+    Rule("options.value_plain", "invalid ", r"invalid (?P<what>[\w -]+?):? [‘'\"](?P<name>[^’'\"\n]+)", "{program} does not accept {name}: invalid {what}.", rank=76),
+    Rule("options.invalid_input", ("invalid input", "invalid character", "invalid format"), r"(?P<line>[^\n]*invalid (?:input|character|format)[^\n]*)", "{program} cannot read its input: {line}", rank=79),
+)  # fmt: skip

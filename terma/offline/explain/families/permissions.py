@@ -1,0 +1,94 @@
+"""Permission: no execute bit, root needed, a folder that is not yours, a set-up that asks for sudo."""
+
+from __future__ import annotations
+
+import os
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.line import quote
+from terma.offline.explain.rule import Facts, Rule, sudo
+
+_DENIED = r"^(?:\w*sh: (?:line \d+: )?)(?P<path>[^:\n]+): Permission denied|^zsh: permission denied: (?P<other>\S+)"
+
+
+def _which(facts: Facts) -> str:
+    return facts.get("path") or facts.get("other") or ""
+
+
+def _redirect(case: Case, path: str) -> bool:
+    return any(word.after and ">" in word.after and word.value == path for word in case.words)
+
+
+def _exec_text(case: Case, facts: Facts) -> str:
+    path = _which(facts)
+    if _redirect(case, path):
+        return f"{path}: permission denied. The shell itself opens it for writing, so sudo before the command would not help; let tee write it as root."
+    if case.status != 126 and not path.startswith(("./", "/", "~")):
+        return ""
+    if case.is_dir(path):
+        return f"{path} is a directory and cannot be executed."
+    if path.startswith("/") and not os.access(case.at(path).parent, os.W_OK) and not case.is_dir(path):
+        return f"{path}: permission denied, so you may not execute it. Root may (sudo)."
+    return f"{path} is not executable: permission denied. chmod +x makes it executable."
+
+
+def _exec_fixes(case: Case, facts: Facts) -> list[str]:
+    path = _which(facts)
+    if _redirect(case, path):
+        word = next(w for w in case.words if w.value == path and w.after)
+        head = case.command[: word.start].rstrip().removesuffix(word.after).rstrip()
+        append = " -a" if word.after.endswith(">>") else ""
+        return [f"{head} | sudo tee{append} {quote(path)}{case.command[word.end :]}"]
+    if case.is_dir(path):
+        return [f"cd {quote(path)}"]
+    if path.startswith("/") and not os.access(case.at(path).parent, os.W_OK):
+        return [case.with_sudo()]
+    by_ending = {".py": "python3", ".sh": "bash", ".rb": "ruby", ".pl": "perl", ".js": "node"}
+    runner = next((run for end, run in by_ending.items() if path.endswith(end)), "")
+    return [f"chmod +x {quote(path)} && {case.command}", case.swap(path, f"{runner} {quote(path)}", raw=True) if runner else ""]
+
+
+def _denied_text(case: Case, facts: Facts) -> str:
+    path = facts.get("path", "")
+    who = f"{path}: permission denied. " if path else f"Permission denied for {case.program}. "
+    if case.command.startswith("sudo "):
+        return who + "Even root was refused: look at the file's attributes (lsattr) and how it is mounted."
+    return who + "Your user may not do that; root may (sudo). ls -l shows whose it is."
+
+
+RULES = (
+    Rule("permission.execute", "permission denied", _DENIED, _exec_text, _exec_fixes, rank=35),
+    Rule("permission.apt", ("are you root?", "could not open lock file"), r"(?:lock file (?P<path>\S+))?",
+         "The package database is locked for all but root: it needs root privileges (permission denied on its lock). Run it with sudo.",
+         sudo, program="apt apt-get dpkg aptitude", rank=30),
+    Rule("permission.needs_root", ("must be root", "run as root", "must be run as root", "you need to be root", "are you root", "requires root",
+         "need root", "superuser privileges", "root privileges", "must be superuser", "only root can", "use sudo", "requires superuser",
+         "you cannot perform this operation unless you are root", "permission denied (you must be root)", "administrator privileges", "as the root user", "need to be root"),
+         r"(?P<line>[^\n]*(?:root|sudo|superuser|administrator)[^\n]*)",
+         "{program} may be run by root alone: it needs root privileges (sudo).", sudo, rank=36),
+    Rule("permission.unsudo", ("should not be run as root", "don't run this as root", "do not run as root", "running as root is not", "as root is extremely dangerous", "cannot be run as root"), "",
+         "{program} refuses to run as root. Run it as your own user, without sudo.", lambda c, f: [c.command.removeprefix("sudo ")] if c.command.startswith("sudo ") else []),
+    Rule("permission.not_sudoer", "is not in the sudoers file", r"(?P<user>\S+) is not in the sudoers file",
+         "The user {user} may not use sudo: it is not in the sudoers file. Ask whoever administers this machine."),
+    Rule("permission.sudo_password", ("incorrect password attempt", "a password is required", "a terminal is required to read the password"), "",
+         "sudo got no valid password. It asks for your own password, not root's; without a terminal it cannot ask at all."),
+    Rule("permission.docker", "permission denied while trying to connect to the docker", "",
+         "Your user may not talk to the docker daemon: permission denied on its socket. sudo works; to do without, join the group docker (sudo usermod -aG docker $USER) and log in again.",
+         sudo, rank=25),
+    Rule("permission.ssh_key", ("permission denied (publickey", "permission denied, please try again"), r"(?:(?P<host>\S+@\S+): )?Permission denied",
+         "{host} refused the login: permission denied, no key that you offered fits. ssh-add -l lists your keys; the public one must stand in ~/.ssh/authorized_keys there (or in your account's settings).", rank=25),
+    Rule("permission.npm_global", "eacces", r"EACCES[^\n]*?(?:'(?P<path>[^']+)'|$)",
+         "npm may not write to {path}: EACCES, permission denied. A global install goes to the system's folder; use sudo, or give npm a prefix of your own.",
+         sudo, program="npm yarn pnpm"),
+    Rule("permission.pip", ("errno 13", "permissionerror"), r"\[Errno 13\] Permission denied: '(?P<path>[^']+)'",
+         "pip may not write to {path}: permission denied. Install into a virtual environment, or for yourself with --user.",
+         lambda c, f: [c.append("--user")] if c.program.startswith("pip") else [], program="pip pip3"),
+    Rule("permission.python", "permissionerror", r"PermissionError: \[Errno 13\] Permission denied: '(?P<path>[^']+)'",
+         "Python may not open {path}: PermissionError, permission denied. ls -l shows whose it is; root may (sudo).", sudo, rank=44),
+    Rule("permission.not_permitted", "operation not permitted", r"(?:['‘\"(]?(?P<path>[^\s:'’\")(]+)['’\")]?:? )?-? ?Operation not permitted",
+         "{path}: operation not permitted. It belongs to another user or to root; root may do it (sudo).", sudo, rank=56),
+    Rule("permission.quoted", ("permission denied", "access denied"), r"[‘'`\"](?P<path>[^’'\"\n]+)[’'\"][^:\n]*: (?:Permission|Access) denied", _denied_text, sudo, rank=57),
+    Rule("permission.denied", ("permission denied", "access denied"), r"(?:^|: )(?P<path>[^:\n]+): (?:Permission denied|Access denied)", _denied_text, sudo, rank=59),
+    Rule("permission.plain", ("permission denied", "eacces", "access is denied", "insufficient permissions", "not authorized", "authentication is required",
+         "access denied", "interactive authentication required"), "", _denied_text, sudo, rank=72),
+)  # fmt: skip

@@ -1,0 +1,145 @@
+"""Python: tracebacks with their last frame, modules that are missing, pip and virtual environments."""
+
+from __future__ import annotations
+
+import builtins
+import re
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.line import quote
+from terma.offline.explain.near import nearest
+from terma.offline.explain.packages import pip_install
+from terma.offline.explain.rule import Facts, Rule
+
+HINTS = {
+    "ZeroDivisionError": "A number is divided by zero there; check the divisor first.",
+    "KeyError": "The dictionary has no such key; look at what it holds, or use .get.",
+    "IndexError": "The list is shorter than the index.",
+    "TypeError": "A value has another type than the operation wants.",
+    "ValueError": "The value has the right type but cannot be used so.",
+    "AttributeError": "The object has no such attribute; it may be None or of another type.",
+    "NameError": "That name is not defined at this place: misspelt, or not imported.",
+    "UnboundLocalError": "The variable is read before it gets a value in this function.",
+    "FileNotFoundError": "That file does not exist (no such file), seen from the folder where the program runs.",
+    "ImportError": "The module is there, but it does not hold that name.",
+    "RecursionError": "A function calls itself without end.",
+    "MemoryError": "There is not enough memory for what it asked for.",
+    "AssertionError": "An assert did not hold.",
+    "UnicodeDecodeError": "The bytes are in another encoding than the one used to read them.",
+    "UnicodeEncodeError": "The output's encoding cannot hold that character.",
+    "IsADirectoryError": "A file is wanted, but that is a directory.",
+    "JSONDecodeError": "The text is not valid JSON; it may be empty or an error page.",
+    "ConnectionRefusedError": "Nothing listens at that address and port: connection refused.",
+    "TimeoutError": "The other side did not answer in time.",
+    "StopIteration": "An iterator had nothing more to give.",
+    "OverflowError": "The number is too large.",
+    "EOFError": "The program wanted input, and there was none.",
+    "SyntaxError": "Look at that line and the one above: a bracket, quote or colon is missing or too many.",
+    "KeyboardInterrupt": "It was stopped with Ctrl+C.",
+    "NotImplementedError": "That part of the program is not written yet.",
+    "BrokenPipeError": "The reader of its output went away first.",
+}
+_ERROR = r"^(?P<kind>(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Warning|Exit|Iteration|DoesNotExist|Timeout|Expired))(?:: (?P<why>[^\n]*))?\s*$"
+
+
+def _frame(case: Case) -> str:
+    frames = re.findall(r'File "([^"]+)", line (\d+)(?:, in (\S+))?', case.output)
+    if not frames:
+        return ""
+    own = [frame for frame in frames if "site-packages" not in frame[0] and "/lib/python" not in frame[0]]
+    file, number, where = (own or frames)[-1]
+    inside = f", in {where}" if where and where != "<module>" else ""
+    return f"{file.rpartition('/')[2]}, line {number}{inside}"
+
+
+def _traceback(case: Case, facts: Facts) -> str:
+    kind = facts["kind"].rpartition(".")[2]
+    place = _frame(case)
+    where = f" at {place}" if place else ""
+    why = f": {facts['why']}" if facts["why"] else ""
+    meant = re.search(r"Did you mean: '([^']+)'", case.output)
+    hint = f"Python itself asks: did you mean {meant[1]}?" if meant else HINTS.get(kind, "Start reading at that line.")
+    return f"Python stopped{where} with {kind}{why}. {hint}"
+
+
+def _module(case: Case, facts: Facts) -> str:
+    name = facts["name"]
+    if case.exists(name.partition(".")[0]) or case.exists(name.partition(".")[0] + ".py"):
+        return f"Python found no module named {name}, though it lies here: start the program from the folder that holds it, or with python3 -m."
+    near = nearest(name, _standard(), 1)
+    if near:
+        return f"There is no module named {name} (ModuleNotFoundError); {near[0]} is one, and the import looks misspelt."
+    venv = next((v for v in (".venv", "venv", "env") if case.exists(f"{v}/bin/activate")), "")
+    inside = f" {venv}/bin/activate here may have it: a virtual environment that is not active." if venv else ""
+    return f"The module {name} is not installed for this Python (ModuleNotFoundError: no module named {name}).{inside}"
+
+
+def _standard() -> frozenset[str]:
+    import sys
+
+    return frozenset(name for name in sys.stdlib_module_names if not name.startswith("_"))
+
+
+def _module_fixes(case: Case, facts: Facts) -> list[str]:
+    name = facts["name"]
+    if name in case.args and "-m" in case.args:
+        near = nearest(name, _standard(), 1)
+        if near:
+            return [case.swap(name, near[0])]
+    elif nearest(name, _standard(), 1) or case.exists(name.partition(".")[0] + ".py"):
+        return []
+    venv = next((v for v in (".venv", "venv", "env") if case.exists(f"{v}/bin/activate")), "")
+    activate = [f". {venv}/bin/activate && {case.command}"] if venv else []
+    if name in ("pip", "ensurepip", "venv"):
+        return ["sudo apt install python3-venv" if name != "pip" else "sudo apt install python3-pip"]
+    if name.startswith(("tkinter", "_tkinter")):
+        return ["sudo apt install python3-tk"]
+    if name == "distutils":
+        return [pip_install(case, "setuptools")]
+    return [pip_install(case, name), *activate]
+
+
+def _requirement(case: Case, facts: Facts) -> str:
+    name = facts["name"]
+    return f"pip found no distribution for {name}: no package matches it in the index. Check the spelling, the version and your Python's version."
+
+
+def _common(name: str) -> list[str]:
+    known = "requests numpy pandas flask django matplotlib scipy pytest black mypy ruff tensorflow torch scikit-learn pillow beautifulsoup4 selenium fastapi uvicorn sqlalchemy pyyaml jinja2 click rich httpx aiohttp boto3 celery redis pydantic jupyter notebook ipython virtualenv poetry setuptools wheel cryptography paramiko psycopg2 pymongo lxml openpyxl tqdm transformers".split()
+    return nearest(name, known, 1)
+
+
+def _indent(case: Case, facts: Facts) -> str:
+    return f"Python does not accept the indentation at {_frame(case)}: {facts['kind']}: {facts['why']}. Indent the block with the same blanks throughout, four spaces, no tabs."
+
+
+RULES = (
+    Rule("python.module", ("no module named", "modulenotfounderror"), r"No module named '?(?P<name>[\w.]+)", _module, _module_fixes, rank=24),
+    Rule("python.import_name", "cannot import name", r"cannot import name '(?P<name>[^']+)' from '?(?P<module>[\w.]+)", lambda c, f: f"{f['module']} holds no name {f['name']} (ImportError, {_frame(c)}): another version, a misspelling, or a file of yours with the same name as the module.", rank=24),
+    Rule("python.indent", ("indentationerror", "taberror"), r"^(?P<kind>IndentationError|TabError): (?P<why>.+)$", _indent, rank=24),
+    Rule("python.print", "missing parentheses in call to 'print'", "", lambda c, f: f"SyntaxError at {_frame(c)}: print needs parentheses in Python 3. The file was written for Python 2.",
+         lambda c, f: [c.swap(c.program, "python2")] if c.installed("python2") else [], rank=24),
+    Rule("python.syntax", "syntaxerror", r"^SyntaxError: (?P<why>[^\n]+)", lambda c, f: f"Python cannot read {_frame(c)}: SyntaxError (syntax): {f['why']}. " + HINTS["SyntaxError"], rank=25),
+    Rule("python.external", "externally-managed-environment", "", "This Python belongs to the system (externally managed environment), so pip installs nothing into it. Use a virtual environment.",
+         lambda c, f: [f"python3 -m venv .venv && .venv/bin/pip {' '.join(quote(a) for a in c.args)}", *([f"pipx {' '.join(quote(a) for a in c.args)}"] if c.installed("pipx") else [])] if c.program.startswith("pip")
+         else [f"python3 -m venv .venv && .venv/bin/python {' '.join(quote(a) for a in c.args)}"], rank=20),
+    Rule("python.no_pip", "no module named pip", "", "This Python has no pip: no module named pip.", ("sudo apt install python3-pip", "python3 -m ensurepip --upgrade"), rank=20),
+    Rule("python.ensurepip", "ensurepip is not available", "", "The virtual environment was not made: ensurepip is missing, which comes with the package python3-venv.", ("sudo apt install python3-venv",), rank=20),
+    Rule("python.requirement", ("no matching distribution", "could not find a version that satisfies"), r"(?:requirement|found for) (?P<name>[\w.\[\]-]+)", _requirement,
+         lambda c, f: [c.swap(f["name"], n) for n in _common(f["name"])], rank=24),
+    Rule("python.requirements_file", "could not open requirements file", r"requirements file: .*'(?P<path>[^']+)'", lambda c, f: f"pip found no file {f['path']}: no such file." + (" It looks misspelt." if c.near_path(f["path"]) else " Are you in the right folder?"),
+         lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=24),
+    Rule("python.requirement_path", "invalid requirement", r"Invalid requirement: ['\"]?(?P<name>[^'\"\n:]+)", lambda c, f: f"{f['name']} is no valid requirement. " + ("To install from a requirements file, give -r." if c.exists(f["name"]) else "Write it as name==version, without blanks."),
+         lambda c, f: [c.swap(f["name"], "-r " + f["name"], raw=True)] if c.exists(f["name"]) else [], rank=24),
+    Rule("python.not_installable", "neither 'setup.py' nor 'pyproject.toml' found", "", "This folder is not a Python project that pip can install: neither setup.py nor pyproject.toml is found. Are you in the right folder?", rank=24),
+    Rule("python.wheel", ("failed building wheel for", "failed to build"), r"Fail(?:ed building wheel for|ed to build) (?P<name>[\w.-]+)", "Building {name} failed: pip found no ready-made wheel for this Python and the compilation broke. The first error above it says what is missing, often a -dev package.", program="pip pip3 uv python3 python", rank=40),
+    Rule("python.resolver", ("conflicting dependencies", "resolutionimpossible"), "", "The requirements contradict each other: no set of versions satisfies all of them (conflicting dependencies). Loosen a pinned version.", rank=24),
+    Rule("python.hashless", "error: could not install packages due to an oserror", r"OSError: (?P<why>[^\n]+)", "pip could not write or fetch a file: {why}", rank=60),
+    Rule("python.django_port", "that port is already in use", "", "The port is already in use by another server. Stop that one, or give another port.", lambda c, f: [c.append("8001")] if "runserver" in c.args and len(c.operands) == 2 else [], rank=24),
+    Rule("python.pytest_failed", " failed", r"^(?:=+ |)(?P<count>\d+) failed", lambda c, f: f"{f['count']} test{'s' if f['count'] != '1' else ''} failed: " + (", ".join(re.findall(r"^FAILED (\S+)", c.output, re.MULTILINE)[:3]) or "see the lines marked FAILED") + ". Read the first assertion that did not hold.", program="pytest python python3 tox nox uv", rank=22),
+    Rule("python.pytest_path", "error: file or directory not found", r"not found: (?P<path>\S+)", "pytest found no file or directory {path}.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=22),
+    Rule("python.pytest_none", ("no tests ran", "collected 0 items"), "", "pytest found no tests here: no tests ran. Files must be called test_*.py, functions test_*.", rank=40),
+    Rule("python.name", "nameerror", r"NameError: name '(?P<name>\w+)' is not defined", lambda c, f: f"The name {f['name']} is not defined at {_frame(c)} (NameError): misspelt, or not imported." + "".join(f" {n} is close." for n in nearest(f["name"], dir(builtins), 1)), rank=44),
+    Rule("python.traceback", ("traceback (most recent", "error:"), _ERROR, lambda c, f: _traceback(c, f) if "traceback" in c.low or 'file "' in c.low else "", rank=46),
+    Rule("python.traceback_custom", "traceback (most recent call last)", r"^(?P<kind>[A-Za-z_][\w.]*)(?:: (?P<why>[^\n]*))?\s*\Z", _traceback, rank=47),
+)  # fmt: skip

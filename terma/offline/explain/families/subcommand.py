@@ -1,0 +1,160 @@
+"""A subcommand that a tool does not have: its own hint lines first, then what is known of the tool."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.near import begins, distance, limit_for, meant, nearest
+from terma.offline.explain.rule import Facts, Rule
+from terma.offline.explain.subcommands import SUBCOMMANDS, SYNONYMS
+
+_HINT = re.compile(
+    r"(?:did you mean|most similar (?:command|choice)|perhaps you meant|maybe you meant|similar (?:sub)?commands?"
+    r"|possible alternatives?|a similar \w+ exists|do you mean|the closest)(?P<rest>[^\n]*(?:\n[ \t]*[^\s\n][^\n]*|\n(?=\s*\n?[ \t]*\S))*)",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"[`'‘\"“]([^`'’\"”\n]+)[`'’\"”]")
+_LISTED = re.compile(
+    r"(?:where <command> is one of|(?:available |valid |supported )?(?:sub-?)?commands?(?: are)?|invalid choice[^\n]*choose from"
+    r"|available lifecycle phases are|one of|possible values|valid (?:choices|values)(?: are)?)\s*:?\s*\(?(?P<list>[\s\S]{3,4000})",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[a-z][a-z0-9]*(?:[:_-][a-z0-9]+)*", re.IGNORECASE)
+
+
+def hinted(case: Case, word: str) -> list[str]:
+    """The names that the tool itself proposes, in its own order."""
+    found = _HINT.search(case.output)
+    if not found:
+        return []
+    rest = re.sub(r"^[^\n]*:[ \t]*\n", "\n", found["rest"])  # a heading: the names stand below it
+    quoted = [q for q in _QUOTED.findall(rest) if q != word]
+    if quoted:
+        return quoted[:5]
+    lines = [line.strip(" \t?.*-:") if not line.strip().startswith("-") else line.strip() for line in rest.split("\n")]
+    names = [line for line in lines if line and line not in ("this", "one of these", word)]
+    names = [name.split("  ")[0] for name in names if len(name.split()) <= 4 and not name.lower().startswith("is")]
+    return [name for name in names if not re.match(r"(?i)(this|is|are|s? ?is|one of)\b", name)][:8]
+
+
+def listed(case: Case) -> list[str]:
+    """The words of the list of subcommands that the output holds, if it holds one."""
+    found = _LISTED.search(case.output)
+    bars = re.search(r"[\[({<]([a-z-]+(?:\|[a-z-]+)+)[\])}>]", case.output)
+    if bars:
+        return bars[1].split("|")
+    return _WORD.findall(found["list"]) if found else []
+
+
+def candidates(case: Case, word: str) -> list[str]:
+    """What `word` was meant to be, best first."""
+    program = case.program
+    hints = hinted(case, word)
+    single = [hint for hint in hints if " " not in hint]
+    if hints:
+        swaps = [name for name in single if distance(word, name, 1.0) < 1.0]
+        return list(dict.fromkeys([*swaps, *hints]))
+    known = SUBCOMMANDS.get(program, "").split()
+    other = SYNONYMS.get(program, {}).get(word)
+    if other:
+        return [other]
+    close = [*nearest(word, known), *nearest(word, listed(case), liked=known)]
+    close.sort(key=lambda name: (distance(word, name, limit_for(word)), name not in known))
+    return list(dict.fromkeys([*close, *begins(word, known), *begins(word, listed(case))]))[:3]
+
+
+def _replace(case: Case, word: str, name: str) -> str:
+    if name.startswith(case.program + " ") and not word.startswith(case.program):
+        name = name[len(case.program) + 1 :]
+    return case.swap(word, name, raw=bool(re.fullmatch(r"[\w:./ =-]+", name)))
+
+
+def _word(case: Case, facts: Facts) -> str:
+    told = facts.get("word", "").strip("'\"`").split()
+    for word in reversed(told):
+        if word in case.args:
+            return word
+    return case.operands[0] if case.operands else ""
+
+
+def fixes(case: Case, facts: Facts) -> list[str]:
+    word = _word(case, facts)
+    return [_replace(case, word, name) for name in candidates(case, word)] if word else []
+
+
+def text(case: Case, facts: Facts) -> str:
+    word = _word(case, facts)
+    if not word:
+        return ""
+    names = candidates(case, word)
+    said = f"{word} is not a {case.program} command: unknown, and likely misspelt." if names else ""
+    if names:
+        return f"{said} Did you mean {names[0]}?"
+    return f"{word} is not a {case.program} command: unknown command. {case.program} --help lists the ones there are."
+
+
+def _usage(case: Case, facts: Facts) -> str:
+    """A usage message alone: only when a word of the command is nearly one of the listed ones."""
+    word = case.operands[0] if case.operands else ""
+    for word in case.operands[:2]:
+        if word in listed(case) or word in SUBCOMMANDS.get(case.program, "").split():
+            continue
+        if nearest(word, [*listed(case), *SUBCOMMANDS.get(case.program, "").split()]):
+            return text(case, {"word": word})
+    return ""
+
+
+def _usage_fixes(case: Case, facts: Facts) -> list[str]:
+    known = [*listed(case), *SUBCOMMANDS.get(case.program, "").split()]
+    wrong = [w for w in case.operands[:2] if w not in known and nearest(w, known)]
+    return [_replace(case, wrong[0], name) for name in meant(wrong[0], known)] if wrong else []
+
+
+def scripts(case: Case) -> list[str]:
+    """The scripts of package.json here."""
+    try:
+        found = json.loads(case.read("package.json")).get("scripts", {})
+    except (ValueError, AttributeError):
+        return []
+    return [name for name in found if isinstance(name, str)] if isinstance(found, dict) else []
+
+
+def _dash(case: Case, facts: Facts) -> list[str]:
+    word = facts["name"].lstrip("-")
+    return [case.swap(word, facts["name"])]
+
+
+def _unknown(name: str, sign: str | tuple[str, ...], pattern: str, program: str = "", rank: int = 40) -> Rule:
+    return Rule(f"subcommand.{name}", sign, pattern, text, fixes, program=program, rank=rank)
+
+
+RULES = (
+    Rule("subcommand.dash", "begins with a dash", r"Did you mean (?P<name>-\w+)\?",
+         lambda c, f: f"Unknown command: this one begins with a dash, {f['name']}.", _dash, rank=20),
+    _unknown("git", "is not a git command", r"git: '(?P<word>[^']+)' is not a git command", "git"),
+    _unknown("is_not_a", ("is not a ", "is not an "), r"'?(?P<word>[\w:.-]+)'? is not an? (?:\w+ )?(?:sub)?command"),
+    _unknown("group", "command group", r"'(?P<word>[^']+)' is (?:not in the|misspelled or not recognized)"),
+    _unknown("unknown", ("unknown command", "unknown subcommand", "unknown sub-command", "unknown sub command"),
+             r"unknown (?:sub-?\s?)?command:?,?(?: verb)? *[\"'`]?(?P<word>[^\"'`\n]*)"),
+    _unknown("verb", "unknown command verb", r"Unknown command verb '?(?P<word>[\w-]+)"),
+    _unknown("operation", ("unknown operation", "invalid operation", "invalid command", "unknown action"),
+             r"(?:unknown|invalid) (?:operation|command|action):? *[\"'`]?(?P<word>[\w:-]*)"),
+    _unknown("no_command", "no command", r"no command [\"'`](?P<word>[^\"'`]+)"),
+    _unknown("no_such_command", ("no such command", "no such subcommand"),
+             r"no such (?:sub)?command:? *[\"'`]?(?P<word>[\w:-]*)"),
+    _unknown("unrecognized", ("unrecognized command", "unrecognised command", "unrecognized subcommand",
+                              "command not recognized"), r"[\"'`](?P<word>[^\"'`\n]+)[\"'`]"),
+    _unknown("no_such_choice", "invalid choice", r"invalid choice: '(?P<word>[^']+)'"),
+    _unknown("not_defined", "is not defined", r"Command \"(?P<word>[^\"]+)\" is not defined"),
+    _unknown("object", ("is unknown, try", "object \""), r"Object \"(?P<word>[^\"]+)\" is unknown"),
+    _unknown("undefined", ("command not defined", "not a valid command", "is not a known command", "isn't a known command"),
+             r"[\"'`]?(?P<word>[\w:-]+)[\"'`]? (?:is |isn't )?(?:not )?(?:a )?(?:valid|known|defined)"),
+    _unknown("task", ("task \"", "task '"), r"Task [\"'](?P<word>[^\"']+)[\"'] (?:not found|never defined|is not in)"),
+    _unknown("phase", "unknown lifecycle phase", r"Unknown lifecycle phase \"(?P<word>[^\"]+)"),
+    _unknown("hint", ("did you mean", "perhaps you meant", "maybe you meant"),
+             r"[\"'`](?P<word>[\w:-]+)[\"'`]", rank=66),
+    Rule("subcommand.usage", "usage", r"^\s*usage", _usage, _usage_fixes, rank=68),
+    Rule("subcommand.help_only", "", "", _usage, _usage_fixes, program="adb ip nmcli hg lein tsuru virsh", rank=88),
+)  # fmt: skip

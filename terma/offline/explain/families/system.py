@@ -1,0 +1,47 @@
+"""The machine: disks, memory, services, processes, users, mounts."""
+
+from __future__ import annotations
+
+from terma.offline.explain.line import quote
+from terma.offline.explain.near import nearest
+from terma.offline.explain.rule import Rule, sudo
+
+RULES = (
+    Rule("system.disk_full", ("no space left on device", "enospc", "disk full", "not enough free space"), r"(?:[‘'\"]?(?P<path>/[^:'’\"\n]+)['’\"]?: )?", "The disk is full: no space left on device. df -h shows which one, du -sh * what fills it (df -i if the small files ran out).", rank=16),
+    Rule("system.quota", "disk quota exceeded", "", "Your disk quota is used up (quota exceeded). Delete something of yours, or ask for more.", rank=16),
+    Rule("system.read_only", ("read-only file system", "erofs"), r"(?:[‘'\"]?(?P<path>[^\s:'’\"]+)['’\"]?: Read-only)?", "{path} lies on a read-only file system, so nothing can be written there. mount shows how it is mounted; after disk errors dmesg says why.", rank=16),
+    Rule("system.unit", ("unit", "not found", "not loaded"), r"Unit (?P<name>\S+?)(?:\.service)? (?:could not be found|not found|not loaded|does not exist)|Failed to \w+ (?:unit )?(?P<b>\S+?)(?:\.service)?: Unit", "systemd knows no unit {name}{b}: not found. systemctl list-unit-files lists them.",
+         lambda c, f: [c.swap(f["name"] or f["b"], n) for n in nearest(f["name"] or f["b"], [u.removesuffix(".service") for d in ("/usr/lib/systemd/system", "/lib/systemd/system", "/etc/systemd/system") for u in c.listing(d) if u.endswith(".service")])], program="systemctl service journalctl", rank=18),
+    Rule("system.unit_failed", ("job for", "see \"systemctl status"), r"Job for (?P<name>\S+) failed", "The service {name} failed to start. Its own log says why: systemctl status and journalctl -xeu.", ("journalctl -xeu {name}",), rank=18),
+    Rule("system.no_systemd", "system has not been booted with systemd", "", "This machine was not started with systemd (a container, WSL), so systemctl has nobody to talk to. service may work instead.",
+         lambda c, f: [f"service {quote(c.operands[1])} {quote(c.operands[0])}"] if len(c.operands) == 2 and c.program == "systemctl" else [], rank=16),
+    Rule("system.service_unknown", "unrecognized service", r"(?P<name>\S+): unrecognized service", "There is no service {name}: unrecognized. service --status-all lists them.", rank=18),
+    Rule("system.no_process", "no such process", r"\(?(?P<pid>-?\d+)?\)? ?- ?No such process", "There is no such process {pid}: it is not running, or ended already. pgrep -a NAME finds the right number.", rank=18),
+    Rule("system.killall", "no process found", r"(?P<name>\S+): no process found", "No process named {name} is running: no process found. ps aux lists what runs.", rank=18),
+    Rule("system.kill_args", ("arguments must be process or job ids", "no such job", "garbage process id", "failed to parse argument"), r"(?:kill: |fg: |bg: |%)?(?P<name>[\w%-]+)?:? (?:arguments must|no such job)",
+         lambda c, f: f"{c.program} got {f['name'] or 'a word'}, which is no process number or job. " + ("pkill ends programs by name." if c.program == "kill" else "jobs lists the jobs of this shell."),
+         lambda c, f: [f"pkill {quote(c.operands[-1])}"] if c.program == "kill" and c.operands and c.operands[-1].isalpha() else [], rank=18),
+    Rule("system.no_job", "no current job", "", "This shell has no stopped or background job: no current job.", rank=18),
+    Rule("system.fork", ("resource temporarily unavailable", "cannot fork", "fork: retry"), "", "No new process could be started: a limit of processes or memory is reached (resource temporarily unavailable). ulimit -u shows yours.", rank=60),
+    Rule("system.memory", ("cannot allocate memory", "out of memory", "memoryerror", "heap out of memory", "bad_alloc", "oom-kill", "virtual memory exhausted"), "", "The program ran out of memory: it asked for more than there is. free -h shows what is left; give it less to do at once.", rank=23),
+    Rule("system.user", ("user", "does not exist"), r"(?:user '?|invalid user: ['‘]?|unknown user:? ['‘]?|no such user:? ['‘]?|[‘'](?=\S+['’]: no such user))(?P<name>[\w.-]+)['’]?(?: does not exist|['’]?: no such user|['’]?$| or the user)", "There is no user {name} here: it does not exist. getent passwd lists them.",
+         lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], [line.partition(":")[0] for line in c.read("/etc/passwd").splitlines()], 1)], rank=40),
+    Rule("system.user_chown", ("invalid user", "invalid group", "no such user", "unknown user"), r"(?P<kind>user|group):? ?[‘'\"]?(?P<name>[\w.:-]+)|[‘'](?P<b>[\w.-]+)[’']: no such user|unknown user:? (?P<c>\S+)", "There is no user or group {name}{b}{c} here: invalid, it does not exist. getent passwd and getent group list them.", rank=42),
+    Rule("system.group", "group '", r"group '(?P<name>[^']+)' does not exist", "There is no group {name}: it does not exist. getent group lists them; groupadd makes one.", rank=40),
+    Rule("system.user_exists", "already exists", r"(?:user|group) '?(?P<name>[\w-]+)'? already exists", "{name} already exists as a user or group. id shows it.", program="useradd adduser groupadd addgroup", rank=40),
+    Rule("system.mount_type", ("wrong fs type", "unknown filesystem type"), r"(?:type '(?P<name>[^']+)')?", "mount could not read that file system: wrong or unknown type {name}, bad option, or a helper is missing. lsblk -f shows what it is.", rank=18),
+    Rule("system.mount_point", ("mount point does not exist", "not mounted", "can't find in /etc/fstab", "can't find"), r"(?:mount|umount): (?P<path>[^:]+): (?:[^:\n]*)(?P<why>mount point does not exist|not mounted|can't find in /etc/fstab)", "{path}: {why}. findmnt shows what is mounted where.",
+         lambda c, f: [f"sudo mkdir -p {quote(f['path'])} && {c.command}"] if f["why"].startswith("mount point") else [], rank=18),
+    Rule("system.io", "input/output error", "", "The device reported an input/output error: the disk or its cable may be failing. dmesg and smartctl tell more; copy what matters first.", rank=20),
+    Rule("system.stale", "stale file handle", "", "The network share changed underneath (stale file handle). Leave the folder and mount it again.", rank=20),
+    Rule("system.display", ("cannot open display", "no display", "unable to open display", "can't open display"), "", "There is no graphical display here: cannot open display. Over ssh, -X forwards one; DISPLAY says which is used.", rank=18),
+    Rule("system.locale", "setting locale failed", "", "The locale that LANG or LC_ALL names is not installed on this machine. It is a warning: locale -a lists what is there.", rank=80),
+    Rule("system.library", "error while loading shared libraries", r"shared libraries: (?P<name>[^:]+): (?P<why>[^:\n]+)", "The program needs the shared library {name}, which cannot be opened or found: {why}. Install its package, or run ldconfig after installing it.", rank=16),
+    Rule("system.glibc", ("version `glibc", "version `cxxabi", "version `glibcxx"), r"version `(?P<name>[^']+)' not found", "The program was built for a newer system: version {name} of the C library is not found here.", rank=16),
+    Rule("system.tty", ("not a tty", "inappropriate ioctl for device", "standard in must be a tty", "no tty present"), "", "The program wants a terminal, and its input or output is none (not a tty). Over ssh, -t gives it one.", lambda c, f: [c.insert("-t")] if c.program == "ssh" else [], rank=60),
+    Rule("system.crontab", "no crontab for", r"no crontab for (?P<name>\S+)", "The user {name} has no crontab yet: no scheduled jobs. crontab -e makes one.", rank=18),
+    Rule("system.man", "no manual entry for", r"[Nn]o manual entry for (?P<name>\S+)", "There is no manual entry for {name}: misspelt, a shell builtin (help {name}), or its page is not installed.",
+         lambda c, f: [f"{f['name']} --help"] if c.installed(f["name"]) else [c.swap(f["name"], n) for n in nearest(f["name"], c.programs)], rank=18),
+    Rule("system.whatis", "nothing appropriate", r"(?P<name>\S+): nothing appropriate", "The manual knows nothing appropriate for {name}.", rank=18),
+    Rule("system.hostname", "you must be root to change the host name", "", "Only root may change the host name.", sudo, rank=18),
+)  # fmt: skip

@@ -1,0 +1,71 @@
+"""sed, grep, awk, find, xargs, jq and the like: their small languages."""
+
+from __future__ import annotations
+
+import re
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.line import quote
+from terma.offline.explain.near import nearest
+from terma.offline.explain.rule import Facts, Rule
+
+
+def _close_sed(case: Case, facts: Facts) -> list[str]:
+    """The s command with its last delimiter put in."""
+    for word in case.arguments:
+        found = re.match(r"^(?:\d+|\$|/[^/]*/)?[sy]([^\w\s])", word.value)
+        if found and len(re.findall(rf"(?<!\\){re.escape(found[1])}", word.value[found.start(1) :])) == 2:
+            typed = case.command[word.start : word.end]
+            closed = typed[:-1] + found[1] + typed[-1] if typed[-1] in "'\"" else typed + found[1]
+            return [case.command[: word.start] + closed + case.command[word.end :]]
+    return []
+
+
+def _fixed_grep(case: Case, facts: Facts) -> list[str]:
+    if not case.operands:
+        return []
+    escaped = re.sub(r"([\[\](){}*+?\\])", r"\\\1", case.operands[0])
+    return [case.insert("-F"), case.swap(case.operands[0], escaped)]
+
+
+def _find_order(case: Case, facts: Facts) -> list[str]:
+    folder = facts["path"]
+    if not case.args or case.args[0] == folder or not case.is_dir(folder):
+        return []
+    rest = [case.command[w.start : w.end] for w in case.arguments if w.value != folder]
+    return [f"find {quote(folder)} {' '.join(rest)}"]
+
+
+def _quote_glob(case: Case, facts: Facts) -> list[str]:
+    """find -name *.txt, with the pattern quoted."""
+    fixed = re.sub(r"(-i?(?:name|path) )([^'\"\s]*[*?\[][^'\"\s]*)", lambda m: m[1] + quote(m[2]), case.command)
+    return [fixed]
+
+
+RULES = (
+    Rule("text.sed_unterminated", "unterminated", r"unterminated [`'‘]?(?P<name>\w+)['’]? command", "sed's {name} command is unterminated: its last delimiter is missing, as the closing slash in s/old/new/.", _close_sed, rank=16),
+    Rule("text.sed_mac", "undefined label", "", "This sed's -i wants a suffix after it; give an empty one.", lambda c, f: [c.swap("-i", "-i ''", raw=True)], program="sed", rank=16),
+    Rule("text.sed_option", "unknown option to", r"unknown option to [`'‘]?(?P<name>\w+)", "sed found more after its {name} command than it knows (unknown option): the text holds the delimiter itself, as the / of a path does. Use another delimiter, as in s|old|new|.", rank=16),
+    Rule("text.sed_command", ("unknown command:", "missing command", "extra characters after command"), r"-e expression #\d+, char (?P<at>\d+): (?P<why>[^\n]+)", "sed cannot read its script at character {at}: {why}. Quote the script, and check its letters.", program="sed", rank=16),
+    Rule("text.grep_bracket", ("unmatched [", "invalid regular expression", "unmatched ( or", "unmatched )", "brackets ([ ]) not balanced", "unclosed character class", "invalid preceding regular expression", "invalid back reference", "trailing backslash", "regex parse error", "unbalanced"), r"(?P<why>Unmatched[^\n]*|Invalid[^\n]*|[^\n]*regex parse error|[^\n]*unclosed[^\n]*|Trailing backslash|[^\n]*balanced)",
+         lambda c, f: f"The pattern is no valid regular expression ({f['why']}): a bracket or parenthesis is unmatched or not escaped. -F takes the pattern as plain text.", _fixed_grep, program="grep egrep rg zgrep fgrep ag", rank=16),
+    Rule("text.grep_usage", "usage: grep", "", "grep got no pattern: it wants grep PATTERN FILE. A pattern that begins with - needs -e before it.", rank=60, program="grep egrep"),
+    Rule("text.awk", ("syntax error at source line", "awk: line", "awk: cmd. line"), r"(?P<why>(?:syntax error|unexpected|unterminated|runaway)[^\n]*)", "awk cannot read its program: {why}. Put it in single quotes, and check that brackets and quotes are closed.", program="awk gawk mawk nawk", rank=16),
+    Rule("text.find_order", "paths must precede expression", r"paths must precede expression: [`'‘]?(?P<path>[^'’\n]+)", lambda c, f: f"find read {f['path']} as a path after its tests: paths must precede the expression. " + ("The shell expanded an unquoted pattern; quote it." if re.search(r"-i?name [^'\"\s]*\*", c.command) else "The folder comes first."),
+         lambda c, f: _quote_glob(c, f) if re.search(r"-i?(?:name|path) [^'\"\s]*[*?]", c.command) else _find_order(c, f), program="find", rank=16),
+    Rule("text.find_predicate", "unknown predicate", r"unknown predicate [`'‘](?P<name>[^'’]+)", "find knows no test {name}: unknown predicate. Its tests have one dash, as -name.",
+         lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], "-name -iname -type -size -mtime -mmin -newer -exec -delete -print -maxdepth -mindepth -path -perm -user -empty".split())] or [c.swap(f["name"], f["name"][1:])], program="find", rank=16),
+    Rule("text.find_arg", "missing argument to", r"missing argument to [`'‘](?P<name>[^'’]+)", "find's {name} lacks its argument: missing. -exec must end with \\; or +.", lambda c, f: [c.command.rstrip("; ") + " \\;"] if f["name"] == "-exec" and not c.command.rstrip().endswith("+") else [], program="find", rank=16),
+    Rule("text.xargs_quote", ("unmatched single quote", "unmatched double quote"), "", "A name that xargs read holds a quote (unmatched quote). Separate names by NUL: find -print0 and xargs -0.", program="xargs", rank=10),
+    Rule("text.jq_parse", "parse error", r"parse error(?: \(at [^)]*\))?: (?P<why>.+?)(?: at line (?P<line>\d+), column (?P<column>\d+))?$", "The input is not valid JSON: {why}, line {line}, column {column}. It may be empty or an error page.", program="jq", rank=12),
+    Rule("text.jq_syntax", "jq: ", r"jq: error: (?P<why>[^\n]+)", "jq cannot read its filter or apply it: {why}. Put the filter in single quotes.", program="jq", rank=14),
+    Rule("text.jq_index", "jq: error (at", r"jq: error \(at [^)]*\): (?P<why>[^\n]+)", "jq's filter does not fit the data: {why}. jq . shows its shape.", program="jq", rank=13),
+    Rule("text.bc", "(standard_in)", r"\(standard_in\) \d+: (?P<why>[^\n]+)", "bc cannot read the sum: {why}. It takes digits and + - * / ^ alone.", rank=16),
+    Rule("text.expr", ("expr: syntax error", "expr: non-integer"), r"expr: (?P<why>[^\n]+)", "expr: {why}. It wants blanks around each sign, and * escaped.", lambda c, f: [re.sub(r"(?<=\s)\*(?=\s)", r"\\*", c.command)] if " * " in c.command else [], rank=16),
+    Rule("text.encoding", ("illegal byte sequence", "invalid or incomplete multibyte", "cannot convert"), "", "The file holds bytes of another encoding than the one in use (illegal byte sequence). file -i guesses it, iconv converts.", rank=30),
+    Rule("text.diff_missing", "diff:", r"diff: (?P<path>[^:]+): No such file", "diff found no file {path}: no such file.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=50),
+    Rule("text.patch", "hunk", r"Hunk #(?P<n>\d+) FAILED at (?P<line>\d+)", "The patch does not fit: hunk {n} failed at line {line}. The file differs from the one it was made for; see the .rej file.", program="patch git", rank=20),
+    Rule("text.psql", ("psql: error", "could not connect to server"), r"(?:role \"(?P<role>[^\"]+)\" does not exist|database \"(?P<db>[^\"]+)\" does not exist|(?P<why>authentication failed[^\n]*|Connection refused|No such file[^\n]*))", "PostgreSQL let nobody in: {why} role or database {role}{db} does not exist or the server does not run. psql -l lists the databases.", program="psql pg_dump createdb dropdb pg_restore", rank=16),
+    Rule("text.mysql", "error ", r"ERROR (?P<code>\d+) \(\w+\)[^:]*: (?P<why>[^\n]+)", "MySQL refused: {why} (error {code}).", program="mysql mysqldump mariadb mysqladmin", rank=16),
+    Rule("text.sqlite", ("no such table", "no such column", "database is locked", "file is not a database"), r"(?P<why>no such (?:table|column):? \S+|database is locked|file is not a database)", "SQLite refused: {why}. .tables and .schema show what is there.", program="sqlite3", rank=16),
+)  # fmt: skip

@@ -1,0 +1,63 @@
+"""The name that was meant: names at the distance of a slip of the finger, the likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+SWAP = 0.8  # neighbours that changed places are the most common slip
+MAX_NAME = 64
+
+
+def limit_for(word: str) -> float:
+    """How many slips a word of this length may hold and still be the same word."""
+    return 1.0 if len(word) <= 4 else 2.0 if len(word) <= 9 else 3.0
+
+
+def distance(a: str, b: str, limit: float) -> float:
+    """Edits from `a` to `b` (insert, delete, replace 1 each, a swap of neighbours 0.8); above `limit`: infinity."""
+    if abs(len(a) - len(b)) > limit:
+        return float("inf")
+    before: list[float] = []
+    row = [float(j) for j in range(len(b) + 1)]
+    for i, x in enumerate(a, 1):
+        older, before, row = before, row, [float(i)]
+        for j, y in enumerate(b, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y and x != y:
+                cost = min(cost, older[j - 2] + SWAP)
+            row.append(cost)
+        if min(row) > limit + 1:
+            return float("inf")
+    return row[-1] if row[-1] <= limit else float("inf")
+
+
+def nearest(word: str, names: Iterable[str], count: int = 3, liked: Iterable[str] = ()) -> list[str]:
+    """Up to `count` of `names` within a slip of `word`, best first. Among equals the `liked` ones win."""
+    if not word or len(word) > MAX_NAME:
+        return []
+    low, limit = word.lower(), limit_for(word)
+    letters, favourites = set(low), set(liked)
+    found: list[tuple[float, int, str]] = []
+    for name in set(names):
+        if name == word or abs(len(name) - len(word)) > limit or len(letters ^ set(name.lower())) > 2 * limit:
+            continue
+        apart = distance(low, name.lower(), limit)
+        if apart <= limit and apart < len(name):
+            apart += 0.4 * (name[:1].lower() != low[:1]) - 0.5 * (name in favourites)
+            apart -= 0.1 * (sorted(name.lower()) == sorted(low))
+            found.append((apart, abs(len(name) - len(word)), name))
+    return [name for _, _, name in sorted(found)[:count]]
+
+
+def begins(word: str, names: Iterable[str], count: int = 3) -> list[str]:
+    """The names that `word` is the beginning of, shortest first: `star` for `start`."""
+    if len(word) < 2:
+        return []
+    return sorted((n for n in set(names) if n.startswith(word) and n != word), key=lambda n: (len(n), n))[:count]
+
+
+def meant(word: str, names: Iterable[str], count: int = 3) -> list[str]:
+    """Slips first, then abbreviations."""
+    names = list(names)
+    slips = nearest(word, names, count)
+    return [*slips, *(n for n in begins(word, names, count) if n not in slips)][:count]

@@ -1,0 +1,107 @@
+"""Which package carries a program, a Python module or a C header: data, and the system's own way to install."""
+
+from __future__ import annotations
+
+import os
+
+from terma.offline.explain.case import Case
+
+
+def _table(rows: str) -> dict[str, str]:
+    """`package: name name` lines; a bare word carries itself."""
+    table: dict[str, str] = {}
+    for row in rows.split(";"):
+        package, _, names = row.strip().partition(":")
+        for name in names.split() or [package]:
+            table[name] = package
+    return table
+
+
+APT = _table(
+    "cron: crontab;htop;tree;jq;curl;wget;git;make;gcc;g++;vim: vim;nano;tmux;screen;zsh;fish;ripgrep: rg;fd-find: fd"
+    " fdfind;bat: bat batcat;fzf;unzip;zip;rsync;net-tools: ifconfig netstat route arp;iproute2: ip ss;dnsutils: dig"
+    " nslookup host;iputils-ping: ping;traceroute;whois;nmap;netcat-openbsd: nc;openssh-client: ssh scp sftp ssh-keygen;"
+    "python3-pip: pip pip3;python3;python3-venv: pyvenv;nodejs: node nodejs;npm;golang-go: go;cargo;rustc;ruby;perl;"
+    "default-jdk: javac;default-jre: java;maven: mvn;gradle;cmake;ninja-build: ninja;autoconf;automake: automake aclocal;"
+    "libtool: libtoolize;pkg-config;bison;flex;gdb;valgrind;strace;ltrace;lsof;psmisc: killall pstree fuser;procps: ps"
+    " top free watch pgrep pkill;sysstat: iostat mpstat sar;iotop;ncdu;parallel;imagemagick: convert identify mogrify;"
+    "ffmpeg: ffmpeg ffprobe;sqlite3;postgresql-client: psql pg_dump;default-mysql-client: mysql mysqldump;redis-tools:"
+    " redis-cli;docker.io: docker;docker-compose;ansible: ansible ansible-playbook;shellcheck;file;bc;man-db: man;less;"
+    "sudo;locate: locate updatedb;xclip;xsel;p7zip-full: 7z 7za;unrar;zstd;xz-utils: xz unxz;bzip2;pv;socat;telnet;ftp;"
+    "inetutils-telnet: intelnet;gnupg: gpg;openssl;subversion: svn;mercurial: hg;pandoc;graphviz: dot;texlive-latex-base:"
+    " pdflatex latex;aspell;cowsay;figlet;neofetch;sl;dos2unix;entr;expect;at: at batch;bsdmainutils: cal hexdump column;"
+    "xxd;binutils: ld objdump nm readelf strings;build-essential: cc;clang;lldb;kubectl;gh;git-lfs;tcpdump;iperf3;"
+    "ethtool;lm-sensors: sensors;smartmontools: smartctl;parted;dosfstools: mkfs.vfat;cifs-utils: mount.cifs;nfs-common:"
+    " mount.nfs;aptitude;apt-file;software-properties-common: add-apt-repository;lsb-release: lsb_release;apache2-utils:"
+    " ab htpasswd;nginx;ruby-dev: mkmf;composer;php-cli: php;yarn: yarnpkg;pipx;ranger;mc;neovim: nvim;emacs"
+)
+MODULES = _table(
+    "PyYAML: yaml;opencv-python: cv2;Pillow: PIL;scikit-learn: sklearn;scikit-image: skimage;beautifulsoup4: bs4;"
+    "python-dotenv: dotenv;python-dateutil: dateutil;pyserial: serial;pycryptodome: Crypto;PyJWT: jwt;psycopg2-binary:"
+    " psycopg2;mysqlclient: MySQLdb;attrs: attr;protobuf: google.protobuf;PyGObject: gi;python-docx: docx;"
+    "python-magic: magic;pyOpenSSL: OpenSSL;setuptools: pkg_resources setuptools;pywin32: win32api;"
+    "discord.py: discord;python-telegram-bot: telegram;pyzmq: zmq;Markdown: markdown;django-environ: environ;"
+    "djangorestframework: rest_framework;typing-extensions: typing_extensions;pytest;faiss-cpu: faiss;umap-learn: umap;"
+    "grpcio: grpc;pymupdf: fitz;python-Levenshtein: Levenshtein;paho-mqtt: paho;websocket-client: websocket"
+)
+HEADERS = _table(
+    "libssl-dev: openssl/ssl.h openssl/evp.h openssl/sha.h openssl/md5.h;python3-dev: Python.h;zlib1g-dev: zlib.h;"
+    "libcurl4-openssl-dev: curl/curl.h;libncurses-dev: ncurses.h curses.h;libreadline-dev: readline/readline.h"
+    " readline/history.h;libsqlite3-dev: sqlite3.h;libpq-dev: libpq-fe.h;libxml2-dev: libxml/parser.h libxml/tree.h;"
+    "libffi-dev: ffi.h;libbz2-dev: bzlib.h;liblzma-dev: lzma.h;libjpeg-dev: jpeglib.h;libpng-dev: png.h;libx11-dev:"
+    " X11/Xlib.h;libgl1-mesa-dev: GL/gl.h;libglib2.0-dev: glib.h;libgtk-3-dev: gtk/gtk.h;libboost-all-dev:"
+    " boost/shared_ptr.hpp;libeigen3-dev: Eigen/Dense;libusb-1.0-0-dev: libusb.h;libevent-dev: event.h;libpcap-dev:"
+    " pcap.h;libsdl2-dev: SDL2/SDL.h SDL.h;libmysqlclient-dev: mysql.h mysql/mysql.h;libgmp-dev: gmp.h;libjson-c-dev:"
+    " json-c/json.h;libcjson-dev: cjson/cJSON.h;libyaml-dev: yaml.h;libasound2-dev: alsa/asoundlib.h;libudev-dev:"
+    " libudev.h;libsystemd-dev: systemd/sd-bus.h systemd/sd-daemon.h;uuid-dev: uuid/uuid.h;libpcre2-dev: pcre2.h;"
+    "libxslt1-dev: libxslt/xslt.h;libfreetype-dev: ft2build.h;libuv1-dev: uv.h;libgit2-dev: git2.h;libzmq3-dev: zmq.h"
+)
+LIBRARIES = {
+    "m": "sqrt pow sin cos tan atan atan2 exp log log10 log2 floor ceil fabs fmod round sinf cosf sqrtf powf cbrt"
+         " asin acos sinh cosh tanh hypot exp2 lround trunc",
+    "pthread": "pthread_create pthread_join pthread_mutex_lock pthread_mutex_init sem_init sem_wait sem_post",
+    "dl": "dlopen dlsym dlclose dlerror", "rt": "clock_gettime shm_open shm_unlink timer_create mq_open",
+    "z": "deflate inflate compress uncompress crc32 gzopen deflateInit_ inflateInit_",
+    "curl": "curl_easy_init curl_easy_perform curl_easy_setopt curl_global_init curl_easy_cleanup",
+    "ssl -lcrypto": "SSL_new SSL_connect SSL_CTX_new SSL_library_init OPENSSL_init_ssl",
+    "crypto": "EVP_DigestInit_ex SHA256_Init SHA256 MD5 MD5_Init RAND_bytes EVP_MD_CTX_new SHA1",
+    "ncurses": "initscr endwin printw wrefresh stdscr newwin cbreak noecho getmaxyx wgetch",
+    "readline": "readline add_history", "sqlite3": "sqlite3_open sqlite3_exec sqlite3_close sqlite3_prepare_v2",
+    "stdc++": "std::cout std::ios_base::Init::Init() std::string __gxx_personality_v0", "crypt": "crypt",
+    "X11": "XOpenDisplay XCreateSimpleWindow", "gmp": "__gmpz_init __gmpz_add __gmpz_mul __gmpz_clear",
+}  # fmt: skip
+EVERYDAY = frozenset(
+    "ls cd cp mv rm cat less more head tail grep find sed awk sort uniq wc cut tr tee xargs echo printf touch mkdir rmdir ln"
+    " chmod chown chgrp df du ps top kill pkill killall free uptime date cal who whoami id su sudo man history clear exit"
+    " tar gzip gunzip zip unzip xz bzip2 zstd ssh scp rsync curl wget ping ip ss dig host nc git make gcc g++ clang cmake go"
+    " cargo rustc python3 python pip pip3 node npm npx yarn docker kubectl systemctl journalctl service apt apt-get dnf yum"
+    " brew pacman snap vim vi nano emacs tmux screen watch file stat tree diff patch env export source which type alias"
+    " mount umount lsblk crontab ifconfig netstat java javac mvn ruby perl bash zsh jq bc uname hostname passwd".split()
+)
+_MANAGERS = (
+    ("apt-get", "apt install"), ("apt", "apt install"), ("dnf", "dnf install"), ("yum", "yum install"),
+    ("pacman", "pacman -S"), ("zypper", "zypper install"), ("apk", "apk add"), ("brew", "brew install"),
+)  # fmt: skip
+
+
+def install_package(case: Case, package: str) -> str:
+    """The line that installs the system package `package` with the manager that is here (apt's names)."""
+    manager = next((line for program, line in _MANAGERS if case.installed(program)), "apt install")
+    root = "" if manager.startswith("brew") or os.geteuid() == 0 else "sudo "
+    name = package.removesuffix("-dev") if manager.startswith(("brew", "pacman")) else package
+    return f"{root}{manager} {name}"
+
+
+def install_command(case: Case, program: str) -> str:
+    """The line that installs `program`, "" when no package is known to carry it."""
+    return install_package(case, APT[program]) if program in APT else ""
+
+
+def pip_install(case: Case, module: str) -> str:
+    """The line that installs what `import module` wants, for the Python that failed."""
+    top = module.partition(".")[0]
+    package = MODULES.get(module) or MODULES.get(top) or top.replace("_", "-")
+    python = case.program if case.program.startswith("python") else "python3"
+    if case.exists("uv.lock") and case.installed("uv"):
+        return f"uv add {package}"
+    return f"pip install {package}" if python == "python" else f"{python} -m pip install {package}"

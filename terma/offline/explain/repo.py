@@ -1,0 +1,79 @@
+"""What a git repository looks like, read from its files: no git is started for a question."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from pathlib import Path
+
+MAX_READ = 1 << 20
+MAX_REFS = 2000
+
+
+class Repo:
+    """The repository around a directory."""
+
+    def __init__(self, top: Path, git: Path) -> None:
+        self.top, self.git = top, git
+
+    @classmethod
+    def around(cls, cwd: str) -> Repo | None:
+        """The repository that `cwd` is in, or None."""
+        try:
+            here = Path(cwd).resolve()
+            for folder in (here, *here.parents):
+                git = folder / ".git"
+                if git.is_dir():
+                    return cls(folder, git)
+                if git.is_file():  # a worktree or a submodule
+                    target = _read(git).partition("gitdir:")[2].strip()
+                    return cls(folder, (folder / target).resolve()) if target else None
+        except OSError:
+            return None
+        return None
+
+    @cached_property
+    def branch(self) -> str:
+        """The current branch, "" when detached."""
+        return _read(self.git / "HEAD").strip().partition("ref: refs/heads/")[2]
+
+    @cached_property
+    def _common(self) -> Path:
+        other = _read(self.git / "commondir").strip()
+        return (self.git / other).resolve() if other else self.git
+
+    def _refs(self, kind: str) -> list[str]:
+        base = self._common / "refs" / kind
+        try:
+            loose = [str(p.relative_to(base)) for p in base.rglob("*") if p.is_file()][:MAX_REFS]
+        except OSError:
+            loose = []
+        pattern = rf"^[0-9a-f]+ refs/{kind}/(.+)$"
+        packed = re.findall(pattern, _read(self._common / "packed-refs"), re.MULTILINE)
+        return sorted({*loose, *packed})
+
+    @cached_property
+    def branches(self) -> list[str]:
+        """Local branches."""
+        return self._refs("heads")
+
+    @cached_property
+    def tags(self) -> list[str]:
+        return self._refs("tags")
+
+    @cached_property
+    def remote_branches(self) -> list[str]:
+        """`origin/main`, and so on."""
+        return [name for name in self._refs("remotes") if not name.endswith("/HEAD")]
+
+    @cached_property
+    def remotes(self) -> list[str]:
+        return re.findall(r'^\[remote "([^"]+)"\]', _read(self._common / "config"), re.MULTILINE)
+
+
+def _read(file: Path) -> str:
+    try:
+        with file.open(encoding="utf-8", errors="replace") as text:
+            return text.read(MAX_READ)
+    except OSError:
+        return ""

@@ -1,0 +1,68 @@
+"""A rule: how a failure is recognised, what is said of it, and what to type; a row of data plus small functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.line import quote
+
+Facts = Mapping[str, str]
+Text = str | Callable[[Case, Facts], str]
+Fixes = tuple[str, ...] | Callable[[Case, Facts], Iterable[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One recognised failure.
+
+    `sign` is a lower-case piece of the output (several: any of them) that makes the rule worth trying; `pattern` is
+    searched in the output, and its named groups are the facts. `program` lists the programs it is for, `status` the
+    exit statuses; empty means any. `text` and `fixes` are templates of facts, `{command}`, `{program}`, `{status}`, or
+    functions. In a fix, facts are quoted for the shell. An empty text means that the rule does not hold after all.
+    Rules of lower `rank` are tried first.
+    """
+
+    name: str
+    sign: str | tuple[str, ...]
+    pattern: str
+    text: Text
+    fixes: Fixes = ()
+    program: str = ""
+    status: tuple[int, ...] = ()
+    rank: int = 50
+
+    def facts(self, case: Case) -> Facts | None:
+        """The facts of this failure, or None when the rule is not for it."""
+        signs = (self.sign,) if isinstance(self.sign, str) else self.sign
+        if signs and not any(sign in case.low for sign in signs):
+            return None
+        if self.status and case.status not in self.status:
+            return None
+        if self.program and case.program not in self.program.split():
+            return None
+        known = {"command": case.command, "program": case.program, "status": str(case.status)}
+        if not self.pattern:
+            return known
+        found = re.search(self.pattern, case.output, re.IGNORECASE | re.MULTILINE)
+        if found is None:
+            return None
+        return known | {name: (value or "").strip() for name, value in found.groupdict().items()}
+
+    def say(self, case: Case, facts: Facts) -> str:
+        """The explanation, "" when the rule does not hold."""
+        return self.text(case, facts) if callable(self.text) else self.text.format_map(facts)
+
+    def propose(self, case: Case, facts: Facts) -> list[str]:
+        """The commands to type instead, best first; may hold empty strings and repeats."""
+        if callable(self.fixes):
+            return list(self.fixes(case, facts))
+        quoted = {k: v if k == "command" else quote(v) for k, v in facts.items()}
+        return [template.format_map(quoted) for template in self.fixes]
+
+
+def sudo(case: Case, _facts: Facts) -> list[str]:
+    """The same, as root."""
+    return [case.with_sudo()]
