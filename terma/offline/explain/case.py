@@ -153,8 +153,8 @@ class Case:
         start = "/" if path.startswith("/") else ""
         steps = [step for step in path.split("/") if step]
         done, changed = start, False
-        for number, step in enumerate(steps):
-            here = done or "."
+        for number, typed in enumerate(steps):
+            here, step = done or ".", typed
             if not self.exists(done + step):
                 names = self.listing(here)
                 if folder or number < len(steps) - 1:

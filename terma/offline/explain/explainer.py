@@ -77,4 +77,6 @@ def _unknown(case: Case) -> str:
     if not case.output.strip():
         return f"{name} ended with status {case.status} and no output is at hand, so terma cannot say why."
     lines = "\n".join(f"  {line}" for line in telling(case.output))
-    return f"{name} ended with status {case.status}. terma does not know this failure; its output says:\n{lines}"
+    return (
+        f"{name} ended with status {case.status}. terma does not know this failure; its output says:\n{lines}"
+    )

@@ -53,7 +53,9 @@ def begins(word: str, names: Iterable[str], count: int = 3) -> list[str]:
     """The names that `word` is the beginning of, shortest first: `star` for `start`."""
     if len(word) < 2:
         return []
-    return sorted((n for n in set(names) if n.startswith(word) and n != word), key=lambda n: (len(n), n))[:count]
+    return sorted((n for n in set(names) if n.startswith(word) and n != word), key=lambda n: (len(n), n))[
+        :count
+    ]
 
 
 def meant(word: str, names: Iterable[str], count: int = 3) -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-_APT = "install remove update upgrade search list show autoremove purge full-upgrade edit-sources download clean"
+_APT = (
+    "install remove update upgrade search list show autoremove purge full-upgrade edit-sources download clean"
+)
 _YUM = "install remove update upgrade search list info check-update clean history group reinstall repolist provides makecache"
 _COMPOSE = "up down build ps logs exec run start stop restart pull push config images kill rm create top"
 SUBCOMMANDS: dict[str, str] = {

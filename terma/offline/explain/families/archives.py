@@ -15,7 +15,10 @@ MAGIC = ((b"\x1f\x8b", "gzip", "tar -xzf"), (b"BZh", "bzip2", "tar -xjf"), (b"\x
 
 
 def _archive(case: Case) -> str:
-    return next((v for v in case.operands if v.lower().endswith(tuple(e for ends, _ in OPENERS for e in ends))), case.operands[-1] if case.operands else "")
+    return next(
+        (v for v in case.operands if v.lower().endswith(tuple(e for ends, _ in OPENERS for e in ends))),
+        case.operands[-1] if case.operands else "",
+    )
 
 
 def _kind(case: Case, path: str) -> tuple[str, str]:
@@ -39,7 +42,7 @@ def _open(case: Case, facts: Facts) -> list[str]:
     if not run and not case.exists(path):
         run = next((run for ends, run in OPENERS if path.lower().endswith(ends)), "")
         kind = "named"
-    if not run or run.split()[0] == case.program and case.program != "tar":
+    if not run or (run.split()[0] == case.program and case.program != "tar"):
         return []
     fixed = f"{run} {quote(path)}"
     return [fixed] if kind and fixed.replace(" -", " ") != case.command.replace(" -", " ") else []
@@ -48,11 +51,18 @@ def _open(case: Case, facts: Facts) -> list[str]:
 def _wrong(case: Case, facts: Facts) -> str:
     path = _archive(case)
     kind = _kind(case, path)[0]
-    what = {"unzip": "a zip file", "tar": "a tar archive in that format", "gunzip": "a gzip file", "gzip": "a gzip file"}.get(case.program, "an archive that it knows")
+    what = {
+        "unzip": "a zip file",
+        "tar": "a tar archive in that format",
+        "gunzip": "a gzip file",
+        "gzip": "a gzip file",
+    }.get(case.program, "an archive that it knows")
     said = f"{path} is not {what}: not in the format that {case.program} expects"
     if kind:
         return f"{said}. Its content is {kind}{', so tar or its own tool opens it' if case.program == 'unzip' else ''}."
-    return f"{said}. It may be damaged, cut off, or an error page that was saved; file {path} tells what it is."
+    return (
+        f"{said}. It may be damaged, cut off, or an error page that was saved; file {path} tells what it is."
+    )
 
 
 RULES = (

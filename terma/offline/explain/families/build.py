@@ -22,9 +22,14 @@ def _no_rule(case: Case, facts: Facts) -> str:
     name = facts["name"]
     if facts["by"]:
         near = case.near_path(name)
-        return f"make needs {name} for {facts['by']}, but it does not exist and there is no rule to make it." + (f" There is {near}." if near else " Is the file missing, or its name wrong in the Makefile?")
+        return (
+            f"make needs {name} for {facts['by']}, but it does not exist and there is no rule to make it."
+            + (f" There is {near}." if near else " Is the file missing, or its name wrong in the Makefile?")
+        )
     names = _targets(case)
-    return f"No rule: the Makefile has no target {name}." + (f" It has: {', '.join(names[:8])}." if names else "")
+    return f"No rule: the Makefile has no target {name}." + (
+        f" It has: {', '.join(names[:8])}." if names else ""
+    )
 
 
 def _link(case: Case, facts: Facts) -> str:
@@ -33,8 +38,15 @@ def _link(case: Case, facts: Facts) -> str:
 
 
 def _library(name: str) -> str:
-    plain = name.split("@")[0]
-    return next((library for library, names in LIBRARIES.items() if plain in names.split() or (library == "stdc++" and plain.startswith("std::"))), "")
+    plain = name.split("@", maxsplit=1)[0]
+    return next(
+        (
+            library
+            for library, names in LIBRARIES.items()
+            if plain in names.split() or (library == "stdc++" and plain.startswith("std::"))
+        ),
+        "",
+    )
 
 
 def _link_fixes(case: Case, facts: Facts) -> list[str]:
@@ -46,11 +58,17 @@ def _link_fixes(case: Case, facts: Facts) -> list[str]:
 
 def _header(case: Case, facts: Facts) -> str:
     name = facts["name"]
-    known = f" The package {HEADERS[name]} carries it." if name in HEADERS else " Is its package installed, its folder given with -I, and its name right?"
+    known = (
+        f" The package {HEADERS[name]} carries it."
+        if name in HEADERS
+        else " Is its package installed, its folder given with -I, and its name right?"
+    )
     near = nearest(name, STANDARD_HEADERS, 1)
     if near and name not in HEADERS:
         known = f" It looks like {near[0]} misspelt."
-    return f"The compiler found no header {name} (line {facts['line']} of {facts['path']}): no such file.{known}"
+    return (
+        f"The compiler found no header {name} (line {facts['line']} of {facts['path']}): no such file.{known}"
+    )
 
 
 STANDARD_HEADERS = "stdio.h stdlib.h string.h math.h time.h ctype.h errno.h limits.h stdint.h stdbool.h unistd.h pthread.h assert.h signal.h sys/types.h sys/socket.h iostream vector string map algorithm".split()
@@ -58,7 +76,11 @@ STANDARD_HEADERS = "stdio.h stdlib.h string.h math.h time.h ctype.h errno.h limi
 
 def _cc(case: Case, facts: Facts) -> str:
     near = re.search(r"did you mean [‘'](?P<n>[^’']+)", case.output)
-    return f"The compiler stopped at {facts['path']}, line {facts['line']}: error: {facts['why']}." + (f" Did you mean {near['n']}?" if near and near["n"] not in facts["why"] else "") + " Later errors often follow from the first."
+    return (
+        f"The compiler stopped at {facts['path']}, line {facts['line']}: error: {facts['why']}."
+        + (f" Did you mean {near['n']}?" if near and near["n"] not in facts["why"] else "")
+        + " Later errors often follow from the first."
+    )
 
 
 RULES = (

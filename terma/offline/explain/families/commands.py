@@ -14,7 +14,12 @@ OTHER_NAMES = {
     "dir": "ls", "md": "mkdir", "del": "rm", "move": "mv", "copy": "cp", "open": "xdg-open", "pbcopy": "xclip -sel c",
     "docker-compose": "docker compose", "quit": "exit", "traceroute": "tracepath", "gmake": "make", "cc": "gcc",
 }  # fmt: skip
-ALWAYS = {"python": "python3", "pip": "pip3", "cls": "clear", "quit": "exit"}  # right even if PATH cannot be seen
+ALWAYS = {
+    "python": "python3",
+    "pip": "pip3",
+    "cls": "clear",
+    "quit": "exit",
+}  # right even if PATH cannot be seen
 
 
 def _name(case: Case, facts: Facts) -> str:
@@ -25,7 +30,11 @@ def _glued(case: Case, name: str) -> str:
     """`cd/etc`, `cd..`, `ls-la`, `gitstatus`: the program and its argument with the space put back."""
     for cut in range(2, len(name)):
         head, tail = name[:cut], name[cut:]
-        if tail[0] in "/-~." and (head in EVERYDAY or case.installed(head)) and (tail[0] != "." or tail[:2] == ".."):
+        if (
+            tail[0] in "/-~."
+            and (head in EVERYDAY or case.installed(head))
+            and (tail[0] != "." or tail[:2] == "..")
+        ):
             return f"{head} {tail}"
         if tail in SUBCOMMANDS.get(head, "").split():
             return f"{head} {tail}"
@@ -60,7 +69,10 @@ def _text(case: Case, facts: Facts) -> str:
     if name.startswith(("$", "%")):
         return said + f"The {name} is a prompt sign that was copied along with the command."
     if _glued(case, name):
-        return said + "A space is missing between the program and its argument, so no such file or program exists."
+        return (
+            said
+            + "A space is missing between the program and its argument, so no such file or program exists."
+        )
     if case.exists(name) and not case.is_dir(name):
         return said + f"A file {name} lies here, but the shell looks in PATH alone: start it as ./{name}."
     if name in ALWAYS or (name in OTHER_NAMES and case.installed(OTHER_NAMES[name].split()[0])):
@@ -69,13 +81,20 @@ def _text(case: Case, facts: Facts) -> str:
         return said + f"It is not installed; the package {APT[name]} carries it."
     if nearest(name, case.programs | EVERYDAY, 1, liked=EVERYDAY):
         return said + "No program of that name is in PATH; it looks misspelt."
-    return said + "No program of that name is in PATH: it is misspelt, not installed, or its folder is not in PATH."
+    return (
+        said
+        + "No program of that name is in PATH: it is misspelt, not installed, or its folder is not in PATH."
+    )
 
 
 def _windows(case: Case, facts: Facts) -> str:
     return (
         f"{facts['file']} names the interpreter {facts['name']}, which does not exist. "
-        + ("The ^M shows Windows line ends: convert the file. " if "^M" in facts["name"] or "\\r" in case.output else "")
+        + (
+            "The ^M shows Windows line ends: convert the file. "
+            if "^M" in facts["name"] or "\\r" in case.output
+            else ""
+        )
         + "Look at its first line, the #! one."
     )
 
@@ -101,5 +120,7 @@ RULES = (
 
 def _hinted(case: Case) -> list[str]:
     lines = [line.strip() for line in case.output.splitlines()]
-    found = [line.partition("  #")[0].strip() for line in lines if line.startswith(("sudo ", "apt ", "snap "))]
+    found = [
+        line.partition("  #")[0].strip() for line in lines if line.startswith(("sudo ", "apt ", "snap "))
+    ]
     return [line if line.startswith("sudo ") else f"sudo {line}" for line in found]

@@ -34,4 +34,3 @@ RULES = (
     Rule("containers.terraform_init", ("terraform init", "missing required provider", "module not installed"), "", "This Terraform folder is not initialised: providers or modules are missing.", lambda c, f: [f"terraform init && {c.command}"], program="terraform tofu", rank=18),
     Rule("containers.aws_login", ("unable to locate credentials", "could not find default credentials", "expiredtoken", "no credentials"), "", "{program} has no valid credentials: none are configured, or they expired. Log in or configure them first.", rank=18),
 )  # fmt: skip
-

@@ -52,7 +52,9 @@ def _missing_fixes(case: Case, facts: Facts) -> list[str]:
     redirected = any(word.value == path and ">" in word.after for word in case.words)
     parent = path.rstrip("/").rpartition("/")[0]
     last = bool(case.operands) and case.operands[-1] == path
-    making = redirected or case.program in ("touch", "mkdir", "tee") or (case.program in MAKERS.split() and last)
+    making = (
+        redirected or case.program in ("touch", "mkdir", "tee") or (case.program in MAKERS.split() and last)
+    )
     if parent and making and not case.exists(parent) and not near:
         if case.program == "mkdir":
             return [case.insert("-p")]
@@ -86,7 +88,9 @@ def _grep_text(case: Case, facts: Facts) -> str:
     if len(case.operands) != 2 or case.operands[1] != facts["path"]:
         return ""
     pattern, path = case.operands
-    if case.near_path(path) or not (case.exists(pattern) or (re.fullmatch(r"[\w-]+\.\w{1,4}", pattern) and "." not in path)):
+    if case.near_path(path) or not (
+        case.exists(pattern) or (re.fullmatch(r"[\w-]+\.\w{1,4}", pattern) and "." not in path)
+    ):
         return ""
     return f"grep found no such file: {path}. The pattern comes first, then the file; they look swapped."
 
@@ -117,7 +121,9 @@ def _is_dir_fixes(case: Case, facts: Facts) -> list[str]:
     if case.program == "rm":
         return [_flag(case, "r")]
     if case.program in ("cat", "less", "more", "head", "tail", "vim", "nano", "bat"):
-        return [case.swap(case.program, "ls") if case.program in case.command.split() else f"ls {quote(path)}"]
+        return [
+            case.swap(case.program, "ls") if case.program in case.command.split() else f"ls {quote(path)}"
+        ]
     if case.program in ("grep", "egrep", "fgrep"):
         return [case.insert("-r")]
     if case.program == "" or case.status == 126:
@@ -135,7 +141,11 @@ def _not_dir_fixes(case: Case, facts: Facts) -> list[str]:
     parent = path.rpartition("/")[0]
     if case.program in ("cd", "pushd"):
         editor = case.first_installed(("less", "cat"))
-        return [f"cd {quote(parent)}"] if parent and case.is_dir(parent) else [f"{editor or 'cat'} {quote(path)}"]
+        return (
+            [f"cd {quote(parent)}"]
+            if parent and case.is_dir(parent)
+            else [f"{editor or 'cat'} {quote(path)}"]
+        )
     if case.program == "rmdir":
         return [f"rm {quote(path)}"]
     if path.endswith("/"):

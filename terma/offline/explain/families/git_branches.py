@@ -51,7 +51,9 @@ def _pathspec_text(case: Case, facts: Facts) -> str:
         return f"{word} did not match any file known to git: it is untracked. Add it first."
     if fixes and (" -b " in fixes[0] or " -c " in fixes[0]):
         return f"{said} If it is to be a new branch, create it."
-    return said + (" It looks misspelt." if fixes else " git branch -a lists the branches, git status the files.")
+    return said + (
+        " It looks misspelt." if fixes else " git branch -a lists the branches, git status the files."
+    )
 
 
 def _stashed(case: Case, facts: Facts) -> list[str]:

@@ -40,14 +40,21 @@ def _tracking(case: Case, facts: Facts) -> list[str]:
     remote = repo.remotes[0] if repo and repo.remotes else "origin"
     if not branch:
         return []
-    return [f"git pull {remote} {quote(branch)}", f"git branch --set-upstream-to={remote}/{quote(branch)} {quote(branch)} && {case.command}"]
+    return [
+        f"git pull {remote} {quote(branch)}",
+        f"git branch --set-upstream-to={remote}/{quote(branch)} {quote(branch)} && {case.command}",
+    ]
 
 
 def _remote(case: Case, facts: Facts) -> str:
     known = case.repo.remotes if case.repo else []
     name = facts["name"]
     said = f"{name} does not appear to be a git repository, and no remote has that name."
-    return f"{said} The remotes here: {', '.join(known)}." if known else f"{said} git remote add {name} URL makes one."
+    return (
+        f"{said} The remotes here: {', '.join(known)}."
+        if known
+        else f"{said} git remote add {name} URL makes one."
+    )
 
 
 RULES = (

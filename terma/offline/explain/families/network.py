@@ -12,7 +12,9 @@ SCHEMES = ("http", "https", "ftp", "ftps", "file", "sftp", "scp", "smb")
 
 
 def _host_key(case: Case, facts: Facts) -> list[str]:
-    return [f"ssh-keygen -R {quote(facts['host'])}" + (f" && {case.command}" if case.program == "ssh" else "")]
+    return [
+        f"ssh-keygen -R {quote(facts['host'])}" + (f" && {case.command}" if case.program == "ssh" else "")
+    ]
 
 
 def _scheme(case: Case, facts: Facts) -> list[str]:
@@ -68,4 +70,11 @@ RULES = (
 
 
 def _port_in(case: Case) -> str:
-    return next((v.rpartition(":")[2] for v in case.args if v.rpartition(":")[2].isdigit() and 2 <= len(v.rpartition(":")[2]) <= 5), "")
+    return next(
+        (
+            v.rpartition(":")[2]
+            for v in case.args
+            if v.rpartition(":")[2].isdigit() and 2 <= len(v.rpartition(":")[2]) <= 5
+        ),
+        "",
+    )

@@ -31,11 +31,18 @@ def _as_script(case: Case, facts: Facts) -> list[str]:
     known = [*listed(case), *SUBCOMMANDS["npm"].split()]
     if word in scripts(case) or (not nearest(word, known) and not scripts(case)):
         return [case.swap(word, f"run {quote(word)}", raw=True)]
-    return [*(case.swap(word, n) for n in _ranked(word, known)), *(case.swap(word, f"run {n}", raw=True) for n in nearest(word, scripts(case)))]
+    return [
+        *(case.swap(word, n) for n in _ranked(word, known)),
+        *(case.swap(word, f"run {n}", raw=True) for n in nearest(word, scripts(case))),
+    ]
 
 
 def _ranked(word: str, known: list[str]) -> list[str]:
-    return meant(word, known, 3) if not nearest(word, known) else nearest(word, known, 3, liked=SUBCOMMANDS["npm"].split())
+    return (
+        meant(word, known, 3)
+        if not nearest(word, known)
+        else nearest(word, known, 3, liked=SUBCOMMANDS["npm"].split())
+    )
 
 
 def _as_script_text(case: Case, facts: Facts) -> str:
@@ -75,4 +82,8 @@ def _package(name: str) -> str:
 
 def _place(case: Case) -> str:
     found = re.search(r"^(?:\s+at [^\n]*?\(?)?((?:/|\./|file:)[^\s:()]+):(\d+)", case.output, re.MULTILINE)
-    return f"It happened in {found[1].rpartition('/')[2]}, line {found[2]}." if found else "The first line of the trace says where."
+    return (
+        f"It happened in {found[1].rpartition('/')[2]}, line {found[2]}."
+        if found
+        else "The first line of the trace says where."
+    )

@@ -8,7 +8,9 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
 from terma.offline.explain.rule import Facts, Rule, sudo
 
-_DENIED = r"^(?:\w*sh: (?:line \d+: )?)(?P<path>[^:\n]+): Permission denied|^zsh: permission denied: (?P<other>\S+)"
+_DENIED = (
+    r"^(?:\w*sh: (?:line \d+: )?)(?P<path>[^:\n]+): Permission denied|^zsh: permission denied: (?P<other>\S+)"
+)
 
 
 def _which(facts: Facts) -> str:
@@ -45,7 +47,10 @@ def _exec_fixes(case: Case, facts: Facts) -> list[str]:
         return [case.with_sudo()]
     by_ending = {".py": "python3", ".sh": "bash", ".rb": "ruby", ".pl": "perl", ".js": "node"}
     runner = next((run for end, run in by_ending.items() if path.endswith(end)), "")
-    return [f"chmod +x {quote(path)} && {case.command}", case.swap(path, f"{runner} {quote(path)}", raw=True) if runner else ""]
+    return [
+        f"chmod +x {quote(path)} && {case.command}",
+        case.swap(path, f"{runner} {quote(path)}", raw=True) if runner else "",
+    ]
 
 
 def _denied_text(case: Case, facts: Facts) -> str:

@@ -58,7 +58,11 @@ def _traceback(case: Case, facts: Facts) -> str:
     where = f" at {place}" if place else ""
     why = f": {facts['why']}" if facts["why"] else ""
     meant = re.search(r"Did you mean: '([^']+)'", case.output)
-    hint = f"Python itself asks: did you mean {meant[1]}?" if meant else HINTS.get(kind, "Start reading at that line.")
+    hint = (
+        f"Python itself asks: did you mean {meant[1]}?"
+        if meant
+        else HINTS.get(kind, "Start reading at that line.")
+    )
     return f"Python stopped{where} with {kind}{why}. {hint}"
 
 
@@ -70,7 +74,9 @@ def _module(case: Case, facts: Facts) -> str:
     if near:
         return f"There is no module named {name} (ModuleNotFoundError); {near[0]} is one, and the import looks misspelt."
     venv = next((v for v in (".venv", "venv", "env") if case.exists(f"{v}/bin/activate")), "")
-    inside = f" {venv}/bin/activate here may have it: a virtual environment that is not active." if venv else ""
+    inside = (
+        f" {venv}/bin/activate here may have it: a virtual environment that is not active." if venv else ""
+    )
     return f"The module {name} is not installed for this Python (ModuleNotFoundError: no module named {name}).{inside}"
 
 

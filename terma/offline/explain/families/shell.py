@@ -59,7 +59,13 @@ def _near_fixes(case: Case, facts: Facts) -> list[str]:
     if token in ("do", "done", "then", "fi"):
         return [_separate(line)] if _separate(line) != line else []
     open_at = line.find("(")
-    if open_at > 0 and "$(" not in line and "`" not in line and line.count("(") == line.count(")") and "function" not in line:
+    if (
+        open_at > 0
+        and "$(" not in line
+        and "`" not in line
+        and line.count("(") == line.count(")")
+        and "function" not in line
+    ):
         start = max(line.rfind(" ", 0, open_at) + 1, 0)
         end = line.rfind(")") + 1
         rest = re.match(r"\S*", line[end:])
@@ -79,11 +85,11 @@ def _separate(line: str) -> str:
 
 
 def _test(case: Case, facts: Facts) -> str:
-    return f"In [ … ] an operand is empty: the variable is unset or not quoted, so {facts.get('op') or 'the operator'} stood without its other side (unary or binary operator expected). Quote it: \"$x\"."
+    return f'In [ … ] an operand is empty: the variable is unset or not quoted, so {facts.get("op") or "the operator"} stood without its other side (unary or binary operator expected). Quote it: "$x".'
 
 
 def _test_fixes(case: Case, facts: Facts) -> list[str]:
-    fixed = re.sub(r'(?<=[\s])(\$\w+|\$\{\w+\})(?=\s)', r'"\1"', case.command)
+    fixed = re.sub(r"(?<=[\s])(\$\w+|\$\{\w+\})(?=\s)", r'"\1"', case.command)
     return [] if not re.search(r"\bif\b", fixed) or fixed == case.command else [fixed]
 
 

@@ -33,9 +33,14 @@ def hinted(case: Case, word: str) -> list[str]:
     quoted = [q for q in _QUOTED.findall(rest) if q != word]
     if quoted:
         return quoted[:5]
-    lines = [line.strip(" \t?.*-:") if not line.strip().startswith("-") else line.strip() for line in rest.split("\n")]
+    lines = [
+        line.strip(" \t?.*-:") if not line.strip().startswith("-") else line.strip()
+        for line in rest.split("\n")
+    ]
     names = [line for line in lines if line and line not in ("this", "one of these", word)]
-    names = [name.split("  ")[0] for name in names if len(name.split()) <= 4 and not name.lower().startswith("is")]
+    names = [
+        name.split("  ")[0] for name in names if len(name.split()) <= 4 and not name.lower().startswith("is")
+    ]
     return [name for name in names if not re.match(r"(?i)(this|is|are|s? ?is|one of)\b", name)][:8]
 
 

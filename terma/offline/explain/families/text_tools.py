@@ -38,7 +38,9 @@ def _find_order(case: Case, facts: Facts) -> list[str]:
 
 def _quote_glob(case: Case, facts: Facts) -> list[str]:
     """find -name *.txt, with the pattern quoted."""
-    fixed = re.sub(r"(-i?(?:name|path) )([^'\"\s]*[*?\[][^'\"\s]*)", lambda m: m[1] + quote(m[2]), case.command)
+    fixed = re.sub(
+        r"(-i?(?:name|path) )([^'\"\s]*[*?\[][^'\"\s]*)", lambda m: m[1] + quote(m[2]), case.command
+    )
     return [fixed]
 
 
