@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from typing import Any, cast
@@ -98,12 +99,20 @@ class Handlers:
             shell=fields.get("shell", "bash"),
             cwd=cwd if cwd.startswith("/") else "",
             path=fields.get("path", ""),
+            os=machine(),
             attempt=max(number(fields, "attempt", 0), 0),
             history=history.read(fields.get("histfile", "")),
             status=number(fields, "status", -1),
             command=fields.get("command", ""),
             duration=number(fields, "duration", 0),
         )
+
+
+def machine(platform: str = sys.platform) -> str:
+    """ "linux", "macos" or "bsd": the shell that asks and its agent share a machine."""
+    if platform == "darwin":
+        return "macos"
+    return "bsd" if "bsd" in platform or platform.startswith("dragonfly") else "linux"
 
 
 def engine(fields: Fields) -> Provider:

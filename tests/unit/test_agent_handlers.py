@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from terma import registry
-from terma.agent.handlers import UNCHECKED, Handlers, assess
+from terma.agent.handlers import UNCHECKED, Handlers, assess, machine
 from terma.errors import ProviderError, TermaError, UsageError
 from terma.types import Candidate, Event, Final, Query, Raw
 
@@ -63,6 +63,7 @@ def test_everything_known_of_the_shell_reaches_the_engine(listener: Listener, tm
             **{"shell": "zsh"},
             cwd="/srv",
             path="/bin:/usr/bin",
+            os=machine(),
             attempt=2,
             history=("make all", "kubectl rollout restart deploy/web"),
             status=127,
@@ -74,7 +75,7 @@ def test_everything_known_of_the_shell_reaches_the_engine(listener: Listener, tm
 
 def test_what_is_not_said_is_unknown(listener: Listener):
     ask("translate", buffer="list files")
-    assert listener.heard == [Query(words="list files")]
+    assert listener.heard == [Query(words="list files", os=machine())]
 
 
 def test_a_directory_that_is_no_path_is_not_believed(listener: Listener):
