@@ -18,8 +18,11 @@ ESCAPED = r"""\\["'](?P<escaped>[^"'\\\n]{1,4000})"""
 BARE = r"""(?P<bare>[^\s"'`;,|<>(){}\[\]&]{1,4000}[^\s"'`;,|<>]{0,200})"""
 NAME = r"(?<![\w.-])(?P<name>[A-Za-z_](?:[\w.-]|\[['\"]?|['\"]?\]){0,90})"
 HINTS = tuple(
-    "pass pwd pswd psk secret token key auth cred bearer jwt sessid session pat sig cookie basic".split()
+    "pass pwd pswd psk secret token key auth cred bearer jwt sessid session_id sessionid _pat basic".split()
 )
+
+# How much of a line is read around a hint, in characters: most of a line of a megabyte is of no interest.
+BEFORE, AFTER = 150, 1200
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ def _assignments(text: str, start: int, end: int) -> Iterator[Span]:
     while name := ASSIGN.search(text, start, end):
         start = name.end()
         kind = family(name["name"])
-        match = VALUE.match(text, start, end) if kind else None
+        match = VALUE.match(text, start) if kind else None
         if match:
             value, span, quoted = _value(match)
             if is_secret(value, kind, literal=quoted):
@@ -175,16 +178,19 @@ def spans(text: str) -> Iterator[Span]:
 
 
 def hot_lines(low: str, hints: tuple[str, ...]) -> list[Span]:
-    """The lines of `low` that hold one of `hints`, each with the line after it: a value may stand there."""
-    found: set[Span] = set()
+    """The lines of `low` that hold one of `hints`, each with the line after it: a value may stand there.
+
+    Of a long line only what is near the hint. No search leaves the window, so that time stays linear."""
+    found: list[Span] = []
     for hint in hints:
         at = low.find(hint)
         while at >= 0:
-            start, end = low.rfind("\n", 0, at) + 1, low.find("\n", at)
-            end = len(low) if end < 0 else end
-            after = low.find("\n", end + 1)
-            found.add((start, len(low) if after < 0 else after))
-            at = low.find(hint, end)
+            limit = min(at + AFTER, len(low))
+            start = low.rfind("\n", max(0, at - BEFORE), at) + 1 or max(0, at - BEFORE)
+            end = low.find("\n", at, limit)
+            after = low.find("\n", end + 1, limit) if end >= 0 else limit
+            found.append((start, limit if after < 0 else after))
+            at = low.find(hint, end if end >= 0 else max(at + 1, limit - BEFORE))
     return _joined(sorted(found))
 
 
