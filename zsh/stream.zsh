@@ -119,9 +119,9 @@ _terma_stop() {
   _terma_put_back
   if [[ $1 == keep ]]; then
     if [[ $buffer != "$BUFFER" ]]; then
-      zle split-undo
+      zle .split-undo
       BUFFER=$buffer
-      zle split-undo
+      zle .split-undo
     fi
     CURSOR=$cursor _terma_drawn=$buffer
   fi
@@ -129,6 +129,6 @@ _terma_stop() {
 
 # The sentence as it was before the key was first pressed on it.
 _terma_put_back() {
-  zle undo $_terma_undo
+  zle .undo $_terma_undo
   BUFFER=$_terma_sentence CURSOR=$_terma_sentence_cursor _terma_drawn=
 }

@@ -24,12 +24,25 @@ _terma_ask() {
   fi
   _terma_id+=1
   _terma_text= _terma_note= _terma_risk= _terma_input= _terma_drawn=$BUFFER
-  POSTDISPLAY=
+  _terma_hush_suggestions
   _terma_inside=1
   _terma_set_trap
   _terma_open
   _terma_leave
   return 0
+}
+
+# zsh-autosuggestions: its suggestion goes, and one that it still waits for must not be drawn over the state line.
+_terma_hush_suggestions() {
+  POSTDISPLAY=
+  local REPLY fd=${_ZSH_AUTOSUGGEST_ASYNC_FD-}
+  if [[ $fd != <-> ]]; then return 0; fi
+  _terma_capture zle -F -L $fd # its number may have another owner by now
+  if [[ $REPLY == *_zsh_autosuggest_async_response* ]]; then
+    zle -F $fd
+    { exec {fd}<&- } 2>/dev/null
+    _ZSH_AUTOSUGGEST_ASYNC_FD=
+  fi
 }
 
 # Connects and asks, or starts an agent first.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import time
 from itertools import permutations
 from pathlib import Path
 
@@ -51,6 +52,21 @@ def test_on_an_empty_prompt_the_key_does_what_it_did_before(agent: RunningAgent,
         assert (agent.home / "widget").read_text() == "pick\n"
         shell.press("C-u").line()
         assert ask(shell, "list").line().text == "ls"
+
+
+@pytest.mark.parametrize("plugin", ["zsh-autosuggestions", "zsh-syntax-highlighting"])
+def test_the_mark_of_danger_stays_beside_plugins_that_draw(agent: RunningAgent, plugin: str) -> None:
+    agent.will_say("rm -r build")
+    slow = '_zsh_autosuggest_strategy_history() { sleep 0.3; suggestion="$1 from history" }'
+    with zsh_in_tmux(agent, f"source /usr/share/{plugin}/{plugin}.zsh\n{slow}") as shell:
+        for pause in [0.0, 0.5]:  # with a suggestion under way when the key is pressed, and without
+            shell.type("delete it")
+            time.sleep(pause)
+            shell.press("C-t").wait_for("⚠ high")
+            time.sleep(0.6)
+            assert "⚠ high" in shell.screen()
+            assert "from history" not in shell.screen()
+            shell.press("C-u")
 
 
 def test_the_displaced_widget_runs_under_the_users_options(agent: RunningAgent) -> None:
