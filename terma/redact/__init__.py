@@ -1,7 +1,6 @@
 """Takes secrets out of text before it leaves the machine or is logged, and puts them back where only the user sees.
 
-The detectors are terma's own: detect-secrets brings requests and PyYAML along, reads files rather than text, and
-knows values of neither flags nor headers.
+The detectors are terma's own data: detect-secrets brings requests and PyYAML along, which is much for a filter.
 """
 
 from __future__ import annotations
