@@ -28,7 +28,7 @@ _TEXT: dict[str, Callable[[list[Piece], bool], bool]] = {
 _SYSTEM: dict[str, Callable[[list[Piece], str], bool]] = {
     "cp": system.copy, "mv": system.copy, "stat": system.stat, "date": system.date, "touch": system.touch,
     "ps": system.ps, "base64": system.base64, "nproc": system.renamed, "pidof": system.renamed,
-    "xdg-open": system.renamed, "free": system.free, "pgrep": system.pgrep, "tar": system.tar,
+    "xdg-open": system.renamed, "free": system.free, "pgrep": system.pgrep, "df": system.df, "tar": system.tar,
     "dd": system.dd, "md5sum": system.checksum, "sha1sum": system.checksum, "sha224sum": system.checksum,
     "sha256sum": system.checksum, "sha384sum": system.checksum, "sha512sum": system.checksum,
 }  # fmt: skip
@@ -75,7 +75,7 @@ def for_system(ranked: list[Ranked], os: str) -> list[Ranked]:
 
 def _remark(command: str, os: str) -> str:
     words = {part.value for part in pieces(command) if part.kind == "word"}
-    if words & system.LINUX:
+    if words & system.LINUX or any(word.startswith(("/proc/", "/sys/")) for word in words):
         return "Linux only"
     more = [package for tool, package in _PACKAGES.items() if tool in words]
     return " ".join([NOTES[os], *more])

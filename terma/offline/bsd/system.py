@@ -46,7 +46,9 @@ def copy(args: list[Piece], system: str) -> bool:
             last.text += " " + args[at + 1].text
             arg.text = args[at + 1].text = ""
             return not any(other.value.startswith("--") for other in args[1:])
-    return not any(a.value.startswith("--") for a in args[1:]) and not set("utTZdb") & set(letters(args))
+    return not any(a.value[:2] == "--" and a.value != "--" for a in args[1:]) and not set("utTZdb") & set(
+        letters(args)
+    )
 
 
 def stat(args: list[Piece], system: str) -> bool:
@@ -231,6 +233,13 @@ def free(args: list[Piece], system: str) -> bool:
         arg.text = ""
     args[0].text = "vm_stat"
     return True
+
+
+def df(args: list[Piece], system: str) -> bool:
+    """-T prints types on GNU and picks one on BSD."""
+    used = letters(args)
+    kind = used.get("T", (0, "apfs"))[1]
+    return "B" not in used and bool(kind) and kind[0] not in "/.~-"
 
 
 def pgrep(args: list[Piece], system: str) -> bool:

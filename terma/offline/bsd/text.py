@@ -10,7 +10,7 @@ from terma.offline.bsd.words import Piece, quoted
 _UNITS = {"K": 1024, "k": 1024, "M": 1024**2, "G": 1024**3, "KB": 1000, "MB": 10**6, "GB": 10**9, "b": 512}
 _AWK_GNU = re.compile(r"\b(?:gensub|asorti?|strftime|systime|mktime|PROCINFO|IGNORECASE|FPAT|RT|BEGINFILE)\b")
 _SED_GNU = re.compile(r"\\[+?|ULEulwWsS]|\\[nt].*/[gI0-9]*$|^0,/|\d~\d|^:\w+;|;\s*[bt]\w+;")
-_ONE_LINE = re.compile(r"((?:\d+|\$|/(?:[^/\\]|\\.)*/)?)([aic])\s*([^\\\s].*)\Z", re.S)
+_ONE_LINE = re.compile(r"((?:\d+|\{\w+\}|\$|/(?:[^/\\]|\\.)*/)?)([aic])\s*([^\\\s].*)\Z", re.S)
 
 
 def sed(args: list[Piece], in_pipe: bool) -> bool:
@@ -64,6 +64,8 @@ def _sed_letters(text: str, done: bool) -> str:
 def _script(piece: Piece) -> bool:
     """A sed program: one-line a, i, c get their own line, `q}` its semicolon; False for what only GNU reads."""
     script = piece.value
+    if piece.text.startswith("$'"):
+        return True  # written with its escapes spelled out: nothing here for sed to read
     if '"' in piece.text and piece.text[0] == '"' and ("$" in script or "`" in script):
         return not _SED_GNU.search(script) and "\\b" not in script
     new = script

@@ -20,7 +20,7 @@ class Piece:
     def value(self) -> str:
         """The word without its quotes; what the shell would expand stays as it is written."""
         text = self.text
-        if not any(c in text for c in "'\"\\"):
+        if text.startswith("$'") or not any(c in text for c in "'\"\\"):
             return text
         out: list[str] = []
         at, double = 0, False
@@ -99,7 +99,10 @@ def _word_end(line: str, at: int) -> int:
         elif char == "`":
             at = _close(line, "`", at + 1)
         elif char == "$" and line.startswith("$'", at):
-            raise Unreadable("escapes in quotes")
+            at += 2
+            while line[at : at + 1] not in ("'", ""):
+                at += 2 if line[at] == "\\" else 1
+            at = _close(line, "'", at)
         elif line.startswith(("$(", "<(", ">("), at):
             at = nested(line, at + 2, ")")
         elif line.startswith("${", at):
