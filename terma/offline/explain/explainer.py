@@ -20,7 +20,7 @@ MAX_FIXES = 4
 FIRST, STEP = 0.9, 0.2  # confidence of the first fix, and how much less each next one has
 _TELLING = re.compile(
     r"error|fatal|fail|cannot|can't|could not|couldn't|unable|denied|invalid|not found|no such|unknown|refused"
-    r"|exception|missing|undefined|expected|timed? ?out|unrecognized|illegal|abort|not allowed|panic",
+    r"|exception|missing|undefined|expected|timed? ?out|unrecognized|illegal|abort|not allowed|panic|ambiguous",
     re.IGNORECASE,
 )
 
@@ -54,6 +54,7 @@ def explain(failure: Failure) -> Explanation:
 def telling(output: str, count: int = 3) -> list[str]:
     """The lines of `output` that say most about a failure, in order; the last line when none stands out."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
+    lines = [line for line in lines if not re.match(r"(?i)try '?.* (?:--help|-h)\b", line)] or lines
     chosen = list(dict.fromkeys(line for line in lines if _TELLING.search(line)))
     picked = chosen if len(chosen) <= count else [*chosen[: count - 1], chosen[-1]]
     return [line[:200] for line in picked or lines[-1:]]
@@ -74,6 +75,8 @@ def _fixes(commands: Iterable[str], failed: str) -> tuple[Fix, ...]:
 
 def _unknown(case: Case) -> str:
     name = case.program or "The command"
+    if case.status == 0:
+        return f"{name} ended with status 0, which means success: nothing failed."
     if not case.output.strip():
         return f"{name} ended with status {case.status} and no output is at hand, so terma cannot say why."
     lines = "\n".join(f"  {line}" for line in telling(case.output))

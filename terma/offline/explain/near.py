@@ -10,6 +10,8 @@ MAX_NAME = 64
 
 def limit_for(word: str) -> float:
     """How many slips a word of this length may hold and still be the same word."""
+    if len(word) <= 2:
+        return SWAP
     return 1.0 if len(word) <= 4 else 2.0 if len(word) <= 9 else 3.0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
 
+MAX_OUTPUT = 40000  # code points of output, so matches that a search may step over
 Facts = Mapping[str, str]
 Text = str | Callable[[Case, Facts], str]
 Fixes = tuple[str, ...] | Callable[[Case, Facts], Iterable[str]]
@@ -46,7 +48,7 @@ class Rule:
         known = {"command": case.command, "program": case.program, "status": str(case.status)}
         if not self.pattern:
             return known
-        found = re.search(self.pattern, case.output, re.IGNORECASE | re.MULTILINE)
+        found = _search(self.pattern, case.output)
         if found is None:
             return None
         return known | {name: (value or "").strip() for name, value in found.groupdict().items()}
@@ -61,6 +63,16 @@ class Rule:
             return list(self.fixes(case, facts))
         quoted = {k: v if k == "command" else quote(v) for k, v in facts.items()}
         return [template.format_map(quoted) for template in self.fixes]
+
+
+def _search(pattern: str, output: str) -> re.Match[str] | None:
+    """The first match that holds something; an all-optional pattern may match nothing, and that counts last."""
+    empty = None
+    for match in itertools.islice(re.finditer(pattern, output, re.IGNORECASE | re.MULTILINE), MAX_OUTPUT):
+        if match.group():
+            return match
+        empty = empty or match
+    return empty
 
 
 def sudo(case: Case, _facts: Facts) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from terma.offline.explain.case import Case
-from terma.offline.explain.near import nearest
+from terma.offline.explain.near import distance, nearest
 from terma.offline.explain.packages import APT, EVERYDAY, install_command
 from terma.offline.explain.rule import Facts, Rule
 from terma.offline.explain.subcommands import SUBCOMMANDS
@@ -54,11 +54,17 @@ def _fixes(case: Case, facts: Facts) -> list[str]:
     if other and (name in ALWAYS or case.installed(other.split()[0])):
         fixes.append(case.swap(name, other, raw=True))
     package = install_command(case, name)
+    fixes += [case.swap(name, found) for found in _swapped(name)]
     if package and not fixes:
         return [package]
     near = nearest(name, case.programs | EVERYDAY, 3, liked=EVERYDAY)
     fixes += [case.swap(name, found) for found in near]
     return [*fixes, package] if package else fixes
+
+
+def _swapped(name: str) -> list[str]:
+    """The everyday program of which `name` is two neighbours apart: `sl` is more often a slip than a steam engine."""
+    return [found for found in nearest(name, EVERYDAY, 1) if distance(name, found, 1.0) < 1.0]
 
 
 def _text(case: Case, facts: Facts) -> str:
@@ -77,7 +83,7 @@ def _text(case: Case, facts: Facts) -> str:
         return said + f"A file {name} lies here, but the shell looks in PATH alone: start it as ./{name}."
     if name in ALWAYS or (name in OTHER_NAMES and case.installed(OTHER_NAMES[name].split()[0])):
         return said + f"On this system the program is called {OTHER_NAMES[name]}."
-    if name in APT:
+    if name in APT and not _swapped(name):
         return said + f"It is not installed; the package {APT[name]} carries it."
     if nearest(name, case.programs | EVERYDAY, 1, liked=EVERYDAY):
         return said + "No program of that name is in PATH; it looks misspelt."

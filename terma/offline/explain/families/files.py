@@ -121,9 +121,7 @@ def _is_dir_fixes(case: Case, facts: Facts) -> list[str]:
     if case.program == "rm":
         return [_flag(case, "r")]
     if case.program in ("cat", "less", "more", "head", "tail", "vim", "nano", "bat"):
-        return [
-            case.swap(case.program, "ls") if case.program in case.command.split() else f"ls {quote(path)}"
-        ]
+        return [f"ls {quote(path)}"]
     if case.program in ("grep", "egrep", "fgrep"):
         return [case.insert("-r")]
     if case.program == "" or case.status == 126:
@@ -170,7 +168,7 @@ RULES = (
          lambda c, f: _missing(c, {"path": _base(c, f["path"])}), lambda c, f: _missing_fixes(c, {"path": _base(c, f["path"])}), rank=45),
     Rule("files.missing_zsh", "no such file", r"no such file or directory: (?P<path>\S[^\n]*)", _missing, _missing_fixes, rank=62),
     Rule("files.missing", "no such file",
-         r"^(?:\w*sh: (?:line \d+: )?)?(?:[\w./-]+: )?(?:\d+: )?" + _PATH + r":? \(?(?:No such file or directory|No such file)", _missing, _missing_fixes, rank=64),
+         r"^(?:\w*sh: (?:line \d+: )?)?(?:[\w./-]+: )?(?:\d+: )?(?:cannot read: |open )?" + _PATH + r":? \(?(?:No such file or directory|No such file)", _missing, _missing_fixes, rank=64),
     Rule("files.missing_quoted", ("no such file", "does not exist", "not found"),
          r"[‘'`\"](?P<path>[\w./~-]+\.?[\w/-]*)[’'\"][^\n]{0,40}(?:No such file|does not exist)", _missing, _missing_fixes, rank=70),
     Rule("files.exists", "file exists", rf"{_PATH}: File exists", _in_the_way, _in_the_way_fixes),
@@ -181,7 +179,7 @@ RULES = (
          lambda c, f: [c.insert("-r")], program="scp", rank=45),
     Rule("files.rsync_dir", "skipping directory", r"skipping directory (?P<path>\S+)",
          "rsync left out the directory {path}: it wants -r or -a (recursive).", lambda c, f: [c.insert("-a")], rank=45),
-    Rule("files.not_empty", "not empty", rf"(?:failed to remove |cannot move |cannot remove |rmdir: )?{_PATH}(?: to [^:]+)?: Directory not empty",
+    Rule("files.not_empty", "not empty", rf"(?:rmdir: failed to remove|mv: cannot move|rm: cannot remove|rmdir:(?! failed)|rm:(?! cannot)|mv:(?! cannot)) {_PATH}(?: to [^:]+)?: Directory not empty",
          "The directory {path} is not empty. rmdir removes empty directories alone; look inside with ls, rm -r removes all of it.",
          lambda c, f: [f"rm -r {quote(_path(c, f))}"] if c.program == "rmdir" else []),
     Rule("files.is_dir_shell", "is a directory", r"^(?:\w*sh: )(?:line \d+: )?(?P<path>[^:\n]+): Is a directory",

@@ -46,7 +46,7 @@ def _near_token(case: Case, facts: Facts) -> str:
     token = facts["token"]
     if "(" in case.command and token not in ("newline", "|", "&&", ";", "||", "done", "fi", "then", "do"):
         return f"Syntax error near {token}: a parenthesis ( means a subshell to the shell. Quote or escape it when it is meant as text."
-    if token == "newline":
+    if token == "newline":  # noqa: S105  (a token of the grammar)
         return "Syntax error: the line ends where a name was still wanted (unexpected newline), after a redirection or an operator such as > or <. A < or > that is meant as text needs quotes."
     if token in ("done", "fi", "then", "do", "else", "esac", "elif"):
         return f"Syntax error near the unexpected token {token}: something before it is missing, often a ; or a newline, or its do or then."

@@ -94,10 +94,11 @@ def text(case: Case, facts: Facts) -> str:
     if not word:
         return ""
     names = candidates(case, word)
-    said = f"{word} is not a {case.program} command: unknown, and likely misspelt." if names else ""
+    article = "an" if case.program[:1] in "aeiou" else "a"
+    said = f"{word} is not {article} {case.program} command: unknown, and likely misspelt." if names else ""
     if names:
         return f"{said} Did you mean {names[0]}?"
-    return f"{word} is not a {case.program} command: unknown command. {case.program} --help lists the ones there are."
+    return f"{word} is not {article} {case.program} command: unknown command. {case.program} --help lists the ones there are."
 
 
 def _usage(case: Case, facts: Facts) -> str:
