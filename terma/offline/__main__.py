@@ -9,7 +9,7 @@ from pathlib import Path
 from terma.offline.engine import Engine
 from terma.types import Query
 
-_USAGE = 'usage: python -m terma.offline "sentence" | --batch < sentences | --check [FAMILY ...]'
+_USAGE = 'usage: python -m terma.offline "sentence" | --batch < sentences | --check [FAMILY ...] | --compile'
 
 
 def _query(words: str) -> Query:
@@ -24,6 +24,10 @@ def main(argv: list[str]) -> int:
         from terma.offline.check import check
 
         return check(argv[1:])
+    if argv[0] == "--compile":
+        from terma.offline.index import compile_to_cache
+
+        return 0 if compile_to_cache() else 1
     engine = Engine.load()
     if argv[0] == "--batch":
         for line in sys.stdin:

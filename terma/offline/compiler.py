@@ -174,7 +174,7 @@ def _postings(entries: list[list[Any]]) -> dict[str, Any]:
             extra[norm].add(number)
     total = math.log(1 + len(entries))
     weight = {}
-    for norm in {*say, *extra}:
+    for norm in sorted({*say, *extra}):  # the same file from every build
         count = len(say.get(norm, ())) or len(entries) / 8
         value = 0.04 if norm in STOP else math.log(1 + len(entries) / count) / total
         weight[norm] = round(value * (0.6 if norm in LIGHT else 1.0), 3)
@@ -189,7 +189,7 @@ def _postings(entries: list[list[Any]]) -> dict[str, Any]:
 
 def _needs(text: str, weight: dict[str, float]) -> float:
     """The weight of the words that a phrasing asks for."""
-    return sum(weight[norm] for norm in set(text.split()) if norm[0] != "{" and norm not in STOP)
+    return sum(weight[norm] for norm in sorted(set(text.split())) if norm[0] != "{" and norm not in STOP)
 
 
 __all__ = ["KNOWLEDGE", "KnowledgeError", "Slot", "compile_index", "phrase", "sources", "stamp"]

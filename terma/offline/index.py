@@ -119,14 +119,37 @@ def load() -> Index:
     paths = sources()
     key = stamp(paths)
     cache = _cache_file()
-    found = _from_file(cache, key) if cache else None
-    if found is not None:
-        return found
-    errors: list[str] = []
-    data = compile_index(paths, errors) | {"stamp": key}
     if cache:
-        _store(cache, to_json(data))
-    return Index.of(data)
+        found = _from_file(cache, key) or (_from_file(cache, key) if _compile_apart() else None)
+        if found is not None:
+            return found
+    return Index.of(compile_index(paths, []))
+
+
+def compile_to_cache() -> bool:
+    """Compile the sources and write the cache. False when there is no place for one."""
+    from terma.offline.compiler import compile_index, sources, stamp
+
+    paths = sources()
+    cache = _cache_file()
+    return cache is not None and _store(cache, to_json(compile_index(paths, []) | {"stamp": stamp(paths)}))
+
+
+def _compile_apart() -> bool:
+    """Compile in a process of its own: what that takes in memory, the agent would keep for its whole life."""
+    import subprocess
+    import sys
+
+    flags = ["-I"] if sys.flags.isolated else []
+    try:
+        done = subprocess.run(
+            [sys.executable, *flags, "-m", "terma.offline", "--compile"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            timeout=60, check=False,
+        )  # fmt: skip
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return done.returncode == 0
 
 
 def _from_file(path: Path, key: str) -> Index | None:
@@ -148,7 +171,7 @@ def _cache_file() -> Path | None:
         return None
 
 
-def _store(path: Path, text: str) -> None:
+def _store(path: Path, text: str) -> bool:
     from terma.paths import write_atomic
 
     try:
@@ -156,3 +179,5 @@ def _store(path: Path, text: str) -> None:
     except OSError:
         if os.environ.get("TERMA_DEBUG"):
             raise
+        return False
+    return True

@@ -60,6 +60,14 @@ def test_without_a_writable_cache_the_engine_still_answers(
     assert works()
 
 
+def test_every_build_gives_the_same_index(cache: Path) -> None:
+    assert works()  # compiled in another process, with another hash seed
+    from terma.offline.compiler import compile_index, sources, stamp
+
+    here = index.to_json(compile_index(sources(), []) | {"stamp": stamp(sources())})
+    assert cached(cache).read_text(encoding="utf-8") == here
+
+
 def test_a_wheels_own_index_comes_first(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert works()
     beside = cache / "index.json"
