@@ -31,7 +31,10 @@ _CHANGING = (
     "visudo vipw at batch cryptsetup lvextend resize2fs losetup setcap xdg-open sendmail mail history\\s+-[cd]"
 )
 _CHANGES = re.compile(
-    _START + "(?:" + "|".join(_CHANGING.split(" ")).replace("history\\s+-[cd]", r"history\s+-[cd]") + r")(?=\s|$)"
+    _START
+    + "(?:"
+    + "|".join(_CHANGING.split(" ")).replace("history\\s+-[cd]", r"history\s+-[cd]")
+    + r")(?=\s|$)"
     r"|(?<![<0-9&=-])>>?\s*(?!/dev/(?:null|stderr|stdout|tty))[\w./~\"'${]"
     r"|\s-delete\b|\bsort\s+(?:-\S+\s+)*-o\b|\b(?:sed|perl)\s+(?:-\S+\s+)*-\w*i\b|\bnc\s+-\w*l|\bfuser\s+-\w*k"
     r"|\bsystemctl\s+(?:--\S+\s+)*(?:start|stop|restart|reload|enable|disable|mask|unmask|kill|edit|set|isolate|"
@@ -51,7 +54,9 @@ _CHANGES = re.compile(
     r"|\baws\s+s3\s+(?:cp|mb|rm|rb|sync|mv)|\bopenssl\b.*\s-out\b|\bgpg\s+(?:-c|-e|-d|--import|--delete|--sign|-s)"
     r"|\btmux\s+(?:kill|new|rename)|\bhttp\.server\b|\bmake\b(?!.*\s-n)|\bselect-editor\b|\bjournalctl\s+--vacuum"
 )
-_COMPARISON = re.compile(r"(?<=awk )(?:-\S+ )*'[^']*'|\(\(.*?\)\)|-gt|'[^']*'|\"[^\"]*\"")  # a `>` in quotes writes nothing
+_COMPARISON = re.compile(
+    r"(?<=awk )(?:-\S+ )*'[^']*'|\(\(.*?\)\)|-gt|'[^']*'|\"[^\"]*\""
+)  # a `>` in quotes writes nothing
 
 
 @lru_cache(maxsize=8)
@@ -59,7 +64,11 @@ def is_question(sentence: Sentence) -> bool:
     """Whether the sentence asks for facts. "How do I …", "can you …" and "what command …" ask for a command."""
     words = [token.text.lower().replace("’", "'") for token in sentence.tokens]
     while words and words[0] in _POLITE:
-        if words[0] in ("see", "check", "find", "show", "tell") and words[1:2] not in (["if"], ["whether"], ["me"]):
+        if words[0] in ("see", "check", "find", "show", "tell") and words[1:2] not in (
+            ["if"],
+            ["whether"],
+            ["me"],
+        ):
             if words[1:2] and words[1] in _OPENS | {"how", "out"}:
                 words = words[1:]
                 continue
@@ -72,7 +81,12 @@ def is_question(sentence: Sentence) -> bool:
         first in _OPENS
         or first in ("if", "whether")
         or (first == "how" and bool(rest) and rest[0] in _HOW)
-        or (first in ("do", "can", "should") and bool(rest) and rest[0] in _AUXILIARY - {"you"} and first == "do")
+        or (
+            first in ("do", "can", "should")
+            and bool(rest)
+            and rest[0] in _AUXILIARY - {"you"}
+            and first == "do"
+        )
     )
     if not asks or (first in ("what", "which", "whats", "what's") and _ASKS_HOW & set(rest[:5]) & _SHAPES):
         return False
@@ -86,7 +100,8 @@ def _orders_later(sentence: Sentence) -> bool:
     """`which process uses port 80 and kill it`."""
     tokens = sentence.tokens
     return any(
-        tokens[i].text.lower() in _ORDERS and tokens[i - 1].text.lower() in ("and", "then") for i in range(2, len(tokens))
+        tokens[i].text.lower() in _ORDERS and tokens[i - 1].text.lower() in ("and", "then")
+        for i in range(2, len(tokens))
     )
 
 
@@ -95,4 +110,8 @@ def changes(command: str) -> bool:
     """Whether a command writes, starts, stops or moves anything, as far as its words say."""
     if _CHANGES.search(_COMPARISON.sub("''", command)):
         return True
-    return bool(re.search(_START + r"sh\s+-c|\bfind\b.*-(?:exec|ok)\S*\s+(?:rm|mv|cp|chmod|chown|sed -i|gzip)", command))
+    return bool(
+        re.search(
+            _START + r"sh\s+-c|\bfind\b.*-(?:exec|ok)\S*\s+(?:rm|mv|cp|chmod|chown|sed -i|gzip)", command
+        )
+    )

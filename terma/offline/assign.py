@@ -52,7 +52,9 @@ _USUAL = {
     "user": frozenset("root admin nobody postgres".split()),
     "remote": frozenset(("origin", "upstream")),
     "commit": frozenset(("HEAD", "main", "master")),
-    "name": frozenset("january february march april june july august september october november december".split()),
+    "name": frozenset(
+        "january february march april june july august september october november december".split()
+    ),
     "out": frozenset(("main",)),
 }
 _RESULTS = frozenset(("out", "output", "dst", "target", "result"))
@@ -279,9 +281,19 @@ def _named(
         return score + (0.4 if exists == (base == "dir") or base == "path" else 0.1)
     if left == "called":
         return score + 0.2
-    if plain and base != "key" and token.norm in _GENERIC and (left == "current" or not {left, right} & set(nouns_of(kind))):
+    if (
+        plain
+        and base != "key"
+        and token.norm in _GENERIC
+        and (left == "current" or not {left, right} & set(nouns_of(kind)))
+    ):
         return 0.0  # "the current user": a noun for such things is no value
-    if plain and len(token.text) > 5 and token.text.endswith("ly") and not {left, right} & set(nouns_of(kind)):
+    if (
+        plain
+        and len(token.text) > 5
+        and token.text.endswith("ly")
+        and not {left, right} & set(nouns_of(kind))
+    ):
         return 0.0  # "safely" says how, not what
     if token.text in _USUAL.get(base, ()):
         return score + 0.35

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from terma.offline.asking import changes, is_question
+from terma.offline.meant import MEANT, is_talk
 from terma.offline.sentence import Sentence, Token
 
 UNMET = 0.5  # below the floor, whatever else speaks for it
@@ -65,7 +67,7 @@ def met(sentence: Sentence, command: str) -> float:
         return 0.0  # only a program that is made for disks writes to one
     if is_question(sentence) and changes(command):
         return 0.0
-    if _TALK.search(sentence.raw.lower().replace("’", "'")):
+    if is_talk(sentence):
         return UNMET
     if any(not check(sentence.tokens, command) for check in _CHECKS):
         return UNMET
@@ -77,7 +79,9 @@ def _words(tokens: tuple[Token, ...], command: str) -> bool:
         if token.kind != "word":
             continue
         word = _FORMS.get(token.text.lower())
-        if word == "background" and not {"in", "into"} & {other.text.lower() for other in tokens[max(0, i - 2) : i]}:
+        if word == "background" and not {"in", "into"} & {
+            other.text.lower() for other in tokens[max(0, i - 2) : i]
+        }:
             continue
         if word is None or (word == "follow" and _is_adjective(tokens, i)):
             continue
@@ -93,9 +97,10 @@ def _is_adjective(tokens: tuple[Token, ...], i: int) -> bool:
 
 def _repeated(tokens: tuple[Token, ...], command: str) -> bool:
     """`every 5 seconds`, `each night`."""
-    for here, after in zip(tokens, tokens[1:], strict=False):
+    for here, after in pairwise(tokens):
         if here.text.lower() in ("every", "each") and (
-            after.kind == "duration" or after.norm in ("minute", "hour", "day", "night", "week", "month", "morning")
+            after.kind == "duration"
+            or after.norm in ("minute", "hour", "day", "night", "week", "month", "morning")
         ):
             return bool(_REPEATS.search(command))
     return True
@@ -103,15 +108,14 @@ def _repeated(tokens: tuple[Token, ...], command: str) -> bool:
 
 def _in_place(tokens: tuple[Token, ...], command: str) -> bool:
     texts = [token.text.lower() for token in tokens]
-    stands = any(pair == ("in", "place") for pair in zip(texts, texts[1:], strict=False))
+    stands = any(pair == ("in", "place") for pair in pairwise(texts))
     return not stands or bool(_COMPILED["inplace"].search(command))
 
 
 def _as_root(tokens: tuple[Token, ...], command: str) -> bool:
     texts = [token.text.lower() for token in tokens]
     stands = any(
-        one in ("as", "with") and other in ("root", "sudo", "superuser")
-        for one, other in zip(texts, texts[1:], strict=False)
+        one in ("as", "with") and other in ("root", "sudo", "superuser") for one, other in pairwise(texts)
     )
     return not stands or bool(_ROOT.search(command))
 
@@ -148,60 +152,13 @@ def _fraction(value: str, command: str) -> bool:
         share = float(value)
     except ValueError:
         return True
-    return f"{share / 100:g}" in command or bool(re.search(rf"(?<![\dx]){re.escape(value)}(?![\dx])", command))
-
-
-# What only a person can judge: no such word is a value, however well the rest fits.
-_JUDGED = frozenset(
-    "interesting important relevant useful useless best better good bad nice cheap cheapest cheaper faster slower safer "
-    "annoying annoys likes like loves hates beautiful ugly funny boring favorite favourite happy sad smart clever stupid "
-    "unimportant worth needs looks seems feels wants mood lovely great terrible awful perfect right wrong cool".split()
-)
-_TALK = re.compile(
-    r"\b(?:how|what|who|where|why) (?:are|do|did|were|have) you\b|\byou(?:'re| are| look| seem)\b|\bare you\b"
-    r"|\bgood (?:morning|evening|night|afternoon)\b|\bi(?:'m| am| feel| love| hate) (?!in\b|on\b|logged|using|getting)"
-)
-_AUTHORED = frozenset("write make create do compose draft prepare design build".split())
-_TEXT_NOUNS = frozenset("text line word words string message lines letter character phrase value".split())
-_ECHO = re.compile(r"(?:echo|printf|logger|wall|say)\s")
-_BARE_RESULT = re.compile(r">\s*([a-z]+)\s*$")
-
-
-def _judged(tokens: tuple[Token, ...], command: str) -> bool:
-    said = set(re.findall(r"[a-z]+", command)) if any(t.text.lower() in _JUDGED for t in tokens) else set()
-    return not any(
-        token.kind in ("word", "ident") and token.text.lower() in _JUDGED & said and "bisect" not in said
-        for token in tokens
+    return f"{share / 100:g}" in command or bool(
+        re.search(rf"(?<![\dx]){re.escape(value)}(?![\dx])", command)
     )
-
-
-def _own_words(tokens: tuple[Token, ...], command: str) -> bool:
-    """Text that is to be written stands in quotes, or is called so: "write an essay" asks for an author."""
-    if not _ECHO.match(command) or tokens[0].text.lower() not in _AUTHORED:
-        return True
-    texts = [token.text.lower() for token in tokens]
-    if any(token.kind not in ("word", "ident", "file", "path") for token in tokens) or _TEXT_NOUNS & set(texts):
-        return True
-    return ">" in command and texts[1] not in ("a", "an", "the", "some") and "for" not in texts
-
-
-def _result_named(tokens: tuple[Token, ...], command: str) -> bool:
-    """`written in french` names no file to write to."""
-    match = _BARE_RESULT.search(command)
-    return match is None or not any(
-        after.text == match[1] and here.text.lower() == "in" for here, after in zip(tokens, tokens[1:], strict=False)
-    )
-
-
-def _state_of_self(tokens: tuple[Token, ...], command: str) -> bool:
-    """`which folder am i in` asks about the shell, not for a search."""
-    texts = [token.text.lower() for token in tokens]
-    asked = any(pair in (("am", "i"), ("are", "we")) for pair in zip(texts, texts[1:], strict=False))
-    return not asked or not re.match(r"(?:find|grep|ls|cat|locate)\b", command)
 
 
 _CHECKS: tuple[Callable[[tuple[Token, ...], str], bool], ...] = (
-    _words, _repeated, _in_place, _as_root, _case, _numbers, _judged, _own_words, _result_named, _state_of_self,
+    _words, _repeated, _in_place, _as_root, _case, _numbers, *MEANT,
 )  # fmt: skip
 
 

@@ -96,8 +96,6 @@ STOP = frozenset(
         "simply",
         "actually",
         "really",
-        "hey",
-        "hi",
         "ok",
         "okay",
         "command",

@@ -15,7 +15,8 @@ from terma.offline.opposites import opposed
 from terma.offline.sentence import Token
 
 _ASKING = frozenset(("what", "which", "who", "where", "when", "why", "is", "are", "do", "does", "how", "be"))
-_SHOWING = frozenset(("show", "list", "find", "get", "tell", "check", "name"))
+_SHOWING = frozenset(("show", "list", "find", "get", "tell", "check", "name", "extract", "compute", "count"))
+_EITHER = frozenset(("what", "which"))
 VALUE = 1.2  # the weight of a number, path or quoted text that nothing may ignore
 UNKNOWN = 1.0
 STOP_WEIGHT = 0.04
@@ -116,7 +117,8 @@ def read(
             reached += weight
     covered, quality = (gained / total if total else 0.0), (min(1.0, gained / reached) if reached else 0.0)
     verb = 0.0 if opposed(entry, phrase, seen.sentence, filled) else _verb(tokens, norms, left)
-    if entry.phrases[best][0] in _ASKING and norms[0] in ACTIONS and norms[0] not in _SHOWING and not is_question(seen.sentence):
+    ordered = norms[0] in ACTIONS and norms[0] not in _SHOWING and not is_question(seen.sentence)
+    if ordered and entry.phrases[best][0] in _ASKING:
         verb *= 0.8  # "what has X open" is not "open X"
     return Reading(entry, filled, on, covered, said, tuple(left), best, quality, verb)
 
@@ -172,9 +174,14 @@ def _spoken(entry: Entry, present: set[str], index: Index) -> list[tuple[float, 
                 continue
             weight = (0.4 if lean else STOP_WEIGHT) if item in STOP else weight_of(item, 0.5)
             total += weight
-            if lean and item in _ASKING and item not in present:
+            if (
+                lean
+                and item in _ASKING
+                and item not in present
+                and not (item in _EITHER and not _EITHER.isdisjoint(present))
+            ):
                 total += 2.0
-            if item in present:
+            if item in present or (lean and item in _EITHER and not _EITHER.isdisjoint(present)):
                 gained += weight
             elif (related := RELATIONS.get(item)) and not related.isdisjoint(present):
                 gained += weight * 0.6
@@ -209,7 +216,11 @@ def _modifiers(entry: Entry, norms: list[str]) -> tuple[frozenset[str], frozense
     for name, phrases in entry.modifiers.items():
         for phrase in phrases:
             wanted = [norm for norm in phrase if norm not in STOP]
-            if all(norm in LIGHT for norm in wanted) and len(wanted) < len(phrase) and _find(norms, [*phrase]) < 0:
+            if (
+                all(norm in LIGHT for norm in wanted)
+                and len(wanted) < len(phrase)
+                and _find(norms, [*phrase]) < 0
+            ):
                 continue  # "and everything below" is not said by any "all"
             place = _find(words, wanted)
             if place >= 0:

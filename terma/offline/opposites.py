@@ -25,8 +25,12 @@ backup/restore save/discard keep/discard protect/unprotect sign/verify indent/un
 symlink/unlink
 master/slave mask/unmask deactivate/activate activate/disable deactivate/enable commit/revert
 """.split()
-_BETWEEN = frozenset(("from", "to", "into", "onto", "in", "for", "before", "after", "with", "not", "until", "since"))
-_LIMITS = frozenset(("since", "until", "before", "after", "from", "than"))  # of a number: they say what it bounds
+_BETWEEN = frozenset(
+    ("from", "to", "into", "onto", "in", "for", "before", "after", "with", "not", "until", "since")
+)
+_LIMITS = frozenset(
+    ("since", "until", "before", "after", "from", "than")
+)  # of a number: they say what it bounds
 _CUES = {"from": frozenset(("to", "into", "onto")), "to": frozenset(("from",)), "into": frozenset(("from",)),
          "onto": frozenset(("from",)), "before": frozenset(("after", "since")), "after": frozenset(("before", "until")),
          "since": frozenset(("until", "before")), "until": frozenset(("since", "after"))}  # fmt: skip

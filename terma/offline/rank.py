@@ -49,7 +49,12 @@ def rank(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: I
         if any(sentence.tokens[i].kind not in ("word", "ident") for i in left):
             continue  # an argument that a command does not use changes what was asked
         lost = any(i in seen.unknown for i in left)  # a word that nobody knows, and that nothing uses
-        score = (0.75 if lost else 1.0) * draft.score * coverage**1.5 * 0.85 ** sum(weights[i] >= HEAVY for i in left)
+        score = (
+            (0.75 if lost else 1.0)
+            * draft.score
+            * coverage**1.5
+            * 0.85 ** sum(weights[i] >= HEAVY for i in left)
+        )
         if draft.source.startswith("grammar."):
             score *= 0.97  # a phrasing that somebody wrote for exactly this wins over a reading of rules
         agrees = agreement(sentence, draft.command)
@@ -59,10 +64,12 @@ def rank(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: I
         meets = met(sentence, draft.command)
         score *= meets
         floor = DESTRUCTIVE_FLOOR if draft.destructive or is_destructive(draft.command) else FLOOR
-        if coverage < floor or score < FLOOR - (0.06 if draft.placeholders else 0.0):
+        if coverage < floor or score < FLOOR - (0.12 if draft.placeholders else 0.0):
             continue
         if draft.source == "history":
-            score = meets * agreement(sentence, draft.command) * (0.9 if is_destructive(draft.command) else 1.0)
+            score = (
+                meets * agreement(sentence, draft.command) * (0.9 if is_destructive(draft.command) else 1.0)
+            )
         elif draft.command in past:
             score *= 1.03
         note = draft.note

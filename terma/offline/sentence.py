@@ -124,6 +124,9 @@ def _merge(tokens: list[Token]) -> Iterator[Token]:
     while i < len(tokens):
         here, after = tokens[i], tokens[i + 1] if i + 1 < len(tokens) else None
         before = tokens[i - 1] if i else None
+        if i == 0 and after is not None and here.text.lower() in ("hi", "hey", "hello"):
+            i += 1
+            continue
         if here.text.lower() == "in" and after is not None and after.text.lower() == "here":
             i += 1
             continue
@@ -135,7 +138,7 @@ def _merge(tokens: list[Token]) -> Iterator[Token]:
             or _ordinal(here, before, after)
         )
         if joined is None:
-            yield _number_word(here, after)
+            yield here if _is_text(tokens, i) else _number_word(here, after)
             i += 1
             continue
         yield joined
@@ -146,7 +149,11 @@ def _merge(tokens: list[Token]) -> Iterator[Token]:
 def _home(tokens: list[Token], i: int) -> Token | None:
     """`in my home`, `under my home directory`: the place, as a path."""
     texts = [token.text.lower() for token in tokens[max(0, i - 1) : i + 3]]
-    if i == 0 or texts[1:3] != ["my", "home"] or texts[0] not in ("in", "under", "of", "inside", "within", "from"):
+    if (
+        i == 0
+        or texts[1:3] != ["my", "home"]
+        or texts[0] not in ("in", "under", "of", "inside", "within", "from")
+    ):
         return None
     last = tokens[i + 2] if texts[3:] and texts[3] in ("directory", "folder", "dir") else tokens[i + 1]
     return Token("~", "~", "path", "~", tokens[i].start, last.end)
@@ -237,6 +244,18 @@ def _ordinal(here: Token, before: Token | None, after: Token | None) -> Token | 
     ):
         return None
     return Token(here.text, f"{ORDINALS[low]}th", "ordinal", str(ORDINALS[low]), here.start, here.end)
+
+
+_BEFORE_TEXT = frozenset(("contain", "word", "string", "text", "pattern", "match", "replace"))
+
+
+def _is_text(tokens: list[Token], i: int) -> bool:
+    """`containing two`, `replace two with …`: a word to look for, unless it counts what follows."""
+    before = tokens[i - 1].norm if i else ""
+    if before == "of" and i > 1:
+        before = "replace" if tokens[i - 2].norm == "occurrence" else ""
+    counts = i + 1 < len(tokens) and tokens[i + 1].kind == "word" and not tokens[i + 1].stop
+    return tokens[i].kind == "word" and before in _BEFORE_TEXT and not counts
 
 
 def _number_word(here: Token, after: Token | None) -> Token:
