@@ -11,7 +11,7 @@ from pathlib import Path
 
 from terma.offline.explain.line import Word, program_at, quote, words_of
 from terma.offline.explain.model import Failure
-from terma.offline.explain.near import nearest
+from terma.offline.explain.near import distance, limit_for, nearest
 from terma.offline.explain.repo import Repo
 
 MAX_LISTED = 5000
@@ -159,7 +159,9 @@ class Case:
                 names = self.listing(here)
                 if folder or number < len(steps) - 1:
                     names = [name for name in names if self.is_dir(done + name)]
-                near = nearest(step, names, 1) or _same_stem(step, names)
+                near = nearest(step, [name for name in names if _slip(step, name)], 1) or _same_stem(
+                    step, names
+                )
                 if not near:
                     return ""
                 step, changed = near[0], True
@@ -186,6 +188,14 @@ class Case:
     @cached_property
     def repo(self) -> Repo | None:
         return Repo.around(self.cwd) if self.cwd else None
+
+
+def _slip(step: str, name: str) -> bool:
+    """Whether `name` may be `step` misspelt: part1.txt is no slip for part2.txt, nor a.txt for b.txt."""
+    a, b = step.partition(".")[0].lower(), name.partition(".")[0].lower()
+    if re.sub(r"\d", "", step) == re.sub(r"\d", "", name):
+        return False
+    return a == b or distance(a, b, limit_for(a)) <= limit_for(a)
 
 
 def _same_stem(step: str, names: list[str]) -> list[str]:

@@ -51,7 +51,7 @@ SUBCOMMANDS: dict[str, str] = {
     "dotnet": "build run test new restore publish add remove clean pack list tool sln", "ng": "serve build new generate test lint add update",
     "svn": "checkout commit update add delete status log diff info merge revert switch copy move resolve",
     "hg": "add clone commit diff init log merge pull push status update branch heads revert summary branches bookmarks",
-    "ip": "address link route neighbour rule netns tunnel maddress monitor", "nmcli": "device connection general networking radio monitor",
+    "ip": "addr address link route neighbour rule netns tunnel maddress monitor", "nmcli": "device connection general networking radio monitor",
     "tmux": "attach-session new-session kill-session list-sessions kill-server split-window new-window rename-session",
     "gulp": "default build watch serve test clean", "grunt": "default build watch serve test clean",
     "az": "account group vm storage network acr aks login webapp functionapp provider", "aws":

@@ -93,6 +93,12 @@ def test_a_file_that_resembles_nothing_gets_no_fix(tmp_path: Path) -> None:
     assert "invoice.pdf" in found.text
 
 
+@pytest.mark.parametrize(("there", "wanted"), [("part1.txt", "part2.txt"), ("a.txt", "b.txt")])
+def test_another_of_a_series_is_no_misspelling(tmp_path: Path, there: str, wanted: str) -> None:
+    (tmp_path / there).write_text("x")
+    assert why(f"cat {wanted}", f"cat: {wanted}: No such file or directory", 1, tmp_path).fixes == ()
+
+
 def test_a_branch_is_read_from_the_repository_without_running_git(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -188,7 +188,7 @@ RULES = (
     Rule("files.is_dir", "is a directory", rf"(?:cannot remove |read error on |error reading |cannot overwrite directory )?{_PATH}: Is a directory",
          lambda c, f: f"{_path(c, f)} is a directory, and {c.program} wants a file. " + ("rm removes a directory with -r (recursive)."
          if c.program == "rm" else "ls shows what is in it."), _is_dir_fixes, rank=55),
-    Rule("files.zsh_dir", "permission denied", r"^zsh: permission denied: (?P<path>\S+)",
+    Rule("files.zsh_dir", "permission denied", r"^zsh(?::\d+)?: permission denied: (?P<path>\S+)",
          lambda c, f: f"{f['path']} is a directory and cannot be run; cd goes into it." if c.is_dir(f["path"]) else "",
          lambda c, f: [f"cd {quote(f['path'])}"], rank=30),
     Rule("files.not_dir", "not a directory", rf"(?:cannot access |failed to access |failed to remove |cannot stat |target |cd: not a directory: |cannot create directory )?{_PATH}(?:: Not a directory| is not a directory|$)",

@@ -19,6 +19,11 @@ def names(case: Case) -> list[str]:
     return [*repo.branches, *(n for n in short if n not in repo.branches), *repo.tags]
 
 
+def revisions(case: Case) -> list[str]:
+    """Every name that a commit can be called by, the remote branches by their full names too."""
+    return [*names(case), *(case.repo.remote_branches if case.repo else [])]
+
+
 def _pathspec(case: Case, facts: Facts) -> list[str]:
     word = facts["name"]
     first = case.operands[0] if case.operands else ""
@@ -87,7 +92,11 @@ RULES = (
                        *(c.swap(f["name"], n) for n in nearest(f["name"], names(c)))], rank=30),
     Rule("git.revision", ("unknown revision", "bad revision", "ambiguous argument"), r"(?:ambiguous argument|bad revision) '(?P<name>[^']+)'",
          lambda c, f: f"{f['name']} is an unknown revision: no branch, tag, commit or file has that name." + (" There is no commit yet." if f["name"] == "HEAD" else ""),
-         lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], names(c))], rank=30),
+         lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], revisions(c))], rank=30),
+    Rule("git.upstream_invalid", "invalid upstream", r"invalid upstream '(?P<name>[^']+)'", "{name} is an invalid upstream: no branch, tag or commit has that name.",
+         lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], revisions(c))], program="git", rank=30),
+    Rule("git.mv_source", "bad source", r"bad source, source=(?P<path>[^,]+)", "{path} is a bad source: it does not exist here, or git does not track it.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="git", rank=30),
+    Rule("git.mv_exists", "destination exists", r"destination exists, source=(?P<path>[^,]+), destination=(?P<other>\S+)", "{other} exists already, so git does not move {path} over it. -f does.", lambda c, f: [c.insert("-f", "mv")], program="git", rank=30),
     Rule("git.not_valid_ref", "not a valid object name", r"not a valid object name:? '?(?P<name>[^'\n.]+)", "{name} is not a valid object name: no branch, tag or commit is called so, or there is no commit yet.",
          lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], names(c))], rank=32),
     Rule("git.branch_missing", "branch '", r"branch '(?P<name>[^']+)' not found", "There is no branch {name}: not found. git branch lists them.",
@@ -130,4 +139,4 @@ RULES = (
 
 def _other(case: Case, name: str) -> str:
     rest = [branch for branch in (case.repo.branches if case.repo else []) if branch != name]
-    return next((branch for branch in ("main", "master") if branch in rest), rest[0] if rest else "")
+    return next((branch for branch in ("main", "master") if branch in rest), "")

@@ -30,7 +30,8 @@ def _as_script(case: Case, facts: Facts) -> list[str]:
     word = _first(case)
     known = [*listed(case), *SUBCOMMANDS["npm"].split()]
     if word in scripts(case) or (not nearest(word, known) and not scripts(case)):
-        return [case.swap(word, f"run {quote(word)}", raw=True)]
+        run = "run-script" if "run-script" in listed(case) and "run" not in listed(case) else "run"
+        return [case.swap(word, f"{run} {quote(word)}", raw=True)]
     return [
         *(case.swap(word, n) for n in _ranked(word, known)),
         *(case.swap(word, f"run {n}", raw=True) for n in nearest(word, scripts(case))),

@@ -8,9 +8,7 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
 from terma.offline.explain.rule import Facts, Rule, sudo
 
-_DENIED = (
-    r"^(?:\w*sh: (?:line \d+: )?)(?P<path>[^:\n]+): Permission denied|^zsh: permission denied: (?P<other>\S+)"
-)
+_DENIED = r"^(?:\w*sh: (?:line \d+: )?)(?P<path>[^:\n]+): Permission denied|^zsh(?::\d+)?: permission denied: (?P<other>\S+)"
 
 
 def _which(facts: Facts) -> str:

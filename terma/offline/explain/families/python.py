@@ -73,6 +73,8 @@ def _module(case: Case, facts: Facts) -> str:
     near = nearest(name, _standard(), 1)
     if near:
         return f"There is no module named {name} (ModuleNotFoundError); {near[0]} is one, and the import looks misspelt."
+    if _common(name):
+        return f"There is no module named {name} installed (ModuleNotFoundError); it looks like {_common(name)[0]} misspelt in the import."
     venv = next((v for v in (".venv", "venv", "env") if case.exists(f"{v}/bin/activate")), "")
     inside = (
         f" {venv}/bin/activate here may have it: a virtual environment that is not active." if venv else ""
@@ -102,7 +104,8 @@ def _module_fixes(case: Case, facts: Facts) -> list[str]:
         return ["sudo apt install python3-tk"]
     if name == "distutils":
         return [pip_install(case, "setuptools")]
-    return [pip_install(case, name), *activate]
+    meant = _common(name)
+    return [pip_install(case, name), *activate] if not meant else []
 
 
 def _requirement(case: Case, facts: Facts) -> str:

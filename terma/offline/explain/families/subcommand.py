@@ -29,7 +29,9 @@ def hinted(case: Case, word: str) -> list[str]:
     found = _HINT.search(case.output)
     if not found:
         return []
-    rest = re.sub(r"^[^\n]*:[ \t]*\n", "\n", found["rest"])  # a heading: the names stand below it
+    rest = re.sub(
+        r"^(?![ \t]*[:?])[^\n'\"`‘“]*\n|^[^\n]*:[ \t]*\n", "\n", found["rest"]
+    )  # a heading: names stand below
     quoted = [q for q in _QUOTED.findall(rest) if q != word]
     if quoted:
         return quoted[:5]
