@@ -57,6 +57,7 @@ _USUAL = {
     ),
     "out": frozenset(("main",)),
 }
+_RELATIVE = frozenset("previous next other same".split())  # one among several, and no name
 _RESULTS = frozenset(("out", "output", "dst", "target", "result"))
 _HERE = frozenset(("here", "current"))
 
@@ -281,6 +282,8 @@ def _named(
         return score + (0.4 if exists == (base == "dir") or base == "path" else 0.1)
     if left == "called":
         return score + 0.2
+    if plain and token.text.lower() in _RELATIVE and base not in TEXTUAL:
+        return 0.0
     if (
         plain
         and base != "key"

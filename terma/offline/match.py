@@ -117,8 +117,8 @@ def read(
             reached += weight
     covered, quality = (gained / total if total else 0.0), (min(1.0, gained / reached) if reached else 0.0)
     verb = 0.0 if opposed(entry, phrase, seen.sentence, filled) else _verb(tokens, norms, left)
-    ordered = norms[0] in ACTIONS and norms[0] not in _SHOWING and not is_question(seen.sentence)
-    if ordered and entry.phrases[best][0] in _ASKING:
+    asks = entry.phrases[best][0] in _ASKING
+    if asks and norms[0] in ACTIONS and norms[0] not in _SHOWING and not is_question(seen.sentence):
         verb *= 0.8  # "what has X open" is not "open X"
     return Reading(entry, filled, on, covered, said, tuple(left), best, quality, verb)
 

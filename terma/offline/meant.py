@@ -10,8 +10,8 @@ from terma.offline.sentence import Sentence, Token
 
 # What only a person can judge: no such word is a value, however well the rest fits.
 _JUDGED = frozenset(
-    "interesting important relevant useful useless best better good bad nice cheap cheapest cheaper faster slower safer "
-    "annoying annoys likes like loves hates beautiful"
+    "interesting important relevant useful useless best better good bad nice cheap cheapest cheaper faster slower "
+    "safer annoying annoys likes like loves hates beautiful"
     " ugly funny boring favorite favourite happy sad smart clever stupid "
     "unimportant worth needs looks seems feels wants mood lovely great terrible awful perfect right wrong cool".split()
 )
@@ -67,7 +67,9 @@ def _goes_there(tokens: tuple[Token, ...], command: str) -> bool:
     )
 
 
-_ALL_OF = frozenset(("all", "every", "each", "the", "of"))
+_FOLDER = frozenset(("directory", "folder", "subdirectory"))
+_ONE_RENAMED = re.compile(r"for \w+ in [\w./-]+; do mv ")
+_BY_WORD = re.compile(r"\btr\b|grep -\w*o|awk|xargs|fmt")
 _FOLDERS = frozenset(("directories", "folders", "subdirectories", "subfolders"))
 _OF_FOLDERS = re.compile(
     r"-type d|\*/|\s-\w*d|\btree\b|\bdu\b|\bdirs\b|\bmkdir\b|\brmdir\b|\brm\b|\bcp\b|\bmv\b|\bchmod\b|-R\b|-r\b"
@@ -81,22 +83,18 @@ def _level(tokens: tuple[Token, ...], command: str) -> bool:
     plain_list = command.startswith("ls ") and not re.search(r"\s-\w*R", command)
     if plain_list and {"under", "below", "beneath"} & set(texts):
         return False
-    if command.startswith(("ls", "find")) and not _OF_FOLDERS.search(command):
-        if any(one == "all" and other in _FOLDERS for one, other in pairwise(texts)):
-            return False
-    if any(
-        one in ("each", "every") and other in ("directory", "folder", "subdirectory")
-        for one, other in pairwise(texts)
-    ):
-        if not _PER_EACH.search(command) and not re.search(r"\s-\w*[rR]", command):
-            return False
-    if (
-        "words" in texts
-        and "uniq -c" in command
-        and not re.search(r"\btr\b|grep -\w*o|awk|xargs|fmt", command)
-    ):
+    pairs = list(pairwise(texts))
+    lists = command.startswith(("ls", "find")) and not _OF_FOLDERS.search(command)
+    if lists and any(one == "all" and other in _FOLDERS for one, other in pairs):
         return False
-    names = "only" in texts and ("filenames" in texts or ("file", "names") in pairwise(texts))
+    each = any(one in ("each", "every") and other in _FOLDER for one, other in pairs)
+    if each and not _PER_EACH.search(command) and not re.search(r"\s-\w*[rR]", command):
+        return False
+    if command.startswith("find / /") or _ONE_RENAMED.match(command):
+        return False  # "anywhere under X" is X; the words in one file are not its name
+    if "words" in texts and "uniq -c" in command and not _BY_WORD.search(command):
+        return False
+    names = "only" in texts and ("filenames" in texts or ("file", "names") in pairs)
     return not (names and command.startswith("grep ") and not re.search(r"\s-\w*[lL]|--files", command))
 
 

@@ -53,6 +53,8 @@ def opposed(entry: Entry, phrase: frozenset[str], sentence: Sentence, filled: Ma
     """Whether the entry's phrasing says the opposite of the sentence, in a verb or in what stands before a value."""
     values = {i for slot in filled.values() for i in slot.tokens}
     said = {token.norm for i, token in enumerate(sentence.tokens) if i not in values}
+    if said.isdisjoint(OPPOSITES):
+        return any(_wrong_way(entry, name, slot, sentence) for name, slot in filled.items())
     switched = {norm for texts in entry.modifiers.values() for text in texts for norm in text}
     order = next((token.norm for token in sentence.tokens if not token.stop), "")
     verbs = {items[0] for items in entry.phrases}

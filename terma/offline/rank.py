@@ -61,10 +61,12 @@ def rank(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: I
         if agrees == ORDERED and draft.score >= SURE and not draft.source.startswith("grammar."):
             agrees = 1.0  # an order in words that only this phrasing knows
         score *= agrees
-        meets = met(sentence, draft.command)
-        score *= meets
         floor = DESTRUCTIVE_FLOOR if draft.destructive or is_destructive(draft.command) else FLOOR
         if coverage < floor or score < FLOOR - (0.12 if draft.placeholders else 0.0):
+            continue
+        meets = met(sentence, draft.command)
+        score *= meets
+        if score < FLOOR - (0.12 if draft.placeholders else 0.0):
             continue
         if draft.source == "history":
             score = (
