@@ -55,12 +55,13 @@ def opposed(entry: Entry, phrase: frozenset[str], sentence: Sentence, filled: Ma
     said = {token.norm for i, token in enumerate(sentence.tokens) if i not in values}
     if said.isdisjoint(OPPOSITES):
         return any(_wrong_way(entry, name, slot, sentence) for name, slot in filled.items())
-    switched = {norm for texts in entry.modifiers.values() for text in texts for norm in text}
     order = next((token.norm for token in sentence.tokens if not token.stop), "")
     verbs = {items[0] for items in entry.phrases}
     for word in said:
         against = OPPOSITES.get(word)
-        if not against or word in switched or not against.isdisjoint(said):
+        if not against or not against.isdisjoint(said):
+            continue
+        if any(word in text for texts in entry.modifiers.values() for text in texts):
             continue
         if word not in phrase and not against.isdisjoint(phrase):
             return True

@@ -16,7 +16,7 @@ from terma.offline.sentence import Sentence
 from terma.offline.template import Renderer, parse, required
 
 LITTLE = 0.3  # weight of words that say next to nothing
-CLOSE = 40  # entries that get the close look
+CLOSE = 30  # entries that get the close look
 KEEP = 12
 
 
