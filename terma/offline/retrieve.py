@@ -68,6 +68,9 @@ def _glance(sentence: Sentence, index: Index) -> list[int]:
     return close
 
 
+_ANY_FILE = frozenset(("file", "path"))  # all else being equal, an entry for just this kind of file is better
+
+
 def draft(reading: Reading, sentence: Sentence, context: Context) -> Draft:
     """The entry's command with its slots filled; what nothing fills is a placeholder."""
     entry = reading.entry
@@ -82,7 +85,8 @@ def draft(reading: Reading, sentence: Sentence, context: Context) -> Draft:
     accounted = frozenset(i for i in range(len(sentence.tokens)) if i not in left)
     score = (0.5 + 0.5 * reading.said) * reading.quality * 0.82 ** len(missing) * reading.verb
     score *= fitness(entry, reading.filled, sentence)
-    return Draft(command, entry.source, accounted, round(min(1.0, score), 4), missing, entry.tool)
+    score = min(1.0, score) * 0.999 ** sum(entry.slots.get(name) in _ANY_FILE for name in reading.filled)
+    return Draft(command, entry.source, accounted, round(score, 4), missing, entry.tool)
 
 
 def _obvious(entry: Entry, names: list[str], filled: dict[str, Filled], sentence: Sentence) -> dict[str, str]:
