@@ -69,7 +69,7 @@ def traces() -> list[Trace]:
     kinds = {"shell code": paths.data_dir, "state and log": paths.state_dir, "cache": paths.cache_dir}
     for what, place in (kinds | {"settings": paths.config_dir}).items():
         if (directory := place()).is_dir():
-            found.append(Trace(what, str(directory), lambda gone=directory: shutil.rmtree(gone)))  # type: ignore[misc]
+            found.append(Trace(what, str(directory), lambda gone=directory: _remove_tree(gone)))  # type: ignore[misc]
     return found
 
 
@@ -128,3 +128,10 @@ def _package_hint() -> str:
     if Path(sys.prefix, "uv-receipt.toml").exists():
         return "uv tool uninstall xontrib-terma"
     return f"{sys.executable} -m pip uninstall xontrib-terma"
+
+
+def _remove_tree(directory: Path) -> None:
+    """Remove `directory`, also when an agent that is leaving or another shell removes parts of it meanwhile."""
+    while directory.exists():
+        with contextlib.suppress(FileNotFoundError):
+            shutil.rmtree(directory)

@@ -163,6 +163,7 @@ def test_the_code_names_no_path_behind_a_link(home: Home, shell: str) -> None:
 
 @shells
 def test_uninstall_lists_and_removes_all_of_it(home: Home, shell: str) -> None:
+    home.env["XDG_CACHE_HOME"] = str(home.home / ".cache")  # not the one that all tests share
     file = home.home / RC_FILE[shell]
     file.write_text("# mine\n", encoding="utf-8")
     terma(home, "init", shell, "--install", "--yes")
