@@ -51,6 +51,7 @@ def test_an_empty_enter_and_ctrl_c_keep_the_last_failure(agent: RunningAgent, wh
         run(shell, "(exit 3)")
         for keys in [["Enter"], ["x", "C-c"], ["Space", "Enter"], ["#", "Enter"]]:
             shell.mark().press(*keys).wait_for(PROMPT)
+            shell.line()  # bare bash may swallow what is typed right behind ^C
             assert told(shell).startswith("3|")
 
 
