@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import signal
 import socket
 import subprocess
@@ -251,7 +250,6 @@ def test_something_else_on_the_socket_is_not_taken_for_an_agent(home, monkeypatc
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
-@pytest.mark.skipif(not shutil.which("nc"), reason="needs nc -U")
 def test_another_user_is_refused_even_when_every_door_is_open(agent):
     for path in (agent.root, agent.runtime):
         path.chmod(0o755)

@@ -7,13 +7,15 @@ itself (the rc binds Ctrl+] to a probe), so a test compares the buffer and not h
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
 import subprocess
+import sys
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -73,6 +75,17 @@ class Line(NamedTuple):
 
 class Timeout(AssertionError):
     """A wait that reached its bound; the message shows what stood there instead."""
+
+
+@contextlib.contextmanager
+def busy_core() -> Iterator[None]:
+    """Another process takes all that one core gives, as a build beside the shell would."""
+    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        yield
+    finally:
+        busy.kill()
+        busy.wait()
 
 
 def wait_until(check: Callable[[], object], what: str = "", timeout: float = WAIT) -> None:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import random
 import re
-import subprocess
-import sys
 
 import pytest
 
 from terma import wire
 from tests.conftest import RunningAgent
-from tests.shells.driver import ROUNDS
+from tests.shells.driver import ROUNDS, busy_core
 from tests.shells.in_zsh import ask, wait_for_the_end, zsh, zsh_in_tmux
 
 ANSWERS = [
@@ -172,19 +170,14 @@ def test_a_paste_or_an_arrow_during_the_stream_takes_over(agent: RunningAgent, p
 @pytest.mark.parametrize("key", ["C-c", "C-g", "Escape"])
 def test_cancel_restores_the_sentence_every_time_on_a_busy_machine(agent: RunningAgent, key: str) -> None:
     agent.will_do({"delta": "@@@@"}, {"hang": True})
-    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
-    try:
-        with zsh(agent) as shell:
-            for number in range(25 * ROUNDS):
-                sentence = f"remove {number} old logs"
-                shell.mark().type(sentence).press("C-t").wait_for("@@@@")
-                shell.mark().press(key).wait_for(sentence)
-                assert shell.line() == (sentence, len(sentence))
-                shell.press("C-u")
-            assert shell.ran == []
-    finally:
-        busy.kill()
-        busy.wait()
+    with busy_core(), zsh(agent) as shell:
+        for number in range(25 * ROUNDS):
+            sentence = f"remove {number} old logs"
+            shell.mark().type(sentence).press("C-t").wait_for("@@@@")
+            shell.mark().press(key).wait_for(sentence)
+            assert shell.line() == (sentence, len(sentence))
+            shell.press("C-u")
+        assert shell.ran == []
 
 
 def test_the_cursor_comes_back_with_the_sentence(agent: RunningAgent) -> None:
