@@ -50,7 +50,8 @@ def test_an_empty_enter_and_ctrl_c_keep_the_last_failure(agent: RunningAgent, wh
     with bash(agent, after=TELL, which=which) as shell:
         run(shell, "(exit 3)")
         for keys in [["Enter"], ["x", "C-c"], ["Space", "Enter"], ["#", "Enter"]]:
-            shell.mark().press(*keys).wait_for(PROMPT)
+            shell.press(*keys[:-1]).line()  # a ^C that meets the editor at work is lost in any shell
+            shell.mark().press(keys[-1]).wait_for(PROMPT)
             shell.line()  # bare bash may swallow what is typed right behind ^C
             assert told(shell).startswith("3|")
 

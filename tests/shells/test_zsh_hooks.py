@@ -43,7 +43,8 @@ def test_an_empty_enter_and_ctrl_c_keep_the_last_failure(agent: RunningAgent) ->
     with zsh(agent, after=TELL) as shell:
         run(shell, "(exit 3)")
         for keys in [["Enter"], ["C-c"], ["x", "C-c"], ["Space", "Enter"]]:
-            shell.mark().press(*keys).wait_for(PROMPT)
+            shell.press(*keys[:-1]).line()  # a ^C that meets the editor at work is lost in any shell
+            shell.mark().press(keys[-1]).wait_for(PROMPT)
             assert told(shell).startswith("(exit 3)|3|")
 
 
