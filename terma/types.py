@@ -93,17 +93,124 @@ class Raw:
     data: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class CaptureRequest:
+    """What a source needs to find the asking shell's terminal, and what to look for in it.
+
+    `env` holds the terminal's own variables as the shell has them (`shell_hooks/wire.sh` names them: TMUX_PANE, STY,
+    TERMA_RECORDING, ...). `command` is the last command line as typed, "" when unknown; `asked` is the line that asks
+    (`?why is the port busy`), which may stand beneath the output, "" when it was a key. `path` is the shell's PATH;
+    `columns` and `lines` are the terminal's size in cells, 0 when unknown."""
+
+    env: Mapping[str, str]
+    shell: str = "bash"
+    command: str = ""
+    status: int = -1
+    cwd: str = ""
+    asked: str = ""
+    path: str = ""
+    columns: int = 0
+    lines: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """What one source saw. `text` is as the source gave it, escape sequences and all. `exact`: it is the last
+    command's own output; otherwise it is scrollback in which that output has yet to be found. `columns` is the width
+    at which it was drawn, 0 when its lines are not wrapped. `status` is the command's exit status where the source
+    knows it, else -1."""
+
+    source: str
+    text: str
+    exact: bool = False
+    columns: int = 0
+    status: int = -1
+
+
+class Source(Protocol):
+    """A place where the terminal's text can be had: `terma/context/NAME.py` exports one as PLUGIN."""
+
+    name: str
+    priority: int  # the lower is asked first
+
+    async def capture(self, request: CaptureRequest) -> Capture | None:
+        """None: not here, said at once. Raises TermaError or OSError when it is here and broken."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What the last command printed, as plain text fit to be read: without escapes, folded and shortened.
+
+    `source` names where it came from ("tmux", "recording"; "" when there was none). `found` is False when the command
+    was not found in the scrollback and `text` is the end of what the terminal shows. `trouble` says in one line why a
+    source that is here gave nothing, or is empty."""
+
+    text: str = ""
+    source: str = ""
+    found: bool = False
+    trouble: str = ""
+
+    @property
+    def deep(self) -> bool:
+        """Whether anything was seen of the output. A prompt must not pretend to have seen it otherwise."""
+        return bool(self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class WhyQuery:
+    """A command that was run, how it ended and what it printed, with what the person asks about it (may be "").
+
+    `status` is -1 when unknown; `duration` is in microseconds, 0 when unknown. `facts` are short lines about the place
+    ("git: on main, 2 files changed"), `history` the person's past commands, the newest last."""
+
+    command: str
+    status: int = -1
+    output: Output = field(default_factory=Output)
+    question: str = ""
+    cwd: str = ""
+    shell: str = "bash"
+    path: str = ""
+    os: str = ""
+    duration: int = 0
+    facts: tuple[str, ...] = ()
+    history: tuple[str, ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A command to type instead. `confidence` is 0..1; `note` says what it does, or is empty."""
+
+    command: str
+    confidence: float = 1.0
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """The end of an explanation: the fixes, the best first. The text before it came as Deltas of markdown."""
+
+    fixes: tuple[Fix, ...] = ()
+
+
 Event = Delta | Note | Final | Raw
+WhyEvent = Delta | Note | Explained | Raw
 
 
 class Provider(Protocol):
     """What turns a sentence into a command: the embedded engine, a model behind HTTP, a script for tests."""
 
     name: str
+    local: bool  # what it is told stays on this machine, in this process
 
     def translate(self, query: Query) -> AsyncIterator[Event]:
         """Yield deltas and notes, then exactly one Final.
 
         Raises UnknownAnswer when it does not know, ProviderError when it failed. Cancelling the task that iterates
         stops the work, down to the provider's own connection."""
+        ...
+
+    def explain(self, query: WhyQuery) -> AsyncIterator[WhyEvent]:
+        """Yield deltas of markdown and notes, then exactly one Explained. Raises and is cancelled as translate."""
         ...

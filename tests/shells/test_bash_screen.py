@@ -134,5 +134,5 @@ def test_a_resize_during_the_stream_keeps_the_line(agent: RunningAgent) -> None:
 def test_bash_without_utf_8_gets_its_answer_too(agent: RunningAgent) -> None:
     agent.will_say("echo é")
     with bash(agent, env={"LC_ALL": "C", "LANG": "C"}) as shell:
-        shell.mark().type("say it").press("C-t").wait_for("script")
+        shell.mark().type("say it").press("C-t").wait_for("  script")
         assert shell.line().text == "echo é"
