@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 RiskLevel = Literal["low", "medium", "high"]
+Style = Literal["plain", "bold", "code", "dim", "head", "warn"]  # of what a shell prints, on the wire
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,7 @@ class Capture:
     exact: bool = False
     columns: int = 0
     status: int = -1
+    command: str = ""
 
 
 class Source(Protocol):
@@ -144,12 +146,14 @@ class Output:
 
     `source` names where it came from ("tmux", "recording"; "" when there was none). `found` is False when the command
     was not found in the scrollback and `text` is the end of what the terminal shows. `trouble` says in one line why a
-    source that is here gave nothing, or is empty."""
+    source that is here gave nothing, or is empty. `command` and `status` are what the source itself knows."""
 
     text: str = ""
     source: str = ""
     found: bool = False
     trouble: str = ""
+    command: str = ""
+    status: int = -1
 
     @property
     def deep(self) -> bool:
@@ -198,11 +202,10 @@ Event = Delta | Note | Final | Raw
 WhyEvent = Delta | Note | Explained | Raw
 
 
-class Provider(Protocol):
-    """What turns a sentence into a command: the embedded engine, a model behind HTTP, a script for tests."""
+class Translator(Protocol):
+    """What turns a sentence into a command."""
 
     name: str
-    local: bool  # what it is told stays on this machine, in this process
 
     def translate(self, query: Query) -> AsyncIterator[Event]:
         """Yield deltas and notes, then exactly one Final.
@@ -210,6 +213,12 @@ class Provider(Protocol):
         Raises UnknownAnswer when it does not know, ProviderError when it failed. Cancelling the task that iterates
         stops the work, down to the provider's own connection."""
         ...
+
+
+class Provider(Translator, Protocol):
+    """An engine: the embedded one, a model behind HTTP, a script for tests."""
+
+    local: bool  # what it is told stays on this machine, in this process
 
     def explain(self, query: WhyQuery) -> AsyncIterator[WhyEvent]:
         """Yield deltas of markdown and notes, then exactly one Explained. Raises and is cancelled as translate."""

@@ -78,6 +78,22 @@ class RunningAgent(Home):
         self._rules.insert(0, {"match": match, "steps": list(steps), "candidates": list(candidates)})
         self._write()
 
+    def will_explain(
+        self, *deltas: str, fixes: tuple[str, ...] = (), match: str = "", wait: float = 0.0
+    ) -> None:
+        """Explain failures whose command or question holds `match` in these pieces of markdown, then offer
+        `fixes`."""
+        steps: list[dict[str, Any]] = []
+        for number, delta in enumerate(deltas):
+            steps += [{"wait": wait}] if number and wait else []
+            steps.append({"delta": delta})
+        self.will_do_why(*steps, fixes=fixes, match=match)
+
+    def will_do_why(self, *steps: Mapping[str, Any], fixes: tuple[str, ...] = (), match: str = "") -> None:
+        """Play `steps` for failures that hold `match`, then offer `fixes`."""
+        self._rules.insert(0, {"why": match, "steps": list(steps), "fixes": list(fixes)})
+        self._write()
+
     def forget(self) -> None:
         """Drop every rule: the engine knows nothing."""
         self._rules.clear()

@@ -89,13 +89,15 @@ class Connection:
 
     async def _converse(self) -> None:
         greeted = False
+        peer = ""
         while (line := await self._line(greeted)) is not None:
             verb, *fields = wire.decode(line)
             if not greeted:
                 _check_hello(verb, fields)
                 greeted = True
+                peer = " ".join(fields[1:3])
             elif verb == "ask":
-                self._start(fields)
+                self._start(fields, peer)
             elif verb == "cancel" and fields:
                 self._cancel(fields[0])
             elif verb != "hello":
@@ -118,7 +120,7 @@ class Connection:
             except asyncio.LimitOverrunError as error:
                 raise ProtocolError(f"a frame of over {wire.MAX_FRAME} bytes", "shorten the line") from error
 
-    def _start(self, fields: list[str]) -> None:
+    def _start(self, fields: list[str], peer: str) -> None:
         if len(fields) < 2 or not fields[0] or fields[0] == "-":
             raise ProtocolError("an ask without an id and a kind")
         ask, kind, *rest = fields
@@ -126,7 +128,7 @@ class Connection:
             raise ProtocolError("an ask with the id of one that is being answered")
         if len(self._asks) >= self._limits.asks:
             raise ProtocolError(f"more than {self._limits.asks} asks at once")
-        pairs = wire.keyed(rest)
+        pairs = wire.keyed(rest) | {"client": peer}
         self.on_ask()
         self._log.user_text("ask", kind=kind, words=pairs.get("buffer") or pairs.get("words", ""))
         self.asked.set()

@@ -10,11 +10,12 @@ from contextlib import aclosing
 from typing import Any, cast
 
 from terma import registry
+from terma.agent.explaining import Explaining, number
 from terma.context import history
 from terma.errors import ProviderError, UnknownAnswer, UsageError
 from terma.suggest.listing import listing
 from terma.suggest.translate import Frame, close, translate
-from terma.types import Final, Provider, Query, Raw, Risk
+from terma.types import CaptureRequest, Final, Output, Provider, Query, Raw, Risk
 
 Fields = Mapping[str, str]
 Replies = AsyncGenerator[Frame | Raw, None]
@@ -33,18 +34,32 @@ def assess(command: str, cwd: str) -> Risk:
     return read_risk(command, cwd)
 
 
+async def gather(request: CaptureRequest) -> Output:
+    """terma.context.gather, imported when first needed."""
+    try:
+        from terma.context.gather import gather
+    except ImportError:
+        return Output()
+    return await gather(request)
+
+
 class Handlers:
     """The kinds of `ask`, each a method that yields frames without their id. They raise TermaError."""
 
     def __init__(self, status: Callable[[], dict[str, Any]], stop: Callable[[], None]) -> None:
         self._status = status
         self._stop = stop
+        self._explaining = Explaining(engine, gather, assess, machine())
 
     def answer(self, kind: str, fields: Fields) -> Replies:
         """The frames that answer a request of `kind`. Raises UsageError for a kind that does not exist."""
         kinds: dict[str, Callable[[Fields], Replies]] = {
             "translate": self.translate,
             "suggest": self.suggest,
+            "why": self._explaining.why,
+            "why_json": self._explaining.why_json,
+            "fix": self._explaining.fix,
+            "last": self._explaining.last,
             "status": self.status,
             "stop": self.stop,
         }
@@ -128,15 +143,6 @@ def engine(fields: Fields) -> Provider:
 def default_engine() -> str:
     """What answers when a request names no engine."""
     return os.environ.get("TERMA_ENGINE") or "auto"
-
-
-def number(fields: Fields, key: str, default: int) -> int:
-    """The whole number of field `key`. Raises UsageError when it is something else."""
-    text = fields.get(key, "")
-    try:
-        return int(text) if text else default
-    except ValueError:
-        raise UsageError(f"{key} is not a number") from None
 
 
 async def _final(provider: Provider, query: Query) -> Final:

@@ -19,15 +19,20 @@ from terma.agent.handlers import Handlers
 from terma.errors import ProtocolError
 
 
-def ask_json(kind: str, fields: Mapping[str, str]) -> Any:
-    """Like client.Connection.ask_json, in this process. Raises TermaError."""
+def ask(kind: str, fields: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Like client.Connection.ask, in this process and all at once. Raises TermaError."""
     return asyncio.run(_ask(kind, fields))
 
 
-async def _ask(kind: str, fields: Mapping[str, str]) -> Any:
+def ask_json(kind: str, fields: Mapping[str, str]) -> Any:
+    """Like client.Connection.ask_json, in this process. Raises TermaError."""
+    for frame in ask(kind, fields):
+        if frame[:2] == ("done", "json"):
+            return json.loads(frame[2])
+    raise ProtocolError("the answer holds no JSON")
+
+
+async def _ask(kind: str, fields: Mapping[str, str]) -> list[tuple[str, ...]]:
     handlers = Handlers(status=dict, stop=lambda: None)
     async with aclosing(handlers.answer(kind, fields)) as frames:
-        async for frame in frames:
-            if isinstance(frame, tuple) and frame[:2] == ("done", "json"):
-                return json.loads(frame[2])
-    raise ProtocolError("the answer holds no JSON")
+        return [frame async for frame in frames if isinstance(frame, tuple)]

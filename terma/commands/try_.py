@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _play() -> int:
     from terma.agent import inprocess
-    from terma.commands.suggest import surroundings
+    from terma.commands._asking import surroundings
     from terma.transcript import play
 
     for line in play(lambda fields: inprocess.ask_json("suggest", fields), surroundings()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import sys
@@ -10,17 +11,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from terma.errors import UsageError
+from terma.commands._asking import Ask, Frames, asker, frames, last_command, surroundings, terminal
+from terma.errors import TermaError, UsageError
 
 HELP = "say why a command failed, and what to type instead"
-MAX_OUTPUT = 1 << 20
-ENGINE = "offline"
+DESCRIPTION = """\
+Say what went wrong with the last command of this shell (where terma is loaded), or with the one that
+--command names, and what to type instead. Nothing is ever run."""
+MAX_OUTPUT = 8 << 20  # bytes that are read of an output
+COLOURS = {"bold": "1", "code": "36", "dim": "2", "head": "1", "warn": "33"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("question", nargs="*", metavar="QUESTION", help="what you want to know of it")
-    parser.add_argument("--command", metavar="C", help="the command that failed")
-    parser.add_argument("--status", type=int, default=1, metavar="N", help="its exit status (default: 1)")
+    parser.add_argument("--command", metavar="C", help="the command (default: the last one of this shell)")
+    parser.add_argument("--status", type=int, metavar="N", help="its exit status (default: 1)")
     parser.add_argument("--output-file", metavar="F", help="what it printed; - for standard input")
     parser.add_argument("--cwd", metavar="D", help="where it ran (default: here)")
     parser.add_argument("--json", action="store_true", help="for programs: explanation, fixes, risk")
@@ -31,77 +36,94 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Exit status 0 once it has spoken, even where it does not know; wrong input is a UsageError."""
-    if args.batch:
-        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
-        for line in sys.stdin:
-            if line.strip():
-                print(json.dumps(_batch_line(line), ensure_ascii=False), flush=True)
-        return 0
-    if not args.command:
-        raise UsageError(
-            "say which command failed", "terma why --command 'make test' --status 2 --output-file FILE"
-        )
-    answer = answer_for(
-        {
-            "command": args.command,
-            "exit_status": args.status,
-            "output": _output(args.output_file),
-            "cwd": args.cwd,
-        }
-    )
-    print(json.dumps(answer, ensure_ascii=False) if args.json else _plain(answer))
+    with contextlib.ExitStack() as stack:
+        if args.batch:
+            return _batch(asker(stack))
+        fields = request(args)
+        if args.json:
+            print(json.dumps(asker(stack)("why_json", fields), ensure_ascii=False))
+        else:
+            write(frames(stack, "why", fields))
     return 0
 
 
-def answer_for(failure: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer for {"command", "exit_status", "output", "cwd"?}, as --json prints it.
-
-    The fixes are the offline explainer's, each with what it could destroy."""
-    from terma.offline.explain import Failure, explain
-    from terma.risk import assess
-    from terma.text import sanitize
-
-    cwd = str(Path(failure.get("cwd") or os.curdir).absolute())
-    found = explain(
-        Failure(
-            command=str(failure["command"]),
-            status=int(failure.get("exit_status", 1)),
-            output=str(failure.get("output") or ""),
-            cwd=cwd,
-            shell=str(failure.get("shell") or "bash"),
-            path=os.environ.get("PATH", ""),
+def request(args: argparse.Namespace) -> dict[str, str]:
+    """The fields that ask about the command that `args` names, or about this shell's last one."""
+    fields = surroundings() | terminal() | {"question": " ".join(args.question)}
+    if args.command:
+        fields |= {"command": args.command, "status": str(1 if args.status is None else args.status)}
+    elif args.status is not None or args.output_file:
+        raise UsageError(
+            "say which command failed", "terma why --command 'make test' --status 2 --output-file FILE"
         )
+    else:
+        fields |= last_command()
+        if not fields.get("command") and "env.TERMA_RECORDING" not in fields:
+            raise UsageError(
+                "this shell does not tell terma about its last command",
+                'put eval "$(terma init zsh)" (or bash) in its rc file, or say --command',
+            )
+    if args.output_file:
+        fields["output"] = digested(_read(args.output_file))
+    if args.cwd:
+        fields["command_dir"] = str(Path(args.cwd).absolute())
+    return fields
+
+
+def write(answer: Frames) -> None:
+    """Print `say` frames as they come: in colour on a terminal that has some."""
+    coloured = (
+        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
     )
-    fixes = [
-        {"command": fix.command, "risk": assess(fix.command, cwd).level, "confidence": fix.confidence}
-        for fix in found.fixes
-    ]
-    source = "output" if failure.get("output") else "status"
-    return {"explanation": sanitize(found.text), "fixes": fixes, "engine": ENGINE, "source": source}
+    for frame in answer:
+        if frame[0] == "say" and len(frame) > 2:
+            style, text = frame[1], frame[2]
+            code = COLOURS.get(style) if coloured else None
+            print(f"\x1b[{code}m{text}\x1b[0m" if code else text, end="", flush=True)
 
 
-def _batch_line(line: str) -> dict[str, Any]:
+def digested(raw: str) -> str:
+    """An output as an engine reads it: without escapes, short enough for one frame."""
+    from terma.output import digest, plain
+
+    return digest(plain(raw))
+
+
+def _batch(ask: Ask) -> int:
+    """{"id", "command", "exit_status", "output", "cwd"?} a line in, the answer with its id a line out."""
+    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+    for line in sys.stdin:
+        if line.strip():
+            print(json.dumps(_batch_line(ask, line), ensure_ascii=False), flush=True)
+    return 0
+
+
+def _batch_line(ask: Ask, line: str) -> dict[str, Any]:
+    name = None
     try:
         failure = json.loads(line)
         if not isinstance(failure, dict) or not failure.get("command"):
             raise ValueError("a failure is an object with a command")
-        return {"id": failure.get("id")} | answer_for(failure)
-    except (ValueError, TypeError) as error:
-        return {"id": None, "error": f"not a failure: {error}"}
+        name = failure.get("id")
+        return {"id": name} | ask("why_json", _fields(failure))
+    except (ValueError, TypeError, TermaError) as error:
+        return {"id": name, "error": f"not a failure: {error}"}
 
 
-def _output(name: str | None) -> str:
-    if not name:
-        return ""
+def _fields(failure: Mapping[str, Any]) -> dict[str, str]:
+    cwd = str(failure.get("cwd") or "")
+    here = surroundings(str(failure.get("shell") or "") or None)
+    return here | {
+        "command": str(failure["command"]),
+        "status": str(int(failure.get("exit_status", 1))),
+        "output": digested(str(failure.get("output") or "")),
+        "command_dir": str(Path(cwd).absolute()) if cwd else here.get("cwd", ""),
+        "question": str(failure.get("question") or ""),
+    }
+
+
+def _read(name: str) -> str:
     if name == "-":
         return sys.stdin.buffer.read(MAX_OUTPUT).decode("utf-8", "replace")
     with Path(name).open("rb") as file:
         return file.read(MAX_OUTPUT).decode("utf-8", "replace")
-
-
-def _plain(answer: dict[str, Any]) -> str:
-    lines = [answer["explanation"]]
-    for fix in answer["fixes"]:
-        warning = f"   (risk: {fix['risk']})" if fix["risk"] != "low" else ""
-        lines.append(f"  {fix['command']}{warning}")
-    return "\n".join(lines)

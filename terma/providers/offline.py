@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 from terma.errors import ProviderError, UnknownAnswer
-from terma.types import Delta, Event, Final, Query
+from terma.types import Delta, Event, Explained, Final, Fix, Query, WhyEvent, WhyQuery
 
 if TYPE_CHECKING:
     from terma.offline import Engine
+    from terma.offline.explain import Explanation
 
 LIMIT = 8  # candidates that repeated Ctrl+T goes through before it starts again
 
@@ -18,6 +20,7 @@ class OfflineProvider:
     """Answers from terma's own knowledge and the person's history. The index is read once, on first use."""
 
     name = "offline"
+    local = True
 
     def __init__(self) -> None:
         self._engine: Engine | None = None
@@ -51,6 +54,28 @@ class OfflineProvider:
         index = query.attempt % total
         yield Delta(candidates[index].command)
         yield Final((*candidates[index:], *candidates[:index]), index, total)
+
+    async def explain(self, query: WhyQuery) -> AsyncIterator[WhyEvent]:
+        """One delta and the end. In a thread: rules look at files, and a file system may be slow."""
+        found = await asyncio.to_thread(_explain, query)
+        yield Delta(found.text)
+        yield Explained(tuple(Fix(fix.command, fix.confidence) for fix in found.fixes))
+
+
+def _explain(query: WhyQuery) -> Explanation:
+    from terma.offline.explain import Failure, explain
+
+    return explain(
+        Failure(
+            command=query.command,
+            status=query.status,
+            output=query.output.text,
+            cwd=query.cwd,
+            shell=query.shell,
+            path=query.path,
+            history=query.history,
+        )
+    )
 
 
 PLUGIN = OfflineProvider()

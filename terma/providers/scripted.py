@@ -2,7 +2,8 @@
 
 `$TERMA_SCRIPT` names a JSON file: a list of rules, the first whose `match` stands in the sentence answers.
 
-    [{"match": "words or empty", "steps": [STEP, …], "candidates": ["the second answer", …]}]
+    [{"match": "words or empty", "steps": [STEP, …], "candidates": ["the second answer", …]},
+     {"why": "part of the command or the question, or empty", "steps": [STEP, …], "fixes": ["command", …]}]
 
 A STEP is one of: {"delta": "text"}, {"note": "text"}, {"wait": seconds}, {"raw": "bytes as \\u00XX"} written
 to the socket as they are, {"hang": true}, {"crash": true} ends the agent, {"disconnect": true} drops the
@@ -21,7 +22,19 @@ from pathlib import Path
 from typing import Any
 
 from terma.errors import ProviderError, UnknownAnswer
-from terma.types import Candidate, Delta, Event, Final, Note, Placeholder, Query, Raw
+from terma.types import (
+    Candidate,
+    Delta,
+    Event,
+    Explained,
+    Final,
+    Fix,
+    Note,
+    Placeholder,
+    Query,
+    Raw,
+    WhyQuery,
+)
 
 _SLOT = re.compile(r"\{([a-z_]+)\}")
 Rule = dict[str, Any]
@@ -31,6 +44,7 @@ class ScriptedProvider:
     """Plays the rule that fits the sentence; attempt N > 0 answers the rule's N-th further candidate."""
 
     name = "scripted"
+    local = True
 
     def __init__(self) -> None:
         self._stamp: tuple[str, int, int] | None = None
@@ -52,11 +66,7 @@ class ScriptedProvider:
 
     async def translate(self, query: Query) -> AsyncIterator[Event]:
         """Raises UnknownAnswer when no rule fits, ConnectionAbortedError on a `disconnect` step."""
-        rule = next((rule for rule in self._read() if rule.get("match", "") in query.words), None)
-        if rule is None:
-            raise UnknownAnswer(
-                "scripted does not know that", "add a rule to the file that TERMA_SCRIPT names"
-            )
+        rule = self._rule("match", query.words)
         steps: list[dict[str, Any]] = rule.get("steps", [])
         answers = ["".join(step.get("delta", "") for step in steps), *rule.get("candidates", [])]
         index = query.attempt % len(answers)
@@ -69,7 +79,23 @@ class ScriptedProvider:
         ordered = answers[index:] + answers[:index]
         yield Final(tuple(map(_candidate, ordered)), index, len(answers))
 
-    async def _play(self, step: dict[str, Any]) -> Event | None:
+    async def explain(self, query: WhyQuery) -> AsyncIterator[Delta | Note | Explained | Raw]:
+        """Plays the first rule whose `why` stands in the command or the question; raises as translate."""
+        rule = self._rule("why", f"{query.command}\n{query.question}")
+        for step in rule.get("steps", []):
+            event = await self._play(step)
+            if event is not None:
+                yield event
+        yield Explained(tuple(Fix(command) for command in rule.get("fixes", [])))
+
+    def _rule(self, key: str, words: str) -> Rule:
+        other = "why" if key == "match" else "match"
+        for rule in self._read():
+            if other not in rule and rule.get(key, "") in words:
+                return rule
+        raise UnknownAnswer("scripted does not know that", "add a rule to the file that TERMA_SCRIPT names")
+
+    async def _play(self, step: dict[str, Any]) -> Delta | Note | Raw | None:
         match step:
             case {"delta": str(text)}:
                 return Delta(text)

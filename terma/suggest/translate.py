@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from terma.errors import ProviderError, UnknownAnswer
 from terma.text import StreamSanitizer, one_line, sanitize
-from terma.types import Candidate, Delta, Final, Note, Placeholder, Provider, Query, Raw, Risk
+from terma.types import Candidate, Delta, Final, Note, Placeholder, Query, Raw, Risk, Translator
 
 Assess = Callable[[str, str], Risk]
 Frame = tuple[str, ...]  # a frame's fields without the request's id: ("delta", text)
@@ -23,7 +23,7 @@ TOO_LONG = ("the answer is far too long for a prompt", "ask for one step at a ti
 PIECE = 4_000  # code points of one delta frame
 
 
-async def translate(query: Query, provider: Provider, assess: Assess) -> AsyncGenerator[Frame | Raw, None]:
+async def translate(query: Query, provider: Translator, assess: Assess) -> AsyncGenerator[Frame | Raw, None]:
     """The frames that answer `query`: notes, deltas, then at most one risk, a note, and `done`.
 
     Raises what the provider raises, UnknownAnswer when nothing visible is left of the answer, ProviderError

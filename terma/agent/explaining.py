@@ -1,0 +1,266 @@
+"""The asks about what just happened: `why`, its fixes alone, and what an engine was told of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+
+from terma.context import history
+from terma.errors import UnknownAnswer, UsageError
+from terma.suggest.translate import Frame, translate
+from terma.suggest.why import Answer, Assess, answer_whole, why
+from terma.types import (
+    Candidate,
+    CaptureRequest,
+    Delta,
+    Event,
+    Final,
+    Output,
+    Provider,
+    Query,
+    Raw,
+    WhyQuery,
+)
+
+Fields = Mapping[str, str]
+Replies = AsyncGenerator[Frame | Raw, None]
+Gather = Callable[[CaptureRequest], Awaitable[Output]]
+
+MAX_OUTPUT = 20_000  # code points of an output that a program hands over
+MAX_COMMAND = 4_000
+MAX_QUESTION = 2_000
+MAX_KEPT = 64  # shells whose last answer is kept
+NOTHING_RAN = ("nothing was run in this shell yet", "run a command, then ask why")
+NO_FIX = ("no fix is known for that", "?why says what happened")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What an engine was told, for `terma last --sent`. `left` says whether it left this machine's process."""
+
+    engine: str
+    when: float
+    left: bool
+    text: str
+
+
+class Explaining:
+    """Keeps, per shell, the last answer (so that Ctrl+T steps through its fixes without asking again) and what the
+    engine was told last. In memory alone."""
+
+    def __init__(
+        self, engine: Callable[[Fields], Provider], gather: Gather, assess: Assess, os_name: str
+    ) -> None:
+        self._engine = engine
+        self._gather = gather
+        self._assess = assess
+        self._os = os_name
+        self._answers: OrderedDict[str, tuple[tuple[str, ...], Answer]] = OrderedDict()
+        self._told: Told | None = None
+
+    async def why(self, fields: Fields) -> Replies:
+        """`say` frames in styles, `fix` frames, `done why`."""
+        asked, provider = self.query(fields), self._engine(fields)
+
+        async def see() -> WhyQuery:
+            seen = await self.see(asked, fields)
+            self._told = told(provider, seen)
+            return seen
+
+        frames = why(
+            asked,
+            see,
+            provider,
+            self._assess,
+            number(fields, "columns", 0),
+            lambda answer: self._keep(fields, answer),
+        )
+        async with aclosing(frames):
+            async for frame in frames:
+                yield frame
+
+    async def why_json(self, fields: Fields) -> Replies:
+        """`done json`: {"explanation", "fixes": [{"command", "risk", "confidence"}], "engine", "source"}."""
+        provider = self._engine(fields)
+        answer = await self._whole(fields, provider)
+        fixes = [
+            {"command": fix.command, "risk": risk.level, "confidence": round(fix.confidence, 4)}
+            for fix, risk in answer.fixes
+        ]
+        shown = {
+            "explanation": answer.text,
+            "fixes": fixes,
+            "engine": provider.name,
+            "source": answer.query.output.source or "none",
+        }
+        yield ("done", "json", json.dumps(shown, ensure_ascii=False))
+
+    async def fix(self, fields: Fields) -> Replies:
+        """The fixes alone, for the prompt: frames as `translate` gives them; `attempt` steps through them."""
+        provider = self._engine(fields)
+        kept = self._answers.get(shell_of(fields))
+        if kept is not None and kept[0] == event_of(fields):
+            answer = kept[1]
+        else:
+            yield ("note", f"{provider.name} · looking at what failed")
+            answer = await self._whole(fields, provider)
+            self._keep(fields, answer)
+        fixes = _Fixes(provider.name, answer)
+        query = Query(words=answer.query.command, cwd=answer.query.cwd, attempt=number(fields, "attempt", 0))
+        async with aclosing(translate(query, fixes, self._assess)) as frames:
+            async for frame in frames:
+                if frame != ("note", f"{provider.name} · thinking"):
+                    yield frame
+
+    async def last(self, fields: Fields) -> Replies:
+        """`done json`: what an engine would be told of the last command now, or with `sent` what one was told."""
+        if fields.get("sent"):
+            shown = self._told
+            if shown is None:
+                raise UnknownAnswer("no engine was told anything since the agent started", "ask ?why first")
+        else:
+            provider = self._engine(fields)
+            shown = told(provider, await self.see(self.query(fields), fields))
+        yield (
+            "done",
+            "json",
+            json.dumps(
+                {"engine": shown.engine, "when": shown.when, "left": shown.left, "text": shown.text},
+                ensure_ascii=False,
+            ),
+        )
+
+    def query(self, fields: Fields) -> WhyQuery:
+        """What the shell itself knows. Raises UsageError for numbers that are none."""
+        return WhyQuery(
+            command=fields.get("command", "")[:MAX_COMMAND],
+            status=number(fields, "status", -1),
+            question=fields.get("question", "").strip()[:MAX_QUESTION],
+            cwd=absolute(fields.get("command_dir", "")) or absolute(fields.get("cwd", "")),
+            shell=fields.get("shell", "bash"),
+            path=fields.get("path", ""),
+            os=self._os,
+            duration=max(number(fields, "duration", 0), 0),
+            aliases=aliases(fields.get("aliases", "")),
+        )
+
+    async def see(self, asked: WhyQuery, fields: Fields) -> WhyQuery:
+        """The query with the output: what a program hands over, else what a source shows. Raises UnknownAnswer when
+        nothing was run."""
+        if "output" in fields:
+            output = Output(fields["output"][:MAX_OUTPUT], "given", found=True)
+        else:
+            output = await self._gather(
+                CaptureRequest(
+                    env=environment(fields),
+                    shell=asked.shell,
+                    command=asked.command,
+                    status=asked.status,
+                    cwd=asked.cwd,
+                    asked=fields.get("asked", ""),
+                    path=asked.path,
+                    columns=max(number(fields, "columns", 0), 0),
+                    lines=max(number(fields, "lines", 0), 0),
+                )
+            )
+        command = asked.command or output.command
+        if not command:
+            raise UnknownAnswer(*NOTHING_RAN)
+        status = asked.status if asked.status >= 0 else output.status
+        past = await asyncio.to_thread(history.read, fields.get("histfile", ""))
+        return replace(asked, command=command, status=status, output=output, history=past)
+
+    async def _whole(self, fields: Fields, provider: Provider) -> Answer:
+        query = await self.see(self.query(fields), fields)
+        self._told = told(provider, query)
+        return await answer_whole(query, provider, self._assess)
+
+    def _keep(self, fields: Fields, answer: Answer) -> None:
+        shell = shell_of(fields)
+        self._answers[shell] = (event_of(fields), answer)
+        self._answers.move_to_end(shell)
+        while len(self._answers) > MAX_KEPT:
+            self._answers.popitem(last=False)
+
+
+class _Fixes:
+    """The fixes of an answer, told as a provider tells candidates: so they pass the same border."""
+
+    def __init__(self, name: str, answer: Answer) -> None:
+        self.name = name
+        self._answer = answer
+
+    async def translate(self, query: Query) -> AsyncIterator[Event]:
+        fixes = [fix for fix, _ in self._answer.fixes]
+        if not fixes:
+            raise UnknownAnswer(*NO_FIX)
+        index = query.attempt % len(fixes)
+        candidates = [Candidate(fix.command, fix.confidence, "fix", note=fix.note) for fix in fixes]
+        yield Delta(candidates[index].command)
+        yield Final((*candidates[index:], *candidates[:index]), index, len(candidates))
+
+
+def told(provider: Provider, query: WhyQuery) -> Told:
+    """What `provider` learns from `query`, as text to read; without secrets."""
+    from terma.redact import redact
+
+    lines = [
+        f"command: {query.command}",
+        f"exit status: {query.status}" if query.status >= 0 else "exit status: unknown",
+        f"directory: {query.cwd}" if query.cwd else "",
+        f"shell: {query.shell} on {query.os}" if query.os else f"shell: {query.shell}",
+        f"question: {query.question}" if query.question else "",
+        *query.facts,
+        seen(query.output),
+    ]
+    text = "\n".join(filter(None, lines))
+    return Told(provider.name, time.time(), not provider.local, redact(text).text)
+
+
+def seen(output: Output) -> str:
+    """What is known of the output, in words that pretend nothing."""
+    if not output.deep:
+        why_not = f" ({output.trouble})" if output.trouble else ""
+        return f"output: not captured{why_not}"
+    if not output.found:
+        return f"the end of the terminal, seen in {output.source}; the command was not found in it:\n{output.text}"
+    return f"output, seen in {output.source}:\n{output.text}" if output.text else "output: none"
+
+
+def shell_of(fields: Fields) -> str:
+    """Which shell asks: the connection puts its name and process there."""
+    return fields.get("client", "")
+
+
+def event_of(fields: Fields) -> tuple[str, ...]:
+    """Which run of which command is asked about."""
+    return tuple(fields.get(key, "") for key in ("command", "status", "duration", "command_dir", "engine"))
+
+
+def environment(fields: Fields) -> dict[str, str]:
+    """The terminal's variables that the shell sent."""
+    return {key.removeprefix("env."): value for key, value in fields.items() if key.startswith("env.")}
+
+
+def aliases(text: str) -> dict[str, str]:
+    """`name=value` lines as a mapping; others are left out."""
+    pairs = (line.partition("=") for line in text.splitlines())
+    return {name: value for name, mark, value in pairs if mark and name}
+
+
+def absolute(path: str) -> str:
+    return path if path.startswith("/") else ""
+
+
+def number(fields: Fields, key: str, default: int) -> int:
+    """The whole number of field `key`. Raises UsageError when it is something else."""
+    text = fields.get(key, "")
+    try:
+        return int(text) if text else default
+    except ValueError:
+        raise UsageError(f"{key} is not a number") from None

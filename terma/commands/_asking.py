@@ -1,0 +1,91 @@
+"""What the commands that ask share: what they tell of where they run, and who answers."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from terma.errors import AgentUnavailable, UnsafePath
+
+SHELLS = ("zsh", "bash", "xonsh", "sh")
+# By these the agent finds the terminal's text; shell_hooks/wire.sh names the same for the shells.
+TERMINAL = (
+    "TERM TERM_PROGRAM TMUX TMUX_PANE STY WINDOW ZELLIJ_SESSION_NAME ZELLIJ_PANE_ID KITTY_LISTEN_ON "
+    "KITTY_WINDOW_ID WEZTERM_PANE WEZTERM_UNIX_SOCKET TERMA_RECORDING SSH_CONNECTION"
+).split()
+Ask = Callable[[str, Mapping[str, str]], Any]
+Frames = Iterable[tuple[str, ...]]
+
+
+def surroundings(shell: str | None = None) -> dict[str, str]:
+    """What the answer may depend on, as the fields of a request."""
+    own = Path(os.environ.get("SHELL", "")).name
+    shell = shell or (own if own in SHELLS else "bash")
+    here = {"shell": shell, "path": os.environ.get("PATH", ""), "histfile": _history_file(shell)}
+    with contextlib.suppress(OSError):  # the working directory may be gone
+        here["cwd"] = str(Path.cwd())
+    return here | {"engine": os.environ.get("TERMA_ENGINE", "")}
+
+
+def terminal() -> dict[str, str]:
+    """Where this terminal's text can be had, and its size."""
+    size = shutil.get_terminal_size((0, 0))
+    known = {f"env.{name}": os.environ[name] for name in TERMINAL if os.environ.get(name)}
+    return known | {"columns": str(size.columns), "lines": str(size.lines)}
+
+
+def last_command() -> dict[str, str]:
+    """What a shell with terma's hooks hands over of its last command; {} without them."""
+    names = {
+        "command": "TERMA_LAST_COMMAND",
+        "status": "TERMA_LAST_STATUS",
+        "duration": "TERMA_LAST_DURATION",
+        "command_dir": "TERMA_LAST_DIR",
+    }
+    return {key: os.environ[name] for key, name in names.items() if os.environ.get(name)}
+
+
+def _history_file(shell: str) -> str:
+    """Where `shell` keeps its history: no shell exports that, so the usual place, when there is one."""
+    told = os.environ.get("HISTFILE", "")
+    usual = Path.home() / f".{shell}_history"
+    return told or (str(usual) if usual.is_file() else "")
+
+
+def asker(stack: contextlib.ExitStack) -> Ask:
+    """What answers requests for JSON: the agent, or this process where no agent can be reached or started."""
+    from terma import client
+
+    try:
+        agent = stack.enter_context(client.connect())
+    except (AgentUnavailable, UnsafePath):
+        from terma.agent import inprocess
+
+        return inprocess.ask_json
+    current = [agent]
+
+    def ask(kind: str, fields: Mapping[str, str]) -> Any:
+        try:
+            return current[0].ask_json(kind, fields)
+        except client.AgentLost:  # it left between two questions; its successor knows the same
+            current[0] = stack.enter_context(client.connect())
+            return current[0].ask_json(kind, fields)
+
+    return ask
+
+
+def frames(stack: contextlib.ExitStack, kind: str, fields: Mapping[str, str]) -> Frames:
+    """The frames of an answer as they come, from the agent, or from this process where there can be none."""
+    from terma import client
+
+    try:
+        agent = stack.enter_context(client.connect())
+    except (AgentUnavailable, UnsafePath):
+        from terma.agent import inprocess
+
+        return inprocess.ask(kind, fields)
+    return agent.ask(kind, fields)

@@ -1,0 +1,166 @@
+"""From a failure to what a shell prints of it: a header at once, the explanation as it comes, the fixes, the source.
+
+Like translate, this is a border: everything that an engine says is sanitised here, and every fix carries what it
+could destroy before anybody can press Enter on it.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from terma.errors import ProviderError
+from terma.suggest.markdown import Renderer, Span
+from terma.suggest.translate import MAX_COMMAND, PIECE, Frame, close
+from terma.text import one_line, sanitize
+from terma.types import Delta, Explained, Fix, Note, Output, Provider, Raw, Risk, WhyQuery
+
+Assess = Callable[[str, str], Risk]
+See = Callable[[], Awaitable[WhyQuery]]
+
+MAX_FIXES = 5
+MAX_SAID = 40_000  # code points of an explanation; a person reads far less
+TOO_LONG = ("the explanation never ends", "ask again")
+HEADER_COMMAND = 60  # columns of the command in the header
+
+
+@dataclass(slots=True)
+class Answer:
+    """An explanation as it grew: `text` is its markdown, `fixes` what may be typed instead, each with its risk."""
+
+    query: WhyQuery
+    text: str = ""
+    fixes: list[tuple[Fix, Risk]] = field(default_factory=list)
+
+
+async def why(
+    asked: WhyQuery,
+    see: See,
+    provider: Provider,
+    assess: Assess,
+    columns: int,
+    keep: Callable[[Answer], None],
+) -> AsyncGenerator[Frame | Raw, None]:
+    """The frames that answer. `asked` is what the shell itself knows, for the header; `see` adds what can be seen of
+    the output. `keep` gets the answer when it is whole. Raises what the provider raises."""
+    for span in header(asked):
+        yield ("say", span.style, span.text)
+    query = await see()
+    answer, renderer = Answer(query), Renderer(columns)
+    async for event in _events(provider, answer, assess):
+        match event:
+            case Delta(text):
+                for frame in say(renderer.feed(text)):
+                    yield frame
+            case Note(text):
+                yield ("note", one_line(f"{provider.name} · {text}"))
+            case Raw():
+                yield event
+    for frame in say([*renderer.close(), *fix_lines(answer), *trailer(provider.name, query.output)]):
+        yield frame
+    keep(answer)
+    for fix, risk in answer.fixes:
+        yield ("fix", fix.command, risk.level, one_line(", ".join(risk.reasons)))
+    yield ("done", "why")
+
+
+async def answer_whole(query: WhyQuery, provider: Provider, assess: Assess) -> Answer:
+    """The same for a program, which wants it in one piece."""
+    answer = Answer(query)
+    async for _ in _events(provider, answer, assess):
+        pass
+    return replace(answer, text=sanitize(answer.text))
+
+
+async def _events(
+    provider: Provider, answer: Answer, assess: Assess
+) -> AsyncGenerator[Delta | Note | Raw, None]:
+    """What the provider says until it has explained; `answer` grows with it."""
+    events = provider.explain(answer.query)
+    try:
+        async for event in events:
+            if isinstance(event, Explained):
+                answer.fixes = list(_checked(event.fixes, answer.query, assess))
+                return
+            if isinstance(event, Delta):
+                answer.text += event.text
+                if len(answer.text) > MAX_SAID:
+                    raise ProviderError(*TOO_LONG)
+            yield event
+    finally:
+        await close(events)
+    raise ProviderError(f"{provider.name} ended without an answer", "try again")
+
+
+def _checked(fixes: Iterable[Fix], query: WhyQuery, assess: Assess) -> Iterator[tuple[Fix, Risk]]:
+    """The fixes that can be typed: visible, not too long, none twice, at most MAX_FIXES."""
+    seen: set[str] = set()
+    for fix in fixes:
+        command = sanitize(fix.command)
+        if command and command not in seen and len(command) <= MAX_COMMAND and len(seen) < MAX_FIXES:
+            seen.add(command)
+            yield replace(fix, command=command, note=one_line(fix.note)), assess(command, query.cwd)
+
+
+def header(query: WhyQuery) -> list[Span]:
+    """What ran and how it ended: `make test · exit status 2 · 3.1 s`."""
+    if not query.command:
+        return []
+    command = one_line(query.command.partition("\n")[0], HEADER_COMMAND)
+    parts = [ending(query.status)] if query.status >= 0 else []
+    if query.duration >= 1_000_000:
+        parts.append(_spent(query.duration / 1_000_000))
+    return [Span("bold", command), Span("dim", "".join(f" · {part}" for part in parts) + "\n")]
+
+
+def ending(status: int) -> str:
+    """An exit status in words: above 128 a shell reports a signal."""
+    if status > 128:
+        try:
+            return f"exit status {status}, {signal.Signals(status - 128).name}"
+        except ValueError:
+            pass
+    return f"exit status {status}"
+
+
+def _spent(seconds: float) -> str:
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+
+
+def fix_lines(answer: Answer) -> list[Span]:
+    """The fixes to read: the first one is the one that will stand at the prompt."""
+    spans: list[Span] = []
+    for number, (fix, risk) in enumerate(answer.fixes):
+        if not number:
+            spans.append(Span("plain", "\n"))
+        command = fix.command.replace("\n", "\n     ")
+        spans += [Span("dim", "fix  " if not number else "or   "), Span("code", command)]
+        if fix.note:
+            spans.append(Span("dim", f"   {fix.note}"))
+        if risk.level != "low":
+            spans.append(Span("warn", f"\n     ⚠ {risk.level}: {one_line(', '.join(risk.reasons))}"))
+        spans.append(Span("plain", "\n"))
+    return spans
+
+
+def trailer(engine: str, output: Output) -> list[Span]:
+    """Who answered, and what it has seen."""
+    if not output.deep:
+        seen = f"no output was seen ({output.trouble})" if output.trouble else "no output was seen"
+    elif not output.found:
+        seen = f"{output.source}, the end of the screen: the command was not found on it"
+    else:
+        seen = output.source
+    return [Span("dim", f"{engine} · {one_line(seen)}\n")]
+
+
+def say(spans: Iterable[Span]) -> Iterator[Frame]:
+    """Spans as frames that fit."""
+    for span in spans:
+        for at in range(0, len(span.text), PIECE):
+            yield ("say", span.style, span.text[at : at + PIECE])
