@@ -17,6 +17,7 @@ from terma.types import Style
 
 MIN_COLUMNS, MAX_COLUMNS, USUAL_COLUMNS = 20, 100, 80
 CODE_INDENT = "  "
+MAX_LINK = 300  # code points; words are not held back for a longer one
 
 _FENCE = re.compile(r" {0,3}(```+|~~~+)[^`]*\Z")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)[ \t#]*\Z")
@@ -131,8 +132,10 @@ class Renderer:
         text = self._line_left
         cut = max(text.rfind(" "), text.rfind("\t")) + 1
         link = text.rfind("[", 0, cut)
-        if link >= 0 and not _LINK.match(text, link) and len(text) - link < 200:
-            cut = link  # a link may be under way
+        if link >= 0 and len(text) - link < MAX_LINK:
+            whole = _LINK.match(text, link)
+            if not whole or whole.end() > cut:
+                cut = link  # a link may be under way
         spans += self._inline(text[:cut], last=False)
         self._line, self._line_left = text[cut:], ""
         return spans
