@@ -51,3 +51,9 @@ class ProviderError(TermaError):
     """An engine failed while it answered."""
 
     code = "provider"
+
+
+class ConfigError(TermaError):
+    """A setting is wrong or cannot be read: the message names the file, the line and the key."""
+
+    code = "config"

@@ -1,0 +1,7 @@
+"""What a person chose: one TOML file, the same as TERMA_ variables, and what a project may forbid."""
+
+from __future__ import annotations
+
+from terma.config.settings import Limits, Model, Privacy, Settings, Suggestions, Timeouts
+
+__all__ = ["Limits", "Model", "Privacy", "Settings", "Suggestions", "Timeouts"]

@@ -1,0 +1,154 @@
+"""The settings there are, with their defaults: plain dataclasses, since the agent reads them and stays light.
+
+`validate` checks them with pydantic, in a process that may be heavy. A check that types cannot express raises
+ValueError in `__post_init__`, which pydantic reports with the path of the key.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+STRICT: dict[str, Any] = {"extra": "forbid"}  # pydantic: an unknown key is an error
+KEY_SOURCES = ("api_key", "api_key_env", "api_key_command", "api_key_keyring")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """One model under a name of your choice. At most one of the `api_key…` keys.
+
+    `provider` auto: openai_http where api_base is set, else litellm. `api_key_command` is split into words and run
+    without a shell; its first line is the key. `api_key_keyring` is "service/user". `max_tokens` and `context_tokens`
+    0: the model's own. `proxy` is a URL; no proxy is taken from the environment."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    model: str
+    provider: Literal["auto", "openai_http", "litellm"] = "auto"
+    api_base: str = ""
+    api_key: str = field(default="", repr=False)
+    api_key_env: str = ""
+    api_key_command: str = ""
+    api_key_keyring: str = ""
+    headers: dict[str, str] = field(default_factory=dict, repr=False)
+    temperature: float | None = None
+    max_tokens: int = 0
+    context_tokens: int = 0
+    proxy: str = ""
+    ca_file: str = ""
+
+    def __post_init__(self) -> None:
+        _check(bool(self.model.strip()), "names no model")
+        given = [key for key in KEY_SOURCES if getattr(self, key)]
+        _check(len(given) < 2, f"has more than one of {', '.join(given)}: keep one")
+        _check(
+            not self.api_base or self.api_base.startswith(("http://", "https://", "unix:/")),
+            "api_base starts with http://, https:// or unix:/",
+        )
+        _check(
+            not self.api_key_keyring or "/" in self.api_key_keyring, 'api_key_keyring reads "service/user"'
+        )
+        _check(self.temperature is None or 0 <= self.temperature <= 2, "temperature is from 0 to 2")
+        _check(self.max_tokens >= 0 and self.context_tokens >= 0, "token counts are 0 or more")
+
+    @property
+    def backend(self) -> Literal["openai_http", "litellm"]:
+        """The provider that speaks to it."""
+        if self.provider != "auto":
+            return self.provider
+        return "openai_http" if self.api_base else "litellm"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeouts:
+    """Seconds until a model is given up: to connect, to its first token, and between two tokens."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    connect: float = 5.0
+    first_token: float = 60.0
+    between_tokens: float = 30.0
+
+    def __post_init__(self) -> None:
+        _check(min(self.connect, self.first_token, self.between_tokens) > 0, "time-outs are above 0 seconds")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What models may cost in a day, 0: no limit. `daily_cost` is in US dollars."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    daily_cost: float = 0.0
+    daily_tokens: int = 0
+    requests_per_minute: int = 0
+
+    def __post_init__(self) -> None:
+        _check(min(self.daily_cost, self.daily_tokens, self.requests_per_minute) >= 0, "limits are 0 or more")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Privacy:
+    """What a model that is not the embedded engine may be told. Secrets are always redacted."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    output: bool = True  # of the last command, for ?why
+    history: bool = True  # commands of your own that are near in meaning
+    files: bool = True  # names of files that the sentence may mean
+    git: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestions:
+    """How Ctrl+T behaves when a model answers."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    candidates: int = 3
+    offline_after: float = (
+        0.3  # seconds until the embedded engine's answer is shown beside a slow model; 0: never
+    )
+    check: bool = True  # programs, options and files of a suggestion, against this machine
+    second_try: bool = True  # ask once more when the check fails
+
+    def __post_init__(self) -> None:
+        _check(1 <= self.candidates <= 8, "candidates is from 1 to 8")
+        _check(self.offline_after >= 0, "offline_after is 0 or more seconds")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All of them. `engine` is auto or the name of a provider; `model` is the name of a table in `models`, or
+    "provider/model" as litellm writes it."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    engine: str = "auto"
+    model: str = ""
+    fallbacks: tuple[str, ...] = ()
+    retries: int = 2
+    local_ports: tuple[int, ...] = (11434, 8080, 1234, 8000)  # Ollama, llama.cpp, LM Studio, vLLM
+    models: dict[str, Model] = field(default_factory=dict)
+    timeouts: Timeouts = field(default_factory=Timeouts)
+    limits: Limits = field(default_factory=Limits)
+    privacy: Privacy = field(default_factory=Privacy)
+    suggestions: Suggestions = field(default_factory=Suggestions)
+
+    def __post_init__(self) -> None:
+        _check(0 <= self.retries <= 10, "retries is from 0 to 10")
+        _check(all(0 < port < 65536 for port in self.local_ports), "local_ports are from 1 to 65535")
+        for name in (self.model, *self.fallbacks):
+            _check(
+                not name or name in self.models or "/" in name,
+                f"{name!r} is neither a table [models.{name}] nor of the form provider/model",
+            )
+        _check(
+            self.engine not in ("openai_http", "litellm") or bool(self.model),
+            f'engine = "{self.engine}" needs a model',
+        )
+
+
+def _check(holds: bool, otherwise: str) -> None:
+    if not holds:
+        raise ValueError(otherwise)
