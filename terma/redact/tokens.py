@@ -50,7 +50,8 @@ SHAPES = (
     _float("Azure client", "Q~", r"[\w.~-]{3}\dQ~[\w.~-]{31,34}", "abc8Q~{34}", "abc8Q~{9}"),
     _shape("GitHub", "ghp_ gho_ ghu_ ghs_ ghr_", AN + "{30,255}", "ghp_{36}", "ghp_{9}"),
     _shape("GitHub fine", "github_pat_", r"\w{40,255}", "github_pat_{22}_{59}", "github_pat_{9}"),
-    _shape("GitLab", "glpat- glptt- gldt- glrt- glcbt- glsoat-", r"[\w.-]{20,120}", "glpat-{20}", "glpat-{9}"),
+    _shape("GitLab", "glpat- glptt- gldt- glrt- glcbt- glsoat- glft- glimt- glagent- gloas- glffct-", r"[\w.-]{20,120}",
+           "glpat-{20}", "glpat-{9}"),
     _shape("Slack", "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxe. xoxc- xoxd- xapp-", r"[\w.%-]{20,400}", "xoxb-{12}-{24}",
            "xoxb-{6}"),
     _shape("Slack hook", "hooks.slack.com/services/", r"T\w{5,20}/B\w{5,20}/\w{16,40}",
@@ -60,6 +61,7 @@ SHAPES = (
            "/api/webhooks/12/{9}"),
     _shape("Stripe", "sk_live_ sk_test_ rk_live_ rk_test_ whsec_", r"[A-Za-z0-9+/]{16,250}", "sk_live_{24}",
            "sk_live_{6}"),
+    _shape("Mapbox", "sk.eyJ", r"[\w-]{20,200}\.[\w-]{20,60}", "sk.eyJ{60}.{22}", "sk.eyJ{9}"),
     _shape("OpenAI and kin", "sk-", r"(?:(?:proj|svcacct|admin|ant|or|lf)-)?[\w-]{20,250}", "sk-proj-{48}", "sk-{9}"),
     _shape("Hugging Face", "hf_", AN + "{30,60}", "hf_{34}", "hf_{7}"),
     _shape("Groq, xAI, Perplexity", "gsk_ xai- pplx-", AN + "{40,100}", "gsk_{52}", "gsk_{9}"),
@@ -87,9 +89,35 @@ SHAPES = (
     _float("Terraform Cloud", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}", "{14}.atlasv1.{67}",
            "{14}.atlasv1.{9}"),
     _shape("Databricks", "dapi", HEX + "{32}", "dapi{h32}", "dapi{h9}"),
-    _shape("Supabase, Netlify, Tailscale", "sbp_ nfp_ tskey-", W + "{30,100}", "sbp_{h40}", "sbp_{9}"),
-    _shape("PlanetScale, Doppler", "pscale_tkn_ pscale_pw_ dp.pt. dp.st.", r"[\w.-]{30,100}", "pscale_tkn_{43}", "dp.pt.{9}"),
+    _shape("Supabase, Netlify, Tailscale", "sbp_ sb_secret_ nfp_ nfc_ nfo_ nfu_ tskey- tfp_ vercel_blob_rw_", W + "{30,100}", "sbp_{h40}", "sbp_{9}"),
+    _shape("PlanetScale, Doppler", "pscale_tkn_ pscale_pw_ pscale_oauth_ dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.", r"[\w.-]{30,100}", "pscale_tkn_{43}", "dp.pt.{9}"),
     _shape("Heroku", "HRKU-", W + "{30,100}", "HRKU-{60}", "HRKU-{9}"),
+    _shape("1Password", "ops_eyJ", r"[\w-]{60,2000}", "ops_eyJ{300}", "ops_eyJ{9}"),
+    _shape("Brevo", "xkeysib- xsmtpsib-", HEX + r"{64}-\w{16}", "xkeysib-{h64}-{16}", "xkeysib-{h9}"),
+    _shape("UUID keys", "pat-na1- pat-eu1- access-sandbox- access-production- access-development- sk-lf- fig-", HEX + r"{8}-"
+           + HEX + "{4}-" + HEX + "{4}-" + HEX + "{4}-" + HEX + "{12}", "pat-na1-{h8}-{h4}-{h4}-{h4}-{h12}", "pat-na1-{h8}"),
+    _shape("LaunchDarkly", "sdk- mob-", HEX + r"{8}-" + HEX + "{4}-" + HEX + "{4}-" + HEX + "{4}-" + HEX + "{12}",
+           "sdk-{h8}-{h4}-{h4}-{h4}-{h12}", "sdk-{h8}"),
+    _shape("hex keys", "pul- squ_ sqp_ sqa_ bkua_ bkat_ rdme_ CLOJARS_ sntryu_ sk_ lsv2_pt_ lsv2_sk_ EZAK EZTK shippo_live_ shippo_test_"
+           " figu_ pnu_ pnb_ napi_ rpa_ wandb_v1_ ico- tsec_ FLWSECK- FLWSECK_TEST- FLWSECK_LIVE-",
+           r"[A-Za-z0-9_]{32,120}", "pul-{h40}", "pul-{h9}"),
+    _float("New Relic licence", "NRAL", HEX + "{36}NRAL", "{h36}NRAL", "{h9}NRAL"),
+    _shape("Square access", "EAAAE EAAAl", r"[\w-]{54,64}", "EAAAE{59}", "EAAAE{9}"),
+    _shape("Artifactory", "AKCp", AN + "{60,80}", "AKCp{69}", "AKCp{9}"),
+    _shape("Alibaba", "LTAI", AN + "{16,24}", "LTAI5t{18}", "LTAI{4}"),
+    _shape("Tencent", "AKID", AN + "{32}(?![A-Za-z0-9])", "AKID{32}", "AKID{9}"),
+    _shape("Contentful", "CFPAT-", W + "{40,50}", "CFPAT-{43}", "CFPAT-{9}"),
+    _shape("CircleCI", "CCIPAT_ CCIPRJ_", r"\w{20,30}_[0-9a-f]{40}", "CCIPAT_{22}_{h40}", "CCIPAT_{9}"),
+    _shape("Dropbox", "sl.", r"(?:u\.)?[\w-]{100,2000}", "sl.B{135}", "sl.B{20}"),
+    _shape("Dynatrace", "dt0", r"[a-z]\d\d\.[A-Z0-9]{8,24}\.[A-Z0-9]{64}", "dt0c01.{A24}.{A64}", "dt0c01.{A24}"),
+    _shape("Fly", "fm1r_ fm1a_ fm2_ fo1_", r"[\w+/=-]{40,2000}", "fm2_{100}", "fm2_{9}"),
+    _shape("Pinecone, Resend, Render", "pcsk_ re_ rnd_ rzp_live_ rzp_test_", r"(?=[a-z]*\d|[A-Za-z]*[A-Z])\w{14,80}(?!\w)",
+           "pcsk_{6}_{63}", "re_{4}"),
+    _shape("Tavily, Buildkite, Fireworks", "tvly- tvly-dev- fw_ bkct_ csk- r9_ fc- jina_", AN + "{24,80}", "tvly-{32}", "tvly-{9}"),
+    _shape("Cloudflare", "cfut_ cfat_ cfk_", W + "{30,80}", "cfut_{40}", "cfut_{9}"),
+    _float("Okta", "SSWS", r"SSWS[ \t]+[\w-]{40,44}(?![\w-])", "SSWS 00{40}", "SSWS 00{9}"),
+    _shape("OpenShift", "sha256~", W + "{40,50}", "sha256~{43}", "sha256~{9}"),
+    _shape("PuTTY, age plugin", "AGE-PLUGIN-", r"[A-Z0-9-]{40,200}", "AGE-PLUGIN-X-1{A50}", "AGE-PLUGIN-X"),
     _shape("age", "AGE-SECRET-KEY-1", "[A-Z0-9]{50,60}", "AGE-SECRET-KEY-1{A58}", "AGE-SECRET-KEY-1{A9}"),
     _shape("JWT", "eyJ", r"[\w-]{8,8000}\.[\w-]{8,8000}\.[\w-]{0,2000}(?:\.[\w-]{1,8000}){0,2}", "eyJ{33}.eyJ{60}.{43}",
            "eyJ{20}.{5}"),
@@ -101,15 +129,62 @@ SHAPES = (
 )  # fmt: skip
 
 
+LITERALS = tuple((head, shape) for shape in SHAPES if not shape.floats for head in shape.heads)
+# Heads of letters, digits, _ and - open a run of such characters, so that one pass over the runs finds them all.
+RUN = re.compile(r"[A-Za-z0-9_-]{15,}", re.ASCII)
+LEAST = 3  # characters by which runs are looked up
+PLAIN = re.compile(r"(?!(?:fm|fo1|glc_|whsec_|xoxd-|dt0)[\w-]*$)[A-Za-z0-9_-]{3,40}$", re.ASCII)
+BY_START: dict[str, list[tuple[str, Shape]]] = {}
+ELSE: list[tuple[str, Shape]] = []
+for _head, _of in LITERALS:
+    if PLAIN.match(_head):
+        BY_START.setdefault(_head[:LEAST], []).append((_head, _of))
+    else:
+        ELSE.append((_head, _of))
+# A service that we do not know: `name_` or `name-name_` before a long mixture of capitals, small letters and digits.
+PREFIXED = re.compile(r"_[A-Za-z0-9]{22,120}(?![A-Za-z0-9])", re.ASCII)
+PREFIX = re.compile(r"(?<![A-Za-z0-9_./$-])[a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,10}){0,3}$", re.ASCII)
+
+
 def spans(text: str) -> Iterator[tuple[int, int]]:
     """Start and end of every token-shaped secret in `text`; they may overlap."""
-    for shape in SHAPES:
-        if shape.floats:
-            if any(head in text for head in shape.heads):
-                yield from (match.span() for match in shape.pattern.finditer(text))
-            continue
-        for head in shape.heads:
-            yield from _at(text, head, shape.pattern)
+    for shape in FLOATS:
+        if any(head in text for head in shape.heads):
+            yield from (match.span() for match in shape.pattern.finditer(text))
+    for head, shape in ELSE:
+        yield from _at(text, head, shape.pattern)
+    for run in RUN.finditer(text):
+        start = _past_escape(text, run.start())
+        for head, shape in BY_START.get(text[start : start + LEAST], ()):
+            if text.startswith(head, start):
+                found = shape.pattern.match(text, start)
+                if found:
+                    yield found.span()
+    yield from _prefixed(text)
+
+
+def _past_escape(text: str, start: int) -> int:
+    """A run that opens in an escape, as in `\\nTOKEN` of JSON or in a colour, really opens after it."""
+    before = text[start - 1 : start]
+    if before == "\\":
+        return start + 1
+    if before == "[" and text[start - 2 : start - 1] == "\x1b":
+        end = text.find("m", start, start + 12)
+        return end + 1 if end >= 0 else start
+    return start
+
+
+def _prefixed(text: str) -> Iterator[tuple[int, int]]:
+    for match in PREFIXED.finditer(text):
+        body = match[0][1:]
+        prefix = PREFIX.search(text, max(0, match.start() - 48), match.start())
+        if prefix and len(CHANGES.findall(body)) >= 5 and MIXED.match(body):
+            yield prefix.start(), match.end()
+
+
+CHANGES = re.compile(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])", re.ASCII)
+MIXED = re.compile(r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])", re.ASCII)
+FLOATS = tuple(shape for shape in SHAPES if shape.floats)
 
 
 def _at(text: str, head: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
