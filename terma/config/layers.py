@@ -126,9 +126,11 @@ def _validated(values: dict[str, Any], origins: Mapping[Path_, str], file: Path)
 
 def _sentence(error: Any, path: Path_, origins: Mapping[Path_, str], file: Path) -> str:
     """`/…/config.toml:7: timeouts.connect: expected a number, not "soon"`."""
-    near = next((path[:n] for n in range(len(path), 0, -1) if path[:n] in origins), None)
-    below = next((origins[known] for known in origins if path and known[: len(path)] == path), None)
-    origin = origins[near] if near else below or file.name
+    lengths = range(len(path), 0, -1)
+    near = next((path[:n] for n in lengths if path[:n] in origins), None)
+    below = next((origins[at] for n in lengths for at in origins if at[:n] == path[:n]), None)
+    outside = ", ".join(origin for origin in origins.values() if not origin.startswith(file.name))
+    origin = origins[near] if near else below or (not path and outside) or file.name
     where = origin.replace(file.name, str(file), 1) if origin.startswith(file.name) else origin
     key = ".".join(path)
     if error["type"] == "unexpected_keyword_argument":

@@ -1,0 +1,119 @@
+"""Roles: what a model is told to be, each a markdown file with a few settings on top. A user's file wins over ours.
+
+---
+description: answers questions at the prompt
+model: careful            # optional, a name of the settings
+temperature: 0.2
+tools: [run_command, read_file]
+---
+You are …
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import terma
+from terma.errors import ConfigError, UsageError
+
+SHIPPED = Path(terma.__file__).parent / "defaults" / "roles"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")
+MAX_BYTES = 64 * 1024
+KEYS = ("description", "engine", "model", "temperature", "tools")
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """`text` is the system prompt. `model`, `engine` "" and `temperature` None: as the settings say. `tools` None:
+    all that the conversation has."""
+
+    name: str
+    text: str
+    description: str = ""
+    engine: str = ""
+    model: str = ""
+    temperature: float | None = None
+    tools: tuple[str, ...] | None = None
+    shipped: bool = True
+
+
+def names(folder: Path | None) -> list[str]:
+    """The roles there are, those of `folder` (the user's) and ours, sorted."""
+    found = {file.stem for place in (SHIPPED, folder) if place for file in place.glob("*.md")}
+    return sorted(name for name in found if NAME.match(name))
+
+
+def load(name: str, folder: Path | None) -> Role:
+    """Raises UsageError for a role that does not exist, ConfigError for a file that cannot be read as one."""
+    for place in (folder, SHIPPED):
+        file = place / f"{name}.md" if place and NAME.match(name) else None
+        if file is not None and file.is_file():
+            return parse(name, _text(file), str(file), shipped=place is SHIPPED)
+    raise UsageError(f"there is no role {name!r}", f"the roles are: {', '.join(names(folder))}")
+
+
+def parse(name: str, text: str, where: str, shipped: bool = False) -> Role:
+    """A role out of the text of its file. Raises ConfigError with the line."""
+    head, body = _split(text, where)
+    values: dict[str, str] = {}
+    for number, line in enumerate(head, 2):
+        plain = re.sub(r"(?:^|\s)#.*", "", line).strip()
+        if not plain:
+            continue
+        key, colon, value = plain.partition(":")
+        if not colon or key.strip() not in KEYS:
+            raise ConfigError(
+                f"{where}:{number}: no role has {key.strip()!r}", f"known are: {', '.join(KEYS)}"
+            )
+        values[key.strip()] = value.strip().strip("\"'")
+    if not body.strip():
+        raise ConfigError(f"{where}: the role says nothing", "write beneath --- what the model should be")
+    return Role(
+        name=name,
+        text=body.strip(),
+        description=values.get("description", ""),
+        engine=values.get("engine", ""),
+        model=values.get("model", ""),
+        temperature=_temperature(values.get("temperature", ""), where),
+        tools=_list(values["tools"]) if "tools" in values else None,
+        shipped=shipped,
+    )
+
+
+def _split(text: str, where: str) -> tuple[list[str], str]:
+    lines = text.splitlines()
+    if not lines or lines[0].strip() != "---":
+        return [], text
+    for number, line in enumerate(lines[1:], 1):
+        if line.strip() == "---":
+            return lines[1:number], "\n".join(lines[number + 1 :])
+    raise ConfigError(f"{where}:1: the part between --- and --- has no end", "close it with ---")
+
+
+def _temperature(text: str, where: str) -> float | None:
+    if not text:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 2:
+        raise ConfigError(
+            f"{where}: temperature: expected a number from 0 to 2, not {text!r}", "mend the role's file"
+        )
+    return value
+
+
+def _list(text: str) -> tuple[str, ...]:
+    return tuple(part.strip().strip("\"'") for part in text.strip("[]").split(",") if part.strip())
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_bytes()[:MAX_BYTES].decode("utf-8")
+    except UnicodeDecodeError:
+        raise ConfigError(f"{file}: not UTF-8", "save it as UTF-8") from None
+    except OSError as error:
+        raise ConfigError(f"{file}: {error.strerror}", "check its owner and mode") from None
