@@ -6,18 +6,19 @@ import re
 
 # The last words of a name that holds a secret, after camelCase and separators are split: "db password", "api key".
 PASSWORDS = frozenset(
-    "password passwd passphrase pwd pass passwort pswd psk userpass pgpassword mysqlpwd".split()
+    "password passwd passphrase pwd pass passwort pswd psk userpass pgpassword mysqlpwd pw sshpass passcode masterpass "
+    "pinentry rootpw bindpw".split()
 )
 KEYS = frozenset(
     "secret token apikey apitoken secretkey accesskey privatekey authtoken accesstoken refreshtoken credential "
     "credentials clientsecret sharedkey authkey signingkey encryptionkey bearer jwt pat sessionid sessid "
     "phpsessid jsessionid sharedaccesskey accountkey masterkey appsecret webhooksecret xsrftoken csrftoken "
-    "deploykey licensekey".split()
+    "deploykey licensekey presharedkey passkey".split()
 )
 PAIRS = frozenset(
     (first, "key")
     for first in "api secret access private auth signing encryption account master shared app client service "
-    "license deploy admin hmac jwt session token storage write read license".split()
+    "license deploy preshared admin hmac jwt session token storage write read license".split()
 ) | {("session", "id"), ("key", "data"), ("basic", "auth"), ("npm", "auth"), ("auth", "key"), ("x", "auth")}
 TRAILERS = frozenset(
     "value data base64 b64 prod production dev test live staging raw plain text str new old base".split()
@@ -107,3 +108,62 @@ def is_secret(value: str, kind: str, *, literal: bool) -> bool:
     if kind == "password":
         return len(value) >= 5
     return (len(value) >= 12 and not WORDS.match(value)) or (len(value) >= 20 and bool(WORD.match(value)))
+
+
+ALGORITHM = re.compile(
+    r"(?:sha|md|aes|des|rsa|utf|base|pbkdf|argon|hs|rs|es|ed|blake|chacha|crc|iso|p|x|tls|ssl|oauth|http)[-_]?\d[\w-]*$",
+    re.I,
+)
+CHANGES = re.compile(r"\d(?=[A-Za-z])|[A-Za-z](?=\d)", re.ASCII)
+METAVARIABLE = re.compile(
+    r"[A-Z][A-Z_]*(?:PASS|PW|SECRET|TOKEN|KEY|USER|NAME|WORD|STRING|VALUE|FILE)[A-Z_]*$|[A-Z_]*_[A-Z_]*$"
+)
+ALWAYS_ONE = frozenset(
+    "password passwd pass pwd username user your_password yourpassword mypassword string none null true false "
+    "prompt stdin pw passphrase password1 env file option options argument value the a an".split()
+)
+
+
+def placeholder(value: str) -> bool:
+    """Where a secret surely stands (`mysql -p…`), even a word is one: only what cannot be one is left."""
+    if PLACEHOLDER.search(value) or not value.strip() or METAVARIABLE.match(value):
+        return True
+    if STANDS_IN.match(value) and not SHELL_HASH.match(value):
+        return True
+    return value.lower().rstrip(".,:;") in ALWAYS_ONE or "***" in value or len(set(value)) < 2
+
+
+def very_random(value: str) -> bool:
+    """So mixed that no sentence holds it by chance."""
+    return (
+        len(value) >= 8
+        and looks_random(value)
+        and not ALGORITHM.match(value)
+        and (len(CHANGES.findall(value)) >= 2 or (len(value) >= 10 and any(c in "!@#$%^&*+~" for c in value)))
+        and any(c.isalpha() for c in value)
+    )
+
+
+def word_may_be_secret(text: str, start: int, name: str, value: str, end: int) -> bool:
+    """Whether the bare word `value` of `NAME=word` is a password and not a variable of a program: no call is open
+    before it on its line, nothing is called or indexed after it, and it says nothing of passwords itself."""
+    if not re.fullmatch(r"[A-Za-z][A-Za-z-]{4,60}", value) or stands_in(value) or METAVARIABLE.match(value):
+        return False
+    if re.search(
+        r"pass|pw|secret|token|key|user|field|value|param|string|input|prompt|requi|option|crypt", value, re.I
+    ):
+        return False
+    if text[end : end + 1] not in ("", " ", "\t", "\n", "\r", "&", ";", ",", '"', "'"):
+        return False
+    line = text[max(text.rfind("\n", 0, start) + 1, start - 300) : start]
+    if line.count("(") > line.count(")"):
+        return False
+    return name.isupper() or len(name) > 4 or line[-1:] in (",", "&", "?")
+
+
+PROSE = re.compile(r"[ \t]+[a-z]{2,}[ \t]+[a-z]{2,}(?:[ \t.,]|$)|[\])]")
+
+
+def plain_words_follow(text: str, at: int) -> bool:
+    """Whether two plain words follow, as in a sentence, or the end of a synopsis."""
+    return bool(PROSE.match(text, at))

@@ -1,0 +1,108 @@
+"""Command lines that hold a secret where the tool wants it: after an option, in a fixed place, or after `user:`."""
+
+# A table: a row reads better whole.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+# A value: quoted, perhaps by an escaped quote, or bare up to a blank. Every quantifier is bounded.
+V = r"""(?P<q>\\?['"])?(?P<v>(?(q)(?:(?!(?P=q))[^\n]){1,400}|[^\s'"]{0,398}[^\s'";|&)`,]))(?(q)(?P=q))"""
+# What may stand between a tool and its option: anything but the end of the command; quoted text may hold that.
+BETWEEN = r"""(?:[^\n|;"']|"[^"\n]{0,200}"|'[^'\n]{0,200}'|"(?![^"\n]{0,200}")|'(?![^'\n]{0,200}'))"""
+W = r"""(?:'[^'\n]{0,200}'|"[^"\n]{0,200}"|[^\s'"-][^\s'"]{0,200})[ \t]{1,4}"""  # another argument
+O = r"(?:--?\w[\w-]{0,30}(?:=\S{1,100})?[ \t]{1,4})"  # noqa: E741  an option without a value
+USER_COLON = r"""['"]?[^\s:'",/$]{1,120}[:,]"""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """`pattern` runs on lines that hold one of `hints`; its group `v` is the secret."""
+
+    hints: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+
+def _tool(names: str, *places: str, value: str = V) -> Tool:
+    """`places` are what stands before the secret: an option, which opens with `-` and may stand anywhere in the
+    command, or else what follows the tool's name at once."""
+    words = names.split()
+    options = "|".join(place for place in places if place.startswith("-"))
+    ways = [place for place in places if not place.startswith("-")]
+    if options:
+        ways.append(rf"(?:(?!{'|'.join(words)}){BETWEEN}){{0,400}}?(?<![\w-])(?:{options})")
+    tool = rf"(?<![\w.-])(?:{'|'.join(words)})[ \t]{{1,4}}(?:{'|'.join(ways)}){value}"
+    literals = (re.match(r"[a-z0-9_-]+", word) for word in words)
+    hints = (
+        found[0] + " " * (found[0] == word) for found, word in zip(literals, words, strict=True) if found
+    )
+    return Tool(tuple(hints), re.compile(tool, re.ASCII | re.MULTILINE))
+
+
+GLUED = r"-p(?=[^\s])(?!rotocol|ort)"
+AFTER = r"[ \t=]{1,4}"
+TOOLS = (
+    _tool(r"mysql(?:dump|admin|import|check|show|slap|pump|sh|binlog)? mariadb(?:-\w+)? mycli mytop xtrabackup", GLUED),
+    _tool("mysqladmin", rf"{O}{{0,6}}password[ \t]{{1,4}}", rf"(?:{W}|{O}){{0,8}}password[ \t]{{1,4}}"),
+    _tool("7z 7za 7zr 7zz", "-p(?=[^\\s])"),
+    _tool("rar unrar", "-h?p(?=[^\\s])"),
+    _tool("sshpass", "-p[ \\t]{0,4}"),
+    _tool("zip unzip zipcloak bsdtar", "-P[ \\t]{0,4}", "--passphrase[ \\t=]{1,4}"),
+    _tool(r"docker podman buildah nerdctl helm skopeo oras crane", rf"(?:registry |auth )?login[ \t](?:{BETWEEN}){{0,200}}?(?<![\w-])(?:-p[ \t]{{1,4}})"),
+    _tool("az cf oc twine bosh", r"-p[ \t]{1,4}(?!\d{1,5}\b)"),
+    _tool("mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop", "-p[ \\t]{0,4}(?!ort)"),
+    _tool("rdesktop ncftpput ncftpget ncftp cypher-shell cqlsh evil-winrm steghide psexec impacket plink pscp psftp nxc "
+          "crackmapexec veracrypt jira influx", r"-(?:pw|password|p)[ \t]{1,4}"),
+    _tool("svn", "-p[ \\t]{1,4}", "--password[ \\t=]{1,4}"),
+    _tool(r"ldap\w{1,12}", r"-[wy][ \t]{0,4}(?<!-y)", "-s[ \\t]{1,4}(?!base|one|sub)"),
+    _tool("redis-cli valkey-cli keydb-cli", "-a[ \\t]{1,4}", "--pass[ \\t=]{1,4}"),
+    _tool("sqlcmd bcp isql tsql ipmitool mosquitto_pub mosquitto_sub", r"-P[ \t]{0,4}(?!ort)"),
+    _tool(r"snmp\w{1,12}", r"-[AX][ \t]{1,4}(?!(?:MD5|SHA|AES|DES)\b)", r"-c[ \t]{1,4}(?!(?:public|private)\b)"),
+    _tool(r"smbclient rpcclient wmic winexe smbmap smbget net", r"-U[ \t]{0,3}['\"]?[^\s%'\"]{1,80}%"),
+    _tool("curl", rf"-(?:\w{{0,8}}u|U|-user|-proxy-user)[ \t=]{{0,3}}{USER_COLON}", r"--(?:pass|proxy-pass|tlspassword|oauth2-bearer)[ \t=]{1,3}"),
+    _tool("curl wget", rf"-(?:\w{{0,8}}x|-proxy|-preproxy|-socks5)[ \t=]{{1,3}}['\"]?{USER_COLON}", value=r"(?P<v>[^\s'\"/]{1,200})@[\w.-]"),
+    _tool("http https xh ab hey wrk siege", rf"-[aA][ \t]{{0,3}}{USER_COLON}", rf"--auth[ \t=]{{1,3}}{USER_COLON}"),
+    _tool("lftp", rf"-u[ \t]{{0,3}}{USER_COLON}"),
+    _tool("htpasswd htdigest", rf"-\w{{0,6}}b\w{{0,6}}[ \t]{{1,4}}(?:{O}){{0,4}}(?:{W}){{1,2}}(?=\S{{1,200}}[ \t]{{0,3}}$)",
+          rf"-(?=\w{{0,6}}n)(?=\w{{0,6}}b)\w{{2,8}}[ \t]{{1,4}}(?:{O}){{0,4}}{W}"),
+    _tool("openssl", r"passwd[ \t]{1,4}(?:(?:-(?:\d|apr1|1|crypt|stdin|noverify|quiet|table|aixmd5)|-salt[ \t]\S{1,40})[ \t]{1,4}){0,5}(?!-)",
+          r"-(?:k|K|passin|passout|pass|password)[ \t]{1,4}(?:pass:)?(?!(?:env|file|fd|stdin)\b)"),
+    _tool(r"gpg gpg2 hdiutil borg ssh-keygen", "--?passphrase[ \\t=]{1,4}"),
+    _tool("ssh-keygen", "-[NP][ \\t]{1,4}"),
+    _tool("keytool jarsigner apksigner zipalign", r"-(?:src|dest|new)?(?:store|key)?pass[ \t]{1,4}", r"--(?:ks|key)-pass[ \t]{1,4}pass:"),
+    _tool("rclone", r"obscure[ \t]{1,4}(?!-)"),
+    _tool(r"xfreerdp3? wfreerdp mstsc cmdkey", r"[^\n]{0,200}?/(?:p|pass|password):"),
+    _tool("net", r"use[ \t]{1,4}[^\n]{1,160}?/user:\S{1,80}[ \t]{1,4}(?!/)", rf"user[ \t]{{1,4}}{W}(?![/*])"),
+    _tool("wpa_passphrase", W),
+    _tool("nmcli", r"[^\n]{1,160}?\bpassword[ \t]{1,4}", r"[^\n]{1,160}?\.(?:psk|password|wep-key0)[ \t]{1,4}"),
+    _tool("rabbitmqctl", rf"(?:{O}){{0,3}}(?:add_user|change_password|authenticate_user)[ \t]{{1,4}}{W}"),
+    _tool("ejabberdctl", rf"register[ \t]{{1,4}}{W}{W}"),
+    _tool("samba-tool", rf"user[ \t]{{1,4}}(?:create|add|setpassword)[ \t]{{1,4}}{W}(?!-)"),
+    _tool(r"grafana-cli grafana", r"(?:cli[ \t]+)?admin[ \t]{1,4}reset-admin-password[ \t]{1,4}(?!-)"),
+    _tool("neo4j-admin", r"(?:dbms[ \t]+)?set-initial-password[ \t]{1,4}"),
+    _tool("mc mcli", rf"(?:alias|config host|admin user)[ \t]{{1,4}}(?:set|add)[ \t]{{1,4}}{W}(?:\w{{2,6}}://\S{{1,200}}[ \t]{{1,4}})?{W}(?!-)"),
+    _tool("poetry", rf"config[ \t]{{1,4}}(?:{O})?http-basic\.\S{{1,60}}[ \t]{{1,4}}{W}", rf"config[ \t]{{1,4}}(?:{O})?pypi-token\.\S{{1,60}}[ \t]{{1,4}}"),
+    _tool("vault bao", r"login[ \t]{1,4}(?!-|token=)", r"operator unseal[ \t]{1,4}(?!-)", r"unwrap[ \t]{1,4}(?!-)"),
+    _tool("gh glab", r"(?:secret|variable)[ \t]{1,4}set[ \t][^\n]{0,160}?(?:-b|--body|-v|--value)[ \t=]{1,3}", r"--?with-token[ \t]{0,4}<<<[ \t]{0,4}"),
+    _tool("doctl", r"-t[ \t]{1,4}", r"--access-token[ \t=]{1,4}"),
+    _tool(r"useradd usermod mkpasswd", r"-p[ \t]{1,4}", r"--password[ \t=]{1,4}"),
+    _tool("pdftk", r"[^\n]{0,200}?(?:input_pw|user_pw|owner_pw)[ \t]{1,4}"),
+    _tool("ansible-vault", rf"encrypt_string[ \t]{{1,4}}(?:{O}){{0,4}}(?!-)"),
+    _tool("sqlplus sqlldr impdp expdp rman", rf"{BETWEEN}{{0,80}}?(?<![\w/.-])[A-Za-z]\w{{1,40}}/", value=r"(?P<v>[^\s@'\"/]{1,80})(?=[@ \t\"']|$)"),
+    _tool("security", r"(?:add|set)-\w{1,30}[ \t][^\n]{0,200}?-w[ \t]{1,4}", r"unlock-keychain[ \t][^\n]{0,100}?-p[ \t]{1,4}"),
+    _tool("dscl", r"\S{1,40}[ \t]{1,4}-passwd[ \t]{1,4}\S{1,80}[ \t]{1,4}"),
+    _tool("networksetup", rf"-setairportnetwork[ \t]{{1,4}}{W}{W}"),
+    _tool("mosquitto_passwd", rf"-b[ \t]{{1,4}}{W}{W}"),
+    _tool("drush", rf"(?:upwd|user-password|user:password)[ \t]{{1,4}}{W}(?!-)"),
+    _tool("bw", rf"login[ \t]{{1,4}}{W}(?!-)", r"unlock[ \t]{1,4}(?!-)"),
+    _tool("sendemail swaks", r"-(?:xp|ap|-auth-password)[ \t]{1,4}"),
+    _tool("x11vnc", r"-passwd[ \t]{1,4}"),
+    _tool(r"qpdf", r"[^\n]{0,100}?--encrypt[ \t]{1,4}", rf"[^\n]{{0,100}}?--encrypt[ \t]{{1,4}}{W}"),
+    _tool("helm kubectl oc", r"--?(?:docker-)?password[ \t=]{1,4}"),
+    _tool(r"passwd chpasswd vncpasswd cryptsetup kinit sudo su docker gh glab wrangler vercel flyctl fly smbpasswd mkpasswd", r"[^\n|]{0,160}?<<<[ \t]{0,4}"),
+    _tool("wg", r"[^\n]{0,100}?<\([ \t]{0,3}echo[ \t]{1,4}"),
+    _tool("cyberark conjur", r"-p[ \t]{1,4}"),
+    _tool("op", r"item[ \t]{1,4}(?:create|edit)[ \t][^\n]{0,160}?password(?:\[\w+\])?="),
+)  # fmt: skip

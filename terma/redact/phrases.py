@@ -1,0 +1,197 @@
+"""Headers, URLs, settings, code and prose: surroundings that give a secret away, one rule a form."""
+
+# A table: a row reads better whole.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from terma.redact.plausible import (
+    family,
+    is_secret,
+    looks_random,
+    placeholder,
+    plain_words_follow,
+    stands_in,
+    very_random,
+)
+
+Span = tuple[int, int]
+Judge = Callable[[re.Match[str]], "Span | None"]
+# What a value may be: quoted (a backslash escapes), or bare up to a delimiter. Every quantifier is bounded.
+QUOTED = r"""(?P<q>["'])(?P<quoted>(?:\\.|(?!(?P=q))[^\\\n]){1,4000})"""
+ESCAPED = r"""\\["'](?P<escaped>[^"'\\\n]{1,4000})"""
+BARE = r"""(?P<bare>[^\s"'`;,|<>(){}\[\]&]{1,4000}[^\s"'`;,|<>]{0,200})"""
+V = r"""['"]?(?P<v>[^\s'"]{1,400})"""
+S = r"""["'](?P<v>[^"'\n]{1,400})["']"""  # a string of a program
+HINTS = tuple(
+    "pass pwd pswd psk secret token key auth cred bearer jwt sessid session_id sessionid _pat basic pw".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Surrounding:
+    """`pattern` runs on the lines that hold one of `hints` (lower case); `judge` gives the span of the secret."""
+
+    hints: tuple[str, ...]
+    pattern: re.Pattern[str]
+    judge: Judge
+
+
+def value_of(match: re.Match[str]) -> tuple[str, Span, bool]:
+    """The value, where it stands, and whether it was quoted."""
+    kind = next(kind for kind in ("escaped", "quoted", "bare") if match[kind] is not None)
+    return match[kind], match.span(kind), kind != "bare"
+
+
+def _setting(match: re.Match[str]) -> Span | None:
+    """A whole line `NAME=value` or `name: value`: nothing follows, so the value is no variable of a program."""
+    kind = family(match["name"])
+    value = match["v"].rstrip()
+    if (
+        not kind
+        or not value
+        or " " in value
+        or value[0] in "\"'"
+        or (match["sep"] == ":" and value.endswith((",", "{", ";")))
+    ):
+        return None
+    literal = match["sep"] != " = " or (kind == "password" and not re.fullmatch(r"[a-z_]+|[A-Z_]+", value))
+    start = match.start("v")
+    return (start, start + len(value)) if is_secret(value, kind, literal=literal) else None
+
+
+def _in_a_command(match: re.Match[str]) -> bool:
+    """Whether an option stands in a command line, not in a manual: a word before it, and none of prose after it."""
+    text, start = match.string, match.start()
+    before = text[text.rfind("\n", 0, start) + 1 : start].strip()
+    return bool(before) and before[-1] not in ",[(|`'\"" and not plain_words_follow(text, match.end())
+
+
+def _whole(match: re.Match[str]) -> Span | None:
+    return None if placeholder(match["v"]) else match.span("v")
+
+
+def _said(match: re.Match[str]) -> Span | None:
+    """In a sentence, only what no sentence says by itself."""
+    value = match["v"].rstrip(".,;:!?)")
+    sure = match["mid"].strip() == "" and match["what"].lower().startswith("pass")
+    good = looks_random(value) and len(value) >= 6 if sure else very_random(value)
+    start = match.start("v")
+    return (start, start + len(value)) if good and not stands_in(value) else None
+
+
+def _column(match: re.Match[str]) -> Span | None:
+    kind = family(match["name"])
+    good = kind and not stands_in(match["v"]) and looks_random(match["v"]) and len(match["v"]) >= 6
+    return match.span("v") if good else None
+
+
+def _call(match: re.Match[str]) -> Span | None:
+    return None if placeholder(match["v"]) or " " in match["v"] else match.span("v")
+
+
+def _random(match: re.Match[str]) -> Span | None:
+    return match.span("v") if not stands_in(match["v"]) and looks_random(match["v"]) else None
+
+
+def _credential(match: re.Match[str]) -> Span | None:
+    """After an Authorization header's scheme."""
+    value = match["v"]
+    return match.span("v") if len(value) >= 6 and not stands_in(value) and (
+        looks_random(value) or len(value) >= 16) else None  # fmt: skip
+
+
+def _named(match: re.Match[str]) -> Span | None:
+    """A name and, apart from it, a value: `set NAME value`, {"name": …, "value": …}, <name>value</name>."""
+    kind = family(match["name"])
+    return match.span("v") if kind and is_secret(match["v"], kind, literal=True) else None
+
+
+def _flag(match: re.Match[str]) -> Span | None:
+    kind = family(match["name"])
+    if not kind:
+        return None
+    value, span, quoted = value_of(match)
+    literal = quoted or match["sep"] == "=" or _in_a_command(match)
+    return span if not value.startswith("-") and is_secret(value, kind, literal=literal) else None
+
+
+def _mixed(match: re.Match[str]) -> Span | None:
+    good = looks_random(match["v"]) and not placeholder(match["v"])
+    return match.span("v") if good else None
+
+
+def _phrase(match: re.Match[str]) -> Span | None:
+    return match.span("v")
+
+
+def _rule(hints: str, pattern: str, judge: Callable[[re.Match[str]], Span | None]) -> Surrounding:
+    return Surrounding(
+        tuple(hints.split("|")), re.compile(pattern, re.ASCII | re.IGNORECASE | re.MULTILINE), judge
+    )
+
+
+RULES = (
+    _rule("|".join(HINTS), r"^[ \t]{0,40}(?:-[ \t]|export[ \t]{1,4}|set[ \t]|\$env:|declare -x |[+>] ?)?[\"']?"
+          r"(?P<name>[A-Za-z_/][\w.:/-]{0,90})[\"']?(?P<sep>=| = |:(?=[ \t]))[ \t]{0,12}(?P<v>[^\n]{1,400})$", _setting),
+    _rule("|".join(HINTS), r"(?<![\w-])--(?P<name>[a-z][\w-]{0,60})(?P<sep>=|[ \t])(?:" + ESCAPED + "|" + QUOTED + "|" + BARE + ")",
+          _flag),
+    _rule("://", r"://[^\s/:@\"'<>|]{0,120}:(?P<v>[^\s/\"'<>|]{1,300})@", _whole),
+    _rule("://", r"://[^\s/:@\"'<>|]{1,120}:(?P<v>[^\s@\"'<>|]{6,200})@[\w.-]{2,100}[:/]", _random),
+    _rule("authorization", r"authorization\\?[\"']?\]?[ \t]{0,8}(?:[:=]>?|,)[ \t]{0,8}\\?[\"'f]{0,2}(?:(?:bearer|basic|token|digest|"
+          r"apikey|negotiate|key|bot|splunk|snowflake|ntlm)[ \t=]{1,4})?(?P<v>[^\s\"',;\\]{1,8000})", _credential),
+    _rule("bearer |basic |token ", r"\b(?:bearer|basic|token)[ \t]{1,4}(?P<v>[\w.~+/-]{16,4000}={0,2})(?![\w.])", _random),
+    _rule("signature", r"\b(?:x-amz-)?signature=(?P<v>[0-9a-z%+/]{32,120})", _random),
+    _rule("sig=", r"[?&]sig=(?P<v>[\w%+/-]{20,120}=?)", _random),
+    _rule("accountkey=", r"key=(?P<v>[a-z0-9+/]{40,100}={0,2})", _whole),
+    _rule("cookie", r"(?<=[;:,'\" ])[\w.%-]{1,80}=(?P<v>[\w.%+/:~-]{16,4000}={0,2})", _random),
+    _rule("-b |--cookie", r"(?:-b|--cookie)[ \t=]{1,3}['\"]?[\w.-]{1,80}=(?P<v>[\w.%+/:~-]{8,4000}={0,2})", _random),
+    _rule("cookie", r"cookie:(?:(?!cookie:)[^\n]){0,400}?\b(?:\w{0,20}sess\w{0,20}|sid|auth\w{0,20}|\w{0,20}token)=(?P<v>[^\s;,\"']{6,4000})",
+          _whole),
+    _rule("chpasswd", r"['\"]?[a-z_][\w-]{0,31}:(?P<v>[^\s'\"|]{1,200})['\"]?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]+)?chpasswd", _whole),
+    _rule("sudo -s|passwd --stdin|docker login|cryptsetup", r"\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]+)?(?:['\"]%s(?:\\\\n)?['\"][ \t]+)?" + V + r"['\"]?[ \t]{0,4}\|[ \t]{0,4}"
+          r"(?:sudo[ \t]+-\w{0,4}S|(?:sudo[ \t]+)?passwd --stdin|docker login|(?:sudo[ \t]+)?cryptsetup)", _whole),
+    _rule("password", r"\b(?:login|user(?:name)?|account)[ \t]{1,8}\S{1,120}[ \t]{1,8}password[ \t]{1,8}" + V, _random),
+    _rule("password", r"\bmachine[ \t]+\S{1,200}[ \t]{1,8}login[ \t]+\S{1,120}[ \t]{1,8}password[ \t]{1,8}" + V, _whole),
+    _rule("passw", r"^[ \t]{0,8}passw(?:or)?d[ \t]{1,8}(?P<v>[^\s'\"]{4,200})[ \t]*$", _random),
+    _rule("identified|passw", r"\b(?:identified(?:[ \t]+with[ \t]+\w{1,40})?[ \t]+by|(?:encrypted[ \t]+)?password)[ \t]{1,4}'(?P<v>[^'\n]{1,200})'",
+          _whole),
+    _rule("|".join(HINTS), r"\b(?:setenv|setx|set[ \t]+-\w{1,4}|ENV|config[\w:.-]{0,12}[ \t]+set|configure[ \t]+set|config[ \t]+(?:--\w+[ \t]+)?)[ \t]+"
+          r"(?P<name>[\w./:-]{1,120})[ \t=]" + V, _named),
+    _rule("|".join(HINTS), r"(?:name|key)\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\?[\"']?(?P<name>[\w.:-]{1,90})\\?[\"']?[ \t]{0,4},?\s{0,40}"
+          r"(?:-[ \t])?\\?[\"']?value\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\?[\"']?(?P<v>[^\s'\"\\]{1,400})", _named),
+    _rule("|".join(HINTS), r"<(?P<name>[\w:.-]{1,60})>(?P<v>[^<>\s]{1,400})</", _named),
+    _rule("|".join(HINTS), r"['\"](?P<name>[\w.-]{1,60})['\"][ \t]{0,4},[ \t]{0,4}['\"](?P<v>[^'\"\n\s]{1,400})['\"]", _named),
+    _rule("|".join(HINTS), r"^[ \t]{0,40}(?P<name>[\w.-]{1,60}):[ \t]{0,4}[|>][-+]?[ \t]*\n[ \t]{1,40}(?P<v>[^\s]{1,4000})", _named),
+    _rule("5432|*:|3306|6432", r"^[\w.*-]{1,100}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:(?P<v>\S{4,200})$", _whole),
+    _rule("://", r"://(?P<v>[a-z0-9_~.-]{20,400})@(?=[\w.-])", _random),
+    _rule("@tcp(|@unix(", r"(?<![\w/])[\w.-]{1,80}:(?P<v>[^\s\"'@]{1,200})@(?:tcp|unix)\(", _whole),
+    _rule("jdbc:oracle", r"jdbc:oracle:\w+:\w{1,60}/(?P<v>[^\s@/\"']{1,100})@", _whole),
+    _rule("|".join(HINTS), r"(?P<name>[\w$@]{1,60})[ \t]{0,3}(?::[ \t]{0,3}[&\w.\[\]<>|?' ]{1,40}|[ \t](?:string|str|String))[ \t]{0,3}=[ \t]{0,3}(?:b|r|u)?" + S, _named),
+    _rule("|".join(HINTS), r"#[ \t]{0,3}define[ \t]{1,8}(?P<name>\w{1,60})[ \t]{1,40}L?" + S, _named),
+    _rule("auth=(|.login(|basicauth(|basic_auth(|basic_auth=(|getconnection(|credential|authentication(|.auth(|new pdo(|mysqli|_connect(",
+          r"(?:\bauth=|\.login|basic_?auth=?|getconnection|credentials?|authentication|\.auth|new pdo|mysqli(?:_connect)?|(?:pg|oci|ftp)_(?:connect|login))"
+          r"\((?:[^\n\"'()]{0,60},[ \t]{0,3}|['\"][^\n\"']{0,200}['\"],[ \t]{0,3}){0,2}['\"][\w@.+-]{1,80}['\"],[ \t]{0,3}" + S, _call),
+    _rule("convertto-securestring", r"convertto-securestring[ \t]{1,4}(?:-string[ \t]{1,4})?" + S, _whole),
+    _rule("password(", r"\bpassword\([ \t]{0,2}'(?P<v>[^'\n]{1,200})'[ \t]{0,2}\)", _whole),
+    _rule("|".join(HINTS), r"\b(?:key|name|id)=[\"'](?P<name>[\w:.-]{1,60})[\"'][^<>\n]{0,60}>(?P<v>[^<>\s]{1,400})</", _named),
+    _rule("|".join(HINTS), r"<(?:key|name)>(?P<name>[\w:. -]{1,60})</(?:key|name)>\s{0,40}<(?:string|value)>(?P<v>[^<>\s]{1,400})</", _named),
+    _rule("assword", r"assword[^\n]{0,30}\n?[^\n]{0,12}\bsend(?:[ \t]+--?)?[ \t]+\"(?P<v>[^\"\n\\]{1,100})\\[rn]", _whole),
+    _rule("-command", r"--pass\w{1,10}-command[ \t=]{1,3}[\"']echo[ \t]{1,3}(?P<v>[^\s\"']{1,200})", _whole),
+    _rule("auth |requirepass|masterauth", r"^(?:[\w.:-]{1,60}(?:\[\d+\])?>[ \t]*)?(?:AUTH(?:[ \t]+[\w.-]{1,60})?|requirepass|masterauth)[ \t]{1,8}(?P<v>[^\s'\"]{4,200})[ \t]*$", _mixed),
+    _rule("enable |username |line vty|community|rootpw|set passw| key 7|tacacs|radius|neighbor", r"^[ \t+-]{0,8}(?:enable[ \t]+(?:password|secret)|username[ \t]+\S{1,60}[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)|"
+          r"neighbor[ \t]+\S{1,60}[ \t]+password|(?:tacacs|radius)-server[ \t]+(?:[^\n]{0,80}[ \t])?key|snmp-server[ \t]+community|rootpw|set[ \t]+passw(?:or)?d)"
+          r"[ \t]{1,8}(?:(?:level[ \t]+)?\d{1,2}[ \t]+|--\w{1,20}[ \t]+){0,2}(?P<v>[^\s-]\S{2,200})", _whole),
+    _rule("pass|token|secret|key|credential|pin", r"\b(?P<what>pass(?:word|phrase|code|wd)|secret(?:[ _-]key)?|(?:api|access|secret access|auth|encryption|recovery)[ _-]key(?:[ _-]id)?|(?:\w{1,12}[ _-])?token|credentials?)\b"
+          r"(?P<mid>[^\n=\"'`]{0,60}?)(?:[ \t]is|[ \t]was|[ \t]to|:|[ \t]?=)[ \t]{1,3}[\"'`]?(?=[^\s\"'`]*[\d!@#$%^*+])(?P<v>[^\s\"'`<>(){}\[\]]{6,400})", _said),
+    _rule("pass|token|secret|key", r"\b(?P<what>pass(?:word|phrase|code|wd)|secret|(?:api|access|auth)[ _-]?key|token)(?P<mid>)[ \t]{1,3}[\"'`](?P<v>[^\s\"'`<>(){}\[\]]{6,400})[\"'`]", _said),
+    _rule("|".join(HINTS), r"^[ \t|]{0,40}(?P<name>[\w.-]{1,60})[ \t]{0,40}(?:\t|[ \t]{2}|\|)[ \t]{0,40}(?P<v>[^\s|]{6,400})[ \t|]*$", _column),
+    _rule("msmtp|pass|secret", r"^[ \t]{0,8}(?:\w{1,12}[ \t]{1,4})?(?:passw(?:or)?d|passphrase|secret)[ \t]{1,8}(?P<v>[^\s'\"]{6,200})[ \t]*$", _random),
+    _rule("akia|asia", r"A[KS]IA[A-Z0-9]{16}[\"']?[\s,:;|]{1,4}[\"']?(?P<v>[A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])", _whole),
+    _rule('"kty"', r"\"(?:d|p|q|dp|dq|qi|k)\"[ \t]{0,3}:[ \t]{0,3}\"(?P<v>[\w-]{16,2000})\"", _whole),
+    _rule("mnemonic|seed phrase|seed_phrase|recovery phrase", r"(?:mnemonic|(?:seed|recovery)[ _]phrase)[\"']?[ \t]{0,3}[:=][ \t]{0,3}[\"']?(?P<v>[a-z]{3,8}(?: [a-z]{3,8}){11,23})\b", _phrase),
+)  # fmt: skip
