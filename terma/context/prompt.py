@@ -1,0 +1,93 @@
+"""Tells a prompt from other text by likeness to the prompt at which the person asks."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import Final
+
+from terma.context.lines import is_ours
+
+SAME: Final = 3
+ALIKE: Final = 2  # another directory, status or time
+FAINT: Final = 1  # only the last sign is the same
+OTHER: Final = 0
+
+_GAP = re.compile(r" {3,}")
+_SIGNS = "$#%>❯➜λ»›:)]→▶⟩"  # what prompts of unknown shape end with
+_MOST_ROWS = 4  # of a prompt above its last one
+
+
+def likeness(left: str, prompt: str | None) -> int:
+    """How much `left`, which stands left of a command, is like `prompt`, the last row of one (None: not known)."""
+    bare, known = left.rstrip(), (prompt or "").rstrip()
+    if prompt is None:
+        return ALIKE if bare and bare[-1] in _SIGNS and not bare[:1].isspace() else OTHER
+    if bare == known:
+        return SAME
+    if not bare or not known:
+        return OTHER
+    if _shape(bare) == _shape(known):
+        return ALIKE
+    if bare[-1] != known[-1]:
+        return OTHER
+    if bare[:1].isspace() != known[:1].isspace():
+        return FAINT
+    close = SequenceMatcher(None, _shape(bare[-80:]), _shape(known[-80:]), autojunk=False).ratio() >= 0.5
+    return ALIKE if close or known.endswith(bare) or bare.endswith(known) else FAINT
+
+
+def _shape(text: str) -> str:
+    """`text` with each word, number and symbol as its class: what stays when a prompt tells something else."""
+    classes = "".join("a" if char.isalpha() else "0" if char.isdigit() else _sign(char) for char in text)
+    return re.sub(r"([a0])\1*", r"\1", classes)
+
+
+def _sign(char: str) -> str:
+    return char if char.isascii() else unicodedata.category(char)
+
+
+def head(row: str) -> str:
+    """`row` without a right prompt."""
+    return _GAP.split(row.rstrip(), maxsplit=1)[0] if not row.startswith("   ") else row.rstrip()
+
+
+def shows_again(row: str, prompts: Sequence[str]) -> bool:
+    """Whether `row` is one of `prompts` at which nothing was run: empty, a question to us, or given up with ^C."""
+    for prompt in prompts:
+        bare = prompt.rstrip()
+        if not bare or not row.startswith(bare):
+            continue
+        typed = head(row[len(bare) :]).strip() if not row[len(bare) :].startswith("   ") else ""
+        if not typed or is_ours(typed) or typed.endswith("^C"):
+            return True
+    return False
+
+
+def rows_above(rows: Sequence[str], at: int, prompts: Sequence[str]) -> int:
+    """How many rows above row `at`, the last one of a prompt, belong to that prompt.
+
+    A row does when above each other prompt on the screen the same number of rows up stands one that is like it: a
+    program's last line seldom is. With nothing to compare, none does."""
+    bare = [prompt.rstrip() for prompt in prompts if prompt.strip()]
+    others = [
+        number for number, row in enumerate(rows) if number != at and any(row.startswith(one) for one in bare)
+    ]
+    count = 0
+    while others and count < min(_MOST_ROWS, at):
+        mine = rows[at - count - 1]
+        if not all(other > count and _kin(rows[other - count - 1], mine) for other in others):
+            break
+        count += 1
+    return count
+
+
+def _kin(one: str, other: str) -> bool:
+    one, other = one.strip(), other.strip()
+    if not one or not other:
+        return one == other
+    if one[0] == other[0] and not one[0].isalnum():
+        return True
+    return SequenceMatcher(None, _shape(one[:80]), _shape(other[:80]), autojunk=False).ratio() >= 0.6

@@ -1,0 +1,77 @@
+"""What our own recorder (`terma shell`) heard of each command."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from terma.context import peer
+from terma.context.lines import is_ours, same_command
+from terma.errors import TermaError
+from terma.types import Capture, CaptureRequest
+
+_MAX_BYTES = 16 * 1024 * 1024
+_NEWEST = 20  # commands asked for: empty Enters and questions may stand after the one that is meant
+
+
+class Recording:
+    """The recorder that listens on `TERMA_RECORDING`, a socket of ours in a folder of ours alone."""
+
+    name = "recording"
+    priority = 10
+
+    async def capture(self, request: CaptureRequest) -> Capture | None:
+        """The output of the newest command that has ended, was no question to us, and is the request's, if that is
+        known. Raises TermaError when the recording does not hold it, OSError when the recorder is gone."""
+        address = request.env.get("TERMA_RECORDING", "")
+        if not address.startswith("/"):
+            return None
+        said = await peer.ask(address, f"last {_NEWEST}\n".encode(), limit=_MAX_BYTES, private=True)
+        recorded = _read(said)
+        commands = recorded["commands"]
+        for command in reversed(commands):
+            if _is_meant(command, request):
+                return Capture(
+                    self.name,
+                    command["output"],
+                    exact=True,
+                    columns=_whole(recorded.get("columns"), request.columns),
+                    status=_whole(command.get("status"), -1),
+                )
+        raise TermaError("the recording does not hold that command")
+
+
+def _read(said: bytes) -> Mapping[str, Any]:
+    """The recorder's answer, its shape checked. Raises TermaError."""
+    try:
+        recorded = json.loads(said)
+        sound = all(
+            isinstance(command["output"], str) and isinstance(command.get("command"), str | None)
+            for command in recorded["commands"]
+        )
+    except (ValueError, TypeError, KeyError) as error:
+        raise TermaError("the recording cannot be read") from error
+    if not sound or not isinstance(recorded, Mapping):
+        raise TermaError("the recording cannot be read")
+    return recorded
+
+
+def _is_meant(command: Mapping[str, Any], request: CaptureRequest) -> bool:
+    typed = command.get("command")
+    if command.get("running"):
+        return False
+    if typed is None:  # the shell did not say: then the exit status must do
+        return (
+            -1 in (request.status, _whole(command.get("status"), -1)) or command["status"] == request.status
+        )
+    if is_ours(typed) or not typed.strip():
+        return False
+    return not request.command or same_command(typed, request.command)
+
+
+def _whole(value: object, otherwise: int) -> int:
+    return value if isinstance(value, int) else otherwise
+
+
+PLUGIN = Recording()

@@ -1,0 +1,1 @@
+"""The capture of what a terminal shows: tests of its parts."""
