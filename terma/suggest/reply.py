@@ -1,0 +1,214 @@
+"""The command in what a model says: fences, prompts, prose and thoughts are taken out while it streams.
+
+Nothing may flash on the prompt that is taken back later, so text is held until it is certain to be part of the
+command: a first line that reads like a sentence waits for its end, a new line waits for its first word. What is given
+out is a prefix of what `close` returns.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+_THOUGHTS = re.compile(r"\s*<(think|thinking|reasoning)>.*?</\1>\s*", re.S)
+_THOUGHT_TAGS = ("<think>", "<thinking>", "<reasoning>")
+_FENCE = re.compile(r"^[ \t]*(```+|~~~+)[ \t]*[\w+-]*[ \t]*\n", re.M)
+_FENCE_BEGUN = re.compile(r"(?:^|\n)[ \t]*(?:`{1,2}\Z|```|~)")
+_PROMPT = re.compile(r"(?:\$|%|❯|➜|>)[ \t]+")
+# Openings that models love; otherwise a sentence is a capitalised word and more words. A program's name is seldom
+# capitalised, and an assignment (`LC_ALL=C sort`) has no blank before its sign.
+_OPENINGS = ("sure", "here is", "here's", "you can", "to do this", "this will", "this command", "note")
+_PROSE = re.compile(
+    r"[A-Z][a-z]*(?:'\w+)?[,:!.]?(?:[ \t]+|\n|\Z)|[A-Z][a-z]+ing\b|[-*•] +[A-Z`*]|\*\*|\d+\. +[A-Z`*]|#{1,6} +[A-Z]"
+)
+_UNSURE = re.compile(r"[A-Z][A-Za-z']*\Z|[-*•#\d.]*[ \t]*\Z")
+_HEREDOC = re.compile(r"<<-?[ \t]*(['\"\\]?)(\w+)\1")
+_LABEL = re.compile(r"(?i)(?:command|answer|output|bash|zsh|sh|shell)[ \t]*:[ \t]*\n?")
+
+
+class CommandStream:
+    """`feed` pieces of a model's reply; each call returns what is certain now. `close` returns the whole command, ""
+    when the reply holds none. `refusal` is the reason when the reply is nothing but a comment."""
+
+    def __init__(self) -> None:
+        self._raw = ""
+        self._given = ""
+        self.refusal = ""
+
+    def feed(self, piece: str) -> str:
+        """More of the command, "" while nothing is certain."""
+        self._raw += piece
+        return self._advance(_certain(self._raw))
+
+    def close(self) -> str:
+        """All of it. What `feed` gave is its beginning."""
+        command = command_in(self._raw)
+        if not self._given and (not command or (command.startswith("# ") and "\n" not in command)):
+            self.refusal = (command or _THOUGHTS.sub("", self._raw)).strip().lstrip("# ")
+            return ""
+        return command if command.startswith(self._given) else self._given
+
+    def _advance(self, certain: str) -> str:
+        if len(certain) <= len(self._given) or not certain.startswith(self._given):
+            return ""
+        more = certain[len(self._given) :]
+        self._given = certain
+        return more
+
+
+def command_in(reply: str) -> str:
+    """The command in a whole reply."""
+    text = _THOUGHTS.sub("", reply, count=3)
+    if structured := _json(text):
+        return structured
+    fenced = _fenced(text)
+    if fenced is not None:
+        return _unprompted(fenced).strip("\n").rstrip()
+    text = _LABEL.sub("", text.strip(), count=1) if _LABEL.match(text.strip()) else text.strip()
+    if _reads_like_prose(text) and len(inline := re.findall(r"`([^`\n]+)`", text)) == 1 and "\n" not in text:
+        return str(inline[0]).strip()
+    lines = _without_prose(text.splitlines())
+    return _unquoted(_unprompted("\n".join(lines)).strip())
+
+
+def _certain(raw: str) -> str:
+    """The part of the command that no further text can change."""
+    text = _THOUGHTS.sub("", raw, count=3)
+    start = text.lstrip()
+    if not start or (start.startswith(("{", "`")) and not start.startswith("```")):
+        return ""
+    if any(start.startswith(tag) or tag.startswith(start) for tag in _THOUGHT_TAGS):
+        return ""
+    if (opened := _FENCE.search(text)) and _only_prose(text[: opened.start()]):
+        body = text[opened.end() :]
+        end = re.search(rf"^[ \t]*{re.escape(opened[1])}", body, re.M)
+        body = body[: end.start()] if end else _before_a_mark(body)
+        return "" if body.strip() in ("$", "%", ">") else _unprompted(body).lstrip("\n").rstrip()
+    if _FENCE_BEGUN.search(text) or _LABEL.match(start) or re.match(r"(?i)[a-z]{1,7}[ \t]*:?\Z", start):
+        return ""
+    lines = start.split("\n")
+    if _reads_like_prose(lines[0]) or _is_unsure(start) or _PROMPT.fullmatch(start) or start in "$%>❯➜":
+        return ""
+    if start.startswith("# "):
+        return ""
+    return _settled(lines)
+
+
+def _settled(lines: list[str]) -> str:
+    """Of plain lines, those that are decided: inside quotes and here-documents anything, else no prose."""
+    kept = [lines[0]]
+    for line in lines[1:]:
+        if _is_open("\n".join(kept)):
+            kept.append(line)
+        elif not line.strip() or line.strip() in "$%>❯➜" or _is_unsure(line) or _reads_like_prose(line):
+            break
+        else:
+            kept.append(line)
+    text = _unprompted("\n".join(kept)).rstrip()
+    return text[:-1].rstrip() if text.endswith("`") else text
+
+
+def _before_a_mark(body: str) -> str:
+    """A fence's body without what may be the beginning of its closing mark."""
+    return re.sub(r"(?:^|\n)[ \t]*[`~]*\Z", "", body)
+
+
+def _fenced(text: str) -> str | None:
+    """The first fenced block behind nothing but prose; None when there is none."""
+    opened = _FENCE.search(text)
+    if not opened or not _only_prose(text[: opened.start()]):
+        return None
+    body = text[opened.end() :]
+    end = re.search(rf"^[ \t]*{re.escape(opened[1])}", body, re.M)
+    return body[: end.start()] if end else body
+
+
+def _only_prose(text: str) -> bool:
+    return all(
+        not line.strip() or _reads_like_prose(line) or line.rstrip().endswith(":")
+        for line in text.splitlines()
+    )
+
+
+def _reads_like_prose(line: str) -> bool:
+    line = line.strip()
+    if re.match(r"[A-Za-z_]\w*=", line):
+        return False
+    opening = any(re.match(rf"(?i){re.escape(words)}\b(?!\S*[=/(])", line) for words in _OPENINGS)
+    return opening or bool(_PROSE.match(line))
+
+
+def _is_unsure(text: str) -> bool:
+    """Whether more text may yet turn this beginning of a line into prose."""
+    return bool(_UNSURE.match(text)) or any(words.startswith(text.strip().lower()) for words in _OPENINGS)
+
+
+def _without_prose(lines: list[str]) -> list[str]:
+    """Lines from the first that is no prose to the next that is; all of them when nothing else is there."""
+    while lines and (not lines[0].strip() or _reads_like_prose(lines[0]) or lines[0].rstrip().endswith(":")):
+        if len([line for line in lines if line.strip()]) == 1 and not _sentence(lines[0]):
+            break
+        lines = lines[1:]
+    kept: list[str] = []
+    for line in lines:
+        if kept and not _is_open("\n".join(kept)) and (not line.strip() or _reads_like_prose(line)):
+            break
+        kept.append(line)
+    return kept
+
+
+def _sentence(line: str) -> bool:
+    return len(line.split()) > 3 and _reads_like_prose(line)
+
+
+def _is_open(text: str) -> bool:
+    """Whether a quote, a here-document or a continued line goes on behind `text`."""
+    for doc in _HEREDOC.finditer(text):
+        body = text[doc.end() :]
+        if not re.search(rf"^\t*{re.escape(doc[2])}[ \t]*$", body.partition("\n")[2], re.M):
+            return True
+    if text.endswith("\\"):
+        return True
+    bare = re.sub(r"\\.", "", text)
+    bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", bare)
+    return "'" in bare or '"' in bare or _compound(bare)
+
+
+def _compound(bare: str) -> bool:
+    """Whether a loop, a condition or a group is open: counted by its words where commands begin."""
+    words = re.findall(
+        r"(?:^|[\n;&|(){}]|\b(?:do|then|else)\b)[ \t]*(for|while|until|if|case|done|fi|esac)\b", bare
+    )
+    opens = sum(word in ("for", "while", "until", "if", "case") for word in words)
+    return (
+        opens > len(words) - opens or bare.count("{") > bare.count("}") or bare.count("(") > bare.count(")")
+    )
+
+
+def _unprompted(text: str) -> str:
+    """Without the prompt that stands before each command; without one on the first line nothing is taken."""
+    stripped = text.lstrip("\n")
+    first = _PROMPT.match(stripped.lstrip(" \t"))
+    if not first or (first[0][0] == ">" and not stripped.lstrip()[1:2].isspace()):
+        return text
+    lines = [re.sub(r"^[ \t]*(?:\$|%|❯|➜|>)[ \t]+", "", line, count=1) for line in stripped.splitlines()]
+    return "\n".join(lines)
+
+
+def _unquoted(text: str) -> str:
+    """`` `ls -l` `` and ``**`ls`**`` without their marks."""
+    inner = re.fullmatch(r"\*{0,2}(`+)([^`]+)\1\*{0,2}[.]?", text.strip())
+    return inner[2].strip() if inner else text
+
+
+def _json(text: str) -> str:
+    """The command of a reply that is an object with one, "" otherwise."""
+    stripped = text.strip()
+    if not stripped.startswith("{"):
+        return ""
+    try:
+        value = json.loads(stripped)
+    except ValueError:
+        return ""
+    found = value.get("command") if isinstance(value, dict) else None
+    return found.strip() if isinstance(found, str) else ""
