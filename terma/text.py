@@ -19,7 +19,6 @@ _FORBIDDEN = (
     "\U000e0000-\U000e007f\ud800-\udfff"
 )
 _DIRTY = re.compile(f"[{_FORBIDDEN}]")
-_TRAILING = re.compile(r"[ \t\n]+\Z")
 
 _TEXT, _ESCAPE, _ESCAPE_MORE, _CSI, _STRING = range(5)
 _OPENS = {"\x1b": _ESCAPE, "\x9b": _CSI} | dict.fromkeys(_STRING_OPENERS, _STRING)
@@ -42,8 +41,7 @@ class StreamSanitizer:
     def feed(self, chunk: str) -> str:
         """The clean text that is certain after `chunk`; may be empty."""
         clean = self._held + self._visible(chunk)
-        trailing = _TRAILING.search(clean)
-        cut = trailing.start() if trailing else len(clean)
+        cut = len(clean.rstrip(" \t\n"))
         self._held = clean[cut:]
         return clean[:cut]
 

@@ -16,7 +16,7 @@ import terma
 PACKAGE = Path(terma.__file__).parent
 # The lowest floor first. A room is a module or a package right under terma; names joined by + share a room.
 FLOORS = (
-    "errors types paths text redact risk",
+    "errors types paths text output redact risk",
     "wire registry config",
     "context offline providers sessions tools suggest conversation client+autostart recorder",
     "agent mcp repl vision",

@@ -1,0 +1,106 @@
+"""An output cut to a length that a person or a model reads, with what went wrong left in."""
+
+from __future__ import annotations
+
+import re
+
+from terma.output.fold import fold, shape
+
+MOST_TROUBLE = 40  # lines taken from the middle
+LONGEST_TROUBLE = 300  # characters of one such line
+
+# Words of programs, compilers, test runners and system errors; no warnings, of which there may be hundreds.
+_TROUBLE = re.compile(
+    r"\b(?:error|fatal|failed|failure|fail|panic|abort(?:ed|ing)?|denied|refused|killed|segmentation fault|"
+    r"core dumped|traceback|undefined|unresolved|unrecognized|unrecognised|unexpected|unknown|invalid|illegal|"
+    r"cannot|can't|could not|couldn't|unable to|not found|no such|not permitted|not allowed|timed out|timeout|"
+    r"conflict|missing|out of memory|no space left|oom-kill\w*|npm err!|fehler|erreur|ошибка)"
+    r"|\w(?:error|exception)\b|exception in |: error|error\[|\be[a-z]{4,}: |✗|✘|错误|失败|エラー",
+    re.IGNORECASE,
+)
+_NO_TROUBLE = re.compile(r"\b(?:0|no) (?:errors?|failures?|failed|conflicts?)\b|-werror", re.IGNORECASE)
+
+
+def digest(text: str, limit: int = 8000, head: int = 2000, tail: int = 4000) -> str:
+    """`text` (plain, see `plain`) in about `limit` characters, the same for the same text.
+
+    Repetitions are folded first. What is still longer keeps its first `head` and last `tail` characters, cut at line
+    ends where there are any near; of the middle stay the lines that look like errors, each once, the first and the
+    last of them, as many as the limit leaves room for; markers (`… 120 lines left out`) say how much is gone."""
+    lines = fold(text.split("\n"))
+    whole = "\n".join(lines)
+    if len(whole) <= limit:
+        return whole
+    first = _first_part(whole, head)
+    last = _last_part(whole, tail)
+    middle = whole[len(first) : len(whole) - len(last)]
+    return "\n".join([*_ends(first), *_told(middle, limit - head - tail), *_ends(last)])
+
+
+def troubles(text: str, most: int = MOST_TROUBLE) -> tuple[str, ...]:
+    """The lines of `text` that look like errors, each once (but for its numbers), at most the first `most`."""
+    return tuple(list(dict.fromkeys(line for _, line in _trouble_lines(text.split("\n"))))[:most])
+
+
+def _ends(part: str) -> list[str]:
+    part = part.strip("\n")
+    return [part] if part else []
+
+
+def _first_part(text: str, length: int) -> str:
+    """The beginning of `text`, at most `length` characters, to a line end if one is in its second half."""
+    end = text.rfind("\n", length // 2, length + 1)
+    return text[: end if end >= 0 else length]
+
+
+def _last_part(text: str, length: int) -> str:
+    start = text.find("\n", len(text) - length - 1, len(text) - length // 2)
+    return text[start + 1 if start >= 0 else len(text) - length :]
+
+
+def _trouble_lines(lines: list[str]) -> list[tuple[int, str]]:
+    """(index, line) of each line that looks like an error and none like it came before."""
+    found: dict[str, tuple[int, str]] = {}
+    for index, line in enumerate(lines):
+        match = _TROUBLE.search(line)
+        if match is None or _NO_TROUBLE.search(line):
+            continue
+        kept = line.strip()
+        if len(kept) > LONGEST_TROUBLE:
+            start = max(match.start() - LONGEST_TROUBLE // 3, 0)
+            kept = "…" + line[start : start + LONGEST_TROUBLE - 2] + "…"
+        found.setdefault(shape(kept), (index, kept))
+    return list(found.values())
+
+
+def _told(middle: str, room: int) -> list[str]:
+    """The middle's troubles in `room` characters, with a marker for every gap."""
+    lines = middle.strip("\n").split("\n")
+    if len(lines) == 1:
+        return [f"… {len(middle):,} characters left out"]
+    told: list[str] = []
+    seen = 0
+    for index, line in _chosen(_trouble_lines(lines), room):
+        told += [*_gap(index - seen), line]
+        seen = index + 1
+    return [*told, *_gap(len(lines) - seen)]
+
+
+def _gap(lines: int) -> list[str]:
+    if lines <= 0:
+        return []
+    return [f"… {lines:,} line{'s' if lines > 1 else ''} left out"]
+
+
+def _chosen(found: list[tuple[int, str]], room: int) -> list[tuple[int, str]]:
+    """First and last of `found` in turn, in order, as many as MOST_TROUBLE and `room` allow."""
+    chosen: list[tuple[int, str]] = []
+    turn = 0
+    while found and len(chosen) < MOST_TROUBLE:
+        entry = found.pop(0 if turn % 2 == 0 else -1)
+        turn += 1
+        room -= len(entry[1]) + 1
+        if room < 0:
+            break
+        chosen.append(entry)
+    return sorted(chosen)
