@@ -12,10 +12,10 @@ from itertools import islice
 Key = Callable[[str], str]
 
 _OURS = re.compile(r"\s*(?:\?why|(?:command\s+)?terma(?:\s|\Z))")
-_BLANK = re.compile(r"[\s;]+")  # bash writes the lines of a command into its history with `; ` between them
 _NOT_PLAIN = re.compile(r"[^!-:<-~]+")
-_RIGHT = re.compile(r" {3,}\S[^\n]*\Z")
+_RIGHT = re.compile(r"(.*\S) {3,}\S")
 _MARGIN = 32  # characters: the longest PS2 that is expected ("cmdsubst heredoc> ")
+_START = 4  # characters of a command that are looked for first
 _TRIES = 64  # places in one row at which a command may begin
 
 
@@ -25,8 +25,8 @@ def is_ours(command: str) -> bool:
 
 
 def squeeze(text: str) -> str:
-    """`text` without what wrapping, alignment and bash's history change."""
-    return _BLANK.sub("", text)
+    """`text` without what wrapping, alignment and bash's history change (it joins lines with `; `)."""
+    return "".join(text.replace(";", " ").split())
 
 
 def low_bytes(text: str) -> str:
@@ -59,29 +59,33 @@ class Shown:
         self.rows = rows
         self._key = key
         self._keys = [key(row) for row in rows]
+        # The keys of the rows that may end in a right prompt, without it.
+        self._with_right = {
+            number: key(right[1]) for number, row in enumerate(rows) if (right := _RIGHT.match(row))
+        }
 
     def find(self, command: str, bottom: int) -> Iterator[Spot]:
         """Where `command` stands above row `bottom`, the lowest first."""
         need = self._key(command)
         for row in range(bottom - 1, -1, -1) if need else ():
-            for at in islice(_places(self._keys[row], need[0]), _TRIES):
+            for at in islice(_places(self._keys[row], need), _TRIES):
                 spot = self._whole(row, at, need, bottom)
                 if spot:
                     yield spot
 
-    def _whole(self, row: int, at: int, need: str, bottom: int) -> Spot | None:
-        """The spot that begins with character `at` of the row's key, if all of `need` follows."""
-        first, before = row, self.rows[row][: self._index(row, at + 1) - 1]
-        tail = self._keys[row][at:]
+    def _whole(self, first: int, at: int, need: str, bottom: int) -> Spot | None:
+        """The spot that begins with character `at` of the key of row `first`, if all of `need` follows."""
+        row, tail = first, self._keys[first][at:]
         while not tail.startswith(need):
-            took = _beginning(need, tail) or (
-                row == first and _beginning(need, self._without_right(row)[at:])
-            )
+            took = _beginning(need, tail)
+            if not took and row in self._with_right and row == first:
+                took = _beginning(need, self._with_right[row][at:])
             row += 1
             if not took or row == bottom:
                 return None
             need = need[len(took) :]
             tail = _behind_ps2(self._keys[row], need)
+        before = self.rows[first][: self._index(first, at + 1) - 1]
         done = len(self._keys[row]) - len(tail) + len(need)
         return Spot(first, row, before, self.rows[row][self._index(row, done) :])
 
@@ -89,20 +93,22 @@ class Shown:
         """Whether nothing that tells a command from another follows on the row."""
         return not self._key(spot.after)
 
-    def _without_right(self, row: int) -> str:
-        return self._key(_RIGHT.sub("", self.rows[row].rstrip()))
-
     def _index(self, row: int, count: int) -> int:
         """How much of the row's text holds the first `count` characters of its key."""
         text = self.rows[row]
         return bisect_left(range(len(text)), count, key=lambda end: len(self._key(text[:end])))
 
 
-def _places(key: str, char: str) -> Iterator[int]:
-    at = key.find(char)
+def _places(key: str, need: str) -> Iterator[int]:
+    """Where in `key` the beginning of `need` stands, be it cut off by the end of the row."""
+    start = need[:_START]
+    at = key.find(start)
     while at >= 0:
         yield at
-        at = key.find(char, at + 1)
+        at = key.find(start, at + 1)
+    for length in range(len(start) - 1, 0, -1):
+        if key.endswith(start[:length]):
+            yield len(key) - length
 
 
 def _beginning(need: str, tail: str) -> str:

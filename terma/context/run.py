@@ -15,6 +15,7 @@ from terma.text import one_line
 
 MAX_BYTES = 4 * 1024 * 1024  # of stdout, its end: what a terminal shows last stands there
 _MAX_REASON = 4096  # bytes of stderr
+_REAPED = 0.1  # seconds that a killed program may take to be gone
 
 
 class Failed(TermaError):
@@ -48,22 +49,24 @@ async def output_of(argv: Sequence[str], *, path: str = "", env: Mapping[str, st
     )
     transport, heard = await told
     try:
-        await heard.ended
+        await asyncio.shield(heard.ended)
     finally:
-        _end(transport)
+        await _end(transport, heard.ended)
     status = transport.get_returncode()
     if status:
         raise Failed(argv[0], status, one_line((heard.errors or heard.text).decode("utf-8", "replace"), 160))
     return heard.text
 
 
-def _end(transport: asyncio.SubprocessTransport) -> None:
-    """Kill what still runs of the program's group and let go of its pipes. A child of its own may hold them open."""
-    group = transport.get_pid()
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        if transport.get_returncode() is None:  # not reaped yet, so the number is nobody else's
-            os.killpg(group, signal.SIGKILL)
+async def _end(transport: asyncio.SubprocessTransport, ended: asyncio.Future[None]) -> None:
+    """Kill what still runs of the program's group and let go of its pipes, which a child of its own may hold open."""
+    if not ended.done():
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(transport.get_pid(), signal.SIGKILL)
     transport.close()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_REAPED):
+            await asyncio.shield(ended)
 
 
 class _Heard(asyncio.SubprocessProtocol):
