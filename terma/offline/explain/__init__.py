@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from terma.offline.explain.explainer import explain
-from terma.offline.explain.model import Explanation, Failure, Fix
+from terma.offline.explain.model import Explanation, Failure
+from terma.types import Fix
 
 __all__ = ["Explanation", "Failure", "Fix", "explain"]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import itertools
 import os
+import pwd
 import re
+import shutil
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
 from terma.offline.explain.line import Word, program_at, quote, words_of
+from terma.offline.explain.machine.options import OPTIONS, options_of
 from terma.offline.explain.model import Failure
 from terma.offline.explain.near import distance, limit_for, nearest
 from terma.offline.explain.repo import Repo
@@ -17,7 +20,10 @@ from terma.offline.explain.repo import Repo
 MAX_LISTED = 5000
 BUILTINS = frozenset(
     "cd echo exit export alias source type read set unset test printf pwd kill jobs fg bg history eval exec wait trap"
-    " ulimit umask pushd popd return shift local declare time".split()
+    " ulimit umask pushd popd return shift local declare time if then else elif fi for while until do done case esac in"
+    " function select break continue builtin command caller compgen complete dirs disown enable fc getopts hash help"
+    " let logout mapfile readarray readonly shopt suspend times true false typeset unalias wait setopt unsetopt autoload"
+    " bindkey zle compinit whence where noglob rehash vared zmodload print emulate : . [ [[ ] ]] { } !".split()
 )
 
 
@@ -185,14 +191,58 @@ class Case:
     def first_installed(self, names: Iterable[str]) -> str:
         return next((name for name in names if self.installed(name)), "")
 
+    def options(self) -> list[str]:
+        """The long options of the program that failed, as far as this machine or our own list knows them."""
+        sub = f"{self.program} {self.operands[0]}" if self.operands else ""
+        told = OPTIONS.get(sub) or OPTIONS.get(self.program)
+        if told:
+            return told.split()
+        place = next(
+            (
+                f"{folder}/{self.program}"
+                for folder in self.search_path
+                if self.exists(f"{folder}/{self.program}")
+            ),
+            "",
+        )
+        return sorted(options_of(self.program, place))
+
+    def owner(self, path: str) -> str:
+        """Whose `path` is, "" when that cannot be told."""
+        try:
+            return pwd.getpwuid(self.at(path).stat().st_uid).pw_name
+        except (OSError, KeyError, ValueError):
+            return ""
+
+    def free(self, path: str = ".") -> str:
+        """What is free on the disk that holds `path`, in words."""
+        folder = self.at(path)
+        for place in (folder, *folder.parents):
+            try:
+                disk = shutil.disk_usage(place)
+                return f"{_size(disk.free)} of {_size(disk.total)} are free on the disk that holds {place}"
+            except OSError:
+                continue
+        return ""
+
     @cached_property
     def repo(self) -> Repo | None:
         return Repo.around(self.cwd) if self.cwd else None
 
 
+def _size(count: float) -> str:
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if count < 1024:
+            return f"{count:.0f} {unit}"
+        count /= 1024
+    return f"{count:.1f} TiB"
+
+
 def _slip(step: str, name: str) -> bool:
     """Whether `name` may be `step` misspelt: part1.txt is no slip for part2.txt, nor a.txt for b.txt."""
-    a, b = step.partition(".")[0].lower(), name.partition(".")[0].lower()
+    if step.lstrip(".").lower() == name.lstrip(".").lower():  # venv, .venv
+        return True
+    a, b = step.lstrip(".").partition(".")[0].lower(), name.lstrip(".").partition(".")[0].lower()
     if re.sub(r"\d", "", step) == re.sub(r"\d", "", name):
         return False
     return a == b or distance(a, b, limit_for(a)) <= limit_for(a)

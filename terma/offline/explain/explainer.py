@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 from terma.offline.explain.case import Case
-from terma.offline.explain.model import Explanation, Failure, Fix
+from terma.offline.explain.model import Explanation, Failure
+from terma.offline.explain.questions import answer
 from terma.offline.explain.rule import Rule
 from terma.text import sanitize
+from terma.types import Fix, WhyQuery
 
 MAX_COMMAND, MAX_OUTPUT = 8192, 32768
 MAX_FIXES = 4
@@ -35,16 +37,34 @@ def rules() -> tuple[Rule, ...]:
     return tuple(sorted(found, key=lambda rule: rule.rank))
 
 
-def explain(failure: Failure) -> Explanation:
-    """What went wrong and what to type. Never raises; runs nothing; reads names around `failure.cwd` alone."""
-    failure = _clean(failure)
+def explain(failure: Failure | WhyQuery) -> Explanation:
+    """What went wrong and what to type, a question answered first. Never raises, never runs the failed command.
+
+    It reads names around `failure.cwd`, and the machine's own facts where a rule asks for them (`machine/`); a tool's
+    --help is read only for programs of a fixed list."""
+    failure = _clean(Failure.of(failure) if isinstance(failure, WhyQuery) else failure)
     case = Case(failure)
+    found = _recognised(case)
+    asked = _answer(case)
+    return replace(found, text=f"{asked} {found.text}") if asked else found
+
+
+def _answer(case: Case) -> str:
+    try:
+        return sanitize(answer(case))
+    except Exception:  # a fact that cannot be had is left out
+        if os.environ.get("TERMA_DEBUG"):
+            raise
+        return ""
+
+
+def _recognised(case: Case) -> Explanation:
     for rule in rules():
         try:
             facts = rule.facts(case)
             text = rule.say(case, facts) if facts is not None else ""
             if facts is not None and text:
-                return Explanation(text, _fixes(rule.propose(case, facts), failure.command), rule.name)
+                return Explanation(text, _fixes(rule.propose(case, facts), case.command), rule.name)
         except Exception:  # a rule that stumbles over hostile text must not take the others down
             if os.environ.get("TERMA_DEBUG"):
                 raise
@@ -64,8 +84,15 @@ def _clean(failure: Failure) -> Failure:
     output = failure.output
     if len(output) > MAX_OUTPUT:
         output = output[: MAX_OUTPUT // 4] + "\n" + output[-3 * MAX_OUTPUT // 4 :]
-    command = sanitize(failure.command[:MAX_COMMAND])
+    command = _unaliased(sanitize(failure.command[:MAX_COMMAND]), failure.aliases)
     return replace(failure, command=command, output=sanitize(output))
+
+
+def _unaliased(command: str, aliases: Mapping[str, str]) -> str:
+    """The command with a leading alias written out, when what it stands for is a program with its arguments."""
+    first, blank, rest = command.lstrip().partition(" ")
+    meaning = aliases.get(first, "")
+    return f"{meaning}{blank}{rest}" if meaning and meaning.split()[0] != first else command
 
 
 def _fixes(commands: Iterable[str], failed: str) -> tuple[Fix, ...]:

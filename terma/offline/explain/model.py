@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from terma.types import Fix, WhyQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,7 +13,7 @@ class Failure:
     """One command that failed. `output` is what it printed (both streams), "" when nobody captured it.
 
     `cwd` is where it ran, `path` that shell's PATH; empty means unknown. `history` holds earlier commands, the newest
-    last. `status` is the exit status, -1 when unknown."""
+    last. `status` is the exit status, -1 when unknown; `question` is what the person asks about it, or empty."""
 
     command: str
     status: int = 1
@@ -19,14 +22,16 @@ class Failure:
     shell: str = "bash"
     path: str = ""
     history: tuple[str, ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    question: str = ""
 
-
-@dataclass(frozen=True, slots=True)
-class Fix:
-    """A whole command line that would do what was meant; `confidence` is an order from 0 to 1, no probability."""
-
-    command: str
-    confidence: float
+    @classmethod
+    def of(cls, query: WhyQuery) -> Failure:
+        """The failure that a query tells of."""
+        return cls(
+            command=query.command, status=query.status, output=query.output.text, cwd=query.cwd, shell=query.shell,
+            path=query.path, history=query.history, aliases=query.aliases, question=query.question,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

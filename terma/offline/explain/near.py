@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 SWAP = 0.8  # neighbours that changed places are the most common slip
@@ -15,6 +16,21 @@ def limit_for(word: str) -> float:
     return 1.0 if len(word) <= 4 else 2.0 if len(word) <= 9 else 3.0
 
 
+_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+_KEYS = {
+    key: (number, place + 0.3 * number) for number, row in enumerate(_ROWS) for place, key in enumerate(row)
+}
+
+
+def _wrong(a: str, b: str) -> float:
+    """What it costs to have typed `a` for `b`: a little less for the key beside it."""
+    if a == b:
+        return 0.0
+    here, there = _KEYS.get(a), _KEYS.get(b)
+    beside = here and there and abs(here[0] - there[0]) <= 1 and abs(here[1] - there[1]) <= 1.1
+    return 0.9 if beside else 1.0
+
+
 def distance(a: str, b: str, limit: float) -> float:
     """Edits from `a` to `b` (insert, delete, replace 1 each, a swap of neighbours 0.8); above `limit`: infinity."""
     if abs(len(a) - len(b)) > limit:
@@ -24,13 +40,20 @@ def distance(a: str, b: str, limit: float) -> float:
     for i, x in enumerate(a, 1):
         older, before, row = before, row, [float(i)]
         for j, y in enumerate(b, 1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + _wrong(x, y))
             if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y and x != y:
                 cost = min(cost, older[j - 2] + SWAP)
             row.append(cost)
         if min(row) > limit + 1:
             return float("inf")
     return row[-1] if row[-1] <= limit else float("inf")
+
+
+def series(a: str, b: str) -> bool:
+    """Whether the two differ in a number alone: v1.0.2 is no misspelt v1.0.3."""
+    return len(re.findall(r"\d", a)) == len(re.findall(r"\d", b)) > 0 and re.sub(r"\d", "", a) == re.sub(
+        r"\d", "", b
+    )
 
 
 def nearest(word: str, names: Iterable[str], count: int = 3, liked: Iterable[str] = ()) -> list[str]:
@@ -41,7 +64,12 @@ def nearest(word: str, names: Iterable[str], count: int = 3, liked: Iterable[str
     letters, favourites = set(low), set(liked)
     found: list[tuple[float, int, str]] = []
     for name in set(names):
-        if name == word or abs(len(name) - len(word)) > limit or len(letters ^ set(name.lower())) > 2 * limit:
+        if (
+            name == word
+            or series(name, word)
+            or abs(len(name) - len(word)) > limit
+            or len(letters ^ set(name.lower())) > 2 * limit
+        ):
             continue
         apart = distance(low, name.lower(), limit)
         if apart <= limit and apart < len(name):

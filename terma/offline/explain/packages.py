@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.machine.programs import package_of
 
 
 def _table(rows: str) -> dict[str, str]:
@@ -92,9 +93,15 @@ def install_package(case: Case, package: str) -> str:
     return f"{root}{manager} {name}"
 
 
+def package_for(case: Case, program: str) -> str:
+    """The package that carries `program`, by the system's own data or ours; "" when neither knows."""
+    return package_of(program) or APT.get(program, "")
+
+
 def install_command(case: Case, program: str) -> str:
     """The line that installs `program`, "" when no package is known to carry it."""
-    return install_package(case, APT[program]) if program in APT else ""
+    package = package_for(case, program)
+    return install_package(case, package) if package else ""
 
 
 def pip_install(case: Case, module: str) -> str:

@@ -67,6 +67,18 @@ class Repo:
         return [name for name in self._refs("remotes") if not name.endswith("/HEAD")]
 
     @cached_property
+    def upstream(self) -> str:
+        """The remote branch that the current branch tracks ("origin/main"), "" when none."""
+        section = re.search(
+            rf'^\[branch "{re.escape(self.branch)}"\]\n((?:[ \t]+.*\n?)*)',
+            _read(self._common / "config"),
+            re.MULTILINE,
+        )
+        told = dict(re.findall(r"(\w+)\s*=\s*(\S+)", section[1])) if section and self.branch else {}
+        merge = told.get("merge", "").removeprefix("refs/heads/")
+        return f"{told.get('remote', 'origin')}/{merge}" if merge else ""
+
+    @cached_property
     def remotes(self) -> list[str]:
         return re.findall(r'^\[remote "([^"]+)"\]', _read(self._common / "config"), re.MULTILINE)
 

@@ -58,6 +58,8 @@ def _wrong(case: Case, facts: Facts) -> str:
         "gzip": "a gzip file",
     }.get(case.program, "an archive that it knows")
     said = f"{path} is not {what}: not in the format that {case.program} expects"
+    if kind == "tar" and case.program == "tar":
+        return f"{path} is a plain tar archive, not compressed: not in gzip format, or whatever the letter in the options asks for. Leave that letter out."
     if kind:
         return f"{said}. Its content is {kind}{', so tar or its own tool opens it' if case.program == 'unzip' else ''}."
     return (
@@ -68,7 +70,8 @@ def _wrong(case: Case, facts: Facts) -> str:
 RULES = (
     Rule("archive.not_zip", ("cannot find zipfile directory", "end-of-central-directory signature not found", "not a zipfile"), "", _wrong, _open, rank=18),
     Rule("archive.zip_missing", "cannot find or open", r"cannot find or open (?P<path>[^\s,]+)", "unzip cannot find the file {path}: no such file.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=18),
-    Rule("archive.zip_nothing", "nothing to do!", r"zip error: Nothing to do! \((?P<path>[^)]+)\)", "zip found nothing to pack into {path}: the names match no file, or a folder lacks -r (recursive).", lambda c, f: [c.insert("-r")] if any(c.is_dir(o) for o in c.operands) else [], rank=18),
+    Rule("archive.zip_nothing", "nothing to do!", r"zip error: Nothing to do! \((?P<path>[^)]+)\)", "zip found nothing to pack into {path}: the names match no file, or a folder lacks -r (recursive).", lambda c, f: [c.insert("-r")] if any(c.is_dir(o) for o in c.operands) else [], rank=19),
+    Rule("archive.zip_name", "name not matched", r"name not matched: (?P<path>[^\n]+)", "zip found no file {path}: the name is not matched by anything here.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="zip", rank=18),
     Rule("archive.tar_format", ("not in gzip format", "this does not look like a tar archive", "not a bzip2 file", "file format not recognized", "not in xz format"), "", _wrong, _open, rank=18),
     Rule("archive.suffix", "unknown suffix", r"(?P<path>[^\s:]+): unknown suffix", "{path} has an unknown suffix: gunzip opens files that end in .gz, and this one does not look compressed. If it is, name it so first.", _open, rank=18),
     Rule("archive.suffix_has", "already has", r"(?P<path>[^\s:]+) already has (?P<end>\.\w+) suffix", "{path} already has the suffix {end}: it is compressed already, so it was left unchanged.", rank=18),
@@ -77,6 +80,6 @@ RULES = (
     Rule("archive.tar_mode", ("you must specify one of the '-acdtrux'", "must specify one of -c"), "", "tar was not told what to do: give one of -x (unpack), -c (pack) or -t (list).", lambda c, f: ["tar -xf " + " ".join(quote(o) for o in c.operands if c.exists(o))] if any(c.exists(o) for o in c.operands) else [], rank=18),
     Rule("archive.tar_empty", "cowardly refusing to create an empty archive", "", "tar was given nothing to pack: it refuses to create an empty archive. Name the files after the archive.", rank=18),
     Rule("archive.tar_member", "not found in archive", r"tar: (?P<path>[^:]+): Not found in archive", "The archive holds no {path}: not found in it. tar -tf lists what it holds.", rank=18),
-    Rule("archive.tar_missing", "cannot open: no such file", r"tar: (?P<path>[^:]+): Cannot open: No such file", lambda c, f: f"tar cannot open {f['path']}: no such file. -f takes the very next word as the archive.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=18),
+    Rule("archive.tar_missing", "cannot open: no such file", r"tar(?: \(child\))?: (?P<path>[^:]+): Cannot open: No such file", lambda c, f: f"tar cannot open {f['path']}: no such file. -f takes the very next word as the archive.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=18),
     Rule("archive.truncated", ("unexpected end of file", "unexpected eof", "corrupted data", "invalid compressed data", "crc error"), "", lambda c, f: f"{_archive(c)} ends too early (unexpected end of file) or is corrupted: the download or copy was cut off. Fetch it again." if c.program in "tar gzip gunzip zcat bunzip2 bzip2 xz unxz unzip zstd 7z".split() else "", rank=19),
 )  # fmt: skip

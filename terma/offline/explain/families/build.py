@@ -63,12 +63,38 @@ def _header(case: Case, facts: Facts) -> str:
         if name in HEADERS
         else " Is its package installed, its folder given with -I, and its name right?"
     )
+    folder = _folder_of(case, name)
+    if folder:
+        known = f" It lies in {folder}, which the compiler searches only when told: -I{folder}."
     near = nearest(name, STANDARD_HEADERS, 1)
     if near and name not in HEADERS:
         known = f" It looks like {near[0]} misspelt."
     return (
         f"The compiler found no header {name} (line {facts['line']} of {facts['path']}): no such file.{known}"
     )
+
+
+def _folder_of(case: Case, name: str) -> str:
+    """The folder near by that holds the header `name`, "" when none does."""
+    tried = [
+        "include",
+        "inc",
+        "src",
+        "lib",
+        "headers",
+        "..",
+        "../include",
+        *(f for f in case.listing() if case.is_dir(f)),
+    ]
+    return next((folder for folder in dict.fromkeys(tried) if case.exists(f"{folder}/{name}")), "")
+
+
+def _header_fixes(case: Case, facts: Facts) -> list[str]:
+    name = facts["name"]
+    folder = _folder_of(case, name)
+    if folder and case.program in _CC.split()[:7]:
+        return [case.insert(f"-I{folder}")]
+    return [install_package(case, HEADERS[name])] if name in HEADERS else []
 
 
 STANDARD_HEADERS = "stdio.h stdlib.h string.h math.h time.h ctype.h errno.h limits.h stdint.h stdbool.h unistd.h pthread.h assert.h signal.h sys/types.h sys/socket.h iostream vector string map algorithm".split()
@@ -91,7 +117,7 @@ RULES = (
     Rule("build.separator", "missing separator", r"(?P<path>\S+?):(?P<line>\d+): \*\*\* missing separator", "{path}, line {line}: missing separator. A recipe line must begin with a tab, and there are spaces.",
          ("sed -i '{line}s/^ */\\t/' {path}",), rank=20),
     Rule("build.header", "no such file", r"(?P<path>[^\s:]+):(?P<line>\d+):\d+: fatal error: (?P<name>[^:]+): No such file", _header,
-         lambda c, f: [install_package(c, HEADERS[f["name"]])] if f["name"] in HEADERS else [], rank=20),
+         _header_fixes, rank=20),
     Rule("build.link", "undefined reference to", r"undefined reference to [`'‘](?P<name>[^'’\n]+)", _link, _link_fixes, rank=20),
     Rule("build.link_mac", "undefined symbols for architecture", r"\"_?(?P<name>[^\"]+)\", referenced from", _link, _link_fixes, rank=20),
     Rule("build.no_lib", "cannot find -l", r"cannot find -l(?P<name>[\w.+-]+)", "The linker cannot find the library {name} (-l{name}): it is not installed, or its folder is not given with -L.", lambda c, f: [install_package(c, f"lib{f['name']}-dev")], rank=20),
@@ -99,6 +125,9 @@ RULES = (
     Rule("build.no_input", ("no input files", "no such file"), r"(?:(?P<cc>gcc|g\+\+|cc|clang): )?(?:fatal )?error: (?:no input files|(?P<path>[^:\n]+): No such file)",
          lambda c, f: f"The compiler found no file {f['path']}: no such file." if f["path"] else "The compiler got no input files: name the sources.",
          lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if f["path"] and c.near_path(f["path"]) else [], program=_CC, rank=22),
+    Rule("build.javac_file", "file not found", r"error: file not found: (?P<path>\S+)", "javac found no file {path}: file not found.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="javac", rank=19),
+    Rule("build.cmake_source", "cannot find source file", r"CMake Error at (?P<path>[^:]+):(?P<line>\d+)[^\n]*\n\s+Cannot find source file:\s+(?P<name>\S+)", "cmake cannot find the source file {name} that {path} names in line {line}. Is it missing, or its name wrong there?", rank=20),
+    Rule("build.cmake_error", "cmake error", r"CMake Error at (?P<path>[^:\s]+):(?P<line>\d+)[^\n]*:\s+(?P<why>[^\n]+)", "cmake stopped at {path}, line {line}: {why}", rank=36),
     Rule("build.javac", ("error:",), r"^(?P<path>[^\s:]+\.java):(?P<line>\d+): error: (?P<why>[^\n]+)", "The Java compiler stopped at {path}, line {line}: {why}.", rank=30),
     Rule("build.cc_error", "error:", r"^(?P<path>[^\s:]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<why>[^\n]+)", _cc, rank=34),
     Rule("build.cc_option", "unrecognized command", r"unrecognized command[- ]line option [‘'](?P<name>[^’']+)", "{program} knows no option {name}: unrecognized.",
@@ -109,8 +138,10 @@ RULES = (
     Rule("build.cargo_command", "no such command: `", r"no such (?:sub)?command: `(?P<name>[^`]+)`", "cargo has no such command: {name}.",
          lambda c, f: [c.swap(f["name"], n) for n in re.findall(r"(?:similar name exists: `|Did you mean `|command with a similar name exists: `)([^`]+)", c.output) or meant(f["name"], "build run test check new add update fmt clippy doc clean install".split())], program="cargo", rank=20),
     Rule("build.rustc", "error[e", r"error\[(?P<code>E\d+)\]: (?P<why>[^\n]+)\s+--> (?P<path>[^:\s]+):(?P<line>\d+)", "rustc refuses {path}, line {line}: {why} ({code}). rustc --explain {code} tells more.", rank=24),
-    Rule("build.rustc_plain", "error: could not compile", r"^error: (?P<why>[^\n]+)\s+--> (?P<path>[^:\s]+):(?P<line>\d+)", "The Rust code does not compile, {path}, line {line}: {why}.", rank=26),
+    Rule("build.rustc_plain", ("error: could not compile", "error: aborting due to", " --> "), r"^error: (?P<why>[^\n]+)\s+--> (?P<path>[^:\s]+):(?P<line>\d+)", "The Rust code does not compile, {path}, line {line}: {why}.", program="rustc cargo", rank=26),
     Rule("build.cargo_crate", "no matching package", r"no matching package (?:named )?`(?P<name>[^`]+)`", "There is no crate {name} in the registry: no matching package found. Check its spelling in Cargo.toml.", rank=20),
+    Rule("build.cargo_test", "test result: failed", r"(?P<passed>\d+) passed; (?P<count>\d+) failed", lambda c, f: f"{f['count']} of the tests failed: " + ", ".join(re.findall(r"^test (\S+) \.\.\. FAILED", c.output, re.MULTILINE)[:3]) + ". " + "; ".join(re.findall(r"panicked at ([^\n]+)", c.output)[:1]) + " Read the first assertion that did not hold.", rank=25),
+    Rule("build.go_test", "--- fail", r"--- FAIL: (?P<name>\S+)[^\n]*(?:\n\s+(?P<path>[^\s:]+):(?P<line>\d+): (?P<why>[^\n]+))?", lambda c, f: f"The test {f['name']} failed" + (f" at {f['path']}, line {f['line']}: {f['why']}" if f["path"] else "") + ".", program="go make gotestsum", rank=22),
     Rule("build.rust_panic", "panicked at", r"panicked at (?:'(?P<why>[^']+)', )?(?P<path>[^:\s]+):(?P<line>\d+)(?::\d+:\n(?P<more>[^\n]+))?", "The program panicked at {path}, line {line}: {why}{more}.", rank=30),
     Rule("build.go_mod", ("go.mod file not found", "cannot find main module"), "", "There is no go.mod here: this folder is in no Go module. Start one with go mod init.", ("go mod init {{name}}",), rank=20),
     Rule("build.go_require", ("no required module provides package", "missing go.sum entry"), r"(?:provides package|providing package) (?P<name>[^\s;:]+)", "No required module provides the package {name}. go get adds it.", ("go get {name}",), rank=20),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from terma.offline.explain.case import Case
+from terma.offline.explain.line import quote
 from terma.offline.explain.near import distance, nearest
-from terma.offline.explain.packages import APT, EVERYDAY, install_command
+from terma.offline.explain.packages import EVERYDAY, install_command, package_for
 from terma.offline.explain.rule import Facts, Rule
 from terma.offline.explain.subcommands import SUBCOMMANDS
 
@@ -13,12 +16,16 @@ OTHER_NAMES = {
     "fd": "fdfind", "bat": "batcat", "ipconfig": "ip addr", "ifconfig": "ip addr", "netstat": "ss", "cls": "clear",
     "dir": "ls", "md": "mkdir", "del": "rm", "move": "mv", "copy": "cp", "open": "xdg-open", "pbcopy": "xclip -sel c",
     "docker-compose": "docker compose", "quit": "exit", "traceroute": "tracepath", "gmake": "make", "cc": "gcc",
+    "ll": "ls -l", "la": "ls -A", "l": "ls -CF", "egrep": "grep -E", "fgrep": "grep -F",
 }  # fmt: skip
 ALWAYS = {
     "python": "python3",
     "pip": "pip3",
     "cls": "clear",
     "quit": "exit",
+    "ll": "ls -l",
+    "la": "ls -A",
+    "l": "ls -CF",
 }  # right even if PATH cannot be seen
 
 
@@ -30,13 +37,15 @@ def _glued(case: Case, name: str) -> str:
     """`cd/etc`, `cd..`, `ls-la`, `gitstatus`: the program and its argument with the space put back."""
     for cut in range(2, len(name)):
         head, tail = name[:cut], name[cut:]
+        if tail[0] in "-_" and tail[1:] in SUBCOMMANDS.get(head, "").split():
+            return f"{head} {tail[1:]}"
+        if tail in SUBCOMMANDS.get(head, "").split():
+            return f"{head} {tail}"
         if (
             tail[0] in "/-~."
             and (head in EVERYDAY or case.installed(head))
             and (tail[0] != "." or tail[:2] == "..")
         ):
-            return f"{head} {tail}"
-        if tail in SUBCOMMANDS.get(head, "").split():
             return f"{head} {tail}"
     return ""
 
@@ -81,10 +90,13 @@ def _text(case: Case, facts: Facts) -> str:
         )
     if case.exists(name) and not case.is_dir(name):
         return said + f"A file {name} lies here, but the shell looks in PATH alone: start it as ./{name}."
+    if name in ("ll", "la", "l"):
+        return said + f"It is a customary alias for {OTHER_NAMES[name]}, which this shell does not define."
     if name in ALWAYS or (name in OTHER_NAMES and case.installed(OTHER_NAMES[name].split()[0])):
         return said + f"On this system the program is called {OTHER_NAMES[name]}."
-    if name in APT and not _swapped(name):
-        return said + f"It is not installed; the package {APT[name]} carries it."
+    package = package_for(case, name)
+    if package and not _swapped(name):
+        return said + f"It is not installed; the package {package} carries it."
     if nearest(name, case.programs | EVERYDAY, 1, liked=EVERYDAY):
         return said + "No program of that name is in PATH; it looks misspelt."
     return (
@@ -105,22 +117,65 @@ def _windows(case: Case, facts: Facts) -> str:
     )
 
 
+def _repository(case: Case) -> bool:
+    url = case.words[0].value
+    return (
+        url.startswith(("git@", "ssh://"))
+        or url.endswith(".git")
+        or bool(re.match(r"https?://(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+/[^/]+/[^/]+/?$", url))
+    )
+
+
+def _shebang(case: Case, path: str) -> str:
+    """What stands after #! in the first line of the script at `path`."""
+    first = case.read(path, 300).partition("\n")[0]
+    return first[2:].strip(" \t") if first.startswith("#!") else ""
+
+
+def _windows_ends(case: Case, path: str) -> bool:
+    """Whether the script's first line ends as on Windows."""
+    try:
+        with case.at(path).open("rb") as file:
+            return file.read(300).partition(b"\n")[0].endswith(b"\r") if case.at(path).is_file() else False
+    except (OSError, ValueError):
+        return False
+
+
+def _gone_text(case: Case, facts: Facts) -> str:
+    named = _shebang(case, facts["file"])
+    if _windows_ends(case, facts["file"]):
+        return f"{facts['file']} has Windows line ends: its first line names the interpreter {named.strip()}^M, which does not exist. Convert the file."
+    if named:
+        return f"The first line of {facts['file']} names the interpreter {named.split()[0]}, and that file does not exist (required file not found)."
+    return f"{facts['file']} is there, but the program that must load it is not: the interpreter in its first line (#!), or the loader of another architecture. Windows line ends (^M) have the same effect; file {facts['file']} tells."
+
+
+def _gone_fixes(case: Case, facts: Facts) -> list[str]:
+    path = facts["file"]
+    named = _shebang(case, path)
+    if _windows_ends(case, path):
+        return [f"sed -i 's/\\r$//' {quote(path)} && {case.command}"]
+    runner = named.split()[0].rpartition("/")[2] if named else ""
+    return [case.swap(path, f"{runner} {quote(path)}", raw=True)] if runner and case.installed(runner) else []
+
+
 RULES = (
     Rule("command.interpreter", "bad interpreter", r"(?P<file>[^\s:]+): (?P<name>[^:]+): bad interpreter", _windows,
          lambda c, f: [f"sed -i 's/\\r$//' {f['file']} && {c.command}"] if "^M" in f["name"] else [], rank=20),
     Rule("command.missing_bash", "not found", r"^(?:-?(?:ba|da|k|a)?sh|/bin/\w*sh|bash)?:? ?(?:line \d+: |\d+: )?(?P<name>[^\s:]+): (?:command )?not found",
          _text, _fixes, rank=30),
-    Rule("command.missing_zsh", "command not found", r"command not found: (?P<name>\S+)", _text, _fixes, rank=30),
+    Rule("command.missing_zsh", "command not found", r"command not found: (?P<name>\S+)", _text, _fixes, rank=28),
     Rule("command.missing_fish", "unknown command", r"^(?:fish|-?xonsh): Unknown command:? (?P<name>\S+)", _text, _fixes, rank=30),
+    Rule("command.url", ("no such file", "not found"), r"(?P<url>(?:https?://|git@|ssh://)\S+?):? (?:No such file|(?:command )?not found)|no such file or directory: (?P<b>https?://\S+)", lambda c, f: f"{f['url'] or f['b']} is an address, no command." + (" git clone fetches a repository." if _repository(c) else " curl or a browser fetches it.") if c.program == (f["url"] or f["b"]).rpartition("/")[2] or (c.words[:1] and c.words[0].value == (f["url"] or f["b"])) else "",
+         lambda c, f: [f"git clone {c.command}" if _repository(c) else f"curl -LO {c.command}"] if len(c.words) == 1 else [], rank=24),
+    Rule("command.wrapped", ("no such file", "not found"), r"(?:env|xargs|nohup|nice|timeout|exec|setsid|stdbuf|strace|watch|time|ionice|chroot)(?:: failed to (?:run|execute) command)?: [‘'`\"]?(?P<name>[^\s‘’'`\":]+)[’'\"]?: (?:No such file|not found|command not found)", _text, _fixes, rank=29),
+    Rule("command.interpreter_gone", "required file not found", r"(?P<file>[^\s:]+): cannot execute: required file not found", _gone_text, _gone_fixes, rank=20),
     Rule("command.missing_sudo", "command not found", r"sudo: (?P<name>\S+): command not found", _text, _fixes, rank=29),
     Rule("command.glued", "no such file or directory", r"^(?:\w*sh): (?:line \d+: )?(?P<name>[a-z]+(?:/\S*|\.\.\S*)): No such file",
          _text, _fixes, rank=30),
     Rule("command.hinted", "command '", r"Command '(?P<name>[^']+)' not found, (?:but can be installed with|did you mean)",
          lambda c, f: f"{f['name']}: command not found. The system knows where it comes from; see its hint.",
          lambda c, f: [*_hinted(c), *_fixes(c, f)], rank=25),
-    Rule("command.status_127", "", "", lambda c, f: f"Status 127: the shell found no program named {c.program}."
-         if c.status == 127 and c.program and not c.output.strip() else "",
-         lambda c, f: _fixes(c, {"name": c.program}), status=(127,), rank=85),
 )  # fmt: skip
 
 

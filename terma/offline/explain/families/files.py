@@ -27,6 +27,9 @@ def _missing(case: Case, facts: Facts) -> str:
     if not path:
         return ""
     said = f"{path}: no such file or directory; it does not exist"
+    whole = _spaced(case, path)
+    if whole:
+        return f"{said}. A name with a blank needs quotes: the shell split it into several words."
     if re.search(r"[*?]|\[.+\]", path):
         return (
             f"No file matches {path}: the shell found none, so {case.program} got the pattern itself and there is no such "
@@ -50,7 +53,7 @@ def _missing_fixes(case: Case, facts: Facts) -> list[str]:
     near = near or case.near_path(path)
     fixes = [case.swap(path, near)] if near else []
     redirected = any(word.value == path and ">" in word.after for word in case.words)
-    parent = path.rstrip("/").rpartition("/")[0]
+    parent = path.rstrip("/") if path.endswith("/") and case.program != "mkdir" else path.rpartition("/")[0]
     last = bool(case.operands) and case.operands[-1] == path
     making = (
         redirected or case.program in ("touch", "mkdir", "tee") or (case.program in MAKERS.split() and last)
@@ -111,8 +114,8 @@ def _in_the_way_fixes(case: Case, facts: Facts) -> list[str]:
         forced = case.swap(flags, flags + "f") if flags else case.insert("-f")
         swapped = _grep_swapped(case, facts)
         return [forced, *swapped] if case.exists(path) else [*swapped, forced]
-    if case.program == "mkdir" and case.is_dir(path):
-        return [case.insert("-p")]
+    if case.program == "mkdir" and case.is_dir(path) and any(word.part > case.part for word in case.words):
+        return [case.insert("-p")]  # what comes after it wants to run
     return []
 
 
@@ -138,14 +141,11 @@ def _not_dir_fixes(case: Case, facts: Facts) -> list[str]:
     path = _path(case, facts)
     parent = path.rpartition("/")[0]
     if case.program in ("cd", "pushd"):
-        editor = case.first_installed(("less", "cat"))
-        return (
-            [f"cd {quote(parent)}"]
-            if parent and case.is_dir(parent)
-            else [f"{editor or 'cat'} {quote(path)}"]
-        )
+        return [f"cd {quote(parent)}"] if parent and case.is_dir(parent) else []
     if case.program == "rmdir":
         return [f"rm {quote(path)}"]
+    if path.endswith("/") and not case.exists(path.rstrip("/")) and case.program in ("cp", "mv", "install"):
+        return [f"mkdir -p {quote(path.rstrip('/'))} && {case.command}"]
     if path.endswith("/"):
         return [case.swap(path, path.rstrip("/"))]
     return []

@@ -35,7 +35,10 @@ def _pathspec(case: Case, facts: Facts) -> list[str]:
         fixes = [case.swap(word, name) for name in near]
         path = case.near_path(word)
         fixes += [case.swap(word, path)] if path and first in ("checkout", "diff", "log", "reset") else []
-        if first == "checkout" and not fixes and len(case.operands) == 2:
+        number = bool(
+            re.search(r"\d\.\d|^[0-9a-f]{7,40}$", word)
+        )  # a release or a commit: nobody makes a branch of that name
+        if first == "checkout" and not fixes and len(case.operands) == 2 and not number:
             fixes.append(case.insert("-b", "checkout"))
         if first == "switch" and not fixes and len(case.operands) == 2:
             fixes.append(case.insert("-c", "switch"))
@@ -76,8 +79,44 @@ def _overwritten(case: Case, facts: Facts) -> str:
 
 
 def _files(case: Case) -> str:
-    found = re.findall(r"^[ \t]+(\S.*)$", case.output, re.MULTILINE)[:3]
+    found = re.findall(r"^[ \t]+(?!\(use )(\S.*)$", case.output, re.MULTILINE)[:3]
+    if not found and "gitignore" in case.low:
+        found = re.findall(r"^(?!hint:|error:|The following|Use -f)(\S.*)$", case.output, re.MULTILINE)[:3]
     return ", ".join(found)
+
+
+def _untracked(case: Case) -> list[str]:
+    block = case.output.partition("Untracked files:")[2].partition("\n\n")[0]
+    return re.findall(r"^\t(\S.*)$", block, re.MULTILINE)
+
+
+def _nothing(case: Case, facts: Facts) -> str:
+    if "working tree clean" in case.low:
+        return "There is nothing to commit: no changes, the working tree is clean."
+    if "no changes added" in case.low:
+        changed = re.findall(
+            r"^\t(?:modified|deleted|new file|renamed): +(\S.*)$", case.output, re.MULTILINE
+        )[:3]
+        return f"Nothing is staged, so there is nothing to commit. Changed, but not added: {', '.join(changed) or 'see above'}. -a takes all tracked changes."
+    new = _untracked(case)
+    return f"Nothing is staged, so there is nothing to commit. {', '.join(new[:3]) or 'What is new'} is untracked: git add takes it in."
+
+
+def _nothing_fixes(case: Case, facts: Facts) -> list[str]:
+    if "working tree clean" in case.low:
+        return []
+    if "no changes added" in case.low:
+        return [case.insert("-a", "commit")]
+    new = _untracked(case)
+    return [f"git add {quote(new[0]) if len(new) == 1 else '.'} && {case.command}"]
+
+
+def _short_history(case: Case, facts: Facts) -> str:
+    if re.match(r"(HEAD|@)[~^]", facts["name"]):
+        return f"{facts['name']} goes back further than the history does: an unknown revision, there are not that many commits."
+    return f"{facts['name']} is an unknown revision: no branch, tag, commit or file has that name." + (
+        " There is no commit yet." if facts["name"] == "HEAD" else ""
+    )
 
 
 RULES = (
@@ -91,7 +130,7 @@ RULES = (
          lambda c, f: [*(c.swap(f["name"], n.strip()) for n in re.findall(r"Did you mean (?:this|one of these)\?\s+(\S+)", c.output)),
                        *(c.swap(f["name"], n) for n in nearest(f["name"], names(c)))], rank=30),
     Rule("git.revision", ("unknown revision", "bad revision", "ambiguous argument"), r"(?:ambiguous argument|bad revision) '(?P<name>[^']+)'",
-         lambda c, f: f"{f['name']} is an unknown revision: no branch, tag, commit or file has that name." + (" There is no commit yet." if f["name"] == "HEAD" else ""),
+         _short_history,
          lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], revisions(c))], rank=30),
     Rule("git.upstream_invalid", "invalid upstream", r"invalid upstream '(?P<name>[^']+)'", "{name} is an invalid upstream: no branch, tag or commit has that name.",
          lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], revisions(c))], program="git", rank=30),
@@ -120,8 +159,7 @@ RULES = (
     Rule("git.ignored", "ignored by one of your .gitignore", "", lambda c, f: f"{_files(c) or 'The path'} is ignored by a .gitignore file. -f adds it all the same; git check-ignore -v says which line.",
          lambda c, f: [c.insert("-f", "add")], program="git", rank=30),
     Rule("git.nothing", ("nothing to commit", "no changes added to commit", "nothing added to commit"), "",
-         lambda c, f: "There is nothing to commit: no changes." if "working tree clean" in c.low else "Nothing is staged, so there is nothing to commit. git add chooses what goes in.",
-         lambda c, f: [] if "working tree clean" in c.low else [c.insert("-a", "commit")] if "no changes added" in c.low else [f"git add . && {c.command}"], program="git", rank=34),
+         _nothing, _nothing_fixes, program="git", rank=34),
     Rule("git.add_nothing", "nothing specified, nothing added", "", "git add was given nothing to add. A dot means all of this folder.", lambda c, f: [c.append(".")], rank=30),
     Rule("git.bisect", "usage: git bisect", r"usage: git bisect \[(?P<names>[a-z|]+)", "git bisect has no such subcommand. It knows {names}.",
          lambda c, f: [c.swap(c.operands[1], n) for n in nearest(c.operands[1], f["names"].split("|"))] if len(c.operands) > 1 else [], rank=30),

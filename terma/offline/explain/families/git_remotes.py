@@ -57,6 +57,14 @@ def _remote(case: Case, facts: Facts) -> str:
     )
 
 
+def _remote_fixes(case: Case, facts: Facts) -> list[str]:
+    name = facts["name"]
+    near = nearest(name, case.repo.remotes if case.repo else ["origin", "upstream"])
+    if not near and case.operands[:2] == ("remote", "set-url") and len(case.operands) == 4:
+        return [case.swap("set-url", "add")]
+    return [case.swap(name, n) for n in near]
+
+
 RULES = (
     Rule("git.not_a_repo", "not a git repository", "", "This folder is not a git repository, nor is any folder above it. Go to the right folder, or start one here with git init.", _not_repo, rank=26),
     Rule("git.no_upstream", "no upstream branch", r"current branch (?P<branch>\S+) has no upstream", "The branch {branch} has no upstream: git does not know where to push it. Set the remote's tracking branch once.", _upstream, rank=26),
@@ -72,18 +80,19 @@ RULES = (
     Rule("git.remote_branch", "not found in upstream", r"Remote branch (?P<name>\S+) not found in upstream (?P<remote>\S+)", "The remote {remote} has no branch {name}: not found. git ls-remote --heads lists them.", rank=26),
     Rule("git.remote_exists", "already exists", r"remote (?P<name>\S+) already exists", "A remote {name} already exists. set-url changes where it points.", lambda c, f: [c.swap("add", "set-url")], program="git", rank=26),
     Rule("git.remote_unknown", ("no such remote", "does not appear to be a git repository"), r"(?:No such remote:? '?|fatal: ')(?P<name>[^'\n]+)", _remote,
-         lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], c.repo.remotes if c.repo else ["origin", "upstream"])], rank=27),
-    Rule("git.repo_missing", ("repository not found", "repository '"), r"repository '?(?P<name>[^'\n]+?)'? (?:not found|does not exist)", "The repository {name} was not found: misspelt, private, or you are not logged in."),
+         _remote_fixes, rank=27),
+    Rule("git.repo_missing", ("repository not found", "repository '"), r"repository '?(?P<name>[^'\n]+?)'? (?:not found|does not exist)", lambda c, f: f"There is no repository at {f['name']}: it does not exist (not found). " + ("It is misspelt, private, or you are not logged in." if "://" in f["name"] or "@" in f["name"] else "Check the path."),
+         lambda c, f: [c.swap(f["name"], c.near_path(f["name"]))] if "://" not in f["name"] and c.near_path(f["name"]) else []),
     Rule("git.clone_exists", "already exists and is not an empty directory", r"destination path '(?P<path>[^']+)'", "The folder {path} already exists and is not empty, so nothing was cloned. Clone under another name, or pull inside it.",
          lambda c, f: [f"cd {quote(f['path'])} && git pull"] if c.exists(f["path"] + "/.git") else [], rank=26),
     Rule("git.diverged", ("need to specify how to reconcile", "divergent branches", "not possible to fast-forward"), "", "Your branch and the remote's have diverged: both have commits the other lacks. Rebase yours on top, or merge.",
          lambda c, f: [c.insert("--rebase", "pull"), c.insert("--no-rebase", "pull")] if "pull" in c.operands else [], rank=26),
     Rule("git.conflict", ("conflict (", "automatic merge failed", "fix conflicts"), r"(?:CONFLICT \([^)]*\): [^\n]*?(?: in |: )(?P<path>\S+))?", lambda c, f: "Both sides changed the same lines: merge conflict in " + (", ".join(re.findall(r"Merge conflict in (.+)", c.output)[:3]) or f["path"] or "some files")
          + ". Edit the marked places, git add the files, then go on (git status says how).", rank=26),
-    Rule("git.unmerged", ("unmerged files", "you have not concluded your merge", "unmerged paths", "you need to resolve your current index"), "", "An earlier merge is not finished: unmerged files are left with conflicts. Resolve them and git add them, or give up with git merge --abort.", rank=27),
+    Rule("git.unmerged", ("unmerged files", "you have not concluded your merge", "unmerged paths", "you need to resolve your current index"), r"(?:fatal|error|U\t|hint)[^\n]*(?:unmerged|conflict|resolve)|have not concluded|^Unmerged paths|resolve your current index", "An earlier merge is not finished: unmerged files are left with conflicts. Resolve them and git add them, or give up with git merge --abort.", rank=27),
     Rule("git.no_changes_rebase", "no changes - did you forget to use 'git add'", "", "The patch of this step changes nothing any more: no changes are left. Skip it.", ("git rebase --skip",), rank=26),
     Rule("git.in_rebase", ("already a rebase-merge directory", "already a rebase-apply directory", "rebase in progress"), "", "A rebase is already in progress here. Go on with it, or give it up.", ("git rebase --continue", "git rebase --abort"), rank=26),
-    Rule("git.no_rebase", ("no rebase in progress", "no cherry-pick or revert in progress", "there is no merge to abort", "there is no merge in progress"), "", "Nothing of that kind is in progress, so there is nothing to continue or abort. git status shows the state.", rank=26),
+    Rule("git.no_rebase", ("no rebase in progress", "no cherry-pick or revert in progress", "there is no merge to abort", "there is no merge in progress", "no merge in progress"), r"(?P<kind>rebase|cherry-pick or revert|merge) (?:to abort|in progress)", "No {kind} is in progress, so there is nothing to continue or abort. git status shows the state.", rank=25),
     Rule("git.lock", "index.lock", r"'(?P<path>[^']*index\.lock)'", "Another git process is at work, or one crashed and left {path}. If none runs, remove that file.", rank=25),
     Rule("git.unrelated", "refusing to merge unrelated histories", "", "The two histories share no commit (unrelated histories), so git refuses to merge. Are these the right repositories?", lambda c, f: [c.append("--allow-unrelated-histories")], rank=26),
     Rule("git.dubious", "dubious ownership", r"repository at '(?P<path>[^']+)'", "{path} belongs to another user (dubious ownership), and git trusts it only when told to.", ("git config --global --add safe.directory {path}",), rank=25),
@@ -91,7 +100,7 @@ RULES = (
     Rule("git.could_not_read", "could not read from remote repository", "", "git could not read from the remote repository: it does not exist, or you have no access to it. git remote -v shows where it points.", rank=40),
     Rule("git.submodule", "no submodule mapping found", r"path '(?P<path>[^']+)'", "{path} is recorded as a submodule, but .gitmodules does not map it to a URL.", rank=30),
     Rule("git.detached", "you are not currently on a branch", "", "HEAD is detached: you are on no branch, so git does not know what to push. Make a branch for these commits.", ("git switch -c {{branch}}",), rank=26),
-    Rule("git.worktree", "is already checked out at", r"'(?P<name>[^']+)' is already checked out at '(?P<path>[^']+)'", "The branch {name} is already checked out in another work tree, {path}. Work there, or use another branch.", ("cd {path}",), rank=26),
+    Rule("git.worktree", "is already checked out at", r"'(?P<name>[^']+)' is already checked out at '(?P<path>[^']+)'", "The branch {name} is already checked out in another work tree, {path}. Work there, or use another branch.", lambda c, f: [f"cd {quote(f['path'])}"] if c.is_dir(f["path"]) else [], rank=26),
     Rule("git.large", "exceeds github's file size limit", r"File (?P<path>\S+) is", "{path} is larger than the server takes. Take it out of the commits, or use git lfs.", rank=24),
 )  # fmt: skip
 

@@ -7,6 +7,7 @@ import re
 from terma.offline.explain.case import Case
 from terma.offline.explain.families.subcommand import listed, scripts
 from terma.offline.explain.line import quote
+from terma.offline.explain.machine.ports import holder_of
 from terma.offline.explain.near import meant, nearest
 from terma.offline.explain.rule import Facts, Rule
 from terma.offline.explain.subcommands import SUBCOMMANDS
@@ -53,7 +54,23 @@ def _as_script_text(case: Case, facts: Facts) -> str:
     return f"{word} is an unknown command to npm: it is no command of its own. Scripts of package.json start with npm run."
 
 
+POPULAR = (
+    "express react react-dom lodash axios chalk commander moment request async debug dotenv typescript webpack vite jest mocha"
+    " eslint prettier next vue svelte mongoose mongodb mysql2 sequelize prisma socket.io cors body-parser uuid yargs rxjs"
+    " nodemon ts-node tailwindcss postcss babel jquery bluebird underscore fs-extra glob rimraf semver minimist redis pg ws"
+    " puppeteer cheerio passport jsonwebtoken bcrypt multer nodemailer winston helmet ejs pug inquirer ora zod date-fns"
+).split()
+
+
+def _script_failed(case: Case, facts: Facts) -> str:
+    code = f" with status {case.status}"
+    return f"The script {facts['name'].split('@')[-1].split()[-1]} of package.json failed{code}: its command was {facts['line']}. npm itself is fine; the script's own output says why."
+
+
 RULES = (
+    Rule("node.syntax", "syntaxerror", r"^(?P<path>(?:/|file:)\S+?\.(?:[cm]?[jt]sx?|json)):(?P<line>\d+)\n(?:[\s\S]{0,2000}?)^SyntaxError: (?P<why>[^\n]+)", lambda c, f: f"Node cannot read {f['path'].rpartition('/')[2]}, line {f['line']}: SyntaxError: {f['why']}." + (" import works in ES modules alone: name it .mjs, or set \"type\": \"module\" in package.json." if "outside a module" in f["why"] else ""), rank=23),
+    Rule("node.jest_failed", ("tests:", "test files"), r"^\s*Tests?(?: Files)?:? +(?P<count>\d+) failed", lambda c, f: f"{f['count']} test{'s' if f['count'] != '1' else ''} failed: " + ("; ".join(dict.fromkeys(re.findall(r"^\s*● ([^\n]+)", c.output, re.MULTILINE))) or "see the lines marked FAIL") + ". Compare what was expected with what was received.", rank=21),
+    Rule("node.script_failed", "> ", r"^> (?P<name>\S+(?: \S+)?)\n> (?P<line>[^\n]+)\n", _script_failed, program="npm yarn pnpm", rank=76),
     Rule("node.script", "missing script", r"Missing script: ?[\"']?(?P<name>[^\"'\n]+)", _script_text, _script_fixes, rank=20),
     Rule("node.yarn_script", "command \"", r"Command \"(?P<name>[^\"]+)\" not found", _script_text, _script_fixes, program="yarn pnpm", rank=20),
     Rule("node.usage", ("usage: npm <command>", "npm <command>", "unknown command"), "", _as_script_text, _as_script, program="npm", rank=20),
@@ -64,10 +81,10 @@ RULES = (
     Rule("node.eresolve", "eresolve", r"(?:Found: (?P<name>\S+))?", "npm cannot resolve the dependencies: two packages want different versions of a peer (ERESOLVE). Update one of them; --legacy-peer-deps ignores the conflict.", lambda c, f: [c.append("--legacy-peer-deps")], rank=20),
     Rule("node.json", "ejsonparse", r"(?P<why>Unexpected [^\n]+)?", "package.json is not valid JSON and cannot be parsed: {why}. A comma or quote is missing or too many there.", rank=20),
     Rule("node.engine", "ebadengine", "", "A package wants another version of node than the one here (EBADENGINE). node --version shows yours.", rank=20),
-    Rule("node.module", "cannot find module", r"Cannot find module '(?P<name>[^']+)'", lambda c, f: f"Node cannot find the module {f['name']}: not found. " + ("That file does not exist; check the path." if f["name"].startswith(("/", ".")) else "It is not installed here."),
-         lambda c, f: ([c.swap(p, c.near_path(p)) for p in c.operands if not c.exists(p) and c.near_path(p)] if f["name"].startswith(("/", ".")) else ["npm install " + quote(_package(f["name"]))]), rank=22),
+    Rule("node.module", "cannot find module", r"Cannot find module '(?P<name>[^']+)'", lambda c, f: f"Node cannot find the module {f['name']}: not found. " + ("That file does not exist; check the path." if f["name"].startswith(("/", ".")) else f"It looks like {nearest(f['name'], POPULAR, 1)[0]} misspelt in the source." if nearest(f["name"], POPULAR, 1) and f["name"] not in POPULAR else "It is not installed here."),
+         lambda c, f: ([c.swap(p, c.near_path(p)) for p in c.operands if not c.exists(p) and c.near_path(p)] if f["name"].startswith(("/", ".")) else [] if nearest(_package(f["name"]), POPULAR, 1) and _package(f["name"]) not in POPULAR else ["npm install " + quote(_package(f["name"]))]), rank=22),
     Rule("node.esm", ("cannot use import statement outside a module", "require is not defined in es module"), "", "The file mixes module kinds: import works in ES modules alone. Name it .mjs, or set \"type\": \"module\" in package.json.", rank=22),
-    Rule("node.port", "eaddrinuse", r"EADDRINUSE[^\n]*?(?P<port>\d{2,5})\b", "Port {port} is already in use (EADDRINUSE): another program listens there. lsof -i :{port} shows which one.", rank=20),
+    Rule("node.port", "eaddrinuse", r"EADDRINUSE[^\n]*?(?P<port>\d{2,5})\b", lambda c, f: f"Port {f['port']} is already in use (EADDRINUSE): {_holder(f['port'])}. Stop that one, or choose another port.", rank=20),
     Rule("node.error", ("    at ", "node:internal"), r"^(?:Uncaught )?(?P<kind>\w*Error)(?: \[\w+\])?: (?P<why>[^\n]+)",
          lambda c, f: f"Node stopped with {f['kind']}: {f['why']}. " + _place(c), program="node npm npx yarn tsx ts-node", rank=48),
     Rule("node.lifecycle", ("elifecycle", "command failed with exit code"), r"(?:exit (?:status|code) (?P<code>\d+))?", "The script that npm ran failed with exit code {code}; npm itself is fine. Read the script's own error above.", rank=75),
@@ -75,6 +92,15 @@ RULES = (
     Rule("node.npx_missing", "could not determine executable", "", "npx found no program to run in that package: could not determine executable. Check the name.", rank=20),
     Rule("node.tsc", "error ts", r"(?P<path>[^\s(]+)\((?P<line>\d+),\d+\): error (?P<code>TS\d+): (?P<why>[^\n]+)", "TypeScript refuses {path}, line {line}: {why} ({code}).", rank=40),
 )  # fmt: skip
+
+
+def _holder(port: str) -> str:
+    found = holder_of(int(port))
+    return (
+        f"{found} listens there"
+        if found and found.pid
+        else f"another program listens there; lsof -i :{port} shows which one"
+    )
 
 
 def _package(name: str) -> str:

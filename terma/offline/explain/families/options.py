@@ -31,10 +31,19 @@ def _text(case: Case, facts: Facts) -> str:
 def _near(case: Case, name: str) -> list[str]:
     bare = name.partition("=")[0]
     offered = [option for option in _OPTION.findall(case.output) if option != bare]
+    known = case.options()
     if bare.startswith("--"):
-        return nearest(bare, [*offered, *LONG]) or []
+        return nearest(bare, [*offered, *(known or LONG)]) or _abbreviated(bare, [*offered, *known])
     long = "-" + bare
-    return [long] if len(bare) > 2 and (long in offered or long in LONG) else []
+    return [long] if len(bare) > 2 and (long in offered or long in (known or LONG)) else []
+
+
+def _abbreviated(bare: str, known: list[str]) -> list[str]:
+    """The one option that begins as `bare` would if one letter were right: `--numerc` for `--numeric-sort`."""
+    heads = {
+        option[: len(bare) + extra]: option for option in known if len(option) > len(bare) for extra in (0, 1)
+    }
+    return list(dict.fromkeys(heads[head] for head in nearest(bare, heads, 2)))[:1] if len(bare) > 5 else []
 
 
 def _fixes(case: Case, facts: Facts) -> list[str]:
@@ -49,11 +58,11 @@ def _needs(case: Case, facts: Facts) -> str:
 
 
 RULES = (
-    Rule("options.unknown", ("unrecognized option", "unknown option", "invalid option", "illegal option", "unrecognised option", "no such option", "unexpected argument", "bad option", "unknown flag", "unknown shorthand flag", "unknown switch", "flag provided but not defined", "unrecognized argument", "unknown argument"),
-         r"(?:unrecogni[sz]ed option|unknown option|invalid option(?: --)?|illegal option(?: --)?|no such option|unexpected argument|bad option|unknown (?:shorthand )?flag|unknown switch|not defined|unrecognized arguments?|unknown argument)s?:? ?(?:--? )?[‘'`\"]*(?P<name>-{0,2}[\w][\w=./-]*|--[\w-]+)", _text, _fixes, rank=52),
+    Rule("options.unknown", ("unrecognized option", "unknown option", "invalid option", "illegal option", "unrecognised option", "no such option", "unexpected argument", "bad option", "unknown flag", "unknown shorthand flag", "unknown switch", "flag provided but not defined", "unrecognized argument", "unknown argument", ": is unknown"),
+         r"option (?P<b>--?[\w-]+): is unknown|(?P<c>--?[\w-]+): unknown option|(?:unrecogni[sz]ed option|unknown option|invalid option(?: --)?|illegal option(?: --)?|no such option|unexpected argument|bad option|unknown (?:shorthand )?flag|unknown switch|not defined|unrecognized arguments?|unknown argument)s?:? ?(?:--? )?[‘'`\"]*(?P<name>-{0,2}[\w][\w=./-]*|--[\w-]+)", _text, _fixes, rank=52),
     Rule("options.ambiguous", "is ambiguous", r"option '(?P<name>--[^']+)' is ambiguous; possibilities:(?P<names>[^\n]+)", "{program} cannot tell which option {name} means: it is ambiguous. It may be one of {names}.",
-         lambda c, f: [c.swap(f["name"], n) for n in sorted(re.findall(r"'([^']+)'", f["names"]), key=len)], rank=51),
-    Rule("options.needs", ("requires an argument", "option requires", "requires a value", "requires parameter", "needs an argument", "expected one argument", "a value is required"), r"['‘\"`]?(?P<name>(?<![\w-])--?\w[\w-]*)[’'\"`]?:? (?:requires|needs|expected)|(?:requires an argument|a value is required)[^'‘\n]*(?:-- |['‘])(?P<b>[\w-]+)", _needs, rank=52),
+         lambda c, f: [c.swap(f["name"].partition("=")[0], n) for n in sorted(re.findall(r"'([^']+)'", f["names"]), key=len)], rank=51),
+    Rule("options.needs", ("requires an argument", "option requires", "requires a value", "requires parameter", "needs an argument", "expected one argument", "a value is required", "option needs"), r"['‘\"`]?(?P<name>(?<![\w-])--?\w[\w-]*)[’'\"`]?:? (?:requires|needs|expected)|(?:requires an argument|a value is required)[^'‘\n]*(?:-- |['‘])(?P<b>[\w-]+)", _needs, rank=52),
     Rule("options.missing", ("the following arguments are required", "missing required", "missing argument", "requires at least", "too few arguments", "not enough arguments", "missing 1 required"), r"(?:required|argument)s?: (?P<name>[^\n]+)", "{program} lacks an argument: {name} is required. {program} --help shows the order.", rank=60),
     Rule("options.missing_plain", ("too few arguments", "not enough arguments", "missing argument", "requires at least"), "", "{program} got too few arguments: something is missing. {program} --help shows what it wants.", rank=62),
     Rule("options.extra", ("extra operand", "too many arguments", "unexpected operand"), r"(?:extra operand [‘'](?P<name>[^’']+))?", "{program} got more arguments than it takes: extra operand {name} (too many arguments). Quote names with blanks.", rank=60),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from terma.offline.explain.case import Case
-from terma.offline.explain.near import nearest
+from terma.offline.explain.near import distance, nearest
 from terma.offline.explain.packages import APT
 from terma.offline.explain.rule import Facts, Rule
 
@@ -14,10 +14,13 @@ def _near(case: Case, facts: Facts) -> list[str]:
     name = next((facts[k] for k in ("name", "b", "c") if facts.get(k)), "")
     if name in APT and APT[name] != name:
         return [case.swap(name, APT[name])]
-    return [case.swap(name, n) for n in nearest(name, APT.values(), 2)]
+    return [case.swap(name, n) for n in nearest(name, APT.values(), 2) if distance(name, n, 2.0) <= 2.0]
 
 
 RULES = (
+    Rule("packages.apt_other", "invalid operation", r"Invalid operation (?P<name>search|show|policy|depends|rdepends|madison)", "apt-get has no operation {name}: invalid. Looking things up is apt-cache's work.",
+         lambda c, f: [c.swap("apt-get", "apt-cache")], program="apt-get", rank=18),
+    Rule("packages.bundle_missing", "install missing gem executables", r"command not found: (?P<name>\S+)", "Bundler found no program {name}: its gem is not installed. bundle install fetches what the Gemfile lists.", lambda c, f: [f"bundle install && {c.command}"], rank=18),
     Rule("packages.apt_missing", ("unable to locate package", "has no installation candidate", "couldn't find any package"), r"locate package (?P<name>\S+)|[Pp]ackage '?(?P<b>[^'\s]+)'? has no installation|package by (?:glob|regex) '(?P<c>[^']+)'",
          "apt is unable to locate the package {name}{b}{c}: no package of that name is in its lists. Check the spelling (apt search), or refresh the lists with apt update.", _near, rank=18),
     Rule("packages.apt_lock", ("could not get lock", "unable to acquire the dpkg frontend lock", "is another process using it", "waiting for cache lock"), r"(?:lock (?P<path>/\S+?)[. ])?(?:.*process (?P<pid>\d+) \((?P<who>[^)]+)\))?", "Another program holds the package lock ({who} {pid}). Wait until it has finished; do not delete the lock.", rank=34),

@@ -54,9 +54,74 @@ def _exec_fixes(case: Case, facts: Facts) -> list[str]:
 def _denied_text(case: Case, facts: Facts) -> str:
     path = facts.get("path", "")
     who = f"{path}: permission denied. " if path else f"Permission denied for {case.program}. "
+    if case.program in ("cd", "pushd"):
+        return (
+            who
+            + "You may not enter that directory, and sudo cannot help: cd is the shell's own. ls -ld shows whose it is."
+        )
+    if _own_folder(case, path):
+        return (
+            who
+            + f"The folder {_parent(path)} is not writable, though it belongs to whoever owns this one: chmod u+w changes that."
+        )
     if case.command.startswith("sudo "):
         return who + "Even root was refused: look at the file's attributes (lsattr) and how it is mounted."
-    return who + "Your user may not do that; root may (sudo). ls -l shows whose it is."
+    owner = case.owner(path) if path and case.exists(path) else ""
+    whose = f"It belongs to {owner}. " if owner else ""
+    return (
+        who
+        + whose
+        + "Your user may not do that; root may (sudo)."
+        + ("" if owner else " ls -l shows whose it is.")
+    )
+
+
+def _bound(case: Case, facts: Facts) -> str:
+    told = (
+        facts.get("port")
+        or facts.get("b")
+        or next((v.rpartition(":")[2] for v in case.args if v.rpartition(":")[2].isdigit()), "")
+    )
+    return told if told.isdigit() and int(told) < 1024 else ""
+
+
+def _low_port(case: Case, facts: Facts) -> str:
+    port = _bound(case, facts)
+    return (
+        f"Only root may listen on port {port}: permission denied for ports below 1024. Take a higher one, or run it with sudo."
+        if port
+        else ""
+    )
+
+
+def _low_port_fixes(case: Case, facts: Facts) -> list[str]:
+    port = _bound(case, facts)
+    return [case.with_sudo(), case.swap(port, str(8000 + int(port)))]
+
+
+def _parent(path: str) -> str:
+    return path.rstrip("/").rpartition("/")[0]
+
+
+def _own_folder(case: Case, path: str) -> bool:
+    """Whether `path` is new in a folder beneath this one that has the same owner and no write bit."""
+    folder = _parent(path)
+    if not folder or folder.startswith(("/", "~")) or case.exists(path) or not case.is_dir(folder):
+        return False
+    try:
+        there, here = case.at(folder).stat(), case.at(".").stat()
+    except OSError:
+        return False
+    return there.st_uid == here.st_uid and not there.st_mode & 0o200
+
+
+def _denied_fixes(case: Case, facts: Facts) -> list[str]:
+    path = facts.get("path", "")
+    if case.program in ("cd", "pushd"):
+        return []
+    if _own_folder(case, path):
+        return [f"chmod u+w {quote(_parent(path))} && {case.command}"]
+    return [case.with_sudo()]
 
 
 RULES = (
@@ -86,12 +151,13 @@ RULES = (
     Rule("permission.pip", ("errno 13", "permissionerror"), r"\[Errno 13\] Permission denied: '(?P<path>[^']+)'",
          "pip may not write to {path}: permission denied. Install into a virtual environment, or for yourself with --user.",
          lambda c, f: [c.append("--user")] if c.program.startswith("pip") else [], program="pip pip3"),
+    Rule("permission.low_port", ("permissionerror", "eacces", "permission denied", "bind"), r"(?:PermissionError: \[Errno 13\] Permission denied\s*$|EACCES[^\n]*?:(?P<port>\d{1,4})\b|bind[^\n]*?:(?P<b>\d{1,4})\)?[^\n]*[Pp]ermission denied)", _low_port, _low_port_fixes, rank=20),
     Rule("permission.python", "permissionerror", r"PermissionError: \[Errno 13\] Permission denied: '(?P<path>[^']+)'",
          "Python may not open {path}: PermissionError, permission denied. ls -l shows whose it is; root may (sudo).", sudo, rank=44),
     Rule("permission.not_permitted", "operation not permitted", r"(?:['‘\"(]?(?P<path>[^\s:'’\")(]+)['’\")]?:? )?-? ?Operation not permitted",
          "{path}: operation not permitted. It belongs to another user or to root; root may do it (sudo).", sudo, rank=56),
-    Rule("permission.quoted", ("permission denied", "access denied"), r"[‘'`\"](?P<path>[^’'\"\n]+)[’'\"][^:\n]*: (?:Permission|Access) denied", _denied_text, sudo, rank=57),
-    Rule("permission.denied", ("permission denied", "access denied"), r"(?:^|: )(?P<path>[^:\n]+): (?:Permission denied|Access denied)", _denied_text, sudo, rank=59),
+    Rule("permission.quoted", ("permission denied", "access denied"), r"[‘'`\"](?P<path>[^’'\"\n]+)[’'\"][^:\n]*: (?:Permission|Access) denied", _denied_text, _denied_fixes, rank=57),
+    Rule("permission.denied", ("permission denied", "access denied"), r"(?:^|: )(?P<path>[^:\n]+): (?:Permission denied|Access denied)", _denied_text, _denied_fixes, rank=59),
     Rule("permission.plain", ("permission denied", "eacces", "access is denied", "insufficient permissions", "not authorized", "authentication is required",
-         "access denied", "interactive authentication required"), "", _denied_text, sudo, rank=72),
+         "access denied", "interactive authentication required"), "", _denied_text, _denied_fixes, rank=72),
 )  # fmt: skip

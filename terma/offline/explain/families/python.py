@@ -46,7 +46,12 @@ def _frame(case: Case) -> str:
     frames = re.findall(r'File "([^"]+)", line (\d+)(?:, in (\S+))?', case.output)
     if not frames:
         return ""
-    own = [frame for frame in frames if "site-packages" not in frame[0] and "/lib/python" not in frame[0]]
+    own = [
+        frame
+        for frame in frames
+        if "site-packages" not in frame[0] and "/lib/python" not in frame[0] and frame[0][:1] != "<"
+    ]
+    own = own or [frame for frame in frames if frame[0] in ("<string>", "<stdin>")]
     file, number, where = (own or frames)[-1]
     inside = f", in {where}" if where and where != "<module>" else ""
     return f"{file.rpartition('/')[2]}, line {number}{inside}"
@@ -90,7 +95,7 @@ def _standard() -> frozenset[str]:
 
 def _module_fixes(case: Case, facts: Facts) -> list[str]:
     name = facts["name"]
-    if name in case.args and "-m" in case.args:
+    if "-m" in case.args and any(v.partition(".")[0] == name for v in case.args):
         near = nearest(name, _standard(), 1)
         if near:
             return [case.swap(name, near[0])]
@@ -110,12 +115,19 @@ def _module_fixes(case: Case, facts: Facts) -> list[str]:
 
 def _requirement(case: Case, facts: Facts) -> str:
     name = facts["name"]
+    if name.endswith(".txt"):
+        return f"pip took {name} for the name of a package. A file of requirements is given with -r."
     return f"pip found no distribution for {name}: no package matches it in the index. Check the spelling, the version and your Python's version."
 
 
 def _common(name: str) -> list[str]:
     known = "requests numpy pandas flask django matplotlib scipy pytest black mypy ruff tensorflow torch scikit-learn pillow beautifulsoup4 selenium fastapi uvicorn sqlalchemy pyyaml jinja2 click rich httpx aiohttp boto3 celery redis pydantic jupyter notebook ipython virtualenv poetry setuptools wheel cryptography paramiko psycopg2 pymongo lxml openpyxl tqdm transformers".split()
-    return nearest(name, known, 1)
+    return [] if name in known else nearest(name, known, 1)
+
+
+def _last_error(case: Case) -> str:
+    found = re.findall(_ERROR, case.output, re.MULTILINE)
+    return f"{found[0][0]}: {found[0][1]}, at {_frame(case)}. " if found else ""
 
 
 def _indent(case: Case, facts: Facts) -> str:
@@ -128,14 +140,14 @@ RULES = (
     Rule("python.indent", ("indentationerror", "taberror"), r"^(?P<kind>IndentationError|TabError): (?P<why>.+)$", _indent, rank=24),
     Rule("python.print", "missing parentheses in call to 'print'", "", lambda c, f: f"SyntaxError at {_frame(c)}: print needs parentheses in Python 3. The file was written for Python 2.",
          lambda c, f: [c.swap(c.program, "python2")] if c.installed("python2") else [], rank=24),
-    Rule("python.syntax", "syntaxerror", r"^SyntaxError: (?P<why>[^\n]+)", lambda c, f: f"Python cannot read {_frame(c)}: SyntaxError (syntax): {f['why']}. " + HINTS["SyntaxError"], rank=25),
+    Rule("python.syntax", "syntaxerror", r"^SyntaxError: (?P<why>[^\n]+)", lambda c, f: "" if not _frame(c) else f"Python cannot read {_frame(c)}: SyntaxError (syntax): {f['why']}. " + HINTS["SyntaxError"], rank=25),
     Rule("python.external", "externally-managed-environment", "", "This Python belongs to the system (externally managed environment), so pip installs nothing into it. Use a virtual environment.",
-         lambda c, f: [f"python3 -m venv .venv && .venv/bin/pip {' '.join(quote(a) for a in c.args)}", *([f"pipx {' '.join(quote(a) for a in c.args)}"] if c.installed("pipx") else [])] if c.program.startswith("pip")
+         lambda c, f: [f"python3 -m venv .venv && .venv/bin/pip {' '.join(quote(a if c.exists(a) or '.' not in a else c.near_path(a) or a) for a in c.args)}", *([f"pipx {' '.join(quote(a) for a in c.args)}"] if c.installed("pipx") else [])] if c.program.startswith("pip")
          else [f"python3 -m venv .venv && .venv/bin/python {' '.join(quote(a) for a in c.args)}"], rank=20),
     Rule("python.no_pip", "no module named pip", "", "This Python has no pip: no module named pip.", ("sudo apt install python3-pip", "python3 -m ensurepip --upgrade"), rank=20),
     Rule("python.ensurepip", "ensurepip is not available", "", "The virtual environment was not made: ensurepip is missing, which comes with the package python3-venv.", ("sudo apt install python3-venv",), rank=20),
     Rule("python.requirement", ("no matching distribution", "could not find a version that satisfies"), r"(?:requirement|found for) (?P<name>[\w.\[\]-]+)", _requirement,
-         lambda c, f: [c.swap(f["name"], n) for n in _common(f["name"])], rank=24),
+         lambda c, f: [c.swap(f["name"], "-r " + quote(f["name"]), raw=True)] if f["name"].endswith(".txt") else [c.swap(f["name"], n) for n in _common(f["name"])], rank=24),
     Rule("python.requirements_file", "could not open requirements file", r"requirements file: .*'(?P<path>[^']+)'", lambda c, f: f"pip found no file {f['path']}: no such file." + (" It looks misspelt." if c.near_path(f["path"]) else " Are you in the right folder?"),
          lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=24),
     Rule("python.requirement_path", "invalid requirement", r"Invalid requirement: ['\"]?(?P<name>[^'\"\n:]+)", lambda c, f: f"{f['name']} is no valid requirement. " + ("To install from a requirements file, give -r." if c.exists(f["name"]) else "Write it as name==version, without blanks."),
@@ -148,6 +160,7 @@ RULES = (
     Rule("python.pytest_failed", " failed", r"^(?:=+ |)(?P<count>\d+) failed", lambda c, f: f"{f['count']} test{'s' if f['count'] != '1' else ''} failed: " + (", ".join(re.findall(r"^FAILED (\S+)", c.output, re.MULTILINE)[:3]) or "see the lines marked FAILED") + ". Read the first assertion that did not hold.", program="pytest python python3 tox nox uv", rank=22),
     Rule("python.pytest_path", "error: file or directory not found", r"not found: (?P<path>\S+)", "pytest found no file or directory {path}.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=22),
     Rule("python.pytest_none", ("no tests ran", "collected 0 items"), "", "pytest found no tests here: no tests ran. Files must be called test_*.py, functions test_*.", rank=40),
+    Rule("python.unittest_failed", "failed (", r"^FAILED \((?P<count>[^)]+)\)", lambda c, f: f"Tests failed ({f['count']}): " + ", ".join(list(dict.fromkeys(re.findall(r"^(?:FAIL|ERROR): (\S+)", c.output, re.MULTILINE)))[:3]) + f". {_last_error(c)}Read the first one above.", rank=22),
     Rule("python.name", "nameerror", r"NameError: name '(?P<name>\w+)' is not defined", lambda c, f: f"The name {f['name']} is not defined at {_frame(c)} (NameError): misspelt, or not imported." + "".join(f" {n} is close." for n in nearest(f["name"], dir(builtins), 1)), rank=44),
     Rule("python.traceback", ("traceback (most recent", "error:"), _ERROR, lambda c, f: _traceback(c, f) if "traceback" in c.low or 'file "' in c.low else "", rank=46),
     Rule("python.traceback_custom", "traceback (most recent call last)", r"^(?P<kind>[A-Za-z_][\w.]*)(?:: (?P<why>[^\n]*))?\s*\Z", _traceback, rank=47),

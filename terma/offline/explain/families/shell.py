@@ -7,81 +7,36 @@ import re
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
 from terma.offline.explain.rule import Facts, Rule
-
-CLOSERS = {"if": "fi", "for": "done", "while": "done", "until": "done", "case": "esac", "{": "}", "(": ")"}
-
-
-def _open_blocks(case: Case) -> str:
-    """The words that would close what the command opened."""
-    words = re.findall(r"(?:^|[\s;&|(])(if|for|while|until|case|fi|done|esac|\{|\})(?=[\s;]|$)", case.command)
-    for opener, closer in CLOSERS.items():
-        if opener in words and words.count(opener) > words.count(closer):
-            return f"{opener} without its {closer}"
-    return ""
+from terma.offline.explain.syntax import close_quote, complaint, open_quote, repaired, unclosed
 
 
 def _eof(case: Case, facts: Facts) -> str:
-    missing = _open_blocks(case)
+    missing = complaint(case)
     return f"Syntax error: the command is incomplete, the shell met its end of file while something was still open{': ' + missing if missing else ': a quote, a bracket, or fi, done or esac is missing'}."
 
 
 def _quote(case: Case, facts: Facts) -> str:
-    return f"A quote ({facts.get('mark') or 'one of them'}) is opened and never closed: the shell looked for the matching one until the end of file (syntax)."
-
-
-def _close_quote(case: Case, facts: Facts) -> list[str]:
-    for mark in ("'", '"'):
-        if case.command.count(mark) % 2:
-            other = '"' if mark == "'" else "'"
-            inside = re.search(r"(?<=\w)'(?=\w)", case.command)
-            if mark == "'" and inside and other not in case.command and case.command.count("'") == 1:
-                word = re.search(r"\S*\w'\w.*$", case.command)
-                start = case.arguments[0].start if case.arguments and word else len(case.command)
-                return [f'{case.command[:start]}"{case.command[start:]}"']
-            return [case.command + mark]
-    return []
+    return f"A quote ({facts.get('mark') or open_quote(case.command) or 'one of them'}) is opened and never closed: the shell looked for the matching one until the end of file (syntax)."
 
 
 def _near_token(case: Case, facts: Facts) -> str:
     token = facts["token"]
-    if "(" in case.command and token not in ("newline", "|", "&&", ";", "||", "done", "fi", "then", "do"):
+    said = complaint(case)
+    if "parenthesis (" in said:
         return f"Syntax error near {token}: a parenthesis ( means a subshell to the shell. Quote or escape it when it is meant as text."
     if token == "newline":  # noqa: S105  (a token of the grammar)
         return "Syntax error: the line ends where a name was still wanted (unexpected newline), after a redirection or an operator such as > or <. A < or > that is meant as text needs quotes."
+    if said:
+        return f"Syntax error near {token}: {said}."
     if token in ("done", "fi", "then", "do", "else", "esac", "elif"):
         return f"Syntax error near the unexpected token {token}: something before it is missing, often a ; or a newline, or its do or then."
     return f"Syntax error near the unexpected token {token}: two operators in a row, or a part is missing before it. Quote it when it is meant as text."
 
 
-def _near_fixes(case: Case, facts: Facts) -> list[str]:
-    token = facts["token"]
-    line = case.command
-    if token in ("do", "done", "then", "fi"):
-        return [_separate(line)] if _separate(line) != line else []
-    open_at = line.find("(")
-    if (
-        open_at > 0
-        and "$(" not in line
-        and "`" not in line
-        and line.count("(") == line.count(")")
-        and "function" not in line
-    ):
-        start = max(line.rfind(" ", 0, open_at) + 1, 0)
-        end = line.rfind(")") + 1
-        rest = re.match(r"\S*", line[end:])
-        end += rest.end() if rest else 0
-        if start and not re.search(r"['\"]", line[start:end]):
-            return [line[:start] + quote(line[start:end]) + line[end:]]
-    doubled = re.sub(r"(\|\||&&|[|;&])\s*\1", r"\1", line)
-    if token in ("|", "||", "&&", ";", ";;", "&") and doubled != line:
-        return [doubled]
-    return []
-
-
-def _separate(line: str) -> str:
-    """`for x in a b do cmd; done` and `if x then y fi` with the semicolons put in."""
-    line = re.sub(r"(?<![;&|\n])[ \t]+(do|then|done|fi)(?=[\s;]|$)", r"; \1", line)
-    return re.sub(r";\s*;", ";", line)
+def _repaired(case: Case, facts: Facts) -> list[str]:
+    return (
+        [] if unclosed(case.command)[1] else repaired(case)
+    )  # how an open block goes on, only its writer knows
 
 
 def _test(case: Case, facts: Facts) -> str:
@@ -94,10 +49,10 @@ def _test_fixes(case: Case, facts: Facts) -> list[str]:
 
 
 RULES = (
-    Rule("shell.quote", ("unexpected eof while looking for matching", "unmatched '", "unmatched \"", "unterminated quoted string", "unmatched `"), r"(?:matching [`'‘](?P<mark>.)['’]|unmatched (?P<b>.))?", _quote, _close_quote, rank=14),
+    Rule("shell.quote", ("unexpected eof while looking for matching", "unmatched '", "unmatched \"", "unterminated quoted string", "unmatched `"), r"(?:matching [`'‘](?P<mark>.)['’]|unmatched (?P<b>.))?", _quote, lambda c, f: close_quote(c.command), rank=14),
     Rule("shell.eof", ("unexpected end of file", "parse error near `\\n'", "unexpected eof", "end of file unexpected"), r"syntax error|parse error|end of file", _eof, rank=22),
     Rule("shell.token", ("unexpected token", "parse error near", "unexpected"), r"(?:unexpected token [`'‘](?P<a>[^'’\n]+)['’]|parse error near [`'‘](?P<b>[^'’\n]+)['’]|Syntax error: (?:\"(?P<c>[^\"]+)\"|(?P<d>word|newline|end of file)) unexpected)",
-         lambda c, f: _near_token(c, {"token": f["a"] or f["b"] or f["c"] or f["d"]}), lambda c, f: _near_fixes(c, {"token": f["a"] or f["b"] or f["c"] or f["d"]}), rank=23),
+         lambda c, f: _near_token(c, {"token": f["a"] or f["b"] or f["c"] or f["d"]}), _repaired, rank=23),
     Rule("shell.unary", ("unary operator expected", "binary operator expected"), r"\[: (?P<op>[^:\n]+): (?:unary|binary) operator", _test, _test_fixes, rank=16),
     Rule("shell.integer", ("integer expression expected", "integer expected"), r"\[: (?P<name>[^:\n]*): integer", "[ compares numbers with -eq, -lt and so on, and {name} is no integer. Use = for text.", rank=16),
     Rule("shell.bracket", ("missing `]'", "']' expected", "missing ]"), "", "[ is a command and needs a blank before its closing ]: missing ].", lambda c, f: [re.sub(r"(?<=[^\s\[\]])\](?=\s|;|$)", " ]", c.command)], rank=16),
@@ -109,7 +64,7 @@ RULES = (
     Rule("shell.identifier", "not a valid identifier", r"[`'‘](?P<name>[^'’]+)['’]: not a valid identifier", "{name} is not a valid identifier: a variable's name has letters, digits and _ alone, no blank around the = and no $ before the name.",
          lambda c, f: [re.sub(r"(\w)\s+=\s+", r"\1=", c.command)] if re.search(r"\w\s+=\s+", c.command) else [re.sub(r"^(export|local|declare|unset|read)\s+\$", r"\1 ", c.command)], rank=16),
     Rule("shell.substitution", "bad substitution", r"(?P<name>\$\{[^\n]*?\}|[^\s:]+): bad substitution", "{name} is no expansion that this shell knows: bad substitution. For a command write $( ), with round brackets.",
-         lambda c, f: [re.sub(r"\$\{(\w+ [^}]*)\}", r"$(\1)", c.command)] if re.search(r"\$\{\w+ ", c.command) else [], rank=16),
+         lambda c, f: [re.sub(r"\$\{(\w+ [^}]*)\}", r"$(\1)", c.command)] if any(c.installed(n) for n in re.findall(r"\$\{(\w+) ", c.command)) else [], rank=16),
     Rule("shell.event", "event not found", r"(?P<name>![^\s:]*): event not found", "The ! asks for a line of the history, and there is none that fits {name}: event not found. Put single quotes around a ! that is text.",
          lambda c, f: [c.command.replace('"', "'")] if c.command.count('"') == 2 and "'" not in c.command and "$" not in c.command else [], rank=16),
     Rule("shell.zsh_event", "event not found", r"event not found: (?P<name>\S+)", "The ! asks for a line of the history, and none fits {name}: event not found. Put single quotes around a ! that is text.", rank=17),
@@ -119,7 +74,7 @@ RULES = (
     Rule("shell.division", "division by 0", "", "The arithmetic divides by zero (division by 0). Check the divisor.", rank=16),
     Rule("shell.arithmetic", ("arithmetic syntax error", "syntax error: operand expected", "value too great for base", "error token is", "bad math expression"), r"(?:error token is \"(?P<name>[^\"]+)\")?", "The arithmetic between (( )) cannot be read near {name}: syntax error, a number or operator is missing. A leading 0 means octal.", rank=16),
     Rule("shell.cd_many", ("cd: too many arguments", "cd: string not in pwd"), "", "cd takes one folder, and it got several words (too many arguments). Quote a name with blanks.",
-         lambda c, f: [f"cd {quote(' '.join(c.args))}"] if c.is_dir(" ".join(c.args)) or "too many" in c.low else [], rank=16),
+         lambda c, f: [f"cd {quote(' '.join(c.args))}"] if c.is_dir(" ".join(c.args)) else [], rank=16),
     Rule("shell.oldpwd", "oldpwd not set", "", "cd - goes back to the former folder, and there is none yet in this shell (OLDPWD not set).", rank=16),
     Rule("shell.builtin_option", "invalid option", r"sh: (?:line \d+: )?(?P<name>\w+): (?P<option>-\S+): invalid option", "The shell's own {name} knows no option {option}: invalid option. help {name} lists what it takes.", rank=30),
     Rule("shell.numeric", "numeric argument required", r"(?P<what>\w+): (?P<name>[^:\n]+): numeric argument required", "{what} wants a number (numeric argument), and {name} is none.", rank=16),

@@ -72,6 +72,17 @@ def candidates(case: Case, word: str) -> list[str]:
     return list(dict.fromkeys([*close, *begins(word, known), *begins(word, listed(case))]))[:3]
 
 
+def _doubled(case: Case, facts: Facts) -> str:
+    if len(case.args) < 2 or case.args[0] != case.program:
+        return ""
+    return f"{case.program} is written twice, so it took its own name for a command that it does not know."
+
+
+def _once(case: Case, facts: Facts) -> list[str]:
+    word = case.arguments[0]
+    return [case.command[: word.start] + case.command[word.end :].lstrip()]
+
+
 def _replace(case: Case, word: str, name: str) -> str:
     if name.startswith(case.program + " ") and not word.startswith(case.program):
         name = name[len(case.program) + 1 :]
@@ -139,6 +150,7 @@ def _unknown(name: str, sign: str | tuple[str, ...], pattern: str, program: str 
 
 
 RULES = (
+    Rule("subcommand.doubled", ("is not a", "unknown", "no such", "invalid", "not found", "unrecognized"), "", _doubled, _once, rank=13),
     Rule("subcommand.dash", "begins with a dash", r"Did you mean (?P<name>-\w+)\?",
          lambda c, f: f"Unknown command: this one begins with a dash, {f['name']}.", _dash, rank=20),
     _unknown("git", "is not a git command", r"git: '(?P<word>[^']+)' is not a git command", "git"),

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
+from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
 from terma.offline.explain.near import nearest
 from terma.offline.explain.rule import Rule, sudo
 
+
+def _free(case: Case, path: str) -> str:
+    """What is free there, when it is little: by now the disk may have room again."""
+    left = case.free(path or ".") if case.exists(path or ".") else ""
+    return f"{left[:1].upper()}{left[1:]}. " if re.match(r"\d+ (?:B|KiB|MiB)", left) else ""
+
+
 RULES = (
-    Rule("system.disk_full", ("no space left on device", "enospc", "disk full", "not enough free space"), r"(?:[‘'\"]?(?P<path>/[^:'’\"\n]+)['’\"]?: )?", "The disk is full: no space left on device. df -h shows which one, du -sh * what fills it (df -i if the small files ran out).", rank=16),
+    Rule("system.disk_full", ("no space left on device", "enospc", "disk full", "not enough free space"), r"(?:[‘'\"]?(?P<path>/[^:'’\"\n]+)['’\"]?: )?", lambda c, f: f"The disk is full: no space left on device{' for ' + f['path'] if f['path'] else ''}. {_free(c, f['path'])}df -h shows every disk, du -sh * what fills one (df -i if the small files ran out).", rank=16),
     Rule("system.quota", "disk quota exceeded", "", "Your disk quota is used up (quota exceeded). Delete something of yours, or ask for more.", rank=16),
     Rule("system.read_only", ("read-only file system", "erofs"), r"(?:[‘'\"]?(?P<path>[^\s:'’\"]+)['’\"]?: Read-only)?", "{path} lies on a read-only file system, so nothing can be written there. mount shows how it is mounted; after disk errors dmesg says why.", rank=16),
     Rule("system.unit", ("unit", "not found", "not loaded"), r"Unit (?P<name>\S+?)(?:\.service)? (?:could not be found|not found|not loaded|does not exist)|Failed to \w+ (?:unit )?(?P<b>\S+?)(?:\.service)?: Unit", "systemd knows no unit {name}{b}: not found. systemctl list-unit-files lists them.",
@@ -30,6 +40,7 @@ RULES = (
     Rule("system.group", "group '", r"group '(?P<name>[^']+)' does not exist", "There is no group {name}: it does not exist. getent group lists them; groupadd makes one.", rank=40),
     Rule("system.user_exists", "already exists", r"(?:user|group) '?(?P<name>[\w-]+)'? already exists", "{name} already exists as a user or group. id shows it.", program="useradd adduser groupadd addgroup", rank=40),
     Rule("system.mount_type", ("wrong fs type", "unknown filesystem type"), r"(?:type '(?P<name>[^']+)')?", "mount could not read that file system: wrong or unknown type {name}, bad option, or a helper is missing. lsblk -f shows what it is.", rank=18),
+    Rule("system.mount_device", "special device", r"(?P<path>[^\s:]+): special device (?P<name>\S+) does not exist", lambda c, f: f"There is no device {f['name']} to mount at {f['path']}: it does not exist. lsblk lists the disks." + (f" The type {c.args[c.args.index('-t') + 1]} may be unknown too." if "-t" in c.args[:-1] else ""), program="mount", rank=18),
     Rule("system.mount_point", ("mount point does not exist", "not mounted", "can't find in /etc/fstab", "can't find"), r"(?:mount|umount): (?P<path>[^:]+): (?:[^:\n]*)(?P<why>mount point does not exist|not mounted|can't find in /etc/fstab)", "{path}: {why}. findmnt shows what is mounted where.",
          lambda c, f: [f"sudo mkdir -p {quote(f['path'])} && {c.command}"] if f["why"].startswith("mount point") else [], rank=18),
     Rule("system.io", "input/output error", "", "The device reported an input/output error: the disk or its cable may be failing. dmesg and smartctl tell more; copy what matters first.", rank=20),

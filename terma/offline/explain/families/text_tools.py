@@ -44,6 +44,28 @@ def _quote_glob(case: Case, facts: Facts) -> list[str]:
     return [fixed]
 
 
+def _psql(case: Case, facts: Facts) -> str:
+    if facts["db"]:
+        return f"PostgreSQL has no database {facts['db']}: it does not exist. psql -l lists them; createdb makes one."
+    if facts["role"]:
+        return f"PostgreSQL knows no role {facts['role']}: it does not exist. createuser makes one, -U names another."
+    at = f" on port {facts['port']}" if facts["port"] else ""
+    if "refused" in facts["why"] or "No such file" in facts["why"]:
+        return f"No PostgreSQL server answers{at}: {facts['why'].rstrip('.')}. Does it run, and is that its port?"
+    return f"PostgreSQL let you not in{at}: {facts['why']}."
+
+
+def _close_awk(case: Case) -> list[str]:
+    """The awk program with the braces closed that it opens."""
+    for word in case.arguments:
+        missing = word.value.count("{") - word.value.count("}")
+        if missing > 0:
+            typed = case.command[word.start : word.end]
+            at = word.end - 1 if typed[-1:] in "'\"" else word.end
+            return [case.command[:at] + "}" * missing + case.command[at:]]
+    return []
+
+
 RULES = (
     Rule("text.sed_unterminated", "unterminated", r"unterminated [`'‘]?(?P<name>\w+)['’]? command", "sed's {name} command is unterminated: its last delimiter is missing, as the closing slash in s/old/new/.", _close_sed, rank=16),
     Rule("text.sed_mac", "undefined label", "", "This sed's -i wants a suffix after it; give an empty one.", lambda c, f: [c.swap("-i", "-i ''", raw=True)], program="sed", rank=16),
@@ -53,6 +75,8 @@ RULES = (
          lambda c, f: f"The pattern is no valid regular expression ({f['why']}): a bracket or parenthesis is unmatched or not escaped. -F takes the pattern as plain text.", _fixed_grep, program="grep egrep rg zgrep fgrep ag", rank=16),
     Rule("text.grep_usage", "usage: grep", "", "grep got no pattern: it wants grep PATTERN FILE. A pattern that begins with - needs -e before it.", rank=60, program="grep egrep"),
     Rule("text.awk", ("syntax error at source line", "awk: line", "awk: cmd. line"), r"(?P<why>(?:syntax error|unexpected|unterminated|runaway|missing)[^\n]*)", "awk cannot read its program: {why}. Put it in single quotes, and check that brackets and quotes are closed.", program="awk gawk mawk nawk", rank=16),
+    Rule("text.awk_brace", ("missing } near end", "unexpected newline or end of string", "missing }"), "", "awk's program ends before its closing }: a brace is missing.", lambda c, f: _close_awk(c), program="awk gawk mawk nawk", rank=13),
+    Rule("text.differ", "", r"^(?:[<>@+-]|\d+[acd,\d]*\s*$|Only in|Files [^\n]* differ|Binary files|[^\n]+ differ: )", lambda c, f: "The two sides differ: status 1 of diff and cmp means just that, and is no error." if "no such file" not in c.low else "", program="diff cmp colordiff", status=(1,), rank=30),
     Rule("text.find_order", "paths must precede expression", r"paths must precede expression: [`'‘]?(?P<path>[^'’\n]+)", lambda c, f: f"find read {f['path']} as a path after its tests: paths must precede the expression. " + ("The shell expanded an unquoted pattern; quote it." if re.search(r"-i?name [^'\"\s]*\*", c.command) else "The folder comes first."),
          lambda c, f: _quote_glob(c, f) if re.search(r"-i?(?:name|path) [^'\"\s]*[*?]", c.command) else _find_order(c, f), program="find", rank=16),
     Rule("text.find_predicate", "unknown predicate", r"unknown predicate [`'‘](?P<name>[^'’]+)", "find knows no test {name}: unknown predicate. Its tests have one dash, as -name.",
@@ -68,7 +92,8 @@ RULES = (
     Rule("text.encoding", ("illegal byte sequence", "invalid or incomplete multibyte", "cannot convert"), "", "The file holds bytes of another encoding than the one in use (illegal byte sequence). file -i guesses it, iconv converts.", rank=30),
     Rule("text.diff_missing", "diff:", r"diff: (?P<path>[^:]+): No such file", "diff found no file {path}: no such file.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=50),
     Rule("text.patch", "hunk", r"Hunk #(?P<n>\d+) FAILED at (?P<line>\d+)", "The patch does not fit: hunk {n} failed at line {line}. The file differs from the one it was made for; see the .rej file.", program="patch git", rank=20),
-    Rule("text.psql", ("psql: error", "could not connect to server"), r"(?:role \"(?P<role>[^\"]+)\" does not exist|database \"(?P<db>[^\"]+)\" does not exist|(?P<why>authentication failed[^\n]*|Connection refused|No such file[^\n]*))", "PostgreSQL let nobody in: {why} role or database {role}{db} does not exist or the server does not run. psql -l lists the databases.", program="psql pg_dump createdb dropdb pg_restore", rank=16),
+    Rule("text.psql", ("psql: error", "could not connect to server"), r"(?:role \"(?P<role>[^\"]+)\" does not exist|database \"(?P<db>[^\"]+)\" does not exist|(?:port (?P<port>\d+) failed: )?(?P<why>authentication failed[^\n]*|[Pp]assword authentication failed[^\n]*|Connection refused|No such file[^\n]*))", _psql,
+         lambda c, f: [f"createdb {quote(f['db'])} && {c.command}"] if f["db"] and c.program == "psql" else [], program="psql pg_dump createdb dropdb pg_restore", rank=16),
     Rule("text.mysql", "error ", r"ERROR (?P<code>\d+) \(\w+\)[^:]*: (?P<why>[^\n]+)", "MySQL refused: {why} (error {code}).", program="mysql mysqldump mariadb mysqladmin", rank=16),
     Rule("text.sqlite", ("no such table", "no such column", "database is locked", "file is not a database"), r"(?P<why>no such (?:table|column):? \S+|database is locked|file is not a database)", "SQLite refused: {why}. .tables and .schema show what is there.", program="sqlite3", rank=16),
 )  # fmt: skip
