@@ -31,7 +31,9 @@ def fold(lines: list[str]) -> list[str]:
             while at < len(lines) and not lines[at]:
                 at += 1
             continue
-        for size in range(1, LONGEST_BLOCK + 1):
+        for size in range(1, min(LONGEST_BLOCK, len(lines) - at - 1) + 1):
+            if not _alike(lines[at], lines[at + size]):
+                continue
             times, exact = _repetitions(lines, at, size)
             if times:
                 folded += _told(lines[at : at + size * times], size, exact)
@@ -44,9 +46,7 @@ def fold(lines: list[str]) -> list[str]:
 
 
 def _repetitions(lines: list[str], at: int, size: int) -> tuple[int, bool]:
-    """How often the `size` lines at `at` follow each other, 0 when too seldom; whether they are equal."""
-    if at + size * EXACT > len(lines) or not _alike(lines[at], lines[at + size]):
-        return 0, False
+    """How often the `size` lines at `at` stand there in a row, 0 when too seldom; whether all are equal."""
     end = at + size
     exact = True
     while end < len(lines) and (lines[end] == lines[end - size] or _alike(lines[end], lines[end - size])):

@@ -26,7 +26,7 @@ _LINE_END = re.compile("(?<!\r)\r+\n")
 _MOVE = re.compile(
     "(?:\x1b\\[|\x9b)([0-?]*)([ -/]*)([@-~])?|\x1b([ -/]*[0-~])?|([\r\x08\x0b\x0c\x84\x85\x8d])"
 )
-# DEC special graphics: what `ESC ( 0` turns the letters from ` to ~ into.
+# DEC special graphics: what ESC ( 0 turns the characters from ` to ~ into.
 _GRAPHICS = str.maketrans("`abcdefghijklmnopqrstuvwxyz{|}~", "◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·")
 
 

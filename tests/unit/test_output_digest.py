@@ -1,0 +1,148 @@
+"""A long output is cut to what tells something, and says how much is gone."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from terma.output import digest
+from terma.output.shorten import troubles
+
+
+def prose(lines: int, seed: int = 1) -> list[str]:
+    """Lines that do not repeat and do not look like errors."""
+    chance = random.Random(seed)
+    return ["".join(chance.choices("bghjk mpqswxyz", k=40)).strip() for _ in range(lines)]
+
+
+def test_short_output_stays_as_it_is() -> None:
+    text = "a\nb\nb\n\nc 1\nc 2\nc 3\nc 4"
+    assert digest(text) == text
+    assert digest("") == ""
+
+
+def test_equal_lines_are_told_once_with_a_count() -> None:
+    assert digest("start\n" + "waiting\n" * 413 + "end") == "start\nwaiting\n… 412 more like this\nend"
+
+
+def test_lines_that_differ_in_their_numbers_keep_the_first_and_the_last() -> None:
+    text = "\n".join(f"12:03:{second:02} downloaded {second * 7} of 400 kB" for second in range(50))
+    assert digest(text).split("\n") == [
+        "12:03:00 downloaded 0 of 400 kB",
+        "… 48 more like this",
+        "12:03:49 downloaded 343 of 400 kB",
+    ]
+
+
+def test_four_lines_that_differ_in_their_numbers_stay() -> None:
+    text = "\n".join(f"step {number}" for number in range(4))
+    assert digest(text) == text
+
+
+def test_a_repeated_block_is_told_once() -> None:
+    text = "begin\n" + "try again\nconnection refused\n" * 20 + "gave up"
+    assert digest(text) == "begin\ntry again\nconnection refused\n… 19 more like these 2 lines\ngave up"
+
+
+def test_a_block_with_time_stamps_keeps_its_last_time() -> None:
+    text = "\n".join(f"[{number}] try\n[{number}] refused" for number in range(10))
+    assert digest(text) == "[0] try\n[0] refused\n… 8 more like these 2 lines\n[9] try\n[9] refused"
+
+
+def test_bars_of_different_lengths_are_alike() -> None:
+    text = "\n".join(f"[{'=' * (n + 2)}{' ' * (12 - n)}] {n} %" for n in range(10))
+    assert digest(text).split("\n")[1] == "… 8 more like this"
+
+
+def test_runs_of_blank_lines_become_one() -> None:
+    assert digest("a\n\n\n\nb") == "a\n\nb"
+
+
+def test_a_long_output_keeps_its_ends_at_line_ends() -> None:
+    lines = prose(1000)
+    kept = digest("\n".join(lines)).split("\n")
+    marker = next(index for index, line in enumerate(kept) if line.startswith("… "))
+    assert kept[:marker] == lines[:marker]
+    assert kept[marker + 1 :] == lines[-len(kept) + marker + 1 :]
+    assert kept[marker] == f"… {1000 - len(kept) + 1} lines left out"
+    assert 1500 < len("\n".join(kept[:marker])) <= 2000
+    assert 3500 < len("\n".join(kept[marker + 1 :])) <= 4000
+
+
+def test_an_error_in_the_middle_of_a_large_output_is_kept_between_counts() -> None:
+    lines = prose(60_000)
+    lines[30_000] = "main.c:7:12: error: expected ';' before '}'"
+    kept = digest("\n".join(lines)).split("\n")
+    at = kept.index(lines[30_000])
+    counts = [int(re.sub(r"\D", "", kept[index])) for index in (at - 1, at + 1)]
+    assert sum(counts) + len(kept) - 2 == 60_000
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "fatal: not a git repository",
+        "E: Unable to locate package foo",
+        "ModuleNotFoundError: No module named 'x'",
+        "npm ERR! code ENOENT",
+        "make: *** [Makefile:2: all] Error 1",
+        "FAILED tests/test_x.py::test_y",
+        "bash: foo: command not found",
+        "thread 'main' panicked at src/main.rs:2:5",
+        "rm: cannot remove 'x': Permission denied",
+        "Segmentation fault (core dumped)",
+        "java.lang.NullPointerException",
+        "curl: (7) Failed to connect to localhost port 1",
+        "✗ 3 of 5",
+    ],
+)
+def test_what_looks_like_an_error_is_one(line: str) -> None:
+    assert troubles(f"{prose(1)[0]}\n{line}\n") == (line,)
+
+
+@pytest.mark.parametrize(
+    "line", ["0 errors, 0 warnings", "no failures", "cc -Werror -c main.c", "all went well"]
+)
+def test_what_only_names_errors_is_none(line: str) -> None:
+    assert troubles(line) == ()
+
+
+def test_errors_that_differ_in_numbers_are_told_once_and_of_many_the_first_and_last() -> None:
+    lines = prose(3000)
+    names = ["".join(chr(97 + int(digit)) for digit in f"{number:04}") for number in range(3000)]
+    text = "\n".join(f"{line}\n{name}.c:3: error: {name}" for line, name in zip(lines, names, strict=True))
+    kept = [line for line in digest(text).split("\n") if "error" in line]
+    inner = [line for line in kept if line not in (text[:2000] + text[-4000:])]
+    assert 10 < len(inner) <= 40
+    assert len([line for line in inner if line < "bfaa"]) >= len(inner) // 2  # as many from the first half
+    many = [f"{line}\nerror at line {number}" for number, line in enumerate(lines)]
+    same = "\n".join([*prose(100, seed=2), *many, *prose(200, seed=3)])
+    told = digest(same).split("\n")
+    gaps = [index for index, line in enumerate(told) if "left out" in line]
+    assert len(gaps) == 2
+    assert [line.startswith("error at line") for line in told[gaps[0] + 1 : gaps[1]]] == [True]
+
+
+def test_one_endless_line_is_cut_too() -> None:
+    text = digest("x" * 100_000 + " SyntaxError: bad " + "y" * 100_000)
+    assert len(text) < 8100
+    assert "SyntaxError" in text
+    assert "characters left out" in text
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["a", "", "error: x", "line 12", "y" * 700, "日本", "… 3 more like this"]) | st.text()
+    ),
+    st.integers(min_value=1, max_value=400),
+)
+def test_no_output_is_longer_than_the_limit_and_its_markers(lines: list[str], times: int) -> None:
+    text = "\n".join(lines * times)
+    short = digest(text)
+    assert len(short) <= 8000 + 42 * 40
+    assert short == digest(text)
