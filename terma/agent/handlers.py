@@ -36,10 +36,8 @@ def assess(command: str, cwd: str) -> Risk:
 
 async def gather(request: CaptureRequest) -> Output:
     """terma.context.gather, imported when first needed."""
-    try:
-        from terma.context.gather import gather
-    except ImportError:
-        return Output()
+    from terma.context.gather import gather
+
     return await gather(request)
 
 

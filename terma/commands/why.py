@@ -105,7 +105,8 @@ def _batch_line(ask: Ask, line: str) -> dict[str, Any]:
         if not isinstance(failure, dict) or not failure.get("command"):
             raise ValueError("a failure is an object with a command")
         name = failure.get("id")
-        return {"id": name} | ask("why_json", _fields(failure))
+        answer: dict[str, Any] = ask("why_json", _fields(failure))
+        return {"id": name} | answer
     except (ValueError, TypeError, TermaError) as error:
         return {"id": name, "error": f"not a failure: {error}"}
 
