@@ -6,7 +6,7 @@
 _terma_first='\C-x\C-^'  # runs the widget
 _terma_second='\C-x\C-]' # and behind it what the widget leaves for readline to do, mostly nothing
 _terma_third='\C-x\C-_'  # readline's undo, for such a macro
-_terma_replaying='' _terma_again='' _terma_unbound='' _terma_key_byte='' _terma_key_name='' _terma_key_sequence=''
+_terma_replaying='' _terma_again='' _terma_fix_shown='' _terma_unbound='' _terma_key_byte='' _terma_key_name='' _terma_key_sequence=''
 
 # _terma_read_key_setting: TERMA_KEY (`^T`, `^X^T`, or readline's own notation) for readline, for people, as a byte.
 _terma_read_key_setting() {

@@ -1,10 +1,12 @@
 # terma: remembers the last command's exit status, duration and directory. Plain variables, no fork, no DEBUG trap.
-# PS0 notes the start, PROMPT_COMMAND the end. The command itself is read from the history when it is asked for.
+# PS0 notes the start, PROMPT_COMMAND the end. The command itself is read from the history when it is asked for, so a few
+# commands are kept: the last one may turn out to have been `terma last | less`, which is none to ask about.
 # The parts share variables: what one assigns, another reads.
 # shellcheck shell=bash disable=SC2034,SC2154
 
 _terma_status='' _terma_duration='' _terma_command_dir='' _terma_event='' _terma_command_event=''
-_terma_began='' _terma_clear='' _terma_dir_now=$PWD
+_terma_began='' _terma_clear='' _terma_dir_now=$PWD _terma_number='' _terma_unread='' _terma_unfixable=''
+_terma_past=() _terma_fixes=() _terma_swallow='' _terma_trap='' _terma_offered=0
 _terma_on=1       # must be set: PS0's expression hides in its (empty) substring
 _terma_bang='\!'  # expanded with @P: the number of the next history entry, without a fork
 
@@ -15,24 +17,83 @@ _terma_precmd() {
     printf %s "$_terma_clear" >&2 # an empty line or ^C never reached PS0
     _terma_clear=''
   fi
+  if [[ -n $_terma_swallow ]]; then _terma_end_swallow; fi
+  if ((_terma_offered)); then _terma_offer_ages; fi
   # Without a start nothing ran since the last prompt (an empty Enter, ^C): what is remembered stands.
+  local now=${EPOCHREALTIME:-${SECONDS}000000} number=${_terma_bang@P}
   if [[ -n $_terma_began ]]; then
-    local now=${EPOCHREALTIME:-${SECONDS}000000}
     now=${now//[!0-9]/}
+    if [[ -n $_terma_status ]]; then
+      _terma_past=("$_terma_status,$_terma_duration,$_terma_command_event,$_terma_command_dir" "${_terma_past[@]:0:3}")
+    fi
     _terma_status=$code _terma_duration=$((now - _terma_began)) _terma_command_dir=$_terma_dir_now
-    _terma_began=''
+    _terma_began='' _terma_unread='' _terma_unfixable='' _terma_fixes=()
     # A number that did not move: the command is not in the history (HISTCONTROL), or a repetition.
-    now=$_terma_event
-    _terma_event=${_terma_bang@P}
-    if [[ $now != "$_terma_event" ]]; then
+    if [[ $number != "$_terma_number" ]]; then
       _terma_command_event=new
     elif [[ ${HISTCONTROL-} == *ignorespace* || ${HISTCONTROL-} == *ignoreboth* || -n ${HISTIGNORE-} ]]; then
       _terma_command_event=''
     fi
+    _terma_event=$number
+  elif ((code == 2)) && [[ -n $_terma_number && $number != "$_terma_number" ]]; then
+    # In the history, and nothing ran: a line that bash could not read, or a comment. Its text will tell.
+    _terma_unread=$number _terma_unfixable='' _terma_fixes=()
   fi
+  if [[ -z $_terma_number && $number == 1 ]]; then number=0; fi # \! stays 1 with the first entry of all
+  _terma_number=$number
   _terma_dir_now=$PWD
   if [[ -n $_terma_unbound ]]; then _terma_bind; fi
   return "$code"
+}
+
+# What was pasted behind a `?why` arrives in one piece with it. No prompt stands between, so until the next one PS0
+# interrupts each further line before it runs.
+_terma_begin_swallow() {
+  if [[ "${PROMPT_COMMAND[*]-}" == *_terma_precmd* ]]; then _terma_swallow=1; fi # nothing else would end it
+}
+
+_terma_end_swallow() {
+  _terma_swallow=''
+  if [[ -n $_terma_trap ]]; then eval "$_terma_trap"; fi # as `trap -p` wrote it
+  _terma_trap=''
+}
+
+# `?why`, an alias of two lines: whatever follows is a comment, and the first line sees to it that there are comments.
+# "$_" is passed through.
+_terma_why_alias=$'_terma_why_first "$_"\n_terma_why "$_" #'
+
+_terma_why_first() {
+  _terma_comments=
+  if ! shopt -q interactive_comments; then _terma_comments=off; fi
+  shopt -s interactive_comments
+}
+
+# Status 1 after an error, unless that would end the shell.
+_terma_why() {
+  local code=0
+  if [[ $_terma_comments == off ]]; then shopt -u interactive_comments; fi
+  _terma_began='' _terma_comments=''
+  _terma_begin_swallow
+  if [[ -n ${_terma_core-} ]] && ! _terma_load_core; then code=1; else _terma_explain || code=$?; fi
+  if [[ $- == *e* ]]; then code=0; fi
+  return "$code"
+}
+
+# terma for what concerns the last command: `terma why`, `terma last`, `terma "why is that"`. All else is passed on.
+_terma_call() {
+  case ${1-} in
+    why | last | ask | *[[:space:]]*)
+      if [[ -z ${_terma_core-} ]] || _terma_load_core; then
+        local command='' status='' duration='' command_dir='' asked=''
+        _terma_recall
+        if ((BASH_SUBSHELL == 0)); then _terma_began=''; fi
+        TERMA_LAST_COMMAND=$command TERMA_LAST_STATUS=$status TERMA_LAST_DURATION=$duration \
+          TERMA_LAST_DIR=$command_dir command "${TERMA_BIN:-terma}" "$@"
+        return
+      fi ;;
+  esac
+  if ((BASH_SUBSHELL == 0)); then _terma_began=''; fi
+  command "${TERMA_BIN:-terma}" "$@"
 }
 
 _terma_install_hooks() {
@@ -41,11 +102,16 @@ _terma_install_hooks() {
   if [[ -n ${EPOCHREALTIME-} ]]; then start='${EPOCHREALTIME/[.,]/}'; fi
   if shopt -q promptvars && [[ ${PS0-} != *_terma_began* ]]; then
     # shellcheck disable=SC2016 # for PS0 to expand
-    PS0='${_terma_clear}${_terma_on:((_terma_began='$start',0)):0}'${PS0-}
+    PS0='${_terma_swallow:+$('\''kill'\'' -INT $$)}${_terma_clear}${_terma_on:((_terma_began='$start',0)):0}'${PS0-}
   fi
   # A list stays a list and a string a string; "$_" is passed through for what follows.
   if [[ "${PROMPT_COMMAND[*]-}" != *_terma_precmd* ]]; then
     # shellcheck disable=SC2016 # for the prompt to expand
     PROMPT_COMMAND[0]='_terma_precmd "$_"'${PROMPT_COMMAND:+$'\n'$PROMPT_COMMAND}
+  fi
+  # shellcheck disable=SC2139 # an alias of the text as it is
+  alias -- "?why=$_terma_why_alias"
+  if ! declare -F terma >/dev/null && [[ -z ${BASH_ALIASES[terma]-} ]]; then
+    terma() { _terma_call "$@"; }
   fi
 }

@@ -55,11 +55,12 @@ _terma_guard() {
 _terma_receive() {
   local line=''
   local -i status
-  IFS= read -r -t 0.3 -u "$r" line # agents write whole frames: only a broken one makes this wait
+  IFS= read -r "${patience[@]}" -u "$r" line # agents write whole frames: only a broken one makes this wait
   status=$?
   partial+=$line
   if ((status > 128)); then
     if ((${#partial} > 70000)); then _terma_fail 'the agent sent garbage; terma agent restart'; fi
+    if [[ $kind == why ]]; then _terma_fail "nothing came from the agent for ${patience[1]} s; terma agent restart"; fi
     return 0
   fi
   line=$partial partial=''
@@ -76,6 +77,7 @@ _terma_receive() {
 
 # The end of the stream: of the agent's start, of a socket without an agent behind it, or of an agent that left.
 _terma_ended() {
+  local line
   if [[ $phase == start ]]; then
     _terma_disconnect
     phase=stream
@@ -87,7 +89,8 @@ _terma_ended() {
     _terma_disconnect
     _terma_begin_start
   else
-    _terma_fail 'the agent went away; press the key again'
+    if [[ $kind == why ]]; then line='ask again'; else line='press the key again'; fi
+    _terma_fail "the agent went away; $line"
   fi
 }
 
@@ -119,8 +122,12 @@ _terma_frame() {
       if ((${#text} > 65536)); then _terma_fail 'the answer is far too long'; fi ;;
     note) note=${_terma_fields[2]-} ;;
     risk) risk="⚠ ${_terma_fields[2]-}: ${_terma_fields[3]-} · " ;;
-    error) _terma_fail "${_terma_fields[3]-}${_terma_fields[4]:+; ${_terma_fields[4]}}" ;;
-    done) _terma_finish ;;
+    say) if [[ $kind == why ]]; then _terma_say "${_terma_fields[2]-}" "${_terma_fields[3]-}"; fi ;;
+    fix) if [[ $kind == why ]]; then _terma_pass_fix; fi ;;
+    error)
+      error=${_terma_fields[2]-}
+      _terma_fail "${_terma_fields[3]-}${_terma_fields[4]:+; ${_terma_fields[4]}}" ;;
+    done) if [[ $kind == why && ${_terma_fields[2]-} == why ]]; then stop='done'; else _terma_finish; fi ;;
   esac
 }
 

@@ -62,6 +62,13 @@ _terma_find_python() {
   [[ $_terma_python == /* && -x $_terma_python ]]
 }
 
+# For what carries the bytes: on_interrupt is '' while ^C is a key of the editor's, and - when ^C is to end it.
+_terma_heed() {
+  \trap '' QUIT TSTP
+  # shellcheck disable=SC2064 # what it is now
+  \trap "${on_interrupt-}" INT
+}
+
 # _terma_connect REQUEST -> r, pid. Status 1 when no agent can be there, 2 when the socket is someone else's, 3 when
 # nothing here can talk to one. A process substitution is no job: nothing is announced.
 _terma_connect() {
@@ -72,12 +79,12 @@ _terma_connect() {
   [[ -S $REPLY ]] || return 1
   if [[ -z $_terma_transport ]] && ! _terma_find_transport; then return 3; fi
   case $_terma_transport in # the request goes through a pipe, not through arguments that others can list
-    nc) exec {r}< <(\trap '' INT; \exec nc -U "$REPLY" 2>/dev/null <<<"$1") ;;
-    ncat) exec {r}< <(\trap '' INT; \exec nc -U --no-shutdown "$REPLY" 2>/dev/null <<<"$1") ;;
-    socat) exec {r}< <(\trap '' INT; \exec socat -t3600 - "UNIX-CONNECT:$REPLY" 2>/dev/null <<<"$1") ;;
+    nc) exec {r}< <(_terma_heed; \exec nc -U "$REPLY" 2>/dev/null <<<"$1") ;;
+    ncat) exec {r}< <(_terma_heed; \exec nc -U --no-shutdown "$REPLY" 2>/dev/null <<<"$1") ;;
+    socat) exec {r}< <(_terma_heed; \exec socat -t3600 - "UNIX-CONNECT:$REPLY" 2>/dev/null <<<"$1") ;;
     *)
       if [[ -z $_terma_python ]] && ! _terma_find_python; then return 3; fi
-      exec {r}< <(\trap '' INT; \exec "$_terma_python" -I -S -c "$_terma_relay" "$REPLY" 2>/dev/null <<<"$1") ;;
+      exec {r}< <(_terma_heed; \exec "$_terma_python" -I -S -c "$_terma_relay" "$REPLY" 2>/dev/null <<<"$1") ;;
   esac
   pid=$!
 }
@@ -87,7 +94,7 @@ _terma_connect() {
 _terma_start_agent() {
   local bin=${TERMA_BIN:-terma}
   type -P -- "$bin" >/dev/null || return 1
-  exec {r}< <(\trap '' INT; \exec "$bin" agent start 2>&1 >/dev/null </dev/null)
+  exec {r}< <(\trap '' INT QUIT TSTP; \exec "$bin" agent start 2>&1 >/dev/null </dev/null)
   pid=$!
 }
 
@@ -100,19 +107,84 @@ _terma_disconnect() {
   r='' pid=''
 }
 
-# _terma_request -> REPLY: the hello and the ask. Status 1 when they would not fit in one frame.
+# _terma_led TEXT: it is a line to terma itself, or no command at all.
+_terma_led_by_why() { [[ $1 =~ ^[[:space:]]*([?]why($|[[:space:]])|#) ]]; }
+_terma_led_by_terma() { [[ $1 =~ ^[[:space:]]*terma($|[^[:alnum:]_./=-]) ]]; }
+
+# _terma_recall -> command, status, duration, command_dir, and asked, the newest line when it is a `?why`. The last
+# command that was none of ours, with what is remembered of it. One fork: a prompt costs none.
+_terma_recall() {
+  local -
+  set +eEuxvT +o posix
+  local IFS=$' \t\n' lines='' past event=$_terma_command_event
+  local -a texts=()
+  local -i i age=0
+  status=$_terma_status duration=$_terma_duration command_dir=$_terma_command_dir command='' asked=''
+  if [[ -o history ]]; then lines=$(HISTTIMEFORMAT=$'\x1e' \history 40); fi # the mark stands before each text
+  while [[ $lines == *$'\x1e'* ]]; do
+    texts+=("${lines##*$'\x1e'}")
+    lines=${lines%$'\x1e'*}
+    lines=${lines%$'\n'*}
+  done
+  if _terma_led_by_why "${texts[0]-#}" && [[ ${texts[0]-} != '#'* ]]; then asked=${texts[0]}; fi
+  past=${_terma_bang@P}
+  if [[ -n $_terma_unread ]]; then
+    i=$((past - _terma_unread))
+    if ((i >= 0 && i < ${#texts[@]})) && ! _terma_led_by_why "${texts[i]}" && ! _terma_led_by_terma "${texts[i]}"; then
+      command=${texts[i]:0:4000} status=2 duration=0 command_dir=$_terma_dir_now
+      return 0
+    fi
+  fi
+  # By number, and where that does not fit (erasedups, histories that are read again) the newest that is a command.
+  i=$((past - ${_terma_event:-past}))
+  if ((i < 0 || i >= ${#texts[@]})); then i=0; fi
+  while ((i < ${#texts[@]})); do
+    if [[ -n $event ]] && _terma_led_by_terma "${texts[i]}" && ((age < ${#_terma_past[@]})); then
+      IFS=, read -r status duration event command_dir <<<"${_terma_past[age++]}"
+    elif ! _terma_led_by_why "${texts[i]}"; then
+      break
+    fi
+    i+=1
+  done
+  if [[ -n $event ]]; then command=${texts[i]-} command=${command:0:4000}; fi
+}
+
+# _terma_request KIND FIELD... -> REPLY: the hello and the ask. Status 1 when they would not fit in one frame.
 _terma_request() {
-  local hello command=''
-  if [[ -n $_terma_command_event ]]; then # only now, so that a prompt costs no fork
-    command=$(HISTTIMEFORMAT='' \history 1)
-    if [[ $command =~ ^\ *[0-9]+[\*\ ]\  ]]; then command=${command:${#BASH_REMATCH}:2000}; fi
+  local kind=$1 hello name command='' status='' duration='' command_dir='' asked=''
+  local -a fields
+  fields=("${@:2}")
+  _terma_recall
+  if [[ $kind != translate ]]; then
+    fields+=("lines=${LINES-}")
+    for name in "${_terma_terminal[@]}"; do
+      if [[ -n ${!name-} ]]; then fields+=("env.$name=${!name}"); fi
+    done
+    _terma_list_aliases
+    fields+=("aliases=$REPLY")
+  fi
+  if [[ $kind == why ]]; then
+    name=${asked#"${asked%%[![:space:]]*}"}
+    name=${name#'?why'}
+    fields+=("asked=${asked:0:4000}" "question=${name:0:4000}")
   fi
   _terma_wire_frame hello 1 bash $$
   hello=$REPLY
-  _terma_wire_frame ask "$_terma_id" translate "buffer=$_terma_sentence" "attempt=$_terma_attempt" "cwd=$PWD" \
+  _terma_wire_frame ask "$_terma_id" "$kind" "${fields[@]}" "cwd=$PWD" \
     "path=$PATH" shell=bash "histfile=${HISTFILE-}" "columns=${COLUMNS-}" ${TERMA_ENGINE:+"engine=$TERMA_ENGINE"} \
-    "status=$_terma_status" "command=$command" "duration=$_terma_duration" "command_dir=$_terma_command_dir"
+    "status=$status" "command=$command" "duration=$duration" "command_dir=$command_dir"
   local LC_ALL=C # bytes are counted
   ((${#REPLY} < 65000)) || return 1
   REPLY=$hello$'\n'$REPLY
+}
+
+# _terma_list_aliases -> REPLY: name=value lines, at most 8 KiB of them.
+_terma_list_aliases() {
+  local LC_ALL=C name
+  REPLY=
+  for name in "${!BASH_ALIASES[@]}"; do
+    if [[ $name == '?why' || ${BASH_ALIASES[$name]} == *$'\n'* ]]; then continue; fi
+    if ((${#REPLY} + ${#name} + ${#BASH_ALIASES[$name]} > 8190)); then continue; fi
+    REPLY+=$name=${BASH_ALIASES[$name]}$'\n'
+  done
 }

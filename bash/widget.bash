@@ -1,8 +1,9 @@
-# terma: Ctrl+T. The sentence on the prompt goes to the agent; the same key on its answer asks for another one.
+# terma: Ctrl+T. The sentence on the prompt goes to the agent; the same key on its answer asks for another one. On an
+# empty prompt behind a failure it asks for the fix.
 # The parts share variables: what one assigns, another reads.
 # shellcheck shell=bash disable=SC2034,SC2154
 
-_terma_sentence='' _terma_sentence_point=0 _terma_drawn='' _terma_attempt=0 _terma_id=0
+_terma_sentence='' _terma_sentence_point=0 _terma_drawn='' _terma_drawn_kind='' _terma_attempt=0 _terma_id=0
 
 # _terma_ask STATUS KEYMAP. Status 3 when there is no sentence and a command of bind -x had the key.
 _terma_ask() {
@@ -10,39 +11,65 @@ _terma_ask() {
   set +eEuxvT +o posix 2>/dev/null
   local IFS=$' \t\n' REPLY map=$2
   local sentence=$READLINE_LINE point=$READLINE_POINT keys='' stop=''
-  local r='' pid='' idle='' idle_pid=''
+  local r='' pid='' idle='' idle_pid='' on_interrupt='' kind=translate error=''
+  local -a patience=(-t 0.3)
   local prompt='' prompt_rows=0 prompt_column=0 below=0 tty=''
   local typed='' replay='' note='' risk='' text=''
   if [[ -n $_terma_replaying ]]; then
     bind -m "$_terma_replaying" "\"$_terma_second\": \"\""
     _terma_replaying=
   fi
-  if [[ $READLINE_LINE != *[![:space:]]* ]]; then
-    _terma_ask_nothing
-    return
-  fi
   if [[ -n $_terma_again ]]; then
-    _terma_again='' _terma_attempt=$((_terma_attempt + 1))
+    kind=$_terma_again _terma_again=''
+    if [[ $kind == next ]]; then _terma_step_fix "$1" 1; return; fi
+    _terma_attempt=$((_terma_attempt + 1))
+  elif [[ -n ${_terma_fixes-} && -n $_terma_fix_shown && $sentence == "$_terma_fix_shown" ]]; then
+    if [[ $map == vi-command ]]; then _terma_step_fix "$1" 1; else _terma_undo_first next; fi
+    return
   elif [[ -n $_terma_drawn && $sentence == "$_terma_drawn" ]]; then
+    kind=$_terma_drawn_kind
     if [[ $map != vi-command ]]; then
-      _terma_undo_first
+      _terma_undo_first "$kind"
       return
     fi
     _terma_attempt=$((_terma_attempt + 1))
+  elif [[ $sentence == *[![:space:]]* ]]; then
+    _terma_begin
+  elif [[ -n ${_terma_fixes-} ]]; then
+    _terma_step_fix "$1" 0
+    return
+  elif _terma_has_failed; then
+    kind=fix
+    _terma_begin
   else
-    _terma_attempt=0 _terma_sentence=$sentence
-    _terma_point_from_readline
-    _terma_sentence_point=$point
+    _terma_ask_nothing
+    return
   fi
+  _terma_drawn_kind=$kind
   _terma_converse "$1"
 }
 
-# For another candidate readline first takes back the last one and then comes again: so the sentence is one undo away,
-# whatever the number of the candidate.
+# A sentence, or the empty prompt, that was not asked about before.
+_terma_begin() {
+  _terma_attempt=0 _terma_sentence=$sentence
+  _terma_point_from_readline
+  _terma_sentence_point=$point
+}
+
+# Whether there is something to mend: an interrupted (^C) or stopped (^Z) command is not; nor one whose fix was asked for
+# in vain, so that the key's old owner is within reach.
+_terma_has_failed() {
+  if [[ -n $_terma_unfixable ]]; then return 1; fi
+  if [[ -n $_terma_unread ]]; then return 0; fi
+  case $_terma_status in '' | 0 | 130 | 148) return 1 ;; esac
+}
+
+# _terma_undo_first KIND. For another candidate readline first takes back the last one and then comes again: so the
+# sentence is one undo away, whatever the number of the candidate.
 _terma_undo_first() {
   bind -m "$map" "\"$_terma_third\": undo"
   bind -m "$map" "\"$_terma_second\": \"$_terma_third$_terma_first$_terma_second\""
-  _terma_replaying=$map _terma_again=1
+  _terma_replaying=$map _terma_again=$1
 }
 
 # _terma_converse STATUS: asks until it is not asked again, then leaves the result to readline.
@@ -77,7 +104,12 @@ _terma_open() {
   local REPLY
   _terma_id=$((_terma_id + 1))
   phase=stream note='terma · asking · Ctrl+G cancels'
-  if ! _terma_request; then
+  case $kind in
+    translate) _terma_request translate "buffer=$_terma_sentence" "attempt=$_terma_attempt" ;;
+    fix) _terma_request fix "attempt=$_terma_attempt" ;;
+    why) _terma_request why ;;
+  esac
+  if (($?)); then
     _terma_fail 'the line is too long to send'
     return
   fi
@@ -98,7 +130,9 @@ _terma_settle() {
       _terma_drawn=$text
       sentence=${text:-$sentence} point=${#sentence} note='' ;;
     cancel) _terma_put_back; note='' ;;
-    error) _terma_put_back ;;
+    error)
+      _terma_put_back
+      if [[ $kind == fix && $error == unknown ]]; then _terma_unfixable=1; fi ;;
   esac
 }
 
@@ -123,6 +157,10 @@ _terma_hand_over() {
   READLINE_LINE=$sentence
   _terma_point_to_readline
   READLINE_POINT=$point
+  _terma_bind_undo
+}
+
+_terma_bind_undo() {
   if [[ -n $_terma_drawn && $map == vi-* ]]; then bind -m vi-command -x '"\C-_": _terma_undo'; fi
 }
 

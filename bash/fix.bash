@@ -1,0 +1,118 @@
+# terma: the fixes of an explanation. The first one is put on the next prompt when that is there: the terminal is asked
+# for its state and its answer (ESC [ 0 n) is a key. Where no answer comes, and for the others, there is the key.
+# The parts share variables: what one assigns, another reads.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+_terma_fix_risks=() _terma_fix_at=0 _terma_reply='' _terma_reply_was=()
+
+# _terma_keep_fixes LINES: the fix frames of an answer -> _terma_fixes, _terma_fix_risks.
+_terma_keep_fixes() {
+  local line REPLY
+  _terma_fixes=() _terma_fix_risks=() _terma_fix_at=0 _terma_fix_shown=''
+  while IFS= read -r line; do
+    if ! _terma_wire_split "$line" || [[ ${_terma_fields[0]-} != fix ]]; then continue; fi
+    _terma_fixes+=("${_terma_fields[1]}")
+    REPLY=''
+    if [[ ${_terma_fields[2]} != low ]]; then REPLY="⚠ ${_terma_fields[2]}: ${_terma_fields[3]} · "; fi
+    _terma_fix_risks+=("$REPLY")
+  done <<<"$1"
+}
+
+# _terma_step_fix STATUS STEP: puts the fix that is STEP further on the prompt; the state line tells its risk and which
+# of how many it is.
+_terma_step_fix() {
+  local count=${#_terma_fixes[@]}
+  if ((count == 0)); then return 0; fi
+  _terma_fix_at=$(((_terma_fix_at + $2) % count))
+  sentence=${_terma_fixes[_terma_fix_at]} note=${_terma_fix_risks[_terma_fix_at]}
+  if [[ $2 == 1 || $count -gt 1 ]]; then note+="fix $((_terma_fix_at + 1))/$count"; fi
+  note=${note% · } point=${#sentence}
+  _terma_read_prompt "$1"
+  _terma_leave_screen "$sentence" "$note"
+  _terma_fix_shown=$sentence _terma_drawn=$sentence _terma_sentence=''
+  READLINE_LINE=$sentence
+  _terma_point_to_readline
+  READLINE_POINT=$point
+  _terma_bind_undo
+}
+
+# Asks the terminal to press the key, as soon as readline has it. Not when more was typed already: that comes first.
+_terma_offer_fix() {
+  if [[ -z ${_terma_fixes-} || ! -t 0 || ! -t 1 || ${TERM-} == dumb ]] || read -r -t 0 -u 0; then return 0; fi
+  if ((_terma_offered == 0)); then
+    _terma_read_reply_key
+    local map
+    for map in emacs-standard vi-insert vi-command; do
+      bind -m "$map" -x "\"\\e[0n\": _terma_insert_fix $map \"\$_\""
+    done
+  fi
+  _terma_offered=2
+  # In $(): no job, and $! stays. Ends after three seconds.
+  : "$( (_terma_ask_terminal) </dev/tty >/dev/tty 2>/dev/null & )"
+}
+
+# Only in readline's raw mode: before that the kernel would write the answer on the screen.
+_terma_ask_terminal() {
+  local -i turns=60
+  \trap '' INT QUIT TSTP
+  while ((turns-- > 0)); do
+    case $(\command -p stty -a) in
+      *-icanon*) \printf '\e[5n'; return ;;
+    esac
+    \command -p sleep 0.05
+  done
+}
+
+# The terminal's answer. Only an untouched prompt takes the fix.
+_terma_insert_fix() {
+  local code=$?
+  local -
+  set +eEuxvT +o posix 2>/dev/null
+  local IFS=$' \t\n' REPLY map=$1 sentence='' note='' point=0 prompt='' prompt_rows=0 prompt_column=0 below=0
+  if [[ -z $READLINE_LINE ]]; then _terma_step_fix "$code" 0; fi
+}
+
+# With every prompt: the answer is awaited at one prompt alone, then the key is what it was.
+_terma_offer_ages() {
+  _terma_offered=$((_terma_offered - 1))
+  if ((_terma_offered)); then return 0; fi
+  local map line
+  for map in emacs-standard vi-insert vi-command; do bind -m "$map" -r '\e[0n'; done
+  for line in "${_terma_reply_was[@]}"; do
+    map=${line#* }
+    case $line in
+      'X '*) bind -m "${map%% *}" -x "${map#* }" ;;
+      *) bind -m "${map%% *}" "${map#* }" ;;
+    esac
+  done
+}
+
+# _terma_read_reply_key -> _terma_reply_was: what that key does now, as `KIND KEYMAP BINDING` (fzf has a use for it).
+_terma_read_reply_key() {
+  local line kind='' map=''
+  _terma_reply_was=()
+  while IFS= read -r line; do
+    case $line in
+      =?) kind=${line#=} ;;
+      =*) map=${line#=} ;;
+      '"\e[0n"'*)
+        if [[ $kind == X ]]; then
+          line=${line#'"\e[0n"'}
+          line=${line#:}
+          line=${line# }
+          line=${line#\"} line=${line%\"} line=${line//'\"'/'"'} line='"\e[0n": '${line//'\\'/'\'}
+        fi
+        _terma_reply_was+=("$kind $map $line") ;;
+    esac
+  done <<<"$(
+    {
+      for map in emacs-standard vi-insert vi-command; do
+        \builtin echo "=$map"
+        for kind in s X p; do
+          \builtin echo "=$kind"
+          \bind -m "$map" "-$kind"
+        done
+      done
+    } 2>/dev/null | \command -p grep -F -e = -e '"\e[0n"' | \command -p grep -e '^=' -e '^"\\e\[0n"'
+  )"
+}
