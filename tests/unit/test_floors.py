@@ -17,8 +17,8 @@ PACKAGE = Path(terma.__file__).parent
 # The lowest floor first. A room is a module or a package right under terma; names joined by + share a room.
 FLOORS = (
     "errors types paths text output redact risk",
-    "wire registry config",
-    "context offline providers sessions tools suggest conversation client+autostart recorder",
+    "wire registry config chat",
+    "context offline providers models sessions tools suggest conversation client+autostart recorder",
     "agent mcp repl vision",
     "cli+commands+shell_code+transcript+diagnosis",
 )

@@ -1,0 +1,180 @@
+"""What terma and a chat model say to each other, whatever the model: one request, a stream of events, a few troubles.
+
+A model is behind an OpenAI-compatible server, or behind litellm: the rest of the code cannot tell which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from terma.errors import ProviderError
+from terma.types import Note
+
+Role = Literal["system", "user", "assistant", "tool"]
+Trouble = Literal[
+    "no_key",  # the server wants a key and none is set
+    "auth",  # it does not take the key
+    "no_model",  # it knows no such model
+    "no_tools",  # the model cannot call tools: ask for the JSON command protocol instead
+    "quota",  # the account has nothing left
+    "rate",  # too many requests just now
+    "context_length",  # the conversation is longer than the model reads
+    "refused",  # it will not answer that
+    "bad_request",  # the server does not understand the request
+    "server",  # it is there and failed
+    "unreachable",  # nothing answers, or the connection broke
+    "tls",
+    "proxy",
+    "timeout",
+    "bad_response",  # what came back is no answer
+    "not_installed",  # litellm is not
+    "worker",  # litellm's process ended
+]
+
+
+class ModelError(ProviderError):
+    """A model gave no answer, or not all of it. `retry_after` is in seconds, None when nothing was said of it."""
+
+    def __init__(
+        self, code: Trouble, message: str, hint: str = "", *, retry_after: float | None = None
+    ) -> None:
+        super().__init__(message, hint)
+        self.trouble: Trouble = code
+        self.code = code
+        self.retry_after = retry_after
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSpec:
+    """Which model, where, and how patiently. Resolved: `api_key` is the key itself.
+
+    `api_base` is http://…, https://… or unix:/PATH, "" for the provider's own. `max_tokens` 0: the model's own limit.
+    Times are in seconds; `between_tokens` is the longest silence once it speaks. `retries` come after the first try.
+    `requests_per_minute` 0: unlimited. `proxy` is a URL, and no other proxy is used; `ca_file` holds the certificates
+    to trust instead of the usual ones. `label` is the name that the state line shows."""
+
+    provider: str  # a module of terma.models: "openai_http" or "litellm"
+    model: str
+    api_base: str = ""
+    api_key: str = field(default="", repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    temperature: float | None = None
+    max_tokens: int = 0
+    connect_timeout: float = 5.0
+    first_token_timeout: float = 60.0
+    between_tokens_timeout: float = 30.0
+    retries: int = 2
+    requests_per_minute: int = 0
+    proxy: str = field(default="", repr=False)
+    ca_file: str = ""
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        return self.label or self.model
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One whole call of a tool. `arguments` is JSON as the model wrote it, which need not be right."""
+
+    id: str
+    name: str
+    arguments: str = "{}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One turn. `tool_calls` are what the assistant called; `tool_call_id` is the call that a tool answers."""
+
+    role: Role
+    content: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool the model may call; `parameters` is the JSON schema of its arguments."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"type": "object", "properties": {}})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatRequest:
+    """What is asked of which model. `response_format` is OpenAI's (`{"type": "json_object"}`), None for free text."""
+
+    spec: ModelSpec
+    messages: tuple[ChatMessage, ...]
+    tools: tuple[ToolSpec, ...] = ()
+    stop: tuple[str, ...] = ()
+    response_format: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of the answer, raw: whoever shows it sanitizes it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningDelta:
+    """A piece of what the model says to itself."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one answer; `cached` are those of the prompt that a cache held. `cost` is in US dollars, None when
+    the price is not known. `model` is the name under which the price was looked up."""
+
+    prompt_tokens: int
+    completion_tokens: int
+    cached_tokens: int = 0
+    cost: float | None = None
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The end: "stop", "length" (cut by max_tokens), "tool_calls", or what else the server said."""
+
+    reason: str = "stop"
+
+
+ChatEvent = TextDelta | ReasoningDelta | ToolCall | Usage | Note | Finish
+
+
+class ChatModel(Protocol):
+    """A way to models: `terma/models/NAME.py` exports one as PLUGIN."""
+
+    name: str
+
+    def chat(self, request: ChatRequest) -> AsyncGenerator[ChatEvent, None]:
+        """Text, reasoning and notes as they come, each tool call once it is whole, Usage where the server tells, and
+        Finish last. Raises ModelError; what came before it stands. Cancelling, or closing the iterator, closes the
+        connection to the model at once."""
+        ...
+
+    def preload(self, spec: ModelSpec) -> None:
+        """Start, without waiting, what the first request to `spec` would otherwise wait for."""
+        ...
+
+    async def close(self) -> None:
+        """Give back connections and processes; `chat` may be called again."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command line that a model proposes, with what it does; "" when it did not say."""
+
+    command: str
+    description: str = ""

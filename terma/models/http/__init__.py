@@ -1,0 +1,1 @@
+"""Connections to model servers, kept warm: everything of terma that knows httpx."""
