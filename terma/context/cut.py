@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from terma.context.lines import Key, Shown, Spot, low_bytes, squeeze
-from terma.context.prompt import ALIKE, FAINT, head, likeness, rows_above, shows_again
+from terma.context.prompt import ALIKE, FAINT, SAME, head, likeness, rows_above, shape, shows_again
 from terma.types import CaptureRequest
 
 TAIL = 60  # rows given when the command is not found
@@ -31,10 +31,12 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class _Bottom:
-    """The row on which the question or the waiting prompt begins, and the text left of the question (None: unknown)."""
+    """The row on which the question or the waiting prompt begins, the text left of the question (None: unknown) and
+    the right prompt."""
 
     row: int
     prompt: str | None
+    right: str = ""
 
 
 def by_text(text: str, request: CaptureRequest, columns: int = 0) -> Cut:
@@ -48,7 +50,7 @@ def by_text(text: str, request: CaptureRequest, columns: int = 0) -> Cut:
     for shown in screens:
         asked = _asked(shown, request, columns)
         if asked:
-            bottom = _Bottom(asked.first, asked.before)
+            bottom = _Bottom(asked.first, asked.before, asked.after.strip())
             break
     for shown in screens:
         spot = _command(shown, bottom, request, columns)
@@ -91,30 +93,43 @@ def _asked(shown: Shown, request: CaptureRequest, columns: int) -> Spot | None:
     return None
 
 
-def _stands_alone(shown: Shown, spot: Spot, columns: int) -> bool:
-    """Whether what follows on the row can be no more of the same command: nothing, or a right prompt."""
+def _stands_alone(shown: Shown, spot: Spot, columns: int, right: str = "") -> bool:
+    """Whether what follows on the row can be no more of the same command: nothing, or a right prompt (as `right`)."""
     if shown.ends(spot):
         return True
+    if right and shape(spot.after.strip()) == shape(right):
+        return True  # it may stand close
     far = not columns or _width(shown.rows[spot.last].rstrip()) >= columns * _FULL_ROW
     return spot.after.startswith("  ") and far
 
 
 def _command(shown: Shown, bottom: _Bottom, request: CaptureRequest, columns: int) -> Spot | None:
-    """Where the last command was typed: the lowest place behind what is like the prompt; a faint likeness counts when
-    there is no better one."""
+    """Where the last command was typed: the lowest place behind what is most like the prompt.
+
+    Behind a fainter likeness it may be a trace or a quotation, within the output of the same command typed above. It
+    is if no other command was typed in between."""
     if not request.command.strip():
         return _newest(shown.rows, bottom)
     known = [bottom.prompt] if bottom.prompt is not None else [None, *_waiting(shown.rows)]
-    faint = None
+    best, grade = None, FAINT - 1
     for spot in shown.find(request.command, bottom.row):
-        if not _stands_alone(shown, spot, columns):
+        if not _stands_alone(shown, spot, columns, bottom.right):
             continue
-        grade = max(likeness(spot.before, prompt) for prompt in known)
-        if grade >= ALIKE:
-            return _expanded(shown.rows, spot, bottom) or spot
-        if grade == FAINT and faint is None:
-            faint = spot
-    return faint or _expanded(shown.rows, None, bottom)
+        mine = max(likeness(spot.before, prompt) for prompt in known)
+        if mine > grade and not (grade == ALIKE and best and _typed_between(shown.rows, spot, best)):
+            best, grade = spot, mine
+        if grade == SAME:
+            break
+    return _expanded(shown.rows, best, bottom) or best
+
+
+def _typed_between(rows: Sequence[str], above: Spot, below: Spot) -> bool:
+    """Whether a command was typed after `above` and before `below`, at the prompt of `above`."""
+    prompt = above.before.rstrip()
+    return any(
+        rows[number].startswith(prompt) and not shows_again(rows[number], [prompt])
+        for number in range(above.last + 1, below.first)
+    )
 
 
 def _waiting(rows: Sequence[str]) -> list[str]:

@@ -10,8 +10,8 @@ from typing import Final
 
 from terma.context.lines import is_ours
 
-SAME: Final = 3
-ALIKE: Final = 2  # another directory, status or time
+SAME: Final = 3  # but for what stands in its words: another directory, status or time
+ALIKE: Final = 2
 FAINT: Final = 1  # only the last sign is the same
 OTHER: Final = 0
 
@@ -25,21 +25,19 @@ def likeness(left: str, prompt: str | None) -> int:
     bare, known = left.rstrip(), (prompt or "").rstrip()
     if prompt is None:
         return ALIKE if bare and bare[-1] in _SIGNS and not bare[:1].isspace() else OTHER
-    if bare == known:
+    if bare == known or (bare and shape(bare) == shape(known)):
         return SAME
     if not bare or not known:
         return OTHER
-    if _shape(bare) == _shape(known):
-        return ALIKE
     if bare[-1] != known[-1]:
         return OTHER
     if bare[:1].isspace() != known[:1].isspace():
         return FAINT
-    close = SequenceMatcher(None, _shape(bare[-80:]), _shape(known[-80:]), autojunk=False).ratio() >= 0.5
+    close = SequenceMatcher(None, shape(bare[-80:]), shape(known[-80:]), autojunk=False).ratio() >= 0.5
     return ALIKE if close or known.endswith(bare) or bare.endswith(known) else FAINT
 
 
-def _shape(text: str) -> str:
+def shape(text: str) -> str:
     """`text` with each word, number and symbol as its class: what stays when a prompt tells something else."""
     classes = "".join("a" if char.isalpha() else "0" if char.isdigit() else _sign(char) for char in text)
     return re.sub(r"([a0])\1*", r"\1", classes)
@@ -90,4 +88,4 @@ def _kin(one: str, other: str) -> bool:
         return one == other
     if one[0] == other[0] and not one[0].isalnum():
         return True
-    return SequenceMatcher(None, _shape(one[:80]), _shape(other[:80]), autojunk=False).ratio() >= 0.6
+    return SequenceMatcher(None, shape(one[:80]), shape(other[:80]), autojunk=False).ratio() >= 0.6

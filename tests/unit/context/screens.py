@@ -106,6 +106,22 @@ SCREENS: dict[str, Seen] = {
         shell="zsh",
         columns=47,
     ),
+    "a right prompt that stands close": Seen(
+        "~ % ls                12:01\na\n~ % printf abcdefghi 12:01\nabcdefghi\n~ % ?why              12:02",
+        "printf abcdefghi",
+        "abcdefghi",
+        shell="zsh",
+        columns=28,
+    ),
+    "zsh's trace": Seen(
+        "ready> cat a\n+zsh:7> cat a\ncat: a: gone\nready> ?why",
+        "cat a",
+        "+zsh:7> cat a\ncat: a: gone",
+        shell="zsh",
+    ),
+    "the same command at another prompt before": Seen(
+        "~/b> cat a\nold\n~/b> cd ..\n+ ~> cat a\nnew\n~/b> ?why", "cat a", "new", shell="zsh"
+    ),
     "transient prompt": Seen("❯ ls\na\n❯ make\nmake: error\n❯ ?why", "make", "make: error", shell="zsh"),
     "transient prompt, asked by a key": Seen(
         "❯ ls\na\n❯ make\nmake: error\n~/src main ❯", "make", "make: error", "", shell="zsh"
