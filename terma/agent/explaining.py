@@ -8,10 +8,12 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from terma.agent.choosing import Choosing, Told
 from terma.context import history
 from terma.errors import UnknownAnswer, UsageError
+from terma.suggest.prompt import seen
 from terma.suggest.translate import Frame, translate
 from terma.suggest.why import Answer, Assess, answer_whole, why
 from terma.types import (
@@ -39,38 +41,26 @@ NOTHING_RAN = ("nothing was run in this shell yet", "run a command, then ask why
 NO_FIX = ("no fix is known for that", "?why says what happened")
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What an engine was told, for `terma last --sent`. `left` says whether it left this machine's process."""
-
-    engine: str
-    when: float
-    left: bool
-    text: str
-
-
 class Explaining:
     """Keeps, per shell, the last answer (so that Ctrl+T steps through its fixes without asking again) and what the
     engine was told last. In memory alone."""
 
-    def __init__(
-        self, engine: Callable[[Fields], Provider], gather: Gather, assess: Assess, os_name: str
-    ) -> None:
-        self._engine = engine
+    def __init__(self, choosing: Choosing, gather: Gather, assess: Assess, os_name: str) -> None:
+        self._choosing = choosing
         self._gather = gather
         self._assess = assess
         self._os = os_name
         self._answers: OrderedDict[str, tuple[tuple[str, ...], Answer]] = OrderedDict()
-        self._told: Told | None = None
 
     async def why(self, fields: Fields) -> Replies:
         """`say` frames in styles, `fix` frames, `done why`."""
-        asked, provider = self.query(fields), self._engine(fields)
+        asked = self.query(fields)
+        provider = await self._choosing.provider(fields)
 
         async def see() -> WhyQuery:
-            seen = await self.see(asked, fields)
-            self._told = told(provider, seen)
-            return seen
+            query = await self.see(asked, fields)
+            self._choosing.tell(told(provider, query), provider)
+            return query
 
         frames = why(
             asked,
@@ -86,7 +76,7 @@ class Explaining:
 
     async def why_json(self, fields: Fields) -> Replies:
         """`done json`: {"explanation", "fixes": [{"command", "risk", "confidence"}], "engine", "source"}."""
-        provider = self._engine(fields)
+        provider = await self._choosing.provider(fields)
         answer = await self._whole(fields, provider)
         fixes = [
             {"command": fix.command, "risk": risk.level, "confidence": round(fix.confidence, 4)}
@@ -102,7 +92,7 @@ class Explaining:
 
     async def fix(self, fields: Fields) -> Replies:
         """The fixes alone, for the prompt: frames as `translate` gives them; `attempt` steps through them."""
-        provider = self._engine(fields)
+        provider = await self._choosing.provider(fields)
         kept = self._answers.get(shell_of(fields))
         if kept is not None and kept[0] == event_of(fields):
             answer = kept[1]
@@ -120,11 +110,11 @@ class Explaining:
     async def last(self, fields: Fields) -> Replies:
         """`done json`: what an engine would be told of the last command now, or with `sent` what one was told."""
         if fields.get("sent"):
-            shown = self._told
+            shown = self._choosing.told
             if shown is None:
                 raise UnknownAnswer("no engine was told anything since the agent started", "ask ?why first")
         else:
-            provider = self._engine(fields)
+            provider = await self._choosing.provider(fields)
             shown = told(provider, await self.see(self.query(fields), fields))
         yield (
             "done",
@@ -177,7 +167,7 @@ class Explaining:
 
     async def _whole(self, fields: Fields, provider: Provider) -> Answer:
         query = await self.see(self.query(fields), fields)
-        self._told = told(provider, query)
+        self._choosing.tell(told(provider, query), provider)
         return await answer_whole(query, provider, self._assess)
 
     def _keep(self, fields: Fields, answer: Answer) -> None:
@@ -210,26 +200,16 @@ def told(provider: Provider, query: WhyQuery) -> Told:
     from terma.redact import redact
 
     lines = [
-        f"command: {query.command}",
-        f"exit status: {query.status}" if query.status >= 0 else "exit status: unknown",
-        f"directory: {query.cwd}" if query.cwd else "",
-        f"shell: {query.shell} on {query.os}" if query.os else f"shell: {query.shell}",
-        f"question: {query.question}" if query.question else "",
+        f"Command: {query.command}",
+        f"Exit status: {query.status}" if query.status >= 0 else "Exit status: unknown",
+        f"Directory: {query.cwd}" if query.cwd else "",
+        f"Shell: {query.shell} on {query.os}" if query.os else f"Shell: {query.shell}",
+        f"Question: {query.question}" if query.question else "",
         *query.facts,
         seen(query.output),
     ]
     text = "\n".join(filter(None, lines))
     return Told(provider.name, time.time(), not provider.local, redact(text).text)
-
-
-def seen(output: Output) -> str:
-    """What is known of the output, in words that pretend nothing."""
-    if not output.deep:
-        why_not = f" ({output.trouble})" if output.trouble else ""
-        return f"output: not captured{why_not}"
-    if not output.found:
-        return f"the end of the terminal, seen in {output.source}; the command was not found in it:\n{output.text}"
-    return f"output, seen in {output.source}:\n{output.text}" if output.text else "output: none"
 
 
 def shell_of(fields: Fields) -> str:

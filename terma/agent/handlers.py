@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -10,9 +11,10 @@ from contextlib import aclosing
 from typing import Any, cast
 
 from terma import registry
+from terma.agent.choosing import Choosing
 from terma.agent.explaining import Explaining, number
 from terma.context import history
-from terma.errors import ProviderError, UnknownAnswer, UsageError
+from terma.errors import ProviderError, TermaError, UnknownAnswer, UsageError
 from terma.suggest.listing import listing
 from terma.suggest.translate import Frame, close, translate
 from terma.types import CaptureRequest, Final, Output, Provider, Query, Raw, Risk
@@ -47,7 +49,8 @@ class Handlers:
     def __init__(self, status: Callable[[], dict[str, Any]], stop: Callable[[], None]) -> None:
         self._status = status
         self._stop = stop
-        self._explaining = Explaining(engine, gather, assess, machine())
+        self._choosing = Choosing(named, machine())
+        self._explaining = Explaining(self._choosing, gather, assess, machine())
 
     def answer(self, kind: str, fields: Fields) -> Replies:
         """The frames that answer a request of `kind`. Raises UsageError for a kind that does not exist."""
@@ -58,6 +61,8 @@ class Handlers:
             "why_json": self._explaining.why_json,
             "fix": self._explaining.fix,
             "last": self._explaining.last,
+            "models": self._choosing.models,
+            "usage": self._choosing.usage,
             "status": self.status,
             "stop": self.stop,
         }
@@ -69,21 +74,32 @@ class Handlers:
 
     def preload(self) -> None:
         """Do before the first question what it would otherwise wait for: read the index, build the parser."""
-        warm = getattr(engine({}), "preload", None)
-        if warm is not None:
-            warm()
+        with contextlib.suppress(TermaError):  # an engine that is not there says so when it is asked
+            warm = getattr(named(default_engine()), "preload", None)
+            if warm is not None:
+                warm()
         assess("ls -l", "/")
+
+    async def warm(self) -> None:
+        """Begin what a model that is set would otherwise do while somebody waits."""
+        await self._choosing.warm()
+
+    async def close(self) -> None:
+        """Give back the connections and processes of models."""
+        await self._choosing.close()
 
     async def translate(self, fields: Fields) -> Replies:
         """A sentence on a prompt: notes and deltas, then the command as it should stand there."""
         query = self._query(fields, fields.get("buffer", ""))
-        async with aclosing(translate(query, engine(fields), assess)) as frames:
+        provider = await self._choosing.provider(fields)
+        async with aclosing(translate(query, provider, assess)) as frames:
             async for frame in frames:
                 yield frame
 
     async def suggest(self, fields: Fields) -> Replies:
         """A sentence from a program: one `done json` with at most `count` candidates."""
-        query, provider = self._query(fields, fields.get("words", "")), engine(fields)
+        query = self._query(fields, fields.get("words", ""))
+        provider = await self._choosing.provider(fields)
         count = min(max(number(fields, "count", 1), 1), MAX_COUNT)
         final = await _final(provider, query)
         answer = listing(final, provider.name, query, count, assess)
@@ -128,10 +144,9 @@ def machine(platform: str = sys.platform) -> str:
     return "bsd" if "bsd" in platform or platform.startswith("dragonfly") else "linux"
 
 
-def engine(fields: Fields) -> Provider:
-    """The engine that the request names, or the agent's own choice. Raises ProviderError when it is not
-    there: an engine that someone chose is never replaced by another one."""
-    name = fields.get("engine") or default_engine()
+def named(name: str) -> Provider:
+    """The engine called `name`. Raises ProviderError when it is not there: an engine that someone chose is never
+    replaced by another one."""
     try:
         return cast(Provider, registry.load("terma.providers", "offline" if name == "auto" else name))
     except UsageError as error:

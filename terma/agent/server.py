@@ -42,6 +42,7 @@ class Agent:
         self._leaving = asyncio.Event()
         self._server: asyncio.Server | None = None
         self._grace = 0.0
+        self._warming: asyncio.Task[None] | None = None
         self._started = self._last = time.monotonic()
         self._requests = 0
 
@@ -118,7 +119,12 @@ class Agent:
             self._handlers.preload()
         except Exception as error:  # the question that needs it will say what is wrong
             self._log.crash("preload", error)
-        asyncio.get_running_loop().call_later(SETTLE, _settle)
+        asyncio.get_running_loop().call_later(SETTLE, self._warm)
+
+    def _warm(self) -> None:
+        """When the first answer is out: what later ones would wait for."""
+        _settle()
+        self._warming = asyncio.create_task(self._handlers.warm())
 
     def _check_package(self) -> None:
         """An upgraded or removed package: answer what is here with the code that is loaded, and make way."""
@@ -149,9 +155,11 @@ class Agent:
         tasks = list(self._connections.values())
         for task in tasks:
             task.cancel()
+        if self._warming is not None:
+            self._warming.cancel()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(2.0):
-                await asyncio.gather(*tasks, return_exceptions=True)
+                await asyncio.gather(*tasks, self._handlers.close(), return_exceptions=True)
 
     def _lost(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")

@@ -17,6 +17,11 @@ TERMINAL = (
     "TERM TERM_PROGRAM TMUX TMUX_PANE STY WINDOW ZELLIJ_SESSION_NAME ZELLIJ_PANE_ID KITTY_LISTEN_ON "
     "KITTY_WINDOW_ID WEZTERM_PANE WEZTERM_UNIX_SOCKET TERMA_RECORDING SSH_CONNECTION"
 ).split()
+# Keys by which engine = "auto" finds a model; terma.agent.engines knows what each is for.
+MODEL_KEYS = (
+    "OPENAI_API_KEY ANTHROPIC_API_KEY GEMINI_API_KEY OPENROUTER_API_KEY GROQ_API_KEY MISTRAL_API_KEY DEEPSEEK_API_KEY "
+    "XAI_API_KEY"
+).split()
 Ask = Callable[[str, Mapping[str, str]], Any]
 Frames = Iterable[tuple[str, ...]]
 
@@ -28,7 +33,18 @@ def surroundings(shell: str | None = None) -> dict[str, str]:
     here = {"shell": shell, "path": os.environ.get("PATH", ""), "histfile": _history_file(shell)}
     with contextlib.suppress(OSError):  # the working directory may be gone
         here["cwd"] = str(Path.cwd())
-    return here | {"engine": os.environ.get("TERMA_ENGINE", "")}
+    return here | {"engine": os.environ.get("TERMA_ENGINE", "")} | settings()
+
+
+def settings() -> dict[str, str]:
+    """The TERMA_ variables and the models' keys of this environment."""
+    known = {f"env.{name}": os.environ[name] for name in MODEL_KEYS if os.environ.get(name)}
+    ours = [
+        f"{name}={value}"
+        for name, value in os.environ.items()
+        if name.startswith("TERMA_") and "\n" not in value
+    ]
+    return known | {"settings": "\n".join(ours)}
 
 
 def terminal() -> dict[str, str]:

@@ -76,8 +76,8 @@ def test_what_was_told_can_be_shown_and_holds_no_secret(agent):
 
 def test_what_would_be_told_pretends_nothing(agent):
     shown = json.loads(agent.ask("last", **FAILED)[-1][2])
-    assert "command: make tset" in shown["text"]
-    assert "output: not captured" in shown["text"]
+    assert "Command: make tset" in shown["text"]
+    assert "Output: not captured" in shown["text"]
 
 
 def test_an_output_that_was_handed_over_is_the_source(agent):

@@ -75,7 +75,7 @@ def test_without_a_command_it_says_what_to_do(terma):
 
 
 def test_what_would_be_told_and_what_was(terma):
-    assert "command: make it" in terma("last", TERMA_LAST_COMMAND="make it", TERMA_LAST_STATUS="2")
+    assert "Command: make it" in terma("last", TERMA_LAST_COMMAND="make it", TERMA_LAST_STATUS="2")
     assert "no engine was told anything" in terma("last", "--sent", status=1)
     terma("why", "--command", "curl -u me:hunter2hunter2 x", "--status", "6")
     sent = terma("last", "--sent")

@@ -1,0 +1,193 @@
+"""From a request to the engine that answers it: the shell's settings, the choice, and what models are told and cost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import cast
+
+from terma import paths
+from terma.agent.engines import KEY_VARIABLES, Choice, Engines
+from terma.agent.modelled import Models, Rooms, find
+from terma.agent.placing import place
+from terma.chat import ModelSpec
+from terma.config import Settings
+from terma.config.project import tightened
+from terma.config.reader import Reader
+from terma.errors import TermaError
+from terma.suggest.prompt import Place
+from terma.types import Provider, Query, WhyQuery
+
+Fields = Mapping[str, str]
+Frames = AsyncGenerator[tuple[str, ...], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What an engine was told, for `terma last --sent`. `left` says whether it left this machine."""
+
+    engine: str
+    when: float
+    left: bool
+    text: str
+
+
+class Choosing:
+    """Holds what lives as long as the agent: settings as read, keys, the models in use, what was told last."""
+
+    def __init__(self, named: Callable[[str], Provider], os_name: str) -> None:
+        self._named = named
+        self._os = os_name
+        self._reader: Reader | None = None
+        self._engines = Engines()
+        self._left: dict[str, bool] = {}
+        self.told: Told | None = None
+        self._models: Models | None = None
+
+    async def provider(self, fields: Fields) -> Provider:
+        """The engine for this request. Raises ConfigError, ModelError or ProviderError: what was set explicitly is
+        never replaced."""
+        settings = await self.settings(fields)
+        return self._provider(await self._engines.choose(settings, environment(fields)), settings)
+
+    def _provider(self, choice: Choice, settings: Settings) -> Provider:
+        if choice.spec is None:
+            return self._named(choice.engine)
+        if self._models is None:
+            self._models = Models(self._rooms())
+        self._left[choice.spec.name] = not is_here(choice.spec)
+        return cast(Provider, self._models.provider(choice, settings))
+
+    async def settings(self, fields: Fields) -> Settings:
+        """What holds for the shell that asks, in the directory in which it stands."""
+        if self._reader is None:
+            self._reader = Reader(paths.config_dir() / "config.toml")
+        settings = await self._reader.read(variables(fields))
+        return tightened(settings, fields.get("cwd", ""))
+
+    def tell(self, told: Told, provider: Provider) -> None:
+        """Remember what an embedded engine was told; a model's own prompt is remembered when it is sent."""
+        if provider.local:
+            self.told = told
+
+    def _model_told(self, name: str, text: str) -> None:
+        self.told = Told(name, time.time(), self._left.get(name, True), text)
+
+    def _rooms(self) -> Rooms:
+        from terma.agent.ledger import ledger
+        from terma.grounding import check
+
+        async def where(query: Query | WhyQuery, settings: Settings) -> Place:
+            return await asyncio.to_thread(place, query, settings.privacy, self._os)
+
+        async def checked(command: str, query: Query) -> Sequence[str]:
+            return await asyncio.to_thread(check, command, query.path, query.cwd, query.shell)
+
+        return Rooms(
+            place=where,
+            told=self._model_told,
+            used=lambda spec, usage: ledger().add(spec.name, usage),
+            may_ask=lambda settings: ledger().hold(settings.limits),
+            check=checked,
+            beside=lambda: self._named("offline"),
+            role_folder=paths.config_dir() / "roles",
+        )
+
+    async def models(self, fields: Fields) -> Frames:
+        """`done json`: {"used", "why", "auto", "found": [{"name", "where", "models"}], "settings": […]}."""
+        settings = await self.settings(fields)
+        await self._engines.probe.look(settings.local_ports)
+        choice = await self._engines.choose(settings, environment(fields))
+        found = [
+            {"name": server.kind, "where": server.api_base, "models": list(server.models)}
+            for server in self._engines.probe.servers
+        ]
+        keys = [name for name in KEY_VARIABLES if environment(fields).get(name)]
+        shown = {
+            "used": choice.spec.name if choice.spec else choice.engine,
+            "provider": choice.engine,
+            "why": choice.why,
+            "auto": choice.auto,
+            "servers": found,
+            "keys": keys,
+            "named": sorted(settings.models),
+            "fallbacks": list(settings.fallbacks),
+        }
+        if fields.get("check"):
+            shown["check"] = await self._checked(choice, settings)
+        yield ("done", "json", json.dumps(shown, ensure_ascii=False))
+
+    async def _checked(self, choice: Choice, settings: Settings) -> dict[str, object]:
+        """One tiny question to what is used: {"ok", "seconds"} or {"ok", "error", "hint"}."""
+        began = time.monotonic()
+        try:
+            events = self._provider(choice, settings).translate(Query(words="list the files here"))
+            async for _ in events:
+                first = time.monotonic() - began
+                break
+            await events.aclose()  # type: ignore[attr-defined]
+        except TermaError as error:
+            return {"ok": False, "error": error.message, "hint": error.hint}
+        return {"ok": True, "seconds": round(first, 3)}
+
+    async def usage(self, fields: Fields) -> Frames:
+        """`done json`: what models cost, day by day."""
+        from terma.agent.ledger import ledger
+
+        yield ("done", "json", json.dumps({"days": ledger().days()}, ensure_ascii=False))
+
+    async def warm(self) -> None:
+        """Begin what a model that is set, or found, would otherwise do while somebody waits."""
+        with suppress(TermaError, OSError):
+            settings = await self.settings({})
+            choice = await self._engines.choose(settings, os.environ)
+            if choice.spec is not None:
+                find(choice.spec.provider).preload(choice.spec)
+
+    async def close(self) -> None:
+        """Give back connections and processes of the models that were used."""
+        import sys
+
+        for name in ("openai_http", "litellm"):
+            module = sys.modules.get(f"terma.models.{name}")
+            if module is not None:
+                with suppress(TermaError, OSError):
+                    await module.PLUGIN.close()
+
+
+def variables(fields: Fields) -> dict[str, str]:
+    """The TERMA_ settings of the shell that asks: its `settings` field (NAME=value lines) where it sends one, else the
+    agent's own environment; over them the engine that the request names."""
+    if "settings" in fields:
+        pairs = (line.partition("=") for line in fields["settings"].splitlines())
+        found = {name: value for name, mark, value in pairs if mark and name.startswith("TERMA_")}
+    else:
+        found = {name: value for name, value in os.environ.items() if is_setting(name)}
+    if fields.get("engine"):
+        found["TERMA_ENGINE"] = fields["engine"]
+    return {name: value for name, value in found.items() if value}
+
+
+def is_setting(name: str) -> bool:
+    """Whether a variable may be one of the settings; `terma.config.layers` knows which are."""
+    first = name.removeprefix("TERMA_").partition("__")[0].lower()
+    return name.startswith("TERMA_") and first in Settings.__slots__
+
+
+def environment(fields: Fields) -> dict[str, str]:
+    """The variables that the shell sent as env.NAME; the agent's own keys where it sent none of them."""
+    sent = {key.removeprefix("env."): value for key, value in fields.items() if key.startswith("env.")}
+    if "settings" not in fields:
+        sent = {name: os.environ[name] for name in KEY_VARIABLES if os.environ.get(name)} | sent
+    return sent
+
+
+def is_here(spec: ModelSpec) -> bool:
+    """Whether a model's server is on this machine."""
+    base = spec.api_base
+    return base.startswith("unix:") or base.partition("://")[2].startswith(("127.", "localhost", "[::1]"))

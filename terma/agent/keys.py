@@ -1,0 +1,106 @@
+"""Where a model's key comes from: the settings' file, a variable, a command of the person's, or the system's keyring.
+
+Keys stay in memory, for as long as their source has not changed, and are never logged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import signal
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+
+from terma.chat import ModelError
+from terma.config import Model
+
+SECONDS = 30.0  # for a command: it may ask for a passphrase in a window of its own
+KEPT_SECONDS = 600.0
+MAX_KEY = 8_192  # bytes
+
+
+class Keys:
+    """Asks each source once in ten minutes; a source that failed is asked again."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], tuple[float, str]] = {}
+
+    async def of(self, name: str, model: Model, environment: Mapping[str, str]) -> str:
+        """The key of the model called `name`, "" when its settings name none. Raises ModelError with what to do."""
+        if model.api_key:
+            return model.api_key
+        if model.api_key_env:
+            key = environment.get(model.api_key_env) or os.environ.get(model.api_key_env, "")
+            if not key:
+                raise ModelError(
+                    "no_key",
+                    f"{name}: {model.api_key_env} is not set in this shell",
+                    f"export {model.api_key_env}=…",
+                )
+            return key
+        if model.api_key_command:
+            return await self._once(("command", model.api_key_command), name)
+        if model.api_key_keyring:
+            return await self._once(("keyring", model.api_key_keyring), name)
+        return ""
+
+    async def _once(self, source: tuple[str, str], name: str) -> str:
+        kept = self._kept.get(source)
+        if kept is not None and time.monotonic() - kept[0] < KEPT_SECONDS:
+            return kept[1]
+        key = await (_from_command if source[0] == "command" else _from_keyring)(source[1], name)
+        self._kept[source] = (time.monotonic(), key)
+        return key
+
+
+async def _from_command(command: str, name: str) -> str:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ModelError(
+            "no_key", f"{name}: api_key_command cannot be read: {error}", "terma config edit"
+        ) from None
+    return await _first_line(
+        words, f"{name}: {words[0] if words else 'api_key_command'}", "run it by hand once"
+    )
+
+
+async def _from_keyring(entry: str, name: str) -> str:
+    service, _, user = entry.partition("/")
+    words = [sys.executable, "-I", "-m", "keyring", "get", service, user]
+    return await _first_line(
+        words, f"{name}: the keyring entry {entry}", f"pip install keyring; keyring set {service} {user}"
+    )
+
+
+async def _first_line(words: list[str], what: str, hint: str) -> str:
+    """The first line that a program prints, run without a shell, at a time-out killed with its children."""
+    try:
+        child = await asyncio.create_subprocess_exec(
+            *words,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            cwd="/",
+            start_new_session=True,
+        )
+    except (OSError, IndexError, ValueError) as error:
+        raise ModelError(
+            "no_key", f"{what} cannot be run: {getattr(error, 'strerror', '') or error}", hint
+        ) from None
+    try:
+        async with asyncio.timeout(SECONDS):
+            out, _ = await child.communicate()
+    except TimeoutError:
+        raise ModelError("no_key", f"{what} gave no key within {SECONDS:g} s", hint) from None
+    finally:
+        if child.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+    key = out[:MAX_KEY].split(b"\n", 1)[0].decode("utf-8", "replace").strip()
+    if child.returncode or not key:
+        raise ModelError("no_key", f"{what} gave no key (exit status {child.returncode})", hint)
+    return key

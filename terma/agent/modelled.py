@@ -1,0 +1,150 @@
+"""Puts a chat model together with what it needs of the other rooms: a place, redaction, the ledger, the checks."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import cast
+
+from terma import registry
+from terma.agent.engines import Choice
+from terma.chat import ChatEvent, ChatMessage, ChatModel, ChatRequest, Command, ModelSpec, ToolCall, Usage
+from terma.config import Settings, roles
+from terma.suggest.prompt import Place
+from terma.suggest.prompted import Helpers, Prompted, Task
+from terma.types import Query, Translator, WhyQuery
+
+MAX_KEPT = 8  # models with their answers; somebody who uses more starts afresh
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rooms:
+    """What the agent hands in, so that this file knows no room beside suggest and models."""
+
+    place: Callable[[Query | WhyQuery, Settings], Awaitable[Place]]
+    told: Callable[[str, str], None]
+    used: Callable[[ModelSpec, Usage], None]
+    may_ask: Callable[[Settings], None]  # raises ModelError when the day's limit is reached
+    check: Callable[[str, Query], Awaitable[Sequence[str]]]
+    beside: Callable[[], Translator]
+    role_folder: Path | None
+
+
+class Models:
+    """One Prompted for each model and its settings, kept with its answers."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+        self._kept: OrderedDict[tuple[ModelSpec, ...], tuple[Settings, Prompted]] = OrderedDict()
+
+    def provider(self, choice: Choice, settings: Settings) -> Prompted:
+        """The engine for a choice that names a model. Raises what reading a role raises."""
+        assert choice.spec is not None
+        key = (_plain(choice.spec), *map(_plain, choice.others))
+        kept = self._kept.get(key)
+        if kept is None or kept[0] != settings:
+            kept = (settings, self._made(choice, settings))
+            self._kept[key] = kept
+        self._kept.move_to_end(key)
+        while len(self._kept) > MAX_KEPT:
+            self._kept.popitem(last=False)
+        return kept[1]
+
+    def _made(self, choice: Choice, settings: Settings) -> Prompted:
+        assert choice.spec is not None
+        rooms, spec = self._rooms, choice.spec
+
+        async def place(query: Query | WhyQuery) -> Place:
+            return await rooms.place(query, settings)
+
+        def used(usage: Usage) -> None:
+            rooms.used(spec, usage)
+
+        def told(name: str, messages: Sequence[ChatMessage]) -> None:
+            rooms.may_ask(settings)
+            rooms.told(name, "\n\n".join(f"[{message.role}]\n{message.content}" for message in messages))
+
+        helpers = Helpers(
+            place=place,
+            hide=hidden,
+            told=told,
+            used=used,
+            commands=commands_in,
+            call=command_of,
+            beside=rooms.beside(),
+            beside_after=settings.suggestions.offline_after,
+            check=rooms.check if settings.suggestions.check else None,
+            second_try=settings.suggestions.second_try,
+        )
+        return Prompted(
+            _WithFallbacks(choice.others), self._task("shell", spec), self._task("why", spec), helpers
+        )
+
+    def _task(self, name: str, spec: ModelSpec) -> Task:
+        role = roles.load(name, self._rooms.role_folder)
+        warmth = spec.temperature if spec.temperature is not None else role.temperature
+        return Task(role.text, replace(spec, temperature=warmth))
+
+
+class _WithFallbacks:
+    """The model of a request, and those behind it."""
+
+    name = "models"
+
+    def __init__(self, others: Sequence[ModelSpec]) -> None:
+        self._others = others
+
+    async def chat(self, request: ChatRequest) -> AsyncGenerator[ChatEvent, None]:
+        from terma.models.policy.fallbacks import with_fallbacks
+
+        async with aclosing(with_fallbacks(request, self._others, find)) as events:
+            async for event in events:
+                yield event
+
+    def preload(self, spec: ModelSpec) -> None:
+        find(spec.provider).preload(spec)
+
+    async def close(self) -> None:
+        """The models are shared: the agent closes them at its end."""
+
+
+def find(name: str) -> ChatModel:
+    """The way to models of that name. Raises UsageError."""
+    return cast(ChatModel, registry.load("terma.models", name))
+
+
+def hidden(messages: Sequence[ChatMessage]) -> tuple[tuple[ChatMessage, ...], Callable[[str], str]]:
+    """The messages without secrets, and what puts them back."""
+    from terma.redact import Redactor
+
+    redactor = Redactor()
+    return tuple(
+        replace(message, content=redactor.redact(message.content).text) for message in messages
+    ), redactor.restore
+
+
+def command_of(call: ToolCall) -> Command | None:
+    """The command that a call of propose_fix carries; None for another call or broken arguments."""
+    try:
+        given = json.loads(call.arguments)
+    except ValueError:
+        return None
+    if call.name != "propose_fix" or not isinstance(given, dict) or not isinstance(given.get("command"), str):
+        return None
+    return Command(given["command"], str(given.get("description") or ""))
+
+
+def commands_in(text: str) -> Sequence[Command]:
+    """The commands of the JSON protocol in what a model said."""
+    from terma.conversation.json_commands import commands
+
+    return commands(text)
+
+
+def _plain(spec: ModelSpec) -> ModelSpec:
+    """As a key of a dictionary: without the mapping."""
+    return replace(spec, headers=())  # type: ignore[arg-type]
