@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from terma.context.lines import Key, Shown, Spot, low_bytes, squeeze
 from terma.context.prompt import ALIKE, FAINT, SAME, head, likeness, rows_above, shape, shows_again
@@ -55,9 +56,9 @@ def by_text(text: str, request: CaptureRequest, columns: int = 0) -> Cut:
     for shown in screens:
         spot = _command(shown, bottom, request, columns)
         if spot:
-            return Cut(_between(rows, spot, bottom, request.shell), True)
+            return Cut(_unwrapped(_between(rows, spot, bottom, request.shell), rows, columns), True)
     left = "\n".join(rows[: bottom.row]).rstrip().split("\n")
-    return Cut("\n".join(left[-TAIL:]), False)
+    return Cut(_unwrapped(left[-TAIL:], rows, columns), False)
 
 
 def _keys(request: CaptureRequest) -> tuple[Key, ...]:
@@ -157,7 +158,7 @@ def _expanded(rows: Sequence[str], above: Spot | None, bottom: _Bottom) -> Spot 
     return None
 
 
-def _between(rows: Sequence[str], spot: Spot, bottom: _Bottom, shell: str) -> str:
+def _between(rows: Sequence[str], spot: Spot, bottom: _Bottom, shell: str) -> list[str]:
     """The rows from the command to the next prompt, without what belongs to that prompt."""
     prompts = [prompt for prompt in (spot.before, bottom.prompt) if prompt is not None]
     last = bottom.row if bottom.prompt is not None else _prompt_row(rows, spot)
@@ -173,7 +174,18 @@ def _between(rows: Sequence[str], spot: Spot, bottom: _Bottom, shell: str) -> st
         output.pop()
     if output:
         output[-1] = _UNFINISHED.sub("", output[-1]) if shell in {"zsh", "fish"} else output[-1]
-    return "\n".join(row.rstrip() for row in output)
+    return [row.rstrip() for row in output]
+
+
+def _unwrapped(part: Sequence[str], rows: Sequence[str], columns: int) -> str:
+    """`part` of `rows` as text, with words whole that stand on two rows. A terminal that joins its wrapped lines
+    itself shows it by rows wider than `columns`."""
+    joins = not columns or any(_width(row.rstrip()) > columns for row in rows)
+    text = ""
+    for row, following in zip_longest(part, part[1:], fillvalue=""):
+        split = not joins and row[-1:].isalnum() and following[:1].isalnum() and _width(row) == columns
+        text += row if split else row + "\n"
+    return text[:-1]
 
 
 def _prompt_row(rows: Sequence[str], spot: Spot) -> int:

@@ -164,6 +164,21 @@ SCREENS: dict[str, Seen] = {
         "aaaaaaaa bbbbbbbb",
         columns=16,
     ),
+    "output that was wrapped": Seen(
+        "$ cat a\ncat: No such fil\ne or directory\n$ ?why",
+        "cat a",
+        "cat: No such file or directory",
+        columns=16,
+    ),
+    "a full row that was not wrapped": Seen(
+        "$ pytest\n==== ERRORS ====\nE  none\n$ ?why", "pytest", "==== ERRORS ====\nE  none", columns=16
+    ),
+    "a full row of a terminal that joins": Seen(
+        "$ cat a b\nabcdefgh\nsecond row, longer\n$ ?why",
+        "cat a b",
+        "abcdefgh\nsecond row, longer",
+        columns=8,
+    ),
     "the question is wrapped": Seen(
         "$ make\nmake: error\n$ ?why does it\nnot find my fi\nle\n",
         "make",
