@@ -27,6 +27,11 @@ BUILTINS = frozenset(
 )
 
 
+SHELL_ONLY = BUILTINS - set(
+    "echo type read test printf pwd kill time env true false [".split()
+)  # sudo finds no such program
+
+
 class Case:
     """A Failure with what can be found out about it. Reading the disk never raises; what is not there is empty."""
 
@@ -48,6 +53,28 @@ class Case:
             if name and re.search(rf"(?m)^(?:\S*/)?{re.escape(name)}(?: |:)", self.output):
                 return part
         return self.words[0].part if self.words else 0
+
+    @cached_property
+    def told(self) -> bool:
+        """Whether the output names the program that failed."""
+        name = self._program_of(self.part)
+        return bool(name) and bool(re.search(rf"(?m)^(?:\S*/)?{re.escape(name)}(?: |:)", self.output))
+
+    def part_of(self, names: list[str]) -> int:
+        """The part whose program is one of `names`: the one that failed, or another if the output does not say; else -1."""
+        if self.program in names:
+            return self.part
+        if self.told:
+            return -1
+        parts = sorted({word.part for word in self.words}, reverse=True)
+        return next((part for part in parts if self._program_of(part) in names), -1)
+
+    def turn_to(self, part: int) -> None:
+        """Take `part` for the one that failed."""
+        if part != self.part:
+            for name in ("program", "arguments", "args", "operands"):
+                self.__dict__.pop(name, None)
+            self.part = part
 
     def _program_of(self, part: int) -> str:
         index = program_at(self.words, part)
@@ -108,7 +135,7 @@ class Case:
     def with_sudo(self) -> str:
         """The command with the failing part run by root; "" when it already is."""
         mine = [word for word in self.words if word.part == self.part]
-        if not mine or mine[0].value in ("sudo", "doas"):
+        if not mine or mine[0].value in ("sudo", "doas") or self.program in SHELL_ONLY:
             return ""
         return f"{self.command[: mine[0].start]}sudo {self.command[mine[0].start :]}"
 

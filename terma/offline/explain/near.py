@@ -50,10 +50,10 @@ def distance(a: str, b: str, limit: float) -> float:
 
 
 def series(a: str, b: str) -> bool:
-    """Whether the two differ in a number alone: v1.0.2 is no misspelt v1.0.3."""
-    return len(re.findall(r"\d", a)) == len(re.findall(r"\d", b)) > 0 and re.sub(r"\d", "", a) == re.sub(
-        r"\d", "", b
-    )
+    """Whether the two differ in a number alone: v1.0.2 is no misspelt v1.0.3, nor main2 a misspelt main."""
+    digits = len(re.findall(r"\d", a)), len(re.findall(r"\d", b))
+    same = re.sub(r"\d", "", a) == re.sub(r"\d", "", b)
+    return same and (digits[0] == digits[1] > 0 or 0 in digits)
 
 
 def nearest(word: str, names: Iterable[str], count: int = 3, liked: Iterable[str] = ()) -> list[str]:
@@ -72,6 +72,8 @@ def nearest(word: str, names: Iterable[str], count: int = 3, liked: Iterable[str
         ):
             continue
         apart = distance(low, name.lower(), limit)
+        if len(word) <= 3 and len(name) == len(word) and apart == 1.0:  # pod is no misspelt pwd
+            continue
         if apart <= limit and apart < len(name):
             apart += 0.4 * (name[:1].lower() != low[:1]) - 0.5 * (name in favourites)
             apart -= 0.1 * (sorted(name.lower()) == sorted(low))

@@ -71,6 +71,16 @@ LIBRARIES = {
     "stdc++": "std::cout std::ios_base::Init::Init() std::string __gxx_personality_v0", "crypt": "crypt",
     "X11": "XOpenDisplay XCreateSimpleWindow", "gmp": "__gmpz_init __gmpz_add __gmpz_mul __gmpz_clear",
 }  # fmt: skip
+# What the names in a library begin with.
+PREFIXES = {
+    "zlib": "z", "deflate": "z", "inflate": "z", "gz": "z", "curl_": "curl", "sqlite3_": "sqlite3", "SSL_": "ssl -lcrypto", "EVP_": "crypto",
+    "pthread_": "pthread", "SDL_": "SDL2", "png_": "png", "jpeg_": "jpeg", "pcap_": "pcap", "PQ": "pq", "mysql_": "mysqlclient",
+    "uuid_": "uuid", "BZ2_": "bz2", "lzma_": "lzma", "ZSTD_": "zstd", "cJSON_": "cjson", "yaml_": "yaml", "uv_": "uv", "git_": "git2",
+    "zmq_": "zmq", "cap_": "cap", "snd_": "asound", "FT_": "freetype", "cairo_": "cairo", "lua_": "lua5.4", "luaL_": "lua5.4",
+    "rl_": "readline", "mpz_": "gmp", "__gmp": "gmp", "xml": "xml2", "usb_": "usb", "libusb_": "usb-1.0", "ncurses": "ncurses", "dlt_": "dlt",
+    "glfw": "glfw", "glut": "glut", "avcodec_": "avcodec", "avformat_": "avformat", "event_": "event", "sd_": "systemd", "fftw_": "fftw3",
+    "cblas_": "cblas", "MPI_": "mpi", "omp_": "gomp", "numa_": "numa", "boost::filesystem": "boost_filesystem", "boost::system": "boost_system",
+}  # fmt: skip
 EVERYDAY = frozenset(
     "ls cd cp mv rm cat less more head tail grep find sed awk sort uniq wc cut tr tee xargs echo printf touch mkdir rmdir ln"
     " chmod chown chgrp df du ps top kill pkill killall free uptime date cal who whoami id su sudo man history clear exit"

@@ -43,14 +43,17 @@ class Rule:
             return None
         if self.status and case.status not in self.status:
             return None
-        if self.program and case.program not in self.program.split():
+        part = case.part_of(self.program.split()) if self.program else case.part
+        if part < 0 < len(self.program):
             return None
         known = {"command": case.command, "program": case.program, "status": str(case.status)}
-        if not self.pattern:
-            return known
-        found = _search(self.pattern, case.output)
-        if found is None:
+        found = _search(self.pattern, case.output) if self.pattern else None
+        if self.pattern and found is None:
             return None
+        case.turn_to(part)
+        known["program"] = case.program
+        if found is None:
+            return known
         return known | {name: (value or "").strip() for name, value in found.groupdict().items()}
 
     def say(self, case: Case, facts: Facts) -> str:

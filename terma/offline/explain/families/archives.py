@@ -67,6 +67,18 @@ def _wrong(case: Case, facts: Facts) -> str:
     )
 
 
+def _target(case: Case) -> str:
+    """The folder after -C."""
+    return next(
+        (
+            after
+            for flag, after in zip(case.args, case.args[1:], strict=False)
+            if flag in ("-C", "--directory")
+        ),
+        "",
+    )
+
+
 RULES = (
     Rule("archive.not_zip", ("cannot find zipfile directory", "end-of-central-directory signature not found", "not a zipfile"), "", _wrong, _open, rank=18),
     Rule("archive.zip_missing", "cannot find or open", r"cannot find or open (?P<path>[^\s,]+)", "unzip cannot find the file {path}: no such file.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=18),
@@ -80,6 +92,8 @@ RULES = (
     Rule("archive.tar_mode", ("you must specify one of the '-acdtrux'", "must specify one of -c"), "", "tar was not told what to do: give one of -x (unpack), -c (pack) or -t (list).", lambda c, f: ["tar -xf " + " ".join(quote(o) for o in c.operands if c.exists(o))] if any(c.exists(o) for o in c.operands) else [], rank=18),
     Rule("archive.tar_empty", "cowardly refusing to create an empty archive", "", "tar was given nothing to pack: it refuses to create an empty archive. Name the files after the archive.", rank=18),
     Rule("archive.tar_member", "not found in archive", r"tar: (?P<path>[^:]+): Not found in archive", "The archive holds no {path}: not found in it. tar -tf lists what it holds.", rank=18),
+    Rule("archive.tar_folder", "cannot open: no such file", r"tar: (?P<path>[^:]+): Cannot open: No such file", lambda c, f: f"The folder {f['path']} that -C names does not exist (no such file or directory); tar makes none." if _target(c) == f["path"] else "",
+         lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [f"mkdir -p {quote(f['path'])} && {c.command}"], program="tar", rank=17),
     Rule("archive.tar_missing", "cannot open: no such file", r"tar(?: \(child\))?: (?P<path>[^:]+): Cannot open: No such file", lambda c, f: f"tar cannot open {f['path']}: no such file. -f takes the very next word as the archive.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=18),
     Rule("archive.truncated", ("unexpected end of file", "unexpected eof", "corrupted data", "invalid compressed data", "crc error"), "", lambda c, f: f"{_archive(c)} ends too early (unexpected end of file) or is corrupted: the download or copy was cut off. Fetch it again." if c.program in "tar gzip gunzip zcat bunzip2 bzip2 xz unxz unzip zstd 7z".split() else "", rank=19),
 )  # fmt: skip

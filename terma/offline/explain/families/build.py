@@ -6,7 +6,7 @@ import re
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.near import meant, nearest
-from terma.offline.explain.packages import HEADERS, LIBRARIES, install_package
+from terma.offline.explain.packages import HEADERS, LIBRARIES, PREFIXES, install_package
 from terma.offline.explain.rule import Facts, Rule
 
 C_NAMES = "printf scanf malloc free strlen strcpy strcmp fopen fclose sizeof return include main int char float double void while for puts gets getchar fprintf std cout endl string vector".split()
@@ -39,6 +39,9 @@ def _link(case: Case, facts: Facts) -> str:
 
 def _library(name: str) -> str:
     plain = name.split("@", maxsplit=1)[0]
+    begun = next((library for begin, library in PREFIXES.items() if plain.startswith(begin)), "")
+    if begun:
+        return begun
     return next(
         (
             library

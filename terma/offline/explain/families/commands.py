@@ -15,7 +15,7 @@ OTHER_NAMES = {
     "python": "python3", "pip": "pip3", "python2": "python3", "vi": "vim", "vim": "vi", "nodejs": "node",
     "fd": "fdfind", "bat": "batcat", "ipconfig": "ip addr", "ifconfig": "ip addr", "netstat": "ss", "cls": "clear",
     "dir": "ls", "md": "mkdir", "del": "rm", "move": "mv", "copy": "cp", "open": "xdg-open", "pbcopy": "xclip -sel c",
-    "docker-compose": "docker compose", "quit": "exit", "traceroute": "tracepath", "gmake": "make", "cc": "gcc",
+    "docker-compose": "docker compose", "quit": "exit", "traceroute": "tracepath", "python3": "python", "pip3": "pip", "gmake": "make", "cc": "gcc",
     "ll": "ls -l", "la": "ls -A", "l": "ls -CF", "egrep": "grep -E", "fgrep": "grep -F",
 }  # fmt: skip
 ALWAYS = {
@@ -42,7 +42,7 @@ def _glued(case: Case, name: str) -> str:
         if tail in SUBCOMMANDS.get(head, "").split():
             return f"{head} {tail}"
         if (
-            tail[0] in "/-~."
+            (tail[0] in "/~." or re.fullmatch(r"-\w{1,2}|-[lahrtRS1]{1,4}", tail))
             and (head in EVERYDAY or case.installed(head))
             and (tail[0] != "." or tail[:2] == "..")
         ):
@@ -164,7 +164,7 @@ RULES = (
          lambda c, f: [f"sed -i 's/\\r$//' {f['file']} && {c.command}"] if "^M" in f["name"] else [], rank=20),
     Rule("command.missing_bash", "not found", r"^(?:-?(?:ba|da|k|a)?sh|/bin/\w*sh|bash)?:? ?(?:line \d+: |\d+: )?(?P<name>[^\s:]+): (?:command )?not found",
          _text, _fixes, rank=30),
-    Rule("command.missing_zsh", "command not found", r"command not found: (?P<name>\S+)", _text, _fixes, rank=28),
+    Rule("command.missing_zsh", "command not found", r"(?:^|[^\]:]\s)(?:-?zsh|zsh:\d+|\(?\w+\)?|\S+:\d+|_\w+): command not found: (?P<name>\S+)", _text, _fixes, rank=28),
     Rule("command.missing_fish", "unknown command", r"^(?:fish|-?xonsh): Unknown command:? (?P<name>\S+)", _text, _fixes, rank=30),
     Rule("command.url", ("no such file", "not found"), r"(?P<url>(?:https?://|git@|ssh://)\S+?):? (?:No such file|(?:command )?not found)|no such file or directory: (?P<b>https?://\S+)", lambda c, f: f"{f['url'] or f['b']} is an address, no command." + (" git clone fetches a repository." if _repository(c) else " curl or a browser fetches it.") if c.program == (f["url"] or f["b"]).rpartition("/")[2] or (c.words[:1] and c.words[0].value == (f["url"] or f["b"])) else "",
          lambda c, f: [f"git clone {c.command}" if _repository(c) else f"curl -LO {c.command}"] if len(c.words) == 1 else [], rank=24),

@@ -144,6 +144,9 @@ def _not_dir_fixes(case: Case, facts: Facts) -> list[str]:
         return [f"cd {quote(parent)}"] if parent and case.is_dir(parent) else []
     if case.program == "rmdir":
         return [f"rm {quote(path)}"]
+    near = case.near_path(path, folder=True) if not case.exists(path.rstrip("/")) else ""
+    if near:
+        return [case.swap(path, near)]
     if path.endswith("/") and not case.exists(path.rstrip("/")) and case.program in ("cp", "mv", "install"):
         return [f"mkdir -p {quote(path.rstrip('/'))} && {case.command}"]
     if path.endswith("/"):
@@ -152,6 +155,7 @@ def _not_dir_fixes(case: Case, facts: Facts) -> list[str]:
 
 
 RULES = (
+    Rule("files.dash", "to remove the file", r"Try '(?P<line>[^'\n]+)' to remove the file '(?P<path>[^'\n]+)'", "{path} begins with a dash, so {program} read it as an option (invalid option). ./ in front of it, or -- before it, makes it a name.", lambda c, f: [c.insert("--")] if c.exists(f["path"]) else [], rank=20),
     Rule("files.grep_swapped", "no such file", r"^\w*grep: (?P<path>[^:]+): No such file", _grep_text, _grep_swapped,
          program="grep egrep rg fgrep", rank=55),
     Rule("files.mkdir_parent", "no such file", rf"mkdir: (?:cannot create directory )?{_PATH}: No such file",

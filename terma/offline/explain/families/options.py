@@ -7,8 +7,10 @@ import re
 from terma.offline.explain.case import Case
 from terma.offline.explain.near import nearest
 from terma.offline.explain.rule import Facts, Rule
+from terma.offline.explain.subcommands import SUBCOMMANDS
 
 _OPTION = re.compile(r"(?<![\w-])(--[a-z][\w-]+)", re.IGNORECASE)
+LIKED = ("run", "add", "pull", "push", "get", "log")
 LONG = "--help --version --all --recursive --force --verbose --quiet --output --human-readable --color --ignore-case --line-number --interactive --directory --exclude --include --dry-run --reverse --sort --delete --archive --compress --update --no-cache --save-dev --global --user --upgrade --format --follow --oneline --staged --cached --amend --rebase --hard --soft".split()
 
 
@@ -20,6 +22,9 @@ def _option(case: Case, facts: Facts) -> str:
 
 
 def _text(case: Case, facts: Facts) -> str:
+    sub = _subcommand(case)
+    if sub:
+        return f"{case.operands[0]} is not a {case.program} command, so its options made no sense either (unknown option). Did you mean {sub[0]}?"
     name = _option(case, facts)
     if re.fullmatch(r"-\w{2,}", name) and "--" + name[1:] in case.output:
         return f"{case.program} knows no option {name} (invalid option): a long option takes two dashes."
@@ -46,7 +51,24 @@ def _abbreviated(bare: str, known: list[str]) -> list[str]:
     return list(dict.fromkeys(heads[head] for head in nearest(bare, heads, 2)))[:1] if len(bare) > 5 else []
 
 
+def _subcommand(case: Case) -> list[str]:
+    """The subcommand that was meant, when the first word is none that the tool has: its options were not at fault."""
+    word, known = (case.operands[0] if case.operands else ""), SUBCOMMANDS.get(case.program, "").split()
+    if not word or not known or word in known or case.args[:1] != (word,):
+        return []
+    if len(word) == 2:  # too short for a distance: one letter was left out
+        return [
+            n
+            for n in sorted(known, key=lambda n: n not in LIKED)
+            if len(n) == 3 and word in (n[1:], n[0] + n[2], n[:2])
+        ][:2]
+    return nearest(word, known)
+
+
 def _fixes(case: Case, facts: Facts) -> list[str]:
+    sub = _subcommand(case)
+    if sub:
+        return [case.swap(case.operands[0], near) for near in sub]
     name = _option(case, facts)
     bare = name.partition("=")[0]
     return [case.swap(bare, near) for near in _near(case, name) if near != "--help" or bare.startswith("--h")]

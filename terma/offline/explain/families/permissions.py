@@ -66,6 +66,11 @@ def _denied_text(case: Case, facts: Facts) -> str:
         )
     if case.command.startswith("sudo "):
         return who + "Even root was refused: look at the file's attributes (lsattr) and how it is mounted."
+    if path and not path.startswith(("/", "~")) and case.exists(path) and _barred(case, path, 0o400):
+        return (
+            who
+            + f"It is in your own folder, but its mode lets nobody read it: chmod u+r {path} changes that."
+        )
     owner = case.owner(path) if path and case.exists(path) else ""
     whose = f"It belongs to {owner}. " if owner else ""
     return (
@@ -108,11 +113,16 @@ def _own_folder(case: Case, path: str) -> bool:
     folder = _parent(path)
     if not folder or folder.startswith(("/", "~")) or case.exists(path) or not case.is_dir(folder):
         return False
+    return _barred(case, folder, 0o200)
+
+
+def _barred(case: Case, path: str, bit: int) -> bool:
+    """Whether `path` has the owner that this folder has, and lacks the owner's `bit`."""
     try:
-        there, here = case.at(folder).stat(), case.at(".").stat()
+        there, here = case.at(path).stat(), case.at(".").stat()
     except OSError:
         return False
-    return there.st_uid == here.st_uid and not there.st_mode & 0o200
+    return there.st_uid == here.st_uid and not there.st_mode & bit
 
 
 def _denied_fixes(case: Case, facts: Facts) -> list[str]:
@@ -121,6 +131,8 @@ def _denied_fixes(case: Case, facts: Facts) -> list[str]:
         return []
     if _own_folder(case, path):
         return [f"chmod u+w {quote(_parent(path))} && {case.command}"]
+    if path and not path.startswith(("/", "~")) and case.exists(path) and _barred(case, path, 0o400):
+        return [f"chmod u+r {quote(path)} && {case.command}"]
     return [case.with_sudo()]
 
 

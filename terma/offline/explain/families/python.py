@@ -93,12 +93,27 @@ def _standard() -> frozenset[str]:
     return frozenset(name for name in sys.stdlib_module_names if not name.startswith("_"))
 
 
+def _inside(package: str) -> list[str]:
+    """The modules inside a package of the standard library."""
+    import os
+
+    try:
+        names = os.listdir(f"{os.path.dirname(os.__file__)}/{package}")  # noqa: PTH120, PTH208
+    except OSError:
+        return []
+    return [f"{package}.{name.removesuffix('.py')}" for name in names if name.endswith(".py")]
+
+
 def _module_fixes(case: Case, facts: Facts) -> list[str]:
     name = facts["name"]
-    if "-m" in case.args and any(v.partition(".")[0] == name for v in case.args):
+    if "-m" in case.args and any(
+        v in (name, name.partition(".")[0]) or v.partition(".")[0] == name for v in case.args
+    ):
         near = nearest(name, _standard(), 1)
         if near:
             return [case.swap(name, near[0])]
+        if name.partition(".")[0] in _standard():
+            return [case.swap(name, found) for found in nearest(name, _inside(name.partition(".")[0]), 1)]
     elif nearest(name, _standard(), 1) or case.exists(name.partition(".")[0] + ".py"):
         return []
     venv = next((v for v in (".venv", "venv", "env") if case.exists(f"{v}/bin/activate")), "")

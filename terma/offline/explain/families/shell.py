@@ -21,6 +21,9 @@ def _quote(case: Case, facts: Facts) -> str:
 
 def _near_token(case: Case, facts: Facts) -> str:
     token = facts["token"]
+    inside = re.search(r"^(?P<path>[^\s:]+): line (?P<line>\d+): syntax error", case.output, re.MULTILINE)
+    if inside and inside["path"] not in ("bash", "-bash", "sh") and inside["path"] in case.command:
+        return f"The script {inside['path']} has a syntax error at line {inside['line']}, near the unexpected token {token}: something before it is missing or too many. bash -n checks a script without running it."
     said = complaint(case)
     if "parenthesis (" in said:
         return f"Syntax error near {token}: a parenthesis ( means a subshell to the shell. Quote or escape it when it is meant as text."

@@ -29,8 +29,9 @@ def hinted(case: Case, word: str) -> list[str]:
     found = _HINT.search(case.output)
     if not found:
         return []
+    rest = re.split(r"\n\s*(?:Run|See|Usage|For more|To see|Use)\b", found["rest"])[0]
     rest = re.sub(
-        r"^(?![ \t]*[:?])[^\n'\"`‘“]*\n|^[^\n]*:[ \t]*\n", "\n", found["rest"]
+        r"^(?![ \t]*[:?])[^\n'\"`‘“]*\n|^[^\n]*:[ \t]*\n", "\n", rest
     )  # a heading: names stand below
     quoted = [q for q in _QUOTED.findall(rest) if q != word]
     if quoted:
@@ -161,6 +162,7 @@ RULES = (
     _unknown("verb", "unknown command verb", r"Unknown command verb '?(?P<word>[\w-]+)"),
     _unknown("operation", ("unknown operation", "invalid operation", "invalid command", "unknown action"),
              r"(?:unknown|invalid) (?:operation|command|action):? *[\"'`]?(?P<word>[\w:-]*)"),
+    _unknown("named", ("command named", "command not found"), r"(?:command named [\"'`]?|[Cc]ommand not found:? [\"'`]?)(?P<word>[\w:-]+)"),
     _unknown("no_command", "no command", r"no command [\"'`](?P<word>[^\"'`]+)"),
     _unknown("no_such_command", ("no such command", "no such subcommand"),
              r"no such (?:sub)?command:? *[\"'`]?(?P<word>[\w:-]*)"),

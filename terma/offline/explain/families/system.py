@@ -8,12 +8,19 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
 from terma.offline.explain.near import nearest
 from terma.offline.explain.rule import Rule, sudo
+from terma.offline.explain.subcommands import SUBCOMMANDS
 
 
 def _free(case: Case, path: str) -> str:
     """What is free there, when it is little: by now the disk may have room again."""
     left = case.free(path or ".") if case.exists(path or ".") else ""
     return f"{left[:1].upper()}{left[1:]}. " if re.match(r"\d+ (?:B|KiB|MiB)", left) else ""
+
+
+def _tmux(case: Case) -> list[str]:
+    word = case.operands[0] if case.operands else ""
+    known = [*SUBCOMMANDS["tmux"].split(), "attach", "new", "ls", "kill-session", "send-keys", "detach"]
+    return [case.swap(word, near) for near in nearest(word, known, 2)] if word and word not in known else []
 
 
 RULES = (
@@ -54,5 +61,7 @@ RULES = (
     Rule("system.man", "no manual entry for", r"[Nn]o manual entry for (?P<name>\S+)", "There is no manual entry for {name}: misspelt, a shell builtin (help {name}), or its page is not installed.",
          lambda c, f: [f"{f['name']} --help"] if c.installed(f["name"]) else [c.swap(f["name"], n) for n in nearest(f["name"], c.programs)], rank=18),
     Rule("system.whatis", "nothing appropriate", r"(?P<name>\S+): nothing appropriate", "The manual knows nothing appropriate for {name}.", rank=18),
+    Rule("system.tmux_none", ("no server running on", "no sessions", "error connecting to", "can't find session"), r"(?P<why>no server running|no sessions|error connecting|can't find session:? ?\S*)", "tmux has no such session: {why}. tmux ls lists those there are, tmux new starts one.", lambda c, f: _tmux(c), program="tmux", rank=18),
+    Rule("system.running", "server is already running", r"already running\. Check (?P<path>\S+)", "A server is already running, by its file {path}; on the usual port, 3000 for Rails. Stop that one, or remove the file if it is a left-over.", rank=30),
     Rule("system.hostname", "you must be root to change the host name", "", "Only root may change the host name.", sudo, rank=18),
 )  # fmt: skip
