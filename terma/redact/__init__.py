@@ -1,20 +1,25 @@
 """Takes secrets out of text before it leaves the machine or is logged, and puts them back where only the user sees.
 
-The detectors are terma's own data: detect-secrets brings requests and PyYAML along, which is much for a filter.
+The detectors are terma's own data. detect-secrets, the library that is kept up, finds a quarter of our lines in a
+file (its entropy rules touch 85 of 100 harmless lines when let loose), at a hundredth of the speed.
 """
 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from terma.redact import blocks, context, tokens
+from terma.redact import blocks
+from terma.redact.find import PLACEHOLDER, Span, spans, spans_around
+from terma.redact.plausible import looks_random, very_random
 
 __all__ = ["Redacted", "Redactor", "redact", "redact_lines", "restore"]
 
-PLACEHOLDER = re.compile(r"<SECRET_(\d{1,9})>")
 PASSES = 4  # what one secret hid may show the next; more is a text made to be so
+SEARCHED = 50_000_000  # characters that may be searched for secrets seen before, in one text
+RUN = re.compile(r"[A-Za-z0-9]{4,}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +36,28 @@ class Redactor:
     def __init__(self) -> None:
         self.secrets: dict[str, str] = {}
         self._names: dict[str, str] = {}
+        self._odd: dict[str, str] = {}  # secrets to be hidden wherever they stand, each with its longest run
         self._number = 0
 
-    def redact(self, text: str) -> Redacted:
-        """Never raises, on any text. Its time grows with the length of the text, no faster."""
+    def redact(self, text: str, before: str = "") -> Redacted:
+        """Never raises, on any text. Its time grows with the length of the text, no faster.
+
+        `before` stood before `text`, is redacted and not returned: a name there may give away a value here."""
         for match in PLACEHOLDER.finditer(text):
             if match[0] not in self.secrets:  # somebody else's: never give out its number
                 self._number = max(self._number, int(match[1]))
+        found = spans(before + text)
         for _ in range(PASSES):
-            spans = _merged(text)
-            if not spans:
+            cut = [
+                (max(start - len(before), 0), end - len(before)) for start, end in found if end > len(before)
+            ]
+            text, places = self._replace(text, cut)
+            text, again = self._replace(text, self._repeats(text))
+            if not places and not again:
                 break
-            text = self._replace(text, spans)
+            places = [match.span() for match in PLACEHOLDER.finditer(text)] if again else places
+            shift = len(before)
+            found = spans_around(before + text, [(start + shift, end + shift) for start, end in places])
         used = {match[0] for match in PLACEHOLDER.finditer(text)}
         return Redacted(text, {name: value for name, value in self.secrets.items() if name in used})
 
@@ -50,18 +65,44 @@ class Redactor:
         """Put back every secret that this session took out."""
         return restore(text, self.secrets)
 
-    def _replace(self, text: str, spans: list[tuple[int, int]]) -> str:
-        pieces, last = [], 0
-        for start, end in spans:
-            pieces += [text[last:start], self._name(self.restore(text[start:end]))]
+    def _replace(self, text: str, found: list[Span]) -> tuple[str, list[Span]]:
+        """The text with placeholders, and where they stand in it."""
+        pieces: list[str] = []
+        places: list[Span] = []
+        last = length = 0
+        for start, end in found:
+            name = self._name(self.restore(text[start:end]))
+            pieces += [text[last:start], name]
+            length += start - last + len(name)
+            places.append((length - len(name), length))
             last = end
-        return "".join([*pieces, text[last:]])
+        return "".join([*pieces, text[last:]]), places
+
+    def _repeats(self, text: str) -> list[Span]:
+        """Where secrets of this session stand again, bare, when they are too odd to be words."""
+        values = self._odd
+        if len(values) * len(text) > SEARCHED:
+            runs = set(RUN.findall(text))
+            values = {value: run for value, run in values.items() if run in runs}
+        found: list[Span] = []
+        for value in sorted(values, key=len, reverse=True)[: max(20, SEARCHED // max(1, len(text)))]:
+            at = text.find(value)
+            while at >= 0:
+                end = at + len(value)
+                if not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum()):
+                    found.append((at, end))
+                at = text.find(value, end)
+        return _apart(found)
 
     def _name(self, value: str) -> str:
         if value not in self._names:
             self._number += 1
             name = f"<SECRET_{self._number}>"
             self._names[value], self.secrets[name] = name, value
+            odd = very_random(value) or (len(value) >= 16 and looks_random(value))
+            runs = RUN.findall(value)
+            if odd and runs and len(value) < 500 and not re.search(r"[<>\n]|SECRET_", value):
+                self._odd[value] = max(runs, key=len)
         return self._names[value]
 
 
@@ -78,30 +119,59 @@ def restore(text: str, secrets: Mapping[str, str]) -> str:
 def redact_lines(lines: Iterable[str], redactor: Redactor) -> Iterator[str]:
     """`lines` (with their ends) redacted as they come; only the lines of a private key wait for its end."""
     held: list[str] = []
+    seen = _Before()
     for line in lines:
         if held and not blocks.goes_on(line):
-            yield redactor.redact("".join(held)).text
+            yield seen.redacted("".join(held), redactor)
             held = []
         if held or blocks.starts_one(line):
             held.append(line)
             if (blocks.closes(line) and not blocks.starts_one(line)) or len(held) > 2000:
-                yield redactor.redact("".join(held)).text
+                yield seen.redacted("".join(held), redactor)
                 held = []
             continue
-        yield redactor.redact(line).text
+        yield seen.redacted(line, redactor)
     if held:
-        yield redactor.redact("".join(held)).text
+        yield seen.redacted("".join(held), redactor)
 
 
-def _merged(text: str) -> list[tuple[int, int]]:
-    """Where the secrets stand: in order, none overlapping, none touching a placeholder."""
-    found = sorted({*blocks.spans(text), *tokens.spans(text), *context.spans(text)})
-    merged: list[tuple[int, int]] = []
-    for start, end in found:
-        if start >= end:
-            continue
-        if merged and start < merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    return [span for span in merged if not PLACEHOLDER.fullmatch(text, *span)]
+class _Before:
+    """The lines before a line of a stream that say what it holds: a name without its value, or a Secret's head."""
+
+    OPENS = re.compile(
+        r"(?i)(?:pass|pw|secret|token|key|cred|auth)[^\n]{0,60}(?:[:=|>({\[,][-+]?|</\w+>)[\"'\\]{0,2}\s*$"
+        r"|^[ \t]{0,40}-?[ \t]{0,4}[\"']?(?:name|key)[\"']?[ \t]{0,4}:[^\n]{0,200}(?:pass|pw|secret|token|key|cred)"
+        r"|^variable[ \t]"
+    )
+    SECRET = re.compile(r"""["']?kind["']?:[ \t]{0,4}["']?Secret\b""")
+
+    def __init__(self) -> None:
+        self._lines: deque[str] = deque(maxlen=40)
+        self._left = 0
+
+    def redacted(self, text: str, redactor: Redactor) -> str:
+        done = redactor.redact(text, "".join(self._lines) if self._left else "").text
+        if self.SECRET.search(done):
+            self._start(done, 40)
+        elif text.startswith("---"):
+            self._left = 0
+        elif self._left <= 3 and self.OPENS.search(done[-400:]):
+            self._start(done, 3)
+        elif self._left:
+            self._lines.append(done[-1000:])
+            self._left -= 1
+        return done
+
+    def _start(self, line: str, count: int) -> None:
+        self._lines.clear()
+        self._lines.append(line[-1000:])
+        self._left = count
+
+
+def _apart(found: list[Span]) -> list[Span]:
+    """In order, and of two that overlap only the first."""
+    kept: list[Span] = []
+    for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end))
+    return kept

@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+
+from terma.redact.lazy import LINES, compiled
 
 # A value: quoted, perhaps by an escaped quote, or bare up to a blank. Every quantifier is bounded.
 V = r"""(?P<q>\\?['"])?(?P<v>(?(q)(?:(?!(?P=q))[^\n]){1,400}|[^\s'"]{0,398}[^\s'";|&)`,]))(?(q)(?P=q))"""
@@ -19,10 +22,14 @@ USER_COLON = r"""['"]?[^\s:'",/$]{1,120}[:,]"""
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """`pattern` runs on lines that hold one of `hints`; its group `v` is the secret."""
+    """`source` is a pattern for lines on which one of `words` stands; its group `v` is the secret."""
 
-    hints: tuple[str, ...]
-    pattern: re.Pattern[str]
+    words: tuple[str, ...]
+    source: str
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        return compiled(self.source, LINES)
 
 
 def _tool(names: str, *places: str, value: str = V) -> Tool:
@@ -35,10 +42,10 @@ def _tool(names: str, *places: str, value: str = V) -> Tool:
         ways.append(rf"(?:(?!{'|'.join(words)}){BETWEEN}){{0,400}}?(?<![\w-])(?:{options})")
     tool = rf"(?<![\w.-])(?:{'|'.join(words)})[ \t]{{1,4}}(?:{'|'.join(ways)}){value}"
     literals = (re.match(r"[a-z0-9_-]+", word) for word in words)
-    hints = (
-        found[0] + " " * (found[0] == word) for found, word in zip(literals, words, strict=True) if found
+    starts = (
+        found[0] + "*" * (found[0] != word) for found, word in zip(literals, words, strict=True) if found
     )
-    return Tool(tuple(hints), re.compile(tool, re.ASCII | re.MULTILINE))
+    return Tool(tuple(starts), tool)
 
 
 GLUED = r"-p(?=[^\s])(?!rotocol|ort)"
@@ -106,3 +113,20 @@ TOOLS = (
     _tool("cyberark conjur", r"-p[ \t]{1,4}"),
     _tool("op", r"item[ \t]{1,4}(?:create|edit)[ \t][^\n]{0,160}?password(?:\[\w+\])?="),
 )  # fmt: skip
+BY_WORD: dict[str, list[Tool]] = {}  # by the tool's name
+BY_START: dict[str, list[Tool]] = {}  # by how its name begins
+for _each in TOOLS:
+    for _word in _each.words:
+        (BY_START if _word.endswith("*") else BY_WORD).setdefault(_word.rstrip("*"), []).append(_each)
+WORD = re.compile(r"[a-z0-9_-]+", re.ASCII)
+
+
+def tools_in(low: str) -> Iterator[tuple[Tool, str]]:
+    """The tools whose names stand in `low`, each with the word that says so; a tool may come several times."""
+    for word in set(WORD.findall(low)) & BY_WORD.keys():
+        for tool in BY_WORD[word]:
+            yield tool, word
+    for start, tools in BY_START.items():
+        if start in low:
+            for tool in tools:
+                yield tool, start

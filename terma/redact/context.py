@@ -7,11 +7,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from terma.redact.commands import TOOLS
+from terma.redact.commands import tools_in
 from terma.redact.phrases import BARE, ESCAPED, HINTS, QUOTED, RULES, Span, value_of
 from terma.redact.plausible import family, is_secret, placeholder, word_may_be_secret
 
-NAME = r"(?<![\w.-])(?P<name>[A-Za-z_](?:[\w.-]|\[['\"]?|['\"]?\]){0,90})"
+NAME = r"(?:(?<![\w.-])|(?<=-[DPJ]))(?P<name>[A-Za-z_](?:[\w.-]|\[['\"]?|['\"]?\]){0,90})"
 # How much of a line is read around a hint, in characters: most of a line of a megabyte is of no interest.
 BEFORE, AFTER = 150, 1200
 ASSIGN = re.compile(
@@ -36,8 +36,8 @@ def spans(text: str) -> Iterator[Span]:
                 span = rule.judge(match)
                 if span:
                     yield span
-    for tool in TOOLS:
-        for start, end in hot_lines(low, tool.hints):
+    for tool, word in tools_in(low):
+        for start, end in hot_lines(low, (word + " ", word + "\t") if len(word) < 4 else (word,)):
             for match in tool.pattern.finditer(text, start, end):
                 if not placeholder(match["v"]):
                     yield match.span("v")
@@ -52,7 +52,7 @@ def _assignments(text: str, start: int, end: int) -> Iterator[Span]:
         if match:
             value, span, quoted = value_of(match)
             if is_secret(value, kind, literal=quoted) or (
-                kind == "password" and name["sep"] == "=" and not name["gap"] and not quoted
+                kind == "password" and not quoted
                 and word_may_be_secret(text, name.start(), name["name"], value, span[1])
             ):  # fmt: skip
                 yield span

@@ -9,8 +9,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from terma.redact.lazy import ANY_CASE, compiled
 from terma.redact.plausible import (
+    among_settings,
     family,
+    is_code,
     is_secret,
     looks_random,
     placeholder,
@@ -37,8 +40,12 @@ class Surrounding:
     """`pattern` runs on the lines that hold one of `hints` (lower case); `judge` gives the span of the secret."""
 
     hints: tuple[str, ...]
-    pattern: re.Pattern[str]
+    source: str
     judge: Judge
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        return compiled(self.source, ANY_CASE)
 
 
 def value_of(match: re.Match[str]) -> tuple[str, Span, bool]:
@@ -57,9 +64,14 @@ def _setting(match: re.Match[str]) -> Span | None:
         or " " in value
         or value[0] in "\"'"
         or (match["sep"] == ":" and value.endswith((",", "{", ";")))
+        or (match["sep"] == "=" and value.endswith((",", ")", "(")) and is_code(value))
     ):
         return None
-    literal = match["sep"] != " = " or (kind == "password" and not re.fullmatch(r"[a-z_]+|[A-Z_]+", value))
+    literal = (
+        match["sep"] != " = "
+        or (kind == "password" and not re.fullmatch(r"[a-z_]+|[A-Z_]+", value))
+        or (kind == "password" and among_settings(match.string, match.start()))
+    )
     start = match.start("v")
     return (start, start + len(value)) if is_secret(value, kind, literal=literal) else None
 
@@ -101,6 +113,8 @@ def _random(match: re.Match[str]) -> Span | None:
 def _credential(match: re.Match[str]) -> Span | None:
     """After an Authorization header's scheme."""
     value = match["v"]
+    if is_code(value):
+        return None
     return match.span("v") if len(value) >= 6 and not stands_in(value) and (
         looks_random(value) or len(value) >= 16) else None  # fmt: skip
 
@@ -125,14 +139,34 @@ def _mixed(match: re.Match[str]) -> Span | None:
     return match.span("v") if good else None
 
 
+def _odd(match: re.Match[str]) -> Span | None:
+    return match.span("v") if very_random(match["v"]) and not stands_in(match["v"]) else None
+
+
+def _inserted(match: re.Match[str]) -> Span | None:
+    """The value of the first column of a row that is named as a password or a key."""
+    at = match.start("values")
+    for name, value in zip(match["names"].split(","), match["values"].split(","), strict=False):
+        text = value.strip()
+        start = at + value.find(text)
+        kind = family(name.strip(' `"[]'))
+        if (
+            kind
+            and len(text) > 2
+            and text[0] == text[-1] == "'"
+            and is_secret(text[1:-1], kind, literal=True)
+        ):
+            return start + 1, start + len(text) - 1
+        at += len(value) + 1
+    return None
+
+
 def _phrase(match: re.Match[str]) -> Span | None:
     return match.span("v")
 
 
 def _rule(hints: str, pattern: str, judge: Callable[[re.Match[str]], Span | None]) -> Surrounding:
-    return Surrounding(
-        tuple(hints.split("|")), re.compile(pattern, re.ASCII | re.IGNORECASE | re.MULTILINE), judge
-    )
+    return Surrounding(tuple(hints.split("|")), pattern, judge)
 
 
 RULES = (
@@ -163,9 +197,9 @@ RULES = (
     _rule("|".join(HINTS), r"\b(?:setenv|setx|set[ \t]+-\w{1,4}|ENV|config[\w:.-]{0,12}[ \t]+set|configure[ \t]+set|config[ \t]+(?:--\w+[ \t]+)?)[ \t]+"
           r"(?P<name>[\w./:-]{1,120})[ \t=]" + V, _named),
     _rule("|".join(HINTS), r"(?:name|key)\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\?[\"']?(?P<name>[\w.:-]{1,90})\\?[\"']?[ \t]{0,4},?\s{0,40}"
-          r"(?:-[ \t])?\\?[\"']?value\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\?[\"']?(?P<v>[^\s'\"\\]{1,400})", _named),
+          r"(?:-[ \t])?\\?[\"']?\w{0,20}value\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\?[\"']?(?P<v>[^\s'\"\\]{1,400})", _named),
     _rule("|".join(HINTS), r"<(?P<name>[\w:.-]{1,60})>(?P<v>[^<>\s]{1,400})</", _named),
-    _rule("|".join(HINTS), r"['\"](?P<name>[\w.-]{1,60})['\"][ \t]{0,4},[ \t]{0,4}['\"](?P<v>[^'\"\n\s]{1,400})['\"]", _named),
+    _rule("|".join(HINTS), r"(?<=[(\[{])[ \t]{0,2}['\"](?P<name>[\w.-]{1,60})['\"][ \t]{0,4},[ \t]{0,4}['\"](?P<v>[^'\"\n\s]{1,400})['\"]", _named),
     _rule("|".join(HINTS), r"^[ \t]{0,40}(?P<name>[\w.-]{1,60}):[ \t]{0,4}[|>][-+]?[ \t]*\n[ \t]{1,40}(?P<v>[^\s]{1,4000})", _named),
     _rule("5432|*:|3306|6432", r"^[\w.*-]{1,100}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:(?P<v>\S{4,200})$", _whole),
     _rule("://", r"://(?P<v>[a-z0-9_~.-]{20,400})@(?=[\w.-])", _random),
@@ -173,9 +207,25 @@ RULES = (
     _rule("jdbc:oracle", r"jdbc:oracle:\w+:\w{1,60}/(?P<v>[^\s@/\"']{1,100})@", _whole),
     _rule("|".join(HINTS), r"(?P<name>[\w$@]{1,60})[ \t]{0,3}(?::[ \t]{0,3}[&\w.\[\]<>|?' ]{1,40}|[ \t](?:string|str|String))[ \t]{0,3}=[ \t]{0,3}(?:b|r|u)?" + S, _named),
     _rule("|".join(HINTS), r"#[ \t]{0,3}define[ \t]{1,8}(?P<name>\w{1,60})[ \t]{1,40}L?" + S, _named),
-    _rule("auth=(|.login(|basicauth(|basic_auth(|basic_auth=(|getconnection(|credential|authentication(|.auth(|new pdo(|mysqli|_connect(",
-          r"(?:\bauth=|\.login|basic_?auth=?|getconnection|credentials?|authentication|\.auth|new pdo|mysqli(?:_connect)?|(?:pg|oci|ftp)_(?:connect|login))"
-          r"\((?:[^\n\"'()]{0,60},[ \t]{0,3}|['\"][^\n\"']{0,200}['\"],[ \t]{0,3}){0,2}['\"][\w@.+-]{1,80}['\"],[ \t]{0,3}" + S, _call),
+    _rule("auth=|auth =|.login(|basicauth(|basic_auth(|basic_auth=(|credential|authentication(|.auth(|ftp_login(",
+          r"(?:\bauth[ \t]?=[ \t]?|\.login|basic_?auth=?|credentials?|authentication|\.auth|ftp_login)"
+          r"\((?:\$\w{1,20},[ \t]?)?['\"][\w@.+-]{1,80}['\"],[ \t]{0,3}" + S, _call),
+    _rule("getconnection(|new pdo(|mysqli|connect(|logon(", r"(?:getconnection|new pdo|new mysqli|mysqli_connect|oci_connect|(?:->|\.)connect|logon)"
+          r"\((?:[^\n\"'(),]{1,60}|['\"][^\n\"']{0,200}['\"]),[ \t]{0,3}['\"][\w@.+-]{1,80}['\"],[ \t]{0,3}" + S, _call),
+    _rule("jwt.", r"\bjwt\.(?:sign|verify|encode|decode)\([^\n\"']{1,200},[ \t]{0,3}" + S, _call),
+    _rule("client|api|sdk", r"(?:client|api|sdk)\w{0,20}(?:(?:::|\.)\w{1,12})?\([ \t]{0,3}['\"](?P<v>[\w-]{20,200})['\"]", _odd),
+    _rule("|".join(HINTS), r"\.(?:set|with|add)?_?(?P<name>\w{1,30})\([ \t]{0,3}" + S + r"[ \t]{0,3}\)", _named),
+    _rule("|".join(HINTS), r"(?P<name>[\w.-]{1,60})[\"']?[\])]?[ \t]{0,3}(?:\|\||\?\?|\bor\b)[ \t]{0,3}" + S, _named),
+    _rule("|".join(HINTS), r"\$\{(?P<name>[\w.]{1,60}):[-=]?(?P<v>[^{}\s$]{3,200})\}", _named),
+    _rule("?|&", r"[?&](?:code|state|ticket|nonce|sid|session|key|k|sig|hmac|signature|hash)=(?P<v>[\w%+/~.-]{20,400}={0,2})", _odd),
+    _rule("api", r"^[ \t]{0,20}\w{0,20}api\w{0,20}:[ \t]*\n[ \t]{1,20}(?:key|value):[ \t]{1,4}[\"']?(?P<v>[^\s\"']{12,200})", _random),
+    _rule("variable|resource|output", r"\b(?:variable|resource|output)[ \t]+\"(?P<name>\w{1,60})\"[^{}\n]{0,80}\{[^{}]{0,200}?(?:default|result|value)[ \t]*=[ \t]*\"(?P<v>[^\"\n]{3,400})\"", _named),
+    _rule("pwd=|password=|pass=", r";[ \t]?(?:pwd|password|pass)=(?P<v>[^\s;\"'<>]{1,200})", _whole),
+    _rule("bindpw|rootpw|psk|auth_pass|requirepass|masterauth|keypw|stats auth| on >|key-password|truststorepass|keystorepass",
+          r"^[ \t]{0,20}(?:root)?(?:bindpw|rootpw|\w{0,12}-?psk|auth_pass|requirepass|masterauth|keypw|key-password|stats[ \t]+auth[ \t]+[\w.-]{1,60}:|user[ \t]+[\w.-]{1,60}[ \t]+on[ \t]+>)"
+          r"[ \t]{0,8}(?<=[ \t:>])[\"']?(?P<v>[^\s\"']{3,200})", _whole),
+    _rule("passw|user_pass", r"\b\w{0,20}pass(?:word|wd)?[ \t]{0,3}=[ \t]{0,3}\w{2,14}\([ \t]{0,2}'(?P<v>[^'\n]{1,200})'", _whole),
+    _rule("insert into", r"insert[ \t]+into[ \t]+\S{1,100}[ \t]{0,3}\((?P<names>[^()\n]{3,400})\)[ \t]{0,3}values[ \t]{0,3}\((?P<values>[^()\n]{3,1000})\)", _inserted),
     _rule("convertto-securestring", r"convertto-securestring[ \t]{1,4}(?:-string[ \t]{1,4})?" + S, _whole),
     _rule("password(", r"\bpassword\([ \t]{0,2}'(?P<v>[^'\n]{1,200})'[ \t]{0,2}\)", _whole),
     _rule("|".join(HINTS), r"\b(?:key|name|id)=[\"'](?P<name>[\w:.-]{1,60})[\"'][^<>\n]{0,60}>(?P<v>[^<>\s]{1,400})</", _named),
@@ -186,7 +236,7 @@ RULES = (
     _rule("enable |username |line vty|community|rootpw|set passw| key 7|tacacs|radius|neighbor", r"^[ \t+-]{0,8}(?:enable[ \t]+(?:password|secret)|username[ \t]+\S{1,60}[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)|"
           r"neighbor[ \t]+\S{1,60}[ \t]+password|(?:tacacs|radius)-server[ \t]+(?:[^\n]{0,80}[ \t])?key|snmp-server[ \t]+community|rootpw|set[ \t]+passw(?:or)?d)"
           r"[ \t]{1,8}(?:(?:level[ \t]+)?\d{1,2}[ \t]+|--\w{1,20}[ \t]+){0,2}(?P<v>[^\s-]\S{2,200})", _whole),
-    _rule("pass|token|secret|key|credential|pin", r"\b(?P<what>pass(?:word|phrase|code|wd)|secret(?:[ _-]key)?|(?:api|access|secret access|auth|encryption|recovery)[ _-]key(?:[ _-]id)?|(?:\w{1,12}[ _-])?token|credentials?)\b"
+    _rule("pass|token|secret|key|credential|pin", r"\b(?P<what>pass(?:word|phrase|code|wd)|secret(?:[ _-]key)?|(?:api|access|secret access|auth|encryption|recovery|private|unseal|master|signing|license)[ _-]key(?:[ _-]id)?|(?:recovery|backup)[ _-]codes?|(?:\w{1,12}[ _-])?token|credentials?)\b"
           r"(?P<mid>[^\n=\"'`]{0,60}?)(?:[ \t]is|[ \t]was|[ \t]to|:|[ \t]?=)[ \t]{1,3}[\"'`]?(?=[^\s\"'`]*[\d!@#$%^*+])(?P<v>[^\s\"'`<>(){}\[\]]{6,400})", _said),
     _rule("pass|token|secret|key", r"\b(?P<what>pass(?:word|phrase|code|wd)|secret|(?:api|access|auth)[ _-]?key|token)(?P<mid>)[ \t]{1,3}[\"'`](?P<v>[^\s\"'`<>(){}\[\]]{6,400})[\"'`]", _said),
     _rule("|".join(HINTS), r"^[ \t|]{0,40}(?P<name>[\w.-]{1,60})[ \t]{0,40}(?:\t|[ \t]{2}|\|)[ \t]{0,40}(?P<v>[^\s|]{6,400})[ \t|]*$", _column),

@@ -19,7 +19,21 @@ PAIRS = frozenset(
     (first, "key")
     for first in "api secret access private auth signing encryption account master shared app client service "
     "license deploy preshared admin hmac jwt session token storage write read license".split()
-) | {("session", "id"), ("key", "data"), ("basic", "auth"), ("npm", "auth"), ("auth", "key"), ("x", "auth")}
+) | {
+    ("session", "id"),
+    ("secret", "id"),
+    ("subscription", "key"),
+    ("functions", "key"),
+    ("consumer", "key"),
+    ("unseal", "key"),
+    ("integration", "key"),
+    ("bot", "key"),
+    ("key", "data"),
+    ("basic", "auth"),
+    ("npm", "auth"),
+    ("auth", "key"),
+    ("x", "auth"),
+}
 TRAILERS = frozenset(
     "value data base64 b64 prod production dev test live staging raw plain text str new old base".split()
 )
@@ -33,7 +47,7 @@ NOT_A_SECRET = frozenset(
 )
 NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 STANDS_IN = re.compile(
-    r"\$[A-Za-z_{(\[@*#?!]|\$\d|%\w+%|%\(|%s|[<{(\[`@|>]|\\?\*{3}|x{4,}|\.{3}|#|!(?:vault|ref)|&\w|-{2}|\\$|…|•"
+    r"\$[A-Za-z_{(\[@*#?!]|\$\d|%\w+%$|%\(|%s|[<{(\[`@|>]|\\?\*{3}|x{4,}|\.{3}|#|!(?:vault|ref)|&\w|-{2}|\\$|…|•"
     r"|your[-_ ]|my[-_ ](?:token|secret|password|api)|insert[-_ ]|replace[-_ ]|example|changeme|change[-_]me"
     r"|env\.|process\.env|os\.environ|var\.|local\.|data\.|module\.|secrets?\.|arn:|vault:|ref\+|op://|file:|https?://[^@]*$",
     re.I,
@@ -74,9 +88,14 @@ def stands_in(value: str) -> bool:
     return value.lower().rstrip(".,:;!") in NOT_A_SECRET or len(set(value)) < 3 or "***" in value
 
 
+def is_code(value: str) -> bool:
+    """A call, an index, or dotted names as of a program, unless digits are strewn all over it."""
+    return bool(CODE.match(value.rstrip(",;)")) or CODE.match(value)) and len(CHANGES.findall(value)) < 3
+
+
 def looks_random(value: str) -> bool:
     """Mixed enough that it is neither a word, a path, a version, nor a piece of code."""
-    if len(value) < 5 or VERSION.match(value) or CODE.match(value):
+    if len(value) < 5 or VERSION.match(value) or is_code(value):
         return False
     kinds = (
         any(c.islower() for c in value) + any(c.isupper() for c in value) + any(c.isdigit() for c in value)
@@ -87,7 +106,7 @@ def looks_random(value: str) -> bool:
             kinds == 3
             and len(value) >= 20
             and value.count("/") < 4
-            and len(value.rsplit("/", maxsplit=1)[-1]) > 8
+            and (len(value.rsplit("/", maxsplit=1)[-1]) > 8 or len(CHANGES.findall(value)) >= 5)
         )
     return kinds + symbols >= 3 or (any(c.isdigit() for c in value) and kinds + symbols >= 2)
 
@@ -100,10 +119,13 @@ def is_secret(value: str, kind: str, *, literal: bool) -> bool:
     if value.isdigit():
         return len(value) >= (4 if kind == "password" and literal else 10)
     if " " in value:
-        return kind == "password" and literal and len(value) < 80 and looks_random(value)
+        symbols = sum(not c.isalnum() for c in value)
+        return literal and looks_random(value) and (
+            (kind == "password" and len(value) < 80) or (len(value) >= 24 and symbols > 6 and value.count(" ") < 5)
+        )  # fmt: skip
     if looks_random(value):
         return len(value) >= (5 if kind == "password" else 8)
-    if not literal or PATH.match(value) or CODE.match(value):
+    if not literal or PATH.match(value) or is_code(value):
         return False
     if kind == "password":
         return len(value) >= 5
@@ -144,21 +166,38 @@ def very_random(value: str) -> bool:
     )
 
 
+ABOUT = re.compile(
+    r"pass|pw|secret|token|key|user|field|value|param|string|input|prompt|requi|option|crypt|login|auth|name|self",
+    re.I,
+)
+
+
 def word_may_be_secret(text: str, start: int, name: str, value: str, end: int) -> bool:
-    """Whether the bare word `value` of `NAME=word` is a password and not a variable of a program: no call is open
-    before it on its line, nothing is called or indexed after it, and it says nothing of passwords itself."""
+    """Whether the bare word `value` of `NAME=word` or `NAME: word` is a password and not a variable of a program:
+    no call is open before it on its line, nothing is called or indexed after it, and it says nothing of passwords."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z-]{4,60}", value) or stands_in(value) or METAVARIABLE.match(value):
         return False
-    if re.search(
-        r"pass|pw|secret|token|key|user|field|value|param|string|input|prompt|requi|option|crypt", value, re.I
-    ):
-        return False
-    if text[end : end + 1] not in ("", " ", "\t", "\n", "\r", "&", ";", ",", '"', "'"):
-        return False
     line = text[max(text.rfind("\n", 0, start) + 1, start - 300) : start]
-    if line.count("(") > line.count(")"):
+    if ABOUT.search(value) or line.count("(") > line.count(")"):
         return False
-    return name.isupper() or len(name) > 4 or line[-1:] in (",", "&", "?")
+    after, between = text[end : end + 1], text[start + len(name) : end - len(value)]
+    if between == "=":
+        return after in ("", " ", "\t", "\n", "\r", "&", ";", ",", '"', "'") and (
+            name.isupper() or len(name) > 4 or line[-1:] in (",", "&", "?", ";")
+        )
+    return (
+        between == ": " and after in ("", "\n", "\r") and line.count("{") <= line.count("}") and ":" in line
+    )
+
+
+SETTING = re.compile(r"\n?(?:\[[^\n]{1,80}\]|[a-zA-Z][\w.-]{0,60} = \S{1,200})[ \t]*\n$")
+
+
+def among_settings(text: str, start: int) -> bool:
+    """Whether a section's head or another setting stands on the line before, as in an INI file."""
+    before = text[max(0, start - 300) : start]
+    line = before.rfind("\n", 0, len(before) - 1) + 1
+    return bool(SETTING.match(before, line))
 
 
 PROSE = re.compile(r"[ \t]+[a-z]{2,}[ \t]+[a-z]{2,}(?:[ \t.,]|$)|[\])]")

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from terma.redact.lazy import ASCII, compiled
+
 BOUND = r"(?<![A-Za-z0-9_-])"
 EDGE = re.compile(r"[A-Za-z0-9_-]", re.ASCII)
 
@@ -22,21 +24,25 @@ class Shape:
 
     service: str
     heads: tuple[str, ...]
-    pattern: re.Pattern[str]
+    source: str
     sample: str
     counter: str
     floats: bool = False
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        return compiled(self.source, ASCII)
 
 
 def _shape(service: str, heads: str, tail: str, sample: str, counter: str) -> Shape:
     """The common form: a literal head and a tail of bounded length."""
     words = tuple(heads.split())
     head = "|".join(re.escape(word) for word in words)
-    return Shape(service, words, re.compile(f"(?:{head}){tail}", re.ASCII), sample, counter)
+    return Shape(service, words, f"(?:{head}){tail}", sample, counter)
 
 
 def _float(service: str, heads: str, pattern: str, sample: str, counter: str) -> Shape:
-    return Shape(service, tuple(heads.split()), re.compile(BOUND + pattern, re.ASCII), sample, counter, True)
+    return Shape(service, tuple(heads.split()), BOUND + pattern, sample, counter, True)
 
 
 W, AN, HEX = r"[\w-]", "[A-Za-z0-9]", "[0-9a-f]"
@@ -56,7 +62,7 @@ SHAPES = (
            "xoxb-{6}"),
     _shape("Slack hook", "hooks.slack.com/services/", r"T\w{5,20}/B\w{5,20}/\w{16,40}",
            "hooks.slack.com/services/T{A9}/B{A9}/{24}", "hooks.slack.com/services/help"),
-    _float("Discord", ".", r"[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,40}", "M{23}.{6}.{38}", "M{23}.{3}.{38}"),
+    _shape("Discord", "M N O", r"[\w-]{22,27}\.[\w-]{6}\.[\w-]{27,40}", "M{23}.{6}.{38}", "M{23}.{3}.{38}"),
     _shape("Discord hook", "/api/webhooks/", r"\d{15,22}/[\w-]{50,80}", "/api/webhooks/123456789012345678/{68}",
            "/api/webhooks/12/{9}"),
     _shape("Stripe", "sk_live_ sk_test_ rk_live_ rk_test_ whsec_", r"[A-Za-z0-9+/]{16,250}", "sk_live_{24}",
@@ -72,7 +78,7 @@ SHAPES = (
     _shape("Docker Hub", "dckr_pat_ dckr_oat_", W + "{20,60}", "dckr_pat_{27}", "dckr_pat_{5}"),
     _shape("SendGrid", "SG.", r"[\w-]{16,32}\.[\w-]{30,60}", "SG.{22}.{43}", "SG.{22}.{9}"),
     _shape("Mailgun", "key-", HEX + "{32}(?![0-9a-f])", "key-{h32}", "key-{h9}"),
-    _float("Mailchimp", "-us", HEX + r"{32}-us\d{1,2}", "{h32}-us14", "{h12}-us14"),
+    _float("Mailchimp", "-us1 -us2 -us3 -us4 -us5 -us6 -us7 -us8 -us9", HEX + r"{32}-us\d{1,2}", "{h32}-us14", "{h12}-us14"),
     _shape("Twilio", "SK", HEX + "{32}(?![0-9A-Za-z])", "SK{h32}", "SK{h12}"),
     _float("Telegram", ":AA", r"\d{8,10}:AA[\w-]{32,34}", "1234567890:AA{33}", "12:AA{33}"),
     _shape("DigitalOcean", "dop_v1_ doo_v1_ dor_v1_", HEX + "{64}", "dop_v1_{h64}", "dop_v1_{h9}"),
@@ -81,7 +87,7 @@ SHAPES = (
     _shape("Meta", "EAAC EAAG EAAB EAAJ EAAD", AN + "{60,400}", "EAAG{120}", "EAAG{9}"),
     _shape("Linear, Figma, Postman", "lin_api_ figd_ PMAK-", W + "{30,100}", "lin_api_{40}", "lin_api_{9}"),
     _shape("Notion", "secret_ ntn_", AN + "{43,50}", "secret_{43}", "secret_{20}"),
-    _float("Airtable", "pat", r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}", "pat{14}.{h64}", "pat{14}.{h9}"),
+    _shape("Airtable", "pat", r"[A-Za-z0-9]{14}\.[0-9a-f]{64}", "pat{14}.{h64}", "pat{14}.{h9}"),
     _shape("Atlassian", "ATATT3 ATCTT3 ATBB", r"[\w=-]{28,250}", "ATATT3{180}", "ATATT3{9}"),
     _shape("New Relic", "NRAK- NRJS- NRII-", AN + "{19,40}", "NRAK-{27}", "NRAK-{9}"),
     _shape("Grafana, Sentry", "glsa_ glc_ sntrys_ sntryu_", r"[\w+/=]{32,400}", "glsa_{32}_{h8}", "glsa_{9}"),
@@ -100,7 +106,7 @@ SHAPES = (
            "sdk-{h8}-{h4}-{h4}-{h4}-{h12}", "sdk-{h8}"),
     _shape("hex keys", "pul- squ_ sqp_ sqa_ bkua_ bkat_ rdme_ CLOJARS_ sntryu_ sk_ lsv2_pt_ lsv2_sk_ EZAK EZTK shippo_live_ shippo_test_"
            " figu_ pnu_ pnb_ napi_ rpa_ wandb_v1_ ico- tsec_ FLWSECK- FLWSECK_TEST- FLWSECK_LIVE-",
-           r"[A-Za-z0-9_]{32,120}", "pul-{h40}", "pul-{h9}"),
+           r"(?=[A-Za-z]*\d)[A-Za-z0-9]{32,120}(?:_[0-9a-z]{8,12}|-X)?(?!\w)", "pul-{h40}", "pul-{h9}"),
     _float("New Relic licence", "NRAL", HEX + "{36}NRAL", "{h36}NRAL", "{h9}NRAL"),
     _shape("Square access", "EAAAE EAAAl", r"[\w-]{54,64}", "EAAAE{59}", "EAAAE{9}"),
     _shape("Artifactory", "AKCp", AN + "{60,80}", "AKCp{69}", "AKCp{9}"),
@@ -133,7 +139,9 @@ LITERALS = tuple((head, shape) for shape in SHAPES if not shape.floats for head 
 # Heads of letters, digits, _ and - open a run of such characters, so that one pass over the runs finds them all.
 RUN = re.compile(r"[A-Za-z0-9_-]{15,}", re.ASCII)
 LEAST = 3  # characters by which runs are looked up
-PLAIN = re.compile(r"(?!(?:fm|fo1|glc_|whsec_|xoxd-|dt0)[\w-]*$)[A-Za-z0-9_-]{3,40}$", re.ASCII)
+PLAIN = re.compile(
+    r"(?!(?:fm|fo1|glc_|whsec_|xoxd-|dt0)[\w-]*$)(?:[A-Za-z0-9_-]|[A-Za-z0-9_-]{3,40})$", re.ASCII
+)
 BY_START: dict[str, list[tuple[str, Shape]]] = {}
 ELSE: list[tuple[str, Shape]] = []
 for _head, _of in LITERALS:
@@ -155,7 +163,7 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
         yield from _at(text, head, shape.pattern)
     for run in RUN.finditer(text):
         start = _past_escape(text, run.start())
-        for head, shape in BY_START.get(text[start : start + LEAST], ()):
+        for head, shape in (*BY_START.get(text[start : start + LEAST], ()), *BY_START.get(text[start], ())):
             if text.startswith(head, start):
                 found = shape.pattern.match(text, start)
                 if found:

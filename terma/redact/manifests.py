@@ -1,0 +1,48 @@
+"""Kubernetes Secrets: every value of `data` and `stringData` is one, whatever its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+KIND = re.compile(r"""["']?kind["']?:[ \t]{0,4}["']?Secret(?:List)?["']?(?=[\s,}]|$)""")
+LIMIT = 32_000  # characters around the kind that are read; a Secret of more is cut there
+DATA = re.compile(
+    r"^([ \t]{0,40})(?:data|stringData):[ \t]*\n((?:\1[ \t]{1,8}[^\n]*(?:\n|$)|[ \t]*\n){1,400})",
+    re.MULTILINE,
+)
+PAIR = re.compile(r"^[ \t]{1,48}[\w.-]{1,120}:[ \t]{1,4}[\"']?([^\s\"'|>#][^\n\"']{0,8000})", re.MULTILINE)
+FOLDED = re.compile(
+    r"^([ \t]{1,48})[\w.-]{1,120}:[ \t]{1,4}[|>][-+]?[ \t]*\n((?:\1[ \t]{1,8}[^\n]*(?:\n|$)){1,400})",
+    re.MULTILINE,
+)
+OBJECT = re.compile(r'"(?:data|stringData)":\s{0,20}\{([^{}]{1,16000})\}')
+FIELD = re.compile(r'"[\w.-]{1,120}":\s{0,20}"((?:[^"\\]|\\.){1,8000})"')
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each value of each Secret in `text`, in YAML or JSON."""
+    if "Secret" not in text:
+        return
+    done = 0
+    for kind in KIND.finditer(text):
+        if kind.start() < done:
+            continue
+        start = max(done, kind.start() - LIMIT, text.rfind("\n---", 0, kind.start()) + 1)
+        end = text.find("\n---", kind.end(), kind.end() + LIMIT)
+        end = min(len(text), kind.end() + LIMIT) if end < 0 else end
+        yield from _values(text, start, end)
+        done = end
+
+
+def _values(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for block in DATA.finditer(text, start, end):
+        for pair in PAIR.finditer(text, *block.span(2)):
+            value = pair[1].rstrip()
+            yield pair.start(1), pair.start(1) + len(value)
+        for folded in FOLDED.finditer(text, *block.span(2)):
+            body = folded[2]
+            yield folded.end(2) - len(body.lstrip()), folded.start(2) + len(body.rstrip())
+    for block in OBJECT.finditer(text, start, end):
+        for field in FIELD.finditer(text, *block.span(1)):
+            yield field.span(1)
