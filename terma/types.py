@@ -130,7 +130,7 @@ class Capture:
 
 
 class Source(Protocol):
-    """A place where the terminal's text can be had: `terma/context/NAME.py` exports one as PLUGIN."""
+    """A place where the terminal's text can be had: `terma/context/sources/NAME.py` exports one as PLUGIN."""
 
     name: str
     priority: int  # the lower is asked first

@@ -24,10 +24,12 @@ _FULL_ROW = 0.9  # of the columns: so far right a right prompt ends
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """`text` is the command's output when `found`, else the end of what the terminal shows."""
+    """`text` is the command's output when `found`, else the end of what the terminal shows. `command` is what was
+    typed, if the request did not know."""
 
     text: str
     found: bool
+    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,8 @@ def by_text(text: str, request: CaptureRequest, columns: int = 0) -> Cut:
     for shown in screens:
         spot = _command(shown, bottom, request, columns)
         if spot:
-            return Cut(_unwrapped(_between(rows, spot, bottom, request.shell), rows, columns), True)
+            own = _between(rows, spot, bottom, request.shell)
+            return Cut(_unwrapped(own, rows, columns), True, _typed(rows, spot, request))
     left = "\n".join(rows[: bottom.row]).rstrip().split("\n")
     return Cut(_unwrapped(left[-TAIL:], rows, columns), False)
 
@@ -146,6 +149,11 @@ def _newest(rows: Sequence[str], bottom: _Bottom) -> Spot | None:
         if rows[number].startswith(bare) and not shows_again(rows[number], [prompt]):
             return Spot(number, number, prompt, "")
     return None
+
+
+def _typed(rows: Sequence[str], spot: Spot, request: CaptureRequest) -> str:
+    """What stands behind the prompt, when only that tells the command."""
+    return "" if request.command.strip() else head(rows[spot.first][len(spot.before.rstrip()) :].strip())
 
 
 def _expanded(rows: Sequence[str], above: Spot | None, bottom: _Bottom) -> Spot | None:

@@ -9,7 +9,7 @@ from functools import cache
 
 from terma import registry
 from terma.context.cut import by_text
-from terma.context.marks import by_marks, finished
+from terma.context.marks import Marked, by_marks, finished
 from terma.errors import TermaError
 from terma.text import one_line, strip_ansi
 from terma.types import Capture, CaptureRequest, Output, Source
@@ -53,16 +53,18 @@ def read(capture: Capture, request: CaptureRequest) -> Output:
 
     raw = capture.text[-_MAX_TEXT:]
     columns = capture.columns
-    own = raw if capture.exact else by_marks(raw, request)
+    if capture.exact:
+        own: Marked | None = Marked(raw, capture.command, capture.status)
+    else:
+        own = by_marks(raw, request)
     if own is not None:
-        return Output(
-            output.digest(output.plain(finished(own, request.shell), columns)), capture.source, found=True
-        )
+        text = output.digest(output.plain(finished(own.text, request.shell), columns))
+        return Output(text, capture.source, True, command=own.command, status=own.status)
     cut = by_text(output.plain(raw, columns) if "\r" in raw else strip_ansi(raw), request, columns)
     text = output.digest(output.plain(cut.text, columns))
     if not cut.found and not text.strip():
         return Output(trouble=f"{capture.source} shows nothing above the prompt: the screen was cleared")
-    return Output(text, capture.source, found=cut.found)
+    return Output(text, capture.source, cut.found, command=cut.command)
 
 
 @cache

@@ -21,6 +21,16 @@ _UNFINISHED = re.compile(rf"{_SGR}[%#⏎]{_SGR} {{8,}}(?:\r \r)?\s*{_SGR}\Z")
 _CODE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|\\)")
 
 
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """An output, escapes and all, with what the marks tell of its command: its text ("" when they do not) and its
+    exit status (-1)."""
+
+    text: str
+    command: str = ""
+    status: int = -1
+
+
 @dataclass(slots=True)
 class _Block:
     """One prompt and what came of it. `head` is all that stands before the output; the rest are offsets, -1 unknown."""
@@ -30,11 +40,12 @@ class _Block:
     output: int = -1
     end: int = -1
     command: str = ""
+    status: int = -1
 
 
-def by_marks(raw: str, request: CaptureRequest) -> str | None:
-    """The output, escapes and all, of the command that `request` names (of the newest one when it names none), or
-    None when `raw` holds no marks or not those of that command. "" when the command printed nothing."""
+def by_marks(raw: str, request: CaptureRequest) -> Marked | None:
+    """The output of the command that `request` names (of the newest one when it names none), or
+    None when `raw` holds no marks or not those of that command. Its text is "" when the command printed nothing."""
     blocks = _blocks(raw)
     for block in reversed(blocks):
         if block.output < 0 and block.typed < 0 and not request.command:
@@ -52,7 +63,9 @@ def by_marks(raw: str, request: CaptureRequest) -> str | None:
             continue
         if not wanted and not squeeze(told or head):
             continue
-        return raw[block.output : block.end] if block.output >= 0 else ""
+        text = raw[block.output : block.end] if block.output >= 0 else ""
+        typed = told or (head.strip() if block.typed >= 0 else "")
+        return Marked(text, typed if "\n" not in typed else "", block.status)
     return None
 
 
@@ -87,6 +100,7 @@ def _blocks(raw: str) -> list[_Block]:
             last.output = mark.end()
         elif letter == "D":
             last.end = mark.start()
+            last.status = int(words) if words.isdecimal() and len(words) < 4 else -1
     if blocks and blocks[-1].end < 0:
         blocks[-1].end = len(raw)
     return blocks

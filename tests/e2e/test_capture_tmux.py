@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from terma.types import Output
+from terma.context.gather import gather
+from terma.types import CaptureRequest, Output
 from tests.conftest import wait_until
 from tests.e2e.captured import BASH_ASK, BASH_PROMPTS, ZSH_ASK, ZSH_PROMPTS, ask
 from tests.shells.driver import TmuxShell
+from tests.unit.context.test_run import program
 
 SHELLS = [("zsh", name) for name in ZSH_PROMPTS] + [("bash", name) for name in BASH_PROMPTS]
 _READY = re.compile("[>#❯$] \\Z")
@@ -178,3 +182,25 @@ def test_a_pane_or_server_that_is_gone_is_named(panes: Any, place: Path) -> None
     assert (
         "tmux: error connecting to" in ask({"TMUX": f"{place}/none,1,0", "TMUX_PANE": "%0"}, "make").trouble
     )
+
+
+def test_a_server_that_hangs_is_cut_off(panes: Any) -> None:
+    pane = panes("bash").run("cat nowhere")
+    server = int(pane.tell("#{pid}"))
+    request = CaptureRequest(pane.env, command="cat nowhere", path=os.environ["PATH"])
+    os.kill(server, signal.SIGSTOP)
+    try:
+        assert asyncio.run(gather(request)) == Output(trouble="tmux did not answer within 300 ms")
+    finally:
+        os.kill(server, signal.SIGCONT)
+    assert pane.why("cat nowhere") == Output(FAILURE, "tmux", found=True)
+
+
+def test_a_pane_that_was_only_inherited_gives_way_to_the_terminal_in_which_the_shell_is(
+    panes: Any, place: Path
+) -> None:
+    """A terminal that was started from within tmux still has TMUX_PANE in its environment."""
+    other = panes("bash").run("echo elsewhere")
+    path = program(place, "wezterm", f"printf 'ready> cat nowhere\\n{FAILURE}\\nready> ?why\\n'")
+    inside = {"WEZTERM_PANE": "0", "WEZTERM_UNIX_SOCKET": "/run/wezterm"}
+    assert ask(other.env | inside, "cat nowhere", path=path) == Output(FAILURE, "wezterm", found=True)

@@ -60,7 +60,7 @@ def _text(said: bytes) -> str:
     except (ValueError, AttributeError) as error:
         raise TermaError("kitty gave an answer that cannot be read", _HOW) from error
     if refused or not isinstance(text, str):
-        raise TermaError(f"kitty: {refused or 'no text'}", _HOW)
+        raise TermaError(f"kitty: {refused or 'it gave no text'}")
     return text
 
 

@@ -38,6 +38,7 @@ class Recording:
                     exact=True,
                     columns=_whole(recorded.get("columns"), request.columns),
                     status=_whole(command.get("status"), -1),
+                    command=command.get("command") or "",
                 )
         raise TermaError("the recording does not hold that command")
 

@@ -27,6 +27,11 @@ def test_what_is_not_found_gives_the_end_of_the_screen_without_the_question() ->
     assert cut.text.split("\n") == [f"line {number}" for number in range(500 - TAIL, 500)]
 
 
+def test_a_command_that_was_not_known_is_told() -> None:
+    cut = by_text("me@box:~$ make all       12:01\nerror\nme@box:~$ ?why", CaptureRequest({}, asked="?why"))
+    assert (cut.text, cut.found, cut.command) == ("error", True, "make all")
+
+
 def test_a_long_output_is_given_whole() -> None:
     rows = "\n".join(f"line {number}" for number in range(4000))
     cut = by_text(f"$ make\n{rows}\n$ ?why", CaptureRequest({}, command="make", asked="?why"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from terma.context.gather import read
-from terma.context.marks import by_marks
+from terma.context.marks import Marked, by_marks
 from terma.types import Capture, CaptureRequest
 
 A, B, C = "\x1b]133;A\x07", "\x1b]133;B\x07", "\x1b]133;C\x07"
@@ -16,7 +16,8 @@ def end(status: int = 1) -> str:
 
 
 def cut(raw: str, command: str = "make", asked: str = "?why", shell: str = "zsh") -> str | None:
-    return by_marks(raw, CaptureRequest({}, shell=shell, command=command, asked=asked))
+    marked = by_marks(raw, CaptureRequest({}, shell=shell, command=command, asked=asked))
+    return marked and marked.text
 
 
 def test_the_output_stands_between_its_marks() -> None:
@@ -43,6 +44,11 @@ def test_the_newest_run_of_the_same_command_is_taken() -> None:
 def test_the_newest_command_is_taken_when_none_is_named() -> None:
     raw = f"{A}$ {B}ls\r\n{C}a\r\n{end(0)}{A}$ {B}make\r\n{C}error\r\n{end()}{A}$ {B}?why"
     assert cut(raw, command="") == "error\r\n"
+
+
+def test_the_marks_tell_command_and_status() -> None:
+    raw = f"{A}$ {B}make all\r\n{C}error\r\n{end(2)}{A}$ {B}?why"
+    assert by_marks(raw, CaptureRequest({}, asked="?why")) == Marked("error\r\n", "make all", 2)
 
 
 def test_a_command_that_printed_nothing_gives_an_empty_text() -> None:
