@@ -20,10 +20,10 @@ from pathlib import Path
 
 Figure = tuple[str, float, str, str]  # name, value, unit, note
 KEYS = 300
-ROUNDS = 5
-MEGABYTES = 24
+ROUNDS = 10
+MEGABYTES = 16
 STARTS = 15
-FLOOD_MEGABYTES = 120
+FLOOD_MEGABYTES = 60
 WAIT = 30.0
 TERMA = str(Path(sys.executable).parent / "terma")
 KINDS = ("bare", "script", "terma shell")
@@ -45,7 +45,7 @@ def running(words: list[str], home: Path) -> Iterator[tuple[int, int]]:
     pid, master = pty.fork()
     if pid == 0:
         os.environ |= {"SHELL": "/bin/sh", "TERMA_SOCKET": str(home / "run/agent.sock"), "HOME": str(home)}
-        os.execvp(words[0], words)
+        os.execvp(words[0], words)  # noqa: S606
     try:
         yield pid, master
     finally:
@@ -123,14 +123,15 @@ def throughput(home: Path) -> list[Figure]:
                     )
                 )
         median = {kind: statistics.median(speeds[kind]) for kind in KINDS}
+        ratios = [ours / theirs for ours, theirs in zip(speeds["terma shell"], speeds["script"], strict=True)]
         for kind in KINDS:
             figures.append((f"throughput, {name}, {kind}", median[kind], "MB/s", ""))
         figures.append(
             (
                 f"throughput, {name}, terma shell over script",
-                median["terma shell"] / median["script"],
+                statistics.median(ratios),
                 "",
-                "≥ 0.8",
+                "median of the rounds; to be ≥ 0.8",
             )
         )
     return figures
@@ -149,7 +150,7 @@ def _speed(words: list[str], home: Path, size: int) -> float:
 
 def memory(home: Path) -> list[Figure]:
     """Resident memory of the recorder before and after a flood, which the ring must bound."""
-    line = f"{OPEN}; echo re''ady; read go; yes | head -c {FLOOD_MEGABYTES * 500_000}; echo en''d; read go"
+    line = f"{OPEN}; echo re''ady; read go; yes | head -c {FLOOD_MEGABYTES * 1_000_000}; echo en''d; read go"
     with running(command("terma shell", line), home) as (pid, master):
         read_until(master, b"ready")
         before = _rss(pid)

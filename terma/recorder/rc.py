@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 _GLOBAL_ZSHENV = ("/etc/zsh/zshenv", "/etc/zshenv")
 # bash arguments beside which a --rcfile means the same as without them
 _BASH_HARMLESS = frozenset({"-i", "--verbose", "--debugger", "--noediting", "-x", "-v", "-u", "+x"})
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(NamedTuple):  # the shell waits for this module, and dataclasses takes 8 ms to import
     """A program, its arguments (with the name it goes by first), its environment."""
 
     program: str
@@ -27,8 +26,7 @@ class Start:
     plain_marks: bool = False  # its marks carry no nonce (fish has its own)
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(NamedTuple):
     """What the shell must know: the socket, its own terminal, where the hooks lie, and where bash may scribble."""
 
     socket: str

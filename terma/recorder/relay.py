@@ -12,15 +12,18 @@ import select
 from collections.abc import Callable
 from typing import Protocol
 
-CHUNK = 65536  # bytes a read asks for; Linux gives some 4 KiB of a PTY at a time
-_READS = 8  # of the shell's output before the keyboard is looked at again
+CHUNK = 16384  # bytes a read asks for; Linux gives some 4 KiB of a PTY at a time
+_READS = 16  # of the shell's output before the keyboard is looked at again
 _INPUT_LIMIT = 65536  # bytes typed or pasted that a program has not read yet
 _IN = select.POLLIN | select.POLLHUP | select.POLLERR
 
 
 class Guest(Protocol):
-    """What else waits for descriptors in the same loop (the socket of serve.Server)."""
+    """What else waits for descriptors in the same loop (the socket of serve.Server). `generation` changes with what
+    `interests` says."""
 
+    @property
+    def generation(self) -> int: ...
     def interests(self) -> dict[int, int]: ...
     def timeout(self) -> float | None: ...
     def handle(self, descriptor: int) -> None: ...
@@ -37,27 +40,36 @@ class Relay:
         self._to_shell = b""
         os.set_blocking(master, False)
         os.set_blocking(wakeup, False)
+        self._screen = select.poll()  # while the screen is slow, and nothing else happens
+        self._screen.register(wakeup, select.POLLIN)
+        self._screen.register(reader, select.POLLIN)
+        self._screen.register(writer, select.POLLOUT | (select.POLLIN if reader == writer else 0))
+        self._only_room = [(writer, select.POLLOUT)]
 
     def run(self, seen: Callable[[bytes], None], signalled: Callable[[int], bool], guest: Guest) -> bool:
         """Relay until `signalled(number)` says that it is over (True) or a terminal is gone (False).
 
         `seen` gets every piece of output after it was passed on."""
         poll = select.poll()
-        registered: dict[int, int] = {}
+        registered: set[int] = set()
+        known: tuple[object, ...] = ()
+        own = {self.reader, self.writer, self.master, self.wakeup}
         while True:
-            wanted = self._interests() | guest.interests()
-            if wanted != registered:
-                for handle in registered.keys() - wanted.keys():
+            state = (not self._to_screen, not self._to_shell, self._has_room(), guest.generation)
+            if state != known:
+                wanted = self._interests() | guest.interests()
+                for handle in registered - wanted.keys():
                     poll.unregister(handle)
                 for handle, mask in wanted.items():
                     poll.register(handle, mask)
-                registered = wanted
-            ready = dict(poll.poll(guest.timeout()))
+                registered, known = set(wanted), state
+            patience = guest.timeout()
+            ready = dict(poll.poll(patience))
             if self.wakeup in ready:
                 for number in os.read(self.wakeup, 4096):
                     if signalled(number):
                         return True
-            if not self._keys(ready.get(self.reader, 0)):
+            if self.reader in ready and not self._keys(ready[self.reader]):
                 return False
             if self._to_shell and ready.get(self.master, 0) & select.POLLOUT:
                 self._feed_shell()
@@ -65,9 +77,10 @@ class Relay:
                 self._paint()
             if not self._to_screen and ready.get(self.master, 0) & _IN and not self._output(seen, _READS):
                 return False
-            for handle in ready.keys() - {self.reader, self.writer, self.master, self.wakeup}:
+            for handle in ready.keys() - own:
                 guest.handle(handle)
-            guest.expire()
+            if patience is not None:
+                guest.expire()
 
     def drain(self, seen: Callable[[bytes], None], limit: int) -> None:
         """After the shell's end: what it still wrote, at most `limit` reads, to a terminal that takes its time."""
@@ -79,10 +92,14 @@ class Relay:
                 elif not self._output(seen, 1, until_empty=True):
                     return
 
+    def _has_room(self) -> bool:
+        """Whether more keys may be read: the program has not left too many of them unread."""
+        return len(self._to_shell) < _INPUT_LIMIT
+
     def _interests(self) -> dict[int, int]:
         screen = select.POLLOUT if self._to_screen else 0
         shell = select.POLLOUT if self._to_shell else 0
-        keys = select.POLLIN if len(self._to_shell) < _INPUT_LIMIT else 0
+        keys = select.POLLIN if self._has_room() else 0
         wanted = {self.wakeup: select.POLLIN, self.reader: keys}
         wanted[self.writer] = wanted.get(self.writer, 0) | screen
         wanted[self.master] = shell | (0 if self._to_screen else select.POLLIN)
@@ -119,12 +136,23 @@ class Relay:
                 return False
             if not data:
                 return False
-            self._to_screen = data
-            self._paint()
+            try:
+                written = os.write(self.writer, data)
+            except BlockingIOError:
+                written = 0
+            if written < len(data):
+                self._to_screen = self._write_on(data[written:])
             seen(data)
             if self._to_screen:
                 break
         return True
+
+    def _write_on(self, data: bytes) -> bytes:
+        """Write as the screen takes it, until it is done or something else happens; what is left."""
+        while data and not self._to_shell and self._screen.poll() == self._only_room:
+            with contextlib.suppress(BlockingIOError):
+                data = data[os.write(self.writer, data) :]
+        return data
 
     def _paint(self) -> None:
         with contextlib.suppress(BlockingIOError):

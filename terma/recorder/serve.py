@@ -16,29 +16,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from terma.errors import TermaError, UnsafePath
-from terma.paths import MAX_SOCKET_PATH, make_private, runtime_dir
+from terma.errors import TermaError
+from terma.recorder.place import PREFIX, SUFFIX
 
 DEFAULT_COUNT = 10  # what `last` alone asks for
 CLIENTS = 8
 PATIENCE = 5.0  # seconds for a client to ask and to take its answer
 _LONGEST_REQUEST = 64
-_PREFIX, _SUFFIX = "rec-", ".sock"
-
-
-def socket_for(nonce: str) -> Path:
-    """Where this process serves its recording: `rec-PID-NONCE.sock`, so that the path tells the shell both.
-
-    Makes the runtime directory. Raises UnsafePath."""
-    directory = runtime_dir()
-    make_private(directory)
-    path = directory / f"{_PREFIX}{os.getpid()}-{nonce}{_SUFFIX}"
-    if len(os.fsencode(path)) > MAX_SOCKET_PATH:
-        raise UnsafePath(
-            f"the socket path is longer than {MAX_SOCKET_PATH} bytes: {path}",
-            "set TERMA_SOCKET to a shorter path",
-        )
-    return path
 
 
 def answers(path: str) -> bool:
@@ -52,8 +36,8 @@ def answers(path: str) -> bool:
 
 def sweep(directory: Path) -> None:
     """Remove the sockets of recorders that died without doing it themselves (SIGKILL)."""
-    for path in directory.glob(f"{_PREFIX}*{_SUFFIX}"):
-        pid = path.name.removeprefix(_PREFIX).partition("-")[0]
+    for path in directory.glob(f"{PREFIX}*{SUFFIX}"):
+        pid = path.name.removeprefix(PREFIX).partition("-")[0]
         if pid.isdigit() and not _lives(int(pid)) and not answers(str(path)):
             with contextlib.suppress(OSError):
                 path.unlink()
@@ -76,6 +60,7 @@ class Server:
         """`answer(N)` makes the JSON for the last N commands. Raises TermaError."""
         self.path, self._answer = path, answer
         self._clients: dict[int, _Client] = {}
+        self.generation = 0  # counts whatever may have changed interests()
         self.listener = socket.socket(socket.AF_UNIX)
         before = os.umask(0o177)
         try:
@@ -103,6 +88,7 @@ class Server:
 
     def handle(self, descriptor: int) -> None:
         """Something can be done at `descriptor`."""
+        self.generation += 1
         if descriptor == self.listener.fileno():
             self._accept()
         elif descriptor in self._clients and self._clients[descriptor].step(self._answer):
@@ -112,6 +98,7 @@ class Server:
         """Drop the clients that were too slow."""
         now = time.monotonic()
         for descriptor in [key for key, client in self._clients.items() if client.until <= now]:
+            self.generation += 1
             self._clients.pop(descriptor).connection.close()
 
     def close(self) -> None:

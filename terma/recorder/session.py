@@ -1,4 +1,7 @@
-"""One recorded shell from its start to its end: its terminal, the signals, and the exit status that is handed on."""
+"""One recorded shell from its start to its end: its terminal, the signals, and the exit status that is handed on.
+
+The shell is started first; what records it is imported while the shell reads its start-up files.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,15 @@ import termios
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from terma.errors import TermaError
-from terma.recorder import rc, serve
-from terma.recorder.marks import Scanner
-from terma.recorder.relay import Relay
-from terma.recorder.ring import Ring
+from terma.recorder import place, rc
 from terma.recorder.terminal import Outer, copy_size
+
+if TYPE_CHECKING:
+    from terma.recorder.marks import Scanner
+    from terma.recorder.ring import Ring
 
 _ENDING = (signal.SIGHUP, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 _WATCHED = (*_ENDING, signal.SIGWINCH, signal.SIGCHLD, signal.SIGCONT, signal.SIGTSTP)
@@ -30,7 +35,11 @@ NOT_EXECUTABLE = 126
 def nested(environment: dict[str, str]) -> bool:
     """Whether this terminal is already recorded by a `terma shell` that lives."""
     path = environment.get("TERMA_RECORDING", "")
-    if not path or not serve.answers(path):
+    if not path:
+        return False
+    from terma.recorder import serve
+
+    if not serve.answers(path):
         return False
     with contextlib.suppress(OSError):
         return os.ttyname(0) == environment.get("TERMA_RECORDING_TTY", os.ttyname(0))
@@ -47,22 +56,14 @@ def record(shell: str, words: Sequence[str], hooks: Path) -> int:
     except (OSError, termios.error) as error:
         raise TermaError("terma shell needs a terminal", "run it where you type commands") from error
     nonce = os.urandom(8).hex()
-    path = serve.socket_for(nonce)
-    serve.sweep(path.parent)
+    path = place.socket_for(nonce)
     master, slave = os.openpty()
     pad = _scratch()
     recording = rc.Recording(
         str(path), os.ttyname(slave), hooks, f"/proc/{os.getpid()}/fd/{pad}" if pad else ""
     )
     start = rc.start(shell, words, environment, recording)
-    ring = Ring()
-    session = _Session(outer, master, slave, ring, Scanner(None if start.plain_marks else nonce))
-    server = serve.Server(path, session.answer)
-    try:
-        return session.run(start, server)
-    finally:
-        outer.restore()
-        server.close()
+    return _Session(outer, master, slave).run(start, path, None if start.plain_marks else nonce)
 
 
 def _scratch() -> int:
@@ -74,29 +75,28 @@ def _scratch() -> int:
 
 
 class _Session:
-    def __init__(self, outer: Outer, master: int, slave: int, ring: Ring, scanner: Scanner) -> None:
+    scanner: Scanner
+    ring: Ring
+
+    def __init__(self, outer: Outer, master: int, slave: int) -> None:
         self.outer, self.master, self.slave = outer, master, slave
-        self.ring, self.scanner = ring, scanner
         self.child = 0
+        self.columns = 0
         self.status: int | None = None  # as os.waitpid gives it
         self.ended_by = 0  # the signal that ended us before the shell
 
-    def run(self, start: rc.Start, server: serve.Server) -> int:
+    def run(self, start: rc.Start, path: Path, nonce: str | None) -> int:
+        """Start the shell, record it until it ends; its exit status."""
         termios.tcsetattr(self.slave, termios.TCSANOW, self.outer.before)
         self._resize()
         wakeup, waker = os.pipe()
         os.set_blocking(waker, False)
         handlers = {number: signal.signal(number, _noted) for number in _WATCHED}
         before = signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
-        relay = Relay(self.outer.reader, self.outer.writer, self.master, wakeup)
         try:
             self.child = _spawn(start, self.slave)
             self.outer.raw()
-            over = relay.run(self.see, self.signalled, server)
-            if over and not self.ended_by:
-                os.close(self.slave)
-                self.slave = -1
-                relay.drain(self.see, _LAST_READS)
+            self._relay(path, nonce, wakeup)
         finally:
             self.outer.restore()
             self._leave()
@@ -108,8 +108,28 @@ class _Session:
             self.outer.close()
         return self._exit_status()
 
+    def _relay(self, path: Path, nonce: str | None, wakeup: int) -> None:
+        from terma.recorder import marks, relay, ring, serve
+
+        self.ring, self.scanner = ring.Ring(), marks.Scanner(nonce)
+        serve.sweep(path.parent)
+        server = serve.Server(path, self.answer)
+        try:
+            pump = relay.Relay(self.outer.reader, self.outer.writer, self.master, wakeup)
+            if pump.run(self.see, self.signalled, server) and not self.ended_by:
+                os.close(self.slave)
+                self.slave = -1
+                pump.drain(self.see, _LAST_READS)
+        finally:
+            server.close()
+
     def see(self, data: bytes) -> None:
-        self.ring.take(self.scanner.scan(data))
+        """Remember what was passed on. Most of a flood holds no escape sequence, and takes the short way."""
+        if self.scanner.is_plain(data):
+            self.ring.write(data)
+        else:
+            self.ring.columns = self.columns
+            self.ring.take(self.scanner.scan(data))
 
     def answer(self, count: int) -> bytes:
         """The JSON of the last `count` commands."""
@@ -137,7 +157,7 @@ class _Session:
 
     def _resize(self) -> None:
         with contextlib.suppress(OSError):
-            self.ring.columns = copy_size(0, self.master)
+            self.columns = copy_size(0, self.master)
 
     def _reap(self) -> bool:
         """Whether the shell has ended; one that stopped itself (`suspend`) stops us with it."""
