@@ -143,3 +143,7 @@ _terma_setup() {
   _terma_install_hooks
 }
 _terma_setup "${BASH_VERSINFO[@]:0:2}"
+# In a `terma shell`: the marks by which it finds what a command printed.
+if [[ -n ${TERMA_RECORDING_HOOKS-} && -r $TERMA_RECORDING_HOOKS/osc133.bash ]]; then
+  . "$TERMA_RECORDING_HOOKS/osc133.bash"
+fi

@@ -89,3 +89,5 @@ _terma_setup() {
   unfunction _terma_setup
 }
 _terma_setup
+# In a `terma shell`: the marks by which it finds what a command printed.
+if [[ -r ${TERMA_RECORDING_HOOKS:-/nowhere}/osc133.zsh ]]; then builtin source "$TERMA_RECORDING_HOOKS/osc133.zsh"; fi
