@@ -58,40 +58,42 @@ class Shown:
     def __init__(self, rows: Sequence[str], key: Key) -> None:
         self.rows = rows
         self._key = key
-        self._keys = [key(row) for row in rows]
-        # The keys of the rows that may end in a right prompt, without it.
-        self._with_right = {
-            number: key(right[1]) for number, row in enumerate(rows) if (right := _RIGHT.match(row))
-        }
+        self._known: dict[int, str] = {}  # what is sought mostly stands near the bottom
 
     def find(self, command: str, bottom: int) -> Iterator[Spot]:
         """Where `command` stands above row `bottom`, the lowest first."""
         need = self._key(command)
         for row in range(bottom - 1, -1, -1) if need else ():
-            for at in islice(_places(self._keys[row], need), _TRIES):
+            for at in islice(_places(self._key_of(row), need), _TRIES):
                 spot = self._whole(row, at, need, bottom)
                 if spot:
                     yield spot
 
     def _whole(self, first: int, at: int, need: str, bottom: int) -> Spot | None:
         """The spot that begins with character `at` of the key of row `first`, if all of `need` follows."""
-        row, tail = first, self._keys[first][at:]
+        row, tail = first, self._key_of(first)[at:]
         while not tail.startswith(need):
             took = _beginning(need, tail)
-            if not took and row in self._with_right and row == first:
-                took = _beginning(need, self._with_right[row][at:])
+            if not took and row == first and "   " in self.rows[row]:
+                right = _RIGHT.match(self.rows[row])
+                took = _beginning(need, self._key(right[1])[at:]) if right else ""
             row += 1
             if not took or row == bottom:
                 return None
             need = need[len(took) :]
-            tail = _behind_ps2(self._keys[row], need)
+            tail = _behind_ps2(self._key_of(row), need)
         before = self.rows[first][: self._index(first, at + 1) - 1]
-        done = len(self._keys[row]) - len(tail) + len(need)
+        done = len(self._key_of(row)) - len(tail) + len(need)
         return Spot(first, row, before, self.rows[row][self._index(row, done) :])
 
     def ends(self, spot: Spot) -> bool:
         """Whether nothing that tells a command from another follows on the row."""
         return not self._key(spot.after)
+
+    def _key_of(self, row: int) -> str:
+        if row not in self._known:
+            self._known[row] = self._key(self.rows[row])
+        return self._known[row]
 
     def _index(self, row: int, count: int) -> int:
         """How much of the row's text holds the first `count` characters of its key."""

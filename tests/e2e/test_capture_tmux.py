@@ -130,9 +130,9 @@ def test_the_last_of_several_runs_is_taken(shell: str, panes: Any) -> None:
     assert seen.text.count("nowhere") == 2  # the trace and the failure of the last run alone
 
 
-@pytest.mark.parametrize("shell", ["zsh", "bash"])
-def test_it_is_found_when_a_key_asks(shell: str, panes: Any) -> None:
-    pane = panes(shell).run("cat nowhere")
+@pytest.mark.parametrize(("shell", "prompt"), SHELLS)
+def test_it_is_found_when_a_key_asks(shell: str, prompt: str, panes: Any) -> None:
+    pane = panes(shell, prompt).run("echo before").run("cat nowhere")
     assert ask(pane.env, "cat nowhere", asked="", shell=shell) == Output(FAILURE, "tmux", found=True)
 
 
