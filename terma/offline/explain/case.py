@@ -21,9 +21,9 @@ MAX_LISTED = 5000
 BUILTINS = frozenset(
     "cd echo exit export alias source type read set unset test printf pwd kill jobs fg bg history eval exec wait trap"
     " ulimit umask pushd popd return shift local declare time if then else elif fi for while until do done case esac in"
-    " function select break continue builtin command caller compgen complete dirs disown enable fc getopts hash help"
-    " let logout mapfile readarray readonly shopt suspend times true false typeset unalias wait setopt unsetopt autoload"
-    " bindkey zle compinit whence where noglob rehash vared zmodload print emulate : . [ [[ ] ]] { } !".split()
+    " function select break continue builtin command caller compgen complete dirs disown enable fc getopts hash"
+    " help let logout mapfile readarray readonly shopt suspend times true false typeset unalias setopt unsetopt"
+    " autoload bindkey zle compinit whence where noglob rehash vared zmodload print emulate : . [ [[ ] ]] { } !".split()
 )
 
 
@@ -61,7 +61,8 @@ class Case:
         return bool(name) and bool(re.search(rf"(?m)^(?:\S*/)?{re.escape(name)}(?: |:)", self.output))
 
     def part_of(self, names: list[str]) -> int:
-        """The part whose program is one of `names`: the one that failed, or another if the output does not say; else -1."""
+        """The part whose program is one of `names`, -1 when none is: another than the one that failed only when the
+        output does not say which that was."""
         if self.program in names:
             return self.part
         if self.told:

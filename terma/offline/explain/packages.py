@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from terma.offline.explain.carriers import carriers
 from terma.offline.explain.case import Case
 from terma.offline.explain.machine.programs import package_of
 
@@ -18,24 +19,6 @@ def _table(rows: str) -> dict[str, str]:
     return table
 
 
-APT = _table(
-    "cron: crontab;htop;tree;jq;curl;wget;git;make;gcc;g++;vim: vim;nano;tmux;screen;zsh;fish;ripgrep: rg;fd-find: fd"
-    " fdfind;bat: bat batcat;fzf;unzip;zip;rsync;net-tools: ifconfig netstat route arp;iproute2: ip ss;dnsutils: dig"
-    " nslookup host;iputils-ping: ping;traceroute;whois;nmap;netcat-openbsd: nc;openssh-client: ssh scp sftp ssh-keygen;"
-    "python3-pip: pip pip3;python3;python3-venv: pyvenv;nodejs: node nodejs;npm;golang-go: go;cargo;rustc;ruby;perl;"
-    "default-jdk: javac;default-jre: java;maven: mvn;gradle;cmake;ninja-build: ninja;autoconf;automake: automake aclocal;"
-    "libtool: libtoolize;pkg-config;bison;flex;gdb;valgrind;strace;ltrace;lsof;psmisc: killall pstree fuser;procps: ps"
-    " top free watch pgrep pkill;sysstat: iostat mpstat sar;iotop;ncdu;parallel;imagemagick: convert identify mogrify;"
-    "ffmpeg: ffmpeg ffprobe;sqlite3;postgresql-client: psql pg_dump;default-mysql-client: mysql mysqldump;redis-tools:"
-    " redis-cli;docker.io: docker;docker-compose;ansible: ansible ansible-playbook;shellcheck;file;bc;man-db: man;less;"
-    "sudo;locate: locate updatedb;xclip;xsel;p7zip-full: 7z 7za;unrar;zstd;xz-utils: xz unxz;bzip2;pv;socat;telnet;ftp;"
-    "inetutils-telnet: intelnet;gnupg: gpg;openssl;subversion: svn;mercurial: hg;pandoc;graphviz: dot;texlive-latex-base:"
-    " pdflatex latex;aspell;cowsay;figlet;neofetch;sl;dos2unix;entr;expect;at: at batch;bsdmainutils: cal hexdump column;"
-    "xxd;binutils: ld objdump nm readelf strings;build-essential: cc;clang;lldb;kubectl;gh;git-lfs;tcpdump;iperf3;"
-    "ethtool;lm-sensors: sensors;smartmontools: smartctl;parted;dosfstools: mkfs.vfat;cifs-utils: mount.cifs;nfs-common:"
-    " mount.nfs;aptitude;apt-file;software-properties-common: add-apt-repository;lsb-release: lsb_release;apache2-utils:"
-    " ab htpasswd;nginx;ruby-dev: mkmf;composer;php-cli: php;yarn: yarnpkg;pipx;ranger;mc;neovim: nvim;emacs"
-)
 MODULES = _table(
     "PyYAML: yaml;opencv-python: cv2;Pillow: PIL;scikit-learn: sklearn;scikit-image: skimage;beautifulsoup4: bs4;"
     "python-dotenv: dotenv;python-dateutil: dateutil;pyserial: serial;pycryptodome: Crypto;PyJWT: jwt;psycopg2-binary:"
@@ -90,28 +73,54 @@ EVERYDAY = frozenset(
     " mount umount lsblk crontab ifconfig netstat java javac mvn ruby perl bash zsh jq bc uname hostname passwd".split()
 )
 _MANAGERS = (
-    ("apt-get", "apt install"), ("apt", "apt install"), ("dnf", "dnf install"), ("yum", "yum install"),
-    ("pacman", "pacman -S"), ("zypper", "zypper install"), ("apk", "apk add"), ("brew", "brew install"),
+    ("apt-get", "apt", "apt install"), ("apt", "apt", "apt install"), ("dnf", "dnf", "dnf install"), ("yum", "dnf", "yum install"),
+    ("pacman", "pacman", "pacman -S"), ("zypper", "dnf", "zypper install"), ("apk", "apk", "apk add"), ("brew", "brew", "brew install"),
 )  # fmt: skip
+_INSTALLERS = {
+    "npm": ("npm install -g", ("npm",)), "cargo": ("cargo install", ("cargo",)), "gem": ("gem install", ("gem",)),
+    "snap": ("sudo snap install", ("snap",)), "brew": ("brew install", ("brew",)),
+}  # fmt: skip
 
 
 def install_package(case: Case, package: str) -> str:
     """The line that installs the system package `package` with the manager that is here (apt's names)."""
-    manager = next((line for program, line in _MANAGERS if case.installed(program)), "apt install")
-    root = "" if manager.startswith("brew") or os.geteuid() == 0 else "sudo "
-    name = package.removesuffix("-dev") if manager.startswith(("brew", "pacman")) else package
-    return f"{root}{manager} {name}"
+    kind, line = _manager(case)
+    name = package.removesuffix("-dev") if kind in ("brew", "pacman") else package
+    if kind == "dnf" and package.endswith("-dev"):
+        name = package + "el"
+    return f"{line} {name}"
+
+
+def _manager(case: Case) -> tuple[str, str]:
+    """This machine's package manager: its kind, and the words that install, with sudo where they need it."""
+    found = next(
+        ((kind, line) for program, kind, line in _MANAGERS if case.installed(program)), ("apt", "apt install")
+    )
+    root = "" if found[0] == "brew" or os.geteuid() == 0 else "sudo "
+    return found[0], root + found[1]
 
 
 def package_for(case: Case, program: str) -> str:
     """The package that carries `program`, by the system's own data or ours; "" when neither knows."""
-    return package_of(program) or APT.get(program, "")
+    told = package_of(program)
+    if told:
+        return told
+    carrier = carriers().get(program)
+    return carrier.package_on(_manager(case)[0]) if carrier else ""
 
 
 def install_command(case: Case, program: str) -> str:
-    """The line that installs `program`, "" when no package is known to carry it."""
-    package = package_for(case, program)
-    return install_package(case, package) if package else ""
+    """The line that installs `program` with what this machine has, "" when no package is known to carry it."""
+    told, carrier = package_of(program), carriers().get(program)
+    if told or not carrier:
+        return install_package(case, told) if told else ""
+    kind, line = _manager(case)
+    if not carrier.installer or kind in carrier.elsewhere:
+        return f"{line} {carrier.package_on(kind)}"
+    if carrier.installer == "pip":
+        return f"{'pipx' if case.installed('pipx') else 'python3 -m pip'} install {carrier.package}"
+    words, needs = _INSTALLERS[carrier.installer]
+    return f"{words} {carrier.package}" if case.first_installed(needs) else ""
 
 
 def pip_install(case: Case, module: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from terma.offline.explain.carriers import carriers
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
 from terma.offline.explain.near import distance, nearest
@@ -64,8 +65,8 @@ def _fixes(case: Case, facts: Facts) -> list[str]:
         fixes.append(case.swap(name, other, raw=True))
     package = install_command(case, name)
     fixes += [case.swap(name, found) for found in _swapped(name)]
-    if package and not fixes:
-        return [package]
+    if (package or name in carriers()) and not fixes:
+        return [package] if package else []
     near = nearest(name, case.programs | EVERYDAY, 3, liked=EVERYDAY)
     fixes += [case.swap(name, found) for found in near]
     return [*fixes, package] if package else fixes
@@ -96,7 +97,16 @@ def _text(case: Case, facts: Facts) -> str:
         return said + f"On this system the program is called {OTHER_NAMES[name]}."
     package = package_for(case, name)
     if package and not _swapped(name):
-        return said + f"It is not installed; the package {package} carries it."
+        kind = carriers()[name].installer if name in carriers() else ""
+        named = {
+            "pip": "Python package",
+            "npm": "npm package",
+            "cargo": "Rust crate",
+            "gem": "Ruby gem",
+            "brew": "Homebrew formula",
+            "snap": "snap",
+        }.get(kind, "package")
+        return said + f"It is not installed; the {named} {package} carries it."
     if nearest(name, case.programs | EVERYDAY, 1, liked=EVERYDAY):
         return said + "No program of that name is in PATH; it looks misspelt."
     return (

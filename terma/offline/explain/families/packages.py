@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 
+from terma.offline.explain.carriers import carriers
 from terma.offline.explain.case import Case
 from terma.offline.explain.near import distance, nearest
-from terma.offline.explain.packages import APT
 from terma.offline.explain.rule import Facts, Rule
 
 
 def _near(case: Case, facts: Facts) -> list[str]:
     name = next((facts[k] for k in ("name", "b", "c") if facts.get(k)), "")
-    if name in APT and APT[name] != name:
-        return [case.swap(name, APT[name])]
-    return [case.swap(name, n) for n in nearest(name, APT.values(), 2) if distance(name, n, 2.0) <= 2.0]
+    known = carriers()
+    if name in known and not known[name].installer and known[name].package != name:
+        return [case.swap(name, known[name].package)]
+    ours = {carrier.package for carrier in known.values() if not carrier.installer}
+    return [case.swap(name, n) for n in nearest(name, ours, 2) if distance(name, n, 2.0) <= 2.0]
 
 
 RULES = (
