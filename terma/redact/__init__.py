@@ -119,20 +119,22 @@ def restore(text: str, secrets: Mapping[str, str]) -> str:
 def redact_lines(lines: Iterable[str], redactor: Redactor) -> Iterator[str]:
     """`lines` (with their ends) redacted as they come; only the lines of a private key wait for its end."""
     held: list[str] = []
+    opened = False  # whether the lines that wait begin with BEGIN, or only look like the middle of a key
     seen = _Before()
     for line in lines:
-        if held and not blocks.goes_on(line):
-            yield seen.redacted("".join(held), redactor)
-            held = []
-        if held or blocks.starts_one(line):
+        if held and not (blocks.goes_on(line) if opened else blocks.inside(line) or blocks.closes(line)):
+            yield from seen.flush(held, redactor)
+        if blocks.starts_one(line):
+            opened = True
+        elif not held:
+            opened = False
+        if held or opened or blocks.inside(line):
             held.append(line)
-            if (blocks.closes(line) and not blocks.starts_one(line)) or len(held) > 2000:
-                yield seen.redacted("".join(held), redactor)
-                held = []
+            if (blocks.closes(line) and not blocks.starts_one(line)) or len(held) > (2000 if opened else 100):
+                yield from seen.flush(held, redactor)
             continue
         yield seen.redacted(line, redactor)
-    if held:
-        yield seen.redacted("".join(held), redactor)
+    yield from seen.flush(held, redactor)
 
 
 class _Before:
@@ -161,6 +163,12 @@ class _Before:
             self._lines.append(done[-1000:])
             self._left -= 1
         return done
+
+    def flush(self, held: list[str], redactor: Redactor) -> Iterator[str]:
+        """The lines that waited, together, so that a key among them is seen whole."""
+        if held:
+            yield self.redacted("".join(held), redactor)
+            held.clear()
 
     def _start(self, line: str, count: int) -> None:
         self._lines.clear()

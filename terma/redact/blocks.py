@@ -15,6 +15,7 @@ END = re.compile(
 BODY = re.compile(
     r"[ \t>|+\"'-]{0,40}(?:[A-Za-z0-9+/=]{1,200}(?:\\n)?[\"',]{0,3}|[A-Za-z-]{3,30}: [^\n]{0,200})?[ \t]*$"
 )
+INSIDE = re.compile(r"[ \t>|+\"'-]{0,40}[A-Za-z0-9+/=]{40,76}(?:\\n)?[\"',]{0,3}[ \t]*$")
 LIMIT = 64_000  # characters; a longer block is no key
 
 
@@ -29,6 +30,26 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
         if stop > begin.end() and re.search(r"[A-Za-z0-9+/]{16}", text[begin.end() : stop]):
             yield begin.start(), stop
         begin = following
+
+
+def spans_from_their_end(text: str) -> Iterator[tuple[int, int]]:
+    """Of blocks whose BEGIN was cut off: the lines before an END as long as they look like a key."""
+    if "-----END " not in text:
+        return
+    for end in END.finditer(text):
+        start = end.start()
+        while start > 0 and end.start() - start < LIMIT:
+            line = text.rfind("\n", 0, start - 1) + 1
+            if not INSIDE.match(text[line:start].rstrip("\r\n")):
+                break
+            start = line
+        if start < end.start():
+            yield start, end.end()
+
+
+def inside(line: str) -> bool:
+    """Whether `line` may be one of the middle of a key."""
+    return bool(INSIDE.match(line.rstrip("\r\n")))
 
 
 def starts_one(line: str) -> bool:

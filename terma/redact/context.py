@@ -15,7 +15,7 @@ NAME = r"(?:(?<![\w.-])|(?<=-[DPJ]))(?P<name>[A-Za-z_](?:[\w.-]|\[['\"]?|['\"]?\
 # How much of a line is read around a hint, in characters: most of a line of a megabyte is of no interest.
 BEFORE, AFTER = 150, 1200
 ASSIGN = re.compile(
-    NAME + r"\\?[\"']?[ \t]{0,12}(?P<sep>(?<![=!<>~])=(?![=~])>?|:=?)"
+    NAME + r"\\?[\"']?[ \t]{0,12}(?P<sep>(?<![=!<>~])=(?!=|~[ \t/\"'(])>?|:(?!:)=?)"
     r"(?P<gap>[ \t]{0,12}(?:\n[ \t]{0,40}(?=[\"']))?)(?:[bru]{1,2}(?=[\"'])|@)?",
     re.ASCII,
 )

@@ -19,7 +19,7 @@ AROUND = (
 
 def spans(text: str) -> list[Span]:
     """Where the secrets stand: in order, none overlapping, none that is a placeholder already."""
-    found = {*blocks.spans(text), *manifests.spans(text)}
+    found = {*blocks.spans(text), *blocks.spans_from_their_end(text), *manifests.spans(text)}
     for start, end in _chunks(text):
         piece = text[start:end]
         found.update((start + a, start + b) for a, b in tokens.spans(piece))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from terma.redact.lazy import ANY_CASE, compiled
 from terma.redact.plausible import (
+    ABOUT,
     among_settings,
     family,
     is_code,
@@ -143,6 +144,13 @@ def _odd(match: re.Match[str]) -> Span | None:
     return match.span("v") if very_random(match["v"]) and not stands_in(match["v"]) else None
 
 
+def _labelled(match: re.Match[str]) -> Span | None:
+    """`New password: word`, and no more on the line."""
+    value = match["v"]
+    good = is_secret(value, "password", literal=True) and not (value.isalpha() and ABOUT.search(value))
+    return match.span("v") if good else None
+
+
 def _inserted(match: re.Match[str]) -> Span | None:
     """The value of the first column of a row that is named as a password or a key."""
     at = match.start("values")
@@ -172,7 +180,7 @@ def _rule(hints: str, pattern: str, judge: Callable[[re.Match[str]], Span | None
 RULES = (
     _rule("|".join(HINTS), r"^[ \t]{0,40}(?:-[ \t]|export[ \t]{1,4}|set[ \t]|\$env:|declare -x |[+>] ?)?[\"']?"
           r"(?P<name>[A-Za-z_/][\w.:/-]{0,90})[\"']?(?P<sep>=| = |:(?=[ \t]))[ \t]{0,12}(?P<v>[^\n]{1,400})$", _setting),
-    _rule("|".join(HINTS), r"(?<![\w-])--(?P<name>[a-z][\w-]{0,60})(?P<sep>=|[ \t])(?:" + ESCAPED + "|" + QUOTED + "|" + BARE + ")",
+    _rule("|".join(HINTS), r"(?<![\w-])--?(?P<name>[a-z][\w.-]{0,60})(?P<sep>=|[ \t])(?:" + ESCAPED + "|" + QUOTED + "|" + BARE + ")",
           _flag),
     _rule("://", r"://[^\s/:@\"'<>|]{0,120}:(?P<v>[^\s/\"'<>|]{1,300})@", _whole),
     _rule("://", r"://[^\s/:@\"'<>|]{1,120}:(?P<v>[^\s@\"'<>|]{6,200})@[\w.-]{2,100}[:/]", _random),
@@ -187,8 +195,9 @@ RULES = (
     _rule("cookie", r"cookie:(?:(?!cookie:)[^\n]){0,400}?\b(?:\w{0,20}sess\w{0,20}|sid|auth\w{0,20}|\w{0,20}token)=(?P<v>[^\s;,\"']{6,4000})",
           _whole),
     _rule("chpasswd", r"['\"]?[a-z_][\w-]{0,31}:(?P<v>[^\s'\"|]{1,200})['\"]?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]+)?chpasswd", _whole),
-    _rule("sudo -s|passwd --stdin|docker login|cryptsetup", r"\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]+)?(?:['\"]%s(?:\\\\n)?['\"][ \t]+)?" + V + r"['\"]?[ \t]{0,4}\|[ \t]{0,4}"
-          r"(?:sudo[ \t]+-\w{0,4}S|(?:sudo[ \t]+)?passwd --stdin|docker login|(?:sudo[ \t]+)?cryptsetup)", _whole),
+    _rule("sudo -s|passwd|docker login|cryptsetup|kinit| su |-stdin|-fd 0|-with-token|registry login|stdin:|pass stdin",
+          r"\b(?:echo|printf|yes)[ \t]{1,4}(?:-\w{1,3}[ \t]+)?(?:['\"]%s(?:\\n)?['\"][ \t]+)?" + V[:-len("{1,400})")] + r"{1,200}?)(?:\\n[^\n|]{0,100}?)?['\"]?[ \t]{0,4}\|[ \t]{0,4}"
+          r"(?:sudo[ \t]+-\w{0,4}S|(?:sudo[ \t]+)?(?:passwd|smbpasswd|vncpasswd|kinit|su|cryptsetup|docker login)\b|[^\n|]{1,160}(?:-stdin|-fd[ =]0|--?with-token|pass(?:in|out)? stdin))", _whole),
     _rule("password", r"\b(?:login|user(?:name)?|account)[ \t]{1,8}\S{1,120}[ \t]{1,8}password[ \t]{1,8}" + V, _random),
     _rule("password", r"\bmachine[ \t]+\S{1,200}[ \t]{1,8}login[ \t]+\S{1,120}[ \t]{1,8}password[ \t]{1,8}" + V, _whole),
     _rule("passw", r"^[ \t]{0,8}passw(?:or)?d[ \t]{1,8}(?P<v>[^\s'\"]{4,200})[ \t]*$", _random),
@@ -201,7 +210,7 @@ RULES = (
     _rule("|".join(HINTS), r"<(?P<name>[\w:.-]{1,60})>(?P<v>[^<>\s]{1,400})</", _named),
     _rule("|".join(HINTS), r"(?<=[(\[{])[ \t]{0,2}['\"](?P<name>[\w.-]{1,60})['\"][ \t]{0,4},[ \t]{0,4}['\"](?P<v>[^'\"\n\s]{1,400})['\"]", _named),
     _rule("|".join(HINTS), r"^[ \t]{0,40}(?P<name>[\w.-]{1,60}):[ \t]{0,4}[|>][-+]?[ \t]*\n[ \t]{1,40}(?P<v>[^\s]{1,4000})", _named),
-    _rule("5432|*:|3306|6432", r"^[\w.*-]{1,100}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:(?P<v>\S{4,200})$", _whole),
+    _rule("5432|*:|3306|6432", r"(?:^|[ \t\"'])[\w.*-]{1,100}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:(?P<v>\S{4,200})$", _whole),
     _rule("://", r"://(?P<v>[a-z0-9_~.-]{20,400})@(?=[\w.-])", _random),
     _rule("@tcp(|@unix(", r"(?<![\w/])[\w.-]{1,80}:(?P<v>[^\s\"'@]{1,200})@(?:tcp|unix)\(", _whole),
     _rule("jdbc:oracle", r"jdbc:oracle:\w+:\w{1,60}/(?P<v>[^\s@/\"']{1,100})@", _whole),
@@ -236,10 +245,17 @@ RULES = (
     _rule("enable |username |line vty|community|rootpw|set passw| key 7|tacacs|radius|neighbor", r"^[ \t+-]{0,8}(?:enable[ \t]+(?:password|secret)|username[ \t]+\S{1,60}[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)|"
           r"neighbor[ \t]+\S{1,60}[ \t]+password|(?:tacacs|radius)-server[ \t]+(?:[^\n]{0,80}[ \t])?key|snmp-server[ \t]+community|rootpw|set[ \t]+passw(?:or)?d)"
           r"[ \t]{1,8}(?:(?:level[ \t]+)?\d{1,2}[ \t]+|--\w{1,20}[ \t]+){0,2}(?P<v>[^\s-]\S{2,200})", _whole),
-    _rule("pass|token|secret|key|credential|pin", r"\b(?P<what>pass(?:word|phrase|code|wd)|secret(?:[ _-]key)?|(?:api|access|secret access|auth|encryption|recovery|private|unseal|master|signing|license)[ _-]key(?:[ _-]id)?|(?:recovery|backup)[ _-]codes?|(?:\w{1,12}[ _-])?token|credentials?)\b"
-          r"(?P<mid>[^\n=\"'`]{0,60}?)(?:[ \t]is|[ \t]was|[ \t]to|:|[ \t]?=)[ \t]{1,3}[\"'`]?(?=[^\s\"'`]*[\d!@#$%^*+])(?P<v>[^\s\"'`<>(){}\[\]]{6,400})", _said),
+    _rule("pass|token|secret|key|credential|pin", r"\b(?P<what>pass(?:word|phrase|code|wd)?|pwd?|secret(?:[ _-]key)?|wi-?fi[ _-]key|(?:api|access|secret access|auth|encryption|recovery|private|unseal|master|signing|license)[ _-]key(?:[ _-]id)?|(?:recovery|backup)[ _-]codes?|(?:\w{1,12}[ _-])?token|credentials?)\b"
+          r"(?P<mid>[^\n=\"`]{0,60}?)(?:(?:[ \t]is|[ \t]was|[ \t]to|:|[ \t]?=)[ \t]{1,3}|[ \t]{2,20}(?=\S{1,200}$))[\"'`]?(?=[^\s\"'`]*[\d!@#$%^*+])(?P<v>[^\s\"'`<>(){}\[\]]{6,400})", _said),
     _rule("pass|token|secret|key", r"\b(?P<what>pass(?:word|phrase|code|wd)|secret|(?:api|access|auth)[ _-]?key|token)(?P<mid>)[ \t]{1,3}[\"'`](?P<v>[^\s\"'`<>(){}\[\]]{6,400})[\"'`]", _said),
     _rule("|".join(HINTS), r"^[ \t|]{0,40}(?P<name>[\w.-]{1,60})[ \t]{0,40}(?:\t|[ \t]{2}|\|)[ \t]{0,40}(?P<v>[^\s|]{6,400})[ \t|]*$", _column),
+    _rule("creds|credential|user/pass|login:|user:pass", r"(?:creds?|credentials?|user/pass\w{0,4}|user:pass\w{0,4}|login):[ \t]{0,3}[\w@.+-]{1,60}[ \t]{0,2}[:/][ \t]{0,2}(?P<v>[^\s\"'/]{5,200})", _mixed),
+    _rule("pass |password |pw ", r"\b(?:pass|password|pw)[ \t](?P<v>[^\s\"'`<>(){}\[\]=:/,]{8,100})(?=[\s,;]|$)", _odd),
+    _rule("password:|passphrase:|passwd:", r"^(?P<label>[^\n:=(){}\"']{0,48})\bpass(?:word|phrase|wd):[ \t]{1,3}(?P<v>[^\s\"'`<>(){},;]{5,100})[ \t]*$", _labelled),
+    _rule("wifi.begin", r"wifi\.begin\([^\n,]{1,80},[ \t]{0,3}" + S, _call),
+    _rule("digest ", r"\bresponse=\"?(?P<v>[0-9a-f]{32,64})", _whole),
+    _rule('"key"', r"\"key\"[ \t]{0,3}:[ \t]{0,3}\"(?P<v>(?![0-9a-f-]{1,200}\")[\w+/=-]{20,200})\"", _odd),
+    _rule("|".join(HINTS), r"[\"']--?(?P<name>[\w-]{1,60})[\"'],[ \t]{0,3}" + S, _named),
     _rule("msmtp|pass|secret", r"^[ \t]{0,8}(?:\w{1,12}[ \t]{1,4})?(?:passw(?:or)?d|passphrase|secret)[ \t]{1,8}(?P<v>[^\s'\"]{6,200})[ \t]*$", _random),
     _rule("akia|asia", r"A[KS]IA[A-Z0-9]{16}[\"']?[\s,:;|]{1,4}[\"']?(?P<v>[A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])", _whole),
     _rule('"kty"', r"\"(?:d|p|q|dp|dq|qi|k)\"[ \t]{0,3}:[ \t]{0,3}\"(?P<v>[\w-]{16,2000})\"", _whole),

@@ -7,13 +7,13 @@ import re
 # The last words of a name that holds a secret, after camelCase and separators are split: "db password", "api key".
 PASSWORDS = frozenset(
     "password passwd passphrase pwd pass passwort pswd psk userpass pgpassword mysqlpwd pw sshpass passcode masterpass "
-    "pinentry rootpw bindpw".split()
+    "pinentry rootpw bindpw requirepass masterauth".split()
 )
 KEYS = frozenset(
     "secret token apikey apitoken secretkey accesskey privatekey authtoken accesstoken refreshtoken credential "
     "credentials clientsecret sharedkey authkey signingkey encryptionkey bearer jwt pat sessionid sessid "
     "phpsessid jsessionid sharedaccesskey accountkey masterkey appsecret webhooksecret xsrftoken csrftoken "
-    "deploykey licensekey presharedkey passkey".split()
+    "deploykey licensekey presharedkey passkey dockerconfigjson dockercfg instrumentationkey".split()
 )
 PAIRS = frozenset(
     (first, "key")
@@ -26,6 +26,9 @@ PAIRS = frozenset(
     ("functions", "key"),
     ("consumer", "key"),
     ("unseal", "key"),
+    ("tls", "key"),
+    ("wifi", "key"),
+    ("fi", "key"),
     ("integration", "key"),
     ("bot", "key"),
     ("key", "data"),
@@ -90,7 +93,11 @@ def stands_in(value: str) -> bool:
 
 def is_code(value: str) -> bool:
     """A call, an index, or dotted names as of a program, unless digits are strewn all over it."""
-    return bool(CODE.match(value.rstrip(",;)")) or CODE.match(value)) and len(CHANGES.findall(value)) < 3
+    return (
+        bool(CODE.match(value.rstrip(",;)")) or CODE.match(value))
+        and len(CHANGES.findall(value)) < 3
+        and len(CHURN.findall(value)) < 0.4 * len(value)
+    )
 
 
 def looks_random(value: str) -> bool:
@@ -136,6 +143,7 @@ ALGORITHM = re.compile(
     r"(?:sha|md|aes|des|rsa|utf|base|pbkdf|argon|hs|rs|es|ed|blake|chacha|crc|iso|p|x|tls|ssl|oauth|http)[-_]?\d[\w-]*$",
     re.I,
 )
+CHURN = re.compile(r"(?=[a-z][A-Z0-9]|[A-Z][a-z0-9]|[0-9][A-Za-z])", re.ASCII)
 CHANGES = re.compile(r"\d(?=[A-Za-z])|[A-Za-z](?=\d)", re.ASCII)
 METAVARIABLE = re.compile(
     r"[A-Z][A-Z_]*(?:PASS|PW|SECRET|TOKEN|KEY|USER|NAME|WORD|STRING|VALUE|FILE)[A-Z_]*$|[A-Z_]*_[A-Z_]*$"

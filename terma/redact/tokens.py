@@ -80,7 +80,7 @@ SHAPES = (
     _shape("Mailgun", "key-", HEX + "{32}(?![0-9a-f])", "key-{h32}", "key-{h9}"),
     _float("Mailchimp", "-us1 -us2 -us3 -us4 -us5 -us6 -us7 -us8 -us9", HEX + r"{32}-us\d{1,2}", "{h32}-us14", "{h12}-us14"),
     _shape("Twilio", "SK", HEX + "{32}(?![0-9A-Za-z])", "SK{h32}", "SK{h12}"),
-    _float("Telegram", ":AA", r"\d{8,10}:AA[\w-]{32,34}", "1234567890:AA{33}", "12:AA{33}"),
+    Shape("Telegram", (":AA",), r"(?:(?<![A-Za-z0-9_-])|(?<=bot))\d{8,10}:AA[\w-]{32,34}", "1234567890:AA{33}", "12:AA{33}", floats=True),
     _shape("DigitalOcean", "dop_v1_ doo_v1_ dor_v1_", HEX + "{64}", "dop_v1_{h64}", "dop_v1_{h9}"),
     _shape("Shopify", "shpat_ shpss_ shpca_ shppa_", "[0-9a-fA-F]{32}", "shpat_{h32}", "shpat_{h9}"),
     _shape("Square", "sq0atp- sq0csp- sq0idp-", W + "{22,60}", "sq0atp-{22}", "sq0atp-{9}"),
