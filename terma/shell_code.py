@@ -27,7 +27,7 @@ _LOOP = re.compile(r"^[ \t]*for _terma_part in ([\w -]+); do$", re.MULTILINE)
 _GUARD = re.compile(r"^if (\[\[ .+ \]\]); then$", re.MULTILINE)
 # The code is parsed with no alias of the person's in force, and in zsh with no option of theirs either.
 _WITHOUT_ALIASES = {
-    "zsh": "'builtin' 'emulate' 'zsh' '-o' 'no_aliases' '-c' {code}\n",
+    "zsh": "'builtin' 'emulate' 'zsh' '-o' 'no_aliases' '-c' {code}\n'builtin' 'eval' \"${{_terma_open-}}\"\n",
     "bash": "_terma_aliases=-u\n'builtin' 'shopt' -q expand_aliases && _terma_aliases=-s\n"
     "'builtin' 'shopt' -u expand_aliases\n'builtin' 'eval' {code}\n"
     "'builtin' 'shopt' \"$_terma_aliases\" expand_aliases\n'builtin' 'unset' _terma_aliases\n",

@@ -29,17 +29,47 @@ _terma_start_agent() {
   { exec {_terma_fd}< <(trap '' INT; exec $bin agent start 2>&1 >/dev/null </dev/null) } 2>/dev/null
 }
 
-# _terma_send: the hello and the ask, in one write. Status 1 when they would not fit in one frame.
+# _terma_send KIND FIELD...: the hello and the ask, in one write. Status 1 when they would not fit in one frame.
 _terma_send() {
-  local REPLY hello
+  local REPLY hello kind=$1 known=
+  local -a fields=("${@[2,-1]}" "cwd=$PWD" "path=$PATH" shell=zsh "histfile=${HISTFILE-}" "columns=${COLUMNS-}"
+    ${TERMA_ENGINE:+"engine=$TERMA_ENGINE"}
+    "status=$_terma_command_status" "command=${_terma_command[1,2000]}" "duration=$_terma_command_duration"
+    "command_dir=$_terma_command_dir")
+  if [[ $kind != translate ]]; then
+    _terma_list_surroundings
+    fields+=("$reply[@]")
+    _terma_list_aliases
+    known=$REPLY
+  fi
   _terma_wire_frame hello 1 zsh $$
   hello=$REPLY
-  _terma_wire_frame ask $_terma_id translate "buffer=$_terma_sentence" "attempt=$_terma_attempt" \
-    "cwd=$PWD" "path=$PATH" shell=zsh "histfile=${HISTFILE-}" "columns=${COLUMNS-}" \
-    ${TERMA_ENGINE:+"engine=$TERMA_ENGINE"} \
-    "status=$_terma_command_status" "command=${_terma_command[1,2000]}" "duration=$_terma_command_duration" \
-    "command_dir=$_terma_command_dir"
-  () { setopt local_options no_multibyte; (( $#REPLY < 65000 )) } || return 1
+  _terma_wire_frame ask $_terma_id $kind "$fields[@]" ${known:+"aliases=$known"}
+  if [[ -n $known ]] && ! _terma_fits; then _terma_wire_frame ask $_terma_id $kind "$fields[@]"; fi
+  _terma_fits || return 1
   print -rnu $_terma_fd -- "$hello"$'\n'"$REPLY"$'\n' 2>/dev/null
   return 0 # a dead agent shows as the end of what it sends
+}
+
+_terma_fits() { setopt local_options no_multibyte; (( $#REPLY < 65000 )) }
+
+# _terma_list_surroundings -> reply: the fields by which the agent finds the terminal's text.
+_terma_list_surroundings() {
+  local name
+  reply=("lines=${LINES-}")
+  for name in $_terma_terminal; do
+    if [[ -n ${(P)name-} ]]; then reply+=("env.$name=${(P)name}"); fi
+  done
+}
+
+# _terma_list_aliases -> REPLY: name=value lines, at most 8 KiB of them.
+_terma_list_aliases() {
+  setopt local_options no_multibyte
+  local name line
+  REPLY=
+  for name in "${(@k)aliases}"; do
+    line=$name=$aliases[$name]
+    if [[ $name == '?why' || $line == *$'\n'* ]] || (( $#REPLY + $#line > 8190 )); then continue; fi
+    REPLY+=$line$'\n'
+  done
 }

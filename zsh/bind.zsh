@@ -73,20 +73,23 @@ _terma_setup() {
   emulate -L zsh
   if [[ -n ${TERMA_DISABLE-} || ${TERM-} == dumb || ! -o interactive || ! -o zle ]]; then
     unfunction -m '_terma_*'
+    unset _terma_open
     return 0
   fi
   if [[ $ZSH_VERSION == (<0-4>.*|5.<0-2>(|.*)) ]]; then
     print -r -- "terma: zsh $ZSH_VERSION is too old, 5.3 is the oldest that works; nothing was loaded" >&2
     unfunction -m '_terma_*'
+    unset _terma_open
     return 0
   fi
   local name
   for name in ask receive started tick key enter cancel interrupt escape; do zle -N _terma_$name; done
   _terma_bind
+  _terma_define
   typeset -ga precmd_functions preexec_functions
   precmd_functions=(_terma_precmd ${precmd_functions:#_terma_precmd})
   preexec_functions=(_terma_preexec ${preexec_functions:#_terma_preexec})
-  unfunction _terma_setup
+  unfunction _terma_setup _terma_define
 }
 _terma_setup
 # In a `terma shell`: the marks by which it finds what a command printed.

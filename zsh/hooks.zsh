@@ -1,10 +1,17 @@
 # terma: remembers the last command, its exit status, duration and directory. Plain variables, no fork, no socket.
 
 typeset -g _terma_command= _terma_command_status= _terma_command_duration= _terma_command_dir= _terma_command_start=
+typeset -g _terma_unread= # a line that was accepted and has not run: so far, or for ever where it cannot be parsed
+typeset -ga _terma_fixes _terma_fix_risks # what the last explanation offers, until something else runs
+typeset -gi _terma_unfixable=0 # the agent knows no fix of that
 
 _terma_preexec() {
   emulate -L zsh -o no_xtrace
+  _terma_unread=
+  # A question is not what is asked about. An alias may lead to terma, so it is $3, what runs, that tells.
+  if [[ $3 == (_terma_why|(command |)terma)(|[[:space:]';&|']*) ]]; then return 0; fi
   zmodload -F zsh/datetime p:EPOCHREALTIME
+  _terma_fixes=() _terma_unfixable=0
   # $1 is empty when a zshaddhistory hook rejected the line; $3 is what runs.
   _terma_command=${1:-$3} _terma_command_dir=$PWD _terma_command_start=$EPOCHREALTIME
 }
@@ -17,8 +24,14 @@ _terma_precmd() {
     _terma_command_status=$code
     printf -v _terma_command_duration %.0f $(( (EPOCHREALTIME - _terma_command_start) * 1e6 ))
     _terma_command_start=
+  elif [[ -n $_terma_unread ]]; then
+    # Accepted, and not run: a syntax error, which tells nothing to preexec, and leaves no status of its own.
+    _terma_command=$_terma_unread _terma_command_status=1 _terma_command_duration=0 _terma_command_dir=$PWD
+    _terma_fixes=() _terma_unfixable=0
   fi
+  _terma_unread=
   if [[ -n $_terma_phase$_terma_finish_wrapped ]]; then _terma_reset; fi
   if [[ -n $_terma_lent ]]; then _terma_take_back; fi
   if (( ! _terma_is_bound )); then _terma_is_bound=1; _terma_bind; _terma_say_once; fi
+  _terma_watch_lines
 }

@@ -158,7 +158,7 @@ _terma_line_finish() {
   _terma_release
   if (( guarded )) && [[ $CONTEXT == start && -n $BUFFER ]]; then
     print -rz -- "$BUFFER"
-    BUFFER=
+    BUFFER= _terma_unread=
   fi
 }
 

@@ -74,7 +74,10 @@ _terma_frame() {
       if (( $#_terma_text > 65536 )); then _terma_fail 'the answer is far too long'; return 1; fi ;;
     note) _terma_note=$_terma_fields[3] ;;
     risk) _terma_risk="⚠ $_terma_fields[3]: $_terma_fields[4] · " ;;
-    error) _terma_fail "$_terma_fields[4]${_terma_fields[5]:+; $_terma_fields[5]}"; return 1 ;;
+    error)
+      if [[ $_terma_kind == fix && $_terma_fields[3] == unknown ]]; then _terma_unfixable=1; fi
+      _terma_fail "$_terma_fields[4]${_terma_fields[5]:+; $_terma_fields[5]}"
+      return 1 ;;
     done) _terma_finish; return 1 ;;
   esac
 }

@@ -1,27 +1,29 @@
-# terma: Ctrl+T. The sentence on the prompt goes to the agent; the same key on its answer asks for another one.
+# terma: Ctrl+T. The sentence on the prompt goes to the agent; the same key on its answer asks for another one. On an
+# empty prompt behind a failure it asks for the fix.
 
-typeset -g _terma_sentence=
+typeset -g _terma_sentence= _terma_kind=translate # or fix, asked of the agent; fixes: those of an explanation
 typeset -gi _terma_sentence_cursor=0 _terma_undo=0 _terma_attempt=0 _terma_id=0
 
 _terma_ask() {
   emulate -L zsh -o no_xtrace
-  if [[ $CONTEXT != (start|cont) || -z ${BUFFER//[[:space:]]/} ]]; then
-    local widget=${_terma_displaced[$KEYMAP]-}
-    if [[ $widget != (|transpose-chars) || $CONTEXT != (start|cont) ]]; then
-      _terma_lend ${widget:-beep}
-    else
-      _terma_show_soon "terma: type what you want, then press $_terma_key_name" plain
-    fi
-    return 0
-  fi
-  zmodload -F zsh/net/socket b:zsocket && zmodload -F zsh/system b:sysread b:sysopen b:sysseek &&
-    zmodload -F zsh/datetime p:EPOCHREALTIME || return 0
   _terma_stop keep
   if [[ -n $_terma_drawn && $BUFFER == "$_terma_drawn" ]]; then
+    if [[ $_terma_kind == fixes ]] && (( $#_terma_fixes )); then _terma_step_fix; return 0; fi
     _terma_attempt+=1
+  elif [[ $CONTEXT == (start|cont) && -n ${BUFFER//[[:space:]]/} ]]; then
+    _terma_kind=translate
+    _terma_take_sentence
+  elif [[ $CONTEXT == start ]] && (( $#_terma_fixes )); then
+    _terma_load && _terma_begin_fixes
+    return 0
+  elif [[ $CONTEXT == start ]] && _terma_has_failed; then
+    _terma_kind=fix
+    _terma_take_sentence
   else
-    _terma_attempt=0 _terma_sentence=$BUFFER _terma_sentence_cursor=$CURSOR _terma_undo=$UNDO_CHANGE_NO
+    _terma_pass_on
+    return 0
   fi
+  _terma_load || return 0
   _terma_id+=1
   _terma_text= _terma_note= _terma_risk= _terma_input= _terma_drawn=$BUFFER
   _terma_hush_suggestions
@@ -30,6 +32,26 @@ _terma_ask() {
   _terma_open
   _terma_leave
   return 0
+}
+
+# What the key asks about, and how to come back to it.
+_terma_take_sentence() {
+  _terma_attempt=0 _terma_sentence=$BUFFER _terma_sentence_cursor=$CURSOR _terma_undo=$UNDO_CHANGE_NO
+}
+
+_terma_load() {
+  zmodload -F zsh/net/socket b:zsocket && zmodload -F zsh/system b:sysread b:sysopen b:sysseek &&
+    zmodload -F zsh/datetime p:EPOCHREALTIME
+}
+
+# There is nothing to ask: the key does what it did before terma.
+_terma_pass_on() {
+  local widget=${_terma_displaced[$KEYMAP]-}
+  if [[ $widget != (|transpose-chars) || $CONTEXT != (start|cont) ]]; then
+    _terma_lend ${widget:-beep}
+  else
+    _terma_show_soon "terma: type what you want, then press $_terma_key_name" plain
+  fi
 }
 
 # zsh-autosuggestions: its suggestion goes, and one that it still waits for must not be drawn over the state line.
@@ -66,7 +88,9 @@ _terma_open() {
 # _terma_begin: the ask on a fresh connection in _terma_fd.
 _terma_begin() {
   _terma_phase=stream
-  if ! _terma_send; then
+  local -a reply asked=("attempt=$_terma_attempt")
+  if [[ $_terma_kind == translate ]]; then asked+=("buffer=$_terma_sentence"); fi
+  if ! _terma_send $_terma_kind "$asked[@]"; then
     _terma_stop revert
     _terma_give_up 'terma: the line is too long to send'
     return 1
