@@ -39,7 +39,7 @@ class Screen:
         self._saved = (0, 0)
         self._spare = spare
         self._done: list[str] = []
-        self._last = " "
+        self.last = ""  # the character just printed, "" after anything else
 
     @property
     def home(self) -> int:
@@ -54,7 +54,8 @@ class Screen:
     # Writing
 
     def write(self, text: str) -> None:
-        """Put `text`, which holds LF and TAB and no other control; a LF starts a new line."""
+        """Put `text`, not empty, which holds LF and TAB and no other control; a LF starts a new line."""
+        self.last = text[-1]
         if "\n" not in text:
             self._put(text)
             return
@@ -72,8 +73,9 @@ class Screen:
             self._put(line)
 
     def repeat(self, count: int) -> None:
-        """Put the last character `count` more times."""
-        self._put(self._last * self._afford(min(count, self.width)))
+        """Put the character just printed `count` more times."""
+        if self.last not in "\n\t":
+            self._put(self.last * self._afford(min(count, self.width)))
 
     def _put(self, text: str) -> None:
         if "\t" in text:
@@ -89,7 +91,6 @@ class Screen:
         if not text:
             return
         cells, at = split(text), 0
-        self._last = text[-1]
         row, end = self.rows[self.row], self.column + len(cells)
         if (
             isinstance(cells, str)

@@ -54,6 +54,8 @@ def _draw(text: str, columns: int, lines: int) -> str:
         if start > at:
             part = text[at:start]
             screen.write(part.translate(_GRAPHICS) if graphics else part)
+        else:
+            screen.last = ""
         at = match.end()
         numbers, between, final, escape, control = match.groups()
         if final:
@@ -66,8 +68,8 @@ def _draw(text: str, columns: int, lines: int) -> str:
             _ESCAPE[escape](screen)
         elif escape and escape[0] == "(":
             graphics = escape == "(0"
-    rest = text[at:]
-    screen.write(rest.translate(_GRAPHICS) if graphics else rest)
+    if at < len(text):
+        screen.write(text[at:].translate(_GRAPHICS) if graphics else text[at:])
     return screen.text()
 
 
