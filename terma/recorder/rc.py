@@ -44,6 +44,8 @@ def start(shell: str, words: Sequence[str], environment: Mapping[str, str], reco
     name = os.path.basename(shell)  # noqa: PTH119 a path may hold what is no text
     env = {key: value for key, value in environment.items() if not key.startswith("TERMA_RECORDING")}
     env |= recording.environment()
+    if environment.get("TERM") == "dumb":
+        return Start(shell, (name, *words), env)  # it would show the marks
     if name == "zsh":
         if _zsh_can_be_led(words, environment):
             if "ZDOTDIR" in env:

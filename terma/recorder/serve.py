@@ -133,7 +133,7 @@ class _Client:
             if self.reply:
                 self.reply = self.reply[self.connection.send(self.reply) :]
                 return not self.reply
-            data = self.connection.recv(_LONGEST_REQUEST)
+            data = self.connection.recv(4096)
         except (BlockingIOError, InterruptedError):
             return False
         except OSError:
