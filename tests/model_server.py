@@ -161,7 +161,8 @@ class ModelServer:
                 else:
                     await self._serve(reader, writer, self.connections)
         finally:
-            writer.close()
+            writer.transport.abort()
+            await asyncio.sleep(0)  # for the transport to close its socket
 
     async def _deafness(self, reader: asyncio.StreamReader) -> None:
         await reader.read(1)
@@ -182,17 +183,18 @@ class ModelServer:
             reply = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
             answer = asyncio.create_task(_answer(writer, seen, reply))
             gone = asyncio.create_task(_gone(reader))
-            await asyncio.wait({answer, gone}, return_when=asyncio.FIRST_COMPLETED)
-            if not answer.done():
-                seen.left_at = time.monotonic()
-                seen.left.set()
-                self._client_left()
+            try:
+                await asyncio.wait({answer, gone}, return_when=asyncio.FIRST_COMPLETED)
+                if not answer.done():
+                    self._client_left()
+                    seen.left_at = self.left_at
+                    seen.left.set()
+                    return
+            finally:
                 answer.cancel()
-                return
-            gone.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await gone
-            if not answer.result():
+                gone.cancel()
+                await asyncio.wait({answer, gone})
+            if answer.cancelled() or not answer.result():
                 return
 
 

@@ -134,9 +134,11 @@ def _error(response: httpx.Response, said: str, spec: ModelSpec) -> ModelError:
 
 def _load(spec: ModelSpec) -> None:
     import httpx  # noqa: F401
-    from httpcore._backends import anyio as _  # noqa: F401
 
     from terma.models.http.clients import trust
+    from terma.models.http.network import preload
+
+    preload()
 
     if spec.api_base.startswith("https://"):
         trust(spec.ca_file)

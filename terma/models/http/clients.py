@@ -85,6 +85,10 @@ def _client(spec: ModelSpec) -> httpx.AsyncClient:
         raise failures.bad_tls(f"ca_file {spec.ca_file}: {error}", spec) from error
     except (ValueError, ImportError) as error:  # an address it cannot read, or socks5 without its package
         raise failures.bad_proxy(str(error), spec) from error
+    from terma.models.http.network import Network
+
+    # httpx has no argument for it; httpcore, which it builds on, does (tests/e2e/test_model_providers.py holds both)
+    transport._pool._network_backend = Network()
     return httpx.AsyncClient(
         transport=transport,
         trust_env=False,

@@ -6,8 +6,11 @@ Only the worker imports this, after litellm.
 from __future__ import annotations
 
 import contextlib
+import json
 import re
-from collections.abc import AsyncGenerator, Mapping
+import ssl
+import time
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing
 from dataclasses import replace
 from typing import Any
@@ -15,17 +18,13 @@ from typing import Any
 import httpx
 import litellm
 
-from terma.chat import ChatEvent, ChatRequest, Finish, ModelError, ModelSpec, Usage
+from terma.chat import ChatEvent, ChatRequest, ModelError, ModelSpec, Usage
 from terma.models.wire import body as bodies
 from terma.models.wire import failures
 from terma.models.wire.chunks import Answer
 
 # "litellm.AuthenticationError: AnthropicException - {…}": the last part is what the server said
 _PREFIX = re.compile(r"\A(?:litellm\.)?(?:\w*Error|Timeout): |\A\w*(?:Exception|Error)(?: -|:) ")
-_NO_WAY = re.compile(
-    r"connect|name or service|nodename|resolve|network|unreachable|refused|disconnected|reset", re.I
-)
-_TLS = re.compile(r"\bssl\b|certificate|\btls\b", re.I)
 _NO_KEY = re.compile(
     r"api_key client option must be set|missing .{0,20}api key|no api key|environment variable", re.I
 )
@@ -43,7 +42,7 @@ def quiet() -> None:
 async def events(request: ChatRequest) -> AsyncGenerator[ChatEvent, None]:
     """The events of one answer. Raises ModelError."""
     spec = request.spec
-    answer = Answer()
+    answer, began = Answer(), time.monotonic()
     try:
         stream = await litellm.acompletion(**arguments(request))
         async with aclosing(_closing(stream)) as chunks:
@@ -53,16 +52,17 @@ async def events(request: ChatRequest) -> AsyncGenerator[ChatEvent, None]:
     except ModelError:
         raise
     except Exception as error:  # litellm raises its own, its providers' and whatever they forgot
-        raise explain(error, spec) from error
+        raise explain(error, spec, time.monotonic() - began) from error
     if answer.empty and answer.reason == "content_filter":
         raise failures.from_status(400, '"content_filter"', {}, spec)
-    if answer.empty and not answer.reason:
-        raise failures.bad_response("sent nothing", spec)
-    for event in answer.close():
+    closing = answer.close()
+    if answer.empty and not any(isinstance(event, Usage) and event.completion_tokens for event in closing):
+        raise failures.bad_response("sent no answer", spec)  # litellm makes an empty answer of what is none
+    for event in closing:
         if isinstance(event, Usage):
             yield replace(event, cost=price(event, spec), model=spec.model)
         else:
-            yield event if not isinstance(event, Finish) else Finish(event.reason)
+            yield event
 
 
 def arguments(request: ChatRequest) -> dict[str, Any]:
@@ -105,38 +105,56 @@ def price(usage: Usage, spec: ModelSpec) -> float | None:
     return total if total > 0 else None
 
 
-def explain(error: Exception, spec: ModelSpec) -> ModelError:
-    """litellm's exception in one line."""
-    said = words(error)
-    headers = _headers(error)
-    kind = type(error).__name__
-    status = int(getattr(error, "status_code", 0) or 0)
+def explain(error: Exception, spec: ModelSpec, seconds: float) -> ModelError:
+    """litellm's exception in one line; it came after `seconds`. What litellm wraps says more than what it says."""
+    chain, said = list(_chain(error)), words(error)
+    headers = next((found for link in chain if (found := _headers(link))), {})
+    status = next((code for link in chain if (code := _status(link))), 0)
     if isinstance(error, litellm.exceptions.ContextWindowExceededError):
         return failures.from_status(413, said, headers, spec)
     if isinstance(error, litellm.exceptions.ContentPolicyViolationError):
         return failures.from_status(400, f"content policy: {said}", headers, spec)
     if not spec.api_key and _NO_KEY.search(said):
         return failures.from_status(401, said, headers, spec)
-    if kind in ("Timeout", "APITimeoutError"):
-        return failures.timed_out("did not answer", spec.first_token_timeout, "first_token", spec)
-    if not headers and (status >= 500 or not status):
-        if _TLS.search(said):
-            return failures.bad_tls(said, spec)
-        if _NO_WAY.search(said):
-            return failures.unreachable(failures.hidden(said, spec), spec)
-    if not status:
-        return failures.bad_response(f"and litellm disagree: {failures.server_words(said, spec)}", spec)
+    if any(isinstance(link, httpx.HTTPStatusError) for link in chain):
+        return failures.from_status(status, said, headers, spec)
+    if any(isinstance(link, httpx.ConnectTimeout) for link in chain):
+        return failures.timed_out("did not take the connection", round(seconds, 1), "connect", spec)
+    if isinstance(error, litellm.exceptions.Timeout):
+        return failures.timed_out("did not answer", round(seconds, 1), "first_token", spec)
+    for link in chain:
+        if isinstance(link, ssl.SSLError):
+            return failures.bad_tls(str(link), spec)
+    for link in reversed(chain):
+        if isinstance(link, OSError | httpx.TransportError) and not isinstance(link, TimeoutError):
+            return failures.unreachable(failures.hidden(str(link), spec), spec)
+    if not status or isinstance(error, litellm.exceptions.APIConnectionError):
+        return failures.bad_response(f"cannot be asked by litellm: {failures.server_words(said, spec)}", spec)
     return failures.from_status(status, said, headers, spec)
 
 
 def words(error: Exception) -> str:
-    """What the server said, without the names that litellm puts before it."""
-    said = str(getattr(error, "message", "") or error)
+    """What the server said, as its JSON where that can be found in what litellm says."""
+    said = str(getattr(error, "message", "") or error).partition("\nTraceback")[0]
+    for at in (match.start() for match in re.finditer(r'\{["\\]', said)):
+        with contextlib.suppress(ValueError):
+            return json.dumps(json.JSONDecoder().raw_decode(said[at:])[0])
     while (shorter := _PREFIX.sub("", said, count=1)) != said:
         said = shorter
-    if len(said) > 3 and said[:2] in ("b'", 'b"'):  # bytes, written by repr
-        said = said[2:-1]
-    return said.partition("\nTraceback")[0]
+    return said
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _status(error: BaseException) -> int:
+    status = getattr(error, "status_code", None)
+    return status if isinstance(status, int) else 0
 
 
 async def _closing(stream: Any) -> AsyncGenerator[Any, None]:
@@ -151,9 +169,9 @@ async def _closing(stream: Any) -> AsyncGenerator[Any, None]:
                 await close()
 
 
-def _headers(error: Exception) -> Mapping[str, str]:
+def _headers(error: BaseException) -> Mapping[str, str]:
     response = getattr(error, "response", None)
-    for found in (getattr(error, "litellm_response_headers", None), getattr(response, "headers", None)):
-        if found:
-            return {str(name).lower(): str(value) for name, value in dict(found).items()}
+    for found in (getattr(error, "headers", None), getattr(response, "headers", None)):
+        if isinstance(found, Mapping) and "retry-after" in {str(name).lower() for name in found}:
+            return {str(name).lower(): str(value) for name, value in found.items()}
     return {}

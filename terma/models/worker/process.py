@@ -38,7 +38,7 @@ FAREWELL = 2.0  # seconds between the end of the conversation and a kill
 class Ended(Exception):
     """The worker is gone; `left` when it said so, since nothing was asked, and the request was not begun."""
 
-    def __init__(self, left: bool, reason: str = "") -> None:
+    def __init__(self, left: bool, reason: str = "litellm's process left") -> None:
         super().__init__(reason)
         self.left = left
 
@@ -140,7 +140,7 @@ class Process:
             if self._writer is not None:
                 self._writer.close()
         status = await self._reap()
-        self._end(Ended(self._left, f"litellm's process ended by itself (status {status})"))
+        self._end(Ended(self._left, f"litellm's process ended in mid-answer (status {status})"))
 
     def _end(self, end: Ended) -> None:
         for answers in self._answers.values():

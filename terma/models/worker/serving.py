@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import socket
 from contextlib import aclosing
 from typing import Any
@@ -28,10 +29,10 @@ class Serving:
     async def run(self) -> None:
         """Return when there is nobody left to answer."""
         reader, self._writer = await asyncio.open_connection(sock=self._connection, limit=messages.MAX_LINE)
-        loop = asyncio.get_running_loop()
-        self._last = loop.time()
         await _warm("openai/warm")
         await self._say({"ready": True})
+        loop = asyncio.get_running_loop()
+        self._last = loop.time()
         while True:
             rest = self._last + self._idle - loop.time()
             if rest <= 0 and not self._tasks:
@@ -85,7 +86,7 @@ async def _warm(model: str) -> None:
     with contextlib.suppress(Exception):
         async for _ in await acompletion(**said, mock_response="hi"):
             pass
-    if model.partition("/")[0] in _SLOW_TO_NAME:
+    if model.partition("/")[0] in _SLOW_TO_NAME or "HTTP_PROXY" in os.environ:  # a proxy would be asked
         return
     with contextlib.suppress(Exception):
         await acompletion(
