@@ -55,10 +55,13 @@ def value_of(match: re.Match[str]) -> tuple[str, Span, bool]:
     return match[kind], match.span(kind), kind != "bare"
 
 
+TAIL = re.compile(r"[ \t]*(?:\*/|-->)$")
+
+
 def _setting(match: re.Match[str]) -> Span | None:
     """A whole line `NAME=value` or `name: value`: nothing follows, so the value is no variable of a program."""
     kind = family(match["name"])
-    value = match["v"].rstrip()
+    value = TAIL.sub("", match["v"].rstrip())
     if (
         not kind
         or not value
@@ -140,6 +143,26 @@ def _mixed(match: re.Match[str]) -> Span | None:
     return match.span("v") if good else None
 
 
+def _spaced(match: re.Match[str]) -> Span | None:
+    """`storePassword "x"`, `X-Api-Key x`: a name of several words, or alone in front, and a value that no sentence has."""
+    name, value, text = match["name"], match["v"], match.string
+    several = bool(re.search(r"[a-z][A-Z]|[_-]", name)) or name.isupper()
+    kind = family(name) if several else ""
+    if not kind or placeholder(value) or stands_in(value):
+        return None
+    start = text.rfind("\n", 0, match.start()) + 1
+    alone = text[start : match.start()].strip(" \t+-") == "" and text[match.end() :][:1] in (
+        "",
+        "\n",
+        "\r",
+        ";",
+    )
+    good = looks_random(value) and len(value) >= (6 if kind == "password" else 12)
+    quoted = bool(match["q"]) and kind == "password" and is_secret(value, kind, literal=True)
+    word = alone and is_secret(value, kind, literal=True) and not ABOUT.search(value)
+    return match.span("v") if good or quoted or word else None
+
+
 def _odd(match: re.Match[str]) -> Span | None:
     return match.span("v") if very_random(match["v"]) and not stands_in(match["v"]) else None
 
@@ -178,8 +201,8 @@ def _rule(hints: str, pattern: str, judge: Callable[[re.Match[str]], Span | None
 
 
 RULES = (
-    _rule("|".join(HINTS), r"^[ \t]{0,40}(?:-[ \t]|export[ \t]{1,4}|set[ \t]|\$env:|declare -x |[+>] ?)?[\"']?"
-          r"(?P<name>[A-Za-z_/][\w.:/-]{0,90})[\"']?(?P<sep>=| = |:(?=[ \t]))[ \t]{0,12}(?P<v>[^\n]{1,400})$", _setting),
+    _rule("|".join(HINTS), r"^[ \t]{0,40}(?:(?:[#;*]{1,3}|//|/\*|--|<!--|rem)[ \t]{0,3})?(?:-[ \t]|export[ \t]{1,4}|set[ \t]|\$env:|declare -x |[+>] ?)?[\"']?"
+          r"(?P<name>[A-Za-z_/][\w.:/-]{0,90})[\"']?(?P<sep>=| = | -> |:(?=[ \t])|:(?=[^\s:/][^\s]{4,100}$))[ \t]{0,12}(?P<v>[^\n]{1,400})$", _setting),
     _rule("|".join(HINTS), r"(?<![\w-])--?(?P<name>[a-z][\w.-]{0,60})(?P<sep>=|[ \t])(?:" + ESCAPED + "|" + QUOTED + "|" + BARE + ")",
           _flag),
     _rule("://", r"://[^\s/:@\"'<>|]{0,120}:(?P<v>[^\s/\"'<>|]{1,300})@", _whole),
@@ -203,7 +226,7 @@ RULES = (
     _rule("passw", r"^[ \t]{0,8}passw(?:or)?d[ \t]{1,8}(?P<v>[^\s'\"]{4,200})[ \t]*$", _random),
     _rule("identified|passw", r"\b(?:identified(?:[ \t]+with[ \t]+\w{1,40})?[ \t]+by|(?:encrypted[ \t]+)?password)[ \t]{1,4}'(?P<v>[^'\n]{1,200})'",
           _whole),
-    _rule("|".join(HINTS), r"\b(?:setenv|setx|set[ \t]+-\w{1,4}|ENV|config[\w:.-]{0,12}[ \t]+set|configure[ \t]+set|config[ \t]+(?:--\w+[ \t]+)?)[ \t]+"
+    _rule("|".join(HINTS), r"\b(?:setenv|setx|set[ \t]+-\w{1,4}|ENV|config[\w:.-]{0,12}[ \t]+set|configure[ \t]+set|config(?:[ \t]+--\w+)?|SetEnv|fastcgi_param|proxy_set_header)[ \t]+"
           r"(?P<name>[\w./:-]{1,120})[ \t=]" + V, _named),
     _rule("|".join(HINTS), r"(?:name|key)\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\?[\"']?(?P<name>[\w.:-]{1,90})\\?[\"']?[ \t]{0,4},?\s{0,40}"
           r"(?:-[ \t])?\\?[\"']?\w{0,20}value\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\?[\"']?(?P<v>[^\s'\"\\]{1,400})", _named),
@@ -235,7 +258,18 @@ RULES = (
           r"[ \t]{0,8}(?<=[ \t:>])[\"']?(?P<v>[^\s\"']{3,200})", _whole),
     _rule("passw|user_pass", r"\b\w{0,20}pass(?:word|wd)?[ \t]{0,3}=[ \t]{0,3}\w{2,14}\([ \t]{0,2}'(?P<v>[^'\n]{1,200})'", _whole),
     _rule("insert into", r"insert[ \t]+into[ \t]+\S{1,100}[ \t]{0,3}\((?P<names>[^()\n]{3,400})\)[ \t]{0,3}values[ \t]{0,3}\((?P<values>[^()\n]{3,1000})\)", _inserted),
-    _rule("convertto-securestring", r"convertto-securestring[ \t]{1,4}(?:-string[ \t]{1,4})?" + S, _whole),
+    _rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{3,60})[ \t]{1,8}(?P<q>[\"']?)(?P<v>[^\s\"'=:(){}<>,;|]{4,400})(?P=q)(?=[;\s]|$)", _spaced),
+    _rule("://", r"://(?P<v>[\w~.-]{16,400}):@", _random),
+    _rule("/t/", r"/t/(?P<v>[\w-]{24,80})/", _random),
+    _rule("credentials(", r"credentials\((?:\"[^\"\n]{0,200}\",[ \t]{0,3}){3}\"(?P<v>[^\"\n]{1,200})\"", _call),
+    _rule("oracle", r"oracle\w*\.(?:connect|create_pool|session\w*)\((?:[\"'][\w@.-]{1,60}[\"'],[ \t]{0,3}[\"']|[\"']\w{1,60}/)(?P<v>[^\"'\n@]{1,200})", _call),
+    _rule("fernet(|hmac|aesgcm(|aes.new(", r"(?:fernet|hmac\.new|hmac|aesgcm|aes\.new|createhmac)\((?:['\"]sha\d+['\"],[ \t]?)?b?['\"](?P<v>[^'\"\n]{8,400})['\"]", _call),
+    _rule("|".join(HINTS), r"name=[\"'](?P<name>[\w:.-]{1,60})[\"'][^<>\n]{0,60}>\s{0,20}<value>(?P<v>[^<>\s]{1,400})</", _named),
+    _rule("option key", r"option[ \t]+key[ \t]+[\"'](?P<v>[^\"'\n]{4,100})[\"']", _whole),
+    _rule("isakmp key", r"isakmp[ \t]+key[ \t]+(?:\d[ \t]+)?(?P<v>\S{3,100})", _whole),
+    _rule("key", r"\bkey[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?(?P<v>(?!AAAA|[0-9a-fA-F-]{1,200}(?![\w+/=.-]))[\w+/=.-]{20,200})(?![\w+/=.-])", _odd),
+    _rule("plain-text-password", r"plain-text-password(?:-value)?[ \t]+[\"']?(?P<v>[^\s\"']{3,100})", _whole),
+    _rule("convertto-securestring", r"convertto-securestring[ \t]{1,4}(?:-\w{4,12}[ \t]{1,4}){0,3}" + S, _whole),
     _rule("password(", r"\bpassword\([ \t]{0,2}'(?P<v>[^'\n]{1,200})'[ \t]{0,2}\)", _whole),
     _rule("|".join(HINTS), r"\b(?:key|name|id)=[\"'](?P<name>[\w:.-]{1,60})[\"'][^<>\n]{0,60}>(?P<v>[^<>\s]{1,400})</", _named),
     _rule("|".join(HINTS), r"<(?:key|name)>(?P<name>[\w:. -]{1,60})</(?:key|name)>\s{0,40}<(?:string|value)>(?P<v>[^<>\s]{1,400})</", _named),

@@ -27,6 +27,7 @@ PAIRS = frozenset(
     ("consumer", "key"),
     ("unseal", "key"),
     ("tls", "key"),
+    ("authentication", "key"),
     ("wifi", "key"),
     ("fi", "key"),
     ("integration", "key"),
@@ -183,7 +184,7 @@ ABOUT = re.compile(
 def word_may_be_secret(text: str, start: int, name: str, value: str, end: int) -> bool:
     """Whether the bare word `value` of `NAME=word` or `NAME: word` is a password and not a variable of a program:
     no call is open before it on its line, nothing is called or indexed after it, and it says nothing of passwords."""
-    if not re.fullmatch(r"[A-Za-z][A-Za-z-]{4,60}", value) or stands_in(value) or METAVARIABLE.match(value):
+    if not re.fullmatch(r"[A-Za-z][A-Za-z_-]{4,60}", value) or stands_in(value) or METAVARIABLE.match(value):
         return False
     line = text[max(text.rfind("\n", 0, start) + 1, start - 300) : start]
     if ABOUT.search(value) or line.count("(") > line.count(")"):
