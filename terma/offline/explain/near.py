@@ -13,7 +13,7 @@ def limit_for(word: str) -> float:
     """How many slips a word of this length may hold and still be the same word."""
     if len(word) <= 2:
         return SWAP
-    return 1.0 if len(word) <= 4 else 2.0 if len(word) <= 9 else 3.0
+    return 1.0 if len(word) <= 4 else 1.8 if len(word) <= 6 else 2.0 if len(word) <= 9 else 3.0
 
 
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")

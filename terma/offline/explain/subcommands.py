@@ -62,6 +62,49 @@ SUBCOMMANDS: dict[str, str] = {
     "ansible-galaxy": "install init list remove search role collection", "pre-commit": "run install autoupdate uninstall clean",
     "lein": "run test repl deps new uberjar jar clean compile install", "hdfs": "dfs dfsadmin fsck namenode datanode",
 }  # fmt: skip
+SUBCOMMANDS |= {
+    "pyenv": "install uninstall local global shell versions version which rehash init virtualenv activate deactivate commands root update",
+    "rbenv": "install uninstall local global shell versions version which rehash init commands root",
+    "nvm": "install use ls ls-remote alias unalias current run exec uninstall which deactivate reinstall-packages",
+    "rake": "test spec build install release clean default db:migrate routes", "mix": "test compile deps.get run format new phx.server ecto.migrate",
+    "vue": "create add invoke inspect serve build ui init config upgrade info", "ansible": "", "sdk": "install use list default current uninstall upgrade",
+    "deno": "run test fmt lint compile install task cache bench check doc eval info init upgrade", "bun": "run install add remove test build x init create update link pm",
+    "fly": "launch deploy status logs ssh secrets scale apps auth open", "hugo": "server new build mod version deploy", "jekyll": "serve build new clean doctor",
+    "mkdocs": "serve build new gh-deploy", "alembic": "upgrade downgrade revision current history heads merge stamp init", "nix": "build run develop shell flake profile search",
+    "rustc": "", "zig": "build run test fmt init cc", "swift": "build run test package", "bazel": "build test run query clean fetch info", "buf": "build lint generate format push",
+    "service": "start stop restart status reload", "ufw": "enable disable allow deny status reload delete limit reset logging default",
+    "rc-service": "start stop restart status", "launchctl": "load unload list start stop bootstrap bootout kickstart print enable disable",
+    "eksctl": "create get delete scale upgrade utils", "minikube": "start stop delete status dashboard service tunnel addons ssh", "kind": "create delete get load export build",
+    "argocd": "app login cluster repo proj account", "skaffold": "dev run build deploy delete debug init render", "consul": "agent members kv services join leave",
+    "vault": "read write list delete login status kv secrets auth policy token operator server", "packer": "build validate init fmt inspect console",
+    "serverless": "deploy remove invoke logs info create", "firebase": "deploy init login serve emulators functions hosting use", "vercel": "deploy dev login env logs domains link",
+    "netlify": "deploy dev login link init status sites env functions", "wrangler": "dev deploy publish init login tail secret kv", "expo": "start build publish init install eject",
+    "ionic": "serve build start generate capacitor cordova", "cordova": "create platform plugin build run emulate prepare", "drush": "cr status updb cim cex en pmu user",
+    "php artisan": "", "wp": "plugin theme core db user post option cache", "black": "", "hatch": "build run env new test version publish shell fmt", "rye": "sync add remove run init build publish",
+    "pdm": "add remove install update run init build publish lock sync list", "nox": "", "tox": "run list config devenv", "jupyter": "notebook lab console nbconvert kernelspec",
+    "conan": "install create build export search remote profile", "vcpkg": "install remove list search update upgrade integrate", "meson": "setup compile test install configure init",
+}  # fmt: skip
+# The second word of tools that go two words deep.
+DEEPER = {
+    "git stash": "list pop apply drop show clear branch push save create store", "git remote": "add remove rename get-url set-url show prune update set-head set-branches",
+    "git submodule": "add update init status sync deinit foreach summary", "git worktree": "add list remove prune move lock unlock repair", "git bisect": "start good bad skip reset log run visualize",
+    "git lfs": "install track untrack push pull fetch ls-files status migrate prune", "git notes": "add show list remove append edit copy", "git flow": "init feature release hotfix support",
+    "docker image": "ls rm pull push build tag inspect history prune save load import", "docker container": "ls rm run start stop restart exec logs inspect prune kill cp attach",
+    "docker volume": "ls rm create inspect prune", "docker network": "ls rm create inspect prune connect disconnect", "docker system": "df prune info events", "docker compose": _COMPOSE,
+    "docker context": "ls use create rm inspect show", "docker buildx": "build ls create use rm inspect bake prune", "npm cache": "clean verify add ls", "npm config": "get set delete list edit",
+    "pip config": "get set list unset edit debug", "pip cache": "dir info list purge remove", "kubectl rollout": "status restart undo history pause resume", "kubectl config":
+    "view use-context get-contexts current-context set-context set-cluster delete-context", "kubectl create": "deployment service configmap secret namespace job cronjob ingress role",
+    "helm repo": "add list update remove index", "terraform workspace": "list new select delete show", "terraform state": "list show mv rm pull push", "gh pr":
+    "create list view checkout merge close diff status review checks comment edit ready reopen", "gh issue": "create list view close comment edit reopen status", "gh repo":
+    "clone create view fork list delete sync edit rename", "gh auth": "login logout status token refresh", "gh run": "list view watch rerun cancel download", "go mod": "init tidy vendor download verify graph why edit",
+    "conda env": "list create remove export update", "poetry env": "use list info remove", "poetry cache": "clear list", "aws s3": "ls cp mv rm sync mb rb presign website", "uv pip":
+    "install uninstall list freeze compile sync show tree check", "uv tool": "install run list upgrade uninstall dir", "uv python": "install list find pin dir uninstall", "ip addr": "show add del flush",
+    "ip link": "show set add delete", "ip route": "show add del get flush replace", "rustup target": "add list remove", "rustup component": "add list remove", "rustup toolchain": "install list uninstall link",
+    "brew services": "list start stop restart run info cleanup", "nmcli device": "status show connect disconnect wifi", "nmcli connection": "show up down add modify delete edit import export",
+    "nmcli con": "show up down add modify delete", "hdfs dfs": "", "az group": "create list delete show exists", "az vm": "create list delete start stop restart show", "snap": "", "virsh": "",
+    "openssl": "", "tmux": "", "pulumi stack": "init ls select rm output", "supabase db": "push pull reset diff dump", "wp plugin": "install activate deactivate list update delete", "flutter pub": "get add upgrade outdated run",
+}  # fmt: skip
+DEEPER_SYNONYMS = {"delete": "remove", "del": "remove", "uninstall": "remove", "new": "create"}
 SUBCOMMANDS["pip3"] = SUBCOMMANDS["pip"]
 # A word of another tool's, for what this one calls otherwise.
 SYNONYMS: dict[str, dict[str, str]] = {

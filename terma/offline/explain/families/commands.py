@@ -38,6 +38,8 @@ def _glued(case: Case, name: str) -> str:
     """`cd/etc`, `cd..`, `ls-la`, `gitstatus`: the program and its argument with the space put back."""
     for cut in range(2, len(name)):
         head, tail = name[:cut], name[cut:]
+        if head in ("man", "sudo", "which") and case.installed(tail) and len(tail) > 2:
+            return f"{head} {tail}"
         if tail[0] in "-_" and tail[1:] in SUBCOMMANDS.get(head, "").split():
             return f"{head} {tail[1:]}"
         if tail in SUBCOMMANDS.get(head, "").split():
@@ -127,6 +129,18 @@ def _windows(case: Case, facts: Facts) -> str:
     )
 
 
+def _sudo_text(case: Case, facts: Facts) -> str:
+    if case.installed(facts["name"]):
+        return f"sudo found no {facts['name']}: command not found. Your PATH has it, but sudo looks in the system's folders alone."
+    return _text(case, facts)
+
+
+def _sudo_fixes(case: Case, facts: Facts) -> list[str]:
+    if case.installed(facts["name"]):
+        return [case.swap("sudo", 'sudo env "PATH=$PATH"', raw=True)]
+    return _fixes(case, facts)
+
+
 def _repository(case: Case) -> bool:
     url = case.words[0].value
     return (
@@ -180,7 +194,7 @@ RULES = (
          lambda c, f: [f"git clone {c.command}" if _repository(c) else f"curl -LO {c.command}"] if len(c.words) == 1 else [], rank=24),
     Rule("command.wrapped", ("no such file", "not found"), r"(?:env|xargs|nohup|nice|timeout|exec|setsid|stdbuf|strace|watch|time|ionice|chroot)(?:: failed to (?:run|execute) command)?: [‘'`\"]?(?P<name>[^\s‘’'`\":]+)[’'\"]?: (?:No such file|not found|command not found)", _text, _fixes, rank=29),
     Rule("command.interpreter_gone", "required file not found", r"(?P<file>[^\s:]+): cannot execute: required file not found", _gone_text, _gone_fixes, rank=20),
-    Rule("command.missing_sudo", "command not found", r"sudo: (?P<name>\S+): command not found", _text, _fixes, rank=29),
+    Rule("command.missing_sudo", "command not found", r"sudo: (?P<name>\S+): command not found", _sudo_text, _sudo_fixes, rank=27),
     Rule("command.glued", "no such file or directory", r"^(?:\w*sh): (?:line \d+: )?(?P<name>[a-z]+(?:/\S*|\.\.\S*)): No such file",
          _text, _fixes, rank=30),
     Rule("command.hinted", "command '", r"Command '(?P<name>[^']+)' not found, (?:but can be installed with|did you mean)",

@@ -75,7 +75,7 @@ RULES = (
     Rule("git.rejected_hook", ("pre-receive hook declined", "protected branch"), r"(?P<line>(?:remote: )?[^\n]*(?:hook declined|protected branch)[^\n]*)", "The server's rules declined the push (hook declined or protected branch). Push to another branch and open a request from there.", rank=25),
     Rule("git.stale_lease", "stale info", "", "The remote branch moved since your last fetch (stale info), so the forced push was rejected. Fetch and look first.", ("git fetch",), rank=25),
     Rule("git.refspec", "does not match any", r"src refspec (?P<name>\S+) does not match any", lambda c, f: f"There is no local branch {f['name']} to push: src refspec does not match any." + (" Nothing was committed yet." if c.repo and not c.repo.branches else ""),
-         lambda c, f: [c.swap(f["name"], n) for n in _branches(c, f["name"])], rank=26),
+         lambda c, f: [*(c.swap(f["name"], n) for n in _branches(c, f["name"])), *([f"git commit -m 'Initial commit' && {c.command}"] if not (c.repo and c.repo.branches) else [])], rank=26),
     Rule("git.remote_ref", "couldn't find remote ref", r"couldn't find remote ref (?P<name>\S+)", "The remote has no branch {name}: couldn't find that remote ref.", lambda c, f: [c.swap(f["name"], n) for n in _branches(c, f["name"])], rank=26),
     Rule("git.remote_branch", "not found in upstream", r"Remote branch (?P<name>\S+) not found in upstream (?P<remote>\S+)", "The remote {remote} has no branch {name}: not found. git ls-remote --heads lists them.", rank=26),
     Rule("git.remote_exists", "already exists", r"remote (?P<name>\S+) already exists", "A remote {name} already exists. set-url changes where it points.", lambda c, f: [c.swap("add", "set-url")], program="git", rank=26),
@@ -108,7 +108,7 @@ RULES = (
 def _branches(case: Case, name: str) -> list[str]:
     repo = case.repo
     if not repo:
-        return [{"master": "main", "main": "master"}.get(name, "")]
+        return [other for other in [{"master": "main", "main": "master"}.get(name, "")] if other]
     known = [*repo.branches, *(n.partition("/")[2] for n in repo.remote_branches)]
     swap = {"master": "main", "main": "master"}.get(name, "")
     return list(dict.fromkeys([*([swap] if swap in known else []), *nearest(name, known)]))

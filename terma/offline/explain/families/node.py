@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from terma.offline.explain.case import Case
-from terma.offline.explain.families.subcommand import listed, scripts
+from terma.offline.explain.families.subcommand import hinted, listed, scripts
 from terma.offline.explain.line import quote
 from terma.offline.explain.machine.ports import holder_of
 from terma.offline.explain.near import meant, nearest
@@ -21,6 +21,22 @@ def _script_text(case: Case, facts: Facts) -> str:
     names = scripts(case)
     known = f" It has: {', '.join(names[:8])}." if names else " npm run lists those there are."
     return f"Missing script: package.json has no script {facts['name']}.{known}"
+
+
+def _yarn_fixes(case: Case, facts: Facts) -> list[str]:
+    known = SUBCOMMANDS["yarn"].split()
+    names = [
+        *hinted(case, facts["name"]),
+        *meant(facts["name"], scripts(case)),
+        *nearest(facts["name"], known),
+    ]
+    return [case.swap(facts["name"], name) for name in dict.fromkeys(names)]
+
+
+def _yarn_text(case: Case, facts: Facts) -> str:
+    if _yarn_fixes(case, facts) and not meant(facts["name"], scripts(case)):
+        return f"{facts['name']} is neither a yarn command nor a script of package.json: not found, and likely misspelt."
+    return _script_text(case, facts)
 
 
 def _first(case: Case) -> str:
@@ -72,7 +88,8 @@ RULES = (
     Rule("node.jest_failed", ("tests:", "test files"), r"^\s*Tests?(?: Files)?:? +(?P<count>\d+) failed", lambda c, f: f"{f['count']} test{'s' if f['count'] != '1' else ''} failed: " + ("; ".join(dict.fromkeys(re.findall(r"^\s*● ([^\n]+)", c.output, re.MULTILINE))) or "see the lines marked FAIL") + ". Compare what was expected with what was received.", rank=21),
     Rule("node.script_failed", "> ", r"^> (?P<name>\S+(?: \S+)?)\n> (?P<line>[^\n]+)\n", _script_failed, program="npm yarn pnpm", rank=76),
     Rule("node.script", "missing script", r"Missing script: ?[\"']?(?P<name>[^\"'\n]+)", _script_text, _script_fixes, rank=20),
-    Rule("node.yarn_script", "command \"", r"Command \"(?P<name>[^\"]+)\" not found", _script_text, _script_fixes, program="yarn pnpm", rank=20),
+    Rule("node.yarn_script", "command \"", r"Command \"(?P<name>[^\"]+)\" not found", _yarn_text, _yarn_fixes, program="yarn pnpm", rank=20),
+    Rule("node.yarn_alias", "did you mean `yarn", r"Did you mean `yarn (?P<name>[^`]+)`", "yarn calls that {name}: it is no yarn command under the name you typed.", lambda c, f: [c.swap(c.operands[0], f["name"], raw=True)] if c.operands else [], program="yarn", rank=20),
     Rule("node.usage", ("usage: npm <command>", "npm <command>", "unknown command"), "", _as_script_text, _as_script, program="npm", rank=20),
     Rule("node.no_package_json", ("package.json", "enoent"), r"(?:ENOENT[^\n]*open '(?P<path>[^']*package\.json)'|Could not read package\.json|Couldn't find a package\.json|No package\.json|ERR_PNPM_NO_IMPORTER)",
          "There is no package.json here: npm could not find it (ENOENT, no such file). Go to the project's folder, or start a project with npm init.",

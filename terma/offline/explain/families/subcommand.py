@@ -8,7 +8,7 @@ import re
 from terma.offline.explain.case import Case
 from terma.offline.explain.near import begins, distance, limit_for, meant, nearest
 from terma.offline.explain.rule import Facts, Rule
-from terma.offline.explain.subcommands import SUBCOMMANDS, SYNONYMS
+from terma.offline.explain.subcommands import DEEPER, DEEPER_SYNONYMS, SUBCOMMANDS, SYNONYMS
 
 _HINT = re.compile(
     r"(?:did you mean|most similar (?:command|choice)|perhaps you meant|maybe you meant|similar (?:sub)?commands?"
@@ -29,7 +29,7 @@ def hinted(case: Case, word: str) -> list[str]:
     found = _HINT.search(case.output)
     if not found:
         return []
-    rest = re.split(r"\n\s*(?:Run|See|Usage|For more|To see|Use)\b", found["rest"])[0]
+    rest = re.split(r"\n\s*(?:Run|See|Usage|For more|To see|To search|Use)\b", found["rest"])[0]
     rest = re.sub(
         r"^(?![ \t]*[:?])[^\n'\"`‘“]*\n|^[^\n]*:[ \t]*\n", "\n", rest
     )  # a heading: names stand below
@@ -65,6 +65,15 @@ def candidates(case: Case, word: str) -> list[str]:
         swaps = [name for name in single if distance(word, name, 1.0) < 1.0]
         return list(dict.fromkeys([*swaps, *hints]))
     known = SUBCOMMANDS.get(program, "").split()
+    if case.operands[1:2] == (word,) and f"{program} {case.operands[0]}" in DEEPER:
+        deeper = DEEPER[f"{program} {case.operands[0]}"].split()
+        return (
+            meant(word, deeper)
+            if word not in DEEPER_SYNONYMS
+            else [DEEPER_SYNONYMS[word]]
+            if DEEPER_SYNONYMS[word] in deeper
+            else []
+        )
     other = SYNONYMS.get(program, {}).get(word)
     if other:
         return [other]
@@ -74,17 +83,31 @@ def candidates(case: Case, word: str) -> list[str]:
 
 
 def _doubled(case: Case, facts: Facts) -> str:
-    if len(case.args) < 2 or case.args[0] != case.program:
+    if len(case.args) < 2 or case.program not in case.args[:2]:
         return ""
+    if case.args[0] != case.program and case.args[:1] != case.args[2:3]:
+        return ""
+    if case.args[0] != case.program:
+        return f"{case.program} {case.args[0]} is written twice, so the second one was taken for arguments: too many, or unknown ones."
     return f"{case.program} is written twice, so it took its own name for a command that it does not know."
 
 
 def _once(case: Case, facts: Facts) -> list[str]:
-    word = case.arguments[0]
-    return [case.command[: word.start] + case.command[word.end :].lstrip()]
+    if case.args[0] == case.program:
+        word = case.arguments[0]
+        return [case.command[: word.start] + case.command[word.end :].lstrip()]
+    return [case.command[: case.arguments[0].start] + case.command[case.arguments[2].start :]]
 
 
 def _replace(case: Case, word: str, name: str) -> str:
+    if (
+        name.startswith(case.program + " ")
+        and name.count(" ") > 1
+        and distance(word, name.rsplit(maxsplit=1)[-1], limit_for(word)) <= limit_for(word)
+    ):
+        return case.swap(
+            word, name.rsplit(maxsplit=1)[-1]
+        )  # the whole path of words, of which the last was wrong
     if name.startswith(case.program + " ") and not word.startswith(case.program):
         name = name[len(case.program) + 1 :]
     return case.swap(word, name, raw=bool(re.fullmatch(r"[\w:./ =-]+", name)))
@@ -150,8 +173,24 @@ def _unknown(name: str, sign: str | tuple[str, ...], pattern: str, program: str 
     return Rule(f"subcommand.{name}", sign, pattern, text, fixes, program=program, rank=rank)
 
 
+def _order(case: Case, facts: Facts) -> str:
+    """`systemctl nginx restart`: the unit and the operation the wrong way round."""
+    words, known = case.operands, SUBCOMMANDS["systemctl"].split()
+    if len(words) != 2 or words[0] in known or words[1] not in known:
+        return ""
+    return f"systemctl wants the operation first and the unit after it: {words[1]} {words[0]}; it took {words[0]} for an unknown operation."
+
+
+def _ordered(case: Case, facts: Facts) -> list[str]:
+    first, second = (next(w for w in case.arguments if w.value == value) for value in case.operands)
+    line = case.command
+    return [
+        line[: first.start] + second.value + line[first.end : second.start] + first.value + line[second.end :]
+    ]
+
+
 RULES = (
-    Rule("subcommand.doubled", ("is not a", "unknown", "no such", "invalid", "not found", "unrecognized"), "", _doubled, _once, rank=13),
+    Rule("subcommand.doubled", ("is not a", "unknown", "no such", "invalid", "not found", "unrecognized", "too many arguments", "usage:"), "", _doubled, _once, rank=13),
     Rule("subcommand.dash", "begins with a dash", r"Did you mean (?P<name>-\w+)\?",
          lambda c, f: f"Unknown command: this one begins with a dash, {f['name']}.", _dash, rank=20),
     _unknown("git", "is not a git command", r"git: '(?P<word>[^']+)' is not a git command", "git"),
@@ -163,6 +202,13 @@ RULES = (
     _unknown("operation", ("unknown operation", "invalid operation", "invalid command", "unknown action"),
              r"(?:unknown|invalid) (?:operation|command|action):? *[\"'`]?(?P<word>[\w:-]*)"),
     _unknown("named", ("command named", "command not found"), r"(?:command named [\"'`]?|[Cc]ommand not found:? [\"'`]?)(?P<word>[\w:-]+)"),
+    _unknown("unexpected", "subcommand wasn't specified", r"unexpected token '(?P<word>[^']+)'", rank=20),
+    _unknown("build_task", "don't know how to build task", r"build task '(?P<word>[^']+)'"),
+    _unknown("syntax", "unknown syntax", r"Unknown syntax: (?P<word>\S+)"),
+    Rule("subcommand.order", ("unknown operation", "unknown command", "unrecognized service"), "", _order, _ordered, program="systemctl service", rank=16),
+    Rule("subcommand.ambiguous", "ambiguous command", r"ambiguous command: (?P<word>[\w-]+), could be: (?P<names>[^\n]+)", "{word} is ambiguous: it may be {names}.",
+         lambda c, f: [c.swap(f["word"], n) for n in sorted(f["names"].split(", "), key=lambda n: n not in ("list-sessions", "list-windows", "attach-session", "new-session", "kill-session"))], rank=30),
+    Rule("subcommand.dotnet", "misspelled a built-in dotnet command", "", lambda c, f: text(c, {"word": c.operands[0] if c.operands else ""}), lambda c, f: fixes(c, {"word": c.operands[0]}), program="dotnet", rank=30),
     _unknown("no_command", "no command", r"no command [\"'`](?P<word>[^\"'`]+)"),
     _unknown("no_such_command", ("no such command", "no such subcommand"),
              r"no such (?:sub)?command:? *[\"'`]?(?P<word>[\w:-]*)"),

@@ -87,6 +87,8 @@ RULES = (
     Rule("text.jq_parse", "parse error", r"parse error(?: \(at [^)]*\))?: (?P<why>.+?)(?: at line (?P<line>\d+), column (?P<column>\d+))?$", "The input is not valid JSON: {why}, line {line}, column {column}. It may be empty or an error page.", program="jq", rank=12),
     Rule("text.jq_syntax", "jq: ", r"jq: error: (?P<why>[^\n]+)", "jq cannot read its filter or apply it: {why}. Put the filter in single quotes.", program="jq", rank=14),
     Rule("text.jq_index", "jq: error (at", r"jq: error \(at [^)]*\): (?P<why>[^\n]+)", "jq's filter does not fit the data: {why}. jq . shows its shape.", program="jq", rank=13),
+    Rule("text.prove", "notests", "", "prove found no tests: a directory was given, and it looks into folders below only with -r (recursive).", lambda c, f: [c.insert("-r")] if "-r" not in c.args else [], program="prove", rank=20),
+    Rule("text.php_server", "run with built-in web server", "", "php's built-in server takes a capital -S; -s shows the source in colours.", lambda c, f: [c.swap("-s", "-S")] if "-s" in c.args else [], program="php", rank=20),
     Rule("text.bc", "(standard_in)", r"\(standard_in\) \d+: (?P<why>[^\n]+)", "bc cannot read the sum: {why}. It takes digits and + - * / ^ alone.", rank=16),
     Rule("text.expr", ("expr: syntax error", "expr: non-integer"), r"expr: (?P<why>[^\n]+)", "expr: {why}. It wants blanks around each sign, and * escaped.", lambda c, f: [re.sub(r"(?<=\s)\*(?=\s)", r"\\*", c.command)] if " * " in c.command else [], rank=16),
     Rule("text.encoding", ("illegal byte sequence", "invalid or incomplete multibyte", "cannot convert"), "", "The file holds bytes of another encoding than the one in use (illegal byte sequence). file -i guesses it, iconv converts.", rank=30),
