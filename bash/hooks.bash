@@ -24,7 +24,8 @@ _terma_precmd() {
   if [[ -n $_terma_began ]]; then
     now=${now//[!0-9]/}
     if [[ -n $_terma_status ]]; then
-      _terma_past=("$_terma_status,$_terma_duration,$_terma_command_event,$_terma_command_dir" "${_terma_past[@]:0:3}")
+      _terma_past=("$_terma_status,$_terma_duration,$_terma_command_event,$_terma_event,$_terma_command_dir" \
+        "${_terma_past[@]:0:3}")
     fi
     _terma_status=$code _terma_duration=$((now - _terma_began)) _terma_command_dir=$_terma_dir_now
     _terma_began='' _terma_unread='' _terma_unfixable='' _terma_fixes=()
@@ -47,9 +48,9 @@ _terma_precmd() {
 }
 
 # What was pasted behind a `?why` arrives in one piece with it. No prompt stands between, so until the next one PS0
-# interrupts each further line before it runs.
+# interrupts each further line before it runs (and times nothing then: bash matches no pattern while a ^C is pending).
 _terma_begin_swallow() {
-  if [[ "${PROMPT_COMMAND[*]-}" == *_terma_precmd* ]]; then _terma_swallow=1; fi # nothing else would end it
+  if [[ "${PROMPT_COMMAND[*]-}" == *_terma_precmd* ]]; then _terma_swallow=$'\r'; fi # nothing else would end it
 }
 
 _terma_end_swallow() {
@@ -102,7 +103,8 @@ _terma_install_hooks() {
   if [[ -n ${EPOCHREALTIME-} ]]; then start='${EPOCHREALTIME/[.,]/}'; fi
   if shopt -q promptvars && [[ ${PS0-} != *_terma_began* ]]; then
     # shellcheck disable=SC2016 # for PS0 to expand
-    PS0='${_terma_swallow:+$('\''kill'\'' -INT $$)}${_terma_clear}${_terma_on:((_terma_began='$start',0)):0}'${PS0-}
+    PS0='${_terma_swallow:+$('\''kill'\'' -INT $$)}${_terma_swallow:-${_terma_on:((_terma_began='$start',0)):0}}'${PS0-}
+    PS0='${_terma_clear}'$PS0
   fi
   # A list stays a list and a string a string; "$_" is passed through for what follows.
   if [[ "${PROMPT_COMMAND[*]-}" != *_terma_precmd* ]]; then

@@ -81,7 +81,7 @@ _terma_connect() {
   case $_terma_transport in # the request goes through a pipe, not through arguments that others can list
     nc) exec {r}< <(_terma_heed; \exec nc -U "$REPLY" 2>/dev/null <<<"$1") ;;
     ncat) exec {r}< <(_terma_heed; \exec nc -U --no-shutdown "$REPLY" 2>/dev/null <<<"$1") ;;
-    socat) exec {r}< <(_terma_heed; \exec socat -t3600 - "UNIX-CONNECT:$REPLY" 2>/dev/null <<<"$1") ;;
+    socat) exec {r}< <(_terma_heed; \exec socat -t3600 - "UNIX-CONNECT:$REPLY,shut-none" 2>/dev/null <<<"$1") ;;
     *)
       if [[ -z $_terma_python ]] && ! _terma_find_python; then return 3; fi
       exec {r}< <(_terma_heed; \exec "$_terma_python" -I -S -c "$_terma_relay" "$REPLY" 2>/dev/null <<<"$1") ;;
@@ -108,7 +108,7 @@ _terma_disconnect() {
 }
 
 # _terma_led TEXT: it is a line to terma itself, or no command at all.
-_terma_led_by_why() { [[ $1 =~ ^[[:space:]]*([?]why($|[[:space:]])|#) ]]; }
+_terma_led_by_why() { [[ $1 =~ ^[[:space:]]*([?]why($|[[:space:]])|#|$) ]]; }
 _terma_led_by_terma() { [[ $1 =~ ^[[:space:]]*terma($|[^[:alnum:]_./=-]) ]]; }
 
 # _terma_recall -> command, status, duration, command_dir, and asked, the newest line when it is a `?why`. The last
@@ -116,7 +116,7 @@ _terma_led_by_terma() { [[ $1 =~ ^[[:space:]]*terma($|[^[:alnum:]_./=-]) ]]; }
 _terma_recall() {
   local -
   set +eEuxvT +o posix
-  local IFS=$' \t\n' lines='' past event=$_terma_command_event
+  local IFS=$' \t\n' lines='' past number event=$_terma_command_event
   local -a texts=()
   local -i i age=0
   status=$_terma_status duration=$_terma_duration command_dir=$_terma_command_dir command='' asked=''
@@ -139,12 +139,17 @@ _terma_recall() {
   i=$((past - ${_terma_event:-past}))
   if ((i < 0 || i >= ${#texts[@]})); then i=0; fi
   while ((i < ${#texts[@]})); do
-    if [[ -n $event ]] && _terma_led_by_terma "${texts[i]}" && ((age < ${#_terma_past[@]})); then
-      IFS=, read -r status duration event command_dir <<<"${_terma_past[age++]}"
-    elif ! _terma_led_by_why "${texts[i]}"; then
+    if _terma_led_by_terma "${texts[i]}"; then
+      i+=1
+      if ((age < ${#_terma_past[@]})); then # what is remembered is of this line: back to the one before
+        IFS=, read -r status duration event number command_dir <<<"${_terma_past[age++]}"
+        if ((past - number > i)); then i=$((past - number)); fi
+      fi
+    elif _terma_led_by_why "${texts[i]}"; then
+      i+=1
+    else
       break
     fi
-    i+=1
   done
   if [[ -n $event ]]; then command=${texts[i]-} command=${command:0:4000}; fi
 }

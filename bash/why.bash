@@ -14,7 +14,7 @@ _terma_explain() {
   if ((code == 0)); then _terma_keep_fixes "$answer"; fi
   _terma_trap=$(trap -p INT)
   case $_terma_trap in
-    '' | "trap -- '' SIGINT") _terma_trap='' ;;
+    '' | "trap -- '' "* | 'trap -- - '*) _terma_trap='' ;; # none, or ignored; in posix mode that is told as well
     *) if [[ -n $_terma_swallow ]]; then trap - INT; else _terma_trap=''; fi ;;
   esac
   _terma_offer_fix

@@ -51,8 +51,8 @@ def test_an_empty_enter_and_ctrl_c_keep_the_last_failure(agent: RunningAgent, wh
         run(shell, "(exit 3)")
         for keys in [["Enter"], ["x", "C-c"], ["Space", "Enter"], ["#", "Enter"]]:
             shell.press(*keys[:-1]).line()  # a ^C that meets the editor at work is lost in any shell
-            shell.mark().press(keys[-1]).wait_for(PROMPT)
-            shell.line()  # bare bash may swallow what is typed right behind ^C
+            shell.mark().press(keys[-1]).wait_for("^C" if keys[-1] == "C-c" else "\r\n")
+            shell.line()  # not the prompt's text: behind ^C readline may draw it with cursor movements alone
             assert told(shell).startswith("3|")
 
 
