@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 EXACT = 3  # so many equal lines or blocks in a row are worth folding
 ALIKE = 5  # so many that differ in their numbers alone
 LONGEST_BLOCK = 6  # lines
 
-_VARYING = re.compile(r"\b[0-9a-f]*\d[0-9a-f]*\b|\d+|[#=>█▓▒░━╸╺]{2,}|\.{4,}|[ \t]+", re.IGNORECASE)
+LONGEST_VARYING = 2_000  # characters; of longer lines only equal ones are alike
+
+_VARYING = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]++\b|\d+|[#=>█▓▒░━╸╺]{2,}|\.{4,}|[ \t]+", re.IGNORECASE)
 
 
-@lru_cache(maxsize=65_536)
 def shape(line: str) -> str:
     """`line` without what differs from one progress report, time stamp or attempt to the next."""
-    return _VARYING.sub("0", line)
+    return _VARYING.sub("0", line) if len(line) <= LONGEST_VARYING else line
 
 
 def fold(lines: list[str]) -> list[str]:
@@ -24,6 +24,7 @@ def fold(lines: list[str]) -> list[str]:
     A run is one line or a block of up to LONGEST_BLOCK lines, at least EXACT times the same or ALIKE times the same
     but for numbers; runs of blank lines become one."""
     folded: list[str] = []
+    compared = _Compared(lines)
     at = 0
     while at < len(lines):
         if not lines[at]:
@@ -32,9 +33,7 @@ def fold(lines: list[str]) -> list[str]:
                 at += 1
             continue
         for size in range(1, min(LONGEST_BLOCK, len(lines) - at - 1) + 1):
-            if not _alike(lines[at], lines[at + size]):
-                continue
-            times, exact = _repetitions(lines, at, size)
+            times, exact = compared.repetitions(at, size)
             if times:
                 folded += _told(lines[at : at + size * times], size, exact)
                 at += size * times
@@ -45,31 +44,46 @@ def fold(lines: list[str]) -> list[str]:
     return folded
 
 
-def _repetitions(lines: list[str], at: int, size: int) -> tuple[int, bool]:
-    """How often the `size` lines at `at` stand there in a row, 0 when too seldom; whether all are equal."""
-    end = at + size
-    exact = True
-    while end < len(lines) and (lines[end] == lines[end - size] or _alike(lines[end], lines[end - size])):
-        exact = exact and lines[end] == lines[end - size]
-        end += 1
-    times = (end - at) // size
-    if exact and times >= EXACT:
-        return times, True
-    equal = _equal(lines, at, size)
-    if equal >= EXACT:
-        return equal, True
-    return (times, False) if times >= ALIKE else (0, False)
+class _Compared:
+    """Lines that are compared with their neighbours; the shape of each is worked out once, and only when asked."""
 
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self._shapes: list[str | None] = [None] * len(lines)
 
-def _equal(lines: list[str], at: int, size: int) -> int:
-    end = at + size
-    while end < len(lines) and lines[end] == lines[end - size]:
-        end += 1
-    return (end - at) // size
+    def repetitions(self, at: int, size: int) -> tuple[int, bool]:
+        """How often the `size` lines at `at` stand there in a row, 0 when too seldom; whether all are equal."""
+        if not self._alike(at, at + size):
+            return 0, False
+        equal = end = at + size
+        while equal < len(self._lines) and self._lines[equal] == self._lines[equal - size]:
+            equal += 1
+        if (equal - at) // size >= EXACT and not self._goes_on(equal, size):
+            return (equal - at) // size, True
+        while end < len(self._lines) and self._alike(end - size, end):
+            end += 1
+        times = (end - at) // size
+        if times >= ALIKE:
+            return times, (equal - at) // size == times
+        return ((equal - at) // size, True) if (equal - at) // size >= EXACT else (0, False)
 
+    def _goes_on(self, end: int, size: int) -> bool:
+        return end < len(self._lines) and self._alike(end - size, end)
 
-def _alike(one: str, other: str) -> bool:
-    return one == other or ((one[:1] == other[:1] or one[:1].isdigit()) and shape(one) == shape(other))
+    def _alike(self, one: int, other: int) -> bool:
+        first, second = self._lines[one], self._lines[other]
+        if first == second:
+            return True
+        # Comparing first characters is cheap and decides most pairs.
+        if not first or not second or (first[0] != second[0] and not first[0].isdigit()):
+            return False
+        return self._shape(one) == self._shape(other)
+
+    def _shape(self, index: int) -> str:
+        known = self._shapes[index]
+        if known is None:
+            known = self._shapes[index] = shape(self._lines[index])
+        return known
 
 
 def _told(run: list[str], size: int, exact: bool) -> list[str]:

@@ -128,7 +128,7 @@ def _tabs(direction: int) -> Callable[[Screen, list[int]], None]:
 
 
 def _erase_line(screen: Screen, numbers: list[int]) -> None:
-    column = screen.at()
+    column = screen.column  # past the end of a line just filled: then nothing is taken from it
     row = screen.rows[screen.row]
     if numbers[0] == 0:
         if column < len(row.cells):
@@ -155,20 +155,20 @@ def _erase_screen(screen: Screen, numbers: list[int]) -> None:
 
 
 def _erase_characters(screen: Screen, numbers: list[int]) -> None:
-    column = screen.at()
+    column = screen.column
     end = min(column + (numbers[0] or 1), len(screen.rows[screen.row].cells))
     if end > column:
         screen.edit(column, end, " " * (end - column))
 
 
 def _insert_characters(screen: Screen, numbers: list[int]) -> None:
-    column = screen.at()
+    column = screen.column
     if column < len(screen.rows[screen.row].cells):
         screen.edit(column, column, " " * min(numbers[0] or 1, screen.width - column))
 
 
 def _delete_characters(screen: Screen, numbers: list[int]) -> None:
-    column = screen.at()
+    column = screen.column
     if column < len(screen.rows[screen.row].cells):
         screen.edit(column, column + (numbers[0] or 1), "")
 

@@ -127,6 +127,13 @@ def test_errors_that_differ_in_numbers_are_told_once_and_of_many_the_first_and_l
     assert [line.startswith("error at line") for line in told[gaps[0] + 1 : gaps[1]]] == [True]
 
 
+def test_long_words_of_digits_are_no_trap() -> None:
+    # quadratic work on these would take hours, and the suite's own bound would tell
+    for word in ("a1" * 900 + "g", "1" * 1_900, "#" * 1_900):
+        assert "more like this" in digest("\n".join(f"{number} {word}" for number in range(500)))
+    assert digest("\n".join(["a1" * 400_000 + "g"] * 2))
+
+
 def test_one_endless_line_is_cut_too() -> None:
     text = digest("x" * 100_000 + " SyntaxError: bad " + "y" * 100_000)
     assert len(text) < 8100

@@ -41,6 +41,7 @@ CASES = [
     ("lines inserted and deleted", "a\nb\nc\x1b[A\x1b[L\rx\x1b[A\x1b[M", "x\nb\nc"),
     ("reverse line feed at the top", "b\r\x1bMa", "a\nb"),
     ("a repeated character", "-\x1b[4b|", "-----|"),
+    ("nothing to repeat", "-\r\x1b[4b|", "|"),
     ("a TAB stays", "a\tb\n\tc", "a\tb\n\tc"),
     ("a TAB that is written over", "a\tb\r123456789", "123456789"),
     ("a TAB moves over text and takes none away", "abcdefghij\r\tX", "abcdefghXj"),
@@ -75,6 +76,7 @@ def test_a_wrapped_line_is_whole_and_the_cursor_counts_its_rows() -> None:
     assert plain("12345\rx", columns=5) == "x2345"  # the line is full, and not yet wrapped
     assert plain("12345\r\nx", columns=5) == "12345\nx"
     assert plain("1234日\b\bx", columns=5) == "1234x"
+    assert plain("12345\x1b[K\r\nx", columns=5) == "12345\nx"  # as grep colours a match at the edge
 
 
 def test_a_line_that_was_shortened_is_not_joined_to_the_next() -> None:
