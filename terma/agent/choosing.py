@@ -81,12 +81,13 @@ class Choosing:
     def _rooms(self) -> Rooms:
         from terma.agent.ledger import ledger
         from terma.grounding import check
+        from terma.offline.explain.machine.options import options_of
 
         async def where(query: Query | WhyQuery, settings: Settings) -> Place:
-            return await asyncio.to_thread(place, query, settings.privacy, self._os)
+            return await place(query, settings.privacy)
 
         async def checked(command: str, query: Query) -> Sequence[str]:
-            return await asyncio.to_thread(check, command, query.path, query.cwd, query.shell)
+            return await asyncio.to_thread(check, command, query.path, query.cwd, query.shell, options_of)
 
         return Rooms(
             place=where,

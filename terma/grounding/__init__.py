@@ -1,0 +1,7 @@
+"""What in a suggested command is not so on this machine: programs that are missing, options and files that are not."""
+
+from __future__ import annotations
+
+from terma.grounding.checks import check
+
+__all__ = ["check"]
