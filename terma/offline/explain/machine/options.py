@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 import subprocess
 from contextlib import suppress
@@ -90,6 +89,8 @@ def _help(program: str, path: str) -> str:
 
 
 def _manual(program: str, _path: str) -> str:
+    import gzip
+
     for folder in ("/usr/share/man", "/usr/local/share/man", "/opt/homebrew/share/man"):
         for section in ("1", "8"):
             for end in ("", ".gz"):

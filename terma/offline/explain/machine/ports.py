@@ -55,11 +55,10 @@ def _owner(inodes: set[str], root: str) -> Holder | None:
     for pid in sorted((name for name in os.listdir(root) if name.isdigit()), key=int, reverse=True):  # noqa: PTH208
         if time.monotonic() > end:
             return None
-        with suppress(OSError):  # it ended, or it is somebody else's
-            for fd in os.scandir(f"{root}/{pid}/fd"):
-                if os.readlink(fd.path) in inodes:  # noqa: PTH115  (a hundred thousand of them)
-                    name = Path(f"{root}/{pid}/comm").read_text(encoding="utf-8", errors="replace").strip()
-                    return Holder(int(pid), name)
+        with suppress(OSError), os.scandir(f"{root}/{pid}/fd") as files:  # it ended, or it is somebody else's
+            if any(os.readlink(file.path) in inodes for file in files):  # noqa: PTH115  (there are many)
+                name = Path(f"{root}/{pid}/comm").read_text(encoding="utf-8", errors="replace").strip()
+                return Holder(int(pid), name)
     return None
 
 

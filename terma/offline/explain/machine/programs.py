@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -14,6 +13,8 @@ def package_of(program: str, database: Path = DATABASE) -> str:
     """The package that carries `program`, "" when the data are not installed or do not know it. Never raises."""
     if not database.is_file():
         return ""
+    import sqlite3  # here, since most machines have no such data
+
     query = (
         "SELECT packages.name FROM commands JOIN packages ON packages.pkgID = commands.pkgID"
         " WHERE commands.command = ? ORDER BY packages.priority DESC LIMIT 1"
