@@ -12,7 +12,7 @@ from pathlib import Path
 from terma.context import history
 from terma.output import digest, plain
 
-SIZE = 5_000_000  # characters
+SIZE = 2_000_000  # characters
 PIECES = {
     "a listing": "drwxr-xr-x 2 root root 4096 Nov 21 14:12 some-file-name.txt\r\n",
     "a coloured listing": "\x1b[01;34mdir\x1b[0m  \x1b[01;32mfile\x1b[0m.txt  -rw-r--r-- 1 you you 12345\r\n",
@@ -27,17 +27,17 @@ def measure() -> list[tuple[str, float, str, str]]:
     rows = []
     for name, piece in PIECES.items():
         text = (piece * (SIZE // len(piece) + 1))[:SIZE]
-        rows.append((f"plain, {name}", SIZE / 1e6 / _seconds(lambda t=text: plain(t)), "MB/s", "5 MB"))
+        rows.append((f"plain, {name}", SIZE / 1e6 / _seconds(lambda t=text: plain(t)), "MB/s", "2 MB"))
     chance = random.Random(3)
     prose = ["".join(chance.choices("abcdefgh jklmnopq", k=60)) for _ in range(SIZE // 61)]
     counted = [f"[{number:07}] step {number * 3} of 1000000 is done" for number in range(SIZE // 45)]
-    rows.append(("digest, lines that differ", _seconds(lambda: digest("\n".join(prose))) * 1e3, "ms", "5 MB"))
+    rows.append(("digest, lines that differ", _seconds(lambda: digest("\n".join(prose))) * 1e3, "ms", "2 MB"))
     rows.append(
         (
             "digest, lines that differ in numbers",
             _seconds(lambda: digest("\n".join(counted))) * 1e3,
             "ms",
-            "5 MB",
+            "2 MB",
         )
     )
     with tempfile.TemporaryDirectory() as folder:
