@@ -220,6 +220,6 @@ def _spawn(start: rc.Start, slave: int) -> int:
             os.dup2(slave, standard)
         os.execve(start.program, start.arguments, start.environment)  # noqa: S606 the person's own shell
     except OSError as error:
-        os.write(2, f"terma: {start.program}: {error.strerror}\r\n".encode("utf-8", "replace"))
+        os.write(2, f"terma: {start.program}: {error.strerror}\n".encode("utf-8", "replace"))
     finally:
         os._exit(NOT_EXECUTABLE)
