@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
@@ -12,10 +11,11 @@ from typing import cast
 
 from terma import registry
 from terma.agent.engines import Choice
-from terma.chat import ChatEvent, ChatMessage, ChatModel, ChatRequest, Command, ModelSpec, ToolCall, Usage
+from terma.chat import ChatEvent, ChatMessage, ChatModel, ChatRequest, ModelSpec, Usage
 from terma.config import Settings, roles
+from terma.suggest.model_call import Helpers, Protocols, Task
 from terma.suggest.prompt import Place
-from terma.suggest.prompted import Helpers, Prompted, Task
+from terma.suggest.prompted import Prompted
 from terma.types import Query, Translator, WhyQuery
 
 MAX_KEPT = 8  # models with their answers; somebody who uses more starts afresh
@@ -73,8 +73,7 @@ class Models:
             hide=hidden,
             told=told,
             used=used,
-            commands=commands_in,
-            call=command_of,
+            protocols=protocols(),
             beside=rooms.beside(),
             beside_after=settings.suggestions.offline_after,
             check=rooms.check if settings.suggestions.check else None,
@@ -127,22 +126,11 @@ def hidden(messages: Sequence[ChatMessage]) -> tuple[tuple[ChatMessage, ...], Ca
     ), redactor.restore
 
 
-def command_of(call: ToolCall) -> Command | None:
-    """The command that a call of propose_fix carries; None for another call or broken arguments."""
-    try:
-        given = json.loads(call.arguments)
-    except ValueError:
-        return None
-    if call.name != "propose_fix" or not isinstance(given, dict) or not isinstance(given.get("command"), str):
-        return None
-    return Command(given["command"], str(given.get("description") or ""))
+def protocols() -> Protocols:
+    """How commands come back, from the room that reads them for conversations too."""
+    from terma.conversation.json_commands import INSTRUCTION, TOOL, CommandReader, from_call
 
-
-def commands_in(text: str) -> Sequence[Command]:
-    """The commands of the JSON protocol in what a model said."""
-    from terma.conversation.json_commands import commands
-
-    return commands(text)
+    return Protocols(TOOL, INSTRUCTION, CommandReader, from_call)
 
 
 def _plain(spec: ModelSpec) -> ModelSpec:

@@ -1,92 +1,23 @@
-"""A chat model as an engine: a prompt in, a command or an explanation out, with the embedded engine beside it.
-
-The secrets in a prompt are taken out before the model is asked, and put back in the command, which stays here.
-"""
+"""A chat model as an engine: a sentence in, a command out as it is written, with the embedded engine beside it."""
 
 from __future__ import annotations
 
 import asyncio
-import re
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 
-from terma.chat import (
-    ChatEvent,
-    ChatMessage,
-    ChatModel,
-    ChatRequest,
-    Command,
-    ModelError,
-    ModelSpec,
-    TextDelta,
-    ToolCall,
-    ToolSpec,
-    Usage,
-)
+from terma.chat import ChatEvent, ChatMessage, ChatModel, ModelError, TextDelta
 from terma.errors import TermaError, UnknownAnswer
-from terma.suggest.prompt import Place, for_command, for_why
+from terma.suggest.model_call import Helpers, Restore, Restored, Task, as_it_is, call, smaller
+from terma.suggest.prompt import Place, for_command
+from terma.suggest.prompted_why import explain
 from terma.suggest.reply import CommandStream
-from terma.types import (
-    Candidate,
-    Delta,
-    Event,
-    Explained,
-    Final,
-    Fix,
-    Note,
-    Output,
-    Query,
-    Translator,
-    WhyEvent,
-    WhyQuery,
-)
+from terma.types import Candidate, Delta, Event, Final, Note, Query, Translator, WhyEvent, WhyQuery
 
 MAX_KEPT = 32  # sentences whose answers are kept, for the same key again
 AGAIN = 0.7  # the temperature of another candidate: at 0 a model says the same
-PLACEHOLDER_TAIL = re.compile(r"<(?:S(?:E(?:C(?:R(?:E(?:T(?:_\d*)?)?)?)?)?)?)?\Z")
-
-PROPOSE = ToolSpec(
-    "propose_fix",
-    "Offer one command that does what was meant. It is put on the person's prompt and never run for them.",
-    {
-        "type": "object",
-        "properties": {
-            "command": {"type": "string", "description": "the whole command line"},
-            "description": {"type": "string", "description": "what it does, in a few words"},
-        },
-        "required": ["command"],
-    },
-)
-IN_JSON = (
-    "When there is a fix, end with one line of JSON and nothing after it: "
-    '{"commands": [{"command": "the whole command line", "description": "what it does"}]}'
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What the model is: its prompt, and how it is asked. `shorter` says how a prompt that is too long is cut."""
-
-    role: str
-    spec: ModelSpec
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Helpers:
-    """What this room is handed by the agent, which knows the others."""
-
-    place: Callable[[Query | WhyQuery], Awaitable[Place]]
-    hide: Callable[[Sequence[ChatMessage]], tuple[tuple[ChatMessage, ...], Callable[[str], str]]]
-    told: Callable[[str, Sequence[ChatMessage]], None]
-    used: Callable[[Usage], None]
-    commands: Callable[[str], Sequence[Command]]
-    call: Callable[[ToolCall], Command | None]
-    beside: Translator | None = None  # the embedded engine, for a slow model
-    beside_after: float = 0.3  # seconds
-    check: Callable[[str, Query], Awaitable[Sequence[str]]] | None = None
-    second_try: bool = True
 
 
 @dataclass(slots=True)
@@ -150,12 +81,12 @@ class Prompted:
         helpers = self._helpers
         place = await helpers.place(query)
         shown = [answer.command for answer in kept.answers]
-        stream, restored = CommandStream(), _Restored()
+        stream, restored = CommandStream(), Restored()
         async with aclosing(self._say(query, place, shown, kept)) as events:
             async for event in events:
                 if isinstance(event, Note):
                     yield event
-                elif isinstance(event, _Restore):
+                elif isinstance(event, Restore):
                     restored.restore = event.restore
                 elif piece := restored.feed(stream.feed(event)):
                     yield Delta(piece)
@@ -188,11 +119,11 @@ class Prompted:
             ),
         )
         stream = CommandStream()
-        restore: Callable[[str], str] = _same
+        restore: Callable[[str], str] = as_it_is
         with suppress(TermaError):
-            async with aclosing(self._chat(messages, self._command, ())) as events:
+            async with aclosing(call(self._model, self._helpers, self._command, messages)) as events:
                 async for event in events:
-                    if isinstance(event, _Restore):
+                    if isinstance(event, Restore):
                         restore = event.restore
                     elif isinstance(event, TextDelta):
                         stream.feed(event.text)
@@ -203,7 +134,7 @@ class Prompted:
 
     async def _say(
         self, query: Query, place: Place, shown: Sequence[str], kept: _Sentence
-    ) -> AsyncGenerator[str | Note | _Restore, None]:
+    ) -> AsyncGenerator[str | Note | Restore, None]:
         """The model's words as they come; while it is silent, what the embedded engine would say."""
         task = self._command
         if shown:
@@ -211,13 +142,15 @@ class Prompted:
                 task, spec=replace(task.spec, temperature=max(task.spec.temperature or 0.0, AGAIN))
             )
         for small in (False, True):
-            messages = for_command(task.role, query, _smaller(place) if small else place, shown)
+            messages = for_command(task.role, query, smaller(place) if small else place, shown)
             try:
-                async with aclosing(self._with_beside(self._chat(messages, task, ()), query, kept)) as events:
+                async with aclosing(
+                    self._with_beside(call(self._model, self._helpers, task, messages), query, kept)
+                ) as events:
                     async for event in events:
                         if isinstance(event, TextDelta):
                             yield event.text
-                        elif isinstance(event, Note | _Restore):
+                        elif isinstance(event, Note | Restore):
                             yield event
                 return
             except ModelError as error:
@@ -225,15 +158,15 @@ class Prompted:
                     raise
 
     async def _with_beside(
-        self, events: AsyncGenerator[ChatEvent | _Restore, None], query: Query, kept: _Sentence
-    ) -> AsyncGenerator[ChatEvent | _Restore, None]:
+        self, events: AsyncGenerator[ChatEvent | Restore, None], query: Query, kept: _Sentence
+    ) -> AsyncGenerator[ChatEvent | Restore, None]:
         helpers = self._helpers
         if helpers.beside is None or not helpers.beside_after or query.attempt:
             async with aclosing(events):
                 async for event in events:
                     yield event
             return
-        upcoming: asyncio.Future[ChatEvent | _Restore] = asyncio.ensure_future(anext(events))
+        upcoming: asyncio.Future[ChatEvent | Restore] = asyncio.ensure_future(anext(events))
         said = False
         try:
             loop = asyncio.get_running_loop()
@@ -261,130 +194,9 @@ class Prompted:
                 await upcoming
             await events.aclose()
 
-    async def _chat(
-        self, messages: Sequence[ChatMessage], task: Task, tools: tuple[ToolSpec, ...]
-    ) -> AsyncGenerator[ChatEvent | _Restore, None]:
-        """One request: secrets out first, and kept to be shown. The first event says how to put them back."""
-        hidden, restore = self._helpers.hide(messages)
-        self._helpers.told(self.name, hidden)
-        yield _Restore(restore)
-        request = ChatRequest(spec=task.spec, messages=hidden, tools=tools)
-        events = self._model.chat(request)
-        try:
-            async for event in events:
-                if isinstance(event, Usage):
-                    self._helpers.used(event)
-                else:
-                    yield event
-        finally:
-            aclose = getattr(events, "aclose", None)
-            if aclose is not None:
-                await aclose()
-
-    async def explain(self, query: WhyQuery) -> AsyncIterator[WhyEvent]:
-        """Deltas of markdown; the fixes come back as tool calls, or as JSON from a model that calls none."""
-        place = await self._helpers.place(query)
-        tools: tuple[ToolSpec, ...] = (PROPOSE,)
-        small = False
-        while True:
-            task = self._why if tools else replace(self._why, role=f"{self._why.role}\n\n{IN_JSON}")
-            asked = replace(query, output=_shorter(query.output)) if small else query
-            messages = for_why(task.role, asked, _smaller(place) if small else place)
-            try:
-                async with aclosing(self._explained(messages, task, tools)) as events:
-                    async for event in events:
-                        yield event
-                return
-            except ModelError as error:
-                if error.trouble == "no_tools" and tools:
-                    tools = ()
-                elif error.trouble == "context_length" and not small:
-                    small = True
-                else:
-                    raise
-
-    async def _explained(
-        self, messages: Sequence[ChatMessage], task: Task, tools: tuple[ToolSpec, ...]
-    ) -> AsyncGenerator[WhyEvent, None]:
-        said, visible = "", _Visible()
-        restore: Callable[[str], str] = _same
-        proposed: list[Command] = []
-        async with aclosing(self._chat(messages, task, tools)) as events:
-            async for event in events:
-                match event:
-                    case _Restore():
-                        restore = event.restore
-                    case TextDelta(text):
-                        said += text
-                        if shown := visible.feed(text):
-                            yield Delta(shown)
-                    case ToolCall() if (command := self._helpers.call(event)) is not None:
-                        proposed.append(command)
-                    case Note():
-                        yield event
-        proposed += self._helpers.commands(said)
-        if rest := visible.close(bool(proposed)):
-            yield Delta(rest)
-        yield Explained(tuple(Fix(restore(one.command), 1.0, one.description) for one in proposed))
-
-
-@dataclass(frozen=True, slots=True)
-class _Restore:
-    """How the secrets of a request are put back."""
-
-    restore: Callable[[str], str]
-
-
-def _same(text: str) -> str:
-    return text
-
-
-class _Restored:
-    """A stream with its secrets put back: a placeholder that may be under way is held."""
-
-    def __init__(self) -> None:
-        self.restore: Callable[[str], str] = _same
-        self.given = ""
-        self._held = ""
-
-    def feed(self, text: str) -> str:
-        text = self._held + text
-        tail = PLACEHOLDER_TAIL.search(text)
-        cut = tail.start() if tail else len(text)
-        self._held = text[cut:]
-        piece = self.restore(text[:cut])
-        self.given += piece
-        return piece
-
-
-class _Visible:
-    """An explanation without the JSON at its end: from a brace or a fence at the start of a line on, text waits."""
-
-    def __init__(self) -> None:
-        self._text = ""
-        self._given = 0
-
-    def feed(self, text: str) -> str:
-        self._text += text
-        found = re.search(r"(?m)^[ \t]*(?:\{|```(?:json|\s*\Z|\s*\n\s*\{)|`{1,2}\Z)", self._text)
-        end = found.start() if found else len(self._text)
-        piece = self._text[self._given : end]
-        self._given = max(self._given, end)
-        return piece
-
-    def close(self, commands_found: bool) -> str:
-        """What waited, when it was no commands after all."""
-        return "" if commands_found else self._text[self._given :]
-
-
-def _smaller(place: Place) -> Place:
-    """Half of nothing is enough where a model reads little."""
-    return replace(place, files=place.files[:8], past=(), aliases={}, tools=place.tools[:10])
-
-
-def _shorter(output: Output) -> Output:
-    text = output.text
-    return output if len(text) <= 2_000 else replace(output, text=f"{text[:500]}\n…\n{text[-1_200:]}")
+    def explain(self, query: WhyQuery) -> AsyncIterator[WhyEvent]:
+        """Deltas of markdown, then the fixes. Raises ModelError."""
+        return explain(query, self._model, self._why, self._helpers)
 
 
 async def _first(engine: Translator, query: Query) -> str:

@@ -1,0 +1,75 @@
+"""A chat model that explains: markdown as it comes, and the fixes through a tool call, or as JSON where it has none."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+
+from terma.chat import ChatMessage, ChatModel, Command, ModelError, TextDelta, ToolCall, ToolSpec
+from terma.suggest.model_call import Helpers, Restore, Task, as_it_is, call, smaller
+from terma.suggest.prompt import for_why
+from terma.types import Delta, Explained, Fix, Note, Output, WhyEvent, WhyQuery
+
+HEAD, TAIL = 500, 1_200  # characters that are left of an output which a model could not read
+
+
+async def explain(
+    query: WhyQuery, model: ChatModel, task: Task, helpers: Helpers
+) -> AsyncGenerator[WhyEvent, None]:
+    """Asked once more without tools when the model has none, and with less when it reads little. Raises ModelError."""
+    place = await helpers.place(query)
+    tools: tuple[ToolSpec, ...] = (helpers.protocols.tool,)
+    small = False
+    while True:
+        told = task if tools else replace(task, role=f"{task.role}\n\n{helpers.protocols.instruction}")
+        asked = replace(query, output=_shorter(query.output)) if small else query
+        messages = for_why(told.role, asked, smaller(place) if small else place)
+        try:
+            async with aclosing(_explained(messages, model, told, helpers, tools)) as events:
+                async for event in events:
+                    yield event
+            return
+        except ModelError as error:
+            if error.trouble == "no_tools" and tools:
+                tools = ()
+            elif error.trouble == "context_length" and not small:
+                small = True
+            else:
+                raise
+
+
+async def _explained(
+    messages: Sequence[ChatMessage],
+    model: ChatModel,
+    task: Task,
+    helpers: Helpers,
+    tools: tuple[ToolSpec, ...],
+) -> AsyncGenerator[WhyEvent, None]:
+    reader = helpers.protocols.reader()
+    restore: Callable[[str], str] = as_it_is
+    proposed: list[Command] = []
+    async with aclosing(call(model, helpers, task, messages, tools)) as events:
+        async for event in events:
+            match event:
+                case Restore():
+                    restore = event.restore
+                case TextDelta(text):
+                    read = reader.feed(text)
+                    proposed += read.commands
+                    if read.prose:
+                        yield Delta(read.prose)
+                case ToolCall():
+                    proposed += helpers.protocols.from_call(event)
+                case Note():
+                    yield event
+    read = reader.close()
+    proposed += read.commands
+    if read.prose:
+        yield Delta(read.prose)
+    yield Explained(tuple(Fix(restore(one.command), 1.0, one.description) for one in proposed))
+
+
+def _shorter(output: Output) -> Output:
+    text = output.text
+    return output if len(text) <= HEAD + TAIL else replace(output, text=f"{text[:HEAD]}\n…\n{text[-TAIL:]}")
