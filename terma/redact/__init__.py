@@ -36,7 +36,7 @@ class Redactor:
     def __init__(self) -> None:
         self.secrets: dict[str, str] = {}
         self._names: dict[str, str] = {}
-        self._odd: dict[str, str] = {}  # secrets to be hidden wherever they stand, each with its longest run
+        self._odd: dict[str, list[str]] = {}  # secrets to be hidden wherever they stand, by their longest run
         self._number = 0
 
     def redact(self, text: str, before: str = "") -> Redacted:
@@ -80,10 +80,8 @@ class Redactor:
 
     def _repeats(self, text: str) -> list[Span]:
         """Where secrets of this session stand again, bare, when they are too odd to be words."""
-        values = self._odd
-        if len(values) * len(text) > SEARCHED:
-            runs = set(RUN.findall(text))
-            values = {value: run for value, run in values.items() if run in runs}
+        here = self._odd.keys() & set(RUN.findall(text)) if self._odd else ()
+        values = {value for run in here for value in self._odd[run]}
         found: list[Span] = []
         for value in sorted(values, key=len, reverse=True)[: max(20, SEARCHED // max(1, len(text)))]:
             at = text.find(value)
@@ -102,7 +100,7 @@ class Redactor:
             odd = very_random(value) or (len(value) >= 16 and looks_random(value))
             runs = RUN.findall(value)
             if odd and runs and len(value) < 500 and not re.search(r"[<>\n]|SECRET_", value):
-                self._odd[value] = max(runs, key=len)
+                self._odd.setdefault(max(runs, key=len), []).append(value)
         return self._names[value]
 
 

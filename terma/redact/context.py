@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from terma.redact.commands import tools_in
-from terma.redact.phrases import BARE, ESCAPED, HINTS, QUOTED, RULES, Span, value_of
+from terma.redact.phrases import BARE, ESCAPED, HINTS, QUOTED, RULES, Span, Surrounding, value_of
 from terma.redact.plausible import family, is_secret, placeholder, word_may_be_secret
 
 NAME = r"(?:(?<![\w.-])|(?<=-[DPJ]))(?P<name>[A-Za-z_](?:[\w.-]|\[['\"]?|['\"]?\]){0,90})"
@@ -22,20 +22,26 @@ ASSIGN = re.compile(
 VALUE = re.compile(rf"{ESCAPED}|{QUOTED}|{BARE}")
 
 
+ALL_HINTS: dict[str, None] = dict.fromkeys(hint for rule in RULES for hint in rule.hints)
+BY_HINTS: dict[tuple[str, ...], list[Surrounding]] = {}
+for _rule in RULES:
+    BY_HINTS.setdefault(_rule.hints, []).append(_rule)
+
+
 def spans(text: str) -> Iterator[Span]:
     """Start and end of every secret that its surroundings give away; they may overlap."""
     low = text.replace("\u0130", "i").lower()  # the one character whose lower case is longer than itself
-    ranges: dict[tuple[str, ...], list[Span]] = {HINTS: hot_lines(low, HINTS)}
-    for start, end in ranges[HINTS]:
-        yield from _assignments(text, start, end)
-    for rule in RULES:
-        if rule.hints not in ranges:
-            ranges[rule.hints] = hot_lines(low, rule.hints)
-        for start, end in ranges[rule.hints]:
-            for match in rule.pattern.finditer(text, start, end):
-                span = rule.judge(match)
-                if span:
-                    yield span
+    present = {hint for hint in ALL_HINTS if hint in low}
+    for hints, rules in BY_HINTS.items() if present else ():
+        here = tuple(hint for hint in hints if hint in present)
+        if not here:
+            continue
+        ranges = hot_lines(low, here)
+        if hints is HINTS or hints == HINTS:
+            for start, end in ranges:
+                yield from _assignments(text, start, end)
+        for rule in rules:
+            yield from _by_rule(rule, text, low, ranges)
     for tool, word in tools_in(low):
         for start, end in hot_lines(low, (word + " ", word + "\t") if len(word) < 4 else (word,)):
             for match in tool.pattern.finditer(text, start, end):
@@ -43,11 +49,22 @@ def spans(text: str) -> Iterator[Span]:
                     yield match.span("v")
 
 
+def _by_rule(rule: Surrounding, text: str, low: str, ranges: list[Span]) -> Iterator[Span]:
+    search, judge, needs = rule.pattern.finditer, rule.judge, rule.needs
+    for start, end in ranges:
+        if needs and not any(low.find(need, start, end) >= 0 for need in needs):
+            continue
+        for match in search(text, start, end):
+            span = judge(match)
+            if span:
+                yield span
+
+
 def _assignments(text: str, start: int, end: int) -> Iterator[Span]:
     """Two steps, a name and then its value: a value that belongs to no secret may hold names of its own."""
     while name := ASSIGN.search(text, start, end):
         start = name.end()
-        kind = family(name["name"])
+        kind = "" if name["name"].endswith("[") else family(name["name"])
         match = VALUE.match(text, start) if kind else None
         if match:
             value, span, quoted = value_of(match)
@@ -71,10 +88,26 @@ def hot_lines(low: str, hints: tuple[str, ...]) -> list[Span]:
             limit = min(at + AFTER, len(low))
             start = low.rfind("\n", max(0, at - BEFORE), at) + 1 or max(0, at - BEFORE)
             end = low.find("\n", at, limit)
-            after = low.find("\n", end + 1, limit) if end >= 0 else limit
+            after = _line_after(low, start, end, limit) if end >= 0 else limit
             found.append((start, limit if after < 0 else after))
             at = low.find(hint, end if end >= 0 else max(at + 1, limit - BEFORE))
     return _joined(sorted(found))
+
+
+OPENS = frozenset(":=|>-+({[,\"'\\")
+
+
+def _line_after(low: str, start: int, end: int, limit: int) -> int:
+    """The end of the line after the one of `start` to `end`, or `end` when that leaves nothing open."""
+    last = low[end - 1 : end] if low[end - 1 : end] not in " \t\r" else low[start:end].rstrip()[-1:]
+    if (
+        last in OPENS
+        or low.find("name", start, end) >= 0
+        or low.find("key:", start, end) >= 0
+        or low.find("assw", start, end) >= 0
+    ):
+        return low.find("\n", end + 1, limit)
+    return end
 
 
 def _joined(ranges: list[Span]) -> list[Span]:

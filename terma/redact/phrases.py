@@ -43,6 +43,7 @@ class Surrounding:
     hints: tuple[str, ...]
     source: str
     judge: Judge
+    needs: tuple[str, ...] = ()  # one of these stands near, too, in lower case
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -52,7 +53,11 @@ class Surrounding:
 def value_of(match: re.Match[str]) -> tuple[str, Span, bool]:
     """The value, where it stands, and whether it was quoted."""
     kind = next(kind for kind in ("escaped", "quoted", "bare") if match[kind] is not None)
-    return match[kind], match.span(kind), kind != "bare"
+    value, (start, end) = match[kind], match.span(kind)
+    if kind == "bare" and value.isascii() and not re.search(r"[(\[{]", value):
+        value = value.rstrip(")]}")  # they close what opened before the name
+        end = start + len(value)
+    return value, (start, end), kind != "bare"
 
 
 TAIL = re.compile(r"[ \t]*(?:\*/|-->)$")
@@ -196,8 +201,8 @@ def _phrase(match: re.Match[str]) -> Span | None:
     return match.span("v")
 
 
-def _rule(hints: str, pattern: str, judge: Callable[[re.Match[str]], Span | None]) -> Surrounding:
-    return Surrounding(tuple(hints.split("|")), pattern, judge)
+def _rule(hints: str, pattern: str, judge: Judge, needs: tuple[str, ...] = ()) -> Surrounding:
+    return Surrounding(tuple(hints.split("|")), pattern, judge, needs)
 
 
 RULES = (
@@ -227,18 +232,18 @@ RULES = (
     _rule("identified|passw", r"\b(?:identified(?:[ \t]+with[ \t]+\w{1,40})?[ \t]+by|(?:encrypted[ \t]+)?password)[ \t]{1,4}'(?P<v>[^'\n]{1,200})'",
           _whole),
     _rule("|".join(HINTS), r"\b(?:setenv|setx|set[ \t]+-\w{1,4}|ENV|config[\w:.-]{0,12}[ \t]+set|configure[ \t]+set|config(?:[ \t]+--\w+)?|SetEnv|fastcgi_param|proxy_set_header)[ \t]+"
-          r"(?P<name>[\w./:-]{1,120})[ \t=]" + V, _named),
+          r"(?P<name>[\w./:-]{1,120})[ \t=]" + V, _named, ("set", "env", "config", "fastcgi", "proxy_")),
     _rule("|".join(HINTS), r"(?:name|key)\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\?[\"']?(?P<name>[\w.:-]{1,90})\\?[\"']?[ \t]{0,4},?\s{0,40}"
-          r"(?:-[ \t])?\\?[\"']?\w{0,20}value\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\?[\"']?(?P<v>[^\s'\"\\]{1,400})", _named),
-    _rule("|".join(HINTS), r"<(?P<name>[\w:.-]{1,60})>(?P<v>[^<>\s]{1,400})</", _named),
-    _rule("|".join(HINTS), r"(?<=[(\[{])[ \t]{0,2}['\"](?P<name>[\w.-]{1,60})['\"][ \t]{0,4},[ \t]{0,4}['\"](?P<v>[^'\"\n\s]{1,400})['\"]", _named),
-    _rule("|".join(HINTS), r"^[ \t]{0,40}(?P<name>[\w.-]{1,60}):[ \t]{0,4}[|>][-+]?[ \t]*\n[ \t]{1,40}(?P<v>[^\s]{1,4000})", _named),
+          r"(?:-[ \t])?\\?[\"']?\w{0,20}value\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\?[\"']?(?P<v>[^\s'\"\\]{1,400})", _named, ("value",)),
+    _rule("|".join(HINTS), r"<(?P<name>[\w:.-]{1,60})>(?P<v>[^<>\s]{1,400})</", _named, ("</",)),
+    _rule("|".join(HINTS), r"(?<=[(\[{])[ \t]{0,2}['\"](?P<name>[\w.-]{1,60})['\"][ \t]{0,4},[ \t]{0,4}['\"](?P<v>[^'\"\n\s]{1,400})['\"]", _named, ("(", "[", "{")),
+    _rule("|".join(HINTS), r"^[ \t]{0,40}(?P<name>[\w.-]{1,60}):[ \t]{0,4}[|>][-+]?[ \t]*\n[ \t]{1,40}(?P<v>[^\s]{1,4000})", _named, (": |", ": >", ":|", ":>")),
     _rule("5432|*:|3306|6432", r"(?:^|[ \t\"'])[\w.*-]{1,100}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:(?P<v>\S{4,200})$", _whole),
     _rule("://", r"://(?P<v>[a-z0-9_~.-]{20,400})@(?=[\w.-])", _random),
     _rule("@tcp(|@unix(", r"(?<![\w/])[\w.-]{1,80}:(?P<v>[^\s\"'@]{1,200})@(?:tcp|unix)\(", _whole),
     _rule("jdbc:oracle", r"jdbc:oracle:\w+:\w{1,60}/(?P<v>[^\s@/\"']{1,100})@", _whole),
-    _rule("|".join(HINTS), r"(?P<name>[\w$@]{1,60})[ \t]{0,3}(?::[ \t]{0,3}[&\w.\[\]<>|?' ]{1,40}|[ \t](?:string|str|String))[ \t]{0,3}=[ \t]{0,3}(?:b|r|u)?" + S, _named),
-    _rule("|".join(HINTS), r"#[ \t]{0,3}define[ \t]{1,8}(?P<name>\w{1,60})[ \t]{1,40}L?" + S, _named),
+    _rule("|".join(HINTS), r"(?P<name>[\w$@]{1,60})[ \t]{0,3}(?::[ \t]{0,3}[&\w.\[\]<>|?' ]{1,40}|[ \t](?:string|str|String))[ \t]{0,3}=[ \t]{0,3}(?:b|r|u)?" + S, _named, ("= \"", "= '", "=\"", "='", "= b", "= r", "= u")),
+    _rule("|".join(HINTS), r"#[ \t]{0,3}define[ \t]{1,8}(?P<name>\w{1,60})[ \t]{1,40}L?" + S, _named, ("define",)),
     _rule("auth=|auth =|.login(|basicauth(|basic_auth(|basic_auth=(|credential|authentication(|.auth(|ftp_login(",
           r"(?:\bauth[ \t]?=[ \t]?|\.login|basic_?auth=?|credentials?|authentication|\.auth|ftp_login)"
           r"\((?:\$\w{1,20},[ \t]?)?['\"][\w@.+-]{1,80}['\"],[ \t]{0,3}" + S, _call),
@@ -246,9 +251,9 @@ RULES = (
           r"\((?:[^\n\"'(),]{1,60}|['\"][^\n\"']{0,200}['\"]),[ \t]{0,3}['\"][\w@.+-]{1,80}['\"],[ \t]{0,3}" + S, _call),
     _rule("jwt.", r"\bjwt\.(?:sign|verify|encode|decode)\([^\n\"']{1,200},[ \t]{0,3}" + S, _call),
     _rule("client|api|sdk", r"(?:client|api|sdk)\w{0,20}(?:(?:::|\.)\w{1,12})?\([ \t]{0,3}['\"](?P<v>[\w-]{20,200})['\"]", _odd),
-    _rule("|".join(HINTS), r"\.(?:set|with|add)?_?(?P<name>\w{1,30})\([ \t]{0,3}" + S + r"[ \t]{0,3}\)", _named),
-    _rule("|".join(HINTS), r"(?P<name>[\w.-]{1,60})[\"']?[\])]?[ \t]{0,3}(?:\|\||\?\?|\bor\b)[ \t]{0,3}" + S, _named),
-    _rule("|".join(HINTS), r"\$\{(?P<name>[\w.]{1,60}):[-=]?(?P<v>[^{}\s$]{3,200})\}", _named),
+    _rule("|".join(HINTS), r"\.(?:set|with|add)?_?(?P<name>\w{1,30})\([ \t]{0,3}" + S + r"[ \t]{0,3}\)", _named, ("(\"", "('", "( ")),
+    _rule("|".join(HINTS), r"(?P<name>[\w.-]{1,60})[\"']?[\])]?[ \t]{0,3}(?:\|\||\?\?|\bor\b)[ \t]{0,3}" + S, _named, ("||", "??", "or ")),
+    _rule("|".join(HINTS), r"\$\{(?P<name>[\w.]{1,60}):[-=]?(?P<v>[^{}\s$]{3,200})\}", _named, ("${",)),
     _rule("?|&", r"[?&](?:code|state|ticket|nonce|sid|session|key|k|sig|hmac|signature|hash)=(?P<v>[\w%+/~.-]{20,400}={0,2})", _odd),
     _rule("api", r"^[ \t]{0,20}\w{0,20}api\w{0,20}:[ \t]*\n[ \t]{1,20}(?:key|value):[ \t]{1,4}[\"']?(?P<v>[^\s\"']{12,200})", _random),
     _rule("variable|resource|output", r"\b(?:variable|resource|output)[ \t]+\"(?P<name>\w{1,60})\"[^{}\n]{0,80}\{[^{}]{0,200}?(?:default|result|value)[ \t]*=[ \t]*\"(?P<v>[^\"\n]{3,400})\"", _named),
@@ -264,15 +269,15 @@ RULES = (
     _rule("credentials(", r"credentials\((?:\"[^\"\n]{0,200}\",[ \t]{0,3}){3}\"(?P<v>[^\"\n]{1,200})\"", _call),
     _rule("oracle", r"oracle\w*\.(?:connect|create_pool|session\w*)\((?:[\"'][\w@.-]{1,60}[\"'],[ \t]{0,3}[\"']|[\"']\w{1,60}/)(?P<v>[^\"'\n@]{1,200})", _call),
     _rule("fernet(|hmac|aesgcm(|aes.new(", r"(?:fernet|hmac\.new|hmac|aesgcm|aes\.new|createhmac)\((?:['\"]sha\d+['\"],[ \t]?)?b?['\"](?P<v>[^'\"\n]{8,400})['\"]", _call),
-    _rule("|".join(HINTS), r"name=[\"'](?P<name>[\w:.-]{1,60})[\"'][^<>\n]{0,60}>\s{0,20}<value>(?P<v>[^<>\s]{1,400})</", _named),
+    _rule("|".join(HINTS), r"name=[\"'](?P<name>[\w:.-]{1,60})[\"'][^<>\n]{0,60}>\s{0,20}<value>(?P<v>[^<>\s]{1,400})</", _named, ("<value>",)),
     _rule("option key", r"option[ \t]+key[ \t]+[\"'](?P<v>[^\"'\n]{4,100})[\"']", _whole),
     _rule("isakmp key", r"isakmp[ \t]+key[ \t]+(?:\d[ \t]+)?(?P<v>\S{3,100})", _whole),
     _rule("key", r"\bkey[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?(?P<v>(?!AAAA|[0-9a-fA-F-]{1,200}(?![\w+/=.-]))[\w+/=.-]{20,200})(?![\w+/=.-])", _odd),
     _rule("plain-text-password", r"plain-text-password(?:-value)?[ \t]+[\"']?(?P<v>[^\s\"']{3,100})", _whole),
     _rule("convertto-securestring", r"convertto-securestring[ \t]{1,4}(?:-\w{4,12}[ \t]{1,4}){0,3}" + S, _whole),
     _rule("password(", r"\bpassword\([ \t]{0,2}'(?P<v>[^'\n]{1,200})'[ \t]{0,2}\)", _whole),
-    _rule("|".join(HINTS), r"\b(?:key|name|id)=[\"'](?P<name>[\w:.-]{1,60})[\"'][^<>\n]{0,60}>(?P<v>[^<>\s]{1,400})</", _named),
-    _rule("|".join(HINTS), r"<(?:key|name)>(?P<name>[\w:. -]{1,60})</(?:key|name)>\s{0,40}<(?:string|value)>(?P<v>[^<>\s]{1,400})</", _named),
+    _rule("|".join(HINTS), r"\b(?:key|name|id)=[\"'](?P<name>[\w:.-]{1,60})[\"'][^<>\n]{0,60}>(?P<v>[^<>\s]{1,400})</", _named, ("</",)),
+    _rule("|".join(HINTS), r"<(?:key|name)>(?P<name>[\w:. -]{1,60})</(?:key|name)>\s{0,40}<(?:string|value)>(?P<v>[^<>\s]{1,400})</", _named, ("</",)),
     _rule("assword", r"assword[^\n]{0,30}\n?[^\n]{0,12}\bsend(?:[ \t]+--?)?[ \t]+\"(?P<v>[^\"\n\\]{1,100})\\[rn]", _whole),
     _rule("-command", r"--pass\w{1,10}-command[ \t=]{1,3}[\"']echo[ \t]{1,3}(?P<v>[^\s\"']{1,200})", _whole),
     _rule("auth |requirepass|masterauth", r"^(?:[\w.:-]{1,60}(?:\[\d+\])?>[ \t]*)?(?:AUTH(?:[ \t]+[\w.-]{1,60})?|requirepass|masterauth)[ \t]{1,8}(?P<v>[^\s'\"]{4,200})[ \t]*$", _mixed),
@@ -282,14 +287,14 @@ RULES = (
     _rule("pass|token|secret|key|credential|pin", r"\b(?P<what>pass(?:word|phrase|code|wd)?|pwd?|secret(?:[ _-]key)?|wi-?fi[ _-]key|(?:api|access|secret access|auth|encryption|recovery|private|unseal|master|signing|license)[ _-]key(?:[ _-]id)?|(?:recovery|backup)[ _-]codes?|(?:\w{1,12}[ _-])?token|credentials?)\b"
           r"(?P<mid>[^\n=\"`]{0,60}?)(?:(?:[ \t]is|[ \t]was|[ \t]to|:|[ \t]?=)[ \t]{1,3}|[ \t]{2,20}(?=\S{1,200}$))[\"'`]?(?=[^\s\"'`]*[\d!@#$%^*+])(?P<v>[^\s\"'`<>(){}\[\]]{6,400})", _said),
     _rule("pass|token|secret|key", r"\b(?P<what>pass(?:word|phrase|code|wd)|secret|(?:api|access|auth)[ _-]?key|token)(?P<mid>)[ \t]{1,3}[\"'`](?P<v>[^\s\"'`<>(){}\[\]]{6,400})[\"'`]", _said),
-    _rule("|".join(HINTS), r"^[ \t|]{0,40}(?P<name>[\w.-]{1,60})[ \t]{0,40}(?:\t|[ \t]{2}|\|)[ \t]{0,40}(?P<v>[^\s|]{6,400})[ \t|]*$", _column),
+    _rule("|".join(HINTS), r"^[ \t|]{0,40}(?P<name>[\w.-]{1,60})[ \t]{0,40}(?:\t|[ \t]{2}|\|)[ \t]{0,40}(?P<v>[^\s|]{6,400})[ \t|]*$", _column, ("\t", "  ", "|")),
     _rule("creds|credential|user/pass|login:|user:pass", r"(?:creds?|credentials?|user/pass\w{0,4}|user:pass\w{0,4}|login):[ \t]{0,3}[\w@.+-]{1,60}[ \t]{0,2}[:/][ \t]{0,2}(?P<v>[^\s\"'/]{5,200})", _mixed),
     _rule("pass |password |pw ", r"\b(?:pass|password|pw)[ \t](?P<v>[^\s\"'`<>(){}\[\]=:/,]{8,100})(?=[\s,;]|$)", _odd),
     _rule("password:|passphrase:|passwd:", r"^(?P<label>[^\n:=(){}\"']{0,48})\bpass(?:word|phrase|wd):[ \t]{1,3}(?P<v>[^\s\"'`<>(){},;]{5,100})[ \t]*$", _labelled),
     _rule("wifi.begin", r"wifi\.begin\([^\n,]{1,80},[ \t]{0,3}" + S, _call),
     _rule("digest ", r"\bresponse=\"?(?P<v>[0-9a-f]{32,64})", _whole),
     _rule('"key"', r"\"key\"[ \t]{0,3}:[ \t]{0,3}\"(?P<v>(?![0-9a-f-]{1,200}\")[\w+/=-]{20,200})\"", _odd),
-    _rule("|".join(HINTS), r"[\"']--?(?P<name>[\w-]{1,60})[\"'],[ \t]{0,3}" + S, _named),
+    _rule("|".join(HINTS), r"[\"']--?(?P<name>[\w-]{1,60})[\"'],[ \t]{0,3}" + S, _named, ("\"-", "'-")),
     _rule("msmtp|pass|secret", r"^[ \t]{0,8}(?:\w{1,12}[ \t]{1,4})?(?:passw(?:or)?d|passphrase|secret)[ \t]{1,8}(?P<v>[^\s'\"]{6,200})[ \t]*$", _random),
     _rule("akia|asia", r"A[KS]IA[A-Z0-9]{16}[\"']?[\s,:;|]{1,4}[\"']?(?P<v>[A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])", _whole),
     _rule('"kty"', r"\"(?:d|p|q|dp|dq|qi|k)\"[ \t]{0,3}:[ \t]{0,3}\"(?P<v>[\w-]{16,2000})\"", _whole),

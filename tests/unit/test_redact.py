@@ -120,6 +120,58 @@ def test_lines_stream_and_a_key_block_waits_for_its_end() -> None:
     assert "".join(redact_lines(source, Redactor())) == "a\npassword=<SECRET_1>\n<SECRET_2>\nz\n"
 
 
+def test_every_value_of_a_kubernetes_secret_goes_whatever_its_name() -> None:
+    text = "kind: Secret\nmetadata:\n  name: web\ndata:\n  conf: c29tZXRoaW5n\n---\nkind: ConfigMap\ndata:\n  a: b\n"
+    assert redact(text).text == text.replace("c29tZXRoaW5n", "<SECRET_1>")
+
+
+def test_a_key_whose_head_was_cut_off_goes_as_far_up_as_it_looks_like_one() -> None:
+    cut = "\n".join(key_block().splitlines()[4:])
+    assert redact(f"$ cat k\n{cut}\n").text == "$ cat k\n<SECRET_1>\n"
+    assert "".join(
+        redact_lines([f"{row}\n" for row in f"$ cat k\n{cut}".splitlines()], Redactor())
+    ).strip() == ("$ cat k\n<SECRET_1>")
+
+
+def test_a_secret_is_hidden_wherever_it_stands_again_in_the_session() -> None:
+    value = filled("{24}")
+    session = Redactor()
+    assert session.redact(f"token={value}\nsent {value}.").text == "token=<SECRET_1>\nsent <SECRET_1>."
+    assert session.redact(f"got {value}, and x{value} too").text == f"got <SECRET_1>, and x{value} too"
+
+
+def test_a_word_that_was_a_password_once_stays_a_word_elsewhere() -> None:
+    assert redact("password: monkey\nthe monkey sleeps").text == "password: <SECRET_1>\nthe monkey sleeps"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- name: DB_PASSWORD\n  value: hunter2x\n",
+        "password: |\n    hunter2x\n",
+        '"password":\n  "hunter2x"\n',
+        "kind: Secret\nstringData:\n  conf: hunter2x\n",
+    ],
+)
+def test_a_stream_knows_what_the_line_before_names(text: str) -> None:
+    assert "".join(redact_lines(text.splitlines(keepends=True), Redactor())) == text.replace(
+        "hunter2x", "<SECRET_1>"
+    )
+
+
+def test_a_url_keeps_its_shape() -> None:
+    text = "git clone https://ann:hunter2x@example.com:8443/x.git"
+    assert redact(text).text == "git clone https://ann:<SECRET_1>@example.com:8443/x.git"
+
+
+def test_a_long_text_is_read_in_pieces_and_loses_nothing_between_them() -> None:
+    row = "password={}\n" + "all is well here\n" * 40
+    values = [filled("{20}", seed) for seed in range(300)]
+    done = redact("".join(row.format(value) for value in values))
+    assert [value for value in values if value in done.text] == []
+    assert restore(done.text, done.secrets) == "".join(row.format(value) for value in values)
+
+
 FRAGMENTS = [
     "password=",
     "token: ",
