@@ -1,0 +1,258 @@
+"""Commands that a model proposes: through a tool call, or as JSON in its text where it cannot call tools.
+
+The protocol is `{"commands": [{"command": …, "description": …}]}`. Models put it in fences and prose, forget its end,
+say it twice. Both ways give the same Commands; an unfinished command is none, since its missing end may be all that
+keeps it harmless.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from terma.chat import Command, ToolCall, ToolSpec
+from terma.conversation.loose_json import Cut, read
+
+TOOL = ToolSpec(
+    "propose_commands",
+    "Offer shell commands to the person, who will look at them and may run one. The best comes first.",
+    {
+        "type": "object",
+        "properties": {
+            "commands": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "command": {"type": "string", "description": "one command line, as it is typed"},
+                        "description": {"type": "string", "description": "what it does, in a few words"},
+                    },
+                    "required": ["command", "description"],
+                },
+            }
+        },
+        "required": ["commands"],
+    },
+)
+INSTRUCTION = (
+    "End your answer with the commands you propose, the best first, as one JSON object and nothing after it: "
+    '{"commands": [{"command": "one command line", "description": "what it does"}]}'
+)
+MAX_TEXT = 256 * 1024  # code points of a reply that are looked at
+MAX_COMMANDS = 16
+MAX_OPENINGS = 200  # braces tried; a page of code has no commands behind its two-hundredth
+_LISTS = ("commands", "command_list")
+_NAMES = ("command", "cmd")
+_NOTES = ("description", "explanation", "desc")
+_WRAPPERS = ("arguments", "parameters", "input", "function", "properties", "result", "response")
+_FENCE = re.compile(r"(?:^|\n)[ \t]*(?:```+|~~~+)[ \t]*[\w-]*[ \t]*\n?[ \t\n]*\Z")
+_TAG = re.compile(r"<[\w|/]{0,20}>?\s*\Z")
+_ENDING_BEGUN = re.compile(r"\s*[\]})]*\s*(?:`{0,2}|~{0,2}|</?[\w|]{0,20})")
+_QUOTES = "\"'`“”‘’„"
+# What may stand between the opening brace and the first key that tells: blanks, quotes, comments, an outer bracket.
+_OPENING = re.compile(rf"[\[{{]\s*(?:[\[{{]\s*){{0,3}}(?:(?://|\#)[^\n]*\n\s*)*[{_QUOTES}]*\s*(\w*)")
+_KEYS = (*_LISTS, *_NAMES, *_NOTES, *_WRAPPERS, "name", "type", "id", "tool", "reasoning", "thought", "shell")
+
+
+def from_call(call: ToolCall) -> list[Command]:
+    """The commands of a native tool call, whatever the tool's name; arguments that are not quite JSON are read too."""
+    text = call.arguments.lstrip()
+    return _unique(_whole(read(text)[0])) if text[:1] in ("{", "[") else []
+
+
+def from_text(text: str) -> list[Command]:
+    """The commands of a whole reply, in its order, none twice. Empty when it proposes none."""
+    reader = CommandReader()
+    found = [*reader.feed(text).commands, *reader.close().commands]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What became certain: prose for the person, and commands that are whole."""
+
+    prose: str = ""
+    commands: tuple[Command, ...] = ()
+
+
+@dataclass
+class CommandReader:
+    """Reads a reply as it streams: `feed` its pieces, then `close`. Prose comes out without the JSON and its fences;
+    each command comes out once, as soon as it is whole."""
+
+    _held: str = ""  # what is not yet known to be prose, or an object that is still being written
+    _told: set[str] = field(default_factory=set)
+    _inside: bool = False
+    _behind: bool = False  # an object ended: the fence or bracket behind it belongs to it
+    _size: int = 0
+
+    def feed(self, text: str) -> Reading:
+        """What is certain after `text`."""
+        self._size += len(text)
+        if self._size > MAX_TEXT:
+            text = text[: max(len(text) - (self._size - MAX_TEXT), 0)]
+        self._held += text
+        return self._go(last=False)
+
+    def close(self) -> Reading:
+        """The rest: held prose, and the commands of an object whose end was never written."""
+        return self._go(last=True)
+
+    def _go(self, last: bool) -> Reading:
+        prose: list[str] = []
+        commands: list[Command] = []
+        for _ in range(MAX_OPENINGS):
+            if self._inside:
+                if not self._object(commands, last):
+                    break
+            elif not self._prose(prose, last):
+                break
+        if last:
+            prose.append(self._held if not self._inside else "")
+            self._held, self._inside = "", False
+        return Reading("".join(prose), tuple(commands))
+
+    def _object(self, commands: list[Command], last: bool) -> bool:
+        """Take what is whole of the object that opens the held text. Whether it has ended."""
+        value, end = read(self._held)
+        over = end < len(self._held) or _closed(self._held[:end])
+        for command in _whole(value) if over or last else _begun(value):
+            if command.command not in self._told and len(self._told) < MAX_COMMANDS:
+                self._told.add(command.command)
+                commands.append(command)
+        if over:
+            self._held, self._inside, self._behind = self._held[end:], False, True
+        return over
+
+    def _prose(self, prose: list[str], last: bool) -> bool:
+        """Let prose out up to what may open an object. Whether one opens."""
+        if self._behind:
+            self._held, waiting = _without_ending(self._held, last)
+            if waiting:
+                return False
+            self._behind = False
+        for opening in re.finditer(r"[\[{]", self._held):
+            at = opening.start()
+            if (verdict := _opens(self._held[at:], last)) is False:
+                continue
+            start = _fence_before(self._held, at)
+            prose.append(self._held[:start])
+            if verdict is None:
+                self._held = self._held[start:]
+                return False
+            self._held, self._inside = self._held[at:], True
+            return True
+        keep = 0 if last else len(self._held) - _fence_before(self._held, len(self._held))
+        cut = len(self._held) - keep
+        prose.append(self._held[:cut])
+        self._held = self._held[cut:]
+        return False
+
+
+def _opens(text: str, last: bool) -> bool | None:
+    """Whether `text`, which begins with a bracket, is an object of commands; None while that is not known."""
+    match = _OPENING.match(text)
+    if match is None:
+        return False
+    word, rest = match[1].lower(), text[match.end() :]
+    if not rest:
+        if last:
+            return bool(word) and word in _KEYS
+        return None if any(key.startswith(word) for key in _KEYS) else False
+    if word not in _KEYS or not rest.lstrip(_QUOTES + " \t\n").startswith((":", "=")):
+        return None if word in _KEYS and not last and not rest.strip(_QUOTES + " \t\n") else False
+    if word in (*_LISTS, *_NAMES):
+        return True
+    value, end = read(text)  # a wrapper, or a note before its command: look what comes of it
+    if any(True for _ in _records(value)):
+        return True
+    return None if end == len(text) and not _closed(text) and not last else False
+
+
+def _fence_before(text: str, at: int) -> int:
+    """Where the fence or tag that opens at the end of `text[:at]` begins; `at` when there is none."""
+    head = text[:at]
+    found = _FENCE.search(head) or _TAG.search(head)
+    if found:
+        return found.start()
+    ticks = re.search(r"(?:^|\n)[ \t]*[`~]{1,2}\Z|\n[ \t]*\Z", head)  # a fence may be on its way
+    return ticks.start() if ticks and at == len(text) else at
+
+
+def _without_ending(text: str, last: bool) -> tuple[str, bool]:
+    """`text` behind an object, without the fence, bracket or tag that closes it, and whether more must come first."""
+    if not last and _ENDING_BEGUN.fullmatch(text):
+        return text, True
+    match = re.match(r"\s*[\]})]*\s*(?:```+|~~~+|</?[\w|]{1,20}>)?[ \t]*\n?", text)
+    assert match is not None
+    rest = text[match.end() :]
+    if not rest.strip() and not last:
+        return text, True
+    return rest, False
+
+
+def _closed(text: str) -> bool:
+    return text.rstrip()[-1:] in ("}", "]") and _balanced(text)
+
+
+def _balanced(text: str) -> bool:
+    """Whether the object that `text` is was written to its end: reading on, nothing more would belong to it."""
+    return read(text + "\x00")[1] <= len(text)
+
+
+def _records(value: Any, depth: int = 0) -> Iterator[tuple[Any, bool]]:
+    """Each thing that stands for a command, with whether it is written to its end."""
+    if depth > 6:
+        return
+    if isinstance(value, list):
+        for number, item in enumerate(value):
+            whole = number + 1 < len(value) or not isinstance(item, str)
+            if isinstance(item, str) and depth and not isinstance(item, Cut):
+                yield item, whole
+            elif isinstance(item, Mapping | list):
+                yield from _records(item, depth + 1)
+    elif isinstance(value, Mapping):
+        keyed = {str(key).lower(): item for key, item in value.items()}
+        if any(isinstance(keyed.get(name), str) for name in _NAMES):
+            yield keyed, getattr(value, "closed", True)
+            return
+        for name in (*_LISTS, *_NAMES, *_WRAPPERS):
+            inner = keyed.get(name)
+            if isinstance(inner, str) and name in _WRAPPERS and inner.lstrip()[:1] in ("{", "["):
+                inner = read(inner.lstrip())[0]  # JSON in a string, as tool calls have it
+            if isinstance(inner, str) and name in _LISTS and not isinstance(inner, Cut):
+                inner = [inner]
+            if isinstance(inner, Mapping | list):
+                yield from _records(inner, depth + 1)
+
+
+def _command(record: Any) -> Command | None:
+    if isinstance(record, str):
+        return Command(record.strip()) if record.strip() else None
+    name = next((record[key] for key in _NAMES if isinstance(record.get(key), str)), "")
+    if isinstance(name, Cut) or not name.strip():
+        return None
+    note = next((record[key] for key in _NOTES if isinstance(record.get(key), str)), "")
+    return Command(name.strip(), note.strip())
+
+
+def _whole(value: Any) -> list[Command]:
+    return [made for record, _ in _records(value) if (made := _command(record)) is not None]
+
+
+def _begun(value: Any) -> list[Command]:
+    """The commands of an object that goes on: those whose own end is written."""
+    return [made for record, whole in _records(value) if whole and (made := _command(record)) is not None]
+
+
+def _unique(commands: list[Command]) -> list[Command]:
+    return list({command.command: command for command in reversed(commands)}.values())[::-1][:MAX_COMMANDS]
+
+
+def to_call(commands: list[Command], number: int = 0) -> ToolCall:
+    """The commands as the tool call that a model with tools would have made, for a conversation's memory."""
+    said = [{"command": command.command, "description": command.description} for command in commands]
+    return ToolCall(f"text_{number}", TOOL.name, json.dumps({"commands": said}, ensure_ascii=False))
