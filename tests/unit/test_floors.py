@@ -18,7 +18,7 @@ PACKAGE = Path(terma.__file__).parent
 FLOORS = (
     "errors types paths text output redact risk",
     "wire registry config chat",
-    "context offline providers models sessions tools suggest conversation client+autostart recorder",
+    "context offline providers models sessions tools suggest grounding conversation client+autostart recorder",
     "agent mcp repl vision",
     "cli+commands+shell_code+transcript+diagnosis",
 )
