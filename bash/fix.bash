@@ -69,10 +69,12 @@ _terma_insert_fix() {
   local -
   set +eEuxvT +o posix 2>/dev/null
   local IFS=$' \t\n' REPLY map=$1 sentence='' note='' point=0 prompt='' prompt_rows=0 prompt_column=0 below=0
+  _terma_offered=1
+  _terma_offer_ages
   if [[ -z $READLINE_LINE ]]; then _terma_step_fix "$code" 0; fi
 }
 
-# With every prompt: the answer is awaited at one prompt alone, then the key is what it was.
+# With every prompt, and with the answer: it is awaited at one prompt alone, then the key is what it was.
 _terma_offer_ages() {
   _terma_offered=$((_terma_offered - 1))
   if ((_terma_offered)); then return 0; fi

@@ -19,6 +19,10 @@ _terma_ask() {
     bind -m "$_terma_replaying" "\"$_terma_second\": \"\""
     _terma_replaying=
   fi
+  if [[ -z ${_terma_fixes-} && -n $_terma_fix_shown ]]; then # of a command that is no longer the last one
+    if [[ $_terma_drawn == "$_terma_fix_shown" ]]; then _terma_drawn=''; fi
+    _terma_fix_shown=''
+  fi
   if [[ -n $_terma_again ]]; then
     kind=$_terma_again _terma_again=''
     if [[ $kind == next ]]; then _terma_step_fix "$1" 1; return; fi

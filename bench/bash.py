@@ -139,6 +139,28 @@ def first_character(transport: str) -> list[float]:
         return seconds[3:]
 
 
+def first_of_why(transport: str) -> tuple[list[float], list[float]]:
+    """Seconds from Enter on `?why` to its first visible character, and to the next prompt; offline engine, agent
+    warm."""
+    with place() as (home, env):
+        load = installed(env)
+        subprocess.run([env["TERMA_BIN"], "agent", "start"], env=env, check=True, capture_output=True)
+        shell = Terminal(home, load, env | {"TERMA_TRANSPORT": transport, "TERMA_ENGINE": "offline"})
+        shell.until(b"ready> ")
+        first, whole = [], []
+        for _ in range(PRESSES):
+            shell.send(b"cat /nowhere/at/all\r")
+            shell.until(b"ready> ")
+            shell.send(b"?why")
+            shell.until(b"?why")
+            pressed = shell.send(b"\r")
+            first.append(shell.until(b"cat /nowhere") - pressed)
+            whole.append(shell.until(b"ready> ") - pressed)
+            time.sleep(0.1)
+        shell.close()
+        return first[3:], whole[3:]
+
+
 def restored(key: bytes) -> list[float]:
     """Seconds from a cancel key to the sentence on the screen, in the middle of a stream."""
     with place() as (home, env):
@@ -185,6 +207,18 @@ def measure() -> list[Figure]:
         figures.append(
             (f"key to first character, {transport}", statistics.median(seconds) * 1000, "ms", note)
         )
+    for transport in ["nc", "socat", "relay"]:
+        first, whole = first_of_why(transport)
+        note = "p50, offline engine, warm agent"
+        figures += [
+            (
+                f"?why to first character, {transport}",
+                statistics.median(first) * 1000,
+                "ms",
+                note + "; bar 60",
+            ),
+            (f"?why to the next prompt, {transport}", statistics.median(whole) * 1000, "ms", note),
+        ]
     for name, key in [("^C", b"\x03"), ("^G", b"\x07"), ("Esc", b"\x1b")]:
         seconds = restored(key)
         figures.append((f"{name} to the sentence", statistics.median(seconds) * 1000, "ms", "p50; bar 50"))

@@ -282,16 +282,21 @@ class TmuxShell(_Driven):
         size: tuple[int, int] = (24, 80),
         cwd: Path | None = None,
         ready: str = PROMPT.strip(),
+        inside: bool = False,
     ) -> None:
+        """`inside`: the shell is told that it is in tmux, as any shell in tmux is."""
         self.home = home
         self._name = f"terma-test-{uuid.uuid4().hex[:12]}"
         argv = command_line(shell, home, rc)
         full = sterile_env(home, env) | {"TERM": "tmux-256color"}
         full.pop("TMUX", None)
         pairs = [f"{key}={value}" for key, value in full.items()]
+        clean = ["env", "-i"]
+        if inside:
+            clean = ["sh", "-c", 'exec env -i TMUX="$TMUX" TMUX_PANE="$TMUX_PANE" "$@"', "sh"]
         rows, cols = size
         where = ["-x", str(cols), "-y", str(rows), "-c", str(cwd or home)]
-        self._tmux("-f", "/dev/null", "new-session", "-d", *where, "env", "-i", *pairs, *argv)
+        self._tmux("-f", "/dev/null", "new-session", "-d", *where, *clean, *pairs, *argv)
         self._tmux("set", "-g", "status", "off")
         self._tmux("set", "-s", "escape-time", "0")
         self._await(ready)

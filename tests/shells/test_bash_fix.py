@@ -15,7 +15,7 @@ VI = "set -o vi\nfor m in vi-insert vi-command; do bind -m $m -x '\"\\C-]\": _te
 
 
 def fail(shell: Shell, line: str = NOWHERE) -> Shell:
-    shell.mark().type(line).press("Enter").wait_for("\r\n").wait_for("\n" + PROMPT)
+    shell.mark().type(line).press("Enter").wait_for("\r\n").wait_for(PROMPT)
     return shell
 
 
@@ -49,7 +49,7 @@ def test_it_is_put_there_in_a_bare_terminal_too(agent: RunningAgent, which: str)
     agent.will_explain("heard.", fixes=("for i in 1\ndo\n  echo $i\ndone",))
     with bash(agent, which=which) as shell:
         assert why_answered_by_a_terminal(shell).line() == ("for i in 1\ndo\n  echo $i\ndone", 28)
-        shell.mark().press("Enter").wait_for("\r\n1\r\n")
+        shell.mark().press("Enter").wait_for("\r1\r\n")
 
 
 @every_bash
@@ -115,7 +115,7 @@ def test_what_was_typed_already_stays(agent: RunningAgent, which: str) -> None:
     [
         "bind '\"\\e[0n\": redraw-current-line'",
         'bind \'"\\e[0n": "a \\"macro\\" \\\\ é"\'',
-        "bind -x '\"\\e[0n\": READLINE_LINE=\"from \\\"x\\\"\"'",
+        'bind -x \'"\\e[0n": READLINE_LINE="from \\"x\\""\'',
         "",
     ],
 )
@@ -144,7 +144,9 @@ def test_a_new_command_ends_the_fixes(agent: RunningAgent) -> None:
 
 
 @every_bash
-def test_the_key_on_an_empty_prompt_behind_a_failure_asks_for_the_fix(agent: RunningAgent, which: str) -> None:
+def test_the_key_on_an_empty_prompt_behind_a_failure_asks_for_the_fix(
+    agent: RunningAgent, which: str
+) -> None:
     agent.will_explain("heard.", fixes=FIXES, match=NOWHERE)
     with bash(agent, which=which) as shell:
         fail(shell).mark().press("C-t").wait_for("1/3")
@@ -167,7 +169,9 @@ def test_a_cancel_brings_the_empty_prompt_back(agent: RunningAgent, key: str, wh
 
 
 @every_bash
-def test_where_no_fix_is_known_it_says_so_and_the_keys_old_owner_is_next(agent: RunningAgent, which: str) -> None:
+def test_where_no_fix_is_known_it_says_so_and_the_keys_old_owner_is_next(
+    agent: RunningAgent, which: str
+) -> None:
     agent.will_explain("heard.")
     with bash(agent, before='bind \'"\\C-t": "old"\'', which=which) as shell:
         fail(shell).mark().press("C-t").wait_for("no fix is known")

@@ -41,7 +41,9 @@ class Listener:
 
     def accept(self, shell: Shell) -> tuple[socket.socket, str, dict[str, str]]:
         """The connection, the request's id, and its fields; reads what the shell writes meanwhile."""
-        wait_until(lambda: shell.read() + b"-" and select.select([self._socket], [], [], 0)[0], "a connection")
+        wait_until(
+            lambda: shell.read() + b"-" and select.select([self._socket], [], [], 0)[0], "a connection"
+        )
         peer, _ = self._socket.accept()
         peer.settimeout(WAIT)
         with peer.makefile("rb") as stream:
@@ -97,7 +99,9 @@ def test_the_explanation_is_shown_in_its_styles(agent: RunningAgent, which: str)
         run(shell, NOWHERE)
         said = ask_why(shell)
         assert "It is not there: nowhere.\r\n" in said and "• two\r\n" in said
-        assert "fix  ls somewhere\r\n" in said and "⚠ high" in said and "scripted · no output was seen" in said
+        assert (
+            "fix  ls somewhere\r\n" in said and "⚠ high" in said and "scripted · no output was seen" in said
+        )
         assert b"\x1b[1mnot\x1b[0m" in shell.raw and b"\x1b[36mnowhere\x1b[0m" in shell.raw
         assert b"\x1b[33m\r\n     \xe2\x9a\xa0 high" in shell.raw
 
@@ -144,7 +148,12 @@ def test_no_control_character_of_a_broken_agent_reaches_the_screen_or_the_line(
         peer.close()
         shell.wait_for("last\r\n").wait_for(PROMPT)
         said = shell.raw[begun:]
-        assert b"\x1b]0" not in said and b"\x1b[2J" not in said and b"\x9b" not in said and b"\xe2\x80\xae" not in said
+        assert (
+            b"\x1b]0" not in said
+            and b"\x1b[2J" not in said
+            and b"\x9b" not in said
+            and b"\xe2\x80\xae" not in said
+        )
         assert b"\rready> rm" not in said and b"\x08" not in said and b"another's" not in said
         shell.mark().press("C-t").wait_for("it [2J erases")
         assert shell.line().text == "echo [31mred"
@@ -169,7 +178,12 @@ def test_terma_itself_is_never_the_last_command(agent: RunningAgent, which: str)
     agent.will_explain("heard.", match=NOWHERE)
     with bash(agent, which=which) as shell:
         run(shell, NOWHERE)
-        for line in ["terma --version", "terma --version | cat", "terma --version | cat; false", "terma nonsense"]:
+        for line in [
+            "terma --version",
+            "terma --version | cat",
+            "terma --version | cat; false",
+            "terma nonsense",
+        ]:
             run(shell, line)
             said = ask_why(shell)
             assert NOWHERE in said and "exit status 2" in said
@@ -222,7 +236,9 @@ def test_a_command_that_history_does_not_keep_is_not_sent(home: Home) -> None:
 
 
 def children_of(pid: int) -> list[str]:
-    done = subprocess.run(["ps", "-o", "args=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["ps", "-o", "args=", "--ppid", str(pid)], capture_output=True, text=True, check=False
+    )
     return done.stdout.splitlines()
 
 
@@ -238,7 +254,9 @@ def test_ctrl_c_stops_it_and_leaves_nothing_behind(agent: RunningAgent, trap: st
         shell.press("C-c").wait_for("^C").wait_for(PROMPT)
         assert shell.line().text == ""
         assert ("trapped" in shell.since()) == bool(trap)
-        wait_until(lambda: not pipes_of(shell.child.pid) and not children_of(shell.child.pid), "its processes to end")
+        wait_until(
+            lambda: not pipes_of(shell.child.pid) and not children_of(shell.child.pid), "its processes to end"
+        )
         wait_until(lambda: not busy(agent), "the agent to hear of it")
         assert run(shell, 'echo "<$?>"') == "<130>"
         assert run(shell, "jobs") == "" and run(shell, "trap -p") == traps
@@ -331,7 +349,9 @@ def test_chinese_and_a_narrow_terminal(agent: RunningAgent) -> None:
     with bash_in_tmux(agent, size=(20, 30)) as shell:
         shell.type(NOWHERE).press("Enter").wait_for("cannot access")
         shell.type("?why 为什么 $(touch X)").press("Enter")
-        shell.wait_screen(lambda screen: screen.rstrip().endswith("ready>") and "scripted" in screen, "the answer")
+        shell.wait_screen(
+            lambda screen: screen.rstrip().endswith("ready>") and "scripted" in screen, "the answer"
+        )
         assert not (agent.home / "X").exists()
         assert shell.line().text == ""
 
