@@ -24,8 +24,8 @@ _terma_precmd() {
     _terma_command_status=$code
     printf -v _terma_command_duration %.0f $(( (EPOCHREALTIME - _terma_command_start) * 1e6 ))
     _terma_command_start=
-  elif [[ -n $_terma_unread ]]; then
-    # Accepted, and not run: a syntax error, which tells nothing to preexec, and leaves no status of its own.
+  elif [[ -n $_terma_unread ]] && (( code != 130 )); then
+    # Accepted, not run and not interrupted: a syntax error. It tells preexec nothing and may leave an older status.
     _terma_command=$_terma_unread _terma_command_status=1 _terma_command_duration=0 _terma_command_dir=$PWD
     _terma_fixes=() _terma_unfixable=0
   fi

@@ -2,6 +2,7 @@
 # is printed as it comes.
 
 typeset -g _terma_asked= # the line as it was typed
+typeset -gi _terma_wraps=0 # the widgets that our hook was put around, _terma_line_finish_1 and on
 typeset -gi _terma_comments=0 # interactive_comments was set for the line, and is to be unset
 typeset -gi _terma_rewritten=0 # the line was taken out of the editor; 1: it goes into the history all the same
 
@@ -9,10 +10,10 @@ typeset -gi _terma_rewritten=0 # the line was taken out of the editor; 1: it goe
 # functions that were read under `emulate -c` cannot: so the entry file reads these behind that. They bear any options.
 typeset -g _terma_open='
 _terma_line_accepted() {
-  [[ -n ${_terma_finishing-} ]] && \builtin return 0
-  \builtin typeset _terma_finishing=1
+  \builtin typeset _terma_level=$(( ${_terma_level:-$_terma_wraps + 1} - 1 ))
+  (( ${+widgets[_terma_line_finish_$_terma_level]} )) && \builtin zle _terma_line_finish_$_terma_level -- "$@"
+  (( _terma_level < _terma_wraps )) && \builtin return 0
   (( _terma_comments )) && \builtin unsetopt interactive_comments
-  (( ${+widgets[_terma_next_line_finish]} )) && \builtin zle _terma_next_line_finish -- "$@"
   _terma_read_line "${#funcstack[@]}" "${options[aliases]}" "${options[interactivecomments]}" "${options[histignorespace]}"
   (( _terma_comments )) && \builtin setopt interactive_comments
   \builtin return 0
@@ -55,10 +56,15 @@ _terma_hide_line() {
   return 1
 }
 
-# With every prompt: a plugin or the user may have set a widget of their own since, which is called first then.
+# With every prompt: a plugin or the user may have set a widget of their own since, which is called first then. It may
+# call ours in turn (add-zle-hook-widget keeps what it finds), which then calls what ours was put around before.
 _terma_watch_lines() {
-  if [[ -n $_terma_finish_wrapped || ${widgets[zle-line-finish]-} == user:_terma_line_accepted ]]; then return 0; fi
-  if (( $+widgets[zle-line-finish] )); then zle -A zle-line-finish _terma_next_line_finish; fi
+  local now=${widgets[zle-line-finish]-}
+  if [[ -n $_terma_finish_wrapped || $now == user:_terma_line_accepted ]]; then return 0; fi
+  if [[ -n $now && $now != ${widgets[_terma_line_finish_$_terma_wraps]-} ]]; then
+    _terma_wraps+=1
+    zle -A zle-line-finish _terma_line_finish_$_terma_wraps
+  fi
   zle -N zle-line-finish _terma_line_accepted
 }
 
@@ -79,8 +85,9 @@ _terma_explain() {
   } always {
     if [[ -n $_terma_fd ]]; then { exec {_terma_fd}<&- } 2>/dev/null; fi
     if (( unfinished || stopped )); then print; fi
-    if (( stopped )); then _terma_fixes=() _terma_fix_risks=(); fi
+    if (( stopped )); then _terma_fixes=() _terma_fix_risks=() TRY_BLOCK_ERROR=0 TRY_BLOCK_INTERRUPT=0; fi
   }
+  if (( stopped )); then return 130; fi
   if [[ -n $complaint ]]; then
     _terma_clean "${${complaint//$'\n'/ }//$'\t'/ }"
     print -r -- "terma: $REPLY" >&2
