@@ -8,9 +8,10 @@ driven a second time without the recorder and the two streams are compared."""
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -52,20 +53,24 @@ SESSIONS: dict[str, tuple[str, Sequence[bytes]]] = {
             b"\x02[",
             b"\x1b[A",
             b"q",
-            b"\x02:kill-server\r",
+            b"\x02:",
+            b"kill-server",
+            b"\r",
         ],
     ),
 }
 
 
 @pytest.fixture
-def text(home: Home) -> None:
-    """A file to look at, with colours, long lines and letters of more than one byte."""
+def text(home: Home) -> Iterator[None]:
+    """A file to look at, with colours, long lines and letters of more than one byte. A tmux that lives is ended."""
     lines = [
         f"line {number} \x1b[3{number % 8}mcolour\x1b[0m é 漢字 {'long ' * (number % 30)}"
         for number in range(300)
     ]
     (home.home / "text").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    yield
+    subprocess.run(["tmux", "-L", f"t-{home.root.name}", "kill-server"], capture_output=True, check=False)
 
 
 def quiet(terminal: Recorded) -> None:
