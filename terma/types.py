@@ -34,6 +34,7 @@ class Query:
     `attempt` counts from 0: the n-th Ctrl+T on the same sentence asks for the n-th candidate.
     `path` is the asking shell's PATH, which need not be the agent's. `history` holds the person's past commands, the
     newest last. `status` and `command` are of the last command; -1 and "" when unknown. `duration` is in microseconds.
+    `recent` tells what ran in this shell lately, a line each, the oldest first.
     """
 
     words: str
@@ -46,6 +47,7 @@ class Query:
     status: int = -1
     command: str = ""
     duration: int = 0
+    recent: tuple[str, ...] = ()
     extra: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -166,7 +168,8 @@ class WhyQuery:
     """A command that was run, how it ended and what it printed, with what the person asks about it (may be "").
 
     `status` is -1 when unknown; `duration` is in microseconds, 0 when unknown. `facts` are short lines about the place
-    ("git: on main, 2 files changed"), `history` the person's past commands, the newest last."""
+    ("git: on main, 2 files changed"), `history` the person's past commands, the newest last, `recent` what ran in this
+    shell lately, a line each."""
 
     command: str
     status: int = -1
@@ -179,6 +182,7 @@ class WhyQuery:
     duration: int = 0
     facts: tuple[str, ...] = ()
     history: tuple[str, ...] = ()
+    recent: tuple[str, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
 
 

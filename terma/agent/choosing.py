@@ -40,9 +40,8 @@ class Told:
 class Choosing:
     """Holds what lives as long as the agent: settings as read, keys, the models in use, what was told last."""
 
-    def __init__(self, named: Callable[[str], Provider], os_name: str) -> None:
+    def __init__(self, named: Callable[[str], Provider]) -> None:
         self._named = named
-        self._os = os_name
         self._reader: Reader | None = None
         self._engines = Engines()
         self._left: dict[str, bool] = {}

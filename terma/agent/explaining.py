@@ -11,7 +11,9 @@ from contextlib import aclosing
 from dataclasses import replace
 
 from terma.agent.choosing import Choosing, Told
+from terma.agent.remembering import Remembering, shell_of
 from terma.context import history
+from terma.context.memory import Event as Ran
 from terma.errors import UnknownAnswer, UsageError
 from terma.suggest.prompt import seen
 from terma.suggest.translate import Frame, translate
@@ -45,8 +47,11 @@ class Explaining:
     """Keeps, per shell, the last answer (so that Ctrl+T steps through its fixes without asking again) and what the
     engine was told last. In memory alone."""
 
-    def __init__(self, choosing: Choosing, gather: Gather, assess: Assess, os_name: str) -> None:
+    def __init__(
+        self, choosing: Choosing, memory: Remembering, gather: Gather, assess: Assess, os_name: str
+    ) -> None:
         self._choosing = choosing
+        self._memory = memory
         self._gather = gather
         self._assess = assess
         self._os = os_name
@@ -163,7 +168,8 @@ class Explaining:
             raise UnknownAnswer(*NOTHING_RAN)
         status = asked.status if asked.status >= 0 else output.status
         past = await asyncio.to_thread(history.read, fields.get("histfile", ""))
-        return replace(asked, command=command, status=status, output=output, history=past)
+        recent = self._memory.note(fields, Ran(command, status, asked.duration, asked.cwd, output.text))
+        return replace(asked, command=command, status=status, output=output, history=past, recent=recent)
 
     async def _whole(self, fields: Fields, provider: Provider) -> Answer:
         query = await self.see(self.query(fields), fields)
@@ -210,11 +216,6 @@ def told(provider: Provider, query: WhyQuery) -> Told:
     ]
     text = "\n".join(filter(None, lines))
     return Told(provider.name, time.time(), not provider.local, redact(text).text)
-
-
-def shell_of(fields: Fields) -> str:
-    """Which shell asks: the connection puts its name and process there."""
-    return fields.get("client", "")
 
 
 def event_of(fields: Fields) -> tuple[str, ...]:

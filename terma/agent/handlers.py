@@ -13,7 +13,9 @@ from typing import Any, cast
 from terma import registry
 from terma.agent.choosing import Choosing
 from terma.agent.explaining import Explaining, number
+from terma.agent.remembering import Remembering
 from terma.context import history
+from terma.context.memory import Event
 from terma.errors import ProviderError, TermaError, UnknownAnswer, UsageError
 from terma.suggest.listing import listing
 from terma.suggest.translate import Frame, close, translate
@@ -49,8 +51,9 @@ class Handlers:
     def __init__(self, status: Callable[[], dict[str, Any]], stop: Callable[[], None]) -> None:
         self._status = status
         self._stop = stop
-        self._choosing = Choosing(named, machine())
-        self._explaining = Explaining(self._choosing, gather, assess, machine())
+        self._choosing = Choosing(named)
+        self._memory = Remembering()
+        self._explaining = Explaining(self._choosing, self._memory, gather, assess, machine())
 
     def answer(self, kind: str, fields: Fields) -> Replies:
         """The frames that answer a request of `kind`. Raises UsageError for a kind that does not exist."""
@@ -123,6 +126,12 @@ class Handlers:
         if len(words) > MAX_WORDS:
             raise UsageError(f"the sentence is longer than {MAX_WORDS} characters", "shorten it")
         cwd = fields.get("cwd", "")
+        ran = Event(
+            fields.get("command", ""),
+            number(fields, "status", -1),
+            number(fields, "duration", 0),
+            fields.get("command_dir", ""),
+        )
         return Query(
             words=words,
             shell=fields.get("shell", "bash"),
@@ -134,6 +143,7 @@ class Handlers:
             status=number(fields, "status", -1),
             command=fields.get("command", ""),
             duration=number(fields, "duration", 0),
+            recent=self._memory.note(fields, ran) if ran.command else (),
         )
 
 

@@ -37,6 +37,7 @@ def for_command(role: str, query: Query, place: Place, shown: Sequence[str] = ()
         f"Git: {place.git}" if place.git else "",
         _listed("Files here", place.files),
         _listed("Commands of this person", place.past, "\n"),
+        _listed("Lately in this shell", query.recent, "\n"),
         _last(query),
     ]
     asked = f"Words: {words[:MAX_WORDS]}"
@@ -59,6 +60,7 @@ def for_why(role: str, query: WhyQuery, place: Place) -> tuple[ChatMessage, ...]
         f"Git: {place.git}" if place.git else "",
         *query.facts,
         _listed("Files here", place.files),
+        _listed("Before that in this shell", query.recent, "\n"),
         seen(query.output),
     ]
     asked = (
