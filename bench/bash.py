@@ -35,15 +35,15 @@ class Terminal:
             os.execvpe(BASH, [BASH, "--noprofile", "--rcfile", str(home / "rc"), "-i"], env)  # noqa: S606
         self.seen = b""
 
-    def until(self, text: bytes, bound: float = 15.0) -> float:
-        """Seconds of perf_counter when `text` had arrived; forgets all that came with it."""
+    def until(self, text: bytes, bound: float = 15.0, rest: bool = False) -> float:
+        """Seconds of perf_counter when `text` had arrived; forgets all that came with it, or keeps the `rest`."""
         deadline = time.perf_counter() + bound
         while text not in self.seen:
             if not select.select([self.fd], [], [], deadline - time.perf_counter())[0]:
                 raise TimeoutError(f"no {text!r} in {self.seen[-500:]!r}")
             self.seen += os.read(self.fd, 65536)
         now = time.perf_counter()
-        self.seen = b""
+        self.seen = self.seen.partition(text)[2] if rest else b""
         return now
 
     def send(self, keys: bytes) -> float:
@@ -154,7 +154,7 @@ def first_of_why(transport: str) -> tuple[list[float], list[float]]:
             shell.send(b"?why")
             shell.until(b"?why")
             pressed = shell.send(b"\r")
-            first.append(shell.until(b"cat /nowhere") - pressed)
+            first.append(shell.until(b"cat /nowhere", rest=True) - pressed)
             whole.append(shell.until(b"ready> ") - pressed)
             time.sleep(0.1)
         shell.close()
