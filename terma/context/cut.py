@@ -180,6 +180,8 @@ def _between(rows: Sequence[str], spot: Spot, bottom: _Bottom, shell: str) -> li
     output = [*rows[first:end], *([rest] if rest else [])]
     while output and not output[-1].strip():
         output.pop()
+    while output and not output[0].strip():  # a prompt that is wrapped leaves such a row
+        del output[0]
     if output:
         output[-1] = _UNFINISHED.sub("", output[-1]) if shell in {"zsh", "fish"} else output[-1]
     return [row.rstrip() for row in output]

@@ -17,6 +17,8 @@ OTHER: Final = 0
 
 _GAP = re.compile(r" {3,}")
 _SIGNS = "$#%>❯➜λ»›:)]→▶⟩"  # what prompts of unknown shape end with
+_BEGINS = 4  # characters of a prompt's shape by which others are known
+_LOOKED = 40  # characters of a row that are looked at for them
 _MOST_ROWS = 4  # of a prompt above its last one
 
 
@@ -68,11 +70,10 @@ def rows_above(rows: Sequence[str], at: int, prompts: Sequence[str]) -> int:
     """How many rows above row `at`, the last one of a prompt, belong to that prompt.
 
     A row does when above each other prompt on the screen the same number of rows up stands one that is like it: a
-    program's last line seldom is. With nothing to compare, none does."""
-    bare = [prompt.rstrip() for prompt in prompts if prompt.strip()]
-    others = [
-        number for number, row in enumerate(rows) if number != at and any(row.startswith(one) for one in bare)
-    ]
+    program's last line seldom is. Whatever may be a prompt counts as one here, since to leave a row of the prompt in
+    an output does less harm than to take one of the output. With nothing to compare, none belongs to it."""
+    known = [bare for prompt in prompts if (bare := prompt.rstrip())]
+    others = [number for number, row in enumerate(rows) if number != at and _may_be_one(row, known)]
     count = 0
     while others and count < min(_MOST_ROWS, at):
         mine = rows[at - count - 1]
@@ -80,6 +81,15 @@ def rows_above(rows: Sequence[str], at: int, prompts: Sequence[str]) -> int:
             break
         count += 1
     return count
+
+
+def _may_be_one(row: str, prompts: Sequence[str]) -> bool:
+    return any(
+        prompt[-1] in row
+        and (prompt[0].isalnum() or row.startswith(prompt[0]))
+        and shape(row[:_LOOKED]).startswith(shape(prompt)[:_BEGINS])
+        for prompt in prompts
+    )
 
 
 def _kin(one: str, other: str) -> bool:

@@ -63,6 +63,36 @@ SCREENS: dict[str, Seen] = {
     "a longer command of the same beginning": Seen(
         "$ make\nshort\n$ make test\nlong\n$ ?why", "make", "short\n$ make test\nlong"
     ),
+    "the same failure again and again, the prompt tells what changes": Seen(
+        "4.86 [me:~] $ true\n"
+        + "".join(f"4.8{n} [me:~] 1 $ cat a\ncat: a: gone\n" for n in (6, 6, 7))
+        + "4.87 [me:~] 1 $",
+        "cat a",
+        "cat: a: gone",
+        "",
+    ),
+    "a prompt of three rows that counts": Seen(
+        "[Sat 14:59][pts/1]\n<me@box:~>\nzsh 7 # cat a\ncat: a: gone\n"
+        "[Sat 14:59][pts/1]\n<me@box:~>\nzsh 8 [1] # cat a\ncat: a: gone\n"
+        "[Sat 15:00][pts/1]\n<me@box:~>\nzsh 9 [1] # ?why",
+        "cat a",
+        "cat: a: gone",
+        shell="zsh",
+    ),
+    "rows of one prompt that look alike": Seen(
+        "╭─ me ~/a\n╰─ cat a\ncat: a: gone\n╭─ me ~/a ↵ 1\n╰─ cat b\ncat: b: gone\n╭─ me ~/a ↵ 1\n╰─ ?why",
+        "cat b",
+        "cat: b: gone",
+        shell="zsh",
+    ),
+    "a prompt that is wrapped itself": Seen(
+        "ready ~/sub 14:59:45 a very lo\nng prompt # cat a\ncat: a: gone\n"
+        "ready ~/sub 14:59:46 a very lo\nng prompt # cat a\ncat: a: gone\n"
+        "ready ~/sub 14:59:49 a very lo\nng prompt # ?why",
+        "cat a",
+        "cat: a: gone",
+        columns=30,
+    ),
     "two-line prompt": Seen(
         screen("""
             ╭─me@box ~/src on main
@@ -237,7 +267,7 @@ SCREENS: dict[str, Seen] = {
     "lines that begin like the prompt": Seen(
         "> npm run build\n\n> app@1.0.0 build\n> tsc\n\nerror TS2304\n> ?why",
         "npm run build",
-        "\n> app@1.0.0 build\n> tsc\n\nerror TS2304",
+        "> app@1.0.0 build\n> tsc\n\nerror TS2304",
     ),
     "the command is not known": Seen("me@box:~$ make\nmake: error\nme@box:~$ ?why", "", "make: error"),
     "the command is not known, empty prompts in between": Seen(
