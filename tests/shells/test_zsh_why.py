@@ -82,7 +82,9 @@ def test_into_a_file_it_is_plain(agent: RunningAgent) -> None:
 
 
 def test_status_0_after_an_answer_and_1_with_one_line_after_an_error(agent: RunningAgent) -> None:
-    agent.will_do_why({"delta": "half\n\nof it\n\n"}, {"error": ["auth", "the key was refused", "set another"]}, match="cut")
+    agent.will_do_why(
+        {"delta": "half\n\nof it\n\n"}, {"error": ["auth", "the key was refused", "set another"]}, match="cut"
+    )
     agent.will_explain("known\n", match="good")
     with zsh(agent) as shell:
         run(shell, "false")
@@ -250,7 +252,13 @@ def test_empty_enters_ctrl_c_and_questions_do_not_lose_the_failure(agent: Runnin
         run(shell, "(exit 42)")
         shell.mark().press("Enter").wait_for(PROMPT)
         shell.mark().type("never mind").press("C-c").wait_for(PROMPT)
-        for line in ["?why", "?why again isn't it", "terma version", "terma why > /dev/null", "command terma version"]:
+        for line in [
+            "?why",
+            "?why again isn't it",
+            "terma version",
+            "terma why > /dev/null",
+            "command terma version",
+        ]:
             run(shell, line)
         ask_why(shell)
         assert "(exit 42) · exit status 42" in shell.since()
@@ -333,7 +341,7 @@ def test_many_aliases_and_a_long_path_still_fit(agent: RunningAgent) -> None:
 def test_a_users_own_finish_widget_and_later_ones_still_run(agent: RunningAgent) -> None:
     agent.will_explain("so\n")
     own = 'mine() { print -r -- "$WIDGET $BUFFER" >> $HOME/hooks }; zle -N zle-line-finish mine\n'
-    late = 'late() { print -r -- late >> $HOME/hooks }; autoload -Uz add-zle-hook-widget\n'
+    late = "late() { print -r -- late >> $HOME/hooks }; autoload -Uz add-zle-hook-widget\n"
     with zsh(agent, own, late + "use() { add-zle-hook-widget line-finish late }\n") as shell:
         run(shell, "use")
         run(shell, "use")
@@ -355,7 +363,9 @@ def test_a_continuation_and_a_line_of_several_commands_are_not_questions(agent: 
 
 @pytest.mark.parametrize("size", [(24, 80), (10, 30), (6, 20)])
 def test_it_is_wrapped_to_the_terminal(agent: RunningAgent, size: tuple[int, int]) -> None:
-    agent.will_explain("words that are a little longer than the line is wide here, 思考しています of course\n")
+    agent.will_explain(
+        "words that are a little longer than the line is wide here, 思考しています of course\n"
+    )
     with zsh_in_tmux(agent, size=size) as shell:
         shell.type("false").press("Enter").type("?why 为什么").press("Enter").wait_for("seen")
         shown = shell.screen(history=True)
@@ -365,7 +375,9 @@ def test_it_is_wrapped_to_the_terminal(agent: RunningAgent, size: tuple[int, int
 
 
 def test_a_resize_meanwhile_does_no_harm(agent: RunningAgent) -> None:
-    agent.will_do_why({"delta": "first line\n"}, {"wait": 0.5}, {"delta": "second line\n"}, fixes=("echo ok",))
+    agent.will_do_why(
+        {"delta": "first line\n"}, {"wait": 0.5}, {"delta": "second line\n"}, fixes=("echo ok",)
+    )
     with zsh(agent) as shell:
         run(shell, "false")
         ask_why(shell, until="exit status 1")
@@ -381,5 +393,7 @@ def test_beside_plugins_with_a_prompt_of_two_lines(agent: RunningAgent, plugins_
     prompt = "PS1=$'top line\\nready> '\n"
     before, after = (plugins + prompt, "") if plugins_first else (prompt, plugins)
     with zsh_in_tmux(agent, before, after) as shell:
-        shell.type("false").press("Enter").type("?why isn't it").press("Enter").wait_for("ready> echo the fix")
+        shell.type("false").press("Enter").type("?why isn't it").press("Enter").wait_for(
+            "ready> echo the fix"
+        )
         assert shell.screen().endswith("seen\ntop line\nready> echo the fix")
