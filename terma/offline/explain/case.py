@@ -47,18 +47,26 @@ class Case:
 
     @cached_property
     def part(self) -> int:
-        """Which simple command failed: the one that the output names, else the first."""
-        for part in sorted({word.part for word in self.words}):
-            name = self._program_of(part)
-            if name and re.search(rf"(?m)^(?:\S*/)?{re.escape(name)}(?: |:)", self.output):
-                return part
-        return self.words[0].part if self.words else 0
+        """Which simple command failed: the one whose program, then whose words the output names; else the first."""
+        parts = sorted({word.part for word in self.words})
+        named = [part for part in parts if self._spoke(part)]
+        return max(named, key=lambda part: (self._quoted(part), part)) if named else parts[0] if parts else 0
+
+    def _spoke(self, part: int) -> bool:
+        name = self._program_of(part)
+        return bool(name) and bool(re.search(rf"(?m)^(?:\S*/)?{re.escape(name)}(?: |:)", self.output))
+
+    def _quoted(self, part: int) -> int:
+        """How many words of this part the output repeats."""
+        said = set(re.split(r"[\s:,;()'\"`‘’“”]+", self.output))
+        return sum(
+            word.value in said for word in self.words if word.part == part and not word.value.startswith("-")
+        )
 
     @cached_property
     def told(self) -> bool:
         """Whether the output names the program that failed."""
-        name = self._program_of(self.part)
-        return bool(name) and bool(re.search(rf"(?m)^(?:\S*/)?{re.escape(name)}(?: |:)", self.output))
+        return self._spoke(self.part)
 
     def part_of(self, names: list[str]) -> int:
         """The part whose program is one of `names`, -1 when none is: another than the one that failed only when the

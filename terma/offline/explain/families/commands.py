@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from terma.offline.explain.carriers import carriers
@@ -141,6 +142,17 @@ def _sudo_fixes(case: Case, facts: Facts) -> list[str]:
     return _fixes(case, facts)
 
 
+def _hinted_text(case: Case, facts: Facts) -> str:
+    packages = re.findall(r"install (?:--classic )?([\w.+-]+)", case.output)[:3]
+    if _swapped(facts["name"]) or not packages:
+        return f"{facts['name']}: command not found. " + (
+            f"It looks like {_swapped(facts['name'])[0]} misspelt."
+            if _swapped(facts["name"])
+            else "The system's own hint names what is close."
+        )
+    return f"{facts['name']}: command not found. It is not installed; the system says that the package {' or '.join(dict.fromkeys(packages))} carries it."
+
+
 def _repository(case: Case) -> bool:
     url = case.words[0].value
     return (
@@ -198,8 +210,7 @@ RULES = (
     Rule("command.glued", "no such file or directory", r"^(?:\w*sh): (?:line \d+: )?(?P<name>[a-z]+(?:/\S*|\.\.\S*)): No such file",
          _text, _fixes, rank=30),
     Rule("command.hinted", "command '", r"Command '(?P<name>[^']+)' not found, (?:but can be installed with|did you mean)",
-         lambda c, f: f"{f['name']}: command not found. The system knows where it comes from; see its hint.",
-         lambda c, f: [*_hinted(c), *_fixes(c, f)], rank=25),
+         _hinted_text, lambda c, f: list(dict.fromkeys([*(c.swap(f["name"], n) for n in _swapped(f["name"])), *_hinted(c), *_fixes(c, f)])), rank=25),
 )  # fmt: skip
 
 
@@ -208,4 +219,4 @@ def _hinted(case: Case) -> list[str]:
     found = [
         line.partition("  #")[0].strip() for line in lines if line.startswith(("sudo ", "apt ", "snap "))
     ]
-    return [line if line.startswith("sudo ") else f"sudo {line}" for line in found]
+    return [line if line.startswith("sudo ") or os.geteuid() == 0 else f"sudo {line}" for line in found]

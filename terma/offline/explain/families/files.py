@@ -58,6 +58,11 @@ def _missing_fixes(case: Case, facts: Facts) -> list[str]:
     making = (
         redirected or case.program in ("touch", "mkdir", "tee") or (case.program in MAKERS.split() and last)
     )
+    root = re.match(r"/[^/]+", path)
+    if root and not case.exists(
+        root.group()
+    ):  # nothing of that path is there: it is a mistake, no place to make
+        making = False
     if parent and making and not case.exists(parent) and not near:
         if case.program == "mkdir":
             return [case.insert("-p")]
@@ -175,6 +180,8 @@ RULES = (
          r"^(?:\w*sh: (?:line \d+: )?)?(?:[\w./-]+: )?(?:\d+: )?(?:cannot read: |open )?" + _PATH + r":? \(?(?:No such file or directory|No such file)", _missing, _missing_fixes, rank=64),
     Rule("files.missing_quoted", ("no such file", "does not exist", "not found"),
          r"[‘'`\"](?P<path>[\w./~-]+\.?[\w/-]*)[’'\"][^\n]{0,40}(?:No such file|does not exist)", _missing, _missing_fixes, rank=70),
+    Rule("files.exists_same", "file exists", r"ln: failed[^\n]*File exists", lambda c, f: f"Target and link have one name, {c.operands[0]}: it exists already, and a link to itself leads nowhere." if len(c.operands) == 2 and c.operands[0] == c.operands[1] else "", program="ln", rank=40),
+    Rule("files.missing_to", "no such file", rf"cannot (?:move|copy|create \w+ link|rename) {_Q}(?P<from>[^‘’'\n]+?)[’'] to {_PATH}: No such file", lambda c, f: _missing(c, _absent(c, f)), lambda c, f: _missing_fixes(c, _absent(c, f)), rank=53),
     Rule("files.exists", "file exists", rf"{_PATH}: File exists", _in_the_way, _in_the_way_fixes),
     Rule("files.omit_dir", ("omitting directory", "-r not specified"), r"omitting directory ['‘](?P<path>[^'’]+)",
          "{path} is a directory, and cp copies directories only with -r (recursive).", lambda c, f: [_flag(c, "r")], rank=45),
@@ -188,7 +195,7 @@ RULES = (
          lambda c, f: [f"rm -r {quote(_path(c, f))}"] if c.program == "rmdir" else []),
     Rule("files.is_dir_shell", "is a directory", r"^(?:\w*sh: )(?:line \d+: )?(?P<path>[^:\n]+): Is a directory",
          "{path} is a directory: it cannot be run as a command or written as a file. cd goes into it.",
-         lambda c, f: [f"cd {quote(f['path'])}"] if len(c.words) == 1 else []),
+         lambda c, f: [f"cd {quote(f['path'])}"] if len(c.words) == 1 and c.words[0].value == f["path"] else []),
     Rule("files.is_dir", "is a directory", rf"(?:cannot remove |read error on |error reading |cannot overwrite directory )?{_PATH}: Is a directory",
          lambda c, f: f"{_path(c, f)} is a directory, and {c.program} wants a file. " + ("rm removes a directory with -r (recursive)."
          if c.program == "rm" else "ls shows what is in it."), _is_dir_fixes, rank=55),
@@ -228,6 +235,11 @@ RULES = (
 )  # fmt: skip
 
 
+def _absent(case: Case, facts: Facts) -> Facts:
+    """Of two names in one complaint, the one that is not there; for the target it is its folder that is missing."""
+    return {"path": facts["path"] if case.exists(facts["from"]) else facts["from"]}
+
+
 def _base(case: Case, path: str) -> str:
     """The word of the command that `path` (made absolute by Python) ends with."""
     ends = [v for v in case.args if path == v or path.endswith("/" + v.removeprefix("./"))]
@@ -235,4 +247,6 @@ def _base(case: Case, path: str) -> str:
 
 
 def _is_file_pattern(case: Case) -> bool:
+    if case.words and case.words[0].value in ("for", "while"):
+        return True
     return case.program in "ls rm cp mv cat chmod chown tar wc head tail du file stat".split()

@@ -36,8 +36,8 @@ def _pathspec(case: Case, facts: Facts) -> list[str]:
         path = case.near_path(word)
         fixes += [case.swap(word, path)] if path and first in ("checkout", "diff", "log", "reset") else []
         number = bool(
-            re.search(r"\d\.\d|^[0-9a-f]{7,40}$", word)
-        )  # a release or a commit: nobody makes a branch of that name
+            re.search(r"\d\.\d|^[0-9a-f]{7,40}$|\.[a-z]{1,5}$", word)
+        )  # a release, a commit or a file: nobody makes a branch of that name
         if first == "checkout" and not fixes and len(case.operands) == 2 and not number:
             fixes.append(case.insert("-b", "checkout"))
         if first == "switch" and not fixes and len(case.operands) == 2:
@@ -111,6 +111,26 @@ def _nothing_fixes(case: Case, facts: Facts) -> list[str]:
     return [f"git add {quote(new[0]) if len(new) == 1 else '.'} && {case.command}"]
 
 
+def _revision(case: Case, facts: Facts) -> list[str]:
+    """The revision that was meant; of a range, the side that is unknown."""
+    name, known = facts["name"], revisions(case)
+    dots = re.search(r"\.{2,3}", name)
+    if not dots:
+        return [case.swap(name, near) for near in nearest(name, known)]
+    sides = [name[: dots.start()], name[dots.end() :]]
+    meant = [
+        side
+        if not side or side in known or re.match(r"HEAD|@", side)
+        else next(iter(nearest(side, known, 1)), "")
+        for side in sides
+    ]
+    return (
+        [case.swap(name, dots.group().join(meant))]
+        if all(m or not s for m, s in zip(meant, sides, strict=True))
+        else []
+    )
+
+
 def _short_history(case: Case, facts: Facts) -> str:
     if re.match(r"(HEAD|@)[~^]", facts["name"]):
         return f"{facts['name']} goes back further than the history does: an unknown revision, there are not that many commits."
@@ -131,7 +151,7 @@ RULES = (
                        *(c.swap(f["name"], n) for n in nearest(f["name"], names(c)))], rank=30),
     Rule("git.revision", ("unknown revision", "bad revision", "ambiguous argument"), r"(?:ambiguous argument|bad revision) '(?P<name>[^']+)'",
          _short_history,
-         lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], revisions(c))], rank=30),
+         _revision, rank=30),
     Rule("git.upstream_invalid", "invalid upstream", r"invalid upstream '(?P<name>[^']+)'", "{name} is an invalid upstream: no branch, tag or commit has that name.",
          lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], revisions(c))], program="git", rank=30),
     Rule("git.mv_source", "bad source", r"bad source, source=(?P<path>[^,]+)", "{path} is a bad source: it does not exist here, or git does not track it.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="git", rank=30),

@@ -86,7 +86,7 @@ def _script_failed(case: Case, facts: Facts) -> str:
 RULES = (
     Rule("node.syntax", "syntaxerror", r"^(?P<path>(?:/|file:)\S+?\.(?:[cm]?[jt]sx?|json)):(?P<line>\d+)\n(?:[\s\S]{0,2000}?)^SyntaxError: (?P<why>[^\n]+)", lambda c, f: f"Node cannot read {f['path'].rpartition('/')[2]}, line {f['line']}: SyntaxError: {f['why']}." + (" import works in ES modules alone: name it .mjs, or set \"type\": \"module\" in package.json." if "outside a module" in f["why"] else ""), rank=23),
     Rule("node.jest_failed", ("tests:", "test files"), r"^\s*Tests?(?: Files)?:? +(?P<count>\d+) failed", lambda c, f: f"{f['count']} test{'s' if f['count'] != '1' else ''} failed: " + ("; ".join(dict.fromkeys(re.findall(r"^\s*● ([^\n]+)", c.output, re.MULTILINE))) or "see the lines marked FAIL") + ". Compare what was expected with what was received.", rank=21),
-    Rule("node.script_failed", "> ", r"^> (?P<name>\S+(?: \S+)?)\n> (?P<line>[^\n]+)\n", _script_failed, program="npm yarn pnpm", rank=76),
+    Rule("node.script_failed", "> ", r"^> (?P<name>\S+(?: \S+)?)\n> (?P<line>[^\n]+)(?:\n|\Z)", _script_failed, program="npm yarn pnpm", rank=76),
     Rule("node.script", "missing script", r"Missing script: ?[\"']?(?P<name>[^\"'\n]+)", _script_text, _script_fixes, rank=20),
     Rule("node.yarn_script", "command \"", r"Command \"(?P<name>[^\"]+)\" not found", _yarn_text, _yarn_fixes, program="yarn pnpm", rank=20),
     Rule("node.yarn_alias", "did you mean `yarn", r"Did you mean `yarn (?P<name>[^`]+)`", "yarn calls that {name}: it is no yarn command under the name you typed.", lambda c, f: [c.swap(c.operands[0], f["name"], raw=True)] if c.operands else [], program="yarn", rank=20),
@@ -94,7 +94,7 @@ RULES = (
     Rule("node.no_package_json", ("package.json", "enoent"), r"(?:ENOENT[^\n]*open '(?P<path>[^']*package\.json)'|Could not read package\.json|Couldn't find a package\.json|No package\.json|ERR_PNPM_NO_IMPORTER)",
          "There is no package.json here: npm could not find it (ENOENT, no such file). Go to the project's folder, or start a project with npm init.",
          lambda c, f: ["cd .. && " + c.command] if c.exists("../package.json") else [], rank=20),
-    Rule("node.e404", "404", r"404 *(?:Not Found|'?(?P<name>@?[\w./-]+)@[^\n]* is not in)", lambda c, f: f"The registry has no package {f['name'] or ' '.join(c.operands[1:])}: 404, not found. It is misspelt, private, or gone.", program="npm yarn pnpm npx", rank=20),
+    Rule("node.e404", "404", r"404 *(?:Not Found - \w+ https?://[^/\s]+/(?P<b>[^\s]+)|Not Found|'?(?P<name>@?[\w./-]+)@[^\n]* is not in)", lambda c, f: f"The registry has no package {f['name'] or (f['b'] or '').replace('%2f', '/') or ' '.join(c.operands[1:])}: 404, not found. It is misspelt, private, or gone.", program="npm yarn pnpm npx", rank=20),
     Rule("node.eresolve", "eresolve", r"(?:Found: (?P<name>\S+))?", "npm cannot resolve the dependencies: two packages want different versions of a peer (ERESOLVE). Update one of them; --legacy-peer-deps ignores the conflict.", lambda c, f: [c.append("--legacy-peer-deps")], rank=20),
     Rule("node.json", "ejsonparse", r"(?P<why>Unexpected [^\n]+)?", "package.json is not valid JSON and cannot be parsed: {why}. A comma or quote is missing or too many there.", rank=20),
     Rule("node.engine", "ebadengine", "", "A package wants another version of node than the one here (EBADENGINE). node --version shows yours.", rank=20),

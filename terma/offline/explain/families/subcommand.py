@@ -37,7 +37,9 @@ def hinted(case: Case, word: str) -> list[str]:
     if quoted:
         return quoted[:5]
     lines = [
-        line.strip(" \t?.*-:") if not line.strip().startswith("-") else line.strip()
+        re.sub(r"\? *[\[(][yYnN/]+[\])].*", "", line).strip(" \t?.*-:")
+        if not line.strip().startswith("-")
+        else line.strip()
         for line in rest.split("\n")
     ]
     names = [line for line in lines if line and line not in ("this", "one of these", word)]

@@ -24,6 +24,7 @@ def _tmux(case: Case) -> list[str]:
 
 
 RULES = (
+    Rule("system.user_home", "no such user or named directory", r"no such user or named directory: (?P<name>\S+)", "~{name} means the home of a user {name}, and there is no such user or named directory. ~/ with a slash is your own home.", rank=18),
     Rule("system.disk_full", ("no space left on device", "enospc", "disk full", "not enough free space"), r"(?:[‘'\"]?(?P<path>/[^:'’\"\n]+)['’\"]?: )?", lambda c, f: f"The disk is full: no space left on device{' for ' + f['path'] if f['path'] else ''}. {_free(c, f['path'])}df -h shows every disk, du -sh * what fills one (df -i if the small files ran out).", rank=16),
     Rule("system.quota", "disk quota exceeded", "", "Your disk quota is used up (quota exceeded). Delete something of yours, or ask for more.", rank=16),
     Rule("system.read_only", ("read-only file system", "erofs"), r"(?:[‘'\"]?(?P<path>[^\s:'’\"]+)['’\"]?: Read-only)?", "{path} lies on a read-only file system, so nothing can be written there. mount shows how it is mounted; after disk errors dmesg says why.", rank=16),

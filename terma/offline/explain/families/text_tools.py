@@ -22,8 +22,12 @@ def _close_sed(case: Case, facts: Facts) -> list[str]:
 
 
 def _fixed_grep(case: Case, facts: Facts) -> list[str]:
-    if not case.operands:
-        return []
+    if (
+        not case.operands
+        or re.search(r"[|+.*^$]", case.operands[0])
+        or any(re.match(r"-\w*[EPe]", v) for v in case.args)
+    ):
+        return []  # it was meant as a regular expression
     escaped = re.sub(r"([\[\](){}*+?\\])", r"\\\1", case.operands[0])
     return [case.insert("-F"), case.swap(case.operands[0], escaped)]
 
