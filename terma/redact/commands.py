@@ -41,7 +41,7 @@ def _tool(names: str, *places: str, value: str = V) -> Tool:
     if options:
         ways.append(rf"(?:(?!{'|'.join(words)}){BETWEEN}){{0,400}}?(?<![\w-])(?:{options})")
     tool = rf"(?<![\w.-])(?:{'|'.join(words)})[ \t]{{1,4}}(?:{'|'.join(ways)}){value}"
-    literals = (re.match(r"[a-z0-9_-]+", word) for word in words)
+    literals = (re.match(r"[a-z0-9_-]+(?!\?)", word) for word in words)
     starts = (
         found[0] + "*" * (found[0] != word) for found, word in zip(literals, words, strict=True) if found
     )
@@ -82,7 +82,7 @@ TOOLS = (
     _tool("cargo", r"login[ \t]{1,4}(?!-)"),
     _tool("rclone", r"obscure[ \t]{1,4}(?!-)"),
     _tool(r"xfreerdp3? wfreerdp freerdp mstsc cmdkey", r"[^\n]{0,200}?/(?:p|pass|password):"),
-    _tool("net", r"use[ \t]{1,4}\S{1,120}[ \t]{1,4}(?!/)(?=\S{1,100}[ \t]{1,4}/u)", r"use[ \t]{1,4}[^\n]{1,160}?/user:\S{1,80}[ \t]{1,4}(?!/)", rf"user[ \t]{{1,4}}{W}(?![/*])"),
+    _tool("net", r"use[ \t]{1,4}\S{1,120}[ \t]{1,4}(?![/\\])(?=\S{1,100}[ \t]{1,4}/u)", r"use[ \t]{1,4}[^\n]{1,160}?/user:\S{1,80}[ \t]{1,4}(?!/)", rf"user[ \t]{{1,4}}{W}(?![/*])"),
     _tool("wpa_passphrase", W),
     _tool("nmcli", r"[^\n]{1,160}?\bpassword[ \t]{1,4}", r"[^\n]{1,160}?\.(?:psk|password|wep-key0)[ \t]{1,4}"),
     _tool("rabbitmqctl", rf"(?:{O}){{0,3}}(?:add_user|change_password|authenticate_user)[ \t]{{1,4}}{W}"),

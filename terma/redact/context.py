@@ -64,10 +64,16 @@ def _assignments(text: str, start: int, end: int) -> Iterator[Span]:
     """Two steps, a name and then its value: a value that belongs to no secret may hold names of its own."""
     while name := ASSIGN.search(text, start, end):
         start = name.end()
-        kind = "" if name["name"].endswith("[") else family(name["name"])
+        kind = (
+            ""
+            if name["name"].endswith("[") or (name["name"] == "PASS" and name["sep"] == ":")
+            else family(name["name"])
+        )
         match = VALUE.match(text, start) if kind else None
         if match:
             value, span, quoted = value_of(match)
+            if value == name["name"]:
+                continue  # an argument handed on
             if is_secret(value, kind, literal=quoted) or (
                 kind == "password" and not quoted
                 and word_may_be_secret(text, name.start(), name["name"], value, span[1])

@@ -69,6 +69,9 @@ def _setting(match: re.Match[str]) -> Span | None:
     value = TAIL.sub("", match["v"].rstrip())
     if (
         not kind
+        or (value.endswith(",") and value[:-1].lower().endswith(match["name"].lower()))
+        or value == match["name"]
+        or (match["name"] == "PASS" and match["sep"] == ":")
         or not value
         or " " in value
         or value[0] in "\"'"

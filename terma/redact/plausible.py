@@ -93,12 +93,12 @@ def stands_in(value: str) -> bool:
 
 
 def is_code(value: str) -> bool:
-    """A call, an index, or dotted names as of a program, unless digits are strewn all over it."""
-    return (
-        bool(CODE.match(value.rstrip(",;)")) or CODE.match(value))
-        and len(CHANGES.findall(value)) < 3
-        and len(CHURN.findall(value)) < 0.4 * len(value)
-    )
+    """A call, an index, or dotted names as of a program, unless digits or capitals are strewn all over it."""
+    if not (CODE.match(value.rstrip(",;)")) or CODE.match(value)) or len(CHURN.findall(value)) >= 0.4 * len(
+        value
+    ):
+        return False
+    return value.find("(") > 4 or len(CHANGES.findall(value)) < 3
 
 
 def looks_random(value: str) -> bool:
@@ -147,7 +147,7 @@ ALGORITHM = re.compile(
 CHURN = re.compile(r"(?=[a-z][A-Z0-9]|[A-Z][a-z0-9]|[0-9][A-Za-z])", re.ASCII)
 CHANGES = re.compile(r"\d(?=[A-Za-z])|[A-Za-z](?=\d)", re.ASCII)
 METAVARIABLE = re.compile(
-    r"[A-Z][A-Z_]*(?:PASS|PW|SECRET|TOKEN|KEY|USER|NAME|WORD|STRING|VALUE|FILE)[A-Z_]*$|[A-Z_]*_[A-Z_]*$"
+    r"[A-Z_]*(?:PASS|PW|SECRET|TOKEN|KEY|USER|NAME|WORD|STRING|VALUE|FILE)[A-Z_]*$|[A-Z_]*_[A-Z_]*$"
 )
 ALWAYS_ONE = frozenset(
     "password passwd pass pwd username user your_password yourpassword mypassword string none null true false "
@@ -184,7 +184,11 @@ ABOUT = re.compile(
 def word_may_be_secret(text: str, start: int, name: str, value: str, end: int) -> bool:
     """Whether the bare word `value` of `NAME=word` or `NAME: word` is a password and not a variable of a program:
     no call is open before it on its line, nothing is called or indexed after it, and it says nothing of passwords."""
-    if not re.fullmatch(r"[A-Za-z][A-Za-z_-]{4,60}", value) or stands_in(value) or METAVARIABLE.match(value):
+    if (
+        not re.fullmatch(r"[A-Za-z][A-Za-z_-]{4,60}[!?]?", value)
+        or stands_in(value)
+        or METAVARIABLE.match(value)
+    ):
         return False
     line = text[max(text.rfind("\n", 0, start) + 1, start - 300) : start]
     if ABOUT.search(value) or line.count("(") > line.count(")"):
@@ -202,8 +206,14 @@ def word_may_be_secret(text: str, start: int, name: str, value: str, end: int) -
 SETTING = re.compile(r"\n?(?:\[[^\n]{1,80}\]|[a-zA-Z][\w.-]{0,60} = \S{1,200})[ \t]*\n$")
 
 
+ALONE = re.compile(r"[a-z]{4,20} = ([a-z]{5,30})\r?(?:\n|$)")
+
+
 def among_settings(text: str, start: int) -> bool:
-    """Whether a section's head or another setting stands on the line before, as in an INI file."""
+    """Whether a section's head or another setting stands on the line before, as in an INI file, or the line is
+    not indented at all and says no more."""
+    if (start == 0 or text[start - 1] == "\n") and (alone := ALONE.match(text, start)):
+        return not ABOUT.search(alone[1])
     before = text[max(0, start - 300) : start]
     line = before.rfind("\n", 0, len(before) - 1) + 1
     return bool(SETTING.match(before, line))

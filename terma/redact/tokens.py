@@ -117,7 +117,7 @@ SHAPES = (
     _shape("Dropbox", "sl.", r"(?:u\.)?[\w-]{100,2000}", "sl.B{135}", "sl.B{20}"),
     _shape("Dynatrace", "dt0", r"[a-z]\d\d\.[A-Z0-9]{8,24}\.[A-Z0-9]{64}", "dt0c01.{A24}.{A64}", "dt0c01.{A24}"),
     _shape("Fly", "fm1r_ fm1a_ fm2_ fo1_", r"[\w+/=-]{40,2000}", "fm2_{100}", "fm2_{9}"),
-    _shape("Pinecone, Resend, Render", "pcsk_ re_ rnd_ rzp_live_ rzp_test_", r"(?=[a-z]*\d|[A-Za-z]*[A-Z])\w{14,80}(?!\w)",
+    _shape("Pinecone, Resend, Render", "pcsk_ re_ rnd_ rzp_live_ rzp_test_", r"(?=[A-Za-z_]*\d)\w{14,80}(?!\w)",
            "pcsk_{6}_{63}", "re_{4}"),
     _shape("Tavily, Buildkite, Fireworks", "tvly- tvly-dev- fw_ bkct_ csk- r9_ fc- jina_", AN + "{24,80}", "tvly-{32}", "tvly-{9}"),
     _shape("Cloudflare", "cfut_ cfat_ cfk_", W + "{30,80}", "cfut_{40}", "cfut_{9}"),
