@@ -13,7 +13,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json",
         action="store_true",
-        help='for programs, at the end of input: {"text", "secrets": {placeholder: value}}',
+        help='for programs, at the end of input: {"text", "secrets": {placeholder: value}}; the values are printed as they are',
     )
 
 
