@@ -13,7 +13,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json",
         action="store_true",
-        help='for programs, at the end of input: {"text", "secrets": {placeholder: value}}; the values are printed as they are',
+        help='for programs, at the end of input: {"text", "secrets": {placeholder: value}}; the values as they are',
     )
 
 
