@@ -9,6 +9,7 @@ from itertools import zip_longest
 
 from terma.context.lines import Key, Shown, Spot, low_bytes, squeeze
 from terma.context.prompt import ALIKE, FAINT, SAME, head, likeness, rows_above, shape, shows_again
+from terma.output import cells
 from terma.types import CaptureRequest
 
 TAIL = 60  # rows given when the command is not found
@@ -82,9 +83,7 @@ def _rows(text: str, shell: str, columns: int) -> list[str]:
 
 
 def _width(text: str) -> int:
-    from terma.output.cells import width
-
-    return len(text) if text.isascii() else sum(width(char) for char in text)
+    return len(text) if text.isascii() else sum(cells.width(char) for char in text)
 
 
 def _asked(shown: Shown, request: CaptureRequest, columns: int) -> Spot | None:
