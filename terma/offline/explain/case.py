@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
+from terma.offline.explain.everyday import EVERYDAY
 from terma.offline.explain.line import Word, program_at, quote, words_of
 from terma.offline.explain.machine.options import OPTIONS, options_of
 from terma.offline.explain.model import Failure
@@ -40,6 +41,7 @@ class Case:
         self.command, self.status, self.output = failure.command, failure.status, failure.output
         self.low = failure.output.lower()
         self.cwd = failure.cwd
+        self._near: dict[str, list[str]] = {}
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
@@ -219,6 +221,12 @@ class Case:
     def programs(self) -> frozenset[str]:
         """Every name that PATH offers, and the shell's own."""
         return BUILTINS.union(*(self.listing(folder) for folder in self.search_path))
+
+    def near_programs(self, name: str) -> list[str]:
+        """The programs of which `name` may be a misspelling, best first; the everyday ones win."""
+        if name not in self._near:
+            self._near[name] = nearest(name, self.programs | EVERYDAY, 3, liked=EVERYDAY)
+        return self._near[name]
 
     def installed(self, name: str) -> bool:
         """Whether PATH offers `name`."""

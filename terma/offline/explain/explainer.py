@@ -22,9 +22,11 @@ MAX_FIXES = 4
 FIRST, STEP = 0.9, 0.2  # confidence of the first fix, and how much less each next one has
 # Words of the messages that common tools have in German, French, Spanish, Portuguese and Italian.
 _FOREIGN = re.compile(
-    r"(?i)\b(?:nicht|Datei|Verzeichnis|Befehl|keine|fichier|dossier|commande|aucun|introuvable|permission non|archivo|directorio"
-    r"|orden|permiso|ningún|ficheiro|arquivo|comando|diretório|permissão|impossibile|directory inesistente)\b|[\u0400-\u04ff\u3040-\u9fff]{3}"
+    r"(?i)\b(?:nicht|Datei|Verzeichnis|Befehl|keine|fichier|dossier|commande|aucun|introuvable|permission non"
+    r"|archivo|directorio|orden|permiso|ning\u00fan|ficheiro|arquivo|comando|diret\u00f3rio|permiss\u00e3o|impossibile"
+    r"|directory inesistente)\b|[\u0400-\u04ff\u3040-\u9fff]{3}"
 )
+_ENGLISH = " It reads English messages; LC_ALL=C in front of the command gives them."
 _TELLING = re.compile(
     r"error|fatal|fail|cannot|can't|could not|couldn't|unable|denied|invalid|not found|no such|unknown|refused"
     r"|exception|missing|undefined|expected|timed? ?out|unrecognized|illegal|abort|not allowed|panic|ambiguous",
@@ -111,10 +113,7 @@ def _unknown(case: Case) -> str:
         return f"{name} ended with status 0, which means success: nothing failed."
     if not case.output.strip():
         return f"{name} ended with status {case.status} and no output is at hand, so terma cannot say why."
-    tongue = (
-        " It reads English messages; LC_ALL=C in front of the command gives them."
-        if _FOREIGN.search(case.output)
-        else ""
-    )
+    tongue = _ENGLISH if _FOREIGN.search(case.output) else ""
     lines = "\n".join(f"  {line}" for line in telling(case.output))
-    return f"{name} ended with status {case.status}. terma does not know this failure.{tongue} Its output says:\n{lines}"
+    said = f"{name} ended with status {case.status}. terma does not know this failure.{tongue}"
+    return f"{said} Its output says:\n{lines}"

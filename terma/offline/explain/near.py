@@ -22,17 +22,18 @@ _KEYS = {
 }
 
 
-def _wrong(a: str, b: str) -> float:
-    """What it costs to have typed `a` for `b`: a little less for the key beside it."""
-    if a == b:
-        return 0.0
-    here, there = _KEYS.get(a), _KEYS.get(b)
-    beside = here and there and abs(here[0] - there[0]) <= 1 and abs(here[1] - there[1]) <= 1.1
-    return 0.9 if beside else 1.0
+_BESIDE = frozenset(
+    (a, b)
+    for a, (row, place) in _KEYS.items()
+    for b, (other, there) in _KEYS.items()
+    if a != b and abs(row - other) <= 1 and abs(place - there) <= 1.1
+)
 
 
 def distance(a: str, b: str, limit: float) -> float:
-    """Edits from `a` to `b` (insert, delete, replace 1 each, a swap of neighbours 0.8); above `limit`: infinity."""
+    """Edits from `a` to `b`; above `limit`: infinity.
+
+    Insert, delete and replace count 1 each, 0.9 for the key beside, a swap of neighbours 0.8."""
     if abs(len(a) - len(b)) > limit:
         return float("inf")
     before: list[float] = []
@@ -40,7 +41,11 @@ def distance(a: str, b: str, limit: float) -> float:
     for i, x in enumerate(a, 1):
         older, before, row = before, row, [float(i)]
         for j, y in enumerate(b, 1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + _wrong(x, y))
+            cost = min(
+                before[j] + 1,
+                row[j - 1] + 1,
+                before[j - 1] + (0.0 if x == y else 0.9 if (x, y) in _BESIDE else 1.0),
+            )
             if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y and x != y:
                 cost = min(cost, older[j - 2] + SWAP)
             row.append(cost)
@@ -64,17 +69,12 @@ def nearest(word: str, names: Iterable[str], count: int = 3, liked: Iterable[str
     letters, favourites = set(low), set(liked)
     found: list[tuple[float, int, str]] = []
     for name in set(names):
-        if (
-            name == word
-            or series(name, word)
-            or abs(len(name) - len(word)) > limit
-            or len(letters ^ set(name.lower())) > 2 * limit
-        ):
+        if name == word or abs(len(name) - len(word)) > limit or len(letters ^ set(name.lower())) > 2 * limit:
             continue
         apart = distance(low, name.lower(), limit)
         if len(word) <= 3 and len(name) == len(word) and apart == 1.0:  # pod is no misspelt pwd
             continue
-        if apart <= limit and apart < len(name):
+        if apart <= limit and apart < len(name) and not series(name, word):
             apart += 0.4 * (name[:1].lower() != low[:1]) - 0.5 * (name in favourites)
             apart -= 0.1 * (sorted(name.lower()) == sorted(low))
             found.append((apart, abs(len(name) - len(word)), name))

@@ -7,9 +7,10 @@ import re
 
 from terma.offline.explain.carriers import carriers
 from terma.offline.explain.case import Case
+from terma.offline.explain.everyday import EVERYDAY
 from terma.offline.explain.line import quote
 from terma.offline.explain.near import distance, nearest
-from terma.offline.explain.packages import EVERYDAY, install_command, package_for
+from terma.offline.explain.packages import install_command, package_for
 from terma.offline.explain.rule import Facts, Rule
 from terma.offline.explain.subcommands import SUBCOMMANDS
 
@@ -70,7 +71,7 @@ def _fixes(case: Case, facts: Facts) -> list[str]:
     fixes += [case.swap(name, found) for found in _swapped(name)]
     if (package or name in carriers()) and not fixes:
         return [package] if package else []
-    near = nearest(name, case.programs | EVERYDAY, 3, liked=EVERYDAY)
+    near = case.near_programs(name)
     fixes += [case.swap(name, found) for found in near]
     return [*fixes, package] if package else fixes
 
@@ -110,7 +111,7 @@ def _text(case: Case, facts: Facts) -> str:
             "snap": "snap",
         }.get(kind, "package")
         return said + f"It is not installed; the {named} {package} carries it."
-    if nearest(name, case.programs | EVERYDAY, 1, liked=EVERYDAY):
+    if case.near_programs(name):
         return said + "No program of that name is in PATH; it looks misspelt."
     return (
         said
