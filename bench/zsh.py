@@ -101,6 +101,7 @@ def keys(agent: RunningAgent) -> list[Figure]:
         figures.append(
             ("zsh, Ctrl+T to the first character", ms(times), "ms", _spread(times, "offline engine, warm"))
         )
+    figures += why(agent)
     agent.will_do({"delta": "@@@@"}, {"hang": True})
     with zsh(agent) as shell:
 
@@ -114,6 +115,28 @@ def keys(agent: RunningAgent) -> list[Figure]:
                 (f"zsh, {name} to the sentence restored", ms(times), "ms", _spread(times, "streaming"))
             )
     return figures
+
+
+def why(agent: RunningAgent) -> list[Figure]:
+    """From Enter on `?why` to its first visible character, and to the fix on the next prompt."""
+    first, whole = [], []
+    with zsh(agent, env={"TERMA_ENGINE": "offline"}, after="_terma_guard=0") as shell:
+        for _ in range(PRESSES):
+            shell.press("C-u").line()
+            _typed(shell, "gti --version")
+            shell.mark().press("Enter").wait_for(PROMPT)
+            _typed(shell, "?why")
+            shell.mark()
+            begun = time.perf_counter()
+            shell.press("Enter").wait_for("gti --version")
+            first.append(time.perf_counter() - begun)
+            shell.wait_for(f"{PROMPT}git --version")
+            whole.append(time.perf_counter() - begun)
+    name = "zsh, Enter on ?why to the first character"
+    return [
+        (name, ms(first[3:]), "ms", _spread(first[3:], "offline engine, warm")),
+        ("zsh, Enter on ?why to the fix on the prompt", ms(whole[3:]), "ms", _spread(whole[3:], "the same")),
+    ]
 
 
 def _typed(shell: Shell, sentence: str) -> None:
