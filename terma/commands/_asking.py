@@ -44,7 +44,7 @@ def settings() -> dict[str, str]:
         for name, value in os.environ.items()
         if name.startswith("TERMA_") and "\n" not in value
     ]
-    return known | {"settings": "\n".join(ours)}
+    return known | {"settings": "\n".join(["", *ours])}  # never empty: an empty field is not sent
 
 
 def terminal() -> dict[str, str]:
