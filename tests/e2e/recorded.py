@@ -65,6 +65,15 @@ class Recorded(Shell):
         self.mark().type(line).press("Enter").wait_for("\n").wait_for(ready)
         return self.since().partition("\n")[2]
 
+    def collect(self, ending: bytes) -> bytes:
+        """Everything up to the first read that ends a flood with `ending`. For megabytes: wait_for looks at all of
+        it each time."""
+        pieces, tail = [], b""
+        while ending not in tail:
+            pieces.append(self.child.read_nonblocking(65536, WAIT))
+            tail = tail[-200:] + pieces[-1]
+        return b"".join(pieces)
+
     def sockets(self) -> list[Path]:
         return sorted(self.runtime.glob("rec-*.sock"))
 
