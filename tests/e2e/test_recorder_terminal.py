@@ -99,7 +99,7 @@ def test_ctrl_d_ends_it_as_it_ends_the_shell(home: Home) -> None:
 
 def test_what_a_job_in_the_background_still_prints_does_not_hold_the_shell_back(home: Home) -> None:
     with Recorded("bash", home) as terminal:
-        terminal.run("(trap '' HUP; while :; do echo still here; done) & disown")
+        terminal.run("(trap '' HUP; while echo still here; do :; done) & disown")
         terminal.type("exit 5").press("Enter")
         assert terminal.ended() == 5
 
