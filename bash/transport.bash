@@ -124,7 +124,11 @@ _terma_recall() {
   while [[ $lines == *$'\x1e'* ]]; do
     texts+=("${lines##*$'\x1e'}")
     lines=${lines%$'\x1e'*}
-    lines=${lines%$'\n'*}
+    if [[ $lines == *$'\n'* ]]; then lines=${lines%$'\n'*}; else lines=''; fi
+  done
+  while [[ $lines == *\?\?* ]]; do # read from a file without times: one entry a line
+    if [[ ${lines##*$'\n'} =~ ^\ *[0-9]+[\*\ ]\ \?\?(.*)$ ]]; then texts+=("${BASH_REMATCH[1]}"); fi
+    if [[ $lines == *$'\n'* ]]; then lines=${lines%$'\n'*}; else lines=''; fi
   done
   if _terma_led_by_why "${texts[0]-#}" && [[ ${texts[0]-} != '#'* ]]; then asked=${texts[0]}; fi
   past=${_terma_bang@P}

@@ -201,6 +201,17 @@ def test_repeated_commands_are_told_apart(agent: RunningAgent, history: str, whi
                 assert line in said and f"exit status {ending}" in said
 
 
+@pytest.mark.parametrize("times", ["", "HISTTIMEFORMAT='%F '"])
+@pytest.mark.parametrize("share", ["history -a; history -c; history -r", "history -a; history -n"])
+def test_a_history_that_is_read_again_with_every_prompt(agent: RunningAgent, share: str, times: str) -> None:
+    agent.will_explain("heard.", match=NOWHERE)
+    before = f"PROMPT_COMMAND='{share}'; HISTFILE=$HOME/shared; echo 'echo older' > $HISTFILE\n{times}"
+    with bash(agent, before=before) as shell:
+        for _ in range(2):
+            run(shell, NOWHERE)
+            assert NOWHERE in ask_why(shell, "?why is that")
+
+
 def test_a_command_of_several_lines_is_told_whole(home: Home) -> None:
     with Listener(home) as agent, bash(home, before="shopt -s lithist") as shell:
         shell.mark().type("for i in 1").press("Enter").wait_for("more> ").type("do (exit $i)").press("Enter")
