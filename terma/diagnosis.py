@@ -43,7 +43,7 @@ class Check:
 
 def checks() -> list[Check]:
     """Every check, in the order in which a person would look. Never raises TermaError."""
-    subjects = (_terma, _zsh, _bash, _key, _socket, _agent, _transport, _engine, _parser)
+    subjects = (_terma, _zsh, _bash, _key, _socket, _agent, _transport, _settings, _engine, _model, _parser)
     found: list[Check] = []
     for subject in subjects:
         try:
@@ -174,6 +174,35 @@ def _transport() -> Iterator[Check]:
     else:
         hint = "faster: apt install netcat-openbsd" if sys.platform == "linux" else ""
         yield Check("transport", "ok", f"bash talks through {sys.executable}", hint)
+
+
+def _settings() -> Iterator[Check]:
+    """The file and the variables, as this shell has them."""
+    from terma.config.layers import load
+
+    file = paths.config_dir() / "config.toml"
+    found = load(file, os.environ)
+    where = str(file) if file.exists() else "no file, the defaults"
+    outside = sorted({name for name in found.origins.values() if name.startswith("TERMA_")})
+    yield Check("settings", "ok", f"{where}{'; ' + ', '.join(outside) if outside else ''}")
+
+
+def _model() -> Iterator[Check]:
+    """Which engine answers here, with a question to it when it is a model."""
+    from terma.agent import inprocess
+    from terma.commands._asking import settings
+
+    here = {"cwd": str(Path.cwd()), "path": os.environ.get("PATH", "")} | settings()
+    shown = inprocess.ask_json("models", here)
+    chosen = f"{shown['used']} ({shown['why']})"
+    if shown["provider"] in ("offline", "scripted"):
+        yield Check("model", "ok", chosen)
+        return
+    check = inprocess.ask_json("models", here | {"check": "1"})["check"]
+    if check["ok"]:
+        yield Check("model", "ok", f"{chosen}; first word after {check['seconds']:g} s")
+    else:
+        yield Check("model", "fail", f"{chosen}: {check['error']}", check["hint"])
 
 
 def _engine() -> Iterator[Check]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.server
 import json
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -284,6 +285,43 @@ def test_a_broken_setting_is_told_and_the_sentence_stands(server, modelled):
         modelled.ask("translate", buffer="list", cwd="/", settings="TERMA_RETRIES=many")
     assert caught.value.code == "config"
     assert "TERMA_RETRIES" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("reply", "status", "words"),
+    [
+        (says("ls"), "ok", "first word after"),
+        (fails(401, "bad key"), "fail", "key"),
+        (fails(429), "fail", "requests"),
+    ],
+)
+def test_doctor_asks_the_model_and_says_what_is_wrong(server, modelled, reply, status, words):
+    server.will(reply)
+    done = subprocess.run(
+        [modelled.env["TERMA_BIN"], "doctor", "--json"],
+        env=modelled.env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found = {check["name"]: check for check in json.loads(done.stdout)}
+    assert found["model"]["status"] == status
+    assert words in found["model"]["detail"]
+    assert bool(found["model"]["hint"]) is (status == "fail")
+    assert "sesame" not in done.stdout
+
+
+def test_doctor_names_a_broken_setting(modelled):
+    done = subprocess.run(
+        [modelled.env["TERMA_BIN"], "doctor", "--json"],
+        env=modelled.env | {"TERMA_RETRIES": "many"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found = {check["name"]: check for check in json.loads(done.stdout)}
+    assert found["settings"]["status"] == "fail"
+    assert "TERMA_RETRIES" in found["settings"]["detail"]
 
 
 class Lists(http.server.BaseHTTPRequestHandler):
