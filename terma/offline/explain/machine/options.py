@@ -1,15 +1,15 @@
-"""The options that a program takes: from its manual page, its completions, or its own --help where that is safe."""
+"""The options that a program takes: from its manual page, its own --help where that is safe, or its completions."""
 
 from __future__ import annotations
 
 import re
 import subprocess
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 
 HELP_TIMEOUT = 0.2  # seconds
 MAX_TEXT = 400_000
+MAX_KNOWN = 256
 # Programs whose --help prints and ends, whatever the machine's state: no service, no file, no terminal is touched.
 SAFE = frozenset(
     "ls cp mv rm ln cat head tail sort uniq wc cut tr tee touch mkdir rmdir chmod chown chgrp df du stat date seq split join"
@@ -57,22 +57,27 @@ for _name in ("cargo run", "cargo test", "cargo check", "cargo bench"):
 OPTIONS["pip3 install"] = OPTIONS["pip install"]
 
 
+_known: dict[tuple[str, str, int], frozenset[str]] = {}  # by program, file and its time of change
+
+
 def options_of(program: str, path: str) -> frozenset[str]:
     """The long options of `program`, the file at `path` ("" when it is not installed); empty when unknown."""
     if not re.fullmatch(r"[\w.+-]{1,64}", program):
         return frozenset()
-    with suppress(OSError):
-        return _options(program, path, Path(path).stat().st_mtime_ns if path else 0)
-    return frozenset()
-
-
-@lru_cache(maxsize=128)
-def _options(program: str, path: str, _version: int) -> frozenset[str]:
-    for source in (_help, _manual, _completions):
+    try:
+        version = (program, path, Path(path).stat().st_mtime_ns if path else 0)
+    except (OSError, ValueError):
+        return frozenset()
+    if version in _known:
+        return _known[version]
+    for source in (_manual, _help, _completions):
         found = frozenset(_OPTION.findall(source(program, path)))
         if len(found) > 3:  # fewer is a text that only mentions one
+            if len(_known) >= MAX_KNOWN:
+                _known.clear()
+            _known[version] = found
             return found
-    return frozenset()
+    return frozenset()  # not kept: a busy machine may have cut it short
 
 
 def _help(program: str, path: str) -> str:
@@ -98,7 +103,7 @@ def _manual(program: str, _path: str) -> str:
                 with suppress(OSError, EOFError):
                     with gzip.open(page) if end else page.open("rb") as file:
                         text = file.read(MAX_TEXT).decode("utf-8", "replace")
-                    return re.sub(r"\\f.|\\", "", text)
+                    return re.sub(r"\bFl -", "--", re.sub(r"\\f.|\\", "", text))  # Fl: BSD's pages
     return ""
 
 
