@@ -4,7 +4,7 @@
 _terma_fields=()
 
 # The variables by which the agent finds the terminal's text. A shell sends those that are set, as env.NAME=value.
-_terma_terminal=(TERM TERM_PROGRAM TMUX TMUX_PANE STY WINDOW ZELLIJ_SESSION_NAME ZELLIJ_PANE_ID KITTY_LISTEN_ON
+_terma_terminal=(TERM TERM_PROGRAM TMUX TMUX_PANE STY WINDOW SCREENDIR ZELLIJ_SESSION_NAME ZELLIJ_PANE_ID KITTY_LISTEN_ON
   KITTY_WINDOW_ID WEZTERM_PANE WEZTERM_UNIX_SOCKET TERMA_RECORDING SSH_CONNECTION)
 
 # _terma_wire_encode TEXT -> REPLY: TEXT as it stands between two separators.

@@ -14,7 +14,7 @@ from terma.errors import AgentUnavailable, UnsafePath
 SHELLS = ("zsh", "bash", "xonsh", "sh")
 # By these the agent finds the terminal's text; shell_hooks/wire.sh names the same for the shells.
 TERMINAL = (
-    "TERM TERM_PROGRAM TMUX TMUX_PANE STY WINDOW ZELLIJ_SESSION_NAME ZELLIJ_PANE_ID KITTY_LISTEN_ON "
+    "TERM TERM_PROGRAM TMUX TMUX_PANE STY WINDOW SCREENDIR ZELLIJ_SESSION_NAME ZELLIJ_PANE_ID KITTY_LISTEN_ON "
     "KITTY_WINDOW_ID WEZTERM_PANE WEZTERM_UNIX_SOCKET TERMA_RECORDING SSH_CONNECTION"
 ).split()
 # Keys by which engine = "auto" finds a model; terma.agent.engines knows what each is for.
