@@ -8,7 +8,8 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from terma.chat import ChatEvent, ChatRequest, Finish, ModelError, ModelSpec
-from terma.models.http.clients import Clients, translate, url
+from terma.models.http.clients import Clients, translate, trust, url
+from terma.models.http.loading import load
 from terma.models.http.reading import DONE, objects
 from terma.models.policy.attempts import attempts
 from terma.models.policy.pace import Pace
@@ -54,6 +55,7 @@ class OpenAIHttp:
     async def _once(self, request: ChatRequest) -> AsyncGenerator[ChatEvent, None]:
         spec = request.spec
         await self._pace.wait(spec)
+        load()
         client = self._clients.get(spec)
         import httpx
 
@@ -133,13 +135,7 @@ def _error(response: httpx.Response, said: str, spec: ModelSpec) -> ModelError:
 
 
 def _load(spec: ModelSpec) -> None:
-    import httpx  # noqa: F401
-
-    from terma.models.http.clients import trust
-    from terma.models.http.network import preload
-
-    preload()
-
+    load()
     if spec.api_base.startswith("https://"):
         trust(spec.ca_file)
 

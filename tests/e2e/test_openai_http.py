@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -132,3 +134,18 @@ def test_a_connection_that_died_meanwhile_is_replaced(speaker: Speaker, place: P
     with ModelServer(unix=path) as server:
         server.will(says("again"))
         assert text(speaker.ask(speaker.request(server))) == "again"
+
+
+def test_httpx_comes_without_its_command_line_and_http2() -> None:
+    code = """
+import sys
+from terma.models.http.loading import load
+load(); load()
+import httpx, httpcore
+assert httpx.AsyncClient and callable(httpx.main)
+print(*sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
+    loaded = done.stdout.split()
+    assert "httpx" in loaded
+    assert not {"click", "rich", "pygments", "h2", "httpx._main"} & set(loaded)

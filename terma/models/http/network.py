@@ -7,7 +7,6 @@ as garbage is not collected. This module imports httpcore: only what runs a requ
 from __future__ import annotations
 
 import ssl
-from collections.abc import Iterable
 from typing import Any
 
 import httpcore
@@ -59,10 +58,3 @@ class Stream(httpcore.AsyncNetworkStream):
     def get_extra_info(self, info: str) -> Any:
         """As httpcore has it."""
         return self._inner.get_extra_info(info)
-
-
-def preload() -> Iterable[str]:
-    """Import what a first connection needs; the names of it."""
-    from anyio._backends import _asyncio
-
-    return (_asyncio.__name__,)

@@ -3,44 +3,53 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import select
 import socket
 import sys
 import threading
 
-NICE = 5
+NICE = 10
 LOOK = 200  # milliseconds
 
 
 def main() -> int:
     """The exit status: 0 when nobody is left to answer, 1 when litellm cannot be used."""
     connection, idle = socket.socket(fileno=int(sys.argv[1])), float(sys.argv[2])
-    os.nice(NICE)
-    loaded = threading.Event()
-    threading.Thread(target=_watch, args=(connection.fileno(), loaded), daemon=True).start()
-    try:
-        from terma.models.worker import calls, serving
-
-        calls.quiet()
-    except Exception as error:  # a broken installation can raise anything
+    trouble: list[BaseException] = []
+    loading = threading.Thread(target=_load, args=(trouble,), daemon=True)
+    loading.start()
+    poll = select.poll()
+    poll.register(connection.fileno(), 0)  # hang-up and error are always told
+    while loading.is_alive():
+        if poll.poll(LOOK):
+            return 0  # the agent ended while this was still loading
+    if trouble:
         from terma.models.worker.messages import line
 
-        connection.sendall(line({"fatal": f"{type(error).__name__}: {error}"}))
+        connection.sendall(line({"fatal": f"{type(trouble[0]).__name__}: {trouble[0]}"}))
         return 1
-    loaded.set()
+    from terma.models.worker.serving import Serving
+
     connection.setblocking(False)
-    asyncio.run(serving.Serving(connection, idle).run())
+    asyncio.run(Serving(connection, idle).run())
     return 0
 
 
-def _watch(fd: int, loaded: threading.Event) -> None:
-    """Importing takes seconds in which nothing is read: see the other end close all the same."""
-    poll = select.poll()
-    poll.register(fd, 0)  # hang-up and error are always told
-    while not loaded.is_set():
-        if poll.poll(LOOK):
-            os._exit(0)
+def _load(trouble: list[BaseException]) -> None:
+    """Import litellm in a thread that gives way to others: seconds of work while a person logs in.
+
+    On Linux a thread has a niceness of its own, so the answers later are not slow; elsewhere nothing is changed."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+    try:
+        from terma.models.worker import calls, serving  # noqa: F401
+
+        calls.quiet()
+    except BaseException as error:  # a broken installation can raise anything
+        trouble.append(error)
 
 
 if __name__ == "__main__":
