@@ -48,7 +48,7 @@ class Query:
     command: str = ""
     duration: int = 0
     recent: tuple[str, ...] = ()
-    extra: Mapping[str, str] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from terma import registry
 from terma.agent.choosing import Choosing
-from terma.agent.explaining import Explaining, number
+from terma.agent.explaining import Explaining, aliases, number
 from terma.agent.remembering import Remembering
 from terma.context import history
 from terma.context.memory import Event
@@ -144,6 +144,7 @@ class Handlers:
             command=fields.get("command", ""),
             duration=number(fields, "duration", 0),
             recent=self._memory.note(fields, ran) if ran.command else (),
+            aliases=aliases(fields.get("aliases", "")),
         )
 
 

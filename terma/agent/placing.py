@@ -30,7 +30,7 @@ def _read(query: Query | WhyQuery, words: str, privacy: Privacy) -> Place:
         tools=tools(query.path),
         files=files(query.cwd, words) if privacy.files and query.cwd else (),
         past=near_commands(query.history, words) if privacy.history else (),
-        aliases=query.aliases if isinstance(query, WhyQuery) else {},
+        aliases=query.aliases,
     )
 
 
