@@ -10,16 +10,22 @@ typeset -gi _terma_rewritten=0 # the line was taken out of the editor; 1: it goe
 # functions that were read under `emulate -c` cannot: so the entry file reads these behind that. They bear any options.
 typeset -g _terma_open='
 _terma_line_accepted() {
-  \builtin typeset _terma_level=$(( ${_terma_level:-$_terma_wraps + 1} - 1 ))
-  (( ${+widgets[_terma_line_finish_$_terma_level]} )) && \builtin zle _terma_line_finish_$_terma_level -- "$@"
-  (( _terma_level < _terma_wraps )) && \builtin return 0
-  (( _terma_comments )) && \builtin unsetopt interactive_comments
-  _terma_read_line "${#funcstack[@]}" "${options[aliases]}" "${options[interactivecomments]}" "${options[histignorespace]}"
-  (( _terma_comments )) && \builtin setopt interactive_comments
-  \builtin return 0
+  {
+    \builtin typeset _terma_level=$(( ${_terma_level:-$_terma_wraps + 1} - 1 ))
+  } 2>/dev/null # no trace of it
+  (( _terma_level )) && \builtin zle _terma_line_finish_$_terma_level -- "$@"
+  {
+    (( _terma_level < _terma_wraps )) && \builtin return 0
+    (( _terma_comments )) && \builtin unsetopt interactive_comments
+    _terma_read_line ${#funcstack[@]} ${options[aliases]} ${options[interactivecomments]} ${options[histignorespace]}
+    (( _terma_comments )) && \builtin setopt interactive_comments
+    \builtin return 0
+  } 2>/dev/null
 }
 _terma_why() {
-  (( _terma_comments )) && \builtin unsetopt interactive_comments
+  {
+    (( _terma_comments )) && \builtin unsetopt interactive_comments
+  } 2>/dev/null
   _terma_explain "$@"
 }'
 
@@ -59,11 +65,13 @@ _terma_hide_line() {
 # With every prompt: a plugin or the user may have set a widget of their own since, which is called first then. It may
 # call ours in turn (add-zle-hook-widget keeps what it finds), which then calls what ours was put around before.
 _terma_watch_lines() {
-  local now=${widgets[zle-line-finish]-}
-  if [[ -n $_terma_finish_wrapped || $now == user:_terma_line_accepted ]]; then return 0; fi
-  if [[ -n $now && $now != ${widgets[_terma_line_finish_$_terma_wraps]-} ]]; then
-    _terma_wraps+=1
-    zle -A zle-line-finish _terma_line_finish_$_terma_wraps
+  if [[ -n $_terma_finish_wrapped ]]; then return 0; fi
+  if zle -l zle-line-finish; then # asked first: $widgets is a module to load
+    if [[ $widgets[zle-line-finish] == user:_terma_line_accepted ]]; then return 0; fi
+    if [[ $widgets[zle-line-finish] != ${widgets[_terma_line_finish_$_terma_wraps]-} ]]; then
+      _terma_wraps+=1
+      zle -A zle-line-finish _terma_line_finish_$_terma_wraps
+    fi
   fi
   zle -N zle-line-finish _terma_line_accepted
 }
@@ -193,7 +201,7 @@ _terma_say() {
 # `terma`, for what concerns the last command: `terma why`, `terma last`, `terma "why is that"`. All else is passed on.
 _terma_define() {
   alias -- '?why=_terma_why #'
-  if (( $+functions[terma] || $+aliases[terma] )); then return 0; fi
+  if functions terma >/dev/null || alias terma >/dev/null; then return 0; fi
   terma() {
     case ${1-} in
       why|last|ask|*[[:space:]]*)

@@ -10,15 +10,16 @@ import pytest
 
 from terma import wire
 from tests.conftest import Home, RunningAgent
-from tests.shells.driver import PROMPT, Shell, wait_until
-from tests.shells.in_zsh import streams_of, zsh, zsh_in_tmux
+from tests.shells.driver import PROMPT, ZSH_RC, Shell, wait_until
+from tests.shells.in_zsh import streams_of, zsh, zsh_env, zsh_in_tmux
 from tests.shells.test_zsh_faults import BAD, HOSTILE
-from tests.shells.test_zsh_neighbours import load
+from tests.shells.test_zsh_neighbours import NO_GUARD, load
 
+FRESH = f"\n\r{PROMPT}"  # a new prompt, and not the old one drawn again
 STATUS = 'print "status=$? "'
 
 
-def ask_why(shell: Shell, line: str = "?why", until: str = PROMPT) -> Shell:
+def ask_why(shell: Shell, line: str = "?why", until: str = FRESH) -> Shell:
     """Types the line and waits until `until` was written behind its echo."""
     shell.press("C-u").line()
     shell.mark().type(line).wait_for(line)
@@ -29,7 +30,7 @@ def ask_why(shell: Shell, line: str = "?why", until: str = PROMPT) -> Shell:
 def run(shell: Shell, line: str) -> Shell:
     shell.press("C-u").line()
     shell.mark().type(line).wait_for(line)
-    shell.mark().press("Enter").wait_for(PROMPT)
+    shell.mark().press("Enter").wait_for(FRESH)
     return shell
 
 
@@ -132,7 +133,7 @@ def test_keys_typed_while_it_answers_are_not_lost(agent: RunningAgent) -> None:
     with zsh(agent) as shell:
         run(shell, "false")
         ask_why(shell, until="exit status 1")
-        shell.type("print typed ahead").wait_for(PROMPT)
+        shell.type("print typed ahead").wait_for("no output was seen").wait_for(FRESH)
         assert shell.line().text == "print typed ahead"
 
 
@@ -142,7 +143,7 @@ def test_an_enter_typed_ahead_does_not_run_the_fix(agent: RunningAgent, ahead: s
     with zsh(agent) as shell:
         run(shell, "false")
         ask_why(shell, until="exit status 1")
-        shell.send(ahead).wait_for("no output was seen").wait_for(PROMPT)
+        shell.send(ahead).wait_for("no output was seen").wait_for(FRESH)
         shell.line()
         assert "touch PWNED" not in shell.ran
         assert not Path(agent.home, "PWNED").exists()
@@ -209,7 +210,7 @@ def test_hostile_frames_reach_neither_terminal_nor_prompt(agent: RunningAgent) -
     with zsh(agent, before="setopt prompt_subst") as shell:
         run(shell, "false")
         ask_why(shell, until="visible")
-        shell.wait_for(PROMPT)
+        shell.wait_for(f"{PROMPT}touch PWNED")
         assert shell.line().text == "touch PWNED\n[201~"
         assert [bad for bad in BAD if bad.encode() in shell.raw] == []
         assert "not for us" not in shell.text
@@ -328,10 +329,10 @@ def test_many_aliases_and_a_long_path_still_fit(agent: RunningAgent) -> None:
     fill = "for i in {1..3000}; do alias a$i='echo 思考 something long'; done\n"
     with zsh(agent, after=fill) as shell:
         run(shell, "false")
-        ask_why(shell, until="no output was seen").wait_for(PROMPT)
+        ask_why(shell, until="no output was seen").wait_for(FRESH)
         run(shell, "PATH=$PATH:/${(l:57000::x:)}")
         run(shell, "false")
-        ask_why(shell, until="no output was seen").wait_for(PROMPT)
+        ask_why(shell, until="no output was seen").wait_for(FRESH)
         run(shell, "PATH=$PATH:/${(l:57000::x:)}")
         run(shell, "false")
         ask_why(shell)
@@ -382,7 +383,7 @@ def test_a_resize_meanwhile_does_no_harm(agent: RunningAgent) -> None:
         run(shell, "false")
         ask_why(shell, until="exit status 1")
         shell.child.setwinsize(30, 50)
-        shell.wait_for("second line").wait_for(PROMPT)
+        shell.wait_for("second line").wait_for(f"{PROMPT}echo ok")
         assert shell.line().text == "echo ok"
 
 
@@ -397,3 +398,31 @@ def test_beside_plugins_with_a_prompt_of_two_lines(agent: RunningAgent, plugins_
             "ready> echo the fix"
         )
         assert shell.screen().endswith("seen\ntop line\nready> echo the fix")
+
+
+def test_as_terma_init_gives_it_out(agent: RunningAgent) -> None:
+    agent.will_explain("so it was\n", fixes=("echo the fix",))
+    load = f'eval "$({agent.env["TERMA_BIN"]} init zsh)"\n' + NO_GUARD
+    with Shell("zsh", agent.home, ZSH_RC + load, env=zsh_env(agent)) as shell:
+        run(shell, "false")
+        ask_why(shell, "?why isn't $(it)", until=f"{PROMPT}echo the fix")
+        assert "so it was" in shell.since()
+        assert "off" in run(shell, "print $options[interactivecomments]").since()
+
+
+def test_xtrace_does_not_trace_us(agent: RunningAgent) -> None:
+    agent.will_explain("so it was\n")
+    with zsh(agent, after="PS4='+%N:%i> '; setopt xtrace", ready="") as shell:
+        shell.wait_for(PROMPT).line()
+        shell.mark().type("false").press("Enter").wait_for(PROMPT).line()
+        shell.mark().type("?why isn't it").press("Enter").wait_for("no output was seen").wait_for(FRESH)
+        traced = [line for line in shell.since().splitlines() if line.startswith("+_terma")]
+        known = (
+            "emulate -L",
+            "local -i code",
+            "code=",
+            "_terma_explain",
+            "_terma_line_finish",
+            "(( _terma_level",
+        )
+        assert [line for line in traced if not any(words in line for words in known)] == []

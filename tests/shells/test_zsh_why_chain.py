@@ -52,7 +52,8 @@ def test_in_tmux(
 def test_in_a_bare_terminal(agent: RunningAgent) -> None:
     with zsh(agent, env=OFFLINE) as shell:
         run(shell, "gti --version")
-        ask_why(shell, until="fix  git --version").wait_for("no output was seen").wait_for(PROMPT)
+        ask_why(shell, until="fix  git --version").wait_for("no output was seen")
+        shell.wait_for(f"{PROMPT}git --version")
         assert shell.line().text == "git --version"
         assert [line for line in shell.ran if line.startswith("git")] == []
 
