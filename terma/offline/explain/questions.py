@@ -43,7 +43,7 @@ def _disk(case: Case, asked: str) -> str:
 
 
 def _owner(case: Case, asked: str) -> str:
-    if not re.search(r"\b(?:own\w*|whose|permissions?|denied|allowed|access|writable)\b", asked):
+    if not re.search(r"\b(?:own\w*|whose|permissions?|denied|allowed|access|writable|write|edit)\b", asked):
         return ""
     for path in (*case.operands, case.words[0].value if case.words else ""):
         if case.exists(path) and case.owner(path):

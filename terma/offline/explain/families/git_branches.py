@@ -36,7 +36,7 @@ def _pathspec(case: Case, facts: Facts) -> list[str]:
         path = case.near_path(word)
         fixes += [case.swap(word, path)] if path and first in ("checkout", "diff", "log", "reset") else []
         number = bool(
-            re.search(r"\d\.\d|^[0-9a-f]{7,40}$|\.[a-z]{1,5}$", word)
+            re.search(r"\d\.\d|^[0-9a-f]{7,40}$|\.[a-z]{1,5}$|[~^@:]", word)
         )  # a release, a commit or a file: nobody makes a branch of that name
         if first == "checkout" and not fixes and len(case.operands) == 2 and not number:
             fixes.append(case.insert("-b", "checkout"))

@@ -142,7 +142,7 @@ RULES = (
          "The package database is locked for all but root: it needs root privileges (permission denied on its lock). Run it with sudo.",
          sudo, program="apt apt-get dpkg aptitude", rank=30),
     Rule("permission.needs_root", ("must be root", "run as root", "must be run as root", "you need to be root", "are you root", "requires root",
-         "need root", "superuser privileges", "root privileges", "must be superuser", "only root can", "use sudo", "requires superuser",
+         "need root", "superuser privileges", "root privileges", "must be superuser", "only root can", "only root may", "only the superuser", "use sudo", "requires superuser",
          "you cannot perform this operation unless you are root", "permission denied (you must be root)", "administrator privileges", "as the root user", "need to be root"),
          r"(?P<line>[^\n]*(?:root|sudo|superuser|administrator)[^\n]*)",
          "{program} may be run by root alone: it needs root privileges (sudo).", sudo, rank=36),
