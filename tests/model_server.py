@@ -22,6 +22,7 @@ from typing import Any
 from tests.model_wire import FORMATS, Call, format_of
 
 CERTIFICATE = Path(__file__).parent / "data/localhost.pem"  # of its own making: openssl req -x509, 100 years
+MODELS = ("scripted", "scripted-large")
 BOUND = 15.0  # seconds: the longest wait of a test
 
 
@@ -225,6 +226,9 @@ async def _request(reader: asyncio.StreamReader) -> tuple[str, dict[str, str], b
 async def _answer(writer: asyncio.StreamWriter, seen: Seen, reply: Reply) -> bool:
     """Play one reply. Whether the connection may be used again."""
     await asyncio.sleep(reply.wait)
+    if seen.path.endswith("/models") and reply.raw is None:
+        listed = {"object": "list", "data": [{"id": name, "object": "model"} for name in MODELS]}
+        reply = Reply(raw=json.dumps(listed).encode(), headers=(("content-type", "application/json"),))
     wire = FORMATS[format_of(seen.path)]
     whole = reply.whole or not (seen.body.get("stream") or "stream" in seen.path)
     kind = "application/json" if whole and reply.raw is None else "text/event-stream"

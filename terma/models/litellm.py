@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -13,7 +14,7 @@ from terma.models.policy.pace import Pace
 from terma.models.worker.process import Ended, Process, check_installed
 
 IDLE = (
-    600.0  # seconds after the last answer until the worker leaves; TERMA_WORKER_IDLE_SECONDS says otherwise
+    600.0  # seconds after the last answer until it leaves; TERMA_WORKER_IDLE_SECONDS says otherwise, 0: never
 )
 _Place = tuple[int, str, str]
 
@@ -82,7 +83,7 @@ class LiteLLM:
         if self._idle is not None:
             return self._idle
         try:
-            return float(os.environ.get("TERMA_WORKER_IDLE_SECONDS", ""))
+            return float(os.environ.get("TERMA_WORKER_IDLE_SECONDS", "")) or math.inf
         except ValueError:
             return IDLE
 

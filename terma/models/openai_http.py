@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from terma.chat import ChatEvent, ChatRequest, Finish, ModelError, ModelSpec
 from terma.models.http.clients import Clients, translate, trust, url
+from terma.models.http.listing import listed
 from terma.models.http.loading import load
 from terma.models.http.reading import DONE, objects
 from terma.models.policy.attempts import attempts
@@ -47,6 +48,16 @@ class OpenAIHttp:
         async with aclosing(attempts(lambda: self._once(request), request.spec)) as events:
             async for event in events:
                 yield event
+
+    async def models(self, spec: ModelSpec) -> list[str]:
+        """The names of the models that the server of `spec` has, in its order. Raises ModelError."""
+        load()
+        import httpx
+
+        try:
+            return await listed(self._clients.get(spec), spec, headers(spec) | {"accept": "application/json"})
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, UnicodeError) as error:
+            raise translate(error, spec) from error
 
     async def close(self) -> None:
         """Close the connections."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from terma.chat import Finish, ToolCall, Usage
+from terma.chat import Finish, ModelError, ToolCall, Usage
 from terma.models.openai_http import OpenAIHttp
 from tests.model_server import ModelServer, Reply, fails, says
 from tests.model_wire import Call, sse
@@ -134,6 +134,31 @@ def test_a_connection_that_died_meanwhile_is_replaced(speaker: Speaker, place: P
     with ModelServer(unix=path) as server:
         server.will(says("again"))
         assert text(speaker.ask(speaker.request(server))) == "again"
+
+
+def test_a_server_names_its_models(speaker: Speaker, server: ModelServer) -> None:
+    spec = speaker.request(server).spec
+    assert isinstance(speaker.provider, OpenAIHttp)
+    assert speaker.runner.run(speaker.provider.models(spec)) == ["scripted", "scripted-large"]
+    assert server.seen[0].path == "/v1/models"
+
+
+@pytest.mark.parametrize(
+    ("reply", "code"),
+    [
+        (fails(401, "no"), "auth"),
+        (Reply(raw=b"<html>"), "bad_response"),
+        (Reply(raw=b'{"data": 7}'), "bad_response"),
+    ],
+)
+def test_a_server_that_names_none_is_told_in_a_line(
+    speaker: Speaker, server: ModelServer, reply: Reply, code: str
+) -> None:
+    server.will(reply)
+    assert isinstance(speaker.provider, OpenAIHttp)
+    with pytest.raises(ModelError) as caught:
+        speaker.runner.run(speaker.provider.models(speaker.request(server).spec))
+    assert caught.value.code == code
 
 
 def test_httpx_comes_without_its_command_line_and_http2() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections import OrderedDict
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from terma import __version__
@@ -98,6 +99,7 @@ def _client(spec: ModelSpec) -> httpx.AsyncClient:
     )
 
 
+@lru_cache(maxsize=4)  # reading them takes 20 ms
 def trust(ca_file: str) -> ssl.SSLContext:
     """What certificates are checked against: `ca_file`, else certifi's. Raises OSError or SSLError."""
     if ca_file:

@@ -18,6 +18,7 @@ def load() -> None:
         hidden = [name for name in _UNWANTED if name not in sys.modules]
         sys.modules.update({name: cast("ModuleType", None) for name in hidden})
         try:
+            import httpcore  # noqa: F401 - httpx would import it with the first client
             import httpx  # noqa: F401
         finally:
             for name in hidden:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import os
 import socket
 from contextlib import aclosing
@@ -39,7 +40,9 @@ class Serving:
                 await self._say({"bye": True})
                 return
             try:
-                async with asyncio.timeout(max(rest, 1.0) if self._tasks else rest):
+                async with asyncio.timeout(
+                    None if rest == math.inf else max(rest, 1.0) if self._tasks else rest
+                ):
                     raw = await reader.readline()
             except TimeoutError:
                 continue
