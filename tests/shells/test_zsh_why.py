@@ -19,8 +19,10 @@ FRESH = f"\n\r{PROMPT}"  # a new prompt, and not the old one drawn again
 STATUS = 'print "status=$? "'
 
 
-def ask_why(shell: Shell, line: str = "?why", until: str = FRESH) -> Shell:
-    """Types the line and waits until `until` was written behind its echo."""
+def ask_why(shell: Shell, line: str = "?why", until: str = "") -> Shell:
+    """Types the line and waits until `until` was written behind its echo, or for the next prompt."""
+    if not until:
+        return run(shell, line)
     shell.press("C-u").line()
     shell.mark().type(line).wait_for(line)
     shell.mark().press("Enter").wait_for(until)
@@ -28,9 +30,17 @@ def ask_why(shell: Shell, line: str = "?why", until: str = FRESH) -> Shell:
 
 
 def run(shell: Shell, line: str) -> Shell:
+    """Types the line, and waits for the editor's next start: it asks for bracketed paste then."""
     shell.press("C-u").line()
     shell.mark().type(line).wait_for(line)
-    shell.mark().press("Enter").wait_for(FRESH)
+    starts = shell.mark().raw.count(b"\x1b[?2004h")
+    shell.press("Enter")
+
+    def started() -> bool:
+        shell.read(0.02)
+        return shell.raw.count(b"\x1b[?2004h") > starts
+
+    wait_until(started, f"the prompt behind {line!r}")
     return shell
 
 
