@@ -80,13 +80,14 @@ class Choosing:
     def _rooms(self) -> Rooms:
         from terma.agent.ledger import ledger
         from terma.grounding import check
-        from terma.offline.explain.machine.options import options_of
 
         async def where(query: Query | WhyQuery, settings: Settings) -> Place:
             return await place(query, settings.privacy)
 
         async def checked(command: str, query: Query) -> Sequence[str]:
-            return await asyncio.to_thread(check, command, query.path, query.cwd, query.shell, options_of)
+            return await asyncio.to_thread(
+                check, command, query.path, query.cwd, query.shell, known=query.aliases
+            )
 
         return Rooms(
             place=where,

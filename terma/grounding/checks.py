@@ -1,61 +1,69 @@
-"""A command held against the machine, word by word: what fails is said, and nothing is ever run for it."""
+"""A command held against the machine, word by word: what fails is said, and nothing of it is ever run."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Collection, Iterator
 
-from terma.risk.model import Call
-from terma.risk.syntax import read
+from terma.grounding.budget import SECONDS, Budget
+from terma.grounding.files import Files
+from terma.grounding.line import calls_of, functions_of, own_words
+from terma.grounding.missing import Programs
+from terma.grounding.words import unknown_options
 
 MAX_PROBLEMS = 3
-BUILTINS = frozenset(
-    ". : [ alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo enable "
-    "eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd "
-    "pwd read readarray readonly return select set setopt shift shopt source suspend test time times trap true type "
-    "typeset ulimit umask unalias unset unsetopt wait whence where which autoload bindkey zmodload zle print vared "
-    "noglob nocorrect emulate zparseopts sched rehash unfunction functions limit unlimit repeat foreach "
-    "end [[ coproc".split()
-)
+SHELLS = ("bash", "zsh", "sh", "")  # whose language is read here
+
+
+def nobody(_program: str) -> str:
+    """For machines on which nobody knows who carries what."""
+    return ""
 
 
 def check(
-    command: str, path: str, cwd: str, shell: str, options_of: Callable[[str, str], frozenset[str]]
+    command: str,
+    path: str,
+    cwd: str,
+    shell: str,
+    *,
+    known: Collection[str] = (),
+    install: Callable[[str], str] = nobody,
+    seconds: float = SECONDS,
 ) -> list[str]:
-    """Short phrases, the worst first: `no such program: eza`, `ls has no option --newest`. Empty when all is well or
-    cannot be told. Never raises."""
-    calls, functions, whole = read(command)
-    if not whole:
+    """Short phrases: `no such program: eza (apt install eza)`, `ls has no option --newest`, `no such file: x.tar`.
+    Empty when all is well or cannot be told.
+
+    `known` are the person's aliases and functions, `install` tells the line that installs a program. Takes at most
+    about `seconds`; some milliseconds when the programs were looked at before. Never raises."""
+    if shell not in SHELLS or not command.strip():
         return []
-    problems: list[str] = []
+    try:
+        found = list(_problems(command, path, cwd, shell, known, install, seconds))
+    except Exception:  # a strange command must not take the answer down
+        return []
+    return list(dict.fromkeys(found))[:MAX_PROBLEMS]
+
+
+def _problems(
+    command: str,
+    path: str,
+    cwd: str,
+    shell: str,
+    known: Collection[str],
+    install: Callable[[str], str],
+    seconds: float,
+) -> Iterator[str]:
+    calls = calls_of(command)
+    if calls is None:
+        return
+    budget, files = Budget(seconds), Files(command, cwd)
+    own = {*known, *functions_of(command)}
+    programs = Programs(command, path, cwd, shell, own)
     for call in calls:
-        problems += _one(call, path, cwd, options_of) if call.name not in functions else []
-    return list(dict.fromkeys(problems))[:MAX_PROBLEMS]
-
-
-def _one(call: Call, path: str, cwd: str, options_of: Callable[[str, str], frozenset[str]]) -> list[str]:
-    if not call.words or call.words[0].dynamic or call.elsewhere or call.name in BUILTINS:
-        return []
-    program = call.words[0].text
-    found = where(program, path, cwd)
-    if not found:
-        return [f"no such program: {program}"]
-    known = options_of(call.name, found)
-    return [
-        f"{call.name} has no option {flag}"
-        for flag in sorted(call.flags())
-        if known and flag.startswith("--") and flag not in known
-    ]
-
-
-def where(program: str, path: str, cwd: str) -> str:
-    """The file that a shell with PATH `path` would run, "" when there is none."""
-    if "/" in program:
-        file = Path(cwd) / Path(program).expanduser()
-        return str(file) if os.access(file, os.X_OK) else ""
-    for directory in path.split(os.pathsep):
-        file = Path(directory or cwd) / program
-        if file.is_file() and os.access(file, os.X_OK):
-            return str(file)
-    return ""
+        if call.words and not call.words[0].dynamic:
+            file = programs.file(call)
+            for name in programs.missing(call, file):
+                line = install(name)
+                yield f"no such program: {name}" + (f" ({line})" if line else "")
+            if file and not call.elsewhere and call.words[0].text not in own:
+                yield from unknown_options(own_words(call), file, budget)
+        yield from files.missing(call)

@@ -1,0 +1,78 @@
+"""The programs that a line runs: those that are on no PATH, and in no shell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from terma.machine.programs import USUAL_FUNCTIONS, is_builtin, where
+from terma.risk.model import Call
+
+_NAME = re.compile(r"[\w./~+@-][\w./~+@:-]*")
+_INSTALLERS = frozenset(
+    "apt apt-get aptitude dnf yum pacman yay paru zypper apk brew port pkg emerge xbps-install snap"
+    " flatpak nix-env nix pip pip2 pip3 pipx uv npm yarn pnpm bun corepack cargo go gem cpan cpanm"
+    " luarocks conda mamba micromamba rustup asdf mise opam stack cabal make cmake ninja ln install dpkg"
+    " rpm winget".split()
+)
+_CHANGE_SHELL = frozenset("source . eval alias hash export typeset declare autoload module use".split())
+_ASKS = frozenset("command which type whence hash".split())
+
+
+class Programs:
+    """The programs of one line, in order: what it installs, asks about or sources may change what is there."""
+
+    def __init__(self, source: str, path: str, cwd: str, shell: str, known: Collection[str]) -> None:
+        self._path = path
+        self._cwd = cwd
+        self._shell = shell
+        self._known = set(known)
+        self._open = bool(re.search(r"\bPATH=", source))
+        self._files_made = False
+
+    def file(self, call: Call) -> str:
+        """The file that `call` runs, "" when none was found."""
+        name = call.words[0].text
+        return where(name, self._path, self._cwd) if self._own_directory(name) else ""
+
+    def missing(self, call: Call, file: str) -> Iterator[str]:
+        """The name of the program when it is certainly not there; then what the call does itself is noted."""
+        word = call.words[0]
+        if not (
+            file or word.dynamic or word.globs or call.elsewhere or self._open or word.text in self._known
+            or word.text in USUAL_FUNCTIONS or is_builtin(word.text, self._shell) or not _NAME.fullmatch(word.text)
+            or not self._own_directory(word.text) or ("/" in word.text and self._files_made)
+        ):  # fmt: skip
+            yield word.text
+        self._note(call)
+
+    def _own_directory(self, name: str) -> bool:
+        """Whether a relative path means something here."""
+        return "/" not in name or name.startswith(("/", "~/")) or bool(self._cwd)
+
+    def _note(self, call: Call) -> None:
+        texts = [word.text for word in call.args]
+        if call.name in _CHANGE_SHELL or call.name in _INSTALLERS:
+            self._open = True
+        if (call.name in ("bash", "sh", "zsh") and not texts) or (
+            call.feed is not None and call.name in ("bash", "sh")
+        ):
+            self._open = True  # `curl … | sh` installs
+        if call.name in _ASKS:
+            self._known.update(texts)
+        if call.name in ("cd", "pushd", "popd"):
+            self._cwd = ""
+        if call.name not in (
+            "echo",
+            "ls",
+            "pwd",
+            "cat",
+            "true",
+            "printf",
+            "clear",
+            "sudo",
+            "env",
+            "time",
+            "nohup",
+        ):
+            self._files_made = True
