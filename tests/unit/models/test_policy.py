@@ -125,6 +125,15 @@ def test_what_a_person_waits_for_is_closed_when_they_stop_waiting() -> None:
     assert closed == [True]
 
 
+def test_an_answer_without_end_is_ended() -> None:
+    async def once() -> AsyncGenerator[ChatEvent, None]:
+        while True:
+            yield TextDelta("x" * 2**16)
+
+    with pytest.raises(ModelError, match="does not stop"):
+        asyncio.run(collect(attempts(once, spec(retries=3))))
+
+
 class Clock:
     def __init__(self) -> None:
         self.now = 1000.0
