@@ -174,7 +174,8 @@ class ChatModel(Protocol):
         ...
 
     def preload(self, spec: ModelSpec) -> None:
-        """Start, without waiting, what the first request to `spec` would otherwise wait for."""
+        """Start on the running event loop, without waiting, what the first request to `spec` would wait for. Raises
+        nothing: that request says what is wrong."""
         ...
 
     async def close(self) -> None:

@@ -80,7 +80,7 @@ def test_when_none_answers_the_error_is_the_chosen_models() -> None:
     assert "b gave no answer either" in caught.value.hint
 
 
-@pytest.mark.parametrize("code", ["refused", "no_tools", "bad_request"])
+@pytest.mark.parametrize("code", ["refused", "no_tools", "context_length", "bad_request"])
 def test_a_refusal_is_not_shopped_around(code: Trouble) -> None:
     model = Scripted(a=[trouble(code)], b=[TextDelta("ls")])
     with pytest.raises(ModelError):
