@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from terma import paths
+from terma.agent import local_model
 from terma.agent.engines import KEY_VARIABLES, Choice, Engines
 from terma.agent.modelled import Models, Rooms, find
 from terma.agent.placing import place
@@ -20,6 +21,7 @@ from terma.config import Settings
 from terma.config.project import tightened
 from terma.config.reader import Reader
 from terma.errors import TermaError
+from terma.local import places
 from terma.suggest.prompt import Place
 from terma.types import Provider, Query, WhyQuery
 
@@ -108,6 +110,8 @@ class Choosing:
             {"name": server.kind, "where": server.api_base, "models": list(server.models)}
             for server in self._engines.probe.servers
         ]
+        if (ours := places.installed()) is not None:
+            found.append({"name": "terma local", "where": ours.model, "models": [ours.name]})
         keys = [name for name in KEY_VARIABLES if environment(fields).get(name)]
         shown = {
             "used": choice.spec.name if choice.spec else choice.engine,
@@ -148,12 +152,14 @@ class Choosing:
             settings = await self.settings({})
             choice = await self._engines.choose(settings, os.environ)
             if choice.spec is not None:
+                local_model.PLUGIN.beginning = lambda: local_model.beginning(paths.config_dir() / "roles")
                 find(choice.spec.provider).preload(choice.spec)
 
     async def close(self) -> None:
         """Give back connections and processes of the models that were used."""
         import sys
 
+        await local_model.PLUGIN.close()
         for name in ("openai_http", "litellm"):
             module = sys.modules.get(f"terma.models.{name}")
             if module is not None:

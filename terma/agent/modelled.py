@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from terma import registry
+from terma.agent import local_model
 from terma.agent.engines import Choice
 from terma.chat import ChatEvent, ChatMessage, ChatModel, ChatRequest, ModelSpec, Usage
 from terma.config import Settings, roles
@@ -113,6 +114,8 @@ class _WithFallbacks:
 
 def find(name: str) -> ChatModel:
     """The way to models of that name. Raises UsageError."""
+    if name == local_model.PLUGIN.name:
+        return local_model.PLUGIN
     return cast(ChatModel, registry.load("terma.models", name))
 
 

@@ -18,7 +18,7 @@ PACKAGE = Path(terma.__file__).parent
 FLOORS = (
     "errors types paths text output redact risk",
     "wire registry config chat machine",
-    "context offline providers models sessions tools suggest grounding conversation client+autostart recorder",
+    "context offline providers models sessions tools suggest grounding conversation client+autostart recorder local",
     "agent mcp repl vision",
     "cli+commands+shell_code+transcript+diagnosis",
 )
