@@ -123,6 +123,11 @@ def test_no_provider_named_and_no_key_are_told_in_a_line(speaker: Speaker) -> No
     assert "wurst" in error.message
 
 
+def test_what_a_cloud_wants_besides_a_key_is_said(speaker: Speaker) -> None:
+    error, _ = speaker.fail(speaker.request("", model="vertex_ai/gemini-2.5-pro", api_key=""))
+    assert (error.code, "Python package google" in error.message) == ("not_installed", True)
+
+
 def test_a_worker_that_dies_is_one_clear_error_and_the_next_request_starts_another(
     speaker: Speaker, server: ModelServer
 ) -> None:
