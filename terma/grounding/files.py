@@ -39,7 +39,7 @@ _ALL = _rows("""
     paste: -d --delimiters
     shuf: -n -o -i
     stat: -c --format --printf
-    column: -s -o -c -N
+    column: -s -o -c -N --table-columns --separator --output-separator --table-name --table-right
     shred: -n -s
     ls: -I -w -T
 """)
@@ -136,6 +136,8 @@ def _read(call: Call) -> tuple[Word, ...]:
     """The operands of `call` that it can only read."""
     name, flags = call.name, call.flags()
     if name in ("rm", "shred") and flags & {"-f", "--force"}:
+        return ()
+    if name == "shuf" and flags & {"-e", "--echo", "-i", "--input-range"}:
         return ()
     if name in _ALL:
         return _operands(call, _ALL[name]) if not (name == "sort" and "-o" in flags) else ()

@@ -22,7 +22,7 @@ _PREDICATES_WITH_VALUE = frozenset(
     " -fprintf -D".split()
 )
 MIN_PREDICATES = 30  # fewer: not all of find's tests were found
-MAX_SUBCOMMANDS = 2
+MAX_SUBCOMMANDS = 3
 # The first operand of these is a command or a script, and what follows is its own.
 _STOPS = frozenset(
     "python python2 python3 pypy3 node deno bun ruby perl php lua Rscript julia bash sh zsh dash ksh"
@@ -42,7 +42,7 @@ _FLAT = frozenset(
 _ONE_LEVEL = frozenset("git npm cargo pip pip3".split())
 # What they take depends on plug-ins, a grammar of their own, or words of one dash.
 _UNTOLD = frozenset(
-    "java npm pnpm yarn openssl gcc g++ cc c++ clang clang++ ld javac ffmpeg ffplay ffprobe convert"
+    "java node npm pnpm yarn openssl gcc g++ cc c++ clang clang++ ld javac ffmpeg ffplay ffprobe convert"
     " magick mogrify identify montage terraform tofu vault consul packer nomad pytest tox nox invoke fab"
     " rake bundle rails gradle mvn ant sbt bazel composer artisan iptables ip6tables nft tc ip test expr"
     " echo printf aws gcloud az gsutil ansible ansible-playbook vim nvim emacs x264 mencoder mpv mplayer"
@@ -54,9 +54,11 @@ _ODD_LETTERS = frozenset(
     "kill pkill chmod ps top unzip zip dd more less nc ssh vim perl awk gawk tmux screen set strace"
     " objdump readelf nm zgrep gpg cpio man node gdb npm mount umount".split()
 )
-_NEGATES = frozenset("git rsync curl wget node hg".split())  # any of theirs may be led by no-
+_NEGATES = frozenset(
+    "git rsync curl wget hg systemctl journalctl loginctl".split()
+)  # any of theirs may be led by no-
 # getopt_long takes the beginning of a long option; these parsers do not.
-_NO_BEGINNINGS = frozenset("docker podman kubectl helm cargo uv rg fd bat npm jq gh".split())
+_NO_BEGINNINGS = frozenset("docker podman kubectl rsync helm cargo uv rg fd bat npm jq gh".split())
 
 
 def unknown_options(call: Call, file: str, budget: Budget) -> Iterator[str]:
@@ -101,7 +103,8 @@ def _walk(call: Call, file: str, budget: Budget) -> tuple[list[str], tuple[str, 
         elif call.name in _STOPS or (call.name, *sub) in _STOPS_OF:
             break
         elif _has_level(call.name, sub, known):
-            child = None if word.dynamic else budget.options(call.name, file, (*sub, word.text))
+            unknown = word.dynamic or len(sub) == MAX_SUBCOMMANDS
+            child = None if unknown else budget.options(call.name, file, (*sub, word.text))
             if child is None:
                 break
             sub = (*sub, word.text)
@@ -112,7 +115,7 @@ def _walk(call: Call, file: str, budget: Budget) -> tuple[list[str], tuple[str, 
 def _has_level(name: str, sub: tuple[str, ...], known: Options) -> bool:
     if not known.commands or name in _FLAT:
         return False
-    return len(sub) < (1 if name in _ONE_LEVEL else MAX_SUBCOMMANDS)
+    return not sub or name not in _ONE_LEVEL
 
 
 def _wants_next(text: str, known: Options) -> bool:
@@ -131,7 +134,7 @@ def _wrong(text: str, known: Options, name: str) -> str:
     """The part of `text` that is no option, "" when it is one or cannot be told."""
     flag = text.partition("=")[0]
     if text.startswith("--"):
-        return flag if _LONG.fullmatch(flag) and not _is_long(flag, known.long, name) else ""
+        return flag if _LONG.fullmatch(flag) and not _is_long(flag, known, name) else ""
     if not known.sure or flag in known.dashed or name in _ODD_LETTERS:
         return ""
     for letter in text[1:]:
@@ -144,14 +147,15 @@ def _wrong(text: str, known: Options, name: str) -> str:
     return ""
 
 
-def _is_long(flag: str, long: frozenset[str], name: str) -> bool:
-    if flag in long or flag in ("--help", "--version"):
+def _is_long(flag: str, known: Options, name: str) -> bool:
+    if flag in known.long or flag in ("--help", "--version"):
         return True
-    if name in _NEGATES and (
-        (flag.startswith("--no-") and f"--{flag[5:]}" in long) or f"--no-{flag[2:]}" in long
-    ):
+    if name in _NEGATES and flag.startswith("--no-") and f"--{flag[5:]}" in known.long:
         return True
-    return name not in _NO_BEGINNINGS and any(option.startswith(flag) for option in long)
+    if name == "git" and f"--no-{flag[2:]}" in known.long:
+        return True
+    begun = {option.replace("colour", "color") for option in known.long if option.startswith(flag)}
+    return name not in _NO_BEGINNINGS and (len(begun) == 1 or (len(begun) > 1 and not known.sure))
 
 
 def _unknown_predicates(call: Call, known: Options) -> Iterator[str]:

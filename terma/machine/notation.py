@@ -18,6 +18,8 @@ _USAGE = re.compile(r"^[ \t]*usage:?.*(?:\n[ \t]+.*)?", re.IGNORECASE | re.MULTI
 _SYNOPSIS = re.compile(r"^SYNOPSIS$.*?(?=^[A-Z][A-Z ]+$)", re.DOTALL | re.MULTILINE)
 _COMMAND = re.compile(r"(?<![-\w])(?:sub-?)?command(?![-=\w])|\bOBJECT\b", re.IGNORECASE)
 
+_VALUE = re.compile(r"\S+|(?:[\[(<=]\S*|[A-Z]+\S*)(?: (?:[\[(<=|]\S*|[A-Z]+\S*))*")  # and no prose
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -77,7 +79,7 @@ def _with_values(text: str) -> tuple[frozenset[str], frozenset[str]]:
     for head in _HEAD.findall(text):
         names = _NAME.findall(head)
         value = _NAME.sub("", head).strip(" ,|")
-        if value and " " not in value and value[0] not in ":;.":
+        if value and value[0] not in ":;." and _VALUE.fullmatch(value):
             (joins if value[0] in "[(" else takes).update(names)
     return frozenset(takes), frozenset(joins)
 

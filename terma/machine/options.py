@@ -20,10 +20,9 @@ FEW = 3  # a text that names no more long options may only mention them
 # One page of these leaves out what another says.
 _LOG = ("git-log", "git-rev-list", "git-diff")
 _RELATIVES = {
-    **dict.fromkeys(
-        (f"git {sub}" for sub in "format-patch log reflog rev-list shortlog show stash".split()), _LOG
-    ),
+    **dict.fromkeys((f"git {sub}" for sub in "format-patch log reflog shortlog show stash".split()), _LOG),
     **dict.fromkeys((f"git {sub}" for sub in "blame diff difftool range-diff whatchanged".split()), _LOG),
+    "git rev-list": ("git-log", "git-rev-parse", "git-diff"),
     "git pull": ("git-fetch", "git-merge", "git-rebase"),
     "apt": ("apt-get", "apt-cache", "apt-mark"),
     "dpkg": ("dpkg-query", "dpkg-deb"),
