@@ -70,6 +70,12 @@ def options(program: str, path: str, sub: tuple[str, ...] = ()) -> Options | Non
     return found
 
 
+def forget() -> None:
+    """Forget what is kept in memory; what is on disk stays."""
+    with _lock:
+        _kept.clear()
+
+
 def options_of(program: str, path: str) -> frozenset[str]:
     """The long options of `program` alone, the file at `path`; empty when unknown."""
     found = options(program, path)
