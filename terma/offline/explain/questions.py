@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from terma.machine.ports import holder_of
 from terma.offline.explain.case import Case
-from terma.offline.explain.machine.ports import holder_of
 from terma.offline.explain.packages import package_for
 
 
