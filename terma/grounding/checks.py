@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 
 from terma.grounding.budget import SECONDS, Budget
 from terma.grounding.files import Files
 from terma.grounding.line import calls_of, functions_of, own_words
 from terma.grounding.missing import Programs
 from terma.grounding.words import unknown_options
+from terma.machine.packages import install_line
+from terma.machine.programs import where
 
 MAX_PROBLEMS = 3
 SHELLS = ("bash", "zsh", "sh", "")  # whose language is read here
-
-
-def nobody(_program: str) -> str:
-    """For machines on which nobody knows who carries what."""
-    return ""
 
 
 def check(
@@ -26,18 +23,17 @@ def check(
     shell: str,
     *,
     known: Collection[str] = (),
-    install: Callable[[str], str] = nobody,
     seconds: float = SECONDS,
 ) -> list[str]:
     """Short phrases: `no such program: eza (apt install eza)`, `ls has no option --newest`, `no such file: x.tar`.
     Empty when all is well or cannot be told.
 
-    `known` are the person's aliases and functions, `install` tells the line that installs a program. Takes at most
+    `known` are the person's aliases and functions. Takes at most
     about `seconds`; some milliseconds when the programs were looked at before. Never raises."""
     if shell not in SHELLS or not command.strip():
         return []
     try:
-        found = list(_problems(command, path, cwd, shell, known, install, seconds))
+        found = list(_problems(command, path, cwd, shell, known, seconds))
     except Exception:  # a strange command must not take the answer down
         return []
     return list(dict.fromkeys(found))[:MAX_PROBLEMS]
@@ -49,7 +45,6 @@ def _problems(
     cwd: str,
     shell: str,
     known: Collection[str],
-    install: Callable[[str], str],
     seconds: float,
 ) -> Iterator[str]:
     calls = calls_of(command)
@@ -62,8 +57,8 @@ def _problems(
         if call.words and not call.words[0].dynamic:
             file = programs.file(call)
             for name in programs.missing(call, file):
-                line = install(name)
-                yield f"no such program: {name}" + (f" ({line})" if line else "")
+                line = install_line(name, lambda program: bool(where(program, path, "")))
+                yield f"no such program: {name}" + (f" ({line.removeprefix('sudo ')})" if line else "")
             if file and not call.elsewhere and call.words[0].text not in own:
                 yield from unknown_options(own_words(call), file, budget)
         yield from files.missing(call)

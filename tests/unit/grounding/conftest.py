@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from terma.grounding import check
-from terma.machine import options as machine_options
 
 ENOUGH = 60.0  # seconds: these tests ask for the truth, not for speed
 FILES = (
@@ -21,13 +20,12 @@ FILES = (
 Check = Callable[..., list[str]]
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What is looked up is kept for one test: in memory, and in a directory of its own."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-    machine_options.forget()
-    yield
-    machine_options.forget()
+@pytest.fixture(autouse=True, scope="session")
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What is looked up is kept in a directory of these tests' own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture

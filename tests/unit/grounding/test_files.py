@@ -46,7 +46,9 @@ from .conftest import Check
     ],
 )
 def test_a_file_that_is_read_and_is_not_there_is_named(command: str, here: Check) -> None:
-    assert [text.rsplit("/", 1)[-1].split()[-1] for text in here(command) if "no such file" in text] == ["gone"]
+    assert [text.rsplit("/", 1)[-1].split()[-1] for text in here(command) if "no such file" in text] == [
+        "gone"
+    ]
 
 
 @pytest.mark.parametrize(

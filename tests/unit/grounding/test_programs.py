@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+
+from terma.grounding import check
 
 from .conftest import Check, Installation
 
@@ -91,16 +95,35 @@ def test_an_alias_is_not_held_to_the_options_of_the_program_it_hides(here: Check
     assert here("ls --newest", known={"ls": "eza"}) == []
 
 
-@pytest.mark.parametrize(("command", "shell"), [("mapfile -t x", "bash"), ("vared x", "zsh"), ("setopt y", "zsh")])
+@pytest.mark.parametrize(
+    ("command", "shell"), [("mapfile -t x", "bash"), ("vared x", "zsh"), ("setopt y", "zsh")]
+)
 def test_each_shell_has_its_own_builtins(command: str, shell: str, prefix: Installation) -> None:
     other = "zsh" if shell == "bash" else "bash"
     assert prefix.check(command, shell) == []
-    assert prefix.check(command, other) == [f"no such program: {command.split()[0]}"]
+    assert prefix.check(command, other) == [f"no such program: {command.partition(' ')[0]}"]
 
 
 @pytest.mark.parametrize("command", ["nvm use 18", "conda activate x", "z src", "deactivate"])
 def test_functions_that_start_up_files_usually_define_are_left_alone(command: str, here: Check) -> None:
     assert here(command) == []
+
+
+@pytest.mark.parametrize(
+    ("manager", "line"),
+    [
+        ("apt-get", "apt install imagemagick"),
+        ("dnf", "dnf install ImageMagick"),
+        ("brew", "brew install imagemagick"),
+    ],
+)
+def test_the_line_that_installs_a_missing_program_is_said_with_it(
+    manager: str, line: str, prefix: Installation, folder: Path
+) -> None:
+    prefix.program(manager)
+    assert check("mogrify a.png", str(prefix.root / "bin"), str(folder), "bash") == [
+        f"no such program: mogrify ({line})"
+    ]
 
 
 def test_a_file_that_may_not_be_run_is_no_program(prefix: Installation) -> None:

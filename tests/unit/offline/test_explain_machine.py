@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from terma.machine.carriers import carriers
+from terma.machine.helps import SAFE
+from terma.machine.options import options_of
+from terma.machine.packages import package_of
+from terma.machine.ports import Holder, holder_of
 from terma.offline.explain import Failure, explain
-from terma.offline.explain.carriers import carriers
 from terma.offline.explain.case import Case
-from terma.offline.explain.machine.options import SAFE, options_of
-from terma.offline.explain.machine.ports import Holder, holder_of
-from terma.offline.explain.machine.programs import package_of
 from terma.types import Output, WhyQuery
 
 
