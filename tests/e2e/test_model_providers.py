@@ -41,7 +41,7 @@ def group(name: str) -> object:
 
 @pytest.fixture(scope="module", params=[group("openai_http"), group("litellm")])
 def speaker(request: pytest.FixtureRequest) -> Iterator[Speaker]:
-    made = Speaker({"openai_http": OpenAIHttp, "litellm": LiteLLM}[request.param]())
+    made = Speaker({"openai_http": OpenAIHttp, "litellm": LiteLLM}[request.param]()).warm()
     yield made
     made.close()
 

@@ -33,7 +33,7 @@ ANTHROPIC, GEMINI = "anthropic/claude-sonnet-4-5", "gemini/gemini-2.5-flash"
 
 @pytest.fixture(scope="module")
 def speaker() -> Iterator[Speaker]:
-    made = Speaker(LiteLLM())
+    made = Speaker(LiteLLM()).warm()
     yield made
     made.close()
 
