@@ -178,9 +178,16 @@ def chain(agent: RunningAgent, base: str, place: Path) -> list[Figure]:
         seconds = rounds(ways, ROUNDS, base)
     bare = statistics.median(seconds["bare"])
     figures.insert(0, ("model chain: agent's memory, idle", idle, "MB", ""))
-    figures.append(("model chain: bare socket", bare * 1e3, "ms", f"the model's own first token, {WAIT * 1e3:.0f} ms"))
     figures.append(
-        ("model chain: a key that echoes", statistics.median(seconds["echo"]) * 1e3, "ms", "zsh and the terminal")
+        ("model chain: bare socket", bare * 1e3, "ms", f"the model's own first token, {WAIT * 1e3:.0f} ms")
+    )
+    figures.append(
+        (
+            "model chain: a key that echoes",
+            statistics.median(seconds["echo"]) * 1e3,
+            "ms",
+            "zsh and the terminal",
+        )
     )
     for name, bar in (("openai_http", 10), ("litellm", 25)):
         over = sorted(value - bare for value in seconds[name])
@@ -206,7 +213,9 @@ def beside(root: Path, base: str, place: Path, agent: RunningAgent) -> list[Figu
     bare = statistics.median(seconds["bare"])
     for name in ways:
         over = statistics.median(seconds[name]) - bare
-        figures.append((f"model chain: {name}, Enter to first character, over it", over * 1e3, "ms", "p50, a process"))
+        figures.append(
+            (f"model chain: {name}, Enter to first character, over it", over * 1e3, "ms", "p50, a process")
+        )
     return figures
 
 
@@ -221,8 +230,18 @@ def at_login(root: Path, base: str, place: Path) -> list[Figure]:
         with zsh(agent, env=settings(base, "litellm"), cwd=place) as shell:
             over = pressed(shell)(0) - WAIT
         rows: list[Figure] = [
-            ("model chain: litellm, the first one after login, over it", over * 1e3, "ms", "worker ready; bar 1000"),
-            ("model chain: agent's memory beside litellm's process", idle, "MB", "before the first question; bar 35"),
+            (
+                "model chain: litellm, the first one after login, over it",
+                over * 1e3,
+                "ms",
+                "worker ready; bar 1000",
+            ),
+            (
+                "model chain: agent's memory beside litellm's process",
+                idle,
+                "MB",
+                "before the first question; bar 35",
+            ),
             ("model chain: agent's memory, litellm used", memory(agent.pid), "MB", "bar 35"),
             ("model chain: litellm's process", memory(worker), "MB", ""),
         ]
@@ -275,8 +294,11 @@ def measure() -> list[Figure]:
         place = repository(root / "work")
         agent.start()
         time.sleep(2)  # until it has settled
-        import os
-        return [*at_login(root / "a", base, place), *chain(agent, base, place)] if os.environ.get("NOPEERS") else [*at_login(root / "a", base, place), *chain(agent, base, place), *beside(root, base, place, agent)]
+        return [
+            *at_login(root / "a", base, place),
+            *chain(agent, base, place),
+            *beside(root, base, place, agent),
+        ]
     finally:
         server.kill()
         server.communicate()

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
@@ -124,9 +125,21 @@ def hidden(messages: Sequence[ChatMessage]) -> tuple[tuple[ChatMessage, ...], Ca
     from terma.redact import Redactor
 
     redactor = Redactor()
-    return tuple(
-        replace(message, content=redactor.redact(message.content).text) for message in messages
-    ), redactor.restore
+    shown = [
+        message
+        if message.role == "system" and _is_clean(message.content)
+        else replace(message, content=redactor.redact(message.content).text)
+        for message in messages
+    ]
+    return tuple(shown), redactor.restore
+
+
+@lru_cache(maxsize=8)
+def _is_clean(head: str) -> bool:
+    """Whether a head holds no secret: it is the same with every question, and is read once."""
+    from terma.redact import Redactor
+
+    return Redactor().redact(head).text == head
 
 
 def protocols() -> Protocols:
