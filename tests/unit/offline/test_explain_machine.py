@@ -61,6 +61,12 @@ def test_a_question_about_a_port_is_answered_first(port: int) -> None:
     assert f"process {os.getpid()}" in said
 
 
+@pytest.mark.parametrize("command", ["python3 -m http.server {}", "serve --port={}", "nc -l localhost:{}"])
+def test_a_question_may_leave_the_number_to_the_command(port: int, command: str) -> None:
+    said = explain(Failure(command.format(port), 1, "", question="is the port busy")).text
+    assert said.startswith(f"Port {port} is held by ")
+
+
 def test_a_busy_port_in_the_output_names_its_holder(port: int) -> None:
     found = explain(Failure("node s.js", 1, f"Error: listen EADDRINUSE: address already in use :::{port}"))
     assert f"process {os.getpid()}" in found.text
