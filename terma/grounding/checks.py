@@ -28,8 +28,8 @@ def check(
     """Short phrases: `no such program: eza (apt install eza)`, `ls has no option --newest`, `no such file: x.tar`.
     Empty when all is well or cannot be told.
 
-    `known` are the person's aliases and functions. Takes at most
-    about `seconds`; some milliseconds when the programs were looked at before. Never raises."""
+    `known` are the person's aliases and functions. Takes at most about `seconds`; some milliseconds when the programs
+    were looked at before. Never raises."""
     if shell not in SHELLS or not command.strip():
         return []
     try:

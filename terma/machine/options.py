@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections import OrderedDict
-from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
-from terma import paths
-from terma.machine import completions, helps, manual
+from terma.machine import completions, helps, kept, manual
 from terma.machine.notation import Options, parse
 
-FORMAT = 1  # of what is kept on disk; one more whenever parsing changes
 MAX_KEPT = 512
 FEW = 3  # a text that names no more long options may only mention them
 # One page of these leaves out what another says.
@@ -50,19 +45,20 @@ def options(program: str, path: str, sub: tuple[str, ...] = ()) -> Options | Non
         info = Path(path).stat()
     except (OSError, ValueError):
         return None
-    key = (program, path, str(info.st_mtime_ns), str(info.st_size), *sub)
+    words, version = (program, path, *sub), f"{info.st_mtime_ns} {info.st_size}"
+    key = (*words, version)
     with _lock:
         if key in _kept:
             _kept.move_to_end(key)
             return _kept[key]
     try:
-        found = _read(key) or _find(program, Path(path), sub)
+        found = kept.read(words, version) or _find(program, Path(path), sub)
     except TimeoutError:
         return None  # not kept: a busy machine cut it short
     except OSError:
         found = None
     if found:
-        _write(key, found)
+        kept.write(words, version, found)
     with _lock:
         _kept[key] = found
         while len(_kept) > MAX_KEPT:
@@ -112,28 +108,3 @@ def _manual(program: str, path: Path, sub: tuple[str, ...]) -> str:
         others = _RELATIVES.get(" ".join((program, *sub)), ())
         text = "\n".join((text, *(manual.page(other, path) for other in others)))
     return text
-
-
-def _file(key: tuple[str, ...]) -> Path:
-    name = hashlib.sha256("\0".join((str(FORMAT), *key)).encode("utf-8", "replace")).hexdigest()[:24]
-    return paths.cache_dir() / "options" / f"{name}.json"
-
-
-def _read(key: tuple[str, ...]) -> Options | None:
-    with suppress(OSError, ValueError, TypeError, KeyError):
-        kept = json.loads(_file(key).read_text(encoding="utf-8"))
-        words = {
-            name: frozenset(kept[name].split()) for name in ("long", "dashed", "letters", "takes", "joins")
-        }
-        return Options(**words, commands=bool(kept["commands"]), sure=bool(kept["sure"]))
-    return None
-
-
-def _write(key: tuple[str, ...], found: Options) -> None:
-    words = {
-        name: " ".join(sorted(getattr(found, name)))
-        for name in ("long", "dashed", "letters", "takes", "joins")
-    }
-    with suppress(OSError):
-        text = json.dumps(words | {"commands": found.commands, "sure": found.sure})
-        paths.write_atomic(_file(key), text.encode())

@@ -121,6 +121,9 @@ def test_it_is_said_in_few_words(command: str, said: str, here: Check) -> None:
         "ls " + "-" * 5000,
         "&&",
         "| |",
+        "ls \udcff --newest",
+        "(" * 300,
+        "bash -c " * 60 + "x",
     ],
 )
 def test_a_strange_line_is_no_trouble(command: str, here: Check) -> None:
