@@ -88,7 +88,7 @@ class Choosing:
 
         async def checked(command: str, query: Query) -> Sequence[str]:
             return await asyncio.to_thread(
-                check, command, query.path, query.cwd, query.shell, known=query.aliases
+                check, command, query.path, query.cwd, query.shell, aliases=query.aliases
             )
 
         return Rooms(

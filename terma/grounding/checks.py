@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from terma.grounding.budget import SECONDS, Budget
 from terma.grounding.files import Files
@@ -11,8 +13,13 @@ from terma.grounding.missing import Programs
 from terma.grounding.words import unknown_options
 from terma.machine.packages import install_line
 from terma.machine.programs import where
+from terma.risk.model import Call
+from terma.risk.wrappers import split_words
+from terma.text import one_line
 
+_MORE = re.compile(r"[;|&$`(){}<>\\\n]")  # in an alias: not just a command with options
 MAX_PROBLEMS = 3
+MAX_LENGTH = 160  # of one problem, in code points
 SHELLS = ("bash", "zsh", "sh", "")  # whose language is read here
 
 
@@ -22,21 +29,21 @@ def check(
     cwd: str,
     shell: str,
     *,
-    known: Collection[str] = (),
+    aliases: Mapping[str, str] | None = None,
     seconds: float = SECONDS,
 ) -> list[str]:
     """Short phrases: `no such program: eza (apt install eza)`, `ls has no option --newest`, `no such file: x.tar`.
     Empty when all is well or cannot be told.
 
-    `known` are the person's aliases and functions. Takes at most about `seconds`; some milliseconds when the programs
+    `aliases` are the person's. Takes at most about `seconds`; some milliseconds when the programs
     were looked at before. Never raises."""
     if shell not in SHELLS or not command.strip():
         return []
     try:
-        found = list(_problems(command, path, cwd, shell, known, seconds))
+        found = list(_problems(command, path, cwd, shell, aliases or {}, seconds))
     except Exception:  # a strange command must not take the answer down
         return []
-    return list(dict.fromkeys(found))[:MAX_PROBLEMS]
+    return list(dict.fromkeys(one_line(text, MAX_LENGTH) for text in found))[:MAX_PROBLEMS]
 
 
 def _problems(
@@ -44,21 +51,34 @@ def _problems(
     path: str,
     cwd: str,
     shell: str,
-    known: Collection[str],
+    aliases: Mapping[str, str],
     seconds: float,
 ) -> Iterator[str]:
     calls = calls_of(command)
     if calls is None:
         return
     budget, files = Budget(seconds), Files(command, cwd)
-    own = {*known, *functions_of(command)}
+    own = {*aliases, *functions_of(command)}
     programs = Programs(command, path, cwd, shell, own)
     for call in calls:
+        names: list[str] = []
         if call.words and not call.words[0].dynamic:
             file = programs.file(call)
-            for name in programs.missing(call, file):
+            names = list(programs.missing(call, file))
+            for name in names:
                 line = install_line(name, lambda program: bool(where(program, path, "")))
                 yield f"no such program: {name}" + (f" ({line.removeprefix('sudo ')})" if line else "")
-            if file and not call.elsewhere and call.words[0].text not in own:
-                yield from unknown_options(own_words(call), file, budget)
+            call_meant = _meant(call, aliases) if call.words[0].text in own else call
+            if call_meant and not call.elsewhere and (file := programs.file(call_meant)):
+                yield from unknown_options(own_words(call_meant), file, budget)
         yield from files.missing(call)
+        if not names:  # what is not there makes nothing
+            files.note(call)
+
+
+def _meant(call: Call, aliases: Mapping[str, str]) -> Call | None:
+    """The command behind an alias, None behind a function and what is more than one command."""
+    value = aliases.get(call.words[0].text, "")
+    if not value.strip() or _MORE.search(value):
+        return None
+    return replace(call, words=(*split_words(value), *call.args))

@@ -78,13 +78,12 @@ class Files:
         self._made: set[str] = set()
 
     def missing(self, call: Call) -> Iterator[str]:
-        """`no such file: notes.txt`, for the files that `call` reads; then what it does itself is noted."""
+        """`no such file: notes.txt`, for the files that `call` reads."""
         if self._cwd and not call.elsewhere and not call.bulk:
             for word in (*_redirected(call, "<"), *_read(call)):
                 if self._absent(word):
                     kind = "folder" if call.name in ("cd", "pushd") else "file"
                     yield f"no such {kind}: {word.text}"
-        self._note(call)
 
     def _at(self, text: str) -> Path:
         return Path(self._cwd) / os.path.expanduser(text)  # noqa: PTH111 a word need not be a path
@@ -105,7 +104,8 @@ class Files:
         except (OSError, ValueError):
             return False
 
-    def _note(self, call: Call) -> None:
+    def note(self, call: Call) -> None:
+        """What `call` makes, or may make, is there from now on."""
         for redirect in call.redirects:
             if ">" in redirect.operator:
                 self._made.add(redirect.target.text)

@@ -85,14 +85,27 @@ def test_what_the_line_itself_could_bring_is_not_called_missing(command: str, he
     assert not [text for text in here(command) if "zzfrob" in text and "program" in text]
 
 
-def test_aliases_and_functions_of_the_person_are_programs(here: Check) -> None:
+def test_aliases_of_the_person_are_programs(here: Check) -> None:
     assert here("zzfrob -x") == [GONE]
-    assert here("zzfrob -x", known={"zzfrob": "ls"}) == []
+    assert here("zzfrob -x", aliases={"zzfrob": "cd src; ls"}) == []
 
 
-def test_an_alias_is_not_held_to_the_options_of_the_program_it_hides(here: Check) -> None:
-    assert here("ls --newest") == ["ls has no option --newest"]
-    assert here("ls --newest", known={"ls": "eza"}) == []
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("ls --color=auto", ["ls has no option --newest"]),  # as nearly everybody has it
+        ("cp -i", ["cp has no option --newest"]),
+        ("sudo ls", []),
+        ("cd src; ls", []),
+        ("zzfrob --icons", []),
+        ("_fancy_ls", []),
+        ("", []),
+    ],
+)
+def test_an_alias_is_held_to_the_options_of_what_stands_behind_it(
+    value: str, said: list[str], here: Check
+) -> None:
+    assert here("ls --newest", aliases={"ls": value}) == said
 
 
 @pytest.mark.parametrize(
