@@ -37,7 +37,7 @@ with ModelServer() as server:
     sys.stdin.read()
 """
 PATIENCE = 120.0  # seconds: litellm's import, on a busy machine
-PEERS = ("shell-gpt", "llm")
+PEERS = ("shell-gpt", "llm")  # into one environment: alone, shell-gpt 1.5.1 lacks click
 Way = Callable[[int], float]  # seconds of round n
 
 
@@ -136,14 +136,14 @@ def peers(root: Path, base: str, said: list[Figure]) -> dict[str, tuple[str, dic
     env = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"), "LLM_USER_PATH": str(home / "llm")}
     env |= rc
     commands = {"shell-gpt": "sgpt --no-cache --shell --no-interaction", "llm": "llm -m scripted"}
-    for name in PEERS:
-        venv = root / name
-        made = subprocess.run([sys.executable, "-m", "venv", str(venv)], capture_output=True, check=False)
-        pip = [str(venv / "bin/pip"), "install", "-q", "--disable-pip-version-check", name]
-        if made.returncode or subprocess.run(pip, capture_output=True, check=False).returncode:
-            said.append((f"model chain: {name}", float("nan"), "ms", "could not be installed: not measured"))
-            continue
-        found[name] = (f"{venv}/bin/{commands[name]}", env)
+    venv = root / "peers"
+    made = subprocess.run([sys.executable, "-m", "venv", str(venv)], capture_output=True, check=False)
+    pip = [str(venv / "bin/pip"), "install", "-q", "--disable-pip-version-check", *PEERS]
+    if made.returncode or subprocess.run(pip, capture_output=True, check=False).returncode:
+        said.append(("model chain: peers", float("nan"), "ms", "could not be installed: not measured"))
+        return {}
+    for name, command in commands.items():
+        found[name] = (f"{venv}/bin/{command}", env)
     return found
 
 
@@ -205,8 +205,9 @@ def beside(root: Path, base: str, place: Path, agent: RunningAgent) -> list[Figu
     with ExitStack() as stack:
         ways: dict[str, Way] = {}
         for name, (command, env) in peers(root, base, figures).items():
-            shell = stack.enter_context(zsh(agent, env=env, cwd=place))
-            ways[name] = entered(shell, command)
+            words = " ".join(f"{key}={value}" for key, value in env.items())  # none holds a blank
+            shell = stack.enter_context(zsh(agent, after=f"peer() {{ {words} {command} $1 }}", cwd=place))
+            ways[name] = entered(shell, "peer")
         if not ways:
             return figures
         seconds = rounds(ways, PEER_ROUNDS, base)
