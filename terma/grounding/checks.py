@@ -9,7 +9,7 @@ from dataclasses import replace
 from terma.grounding.budget import SECONDS, Budget
 from terma.grounding.files import Files
 from terma.grounding.line import calls_of, functions_of, own_words
-from terma.grounding.missing import Programs
+from terma.grounding.missing import ROOTS_PATH, Programs
 from terma.grounding.words import unknown_options
 from terma.machine.packages import install_line
 from terma.machine.programs import where
@@ -37,7 +37,7 @@ def check(
 
     `aliases` are the person's. Takes at most about `seconds`; some milliseconds when the programs
     were looked at before. Never raises."""
-    if shell not in SHELLS or not command.strip():
+    if shell not in SHELLS or not command.strip() or not path:
         return []
     try:
         found = list(_problems(command, path, cwd, shell, aliases or {}, seconds))
@@ -66,14 +66,21 @@ def _problems(
             file = programs.file(call)
             names = list(programs.missing(call, file))
             for name in names:
-                line = install_line(name, lambda program: bool(where(program, path, "")))
-                yield f"no such program: {name}" + (f" ({line.removeprefix('sudo ')})" if line else "")
+                yield _absent(name, path)
             call_meant = _meant(call, aliases) if call.words[0].text in own else call
             if call_meant and not call.elsewhere and (file := programs.file(call_meant)):
                 yield from unknown_options(own_words(call_meant), file, budget)
         yield from files.missing(call)
         if not names:  # what is not there makes nothing
             files.note(call)
+
+
+def _absent(name: str, path: str) -> str:
+    """That a program is missing, with what brings it."""
+    if "/" not in name and (hidden := where(name, ROOTS_PATH, "")):
+        return f"{name} is not on the PATH ({hidden})"
+    line = install_line(name, lambda program: bool(where(program, path, "")))
+    return f"no such program: {name}" + (f" ({line.removeprefix('sudo ')})" if line else "")
 
 
 def _meant(call: Call, aliases: Mapping[str, str]) -> Call | None:

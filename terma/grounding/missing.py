@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterator
+from pathlib import Path
 
 from terma.machine.programs import USUAL_FUNCTIONS, is_builtin, where
 from terma.risk.model import Call
@@ -16,6 +18,9 @@ _INSTALLERS = frozenset(
     " rpm winget".split()
 )
 _CHANGE_SHELL = frozenset("source . eval alias hash export typeset declare autoload module use".split())
+_AS_ROOT = re.compile(r"\b(sudo|doas|pkexec|su|run0)\b")
+ROOTS_PATH = "/usr/local/sbin:/usr/sbin:/sbin"  # which sudo adds, and many a person's PATH leaves out
+_MAKES_NOTHING = frozenset("echo ls pwd cat true printf clear sudo env time nohup".split())
 _ASKS = frozenset("command which type whence hash".split())
 
 
@@ -23,7 +28,7 @@ class Programs:
     """The programs of one line, in order: what it installs, asks about or sources may change what is there."""
 
     def __init__(self, source: str, path: str, cwd: str, shell: str, known: Collection[str]) -> None:
-        self._path = path
+        self._path = f"{path}:{ROOTS_PATH}" if _AS_ROOT.search(source) else path
         self._cwd = cwd
         self._shell = shell
         self._known = set(known)
@@ -38,13 +43,19 @@ class Programs:
     def missing(self, call: Call, file: str) -> Iterator[str]:
         """The name of the program when it is certainly not there; then what the call does itself is noted."""
         word = call.words[0]
-        if not (
-            file or word.dynamic or word.globs or call.elsewhere or self._open or word.text in self._known
-            or word.text in USUAL_FUNCTIONS or is_builtin(word.text, self._shell) or not _NAME.fullmatch(word.text)
-            or not self._own_directory(word.text) or ("/" in word.text and self._files_made)
-        ):  # fmt: skip
+        literal = not word.dynamic and not word.globs and bool(_NAME.fullmatch(word.text))
+        if not file and literal and not call.elsewhere and not self._open and not self._other(word.text):
             yield word.text
         self._note(call)
+
+    def _other(self, name: str) -> bool:
+        """Whether `name` may well be something without a file of that name."""
+        if name in self._known or name in USUAL_FUNCTIONS or is_builtin(name, self._shell):
+            return True
+        if "/" in name and (self._files_made or not self._own_directory(name)):
+            return True
+        place = Path(self._cwd or "/") / os.path.expanduser(name)  # noqa: PTH111 a word need not be a path
+        return place.is_dir()  # shells enter one by its name alone
 
     def _own_directory(self, name: str) -> bool:
         """Whether a relative path means something here."""
@@ -62,17 +73,5 @@ class Programs:
             self._known.update(texts)
         if call.name in ("cd", "pushd", "popd"):
             self._cwd = ""
-        if call.name not in (
-            "echo",
-            "ls",
-            "pwd",
-            "cat",
-            "true",
-            "printf",
-            "clear",
-            "sudo",
-            "env",
-            "time",
-            "nohup",
-        ):
+        if call.name not in _MAKES_NOTHING:
             self._files_made = True

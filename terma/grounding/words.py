@@ -58,7 +58,10 @@ _NEGATES = frozenset(
     "git rsync curl wget hg systemctl journalctl loginctl".split()
 )  # any of theirs may be led by no-
 # getopt_long takes the beginning of a long option; these parsers do not.
-_NO_BEGINNINGS = frozenset("docker podman kubectl rsync helm cargo uv rg fd bat npm jq gh".split())
+_NO_BEGINNINGS = frozenset(
+    "docker podman kubectl rsync helm cargo uv rg fd bat npm jq gh".split()
+    + [f"git {sub}" for sub in ("log", "show", "rev-list", "shortlog", "whatchanged")]
+)
 
 
 def unknown_options(call: Call, file: str, budget: Budget) -> Iterator[str]:
@@ -69,14 +72,15 @@ def unknown_options(call: Call, file: str, budget: Budget) -> Iterator[str]:
         yield from _unknown_predicates(call, budget.options(call.name, file) or Options())
         return
     said, sub, known = _walk(call, file, budget)
-    wrong = [text for text in said if known and _wrong(text, known, call.name)]
+    title = " ".join((call.name, *sub))
+    wrong = [text for text in said if known and _wrong(text, known, title)]
     if known and wrong and sub:  # the program's own may stand anywhere
         base = budget.options(call.name, file)
-        known = known | base if base else None
+        known = replace(known | base, sure=known.sure) if base else None
     for text in wrong:
-        option = _wrong(text, known, call.name) if known else ""
+        option = _wrong(text, known, title) if known else ""
         if option and known and (known.sure or not mentions(call.name, sub, option)):
-            yield f"{' '.join((call.name, *sub))} has no option {option}"
+            yield f"{title} has no option {option}"
 
 
 def _walk(call: Call, file: str, budget: Budget) -> tuple[list[str], tuple[str, ...], Options | None]:
@@ -130,12 +134,12 @@ def _wants_next(text: str, known: Options) -> bool:
     return False
 
 
-def _wrong(text: str, known: Options, name: str) -> str:
-    """The part of `text` that is no option, "" when it is one or cannot be told."""
+def _wrong(text: str, known: Options, title: str) -> str:
+    """The part of `text` that is no option of `title`, "" when it is one or cannot be told."""
     flag = text.partition("=")[0]
     if text.startswith("--"):
-        return flag if _LONG.fullmatch(flag) and not _is_long(flag, known, name) else ""
-    if not known.sure or flag in known.dashed or name in _ODD_LETTERS:
+        return flag if _LONG.fullmatch(flag) and not _is_long(flag, known, title) else ""
+    if not known.sure or flag in known.dashed or title.partition(" ")[0] in _ODD_LETTERS:
         return ""
     for letter in text[1:]:
         if letter.isdigit() or not letter.isalnum():
@@ -147,7 +151,8 @@ def _wrong(text: str, known: Options, name: str) -> str:
     return ""
 
 
-def _is_long(flag: str, known: Options, name: str) -> bool:
+def _is_long(flag: str, known: Options, title: str) -> bool:
+    name = title.partition(" ")[0]
     if flag in known.long or flag in ("--help", "--version"):
         return True
     if name in _NEGATES and flag.startswith("--no-") and f"--{flag[5:]}" in known.long:
@@ -155,7 +160,9 @@ def _is_long(flag: str, known: Options, name: str) -> bool:
     if name == "git" and f"--no-{flag[2:]}" in known.long:
         return True
     begun = {option.replace("colour", "color") for option in known.long if option.startswith(flag)}
-    return name not in _NO_BEGINNINGS and (len(begun) == 1 or (len(begun) > 1 and not known.sure))
+    if name in _NO_BEGINNINGS or title in _NO_BEGINNINGS:
+        return False
+    return len(begun) == 1 or (len(begun) > 1 and not known.sure)
 
 
 def _unknown_predicates(call: Call, known: Options) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 import pytest
@@ -100,7 +99,7 @@ def has_page(program: str, sub: str) -> bool:
 def test_it_is_said_in_few_words(command: str, said: str, here: Check) -> None:
     problems = here(command)
     assert said in problems
-    assert all(re.fullmatch(r"no such program: sudo|" + re.escape(said), text) for text in problems)
+    assert all(text == said or text.startswith("no such program: sudo") for text in problems)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from terma.grounding import check
+from terma.grounding import check, checks, missing
 
 from .conftest import Check, Installation
 
@@ -150,3 +150,26 @@ def test_a_relative_program_is_looked_for_where_the_shell_stands(here: Check) ->
     assert here("./run.sh --x") == []
     assert here("./walk.sh --x") == ["no such program: ./walk.sh"]
     assert here("cd src && ./walk.sh") == []  # what cd led to is not followed for programs
+
+
+def test_a_program_of_roots_is_no_mistake_behind_sudo(
+    prefix: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = Installation(tmp_path / "root")
+    tool = root.program("zzfrob")
+    for module in (missing, checks):
+        monkeypatch.setattr(module, "ROOTS_PATH", str(root.root / "bin"))
+    prefix.program("sudo")
+    assert prefix.check("sudo zzfrob -l") == []
+    assert prefix.check("zzfrob -l") == [f"zzfrob is not on the PATH ({tool})"]
+
+
+def test_without_a_path_nothing_is_missing(folder: Path) -> None:
+    assert check("zzfrob", "", str(folder), "bash") == []
+
+
+def test_a_folder_may_be_entered_by_its_name_alone(here: Check) -> None:
+    assert here("src", shell="zsh") == []
+    assert here("src/", shell="zsh") == []
+    assert here("..", shell="zsh") == []
+    assert here("zzfrob/", shell="zsh") != []
