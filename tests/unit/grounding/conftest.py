@@ -43,9 +43,10 @@ def folder(tmp_path: Path) -> Path:
 def here(folder: Path) -> Check:
     """`here("ls --newest")`: what is wrong with a command in `folder`, with this machine's own programs."""
 
-    def look(command: str, shell: str = "bash", **more: object) -> list[str]:
+    def look(command: str, shell: str = "bash", cwd: str | None = None, **more: object) -> list[str]:
         more.setdefault("seconds", ENOUGH)
-        return check(command, os.environ["PATH"], str(folder), shell, **more)  # type: ignore[arg-type]
+        place = str(folder) if cwd is None else cwd
+        return check(command, os.environ["PATH"], place, shell, **more)  # type: ignore[arg-type]
 
     return look
 

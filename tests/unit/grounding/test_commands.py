@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import os
+import re
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
+import terma
 from terma.grounding.line import calls_of
 from terma.machine.options import options
 from terma.machine.programs import where
 
 from .conftest import Check
 
+KNOWLEDGE = Path(terma.__file__).parent / "offline" / "knowledge"
+_PART = re.compile(r"\{\?[^:{}]*:([^{}]*(?:\{[^{}?]*\}[^{}]*)*)\}")
+_PLACE = re.compile(r"\{\w[\w:]*\}")
+gnu = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="these commands are written for GNU's programs"
+)
 DATA = Path(__file__).parents[2] / "data" / "grounding"
 # On every machine that runs these tests, with a help or a manual page that names every option.
 CORE = frozenset(
@@ -28,6 +38,7 @@ def lines(name: str) -> list[str]:
     return [line for line in (DATA / name).read_text(encoding="utf-8").splitlines() if line]
 
 
+@gnu
 @pytest.mark.parametrize("name", ["right.txt", "right2.txt"])
 def test_nothing_is_wrong_with_a_right_command(name: str, here: Check) -> None:
     said = {line: here(line) for line in lines(name)}
@@ -41,12 +52,14 @@ def test_nothing_is_wrong_with_a_right_command(name: str, here: Check) -> None:
     assert len(said) > 250
 
 
+@gnu
 @pytest.mark.parametrize("name", ["wrong.txt", "wrong2.txt"])
 def test_what_is_invented_is_marked_wherever_the_program_is_known(name: str, here: Check) -> None:
     missed = [line for line in lines(name) if known(line) and not here(line)]
     assert missed == [line for line in missed if line in ADMITTED]
 
 
+@gnu
 def test_the_everyday_programs_alone_give_enough_to_judge() -> None:
     judged = [line for name in ("wrong.txt", "wrong2.txt") for line in lines(name) if known(line)]
     assert len(judged) > 120
@@ -136,3 +149,29 @@ def test_a_shell_whose_language_is_another_is_left_alone(here: Check) -> None:
 
 def test_no_more_than_three_things_are_said(here: Check) -> None:
     assert len(here("ls --aa1 --bb2 --cc3 --dd4 --ee5")) == 3
+
+
+@gnu
+def test_nothing_is_wrong_with_what_the_embedded_engine_knows(here: Check) -> None:
+    templates = [
+        entry["run"]
+        for file in sorted(KNOWLEDGE.glob("*.toml"))
+        for entry in tomllib.loads(file.read_text(encoding="utf-8"))["entry"]
+        if isinstance(entry.get("run"), str)
+    ]
+    commands = sorted({filled(template) for template in templates})
+    said = {command: here(command, cwd="") for command in commands}
+    wrong = {
+        command: problems
+        for command, problems in said.items()
+        if any(" has no " in text for text in problems)
+    }
+    assert wrong == {}
+    assert len(commands) > 1500
+
+
+def filled(template: str) -> str:
+    """A template of the knowledge with every optional part, and `1` in each place."""
+    while (smaller := _PART.sub(r"\1", template)) != template:
+        template = smaller
+    return _PLACE.sub("1", template)
