@@ -86,7 +86,7 @@ def request(session: Any, number: int, kind: str, own: Mapping[str, str]) -> byt
         fields |= terminal(environ)
     hello = wire.encode("hello", str(wire.VERSION), "xonsh", str(os.getpid()))
     try:
-        known = aliases(session.xsh.aliases) if kind in ("why", "fix") else ""
+        known = aliases(session.xsh.aliases)
         return hello + wire.encode("ask", str(number), kind, *wire.unkeyed(fields | {"aliases": known}))
     except ProtocolError:
         return hello + wire.encode("ask", str(number), kind, *wire.unkeyed(fields))

@@ -100,7 +100,12 @@ def _checked(fixes: Iterable[Fix], query: WhyQuery, assess: Assess) -> Iterator[
         command = sanitize(fix.command)
         if command and command not in seen and len(command) <= MAX_COMMAND and len(seen) < MAX_FIXES:
             seen.add(command)
-            yield replace(fix, command=command, note=one_line(fix.note)), assess(command, query.cwd)
+            risk = assess(command, query.cwd)
+            if query.shell == "xonsh":
+                from terma.suggest.xonsh import for_xonsh
+
+                command = for_xonsh(command)
+            yield replace(fix, command=command, note=one_line(fix.note)), risk
 
 
 def header(query: WhyQuery) -> list[Span]:

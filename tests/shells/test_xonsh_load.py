@@ -28,7 +28,7 @@ def _test_snapshot(name):
         'aliases': {name: id(value) for name, value in xsh.aliases._raw.items()},
         'events': {name: handlers for name, handlers in events.items() if handlers},
         'bindings': [id(binding) for binding in shell.key_bindings.bindings],
-        'variables': sorted(xsh.env._vars),
+        'variables': sorted(map(str, xsh.env._vars)),
         'environment': sorted(set(xsh.env._d) - {'LAST_RETURN_CODE', 'XONSH_APPEND_NEWLINE'}),
         'completers': list(xsh.completers),
         'history': sorted(vars(xsh.history)),
