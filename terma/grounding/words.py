@@ -76,7 +76,7 @@ def unknown_options(call: Call, file: str, budget: Budget) -> Iterator[str]:
     wrong = [text for text in said if known and _wrong(text, known, title)]
     if known and wrong and sub:  # the program's own may stand anywhere
         base = budget.options(call.name, file)
-        known = replace(known | base, sure=known.sure) if base else None
+        known = replace(known | base, sure=known.sure) if base else known if known.sure else None
     for text in wrong:
         option = _wrong(text, known, title) if known else ""
         if option and known and (known.sure or not mentions(call.name, sub, option)):

@@ -31,7 +31,7 @@ SAFE = frozenset(
 )
 # Help that tells a part only: without a manual page beside it nobody knows the rest.
 PARTIAL = frozenset(
-    "apt apt-get apt-cache dpkg gcc g++ cc clang zip unzip ps java ffmpeg ffprobe openssl ld less more"
+    "jq apt apt-get apt-cache dpkg gcc g++ cc clang zip unzip ps java ffmpeg ffprobe openssl ld less more"
     " top htop gpg ssh-keygen cmake ctest file mysql sqlite3 redis-cli ip lsof kill tree rustc node gdb"
     " flex".split()
 )
@@ -70,10 +70,10 @@ SUBCOMMANDS: dict[str, tuple[str, frozenset[str]]] = {
     "uv": ("--help", frozenset(_UV.split())),
     "helm": ("--help", frozenset("install upgrade uninstall list template repo rollback status history lint".split())),
 }  # fmt: skip
-# git's own -h of these leaves out what they hand on to the family of diff and log.
+# git's own -h of these leaves out what they hand on, to the family of diff and log or to a word of their own.
 PARTIAL_OF_GIT = frozenset(
-    "diff difftool format-patch log range-diff reflog rev-list shortlog show stash whatchanged blame"
-    " grep rev-parse".split()
+    "diff difftool format-patch log range-diff reflog rev-list shortlog show stash whatchanged blame grep"
+    " rev-parse bisect bundle maintenance notes remote sparse-checkout submodule worktree".split()
 )
 _SYSTEM = ("/usr/", "/bin/", "/sbin/", "/opt/homebrew/", "/home/linuxbrew/")
 _ENVIRONMENT = {
@@ -88,7 +88,7 @@ def help_text(program: str, path: Path, sub: tuple[str, ...] = ()) -> str:
 
     Raises TimeoutError when it does not end within TIMEOUT seconds: ask again another time."""
     words = _question(program, sub)
-    if program not in SAFE or not words or not str(path).startswith(_SYSTEM):
+    if program not in SAFE or not words or not str(path).startswith(_SYSTEM) or ".." in path.parts:
         return ""
     said = _ask([str(path), *words])
     if program == "kubectl" and said and not sub:

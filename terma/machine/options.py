@@ -28,6 +28,8 @@ _RELATIVES = {
     "bunzip2": ("bzip2",),
     "unzstd": ("zstd",),
 }
+# What help keeps to itself, though it works.
+_UNSAID = {"git commit": "--allow-empty --allow-empty-message", "gzip": "--to-stdout --ascii"}
 _APPLETS = {"busybox", "toybox"}
 _NAME = re.compile(r"[\w.+-]{1,64}")
 
@@ -96,7 +98,7 @@ def _find(program: str, path: Path, sub: tuple[str, ...]) -> Options | None:
         return None
     if sub and not pages and not told:
         return None
-    found = own | asked | shipped
+    found = own | asked | shipped | parse(_UNSAID.get(" ".join((program, *sub)), ""))
     commands = found.commands or (not sub and manual.has_pages(program, path))
     return Options(found.long, found.dashed, found.letters, found.takes, found.joins, commands, sure)
 

@@ -12,7 +12,8 @@ import pytest
 
 import terma
 from terma.grounding.line import calls_of
-from terma.machine.options import options
+from terma.machine import manual
+from terma.machine.options import forget, options
 from terma.machine.programs import where
 
 from .conftest import Check
@@ -57,6 +58,19 @@ def test_nothing_is_wrong_with_a_right_command(name: str, here: Check) -> None:
 def test_what_is_invented_is_marked_wherever_the_program_is_known(name: str, here: Check) -> None:
     missed = [line for line in lines(name) if known(line) and not here(line)]
     assert missed == [line for line in missed if line in ADMITTED]
+
+
+@gnu
+def test_nor_is_there_on_a_machine_without_manual_pages(
+    here: Check, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(manual, "page", lambda *_: "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    forget()
+    said = {line: here(line) for name in ("right.txt", "right2.txt") for line in lines(name)}
+    forget()
+    wrong = [line for line, problems in said.items() if any(" has no " in text for text in problems)]
+    assert wrong == []
 
 
 @gnu
