@@ -65,10 +65,10 @@ def _pip(verb: str, *more: str) -> None:
 
 
 @contextlib.contextmanager
-def serving(address: str) -> Iterator[str]:
-    """A server on `address`, a socket's path or "127.0.0.1:PORT"; its api_base."""
+def serving(address: str, grammar: str = "") -> Iterator[str]:
+    """A server on `address`, a socket's path or "127.0.0.1:PORT"; its api_base. `grammar` is GBNF, "" for none."""
     server = subprocess.Popen(
-        [sys.executable, "-I", str(ROOT / "tests/real_model_server.py"), str(install()), address],
+        [sys.executable, "-I", str(ROOT / "tests/real_model_server.py"), str(install()), address, grammar],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
