@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 from terma.machine.notation import Options
-from terma.machine.options import options
+from terma.machine.options import at_hand, options
 
 SECONDS = 0.3
 
@@ -25,6 +25,9 @@ class Budget:
 
     def options(self, program: str, file: str, sub: tuple[str, ...] = ()) -> Options | None:
         """What the program or its subcommand takes; None when unknown, or not known in time."""
+        looked, found = at_hand(program, file, sub)  # a thread would cost more than the look
+        if looked:
+            return found
         future = _pool().submit(options, program, file, sub)
         try:
             return future.result(max(0.0, self._end - time.monotonic()))

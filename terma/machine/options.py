@@ -41,31 +41,55 @@ def options(program: str, path: str, sub: tuple[str, ...] = ()) -> Options | Non
     """What `program`, the file at `path`, takes, or its subcommand; None when nobody here knows.
 
     The first look takes up to half a second, since help may be asked; later ones a look at the file. Never raises."""
-    if not path or not all(map(_NAME.fullmatch, (program, *sub))) or program.startswith("-"):
-        return None
+    looked, found = at_hand(program, path, sub)
+    if looked:
+        return found
+    words, version = _key(program, path, sub)
     try:
-        info = Path(path).stat()
-    except (OSError, ValueError):
-        return None
-    words, version = (program, path, *sub), f"{info.st_mtime_ns} {info.st_size}"
-    key = (*words, version)
-    with _lock:
-        if key in _kept:
-            _kept.move_to_end(key)
-            return _kept[key]
-    try:
-        found = kept.read(words, version) or _find(program, Path(path), sub)
+        found = _find(program, Path(path), sub)
     except TimeoutError:
         return None  # not kept: a busy machine cut it short
     except OSError:
         found = None
     if found:
         kept.write(words, version, found)
+    _keep((*words, version), found)
+    return found
+
+
+def at_hand(program: str, path: str, sub: tuple[str, ...] = ()) -> tuple[bool, Options | None]:
+    """Whether `options` can answer at once, and what it would say. Takes a millisecond. Never raises."""
+    words, version = _key(program, path, sub)
+    if not version:
+        return True, None
+    key = (*words, version)
+    with _lock:
+        if key in _kept:
+            _kept.move_to_end(key)
+            return True, _kept[key]
+    found = kept.read(words, version)
+    if found:
+        _keep(key, found)
+    return found is not None, found
+
+
+def _key(program: str, path: str, sub: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """What is asked, and the version of the file at `path`: "" when there is nothing to ask."""
+    words = (program, path, *sub)
+    if not path or not all(map(_NAME.fullmatch, (program, *sub))) or program.startswith("-"):
+        return words, ""
+    try:
+        info = Path(path).stat()
+    except (OSError, ValueError):
+        return words, ""
+    return words, f"{info.st_mtime_ns} {info.st_size}"
+
+
+def _keep(key: tuple[str, ...], found: Options | None) -> None:
     with _lock:
         _kept[key] = found
         while len(_kept) > MAX_KEPT:
             _kept.popitem(last=False)
-    return found
 
 
 def forget() -> None:
