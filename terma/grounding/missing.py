@@ -34,11 +34,16 @@ class Programs:
         self._known = set(known)
         self._open = bool(re.search(r"\bPATH=", source))
         self._files_made = False
+        self._found: dict[tuple[str, str], str] = {}
 
     def file(self, call: Call) -> str:
         """The file that `call` runs, "" when none was found."""
         name = call.words[0].text
-        return where(name, self._path, self._cwd) if self._own_directory(name) else ""
+        if not self._own_directory(name):
+            return ""
+        if (name, self._cwd) not in self._found:
+            self._found[name, self._cwd] = where(name, self._path, self._cwd)
+        return self._found[name, self._cwd]
 
     def missing(self, call: Call, file: str) -> Iterator[str]:
         """The name of the program when it is certainly not there; then what the call does itself is noted."""
