@@ -8,7 +8,8 @@ import os
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import cast
 
 from terma import paths
@@ -17,10 +18,10 @@ from terma.agent.engines import KEY_VARIABLES, Choice, Engines
 from terma.agent.modelled import Models, Rooms, find
 from terma.agent.placing import place
 from terma.chat import ModelSpec
-from terma.config import Settings
+from terma.config import Settings, roles
 from terma.config.project import tightened
 from terma.config.reader import Reader
-from terma.errors import TermaError
+from terma.errors import ConfigError, TermaError
 from terma.local import places
 from terma.suggest.prompt import Place
 from terma.types import Provider, Query, WhyQuery
@@ -50,19 +51,23 @@ class Choosing:
         self.told: Told | None = None
         self._models: Models | None = None
 
-    async def provider(self, fields: Fields) -> Provider:
-        """The engine for this request. Raises ConfigError, ModelError or ProviderError: what was set explicitly is
-        never replaced."""
-        settings = await self.settings(fields)
-        return self._provider(await self._engines.choose(settings, environment(fields)), settings)
+    async def provider(self, fields: Fields, job: str = "shell") -> Provider:
+        """The engine for this request, in the role that it names or that `job` has. Raises ConfigError, ModelError,
+        ProviderError or UsageError: what was set explicitly is never replaced."""
+        role = roles.load(fields.get("role") or job, self._role_folder())
+        settings = of_role(await self.settings(fields), role)
+        return self._provider(await self._engines.choose(settings, environment(fields)), settings, role)
 
-    def _provider(self, choice: Choice, settings: Settings) -> Provider:
+    def _provider(self, choice: Choice, settings: Settings, role: roles.Role) -> Provider:
         if choice.spec is None:
             return self._named(choice.engine)
         if self._models is None:
             self._models = Models(self._rooms())
         self._left[choice.spec.name] = not is_here(choice.spec)
-        return cast(Provider, self._models.provider(choice, settings))
+        return cast(Provider, self._models.provider(choice, settings, role))
+
+    def _role_folder(self) -> Path:
+        return paths.config_dir() / "roles"
 
     async def settings(self, fields: Fields) -> Settings:
         """What holds for the shell that asks, in the directory in which it stands."""
@@ -98,12 +103,12 @@ class Choosing:
             may_ask=lambda settings: ledger().hold(settings.limits),
             check=checked,
             beside=lambda: self._named("offline"),
-            role_folder=paths.config_dir() / "roles",
         )
 
     async def models(self, fields: Fields) -> Frames:
         """`done json`: {"used", "why", "auto", "found": [{"name", "where", "models"}], "settings": […]}."""
-        settings = await self.settings(fields)
+        role = roles.load(fields.get("role") or "shell", self._role_folder())
+        settings = of_role(await self.settings(fields), role)
         await self._engines.probe.look(settings.local_ports)
         choice = await self._engines.choose(settings, environment(fields))
         found = [
@@ -124,14 +129,14 @@ class Choosing:
             "fallbacks": list(settings.fallbacks),
         }
         if fields.get("check"):
-            shown["check"] = await self._checked(choice, settings)
+            shown["check"] = await self._checked(choice, settings, role)
         yield ("done", "json", json.dumps(shown, ensure_ascii=False))
 
-    async def _checked(self, choice: Choice, settings: Settings) -> dict[str, object]:
+    async def _checked(self, choice: Choice, settings: Settings, role: roles.Role) -> dict[str, object]:
         """One tiny question to what is used: {"ok", "seconds"} or {"ok", "error", "hint"}."""
         began = time.monotonic()
         try:
-            events = self._provider(choice, settings).translate(Query(words="list the files here"))
+            events = self._provider(choice, settings, role).translate(Query(words="list the files here"))
             async for _ in events:
                 first = time.monotonic() - began
                 break
@@ -165,6 +170,16 @@ class Choosing:
             if module is not None:
                 with suppress(TermaError, OSError):
                     await module.PLUGIN.close()
+
+
+def of_role(settings: Settings, role: roles.Role) -> Settings:
+    """The settings in a role that has an engine or a model of its own. An engine that is set explicitly stays."""
+    if settings.engine != "auto" or not (role.engine or role.model):
+        return settings
+    try:
+        return replace(settings, engine=role.engine or settings.engine, model=role.model or settings.model)
+    except ValueError as error:
+        raise ConfigError(f"the role {role.name}: {error}", "mend its file, or the settings") from None
 
 
 def variables(fields: Fields) -> dict[str, str]:
