@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from xontrib_terma.prompt import Prompt
@@ -23,7 +22,7 @@ class Editor:
         mine = [binding for binding in bindings.bindings if not any(binding is old for old in before)]
         self._mine = mine
         session.undo(self._unbind)
-        _refuse_half_lines(session, prompter, self.prompt)
+        _refuse_half_lines(session, prompter.default_buffer, self.prompt)
 
     def new_prompt(self) -> None:
         """Before xonsh shows a prompt."""
@@ -100,31 +99,22 @@ def key_names(told: str) -> list[str]:
     return names
 
 
-def _refuse_half_lines(session: Any, prompter: Any, prompt: Prompt) -> None:
+def _refuse_half_lines(session: Any, buffer: Any, prompt: Prompt) -> None:
     """Whatever key accepts a line, none does while it is half-written or has just changed under the fingers."""
-    from prompt_toolkit.validation import ValidationError, Validator
+    before, inner = vars(buffer).get("validate_and_handle"), buffer.validate_and_handle
 
-    users = prompter.validator
+    def validate_and_handle() -> None:
+        if prompt.is_busy or prompt.is_guarded:
+            prompt.hold()
+        else:
+            inner()
 
-    class Whole(Validator):
-        def validate(self, document: Any) -> None:
-            if prompt.is_busy or prompt.is_guarded:
-                raise ValidationError(document.cursor_position, "terma: still writing")
-            if users is not None:
-                users.validate(document)
-
-        async def validate_async(self, document: Any) -> None:  # while one types
-            if users is not None:
-                await users.validate_async(document)
-
-    mine = Whole()
-    prompter.validator = mine
-    session.undo(_restorer(prompter, "validator", mine, users))
-
-
-def _restorer(owner: Any, name: str, mine: object, before: object) -> Callable[[], None]:
     def back() -> None:
-        if getattr(owner, name) is mine:
-            setattr(owner, name, before)
+        if vars(buffer).get("validate_and_handle") is validate_and_handle:
+            if before is None:
+                del buffer.validate_and_handle
+            else:
+                buffer.validate_and_handle = before
 
-    return back
+    buffer.validate_and_handle = validate_and_handle
+    session.undo(back)

@@ -6,6 +6,7 @@ With the style "python" a loop over files or words is written as Python's own.
 
 from __future__ import annotations
 
+import ast
 import builtins
 import re
 
@@ -40,10 +41,23 @@ def for_xonsh(command: str, style: str = "") -> str:
             return _python_loop(*loop.groups())
     except (Unreadable, Unwritable):
         pass
+    if _is_python(command):
+        return command
     try:
         return f"bash -c {literal(command)}"
     except Unwritable:
         return f"bash -c @({command!r})"
+
+
+def _is_python(command: str) -> bool:
+    """Whether it is Python beyond doubt: a statement of several words, or a call."""
+    try:
+        body = ast.parse(command).body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return False
+    return all(
+        not isinstance(each, ast.Expr) or isinstance(each.value, (ast.Call, ast.ListComp)) for each in body
+    )
 
 
 def _lines(command: str, loop: str = "") -> str:

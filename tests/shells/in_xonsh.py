@@ -37,6 +37,10 @@ def _test_keys(bindings, **_):
         with open($HOME + '/probe', 'w', newline='') as file:
             file.write(str(line.cursor_position) + '\\0' + line.text + '\\0end\\0')
 
+    @bindings.add('c-x', 'c-r', save_before=lambda event: False)
+    def _test_redo(event):
+        event.current_buffer.redo()
+
 @events.on_precommand
 def _test_ran(cmd, **_):
     with open($HOME + '/ran', 'a', newline='') as file:

@@ -32,7 +32,7 @@ def _test_snapshot(name):
         'environment': sorted(set(xsh.env._d) - {'LAST_RETURN_CODE', 'XONSH_APPEND_NEWLINE'}),
         'completers': list(xsh.completers),
         'history': sorted(vars(xsh.history)),
-        'prompter': [id(prompter.validator), repr(prompter.bottom_toolbar), repr(prompter.rprompt)],
+        'prompter': [sorted(vars(prompter.default_buffer)), repr(prompter.bottom_toolbar), repr(prompter.rprompt)],
         'signals': [len(prompter.default_buffer.on_text_changed._handlers), len(prompter.app.pre_run_callables)],
         'modules': sorted(name for name in __import__('sys').modules if name.startswith('xontrib_terma.')),
     }

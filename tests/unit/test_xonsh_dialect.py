@@ -126,7 +126,19 @@ def test_it_is_written_as_a_person_would(command: str, expected: str) -> None:
     assert for_xonsh(command) == expected
 
 
-@pytest.mark.parametrize("own", ["ls @(files)", "$[id]", "g`*.txt`", "$A = 1", "![ls]", "aliases['x'] = 'y'"])
+@pytest.mark.parametrize(
+    "own",
+    [
+        "ls @(files)",
+        "$[id]",
+        "g`*.txt`",
+        "$A = 1",
+        "![ls]",
+        "aliases['x'] = 'y'",
+        "for x in [1]:\n    print(x)",
+        "print(sum(range(5)))",
+    ],
+)
 def test_what_is_xonshs_already_stays(own: str) -> None:
     assert for_xonsh(own) == own
 
