@@ -21,12 +21,13 @@ from pathlib import Path
 
 from bench.models import Bare
 from tests.conftest import RunningAgent
+from tests.model_server import ModelServer, says
 from tests.shells.driver import PROMPT, Shell
 from tests.shells.in_zsh import TAKEN_BEFORE, zsh
 
 Figure = tuple[str, float, str, str]  # name, value, unit, note
 WAIT = 0.1  # seconds until the model's first token
-ROUNDS, PEER_ROUNDS, WARM = 40, 5, 4
+ROUNDS, PEER_ROUNDS, WARM, CANCELS = 40, 5, 4, 15
 ANSWER = "@@@@"  # seen nowhere else on the screen
 SERVER = f"""
 import sys
@@ -199,6 +200,30 @@ def chain(agent: RunningAgent, base: str, place: Path) -> list[Figure]:
     return figures
 
 
+def cancelled(agent: RunningAgent, place: Path) -> list[Figure]:
+    """From Ctrl+G on a prompt on which an answer streams until the server sees the connection end."""
+    figures: list[Figure] = []
+    with ModelServer() as server:
+        server.will(says(f"echo {ANSWER}", " more", then="hang"))
+        for name in ("openai_http", "litellm"):
+            seconds = []
+            with zsh(agent, env=settings(server.root, name), cwd=place) as shell:
+                for number in range(CANCELS):
+                    shell.type(f"list {number}").line()
+                    shell.mark().press("C-t").wait_for(ANSWER, timeout=PATIENCE)
+                    asked, begun = server.seen[-1], time.monotonic()
+                    shell.press("C-g")
+                    asked.left.wait(10)
+                    seconds.append(asked.left_at - begun)
+                    shell.line()
+                    shell.press("C-u").line()
+            worst = f"worst of {CANCELS}; bar 100"
+            figures.append(
+                (f"model chain: {name}, Ctrl+G until the server sees it", max(seconds) * 1e3, "ms", worst)
+            )
+    return figures
+
+
 def beside(root: Path, base: str, place: Path, agent: RunningAgent) -> list[Figure]:
     """The peers, in the same shell and on the same server."""
     figures: list[Figure] = []
@@ -298,6 +323,7 @@ def measure() -> list[Figure]:
         return [
             *at_login(root / "a", base, place),
             *chain(agent, base, place),
+            *cancelled(agent, place),
             *beside(root, base, place, agent),
         ]
     finally:

@@ -86,6 +86,14 @@ def test_a_linked_model_counts_nothing_and_survives_the_removal(own: Path) -> No
     assert (own / "mine.gguf").read_bytes() == b"GGUF"
 
 
+def test_uninstall_names_the_model_on_its_own(own: Path) -> None:
+    from terma.commands.uninstall import traces
+
+    assert "local model" not in [trace.what for trace in traces()]
+    places.write_installed(whole())
+    assert ("local model", str(places.folder())) in [(trace.what, trace.where) for trace in traces()]
+
+
 def test_memory_of_a_process_that_is_gone_is_unknown() -> None:
     assert places.memory(os.getpid()) > 1_000_000
     assert places.memory(2**30) == 0
