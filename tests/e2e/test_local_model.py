@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import httpx
 import pytest
 
 from terma.errors import TermaError
@@ -134,6 +135,30 @@ def test_start_and_stop_leave_nothing_behind(machine: Machine) -> None:
     assert machine.terma("stop").strip() == "stopped"
     wait_until(lambda: not alive(status["pid"]), "the process to end")
     assert sorted(path.name for path in machine.runtime.iterdir()) == ["model.lock"]
+
+
+def test_where_no_socket_fits_it_takes_a_port_and_a_key(machine: Machine) -> None:
+    deep = machine.root / ("d" * (100 - len(str(machine.root))))
+    deep.mkdir(mode=0o700)
+    elsewhere = {"TERMA_SOCKET": str(deep / "a")}
+    machine.terma("start", **elsewhere)
+    try:
+        told = json.loads((deep / "model.json").read_text())
+        assert told["base"].startswith("http://127.0.0.1:")
+        body = json.dumps({"messages": [{"role": "user", "content": "hi"}], "max_tokens": 1}).encode()
+        for key, wanted in ((told["key"], 200), ("another", 401)):
+            headers = {"authorization": f"Bearer {key}"}
+            answer = httpx.post(
+                f"{told['base']}/chat/completions",
+                content=body,
+                headers=headers,
+                timeout=PATIENT,
+                trust_env=False,
+            )
+            assert answer.status_code == wanted
+        assert (deep / "model.json").stat().st_mode & 0o777 == 0o600
+    finally:
+        machine.terma("stop", **elsewhere)
 
 
 def test_two_starts_at_once_start_one(machine: Machine) -> None:
