@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from contextlib import suppress
 from pathlib import Path
 
 from terma import paths
 from terma.machine.notation import Options
+
+try:  # hashlib brings OpenSSL: 3 MB that the agent need not hold
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
 
 FORMAT = 1  # one more whenever the reading of texts changes
 _WORDS = ("long", "dashed", "letters", "takes", "joins")
@@ -33,5 +37,5 @@ def write(words: tuple[str, ...], version: str, found: Options) -> None:
 
 
 def _file(words: tuple[str, ...]) -> Path:
-    name = hashlib.sha256("\0".join(words).encode("utf-8", "replace")).hexdigest()[:24]
+    name = blake2b("\0".join(words).encode("utf-8", "replace"), digest_size=12).hexdigest()
     return paths.cache_dir() / "options" / f"{name}.json"
