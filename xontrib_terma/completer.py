@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 NAME = "terma"
@@ -24,12 +25,12 @@ def add(session: Any) -> None:
     def complete_terma(context: Any) -> set[Any] | None:
         """Completes terma's own command line."""
         command = context.command
-        if command is None or not command.args or command.args[0].value != "terma" or not command.arg_index:
+        if command is None or not command.args or not command.arg_index:
+            return None
+        if os.path.basename(command.args[0].value) != "terma":  # noqa: PTH119 the alias comes expanded, as a path
             return None
         if not known:
-            from terma.commands.completions import forms
-
-            known.update({form.path: (form.words, form.options) for form in forms()})
+            known.update(_forms())
         before = (arg.value for arg in command.args[1 : command.arg_index])
         words, options = known.get(" ".join(word for word in before if not word.startswith("-")), ({}, {}))
         offered = options if command.prefix.startswith("-") else words
@@ -46,3 +47,17 @@ def add(session: Any) -> None:
             del completers[NAME]
 
     session.undo(back)
+
+
+def _forms() -> dict[str, tuple[dict[str, str], dict[str, str]]]:
+    """What may follow each command line. In a checkout without terma's dependencies: the commands alone."""
+    from terma import cli
+
+    try:
+        from terma.commands.completions import forms
+
+        return {form.path: (form.words, form.options) for form in forms()}
+    except ImportError:
+        return {
+            "": ({name: cli.summary(name) for name in cli.command_names()}, {"--help": "", "--version": ""})
+        }

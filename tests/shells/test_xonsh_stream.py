@@ -182,5 +182,5 @@ def test_what_cannot_be_reached_is_said(home: Home) -> None:
 def test_the_settings_of_xonshs_own_environment_count(agent: RunningAgent) -> None:
     agent.will_say("echo here")
     socket = f"$TERMA_SOCKET = {str(agent.socket)!r}\n$TERMA_ENGINE = 'scripted'\n"
-    with xonsh(agent, socket, env={"TERMA_SOCKET": "/nonexistent/agent.sock", "TERMA_ENGINE": ""}) as shell:
+    with xonsh(agent, socket, env={"TERMA_SOCKET": "/dev/null/agent.sock", "TERMA_ENGINE": ""}) as shell:
         fill(shell, "say it", "ready> echo here")
