@@ -69,6 +69,10 @@ def _install(model: str, use: bool | None) -> None:
     bar = Bar("model")
     try:
         what = installing.install(model, use, _say, bar)
+    except KeyboardInterrupt:
+        bar.close()
+        print("terma: interrupted; the same command goes on with what is there", file=sys.stderr)
+        raise
     finally:
         bar.close()
     if before is not None and before.model != what.model:

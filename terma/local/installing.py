@@ -47,6 +47,7 @@ def install(model: str, auto: bool | None, say: Say, progress: Progress) -> Inst
         places.write_installed(what)
         for other in (home / "models").iterdir():
             if str(other) != what.model and other.suffix == ".gguf":
+                say(f"removed: {other.name}, the model before")
                 other.unlink()
     return what
 
