@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from bench.models import Bare
@@ -288,15 +288,20 @@ def new_agent(root: Path) -> RunningAgent:
 
 def settled(agent: RunningAgent) -> int:
     """Wait until the agent's worker has nothing more to load; its pid."""
-    deadline, before, still = time.monotonic() + PATIENCE, -1, 0
+    deadline, before, still, worker = time.monotonic() + PATIENCE, -1, 0, 0
     while still < 4 and time.monotonic() < deadline:
         time.sleep(0.5)
-        children = Path(f"/proc/{agent.pid}/task/{agent.pid}/children").read_text(encoding="ascii").split()
-        if children:
-            stat = Path(f"/proc/{children[0]}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-            now = int(stat[11]) + int(stat[12])
-            still, before = (still + 1 if now == before else 0), now
-    return int(children[0])
+        with suppress(OSError):  # the child that reads the settings comes and goes
+            children = (
+                Path(f"/proc/{agent.pid}/task/{agent.pid}/children").read_text(encoding="ascii").split()
+            )
+            for child in children:
+                if b"terma.models.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    worker = int(child)
+                    stat = Path(f"/proc/{child}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+                    now = int(stat[11]) + int(stat[12])
+                    still, before = (still + 1 if now == before else 0), now
+    return worker
 
 
 def memory(pid: int) -> float:
