@@ -67,6 +67,10 @@ def _run(work: Callable[[], int], stderr: Any) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return 0  # the reader has seen enough
+    except ValueError:
+        if getattr(threading.current_thread(), "_interrupted", False):
+            return INTERRUPTED  # xonsh 0.19 closes what we write to at ^C
+        raise
     except (TermaError, stream.Refused, OSError) as error:
         message = " ".join(stream.clean(stream.shown(error)).split())
         print(f"terma: {message}", file=stderr if stderr is not None else sys.stderr)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Home
-from tests.shells.driver import PROMPT, Shell, TmuxShell
+from tests.shells.driver import PROMPT, Shell, TmuxShell, wait_until
 
 TREE = Path(__file__).parents[2]
 # The tests' own interpreter has the newest xonsh; another one (the oldest, say) is named by TERMA_TEST_XONSH.
@@ -29,8 +29,20 @@ $XONSH_SHOW_TRACEBACK = False
 $XONSH_AUTOPAIR = False
 $TITLE = ''
 
+_test_fresh = []
+
+@events.on_pre_prompt
+def _test_new_prompt(**_):
+    _test_fresh.append(True)
+
 @events.on_ptk_create
-def _test_keys(bindings, **_):
+def _test_keys(bindings, prompter, **_):
+    def _test_prompts(app):
+        if _test_fresh and not app.is_done:  # the editor reads keys from here on
+            _test_fresh.clear()
+            with open($HOME + '/prompts', 'a') as file:
+                file.write('.')
+    prompter.app.after_render += _test_prompts
     @bindings.add('c-]', save_before=lambda event: False)
     def _test_probe(event):
         line = event.current_buffer
@@ -84,11 +96,18 @@ def xonsh_in_pty(home: Home, before: str = "", after: str = "", load: str = LOAD
     return XonshPty(XONSH, home.home, xonsh_rc(before, after, load), **how)
 
 
-def run(shell: TmuxShell, line: str) -> TmuxShell:
-    """Runs a line and waits until the editor answers again."""
-    shell.type(line).press("Enter")
-    shell.line()
+def run(shell: TmuxShell, line: str, *more: str) -> TmuxShell:
+    """Runs a line (`more` are keys behind its Enter) and waits until the editor reads at the next prompt."""
+    before = prompts(shell)
+    shell.type(line).press("Enter", *more)
+    wait_until(lambda: prompts(shell) > before, f"the prompt after {line!r}")
     return shell
+
+
+def prompts(shell: TmuxShell) -> int:
+    """How many prompts there were."""
+    file = shell.home / "prompts"
+    return file.stat().st_size if file.exists() else 0
 
 
 def fill(shell: TmuxShell, sentence: str, until: str) -> TmuxShell:
