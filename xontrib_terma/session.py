@@ -104,9 +104,6 @@ class Session:
         self.alias("terma", terma)
         self.alias("_terma_say", say)
         self.alias("_terma_why", why)
-        from xontrib_terma import completer
-
-        completer.add(self)
 
     def _add_events(self) -> None:
         from xontrib_terma.question import Question
@@ -134,8 +131,10 @@ class Session:
             memory.end(cmd, rtn, out, ts)
 
         def ptk_create(prompter: Any = None, bindings: Any = None, **_: Any) -> None:
+            from xontrib_terma import completer
             from xontrib_terma.keys import Editor
 
+            completer.add(self)  # by now xonsh has loaded its own, which takes it 20 ms
             self.editor = Editor(self, prompter, bindings)
 
         self.on("on_transform_command", transform)

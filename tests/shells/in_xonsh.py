@@ -75,7 +75,9 @@ class XonshPty(Shell):
 def xonsh_env(home: Home, **env: str) -> dict[str, str]:
     """The agent's address for the shell, and `env` on top."""
     ours = {key: value for key, value in home.env.items() if key.startswith("TERMA_")}
-    return ours | {"XONSH_DATA_DIR": str(home.home / "xonsh")} | env
+    data = home.home / "xonsh"
+    data.mkdir(exist_ok=True)  # xonsh 0.19 does not make it
+    return ours | {"XONSH_DATA_DIR": str(data)} | env
 
 
 def xonsh_rc(before: str = "", after: str = "", load: str = LOAD) -> str:

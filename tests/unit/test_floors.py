@@ -110,3 +110,15 @@ def test_help_imports_no_command() -> None:
     code = "import sys; from terma.cli import main; main(['--help']); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
     assert not [name for name in done.stderr.split() if name.startswith("terma.commands.")]
+
+
+def test_the_xontrib_stands_on_the_fourth_floor() -> None:
+    wanted = {
+        (path.name, name)
+        for path in (PACKAGE.parent / "xontrib_terma").glob("*.py")
+        for name in imports(path)
+        if (path.name, name.split(".")[0]) != ("completer.py", "cli")  # at the first Tab: terma's own parsers
+        and (path.name, name.split(".")[0]) != ("completer.py", "commands")
+    }
+    assert wanted
+    assert {pair for pair in wanted if FLOOR[room_of(pair[1]) or ""] > 3} == set()
