@@ -86,9 +86,9 @@ def xonsh_rc(before: str = "", after: str = "", load: str = LOAD) -> str:
 
 
 def xonsh(home: Home, before: str = "", after: str = "", load: str = LOAD, **how: Any) -> TmuxShell:
-    """xonsh in tmux; `env`, `size`, `cwd`, `ready`, `inside` go to the driver."""
+    """xonsh in tmux; `shell` is another xonsh, `env`, `size`, `cwd`, `ready`, `inside` go to the driver."""
     how["env"] = xonsh_env(home, **how.get("env", {}))
-    return TmuxShell(XONSH, home.home, xonsh_rc(before, after, load), **how)
+    return TmuxShell(how.pop("shell", XONSH), home.home, xonsh_rc(before, after, load), **how)
 
 
 def xonsh_in_pty(home: Home, before: str = "", after: str = "", load: str = LOAD, **how: Any) -> XonshPty:
