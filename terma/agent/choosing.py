@@ -50,6 +50,11 @@ class Choosing:
         self._left: dict[str, bool] = {}
         self.told: Told | None = None
         self._models: Models | None = None
+        for job in (
+            "shell",
+            "why",
+        ):  # while the package is there: an upgrade may remove it under a running agent
+            roles.load(job, None)
 
     async def provider(self, fields: Fields, job: str = "shell") -> Provider:
         """The engine for this request, in the role that it names or that `job` has. Raises ConfigError, ModelError,

@@ -47,11 +47,24 @@ def names(folder: Path | None) -> list[str]:
 
 def load(name: str, folder: Path | None) -> Role:
     """Raises UsageError for a role that does not exist, ConfigError for a file that cannot be read as one."""
-    for place in (folder, SHIPPED):
-        file = place / f"{name}.md" if place and NAME.match(name) else None
-        if file is not None and file.is_file():
-            return parse(name, _text(file), str(file), shipped=place is SHIPPED)
+    if not NAME.match(name):
+        raise UsageError(f"there is no role {name!r}", f"the roles are: {', '.join(names(folder))}")
+    file = folder / f"{name}.md" if folder else None
+    if file is not None and file.is_file():
+        return parse(name, _text(file), str(file))
+    if (SHIPPED / f"{name}.md").is_file() or name in _kept:
+        return _shipped(name)
     raise UsageError(f"there is no role {name!r}", f"the roles are: {', '.join(names(folder))}")
+
+
+_kept: dict[str, Role] = {}  # an agent whose package was removed still answers what it was asked
+
+
+def _shipped(name: str) -> Role:
+    if name not in _kept:
+        file = SHIPPED / f"{name}.md"
+        _kept[name] = parse(name, _text(file), str(file), shipped=True)
+    return _kept[name]
 
 
 def parse(name: str, text: str, where: str, shipped: bool = False) -> Role:
