@@ -145,9 +145,13 @@ class ModelServer:
 
     async def _stop(self) -> None:
         self._server.close()
+        for _ in range(5):  # a connection that was just taken gets its task, and so its end
+            await asyncio.sleep(0)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        for _ in range(5):  # for the transports to close their sockets
+            await asyncio.sleep(0)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
