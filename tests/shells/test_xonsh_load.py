@@ -36,8 +36,9 @@ def _test_snapshot(name):
         'signals': [len(prompter.default_buffer.on_text_changed._handlers), len(prompter.app.pre_run_callables)],
         'modules': sorted(name for name in __import__('sys').modules if name.startswith('xontrib_terma.')),
     }
-    with open($HOME + '/' + name, 'w') as file:
+    with open($HOME + '/' + name + '.new', 'w') as file:
         file.write(json.dumps(seen))
+    __import__('os').replace($HOME + '/' + name + '.new', $HOME + '/' + name)
 """
 
 

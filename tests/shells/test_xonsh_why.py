@@ -200,7 +200,7 @@ def test_its_colours_are_the_styles_and_none_without_colour(agent: RunningAgent)
         shell.type("?why").press("Enter").wait_for("bold and code")
         assert "\x1b[1mbold" in shell.screen(colours=True)
         run(shell, "$NO_COLOR = '1'")
-        shell.press("C-l")
+        shell.press("C-l").wait_screen(lambda screen: "bold" not in screen, "a cleared screen")
         shell.type("?why").press("Enter").wait_for("bold and code")
         assert "\x1b[1mbold" not in shell.screen(colours=True)
 
