@@ -10,7 +10,7 @@ from tests.conftest import Home, RunningAgent
 from tests.shells.driver import TmuxShell
 from tests.shells.in_xonsh import fill, needs_xonsh, xonsh
 
-pytestmark = needs_xonsh
+pytestmark = [needs_xonsh, pytest.mark.under_way]
 VI = "$VI_MODE = True\n"
 STREAM = ({"delta": "rm -r "}, {"delta": "bu"}, {"hang": True})
 

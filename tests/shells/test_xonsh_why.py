@@ -11,7 +11,7 @@ from tests.conftest import RunningAgent, wait_until
 from tests.shells.driver import TmuxShell
 from tests.shells.in_xonsh import needs_xonsh, run, xonsh
 
-pytestmark = needs_xonsh
+pytestmark = [needs_xonsh, pytest.mark.under_way]
 # Words that a shell would run or trip over. Each one that ran would leave a file.
 HOSTILE = [
     "?why isn't it $(touch PWNED)",
