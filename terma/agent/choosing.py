@@ -192,7 +192,7 @@ def variables(fields: Fields) -> dict[str, str]:
     agent's own environment; over them the engine that the request names."""
     if "settings" in fields:
         pairs = (line.partition("=") for line in fields["settings"].splitlines())
-        found = {name: value for name, mark, value in pairs if mark and name.startswith("TERMA_")}
+        found = {name: value for name, mark, value in pairs if mark and is_setting(name)}
     else:
         found = {name: value for name, value in os.environ.items() if is_setting(name)}
     if fields.get("engine"):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from terma import registry
+from terma.agent.choosing import variables
 from terma.agent.handlers import UNCHECKED, Handlers, assess, machine
 from terma.errors import ProviderError, TermaError, UsageError
 from terma.types import Candidate, Event, Final, Query, Raw
@@ -130,3 +131,10 @@ def test_the_embedded_engine_answers_and_admits(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(TermaError, match="offline does not know that yet") as caught:
         ask("translate", buffer="fold the laundry and water the plants")
     assert caught.value.code == "unknown"
+
+
+def test_variables_that_are_no_settings_cost_no_validation():
+    sent = (
+        "\nTERMA_BIN=/usr/bin/terma\nTERMA_SOCKET=/run/x\nTERMA_KEY=^T\nTERMA_ENGINE=offline\nTERMA_RETRIES=3"
+    )
+    assert variables({"settings": sent}) == {"TERMA_ENGINE": "offline", "TERMA_RETRIES": "3"}
