@@ -86,7 +86,9 @@ def record(home: Home) -> Film:
     subprocess.run([home.env["TERMA_BIN"], "agent", "start"], env=home.env | env, check=True)
     rc = RC.replace("TREE", str(TREE))
     where = home.home / "demo"
-    with TmuxShell("zsh", home.home, rc, env=env, size=(ROWS, COLS), cwd=where, ready="❯") as shell:
+    with TmuxShell(
+        "zsh", home.home, rc, env=env, size=(ROWS, COLS), cwd=where, ready="❯", inside=True
+    ) as shell:
         film = Film(shell)
         film.look(0.8)
         typed = ""
