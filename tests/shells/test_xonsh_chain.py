@@ -8,7 +8,7 @@ from tests.conftest import RunningAgent
 from tests.shells.driver import BASH_RC, TmuxShell
 from tests.shells.in_xonsh import XONSH, fill, needs_xonsh, run, xonsh, xonsh_env, xonsh_rc
 
-pytestmark = needs_xonsh
+pytestmark = [needs_xonsh, pytest.mark.under_way]
 
 
 def test_a_typo_is_explained_and_the_key_brings_the_fix(agent: RunningAgent) -> None:

@@ -12,7 +12,7 @@ from tests.conftest import Home, RunningAgent, wait_until
 from tests.shells.driver import PROMPT, TmuxShell
 from tests.shells.in_xonsh import LOAD, TREE, XONSH, needs_xonsh, run, xonsh
 
-pytestmark = needs_xonsh
+pytestmark = [needs_xonsh, pytest.mark.under_way]
 # All that a xontrib can change, as text; id() tells one object from another within this process.
 SNAPSHOT = r"""
 def _test_snapshot(name):

@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import RunningAgent
 from tests.shells.in_xonsh import TREE, fill, needs_xonsh, run, xonsh
 
-pytestmark = needs_xonsh
+pytestmark = [needs_xonsh, pytest.mark.under_way]
 LOCK = TREE / "requirements-xonsh-oldest.lock"
 PLACE = TREE / ".cache/xonsh-oldest"
 
