@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import RunningAgent
 from tests.shells.driver import BASH_RC, TmuxShell
 from tests.shells.in_xonsh import XONSH, fill, needs_xonsh, run, xonsh, xonsh_env, xonsh_rc
