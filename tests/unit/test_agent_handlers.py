@@ -10,6 +10,7 @@ import pytest
 
 from terma import registry
 from terma.agent.choosing import variables
+from terma.agent.explaining import environment
 from terma.agent.handlers import UNCHECKED, Handlers, assess, machine
 from terma.errors import ProviderError, TermaError, UsageError
 from terma.types import Candidate, Event, Final, Query, Raw
@@ -138,3 +139,8 @@ def test_variables_that_are_no_settings_cost_no_validation():
         "\nTERMA_BIN=/usr/bin/terma\nTERMA_SOCKET=/run/x\nTERMA_KEY=^T\nTERMA_ENGINE=offline\nTERMA_RETRIES=3"
     )
     assert variables({"settings": sent}) == {"TERMA_ENGINE": "offline", "TERMA_RETRIES": "3"}
+
+
+def test_what_looks_at_terminals_gets_no_key():
+    sent = {"env.TMUX_PANE": "%3", "env.OPENAI_API_KEY": "sk-x", "cwd": "/"}
+    assert environment(sent) == {"TMUX_PANE": "%3"}
