@@ -80,7 +80,7 @@ class Agent:
             "pid": os.getpid(),
             "uptime": round(time.monotonic() - self._started, 3),
             "rss": _rss(),
-            "sessions": 0,
+            "sessions": self._handlers.live_sessions,
             "engine": default_engine(),
             "socket": str(self._endpoint.path),
             "requests": self._requests,
@@ -127,14 +127,16 @@ class Agent:
         self._warming = asyncio.create_task(self._handlers.warm())
 
     def _check_package(self) -> None:
-        """An upgraded or removed package: answer what is here with the code that is loaded, and make way."""
-        if _package_stamp() != self._package:
+        """An upgraded or removed package: answer what is here with the code that is loaded, and make way,
+        unless sessions live here."""
+        if _package_stamp() != self._package and not self._handlers.live_sessions:
             self.leave("upgraded", self._limits.request)
 
     async def _watch(self) -> None:
         while True:
             rest = self._last + self._idle - time.monotonic()
             busy = any(connection.busy for connection in self._connections)
+            busy = busy or self._handlers.live_sessions > 0
             if self._idle > 0 and rest <= 0 and not busy:
                 self.leave("idle", self._limits.request)
             if not self._endpoint.intact():

@@ -12,6 +12,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -32,8 +33,10 @@ async def end(leader: int, tag: str, grace: float) -> int:
             for number in (signal.SIGHUP, signal.SIGCONT, signal.SIGTERM):
                 _signal(pid, number)
         seen.update(first)
-        while loop.time() < deadline and await asyncio.to_thread(find, leader, tag):
+        left = first
+        while left and loop.time() < deadline:
             await asyncio.sleep(_PAUSE)
+            left = await asyncio.to_thread(find, leader, tag)
     for _ in range(_ROUNDS):
         left = await asyncio.to_thread(find, leader, tag)
         if not left:
@@ -43,6 +46,17 @@ async def end(leader: int, tag: str, grace: float) -> int:
             _signal(pid, signal.SIGKILL)
         await asyncio.sleep(_PAUSE)
     return len(seen)
+
+
+def strike(leader: int, tag: str) -> None:
+    """End them now, by force, without a loop to wait in."""
+    for _ in range(_ROUNDS):
+        left = find(leader, tag)
+        if not left:
+            return
+        for pid in left:
+            _signal(pid, signal.SIGKILL)
+        time.sleep(_PAUSE)
 
 
 def find(leader: int, tag: str) -> list[int]:
@@ -58,9 +72,7 @@ def find(leader: int, tag: str) -> list[int]:
         if len(fields) < 4 or fields[0] in "ZX":
             continue
         parents[pid] = int(fields[1])
-        if leader and (pid == leader or int(fields[3]) == leader):
-            found.add(pid)
-        elif carries(pid, needle):
+        if (leader and leader in (pid, int(fields[3]))) or carries(pid, needle):
             found.add(pid)
     return sorted(_with_children(found, parents) - {own})
 
@@ -118,7 +130,9 @@ def _signal(pid: int, number: int) -> None:
 
 def _by_ps(leader: int) -> list[int]:
     """macOS and the BSDs: the session's group and the descendants; what left both is not found."""
-    said = subprocess.run(["ps", "-axo", "pid=,ppid=,pgid="], capture_output=True, text=True, check=False).stdout
+    said = subprocess.run(
+        ["ps", "-axo", "pid=,ppid=,pgid="], capture_output=True, text=True, check=False
+    ).stdout
     rows = [tuple(map(int, line.split())) for line in said.splitlines() if len(line.split()) == 3]
     found = {pid for pid, parent, group in rows if leader and leader in (pid, group)}
     return sorted(_with_children(found, {pid: parent for pid, parent, _ in rows}) - {os.getpid()})

@@ -21,7 +21,9 @@ def spawn(
 ) -> tuple[subprocess.Popen[bytes], int]:
     """The process and the master side of its PTY, which never blocks. Raises UsageError when it cannot start."""
     if not Path(directory).is_dir():
-        raise UsageError(f"there is no directory {directory}", "create the session from another one, or --cwd")
+        raise UsageError(
+            f"there is no directory {directory}", "create the session from another one, or --cwd"
+        )
     master, slave = os.openpty()
     try:
         resize(master, columns, rows)

@@ -17,7 +17,9 @@ from terma.sessions import pty, shells
 from terma.sessions.probe import Inspector, Look, look
 from terma.sessions.ring import Store
 
-_READ = 65536  # bytes asked for at once; Linux gives some 4 KiB of a PTY, and the agent serves others in between
+_READ = (
+    65536  # bytes asked for at once; Linux gives some 4 KiB of a PTY, and the agent serves others in between
+)
 _LAST_READS = 1024  # after the program's end
 _MOST_TYPED = 1024 * 1024  # bytes that a program has not read yet
 _MOST_SPANS = 4096
@@ -51,6 +53,7 @@ class Session:
         self.status: int | None = None  # of the last command that said so
         self.exit_status: int | None = None  # of the program, once it has exited
         self.ends = 0
+        self.ended_at = 0  # the offset behind the last command's output
         self.last_output = self.last_input = time.monotonic()
         self.draft = False  # something stands on the prompt that nobody has entered
         self.master = master
@@ -111,6 +114,7 @@ class Session:
         if mark.letter == "D":
             self.status, self.phase = mark.status, RUNNING
             self.ends += 1
+            self.ended_at = self.store.end
             self._prompting = True
             self._hide()
         elif mark.letter == "A" and mark.fields.get("k") == b"c":
@@ -142,9 +146,10 @@ class Session:
             self._hidden.append((self._hidden_from, self.store.end))
             self._hidden_from = None
 
-    def printed(self, at: int, limit: int) -> tuple[bytes, int]:
-        """What programs printed from offset `at` on, without prompts and what was typed there; where to go on."""
-        end = self.store.end if self._hidden_from is None else self._hidden_from
+    def printed(self, at: int, limit: int, until: int) -> tuple[bytes, int]:
+        """What programs printed from offset `at` on and before `until`, without prompts and what was typed there;
+        where to go on."""
+        end = min(self.store.end if self._hidden_from is None else self._hidden_from, until)
         for first, last in self._hidden:
             if first <= at < last:
                 at = last
@@ -164,7 +169,9 @@ class Session:
         if self.phase == EXITED:
             raise TermaError("the program of this session has exited", "terma session create makes another")
         if len(self._to_type) + len(data) > _MOST_TYPED:
-            raise TermaError("the program does not read what is typed", "terma session kill, or wait until it does")
+            raise TermaError(
+                "the program does not read what is typed", "terma session kill, or wait until it does"
+            )
         note = Typed(self.ends, self.store.end)
         self.last_input = time.monotonic()
         if self.phase in (IDLE, MORE):
@@ -190,6 +197,11 @@ class Session:
         except OSError:
             self._to_type.clear()
         self._loop.remove_writer(self.master)
+
+    def answer(self, data: bytes) -> None:
+        """Reply to a program's question about the terminal; it is no input of anybody's."""
+        if self.phase != EXITED and len(self._to_type) < _MOST_TYPED:
+            self._write(data)
 
     def enter(self, text: str) -> Typed:
         """Enter a command at the prompt. Raises UsageError for control characters in it."""
@@ -246,12 +258,12 @@ class Session:
             return "continuation"  # fish goes on to the next line without a mark
         return seen.waits or "running"
 
-    async def change(self, timeout: float | None) -> bool:
-        """Wait until something is printed or it exits; False after `timeout` seconds without that."""
+    async def change(self, seconds: float | None) -> bool:
+        """Wait until something is printed or it exits; False after `seconds` without that."""
         future: asyncio.Future[None] = self._loop.create_future()
         self._changes.add(future)
         try:
-            async with asyncio.timeout(timeout):
+            async with asyncio.timeout(seconds):
                 await future
             return True
         except TimeoutError:

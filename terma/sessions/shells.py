@@ -51,7 +51,11 @@ class Start:
 def kind_of(command: Sequence[str]) -> Kind:
     """What `command` is when it is interactive; NONE for scripts and everything else."""
     name = Path(command[0]).name.lstrip("-")
-    words = [word for word in command[1:] if word not in ("-i", "-l", "-il", "-li", "--login", "-q", "--norc", "-f")]
+    words = [
+        word
+        for word in command[1:]
+        if word not in ("-i", "-l", "-il", "-li", "--login", "-q", "--norc", "-f")
+    ]
     if words:
         return NONE
     if name.startswith("python") and not name.strip("python0123456789."):
@@ -78,7 +82,7 @@ def start(command: Sequence[str], environment: Mapping[str, str], nonce: str, ki
     if kind is PYTHON:
         if "PYTHONSTARTUP" in env:
             hooked["TERMA_SESSION_STARTUP"] = env["PYTHONSTARTUP"]
-        basic = {"PYTHONSTARTUP": str(HOOKS / "session_startup.py"), "PYTHON_BASIC_REPL": "1"}
+        basic = {"PYTHONSTARTUP": str(HOOKS / "session.python"), "PYTHON_BASIC_REPL": "1"}
         return Start(words, hooked | basic, kind)
     if kind in (ZSH, BASH, SH):
         return Start(words, env, kind, bootstrap(kind, nonce))
@@ -124,7 +128,9 @@ def as_typed(text: str, paste: bool) -> bytes:
     """`text` as a person would enter it: Enter is CR, several lines as one bracketed paste where that is understood."""
     body = text.replace("\r\n", "\n")
     if paste and "\n" in body.rstrip("\n"):
-        return f"{_PASTE}{body.rstrip(chr(10))}{_PASTE_END}".encode() + (b"\r" if body.endswith("\n") else b"")
+        return f"{_PASTE}{body.rstrip(chr(10))}{_PASTE_END}".encode() + (
+            b"\r" if body.endswith("\n") else b""
+        )
     return body.replace("\n", "\r").encode()
 
 

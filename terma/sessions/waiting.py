@@ -15,7 +15,9 @@ from terma.sessions.session import EXITED, MORE, STARTING, TYPED, Session, Typed
 
 _PIECE = 32 * 1024  # bytes
 _FIRST_LOOK, _LAST_LOOK = 0.1, 1.0  # seconds of quiet until the first look, and between later ones
-_PATIENT = 0.3  # seconds of quiet before a program that polls counts as waiting: it may only be between two pictures
+_PATIENT = (
+    0.3  # seconds of quiet before a program that polls counts as waiting: it may only be between two pictures
+)
 _NO_START = 0.4  # seconds until a command that was entered and has not begun counts as unfinished
 _UNSEEN = 0.5  # seconds of quiet that must do where processes cannot be looked at
 
@@ -48,6 +50,7 @@ class Wait:
     settle: float | None = None
     waits: bool = True
     echo: str = ""
+    raw: bool = False  # with the prompts and what was typed at them
 
 
 async def wait(session: Session, at: int, want: Wait) -> AsyncGenerator[Piece | End, None]:
@@ -56,10 +59,11 @@ async def wait(session: Session, at: int, want: Wait) -> AsyncGenerator[Piece | 
     echo = Echo(want.echo)
     eyes = _Eyes(session, want.typed)
     while True:
+        until = session.store.end  # a flood goes on while this is sent
         ended = _ended(session, want, eyes, deadline)
         while True:  # what was printed up to the end belongs to it
             missed = max(session.store.start - at, 0) if session.store.start > at else 0
-            data, at = session.printed(at, _PIECE)
+            data, at = _output(session, at, want, ended, until)
             if not data and not missed:
                 break
             if shown := echo.filter(data):
@@ -75,6 +79,14 @@ async def wait(session: Session, at: int, want: Wait) -> AsyncGenerator[Piece | 
     state = session.state()
     status = session.exit_status if session.phase == EXITED else session.status
     yield End(ended, state, status if ended in ("marker", "exit") else None)
+
+
+def _output(session: Session, at: int, want: Wait, ended: str, until: int) -> tuple[bytes, int]:
+    if not want.raw:
+        return session.printed(at, _PIECE, session.ended_at if ended == "marker" else until)
+    at = max(at, session.store.start)
+    data = session.store.read(at, min(_PIECE, max(until - at, 0)))
+    return data, at + len(data)
 
 
 def _ended(session: Session, want: Wait, eyes: _Eyes, deadline: float) -> str:
@@ -142,9 +154,9 @@ class _Eyes:
         return seen.waits
 
 
-async def ready(session: Session, timeout: float) -> bool:
-    """Wait until a new program has drawn its prompt, or at least waits for somebody; False after `timeout` seconds."""
-    want = Wait(timeout, Typed(0, 0) if session.kind.marked else None)
+async def ready(session: Session, seconds: float) -> bool:
+    """Wait until a new program has drawn its prompt, or at least waits for somebody; False after `seconds`."""
+    want = Wait(seconds, Typed(0, 0) if session.kind.marked else None)
     async for part in wait(session, session.store.end, want):
         if isinstance(part, End):
             return part.ended_by != "timeout"
