@@ -123,6 +123,15 @@ class Sessions:
         yield _done({"session": entry.name, "sent": len(data), "position": entry.session.store.end})
 
     async def _read(self, args: Arguments) -> Frames:
+        saved = self.manager.saved(str(args.get("session", "")))
+        if saved is not None:
+            at = max(number(args, "since", 0), saved.start)
+            while data := saved.read(at, _PIECE):
+                at += len(data)
+                yield _data(data, at)
+            left = {"ended_by": None, "state": EXITED, "exit_status": None, "gap_bytes": 0}
+            yield _done({"session": args["session"], "position": at} | left)
+            return
         entry = self._entry(args)
         store = entry.session.store
         name = str(args.get("cursor") or "")
@@ -214,6 +223,11 @@ class Sessions:
         )
 
     async def _kill(self, args: Arguments) -> Frames:
+        saved = self.manager.saved(str(args.get("session", "")))
+        if saved is not None:
+            saved.remove()
+            yield _done({"session": args["session"], "processes": 0, "state": EXITED})
+            return
         entry = self._entry(args)
         yield _done({"session": entry.name, "processes": await self.manager.kill(entry), "state": EXITED})
 

@@ -39,6 +39,20 @@ def masked(line: bytes) -> bytes:
 class Files:
     """A ring.Store in `place`, which is made anew. What has not ended its line yet is in memory alone."""
 
+    @classmethod
+    def saved(cls, place: Path) -> Files | None:
+        """What an agent before this one left in `place`, to be read; None when there is nothing."""
+        pieces = sorted(place.glob("*.out")) if place.is_dir() and not place.is_symlink() else []
+        starts = [int(path.stem) for path in pieces if path.stem.isdigit()]
+        if not starts:
+            return None
+        paths.check_private(place)
+        store = cls.__new__(cls)
+        store._place, store._mask, store._piece = place, masked, 1
+        store._starts, store._start, store._line, store._file = deque(starts), starts[0], b"", -1
+        store._written = starts[-1] + pieces[-1].stat().st_size
+        return store
+
     def __init__(
         self, place: Path, capacity: int = DEFAULT_CAPACITY, mask: Callable[[bytes], bytes] = masked
     ) -> None:
@@ -85,6 +99,15 @@ class Files:
             pieces.append(self._line[at - self._written :][:limit])
         return b"".join(pieces)
 
+    def finish(self) -> None:
+        """Nothing more comes: what has no line end is written as well."""
+        whole, self._line = self._line, b""
+        if whole:
+            self._append(self._mask(whole))
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
     def clear(self) -> None:
         self._written, self._line = self.end, b""
         self._drop_files()
@@ -98,7 +121,7 @@ class Files:
             self._place.rmdir()
 
     def _append(self, data: bytes) -> None:
-        if self._file < 0 or self._written - self._starts[-1] >= self._piece:
+        if self._file < 0 or not self._starts or self._written - self._starts[-1] >= self._piece:
             self._next()
         os.write(self._file, data)
         self._written += len(data)

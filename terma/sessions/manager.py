@@ -22,7 +22,7 @@ MOST = 256  # sessions
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 READY_SECONDS = 10.0  # for a shell's start-up files
 _REAPED_SECONDS = 2.0
-_UNREAD_SECONDS = 2.0  # for a program that is no known shell to wait for somebody
+_UNREAD_SECONDS = 0.5  # for a program that is no known shell to wait for somebody
 LIVE = "sessions.live"  # a file beside the socket, there while sessions are: who finds it at start looks for orphans
 
 
@@ -112,6 +112,14 @@ class Manager:
             known = ", ".join(sorted(self._entries)[:10]) or "there is none"
             raise UsageError(f"there is no session {name!r}", f"terma session list: {known}")
         return self._entries[name]
+
+    def saved(self, name: str) -> Store | None:
+        """The output of a session in files whose agent is gone; None when it lives here, or left none."""
+        if name in self._entries or not _NAME.fullmatch(name):
+            return None
+        from terma.sessions.files import Files, directory
+
+        return Files.saved(directory(name))
 
     async def create(self, wanted: Wanted) -> Entry:
         """Start it and wait until it can be typed to. Raises UsageError, TermaError."""

@@ -27,6 +27,9 @@ class Store(Protocol):
     def clear(self) -> None:
         """Drop everything; offsets go on."""
 
+    def finish(self) -> None:
+        """Nothing more comes."""
+
     def remove(self) -> None:
         """Drop everything, and what it left on the disk."""
 
@@ -95,6 +98,9 @@ class Ring:
     def clear(self) -> None:
         self._blocks.clear()
         self._start = self._end
+
+    def finish(self) -> None:
+        pass
 
     def remove(self) -> None:
         self.clear()

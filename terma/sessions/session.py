@@ -287,6 +287,7 @@ class Session:
                 break
         self.exit_status = code if code >= 0 else 128 - code
         self.phase = EXITED
+        self.store.finish()
         self.close()
         self._notify()
         self._ended()
