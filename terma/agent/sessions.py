@@ -22,6 +22,7 @@ from terma.sessions.waiting import End, Piece, Wait
 PREFIX = "session_"
 LONGEST = 7 * 24 * 3600.0  # seconds that somebody may follow a session
 _RECOVER = 3.0  # seconds for a prompt to come back after Ctrl+C
+_CALM = 0.03  # seconds
 _PIECE = 32 * 1024
 _LINES = 64 * 1024  # bytes that are looked through at once for newlines
 Frames = AsyncGenerator[tuple[str, ...], None]
@@ -267,9 +268,10 @@ async def _recover(entry: Entry) -> None:
     """Leave an unfinished command with Ctrl+C, as a person would, so that it swallows nothing."""
     session = entry.session
     note = session.type(INTERRUPT)
-    async with aclosing(waiting.wait(session, note.position, Wait(_RECOVER, note))) as parts:
+    async with aclosing(waiting.wait(session, note.position, Wait(_RECOVER, note, waits=False))) as parts:
         async for _ in parts:
             pass
+    await session.change(_CALM)  # a line editor that was interrupted may throw away what comes too early
 
 
 async def _told(entry: Entry, at: int, want: Wait, gap: int = 0, limit: int | None = None) -> Frames:
