@@ -317,11 +317,11 @@ def _tail_start(entry: Entry, lines: int) -> int:
             cut = len(block)
             for _ in range(lines):
                 cut = block.rfind(b"\n", 0, cut)
-            return at + cut + 1
+            return int(at + cut + 1)
         if at == store.start:
-            return at
+            return int(at)
         length *= 2
-    return store.end
+    return int(store.end)
 
 
 def _head_end(entry: Entry, lines: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import threading
@@ -42,10 +43,8 @@ class _Call:
     def cancel(self) -> None:
         self.cancelled.set()
         if self.agent is not None:
-            try:
+            with contextlib.suppress(TermaError):
                 self.agent.cancel()
-            except TermaError:
-                pass
 
 
 class Server:

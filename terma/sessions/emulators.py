@@ -21,7 +21,7 @@ class Ghostty:
     def __init__(self, columns: int, rows: int) -> None:
         """Raises ImportError where it is not installed, or there is none for this machine."""
         try:
-            import pyghostty
+            import pyghostty  # type: ignore[import-not-found,unused-ignore]
         except OSError as error:
             raise ImportError(str(error)) from error
         self._terminal: Any = pyghostty.Terminal(columns, rows, scrollback=0)
@@ -53,7 +53,7 @@ class Pyte:
 
     def __init__(self, columns: int, rows: int) -> None:
         """Raises ImportError where it is not installed."""
-        import pyte
+        import pyte  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
         self._screens = [pyte.Screen(columns, rows), pyte.Screen(columns, rows)]
         self._streams = [pyte.ByteStream(screen) for screen in self._screens]

@@ -37,6 +37,9 @@ def spawn(
             start_new_session=True,
             preexec_fn=_own_terminal,  # noqa: PLW1509 one system call; the agent's threads hold no lock it needs
         )
+    except UsageError:
+        os.close(master)
+        raise
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         os.close(master)
         reason = error.strerror if isinstance(error, OSError) else str(error)
