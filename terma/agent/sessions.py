@@ -8,25 +8,33 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from pathlib import Path
-from typing import Any
 
+from terma.agent.session_output import (
+    PIECE,
+    Arguments,
+    Frames,
+    done,
+    head_end,
+    number,
+    outcome,
+    printed,
+    start_of,
+    tail_start,
+    told,
+)
 from terma.errors import ProtocolError, TermaError, UsageError
 from terma.sessions import shells, waiting
 from terma.sessions.manager import Entry, Manager, Wanted
 from terma.sessions.session import EXITED, IDLE, INTERRUPT, MORE, Typed
-from terma.sessions.waiting import End, Piece, Wait
+from terma.sessions.waiting import Wait
 
 PREFIX = "session_"
 LONGEST = 7 * 24 * 3600.0  # seconds that somebody may follow a session
 _RECOVER = 3.0  # seconds for a prompt to come back after Ctrl+C
 _CALM = 0.03  # seconds
-_PIECE = 32 * 1024
-_LINES = 64 * 1024  # bytes that are looked through at once for newlines
-Frames = AsyncGenerator[tuple[str, ...], None]
-Arguments = dict[str, Any]
 
 
 class Sessions:
@@ -81,7 +89,7 @@ class Sessions:
     async def _create(self, args: Arguments) -> Frames:
         known = {entry.name: entry for entry in self.manager.entries()}
         if args.get("if_not_exists") and args["session"] in known:
-            yield _done(known[args["session"]].about() | {"created_now": False})
+            yield done(known[args["session"]].about() | {"created_now": False})
             return
         environment = dict(args.get("environment") or {})
         for pair in args.get("env") or ():
@@ -103,13 +111,13 @@ class Sessions:
         )
         if wanted.kind != "auto" and wanted.kind not in shells.KINDS:
             raise UsageError(f"there is no kind {wanted.kind!r}", f"auto, {', '.join(shells.KINDS)}")
-        yield _done((await self.manager.create(wanted)).about() | {"created_now": True})
+        yield done((await self.manager.create(wanted)).about() | {"created_now": True})
 
     async def _exec(self, args: Arguments) -> Frames:
         entry = self._entry(args)
         text = str(args.get("input", ""))
         want, at = await _enter(entry, text, args)
-        async with aclosing(_told(entry, at, want)) as frames:
+        async with aclosing(told(entry, at, want)) as frames:
             async for frame in frames:
                 if frame[0] == "done":
                     entry.cursors[""] = entry.session.store.end
@@ -121,17 +129,17 @@ class Sessions:
         if args.get("paste"):
             data = shells.as_typed(data.decode("utf-8", "surrogateescape"), entry.session.kind.pastes)
         entry.session.type(data)
-        yield _done({"session": entry.name, "sent": len(data), "position": entry.session.store.end})
+        yield done({"session": entry.name, "sent": len(data), "position": entry.session.store.end})
 
     async def _read(self, args: Arguments) -> Frames:
         saved = self.manager.saved(str(args.get("session", "")))
         if saved is not None:
             at = max(number(args, "since", 0), saved.start)
-            while data := saved.read(at, _PIECE):
+            while data := saved.read(at, PIECE):
                 at += len(data)
-                yield _data(data, at)
+                yield printed(data, at)
             left = {"ended_by": None, "state": EXITED, "exit_status": None, "gap_bytes": 0}
-            yield _done({"session": args["session"], "position": at} | left)
+            yield done({"session": args["session"], "position": at} | left)
             return
         entry = self._entry(args)
         store = entry.session.store
@@ -139,19 +147,19 @@ class Sessions:
         fresh = not any(args.get(key) is not None for key in ("head", "tail", "since")) and not args.get(
             "all"
         )
-        asked = _from(entry, args, name)
+        asked = start_of(entry, args, name)
         at, gap = max(asked, store.start), max(store.start - asked, 0) if fresh or args.get("since") else 0
         settle = args.get("settle")
         watching = args.get("follow") or args.get("wait")
         timeout = LONGEST if args.get("follow") else number(args, "timeout", 30.0)
-        limit = _head_end(entry, number(args, "head", 0)) if args.get("head") is not None else None
+        limit = head_end(entry, number(args, "head", 0)) if args.get("head") is not None else None
         if settle is not None or watching:
             want = Wait(
                 timeout, settle=None if settle is None else float(settle) / 1000, waits=False, raw=True
             )
         else:
             want = Wait(0.0, waits=False, raw=True)
-        async with aclosing(_told(entry, at, want, gap, limit)) as frames:
+        async with aclosing(told(entry, at, want, gap, limit)) as frames:
             async for frame in frames:
                 if frame[0] == "done":
                     result = json.loads(frame[2])
@@ -159,7 +167,7 @@ class Sessions:
                         entry.cursors[name] = result["position"]
                     if not want.timeout:
                         result["ended_by"] = None  # nothing was waited for
-                    yield _done(result)
+                    yield done(result)
                 else:
                     yield frame
 
@@ -167,7 +175,7 @@ class Sessions:
         """A client that found its pattern says how far it has read."""
         entry = self._entry(args)
         entry.cursors[str(args.get("cursor") or "")] = number(args, "position", 0)
-        yield _done(_result(entry, "pattern", entry.session.state(), None, number(args, "position", 0), 0))
+        yield done(outcome(entry, "pattern", entry.session.state(), None, number(args, "position", 0), 0))
 
     async def _attach(self, args: Arguments) -> Frames:
         entry = self._entry(args)
@@ -175,11 +183,11 @@ class Sessions:
         entry.watchers += 1
         try:
             if entry.screen is not None:
-                yield _data(entry.screen.redraw(), store.end)
+                yield printed(entry.screen.redraw(), store.end)
                 at = store.end
             else:
-                at = _tail_start(entry, entry.rows)
-            async with aclosing(_told(entry, at, Wait(LONGEST, waits=False, raw=True))) as frames:
+                at = tail_start(entry, entry.rows)
+            async with aclosing(told(entry, at, Wait(LONGEST, waits=False, raw=True))) as frames:
                 async for frame in frames:
                     yield frame
         finally:
@@ -190,15 +198,15 @@ class Sessions:
         if entry.screen is None:
             raise UsageError(f"{entry.name} keeps no screen", "terma session create NAME --tui -- PROGRAM")
         await entry.screen.settled(entry.session)
-        yield _done(_result(entry, "settle", entry.session.state(), None) | entry.screen.picture())
+        yield done(outcome(entry, "settle", entry.session.state(), None) | entry.screen.picture())
 
     async def _list(self, args: Arguments) -> Frames:
         for entry in self.manager.entries():
             yield ("item", json.dumps(entry.about()))
-        yield _done({"sessions": self.manager.live})
+        yield done({"sessions": self.manager.live})
 
     async def _info(self, args: Arguments) -> Frames:
-        yield _done(self._entry(args).about())
+        yield done(self._entry(args).about())
 
     async def _resize(self, args: Arguments) -> Frames:
         entry = self._entry(args)
@@ -207,30 +215,30 @@ class Sessions:
         entry.columns, entry.rows = columns, rows
         if entry.screen is not None:
             entry.screen.resize(columns, rows)
-        yield _done({"session": entry.name, "columns": columns, "rows": rows})
+        yield done({"session": entry.name, "columns": columns, "rows": rows})
 
     async def _clear(self, args: Arguments) -> Frames:
         entry = self._entry(args)
         entry.session.store.clear()
         entry.cursors.clear()
-        yield _done({"session": entry.name, "position": entry.session.store.end})
+        yield done({"session": entry.name, "position": entry.session.store.end})
 
     async def _stop(self, args: Arguments) -> Frames:
         entry = self._entry(args)
         grace = min(max(float(args.get("grace", 2.0)), 0.0), 30.0)
         count = await self.manager.stop(entry, grace)
-        yield _done(
-            _result(entry, "exit", entry.session.state(), entry.session.exit_status) | {"processes": count}
+        yield done(
+            outcome(entry, "exit", entry.session.state(), entry.session.exit_status) | {"processes": count}
         )
 
     async def _kill(self, args: Arguments) -> Frames:
         saved = self.manager.saved(str(args.get("session", "")))
         if saved is not None:
             saved.remove()
-            yield _done({"session": args["session"], "processes": 0, "state": EXITED})
+            yield done({"session": args["session"], "processes": 0, "state": EXITED})
             return
         entry = self._entry(args)
-        yield _done({"session": entry.name, "processes": await self.manager.kill(entry), "state": EXITED})
+        yield done({"session": entry.name, "processes": await self.manager.kill(entry), "state": EXITED})
 
     def _entry(self, args: Arguments) -> Entry:
         return self.manager.get(str(args.get("session", "")))
@@ -274,93 +282,6 @@ async def _recover(entry: Entry) -> None:
     await session.change(_CALM)  # a line editor that was interrupted may throw away what comes too early
 
 
-async def _told(entry: Entry, at: int, want: Wait, gap: int = 0, limit: int | None = None) -> Frames:
-    """Output as frames, then the result. `limit` is the position to stop at."""
-    position = at
-    async with aclosing(waiting.wait(entry.session, at, want)) as parts:
-        async for part in parts:
-            if isinstance(part, Piece):
-                gap += part.gap
-                data = part.data
-                if limit is not None:
-                    data = data[: max(limit - position, 0)]
-                    position += len(data)
-                else:
-                    position = part.position
-                if data:
-                    yield _data(data, position)
-            elif isinstance(part, End):
-                if not want.raw:
-                    position = entry.session.store.end
-                yield _done(_result(entry, part.ended_by, part.state, part.exit_status, position, gap))
-
-
-def _from(entry: Entry, args: Arguments, cursor: str) -> int:
-    store = entry.session.store
-    if args.get("tail") is not None:
-        return _tail_start(entry, number(args, "tail", 10))
-    if args.get("since") is not None:
-        return min(number(args, "since", 0), store.end)
-    if args.get("all") or args.get("head") is not None:
-        return store.start
-    return entry.cursors.get(cursor, 0)
-
-
-def _tail_start(entry: Entry, lines: int) -> int:
-    """Where the last `lines` lines begin."""
-    store = entry.session.store
-    length = _LINES
-    while lines > 0:
-        at = max(store.end - length, store.start)
-        block = store.read(at, store.end - at).removesuffix(b"\n")
-        if block.count(b"\n") >= lines:
-            cut = len(block)
-            for _ in range(lines):
-                cut = block.rfind(b"\n", 0, cut)
-            return int(at + cut + 1)
-        if at == store.start:
-            return int(at)
-        length *= 2
-    return int(store.end)
-
-
-def _head_end(entry: Entry, lines: int) -> int:
-    """Where the first `lines` lines end."""
-    store = entry.session.store
-    at = store.start
-    while lines > 0 and at < store.end:
-        block = store.read(at, _LINES)
-        found = -1
-        for _ in range(lines):
-            nearest = block.find(b"\n", found + 1)
-            if nearest < 0:
-                break
-            found, lines = nearest, lines - 1
-        at += len(block) if lines else found + 1
-    return int(at)
-
-
-def _result(
-    entry: Entry, ended_by: str, state: str, status: int | None, position: int | None = None, gap: int = 0
-) -> dict[str, Any]:
-    return {
-        "session": entry.name,
-        "position": entry.session.store.end if position is None else position,
-        "exit_status": status,
-        "ended_by": ended_by,
-        "state": state,
-        "gap_bytes": gap,
-    }
-
-
-def _data(data: bytes, position: int) -> tuple[str, ...]:
-    return ("data", str(position), base64.b64encode(data).decode("ascii"))
-
-
-def _done(value: Mapping[str, Any]) -> tuple[str, ...]:
-    return ("done", "json", json.dumps(value))
-
-
 def arguments(fields: Mapping[str, str]) -> Arguments:
     """What a request asks. Raises ProtocolError when it is no JSON object."""
     try:
@@ -370,16 +291,6 @@ def arguments(fields: Mapping[str, str]) -> Arguments:
     if not isinstance(args, dict):
         raise ProtocolError("the arguments are no JSON object")
     return args
-
-
-def number(args: Arguments, key: str, default: float) -> Any:
-    """A number among the arguments, of the default's type. Raises UsageError for what is none."""
-    value = args.get(key)
-    if value is None:
-        return default
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise UsageError(f"{key} wants a number, not {value!r}")
-    return type(default)(value)
 
 
 def seconds(kind: str, fields: Mapping[str, str], usual: float) -> float:

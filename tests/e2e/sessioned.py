@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import WAIT, RunningAgent, wait_until
-
 from terma.sessions import remote
+from tests.conftest import WAIT, RunningAgent, wait_until
 
 SHELLS = [name for name in ("bash", "zsh", "fish", "dash") if shutil.which(name)]
 
@@ -51,7 +50,11 @@ class Session:
 
 
 def create(
-    agent: RunningAgent, *command: str, name: str = "work", env: Mapping[str, str] | None = None, **values: Any
+    agent: RunningAgent,
+    *command: str,
+    name: str = "work",
+    env: Mapping[str, str] | None = None,
+    **values: Any,
 ) -> Session:
     """Start `command` in the test's own home."""
     args = {

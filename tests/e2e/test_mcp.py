@@ -10,10 +10,10 @@ import sys
 from typing import Any
 
 import pytest
-from tests.conftest import WAIT, wait_until
-from tests.e2e.sessioned import children_with
 
 from terma.sessions.operations import OPERATIONS
+from tests.conftest import WAIT, wait_until
+from tests.e2e.sessioned import children_with
 
 COMMAND = ["-I", "-m", "terma.cli", "mcp"]
 
@@ -24,7 +24,11 @@ class Client:
     def __init__(self, agent) -> None:
         self.env = agent.env | {"SHELL": "/bin/bash", "TERMA_ENGINE": "offline"}
         self.process = subprocess.Popen(
-            [sys.executable, *COMMAND], env=self.env, cwd=agent.home, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, *COMMAND],
+            env=self.env,
+            cwd=agent.home,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
         )
         self.number = 0
 
@@ -67,14 +71,19 @@ class Client:
 @pytest.fixture
 def mcp(agent):
     made = Client(agent)
-    made.ask("initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo={"name": "t", "version": "1"})
+    made.ask(
+        "initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo={"name": "t", "version": "1"}
+    )
     yield made
     made.close()
 
 
 @pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
 def test_it_speaks_the_version_that_it_is_asked_for(mcp, version):
-    assert mcp.ask("initialize", protocolVersion=version, capabilities={})["result"]["protocolVersion"] == version
+    assert (
+        mcp.ask("initialize", protocolVersion=version, capabilities={})["result"]["protocolVersion"]
+        == version
+    )
 
 
 def test_a_version_that_it_does_not_know_gets_the_newest(mcp):
@@ -83,7 +92,11 @@ def test_a_version_that_it_does_not_know_gets_the_newest(mcp):
 
 def test_every_operation_is_a_tool_with_its_schema_and_its_hints(mcp):
     tools = {tool["name"]: tool for tool in mcp.ask("tools/list")["result"]["tools"]}
-    wanted = {f"session_{one.name}" for one in OPERATIONS if one.only != "cli"} | {"suggest", "why", "last_failure"}
+    wanted = {f"session_{one.name}" for one in OPERATIONS if one.only != "cli"} | {
+        "suggest",
+        "why",
+        "last_failure",
+    }
     assert set(tools) == wanted
     assert tools["session_exec"]["inputSchema"]["required"] == ["session", "input"]
     assert tools["session_read"]["annotations"]["readOnlyHint"] is True
@@ -110,7 +123,9 @@ def test_a_secret_does_not_reach_the_model(mcp):
 
 def test_much_output_is_cut_in_the_middle(mcp):
     mcp.tool("session_create", session="work")
-    output = mcp.tool("session_exec", session="work", input="seq 100000", limit=2000)["structuredContent"]["output"]
+    output = mcp.tool("session_exec", session="work", input="seq 100000", limit=2000)["structuredContent"][
+        "output"
+    ]
     assert len(output) < 3000
     assert output.startswith("1\n")
     assert output.endswith("100000")
@@ -119,7 +134,9 @@ def test_much_output_is_cut_in_the_middle(mcp):
 def test_a_wait_can_be_cancelled_while_others_are_answered(mcp):
     mcp.tool("session_create", session="work")
     waiting = mcp.send("tools/call", name="session_exec", arguments={"session": "work", "input": "sleep 60"})
-    wait_until(lambda: mcp.tool("session_info", session="work")["structuredContent"]["state"] == "running", "sleep")
+    wait_until(
+        lambda: mcp.tool("session_info", session="work")["structuredContent"]["state"] == "running", "sleep"
+    )
     cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": waiting}}
     mcp.write(json.dumps(cancel).encode())
     assert mcp.ask("ping")["result"] == {}
@@ -152,8 +169,14 @@ def test_a_long_wait_tells_of_its_progress(mcp):
         (b'{"jsonrpc": "2.0", "id": 5, "method": "no/such"}', -32601),
         (b'{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": []}', -32600),
         (b'{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "rm"}}', -32602),
-        (b'{"jsonrpc": "2.0", "id": 5, "method": "resources/read", "params": {"uri": "file:///etc/passwd"}}', -32002),
-        (b'{"jsonrpc": "2.0", "id": 5, "method": "resources/read", "params": {"uri": "terma://session/x/output"}}', -32002),
+        (
+            b'{"jsonrpc": "2.0", "id": 5, "method": "resources/read", "params": {"uri": "file:///etc/passwd"}}',
+            -32002,
+        ),
+        (
+            b'{"jsonrpc": "2.0", "id": 5, "method": "resources/read", "params": {"uri": "terma://session/x/output"}}',
+            -32002,
+        ),
     ],
     ids=range(9),
 )

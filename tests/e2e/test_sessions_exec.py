@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.e2e.sessioned import SHELLS, create, needs
 
 from terma.errors import TermaError
 from terma.sessions import remote
+from tests.e2e.sessioned import SHELLS, create, needs
 
 POSIX = [name for name in SHELLS if name != "fish"]
 PASTING = [name for name in SHELLS if name in ("bash", "zsh")]
@@ -21,7 +21,12 @@ def shell(agent, request):
 def test_a_command_gives_its_output_and_its_status(agent, name):
     shell = create(agent, name)
     done = shell.exec("echo hi")
-    assert (done["output"], done["exit_status"], done["ended_by"], done["state"]) == ("hi", 0, "marker", "idle")
+    assert (done["output"], done["exit_status"], done["ended_by"], done["state"]) == (
+        "hi",
+        0,
+        "marker",
+        "idle",
+    )
     assert shell.exec("sh -c 'exit 7'")["exit_status"] == 7
     assert shell.exec("false")["exit_status"] == 1
 

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
-from tests.conftest import wait_until
-from tests.e2e.sessioned import alive, children_with, create
 
 from terma.errors import TermaError
 from terma.sessions import remote
+from tests.conftest import wait_until
+from tests.e2e.sessioned import alive, children_with, create
 
 
 def fds(agent) -> int:
-    return len(os.listdir(f"/proc/{agent.pid}/fd"))
+    return len(list(Path(f"/proc/{agent.pid}/fd").iterdir()))
 
 
 @pytest.mark.parametrize("name", ["", "a b", "../x", "-x", ".x", "x" * 65, "a/b", "ä", "a\n"])
@@ -89,7 +89,11 @@ def test_many_short_lives_under_a_flood_leave_nothing(agent):
         create(agent, "sh", "-c", f"setsid sh -c 'sleep 300; : {mark}' & exec yes", name="short").call("kill")
     assert children_with(mark) == []
     wait_until(lambda: fds(agent) <= before, "the descriptors to be given back")
-    zombies = [pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if _zombie_of(pid, agent.pid)]
+    zombies = [
+        int(entry.name)
+        for entry in Path("/proc").iterdir()
+        if entry.name.isdigit() and _zombie_of(int(entry.name), agent.pid)
+    ]
     assert zombies == []
     assert not (agent.runtime / "sessions.live").exists()
 
@@ -114,7 +118,9 @@ def _names(agent) -> list[str]:
 
 
 def test_two_readers_see_the_same_bytes(agent):
-    session = create(agent, "sh", "-c", "stty raw -echo; head -c 300000 /dev/urandom; sleep 0.2; head -c 200000 /dev/zero")
+    session = create(
+        agent, "sh", "-c", "stty raw -echo; head -c 300000 /dev/urandom; sleep 0.2; head -c 200000 /dev/zero"
+    )
     session.wait_for_state("exited")
     slow = b""
     with agent.connect() as connection:
@@ -163,9 +169,23 @@ def test_search_finds_lines_and_what_is_around_them(agent):
 
 def test_a_slow_expression_holds_up_nobody_else(agent):
     session = create(agent, "sh", "-c", "printf %4000s | tr ' ' a; echo; sleep 300")
-    terma = [sys.executable, "-I", "-m", "terma.cli", "session", "read", session.name, "--since", "0", "--wait", "(a+)+$b"]
+    terma = [
+        sys.executable,
+        "-I",
+        "-m",
+        "terma.cli",
+        "session",
+        "read",
+        session.name,
+        "--since",
+        "0",
+        "--wait",
+        "(a+)+$b",
+    ]
     with subprocess.Popen(terma, env=agent.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as hard:
-        wait_until(lambda: agent.ask("status")[-1][0] == "done" and _has_asked(agent), "the question to be asked")
+        wait_until(
+            lambda: agent.ask("status")[-1][0] == "done" and _has_asked(agent), "the question to be asked"
+        )
         assert agent.ask("status")[-1][0] == "done"
         hard.kill()
 
@@ -213,7 +233,9 @@ def test_hundred_sessions_and_two_hundred_clients(agent):
                 values = {"session": f"s{number % 100}"}
                 assert remote.call(connection, "info", values)["session"] == values["session"]
                 if number < 100:
-                    done = remote.call(connection, "exec", values | {"input": f"echo {number}", "timeout": 60})
+                    done = remote.call(
+                        connection, "exec", values | {"input": f"echo {number}", "timeout": 60}
+                    )
                     assert remote.text_of(done) == str(number)
         except (TermaError, OSError, AssertionError) as error:
             failed.append(error)
@@ -268,7 +290,9 @@ def test_output_in_files_outlives_the_agent_and_holds_no_secret(agent):
     assert not place.exists()
 
 
-@pytest.mark.parametrize("args", ["", "[]", "{", '"x"', "{}", '{"session": 1}', '{"session": "x", "timeout": "a"}'])
+@pytest.mark.parametrize(
+    "args", ["", "[]", "{", '"x"', "{}", '{"session": 1}', '{"session": "x", "timeout": "a"}']
+)
 @pytest.mark.parametrize("kind", ["session_exec", "session_read", "session_nothing", "session_"])
 def test_requests_that_make_no_sense_get_one_error_each(agent, kind, args):
     with pytest.raises(TermaError):

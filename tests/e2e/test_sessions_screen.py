@@ -8,13 +8,15 @@ import shutil
 import subprocess
 
 import pytest
+
+from terma.errors import TermaError
 from tests.conftest import wait_until
 from tests.e2e.sessioned import create, needs
 
-from terma.errors import TermaError
-
 INSTALLED = [name for name in ("pyghostty", "pyte") if importlib.util.find_spec(name)]
-pytestmark = pytest.mark.skipif(not INSTALLED, reason="no terminal emulator is installed (the extra [screen])")
+pytestmark = pytest.mark.skipif(
+    not INSTALLED, reason="no terminal emulator is installed (the extra [screen])"
+)
 
 
 def snapshot(session):
@@ -30,7 +32,9 @@ def tmux_screen(agent, *command: str, ready: str) -> list[str]:
     try:
 
         def rows() -> list[str]:
-            said = subprocess.run([*tmux, "capture-pane", "-p"], env=env, capture_output=True, text=True, check=True)
+            said = subprocess.run(
+                [*tmux, "capture-pane", "-p"], env=env, capture_output=True, text=True, check=True
+            )
             return [row.rstrip() for row in said.stdout.split("\n")]
 
         wait_until(lambda: ready in "\n".join(rows()), f"{ready} in tmux")

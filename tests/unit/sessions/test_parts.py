@@ -78,7 +78,8 @@ def test_python_gets_blank_lines_where_it_wants_them(text, lines):
 @pytest.mark.parametrize(
     ("words", "kind"),
     [
-        ("bash", "bash"), ("/usr/bin/zsh -l", "zsh"), ("fish", "fish"), ("python3", "python"), ("python3.12 -q", "python"),
+        ("bash", "bash"), ("/usr/bin/zsh -l", "zsh"), ("fish", "fish"), ("python3", "python"),
+        ("python3.12 -q", "python"),
         ("dash", "sh"), ("sh -c x", "none"), ("python3 x.py", "none"), ("bash script", "none"), ("sqlite3", "none"),
         ("pythonista", "none"),
     ],
@@ -91,7 +92,7 @@ def test_a_program_is_known_by_its_name_and_arguments(words, kind):
 def test_a_pattern_is_found_however_the_text_is_cut(pieces):
     pattern = Pattern("needle")
     assert all(pattern.feed(piece.encode()) is None for piece in pieces)
-    data = "\nnee\x1b[1mdle\n".encode()
+    data = b"\nnee\x1b[1mdle\n"
     assert pattern.feed(data[:4]) is None
     assert pattern.feed(data[4:]) is not None
 
