@@ -225,3 +225,11 @@ def test_a_password_is_asked_for_and_never_echoed(agent):
     everything = shell.read(all=True)
     assert "hunter2" not in everything
     assert "\n7\n" in everything
+
+
+def test_a_posix_shell_behind_another_program_marks_its_commands(agent):
+    shell = create(agent, "sh", "-c", "sleep 0.3; echo welcome; exec sh -i", kind="sh")
+    assert shell.exec("echo far; (exit 4)") | {"data": b"", "position": 0} == {
+        **{"session": "work", "position": 0, "exit_status": 4, "ended_by": "marker", "state": "idle"},
+        **{"gap_bytes": 0, "output": "far", "data": b""},
+    }

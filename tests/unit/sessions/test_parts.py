@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -113,3 +116,23 @@ def test_the_command_line_and_the_schema_take_the_same():
 def test_what_a_line_editor_would_take_for_keys_is_refused(text):
     with pytest.raises(UsageError):
         shells.check(text)
+
+
+def test_the_documentation_lists_what_there_is():
+    text = (Path(__file__).parents[3] / "docs/sessions.md").read_text(encoding="utf-8")
+    for operation in operations.OPERATIONS:
+        assert f"| `{operation.name}` | {operation.summary} |" in text
+
+
+@pytest.mark.parametrize(
+    ("program", "names"),
+    [("zsh", (".zshenv", "session.zsh")), ("bash", ("bashrc", "session.bash")), ("fish", ("session.fish",))],
+)
+def test_what_the_shells_load_is_well_formed(program, names):
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    for name in names:
+        said = subprocess.run(
+            [program, "-n", str(shells.HOOKS / name)], capture_output=True, text=True, check=False
+        )
+        assert (said.returncode, said.stderr) == (0, "")
