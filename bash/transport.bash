@@ -164,14 +164,13 @@ _terma_request() {
   local -a fields
   fields=("${@:2}")
   _terma_recall
-  if [[ $kind != translate ]]; then
-    fields+=("lines=${LINES-}")
-    for name in "${_terma_terminal[@]}"; do
-      if [[ -n ${!name-} ]]; then fields+=("env.$name=${!name}"); fi
-    done
-    _terma_list_aliases
-    fields+=("aliases=$REPLY")
-  fi
+  for name in "${_terma_terminal[@]}" "${_terma_model_keys[@]}"; do
+    if [[ -n ${!name-} ]]; then fields+=("env.$name=${!name}"); fi
+  done
+  _terma_list_settings
+  fields+=("lines=${LINES-}" "settings=$REPLY")
+  if [[ $kind == translate ]]; then _terma_list_aliases 1500; else _terma_list_aliases 8000; fi
+  fields+=("aliases=$REPLY")
   if [[ $kind == why ]]; then
     name=${asked#"${asked%%[![:space:]]*}"}
     name=${name#'?why'}
@@ -187,13 +186,26 @@ _terma_request() {
   REPLY=$hello$'\n'$REPLY
 }
 
-# _terma_list_aliases -> REPLY: name=value lines, at most 8 KiB of them.
+# _terma_list_settings -> REPLY: the TERMA_ variables, name=value lines behind an empty one; the agent knows which count.
+_terma_list_settings() {
+  local name
+  REPLY=$'\n'
+  for name in "${!TERMA_@}"; do
+    if [[ ${!name} != *$'\n'* ]] && ((${#REPLY} < 8000)); then REPLY+=$name=${!name:0:2000}$'\n'; fi
+  done
+}
+
+# _terma_list_aliases BYTES -> REPLY: name=value lines, hardly more than BYTES. BASH_ALIASES is made anew at each look.
 _terma_list_aliases() {
-  local LC_ALL=C name
-  REPLY=
-  for name in "${!BASH_ALIASES[@]}"; do
-    if [[ $name == '?why' || ${BASH_ALIASES[$name]} == *$'\n'* ]]; then continue; fi
-    if ((${#REPLY} + ${#name} + ${#BASH_ALIASES[$name]} > 8190)); then continue; fi
-    REPLY+=$name=${BASH_ALIASES[$name]}$'\n'
+  local LC_ALL=C line
+  local -a names values
+  local -i i length=0
+  names=("${!BASH_ALIASES[@]}") values=("${BASH_ALIASES[@]}")
+  REPLY=''
+  for ((i = 0; i < ${#names[@]} && length < $1; i++)); do
+    line=${names[i]}=${values[i]}
+    if [[ ${names[i]} == '?why' || $line == *$'\n'* ]] || ((${#line} > 190)); then continue; fi
+    length+=${#line}+1
+    REPLY+=$line$'\n'
   done
 }

@@ -131,6 +131,16 @@ class ReasoningDelta:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolCallDelta:
+    """A piece of a call that is under way, for who shows it live or has to know that the model still speaks. `number`
+    tells parallel calls apart, `name` is "" until it is known. The ToolCall that follows holds all of it."""
+
+    number: int
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """Tokens of one answer; `cached` are those of the prompt that a cache held. `cost` is in US dollars, None when
     the price is not known. `model` is the name under which the price was looked up."""
@@ -149,7 +159,7 @@ class Finish:
     reason: str = "stop"
 
 
-ChatEvent = TextDelta | ReasoningDelta | ToolCall | Usage | Note | Finish
+ChatEvent = TextDelta | ReasoningDelta | ToolCallDelta | ToolCall | Usage | Note | Finish
 
 
 class ChatModel(Protocol):
@@ -158,13 +168,14 @@ class ChatModel(Protocol):
     name: str
 
     def chat(self, request: ChatRequest) -> AsyncGenerator[ChatEvent, None]:
-        """Text, reasoning and notes as they come, each tool call once it is whole, Usage where the server tells, and
-        Finish last. Raises ModelError; what came before it stands. Cancelling, or closing the iterator, closes the
-        connection to the model at once."""
+        """Text, reasoning, notes and pieces of calls as they come, each ToolCall once, when it is whole, Usage where
+        the server tells, and Finish last. Raises ModelError; what came before it stands. Cancelling, or closing the
+        iterator, closes the connection to the model at once."""
         ...
 
     def preload(self, spec: ModelSpec) -> None:
-        """Start, without waiting, what the first request to `spec` would otherwise wait for."""
+        """Start on the running event loop, without waiting, what the first request to `spec` would wait for. Raises
+        nothing: that request says what is wrong."""
         ...
 
     async def close(self) -> None:

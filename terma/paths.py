@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from pathlib import Path
 
 from terma.errors import UnsafePath
@@ -25,23 +26,23 @@ def _is_own_directory(path: str) -> bool:
     return stat.S_ISDIR(info.st_mode) and info.st_uid == os.geteuid()
 
 
-def runtime_dir() -> Path:
+def runtime_dir(environ: Mapping[str, str] = os.environ) -> Path:
     """The directory of the socket, lock and pid file. Not created here.
 
     `$XDG_RUNTIME_DIR/terma` when that directory exists and is ours (under `sudo -s` it is not), otherwise
     `$TMPDIR/terma-UID`. `$TERMA_SOCKET` names another socket and so another directory."""
-    explicit = os.environ.get("TERMA_SOCKET")
+    explicit = environ.get("TERMA_SOCKET")
     if explicit:
         return Path(explicit).parent
-    base = os.environ.get("XDG_RUNTIME_DIR", "")
+    base = environ.get("XDG_RUNTIME_DIR", "")
     if base.startswith("/") and _is_own_directory(base):
         return Path(base) / APP
-    return Path(os.environ.get("TMPDIR") or "/tmp") / f"{APP}-{os.geteuid()}"  # noqa: S108 checked by check_private
+    return Path(environ.get("TMPDIR") or "/tmp") / f"{APP}-{os.geteuid()}"  # noqa: S108 checked by check_private
 
 
-def socket_path() -> Path:
+def socket_path(environ: Mapping[str, str] = os.environ) -> Path:
     """The agent's socket. Raises UnsafePath when the path is too long for a socket address."""
-    path = Path(os.environ.get("TERMA_SOCKET") or runtime_dir() / SOCKET_NAME)
+    path = Path(environ.get("TERMA_SOCKET") or runtime_dir(environ) / SOCKET_NAME)
     if not path.is_absolute():  # the agent lives in / and would listen elsewhere
         raise UnsafePath(f"the socket path is not absolute: {path}", "set TERMA_SOCKET to an absolute path")
     if len(os.fsencode(path)) > MAX_SOCKET_PATH:

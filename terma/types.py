@@ -34,7 +34,8 @@ class Query:
     `attempt` counts from 0: the n-th Ctrl+T on the same sentence asks for the n-th candidate.
     `path` is the asking shell's PATH, which need not be the agent's. `history` holds the person's past commands, the
     newest last. `status` and `command` are of the last command; -1 and "" when unknown. `duration` is in microseconds.
-    `recent` tells what ran in this shell lately, a line each, the oldest first.
+    `recent` tells what ran in this shell lately, a line each, the oldest first. `style` is "python" where xonsh may be
+    answered in Python.
     """
 
     words: str
@@ -49,6 +50,7 @@ class Query:
     duration: int = 0
     recent: tuple[str, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
+    style: str = ""
 
 
 @dataclass(frozen=True, slots=True)

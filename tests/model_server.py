@@ -79,14 +79,14 @@ class Seen:
 class ModelServer:
     """`will` queues answers; the last one is repeated. `seen` holds the requests. Use it as a context manager."""
 
-    def __init__(self, *, tls: bool = False, unix: str = "", deaf: bool = False) -> None:
-        """`deaf` takes connections and never says a word: not even a TLS handshake."""
+    def __init__(self, *, tls: bool = False, unix: str = "", deaf: bool = False, rude: bool = False) -> None:
+        """`deaf` takes connections and never says a word: not even a TLS handshake. `rude` hangs up."""
         self.seen: list[Seen] = []
         self.connections = 0
         self.left = threading.Event()  # any client closed a connection before it was done
         self.left_at = 0.0
         self.arrived = threading.Event()
-        self._tls, self._unix, self._deaf = tls, unix, deaf
+        self._tls, self._unix, self._deaf, self._rude = tls, unix, deaf, rude
         self._replies: list[Reply] = [says("hello")]
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -157,7 +157,9 @@ class ModelServer:
         task.add_done_callback(self._tasks.discard)
         try:
             with contextlib.suppress(ConnectionError, ssl.SSLError, TimeoutError, asyncio.CancelledError):
-                if self._deaf:
+                if self._rude:
+                    await _request(reader)
+                elif self._deaf:
                     await self._deafness(reader)
                 else:
                     await self._serve(reader, writer, self.connections)

@@ -36,6 +36,12 @@ class Speaker:
         self.model = "openai/scripted" if provider.name == "litellm" else "scripted"
         self.runner = asyncio.Runner()
 
+    def warm(self) -> Speaker:
+        """Have what is slow to start behind it: on a busy machine litellm takes longer than a test should wait."""
+        with ModelServer() as server:
+            self.ask(self.request(server, first_token_timeout=110.0))
+        return self
+
     def close(self) -> None:
         self.runner.run(self.provider.close())
         self.runner.close()

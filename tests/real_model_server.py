@@ -1,8 +1,8 @@
-"""`python -I tests/real_model_server.py PACKAGES ADDRESS`: llama.cpp's own server with SmolLM2.
+"""`python -I tests/real_model_server.py PACKAGES ADDRESS GRAMMAR`: llama.cpp's own server with SmolLM2.
 
 ADDRESS is a unix socket's path or HOST:PORT. It loads both from PACKAGES (tests/real_model.py fills it), says "ready"
 and serves until its standard input ends. The model has 135 million parameters: what it says is of no use, the
-way to it is real.
+way to it is real. GRAMMAR (GBNF, may be empty) bounds what it may say.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-packages, address = sys.argv[1:]
+packages, address, grammar = sys.argv[1:]
 sys.path.insert(0, packages)
 
 import xllamacpp  # noqa: E402
@@ -29,6 +29,10 @@ params.cpuparams.n_threads = params.cpuparams_batch.n_threads = (
     1  # more would spin and wait on a busy machine
 )
 params.ui = False
+if grammar:
+    params.sampling.grammar = xllamacpp.CommonGrammar(
+        xllamacpp.common_grammar_type.COMMON_GRAMMAR_TYPE_USER, grammar
+    )
 params.use_jinja = True
 params.verbosity = -1
 params.warmup = False

@@ -23,7 +23,7 @@ sys.path.insert(0, str(TREE))
 from tests.conftest import Home, end_agent_in  # noqa: E402
 from tests.shells.driver import TmuxShell  # noqa: E402
 
-ROWS, COLS = 6, 88
+ROWS, COLS = 15, 88
 CELL, LINE, PAD = 8.4, 19.0, 14.0
 FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 PALETTE = ("#1d1f28", "#e8616c", "#8ccf7e", "#e5c76b", "#67b0e8", "#c47fd5", "#6cbfbf", "#d6d9e0")
@@ -35,7 +35,8 @@ _SGR = re.compile(r"\x1b\[([\d;]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][0
 SCENE: tuple[str | float, ...] = (
     "which process listens on port 8080", 0.6, "C-t", 2.2, "C-u", 0.4,
     "make a random password of 20 characters", 0.6, "C-t", 1.8, "C-t", 2.0, "C-u", 0.4,
-    "discard all my changes", 0.6, "C-t", 3.2, "C-u", 0.8,
+    "discard all my changes", 0.6, "C-t", 2.8, "C-u", 0.4,
+    "git psuh", 0.4, "Enter", 1.2, "?why", 0.5, "Enter", 4.0, "C-u", 0.8,
 )  # fmt: skip
 KEYS = {"C-t", "C-c", "C-u", "Enter", "Escape"}
 RC = """
@@ -88,6 +89,7 @@ def record(home: Home) -> Film:
     with TmuxShell("zsh", home.home, rc, env=env, size=(ROWS, COLS), cwd=where, ready="❯") as shell:
         film = Film(shell)
         film.look(0.8)
+        typed = ""
         for act in SCENE:
             if isinstance(act, float):
                 film.look(act)
@@ -95,8 +97,11 @@ def record(home: Home) -> Film:
                 shell.press(act)
                 if act == "C-t":
                     film.watch(until=r"offline · \w+\.")
+                elif typed == "?why":
+                    film.watch(until=r"offline · tmux[^?]*❯ git push")
                 film.watch()
             else:
+                typed = act
                 for char in act:
                     shell.type(char)
                     time.sleep(0.02)

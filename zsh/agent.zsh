@@ -36,12 +36,10 @@ _terma_send() {
     ${TERMA_ENGINE:+"engine=$TERMA_ENGINE"}
     "status=$_terma_command_status" "command=${_terma_command[1,2000]}" "duration=$_terma_command_duration"
     "command_dir=$_terma_command_dir")
-  if [[ $kind != translate ]]; then
-    _terma_list_surroundings
-    fields+=("$reply[@]")
-    _terma_list_aliases
-    known=$REPLY
-  fi
+  _terma_list_surroundings
+  fields+=("$reply[@]")
+  if [[ $kind == translate ]]; then _terma_list_aliases 1500; else _terma_list_aliases 8000; fi
+  known=$REPLY
   _terma_wire_frame hello 1 zsh $$
   hello=$REPLY
   _terma_wire_frame ask $_terma_id $kind "$fields[@]" ${known:+"aliases=$known"}
@@ -53,23 +51,30 @@ _terma_send() {
 
 _terma_fits() { setopt local_options no_multibyte; (( $#REPLY < 65000 )) }
 
-# _terma_list_surroundings -> reply: the fields by which the agent finds the terminal's text.
+# _terma_list_surroundings -> reply: the fields by which the agent finds the terminal's text and a model, and the TERMA_
+# variables, name=value lines behind an empty one; the agent knows which of them are settings.
 _terma_list_surroundings() {
-  local name
+  local name settings=$'\n'
   reply=("lines=${LINES-}")
-  for name in $_terma_terminal; do
+  for name in $_terma_terminal $_terma_model_keys; do
     if [[ -n ${(P)name-} ]]; then reply+=("env.$name=${(P)name}"); fi
   done
+  for name in ${(k)parameters[(I)TERMA_*]}; do
+    if [[ ${(P)name} != *$'\n'* ]] && (( $#settings < 8000 )); then settings+=$name=${${(P)name}[1,2000]}$'\n'; fi
+  done
+  reply+=("settings=$settings")
 }
 
-# _terma_list_aliases -> REPLY: name=value lines, at most 8 KiB of them.
+# _terma_list_aliases BYTES -> REPLY: name=value lines, hardly more than BYTES.
 _terma_list_aliases() {
   setopt local_options no_multibyte
-  local name line
+  local name value
+  local -i length=0
   REPLY=
-  for name in "${(@k)aliases}"; do
-    line=$name=$aliases[$name]
-    if [[ $name == '?why' || $line == *$'\n'* ]] || (( $#REPLY + $#line > 8190 )); then continue; fi
-    REPLY+=$line$'\n'
+  for name value in "${(@kv)aliases}"; do
+    if (( length > $1 )); then break; fi
+    if [[ $name == '?why' || $value == *$'\n'* ]] || (( $#value > 160 )); then continue; fi
+    length+=$(( $#name + $#value + 2 ))
+    REPLY+=$name=$value$'\n'
   done
 }

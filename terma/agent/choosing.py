@@ -8,18 +8,21 @@ import os
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import cast
 
 from terma import paths
+from terma.agent import local_model
 from terma.agent.engines import KEY_VARIABLES, Choice, Engines
 from terma.agent.modelled import Models, Rooms, find
 from terma.agent.placing import place
 from terma.chat import ModelSpec
-from terma.config import Settings
+from terma.config import Settings, roles
 from terma.config.project import tightened
 from terma.config.reader import Reader
-from terma.errors import TermaError
+from terma.errors import ConfigError, TermaError
+from terma.local import places
 from terma.suggest.prompt import Place
 from terma.types import Provider, Query, WhyQuery
 
@@ -48,19 +51,23 @@ class Choosing:
         self.told: Told | None = None
         self._models: Models | None = None
 
-    async def provider(self, fields: Fields) -> Provider:
-        """The engine for this request. Raises ConfigError, ModelError or ProviderError: what was set explicitly is
-        never replaced."""
-        settings = await self.settings(fields)
-        return self._provider(await self._engines.choose(settings, environment(fields)), settings)
+    async def provider(self, fields: Fields, job: str = "shell") -> Provider:
+        """The engine for this request, in the role that it names or that `job` has. Raises ConfigError, ModelError,
+        ProviderError or UsageError: what was set explicitly is never replaced."""
+        role = roles.load(fields.get("role") or job, self._role_folder())
+        settings = of_role(await self.settings(fields), role)
+        return self._provider(await self._engines.choose(settings, environment(fields)), settings, role)
 
-    def _provider(self, choice: Choice, settings: Settings) -> Provider:
+    def _provider(self, choice: Choice, settings: Settings, role: roles.Role) -> Provider:
         if choice.spec is None:
             return self._named(choice.engine)
         if self._models is None:
             self._models = Models(self._rooms())
         self._left[choice.spec.name] = not is_here(choice.spec)
-        return cast(Provider, self._models.provider(choice, settings))
+        return cast(Provider, self._models.provider(choice, settings, role))
+
+    def _role_folder(self) -> Path:
+        return paths.config_dir() / "roles"
 
     async def settings(self, fields: Fields) -> Settings:
         """What holds for the shell that asks, in the directory in which it stands."""
@@ -80,13 +87,14 @@ class Choosing:
     def _rooms(self) -> Rooms:
         from terma.agent.ledger import ledger
         from terma.grounding import check
-        from terma.offline.explain.machine.options import options_of
 
         async def where(query: Query | WhyQuery, settings: Settings) -> Place:
             return await place(query, settings.privacy)
 
         async def checked(command: str, query: Query) -> Sequence[str]:
-            return await asyncio.to_thread(check, command, query.path, query.cwd, query.shell, options_of)
+            return await asyncio.to_thread(
+                check, command, query.path, query.cwd, query.shell, aliases=query.aliases
+            )
 
         return Rooms(
             place=where,
@@ -95,18 +103,20 @@ class Choosing:
             may_ask=lambda settings: ledger().hold(settings.limits),
             check=checked,
             beside=lambda: self._named("offline"),
-            role_folder=paths.config_dir() / "roles",
         )
 
     async def models(self, fields: Fields) -> Frames:
         """`done json`: {"used", "why", "auto", "found": [{"name", "where", "models"}], "settings": […]}."""
-        settings = await self.settings(fields)
+        role = roles.load(fields.get("role") or "shell", self._role_folder())
+        settings = of_role(await self.settings(fields), role)
         await self._engines.probe.look(settings.local_ports)
         choice = await self._engines.choose(settings, environment(fields))
         found = [
             {"name": server.kind, "where": server.api_base, "models": list(server.models)}
             for server in self._engines.probe.servers
         ]
+        if (ours := places.installed()) is not None:
+            found.append({"name": "terma local", "where": ours.model, "models": [ours.name]})
         keys = [name for name in KEY_VARIABLES if environment(fields).get(name)]
         shown = {
             "used": choice.spec.name if choice.spec else choice.engine,
@@ -119,14 +129,14 @@ class Choosing:
             "fallbacks": list(settings.fallbacks),
         }
         if fields.get("check"):
-            shown["check"] = await self._checked(choice, settings)
+            shown["check"] = await self._checked(choice, settings, role)
         yield ("done", "json", json.dumps(shown, ensure_ascii=False))
 
-    async def _checked(self, choice: Choice, settings: Settings) -> dict[str, object]:
+    async def _checked(self, choice: Choice, settings: Settings, role: roles.Role) -> dict[str, object]:
         """One tiny question to what is used: {"ok", "seconds"} or {"ok", "error", "hint"}."""
         began = time.monotonic()
         try:
-            events = self._provider(choice, settings).translate(Query(words="list the files here"))
+            events = self._provider(choice, settings, role).translate(Query(words="list the files here"))
             async for _ in events:
                 first = time.monotonic() - began
                 break
@@ -147,17 +157,29 @@ class Choosing:
             settings = await self.settings({})
             choice = await self._engines.choose(settings, os.environ)
             if choice.spec is not None:
+                local_model.PLUGIN.beginning = lambda: local_model.beginning(paths.config_dir() / "roles")
                 find(choice.spec.provider).preload(choice.spec)
 
     async def close(self) -> None:
         """Give back connections and processes of the models that were used."""
         import sys
 
+        await local_model.PLUGIN.close()
         for name in ("openai_http", "litellm"):
             module = sys.modules.get(f"terma.models.{name}")
             if module is not None:
                 with suppress(TermaError, OSError):
                     await module.PLUGIN.close()
+
+
+def of_role(settings: Settings, role: roles.Role) -> Settings:
+    """The settings in a role that has an engine or a model of its own. An engine that is set explicitly stays."""
+    if settings.engine != "auto" or not (role.engine or role.model):
+        return settings
+    try:
+        return replace(settings, engine=role.engine or settings.engine, model=role.model or settings.model)
+    except ValueError as error:
+        raise ConfigError(f"the role {role.name}: {error}", "mend its file, or the settings") from None
 
 
 def variables(fields: Fields) -> dict[str, str]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from terma.agent import local_model
 from terma.agent.keys import Keys
 from terma.agent.probe import Probe, Server
 from terma.chat import ModelSpec
 from terma.config import Model, Settings
 from terma.errors import ConfigError
+from terma.local import places
+from terma.local.places import NAME as LOCAL
 
 MODEL_ENGINES = ("openai_http", "litellm")
 # Which variable holds a key for what, and the model that `auto` takes there: small, fast, good at commands. Most
@@ -53,6 +56,9 @@ class Engines:
 
     async def choose(self, settings: Settings, environment: Mapping[str, str]) -> Choice:
         """Raises ConfigError or ModelError when what is set explicitly cannot be used."""
+        if settings.engine == LOCAL:
+            spec = _patient(local_model.spec(), settings)
+            return Choice(LOCAL, f"engine = {LOCAL}", spec=spec)
         if settings.engine not in ("auto", *MODEL_ENGINES):
             return Choice(settings.engine, f"engine = {settings.engine}")
         if settings.model:
@@ -66,7 +72,8 @@ class Engines:
         return self.automatic(settings, environment)
 
     def automatic(self, settings: Settings, environment: Mapping[str, str]) -> Choice:
-        """A key in the shell's environment, else a local server that was found, else the embedded engine."""
+        """A key in the shell's environment, else a local server that was found, else `terma local` where that was
+        wanted, else the embedded engine."""
         for variable, service, model, base in HOSTED:
             if key := environment.get(variable):
                 spec = _patient(
@@ -94,10 +101,15 @@ class Engines:
                 settings,
             )
             return Choice("openai_http", f"{server.kind} answers on port {server.port}", auto=True, spec=spec)
+        if (ours := places.installed()) is not None and ours.auto:
+            spec = _patient(local_model.spec(f"{ours.name} (local)"), settings)
+            return Choice(LOCAL, "terma local is installed, and may answer", auto=True, spec=spec)
         return Choice("offline", "no key in the environment, no local server", auto=True)
 
     async def spec(self, name: str, settings: Settings, environment: Mapping[str, str]) -> ModelSpec:
         """The model called `name` in the settings, or `provider/model`, with its key. Raises ModelError."""
+        if name == LOCAL and name not in settings.models:
+            return _patient(local_model.spec(), settings)
         model = settings.models.get(name) or Model(model=name)
         key = await self.keys.of(name, model, environment)
         backend = model.backend

@@ -60,7 +60,7 @@ class Explaining:
     async def why(self, fields: Fields) -> Replies:
         """`say` frames in styles, `fix` frames, `done why`."""
         asked = self.query(fields)
-        provider = await self._choosing.provider(fields)
+        provider = await self._choosing.provider(fields, "why")
 
         async def see() -> WhyQuery:
             query = await self.see(asked, fields)
@@ -81,7 +81,7 @@ class Explaining:
 
     async def why_json(self, fields: Fields) -> Replies:
         """`done json`: {"explanation", "fixes": [{"command", "risk", "confidence"}], "engine", "source"}."""
-        provider = await self._choosing.provider(fields)
+        provider = await self._choosing.provider(fields, "why")
         answer = await self._whole(fields, provider)
         fixes = [
             {"command": fix.command, "risk": risk.level, "confidence": round(fix.confidence, 4)}
@@ -97,7 +97,7 @@ class Explaining:
 
     async def fix(self, fields: Fields) -> Replies:
         """The fixes alone, for the prompt: frames as `translate` gives them; `attempt` steps through them."""
-        provider = await self._choosing.provider(fields)
+        provider = await self._choosing.provider(fields, "why")
         kept = self._answers.get(shell_of(fields))
         if kept is not None and kept[0] == event_of(fields):
             answer = kept[1]
@@ -119,7 +119,7 @@ class Explaining:
             if shown is None:
                 raise UnknownAnswer("no engine was told anything since the agent started", "ask ?why first")
         else:
-            provider = await self._choosing.provider(fields)
+            provider = await self._choosing.provider(fields, "why")
             shown = told(provider, await self.see(self.query(fields), fields))
         yield (
             "done",

@@ -177,6 +177,7 @@ class Handlers:
             command=fields.get("command", ""),
             duration=number(fields, "duration", 0),
             recent=self._memory.note(fields, ran) if ran.command else (),
+            style="python" if "\nTERMA_XONSH_STYLE=python" in fields.get("settings", "") else "",
             aliases=aliases(fields.get("aliases", "")),
         )
 

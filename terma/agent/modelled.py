@@ -6,13 +6,15 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import lru_cache
 from typing import cast
 
 from terma import registry
+from terma.agent import local_model
 from terma.agent.engines import Choice
 from terma.chat import ChatEvent, ChatMessage, ChatModel, ChatRequest, ModelSpec, Usage
-from terma.config import Settings, roles
+from terma.config import Settings
+from terma.config.roles import Role
 from terma.suggest.model_call import Helpers, Protocols, Task
 from terma.suggest.prompt import Place
 from terma.suggest.prompted import Prompted
@@ -31,7 +33,6 @@ class Rooms:
     may_ask: Callable[[Settings], None]  # raises ModelError when the day's limit is reached
     check: Callable[[str, Query], Awaitable[Sequence[str]]]
     beside: Callable[[], Translator]
-    role_folder: Path | None
 
 
 class Models:
@@ -39,22 +40,22 @@ class Models:
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
-        self._kept: OrderedDict[tuple[ModelSpec, ...], tuple[Settings, Prompted]] = OrderedDict()
+        self._kept: OrderedDict[tuple[Role | ModelSpec, ...], tuple[Settings, Prompted]] = OrderedDict()
 
-    def provider(self, choice: Choice, settings: Settings) -> Prompted:
-        """The engine for a choice that names a model. Raises what reading a role raises."""
+    def provider(self, choice: Choice, settings: Settings, role: Role) -> Prompted:
+        """The engine for a choice that names a model, being what `role` says."""
         assert choice.spec is not None
-        key = (_plain(choice.spec), *map(_plain, choice.others))
+        key: tuple[Role | ModelSpec, ...] = (role, _plain(choice.spec), *map(_plain, choice.others))
         kept = self._kept.get(key)
         if kept is None or kept[0] != settings:
-            kept = (settings, self._made(choice, settings))
+            kept = (settings, self._made(choice, settings, role))
             self._kept[key] = kept
         self._kept.move_to_end(key)
         while len(self._kept) > MAX_KEPT:
             self._kept.popitem(last=False)
         return kept[1]
 
-    def _made(self, choice: Choice, settings: Settings) -> Prompted:
+    def _made(self, choice: Choice, settings: Settings, role: Role) -> Prompted:
         assert choice.spec is not None
         rooms, spec = self._rooms, choice.spec
 
@@ -79,14 +80,9 @@ class Models:
             check=rooms.check if settings.suggestions.check else None,
             second_try=settings.suggestions.second_try,
         )
-        return Prompted(
-            _WithFallbacks(choice.others), self._task("shell", spec), self._task("why", spec), helpers
-        )
-
-    def _task(self, name: str, spec: ModelSpec) -> Task:
-        role = roles.load(name, self._rooms.role_folder)
         warmth = spec.temperature if spec.temperature is not None else role.temperature
-        return Task(role.text, replace(spec, temperature=warmth))
+        task = Task(role.text, replace(spec, temperature=warmth))
+        return Prompted(_WithFallbacks(choice.others), task, helpers)
 
 
 class _WithFallbacks:
@@ -113,6 +109,8 @@ class _WithFallbacks:
 
 def find(name: str) -> ChatModel:
     """The way to models of that name. Raises UsageError."""
+    if name == local_model.PLUGIN.name:
+        return local_model.PLUGIN
     return cast(ChatModel, registry.load("terma.models", name))
 
 
@@ -121,9 +119,21 @@ def hidden(messages: Sequence[ChatMessage]) -> tuple[tuple[ChatMessage, ...], Ca
     from terma.redact import Redactor
 
     redactor = Redactor()
-    return tuple(
-        replace(message, content=redactor.redact(message.content).text) for message in messages
-    ), redactor.restore
+    shown = [
+        message
+        if message.role == "system" and _is_clean(message.content)
+        else replace(message, content=redactor.redact(message.content).text)
+        for message in messages
+    ]
+    return tuple(shown), redactor.restore
+
+
+@lru_cache(maxsize=8)
+def _is_clean(head: str) -> bool:
+    """Whether a head holds no secret: it is the same with every question, and is read once."""
+    from terma.redact import Redactor
+
+    return Redactor().redact(head).text == head
 
 
 def protocols() -> Protocols:

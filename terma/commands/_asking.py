@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import os
 import shutil
@@ -105,3 +106,21 @@ def frames(stack: contextlib.ExitStack, kind: str, fields: Mapping[str, str]) ->
 
         return inprocess.ask(kind, fields)
     return agent.ask(kind, fields)
+
+
+def add_engine_arguments(parser: argparse.ArgumentParser) -> None:
+    """The flags that every question to an engine has."""
+    parser.add_argument("--engine", metavar="E", help="offline, auto, ...: which engine answers this time")
+    parser.add_argument("--model", metavar="M", help="a model of the settings, or provider/model")
+    parser.add_argument("--role", metavar="R", help="what a model is told to be; terma roles lists them")
+
+
+def engine_fields(args: argparse.Namespace, here: Mapping[str, str]) -> dict[str, str]:
+    """`here` with those flags: they win over variables and files."""
+    fields = dict(here)
+    if args.model:
+        fields["settings"] = fields.get("settings", "") + f"\nTERMA_MODEL={args.model}"
+        fields["engine"] = args.engine or "auto"
+    elif args.engine:
+        fields["engine"] = args.engine
+    return fields | ({"role": args.role} if args.role else {})

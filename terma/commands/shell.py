@@ -7,7 +7,7 @@ import os
 import sys
 
 HELP = "your shell, recorded in memory, so that ?why can see what a command printed"
-DESCRIPTION = """Start your own shell ($SHELL) in this terminal; what its last commands print is kept in memory for ?why.
+DESCRIPTION = """Start your own shell ($SHELL) in this terminal; what its last commands print stays in memory for ?why.
 For terminals that cannot be asked what they show; tmux, kitty, wezterm, zellij and screen need no recording.
 Nothing is written to disk, no key that you press is kept, and it is all gone when the shell ends.
 Arguments for the shell stand behind --:   terma shell -- -l"""

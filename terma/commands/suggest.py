@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from terma.commands._asking import SHELLS, Ask, asker, surroundings
+from terma.commands._asking import SHELLS, Ask, add_engine_arguments, asker, engine_fields, surroundings
 from terma.errors import TermaError, UsageError
 
 HELP = "print a command for a sentence"
@@ -27,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="read sentences from standard input, one a line; print one line each",
     )
+    add_engine_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -35,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("give a sentence, or --batch and sentences on standard input")
     if args.count < 1:
         raise UsageError("-n wants a number above 0")
-    fields = surroundings(args.shell) | {"count": str(args.count)}
+    fields = engine_fields(args, surroundings(args.shell)) | {"count": str(args.count)}
     with contextlib.ExitStack() as stack:
         ask = asker(stack)
         if args.batch:

@@ -66,6 +66,14 @@ def traces() -> list[Trace]:
             found.append(Trace("runtime directory", str(runtime), lambda: _remove_runtime(runtime)))
     for file in _startup_files():
         found.append(Trace("line in", str(file), lambda file=file: _remove_lines(file)))  # type: ignore[misc]
+    from terma.local import places, process
+
+    if places.folder().is_dir():
+        found.append(Trace("local model", str(places.folder()), lambda: _remove_tree(places.folder())))
+    if places.held():
+        found.insert(
+            0, Trace("local model's server", str(places.socket_path()), lambda: _quietly(process.stop))
+        )
     kinds = {"shell code": paths.data_dir, "state and log": paths.state_dir, "cache": paths.cache_dir}
     for what, place in (kinds | {"settings": paths.config_dir}).items():
         if (directory := place()).is_dir():
@@ -99,7 +107,15 @@ def _remove_lines(file: Path) -> None:
 
 def _remove_runtime(directory: Path) -> None:
     """Only what is ours: TERMA_SOCKET may point into a directory with other things in it."""
-    for name in ("agent.sock", "agent.lock", "start.lock", "agent.pid"):
+    for name in (
+        "agent.sock",
+        "agent.lock",
+        "start.lock",
+        "agent.pid",
+        "model.lock",
+        "model.json",
+        "model.sock",
+    ):
         (directory / name).unlink(missing_ok=True)
     with contextlib.suppress(OSError):
         directory.rmdir()

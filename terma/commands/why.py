@@ -11,7 +11,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from terma.commands._asking import Ask, Frames, asker, frames, last_command, surroundings, terminal
+from terma.commands._asking import (
+    Ask,
+    Frames,
+    add_engine_arguments,
+    asker,
+    engine_fields,
+    frames,
+    last_command,
+    surroundings,
+    terminal,
+)
 from terma.errors import TermaError, UsageError
 
 HELP = "say why a command failed, and what to type instead"
@@ -32,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--batch", action="store_true", help="read JSON lines of failures from standard input"
     )
+    add_engine_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -49,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 def request(args: argparse.Namespace) -> dict[str, str]:
     """The fields that ask about the command that `args` names, or about this shell's last one."""
-    fields = surroundings() | terminal() | {"question": " ".join(args.question)}
+    fields = engine_fields(args, surroundings()) | terminal() | {"question": " ".join(args.question)}
     if args.command:
         fields |= {"command": args.command, "status": str(1 if args.status is None else args.status)}
     elif args.status is not None or args.output_file:

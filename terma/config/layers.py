@@ -129,7 +129,9 @@ def _sentence(error: Any, path: Path_, origins: Mapping[Path_, str], file: Path)
     lengths = range(len(path), 0, -1)
     near = next((path[:n] for n in lengths if path[:n] in origins), None)
     below = next((origins[at] for n in lengths for at in origins if at[:n] == path[:n]), None)
-    outside = ", ".join(origin for origin in origins.values() if not origin.startswith(file.name))
+    # What is wrong with the whole is wrong with the names in it.
+    named = [origins[at] for at in (("model",), ("engine",), ("fallbacks",)) if at in origins]
+    outside = ", ".join(origin for origin in named if not origin.startswith(file.name))
     origin = origins[near] if near else below or (not path and outside) or file.name
     where = origin.replace(file.name, str(file), 1) if origin.startswith(file.name) else origin
     key = ".".join(path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
+LOCAL = "local"  # the model of `terma local`, as a model and as an engine
 STRICT: dict[str, Any] = {"extra": "forbid"}  # pydantic: an unknown key is an error
 KEY_SOURCES = ("api_key", "api_key_env", "api_key_command", "api_key_keyring")
 
@@ -120,7 +121,7 @@ class Suggestions:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All of them. `engine` is auto or the name of a provider; `model` is the name of a table in `models`, or
-    "provider/model" as litellm writes it."""
+    "provider/model" as litellm writes it, or "local": what `terma local` installed."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
@@ -140,8 +141,8 @@ class Settings:
         _check(all(0 < port < 65536 for port in self.local_ports), "local_ports are from 1 to 65535")
         for name in (self.model, *self.fallbacks):
             _check(
-                not name or name in self.models or "/" in name,
-                f"{name!r} is neither a table [models.{name}] nor of the form provider/model",
+                not name or name == LOCAL or name in self.models or "/" in name,
+                f'{name!r} is neither a table [models.{name}], nor "local", nor of the form provider/model',
             )
         _check(
             self.engine not in ("openai_http", "litellm") or bool(self.model),

@@ -1,61 +1,91 @@
-"""A command held against the machine, word by word: what fails is said, and nothing is ever run for it."""
+"""A command held against the machine, word by word: what fails is said, and nothing of it is ever run."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from pathlib import Path
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
+from terma.grounding.budget import SECONDS, Budget
+from terma.grounding.files import Files
+from terma.grounding.line import calls_of, functions_of, own_words
+from terma.grounding.missing import ROOTS_PATH, Programs
+from terma.grounding.words import unknown_options
+from terma.machine.packages import install_line
+from terma.machine.programs import where
 from terma.risk.model import Call
-from terma.risk.syntax import read
+from terma.risk.wrappers import split_words
+from terma.text import one_line
 
+_MORE = re.compile(r"[;|&$`(){}<>\\\n]")  # in an alias: not just a command with options
 MAX_PROBLEMS = 3
-BUILTINS = frozenset(
-    ". : [ alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo enable "
-    "eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd "
-    "pwd read readarray readonly return select set setopt shift shopt source suspend test time times trap true type "
-    "typeset ulimit umask unalias unset unsetopt wait whence where which autoload bindkey zmodload zle print vared "
-    "noglob nocorrect emulate zparseopts sched rehash unfunction functions limit unlimit repeat foreach "
-    "end [[ coproc".split()
-)
+MAX_LENGTH = 160  # of one problem, in code points
+SHELLS = ("bash", "zsh", "sh", "")  # whose language is read here
 
 
 def check(
-    command: str, path: str, cwd: str, shell: str, options_of: Callable[[str, str], frozenset[str]]
+    command: str,
+    path: str,
+    cwd: str,
+    shell: str,
+    *,
+    aliases: Mapping[str, str] | None = None,
+    seconds: float = SECONDS,
 ) -> list[str]:
-    """Short phrases, the worst first: `no such program: eza`, `ls has no option --newest`. Empty when all is well or
-    cannot be told. Never raises."""
-    calls, functions, whole = read(command)
-    if not whole:
+    """Short phrases: `no such program: eza (apt install eza)`, `ls has no option --newest`, `no such file: x.tar`.
+    Empty when all is well or cannot be told.
+
+    `aliases` are the person's. Takes at most about `seconds`; some milliseconds when the programs
+    were looked at before. Never raises."""
+    if shell not in SHELLS or not command.strip() or not path:
         return []
-    problems: list[str] = []
+    try:
+        found = list(_problems(command, path, cwd, shell, aliases or {}, seconds))
+    except Exception:  # a strange command must not take the answer down
+        return []
+    return list(dict.fromkeys(one_line(text, MAX_LENGTH) for text in found))[:MAX_PROBLEMS]
+
+
+def _problems(
+    command: str,
+    path: str,
+    cwd: str,
+    shell: str,
+    aliases: Mapping[str, str],
+    seconds: float,
+) -> Iterator[str]:
+    calls = calls_of(command)
+    if calls is None:
+        return
+    budget, files = Budget(seconds), Files(command, cwd)
+    own = {*aliases, *functions_of(command)}
+    programs = Programs(command, path, cwd, shell, own)
     for call in calls:
-        problems += _one(call, path, cwd, options_of) if call.name not in functions else []
-    return list(dict.fromkeys(problems))[:MAX_PROBLEMS]
+        names: list[str] = []
+        if call.words and not call.words[0].dynamic:
+            file = programs.file(call)
+            names = list(programs.missing(call, file))
+            for name in names:
+                yield _absent(name, path)
+            call_meant = _meant(call, aliases) if call.words[0].text in own else call
+            if call_meant and not call.elsewhere and (file := programs.file(call_meant)):
+                yield from unknown_options(own_words(call_meant), file, budget)
+        yield from files.missing(call)
+        if not names:  # what is not there makes nothing
+            files.note(call)
 
 
-def _one(call: Call, path: str, cwd: str, options_of: Callable[[str, str], frozenset[str]]) -> list[str]:
-    if not call.words or call.words[0].dynamic or call.elsewhere or call.name in BUILTINS:
-        return []
-    program = call.words[0].text
-    found = where(program, path, cwd)
-    if not found:
-        return [f"no such program: {program}"]
-    known = options_of(call.name, found)
-    return [
-        f"{call.name} has no option {flag}"
-        for flag in sorted(call.flags())
-        if known and flag.startswith("--") and flag not in known
-    ]
+def _absent(name: str, path: str) -> str:
+    """That a program is missing, with what brings it."""
+    if "/" not in name and (hidden := where(name, ROOTS_PATH, "")):
+        return f"{name} is not on the PATH ({hidden})"
+    line = install_line(name, lambda program: bool(where(program, path, "")))
+    return f"no such program: {name}" + (f" ({line.removeprefix('sudo ')})" if line else "")
 
 
-def where(program: str, path: str, cwd: str) -> str:
-    """The file that a shell with PATH `path` would run, "" when there is none."""
-    if "/" in program:
-        file = Path(cwd) / Path(program).expanduser()
-        return str(file) if os.access(file, os.X_OK) else ""
-    for directory in path.split(os.pathsep):
-        file = Path(directory or cwd) / program
-        if file.is_file() and os.access(file, os.X_OK):
-            return str(file)
-    return ""
+def _meant(call: Call, aliases: Mapping[str, str]) -> Call | None:
+    """The command behind an alias, None behind a function and what is more than one command."""
+    value = aliases.get(call.words[0].text, "")
+    if not value.strip() or _MORE.search(value):
+        return None
+    return replace(call, words=(*split_words(value), *call.args))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
@@ -88,7 +89,7 @@ class OpenAIHttp:
             sent = (bodies.without_what_was_refused(sent, refusal) or (sent,))[0]
         for _ in range(MAX_REWRITES):
             async with client.stream("POST", url(spec), json=sent, headers=headers(spec)) as response:
-                if response.status_code == 200:
+                if response.is_success:
                     async with aclosing(_read(response, spec)) as events:
                         async for event in events:
                             yield event
@@ -147,6 +148,11 @@ def _error(response: httpx.Response, said: str, spec: ModelSpec) -> ModelError:
 
 def _load(spec: ModelSpec) -> None:
     load()
+    with contextlib.suppress(OSError):  # the request will say it
+        _trust(spec)
+
+
+def _trust(spec: ModelSpec) -> None:
     if spec.api_base.startswith("https://"):
         trust(spec.ca_file)
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 from terma.errors import ProviderError, UnknownAnswer
-from terma.types import Delta, Event, Explained, Final, Fix, Query, WhyEvent, WhyQuery
+from terma.types import Delta, Event, Explained, Final, Query, WhyEvent, WhyQuery
 
 if TYPE_CHECKING:
     from terma.offline import Engine
@@ -59,23 +59,13 @@ class OfflineProvider:
         """One delta and the end. In a thread: rules look at files, and a file system may be slow."""
         found = await asyncio.to_thread(_explain, query)
         yield Delta(found.text)
-        yield Explained(tuple(Fix(fix.command, fix.confidence) for fix in found.fixes))
+        yield Explained(found.fixes)
 
 
 def _explain(query: WhyQuery) -> Explanation:
-    from terma.offline.explain import Failure, explain
+    from terma.offline.explain import explain
 
-    return explain(
-        Failure(
-            command=query.command,
-            status=query.status,
-            output=query.output.text,
-            cwd=query.cwd,
-            shell=query.shell,
-            path=query.path,
-            history=query.history,
-        )
-    )
+    return explain(query)
 
 
 PLUGIN = OfflineProvider()

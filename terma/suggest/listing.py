@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from terma.suggest.translate import clean
+from terma.suggest.translate import clean, written
 from terma.text import one_line
 from terma.types import Candidate, Final, Query, Risk
 
@@ -22,7 +22,7 @@ def listing(
     shown: dict[str, dict[str, Any]] = {}
     for candidate in map(clean, final.candidates):
         if candidate.command and candidate.command not in shown and len(shown) < count:
-            shown[candidate.command] = _one(candidate, assess(candidate.command, query.cwd))
+            shown[candidate.command] = _one(written(candidate, query), assess(candidate.command, query.cwd))
     candidates = list(shown.values())
     first = candidates[0]["command"] if candidates else ""
     return {"command": first, "candidates": candidates, "engine": engine}

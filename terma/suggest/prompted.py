@@ -29,15 +29,14 @@ class _Sentence:
 
 
 class Prompted:
-    """One model with one role for each job. Its answers to a sentence are kept, so that the same key steps on."""
+    """One model in one role. Its answers to a sentence are kept, so that the same key steps on."""
 
     local = False
 
-    def __init__(self, model: ChatModel, command: Task, why: Task, helpers: Helpers) -> None:
-        self.name = command.spec.name
+    def __init__(self, model: ChatModel, task: Task, helpers: Helpers) -> None:
+        self.name = task.spec.name
         self._model = model
-        self._command = command
-        self._why = why
+        self._task = task
         self._helpers = helpers
         self._sentences: OrderedDict[tuple[str, ...], _Sentence] = OrderedDict()
 
@@ -112,7 +111,7 @@ class Prompted:
         """One more try, told what was wrong: the command and what is wrong with it now. The first one when it fails."""
         assert self._helpers.check is not None
         messages = (
-            *for_command(self._command.role, query, place, shown),
+            *for_command(self._task.role, query, place, shown),
             ChatMessage("assistant", command),
             ChatMessage(
                 "user", f"On this machine: {'; '.join(problems)}. Answer with a command that works here."
@@ -121,7 +120,7 @@ class Prompted:
         stream = CommandStream()
         restore: Callable[[str], str] = as_it_is
         with suppress(TermaError):
-            async with aclosing(call(self._model, self._helpers, self._command, messages)) as events:
+            async with aclosing(call(self._model, self._helpers, self._task, messages)) as events:
                 async for event in events:
                     if isinstance(event, Restore):
                         restore = event.restore
@@ -136,7 +135,7 @@ class Prompted:
         self, query: Query, place: Place, shown: Sequence[str], kept: _Sentence
     ) -> AsyncGenerator[str | Note | Restore, None]:
         """The model's words as they come; while it is silent, what the embedded engine would say."""
-        task = self._command
+        task = self._task
         if shown:
             task = replace(
                 task, spec=replace(task.spec, temperature=max(task.spec.temperature or 0.0, AGAIN))
@@ -196,7 +195,7 @@ class Prompted:
 
     def explain(self, query: WhyQuery) -> AsyncIterator[WhyEvent]:
         """Deltas of markdown, then the fixes. Raises ModelError."""
-        return explain(query, self._model, self._why, self._helpers)
+        return explain(query, self._model, self._task, self._helpers)
 
 
 async def _first(engine: Translator, query: Query) -> str:

@@ -71,6 +71,7 @@ def _closing(final: Final, engine: str, query: Query, assess: Assess) -> Iterato
     if len(candidate.command) > MAX_COMMAND:
         raise ProviderError(*TOO_LONG)
     risk = assess(candidate.command, query.cwd)
+    candidate = written(candidate, query)
     if risk.level != "low":
         yield ("risk", risk.level, one_line(", ".join(risk.reasons)))
     yield ("note", note(candidate, engine, final.index, final.total))
@@ -96,7 +97,20 @@ def note(candidate: Candidate, engine: str, index: int, total: int) -> str:
 
 def clean(candidate: Candidate) -> Candidate:
     """The candidate with its command sanitised and its placeholders where they stand now."""
-    command = sanitize(candidate.command)
+    return _moved(candidate, sanitize(candidate.command))
+
+
+def written(candidate: Candidate, query: Query) -> Candidate:
+    """The candidate as the shell that asks would have it: a POSIX command in xonsh's own syntax."""
+    if query.shell != "xonsh" or candidate.source == "history":
+        return candidate
+    from terma.suggest.xonsh import for_xonsh
+
+    return _moved(candidate, for_xonsh(candidate.command, query.style))
+
+
+def _moved(candidate: Candidate, command: str) -> Candidate:
+    """The candidate with another text, and its placeholders where they stand in that."""
     if command == candidate.command:
         return candidate
     slots: list[Placeholder] = []

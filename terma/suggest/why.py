@@ -22,6 +22,7 @@ See = Callable[[], Awaitable[WhyQuery]]
 MAX_FIXES = 5
 MAX_SAID = 40_000  # code points of an explanation; a person reads far less
 TOO_LONG = ("the explanation never ends", "ask again")
+UNSEEN = "terma shell would keep it"
 HEADER_COMMAND = 60  # columns of the command in the header
 
 
@@ -100,7 +101,12 @@ def _checked(fixes: Iterable[Fix], query: WhyQuery, assess: Assess) -> Iterator[
         command = sanitize(fix.command)
         if command and command not in seen and len(command) <= MAX_COMMAND and len(seen) < MAX_FIXES:
             seen.add(command)
-            yield replace(fix, command=command, note=one_line(fix.note)), assess(command, query.cwd)
+            risk = assess(command, query.cwd)
+            if query.shell == "xonsh":
+                from terma.suggest.xonsh import for_xonsh
+
+                command = for_xonsh(command)
+            yield replace(fix, command=command, note=one_line(fix.note)), risk
 
 
 def header(query: WhyQuery) -> list[Span]:
@@ -151,7 +157,7 @@ def fix_lines(answer: Answer) -> list[Span]:
 def trailer(engine: str, output: Output) -> list[Span]:
     """Who answered, and what it has seen."""
     if not output.deep:
-        seen = f"no output was seen ({output.trouble})" if output.trouble else "no output was seen"
+        seen = f"no output was seen ({output.trouble or UNSEEN})"
     elif not output.found:
         seen = f"{output.source}, the end of the screen: the command was not found on it"
     else:

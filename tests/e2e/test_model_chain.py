@@ -280,6 +280,35 @@ def test_a_project_cannot_send_anything_elsewhere(server, modelled, tmp_path):
     assert server.wait_for(1).headers["authorization"] == "Bearer sesame"
 
 
+def test_a_role_of_the_person_s_own_wins_and_may_name_a_model(server, modelled):
+    folder = modelled.home / ".config/terma/roles"
+    folder.mkdir(parents=True)
+    (folder / "shell.md").write_text("---\nmodel: second\ntemperature: 0.9\n---\nYou are terse.\n")
+    more = settings(
+        server.base, TERMA_MODELS__SECOND__MODEL="other", TERMA_MODELS__SECOND__API_BASE=server.base
+    )
+    modelled.ask("translate", buffer="list", cwd="/", settings=as_field(more))
+    asked = server.wait_for(1).body
+    assert (asked["model"], asked["temperature"]) == ("other", 0.9)
+    assert asked["messages"][0]["content"].startswith("You are terse.")
+
+
+def test_flags_choose_role_and_model_for_one_question(server, modelled):
+    def terma(*args: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [modelled.env["TERMA_BIN"], *args], env=modelled.env, capture_output=True, text=True, check=False
+        )
+
+    said = terma("suggest", "--role", "poet", "list")
+    assert said.returncode == 1 and "the roles are: assistant" in said.stderr
+    server.will(says("ls"))
+    assert terma("suggest", "--role", "debug", "list files").stdout == "ls\n"
+    assert "something does not work" in prompt_of(server)["system"]
+    assert terma("suggest", "--engine", "offline", "extract backup.tar.gz").stdout.startswith("tar ")
+    refused = terma("suggest", "--model", "nowhere", "list files")
+    assert refused.returncode == 1 and "'nowhere' is neither a table" in refused.stderr
+
+
 def test_a_broken_setting_is_told_and_the_sentence_stands(server, modelled):
     with pytest.raises(TermaError) as caught:
         modelled.ask("translate", buffer="list", cwd="/", settings="TERMA_RETRIES=many")

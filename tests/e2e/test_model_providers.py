@@ -11,7 +11,16 @@ from pathlib import Path
 import pytest
 
 from terma import registry
-from terma.chat import ChatMessage, ChatRequest, Finish, ReasoningDelta, TextDelta, ToolCall, Usage
+from terma.chat import (
+    ChatMessage,
+    ChatRequest,
+    Finish,
+    ReasoningDelta,
+    TextDelta,
+    ToolCall,
+    ToolCallDelta,
+    Usage,
+)
 from terma.models.litellm import LiteLLM
 from terma.models.openai_http import OpenAIHttp
 from terma.types import Note
@@ -32,7 +41,7 @@ def group(name: str) -> object:
 
 @pytest.fixture(scope="module", params=[group("openai_http"), group("litellm")])
 def speaker(request: pytest.FixtureRequest) -> Iterator[Speaker]:
-    made = Speaker({"openai_http": OpenAIHttp, "litellm": LiteLLM}[request.param]())
+    made = Speaker({"openai_http": OpenAIHttp, "litellm": LiteLLM}[request.param]()).warm()
     yield made
     made.close()
 
@@ -77,6 +86,11 @@ def test_parallel_tool_calls_are_put_together_and_each_is_told_once(
         ToolCall("call_b", "propose", '{"command": "pwd"}'),
     ]
     assert events[-1] == Finish("tool_calls")
+    pieces = [
+        [piece.arguments for piece in of(ToolCallDelta, events) if piece.number == number]
+        for number in (0, 1)
+    ]
+    assert ["".join(parts) for parts in pieces] == ['{"command": "ls -l"}', '{"command": "pwd"}']
     assert server.seen[0].body["tools"][0]["function"]["name"] == "propose"
 
 
@@ -224,6 +238,13 @@ def test_a_model_that_falls_silent_is_given_up(speaker: Speaker, server: ModelSe
     assert (error.code, text(events)) == ("timeout", "ls")
     assert "between_tokens" in error.hint
     assert server.wait_for(1).left.wait(WAIT)
+
+
+def test_a_long_call_is_no_silence(speaker: Speaker, server: ModelServer) -> None:
+    pieces = ('{"command": "', *["x"] * 8, '"}')
+    server.will(says(calls=(Call("a", "propose", pieces),), gap=0.3))
+    events = speaker.ask(speaker.request(server, tools=(TOOL,), between_tokens_timeout=2.5))
+    assert of(ToolCall, events) == [ToolCall("a", "propose", '{"command": "xxxxxxxx"}')]
 
 
 def test_nothing_listening_is_unreachable(speaker: Speaker) -> None:

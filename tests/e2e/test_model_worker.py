@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import contextlib
 import os
@@ -16,6 +17,8 @@ import pytest
 from terma.chat import ChatMessage, ChatRequest, Finish, ModelSpec, ToolCall, Usage
 from terma.models import litellm
 from terma.models.litellm import LiteLLM
+from terma.models.openai_http import OpenAIHttp
+from terma.models.policy.fallbacks import with_fallbacks
 from terma.models.worker import process
 from terma.models.worker.messages import error_in, error_out, event_in, event_out, request_in, request_out
 from terma.types import Note
@@ -30,7 +33,7 @@ ANTHROPIC, GEMINI = "anthropic/claude-sonnet-4-5", "gemini/gemini-2.5-flash"
 
 @pytest.fixture(scope="module")
 def speaker() -> Iterator[Speaker]:
-    made = Speaker(LiteLLM())
+    made = Speaker(LiteLLM()).warm()
     yield made
     made.close()
 
@@ -118,6 +121,11 @@ def test_no_provider_named_and_no_key_are_told_in_a_line(speaker: Speaker) -> No
     assert error.code == "no_key"
     error, _ = speaker.fail(speaker.request("", model="wurst"))
     assert "wurst" in error.message
+
+
+def test_what_a_cloud_wants_besides_a_key_is_said(speaker: Speaker) -> None:
+    error, _ = speaker.fail(speaker.request("", model="vertex_ai/gemini-2.5-pro", api_key=""))
+    assert (error.code, "Python package google" in error.message) == ("not_installed", True)
 
 
 def test_a_worker_that_dies_is_one_clear_error_and_the_next_request_starts_another(
@@ -219,6 +227,52 @@ def test_a_worker_sees_nothing_of_the_environment_but_who_one_is(monkeypatch: py
     assert "hostile" not in made.values()
     assert made["AWS_PROFILE"] == "work"
     assert process.environment("http://proxy:1", "")["HTTPS_PROXY"] == "http://proxy:1"
+
+
+def test_starting_it_speaks_to_nobody_and_reads_nothing_of_the_directory(place: Path) -> None:
+    (place / ".env").write_text("OPENAI_API_BASE=http://192.0.2.1/v1\n", encoding="utf-8")
+    (place / "litellm_config.yaml").write_text("model_list: []\n", encoding="utf-8")
+    code = """
+import asyncio, os, sys
+told = []
+def hear(event, args):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.sendto"):
+        told.append(("net", str(args[1] if event != "socket.getaddrinfo" else args[:2])))
+    elif event == "open" and isinstance(args[0], str) and os.path.abspath(args[0]).startswith(os.getcwd()):
+        told.append(("file", args[0]))
+sys.addaudithook(hear)
+from terma.models.worker import calls, serving
+calls.quiet()
+asyncio.run(serving._warm("anthropic/claude-sonnet-4-5"))
+print("TOLD", sorted(set(told)))
+sys.stdout.flush()
+os._exit(0)
+"""
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=place,
+        env=process.environment("", ""),
+        check=True,
+    )
+    said = next(line for line in done.stdout.splitlines() if line.startswith("TOLD"))
+    told = {entry for entry in ast.literal_eval(said.removeprefix("TOLD "))}
+    assert {what for kind, what in told if kind == "file"} == set()
+    assert {what for kind, what in told if kind == "net" and "127.0.0.1" not in what} == set()
+
+
+def test_a_model_behind_litellm_steps_in_for_a_server_that_is_down(
+    speaker: Speaker, server: ModelServer
+) -> None:
+    server.will(says("ls"))
+    down = ModelSpec(provider="openai_http", model="local", api_base="http://127.0.0.1:9/v1", retries=0)
+    other = speaker.request(server.root, model=ANTHROPIC).spec
+    ways = {"openai_http": OpenAIHttp(), "litellm": speaker.provider}
+    asked = ChatRequest(spec=down, messages=(ChatMessage("user", "hi"),))
+    events = speaker.runner.run(collect(with_fallbacks(asked, [other], ways.__getitem__)))
+    assert text(events) == "ls"
+    assert of(Note, events)[0] == Note(f"local: unreachable; using {ANTHROPIC}")
 
 
 def test_messages_say_the_same_on_both_sides() -> None:

@@ -91,6 +91,14 @@ def test_an_answer_without_its_end_is_an_error(speaker: Speaker, server: ModelSe
     assert "mid-answer" in error.message
 
 
+def test_a_server_that_hangs_up_is_told_apart_from_one_that_breaks_off(speaker: Speaker, place: Path) -> None:
+    path = str(place / "rude.sock")
+    with ModelServer(unix=path, rude=True) as server:
+        error, _ = speaker.fail(speaker.request(server, retries=1))
+    assert (error.code, "without an answer" in error.message) == ("unreachable", True)
+    assert server.connections == 2
+
+
 def test_a_key_goes_in_one_header_and_no_key_in_none(speaker: Speaker, server: ModelServer) -> None:
     speaker.ask(speaker.request(server, headers={"X-Title": "terma"}))
     speaker.ask(speaker.request(server, api_key=""))

@@ -95,7 +95,11 @@ def test_the_wheel_carries_the_shells_code_and_the_knowledge(wheel: Path) -> Non
 
 
 def test_the_wheel_carries_nothing_else(wheel: Path) -> None:
-    assert {name.split("/")[0] for name in files(wheel)} == {"terma", "xontrib_terma-0.1.0.dist-info"}
+    assert {name.split("/")[0] for name in files(wheel)} == {
+        "terma",
+        "xontrib_terma",
+        "xontrib_terma-0.1.0.dist-info",
+    }
     assert not [name for name in files(wheel) if name.endswith((".pyc", ".zwc"))]
 
 

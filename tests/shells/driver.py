@@ -120,6 +120,9 @@ def command_line(shell: str, home: Path, rc: str) -> list[str]:
     if "zsh" in Path(shell).name:
         (home / ".zshrc").write_text(rc, encoding="utf-8", errors="surrogateescape")
         return [shell, "-d", "-i"]
+    if "xonsh" in Path(shell).name:
+        (home / ".xonshrc").write_text(rc, encoding="utf-8")
+        return [shell, "-i", "--rc", str(home / ".xonshrc")]
     (home / ".bashrc").write_text(rc, encoding="utf-8", errors="surrogateescape")
     return [shell, "--noprofile", "--rcfile", str(home / ".bashrc"), "-i"]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import RunningAgent
+from tests.e2e.recorded import LOAD, Recorded
 from tests.shells.driver import PROMPT
 from tests.shells.in_bash import BASHES, bash, bash_in_tmux
 
@@ -71,3 +72,17 @@ def test_the_key_alone(agent: RunningAgent, place_with_files: Path, which: str) 
         shell.press("C-t").wait_for(f"{PROMPT}cat report.txt")
         shell.wait_for("offline · fix")
         assert shell.line().text == "cat report.txt"
+
+
+def test_in_terma_shell(agent: RunningAgent, place_with_files: Path) -> None:
+    env = OFFLINE | {"TERMA_BIN": agent.env["TERMA_BIN"]}
+    with Recorded("bash", agent, LOAD["bash"], env=env) as shell:
+        shell.run("cd work")
+        shell.run("cat reprot.txt")
+        shell.mark().type("?why").press("Enter").wait_for("fix  cat report.txt").wait_for(
+            "offline · recording"
+        )
+        shell.wait_for("\n" + PROMPT)
+        while b"\x1b[5n" not in shell.raw:
+            shell.read(0.05)
+        shell.send("\x1b[0n").wait_for("cat report.txt")

@@ -63,7 +63,7 @@ def test_the_answer_streams_in_its_styles(agent: RunningAgent) -> None:
         "\x1b[36mcode\x1b[0m and",
         "• a list",
         "\x1b[33m\r\n     ⚠ high: deletes files",
-        "scripted · no output was seen",
+        "scripted · no output was seen (terma shell would keep it)",
     ]:
         assert shown in raw
 
@@ -407,7 +407,7 @@ def test_beside_plugins_with_a_prompt_of_two_lines(agent: RunningAgent, plugins_
         shell.type("false").press("Enter").type("?why isn't it").press("Enter").wait_for(
             "ready> echo the fix"
         )
-        assert shell.screen().endswith("seen\ntop line\nready> echo the fix")
+        assert shell.screen().endswith("keep it)\ntop line\nready> echo the fix")
 
 
 def test_as_terma_init_gives_it_out(agent: RunningAgent) -> None:

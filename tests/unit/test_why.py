@@ -104,7 +104,7 @@ def test_what_an_engine_says_is_data():
 @pytest.mark.parametrize(
     ("output", "words"),
     [
-        (Output(), "no output was seen"),
+        (Output(), "no output was seen (terma shell would keep it)"),
         (Output(trouble="tmux: no answer within 0.3 s"), "no output was seen (tmux: no answer within 0.3 s)"),
         (Output("x", "tmux", found=True), "engine · tmux"),
         (Output("x", "tmux"), "engine · tmux, the end of the screen: the command was not found on it"),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import httpx
 
 KEPT = 6  # clients; each is one place with one proxy
-KEEP_ALIVE = 240.0  # seconds an idle connection is kept
+KEEP_ALIVE, KEEP_ALIVE_FAR = 240.0, 90.0  # seconds an idle connection is kept: networks forget those far away
 UNIX = "unix:"
 _Place = tuple[int, str, str, str, float]
 
@@ -73,7 +73,8 @@ def _client(spec: ModelSpec) -> httpx.AsyncClient:
     import httpx
 
     safe = spec.api_base.startswith("https://")
-    limits = httpx.Limits(max_connections=16, max_keepalive_connections=4, keepalive_expiry=KEEP_ALIVE)
+    kept = KEEP_ALIVE_FAR if safe or spec.proxy else KEEP_ALIVE
+    limits = httpx.Limits(max_connections=16, max_keepalive_connections=4, keepalive_expiry=kept)
     try:
         transport = httpx.AsyncHTTPTransport(
             verify=trust(spec.ca_file) if safe or spec.proxy.startswith("https://") else False,
@@ -129,6 +130,8 @@ def translate(error: Exception, spec: ModelSpec) -> ModelError:
         return ModelError(
             "bad_request", f"a header for {spec.name} cannot be sent", "check api_key and headers"
         )
+    if isinstance(error, httpx.RemoteProtocolError) and "without sending" in reason:
+        return failures.unreachable("it closed the connection without an answer", spec)
     if isinstance(error, httpx.TransportError):
         return failures.broken_off(spec)
     return failures.bad_response(f"sent what cannot be read: {reason}", spec)

@@ -7,12 +7,13 @@ import random
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-from terma.chat import ChatEvent, ModelError, ModelSpec
-from terma.models.wire.failures import timed_out
+from terma.chat import ChatEvent, ModelError, ModelSpec, ReasoningDelta, TextDelta, ToolCallDelta
+from terma.models.wire.failures import bad_response, timed_out
 from terma.types import Note
 
 Attempt = Callable[[], AsyncGenerator[ChatEvent, None]]
 FIRST_WAIT, LONGEST_WAIT = 0.5, 8.0  # seconds before the first retry, doubled for each that follows
+MAX_ANSWER = 2**21  # code points of an answer: a hundred times what a person reads
 MAX_RETRY_AFTER = 20.0  # seconds: nobody sits before a prompt for longer
 _WHY: dict[str, str] = {
     "rate": "too many requests",
@@ -26,11 +27,14 @@ async def attempts(once: Attempt, spec: ModelSpec) -> AsyncGenerator[ChatEvent, 
 
     Raises ModelError: the last one, or "timeout" for a silence that is longer than `spec` allows."""
     for number in range(spec.retries + 1):
-        spoke = False
+        spoke, said = False, 0
         try:
             async with aclosing(_in_time(once(), spec)) as events:
                 async for event in events:
                     spoke = spoke or not isinstance(event, Note)
+                    said += _size(event)
+                    if said > MAX_ANSWER:
+                        raise bad_response("does not stop talking", spec)
                     yield event
             return
         except ModelError as error:
@@ -74,6 +78,12 @@ async def _in_time(
             yield event
             if spoke:
                 deadline = loop.time() + spec.between_tokens_timeout
+
+
+def _size(event: ChatEvent) -> int:
+    if isinstance(event, TextDelta | ReasoningDelta):
+        return len(event.text)
+    return len(event.arguments) + 1 if isinstance(event, ToolCallDelta) else 0
 
 
 def _silence(spec: ModelSpec, spoke: bool) -> ModelError:

@@ -9,8 +9,8 @@ from dataclasses import replace
 from terma.chat import ChatEvent, ChatModel, ChatRequest, ModelError, ModelSpec
 from terma.types import Note
 
-# Another model is no way around these: the first is a decision, the others are about the question, not the model.
-FINAL = {"refused", "no_tools", "bad_request"}
+# Another model is no way around these: the first is a decision, the others are for the asker to mend and ask again.
+FINAL = {"refused", "no_tools", "context_length", "bad_request"}
 
 
 async def with_fallbacks(

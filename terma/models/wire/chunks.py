@@ -55,8 +55,7 @@ class Answer:
         calls = part.get("tool_calls")
         for call in calls if isinstance(calls, Sequence) else ():
             if isinstance(call, Mapping):
-                self._calls.add(call)
-                self.empty = False
+                events.append(self._calls.add(call))
         if isinstance(refusal := part.get("refusal"), str) and refusal:
             events.append(TextDelta(refusal))
         if events:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from terma.chat import ToolCall
+from terma.chat import ToolCall, ToolCallDelta
 
 
 class _Slot:
@@ -21,8 +21,9 @@ class ToolCalls:
         self._slots: list[_Slot] = []
         self._at: dict[int, _Slot] = {}  # the newest call under an index
 
-    def add(self, fragment: Mapping[str, Any]) -> None:
-        """One element of `delta.tool_calls` or `message.tool_calls`. What has no sense is passed over."""
+    def add(self, fragment: Mapping[str, Any]) -> ToolCallDelta:
+        """One element of `delta.tool_calls` or `message.tool_calls`, as a piece of its call. What has no sense is
+        passed over."""
         function = fragment.get("function")
         function = function if isinstance(function, Mapping) else {}
         call_id, name = _text(fragment.get("id")), _text(function.get("name"))
@@ -30,10 +31,11 @@ class ToolCalls:
         slot.id = slot.id or call_id
         slot.name = slot.name or name  # some servers repeat it with every fragment
         arguments = function.get("arguments")
-        if isinstance(arguments, str):
-            slot.arguments += arguments
-        elif isinstance(arguments, Mapping):  # the object itself instead of its JSON
-            slot.arguments = json.dumps(arguments, ensure_ascii=False)
+        if isinstance(arguments, Mapping):  # the object itself instead of its JSON
+            arguments = json.dumps(arguments, ensure_ascii=False)
+        piece = _text(arguments)
+        slot.arguments += piece
+        return ToolCallDelta(self._slots.index(slot), slot.name, piece)
 
     def take(self) -> list[ToolCall]:
         """The calls, in the order in which they began. Those without a name are dropped: nothing can be called."""

@@ -29,6 +29,11 @@ _NO_KEY = re.compile(
     r"api_key client option must be set|missing .{0,20}api key|no api key|environment variable", re.I
 )
 
+_MISSING = re.compile(r"No module named '([\w.]+)|Missing (\w+) to call")
+_NO_SIGN_IN = re.compile(r"locate credentials|credentials (?:were|was)? ?not found|NoCredentials", re.I)
+_ADD = "install it into terma's own environment, beside litellm"
+_SIGN_IN = "sign in (aws sso login, AWS_PROFILE), then: terma agent restart"
+
 
 def quiet() -> None:
     """Turn off what litellm does beyond asking: telemetry, callbacks, logging, its own retries."""
@@ -114,6 +119,12 @@ def explain(error: Exception, spec: ModelSpec, seconds: float) -> ModelError:
         return failures.from_status(413, said, headers, spec)
     if isinstance(error, litellm.exceptions.ContentPolicyViolationError):
         return failures.from_status(400, f"content policy: {said}", headers, spec)
+    if missing := _MISSING.search(said):
+        return ModelError(
+            "not_installed", f"{spec.name} needs the Python package {missing[1] or missing[2]}", _ADD
+        )
+    if not spec.api_key and _NO_SIGN_IN.search(said):
+        return ModelError("no_key", f"{spec.name} finds nobody signed in to AWS", _SIGN_IN)
     if not spec.api_key and _NO_KEY.search(said):
         return failures.from_status(401, said, headers, spec)
     if any(isinstance(link, httpx.HTTPStatusError) for link in chain):

@@ -22,13 +22,16 @@ from terma.chat import (
     ReasoningDelta,
     TextDelta,
     ToolCall,
+    ToolCallDelta,
     ToolSpec,
     Usage,
 )
 from terma.types import Note
 
 MAX_LINE = 64 * 2**20  # bytes
-_EVENTS = {kind.__name__: kind for kind in (TextDelta, ReasoningDelta, ToolCall, Usage, Finish, Note)}
+_EVENTS = {
+    kind.__name__: kind for kind in (TextDelta, ReasoningDelta, ToolCallDelta, ToolCall, Usage, Finish, Note)
+}
 
 
 def line(message: Mapping[str, Any]) -> bytes:

@@ -29,7 +29,6 @@ QUIET = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",  # else it fetches the price list when it is imported
     "LITELLM_MODE": "PRODUCTION",  # else it reads a .env of the working directory
     "LITELLM_LOG": "ERROR",
-    "PYTHONWARNINGS": "ignore",
 }
 SOON = 0.3  # seconds: a start that takes longer is said in a note
 FAREWELL = 2.0  # seconds between the end of the conversation and a kill

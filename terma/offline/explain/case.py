@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from terma.machine.options import options_of
 from terma.offline.explain.line import Word, program_at, quote, words_of
-from terma.offline.explain.machine.options import OPTIONS, options_of
 from terma.offline.explain.model import Failure
+from terma.offline.explain.suboptions import OPTIONS
 from terma.offline.explain.surroundings import BUILTINS, Surroundings
 
 # What only the shell itself can do: sudo finds no such program.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -17,7 +18,10 @@ from terma.offline.explain.rule import Rule
 from terma.text import sanitize
 from terma.types import Fix, WhyQuery
 
-MAX_COMMAND, MAX_OUTPUT = 8192, 32768
+MAX_COMMAND, MAX_OUTPUT, MAX_LINE = 4096, 12288, 320  # code points; a capture brings about 8,000
+BUDGET = (
+    0.5  # seconds for the search through the rules; it takes some milliseconds but for output made to hurt
+)
 MAX_FIXES = 4
 FIRST, STEP = 0.9, 0.2  # confidence of the first fix, and how much less each next one has
 # Words of the messages that common tools have in German, French, Spanish, Portuguese and Italian.
@@ -66,7 +70,10 @@ def _answer(case: Case) -> str:
 
 
 def _recognised(case: Case) -> Explanation:
+    end = time.monotonic() + BUDGET
     for rule in rules():
+        if time.monotonic() > end:
+            break
         try:
             facts = rule.facts(case)
             text = rule.say(case, facts) if facts is not None else ""
@@ -87,12 +94,21 @@ def telling(output: str, count: int = 3) -> list[str]:
     return [line[:200] for line in picked or lines[-1:]]
 
 
+def _tamed(output: str) -> str:
+    """The output with over-long lines and blanks shortened: a pattern's time may grow with the square of a line."""
+    lines = (
+        line if len(line) <= MAX_LINE else line[: MAX_LINE * 3 // 4] + " … " + line[-MAX_LINE // 4 :]
+        for line in output.split("\n")
+    )
+    return re.sub(r"\n{4,}", "\n\n\n", re.sub(r"[ \t]{81,}", " " * 80, "\n".join(lines)))
+
+
 def _clean(failure: Failure) -> Failure:
     output = failure.output
     if len(output) > MAX_OUTPUT:
         output = output[: MAX_OUTPUT // 4] + "\n" + output[-3 * MAX_OUTPUT // 4 :]
     command = _unaliased(sanitize(failure.command[:MAX_COMMAND]), failure.aliases)
-    return replace(failure, command=command, output=sanitize(output))
+    return replace(failure, command=command, output=_tamed(sanitize(output)))
 
 
 def _unaliased(command: str, aliases: Mapping[str, str]) -> str:

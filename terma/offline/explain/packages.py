@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
-from terma.offline.explain.carriers import carriers
+from terma.machine import packages
 from terma.offline.explain.case import Case
-from terma.offline.explain.machine.programs import package_of
 
 
 def _table(rows: str) -> dict[str, str]:
@@ -64,55 +61,21 @@ PREFIXES = {
     "glfw": "glfw", "glut": "glut", "avcodec_": "avcodec", "avformat_": "avformat", "event_": "event", "sd_": "systemd", "fftw_": "fftw3",
     "cblas_": "cblas", "MPI_": "mpi", "omp_": "gomp", "numa_": "numa", "boost::filesystem": "boost_filesystem", "boost::system": "boost_system",
 }  # fmt: skip
-_MANAGERS = (
-    ("apt-get", "apt", "apt install"), ("apt", "apt", "apt install"), ("dnf", "dnf", "dnf install"), ("yum", "dnf", "yum install"),
-    ("pacman", "pacman", "pacman -S"), ("zypper", "dnf", "zypper install"), ("apk", "apk", "apk add"), ("brew", "brew", "brew install"),
-)  # fmt: skip
-_INSTALLERS = {
-    "npm": ("npm install -g", ("npm",)), "cargo": ("cargo install", ("cargo",)), "gem": ("gem install", ("gem",)),
-    "snap": ("sudo snap install", ("snap",)), "brew": ("brew install", ("brew",)),
-}  # fmt: skip
 
 
 def install_package(case: Case, package: str) -> str:
     """The line that installs the system package `package` with the manager that is here (apt's names)."""
-    kind, line = _manager(case)
-    name = package.removesuffix("-dev") if kind in ("brew", "pacman") else package
-    if kind == "dnf" and package.endswith("-dev"):
-        name = package + "el"
-    return f"{line} {name}"
-
-
-def _manager(case: Case) -> tuple[str, str]:
-    """This machine's package manager: its kind, and the words that install, with sudo where they need it."""
-    found = next(
-        ((kind, line) for program, kind, line in _MANAGERS if case.installed(program)), ("apt", "apt install")
-    )
-    root = "" if found[0] == "brew" or os.geteuid() == 0 else "sudo "
-    return found[0], root + found[1]
+    return packages.package_line(package, case.installed)
 
 
 def package_for(case: Case, program: str) -> str:
     """The package that carries `program`, by the system's own data or ours; "" when neither knows."""
-    told = package_of(program)
-    if told:
-        return told
-    carrier = carriers().get(program)
-    return carrier.package_on(_manager(case)[0]) if carrier else ""
+    return packages.package_for(program, case.installed)
 
 
 def install_command(case: Case, program: str) -> str:
     """The line that installs `program` with what this machine has, "" when no package is known to carry it."""
-    told, carrier = package_of(program), carriers().get(program)
-    if told or not carrier:
-        return install_package(case, told) if told else ""
-    kind, line = _manager(case)
-    if not carrier.installer or kind in carrier.elsewhere:
-        return f"{line} {carrier.package_on(kind)}"
-    if carrier.installer == "pip":
-        return f"{'pipx' if case.installed('pipx') else 'python3 -m pip'} install {carrier.package}"
-    words, needs = _INSTALLERS[carrier.installer]
-    return f"{words} {carrier.package}" if case.first_installed(needs) else ""
+    return packages.install_line(program, case.installed)
 
 
 def pip_install(case: Case, module: str) -> str:

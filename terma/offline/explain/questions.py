@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from terma.machine.ports import holder_of
 from terma.offline.explain.case import Case
-from terma.offline.explain.machine.ports import holder_of
 from terma.offline.explain.packages import package_for
 
 
@@ -26,7 +26,8 @@ def _port(case: Case, asked: str) -> str:
         return ""
     text = f"{asked} {case.output} {case.command}"
     found = re.search(r"\bport\s+(\d{2,5})\b", asked) or re.search(r"(?<![\d.])(\d{2,5})(?![\d.])", asked)
-    found = found or re.search(r"(?:port |:)(\d{2,5})\b", text)
+    found = found or re.search(r"(?:port[ =]|:)(\d{2,5})\b", text)
+    found = found or re.search(r"(?<![\w./-])(\d{4,5})(?![\w./])", case.command)  # a server's bare argument
     if not found:
         return ""
     holder = holder_of(int(found[1]))

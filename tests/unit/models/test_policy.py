@@ -80,7 +80,7 @@ def test_when_none_answers_the_error_is_the_chosen_models() -> None:
     assert "b gave no answer either" in caught.value.hint
 
 
-@pytest.mark.parametrize("code", ["refused", "no_tools", "bad_request"])
+@pytest.mark.parametrize("code", ["refused", "no_tools", "context_length", "bad_request"])
 def test_a_refusal_is_not_shopped_around(code: Trouble) -> None:
     model = Scripted(a=[trouble(code)], b=[TextDelta("ls")])
     with pytest.raises(ModelError):
@@ -123,6 +123,15 @@ def test_what_a_person_waits_for_is_closed_when_they_stop_waiting() -> None:
 
     asyncio.run(first())
     assert closed == [True]
+
+
+def test_an_answer_without_end_is_ended() -> None:
+    async def once() -> AsyncGenerator[ChatEvent, None]:
+        while True:
+            yield TextDelta("x" * 2**16)
+
+    with pytest.raises(ModelError, match="does not stop"):
+        asyncio.run(collect(attempts(once, spec(retries=3))))
 
 
 class Clock:

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from terma.machine.carriers import carriers
+from terma.machine.helps import SAFE
+from terma.machine.options import options_of
+from terma.machine.packages import package_of
+from terma.machine.ports import Holder, holder_of
 from terma.offline.explain import Failure, explain
-from terma.offline.explain.carriers import carriers
 from terma.offline.explain.case import Case
-from terma.offline.explain.machine.options import SAFE, options_of
-from terma.offline.explain.machine.ports import Holder, holder_of
-from terma.offline.explain.machine.programs import package_of
 from terma.types import Output, WhyQuery
 
 
@@ -58,6 +59,12 @@ def test_a_question_about_a_port_is_answered_first(port: int) -> None:
     said = explain(asked).text
     assert said.startswith(f"Port {port} is held by ")
     assert f"process {os.getpid()}" in said
+
+
+@pytest.mark.parametrize("command", ["python3 -m http.server {}", "serve --port={}", "nc -l localhost:{}"])
+def test_a_question_may_leave_the_number_to_the_command(port: int, command: str) -> None:
+    said = explain(Failure(command.format(port), 1, "", question="is the port busy")).text
+    assert said.startswith(f"Port {port} is held by ")
 
 
 def test_a_busy_port_in_the_output_names_its_holder(port: int) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from terma.offline.explain import Explanation, Failure, explain
-from terma.offline.explain.explainer import rules
+from terma.offline.explain.explainer import MAX_LINE, MAX_OUTPUT, _clean, rules
 
 
 def why(command: str, output: str = "", status: int = 1, cwd: Path | str = "/nonexistent") -> Explanation:
@@ -143,3 +143,17 @@ def test_a_name_in_the_output_cannot_add_a_command_to_a_fix() -> None:
 )
 def test_no_input_makes_it_raise(command: str, output: str) -> None:
     assert why(command, output, -1).text
+
+
+@pytest.mark.parametrize("unit", ["a", "x/", "'a", "a: ", "\n", " ", "> a\n", "a.b.c.", "a" * 300 + "\n"])
+def test_output_made_to_hurt_is_cut_before_it_is_searched(unit: str) -> None:
+    found = why("node a.js", unit * (200_000 // len(unit)) + "\npermission denied root file exists error: 4")
+    assert found.text
+    failure = _clean(Failure("x", 1, unit * (200_000 // len(unit))))
+    assert len(failure.output) <= MAX_OUTPUT + 100
+    assert max(len(line) for line in failure.output.split("\n")) <= MAX_LINE + 3
+
+
+def test_the_search_through_the_rules_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("terma.offline.explain.explainer.BUDGET", -1.0)
+    assert why("git psuh", "git: 'psuh' is not a git command.").rule == "unknown"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from terma.offline.explain.carriers import carriers
+from terma.machine.carriers import carriers
 from terma.offline.explain.case import Case
 from terma.offline.explain.everyday import EVERYDAY
 from terma.offline.explain.line import quote

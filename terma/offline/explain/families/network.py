@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from terma.machine.ports import holder_of
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
-from terma.offline.explain.machine.ports import holder_of
 from terma.offline.explain.near import nearest
 from terma.offline.explain.rule import Facts, Rule
 

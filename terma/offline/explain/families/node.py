@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from terma.machine.ports import holder_of
 from terma.offline.explain.case import Case
 from terma.offline.explain.families.subcommand import hinted, listed, scripts
 from terma.offline.explain.line import quote
-from terma.offline.explain.machine.ports import holder_of
 from terma.offline.explain.near import meant, nearest
 from terma.offline.explain.rule import Facts, Rule
 from terma.offline.explain.subcommands import SUBCOMMANDS

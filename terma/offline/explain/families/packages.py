@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from terma.offline.explain.carriers import carriers
+from terma.machine.carriers import carriers
 from terma.offline.explain.case import Case
 from terma.offline.explain.near import distance, nearest
 from terma.offline.explain.rule import Facts, Rule

@@ -1,0 +1,35 @@
+"""The time that a check may take: what is not found out by then counts as unknown, and is there the next time."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+from terma.machine.notation import Options
+from terma.machine.options import at_hand, options
+
+SECONDS = 0.3
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(2, "terma-options")
+
+
+class Budget:
+    """Looks options up until its time is over; a look that has begun goes on in its thread and is kept."""
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self._end = time.monotonic() + seconds
+
+    def options(self, program: str, file: str, sub: tuple[str, ...] = ()) -> Options | None:
+        """What the program or its subcommand takes; None when unknown, or not known in time."""
+        looked, found = at_hand(program, file, sub)  # a thread would cost more than the look
+        if looked:
+            return found
+        future = _pool().submit(options, program, file, sub)
+        try:
+            return future.result(max(0.0, self._end - time.monotonic()))
+        except TimeoutError:
+            return None

@@ -1,0 +1,1 @@
+"""What this machine has: programs, the options they take, the packages that carry them. Read, never changed."""

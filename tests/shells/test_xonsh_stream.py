@@ -1,0 +1,186 @@
+"""Ctrl+T in a real xonsh: the answer streams into prompt_toolkit's buffer, and the line stays the person's own."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+
+from tests.conftest import Home, RunningAgent
+from tests.shells.driver import TmuxShell
+from tests.shells.in_xonsh import fill, needs_xonsh, run, xonsh
+
+pytestmark = needs_xonsh
+VI = "$VI_MODE = True\n"
+STREAM = ({"delta": "rm -r "}, {"delta": "bu"}, {"hang": True})
+
+
+def undo(shell: TmuxShell, vi: bool) -> str:
+    """The line after one undo."""
+    shell.press(*(["Escape", "u"] if vi else ["C-_"]))
+    return shell.line().text
+
+
+@pytest.mark.parametrize("rc", ["", VI])
+def test_the_key_fills_the_line_and_one_undo_brings_the_sentence_back(agent: RunningAgent, rc: str) -> None:
+    agent.will_say("rm ", "-r ", "build", candidates=("rmdir build", "trash build"))
+    with xonsh(agent, rc) as shell:
+        fill(shell, "delete build", "⚠ high: deletes files, recursively · scripted · script")
+        assert shell.line() == ("rm -r build", 11)
+        shell.press("C-t").wait_for("rmdir build").wait_for("2/3")
+        shell.press("C-t").wait_for("trash build").wait_for("3/3")
+        assert undo(shell, bool(rc)) == "delete build"
+        shell.press("C-x", "C-r")
+        assert shell.line().text == "trash build"
+        assert undo(shell, bool(rc)) == "delete build"
+        assert shell.ran == []
+
+
+def test_an_answer_of_one_piece_too_and_of_several_lines(agent: RunningAgent) -> None:
+    agent.will_say("for x in [1]:\n    print(x)")
+    with xonsh(agent) as shell:
+        fill(shell, "count", "2 lines")
+        assert shell.line().text == "for x in [1]:\n    print(x)"
+        assert undo(shell, False) == "count"
+
+
+def test_it_is_seen_as_it_comes(agent: RunningAgent) -> None:
+    agent.will_do(*STREAM)
+    with xonsh(agent) as shell:
+        fill(shell, "delete build", "ready> rm -r bu").wait_for("scripted · thinking")
+
+
+@pytest.mark.parametrize("rc", ["", VI])
+@pytest.mark.parametrize("key", ["C-c", "C-g", "Escape"])
+def test_cancel_brings_the_sentence_and_its_cursor_back(agent: RunningAgent, rc: str, key: str) -> None:
+    agent.will_do(*STREAM)
+    with xonsh(agent, rc) as shell:
+        shell.type("delete build").press("Left", "Left")
+        fill(shell, "", "rm -r bu").press(key).wait_for("ready> delete build")
+        assert shell.line() == ("delete build", 10)
+        assert "scripted" not in shell.screen()
+        run(shell.press("C-e" if not rc else "End"), " # x")
+
+
+def test_typing_takes_over_and_an_arrow_does(agent: RunningAgent) -> None:
+    agent.will_do({"delta": "rm -r "}, {"wait": 0.4}, {"delta": "build"})
+    with xonsh(agent) as shell:
+        fill(shell, "delete build", "ready> rm -r").type("x")
+        shell.wait_screen(lambda screen: "thinking" not in screen, "the end of the stream")
+        assert shell.line().text == "rm -rx"
+        shell.press("C-a", "C-k")
+        fill(shell, "delete build", "ready> rm -r").press("Left")
+        shell.wait_screen(lambda screen: "thinking" not in screen, "the end of the stream")
+        assert shell.line() == ("rm -r", 4)
+
+
+@pytest.mark.parametrize("key", ["Enter", "C-j", "C-o", "M-Enter"])
+def test_no_key_runs_a_half_written_line(agent: RunningAgent, key: str) -> None:
+    agent.will_do(*STREAM)
+    with xonsh(agent) as shell:
+        fill(shell, "echo build", "ready> rm -r bu").press(key)
+        shell.wait_for("still writing" if key in ("Enter", "C-j") else "ready>")
+        assert shell.line().text in ("rm -r bu", "echo build")
+        assert shell.ran == []
+
+
+def test_an_enter_typed_ahead_runs_nothing_and_a_later_one_does(agent: RunningAgent) -> None:
+    agent.will_say("echo ran-it")
+    with xonsh(agent) as shell:
+        shell.type("say it").press("C-t", "Enter").wait_for("ready> echo ran-it")
+        assert shell.line().text == "echo ran-it"
+        assert shell.ran == []
+        shell.press("Enter").wait_for("\nran-it")
+        assert shell.ran == ["echo ran-it"]
+
+
+def test_typing_replaces_the_first_blank_to_fill(agent: RunningAgent) -> None:
+    agent.will_say("mv {file} there")
+    with xonsh(agent) as shell:
+        fill(shell, "move a file", "· script")
+        assert shell.line() == ("mv '{file}' there", 4)
+        shell.type("mine")
+        assert shell.line().text == "mv 'mine' there"
+
+
+def test_a_candidate_is_written_for_xonsh_and_what_it_cannot_read_is_passed_over(agent: RunningAgent) -> None:
+    agent.will_say("find . -name 'a\\.b' -exec ls {} \\; 2>&1", match="find")
+    agent.will_say("ls @(", candidates=("echo fine",), match="odd")
+    agent.will_say("ls @(", match="none")
+    with xonsh(agent) as shell:
+        fill(shell, "find it", "· script")
+        assert shell.line().text == "find . -name r'a\\.b' -exec ls '{}' ';' 2>&1"
+        shell.press("C-a", "C-k")
+        fill(shell, "odd", "ready> echo fine")
+        shell.press("C-a", "C-k")
+        fill(shell, "none of it", "no answer that xonsh can read")
+        assert shell.line().text == "none of it"
+
+
+def test_with_the_style_python_it_may_be_python(agent: RunningAgent) -> None:
+    agent.will_say('for f in *.txt; do wc -l "$f"; done')
+    with xonsh(agent, "$TERMA_XONSH_STYLE = 'python'") as shell:
+        fill(shell, "count the lines of each", "2 lines")
+        assert shell.line().text == "for f in g`*.txt`:\n    wc -l @(f)"
+
+
+def test_the_persons_own_toolbar_stays_above_ours_and_comes_back(agent: RunningAgent) -> None:
+    agent.will_say("rm -r build")
+    with xonsh(agent, "$BOTTOM_TOOLBAR = 'my toolbar'\n") as shell:
+        shell.wait_for("my toolbar")
+        fill(shell, "delete build", "⚠ high")
+        assert "\nmy toolbar\n⚠ high" in shell.screen()
+        shell.type("x").wait_screen(lambda screen: screen.endswith("my toolbar"), "the toolbar alone")
+
+
+def test_where_the_height_is_not_known_the_state_stands_beside_the_right_prompt(agent: RunningAgent) -> None:
+    agent.will_say("rm -r build")
+    no_reports = "import os; os.environ['PROMPT_TOOLKIT_NO_CPR'] = '1'\n$RIGHT_PROMPT = 'my right'\n"
+    with xonsh(agent, no_reports, env={"PROMPT_TOOLKIT_NO_CPR": "1"}, size=(24, 120)) as shell:
+        shell.wait_for("my right")
+        fill(shell, "delete build", "⚠ high: deletes files, recursively · scripted · script  my right")
+        shell.type("x").wait_screen(lambda screen: "⚠" not in screen and "my right" in screen, "our end")
+
+
+def test_an_empty_line_gets_a_hint_and_a_key_with_an_owner_goes_to_it(agent: RunningAgent) -> None:
+    owner = (
+        "@events.on_ptk_create\ndef _owner(bindings, **_):\n    @bindings.add('c-t')\n"
+        "    def _insert(event): event.current_buffer.insert_text('owned')\n"
+    )
+    with xonsh(agent) as shell:
+        shell.press("C-t").wait_for("type what you want")
+    with xonsh(agent, owner) as shell:
+        shell.press("C-t").wait_for("ready> owned")
+
+
+def test_what_goes_wrong_is_one_line_and_the_sentence_stays(agent: RunningAgent) -> None:
+    agent.will_do({"delta": "rm -r "}, {"hang": True})
+    with xonsh(agent) as shell:
+        fill(shell, "delete build", "ready> rm -r")
+        agent.kill(signal.SIGKILL)
+        shell.wait_for("terma: the agent went away; press the key again").wait_for("ready> delete build")
+        assert shell.line().text == "delete build"
+
+
+def test_the_first_press_starts_an_agent(sleeping_agent: RunningAgent) -> None:
+    sleeping_agent.will_say("echo awake")
+    with xonsh(sleeping_agent) as shell:
+        fill(shell, "wake up", "ready> echo awake")
+
+
+def test_what_cannot_be_reached_is_said(home: Home) -> None:
+    with xonsh(home, env={"TERMA_BIN": "/nonexistent/terma"}) as shell:
+        fill(shell, "wake up", "terma: the agent did not start; terma doctor says why")
+        assert shell.line().text == "wake up"
+    home.runtime.chmod(0o755)
+    home.socket.touch()
+    with xonsh(home) as shell:
+        fill(shell, "wake up", "is open to other users")
+        assert shell.line().text == "wake up"
+
+
+def test_the_settings_of_xonshs_own_environment_count(agent: RunningAgent) -> None:
+    agent.will_say("echo here")
+    socket = f"$TERMA_SOCKET = {str(agent.socket)!r}\n$TERMA_ENGINE = 'scripted'\n"
+    with xonsh(agent, socket, env={"TERMA_SOCKET": "/dev/null/agent.sock", "TERMA_ENGINE": ""}) as shell:
+        fill(shell, "say it", "ready> echo here")

@@ -1,0 +1,242 @@
+"""`?why` in a real xonsh: what it is told of each kind of failure, what it shows, and that nothing in it ever runs."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import RunningAgent, wait_until
+from tests.shells.driver import TmuxShell
+from tests.shells.in_xonsh import needs_xonsh, run, xonsh
+
+pytestmark = needs_xonsh
+# Words that a shell would run or trip over. Each one that ran would leave a file.
+HOSTILE = [
+    "?why isn't it $(touch PWNED)",
+    "?why `touch PWNED`",
+    "?why; touch PWNED",
+    "?why && touch PWNED",
+    "?why || touch PWNED",
+    "?why | touch PWNED",
+    "?why & touch PWNED",
+    "?why > PWNED",
+    "?why 2>PWNED",
+    "?why @(open('PWNED', 'w'))",
+    "?why @(__import__('os').system('touch PWNED'))",
+    "?why $[touch PWNED]",
+    "?why ![touch PWNED]",
+    "?why !(touch PWNED)",
+    "?why {open('PWNED', 'w')}",
+    '?why f\'{open("PWNED", "w")}\'',
+    '?why """ + str(open("PWNED", "w")) + """',
+    "?why ''' + str(open('PWNED', 'w')) + '''",
+    "?why '); open('PWNED', 'w'); print('",
+    "?why \\'); open('PWNED', 'w'); print(\\'",
+    '?why "); open("PWNED", "w"); print("',
+    "?why\\",
+    "?why does it end with \\",
+    "?why does it end with:",
+    "?why (unbalanced [brackets {here",
+    "?why 'one quote",
+    '?why "another',
+    "?why # touch PWNED",
+    "?why$(touch PWNED)",
+    "?why;touch PWNED",
+    "?why and touch PWNED",
+    "?why $TERMA_ENGINE ~ * g`*` p`.*` 思考 é \\n \\x1b",
+    "  ?why $(touch PWNED)",
+]
+
+
+def asked(agent: RunningAgent, shell: TmuxShell, line: str = "?why") -> None:
+    """Asks, and waits for the whole answer."""
+    agent.will_explain("That is why.\n")
+    shell.type(line).press("Enter").wait_for("That is why.").wait_for("scripted ·")
+    shell.line()
+
+
+def test_thirty_hostile_questions_run_nothing_and_stay_in_the_history_as_typed(agent: RunningAgent) -> None:
+    agent.will_explain("heard\n")
+    with xonsh(agent, "$XONSH_HISTORY_BACKEND = 'json'\n") as shell:
+        run(shell, "nosuchcommand")
+        for line in HOSTILE:
+            run(shell, line)
+            assert not list(agent.root.rglob("PWNED")), line
+        assert len(shell.ran) == 1 + len(HOSTILE)
+        shell.press("Up")
+        assert shell.line().text.strip() == HOSTILE[-1].strip()
+        shell.press("C-c")
+        run(shell, "history flush")
+        shell.press("C-d")
+        wait_until(lambda: len(_json_history(agent)) >= len(HOSTILE), "the history file")
+    kept = [line.strip() for line in _json_history(agent)]
+    assert kept[1 : 1 + len(HOSTILE)] == [line.strip() for line in HOSTILE]
+
+
+def _json_history(agent: RunningAgent) -> list[str]:
+    files = sorted(Path(agent.home, "xonsh").rglob("xonsh-*.json"))
+    try:
+        return [cmd["inp"] for file in files for cmd in json.loads(file.read_text())["data"]["cmds"]]
+    except (ValueError, KeyError):
+        return []
+
+
+def test_the_sqlite_history_keeps_what_was_typed(agent: RunningAgent) -> None:
+    with xonsh(agent, "$XONSH_HISTORY_BACKEND = 'sqlite'\n") as shell:
+        run(shell, "nosuchcommand")
+        asked(agent, shell, "?why isn't it there:")
+        file = next(Path(agent.home, "xonsh").rglob("*.sqlite"))
+        rows = sqlite3.connect(file).execute("SELECT inp FROM xonsh_history").fetchall()
+        assert "?why isn't it there:" in [row[0].strip() for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("line", "header"),
+    [
+        ("nosuchcommand -x", "nosuchcommand -x · exit status 1"),
+        ("ls /no/such/a", "ls /no/such/a · exit status 2"),
+        ("ls /no/such/a | cat /no/such/b", "ls /no/such/a | cat /no/such/b · exit status 1"),
+        ("1/0", "1/0 · exit status 1"),
+        ("print(", "print( · exit status 1"),
+        ("sh -c 'kill -TERM $$'", "sh -c 'kill -TERM $$' · exit status 143, SIGTERM"),
+    ],
+)
+def test_each_kind_of_failure_has_its_command_and_its_status(
+    agent: RunningAgent, line: str, header: str
+) -> None:
+    with xonsh(agent) as shell:
+        shell.type(line).press("Enter")
+        if line == "print(":
+            shell.press("Enter")  # xonsh waits for more first
+        shell.line()
+        asked(agent, shell)
+        assert header in shell.screen()
+        run(shell, "terma last | cat").wait_for("Exit status:")
+        if line == "1/0":
+            shell.wait_for("Traceback").wait_for("ZeroDivisionError: division by zero")
+        if line == "print(":
+            shell.wait_for("SyntaxError")
+
+
+@pytest.mark.parametrize(
+    "line", ["sh -c 'echo beg''an; sleep 60'", "import time; print('beg' + 'an'); time.sleep(60)"]
+)
+def test_a_ctrl_c_is_the_signal_that_it_was(agent: RunningAgent, line: str) -> None:
+    with xonsh(agent) as shell:
+        run(shell, "nosuchcommand")
+        shell.type(line).press("Enter").wait_for("began").press("C-c")
+        shell.line()
+        asked(agent, shell)
+        assert f"{line} · exit status 130, SIGINT" in shell.screen()
+
+
+def test_an_empty_enter_a_comment_and_a_question_do_not_lose_the_failure(agent: RunningAgent) -> None:
+    with xonsh(agent) as shell:
+        run(shell, "ls /no/such/a")
+        for line in ("", "# a note", "?why", "terma last"):
+            run(shell, line)
+        shell.type("half a li").press("C-c")
+        asked(agent, shell)
+        assert "ls /no/such/a · exit status 2" in shell.screen()
+
+
+def test_the_fix_stands_at_the_next_prompt_the_key_steps_on_and_one_undo_clears_it(
+    agent: RunningAgent,
+) -> None:
+    agent.will_explain("So.\n", fixes=("git status", "rm -r build"))
+    with xonsh(agent) as shell:
+        run(shell, "gti status")
+        shell.type("?why").press("Enter").wait_for("ready> git status").wait_for("fix 1/2")
+        shell.press("C-t").wait_for("ready> rm -r build").wait_for(
+            "⚠ high: deletes files, recursively · fix 2/2"
+        )
+        shell.press("C-t").wait_for("ready> git status")
+        shell.press("C-_")
+        assert shell.line().text == ""
+        assert shell.ran == ["gti status", shell.ran[1]]
+        shell.press("C-t").wait_for("ready> git status")
+        run(shell.press("C-c"), "true")
+        shell.press("C-t").wait_for("type what you want")
+
+
+def test_what_was_typed_ahead_comes_before_the_fix_and_no_enter_runs_it(agent: RunningAgent) -> None:
+    agent.will_do_why({"wait": 1.0}, {"delta": "So.\n"}, fixes=("echo fixed",))
+    with xonsh(agent) as shell:
+        run(shell, "gti status")
+        shell.type("?why").press("Enter").wait_for("gti status · exit").press("Enter").type(
+            "echo mine"
+        ).press("Enter")
+        shell.wait_for("\nmine")
+        assert "\nfixed" not in shell.screen()
+        assert "echo fixed" not in shell.ran
+
+
+def test_on_an_empty_prompt_behind_a_failure_the_key_brings_the_fix(agent: RunningAgent) -> None:
+    agent.will_explain("So.\n", fixes=("git status",))
+    with xonsh(agent) as shell:
+        run(shell, "gti status")
+        shell.press("C-t").wait_for("ready> git status")
+        shell.press("C-_")
+        assert shell.line().text == ""
+
+
+def test_ctrl_c_stops_an_answer_with_130_and_an_error_is_one_line_with_1(agent: RunningAgent) -> None:
+    agent.will_do_why({"delta": "So it is so\n"}, {"hang": True}, match="hang")
+    agent.will_do_why({"error": ["provider", "no luck today", "try tomorrow"]}, match="error")
+    status = "$PROMPT = '{last_return_code_if_nonzero:{}}ready> '\n"
+    with xonsh(agent, after=status) as shell:
+        run(shell, "ls /no/such/a")
+        shell.type("?why hang").press("Enter").wait_for("So it").press("C-c").wait_for("130ready>")
+        shell.type("?why error").press("Enter").wait_for("\nterma: no luck today; try tomorrow\n1ready>")
+
+
+def test_its_colours_are_the_styles_and_none_without_colour(agent: RunningAgent) -> None:
+    agent.will_explain("It is **bold** and `code`.\n")
+    with xonsh(agent) as shell:
+        run(shell, "ls /no/such/a")
+        shell.type("?why").press("Enter").wait_for("bold and code")
+        assert "\x1b[1mbold" in shell.screen(colours=True)
+        run(shell, "$NO_COLOR = '1'")
+        run(shell, "clear")
+        shell.type("?why").press("Enter").wait_for("bold and code")
+        assert "\x1b[1mbold" not in shell.screen(colours=True)
+
+
+def test_the_alias_streams_pipes_captures_and_falls_through(agent: RunningAgent) -> None:
+    agent.will_explain("First line.\n\n", "Second line.\n" * 50)
+    with xonsh(agent, size=(40, 100)) as shell:
+        run(shell, "ls /no/such/a")
+        run(shell, "terma why | head -n 1").wait_for("ls /no/such/a · exit status 2\nready>")
+        run(shell, "clear")
+        run(shell, "x = $(terma 'why is that'); print(len(x.splitlines()) > 3, '\\x1b' in x)")
+        shell.wait_for("True False")
+        run(shell, "terma why > said.txt")
+        assert "First line." in (agent.home / "said.txt").read_text()
+        run(shell, "terma --version").wait_for("\nterma 0.")
+        run(shell, "terma nonsense").wait_for("there is no command 'nonsense'")
+
+
+def test_ctrl_c_on_the_alias_gives_130_at_once(agent: RunningAgent) -> None:
+    agent.will_do_why({"delta": "So it is so\n"}, {"hang": True})
+    status = "$PROMPT = '{last_return_code_if_nonzero:{}}ready> '\n"
+    with xonsh(agent, after=status) as shell:
+        run(shell, "ls /no/such/a")
+        shell.type("terma why").press("Enter").wait_for("So it").press("C-c").wait_for("130ready>")
+
+
+def test_the_screen_is_seen_in_tmux(agent: RunningAgent) -> None:
+    with xonsh(agent, inside=True) as shell:
+        run(shell, "sh -c 'echo from the program; exit 3'")
+        asked(agent, shell)
+        assert "· exit status 3" in shell.screen()
+        assert "scripted · tmux" in shell.screen()
+        run(shell, "terma last").wait_for("\nfrom the program")
+
+
+def test_tab_completes_its_commands(agent: RunningAgent) -> None:
+    with xonsh(agent) as shell:
+        shell.type("terma vers").press("Tab")
+        shell.wait_for("terma version")

@@ -1,0 +1,244 @@
+"""What the key does with the line: asks about it, draws the answer as it comes, and can take it all back in one step.
+
+prompt_toolkit saves the line for undo before the key's handler; nothing that is drawn here is saved, so one undo finds
+the sentence, and one redo the answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from prompt_toolkit.document import Document
+from prompt_toolkit.enums import EditingMode
+
+from xontrib_terma import dialect, reach, stream
+from xontrib_terma.remember import now
+from xontrib_terma.stateline import StateLine
+
+GUARD = 0.2  # seconds after a change of ours in which Enter does nothing
+SETTLE = 0.02  # seconds: what was typed ahead has reached the prompt by then
+MAX_TRIES = 5  # candidates that xonsh cannot read are passed over
+
+
+class Prompt:
+    """One prompt session's line. `kind` is what is asked: translate, fix, or fixes (those of an explanation)."""
+
+    def __init__(self, session: Any, prompter: Any) -> None:
+        self._session, self._prompter = session, prompter
+        self.state = StateLine(prompter)
+        self._kind = "translate"
+        self._origin = Document()  # the line before the key was first pressed on it
+        self._drawn: Document | None = None  # as we last set it
+        self._attempt = self._number = self._fix_at = 0
+        self._task: asyncio.Task[None] | None = None
+        self._changed = -GUARD
+        self._note = self._risk = ""
+        self.offer = False  # the first fix waits for the next prompt
+
+    @property
+    def is_busy(self) -> bool:
+        return self._task is not None and not self._task.done()
+
+    @property
+    def is_guarded(self) -> bool:
+        return now() - self._changed < GUARD
+
+    @property
+    def _buffer(self) -> Any:
+        return self._prompter.default_buffer
+
+    def has_something_to_ask(self) -> bool:
+        return bool(self._buffer.text.strip() or self._session.fixes or self._session.memory.has_failed)
+
+    def is_new(self, _: Any = None) -> bool:
+        """Whether the line is the person's own, and so a step for undo."""
+        return self._drawn is None or self._buffer.text != self._drawn.text
+
+    def press(self, app: Any) -> None:
+        """The key."""
+        buffer, repeated = self._buffer, not self.is_new()
+        self._stop()
+        if repeated and self._kind == "fixes" and self._session.fixes:
+            self._fix_at = (self._fix_at + 1) % len(self._session.fixes)
+            self._put_fix()
+            return
+        if repeated:
+            self._attempt += 1
+        elif buffer.text.strip():
+            self._take("translate")
+        elif self._session.fixes:
+            self._begin_fixes()
+            return
+        elif self._session.memory.has_failed:
+            self._take("fix")
+        else:
+            self.state.show("terma: type what you want, then press the key", buffer.text)
+            return
+        self._drawn, self._note, self._risk = buffer.document, "", ""
+        self.state.show("terma · asking · Ctrl+C cancels", buffer.text)
+        self._task = app.create_background_task(self._fill())
+
+    def cancel(self) -> None:
+        """The line as it was before the key."""
+        ours = self._is_ours()
+        self._stop()
+        self.state.clear()
+        if ours:
+            self._buffer.set_document(self._origin, bypass_readonly=True)
+            self._drawn = None
+
+    def hold(self) -> None:
+        """Enter, which runs nothing now."""
+        if self.is_busy:
+            self.state.show("terma: still writing; Ctrl+C gives the sentence back", self._buffer.text)
+
+    def begin(self) -> None:
+        """A new prompt comes: nothing of the last one is left, and a fix that waits is put on it."""
+        self._stop()
+        self.state.clear()
+        self._drawn, self._changed = None, -GUARD
+        if self.offer and self._session.fixes:
+            app = self._prompter.app
+            app.pre_run_callables.append(lambda: app.create_background_task(self._offer()))
+
+    def end(self) -> None:
+        """terma is unloaded."""
+        self._stop()
+        self.state.clear()
+
+    async def _offer(self) -> None:
+        await asyncio.sleep(SETTLE)  # what was typed meanwhile comes first
+        if self.offer and self._session.fixes and not self._buffer.text:
+            self.offer = False
+            self._buffer.save_to_undo_stack()
+            self._begin_fixes()
+
+    def _take(self, kind: str) -> None:
+        self._kind, self._origin, self._attempt = kind, self._buffer.document, 0
+
+    def _is_ours(self) -> bool:
+        """Whether what stands there, cursor and all, is what we drew."""
+        return self._drawn is not None and self._drawn == self._buffer.document
+
+    def _stop(self) -> None:
+        task, self._task = self._task, None
+        if task is not None and not task.done():
+            task.cancel()
+            self._changed = now()
+
+    def _draw(self, text: str, cursor: int | None = None) -> None:
+        at = len(text) if cursor is None else cursor
+        if self._in_vi_command_mode() and at == len(text) > 0:
+            at -= 1  # on the last character, as in vi
+        self.state.show(self._risk + self._note, text)
+        self._drawn = Document(text, at)
+        self._buffer.set_document(self._drawn, bypass_readonly=True)
+        self._prompter.app.invalidate()
+
+    async def _fill(self) -> None:
+        """The task of one press."""
+        try:
+            for _ in range(MAX_TRIES):
+                text, extra = await self._stream()
+                if not text or dialect.parses(self._session.xsh, text):
+                    break
+                self._attempt += 1
+                if self._attempt >= int(extra.get("total", "1")):
+                    raise stream.Refused("unknown", "no answer that xonsh can read; say it in other words")
+            if text:
+                self._finish(text, extra)
+        except stream.Refused as error:
+            if self._kind == "fix" and error.code == "unknown":
+                self._session.memory.unfixable = True
+            self._fail(str(error))
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:
+            self._fail(stream.shown(error))
+
+    async def _stream(self) -> tuple[str, dict[str, str]]:
+        """The whole answer and its extras; ("", {}) when the person has taken over."""
+        own = {"attempt": str(self._attempt)}
+        if self._kind == "translate":
+            own["buffer"] = self._origin.text
+        else:
+            own |= reach.output(self._session)
+        self._number += 1
+        text = ""
+        async with stream.closing(stream.answer(self._session, self._number, self._kind, own)) as frames:
+            async for verb, *rest in frames:
+                if not self._is_ours():
+                    self.state.clear()
+                    return "", {}
+                if verb == "starting":
+                    self.state.show("terma · starting the agent · Ctrl+C cancels", self._buffer.text)
+                elif verb == "delta":
+                    text = self._grown(text, rest[0])
+                    self._draw(text)
+                elif verb == "note":
+                    self._say(note=rest[0])
+                elif verb == "risk":
+                    self._say(risk=f"⚠ {rest[0]}: {rest[1]} · ")
+                elif verb == "done":
+                    if rest[0] != "replace" or len(rest) < 2:
+                        break
+                    pairs = (pair.partition("=") for pair in rest[2:])
+                    return stream.clean(rest[1]).rstrip("\n"), {key: value for key, _, value in pairs}
+        raise stream.Refused("internal", "the agent gave no answer")
+
+    def _grown(self, text: str, piece: str) -> str:
+        text += stream.clean(piece)
+        if len(text) > stream.MAX_ANSWER:
+            raise stream.Refused("internal", "the answer is far too long")
+        return text
+
+    def _say(self, note: str | None = None, risk: str | None = None) -> None:
+        self._note = self._note if note is None else note
+        self._risk = self._risk if risk is None else risk
+        self.state.show(self._risk + self._note, self._buffer.text)
+
+    def _finish(self, text: str, extra: dict[str, str]) -> None:
+        """The whole answer stands, its first blank to fill marked."""
+        start, length = _number(extra, "cursor"), _number(extra, "select")
+        self._draw(text, start if 0 <= start <= len(text) and "cursor" in extra else None)
+        app = self._prompter.app
+        if 0 < length <= len(text) - start and app.editing_mode == EditingMode.EMACS:
+            self._buffer.cursor_position = start + length
+            self._buffer.start_selection()
+            self._buffer.selection_state.enter_shift_mode()  # typing replaces it
+            self._buffer.cursor_position = start
+        self._task, self._changed = None, now()
+        app.invalidate()
+
+    def _fail(self, message: str) -> None:
+        if self._is_ours():
+            self._buffer.set_document(self._origin, bypass_readonly=True)
+        self._drawn, self._task, self._changed = None, None, now()
+        self.state.show(f"terma: {message}", self._buffer.text)
+
+    def _begin_fixes(self) -> None:
+        """The first fix, on an empty prompt: one undo brings that back."""
+        self._take("fixes")
+        self._fix_at = 0
+        self._put_fix()
+
+    def _put_fix(self) -> None:
+        fixes = self._session.fixes
+        command, self._risk = fixes[self._fix_at]
+        self._note = f"fix {self._fix_at + 1}/{len(fixes)}" if len(fixes) > 1 else ""
+        if not self._note:
+            self._risk = self._risk.removesuffix(" · ")
+        self._draw(command)
+        self._changed = now()
+
+    def _in_vi_command_mode(self) -> bool:
+        from prompt_toolkit.key_binding.vi_state import InputMode
+
+        app = self._prompter.app
+        return bool(app.editing_mode == EditingMode.VI and app.vi_state.input_mode == InputMode.NAVIGATION)
+
+
+def _number(extra: dict[str, str], key: str) -> int:
+    text = extra.get(key, "")
+    return int(text) if text.isdecimal() else 0

@@ -1,0 +1,137 @@
+"""Remembers the last command: text, exit status, duration, directory, and what Python printed of it.
+
+xonsh tells of every command but those that do not compile; these are seen by a line that was accepted and then never
+began. A subprocess prints past xonsh, so its output is the terminal's to tell; Python's own is here, with its
+traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import Any
+
+OWN = ("?why", "_terma_why", "_terma_say", "terma")  # a question is not what is asked about
+MAX_OUTPUT = 16_000  # code points, the last ones
+INTERRUPTED = 130
+
+
+class Memory:
+    """`status` is -1 while nothing is known; `duration` is in microseconds; `output` is Python's, "" when none."""
+
+    def __init__(self, xsh: Any) -> None:
+        self._xsh = xsh
+        self.command, self.status, self.duration, self.directory = "", -1, 0, ""
+        self.output, self.raised = "", False
+        self.unfixable = False  # the agent knows no fix of that
+        self._typed: str | None = None  # a line that was accepted and has not begun
+        self._from = ""
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether there is something to mend: a command that the person ended with ^C has not failed."""
+        return self.status > 0 and self.status not in (INTERRUPTED, 148) and not self.unfixable
+
+    def accepted(self) -> None:
+        """A line was accepted; its text follows."""
+        self._typed = ""
+
+    def read(self, line: str) -> None:
+        """The line, as it is about to be compiled. Called more than once for each; the first is what was typed."""
+        if self._typed == "":
+            self._typed = line
+
+    def begin(self, line: str) -> bool:
+        """It compiled and begins. Whether it is a command and not a question to us."""
+        self._typed = None
+        self._from = _here()
+        return not is_ours(line)
+
+    def end(self, line: str, status: int | None, output: str | None, times: list[float]) -> None:
+        """It has ended. `status` as xonsh has it: None after a ^C in Python, negative for a signal."""
+        if is_ours(line):
+            return
+        error = _raised()
+        self._note(line, _exit_status(status, error), round((times[1] - times[0]) * 1e6), self._from)
+        self.output = (output or "")[-MAX_OUTPUT:]
+        if isinstance(error, Exception) and not _is_of_the_shell(error):
+            self.raised = True
+            self.output = _traceback(error)[-MAX_OUTPUT:]
+
+    def settle(self) -> bool:
+        """At a new prompt: whether the line before it did not compile, which is then the last command."""
+        line, self._typed = self._typed, None
+        if not line or not line.strip() or is_ours(line):
+            return False
+        try:
+            self._xsh.execer.compile(line, mode="single", glbs=self._xsh.ctx, locs=None, filename="<xonsh>")
+        except Exception as error:
+            self._note(line, 1, 0, _here())
+            self.output, self.raised = f"{type(error).__name__}: {error}"[-MAX_OUTPUT:], True
+            return True
+        return False  # a comment
+
+    def _note(self, line: str, status: int, duration: int, directory: str) -> None:
+        self.command, self.status = line.strip("\n"), status
+        self.duration, self.directory = duration, directory
+        self.output, self.raised, self.unfixable = "", False, False
+
+
+def is_ours(line: str) -> bool:
+    """Whether a command line asks terma."""
+    word = line.split(maxsplit=1)[:1]
+    return bool(word) and (word[0] in OWN or word[0].startswith("?why"))
+
+
+def _exit_status(status: int | None, error: BaseException | None) -> int:
+    if isinstance(error, KeyboardInterrupt):
+        return INTERRUPTED
+    if status is None:
+        return 0 if error is None else 1
+    return 128 - status if status < 0 else status
+
+
+def _raised() -> BaseException | None:
+    """What the command raised. xonsh hands it to nobody, but calls us from the function that holds it."""
+    frame = sys._getframe(1)
+    for _ in range(12):
+        if frame.f_back is None:
+            return None
+        frame = frame.f_back
+        if frame.f_code.co_name == "default" and "exc_info" in frame.f_locals:
+            error = frame.f_locals["exc_info"][1]
+            return error if isinstance(error, BaseException) else None
+    return None
+
+
+def _is_of_the_shell(error: BaseException) -> bool:
+    """xonsh's own errors (command not found, a failed command) say all in what they print."""
+    return type(error).__name__ in (
+        "XonshError",
+        "CalledProcessError",
+        "XonshCalledProcessError",
+        "SystemExit",
+    )
+
+
+def _traceback(error: BaseException) -> str:
+    """The traceback without xonsh's own frames, as Python prints it."""
+    import traceback
+
+    here = traceback.TracebackException.from_exception(error, limit=-30)
+    inside = [frame for frame in here.stack if f"{os.sep}xonsh{os.sep}" not in frame.filename]
+    here.stack = traceback.StackSummary.from_list(inside)
+    return "".join(here.format())
+
+
+def _here() -> str:
+    try:
+        return os.getcwd()  # noqa: PTH109 a string, and no import of pathlib
+    except OSError:
+        return ""
+
+
+def now() -> float:
+    """Seconds of a clock that never goes back."""
+    return time.monotonic()

@@ -1,0 +1,152 @@
+"""One loaded xontrib: what it registers in xonsh, each with its way back, and what its parts share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from xontrib_terma.remember import Memory
+
+Undo = Callable[[], None]
+# name: what xonsh shows as its documentation
+SETTINGS = {
+    "TERMA_KEY": "The key that turns words into a command: `c-t` (default), `c-x c-t`, `^X^T`. Read at load.",
+    "TERMA_ENGINE": "What answers terma's questions: `auto` (default), `offline`, or a model's name.",
+    "TERMA_XONSH_STYLE": "`python` lets terma answer with Python where that is natural; `subprocess` (default).",
+    "TERMA_SOCKET": "The socket of terma's agent, an absolute path. Default: in $XDG_RUNTIME_DIR, else in $TMPDIR.",
+    "TERMA_BIN": "The `terma` command to run. Default: the one on $PATH.",
+    "TERMA_WHY_TIMEOUT": "Seconds after which a silent agent is given up by `?why`. Default: 60.",
+    "TERMA_DISABLE": "Set before loading: terma stays out of this shell.",
+}
+
+
+class Session:
+    """`xsh` is xonsh's XSH; `memory` holds the last command; `fixes` what the last explanation offers, with risks."""
+
+    def __init__(self, xsh: Any) -> None:
+        self.xsh = xsh
+        self.memory = Memory(xsh)
+        self.fixes: list[tuple[str, str]] = []  # command, "" or "⚠ high: why · "
+        self.editor: Any = None  # xontrib_terma.keys.Editor, where prompt_toolkit is in use
+        self._undo: list[Undo] = []
+
+    def load(self) -> None:
+        """Register everything. In a script, or with $TERMA_DISABLE, nothing."""
+        env = self.xsh.env
+        if not env.get("XONSH_INTERACTIVE") or env.get("TERMA_DISABLE") or env.get("TERM") == "dumb":
+            return
+        self._document()
+        self._add_aliases()
+        self._add_events()
+        self._add_marks()
+
+    def unload(self) -> None:
+        """Put everything back, the newest first. What somebody else has changed since stays theirs."""
+        while self._undo:
+            self._undo.pop()()
+
+    def undo(self, back: Undo) -> None:
+        """`back` is called by unload."""
+        self._undo.append(back)
+
+    def environment(self) -> Mapping[str, str]:
+        """xonsh's environment as a program would get it: os.environ need not know what was set with `$NAME = …`."""
+        return {str(name): str(value) for name, value in self.xsh.env.detype().items()}
+
+    def on(self, name: str, handler: Callable[..., Any]) -> None:
+        """Register a plain function for an event."""
+        event = getattr(self.xsh.builtins.events, name)
+        event(handler)
+        self.undo(lambda: event.discard(handler))
+
+    def alias(self, name: str, function: Callable[..., Any]) -> None:
+        """Register an alias, unless the person has one of that name."""
+        aliases = self.xsh.aliases
+        if name in aliases:
+            return
+        aliases[name] = function
+        mine = aliases[name]
+
+        def back() -> None:
+            if name in aliases and aliases[name] is mine:
+                del aliases[name]
+
+        self.undo(back)
+
+    def _document(self) -> None:
+        env = self.xsh.env
+        for name, text in SETTINGS.items():
+            if env.is_configurable(name):
+                continue
+            env.register(name, doc=text)
+            self.undo(lambda name=name: env.deregister(name))  # type: ignore[misc]
+
+    def _add_aliases(self) -> None:
+        def terma(args: list[str], **_: Any) -> list[str]:
+            from xontrib_terma.alias import route
+
+            return route(self, args)
+
+        def say(
+            args: list[str], stdin: Any = None, stdout: Any = None, stderr: Any = None, spec: Any = None
+        ) -> int:
+            from xontrib_terma.alias import say
+
+            return say(self, args, stdout, stderr, spec)
+
+        def why(args: list[str], stdin: Any = None, stdout: Any = None, stderr: Any = None) -> int:
+            from xontrib_terma.alias import why
+
+            return why(self, args[0] if args else "", stdout, stderr)
+
+        terma.return_what = "command"  # type: ignore[attr-defined]
+        why.__xonsh_threadable__ = False  # type: ignore[attr-defined]
+        self.alias("terma", terma)
+        self.alias("_terma_say", say)
+        self.alias("_terma_why", why)
+        from xontrib_terma import completer
+
+        completer.add(self)
+
+    def _add_events(self) -> None:
+        from xontrib_terma.question import Question
+
+        question, memory = Question(self), self.memory
+
+        def transform(cmd: str, **_: Any) -> str:
+            memory.read(cmd)
+            return question.transform(cmd)
+
+        def post_prompt(**_: Any) -> None:
+            memory.accepted()
+
+        def pre_prompt(**_: Any) -> None:
+            if memory.settle():
+                self.fixes.clear()
+            if self.editor is not None:
+                self.editor.new_prompt()
+
+        def pre_command(cmd: str, **_: Any) -> None:
+            if memory.begin(cmd):
+                self.fixes.clear()
+
+        def post_command(cmd: str, rtn: int | None, out: str | None, ts: list[float], **_: Any) -> None:
+            memory.end(cmd, rtn, out, ts)
+
+        def ptk_create(prompter: Any = None, bindings: Any = None, **_: Any) -> None:
+            from xontrib_terma.keys import Editor
+
+            self.editor = Editor(self, prompter, bindings)
+
+        self.on("on_transform_command", transform)
+        self.on("on_post_prompt", post_prompt)
+        self.on("on_pre_prompt", pre_prompt)
+        self.on("on_precommand", pre_command)
+        self.on("on_postcommand", post_command)
+        self.on("on_ptk_create", ptk_create)  # fires at once where prompt_toolkit is there already
+
+    def _add_marks(self) -> None:
+        if self.xsh.env.get("TERMA_RECORDING"):
+            from xontrib_terma import marks
+
+            marks.add(self)
