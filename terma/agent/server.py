@@ -17,7 +17,7 @@ from typing import Any
 import terma
 from terma import __version__
 from terma.agent.connection import Connection, Limits
-from terma.agent.endpoint import Endpoint, peer_uid
+from terma.agent.endpoint import BACKLOG, Endpoint, peer_uid
 from terma.agent.handlers import Handlers, default_engine
 from terma.agent.log import Log
 from terma.wire import MAX_FRAME
@@ -54,7 +54,7 @@ class Agent:
             loop.add_signal_handler(number, self.leave, signal.Signals(number).name, SIGNAL_GRACE)
         self._log.write("start", version=__version__, socket=self._endpoint.path)
         self._server = await asyncio.start_unix_server(
-            self._accepted, sock=self._endpoint.listener, limit=MAX_FRAME
+            self._accepted, sock=self._endpoint.listener, limit=MAX_FRAME, backlog=BACKLOG
         )
         loop.call_soon(self._preload)
         watch = asyncio.create_task(self._watch())

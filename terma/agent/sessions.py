@@ -34,7 +34,7 @@ from terma.sessions.waiting import Wait
 PREFIX = "session_"
 LONGEST = 7 * 24 * 3600.0  # seconds that somebody may follow a session
 _RECOVER = 3.0  # seconds for a prompt to come back after Ctrl+C
-_CALM = 0.03  # seconds
+_CALM = 0.08  # seconds
 
 
 class Sessions:
@@ -279,7 +279,8 @@ async def _recover(entry: Entry) -> None:
     async with aclosing(waiting.wait(session, note.position, Wait(_RECOVER, note, waits=False))) as parts:
         async for _ in parts:
             pass
-    await session.change(_CALM)  # a line editor that was interrupted may throw away what comes too early
+    while session.quiet() < _CALM:  # a line editor that was interrupted may throw away what comes too early
+        await session.change(_CALM)
 
 
 def arguments(fields: Mapping[str, str]) -> Arguments:
