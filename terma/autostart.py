@@ -195,5 +195,7 @@ def command() -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """The agent's environment: the starter's, with one memory arena (it has one busy thread)."""
-    return {"MALLOC_ARENA_MAX": "1"} | dict(os.environ)
+    """The agent's environment: the starter's, with one memory arena (it has one busy thread). Started from within
+    a session, it is none of that session's programs, which end with it."""
+    kept = {name: value for name, value in os.environ.items() if name != "TERMA_SESSION"}
+    return {"MALLOC_ARENA_MAX": "1"} | kept

@@ -54,9 +54,7 @@ class Connection:
 
         Raises the agent's refusal as a TermaError with its `code`, AgentUnavailable when the agent is lost or
         silent for `timeout` seconds, ProtocolError when it talks nonsense or the request is over 64 KiB."""
-        self._id += 1
-        ask = str(self._id)
-        self._send(wire.encode("ask", ask, kind, *wire.unkeyed(fields)))
+        ask = self.begin(kind, fields)
         deadline = time.monotonic() + timeout
         while True:
             verb, *rest = self._frame(deadline)
@@ -68,6 +66,40 @@ class Connection:
                 yield (verb, *rest[1:])
                 if verb == "done":
                     return
+
+    def begin(self, kind: str, fields: Mapping[str, str]) -> str:
+        """Ask without waiting; the id that the answer carries. `waiting_frames` has the frames as they come."""
+        self._id += 1
+        self._send(wire.encode("ask", str(self._id), kind, *wire.unkeyed(fields)))
+        return str(self._id)
+
+    def waiting_frames(self) -> list[tuple[str, ...]]:
+        """The frames of what was begun last that have arrived, without their id; call it when `fileno` is readable.
+
+        Raises like `ask`."""
+        self._socket.settimeout(HELLO_SECONDS)
+        try:
+            piece = self._socket.recv(wire.MAX_FRAME)
+        except OSError as error:
+            raise _lost() from error
+        if not piece:
+            raise _lost()
+        *lines, self._buffer = (self._buffer + piece).split(b"\n")
+        frames = []
+        for verb, *rest in map(wire.decode, lines):
+            if verb == "error" and rest[:1] in ([str(self._id)], ["-"]):
+                raise _refusal(rest)
+            if rest[:1] == [str(self._id)]:
+                frames.append((verb, *rest[1:]))
+        return frames
+
+    def cancel(self) -> None:
+        """End what is being asked: its `ask` then raises a TermaError with the code "cancelled"."""
+        self._send(wire.encode("cancel", str(self._id)))
+
+    def fileno(self) -> int:
+        """For select: readable when more of an answer is there."""
+        return self._socket.fileno()
 
     def ask_json(self, kind: str, fields: Mapping[str, str], timeout: float = SECONDS) -> Any:
         """The value that a `done json` carries. Raises like `ask`."""

@@ -142,16 +142,17 @@ class Connection:
             self._write("error", ask, "cancelled", "cancelled", "")
 
     async def _answer(self, ask: str, kind: str, fields: dict[str, str]) -> None:
+        limit = self._limits.request
         try:
-            async with asyncio.timeout(self._limits.request):
+            limit = self._handlers.seconds(kind, fields, limit)
+            async with asyncio.timeout(limit):
                 await self._relay(ask, self._handlers.answer(kind, fields))
         except TimeoutError:
-            seconds = self._limits.request
             self._write(
                 "error",
                 ask,
                 "timeout",
-                f"no answer within {seconds:g} seconds",
+                f"no answer within {limit:g} seconds",
                 "try again, or another engine",
             )
         except ConnectionError:

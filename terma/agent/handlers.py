@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
 import sys
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from terma import registry
+from terma import paths, registry
 from terma.agent.choosing import Choosing
 from terma.agent.explaining import Explaining, aliases, number
 from terma.agent.remembering import Remembering
@@ -20,6 +21,9 @@ from terma.errors import ProviderError, TermaError, UnknownAnswer, UsageError
 from terma.suggest.listing import listing
 from terma.suggest.translate import Frame, close, translate
 from terma.types import CaptureRequest, Final, Output, Provider, Query, Raw, Risk
+
+if TYPE_CHECKING:
+    from terma.agent.sessions import Sessions
 
 Fields = Mapping[str, str]
 Replies = AsyncGenerator[Frame | Raw, None]
@@ -53,6 +57,7 @@ class Handlers:
         self._stop = stop
         self._choosing = Choosing(named)
         self._memory = Remembering()
+        self._sessions: Sessions | None = None
         self._explaining = Explaining(self._choosing, self._memory, gather, assess, machine())
 
     def answer(self, kind: str, fields: Fields) -> Replies:
@@ -69,11 +74,35 @@ class Handlers:
             "status": self.status,
             "stop": self.stop,
         }
+        if kind.startswith("session_"):
+            return self.sessions.answer(kind, fields)
         if kind not in kinds:
             raise UsageError(
                 f"the agent does not know the request {kind!r}", "terma agent restart, after an upgrade"
             )
         return kinds[kind](fields)
+
+    @property
+    def sessions(self) -> Sessions:
+        """The sessions of this agent, whose code is loaded when the first is asked for."""
+        if self._sessions is None:
+            from terma.agent.sessions import Sessions
+
+            self._sessions = Sessions(paths.socket_path().parent)
+        return self._sessions
+
+    @property
+    def live_sessions(self) -> int:
+        """How many sessions have a program that runs: the agent stays for them."""
+        return self._sessions.live if self._sessions is not None else 0
+
+    def seconds(self, kind: str, fields: Fields, usual: float) -> float:
+        """How long a request may take."""
+        if not kind.startswith("session_"):
+            return usual
+        from terma.agent.sessions import seconds
+
+        return seconds(kind, fields, usual)
 
     def preload(self) -> None:
         """Do before the first question what it would otherwise wait for: read the index, build the parser."""
@@ -84,11 +113,15 @@ class Handlers:
         assess("ls -l", "/")
 
     async def warm(self) -> None:
-        """Begin what a model that is set would otherwise do while somebody waits."""
+        """Begin what a model that is set would otherwise do while somebody waits; end what an agent that died left."""
+        if (paths.runtime_dir() / "sessions.live").exists():
+            await asyncio.to_thread(self.sessions.reap)
         await self._choosing.warm()
 
     async def close(self) -> None:
-        """Give back the connections and processes of models."""
+        """Give back the connections and processes of models, and end the sessions."""
+        if self._sessions is not None:
+            await self._sessions.close()
         await self._choosing.close()
 
     async def translate(self, fields: Fields) -> Replies:

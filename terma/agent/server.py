@@ -17,7 +17,7 @@ from typing import Any
 import terma
 from terma import __version__
 from terma.agent.connection import Connection, Limits
-from terma.agent.endpoint import Endpoint, peer_uid
+from terma.agent.endpoint import BACKLOG, Endpoint, peer_uid
 from terma.agent.handlers import Handlers, default_engine
 from terma.agent.log import Log
 from terma.wire import MAX_FRAME
@@ -54,7 +54,7 @@ class Agent:
             loop.add_signal_handler(number, self.leave, signal.Signals(number).name, SIGNAL_GRACE)
         self._log.write("start", version=__version__, socket=self._endpoint.path)
         self._server = await asyncio.start_unix_server(
-            self._accepted, sock=self._endpoint.listener, limit=MAX_FRAME
+            self._accepted, sock=self._endpoint.listener, limit=MAX_FRAME, backlog=BACKLOG
         )
         loop.call_soon(self._preload)
         watch = asyncio.create_task(self._watch())
@@ -80,7 +80,7 @@ class Agent:
             "pid": os.getpid(),
             "uptime": round(time.monotonic() - self._started, 3),
             "rss": _rss(),
-            "sessions": 0,
+            "sessions": self._handlers.live_sessions,
             "engine": default_engine(),
             "socket": str(self._endpoint.path),
             "requests": self._requests,
@@ -127,14 +127,16 @@ class Agent:
         self._warming = asyncio.create_task(self._handlers.warm())
 
     def _check_package(self) -> None:
-        """An upgraded or removed package: answer what is here with the code that is loaded, and make way."""
-        if _package_stamp() != self._package:
+        """An upgraded or removed package: answer what is here with the code that is loaded, and make way,
+        unless sessions live here."""
+        if _package_stamp() != self._package and not self._handlers.live_sessions:
             self.leave("upgraded", self._limits.request)
 
     async def _watch(self) -> None:
         while True:
             rest = self._last + self._idle - time.monotonic()
             busy = any(connection.busy for connection in self._connections)
+            busy = busy or self._handlers.live_sessions > 0
             if self._idle > 0 and rest <= 0 and not busy:
                 self.leave("idle", self._limits.request)
             if not self._endpoint.intact():

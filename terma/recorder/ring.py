@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from terma.recorder.marks import ENTER, AltScreen, Mark
+from terma.marks import ENTER, AltScreen, Mark
 
 HEAD = 64 * 1024  # bytes of a command's output that are kept from its beginning
 TAIL = 192 * 1024  # and from its end

@@ -20,7 +20,7 @@ from terma.recorder import place, rc
 from terma.recorder.terminal import Outer, copy_size
 
 if TYPE_CHECKING:
-    from terma.recorder.marks import Scanner
+    from terma.marks import Scanner
     from terma.recorder.ring import Ring
 
 _ENDING = (signal.SIGHUP, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
@@ -109,7 +109,8 @@ class _Session:
         return self._exit_status()
 
     def _relay(self, path: Path, nonce: str | None, wakeup: int) -> None:
-        from terma.recorder import marks, relay, ring, serve
+        from terma import marks
+        from terma.recorder import relay, ring, serve
 
         self.ring, self.scanner = ring.Ring(), marks.Scanner(nonce)
         serve.sweep(path.parent)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from terma.recorder.marks import ENTER, LEAVE, LONGEST_MARK, AltScreen, Mark, Scanner
+from terma.marks import ENTER, LEAVE, LONGEST_MARK, AltScreen, Mark, Scanner
 
 NONCE = "0123456789abcdef"
 OURS = f";terma={NONCE};aid=42".encode()

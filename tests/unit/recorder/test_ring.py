@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from terma.recorder.marks import ENTER, LEAVE, AltScreen, Mark
+from terma.marks import ENTER, LEAVE, AltScreen, Mark
 from terma.recorder.ring import COMMANDS, HEAD, NESTED, TAIL, TOTAL, Ring, without_prompt_sp
 
 

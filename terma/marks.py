@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 LONGEST_MARK = 32 * 1024  # bytes that may stand between the start of a mark and its end
 # What a recorder must see: a mark, and the way into the alternate screen and out of it (alone or among others).
 _NOTABLE = re.compile(rb"\x1b(?:\]133;|\[\?(?:[0-9]+;)*(?:1049|1047|47)(?:;[0-9]+)*([hl]))")
+_MARK = re.compile(rb"\x1b\]133;()")
 _CONTROL = re.compile(rb"[\x00-\x1f]")  # values are percent-encoded, so any control character ends a mark
 _TERMINATOR = re.compile(rb"\x07|\x1b\\")
 _CUT = re.compile(rb"\x1b(?:\](?:1(?:3(?:3)?)?)?|\[(?:\?[0-9;]{0,20})?)?\Z")  # cut by the end of a read
@@ -43,9 +44,11 @@ class Scanner:
 
     Marks that are believed and the switches of the screen are not repeated as output."""
 
-    def __init__(self, nonce: str | None) -> None:
-        """`nonce` is what a mark must carry; None believes every mark, for shells that give only plain ones."""
+    def __init__(self, nonce: str | None, *, screens: bool = True) -> None:
+        """`nonce` is what a mark must carry; None believes every mark, for shells that give only plain ones.
+        Without `screens`, the switches of the screen are output like everything else."""
         self._nonce = None if nonce is None else nonce.encode("ascii")
+        self._notable = _NOTABLE if screens else _MARK
         self._rest = b""  # the beginning of what may become a mark
 
     def is_plain(self, data: bytes) -> bool:
@@ -59,7 +62,7 @@ class Scanner:
         at = search = 0  # up to `at` all is told
         if not (_holds(data, b"]", b"\x1b]133;") or _holds(data, b"?", b"\x1b[?")):
             search = len(data)  # colours: the expression below would stop at each of them
-        while found := _NOTABLE.search(data, search):
+        while found := self._notable.search(data, search):
             start, search = found.span()
             if found[1]:
                 if start > at:

@@ -1,0 +1,116 @@
+"""Turns what a session printed into frames: from where, up to where, and what is said at the end."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from typing import Any
+
+from terma.errors import UsageError
+from terma.sessions import waiting
+from terma.sessions.manager import Entry
+from terma.sessions.waiting import End, Piece, Wait
+
+PIECE = 32 * 1024  # bytes in one frame
+_LINES = 64 * 1024  # bytes that are looked through at once for newlines
+Frames = AsyncGenerator[tuple[str, ...], None]
+Arguments = dict[str, Any]
+
+
+async def told(entry: Entry, at: int, want: Wait, gap: int = 0, limit: int | None = None) -> Frames:
+    """Output as frames, then the result. `limit` is the position to stop at."""
+    position = at
+    async with aclosing(waiting.wait(entry.session, at, want)) as parts:
+        async for part in parts:
+            if isinstance(part, Piece):
+                gap += part.gap
+                data = part.data
+                if limit is not None:
+                    data = data[: max(limit - position, 0)]
+                    position += len(data)
+                else:
+                    position = part.position
+                if data:
+                    yield printed(data, position)
+            elif isinstance(part, End):
+                if not want.raw:
+                    position = entry.session.store.end
+                yield done(outcome(entry, part.ended_by, part.state, part.exit_status, position, gap))
+
+
+def start_of(entry: Entry, args: Arguments, cursor: str) -> int:
+    store = entry.session.store
+    if args.get("tail") is not None:
+        return tail_start(entry, number(args, "tail", 10))
+    if args.get("since") is not None:
+        return int(min(number(args, "since", 0), store.end))
+    if args.get("all") or args.get("head") is not None:
+        return store.start
+    return entry.cursors.get(cursor, 0)
+
+
+def tail_start(entry: Entry, lines: int) -> int:
+    """Where the last `lines` lines begin."""
+    store = entry.session.store
+    length = _LINES
+    while lines > 0:
+        at = max(store.end - length, store.start)
+        block = store.read(at, store.end - at).removesuffix(b"\n")
+        if block.count(b"\n") >= lines:
+            cut = len(block)
+            for _ in range(lines):
+                cut = block.rfind(b"\n", 0, cut)
+            return int(at + cut + 1)
+        if at == store.start:
+            return int(at)
+        length *= 2
+    return int(store.end)
+
+
+def head_end(entry: Entry, lines: int) -> int:
+    """Where the first `lines` lines end."""
+    store = entry.session.store
+    at = store.start
+    while lines > 0 and at < store.end:
+        block = store.read(at, _LINES)
+        found = -1
+        for _ in range(lines):
+            nearest = block.find(b"\n", found + 1)
+            if nearest < 0:
+                break
+            found, lines = nearest, lines - 1
+        at += len(block) if lines else found + 1
+    return int(at)
+
+
+def outcome(
+    entry: Entry, ended_by: str, state: str, status: int | None, position: int | None = None, gap: int = 0
+) -> dict[str, Any]:
+    return {
+        "session": entry.name,
+        "position": entry.session.store.end if position is None else position,
+        "exit_status": status,
+        "ended_by": ended_by,
+        "state": state,
+        "gap_bytes": gap,
+    }
+
+
+def printed(data: bytes, position: int) -> tuple[str, ...]:
+    return ("data", str(position), base64.b64encode(data).decode("ascii"))
+
+
+def done(value: Mapping[str, Any]) -> tuple[str, ...]:
+    return ("done", "json", json.dumps(value))
+
+
+def number(args: Arguments, key: str, default: float) -> Any:
+    """A number among the arguments, of the default's type. Raises UsageError for what is none."""
+    value = args.get(key)
+    if value is None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise UsageError(f"{key} wants a number, not {value!r}")
+    return type(default)(value)

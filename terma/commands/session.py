@@ -1,0 +1,216 @@
+"""`terma session`: programs on terminals that live on, for scripts, for coding agents, and for people who look in."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from typing import Any
+
+from terma import client
+from terma.errors import UsageError
+from terma.sessions.operations import OPERATIONS, Operation, Parameter
+from terma.text import one_line
+
+HELP = "programs on terminals that live on: start one, run commands in it, read it, look in"
+DESCRIPTION = """Programs on terminals that live on.
+
+  terma session create work                     your shell; it stays when you leave
+  terma session exec work 'make test'           run something there, get output and exit status
+  terma session create db -- sqlite3 my.db      any program
+  terma session attach work                     look in and type; Ctrl+] comes back"""
+TIMED_OUT = 124  # as timeout(1) has it
+_TYPES = {"string": str, "integer": int, "number": float}
+
+
+class _Parser(argparse.ArgumentParser):
+    """Takes what stands behind `--` as the command, whatever stands before it."""
+
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
+        words = list(args or ())
+        rest = any(action.dest == "command" for action in self._actions) and "--" in words
+        at = words.index("--") if rest else len(words)
+        found, extra = super().parse_known_args(words[:at], namespace)
+        if rest:
+            found.command = [*found.command, *words[at + 1 :]]
+        return found, extra
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(
+        dest="operation", required=True, metavar="OPERATION", parser_class=_Parser
+    )
+    for operation in OPERATIONS:
+        if operation.only == "mcp":
+            continue
+        action = actions.add_parser(operation.name, help=operation.summary, description=operation.summary)
+        for parameter in operation.parameters:
+            if parameter.only != "mcp":
+                _add(action, parameter)
+        if operation.name != "attach":
+            action.add_argument("--json", action="store_true", help="for programs: one JSON object")
+
+
+def _add(parser: argparse.ArgumentParser, parameter: Parameter) -> None:
+    kind: Any = _TYPES.get(parameter.kind, str)
+    name = parameter.name
+    if parameter.positional == "one":
+        parser.add_argument(name, metavar=name.upper(), type=kind, help=parameter.help)
+    elif parameter.positional:
+        how = {"rest": "*", "some": "+"}[parameter.positional]
+        parser.add_argument(name, metavar=name.upper(), nargs=how, help=parameter.help)
+    elif parameter.kind == "boolean":
+        parser.add_argument(parameter.flag, dest=name, action="store_true", help=parameter.help)
+    elif parameter.kind == "array":
+        parser.add_argument(parameter.flag, dest=name, action="append", metavar="TEXT", help=parameter.help)
+    else:
+        choices = parameter.choices or None
+        meta = None if choices else {"string": "TEXT", "integer": "N", "number": "SECONDS"}[parameter.kind]
+        parser.add_argument(
+            parameter.flag,
+            dest=name,
+            type=kind,
+            choices=choices,
+            metavar=meta,
+            default=parameter.default,
+            help=parameter.help,
+        )
+
+
+def run(args: argparse.Namespace) -> int:
+    """exec: the command's own exit status, 124 after the timeout. Otherwise 0. Raises TermaError."""
+    if args.operation == "attach":
+        from terma.commands._attaching import attach
+
+        return attach(args.session, args.watch)
+    operation = next(one for one in OPERATIONS if one.name == args.operation)
+    from terma.sessions import remote
+
+    values = _values(operation, args)
+    stream = _stream(values) if not args.json else None
+    with client.connect() as agent:
+        result = remote.call(agent, operation.name, values, stream)
+    if args.json:
+        print(json.dumps(_as_json(result), ensure_ascii=False))
+    else:
+        _show(operation.name, args, result, streamed=stream is not None)
+    if operation.name != "exec" or args.json:
+        return 0
+    if result["ended_by"] == "timeout":
+        return TIMED_OUT
+    return result["exit_status"] or 0
+
+
+def _values(operation: Operation, args: argparse.Namespace) -> dict[str, Any]:
+    values = {
+        parameter.name: getattr(args, parameter.name)
+        for parameter in operation.parameters
+        if parameter.only != "mcp"
+    }
+    if values.get("input") == "-":
+        values["input"] = sys.stdin.read()
+    if values.get("text") == ["-"]:
+        values["text"] = [sys.stdin.read()]
+    return values
+
+
+def _stream(values: dict[str, Any]) -> Any:
+    """Where output goes as it comes: with --raw and --follow; None when it is shown at the end."""
+    if values.get("raw"):
+        return _write_raw
+    if not values.get("follow"):
+        return None
+    import codecs
+
+    from terma.text import StreamSanitizer
+
+    decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+    clean = StreamSanitizer()
+
+    def write(data: bytes) -> None:
+        sys.stdout.write(clean.feed(decode(data)))
+        sys.stdout.flush()
+
+    return write
+
+
+def _write_raw(data: bytes) -> None:
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def _as_json(result: dict[str, Any]) -> dict[str, Any]:
+    from terma.sessions.remote import text_of
+
+    shown = {key: value for key, value in result.items() if key != "data"}
+    if "ended_by" in result and "screen" not in result:
+        shown["output"] = text_of(result)
+    return shown
+
+
+def _show(name: str, args: argparse.Namespace, result: dict[str, Any], streamed: bool) -> None:
+    if name == "list":
+        _table(result.get("items", []))
+    elif name == "info":
+        print(result["position"]) if args.size else _facts(result)
+    elif name == "search":
+        _matches(result)
+    elif name == "create":
+        how = "made" if result["created_now"] else "there already"
+        print(f"{result['session']}: {how}, {result['state']} ({' '.join(result['command'])})")
+    elif name in ("stop", "kill"):
+        print(
+            f"{result['session']}: {'stopped' if name == 'stop' else 'gone'}, {result['processes']} processes ended"
+        )
+    elif name in ("exec", "read"):
+        _output(name, result, streamed)
+
+
+def _output(name: str, result: dict[str, Any], streamed: bool) -> None:
+    from terma.sessions.remote import text_of
+
+    text = result["screen"] if "screen" in result else text_of(result)
+    if text and not streamed:
+        print(text)
+    sys.stdout.flush()
+    said = []
+    if result["gap_bytes"]:
+        said.append(f"{result['gap_bytes']} bytes were dropped before they were read")
+    if name == "exec" and result["ended_by"] not in ("marker", "pattern"):
+        said.append(f"ended by {result['ended_by']}, state {result['state']}")
+    if said:
+        print("terma: " + "; ".join(said), file=sys.stderr)
+
+
+def _table(sessions: list[dict[str, Any]]) -> None:
+    if not sessions:
+        print("there is no session; terma session create NAME makes one")
+        return
+    for one in sessions:
+        state = one["state"] if one["exit_status"] is None else f"exited {one['exit_status']}"
+        age = time.time() - one["created"]
+        print(
+            f"{one['session']:<16} {state:<13} {one['pid']:>8} {age / 60:>6.0f} min  {one['position']:>11} bytes  "
+            f"{one_line(' '.join(one['command']), 40)}"
+        )
+
+
+def _facts(result: dict[str, Any]) -> None:
+    for key, value in result.items():
+        if key != "data":
+            shown = " ".join(value) if isinstance(value, list) else value
+            print(f"{key:<12} {one_line(str('-' if shown is None else shown), 200)}")
+
+
+def _matches(result: dict[str, Any]) -> None:
+    for number, match in enumerate(result["matches"]):
+        if number and (match["before"] or match["after"]):
+            print("--")
+        first = match["line"] - len(match["before"])
+        for at, line in enumerate([*match["before"], match["text"], *match["after"]], first):
+            print(f"{at}{':' if at == match['line'] else '-'}{line}")
+    if result["total"] > len(result["matches"]):
+        print(f"terma: {result['total']} matches, the first are shown; --max N", file=sys.stderr)
+    if not result["total"]:
+        raise UsageError("nothing matches", "terma session read NAME --all shows everything")

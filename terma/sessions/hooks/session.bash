@@ -1,0 +1,41 @@
+# terma: the marks of a session's bash (OSC 133 with a nonce), and what would garble a command that is pasted.
+# C from PS0, D from PROMPT_COMMAND, B at the end of the prompt: readline draws it when every pasted line has run.
+# shellcheck shell=bash
+_terma_session_mark=";terma=$TERMA_SESSION_MARK"
+unset TERMA_SESSION_MARK TERMA_SESSION_HOOKS HISTFILE # a program's commands do not go into the person's history
+set +H
+shopt -s promptvars
+bind 'set enable-bracketed-paste on' 2>/dev/null
+
+_terma_session_first() {
+  _terma_session_code=$?
+  { printf '\e]133;D;%s%s\a' "$_terma_session_code" "$_terma_session_mark" >/dev/tty; } 2>/dev/null
+  return "$_terma_session_code"
+}
+
+_terma_session_last() {
+  case $PS1 in # a prompt of theirs may write it anew each time
+  *"133;B$_terma_session_mark"*) ;;
+  *) PS1=$PS1'\[\e]133;B'$_terma_session_mark'\a\]' ;;
+  esac
+  case $PS2 in
+  *"133;A;k=c$_terma_session_mark"*) ;;
+  *) PS2='\[\e]133;A;k=c'$_terma_session_mark'\a\]'$PS2 ;;
+  esac
+  case ${PS0-} in
+  *"133;C$_terma_session_mark"*) ;;
+  *) PS0=${PS0-}'\e]133;C'$_terma_session_mark'\a' ;;
+  esac
+  return "$_terma_session_code"
+}
+
+# A list stays a list and a string a string.
+# shellcheck disable=SC2178,SC2128
+_terma_session_setup() {
+  if ((${#PROMPT_COMMAND[@]} > 1)); then
+    PROMPT_COMMAND=(_terma_session_first "${PROMPT_COMMAND[@]}" _terma_session_last)
+  else
+    PROMPT_COMMAND=_terma_session_first${PROMPT_COMMAND:+$'\n'$PROMPT_COMMAND}$'\n'_terma_session_last
+  fi
+}
+_terma_session_setup

@@ -1,0 +1,35 @@
+# terma: the marks of a session's fish (OSC 133 with a nonce). Private mode keeps the person's history as it is.
+set -g _terma_session_mark ";terma=$TERMA_SESSION_MARK"
+set -e TERMA_SESSION_MARK
+set -e TERMA_SESSION_HOOKS
+
+function _terma_session_preexec --on-event fish_preexec
+    printf '\e]133;C%s\a' $_terma_session_mark
+end
+
+function _terma_session_end
+    set -l code $status
+    set -g _terma_session_ended 1
+    printf '\e]133;D;%s%s\a' $code $_terma_session_mark
+end
+
+# An empty line and an error of syntax have no postexec.
+function _terma_session_prompt --on-event fish_prompt
+    set -l code $status
+    if not set -q _terma_session_ended
+        printf '\e]133;D;%s%s\a' $code $_terma_session_mark
+    end
+    set -e _terma_session_ended
+    printf '\e]133;B%s\a' $_terma_session_mark
+end
+
+function _terma_session_postexec --on-event fish_postexec
+    _terma_session_end
+end
+
+# Ctrl+C drops what was written and draws no new prompt.
+function _terma_session_cancel --on-event fish_cancel
+    _terma_session_end
+    set -e _terma_session_ended
+    printf '\e]133;B%s\a' $_terma_session_mark
+end

@@ -1,0 +1,138 @@
+"""Finds every process that a session started, however far it ran, and ends it.
+
+A child may leave its group (setsid), ignore the hang-up (nohup) and lose its parent (double fork), but it keeps the
+environment it was born with: there stands the session's tag. What clears its environment as well is found while its
+parent lives, or while it stays in the terminal's session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+TAG = "TERMA_SESSION"
+_ROUNDS = 20  # of looking for what was started while we killed
+_PAUSE = 0.02  # seconds between two of them
+
+
+async def end(leader: int, tag: str, grace: float) -> int:
+    """End all processes of the session that `leader` leads or led and that carry `tag`; how many were seen.
+
+    They get SIGHUP, SIGCONT and SIGTERM and `grace` seconds, then SIGKILL; with a grace of 0, SIGKILL at once."""
+    seen: set[int] = set()
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + grace
+    if grace > 0:
+        for pid in (first := await asyncio.to_thread(find, leader, tag)):
+            for number in (signal.SIGHUP, signal.SIGCONT, signal.SIGTERM):
+                _signal(pid, number)
+        seen.update(first)
+        left = first
+        while left and loop.time() < deadline:
+            await asyncio.sleep(_PAUSE)
+            left = await asyncio.to_thread(find, leader, tag)
+    for _ in range(_ROUNDS):
+        left = await asyncio.to_thread(find, leader, tag)
+        if not left:
+            break
+        seen.update(left)
+        for pid in left:
+            _signal(pid, signal.SIGKILL)
+        await asyncio.sleep(_PAUSE)
+    return len(seen)
+
+
+def strike(leader: int, tag: str) -> None:
+    """End them now, by force, without a loop to wait in."""
+    for _ in range(_ROUNDS):
+        left = find(leader, tag)
+        if not left:
+            return
+        for pid in left:
+            _signal(pid, signal.SIGKILL)
+        time.sleep(_PAUSE)
+
+
+def find(leader: int, tag: str) -> list[int]:
+    """The living processes of a session: its terminal's session, their descendants, and whoever carries the tag."""
+    if not Path("/proc/self/stat").exists():
+        return _by_ps(leader)
+    own = os.getpid()
+    needle = f"{TAG}={tag}".encode()
+    parents: dict[int, int] = {}
+    found: set[int] = set()
+    for pid in _all():
+        fields = _stat(pid)
+        if len(fields) < 4 or fields[0] in "ZX":
+            continue
+        parents[pid] = int(fields[1])
+        if (leader and leader in (pid, int(fields[3]))) or carries(pid, needle):
+            found.add(pid)
+    return sorted(_with_children(found, parents) - {own})
+
+
+def tagged(prefix: str) -> dict[str, list[int]]:
+    """All living processes whose tag begins with `prefix`, by tag."""
+    found: dict[str, list[int]] = {}
+    start = f"{TAG}={prefix}".encode()
+    for pid in _all():
+        for word in _environment(pid):
+            if word.startswith(start):
+                found.setdefault(word.partition(b"=")[2].decode("utf-8", "replace"), []).append(pid)
+    return found
+
+
+def carries(pid: int, entry: bytes) -> bool:
+    """Whether the environment `pid` was started with holds `entry` (NAME=value)."""
+    return entry in _environment(pid)
+
+
+def _with_children(found: set[int], parents: dict[int, int]) -> set[int]:
+    grown = True
+    while grown:
+        more = {pid for pid, parent in parents.items() if parent in found and pid not in found}
+        found |= more
+        grown = bool(more)
+    return found
+
+
+def _all() -> Iterable[int]:
+    with contextlib.suppress(OSError):
+        return [int(entry) for entry in os.listdir("/proc") if entry.isdigit()]  # noqa: PTH208 faster than iterdir
+    return ()
+
+
+def _stat(pid: int) -> list[str]:
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return text[text.rindex(")") + 2 :].split()
+
+
+def _environment(pid: int) -> list[bytes]:
+    try:
+        return Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    except OSError:
+        return []  # another user's, or gone
+
+
+def _signal(pid: int, number: int) -> None:
+    with contextlib.suppress(OSError):
+        os.kill(pid, number)
+
+
+def _by_ps(leader: int) -> list[int]:
+    """macOS and the BSDs: the session's group and the descendants; what left both is not found."""
+    said = subprocess.run(
+        ["ps", "-axo", "pid=,ppid=,pgid="], capture_output=True, text=True, check=False
+    ).stdout
+    rows = [tuple(map(int, line.split())) for line in said.splitlines() if len(line.split()) == 3]
+    found = {pid for pid, parent, group in rows if leader and leader in (pid, group)}
+    return sorted(_with_children(found, {pid: parent for pid, parent, _ in rows}) - {os.getpid()})

@@ -1,0 +1,61 @@
+"""Starts a program as the leader of its own terminal session, with nothing of ours inherited."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import struct
+import subprocess
+import termios
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from terma.errors import UsageError
+
+_SIZE = struct.Struct("HHHH")  # struct winsize: rows, columns, and both in pixels
+MOST_CELLS = 1000  # rows or columns
+
+
+def spawn(
+    command: Sequence[str], environment: Mapping[str, str], directory: str, columns: int, rows: int
+) -> tuple[subprocess.Popen[bytes], int]:
+    """The process and the master side of its PTY, which never blocks. Raises UsageError when it cannot start."""
+    if not Path(directory).is_dir():
+        raise UsageError(
+            f"there is no directory {directory}", "create the session from another one, or --cwd"
+        )
+    master, slave = os.openpty()
+    try:
+        resize(master, columns, rows)
+        process = subprocess.Popen(
+            command,
+            env=dict(environment),
+            cwd=directory,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            preexec_fn=_own_terminal,  # noqa: PLW1509 one system call; the agent's threads hold no lock it needs
+        )
+    except UsageError:
+        os.close(master)
+        raise
+    except (OSError, subprocess.SubprocessError, ValueError) as error:
+        os.close(master)
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise UsageError(f"cannot start {command[0]}: {reason}", "check the command after --") from error
+    finally:
+        os.close(slave)
+    os.set_blocking(master, False)
+    return process, master
+
+
+def resize(master: int, columns: int, rows: int) -> None:
+    """Give the terminal a size; the kernel tells the programs there. Raises UsageError for a size that is none."""
+    if not (1 <= columns <= MOST_CELLS and 1 <= rows <= MOST_CELLS):
+        raise UsageError(f"a terminal of {columns} by {rows} cells", f"choose 1 to {MOST_CELLS}")
+    fcntl.ioctl(master, termios.TIOCSWINSZ, _SIZE.pack(rows, columns, 0, 0))
+
+
+def _own_terminal() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)

@@ -1,0 +1,106 @@
+"""Keeps the last bytes that a program printed, addressed by how many came before them, however many are gone."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Protocol
+
+DEFAULT_CAPACITY = 10 * 1024 * 1024  # bytes
+_BLOCK = 64 * 1024
+
+
+class Store(Protocol):
+    """What a session's output is kept in. Offsets are absolute: byte 0 is the first that was ever written."""
+
+    @property
+    def start(self) -> int:
+        """The offset of the oldest byte that is still there."""
+
+    @property
+    def end(self) -> int:
+        """The offset behind the newest byte."""
+
+    def write(self, data: bytes) -> None: ...
+    def read(self, at: int, limit: int) -> bytes:
+        """At most `limit` bytes from `at`, which is moved up to `start` when it is older."""
+
+    def clear(self) -> None:
+        """Drop everything; offsets go on."""
+
+    def finish(self) -> None:
+        """Nothing more comes."""
+
+    def remove(self) -> None:
+        """Drop everything, and what it left on the disk."""
+
+
+class Ring:
+    """A Store in memory: at most `capacity` bytes, dropped by the block, oldest first."""
+
+    def __init__(self, capacity: int = DEFAULT_CAPACITY) -> None:
+        self._capacity = max(capacity, 1)
+        self._block = max(min(_BLOCK, capacity // 8), 1)
+        self._blocks: deque[bytearray] = deque()
+        self._start = self._end = 0
+
+    @property
+    def start(self) -> int:
+        return self._start
+
+    @property
+    def end(self) -> int:
+        return self._end
+
+    def write(self, data: bytes) -> None:
+        if len(data) > self._capacity:
+            self.clear()
+            lost = len(data) - self._capacity
+            self._start = self._end = self._end + lost
+            data = data[lost:]
+        at = 0
+        while at < len(data):
+            if not self._blocks or len(self._blocks[-1]) >= self._block:
+                self._blocks.append(bytearray())
+            last = self._blocks[-1]
+            piece = data[at : at + self._block - len(last)]
+            last += piece
+            at += len(piece)
+        self._end += len(data)
+        while self._end - self._start > self._capacity:
+            self._start += len(self._blocks.popleft())
+
+    def read(self, at: int, limit: int) -> bytes:
+        at = min(max(at, self._start), self._end)
+        skip, pieces = at - self._start, []
+        if skip > (self._end - self._start) // 2:
+            return self._read_newest(at, limit)
+        for block in self._blocks:
+            if skip >= len(block):
+                skip -= len(block)
+                continue
+            if limit <= 0:
+                break
+            pieces.append(bytes(block[skip : skip + limit]))
+            limit -= len(pieces[-1])
+            skip = 0
+        return b"".join(pieces)
+
+    def _read_newest(self, at: int, limit: int) -> bytes:
+        """The same, looking from the end: who follows a session asks for its last bytes."""
+        rest, pieces = self._end - at, []
+        for block in reversed(self._blocks):
+            if rest <= 0:
+                break
+            pieces.append(bytes(block[-rest:] if rest < len(block) else block))
+            rest -= len(block)
+        return b"".join(reversed(pieces))[:limit]
+
+    def clear(self) -> None:
+        self._blocks.clear()
+        self._start = self._end
+
+    def finish(self) -> None:
+        pass
+
+    def remove(self) -> None:
+        self.clear()

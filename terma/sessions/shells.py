@@ -1,0 +1,162 @@
+"""How each kind of shell or REPL is started so that it marks where a command ends, and how a command is given to it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from terma.errors import UsageError
+
+HOOKS = Path(__file__).parent / "hooks"
+_PASTE, _PASTE_END = "\x1b[200~", "\x1b[201~"
+_POSIX = ("sh", "dash", "ash", "ksh", "mksh", "yash")
+_GLOBAL_ZSHENV = ("/etc/zsh/zshenv", "/etc/zshenv")
+MAX_COMMAND = 48 * 1024  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What is known of a program that reads commands.
+
+    `pastes`: it takes a whole text as one bracketed paste and draws its prompt when all of it has run. Otherwise it
+    reads line by line, and answers each with a prompt. `marks_start`: it says where the output begins (C)."""
+
+    name: str
+    pastes: bool = False
+    marks_start: bool = False
+
+    @property
+    def marked(self) -> bool:
+        """Whether the end of a command can be seen."""
+        return self.name != "none"
+
+
+ZSH, BASH, FISH = (Kind(name, pastes=True, marks_start=True) for name in ("zsh", "bash", "fish"))
+PYTHON, SH, NONE = Kind("python"), Kind("sh"), Kind("none")
+KINDS = {kind.name: kind for kind in (ZSH, BASH, FISH, PYTHON, SH, NONE)}
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A command line, its environment, and what to type as soon as it is there."""
+
+    command: tuple[str, ...]
+    environment: dict[str, str]
+    kind: Kind
+    typed: str = ""
+
+
+def kind_of(command: Sequence[str]) -> Kind:
+    """What `command` is when it is interactive; NONE for scripts and everything else."""
+    name = Path(command[0]).name.lstrip("-")
+    words = [
+        word
+        for word in command[1:]
+        if word not in ("-i", "-l", "-il", "-li", "--login", "-q", "--norc", "-f")
+    ]
+    if words:
+        return NONE
+    if name.startswith("python") and not name.strip("python0123456789."):
+        return PYTHON
+    if name in _POSIX:
+        return SH
+    return KINDS.get(name, NONE)
+
+
+def start(command: Sequence[str], environment: Mapping[str, str], nonce: str, kind: Kind) -> Start:
+    """How to start `command` so that it prints marks with `nonce`."""
+    env = {name: value for name, value in environment.items() if not name.startswith("TERMA_SESSION_")}
+    hooked = env | {"TERMA_SESSION_MARK": nonce, "TERMA_SESSION_HOOKS": str(HOOKS)}
+    words = tuple(command)
+    if kind is ZSH and "-f" not in words and not _system_moves_zdotdir(env):
+        if "ZDOTDIR" in env:
+            hooked["TERMA_SESSION_ZDOTDIR"] = env["ZDOTDIR"]
+        return Start((*words, "-i"), hooked | {"ZDOTDIR": str(HOOKS)}, kind)
+    if kind is BASH and "-l" not in words and "--login" not in words and "--norc" not in words:
+        return Start((words[0], "--rcfile", str(HOOKS / "bashrc"), *words[1:], "-i"), hooked, kind)
+    if kind is FISH:
+        load = f"source {HOOKS / 'session.fish'}"
+        return Start((words[0], "--private", "--init-command", load, *words[1:], "-i"), hooked, kind)
+    if kind is PYTHON:
+        if "PYTHONSTARTUP" in env:
+            hooked["TERMA_SESSION_STARTUP"] = env["PYTHONSTARTUP"]
+        basic = {"PYTHONSTARTUP": str(HOOKS / "session.python"), "PYTHON_BASIC_REPL": "1"}
+        return Start(words, hooked | basic, kind)
+    if kind in (ZSH, BASH, SH):
+        return Start(words, env, kind, bootstrap(kind, nonce))
+    return Start(words, env, kind)
+
+
+def bootstrap(kind: Kind, nonce: str) -> str:
+    """What, typed into a shell that runs already, makes it print marks; "" where nothing can.
+
+    Any POSIX shell expands `$?` in PS1, so there the prompt is the mark, at the far end of an ssh, too."""
+    if kind in (ZSH, BASH):
+        return f" TERMA_SESSION_MARK={nonce}; . '{HOOKS / f'session.{kind.name}'}'\r"
+    if kind is FISH:
+        return f" set TERMA_SESSION_MARK {nonce}; source '{HOOKS / 'session.fish'}'\r"
+    if kind is SH:
+        first = rf"\033]133;D;%s;terma={nonce}\007$ \033]133;B;terma={nonce}\007"
+        more = rf"\033]133;A;k=c;terma={nonce}\007> \033]133;B;terma={nonce}\007"
+        return f" PS1=$(printf '{first}' '$?') PS2=$(printf '{more}')\r"
+    return ""
+
+
+def check(text: str) -> None:
+    """Raise UsageError for a command that a line editor would take for keys."""
+    if len(text.encode()) > MAX_COMMAND:
+        raise UsageError(f"the command is longer than {MAX_COMMAND} bytes", "write it to a file and run that")
+    if any((char < " " and char not in "\n\t") or char == "\x7f" for char in text):
+        raise UsageError("the command holds control characters", "for keys: terma session send")
+
+
+def encode(kind: Kind, text: str) -> list[bytes]:
+    """What to type for `text`: at once, or one line at each prompt."""
+    text = text.replace("\r\n", "\n").rstrip("\n")
+    if kind.pastes:
+        return [f"{_PASTE}{text}{_PASTE_END}\r".encode()]
+    if kind is PYTHON:
+        from terma.sessions.python_lines import typed
+
+        text = typed(text)
+    return [f"{line}\r".encode() for line in text.split("\n")]
+
+
+def as_typed(text: str, paste: bool) -> bytes:
+    """`text` as a person would enter it: Enter is CR, several lines as one bracketed paste where that is understood."""
+    body = text.replace("\r\n", "\n")
+    if paste and "\n" in body.rstrip("\n"):
+        return f"{_PASTE}{body.rstrip(chr(10))}{_PASTE_END}".encode() + (
+            b"\r" if body.endswith("\n") else b""
+        )
+    return body.replace("\n", "\r").encode()
+
+
+def _system_moves_zdotdir(environment: Mapping[str, str]) -> bool:
+    """Whether the system's own zshenv sets ZDOTDIR, so that ours would never be read."""
+    if "ZDOTDIR" in environment:
+        return False
+    for name in _GLOBAL_ZSHENV:
+        try:
+            text = Path(name).read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            continue
+        if any("ZDOTDIR" in line.partition("#")[0] for line in text.splitlines()):
+            return True
+    return False
+
+
+def own_shell(environment: Mapping[str, str]) -> str:
+    """$SHELL, else the shell of the account, else sh."""
+    import pwd
+
+    try:
+        account = pwd.getpwuid(os.geteuid()).pw_shell
+    except KeyError:
+        account = ""
+    for path in (environment.get("SHELL", ""), account):
+        if path.startswith("/") and os.access(path, os.X_OK):
+            return path
+    return "/bin/sh"

@@ -1,0 +1,98 @@
+"""A real agent's sessions, spoken to as the command line and the MCP server do."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from terma.sessions import remote
+from tests.conftest import WAIT, RunningAgent, wait_until
+
+SHELLS = [name for name in ("bash", "zsh", "fish", "dash") if shutil.which(name)]
+
+
+class Session:
+    """One session; every call has a connection of its own, as every call of the command line has."""
+
+    def __init__(self, agent: RunningAgent, name: str) -> None:
+        self.agent, self.name = agent, name
+
+    def call(self, operation: str, **values: Any) -> dict[str, Any]:
+        with self.agent.connect() as connection:
+            return remote.call(connection, operation, {"session": self.name} | values)
+
+    def exec(self, text: str, **values: Any) -> dict[str, Any]:
+        result = self.call("exec", input=text, **({"timeout": WAIT} | values))
+        return result | {"output": remote.text_of(result)}
+
+    def send(self, *text: str, **values: Any) -> dict[str, Any]:
+        return self.call("send", text=list(text), **values)
+
+    def press(self, keys: str) -> None:
+        self.call("send", text=[keys], keys=True)
+
+    def read(self, **values: Any) -> str:
+        return remote.text_of(self.call("read", **values))
+
+    def state(self) -> str:
+        return str(self.call("info")["state"])
+
+    def wait_for_state(self, *states: str) -> None:
+        wait_until(lambda: self.state() in states, f"{self.name} to be {' or '.join(states)}")
+
+    def pid(self) -> int:
+        return int(self.call("info")["pid"])
+
+
+def create(
+    agent: RunningAgent,
+    *command: str,
+    name: str = "work",
+    env: Mapping[str, str] | None = None,
+    **values: Any,
+) -> Session:
+    """Start `command` in the test's own home."""
+    args = {
+        "session": name,
+        "command": list(command),
+        "environment": agent.env | {"SHELL": "/bin/bash"} | dict(env or {}),
+        "cwd": str(agent.home),
+        **values,
+    }
+    with agent.connect() as connection:
+        connection.ask_json("session_create", {"args": json.dumps(args)}, WAIT)
+    return Session(agent, name)
+
+
+def alive(pid: int) -> bool:
+    """Whether there is such a process, and it is no zombie."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+            return file.read().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def needs(program: str) -> Any:
+    """Skip where `program` is not installed."""
+    return pytest.mark.skipif(shutil.which(program) is None, reason=f"{program} is not installed")
+
+
+def children_with(words: str) -> list[int]:
+    """The processes whose command line holds `words`."""
+    found = []
+    for entry in os.listdir("/proc"):  # noqa: PTH208
+        if entry.isdigit():
+            try:
+                with open(f"/proc/{entry}/cmdline", "rb") as file:  # noqa: PTH123
+                    line = file.read().replace(b"\0", b" ").decode("utf-8", "replace")
+            except OSError:
+                continue
+            if words in line and alive(int(entry)):
+                found.append(int(entry))
+    return found

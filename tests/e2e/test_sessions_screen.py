@@ -1,0 +1,120 @@
+"""The screens of full-screen programs, held against what tmux shows of the same."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import subprocess
+
+import pytest
+
+from terma.errors import TermaError
+from tests.conftest import wait_until
+from tests.e2e.sessioned import create, needs
+
+INSTALLED = [name for name in ("pyghostty", "pyte") if importlib.util.find_spec(name)]
+pytestmark = pytest.mark.skipif(
+    not INSTALLED, reason="no terminal emulator is installed (the extra [screen])"
+)
+
+
+def snapshot(session):
+    return session.call("read", snapshot=True)
+
+
+def tmux_screen(agent, *command: str, ready: str) -> list[str]:
+    """What tmux shows of `command` in 80 by 24 cells, once it shows `ready`."""
+    tmux = ["tmux", "-L", agent.root.name, "-f", "/dev/null"]
+    start = [*tmux, "new-session", "-d", "-x", "80", "-y", "24", ";", "set", "status", "off", ";"]
+    env = agent.env | {"TERM": "xterm-256color"}
+    subprocess.run([*start, "respawn-pane", "-k", *command], env=env, cwd=agent.home, check=True)
+    try:
+
+        def rows() -> list[str]:
+            said = subprocess.run(
+                [*tmux, "capture-pane", "-p"], env=env, capture_output=True, text=True, check=True
+            )
+            return [row.rstrip() for row in said.stdout.split("\n")]
+
+        wait_until(lambda: ready in "\n".join(rows()), f"{ready} in tmux")
+        return rows()
+    finally:
+        subprocess.run([*tmux, "kill-server"], env=env, check=True)
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+@pytest.mark.parametrize(
+    ("command", "ready"),
+    [(("vim", "-u", "NONE", "-N", "text"), "1,1"), (("less", "text"), "line 23")],
+    ids=["vim", "less"],
+)
+def test_a_screen_equals_what_tmux_shows(agent, command, ready):
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
+    (agent.home / "text").write_text("".join(f"line {number} \tä€漢\n" for number in range(1, 100)))
+    vimrc = ("--cmd", "set ruler encoding=utf-8 noswapfile viminfo=") if command[0] == "vim" else ()
+    words = (command[0], *vimrc, *command[1:])
+    env = {"LC_ALL": "C.UTF-8"}
+    agent.env |= env
+    shown = tmux_screen(agent, *words, ready=ready)
+    session = create(agent, *words, tui=True, cols=80, rows=24, env=env)
+    wait_until(lambda: ready in snapshot(session)["screen"], f"{ready} in the session")
+    picture = snapshot(session)
+    assert picture["screen"].split("\n") == "\n".join(shown).rstrip("\n").split("\n")
+    assert picture["alternate_screen"] is True
+    assert (picture["columns"], picture["rows"]) == (80, 24)
+
+
+@needs("htop")
+def test_htop_is_seen_and_answers_keys(agent):
+    session = create(agent, "htop", tui=True, cols=100, rows=30)
+    wait_until(lambda: "F10" in snapshot(session)["screen"], "htop's keys")
+    session.press("q")
+    session.wait_for_state("exited")
+
+
+def test_a_silent_program_is_seen_at_once(agent):
+    session = create(agent, "sh", "-c", "printf 'a\\033[5;10Hb'; sleep 300", tui=True)
+    wait_until(lambda: "b" in snapshot(session)["screen"], "the letters")
+    assert snapshot(session)["screen"] == "a\n\n\n\n         b"
+    assert (snapshot(session)["cursor_row"], snapshot(session)["cursor_column"]) == (4, 10)
+
+
+def test_the_alternate_screen_is_left_as_it_was_entered(agent):
+    session = create(agent, "bash", tui=True, cols=80, rows=24)
+    session.exec("echo before; printf '\\033[?1049hother'")
+    assert snapshot(session)["alternate_screen"] is True
+    session.exec("printf '\\033[?1049l'")
+    picture = snapshot(session)
+    assert picture["alternate_screen"] is False
+    assert "before" in picture["screen"]
+
+
+def test_resizing_reaches_the_screen(agent):
+    session = create(agent, "bash", tui=True, cols=80, rows=24)
+    session.call("resize", cols=40, rows=10)
+    session.exec("clear; printf '%040d\\n' 7")
+    picture = snapshot(session)
+    assert (picture["columns"], picture["rows"]) == (40, 10)
+    assert "0" * 39 + "7" in picture["screen"].split("\n")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("[c", "?62"), ("[6n", "R"), ("[5n", "0n"), ("]11;?\\a", "rgb:0000"), ("[?2026$p", "2026;0$y")],
+)
+def test_questions_to_the_terminal_are_answered_once(agent, question, answer):
+    script = f"stty raw -echo; printf '\\033{question}'; exec cat -v"
+    session = create(agent, "sh", "-c", script, tui=True)
+    wait_until(lambda: answer in session.read(all=True), "the answer")
+    before = session.read(all=True)
+    snapshot(session)
+    assert session.read(all=True) == before
+
+
+def test_a_session_without_a_screen_says_how_to_get_one(agent):
+    with pytest.raises(TermaError) as told:
+        snapshot(create(agent, "cat"))
+    assert "--tui" in told.value.hint
+    assert json.dumps(told.value.message)
