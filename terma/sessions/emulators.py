@@ -21,7 +21,7 @@ class Ghostty:
     def __init__(self, columns: int, rows: int) -> None:
         """Raises ImportError where it is not installed, or there is none for this machine."""
         try:
-            import pyghostty  # type: ignore[import-not-found,unused-ignore]
+            import pyghostty  # type: ignore[import-not-found,import-untyped,unused-ignore]
         except OSError as error:
             raise ImportError(str(error)) from error
         self._terminal: Any = pyghostty.Terminal(columns, rows, scrollback=0)
