@@ -194,7 +194,7 @@ def _put(values: dict[str, Any], path: Path_, value: Any) -> None:
 
 
 def _value(path: Path_, text: str) -> Any:
-    if path not in {("fallbacks",), ("local_ports",)}:
+    if path not in {("fallbacks",), ("local_ports",), ("conversation", "allow")}:
         return text
     if text.startswith("["):
         try:

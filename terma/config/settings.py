@@ -119,6 +119,32 @@ class Suggestions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """`terma "question"` and `terma chat`. `timeout` is in seconds, for one command; 0: none. `allow` lists commands
+    that `--yes` covers, words with the wildcards of file names; `read_freely`: tools that only read, inside the
+    working directory, do not ask. `protocol` says how a model proposes: tool calls, JSON in its text, or what it can.
+    `keep` is how many saved conversations stay."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    max_steps: int = 20
+    timeout: float = 300.0
+    memory_tokens: int = 24_000
+    allow: tuple[str, ...] = ()
+    read_freely: bool = False
+    protocol: Literal["auto", "tools", "json"] = "auto"
+    save: bool = True
+    keep: int = 200
+
+    def __post_init__(self) -> None:
+        _check(1 <= self.max_steps <= 1000, "max_steps is from 1 to 1000")
+        _check(self.timeout >= 0, "timeout is 0 or more seconds")
+        _check(self.memory_tokens >= 2000, "memory_tokens is 2000 or more")
+        _check(self.keep >= 1, "keep is 1 or more")
+        _check(all(entry.strip() for entry in self.allow), "allow holds an empty entry")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All of them. `engine` is auto or the name of a provider; `model` is the name of a table in `models`, or
     "provider/model" as litellm writes it, or "local": what `terma local` installed."""
@@ -135,6 +161,7 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     privacy: Privacy = field(default_factory=Privacy)
     suggestions: Suggestions = field(default_factory=Suggestions)
+    conversation: Conversation = field(default_factory=Conversation)
 
     def __post_init__(self) -> None:
         _check(0 <= self.retries <= 10, "retries is from 0 to 10")
