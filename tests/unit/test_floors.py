@@ -18,7 +18,8 @@ PACKAGE = Path(terma.__file__).parent
 FLOORS = (
     "errors types paths text output redact risk marks",
     "wire registry config chat dialogue machine picture",
-    "context offline providers models sessions tools suggest grounding conversation client+autostart recorder local",
+    "context offline providers models sessions tools suggest grounding conversation client+autostart recorder local"
+    " routing",
     "agent mcp repl vision",
     "cli+commands+shell_code+transcript+diagnosis",
 )
