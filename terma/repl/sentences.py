@@ -1,0 +1,68 @@
+"""What is said of decisions and results, in one line each, wherever they are shown."""
+
+from __future__ import annotations
+
+from terma.dialogue import Decided, Proposal, ToolAnswered
+from terma.repl.spinner import span
+from terma.text import one_line
+from terma.types import Risk
+
+LONGEST = 300  # code points of a line
+
+
+def risk_words(risk: Risk) -> str:
+    """`high risk: deletes files, recursively`."""
+    reasons = one_line(", ".join(risk.reasons), LONGEST)
+    return f"{risk.level} risk" + (f": {reasons}" if reasons else "")
+
+
+def subject(proposal: Proposal) -> str:
+    """The command, or the tool with its arguments, in one line."""
+    if proposal.command:
+        return one_line(proposal.command, LONGEST)
+    given = ", ".join(f"{name}={value}" for name, value in proposal.arguments.items())
+    return one_line(f"{proposal.tool} {given}", LONGEST)
+
+
+def decided(event: Decided) -> str:
+    """Said where no person was looking; "" where one decided and has seen it."""
+    decision, what = event.decision, subject(event.proposal)
+    reason = f" ({one_line(decision.reason, LONGEST)})" if decision.reason else ""
+    match decision.by, decision.verdict:
+        case "person", _:
+            return ""
+        case "before", "approve":
+            return f"approved before: {what}"
+        case "settings", "approve":
+            return f"allowed by the settings: {what}"
+        case _, "approve":
+            return f"{what}"
+        case _:
+            return f"not run: {what}{reason}"
+
+
+def answered(event: ToolAnswered) -> str:
+    """How it went: `exit status 1 · 3.2 s`."""
+    ran = event.ran
+    if ran is None:
+        count = event.text.count("\n") + 1 if event.text else 0
+        failed = f"failed: {one_line(event.text, 120)}" if event.failed else f"{count} lines"
+        return f"{event.tool} · {'1 line' if count == 1 and not event.failed else failed}"
+    parts = [_ending(ran.status, ran.ended_by)]
+    if ran.seconds >= 1:
+        parts.append(span(ran.seconds))
+    if ran.dropped:
+        parts.append(f"{ran.dropped:,} bytes of output were not kept")
+    if ran.restarted:
+        parts.append("the shell had ended: this is a new one")
+    return " · ".join(parts)
+
+
+def _ending(status: int | None, ended_by: str) -> str:
+    if ended_by == "interrupt":
+        return "interrupted"
+    if status is None:
+        return {"timeout": "still running: no longer waited for", "exit": "the shell ended"}.get(
+            ended_by, "exit status unknown"
+        )
+    return "done" if status == 0 else f"exit status {status}"
