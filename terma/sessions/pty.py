@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import struct
 import subprocess
+import sys
 import termios
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -55,6 +57,20 @@ def resize(master: int, columns: int, rows: int) -> None:
     if not (1 <= columns <= MOST_CELLS and 1 <= rows <= MOST_CELLS):
         raise UsageError(f"a terminal of {columns} by {rows} cells", f"choose 1 to {MOST_CELLS}")
     fcntl.ioctl(master, termios.TIOCSWINSZ, _SIZE.pack(rows, columns, 0, 0))
+
+
+def drop_input(master: int) -> None:
+    """Throw away what was typed and no program has read. Only the other side can, so it is opened for a moment;
+    where a master cannot do that, nothing is thrown away."""
+    peer = getattr(termios, "TIOCGPTPEER", 0x5441 if sys.platform == "linux" else 0)
+    if not peer:
+        return
+    with contextlib.suppress(OSError, termios.error):
+        slave = fcntl.ioctl(master, peer, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+        try:
+            termios.tcflush(slave, termios.TCIFLUSH)
+        finally:
+            os.close(slave)
 
 
 def _own_terminal() -> None:

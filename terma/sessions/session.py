@@ -23,6 +23,7 @@ _READ = (
 _LAST_READS = 1024  # after the program's end
 _MOST_TYPED = 1024 * 1024  # bytes that a program has not read yet
 _MOST_SPANS = 4096
+_ASIDE = 0.005  # seconds between two reads while a person waits before a prompt
 INTERRUPT = b"\x03"
 STARTING, IDLE, TYPED, RUNNING, MORE, EXITED = "starting", "idle", "typed", "running", "more", "exited"
 
@@ -59,6 +60,11 @@ class Session:
         self.master = master
         self.inspector = inspector
         self.watch: Callable[[bytes], None] | None = None  # sees the live stream (a screen)
+        self.told: Callable[[str], None] = _nobody  # hears marks' letters, X: another shell, "": its end
+        self.step_aside: Callable[[], bool] = lambda: (
+            False
+        )  # whether to read slowly now: somebody waits for an answer
+        self._paused = False
         self._ended = ended
         self._scanner = Scanner(nonce, screens=False)
         self._hidden: deque[tuple[int, int]] = deque(maxlen=_MOST_SPANS)  # prompts, and what was typed there
@@ -66,7 +72,7 @@ class Session:
         self._echo = False  # what comes back first is what was typed, up to a newline
         self._prompting = kind.marked
         self._lines: deque[bytes] = deque()  # to enter, one at each prompt
-        self._image = ""
+        self._image = inspector.image(process.pid) if kind.marked else ""
         self._to_type = bytearray()
         self._changes: set[asyncio.Future[None]] = set()
         self._loop = asyncio.get_running_loop()
@@ -78,6 +84,13 @@ class Session:
     def _readable(self) -> None:
         if not self._read_once():
             self._loop.remove_reader(self.master)
+        elif self.step_aside():
+            self._loop.remove_reader(self.master)
+            self._loop.call_later(_ASIDE, self._read_on)
+
+    def _read_on(self) -> None:
+        if self.master >= 0 and not self._paused:
+            self._loop.add_reader(self.master, self._readable)
 
     def _read_once(self) -> bool:
         """Whether there may be more."""
@@ -125,6 +138,7 @@ class Session:
         elif mark.letter == "C":
             self.phase, self._prompting = RUNNING, False
             self._show()
+        self.told(mark.letter)
 
     def _at_prompt(self) -> None:
         if self._lines:
@@ -135,6 +149,11 @@ class Session:
             self._show()  # what comes now is of programs in the background
             if not self._image:
                 self._image = self.inspector.image(self.process.pid)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether what comes now is a prompt, or what was typed there, and no program's output."""
+        return self._hidden_from is not None
 
     def _hide(self) -> None:
         if self._hidden_from is None:
@@ -203,6 +222,24 @@ class Session:
         if self.phase != EXITED and len(self._to_type) < _MOST_TYPED:
             self._write(data)
 
+    def keys(self, data: bytes) -> bool:
+        """Hand a person's keys to what runs; False, and nothing is done, when it does not take them."""
+        if self.phase == EXITED or len(self._to_type) + len(data) > _MOST_TYPED:
+            return False
+        self.last_input = time.monotonic()
+        self._write(data)
+        return True
+
+    def pause(self) -> None:
+        """Read no more of what is printed: the program waits when the terminal is full."""
+        self._paused = True
+        if self.master >= 0:
+            self._loop.remove_reader(self.master)
+
+    def resume(self) -> None:
+        self._paused = False
+        self._read_on()
+
     def enter(self, text: str) -> Typed:
         """Enter a command at the prompt. Raises UsageError for control characters in it."""
         shells.check(text)
@@ -230,6 +267,7 @@ class Session:
         if not image or not self._image or image == self._image:
             return False
         self._image = image
+        self.told("X")
         command = self.inspector.command(self.process.pid)
         self.kind = shells.kind_of(command) if command else shells.NONE
         keys = shells.bootstrap(self.kind, self.nonce)
@@ -290,6 +328,7 @@ class Session:
         self.store.finish()
         self.close()
         self._notify()
+        self.told("")
         self._ended()
 
     def close(self) -> None:
@@ -303,6 +342,10 @@ class Session:
             self._loop.remove_reader(self._pidfd)
             os.close(self._pidfd)
             self._pidfd = -1
+
+
+def _nobody(_: str) -> None:
+    pass
 
 
 def _watch_exit(

@@ -96,7 +96,7 @@ def bootstrap(kind: Kind, nonce: str) -> str:
     if kind in (ZSH, BASH):
         return f" TERMA_SESSION_MARK={nonce}; . '{HOOKS / f'session.{kind.name}'}'\r"
     if kind is FISH:
-        return f" set TERMA_SESSION_MARK {nonce}; source '{HOOKS / 'session.fish'}'\r"
+        return f" set -g fish_history ''; set TERMA_SESSION_MARK {nonce}; source '{HOOKS / 'session.fish'}'\r"
     if kind is SH:
         first = rf"\033]133;D;%s;terma={nonce}\007$ \033]133;B;terma={nonce}\007"
         more = rf"\033]133;A;k=c;terma={nonce}\007> \033]133;B;terma={nonce}\007"

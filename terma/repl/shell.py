@@ -1,0 +1,332 @@
+"""The conversation's own shell: what is run there lasts, the person sees it and types into it, and nothing outlives it.
+
+The shell runs on a terminal of its own, with the marks and looks of terma.sessions, inside this process: a flood of
+output then never meets the agent, passwords cross no socket, and Ctrl+C needs nobody's help. A guard ends what it
+started when this process is killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import contextlib
+import time
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Literal
+
+from terma.dialogue import EndedBy, Ran, State
+from terma.errors import TermaError
+from terma.output import plain
+from terma.repl.capture import Capture
+from terma.repl.interrupting import interrupt
+from terma.repl.opening import Opened, Wanted, open_shell
+from terma.repl.passthrough import Handles, Passthrough
+from terma.repl.passwords import Passwords
+from terma.sessions import processes, pty
+from terma.sessions.guard import Guard
+from terma.sessions.probe import inspector
+from terma.sessions.session import EXITED, IDLE, Session, Typed
+from terma.sessions.waiting import Eyes
+from terma.text import StreamSanitizer, one_line
+
+Busy = Literal["refuse", "wait", "interrupt"]
+_LOOK = 1.0  # seconds between two looks at the least
+_GRACE = 0.3  # seconds that what is left gets to end by itself
+_REAPED = 2.0  # seconds for a killed shell to be gone
+_WAITS: dict[str, State] = {"continuation": "continuation", "password": "password"}
+
+
+class ShellBusy(TermaError):
+    """An earlier command still runs in the shell."""
+
+    code = "busy"
+
+
+class PersistentShell:
+    """`dialogue.Shell`. Nothing starts before the first `run`, or `start`.
+
+    `shell` is a path or name ("": the person's own), `environment` all that it gets, `timeout` (seconds, 0: none) what
+    `run` waits without being told. `terminal` is where keys come from and output goes; without one, a program that
+    waits for input is interrupted, and `show` gets the output as text that is safe to print."""
+
+    def __init__(
+        self,
+        shell: str,
+        cwd: str,
+        environment: Mapping[str, str],
+        *,
+        columns: int = 120,
+        rows: int = 32,
+        timeout: float = 0.0,
+        terminal: Handles | None = None,
+        show: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self.last: Ran | None = None  # how the latest run went, also when it was cancelled
+        self.typed_ahead = ""  # what was typed while a command ran, and belongs on the next prompt
+        self.bare = False  # the person's start-up files let no prompt appear, and were left out
+        self._shell, self._cwd, self._environment = shell, cwd, environment
+        self._size = (columns, rows)
+        self._timeout, self._terminal, self._show = timeout, terminal, show
+        self._opened: Opened | None = None
+        self._person: Passthrough | None = None  # while a command has their terminal
+        self._running = ""  # a command that nobody waits for any more
+        self._begun = 0.0
+        self._typed = Typed(0, 0)
+        self._unclean = False  # keys may have reached the prompt that were not meant for it
+        self._tags: list[str] = []
+        self._guard: Guard | None = None
+        self._inspector = inspector()
+        self._capture = Capture()
+        self._passwords = Passwords()
+        self._happened = asyncio.Event()
+        self._lock = asyncio.Lock()
+
+    @property
+    def cwd(self) -> str:
+        """The shell's working directory, or where it will start."""
+        opened = self._opened
+        if opened is not None and opened.session.phase != EXITED:
+            self._cwd = self._inspector.directory(opened.session.process.pid) or self._cwd
+        return self._cwd
+
+    @property
+    def busy(self) -> str:
+        """The command that still runs there, after a time-out; "" when the shell is free."""
+        opened = self._opened
+        if self._running and (opened is None or opened.session.finished(self._typed)):
+            self._running = ""
+        return self._running
+
+    async def start(self) -> bool:
+        """Have a shell at its prompt; whether an earlier one had ended. Raises TermaError when none can be had."""
+        ended = self._opened is not None
+        if self._opened is not None:
+            if self._opened.session.phase != EXITED:
+                return False
+            await self._end(0.0, 0)
+        if self._guard is None:
+            with contextlib.suppress(OSError):
+                self._guard = await asyncio.to_thread(Guard)
+        columns, rows = self._size
+        keys = self._terminal is not None
+        wanted = Wanted(self._shell, self._environment, self._cwd, columns, rows, keys)
+        self._opened = await open_shell(wanted, self._capture, self._inspector, self._watch)
+        self._opened.session.told = self._hear
+        self._running, self._unclean, self.bare = "", False, self._opened.bare
+        return ended
+
+    def resize(self, columns: int, rows: int) -> None:
+        """The size of the terminal it sees; while a command runs it follows the person's by itself."""
+        self._size = (columns, rows)
+        if self._opened is not None and self._opened.session.phase != EXITED:
+            pty.resize(self._opened.session.master, columns, rows)
+
+    async def run(self, command: str, *, within: float | None = None, if_busy: Busy = "refuse") -> Ran:
+        """As in dialogue.Shell. `if_busy`: what is done when an earlier command still runs: raise ShellBusy, wait for
+        its end, or interrupt it. What waits for input that nobody can give is interrupted: ended_by settle, with the
+        state it was in. Raises UsageError for control characters in `command`."""
+        async with self._lock:
+            restarted = await self.start()
+            assert self._opened is not None
+            session = self._opened.session
+            await self._free(session, within, if_busy)
+            if session.phase == EXITED:
+                restarted = await self.start() or restarted
+                session = self._opened.session
+            if self._unclean or session.draft or session.phase != IDLE:
+                await self._interrupted(session)
+            self._capture.begin()
+            self._running, self._begun = command, time.monotonic()
+            self._typed = session.enter(command)
+            return await self._attended(session, within, restarted)
+
+    async def wait(self, *, within: float | None = None) -> Ran:
+        """Wait on for the command that a time-out left running; its output since then. Raises TermaError when there is
+        none."""
+        async with self._lock:
+            return await self._attended(self._left(), within, False)
+
+    async def interrupt(self) -> Ran:
+        """Interrupt the command that a time-out left running. Raises TermaError when there is none."""
+        async with self._lock:
+            session = self._left()
+            await self._interrupted(session)
+            return await self._result(session, "interrupt", "idle", False)
+
+    async def close(self) -> None:
+        """End the shell and everything that was started in it."""
+        await self._end(_GRACE, len(self._tags))
+        self._passwords.forget()
+        guard, self._guard = self._guard, None
+        if guard is not None:
+            await asyncio.to_thread(guard.close)
+
+    # one command
+
+    async def _attended(self, session: Session, within: float | None, restarted: bool) -> Ran:
+        """Follow what runs to its end, in the person's sight. When that is cancelled, interrupt it first."""
+        cancelled = False
+        async with self._sight(session) as person:
+            try:
+                ended, state = await self._follow(session, person, within)
+            except asyncio.CancelledError:
+                ended, state, cancelled = "interrupt", "idle", True
+            if ended in ("settle", "interrupt"):
+                await asyncio.shield(self._interrupted(session))
+            elif person is not None and person.interrupted > self._begun and session.status:
+                ended = "interrupt"
+        ran = self.last = await self._result(session, ended, state, restarted)
+        if cancelled:
+            raise asyncio.CancelledError
+        return ran
+
+    @asynccontextmanager
+    async def _sight(self, session: Session) -> AsyncGenerator[Passthrough | None, None]:
+        """Show what comes: on the person's terminal, which is the command's meanwhile, or as text."""
+        if self._terminal is None:
+            decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+            clean = StreamSanitizer()
+            self._capture.shown = lambda data: self._show(clean.feed(decode(data).replace("\r\n", "\n")))
+            try:
+                yield None
+            finally:
+                self._capture.shown = _nobody
+            return
+        person = self._person = Passthrough(self._terminal, session, self._passwords, self._happened.set)
+        self._size = person.open() or self._size
+        self._capture.shown = person.write
+        try:
+            yield person
+        finally:
+            self._capture.shown = _nobody
+            self._person = None
+            await person.close()
+            self.typed_ahead += person.left()
+
+    async def _follow(
+        self, session: Session, person: Passthrough | None, within: float | None
+    ) -> tuple[EndedBy, State]:
+        """Wait for the command's end, or for what ends the wait."""
+        eyes = Eyes(session, self._typed)
+        patience = self._timeout if within is None else within
+        started = time.monotonic()
+        while True:
+            self._happened.clear()
+            if session.phase == EXITED:
+                return "exit", "exited"
+            if session.finished(self._typed):
+                return "marker", "idle"
+            seen = eyes.sees()
+            if seen == "continuation" or (seen and person is None):
+                return "settle", _WAITS.get(seen, "needs_input")
+            if person is not None:
+                if person.lost:
+                    return "interrupt", "idle"
+                if seen:
+                    person.read_all()
+                    started = time.monotonic()  # it is the person's turn
+                started = max(started, person.last_key)
+            rest = started + patience - time.monotonic() if patience else _LOOK
+            if rest <= 0:
+                return "timeout", "running"
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(min(max(eyes.due(), 0.01), rest, _LOOK)):
+                    await self._happened.wait()
+
+    async def _result(self, session: Session, ended: EndedBy, state: State, restarted: bool) -> Ran:
+        known = ended in ("marker", "exit", "interrupt")
+        command, seconds = self._running, time.monotonic() - self._begun
+        self._capture.taking = state == "running"
+        if state != "running":
+            self._running = ""
+        if session.phase == EXITED:
+            ended, state = ("exit" if ended == "marker" else ended), "exited"
+        head, tail, dropped = self._capture.taken()
+        output = await asyncio.to_thread(_text, head, tail, dropped, *self._size)
+        status = session.exit_status if session.phase == EXITED else session.status
+        return Ran(
+            command=command,
+            output=self._passwords.clean(output),
+            status=status if known else None,
+            ended_by=ended,
+            state=state,
+            seconds=seconds,
+            dropped=dropped,
+            cwd=self.cwd,
+            restarted=restarted,
+        )
+
+    # the shell
+
+    def _hear(self, letter: str) -> None:
+        """A mark came, or the end: the one thing that `_follow` waits for."""
+        self._happened.set()
+        if letter == "B" and self._opened is not None and self._opened.session.phase == IDLE:
+            self._capture.taking = False  # what comes now is the prompt's, or of programs in the background
+        elif letter == "X":
+            self._capture.drop_line()  # the prompt of a shell that took this one's place
+        if letter == "D" and self._opened is not None and self._person is not None and self._person.ahead:
+            pty.drop_input(self._opened.session.master)  # it was meant for whoever comes next
+            self._unclean = True
+
+    async def _free(self, session: Session, within: float | None, if_busy: Busy) -> None:
+        """See to it that no earlier command runs."""
+        if not self.busy or session.phase == EXITED:
+            return
+        if if_busy == "wait":
+            await self._attended(session, within, False)
+        elif if_busy == "interrupt":
+            await self._interrupted(session)
+        if self.busy and session.phase != EXITED:
+            seconds = time.monotonic() - self._begun
+            raise ShellBusy(
+                f"the shell still runs {one_line(self._running, 60)} ({seconds:.0f} s)",
+                "wait for it, or interrupt it, before the next command",
+            )
+
+    def _left(self) -> Session:
+        if not self.busy or self._opened is None:
+            raise TermaError("no command runs in the shell", "it is free for the next one")
+        return self._opened.session
+
+    async def _interrupted(self, session: Session) -> None:
+        """The prompt is back afterwards, or the shell has ended."""
+        self._unclean = False
+        if session.phase != EXITED and not await interrupt(session):
+            await self._end(0.0, 1)
+
+    async def _end(self, grace: float, last: int) -> None:
+        """End the newest shell, and with it the latest `last` shells' processes that are left."""
+        opened = self._opened
+        if opened is None:
+            return
+        session = opened.session
+        leader = 0 if session.phase == EXITED else session.process.pid
+        for tag in self._tags[-last:] if last else ():
+            await processes.end(leader if tag == opened.tag else 0, tag, grace)
+        deadline = time.monotonic() + _REAPED
+        while session.phase != EXITED and time.monotonic() < deadline:
+            await session.change(0.1)
+        session.close()
+
+    def _watch(self, tag: str, leader: int) -> None:
+        if tag not in self._tags:
+            self._tags.append(tag)
+        if self._guard is not None:
+            self._guard.watch(tag, leader)
+
+
+def _text(head: bytes, tail: bytes, dropped: int, columns: int, rows: int) -> str:
+    """What was printed, as it looked. Where the middle is missing, a line says so."""
+    if not dropped:
+        return plain((head + tail).decode("utf-8", "replace"), columns, rows)
+    first = head.rpartition(b"\n")[0] or head
+    last = tail.partition(b"\n")[2] or tail
+    middle = f"[... {dropped + len(head) - len(first) + len(tail) - len(last)} bytes ...]"
+    parts = [plain(part.decode("utf-8", "replace"), columns, rows) for part in (first, last)]
+    return f"{parts[0]}\n{middle}\n{parts[1]}"
+
+
+def _nobody(_: bytes) -> None:
+    pass
