@@ -27,6 +27,7 @@ _EDIT = "edit"
 _ENTER, _STOP = ("\r", "\n"), ("\x03", "\x04")
 _WORDS = {"y", "yes"}
 _SPELLED = {"\r": "\r", "yes": "y", "no": "n", "edit": "e", "quit": "q"} | {key: key for key in "ynreaq?"}
+_SHORTER = {"type yes, then Enter": "type yes", "? explain": "?"}
 _STYLES = {"low": "green", "medium": "yellow", "high": "bold red"}
 
 
@@ -213,18 +214,24 @@ class Question:
         self._terminal.write("".join(row + "\r\n" for row in rows))
 
     def _prompt(self, note: str = "") -> None:
-        if self._dangerous:
-            keys = ["type yes, Enter: run", "n no", "r reason", "e edit", "? explain", "q quit"]
-        else:
-            keys = ["y run", "n no", "r reason", "e edit", "a always", "? explain", "q quit"]
-        if not self._proposal.command:
-            keys = [key for key in keys if key != "e edit"]
+        """The keys there are, each the first letter of its word."""
+        words = ["type yes, then Enter" if self._dangerous else "yes", "no", "reason"]
+        words += ["edit"] if self._proposal.command else []
+        words += [] if self._dangerous else ["always"]
+        words += ["? explain", "quit"]
         columns = self._terminal.size[0] - 2
-        words = note or "  ".join(keys)
-        if not note and len(words) > columns:
-            words = " ".join(key.replace("type yes, Enter: run", "yes").partition(" ")[0] for key in keys)
-        coloured = f"\x1b[1m{words[:columns]}\x1b[0m" if self._helpers.drawing().coloured else words[:columns]
-        self._row(f"{coloured} {self._typed}".rstrip() + " ")
+        if len("  ".join(words)) > columns:
+            words = [_SHORTER.get(word, word) for word in words]
+        coloured = self._helpers.drawing().coloured
+        if note:
+            text = f"\x1b[33m{note}\x1b[0m" if coloured else note
+        elif coloured:
+            text = "  ".join(
+                word if " " in word[1:5] else f"\x1b[1;4m{word[0]}\x1b[0m{word[1:]}" for word in words
+            )
+        else:
+            text = "  ".join(words)
+        self._row(f"{text}  {self._typed}")
 
     def _row(self, text: str) -> None:
         """The last row anew: the end of it where it is too long."""
