@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from terma.output import plain
 
 HEAD = 256 * 1024  # bytes
 TAIL = 768 * 1024
 _BLOCK = 32 * 1024
+_PROMPT = 8 * 1024  # bytes of prompts, for what is said there
+_COMPLAINT = re.compile(r"^-?(?:bash|zsh|fish): .*\Z", re.M | re.S)
 
 
 class Capture:
     """A terma.sessions.ring.Store that keeps the output of one command, between `begin` and `end`."""
 
     def __init__(self) -> None:
-        self.shown: Callable[[bytes], None] = _nobody
+        self._show: Callable[[bytes], None] = _nobody
         self.hidden: Callable[[], bool] = bool  # whether it is a prompt that comes
         self.taking = False
         self._offset = 0
@@ -22,22 +28,49 @@ class Capture:
         self._tail: deque[bytes] = deque()
         self._kept = 0  # bytes of the tail
         self._seen = 0
+        self._prompt = b""  # the latest of what was hidden
+        self._complaint: bytes | None = None  # it, when the line that was entered had come to its end
 
     def begin(self) -> None:
         """A command was entered: forget the last one's output."""
-        self._head.clear()
-        self._tail.clear()
-        self._kept = self._seen = 0
+        self._forget()
+        self._prompt, self._complaint = b"", None
         self.taking = True
 
-    def taken(self) -> tuple[bytes, bytes, int]:
-        """The beginning, the end, and how many bytes between them were dropped; it begins anew."""
-        head, tail, dropped = bytes(self._head), b"".join(self._tail), self._seen - self._kept
-        dropped -= len(head)
-        self._head.clear()
-        self._tail.clear()
-        self._kept = self._seen = 0
-        return head, tail, dropped
+    def refused(self) -> None:
+        """The line that was entered came to an end, or stands there still, and it may never have begun."""
+        if self._complaint is None:
+            self._complaint = b"" if self._seen else self._prompt
+
+    def complaint(self) -> str:
+        """What the shell said of a line that it could not read: it did so before there was any output."""
+        found = _COMPLAINT.search(plain((self._complaint or b"").decode("utf-8", "replace")))
+        return found[0].strip() if found else ""
+
+    @contextmanager
+    def shown_to(self, show: Callable[[bytes], None]) -> Iterator[None]:
+        """Hand the output to `show` as it comes."""
+        self._show = show
+        try:
+            yield
+        finally:
+            self._show = _nobody
+
+    def taken(self, columns: int, rows: int) -> tuple[str, int]:
+        """What a terminal of that size showed of it, as text, with a line in the place of the middle where that is
+        missing; and how many bytes that were. It begins anew."""
+        head, tail, dropped = (
+            bytes(self._head),
+            b"".join(self._tail),
+            self._seen - self._kept - len(self._head),
+        )
+        self._forget()
+        if not dropped:
+            return plain((head + tail).decode("utf-8", "replace"), columns, rows), 0
+        first, last = head.rpartition(b"\n")[0] or head, tail.partition(b"\n")[2] or tail
+        dropped += len(head) - len(first) + len(tail) - len(last)
+        texts = [plain(part.decode("utf-8", "replace"), columns, rows) for part in (first, last)]
+        return f"{texts[0]}\n[... {dropped} bytes ...]\n{texts[1]}", dropped
 
     def drop_line(self) -> None:
         """Forget what was taken behind the last newline."""
@@ -49,6 +82,11 @@ class Capture:
             self._tail.append(kept)
             self._kept -= len(text) - len(kept)
         self._seen -= len(text) - len(kept)
+
+    def _forget(self) -> None:
+        self._head.clear()
+        self._tail.clear()
+        self._kept = self._seen = 0
 
     # what a session asks of its store
 
@@ -63,8 +101,9 @@ class Capture:
     def write(self, data: bytes) -> None:
         self._offset += len(data)
         if not self.taking or self.hidden():
+            self._prompt = (self._prompt + data)[-_PROMPT:]
             return
-        self.shown(data)
+        self._show(data)
         self._seen += len(data)
         room = HEAD - len(self._head)
         if room > 0 and not self._tail:

@@ -8,17 +8,17 @@ started when this process is killed.
 from __future__ import annotations
 
 import asyncio
-import codecs
 import contextlib
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Literal
 
 from terma.dialogue import EndedBy, Ran, State
 from terma.errors import TermaError
-from terma.output import plain
 from terma.repl.capture import Capture
+from terma.repl.following import follow, shown_as_text
 from terma.repl.interrupting import interrupt
 from terma.repl.opening import Opened, Wanted, open_shell
 from terma.repl.passthrough import Handles, Passthrough
@@ -27,14 +27,12 @@ from terma.sessions import processes, pty
 from terma.sessions.guard import Guard
 from terma.sessions.probe import inspector
 from terma.sessions.session import EXITED, IDLE, Session, Typed
-from terma.sessions.waiting import Eyes
-from terma.text import StreamSanitizer, one_line
+from terma.text import one_line
 
 Busy = Literal["refuse", "wait", "interrupt"]
-_LOOK = 1.0  # seconds between two looks at the least
 _GRACE = 0.3  # seconds that what is left gets to end by itself
 _REAPED = 2.0  # seconds for a killed shell to be gone
-_WAITS: dict[str, State] = {"continuation": "continuation", "password": "password"}
+_WRONG = 127  # fish's status for an error of syntax
 
 
 class ShellBusy(TermaError):
@@ -167,72 +165,52 @@ class PersistentShell:
     async def _attended(self, session: Session, within: float | None, restarted: bool) -> Ran:
         """Follow what runs to its end, in the person's sight. When that is cancelled, interrupt it first."""
         cancelled = False
+        patience = self._timeout if within is None else within
         async with self._sight(session) as person:
             try:
-                ended, state = await self._follow(session, person, within)
+                ended, state = await follow(session, self._typed, self._happened, patience, person)
             except asyncio.CancelledError:
                 ended, state, cancelled = "interrupt", "idle", True
+            complaint = self._complain(person) if session.wrong or not session.begun else ""
             if ended in ("settle", "interrupt"):
                 await asyncio.shield(self._interrupted(session))
             elif person is not None and person.interrupted > self._begun and session.status:
                 ended = "interrupt"
-        ran = self.last = await self._result(session, ended, state, restarted)
+        ran = await self._result(session, ended, state, restarted)
+        if complaint:
+            ran = replace(ran, output=complaint, status=ran.status or _WRONG, ended_by="marker", state="idle")
+        self.last = ran
         if cancelled:
             raise asyncio.CancelledError
         return ran
+
+    def _complain(self, person: Passthrough | None) -> str:
+        """Show what the line editor said of the line, which was hidden with the prompt."""
+        text = self._capture.complaint()
+        if not text:
+            return ""
+        if person is not None:
+            person.write(text.replace("\n", "\r\n").encode() + b"\r\n")
+        else:
+            self._show(text + "\n")
+        return text
 
     @asynccontextmanager
     async def _sight(self, session: Session) -> AsyncGenerator[Passthrough | None, None]:
         """Show what comes: on the person's terminal, which is the command's meanwhile, or as text."""
         if self._terminal is None:
-            decode = codecs.getincrementaldecoder("utf-8")("replace").decode
-            clean = StreamSanitizer()
-            self._capture.shown = lambda data: self._show(clean.feed(decode(data).replace("\r\n", "\n")))
-            try:
+            with shown_as_text(self._capture, self._show):
                 yield None
-            finally:
-                self._capture.shown = _nobody
             return
         person = self._person = Passthrough(self._terminal, session, self._passwords, self._happened.set)
         self._size = person.open() or self._size
-        self._capture.shown = person.write
         try:
-            yield person
+            with self._capture.shown_to(person.write):
+                yield person
         finally:
-            self._capture.shown = _nobody
             self._person = None
             await person.close()
             self.typed_ahead += person.left()
-
-    async def _follow(
-        self, session: Session, person: Passthrough | None, within: float | None
-    ) -> tuple[EndedBy, State]:
-        """Wait for the command's end, or for what ends the wait."""
-        eyes = Eyes(session, self._typed)
-        patience = self._timeout if within is None else within
-        started = time.monotonic()
-        while True:
-            self._happened.clear()
-            if session.phase == EXITED:
-                return "exit", "exited"
-            if session.finished(self._typed):
-                return "marker", "idle"
-            seen = eyes.sees()
-            if seen == "continuation" or (seen and person is None):
-                return "settle", _WAITS.get(seen, "needs_input")
-            if person is not None:
-                if person.lost:
-                    return "interrupt", "idle"
-                if seen:
-                    person.read_all()
-                    started = time.monotonic()  # it is the person's turn
-                started = max(started, person.last_key)
-            rest = started + patience - time.monotonic() if patience else _LOOK
-            if rest <= 0:
-                return "timeout", "running"
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(min(max(eyes.due(), 0.01), rest, _LOOK)):
-                    await self._happened.wait()
 
     async def _result(self, session: Session, ended: EndedBy, state: State, restarted: bool) -> Ran:
         known = ended in ("marker", "exit", "interrupt")
@@ -242,8 +220,7 @@ class PersistentShell:
             self._running = ""
         if session.phase == EXITED:
             ended, state = ("exit" if ended == "marker" else ended), "exited"
-        head, tail, dropped = self._capture.taken()
-        output = await asyncio.to_thread(_text, head, tail, dropped, *self._size)
+        output, dropped = await asyncio.to_thread(self._capture.taken, *self._size)
         status = session.exit_status if session.phase == EXITED else session.status
         return Ran(
             command=command,
@@ -266,6 +243,8 @@ class PersistentShell:
             self._capture.taking = False  # what comes now is the prompt's, or of programs in the background
         elif letter == "X":
             self._capture.drop_line()  # the prompt of a shell that took this one's place
+        if letter in "AD":
+            self._capture.refused()
         if letter == "D" and self._opened is not None and self._person is not None and self._person.ahead:
             pty.drop_input(self._opened.session.master)  # it was meant for whoever comes next
             self._unclean = True
@@ -315,18 +294,3 @@ class PersistentShell:
             self._tags.append(tag)
         if self._guard is not None:
             self._guard.watch(tag, leader)
-
-
-def _text(head: bytes, tail: bytes, dropped: int, columns: int, rows: int) -> str:
-    """What was printed, as it looked. Where the middle is missing, a line says so."""
-    if not dropped:
-        return plain((head + tail).decode("utf-8", "replace"), columns, rows)
-    first = head.rpartition(b"\n")[0] or head
-    last = tail.partition(b"\n")[2] or tail
-    middle = f"[... {dropped + len(head) - len(first) + len(tail) - len(last)} bytes ...]"
-    parts = [plain(part.decode("utf-8", "replace"), columns, rows) for part in (first, last)]
-    return f"{parts[0]}\n{middle}\n{parts[1]}"
-
-
-def _nobody(_: bytes) -> None:
-    pass

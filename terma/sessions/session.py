@@ -56,6 +56,8 @@ class Session:
         self.ends = 0
         self.ended_at = 0  # the offset behind the last command's output
         self.last_output = self.last_input = time.monotonic()
+        self.wrong = False  # what was entered is no command: it was told so, and stands there still (fish)
+        self.begun = False  # what was entered runs, or has run
         self.draft = False  # something stands on the prompt that nobody has entered
         self.master = master
         self.inspector = inspector
@@ -132,11 +134,12 @@ class Session:
             self._hide()
         elif mark.letter == "A" and mark.fields.get("k") == b"c":
             self.phase, self._prompting = MORE, True
+            self.wrong = "wrong" in mark.fields
             self._hide()
         elif mark.letter == "B" and self._prompting:
             self._at_prompt()
         elif mark.letter == "C":
-            self.phase, self._prompting = RUNNING, False
+            self.phase, self._prompting, self.begun = RUNNING, False, True
             self._show()
         self.told(mark.letter)
 
@@ -244,6 +247,7 @@ class Session:
         """Enter a command at the prompt. Raises UsageError for control characters in it."""
         shells.check(text)
         first, *more = shells.encode(self.kind, text)
+        self.wrong = self.begun = False
         note = self.type(first)
         self._lines = deque(more)
         return note
