@@ -38,16 +38,15 @@ def _signals(line: str, known: Known) -> Iterator[Signal]:
     if not line:
         return
     yield from questions.weigh_line(line)
-    yield from commands.weigh_commands(cut(line), known)
+    yield from commands.weigh_commands(line, known)
 
 
 def _pasted(whole: str, lines: list[str], known: Known) -> Iterator[Signal]:
     """Several lines: the first as it is, since a script begins with a command; the others by what each says alone."""
-    commands_ = cut(whole)
     yield from questions.weigh_line(lines[0].strip())
-    yield from commands.weigh_commands(commands_, known)
-    if len(commands_) <= 1:
-        return
+    yield from commands.weigh_commands(whole.strip(), known)
+    if len(cut(whole)) <= 1:
+        return  # a quoted text that goes over lines
     said = sum(weigh(_signals(text.strip(), known)).kind == "prompt" for text in lines[1:])
     if said * 2 > len(lines) - 1:
         yield Signal("structure", -3.0, f"{said} of the lines below are no commands")

@@ -3,96 +3,83 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from terma.routing import dictionary
 from terma.routing.line import Word
 from terma.routing.programs import table
-from terma.routing.shapes import GRAMMAR, Shape, shape
+from terma.routing.shapes import GRAMMAR, WORDS, Shape, shape
 from terma.routing.verdict import Known
+from terma.routing.worth import AFTER_TARGET, DOUBT, FURTHER, SPOKEN, VALUE, WHY, worth
 
 Evidence = Iterator[tuple[float, str]]  # weight, why
-# What a word of each shape is worth behind a program of which nothing is known.
-USUAL: dict[Shape, float] = {
-    "option": 1.5, "there": 1.6, "path": 1.3, "number": 0.3, "name": 0.4, "quoted": 0.8, "expansion": 1.5,
-    "assignment": 1.2, "strong": -2.8, "question": -2.6, "polite": -3.0, "about": -2.0, "foreign": -1.8,
-    "script": -1.5, "spoken": -2.2, "weak": -1.7, "english": -1.0, "plain": -0.6,
-}  # fmt: skip
-_WHY: dict[Shape, str] = {
-    "option": "is an option", "there": "is a file here", "path": "looks like a file", "number": "is a number",
-    "name": "looks like a name", "quoted": "is quoted", "expansion": "is expanded by the shell",
-    "assignment": "is an assignment", "strong": "is a word of a sentence", "question": "is a question word",
-    "polite": "is polite", "about": "speaks about a program", "foreign": "is a word of another language",
-    "script": "is a word in another script", "spoken": "ends as in a sentence", "weak": "is a preposition or the like",
-    "english": "is plain English", "plain": "may be a word",
-}  # fmt: skip
-# What a kind of program makes of the shapes that are words, where it differs.
-KINDS: dict[str, Mapping[Shape, float]] = {
-    "nothing": {"plain": -2.2, "english": -2.4, "weak": -2.6, "name": -0.8, "path": 0.2, "number": 0.2},
-    "number": {"number": 1.6, "plain": -2.2, "english": -2.6, "name": -0.6, "path": -0.5},
-    "files": {"plain": -0.8, "english": -1.3, "name": 0.3},
-    "new": {"plain": 0.0, "english": -0.5, "name": 0.6},
-    "text": {
-        "english": 0.0, "plain": 0.0, "foreign": 0.0, "weak": 0.0, "script": 0.0, "spoken": 0.0, "number": 0.0,
-        "strong": -0.4, "question": -0.4, "polite": -0.6, "about": -0.4,
-    },
-    "names": {"plain": -1.0, "english": -1.8},
-    "process": {"plain": 0.0, "english": -0.7, "name": 0.5},
-    "host": {"plain": -0.1, "english": -1.5, "name": 0.6, "path": 1.5},
-    "pattern": {"plain": -0.2, "english": -0.7, "name": 0.6},
-    "expression": {"plain": -1.8, "english": -2.4, "number": 0.8},
-    "user": {"plain": 0.0, "english": -1.5},
-    "variables": {"plain": -0.8, "english": -1.4, "name": 0.8, "assignment": 2.5},
-    "verb": {"plain": -0.2, "english": -0.5, "name": 0.4, "number": 0.3},
-    "target": {"plain": -0.4, "english": -1.2, "name": 0.5, "assignment": 1.5},
-}  # fmt: skip
 _OPERATORS = frozenset("= == != -eq -ne -lt -le -gt -ge -nt -ot + - * / % < > ] \\* =~".split())
-MANY = 4  # bare words: more of them are hardly ever operands
+_ONE_NAME = frozenset(("host", "user", "process", "new"))  # a word alone behind these names something
+_BARE: frozenset[Shape] = frozenset(("plain", "english", "weak", "loose"))
 
 
-def weigh_operands(program: str, operands: Sequence[Word], known: Known) -> Evidence:
-    """The evidence of `operands`, as typed behind `program`."""
+def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spoken: bool = False) -> Evidence:
+    """The evidence of `operands`, as typed behind `program`. `spoken`: its name is a word of English."""
     kind = table().kinds.get(program, "")
-    worth = {**USUAL, **KINDS.get(kind, {})}
+    if spoken and kind == "text":
+        kind = "said"
     shapes = shapes_of(operands, known.cwd)
     first = next((i for i, s in enumerate(shapes) if s != "option"), len(shapes))
-    settled = -1
+    settled, kept = -1, 0.0
     if first < len(shapes) and kind in _FIRST:
-        settled, weight, why = _FIRST[kind](program, operands, shapes, known)
-        if why:
-            yield weight, why
+        settled, kept, why = _FIRST[kind](program, operands, shapes, known)
+        doubted = kept > 0 and any(s in GRAMMAR for i, s in enumerate(shapes) if i != settled)
+        yield kept * (DOUBT if doubted else 1.0), why
     bare = options = 0
     for index, (word, found) in enumerate(zip(operands, shapes, strict=True)):
         if index == settled:
             continue
-        weight = worth[found]
-        if kind == "expression" and word.text in _OPERATORS:
-            weight = 2.0
+        weight = _weight(kind, word, found, index, program, known)
         if found == "option":
             options += 1
             weight = weight if options == 1 else 0.4
         elif kind == "pattern" and index == first and found not in GRAMMAR:
             weight = max(weight, 0.0)  # any word can be looked for
-        elif (
-            kind in ("host", "user", "process", "new")
-            and index == first
-            and len(operands) == 1
-            and found == "english"
-        ):
-            weight = -0.5
-        elif found in ("plain", "english"):
+        elif found in _BARE and kind != "text":
+            alone = kind in _ONE_NAME and len(operands) == 1
+            weight = -0.5 if alone and not spoken and found == "english" else weight
+            weight += SPOKEN * (2 if found == "weak" else 1) if spoken and not alone else 0.0
+            weight += FURTHER if bare and weight < 0 else 0.0
             bare += 1
-            weight -= 0.4 * (bare > MANY and kind != "text")
-        yield weight, f"{word.text!r} {_WHY[found]}"
+        if (
+            index
+            and shapes[index - 1] == "option"
+            and index + 1 < len(shapes)
+            and found in _BARE | {"polite", "about"}
+        ):
+            weight *= VALUE
+        yield weight, f"{word.text!r} {WHY[found]}"
+
+
+def _weight(kind: str, word: Word, found: Shape, index: int, program: str, known: Known) -> float:
+    if kind == "expression" and word.text in _OPERATORS:
+        return 2.0
+    if kind == "target" and found in ("plain", "english", "loose", "about"):
+        is_target = word.text in table().verbs["make"] or word.text in dictionary.targets(program, known.cwd)
+        return 0.3 if is_target else worth(kind)[found] + AFTER_TARGET * (index > 0)
+    if kind in ("verb", "late") and found == "plain" and dictionary.is_program(word.text, known):
+        return 0.2  # apt install vim git
+    return worth(kind)[found]
 
 
 def shapes_of(operands: Sequence[Word], cwd: str) -> list[Shape]:
     """The shape of each word; `a` and `i` are words of a sentence only before another word."""
     found = [shape(word, cwd) for word in operands]
     for index, word in enumerate(operands):
-        follows = index + 1 < len(found) and found[index + 1] in GRAMMAR | {"weak", "english", "plain"}
+        follows = index + 1 < len(found) and found[index + 1] in WORDS
         if word.text in ("a", "i", "I", "A", "y", "o", "e", "u", "à") and follows:
             found[index] = "strong" if word.text in "aiIA" else "foreign"
+        elif (
+            word.text in ("all", "every", "each")
+            and index + 1 < len(found)
+            and found[index + 1] in ("english", "plain")
+        ):
+            found[index] = "strong"
     return found
 
 
@@ -101,22 +88,34 @@ _NONE: First = (-1, 0.0, "")
 
 
 def _verb(program: str, operands: Sequence[Word], shapes: list[Shape], known: Known) -> First:
-    """Whether one of the first two operands is a verb that the program has."""
+    """Whether the first operand is a verb that the program has."""
     verbs = table().verbs[program]
     places = [i for i, s in enumerate(shapes) if s != "option"][:2]
-    for place in places:
-        if operands[place].text in verbs:
-            return place, 2.2, f"{program} has {operands[place].text!r}"
-    word = operands[places[0]].text
-    if dictionary.has_extension(program, word, known):
-        return places[0], 2.2, f"{program} has {word!r}"
-    if shapes[places[0]] in ("path", "there", "expansion", "assignment", "quoted", "number"):
-        return places[0], 0.3, ""
-    if len(word) > 3 and shapes[places[0]] not in GRAMMAR and near(word, verbs):
-        return places[0], 0.8, f"{word!r} is nearly something that {program} has"
-    if places[0] > 0 and shapes[places[0]] not in GRAMMAR:
-        return places[0], -0.6, f"{word!r} may belong to the option before it"
-    return places[0], -4.6, f"{program} has no {word!r}"
+    place, behind_option = places[0], places[0] > 0
+    if (
+        behind_option
+        and operands[place].text not in verbs
+        and len(places) > 1
+        and operands[places[1]].text in verbs
+    ):
+        place = places[1]  # git -C there status
+    word, found = operands[place].text, shapes[place]
+    if word in verbs or dictionary.has_extension(program, word, known):
+        return place, 1.8, f"{program} has {word!r}"
+    if found in ("path", "there", "expansion", "assignment", "quoted", "number"):
+        return place, 0.3, f"{word!r} is no word"
+    if found not in GRAMMAR and len(word) > 2 and near(word, verbs):
+        return place, 0.8, f"{word!r} is nearly something that {program} has"
+    if found not in GRAMMAR and behind_option:
+        return place, -0.6, f"{word!r} may belong to the option before it"
+    return place, -4.8, f"{program} has no {word!r}"
+
+
+def _late(program: str, operands: Sequence[Word], shapes: list[Shape], known: Known) -> First:
+    """service NAME VERB."""
+    if len(operands) == 2 and operands[1].text in table().verbs[program]:
+        return 1, 2.2, f"{program} has {operands[1].text!r}"
+    return 0, -2.5, f"{program} wants a name and a verb"
 
 
 def _target(program: str, operands: Sequence[Word], shapes: list[Shape], known: Known) -> First:
@@ -137,26 +136,50 @@ def _name(program: str, operands: Sequence[Word], shapes: list[Shape], known: Kn
     if not places:
         return _NONE
     word = operands[places[0]].text
-    if shapes[places[0]] not in GRAMMAR and dictionary.is_program(word.partition("-")[0], known):
+    if (shapes[places[0]] not in GRAMMAR or len(operands) == 1) and dictionary.is_program(
+        word.partition("-")[0], known
+    ):
         return places[0], 1.8, f"{word!r} is a program"
     return _NONE
 
 
-def _existing(program: str, operands: Sequence[Word], shapes: list[Shape], known: Known) -> First:
-    """find looks in places that are there: its first operand is one, or a path."""
+def _file(program: str, operands: Sequence[Word], shapes: list[Shape], known: Known) -> First:
+    """What some programs will not do without: find looks in places that are there, install has somewhere to put it."""
     place = next(i for i, s in enumerate(shapes) if s != "option")
     if program == "find" and place == 0 and shapes[0] in ("plain", "english", "name"):
         return 0, -3.0, f"there is no {operands[0].text!r} to look in"
-    if program == "install" and len(operands) == 1:
+    if program == "install" and not any(s in ("path", "there", "expansion", "option") for s in shapes):
         return 0, -2.0, "install needs a place to put it"
+    return _NONE
+
+
+def _pattern(program: str, operands: Sequence[Word], shapes: list[Shape], known: Known) -> First:
+    """A filter's only operand, unquoted: it would wait for somebody to type."""
+    if (
+        program in ("grep", "egrep", "fgrep", "zgrep")
+        and len(operands) == 1
+        and shapes[0] in ("plain", "english")
+    ):
+        return 0, -1.8, f"{program} has nothing to read"
+    return _NONE
+
+
+def _edit(program: str, operands: Sequence[Word], shapes: list[Shape], known: Known) -> First:
+    """The program of sed and awk is hardly ever a word."""
+    place = next(i for i, s in enumerate(shapes) if s != "option")
+    if shapes[place] in ("plain", "english") and place == 0:
+        return 0, -3.0, f"{operands[0].text!r} is nothing for {program}"
     return _NONE
 
 
 _FIRST: dict[str, Callable[[str, Sequence[Word], list[Shape], Known], First]] = {
     "verb": _verb,
+    "late": _late,
     "target": _target,
     "names": _name,
-    "files": _existing,
+    "files": _file,
+    "pattern": _pattern,
+    "edits": _edit,
 }
 _LETTERS = re.compile(r"[a-z][a-z-]+")
 

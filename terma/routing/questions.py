@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from terma.routing import words
+from terma.routing.programs import table
 from terma.routing.verdict import Signal
 
 _QUOTED = re.compile(r"""(?:^|(?<=[\s=:(]))(?:'[^']*'|"(?:[^"\\]|\\.)*"|`[^`]*`)""")
@@ -16,7 +17,12 @@ _ASKS = re.compile(
     r"i (?:want|need|would|have|am|can|don't|can't|get|got))\b",
     re.IGNORECASE,
 )
-_POLITE = re.compile(r"(?:^|\s)(?:please|pls|plz|thanks|thank you)[.!,]?(?=\s|$)", re.IGNORECASE)
+_COMPLAINS = re.compile(
+    r"\b(?:is|are|does|did|was|has)(?: ?n't|n’t| not)\b|\b(?:not|n't|stopped) (?:work|start|respond)|\bnot found$"
+    r"|\b(?:won|can|don|couldn)['’]t\b|\bkeeps? \w+ing\b",
+    re.IGNORECASE,
+)
+_POLITE = re.compile(r"(?:\w\S* ){2,}(?:please|pls|plz|thanks|thank you|thx)[.!]*$", re.IGNORECASE)
 _REPORT = re.compile(
     r"^(?:\S+: ){1,3}\S+ \S+|^Traceback \(most|^\w*(?:Error|Exception|Warning): "
     r"|^(?:E|W|ERROR|WARN|error|fatal)\b[:!]|^\[\w+\] \S"
@@ -40,12 +46,22 @@ def weigh_line(line: str) -> Iterator[Signal]:
         yield Signal("question", -5.0, "begins with a question mark")
     elif _ENDS.search(bare):
         yield Signal("question", -4.0 if " " in bare else -3.5, "ends with a question mark")
-    found = _ASKS.search(bare, 1)
+    found = _COMPLAINS.search(bare)
+    if found:
+        yield Signal("question", -3.0, f"{found.group().lower()!r} complains")
+    found = None if _is_text(first) else _ASKS.search(bare, 1)
     if found:
         yield Signal("question", -3.2, f"{found.group().lower()!r} asks")
     if _REPORT.search(bare):
         yield Signal("structure", -3.5, "reads like a message that was pasted")
+    if _POLITE.search(bare):
+        yield Signal("structure", -3.0, "ends politely")
     if _COMMA.search(bare):
         yield Signal("structure", -1.5, "a comma as in a sentence")
     if _SENTENCE.search(bare) and " " in bare:
         yield Signal("structure", -1.2, "ends like a sentence")
+
+
+def _is_text(first: str) -> bool:
+    """Whether `first` prints any words, like echo, and is no word of a sentence itself."""
+    return table().kinds.get(first) == "text" and not words.is_english(first)

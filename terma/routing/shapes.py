@@ -11,14 +11,25 @@ from terma.routing.line import Word
 
 Shape = Literal[
     "option", "there", "path", "number", "name", "quoted", "expansion", "assignment",
-    "strong", "weak", "question", "polite", "about", "foreign", "script", "english", "plain", "spoken",
+    "usual", "strong", "weak", "loose", "question", "polite", "about", "complaint", "foreign", "script", "english", "plain",
+    "spoken",
 ]  # fmt: skip
 # Of a sentence, with no second thought; and what may be a word of one.
 GRAMMAR: frozenset[Shape] = frozenset(
-    ("strong", "question", "polite", "about", "foreign", "script", "spoken")
+    ("strong", "question", "polite", "about", "complaint", "foreign", "script", "spoken")
 )
-WORDS: frozenset[Shape] = GRAMMAR | {"weak", "english", "plain"}
+WORDS: frozenset[Shape] = GRAMMAR | {"weak", "loose", "english", "plain"}
 
+_GROUPS: tuple[Shape, ...] = (
+    "strong",
+    "question",
+    "polite",
+    "complaint",
+    "about",
+    "foreign",
+    "weak",
+    "loose",
+)  # in this order
 _OPTION = re.compile(r"[-+][A-Za-z0-9#?%:@][^\s]*|--[A-Za-z0-9][^\s]*|--?|\+%.*")
 _NUMBER = re.compile(r"[-+]?\d[\d.,:]*[a-zA-Z%]{0,2}|%\d+|0x[0-9a-fA-F]+")
 _DOTTED = re.compile(r"[\w@%+-][\w@%+.-]*\.[A-Za-z0-9_]{1,12}|\.[\w-][\w.-]*|\.{1,2}")
@@ -29,6 +40,7 @@ _SCRIPT = re.compile(r"[^\W\d_a-zA-ZÀ-ɏ]")  # letters that are not Latin
 _ACCENTED = re.compile(r"[À-ɏ]")
 _CONTRACTION = re.compile(r"[A-Za-z]+(?:'|’)(?:s|t|re|ve|ll|d|m)[.,!?]*")
 _EITHER = re.compile(r"[a-z]+/[a-z]+")
+_HISTORY = re.compile(r"!(?:[!$^*#]|-?\d+|[a-z]\w*)(?::\S+)?")
 _GLOB = re.compile(r"[*\[{]|\?.")
 
 
@@ -50,10 +62,12 @@ def shape(word: Word, cwd: str) -> Shape:
 
 def _letters(text: str, cwd: str) -> Shape:
     group = _group(text)
-    if group and group != "weak":
+    if group in GRAMMAR and group != "about":
         return group
     if exists(text, cwd):
         return "there"
+    if text in words.groups()["usual"]:
+        return "usual"
     if group:
         return group
     if words.is_english(text):
@@ -67,7 +81,7 @@ def _group(text: str) -> Shape | None:
     if len(low) == 1:
         return None
     group: Shape
-    for group in ("strong", "question", "polite", "about", "foreign", "weak"):
+    for group in _GROUPS:
         if low in table[group]:
             return group
     return None
@@ -78,6 +92,8 @@ def _marked(text: str, cwd: str) -> Shape:
     if _ASSIGNMENT.match(text):
         return "assignment"
     if "$" in text or "`" in text or text.startswith(("<(", ">(")):
+        return "expansion"
+    if text[0] == "!" and _HISTORY.fullmatch(text):
         return "expansion"
     if _NUMBER.fullmatch(text):
         return "number"
