@@ -89,6 +89,15 @@ class PersistentShell:
         return self._cwd
 
     @property
+    def pid(self) -> int:
+        """The shell's process, 0 while there is none."""
+        return (
+            0
+            if self._opened is None or self._opened.session.phase == EXITED
+            else self._opened.session.process.pid
+        )
+
+    @property
     def busy(self) -> str:
         """The command that still runs there, after a time-out; "" when the shell is free."""
         opened = self._opened
