@@ -23,6 +23,7 @@ from terma.suggest.translate import Frame, close, translate
 from terma.types import CaptureRequest, Final, Output, Provider, Query, Raw, Risk
 
 if TYPE_CHECKING:
+    from terma.agent.chatting import Chatting
     from terma.agent.sessions import Sessions
 
 Fields = Mapping[str, str]
@@ -58,6 +59,7 @@ class Handlers:
         self._choosing = Choosing(named)
         self._memory = Remembering()
         self._sessions: Sessions | None = None
+        self._chatting: Chatting | None = None
         self._explaining = Explaining(self._choosing, self._memory, gather, assess, machine())
 
     def answer(self, kind: str, fields: Fields) -> Replies:
@@ -74,6 +76,8 @@ class Handlers:
             "status": self.status,
             "stop": self.stop,
         }
+        if kind in ("chat", "place", "conversation"):
+            return self.chatting.answer(kind, fields)
         if kind.startswith("session_"):
             return self.sessions.answer(kind, fields)
         if kind not in kinds:
@@ -81,6 +85,15 @@ class Handlers:
                 f"the agent does not know the request {kind!r}", "terma agent restart, after an upgrade"
             )
         return kinds[kind](fields)
+
+    @property
+    def chatting(self) -> Chatting:
+        """Conversations, whose code is loaded when the first asks."""
+        if self._chatting is None:
+            from terma.agent.chatting import Chatting
+
+            self._chatting = Chatting(self._choosing, machine())
+        return self._chatting
 
     @property
     def sessions(self) -> Sessions:
@@ -98,6 +111,10 @@ class Handlers:
 
     def seconds(self, kind: str, fields: Fields, usual: float) -> float:
         """How long a request may take."""
+        if kind == "chat":
+            from terma.agent.chatting import SECONDS
+
+            return SECONDS
         if not kind.startswith("session_"):
             return usual
         from terma.agent.sessions import seconds
