@@ -60,6 +60,7 @@ class Handlers:
         self._memory = Remembering()
         self._sessions: Sessions | None = None
         self._chatting: Chatting | None = None
+        self._waiting = 0  # answers that are not of sessions, while there are sessions
         self._explaining = Explaining(self._choosing, self._memory, gather, assess, machine())
 
     def answer(self, kind: str, fields: Fields) -> Replies:
@@ -84,7 +85,18 @@ class Handlers:
             raise UsageError(
                 f"the agent does not know the request {kind!r}", "terma agent restart, after an upgrade"
             )
-        return kinds[kind](fields)
+        frames = kinds[kind](fields)
+        return frames if self._sessions is None else self._first(frames)
+
+    async def _first(self, frames: Replies) -> Replies:
+        """These frames, while what the sessions print steps aside: somebody waits before a prompt."""
+        self._waiting += 1
+        try:
+            async with aclosing(frames):
+                async for frame in frames:
+                    yield frame
+        finally:
+            self._waiting -= 1
 
     @property
     def chatting(self) -> Chatting:
@@ -101,7 +113,7 @@ class Handlers:
         if self._sessions is None:
             from terma.agent.sessions import Sessions
 
-            self._sessions = Sessions(paths.socket_path().parent)
+            self._sessions = Sessions(paths.socket_path(), lambda: self._waiting > 0)
         return self._sessions
 
     @property
@@ -131,7 +143,8 @@ class Handlers:
 
     async def warm(self) -> None:
         """Begin what a model that is set would otherwise do while somebody waits; end what an agent that died left."""
-        if (paths.runtime_dir() / "sessions.live").exists():
+        left = (paths.state_dir() / "sessions").exists()  # output in files, which is deleted in time
+        if left or (paths.runtime_dir() / "sessions.live").exists():
             await asyncio.to_thread(self.sessions.reap)
         await self._choosing.warm()
 

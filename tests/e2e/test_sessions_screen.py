@@ -102,7 +102,7 @@ def test_resizing_reaches_the_screen(agent):
 
 @pytest.mark.parametrize(
     ("question", "answer"),
-    [("[c", "?62"), ("[6n", "R"), ("[5n", "0n"), ("]11;?\\a", "rgb:0000"), ("[?2026$p", "2026;0$y")],
+    [("[c", "?62"), ("[6n", "R"), ("[5n", "0n"), ("]11;?\\a", "rgb:0000"), ("[?2026$p", "2026;2$y")],
 )
 def test_questions_to_the_terminal_are_answered_once(agent, question, answer):
     script = f"stty raw -echo; printf '\\033{question}'; exec cat -v"
