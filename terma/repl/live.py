@@ -27,10 +27,11 @@ class Live:
     Only rows that changed are drawn, in one write, so nothing flickers. When the terminal became narrower the rows are
     taken to have been wrapped anew, as nearly every terminal does."""
 
-    def __init__(self, write: Callable[[str], None], size: Callable[[], Size]) -> None:
+    def __init__(self, write: Callable[[str], None], size: Callable[[], Size], begun: bool = False) -> None:
+        """`begun`: the spinner's first row stands there already."""
         self._write = write
         self._size = size
-        self._rows: list[str] = []
+        self._rows: list[str] = ["?"] if begun else []
         self._drawn_at: Size = (0, 0)
 
     @property

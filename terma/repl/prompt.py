@@ -118,6 +118,8 @@ class Line:
 
     def _right(self) -> StyleAndTextTuples:
         meant = self._typed()
+        if get_app().is_done:
+            return []
         if meant.unsure:
             return [("class:unsure", f"{meant.kind}? Ctrl+T: the other")]
         words = {"command": "runs in the shell", "prompt": "goes to the model"}.get(meant.kind, "")

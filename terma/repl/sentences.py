@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from terma.dialogue import Decided, Proposal, ToolAnswered
+from terma.dialogue import Decided, Proposal, Ran, ToolAnswered
 from terma.repl.spinner import span
 from terma.text import one_line
 from terma.types import Risk
 
+LONG = 2.0  # seconds of a command that are worth telling
 LONGEST = 300  # code points of a line
 
 
@@ -42,19 +43,31 @@ def decided(event: Decided) -> str:
 
 
 def answered(event: ToolAnswered) -> str:
-    """How it went: `exit status 1 · 3.2 s`."""
+    """How it went: `exit status 1 · 3.2 s`; "" where that is known already."""
     ran = event.ran
+    if ran is None and event.text.startswith("not run: "):
+        return ""  # it was decided so, and that was told
     if ran is None:
         count = event.text.count("\n") + 1 if event.text else 0
         failed = f"failed: {one_line(event.text, 120)}" if event.failed else f"{count} lines"
         return f"{event.tool} · {'1 line' if count == 1 and not event.failed else failed}"
-    parts = [_ending(ran.status, ran.ended_by)]
-    if ran.seconds >= 1:
+    return ran_words(ran) or "done"
+
+
+def ran_words(ran: Ran) -> str:
+    """How a command went, "" where there is nothing to say: it is done, and was quick."""
+    good = ran.status == 0 and ran.ended_by != "interrupt"
+    parts = [] if good else [_ending(ran.status, ran.ended_by)]
+    if ran.seconds >= LONG:
         parts.append(span(ran.seconds))
+        if good:
+            parts.insert(0, "done")
     if ran.dropped:
         parts.append(f"{ran.dropped:,} bytes of output were not kept")
     if ran.restarted:
         parts.append("the shell had ended: this is a new one")
+    elif ran.state == "exited":
+        parts.append("the shell ended: the next command gets a new one")
     return " · ".join(parts)
 
 

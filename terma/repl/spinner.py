@@ -6,6 +6,7 @@ import sys
 from dataclasses import dataclass
 
 INTERVAL = 0.1  # seconds between two of its looks
+EARLY = "⠋"  # drawn before anything is imported that could draw
 _WHEEL = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _PLAIN_WHEEL = "|/-\\"
 _PER_TOKEN = 4  # characters, as a rule of thumb: until the server says how many there were

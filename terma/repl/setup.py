@@ -1,0 +1,239 @@
+"""Puts a conversation together: the agent's model, the person's shell, tools, approval, memory, and who shows it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from terma import tools
+from terma.conversation import words
+from terma.conversation.loop import Conversation, Limits
+from terma.conversation.memory import Memory
+from terma.dialogue import Proposal
+from terma.repl.agent import Agent
+from terma.repl.approval import TerminalApprover
+from terma.repl.asking import Shown
+from terma.repl.model import AgentModel
+from terma.repl.question import Helpers
+from terma.repl.shell import PersistentShell
+from terma.repl.terminal import Terminal
+from terma.repl.world import HereAndNow, assess
+
+if TYPE_CHECKING:
+    from terma.repl.drawing import Drawing
+
+OFFLINE = "offline"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What the command line said. `fields` are those that every request to the agent has; `resume` is the id of a
+    saved conversation, "last" for the newest, "" for a new one."""
+
+    fields: Mapping[str, str]
+    temperature: float | None = None
+    max_steps: int = 0
+    resume: str = ""
+    save: bool = True
+    yes: bool = False
+
+    def asked(self) -> dict[str, str]:
+        """The fields of a request, before there is a shell that could have gone elsewhere."""
+        warmth = {} if self.temperature is None else {"temperature": str(self.temperature)}
+        return {**self.fields, **warmth}
+
+
+class Fields(Mapping[str, str]):
+    """The fields of requests. /model and /role change them, and the directory is the shell's."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        self._given = wanted.asked()
+        self.cwd: Callable[[], str] = lambda: ""
+
+    def __call__(self) -> dict[str, str]:
+        here = self.cwd()
+        return self._given | ({"cwd": here} if here else {})
+
+    def __getitem__(self, key: str) -> str:
+        return self()[key]
+
+    def __iter__(self) -> Any:
+        return iter(self())
+
+    def __len__(self) -> int:
+        return len(self())
+
+    def model(self, name: str) -> None:
+        """Another model from now on."""
+        settings = self._given.get("settings", "").split("\n")
+        kept = [line for line in settings if not line.startswith(("TERMA_MODEL=", "TERMA_ENGINE="))]
+        self._given["settings"] = "\n".join(kept if name == OFFLINE else [*kept, f"TERMA_MODEL={name}"])
+        self._given["engine"] = OFFLINE if name == OFFLINE else "auto"
+
+    def role(self, name: str) -> None:
+        """Another role from now on."""
+        self._given["role"] = name
+
+    def kept(self) -> dict[str, str]:
+        """What was given, to be restored."""
+        return dict(self._given)
+
+    def restore(self, kept: Mapping[str, str]) -> None:
+        self._given = dict(kept)
+
+
+@dataclass(slots=True)
+class Sitting:
+    """A conversation with all that belongs to it. `about` is what the agent says of it."""
+
+    agent: Agent
+    fields: Fields
+    about: dict[str, Any]
+    model: AgentModel
+    shell: PersistentShell
+    world: HereAndNow
+    approver: TerminalApprover
+    memory: Memory
+    conversation: Conversation
+    view: Shown
+    terminal: Terminal | None
+    models: tuple[str, ...] = ()
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.about["settings"]
+        return found
+
+    def state(self) -> str:
+        """The line beneath the prompt."""
+        used = self.memory.totals
+        tokens = used.prompt_tokens + used.completion_tokens
+        parts = [
+            self.model.name,
+            f"{tokens:,} tokens" if tokens else "",
+            self.shell.busy and "a command still runs",
+        ]
+        return " · ".join(filter(None, parts))
+
+    def names(self, of: str) -> list[str]:
+        """What may follow /role or /model."""
+        if of == "role":
+            from terma import paths
+            from terma.config import roles
+
+            return roles.names(paths.config_dir() / "roles")
+        return [OFFLINE, *self.models] if of == "model" else []
+
+    def save(self) -> None:
+        """Write it down now, where it is saved at all."""
+
+    def farewell(self) -> str:
+        """What is worth knowing at the end, "" for nothing."""
+        return ""
+
+    async def refresh(self) -> None:
+        """What another model or role changes. Raises TermaError, and changes nothing, where it cannot be used."""
+        self.about = await self.agent.ask_json("conversation", self.fields())
+        self.model.name = str(self.about["model"])
+        self.model.calls_tools = True
+        self.conversation.tools = tools.load(self.about["tools"])
+
+    async def close(self) -> None:
+        """End the shell and what it started, and give back the terminal and the agent."""
+        await self.shell.close()
+        await self.agent.close()
+        if self.terminal is not None:
+            self.terminal.close()
+
+
+async def sit_down(
+    wanted: Wanted,
+    agent: Agent,
+    about: dict[str, Any],
+    view: Shown,
+    drawing: Callable[[], Drawing],
+    said: Callable[[str], None],
+) -> Sitting:
+    """A conversation that is ready to be asked. `about` is what `agent` says of `conversation`; `said` takes the output
+    of commands where there is no terminal. Raises TermaError for a saved conversation that cannot be gone on with."""
+    fields = Fields(wanted)
+    settings = about["settings"]
+    terminal = Terminal.find()
+    columns, rows = terminal.size if terminal else (120, 32)
+    shell = PersistentShell(
+        "",
+        here(),
+        dict(os.environ),
+        columns=columns,
+        rows=rows,
+        timeout=settings["timeout"],
+        terminal=terminal,
+        show=said,
+    )
+    fields.cwd = lambda: shell.cwd
+    model = AgentModel(agent, fields, str(about["model"]))
+    world = HereAndNow(shell, agent, view, fields)
+    approver = TerminalApprover(
+        Helpers(
+            drained=view.drained,
+            drawing=drawing,
+            assess=lambda command: assess(command, shell.cwd),
+            explain=_explainer(terminal, model, drawing, shell),
+            edit=_edit,
+            allowed=_allowance(settings["allow"]) if wanted.yes else None,
+        )
+    )
+    limit = min(filter(None, (settings["memory_tokens"], about["context_tokens"])))
+    memory = Memory(words.RULES, limit)
+    conversation = Conversation(
+        model,
+        tools.load(about["tools"]),
+        approver,
+        view,
+        world,
+        memory,
+        Limits(max_steps=wanted.max_steps or settings["max_steps"]),
+        None,
+        protocol=settings["protocol"],
+        enrich=world.enriched,
+    )
+    return Sitting(agent, fields, about, model, shell, world, approver, memory, conversation, view, terminal)
+
+
+def here() -> str:
+    """The working directory, the root where it is gone."""
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return "/"
+
+
+async def _edit(terminal: Terminal, command: str) -> str | None:
+    from terma.repl.editing import edit
+
+    return await edit(terminal, command)
+
+
+def _explainer(
+    terminal: Terminal | None, model: AgentModel, drawing: Callable[[], Drawing], shell: PersistentShell
+) -> Callable[[Proposal], Awaitable[None]]:
+    async def told(proposal: Proposal) -> None:
+        from terma.repl.explaining import explain
+
+        if terminal is not None:
+            path = os.environ.get("PATH", "")
+            await explain(proposal, terminal, None if model.local else model, drawing(), path, shell.cwd)
+
+    return told
+
+
+def _allowance(patterns: list[str]) -> Callable[[Proposal], Awaitable[bool]]:
+    from terma.repl.allowing import covers
+
+    async def allowed(proposal: Proposal) -> bool:
+        return bool(proposal.command) and covers(patterns, proposal.command)
+
+    return allowed
