@@ -19,6 +19,7 @@ _DURATION = re.compile(r"[\d.]+[smhd]?")
 _ODD = re.compile(
     r"(?=.*[a-z])[a-z][a-z0-9_.-]*[0-9_.-][a-z0-9_.-]*"
 )  # foo_bar, x11vnc: no word of a language
+_GLUED = re.compile(r"(cd|ls)(?=[~/.-])")
 _WITH_VALUE = frozenset("-u -g -n -c -p -s -k -S -C -h -o -i -t".split())  # of what runs a command
 _FITS = frozenset(("option", "there", "path", "expansion", "number", "quoted"))
 _GROUPS = ("weak", "strong", "polite", "question", "asking", "foreign", "about", "complaint", "loose")
@@ -98,8 +99,9 @@ def _head(head: str, operands: Sequence[Word], known: Known, depth: int) -> Iter
     else:
         yield _named(head, known)
         if not operands:
-            inside = head in table().inside
-            yield Signal("structure", -3.0 if inside else 1.2, "a program's name alone")
+            elsewhere = not dictionary.is_here(head, known) and _is_spoken(head)
+            weight = -3.0 if head in table().inside else 0.0 if elsewhere else 1.2
+            yield Signal("structure", weight, "a program's name alone")
     for weight, why in weigh_operands(head, operands, known, spoken=_is_spoken(head)):
         yield Signal("structure", weight, why)
 
@@ -136,10 +138,26 @@ def _named(head: str, known: Known) -> Signal:
     return Signal("dictionary", -0.6 if spoken else 2.4, f"{head!r} is a program elsewhere{also}")
 
 
+def _glued(head: str) -> tuple[str, str] | None:
+    """`gitstatus` and `cd/tmp` as they were meant."""
+    found = _GLUED.match(head)
+    if found:
+        return found.group(1), head[found.end(1) :]
+    for name in ("git", "docker", "npm", "kubectl"):
+        if head.startswith(name) and head[len(name) :] in table().verbs[name]:
+            return name, head[len(name) :]
+    return None
+
+
 def _unknown(head: str, operands: Sequence[Word], known: Known, depth: int) -> Iterator[Signal]:
     """A first word that nobody knows: a slip of the fingers, a program of the person's own, or a sentence."""
     shapes = shapes_of(operands, known.cwd)
     spoken = _is_spoken(head)
+    glued = _glued(head)
+    if glued and depth < MAX_DEPTH:
+        yield Signal("dictionary", -0.6, f"{head!r} is {glued[0]!r} and {glued[1]!r} without the blank")
+        yield from weigh_simple([*(Word(text, False) for text in glued), *operands], known, depth + 1)
+        return
     clean = not any(found in GRAMMAR or found == "weak" for found in shapes)
     if not spoken and depth < MAX_DEPTH and (clean or len(operands) == 1) and near(head, table().common):
         meant = next(name for name in sorted(table().common) if near(head, frozenset((name,))))

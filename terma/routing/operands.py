@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from terma.routing import dictionary
 from terma.routing.line import Word
 from terma.routing.programs import table
-from terma.routing.shapes import GRAMMAR, WORDS, Shape, shape
+from terma.routing.shapes import BARE, GRAMMAR, WORDS, Shape, shape
 from terma.routing.verdict import Known
-from terma.routing.worth import AFTER_TARGET, DOUBT, FURTHER, SPOKEN, VALUE, WHY, worth
+from terma.routing.worth import AFTER_TARGET, AGAIN, DOUBT, FURTHER, SPOKEN, VALUE, WHY, worth
 
 Evidence = Iterator[tuple[float, str]]  # weight, why
 _OPERATORS = frozenset("= == != -eq -ne -lt -le -gt -ge -nt -ot + - * / % < > ] \\* =~".split())
+_HANDS_OVER = frozenset(("verb", "host", "names"))  # a program may stand among their operands
 _ONE_NAME = frozenset(("host", "user", "process", "new"))  # a word alone behind these names something
-_BARE: frozenset[Shape] = frozenset(("plain", "english", "weak", "loose"))
 
 
 def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spoken: bool = False) -> Evidence:
@@ -28,32 +28,34 @@ def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spok
     settled, kept = -1, 0.0
     if first < len(shapes) and kind in _FIRST:
         settled, kept, why = _FIRST[kind](program, operands, shapes, known)
-        doubted = kept > 0 and any(s in GRAMMAR for i, s in enumerate(shapes) if i != settled)
+        doubted = kept > 0 and any(s in GRAMMAR | {"weak"} for i, s in enumerate(shapes) if i != settled)
         yield kept * (DOUBT if doubted else 1.0), why
     bare = options = 0
     for index, (word, found) in enumerate(zip(operands, shapes, strict=True)):
         if index == settled:
             continue
+        if kind in _HANDS_OVER and index and found in BARE and dictionary.is_program(word.text, known):
+            kind = table().kinds.get(word.text, kind)  # docker run alpine echo hello
         weight = _weight(kind, word, found, index, program, known)
         if found == "option":
             options += 1
             weight = weight if options == 1 else 0.4
-        elif kind == "pattern" and index == first and found not in GRAMMAR:
-            weight = max(weight, 0.0)  # any word can be looked for
-        elif found in _BARE and kind != "text":
+        elif kind == "pattern" and index == first and found in ("plain", "english"):
+            weight = 0.0  # any word can be looked for
+        elif found in BARE and kind != "text":
             alone = kind in _ONE_NAME and len(operands) == 1
             weight = -0.5 if alone and not spoken and found == "english" else weight
-            weight += SPOKEN * (2 if found == "weak" else 1) if spoken and not alone else 0.0
-            weight += FURTHER if bare and weight < 0 else 0.0
+            weight += SPOKEN * (2 if found in ("weak", "loose") else 1) if spoken and not alone else 0.0
+            weight += _further(kind, found) if bare and weight < 0 else 0.0
             bare += 1
-        if (
-            index
-            and shapes[index - 1] == "option"
-            and index + 1 < len(shapes)
-            and found in _BARE | {"polite", "about"}
-        ):
+        behind_option = index and shapes[index - 1] == "option" and index + 1 < len(shapes)
+        if behind_option and found in BARE | {"polite", "about"}:
             weight *= VALUE
         yield weight, f"{word.text!r} {WHY[found]}"
+
+
+def _further(kind: str, found: Shape) -> float:
+    return AGAIN if found == "plain" and kind != "host" else FURTHER.get(kind, AGAIN)
 
 
 def _weight(kind: str, word: Word, found: Shape, index: int, program: str, known: Known) -> float:
@@ -64,22 +66,23 @@ def _weight(kind: str, word: Word, found: Shape, index: int, program: str, known
         return 0.3 if is_target else worth(kind)[found] + AFTER_TARGET * (index > 0)
     if kind in ("verb", "late") and found == "plain" and dictionary.is_program(word.text, known):
         return 0.2  # apt install vim git
-    return worth(kind)[found]
+    if kind in ("verb", "late") and found in BARE and word.text in table().verbs.get(program, ()):
+        return 0.2  # git remote add
+    return worth("files" if kind == "pattern" and index else kind)[found]
 
 
 def shapes_of(operands: Sequence[Word], cwd: str) -> list[Shape]:
-    """The shape of each word; `a` and `i` are words of a sentence only before another word."""
+    """The shape of each word. `a`, `all` and `on` are words of a sentence only before another word."""
     found = [shape(word, cwd) for word in operands]
-    for index, word in enumerate(operands):
-        follows = index + 1 < len(found) and found[index + 1] in WORDS
-        if word.text in ("a", "i", "I", "A", "y", "o", "e", "u", "à") and follows:
-            found[index] = "strong" if word.text in "aiIA" else "foreign"
-        elif (
-            word.text in ("all", "every", "each")
-            and index + 1 < len(found)
-            and found[index + 1] in ("english", "plain")
-        ):
+    for index, word in enumerate(operands[:-1]):
+        if found[index + 1] not in WORDS | {"usual"}:
+            continue
+        if word.text in ("a", "i", "I", "A", "all", "every", "each"):
             found[index] = "strong"
+        elif word.text in ("y", "o", "e", "u", "à"):
+            found[index] = "foreign"
+        elif word.text == "on":
+            found[index] = "weak"
     return found
 
 
@@ -154,12 +157,9 @@ def _file(program: str, operands: Sequence[Word], shapes: list[Shape], known: Kn
 
 
 def _pattern(program: str, operands: Sequence[Word], shapes: list[Shape], known: Known) -> First:
-    """A filter's only operand, unquoted: it would wait for somebody to type."""
-    if (
-        program in ("grep", "egrep", "fgrep", "zgrep")
-        and len(operands) == 1
-        and shapes[0] in ("plain", "english")
-    ):
+    """A filter that has a pattern and no file, unquoted: it would wait for somebody to type."""
+    filters = program in ("grep", "egrep", "fgrep", "zgrep")
+    if filters and all(s in BARE for s in shapes):
         return 0, -1.8, f"{program} has nothing to read"
     return _NONE
 

@@ -10,31 +10,26 @@ from terma.routing.dictionary import exists
 from terma.routing.line import Word
 
 Shape = Literal[
-    "option", "there", "path", "number", "name", "quoted", "expansion", "assignment",
-    "usual", "strong", "weak", "loose", "question", "polite", "about", "complaint", "foreign", "script", "english", "plain",
-    "spoken",
+    "option", "there", "path", "number", "name", "usual", "quoted", "expansion", "assignment",
+    "strong", "question", "polite", "complaint", "about", "foreign", "script", "spoken",
+    "weak", "loose", "describing", "english", "plain",
 ]  # fmt: skip
 # Of a sentence, with no second thought; and what may be a word of one.
 GRAMMAR: frozenset[Shape] = frozenset(
     ("strong", "question", "polite", "about", "complaint", "foreign", "script", "spoken")
 )
-WORDS: frozenset[Shape] = GRAMMAR | {"weak", "loose", "english", "plain"}
+BARE: frozenset[Shape] = frozenset(("weak", "loose", "describing", "english", "plain"))
+WORDS: frozenset[Shape] = GRAMMAR | BARE
 
-_GROUPS: tuple[Shape, ...] = (
-    "strong",
-    "question",
-    "polite",
-    "complaint",
-    "about",
-    "foreign",
-    "weak",
-    "loose",
-)  # in this order
+_GROUPS: tuple[Shape, ...] = (  # the first that has a word, has it
+    "strong", "question", "polite", "complaint", "about", "foreign", "weak", "loose", "describing",
+)  # fmt: skip
+_ADVERB = re.compile(r"[a-z]{3,}(?:ly|able)")
 _OPTION = re.compile(r"[-+][A-Za-z0-9#?%:@][^\s]*|--[A-Za-z0-9][^\s]*|--?|\+%.*")
 _NUMBER = re.compile(r"[-+]?\d[\d.,:]*[a-zA-Z%]{0,2}|%\d+|0x[0-9a-fA-F]+")
 _DOTTED = re.compile(r"[\w@%+-][\w@%+.-]*\.[A-Za-z0-9_]{1,12}|\.[\w-][\w.-]*|\.{1,2}")
 _NAME = re.compile(r"\w+(?:[-_.:@+=]+\w+)+|\w*\d\w*|\w*_\w*|[A-Z][A-Z0-9_]+|[a-z]")
-_ENDING = re.compile(r"(?<=\w)(?:[,;:!]|\?+!*|\.{3}|…)$|[。？！，]$")
+_ENDING = re.compile(r"(?<=\w)(?:[,;!]|\?+!*|\.{3}|…)$|[。？！，]$")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:\[[^]]*\])?\+?=")
 _SCRIPT = re.compile(r"[^\W\d_a-zA-ZÀ-ɏ]")  # letters that are not Latin
 _ACCENTED = re.compile(r"[À-ɏ]")
@@ -70,6 +65,8 @@ def _letters(text: str, cwd: str) -> Shape:
         return "usual"
     if group:
         return group
+    if _ADVERB.fullmatch(text):
+        return "describing"
     if words.is_english(text):
         return "english"
     return "name" if _NAME.fullmatch(text) else "plain"
