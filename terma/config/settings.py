@@ -141,7 +141,9 @@ class Conversation:
         _check(self.timeout >= 0, "timeout is 0 or more seconds")
         _check(self.memory_tokens >= 2000, "memory_tokens is 2000 or more")
         _check(self.keep >= 1, "keep is 1 or more")
-        _check(all(entry.strip() for entry in self.allow), "allow holds an empty entry")
+        programs = [entry.split()[:1] for entry in self.allow]
+        named = all(first and not set("*?[") & set(first[0]) for first in programs)
+        _check(named, "each entry of allow begins with the name of a program")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,112 @@
+"""A list of commands lets through those that stand on it, and nothing that hides behind them."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from terma.conversation.allowing import Allowance, covers
+from terma.dialogue import Proposal
+from terma.types import Risk
+
+ALLOW = ["git status", "git diff *", "ls *", "cat *.md", "wc -l", "echo *", "grep *"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ls",
+        "ls -la src",
+        "git status",
+        "git diff",
+        "git diff --stat HEAD~1",
+        "cat README.md",
+        "ls -l | wc -l",
+        "git status && git diff",
+        "ls; echo done",
+        "grep -rn 'a b; rm x' src",
+        'echo "rm -rf /"',
+        "ls missing 2>/dev/null",
+        "ls missing 2>&1 | grep no",
+        "ls *.py",
+        "ls  # a remark",
+    ],
+)
+def test_what_is_on_the_list_passes(command):
+    assert covers(ALLOW, command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "",
+        "rm x",
+        "ls; rm x",
+        "ls && rm x",
+        "ls | sh",
+        "ls\nrm x",
+        "ls & rm x",
+        "ls > out",
+        "ls >> ~/.bashrc",
+        "cat README.md < /etc/passwd",
+        "echo x > /dev/sda",
+        "ls $(rm x)",
+        "ls `rm x`",
+        "echo $HOME",
+        'echo "$(rm x)"',
+        'echo "${x:-$(rm x)}"',
+        "ls <(rm x)",
+        "LD_PRELOAD=./x.so ls",
+        "/tmp/ls",
+        "./ls",
+        "sudo ls",
+        "command ls",
+        "git status extra",
+        "git -c core.pager=sh status",
+        "(ls)",
+        "{ ls; }",
+        "if ls; then rm x; fi",
+        "for x in a; do ls; done",
+        "ls() { rm x; }; ls",
+        "! ls",
+        "cat <<X\nx\nX",
+        "cat README.md other.txt",
+        "echo 'unclosed",
+        "ls $'\\x3b'; rm x",
+        "echo $((1+1))",
+        "cat secret",
+        "l''s && rm x",
+    ],
+)
+def test_whatever_else_is_in_the_line_stops_it(command):
+    assert not covers(ALLOW, command)
+
+
+def test_quotes_around_a_name_change_nothing():
+    assert covers(["ls *"], "l''s -l")
+    assert covers(["ls *"], "'ls' -l")
+
+
+@pytest.mark.parametrize("pattern", ["*", "* *", "g?t status", "'unclosed"])
+def test_a_pattern_needs_a_program(pattern):
+    assert not covers([pattern], "git status")
+
+
+def allowed(tool="run_command", command="ls", risk=None, **more) -> bool:
+    proposal = Proposal("1", tool, command, risk=risk or Risk())
+    return asyncio.run(Allowance(**more)(proposal))
+
+
+def test_the_list_counts_with_yes_and_for_harmless_commands_alone():
+    assert allowed(allow=["ls"], yes=True)
+    assert not allowed(allow=["ls"])
+    assert not allowed(allow=["ls"], yes=True, risk=Risk("medium", ("x",)))
+
+
+def test_reading_is_free_where_the_person_said_so():
+    readers = {"read_file"}
+    assert allowed("read_file", "", readers=readers, read_freely=True)
+    assert not allowed("read_file", "", readers=readers, yes=True)
+    assert not allowed("read_file", "", readers=readers, read_freely=True, risk=Risk("medium", ("outside",)))
+    assert not allowed("session_kill", "", readers=readers, read_freely=True, yes=True)
