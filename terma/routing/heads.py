@@ -99,7 +99,7 @@ def _head(head: str, operands: Sequence[Word], known: Known, depth: int) -> Iter
     else:
         yield _named(head, known)
         if not operands:
-            elsewhere = not dictionary.is_here(head, known) and _is_spoken(head)
+            elsewhere = not dictionary.is_here(head, known) and _is_spoken(head) and head not in table().unix
             weight = -3.0 if head in table().inside else 0.0 if elsewhere else 1.2
             yield Signal("structure", weight, "a program's name alone")
     for weight, why in weigh_operands(head, operands, known, spoken=_is_spoken(head)):
@@ -135,7 +135,8 @@ def _named(head: str, known: Known) -> Signal:
         return Signal("dictionary", 3.5, f"{head!r} is this shell's own {here}")
     if here:
         return Signal("dictionary", 1.6 if spoken else 3.0, f"{head!r} is a {here}{also}")
-    return Signal("dictionary", -0.6 if spoken else 2.4, f"{head!r} is a program elsewhere{also}")
+    weight = 2.4 if not spoken else 0.8 if head in table().unix else -0.6
+    return Signal("dictionary", weight, f"{head!r} is a program elsewhere{also}")
 
 
 def _glued(head: str) -> tuple[str, str] | None:

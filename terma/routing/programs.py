@@ -12,12 +12,14 @@ TABLE = Path(__file__).with_name("programs.txt")
 
 class Programs(NamedTuple):
     """`kinds` maps a program to its kind of operands ("files"), `verbs` to its first operands. `common` ones are looked
-    for in slips of the fingers; those that go `inside` a script mean nothing alone; `phrases` are whole lines."""
+    for in slips of the fingers; those that go `inside` a script mean nothing alone; `unix` has words that are
+    programs on every system; `phrases` are whole lines."""
 
     kinds: dict[str, str]
     verbs: dict[str, frozenset[str]]
     common: frozenset[str]
     inside: frozenset[str]
+    unix: frozenset[str]
     phrases: frozenset[str]
 
 
@@ -26,7 +28,7 @@ def table() -> Programs:
     """programs.txt, read once."""
     kinds: dict[str, str] = {}
     verbs: dict[str, frozenset[str]] = {}
-    sets: dict[str, set[str]] = {"common": set(), "inside": set()}
+    sets: dict[str, set[str]] = {"common": set(), "inside": set(), "unix": set()}
     phrases: set[str] = set()
     for section in TABLE.read_text(encoding="utf-8").split("\n[")[1:]:
         kind, _, body = section.partition("]")
@@ -43,7 +45,14 @@ def table() -> Programs:
                     kinds[name] = _WITH_VERBS[kind]
         else:
             kinds.update(dict.fromkeys(" ".join(lines).split(), kind))
-    return Programs(kinds, verbs, frozenset(sets["common"]), frozenset(sets["inside"]), frozenset(phrases))
+    return Programs(
+        kinds,
+        verbs,
+        frozenset(sets["common"]),
+        frozenset(sets["inside"]),
+        frozenset(sets["unix"]),
+        frozenset(phrases),
+    )
 
 
 def _entries(lines: list[str]) -> list[str]:
