@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from terma import tools
 from terma.conversation import words
+from terma.conversation.allowing import Allowance
 from terma.conversation.loop import Conversation, Limits
 from terma.conversation.memory import Memory
+from terma.conversation.saved import Saved, new, place, resume
 from terma.dialogue import Proposal
+from terma.errors import TermaError
 from terma.repl.agent import Agent
 from terma.repl.approval import TerminalApprover
 from terma.repl.asking import Shown
@@ -100,6 +104,8 @@ class Sitting:
     conversation: Conversation
     view: Shown
     terminal: Terminal | None
+    saved: Saved | None = None
+    keeping: Callable[[Memory], None] | None = None
     models: tuple[str, ...] = ()
 
     @property
@@ -129,10 +135,14 @@ class Sitting:
 
     def save(self) -> None:
         """Write it down now, where it is saved at all."""
+        if self.keeping is not None:
+            with suppress(OSError):  # it was told when a turn could not be saved
+                self.keeping(self.memory)
 
     def farewell(self) -> str:
         """What is worth knowing at the end, "" for nothing."""
-        return ""
+        kept = self.saved is not None and self.keeping is not None and self.memory.messages
+        return "go on with it: terma chat --continue" if kept else ""
 
     async def refresh(self) -> None:
         """What another model or role changes. Raises TermaError, and changes nothing, where it cannot be used."""
@@ -145,6 +155,8 @@ class Sitting:
         """End the shell and what it started, and give back the terminal and the agent."""
         await self.shell.close()
         await self.agent.close()
+        if self.saved is not None:
+            self.saved.close()
         if self.terminal is not None:
             self.terminal.close()
 
@@ -176,6 +188,8 @@ async def sit_down(
     fields.cwd = lambda: shell.cwd
     model = AgentModel(agent, fields, str(about["model"]))
     world = HereAndNow(shell, agent, view, fields)
+    have = tools.load(about["tools"])
+    readers = {tool.spec.name for tool in have if tool.read_only}
     approver = TerminalApprover(
         Helpers(
             drained=view.drained,
@@ -183,24 +197,65 @@ async def sit_down(
             assess=lambda command: assess(command, shell.cwd),
             explain=_explainer(terminal, model, drawing, shell),
             edit=_edit,
-            allowed=_allowance(settings["allow"]) if wanted.yes else None,
+            allowed=Allowance(settings["allow"], wanted.yes, readers, settings["read_freely"]),
         )
     )
     limit = min(filter(None, (settings["memory_tokens"], about["context_tokens"])))
     memory = Memory(words.RULES, limit)
+    saved, keeping = _saved(wanted, settings, model, shell)
+    if saved is not None:
+        saved.restore(memory)
     conversation = Conversation(
         model,
-        tools.load(about["tools"]),
+        have,
         approver,
         view,
         world,
         memory,
         Limits(max_steps=wanted.max_steps or settings["max_steps"]),
-        None,
+        keeping,
         protocol=settings["protocol"],
         enrich=world.enriched,
     )
-    return Sitting(agent, fields, about, model, shell, world, approver, memory, conversation, view, terminal)
+    return Sitting(
+        agent=agent,
+        fields=fields,
+        about=about,
+        model=model,
+        shell=shell,
+        world=world,
+        approver=approver,
+        memory=memory,
+        conversation=conversation,
+        view=view,
+        terminal=terminal,
+        saved=saved,
+        keeping=keeping,
+    )
+
+
+def _saved(
+    wanted: Wanted, settings: dict[str, Any], model: AgentModel, shell: PersistentShell
+) -> tuple[Saved | None, Callable[[Memory], None] | None]:
+    """The conversation on the disk, and what writes it there; None where it is not to be. Raises TermaError."""
+    keep = settings["keep"]
+    writes = wanted.save and settings["save"]
+    try:
+        saved = (
+            resume(place(), wanted.resume, keep) if wanted.resume else new(place(), keep) if writes else None
+        )
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise TermaError(f"the conversation cannot be saved: {why}", "--no-save goes on without") from error
+    if saved is None or not writes:
+        return saved, None
+    one = saved
+
+    def write(memory: Memory) -> None:
+        one.model, one.cwd = model.name, shell.cwd
+        one.save(memory)
+
+    return saved, write
 
 
 def here() -> str:
@@ -228,12 +283,3 @@ def _explainer(
             await explain(proposal, terminal, None if model.local else model, drawing(), path, shell.cwd)
 
     return told
-
-
-def _allowance(patterns: list[str]) -> Callable[[Proposal], Awaitable[bool]]:
-    from terma.repl.allowing import covers
-
-    async def allowed(proposal: Proposal) -> bool:
-        return bool(proposal.command) and covers(patterns, proposal.command)
-
-    return allowed
