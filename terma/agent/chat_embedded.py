@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from terma.chat import ChatEvent, ChatMessage, Finish, TextDelta, ToolCall
-from terma.conversation.words import split
+from terma.conversation.words import NOT_RUN_NOBODY, split
 from terma.errors import ProviderError, UnknownAnswer
 from terma.tools.run_command import read
 from terma.types import Candidate, Delta, Explained, Final, Fix, Note, Output, Provider, Query, WhyQuery
@@ -65,6 +65,8 @@ class Embedded:
                     _failure(ran, outcome.status, outcome.output), tried, not fixed
                 ):
                     yield event
+        elif tried and tried[-1].result.startswith(NOT_RUN_NOBODY):
+            yield TextDelta(f"```\n{tried[-1].command}\n```\n")
         elif _WHY.search(question) and (failed := _seen(context, messages)) is not None:
             if tried:
                 yield TextDelta("Then not.")

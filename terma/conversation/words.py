@@ -25,6 +25,7 @@ JSON_RULES = (
 
 INTERRUPTED = "interrupted by the person"
 NOT_RUN_INTERRUPTED = "not run: the person interrupted"
+NOT_RUN_NOBODY = "not run: nobody could be asked, so it was rejected"
 NOT_RUN_QUIT = "not run: the person ended this"
 CUT_OFF = "not run: the answer was cut off inside this call"
 EMPTY = "Your last answer was empty. Answer the person in words, or call one tool."
@@ -62,10 +63,6 @@ def decided(decision: Decision) -> str:
     if decision.verdict == "quit":
         return NOT_RUN_QUIT
     if decision.verdict == "reject":
-        who = (
-            "nobody could be asked, so it was rejected"
-            if decision.by == "nobody"
-            else "the person rejected it"
-        )
-        return f"not run: {who}{': ' + decision.reason.strip() if decision.reason.strip() else ''}"
+        what = NOT_RUN_NOBODY if decision.by == "nobody" else "not run: the person rejected it"
+        return f"{what}{': ' + decision.reason.strip() if decision.reason.strip() else ''}"
     return ""
