@@ -14,17 +14,21 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from types import FrameType
 from typing import Any, TextIO
 
 from terma.errors import AgentUnavailable, ProtocolError, TermaError
 from terma.wire import MAX_FRAME
-from xontrib_terma import reach, stream
+from xontrib_terma import output, reach, stream
 
 INTERRUPTED = 130
 POLL = 0.05  # seconds between two looks at the flag of ^C
 PATIENCE = 60.0  # seconds without a word from the agent
 MAX_SAID = 200_000  # code points of an explanation
 MAX_FIXES = 20
+MAX_KEPT = 20  # calls that were looked up and have not run
+MAX_CALLERS = 20  # frames between an alias and what builds its command
 STYLES = {"bold": "1", "head": "1", "code": "36", "dim": "2", "warn": "33"}
 STREAMED = ("why", "last")
 _numbers = iter(range(1, 1 << 30))
@@ -35,21 +39,55 @@ class Interrupted(Exception):
 
 
 def route(session: Any, args: list[str]) -> list[str]:
-    """What `terma ARGS` runs: an answer in this process where it concerns the last command, else the program."""
-    words = [arg for arg in args if not arg.startswith("-")]
-    if args and words == args and (args[0] in STREAMED or any(map(str.isspace, args[0]))):
-        return ["_terma_say", *args]
-    return reach.program(session.environment(), *args)
+    """What `terma ARGS` runs: an answer in this process where it concerns the last command, else the program.
+
+    A question on a terminal is a conversation, which is the program's, where this terma has conversations."""
+    asks = bool(args) and any(map(str.isspace, args[0]))
+    if not args or any(arg.startswith("-") for arg in args) or not (asks or args[0] in STREAMED):
+        return reach.program(session.environment(), *args)
+    if asks and find_spec("terma.commands.ask") is not None and _is_for_the_terminal():
+        return reach.program(session.environment(), *args)
+    return ["_terma_say", _keep(session, args)]
+
+
+def _keep(session: Any, args: list[str]) -> str:
+    """A name for `args`: xonsh expands `~` and `$NAME` in what an alias returns, and these are a person's words."""
+    name = str(next(_numbers))
+    while len(session.said) >= MAX_KEPT:
+        del session.said[next(iter(session.said))]
+    session.said[name] = args
+    return name
+
+
+def _is_for_the_terminal() -> bool:
+    """Whether the alias that is being looked up stands alone: no pipe, no redirection, nothing that captures.
+
+    xonsh tells an alias of this kind nothing but its words, so we look at those who call us."""
+    spec: Any = None
+    frame: FrameType | None = sys._getframe(1)
+    for _ in range(MAX_CALLERS):
+        frame = frame.f_back if frame is not None else None
+        if frame is None:
+            return False
+        if frame.f_code.co_name == "resolve_alias":
+            spec = frame.f_locals.get("self")
+        elif frame.f_code.co_name == "cmds_to_specs":
+            alone = len(frame.f_locals.get("cmds", ())) == 1
+            captured = frame.f_locals.get("captured", True)
+            streams = (getattr(spec, "stdin", None), getattr(spec, "stdout", None))
+            return alone and captured in (False, "hiddenobject") and streams == (None, None) and os.isatty(1)
+    return False
 
 
 def say(session: Any, args: list[str], stdout: Any, stderr: Any, spec: Any) -> int:
     """The alias behind `terma why`, `terma last` and `terma "question"`."""
-    out = stdout if stdout is not None else sys.stdout
+    args = session.said.pop(args[0], args) if args else ["why"]
     coloured = _is_coloured(session, spec)
-    if args[:1] == ["last"]:
-        return _run(lambda: _last(session, out), stderr)
     question = " ".join(args[1:] if args[0] == "why" else args)
-    return _run(lambda: _explain(session, question, f"terma {' '.join(args)}", out, coloured), stderr)
+    with output.opened(stdout, spec) as out:
+        if args[:1] == ["last"]:
+            return _run(lambda: _last(session, out), stderr)
+        return _run(lambda: _explain(session, question, f"terma {' '.join(args)}", out, coloured), stderr)
 
 
 def why(session: Any, line: str, stdout: Any, stderr: Any) -> int:
@@ -64,17 +102,27 @@ def _run(work: Callable[[], int], stderr: Any) -> int:
     try:
         return work()
     except (KeyboardInterrupt, Interrupted):
-        return INTERRUPTED
+        return _interrupted()
     except BrokenPipeError:
         return 0  # the reader has seen enough
-    except ValueError:
-        if getattr(threading.current_thread(), "_interrupted", False):
-            return INTERRUPTED  # xonsh 0.19 closes what we write to at ^C
-        raise
     except (TermaError, stream.Refused, OSError) as error:
         message = " ".join(stream.clean(stream.shown(error)).split())
         print(f"terma: {message}", file=stderr if stderr is not None else sys.stderr)
         return 1
+
+
+def _interrupted() -> int:
+    """130, which xonsh would make a 1 of every alias's thread that it waits for after ^C."""
+    thread: Any = threading.current_thread()
+    restore = getattr(thread, "_restore_sigint", None)
+    if restore is not None:
+
+        def restored(*args: Any, **named: Any) -> None:
+            restore(*args, **named)
+            thread.returncode = INTERRUPTED
+
+        thread._restore_sigint = restored
+    return INTERRUPTED
 
 
 def _explain(session: Any, question: str, asked: str, out: TextIO, coloured: bool) -> int:
@@ -144,7 +192,7 @@ def _ask(session: Any, kind: str, own: dict[str, str], out: TextIO) -> Iterator[
         raise AgentUnavailable("the agent did not start", "terma doctor says why")
     with connection:
         connection.sendall(data)
-        for line in _lines(connection, _patience(environ)):
+        for line in _lines(connection, out, _patience(environ)):
             frame = stream.read(line, str(number))
             if frame is not None:
                 yield frame
@@ -165,22 +213,22 @@ def _connect(environ: Any) -> socket.socket | None:
     return connection
 
 
-def _lines(connection: socket.socket, patience: float) -> Iterator[bytes]:
-    """The lines that arrive. Raises Interrupted, and AgentUnavailable at the end or after `patience` seconds."""
+def _lines(connection: socket.socket, out: Any, patience: float) -> Iterator[bytes]:
+    """The lines that arrive. Raises Interrupted, BrokenPipeError when nobody reads `out` any more, and AgentUnavailable
+    at the end or after `patience` seconds."""
     thread = threading.current_thread()
-    connection.settimeout(POLL)
     data, heard = b"", time.monotonic()
     while True:
         if getattr(thread, "_interrupted", False):
             raise Interrupted
-        try:
-            piece = connection.recv(MAX_FRAME)
-        except TimeoutError:
+        if not output.wait(connection, out, POLL):
             if time.monotonic() - heard > patience:
                 raise AgentUnavailable(
                     f"nothing came from the agent for {patience:g} s", "terma agent restart"
-                ) from None
+                )
             continue
+        try:
+            piece = connection.recv(MAX_FRAME)
         except ConnectionError:
             piece = b""
         if not piece:

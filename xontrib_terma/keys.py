@@ -23,6 +23,7 @@ class Editor:
         self._mine = mine
         session.undo(self._unbind)
         _refuse_half_lines(session, prompter.default_buffer, self.prompt)
+        _watch(session, prompter.default_buffer, self.prompt.look)
 
     def new_prompt(self) -> None:
         """Before xonsh shows a prompt."""
@@ -118,3 +119,10 @@ def _refuse_half_lines(session: Any, buffer: Any, prompt: Prompt) -> None:
 
     buffer.validate_and_handle = validate_and_handle
     session.undo(back)
+
+
+def _watch(session: Any, buffer: Any, look: Any) -> None:
+    """Call `look` after each change of the line and of the cursor."""
+    for event in (buffer.on_text_changed, buffer.on_cursor_position_changed):
+        event.add_handler(look)
+        session.undo(lambda event=event: event.remove_handler(look))

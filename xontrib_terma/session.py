@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -27,18 +28,21 @@ class Session:
         self.xsh = xsh
         self.memory = Memory(xsh)
         self.fixes: list[tuple[str, str]] = []  # command, "" or "⚠ high: why · "
+        self.said: dict[str, list[str]] = {}  # words of `terma …` on their way to the alias that answers
         self.editor: Any = None  # xontrib_terma.keys.Editor, where prompt_toolkit is in use
         self._undo: list[Undo] = []
+        self._has_told = False  # that this shell has no key
 
-    def load(self) -> None:
-        """Register everything. In a script, or with $TERMA_DISABLE, nothing."""
+    def load(self) -> bool:
+        """Register everything. In a script, or with $TERMA_DISABLE, nothing. Whether it is loaded."""
         env = self.xsh.env
         if not env.get("XONSH_INTERACTIVE") or env.get("TERMA_DISABLE") or env.get("TERM") == "dumb":
-            return
+            return False
         self._document()
         self._add_aliases()
         self._add_events()
         self._add_marks()
+        return True
 
     def unload(self) -> None:
         """Put everything back, the newest first. What somebody else has changed since stays theirs."""
@@ -122,6 +126,9 @@ class Session:
                 self.fixes.clear()
             if self.editor is not None:
                 self.editor.new_prompt()
+            elif not self._has_told:
+                self._has_told = True
+                print("terma: its key needs $SHELL_TYPE = 'prompt_toolkit'; ?why works here", file=sys.stderr)
 
         def pre_command(cmd: str, **_: Any) -> None:
             if memory.begin(cmd):
