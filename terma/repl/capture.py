@@ -13,6 +13,7 @@ HEAD = 256 * 1024  # bytes
 TAIL = 768 * 1024
 _BLOCK = 32 * 1024
 _PROMPT = 8 * 1024  # bytes of prompts, for what is said there
+_TRACE = re.compile(r"^\+.*_terma_session.*$\n?", re.M)  # what set -x tells of our own hooks
 _COMPLAINT = re.compile(r"^-?(?:bash|zsh|fish): .*\Z", re.M | re.S)
 
 
@@ -66,11 +67,15 @@ class Capture:
         )
         self._forget()
         if not dropped:
-            return plain((head + tail).decode("utf-8", "replace"), columns, rows), 0
+            return self._text(head + tail, columns, rows), 0
         first, last = head.rpartition(b"\n")[0] or head, tail.partition(b"\n")[2] or tail
         dropped += len(head) - len(first) + len(tail) - len(last)
-        texts = [plain(part.decode("utf-8", "replace"), columns, rows) for part in (first, last)]
+        texts = [self._text(part, columns, rows) for part in (first, last)]
         return f"{texts[0]}\n[... {dropped} bytes ...]\n{texts[1]}", dropped
+
+    def _text(self, data: bytes, columns: int, rows: int) -> str:
+        text = plain(data.decode("utf-8", "replace"), columns, rows)
+        return _TRACE.sub("", text).rstrip() if "_terma_session" in text else text
 
     def drop_line(self) -> None:
         """Forget what was taken behind the last newline."""
@@ -133,6 +138,10 @@ class Capture:
 
     def leave(self) -> None:
         pass
+
+    @property
+    def behind(self) -> bool:
+        return False
 
 
 def _nobody(_: bytes) -> None:

@@ -32,7 +32,8 @@ async def interrupt(session: Session) -> bool:
     session.type(INTERRUPT)
     if await _back(session, before, _SIGNAL):
         return True
-    keys = shells.bootstrap(session.kind, session.nonce)  # a prompt that says nothing any more
+    asked = shells.END if session.kind.asks else ""
+    keys = asked or shells.bootstrap(session.kind, session.nonce)  # a prompt that says nothing any more
     if keys and session.look().leader:
         session.type(keys.encode())
         return await _back(session, before, _SIGNAL)

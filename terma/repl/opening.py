@@ -18,6 +18,7 @@ from terma.sessions.session import EXITED, IDLE, Session, Typed
 from terma.sessions.waiting import Eyes
 
 READY = 10.0  # seconds for start-up files
+_TRIES = 2  # ways to make a prompt say where it is, before Ctrl+C
 _OWNER = "conversation"
 # Of the shell that terma runs in, and nobody else's.
 _STRANGE = ("TERMA_RECORDING", "TERMA_LAST_", "TERMA_SESSION")
@@ -110,15 +111,25 @@ def _environment(wanted: Wanted) -> dict[str, str]:
 
 
 async def _at_prompt(session: Session) -> bool:
-    """Whether it comes to its prompt. What waits for somebody before that is sent away with Ctrl+C."""
+    """Whether it comes to its prompt. A prompt without marks gets them anew; what waits for somebody before there is
+    one is sent away with Ctrl+C."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + READY
     eyes = Eyes(session, Typed(0, 0))
+    tried = 0
     while session.phase not in (IDLE, EXITED):
         rest = deadline - loop.time()
         if rest <= 0:
             return False
-        if eyes.sees() and not await interrupt(session):
-            return False
+        if eyes.sees():
+            seen = session.look()
+            tried += 1
+            if not seen.leader or seen.canonical or tried > _TRIES:
+                if not await interrupt(session):
+                    return False
+            elif tried == 1:
+                session.type(shells.bootstrap(session.kind, session.nonce).encode())
+            elif session.kind in (shells.BASH, shells.ZSH):
+                session.ask_marks()
         await session.change(min(max(eyes.due(), 0.01), rest))
     return session.phase == IDLE

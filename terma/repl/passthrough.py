@@ -55,6 +55,7 @@ class Passthrough:
         self._pending = bytearray()
         self._drained = asyncio.Event()
         self._paused = False
+        self._size = os.terminal_size((0, 0))
         self._last = b"\n"
         self._before: list[Any] = []
         self._output, self._own = terminal.output, False
@@ -181,6 +182,7 @@ class Passthrough:
             self._lose()
             return
         self.last_key = time.monotonic()
+        self._fit()  # a signal may be late
         if self._session.phase in (IDLE, MORE, EXITED):
             self.ahead += data  # it has just ended: they are for what comes next
             return
@@ -223,8 +225,9 @@ class Passthrough:
 
     def _fit(self) -> tuple[int, int] | None:
         with contextlib.suppress(OSError, UsageError):
-            columns, rows = os.get_terminal_size(self._terminal.output)
-            if columns and rows and self._session.phase != EXITED:
+            columns, rows = size = os.get_terminal_size(self._terminal.output)
+            if size != self._size and columns and rows and self._session.phase != EXITED:
+                self._size = size
                 pty.resize(self._session.master, columns, rows)
                 return columns, rows
         return None

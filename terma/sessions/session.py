@@ -9,11 +9,12 @@ import subprocess
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from terma.errors import TermaError, UsageError
 from terma.marks import Mark, Scanner
 from terma.sessions import pty, shells
+from terma.sessions.pace import Pace
 from terma.sessions.probe import Inspector, Look, look
 from terma.sessions.ring import Store
 
@@ -23,7 +24,6 @@ _READ = (
 _LAST_READS = 1024  # after the program's end
 _MOST_TYPED = 1024 * 1024  # bytes that a program has not read yet
 _MOST_SPANS = 4096
-_ASIDE = 0.005  # seconds between two reads while a person waits before a prompt
 INTERRUPT = b"\x03"
 STARTING, IDLE, TYPED, RUNNING, MORE, EXITED = "starting", "idle", "typed", "running", "more", "exited"
 
@@ -57,15 +57,14 @@ class Session:
         self.ended_at = 0  # the offset behind the last command's output
         self.last_output = self.last_input = time.monotonic()
         self.wrong = False  # what was entered is no command: it was told so, and stands there still (fish)
+        self.unmarked = False  # it is another shell now, and has said nothing yet
         self.begun = False  # what was entered runs, or has run
         self.draft = False  # something stands on the prompt that nobody has entered
         self.master = master
         self.inspector = inspector
         self.watch: Callable[[bytes], None] | None = None  # sees the live stream (a screen)
         self.told: Callable[[str], None] = _nobody  # hears marks' letters, X: another shell, "": its end
-        self.step_aside: Callable[[], bool] = lambda: (
-            False
-        )  # whether to read slowly now: somebody waits for an answer
+        self.pace = Pace()
         self._paused = False
         self._ended = ended
         self._scanner = Scanner(nonce, screens=False)
@@ -84,11 +83,12 @@ class Session:
     # what it prints
 
     def _readable(self) -> None:
+        before = self.store.end
         if not self._read_once():
             self._loop.remove_reader(self.master)
-        elif self.step_aside():
+        elif rest := self.pace.rest(self.store.end - before):
             self._loop.remove_reader(self.master)
-            self._loop.call_later(_ASIDE, self._read_on)
+            self._loop.call_later(rest, self._read_on)
 
     def _read_on(self) -> None:
         if self.master >= 0 and not self._paused:
@@ -126,6 +126,7 @@ class Session:
             self.store.write(part)
 
     def _mark(self, mark: Mark) -> None:
+        self.unmarked = self.unmarked and mark.letter != "B"
         if mark.letter == "D":
             self.status, self.phase = mark.status, RUNNING
             self.ends += 1
@@ -246,11 +247,17 @@ class Session:
     def enter(self, text: str) -> Typed:
         """Enter a command at the prompt. Raises UsageError for control characters in it."""
         shells.check(text)
-        first, *more = shells.encode(self.kind, text)
+        first, *more = shells.encode(self.kind, shells.marking(self.kind, text.rstrip("\n")))
         self.wrong = self.begun = False
         note = self.type(first)
         self._lines = deque(more)
         return note
+
+    def ask_marks(self) -> None:
+        """Its prompt draws none, whatever was tried: print them around each command from now on."""
+        self.unmarked = False
+        self.kind = replace(self.kind, asks=True)
+        self.type(shells.END.encode())
 
     def give_up(self) -> None:
         """Forget the lines that have not been entered yet."""
@@ -272,6 +279,7 @@ class Session:
             return False
         self._image = image
         self.told("X")
+        self.unmarked = True
         command = self.inspector.command(self.process.pid)
         self.kind = shells.kind_of(command) if command else shells.NONE
         keys = shells.bootstrap(self.kind, self.nonce)

@@ -156,6 +156,9 @@ class Eyes:
                 return ""
             if session.replaced():
                 return ""
+            if session.unmarked and session.kind.name in ("bash", "zsh") and not seen.canonical:
+                session.ask_marks()
+                return ""
             if session.phase == TYPED and session.kind.pastes and seen.waits == "needs_input":
                 return "continuation"  # fish goes on to the next line without a mark
         return seen.waits

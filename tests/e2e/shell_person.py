@@ -46,7 +46,7 @@ class Person:
             stderr=slave,
             pass_fds=(orders, answers),
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509
         )
         os.close(orders)
         os.close(answers)
@@ -153,11 +153,11 @@ class _Terminal:
     input, output = 0, 1
 
 
-async def _serve(shell_name: str, cwd: str, timeout: float, orders: int, answers: int) -> None:
+async def _serve(shell_name: str, cwd: str, patience: float, orders: int, answers: int) -> None:
     from terma.errors import TermaError
     from terma.repl.shell import PersistentShell
 
-    shell = PersistentShell(shell_name, cwd, dict(os.environ), timeout=timeout, terminal=_Terminal())
+    shell = PersistentShell(shell_name, cwd, dict(os.environ), timeout=patience, terminal=_Terminal())
     loop = asyncio.get_running_loop()
     lines = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), os.fdopen(orders, "rb"))
@@ -169,8 +169,8 @@ async def _serve(shell_name: str, cwd: str, timeout: float, orders: int, answers
     async def answer(order: dict[str, Any]) -> None:
         kind = order.pop("kind")
         try:
-            if kind == "pid":
-                say({"pid": shell.pid})
+            if kind == "close":
+                await shell.close()
                 return
             ran = await getattr(shell, kind)(**order)
             say(asdict(ran) | {"typed_ahead": shell.typed_ahead, "bare": shell.bare})
