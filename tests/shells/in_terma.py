@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import sys
 import termios
 from collections.abc import Iterator
@@ -72,6 +73,21 @@ class Terma(Shell):
         if self.child.signalstatus is not None:
             return 128 + int(self.child.signalstatus)
         return int(self.child.exitstatus)
+
+    def screen_end(self) -> str:
+        """The last lines as they look."""
+        from terma.output import plain
+
+        return plain(self.raw.decode("utf-8", "replace"), 80, 24)[-200:]
+
+    def close(self) -> None:
+        """End it at once, however busy the machine is."""
+        if self.child.closed:
+            return
+        if self.child.isalive():
+            self.child.kill(signal.SIGKILL)
+            wait_until(lambda: not self.child.isalive(), "the end of terma after SIGKILL")
+        self.child.close(force=True)
 
     def resize(self, rows: int, columns: int) -> None:
         self.child.setwinsize(rows, columns)

@@ -57,4 +57,3 @@ def test_rejected_it_proposes_again_sees_the_output_and_concludes(
     assert "seen-42" in told(server, 3 + skipped)
     assert f"directory: {home.home}/sub" in told(server, 3 + skipped)
     assert len(server.seen) == 3 + skipped
-
