@@ -30,6 +30,8 @@ class Keeper:
         self._save = save
 
     def question(self, text: str) -> None:
+        """What the person asks, with its data."""
+        self.secrets.reserve(message.content for message in self.memory.messages)
         self.memory.add(ChatMessage("user", self.secrets.hide(text)))
         self.save()
 

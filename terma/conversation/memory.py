@@ -160,7 +160,7 @@ class Memory:
         return emptied
 
     def _drop_words(self, goal: int) -> int:
-        """Drop the oldest steps behind the first question until `goal` is met; the newest question and the newest
+        """Drop what follows the first question, oldest first, until `goal` is met; the newest question and the newest
         step stay."""
         dropped = 0
         start = 1 if self.messages and self.messages[0].role == "user" else 0
@@ -173,8 +173,10 @@ class Memory:
                 at = question + 1
             if at >= keep:
                 break
-            end = at + 1
-            while end < keep and self.messages[end].role == "tool":
+            end = at + 1  # of an old turn all goes, of the newest one step
+            while end < keep and (
+                self.messages[end].role != "user" if at < question else self.messages[end].role == "tool"
+            ):
                 end += 1
             del self.messages[at:end]
             if not marked:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from terma.redact import Redactor
+from terma.redact.find import PLACEHOLDER
 from terma.text import StreamSanitizer
 
 _TAIL = re.compile(r"<(?:S(?:E(?:C(?:R(?:E(?:T(?:_\d{0,9})?)?)?)?)?)?)?\Z")
@@ -20,6 +22,11 @@ class Secrets:
     def hide(self, text: str) -> str:
         """`text` as a model, and a file, may have it."""
         return self._redactor.redact(text).text
+
+    def reserve(self, texts: Iterable[str]) -> None:
+        """Never give a secret the placeholder of one that is not known here: a resumed conversation has some."""
+        for name in {found[0] for text in texts for found in PLACEHOLDER.finditer(text)}:
+            self._redactor.redact(name)
 
     def show(self, text: str) -> str:
         """`text` as the person has it."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import pytest
 
-from terma.chat import Finish, ModelError, ReasoningDelta, TextDelta, ToolCall, ToolCallDelta
+from terma.chat import ChatMessage, Finish, ModelError, ReasoningDelta, TextDelta, ToolCall, ToolCallDelta
 from terma.conversation.loop import Limits
+from terma.conversation.memory import Memory
 from terma.dialogue import Closed, Decided, Decision, Noted, Ran, Running, Said
 from terma.errors import TermaError, UsageError
 from terma.types import Note
@@ -397,3 +399,18 @@ def test_nobody_there_is_told_to_the_model():
     ]
     assert stage.screen.of(Decided)[0].decision == nobody
     assert stage.screen.of(Running) == []
+
+
+def test_a_resumed_conversation_gives_no_placeholder_a_second_meaning():
+    memory = Memory(
+        messages=[ChatMessage("user", "my token is <SECRET_1>"), ChatMessage("assistant", "I see.")]
+    )
+    stage = Stage(ScriptedModel(says("ok")), memory=memory)
+    ask(stage, f"and another: GITHUB_TOKEN=ghp_{'a1B2' * 9}")
+    assert stage.model.seen[0][-1].content == "and another: GITHUB_TOKEN=<SECRET_2>"
+
+
+def test_arguments_that_are_no_json_are_kept_as_json():
+    stage = Stage(ScriptedModel(calls(ToolCall("c1", "run_command", "not json")), says("ok")))
+    ask(stage)
+    assert json.loads(stage.memory.messages[1].tool_calls[0].arguments) == {"unreadable": "not json"}
