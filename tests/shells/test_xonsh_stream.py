@@ -78,7 +78,7 @@ def test_typing_takes_over_and_an_arrow_does(agent: RunningAgent) -> None:
         fill(shell, "delete build", "ready> rm -r bu").type("x")
         shell.wait_screen(lambda screen: "thinking" not in screen, "the end of the stream")
         assert shell.line().text == "rm -r bux"
-        shell.press("C-a", "C-k")
+        shell.press("C-a", "C-k").wait_screen(lambda screen: screen.endswith("ready>"), "an empty line")
         fill(shell, "delete build", "ready> rm -r bu").press("Left")
         shell.wait_screen(lambda screen: "thinking" not in screen, "the end of the stream")
         assert shell.line() == ("rm -r bu", 7)
