@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -12,11 +13,13 @@ from terma.sessions import processes, pty, saved, shells
 from terma.sessions.files import Files
 from terma.sessions.files import home as files_home
 from terma.sessions.masking import masked_line
+from terma.sessions.pace import PAUSE, Pace
 from terma.sessions.probe import Inspector
 from terma.sessions.questions import Answers, Blank
 from terma.sessions.ring import Ring, Store
 from terma.sessions.session import EXITED, Session
 
+_BETWEEN = 0.001  # seconds between two portions of output that are stored in files
 MEGABYTE = 1024 * 1024
 MEMORY_CAPACITY, FILE_CAPACITY = 10 * MEGABYTE, 64 * MEGABYTE
 
@@ -111,7 +114,13 @@ class Entry:
         return session.inspector.directory(session.process.pid) if session.phase != EXITED else ""
 
 
-def start(wanted: Wanted, owner: str, inspector: Inspector, ended: Callable[[], None]) -> Entry:
+def start(
+    wanted: Wanted,
+    owner: str,
+    inspector: Inspector,
+    ended: Callable[[], None],
+    people_wait: Callable[[], bool],
+) -> Entry:
     """Start the program of `wanted`. Raises UsageError, TermaError, and leaves nothing then."""
     nonce = os.urandom(8).hex()
     command = list(wanted.command) or [shells.own_shell(wanted.environment)]
@@ -122,13 +131,14 @@ def start(wanted: Wanted, owner: str, inspector: Inspector, ended: Callable[[], 
     environment = {key: value for key, value in given.items() if value or key not in ("COLUMNS", "LINES")}
     begin = shells.start(command, environment, nonce, kind)
     screen = _screen(wanted)
-    store = _store(wanted)
+    store = _store(wanted, people_wait)
     try:
         process, master = pty.spawn(begin.command, begin.environment, wanted.cwd, wanted.columns, wanted.rows)
     except BaseException:
         store.remove()
         raise
     session = Session(process, master, begin.kind, nonce, store, inspector, ended)
+    session.pace = Pace(lambda: people_wait() or store.behind)
     entry = Entry(wanted, session, tuple(command), tag, wanted.columns, wanted.rows, screen)
     answers = screen if screen is not None else Answers(Blank())
     answers.answer_with(session.answer)
@@ -138,9 +148,17 @@ def start(wanted: Wanted, owner: str, inspector: Inspector, ended: Callable[[], 
     return entry
 
 
-def _store(wanted: Wanted) -> Store:
+def _store(wanted: Wanted, people_wait: Callable[[], bool]) -> Store:
     if wanted.storage == "file":
-        return Files(files_home() / wanted.name, wanted.capacity or FILE_CAPACITY)
+        loop = asyncio.get_running_loop()
+
+        def later(work: Callable[[], None]) -> None:
+            if people_wait():
+                loop.call_later(PAUSE, later, work)
+            else:
+                loop.call_later(_BETWEEN, work)
+
+        return Files(files_home() / wanted.name, wanted.capacity or FILE_CAPACITY, later=later)
     return Ring(wanted.capacity or MEMORY_CAPACITY)
 
 

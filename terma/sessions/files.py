@@ -18,6 +18,8 @@ from terma.sessions.masking import Masker, whole_until
 DEFAULT_CAPACITY = 64 * 1024 * 1024  # bytes on the disk
 _PIECES = 8
 _LONGEST_LINE = 64 * 1024  # bytes that wait for the end of their line
+_PORTION = 2048  # bytes that are looked through at once: a millisecond or two
+_MUCH = 4 * 1024 * 1024  # bytes that wait
 
 
 def home() -> Path:
@@ -62,17 +64,26 @@ class Pieces:
 class Files:
     """A ring.Store in `place`, which is made, claimed and emptied. What has not ended its line yet is in memory alone.
 
-    Raises UnsafePath when others may look there, TermaError when another agent writes there."""
+    Looking for secrets takes a second for some megabytes: `later` calls what it is given when nobody is held up by
+    that, and until then output waits in memory. Raises UnsafePath when others may look there, TermaError when another
+    agent writes there."""
 
     def __init__(
-        self, place: Path, capacity: int = DEFAULT_CAPACITY, mask: Callable[[bytes], bytes] | None = None
+        self,
+        place: Path,
+        capacity: int = DEFAULT_CAPACITY,
+        mask: Callable[[bytes], bytes] | None = None,
+        later: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
         self._claim = Claim(place)
         self._mask = mask if mask is not None else Masker()
+        self._later = later
+        self._working = False
+        self._ended = False
         self._piece = max(capacity // _PIECES, 1)
         Pieces(place).remove()
         self._pieces = Pieces(place)
-        self._line = b""
+        self._waiting = bytearray()  # what is not on the disk yet
         self._file = -1
 
     @property
@@ -81,45 +92,71 @@ class Files:
 
     @property
     def end(self) -> int:
-        return self._pieces.end + len(self._line)
+        return self._pieces.end + len(self._waiting)
+
+    @property
+    def behind(self) -> bool:
+        return len(self._waiting) > _MUCH
 
     def write(self, data: bytes) -> None:
-        self._line += data
-        cut = self._line.rfind(b"\n") + 1
-        if not cut and len(self._line) > _LONGEST_LINE:
-            cut = len(self._line)
-        cut = whole_until(self._line[:cut])
-        whole, self._line = self._line[:cut], self._line[cut:]
-        if whole:
-            self._append(self._mask(whole))
+        self._waiting += data
+        if self._later is None or len(self._waiting) > 2 * _MUCH:
+            while self._store_some():
+                pass
+        elif not self._working:
+            self._working = True
+            self._later(self._work)
+
+    def _work(self) -> None:
+        """Store a portion, and come back for the next."""
+        more = self._store_some()
+        self._working = more and self._later is not None
+        if self._later is not None and more:
+            self._later(self._work)
+
+    def _store_some(self) -> bool:
+        """Store whole lines, a portion of what waits; whether there is more that can be stored."""
+        cut = self._waiting.find(b"\n", _PORTION) + 1 or self._waiting.rfind(b"\n") + 1
+        if not cut and (self._ended or len(self._waiting) > _LONGEST_LINE):
+            cut = len(self._waiting)
+        if not self._ended:
+            cut = whole_until(bytes(self._waiting[:cut]))
+        if cut:
+            self._append(self._mask(bytes(self._waiting[:cut])))
+            del self._waiting[:cut]
+        if self._ended and not self._waiting:
+            self._close()
+        return bool(cut and self._waiting)
 
     def read(self, at: int, limit: int) -> bytes:
         pieces = self._pieces
         data = pieces.read(at, limit)
         at, limit = max(at, pieces.start) + len(data), limit - len(data)
         if at >= pieces.end and limit > 0:
-            data += self._line[at - pieces.end :][:limit]
+            first = at - pieces.end
+            data += self._waiting[first : first + limit]
         return data
 
     def finish(self) -> None:
         """Nothing more comes: what has no line end is written as well."""
-        whole, self._line = self._line, b""
-        if whole:
-            self._append(self._mask(whole))
-        self._close()
+        self._ended = True
+        self.write(b"")
 
     def leave(self) -> None:
         """Let others have the directory; the files stay."""
-        self.finish()
+        self._later, self._ended = None, True
+        self.write(b"")
         self._claim.release()
 
     def clear(self) -> None:
-        end, self._line = self.end, b""
+        end = self.end
+        self._waiting.clear()
         self._close()
         self._pieces.remove()
         self._pieces.start = self._pieces.end = end
 
     def remove(self) -> None:
+        self._later, self._ended = None, True
         self.clear()
         self._claim.remove()
 

@@ -101,11 +101,12 @@ class Manager:
     def _start(self, wanted: Wanted) -> Entry:
         self._mark_live()
         try:
-            entry = starting.start(wanted, self._owner, self._inspector, lambda: self._ended(wanted.name))
+            entry = starting.start(
+                wanted, self._owner, self._inspector, lambda: self._ended(wanted.name), self._people_wait
+            )
         except BaseException:
             self._unmark()
             raise
-        entry.session.step_aside = self._people_wait
         self._entries[wanted.name] = entry
         entry.record(str(self._socket))
         return entry

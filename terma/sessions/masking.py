@@ -19,7 +19,7 @@ _NOISE = re.compile(
     "| \r(?!\n)"  # how a line editor makes the terminal wrap
     "|[\x00-\x08\x0b-\x1f\x7f]"
 )
-_BEFORE = 2000  # characters of earlier lines: a name there gives away a value here
+_BEFORE = 300  # characters of earlier lines: a name there gives away a value here
 _LONGEST_KEY = 64 * 1024  # bytes that a private key may have
 _BEGIN, _END = b"-----BEGIN ", b"-----END "
 

@@ -27,6 +27,10 @@ class Readable(Protocol):
 class Store(Readable, Protocol):
     """What a session's output is kept in."""
 
+    @property
+    def behind(self) -> bool:
+        """Whether so much waits to be stored that writers should slow down."""
+
     def write(self, data: bytes) -> None: ...
 
     def clear(self) -> None:
@@ -58,6 +62,10 @@ class Ring:
     @property
     def end(self) -> int:
         return self._end
+
+    @property
+    def behind(self) -> bool:
+        return False
 
     def write(self, data: bytes) -> None:
         if len(data) > self._capacity:
