@@ -13,6 +13,7 @@ from terma.errors import TermaError
 from terma.repl.capture import Capture
 from terma.repl.interrupting import interrupt
 from terma.sessions import processes, pty, shells
+from terma.sessions.pace import Pace
 from terma.sessions.probe import Inspector
 from terma.sessions.session import EXITED, IDLE, Session, Typed
 from terma.sessions.waiting import Eyes
@@ -57,6 +58,11 @@ def own_shell(name: str, environment: Mapping[str, str]) -> str:
     return shutil.which("bash", path=environment.get("PATH")) or "/bin/sh"
 
 
+class _Unhurried(Pace):
+    def rest(self, count: int) -> float:
+        return 0.0
+
+
 async def open_shell(
     wanted: Wanted, capture: Capture, inspector: Inspector, watch: Callable[[str, int], None]
 ) -> Opened:
@@ -91,6 +97,7 @@ def _spawn(
     process, master = pty.spawn(start.command, start.environment, directory, wanted.columns, wanted.rows)
     watch(tag, process.pid)
     session = Session(process, master, start.kind, nonce, capture, inspector)
+    session.pace = _Unhurried()  # the person's terminal sets the pace, and nobody else waits for this process
     capture.hidden = lambda: session.hidden
     if start.typed:
         session.type(start.typed.encode())

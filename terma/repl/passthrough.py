@@ -54,7 +54,7 @@ class Passthrough:
         self._modes = Modes()
         self._pending = bytearray()
         self._drained = asyncio.Event()
-        self._paused = False
+        self._paused = self._writing = False
         self._size = os.terminal_size((0, 0))
         self._last = b"\n"
         self._before: list[Any] = []
@@ -123,7 +123,9 @@ class Passthrough:
             while self._pending:
                 del self._pending[: os.write(self._output, self._pending[:65536])]
         except BlockingIOError:
-            self._loop.add_writer(self._output, self._flush)
+            if not self._writing:
+                self._loop.add_writer(self._output, self._flush)
+                self._writing = True
             self._throttle()
             return
         except OSError:
@@ -146,8 +148,10 @@ class Passthrough:
             await self._drained.wait()
 
     def _stop_writing(self) -> None:
-        with contextlib.suppress(OSError, ValueError):
-            self._loop.remove_writer(self._output)
+        if self._writing:
+            self._writing = False
+            with contextlib.suppress(OSError, ValueError):
+                self._loop.remove_writer(self._output)
 
     # keys
 

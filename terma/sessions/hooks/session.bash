@@ -3,13 +3,14 @@
 # shellcheck shell=bash
 _terma_session_mark=";terma=$TERMA_SESSION_MARK"
 unset TERMA_SESSION_MARK TERMA_SESSION_HOOKS HISTFILE # a program's commands do not go into the person's history
+_terma_session_asked=0
 set +H
 shopt -s promptvars
 bind 'set enable-bracketed-paste on' 2>/dev/null
 
 _terma_session_first() {
   _terma_session_code=$?
-  if [[ ${_terma_session_asked-} ]]; then return "$_terma_session_code"; fi
+  if ((_terma_session_asked)); then return "$_terma_session_code"; fi
   { printf '\e]133;D;%s%s\a' "$_terma_session_code" "$_terma_session_mark" >/dev/tty; } 2>/dev/null
   return "$_terma_session_code"
 }
