@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -38,7 +39,11 @@ class HereAndNow:
         return assess(command, cwd)
 
     async def ask(self, kind: str, fields: Mapping[str, str]) -> Any:
-        """Ask the agent, as the person's shell would. Raises TermaError."""
+        """Ask the agent, as the person's shell would; of sessions with what they printed. Raises TermaError."""
+        if kind.startswith("session_"):
+            from terma.repl.session_calls import called
+
+            return await called(kind.removeprefix("session_"), json.loads(fields["args"]), self.shell.cwd)
         return await self.agent.ask_json(kind, {**self.fields, **fields})
 
     def show(self, event: Event) -> None:

@@ -13,6 +13,7 @@ from terma.dialogue import Tool
 from terma.errors import TermaError
 
 GROUP = "terma.tools"
+FIRST = "run_command"  # what is listed first is called most
 
 
 def load(wanted: Sequence[str] | None = None) -> list[Tool]:
@@ -26,7 +27,8 @@ def load(wanted: Sequence[str] | None = None) -> list[Tool]:
             found[tool.spec.name] = tool
     for tool in _installed():
         found.setdefault(tool.spec.name, tool)
-    return [tool for name, tool in found.items() if wanted is None or _among(name, wanted)]
+    names = sorted(found, key=lambda name: (name != FIRST, name.startswith("session_")))
+    return [found[name] for name in names if wanted is None or _among(name, wanted)]
 
 
 def _among(name: str, wanted: Sequence[str]) -> bool:

@@ -30,6 +30,11 @@ class RunCommand:
             "properties": {
                 "command": {"type": "string", "description": "the command line, as it is typed"},
                 "description": {"type": "string", "description": "what it does, in a few words"},
+                "if_busy": {
+                    "type": "string",
+                    "enum": ["refuse", "wait", "interrupt"],
+                    "description": "what is done first when an earlier command still runs after its time was up",
+                },
             },
             "required": ["command", "description"],
             "additionalProperties": False,
@@ -52,14 +57,20 @@ class RunCommand:
             description=one_line(str(arguments.get("description", ""))),
             risk=world.assess(command, world.shell.cwd),
             touches=touched(command),
-            arguments={"command": command},
+            arguments={"command": command} | _busy(arguments),
         )
 
     async def call(self, proposal: Proposal, world: World) -> tuple[str, Ran | None]:
         """Raises TermaError when there is no shell to be had."""
         world.show(Running(proposal.command))
-        ran = await world.shell.run(proposal.command)
+        ran = await world.shell.run(proposal.command, **_busy(proposal.arguments))
         return told(ran), ran
+
+
+def _busy(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """What was asked for, where something was."""
+    wanted = arguments.get("if_busy")
+    return {"if_busy": wanted} if wanted in ("wait", "interrupt") else {}
 
 
 def told(ran: Ran) -> str:
@@ -84,12 +95,15 @@ def _ending(ran: Ran) -> str:
         return f"{known}the person interrupted it after {ran.seconds:.1f} s"
     if ran.status is not None:
         return f"exit status {ran.status}" + (f" after {ran.seconds:.1f} s" if ran.seconds >= 1 else "")
-    waits = {
-        "needs_input": "it waits for input",
-        "password": "it waits for a password, which the person types",
-        "continuation": "the shell waits for the rest of the command: it is not complete",
-    }.get(ran.state, "it still runs")
-    return f"no exit status yet: {waits} after {ran.seconds:.0f} s"
+    if ran.ended_by == "settle":
+        waited = {
+            "password": "it asked for a password, and nobody is here to type it",
+            "continuation": "the command is not complete: the shell waited for the rest of it",
+        }.get(ran.state, "it waited for input that nobody is here to give")
+        return f"no exit status: {waited}; it was interrupted"
+    if ran.state == "exited":
+        return "no exit status: the shell was lost with it"
+    return f"no exit status yet: it still runs after {ran.seconds:.0f} s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +121,7 @@ def read(text: str) -> Outcome | None:
     body = text[changed.end() :] if changed else text
     first, _, rest = body.partition("\n")
     found = _EXIT.match(first)
-    if found is None and not first.startswith("no exit status yet"):
+    if found is None and not first.startswith("no exit status"):
         return None
     _, mark, output = f"\n{rest}".partition("\noutput:\n")
     return Outcome(int(found[1]) if found else -1, output if mark else "", changed[1] if changed else "")

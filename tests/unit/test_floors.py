@@ -25,8 +25,8 @@ FLOORS = (
 )
 ROOM = {name: room for floor in FLOORS for room in floor.split() for name in room.split("+")}
 FLOOR = {room: number for number, floor in enumerate(FLOORS, 1) for room in floor.split()}
-# A provider may wrap a room of its own floor: it is how that room is plugged in.
-SEAMS = {("providers.offline", "offline")}
+# A provider or a tool may wrap a room of its own floor: it is how that room is plugged in.
+SEAMS = {("providers.offline", "offline"), ("tools.sessions", "sessions")}
 NEIGHBOURS_MAY_MEET = {1, 2}  # small, general rooms; from the third floor on, what is needed is handed over
 
 
