@@ -7,45 +7,10 @@ import sqlite3
 
 from tests.conftest import RunningAgent, wait_until
 from tests.shells.driver import TmuxShell
+from tests.shells.hostile_questions import HOSTILE
 from tests.shells.in_xonsh import asked_until_seen, both, cleared, fresh, needs_xonsh, prompts, run, xonsh
 
 pytestmark = needs_xonsh
-# Words that a shell would run or trip over. Each one that ran would leave a file.
-HOSTILE = [
-    "?why isn't it $(touch PWNED)",
-    "?why `touch PWNED`",
-    "?why; touch PWNED",
-    "?why && touch PWNED",
-    "?why || touch PWNED",
-    "?why | touch PWNED",
-    "?why & touch PWNED",
-    "?why > PWNED",
-    "?why 2>PWNED",
-    "?why @(open('PWNED', 'w'))",
-    "?why @(__import__('os').system('touch PWNED'))",
-    "?why $[touch PWNED]",
-    "?why ![touch PWNED]",
-    "?why !(touch PWNED)",
-    "?why {open('PWNED', 'w')}",
-    '?why f\'{open("PWNED", "w")}\'',
-    '?why """ + str(open("PWNED", "w")) + """',
-    "?why ''' + str(open('PWNED', 'w')) + '''",
-    "?why '); open('PWNED', 'w'); print('",
-    "?why \\'); open('PWNED', 'w'); print(\\'",
-    '?why "); open("PWNED", "w"); print("',
-    "?why\\",
-    "?why does it end with \\",
-    "?why does it end with:",
-    "?why (unbalanced [brackets {here",
-    "?why 'one quote",
-    '?why "another',
-    "?why # touch PWNED",
-    "?why$(touch PWNED)",
-    "?why;touch PWNED",
-    "?why and touch PWNED",
-    "?why $TERMA_ENGINE ~ * g`*` p`.*` 思考 é \\n \\x1b",
-    "  ?why $(touch PWNED)",
-]
 
 
 def asked(agent: RunningAgent, shell: TmuxShell, line: str = "?why") -> None:
