@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import socket
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing, suppress
 from typing import Any, Protocol
 
-from terma import autostart, wire
+from terma import autostart, paths, wire
 from terma.client import HELLO_SECONDS, SECONDS, AgentLost
 from terma.errors import AgentUnavailable, ProtocolError, TermaError, UnsafePath
 from terma.types import Raw
@@ -110,7 +111,7 @@ class Agent:
 
     async def _connect(self) -> _Connection:
         """Raises AgentUnavailable, UnsafePath, ProtocolError."""
-        raw = autostart.ensure()
+        raw = await _reached()
         raw.setblocking(False)
         try:
             reader, writer = await asyncio.open_unix_connection(sock=raw, limit=wire.MAX_FRAME)
@@ -193,6 +194,24 @@ class _Connection:
     def close(self) -> None:
         with suppress(OSError, RuntimeError):
             self._writer.close()
+
+
+async def _reached() -> socket.socket:
+    """A connection to the agent. Where it has to be started, a child does that: whoever waits may do so with a spinner.
+    Raises AgentUnavailable, UnsafePath."""
+    known = autostart.knock(paths.socket_path())
+    if known is not None:
+        return known
+    starting = await asyncio.create_subprocess_exec(
+        *autostart.command()[:-2],
+        *("-c", "from terma import autostart; autostart.ensure()"),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    await starting.wait()
+    return autostart.ensure()  # says what is wrong, where it could not be started
 
 
 def _refusal(rest: list[str]) -> TermaError:
