@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from terma.errors import TermaError
+from terma.errors import TermaError, UsageError
 from terma.repl.actions import Actions
 from terma.repl.agent import Agent
 from terma.repl.app import Chat, Parts
@@ -72,8 +72,10 @@ async def _begun(wanted: Wanted, view: Shown, drawing: Callable[[], Drawing], ou
     try:
         about = await agent.ask_json("conversation", wanted.asked())
         return await sit_down(wanted, agent, about, view, drawing, out)
-    except BaseException:
+    except BaseException as error:
         await agent.close()
+        if isinstance(error, TermaError) and error.code == "usage":
+            raise UsageError(error.message, error.hint) from error
         raise
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from terma.dialogue import Closed, Waiting
-from terma.errors import TermaError
+from terma.errors import TermaError, UsageError
 from terma.repl.agent import Agent
 from terma.repl.asking import Shown, answer
 from terma.repl.context import Given, captured, joined
@@ -116,19 +116,21 @@ async def _answered(
     async def prepare() -> tuple[Sitting, str]:
         """What is slow to import is imported while the agent looks."""
         agent = Agent()
-        seen = ""
+        about = asyncio.create_task(agent.ask_json("conversation", wanted.asked()))
+        looking = asyncio.create_task(_seen(agent, question, wanted))
         try:
-            about = asyncio.create_task(agent.ask_json("conversation", wanted.asked()))
-            looking = asyncio.create_task(_seen(agent, question, wanted))
             await asyncio.to_thread(_load)
-            seen = await looking
             from terma.repl.setup import sit_down
 
-            return await sit_down(wanted, agent, await about, view, drawing, remarks), joined(
-                question.given, seen
-            )
-        except BaseException:
+            sitting = await sit_down(wanted, agent, await about, view, drawing, remarks)
+            return sitting, joined(question.given, await looking)
+        except BaseException as error:
+            for task in (about, looking):
+                task.cancel()
+            await asyncio.gather(about, looking, return_exceptions=True)
             await agent.close()
+            if isinstance(error, TermaError) and error.code == "usage":
+                raise UsageError(error.message, error.hint) from error
             raise
 
     sitting, context = await interrupts.run(prepare())

@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app
+from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import Completer, ThreadedCompleter
 from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -93,6 +94,7 @@ class Line:
             enable_open_in_editor=True,
             reserve_space_for_menu=4,
         )
+        self.session.default_buffer.on_text_changed += self._changed
         # a terminal that does not tell its cursor's place is no reason for a lecture
         self.session.app.renderer.cpr_not_supported_callback = None
 
@@ -109,6 +111,10 @@ class Line:
 
     def _typed(self) -> Meant:
         return self.meant(self.session.default_buffer.text)
+
+    def _changed(self, buffer: Buffer) -> None:
+        if not buffer.text.strip():
+            self._flipped = ""  # it was about a line that is gone
 
     def _message(self) -> StyleAndTextTuples:
         meant = self._typed()
