@@ -12,6 +12,7 @@ from terma.types import Risk
 EndedBy = Literal["marker", "pattern", "settle", "timeout", "exit", "interrupt"]
 State = Literal["idle", "running", "needs_input", "password", "continuation", "exited"]
 Verdict = Literal["approve", "reject", "modify", "quit"]
+IfBusy = Literal["refuse", "wait", "interrupt"]
 Reason = Literal["answered", "interrupted", "steps", "quit", "error"]
 
 
@@ -172,10 +173,11 @@ class Shell(Protocol):
         """Its working directory now, "" when unknown."""
         ...
 
-    async def run(self, command: str, *, within: float | None = None) -> Ran:
+    async def run(self, command: str, *, within: float | None = None, if_busy: IfBusy = "refuse") -> Ran:
         """Run one command line, or several, in the person's sight, with their keys. `within` (seconds; None: as the
-        settings say; 0: no bound) ends the wait, not the command. Cancelling it interrupts the command (SIGINT, then
-        harder) and leaves the shell at its prompt. Raises TermaError when there is no shell to be had."""
+        settings say; 0: no bound) ends the wait, not the command; `if_busy` says what is done when one that was left
+        running that way still runs. Cancelling it interrupts the command (SIGINT, then harder) and leaves the shell
+        at its prompt. Raises TermaError when there is no shell to be had, or it is busy."""
         ...
 
     async def close(self) -> None:

@@ -13,9 +13,8 @@ import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Literal
 
-from terma.dialogue import EndedBy, Ran, State
+from terma.dialogue import EndedBy, IfBusy, Ran, State
 from terma.errors import TermaError
 from terma.repl.capture import Capture
 from terma.repl.following import follow, shown_as_text
@@ -29,7 +28,6 @@ from terma.sessions.probe import inspector
 from terma.sessions.session import EXITED, IDLE, Session, Typed
 from terma.text import one_line
 
-Busy = Literal["refuse", "wait", "interrupt"]
 _GRACE = 0.3  # seconds that what is left gets to end by itself
 _REAPED = 2.0  # seconds for a killed shell to be gone
 _WRONG = 127  # fish's status for an error of syntax
@@ -129,7 +127,7 @@ class PersistentShell:
         if self._opened is not None and self._opened.session.phase != EXITED:
             pty.resize(self._opened.session.master, columns, rows)
 
-    async def run(self, command: str, *, within: float | None = None, if_busy: Busy = "refuse") -> Ran:
+    async def run(self, command: str, *, within: float | None = None, if_busy: IfBusy = "refuse") -> Ran:
         """As in dialogue.Shell. `if_busy`: what is done when an earlier command still runs: raise ShellBusy, wait for
         its end, or interrupt it. What waits for input that nobody can give is interrupted: ended_by settle, with the
         state it was in. Raises UsageError for control characters in `command`."""
@@ -258,7 +256,7 @@ class PersistentShell:
             pty.drop_input(self._opened.session.master)  # it was meant for whoever comes next
             self._unclean = True
 
-    async def _free(self, session: Session, within: float | None, if_busy: Busy) -> None:
+    async def _free(self, session: Session, within: float | None, if_busy: IfBusy) -> None:
         """See to it that no earlier command runs."""
         if not self.busy or session.phase == EXITED:
             return
@@ -270,7 +268,7 @@ class PersistentShell:
             seconds = time.monotonic() - self._begun
             raise ShellBusy(
                 f"the shell still runs {one_line(self._running, 60)} ({seconds:.0f} s)",
-                "wait for it, or interrupt it, before the next command",
+                "run it with if_busy: wait or interrupt",
             )
 
     def _left(self) -> Session:
