@@ -15,6 +15,7 @@ from typing import Any, cast
 from terma.chat import ChatEvent, ChatMessage, Finish, TextDelta, ToolCall
 from terma.conversation.words import NOT_RUN_NOBODY, split
 from terma.errors import ProviderError, UnknownAnswer
+from terma.output.shorten import troubles
 from terma.tools.run_command import read
 from terma.types import Candidate, Delta, Explained, Final, Fix, Note, Output, Provider, Query, WhyQuery
 
@@ -24,8 +25,13 @@ NO_ANSWER = (
     "the embedded engine has no answer to that",
     "say it as one command's work, or set a model up: terma config init, terma local install",
 )
+NOTHING_FAILED = (
+    "no command is known that failed",
+    "run it once more in a shell with terma's key (terma init), or pipe its output in: command 2>&1 | terma 'why?'",
+)
 _WHY = re.compile(
-    r"(?i)^\W*(?:please\s+|and\s+|so\s+|but\s+)*(?:why\b|explain\b|help\W*\Z|wtf\b|what now\b"
+    r"(?i)^\W*(?:please\s+|and\s+|so\s+|but\s+)*(?:why\b|help\W*\Z|wtf\b|what now\b"
+    r"|explain(?:\s+(?:this|that|it|the|what)\b|\W*\Z)"
     r"|what(?:'s| is| was| went)? (?:wrong|happened|happening|the (?:problem|error|matter|cause))"
     r"|what does (?:this|that|the)\b"
     r"|(?:how (?:do|can|to|should) (?:i |we )?)?(?:fix|mend|repair|solve) (?:it|this|that)\b)"
@@ -67,11 +73,12 @@ class Embedded:
                     yield event
         elif tried and tried[-1].result.startswith(NOT_RUN_NOBODY):
             yield TextDelta(f"```\n{tried[-1].command}\n```\n")
-        elif _WHY.search(question) and (failed := _seen(context, messages)) is not None:
+        elif _WHY.search(question) or _given(context):
             if tried:
                 yield TextDelta("Then not.")
             else:
-                async for event in self._explain(replace(failed, question=question), tried, True):
+                failed = replace(_seen(context, messages), question=question)
+                async for event in self._explain(failed, tried, True):
                     yield event
         else:
             async for event in self._propose(question, len(tried)):
@@ -160,23 +167,33 @@ def _command(call: ToolCall) -> str:
     return str(value.get("command", "")) if isinstance(value, dict) else ""
 
 
-def _seen(context: str, messages: Sequence[ChatMessage]) -> WhyQuery | None:
-    """The failure that is asked about: what this conversation ran last, else what was captured with a question, else
-    the text that came with it. None when there is nothing to explain."""
+def _seen(context: str, messages: Sequence[ChatMessage]) -> WhyQuery:
+    """The failure that is asked about: the text that came with the question, else what this conversation ran last, else
+    what was captured. Raises UnknownAnswer when there is none."""
+    if given := _given(context):
+        if not troubles(given):
+            raise UnknownAnswer(*NO_ANSWER)
+        return _failure("", 1, given)
     _, _, tried = _state(messages[:-1])
     for one in reversed(tried):
         outcome = read(one.result)
         if outcome is not None and outcome.status > 0:
             return _failure(outcome.changed or one.command, outcome.status, outcome.output)
     command = re.search(r"^Command: (.+)$", context, re.MULTILINE)
+    if command is None:
+        raise UnknownAnswer(*NOTHING_FAILED)
     status = re.search(r"^Exit status: (\d+)$", context, re.MULTILINE)
     where = re.search(r"^Directory: (/.*)$", context, re.MULTILINE)
     output = re.search(r"^Output, from [^\n]*:\n(.*)", context, re.MULTILINE | re.DOTALL)
-    if command:
-        text = output[1] if output else ""
-        made = _failure(command[1], int(status[1]) if status else -1, text)
-        return replace(made, cwd=where[1] if where else "")
-    return _failure("", -1, context) if context.strip() else None
+    made = _failure(command[1], int(status[1]) if status else -1, output[1] if output else "")
+    seen = made.output if output else Output()
+    return replace(made, cwd=where[1] if where else "", output=seen)
+
+
+def _given(context: str) -> str:
+    """What was piped in or read from a file, "" for nothing."""
+    found = re.match(r"(?:Standard input|File [^\n]*):\n(.*)", context, re.DOTALL)
+    return found[1] if found else ""
 
 
 def _failure(command: str, status: int, output: str) -> WhyQuery:

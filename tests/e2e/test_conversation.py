@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import socket
+import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,15 +32,40 @@ from tests.unit.conversation.scripted import FakeShell, Person, Stage, balanced
 TOKEN = "ghp_" + "a1B2" * 9
 
 
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    with ModelServer() as made:
-        yield made
+@pytest.fixture(scope="module")
+def shared() -> Iterator[tuple[ModelServer, RunningAgent]]:
+    """A server and an agent whose settings name its model: one pair for most tests, since settings that are known and
+    modules that are loaded need no second look."""
+    root = Path(tempfile.mkdtemp(prefix="terma-t", dir="/tmp"))
+    with ModelServer() as server:
+        agent = RunningAgent(root)
+        del agent.env["TERMA_ENGINE"]
+        agent.env |= settings(server.base)
+        try:
+            yield server, agent.start()
+        finally:
+            agent.stop()
+            shutil.rmtree(root, ignore_errors=True)
 
 
 @pytest.fixture
-def talking(server: ModelServer, home: Home, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningAgent]:
-    """An agent whose settings name the server's model, and this process as its client."""
+def server(shared: tuple[ModelServer, RunningAgent]) -> ModelServer:
+    server = shared[0]
+    server.seen.clear()
+    return server
+
+
+@pytest.fixture
+def talking(shared: tuple[ModelServer, RunningAgent], monkeypatch: pytest.MonkeyPatch) -> RunningAgent:
+    """The shared agent, and this process as its client."""
+    for name, value in shared[1].env.items():
+        monkeypatch.setenv(name, value)
+    return shared[1]
+
+
+@pytest.fixture
+def alone(server: ModelServer, home: Home, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningAgent]:
+    """An agent of this test's own: with an empty ledger, and free to die."""
     (root := home.root / "agent").mkdir()
     agent = RunningAgent(root)
     del agent.env["TERMA_ENGINE"]
@@ -178,15 +206,15 @@ def test_all_that_was_sent_can_be_looked_at(server, talking):
     assert "run_command" in sent
 
 
-def test_what_was_used_is_in_the_ledger_and_in_memory(server, talking):
+def test_what_was_used_is_in_the_ledger_and_in_memory(server, alone):
     server.will(Reply(pieces=("Hi",), usage=(100, 20)))
     made, _ = ask("hi")
     assert made.memory.totals.prompt_tokens == 100
-    days = json.loads(talking.ask("usage")[-1][2])["days"]
+    days = json.loads(alone.ask("usage")[-1][2])["days"]
     assert next(iter(days.values()))["m"]["completion_tokens"] == 20
 
 
-def test_a_limit_that_is_reached_is_told(server, talking, monkeypatch):
+def test_a_limit_that_is_reached_is_told(server, alone, monkeypatch):
     monkeypatch.setenv("TERMA_LIMITS__DAILY_TOKENS", "50")
     server.will(Reply(pieces=("Hi",), usage=(100, 20)))
     ask("hi")
@@ -333,14 +361,14 @@ def test_the_role_and_the_temperature_of_a_request_hold(server, talking):
     assert server.seen[0].body["temperature"] == 0.7
 
 
-def test_an_agent_that_dies_in_the_middle_is_an_error_and_a_new_one_is_started(server, talking):
+def test_an_agent_that_dies_in_the_middle_is_an_error_and_a_new_one_is_started(server, alone):
     server.will(says("One ", then="hang"), says("Back."))
 
     async def go() -> None:
         async with stage() as made:
             task = asyncio.create_task(made.talk.ask("count"))
             await shown(made, "One")
-            await asyncio.to_thread(talking.kill)
+            await asyncio.to_thread(alone.kill)
             closed = await task
             assert closed.reason == "error"
             assert "agent" in closed.message
@@ -426,3 +454,22 @@ def test_a_models_trouble_keeps_its_name_over_the_wire(server, talking):
     began = time.monotonic()
     asyncio.run(go())
     assert time.monotonic() - began < WAIT
+
+
+def test_the_embedded_engine_reads_what_was_piped_in(embedded):
+    piped = (
+        "Standard input:\nTraceback (most recent call last):\nModuleNotFoundError: No module named 'requests'"
+    )
+    made, closed = ask("what is wrong here?", piped, person=Person(Decision("reject")))
+    assert closed == Closed("answered")
+    assert "requests" in made.screen.text
+    _, closed = ask("what does this say?", "Standard input:\nlorem ipsum")
+    assert closed.reason == "error"
+
+
+@pytest.mark.parametrize("question", ["why?", "explain", "what went wrong?", "how do I fix this"])
+def test_the_embedded_engine_invents_no_failure(embedded, question):
+    made, closed = ask(question, "Directory: /tmp")
+    assert closed.reason == "error"
+    assert "no command is known that failed" in closed.message
+    assert made.person.asked == []
