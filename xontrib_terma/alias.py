@@ -14,8 +14,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
-from types import FrameType
 from typing import Any, TextIO
 
 from terma.errors import AgentUnavailable, ProtocolError, TermaError
@@ -27,56 +25,12 @@ POLL = 0.05  # seconds between two looks at the flag of ^C
 PATIENCE = 60.0  # seconds without a word from the agent
 MAX_SAID = 200_000  # code points of an explanation
 MAX_FIXES = 20
-MAX_KEPT = 20  # calls that were looked up and have not run
-MAX_CALLERS = 20  # frames between an alias and what builds its command
 STYLES = {"bold": "1", "head": "1", "code": "36", "dim": "2", "warn": "33"}
-STREAMED = ("why", "last")
 _numbers = iter(range(1, 1 << 30))
 
 
 class Interrupted(Exception):
     """^C, seen from a thread."""
-
-
-def route(session: Any, args: list[str]) -> list[str]:
-    """What `terma ARGS` runs: an answer in this process where it concerns the last command, else the program.
-
-    A question on a terminal is a conversation, which is the program's, where this terma has conversations."""
-    asks = bool(args) and any(map(str.isspace, args[0]))
-    if not args or any(arg.startswith("-") for arg in args) or not (asks or args[0] in STREAMED):
-        return reach.program(session.environment(), *args)
-    if asks and find_spec("terma.commands.ask") is not None and _is_for_the_terminal():
-        return reach.program(session.environment(), *args)
-    return ["_terma_say", _keep(session, args)]
-
-
-def _keep(session: Any, args: list[str]) -> str:
-    """A name for `args`: xonsh expands `~` and `$NAME` in what an alias returns, and these are a person's words."""
-    name = str(next(_numbers))
-    while len(session.said) >= MAX_KEPT:
-        del session.said[next(iter(session.said))]
-    session.said[name] = args
-    return name
-
-
-def _is_for_the_terminal() -> bool:
-    """Whether the alias that is being looked up stands alone: no pipe, no redirection, nothing that captures.
-
-    xonsh tells an alias of this kind nothing but its words, so we look at those who call us."""
-    spec: Any = None
-    frame: FrameType | None = sys._getframe(1)
-    for _ in range(MAX_CALLERS):
-        frame = frame.f_back if frame is not None else None
-        if frame is None:
-            return False
-        if frame.f_code.co_name == "resolve_alias":
-            spec = frame.f_locals.get("self")
-        elif frame.f_code.co_name == "cmds_to_specs":
-            alone = len(frame.f_locals.get("cmds", ())) == 1
-            captured = frame.f_locals.get("captured", True)
-            streams = (getattr(spec, "stdin", None), getattr(spec, "stdout", None))
-            return alone and captured in (False, "hiddenobject") and streams == (None, None) and os.isatty(1)
-    return False
 
 
 def say(session: Any, args: list[str], stdout: Any, stderr: Any, spec: Any) -> int:

@@ -28,6 +28,7 @@ class Session:
         self.xsh = xsh
         self.memory = Memory(xsh)
         self.fixes: list[tuple[str, str]] = []  # command, "" or "⚠ high: why · "
+        self.calls = 0  # of `terma …`
         self.said: dict[str, list[str]] = {}  # words of `terma …` on their way to the alias that answers
         self.editor: Any = None  # xontrib_terma.keys.Editor, where prompt_toolkit is in use
         self._undo: list[Undo] = []
@@ -87,7 +88,7 @@ class Session:
 
     def _add_aliases(self) -> None:
         def terma(args: list[str], **_: Any) -> list[str]:
-            from xontrib_terma.alias import route
+            from xontrib_terma.dispatch import route
 
             return route(self, args)
 

@@ -214,13 +214,40 @@ def test_the_words_of_a_question_are_the_persons_own(agent: RunningAgent) -> Non
         run(shell, "terma r'~ $HOME {x} * [a]' | head -n 2").wait_for("\nit is.")
 
 
+PROGRAM = """#!/bin/sh
+where=pipe
+if [ -t 1 ]; then where=terminal; fi
+echo "program: $* ($TERMA_LAST_COMMAND, $TERMA_LAST_STATUS) in a $where"
+if ! [ -t 0 ]; then read -r line; echo "it was told: $line"; fi
+"""
+
+
+@both
+def test_a_question_on_a_terminal_or_with_text_is_the_programs(agent: RunningAgent, which: str) -> None:
+    agent.will_explain("answered here.\n")
+    program = agent.home / "terma"
+    program.write_text(PROGRAM)
+    program.chmod(0o755)
+    with xonsh(agent, which=which, size=(40, 100), env={"TERMA_BIN": str(program)}) as shell:
+        run(shell, "ls /no/such/a")
+        failed = "(ls /no/such/a, 2)"
+        run(shell, "terma 'why is that'").wait_for(f"\nprogram: why is that {failed} in a terminal\nready>")
+        run(shell, "echo text | terma 'why is that'").wait_for("\nit was told: text\nready>")
+        run(cleared(shell), "ls /no/such/a")
+        run(shell, "terma ask why").wait_for(f"\nprogram: ask why {failed} in a terminal")
+        run(shell, "terma risk ls").wait_for("\nprogram: risk ls (, ) in a terminal")
+        run(cleared(shell), "terma 'why is that' | head -n 2").wait_for("answered here.")
+        run(cleared(shell), "true")
+        run(shell, "terma 'how is it' | cat").wait_for("\nprogram: how is it (true, 0) in a pipe")
+
+
 @both
 def test_ctrl_c_on_the_alias_gives_130_at_once(agent: RunningAgent, which: str) -> None:
     agent.will_do_why({"delta": "So it is so\n"}, {"hang": True})
     status = "$PROMPT = '{last_return_code_if_nonzero:{}}ready> '\n"
     with xonsh(agent, after=status, which=which) as shell:
         run(shell, "ls /no/such/a")
-        for line in ("terma why", "terma 'why is that'", "terma why | cat"):
+        for line in ("terma why", "terma why is that", "terma why | cat"):
             cleared(shell)
             before = prompts(shell)
             shell.type(line).press("Enter").wait_for("So it").press("C-c")

@@ -13,7 +13,7 @@ from tests.shells.hostile_questions import HOSTILE
 pytest.importorskip("xonsh", reason="xonsh is in requirements-dev.lock")
 
 import xontrib_terma
-from xontrib_terma import alias, keys
+from xontrib_terma import dispatch, keys
 
 
 @pytest.fixture
@@ -79,7 +79,8 @@ def test_what_is_no_question_is_left_alone(xsh: Any, line: str) -> None:
     ],
 )
 def test_the_alias_answers_here_or_runs_the_program(xsh: Any, words: list[str], runs: list[str]) -> None:
-    made = alias.route(xontrib_terma._session, words)
+    xontrib_terma._session.memory._note("nosuchcommand", 1, 0, "/")
+    made = dispatch.route(xontrib_terma._session, words)
     if runs == ["_terma_say"]:
         (name, token) = made
         assert (name, xontrib_terma._session.said[token]) == ("_terma_say", words)
@@ -87,10 +88,15 @@ def test_the_alias_answers_here_or_runs_the_program(xsh: Any, words: list[str], 
         assert made == runs
 
 
+def test_without_a_failure_a_question_begins_a_conversation(xsh: Any) -> None:
+    words = ["what is that"]
+    assert dispatch.route(xontrib_terma._session, words) == ["/opt/terma", *words]
+
+
 def test_words_that_were_looked_up_and_never_ran_do_not_pile_up(xsh: Any) -> None:
     for number in range(100):
-        alias.route(xontrib_terma._session, ["why", str(number)])
-    assert len(xontrib_terma._session.said) <= alias.MAX_KEPT
+        dispatch.route(xontrib_terma._session, ["why", str(number)])
+    assert len(xontrib_terma._session.said) <= dispatch.MAX_KEPT
 
 
 def test_its_completer_offers_commands_words_and_options(
