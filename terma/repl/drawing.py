@@ -115,10 +115,10 @@ class Drawing:
         return [self._row(line) for line in lines]
 
     def _row(self, line: list[Segment]) -> str:
-        while line and not line[-1].text.strip() and not _seen_when_blank(line[-1]):
+        while line and not line[-1].text.strip(" ") and not _seen_when_blank(line[-1]):
             line = line[:-1]
         if line and not _seen_when_blank(line[-1]):
-            line = [*line[:-1], Segment(line[-1].text.rstrip(), line[-1].style)]
+            line = [*line[:-1], Segment(line[-1].text.rstrip(" "), line[-1].style)]
         if self._console.no_color:
             line = list(Segment.remove_color(line))
         system = COLOR_SYSTEMS.get(self._console.color_system or "")
@@ -158,7 +158,7 @@ def visible(command: str) -> tuple[str, list[tuple[int, int]]]:
                 shown = "\\t"
             elif at >= end and char == " ":
                 shown = "·"
-            elif char != "\n" and not sanitize(char + ".").startswith(char):
+            elif char not in " \n" and (char.isspace() or not sanitize(char + ".").startswith(char)):
                 shown = f"\\x{ord(char):02x}" if ord(char) < 256 else f"\\u{ord(char):04x}"
             if shown != char:
                 spelled.append((length, length + len(shown)))

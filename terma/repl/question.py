@@ -205,7 +205,7 @@ class Question:
         if proposal.touches:
             rows += drawing.text("touches: " + ", ".join(proposal.touches), "", columns, "  ")
         if proposal.missing:
-            rows += drawing.text("not here: " + ", ".join(proposal.missing), "yellow", columns, "  ")
+            rows += drawing.text("on this machine: " + ", ".join(proposal.missing), "yellow", columns, "  ")
         lines = proposal.command.count("\n") + 1
         if len(rows) >= self._terminal.size[1]:
             rows += drawing.text(
@@ -219,7 +219,7 @@ class Question:
         words += ["edit"] if self._proposal.command else []
         words += [] if self._dangerous else ["always"]
         words += ["? explain", "quit"]
-        columns = self._terminal.size[0] - 2
+        columns = self._terminal.size[0] - 4
         if len("  ".join(words)) > columns:
             words = [_SHORTER.get(word, word) for word in words]
         coloured = self._helpers.drawing().coloured
@@ -231,7 +231,7 @@ class Question:
             )
         else:
             text = "  ".join(words)
-        self._row(f"{text}  {self._typed}")
+        self._row(f"  {text}  {self._typed}")
 
     def _row(self, text: str) -> None:
         """The last row anew: the end of it where it is too long."""

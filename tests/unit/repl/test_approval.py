@@ -265,7 +265,7 @@ def test_a_long_and_wide_command_is_shown_whole(columns: int = 44) -> None:
     joined = one.seen.replace("\r\n  ", "").replace("\r\n│ ", "\n")
     for line in command.split("\n"):
         assert line in joined
-    for words in ("touches: /tmp/图片", "not here: jpegoptim", "longer than the screen: 42 lines"):
+    for words in ("touches: /tmp/图片", "on this machine: jpegoptim", "longer than the screen: 42 lines"):
         assert words in one.seen
 
 
