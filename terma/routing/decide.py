@@ -11,13 +11,14 @@ from terma.routing.verdict import Known, Route, Signal, weigh
 
 FORCED = 20.0
 CERTAIN = 0.985  # from which Ctrl+T believes that a line is a command already
+MAX_LINE = 2_000  # code points that are looked at
 MAX_LINES = 20  # of a paste that are looked at
 
 
 def route(line: str, known: Known) -> Route:
     """Whether `line`, as typed, is a command for the shell or a prompt for the model. Takes a fraction of a millisecond
     once PATH was read. Never raises."""
-    kind, rest = forced(line)
+    kind, rest = forced(line[:MAX_LINE])
     if kind:
         mark = line.lstrip()[0]
         sign = 1 if kind == "command" else -1

@@ -20,7 +20,9 @@ _ODD = re.compile(
     r"(?=.*[a-z])[a-z][a-z0-9_.-]*[0-9_.-][a-z0-9_.-]*"
 )  # foo_bar, x11vnc: no word of a language
 _GLUED = re.compile(r"(cd|ls)(?=[~/.-])")
-_WITH_VALUE = frozenset("-u -g -n -c -p -s -k -S -C -h -o -i -t".split())  # of what runs a command
+_WITH_VALUE = frozenset(
+    "-u -g -n -c -p -s -k -S -C -h -o -i -t -I -L -P -E -d".split()
+)  # of what runs a command
 _FITS = frozenset(("option", "there", "path", "expansion", "number", "quoted"))
 _GROUPS = ("weak", "strong", "polite", "question", "asking", "foreign", "about", "complaint", "loose")
 

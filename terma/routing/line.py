@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-MAX_LINE = 4_000  # code points that are looked at
-
 _TOKEN = re.compile(
     r"""(?P<blank>[^\S\n]+)
     | (?P<redirect>&>>?|\d*(?:>>|>\||<<<|<<-?|<>|[<>]&[\d-]?|<(?!\()|>(?!\()))
@@ -49,7 +47,7 @@ def cut(line: str) -> tuple[Command, ...]:
     before, redirect = "", ""
     words: list[Word] = []
     redirects: list[str] = []
-    for token in _TOKEN.finditer(line[:MAX_LINE]):
+    for token in _TOKEN.finditer(line):
         kind, text = token.lastgroup, token.group()
         if kind == "blank":
             continue

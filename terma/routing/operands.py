@@ -34,8 +34,10 @@ def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spok
     for index, (word, found) in enumerate(zip(operands, shapes, strict=True)):
         if index == settled:
             continue
-        if kind in _HANDS_OVER and index and found in BARE and dictionary.is_program(word.text, known):
+        if kind in _HANDS_OVER and _is_handed(index, word, found, shapes, known):
             kind = table().kinds.get(word.text, kind)  # docker run alpine echo hello
+            yield 0.3, f"{word.text!r} is run in there"
+            continue
         weight = _weight(kind, word, found, index, program, known)
         if found == "option":
             options += 1
@@ -52,6 +54,13 @@ def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spok
         if behind_option and found in BARE | {"polite", "about"}:
             weight *= VALUE
         yield weight, f"{word.text!r} {WHY[found]}"
+
+
+def _is_handed(index: int, word: Word, found: Shape, shapes: Sequence[Shape], known: Known) -> bool:
+    """Whether a program stands among the operands: docker run alpine echo hello, docker exec web which python."""
+    if index == 0 or not (found in BARE or (found == "question" and index > 1 and index + 1 < len(shapes))):
+        return False
+    return shapes[index - 1] not in GRAMMAR and dictionary.is_program(word.text, known)
 
 
 def _further(kind: str, found: Shape) -> float:
@@ -111,6 +120,8 @@ def _verb(program: str, operands: Sequence[Word], shapes: list[Shape], known: Kn
         return place, 0.8, f"{word!r} is nearly something that {program} has"
     if found not in GRAMMAR and behind_option:
         return place, -0.6, f"{word!r} may belong to the option before it"
+    if len(operands) == 1 and found in ("name", "plain"):
+        return place, -2.2, f"{program} has no {word!r}, but that is no word of a sentence"
     return place, -4.8, f"{program} has no {word!r}"
 
 
@@ -181,17 +192,18 @@ _FIRST: dict[str, Callable[[str, Sequence[Word], list[Shape], Known], First]] = 
     "pattern": _pattern,
     "edits": _edit,
 }
-_LETTERS = re.compile(r"[a-z][a-z-]+")
+_LETTERS = re.compile(r"[a-z][a-z-]{1,30}")
 
 
 def near(word: str, names: frozenset[str] | set[str]) -> bool:
     """Whether `word` is one slip away from one of `names`: a letter more, less, other, or two exchanged."""
     if not _LETTERS.fullmatch(word):
         return False
-    slips = {word[:i] + word[i + 1 :] for i in range(len(word))}
-    slips.update(word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1))
-    if slips & names:
-        return True
+    slips = {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)}
+    if len(word) > 2:
+        slips.update(word[:i] + word[i + 1 :] for i in range(len(word)))
+    if slips & names or len(word) < 3:
+        return bool(slips & names)
     for name in names:
         if len(name) == len(word) and sum(a != b for a, b in zip(name, word, strict=True)) == 1:
             return True

@@ -19,15 +19,16 @@ _ASKS = re.compile(
 )
 _COMPLAINS = re.compile(
     r"\b(?:is|are|does|did|was|has)(?: ?n't|n’t| not)\b|\b(?:not|n't|stopped) (?:work|start|respond)|\bnot found$"
-    r"|\b(?:won|can|don|couldn)['’]t\b|\bkeeps? \w+ing\b",
+    r"|\b(?:won|can|don|couldn)['’]t\b|\bkeeps? \w+ing\b"
+    r"|^\S+ (?:is|are|was|seems) (?:\w+ )?(?:broken|slow|stuck|down|missing|gone|wrong|\w+ing|great|hard|easy|weird)$",
     re.IGNORECASE,
 )
-_POLITE = re.compile(r"(?:\w\S* ){2,}(?:please|pls|plz|thanks|thank you|thx)[.!]*$", re.IGNORECASE)
 _REPORT = re.compile(
     r"^(?:\S+: ){1,3}\S+ \S+|^Traceback \(most|^\w*(?:Error|Exception|Warning): "
     r"|^(?:E|W|ERROR|WARN|error|fatal)\b[:!]|^\[\w+\] \S"
     r"|: (?:command not found|No such file or directory|Permission denied|not found)\b"
 )
+_OF = re.compile(r"\S+ of [a-z]")  # man of the house
 _ENDS = re.compile(r"(?:^|[\s\w)\]'\"`”»])[?？]+[!?]*[\s.]*$")
 _SENTENCE = re.compile(r"[A-Za-zÀ-ɏ]{2,}[.!…]$|[。！？]")
 _COMMA = re.compile(r"[^\W\d_]{2,}, ")
@@ -54,8 +55,11 @@ def weigh_line(line: str) -> Iterator[Signal]:
         yield Signal("question", -3.2, f"{found.group().lower()!r} asks")
     if _REPORT.search(bare):
         yield Signal("structure", -3.5, "reads like a message that was pasted")
-    if _POLITE.search(bare):
+    spoken = bare.split()
+    if len(spoken) > 2 and words.is_a("polite", spoken[-1].rstrip(".!")):
         yield Signal("structure", -3.0, "ends politely")
+    if _OF.match(bare):
+        yield Signal("structure", -3.5, "'of' behind the first word")
     if _COMMA.search(bare):
         yield Signal("structure", -1.5, "a comma as in a sentence")
     if _SENTENCE.search(bare) and " " in bare:

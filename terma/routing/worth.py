@@ -41,7 +41,7 @@ KINDS: dict[str, Mapping[Shape, float]] = {
     "names": {"plain": -1.0, "english": -1.8},
     "process": {"plain": 0.0, "english": -0.7, "name": 0.5},
     "host": {"plain": -0.1, "english": -1.5, "name": 0.6, "path": 1.5},
-    "pattern": {"plain": -0.2, "english": -0.7, "name": 0.6},
+    "pattern": {"plain": -0.2, "english": -0.7, "name": 0.6, "weak": -3.4},
     "expression": {"plain": -1.8, "english": -2.4, "number": 0.8},
     "user": {"plain": 0.0, "english": -2.2},
     "variables": {"plain": -0.8, "english": -1.4, "name": 0.8, "assignment": 2.5},
@@ -53,7 +53,13 @@ KINDS: dict[str, Mapping[Shape, float]] = {
 }  # fmt: skip
 SPOKEN = -0.7  # more, for each bare word behind a program whose name is a word itself: `sort numbers`
 AFTER_TARGET = -1.4  # more, for what stands behind a target and is none: `make tests pass`
-FURTHER = {"verb": -0.9, "late": -0.9, "host": -1.2, "editor": -1.2}  # more, for each bare word but the first
+FURTHER = {
+    "verb": -0.9,
+    "names": -1.2,
+    "late": -0.9,
+    "host": -1.2,
+    "editor": -1.2,
+}  # more, for each bare word but the first
 AGAIN = -0.4  # the same where nothing else is said, and for words that are no English
 VALUE = 0.3  # of what is held against a bare word that may be the value of the option before it
 DOUBT = 0.1  # of what a verb is worth that stands in front of a sentence: `git merge is confusing`
