@@ -125,3 +125,19 @@ def test_its_completer_offers_commands_words_and_options(
 )
 def test_a_key_is_read_as_xonsh_or_zsh_writes_it(told: str, names: list[str]) -> None:
     assert keys.key_names(told) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "shown"),
+    [
+        ("scripted · script", 40, "scripted · script"),
+        ("⚠ high: deletes files · offline", 16, "⚠ high: deletes\nfiles · offline"),
+        ("⚠ high: deletes files · offline · 1/2", 16, "⚠ high: deletes\nfiles · offline…"),
+        ("删除 所有 的 文件", 9, "删除 所有\n的 文件"),
+        ("删除所有的文件", 9, "删除所有…"),
+    ],
+)
+def test_the_state_fits_the_terminal_by_cells(text: str, width: int, shown: str) -> None:
+    from xontrib_terma.stateline import fitted
+
+    assert fitted(text, width) == shown
