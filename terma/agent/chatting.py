@@ -35,6 +35,7 @@ JOB = "assistant"  # the role where a request names none
 SECONDS = 3600.0  # for one answer; the model's own time-outs end a silence much earlier
 PIECE = 12_000  # code points of JSON in one frame, each of which may be five bytes there
 MAX_MESSAGES = 4_000
+FILLED = 0.75  # of a model's context: the rest is for its answer
 
 
 class Chatting:
@@ -78,7 +79,7 @@ class Chatting:
 
     async def conversation(self, fields: Fields) -> Frames:
         """`done json`: {"settings": […of the table conversation], "model", "engine", "why", "role", "tools" (null:
-        all), "context_tokens" (0: unknown)}."""
+        all), "context_tokens": what of the model's context a conversation may fill, 0 where it is not known}."""
         choice, settings, role = await self._choosing.choice(fields, JOB)
         known = settings.models.get(settings.model)
         about = {
@@ -88,7 +89,7 @@ class Chatting:
             "why": choice.why,
             "role": role.name,
             "tools": None if role.tools is None else list(role.tools),
-            "context_tokens": known.context_tokens if known else 0,
+            "context_tokens": int(known.context_tokens * FILLED) if known else 0,
         }
         yield ("done", "json", json.dumps(about, ensure_ascii=False))
 

@@ -80,12 +80,19 @@ class Deciding:
             text, ran = await tool.call(proposal, self.world)
             failed = ran is not None and ran.status not in (0, None)
         except asyncio.CancelledError:
-            self.keeper.tell(call, f"{told}{words.INTERRUPTED}")
+            self.keeper.tell(call, f"{told}{words.INTERRUPTED}{self._printed(proposal)}")
             raise
         except TermaError as error:
             text, failed = _error(error), True
         self.keeper.answered(call, f"{told}{text}", failed, ran)
         return Closed("interrupted") if ran is not None and ran.ended_by == "interrupt" else None
+
+    def _printed(self, proposal: Proposal) -> str:
+        """What an interrupted command had printed, where the shell kept that."""
+        last = getattr(self.world.shell, "last", None)
+        if not isinstance(last, Ran) or last.command != proposal.command or not last.output.strip():
+            return ""
+        return f"\noutput until then:\n{last.output.strip()}"
 
 
 def _error(error: TermaError) -> str:

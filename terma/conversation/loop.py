@@ -157,10 +157,11 @@ class Conversation:
             try:
                 return await request.run(_with(self.memory.sent(), nudge))
             except ModelError as error:
-                if error.trouble == "no_tools" and not request.in_text and self.protocol == "auto":
-                    self.model.calls_tools = False
-                elif error.trouble == "context_length" and not smaller:
+                native = not request.in_text and self.protocol == "auto"
+                if error.trouble == "context_length" and not smaller:
                     smaller = True
+                elif error.trouble in ("no_tools", "context_length") and native:
+                    self.model.calls_tools = False  # the description of tools takes room, too
                 else:
                     self._keeper.cut(request.turn)
                     raise

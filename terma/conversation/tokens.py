@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from terma.chat import ChatMessage, ToolSpec
 
@@ -31,6 +32,7 @@ def estimate(text: str) -> int:
     return total
 
 
+@lru_cache(maxsize=1024)
 def of_message(message: ChatMessage) -> int:
     """Tokens of one turn, its calls included."""
     calls = sum(PER_MESSAGE + estimate(call.name) + estimate(call.arguments) for call in message.tool_calls)

@@ -101,6 +101,7 @@ class FakeShell:
     def __init__(self, answers: Mapping[str, Ran | asyncio.Event] | None = None) -> None:
         self.ran: list[str] = []
         self.running = asyncio.Event()
+        self.last: Ran | None = None
         self._answers = dict(answers or {})
 
     @property

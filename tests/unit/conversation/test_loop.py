@@ -235,8 +235,16 @@ def test_a_conversation_too_long_for_the_model_is_shortened_and_asked_again():
     assert ask(stage, "and now?") == Closed("answered")
     assert "left out" in stage.screen.of(Noted)[0].text
     assert len(str(stage.model.seen[2])) < len(str(stage.model.seen[1])) / 2
+
+
+def test_a_model_too_small_for_the_description_of_tools_is_asked_without_them():
+    too_long = ModelError("context_length", "too long")
+    stage = Stage(ScriptedModel([too_long], [too_long], says("Fine.")))
+    assert ask(stage) == Closed("answered")
+    assert stage.model.tools == [("run_command",), ("run_command",), ()]
     again = Stage(ScriptedModel([too_long]))
-    assert ask(again).reason == "error"
+    assert ask(again) == Closed("error", "too long")
+    assert len(again.model.seen) == 3
 
 
 async def interrupted(stage: Stage, ready: asyncio.Event) -> None:
@@ -279,6 +287,18 @@ def test_interrupting_a_command_answers_its_call_and_the_rest():
         "not run: the person interrupted",
     ]
     assert balanced(stage.memory.messages)
+
+
+def test_what_an_interrupted_command_had_printed_is_kept():
+    async def go() -> Stage:
+        shell = FakeShell({"make": asyncio.Event()})
+        shell.last = Ran("make", "cc a.c\n", None, "interrupt")
+        stage = Stage(ScriptedModel(calls(call(command="make"))), shell=shell)
+        await interrupted(stage, shell.running)
+        return stage
+
+    stage = asyncio.run(go())
+    assert stage.memory.messages[-1].content == "interrupted by the person\noutput until then:\ncc a.c"
 
 
 def test_a_command_that_the_person_stopped_with_their_own_key_ends_the_question():
