@@ -104,8 +104,11 @@ class Files:
             while self._store_some():
                 pass
         elif not self._working:
-            self._working = True
-            self._later(self._work)
+            if len(self._waiting) > _PORTION:
+                self._working = True
+                self._later(self._work)
+            else:
+                self._store_some()
 
     def _work(self) -> None:
         """Store a portion, and come back for the next."""
