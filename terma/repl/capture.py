@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +14,8 @@ HEAD = 256 * 1024  # bytes
 TAIL = 768 * 1024
 _BLOCK = 32 * 1024
 _PROMPT = 8 * 1024  # bytes of prompts, for what is said there
+_PROMPT_SECONDS = 0.3  # until a prompt has been drawn
+_BETWEEN = 16 * 1024  # bytes of programs in the background
 _TRACE = re.compile(r"^\+.*_terma_session.*$\n?", re.M)  # what set -x tells of our own hooks
 _COMPLAINT = re.compile(r"^-?(?:bash|zsh|fish): .*\Z", re.M | re.S)
 
@@ -30,7 +33,20 @@ class Capture:
         self._kept = 0  # bytes of the tail
         self._seen = 0
         self._prompt = b""  # the latest of what was hidden
+        self._revealed = False
+        self._prompt_since = 0.0
+        self._between = b""
         self._complaint: bytes | None = None  # it, when the line that was entered had come to its end
+
+    @contextmanager
+    def revealed(self) -> Iterator[None]:
+        """Show what is hidden as well, from the latest on."""
+        self._show(self._prompt)
+        self._revealed = True
+        try:
+            yield
+        finally:
+            self._revealed = False
 
     def begin(self) -> None:
         """A command was entered: forget the last one's output."""
@@ -77,6 +93,17 @@ class Capture:
         text = plain(data.decode("utf-8", "replace"), columns, rows)
         return _TRACE.sub("", text).rstrip() if "_terma_session" in text else text
 
+    def at_prompt(self) -> None:
+        """The shell is there again: what comes now is the prompt's, or of programs in the background."""
+        self.taking = False
+        self._prompt_since = time.monotonic()
+
+    def between(self) -> str:
+        """What programs in the background printed while no command ran, once."""
+        text = plain(self._between.decode("utf-8", "replace"))
+        self._between = b""
+        return text
+
     def drop_line(self) -> None:
         """Forget what was taken behind the last newline."""
         text = self._tail.pop() if self._tail else bytes(self._head)
@@ -106,7 +133,7 @@ class Capture:
     def write(self, data: bytes) -> None:
         self._offset += len(data)
         if not self.taking or self.hidden():
-            self._prompt = (self._prompt + data)[-_PROMPT:]
+            self._aside(data)
             return
         self._show(data)
         self._seen += len(data)
@@ -123,6 +150,15 @@ class Capture:
         self._kept += len(data)
         while self._kept - len(self._tail[0]) >= TAIL:
             self._kept -= len(self._tail.popleft())
+
+    def _aside(self, data: bytes) -> None:
+        """What is no output of the command: the prompt, and, when that is there, what jobs in the background say."""
+        if self._revealed:
+            self._show(data)
+        if self.hidden() or time.monotonic() < self._prompt_since + _PROMPT_SECONDS:
+            self._prompt = (self._prompt + data)[-_PROMPT:]
+        elif b"\x1b" not in data:  # a prompt that is drawn late moves the cursor about
+            self._between = (self._between + data)[-_BETWEEN:]
 
     def read(self, at: int, limit: int) -> bytes:
         return b""  # it was passed on

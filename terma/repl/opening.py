@@ -6,12 +6,14 @@ import asyncio
 import os
 import shutil
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 from terma.errors import TermaError
 from terma.repl.capture import Capture
 from terma.repl.interrupting import interrupt
+from terma.repl.passthrough import Passthrough
 from terma.sessions import processes, pty, shells
 from terma.sessions.pace import Pace
 from terma.sessions.probe import Inspector
@@ -63,10 +65,18 @@ class _Unhurried(Pace):
         return 0.0
 
 
+Sight = Callable[[Session], AbstractAsyncContextManager[Passthrough | None]]
+
+
 async def open_shell(
-    wanted: Wanted, capture: Capture, inspector: Inspector, watch: Callable[[str, int], None]
+    wanted: Wanted,
+    capture: Capture,
+    inspector: Inspector,
+    watch: Callable[[str, int], None],
+    sight: Sight | None,
 ) -> Opened:
-    """Start it and wait for its prompt. `watch` is told the tag before there is a process, then its leader.
+    """Start it and wait for its prompt. `watch` is told the tag before there is a process, then its leader. In
+    `sight`, a person sees what it prints and answers: start-up files may ask for a passphrase.
 
     Raises TermaError when there is no shell to be had."""
     path = own_shell(wanted.shell, wanted.environment)
@@ -74,7 +84,12 @@ async def open_shell(
     tries = [(path, ()), (path, _BARE[kind.name])] if kind.name in _BARE else [(path, ())]
     for number, (program, options) in enumerate([*tries, ("/bin/sh", ())]):
         opened = _spawn(wanted, (program, *options), capture, inspector, watch)
-        if await _at_prompt(opened.session):
+        try:
+            ready = await _at_prompt(opened.session, capture, sight)
+        except BaseException:
+            opened.session.close()  # its terminal hangs up; the rest is found by its tag
+            raise
+        if ready:
             opened.bare = number > 0
             return opened
         leader = 0 if opened.session.phase == EXITED else opened.session.process.pid
@@ -117,9 +132,9 @@ def _environment(wanted: Wanted) -> dict[str, str]:
     return kept
 
 
-async def _at_prompt(session: Session) -> bool:
+async def _at_prompt(session: Session, capture: Capture, sight: Sight | None) -> bool:
     """Whether it comes to its prompt. A prompt without marks gets them anew; what waits for somebody before there is
-    one is sent away with Ctrl+C."""
+    one gets its answer from them, or is sent away with Ctrl+C."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + READY
     eyes = Eyes(session, Typed(0, 0))
@@ -132,7 +147,9 @@ async def _at_prompt(session: Session) -> bool:
             seen = session.look()
             tried += 1
             if not seen.leader or seen.canonical or tried > _TRIES:
-                if not await interrupt(session):
+                if sight is not None and seen.canonical:
+                    await _answered(session, capture, sight)
+                elif not await interrupt(session):
                     return False
             elif tried == 1:
                 session.type(shells.bootstrap(session.kind, session.nonce).encode())
@@ -140,3 +157,11 @@ async def _at_prompt(session: Session) -> bool:
                 session.ask_marks()
         await session.change(min(max(eyes.due(), 0.01), rest))
     return session.phase == IDLE
+
+
+async def _answered(session: Session, capture: Capture, sight: Sight) -> None:
+    """Let a person answer what start-up files ask."""
+    async with sight(session) as person:
+        with capture.revealed():
+            while session.phase not in (IDLE, EXITED) and person is not None and not person.lost:
+                await session.change(1.0)

@@ -20,12 +20,16 @@ from typing import Any, Protocol
 from terma.errors import UsageError
 from terma.repl.modes import Modes
 from terma.repl.passwords import Passwords
+from terma.repl.replies import asks, without_answers
 from terma.sessions import pty
 from terma.sessions.probe import BUSY
 from terma.sessions.session import EXITED, IDLE, MORE, Session
+from terma.text import strip_ansi
 
 _HIGH, _LOW = 256 * 1024, 64 * 1024  # bytes that wait for the terminal, when the program waits and goes on
 _POLL = 0.02  # seconds, where a terminal cannot be waited for (kqueue and /dev/tty)
+_LATEST = 1024  # bytes
+_ANSWERS = 0.15  # seconds for a terminal to answer a question
 _SLOW = 10.0  # seconds for a terminal to take what is left
 _INTERRUPTS = b"\x03\x1c"
 _SIGNALS = b"\x03\x1a\x1c"
@@ -56,7 +60,8 @@ class Passthrough:
         self._drained = asyncio.Event()
         self._paused = self._writing = False
         self._size = os.terminal_size((0, 0))
-        self._last = b"\n"
+        self._latest = b""  # the end of what was written
+        self._written = 0.0
         self._before: list[Any] = []
         self._output, self._own = terminal.output, False
         self._loop = asyncio.get_running_loop()
@@ -83,15 +88,17 @@ class Passthrough:
 
     async def close(self) -> None:
         """Give it back as it was, whatever the command did to it."""
-        self._deaf()
         try:
             if not self.lost:
+                await self._hear_answers()
+                self._deaf()
                 undo = self._modes.undo()
-                self.write(undo + (b"" if self._last == b"\n" else b"\r\n"))
+                self.write(undo + (b"\r\n" if self._in_a_line() else b""))
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(_SLOW):
                         await self._empty()
         finally:
+            self._deaf()
             self._stop_writing()
             if self._before:
                 with contextlib.suppress(termios.error, OSError):
@@ -103,6 +110,19 @@ class Passthrough:
                 if self._winch is not None:
                     signal.signal(signal.SIGWINCH, self._winch)
 
+    async def _hear_answers(self) -> None:
+        """Where the command asked the terminal something just before its end, wait for the answers: they would stand
+        on the next prompt."""
+        rest = _ANSWERS - (time.monotonic() - self._written)
+        if rest > 0 and asks(self._latest):
+            await asyncio.sleep(rest)
+            self.ahead[:] = without_answers(bytes(self.ahead))
+
+    def _in_a_line(self) -> bool:
+        """Whether the cursor stands behind text; what was on the alternate screen is gone with it."""
+        text = strip_ansi(self._latest.rpartition(b"\x1b[?1049l")[2].decode("utf-8", "replace")).rstrip("\r")
+        return bool(text) and not text.endswith("\n")
+
     # output
 
     def write(self, data: bytes) -> None:
@@ -110,8 +130,7 @@ class Passthrough:
         if not data or self.lost:
             return
         self._modes.feed(data)
-        if (end := data.rstrip(b"\r")[-1:]) and end != b"\x1b":
-            self._last = end
+        self._latest, self._written = (self._latest + data[-_LATEST:])[-_LATEST:], time.monotonic()
         waiting = bool(self._pending)
         self._pending += data
         if not waiting:

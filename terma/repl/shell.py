@@ -8,7 +8,6 @@ started when this process is killed.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -19,17 +18,14 @@ from terma.errors import TermaError
 from terma.repl.capture import Capture
 from terma.repl.following import follow, shown_as_text
 from terma.repl.interrupting import interrupt
-from terma.repl.opening import Opened, Wanted, open_shell
+from terma.repl.opening import Wanted
+from terma.repl.owned import Owned
 from terma.repl.passthrough import Handles, Passthrough
 from terma.repl.passwords import Passwords
-from terma.sessions import processes, pty
-from terma.sessions.guard import Guard
-from terma.sessions.probe import inspector
+from terma.sessions import pty
 from terma.sessions.session import EXITED, IDLE, Session, Typed
 from terma.text import one_line
 
-_GRACE = 0.3  # seconds that what is left gets to end by itself
-_REAPED = 2.0  # seconds for a killed shell to be gone
 _WRONG = 127  # fish's status for an error of syntax
 
 
@@ -64,16 +60,13 @@ class PersistentShell:
         self._shell, self._cwd, self._environment = shell, cwd, environment
         self._size = (columns, rows)
         self._timeout, self._terminal, self._show = timeout, terminal, show
-        self._opened: Opened | None = None
         self._person: Passthrough | None = None  # while a command has their terminal
         self._running = ""  # a command that nobody waits for any more
         self._begun = 0.0
         self._typed = Typed(0, 0)
         self._unclean = False  # keys may have reached the prompt that were not meant for it
-        self._tags: list[str] = []
-        self._guard: Guard | None = None
-        self._inspector = inspector()
         self._capture = Capture()
+        self._owned = Owned(self._capture)
         self._passwords = Passwords()
         self._happened = asyncio.Event()
         self._lock = asyncio.Lock()
@@ -81,51 +74,41 @@ class PersistentShell:
     @property
     def cwd(self) -> str:
         """The shell's working directory, or where it will start."""
-        opened = self._opened
-        if opened is not None and opened.session.phase != EXITED:
-            self._cwd = self._inspector.directory(opened.session.process.pid) or self._cwd
+        self._cwd = self._owned.directory() or self._cwd
         return self._cwd
 
     @property
     def pid(self) -> int:
         """The shell's process, 0 while there is none."""
-        return (
-            0
-            if self._opened is None or self._opened.session.phase == EXITED
-            else self._opened.session.process.pid
-        )
+        session = self._owned.session
+        return session.process.pid if session is not None else 0
 
     @property
     def busy(self) -> str:
         """The command that still runs there, after a time-out; "" when the shell is free."""
-        opened = self._opened
-        if self._running and (opened is None or opened.session.finished(self._typed)):
+        session = self._owned.session
+        if self._running and (session is None or session.finished(self._typed)):
             self._running = ""
         return self._running
 
     async def start(self) -> bool:
         """Have a shell at its prompt; whether an earlier one had ended. Raises TermaError when none can be had."""
-        ended = self._opened is not None
-        if self._opened is not None:
-            if self._opened.session.phase != EXITED:
-                return False
-            await self._end(0.0, 0)
-        if self._guard is None:
-            with contextlib.suppress(OSError):
-                self._guard = await asyncio.to_thread(Guard)
+        if self._owned.session is not None:
+            return False
+        ended = self._owned.any
         columns, rows = self._size
         keys = self._terminal is not None
         wanted = Wanted(self._shell, self._environment, self._cwd, columns, rows, keys)
-        self._opened = await open_shell(wanted, self._capture, self._inspector, self._watch)
-        self._opened.session.told = self._hear
-        self._running, self._unclean, self.bare = "", False, self._opened.bare
+        session = await self._owned.open(wanted, self._sight if keys else None)
+        session.told = self._hear
+        self._running, self._unclean, self.bare = "", False, self._owned.bare
         return ended
 
     def resize(self, columns: int, rows: int) -> None:
         """The size of the terminal it sees; while a command runs it follows the person's by itself."""
         self._size = (columns, rows)
-        if self._opened is not None and self._opened.session.phase != EXITED:
-            pty.resize(self._opened.session.master, columns, rows)
+        if (session := self._owned.session) is not None:
+            pty.resize(session.master, columns, rows)
 
     async def run(self, command: str, *, within: float | None = None, if_busy: IfBusy = "refuse") -> Ran:
         """As in dialogue.Shell. `if_busy`: what is done when an earlier command still runs: raise ShellBusy, wait for
@@ -133,12 +116,9 @@ class PersistentShell:
         state it was in. Raises UsageError for control characters in `command`."""
         async with self._lock:
             restarted = await self.start()
-            assert self._opened is not None
-            session = self._opened.session
-            await self._free(session, within, if_busy)
-            if session.phase == EXITED:
-                restarted = await self.start() or restarted
-                session = self._opened.session
+            await self._free(within, if_busy)
+            restarted = await self.start() or restarted
+            session = self._session()
             if self._unclean or session.draft or session.phase != IDLE:
                 await self._interrupted(session)
             self._capture.begin()
@@ -161,11 +141,8 @@ class PersistentShell:
 
     async def close(self) -> None:
         """End the shell and everything that was started in it."""
-        await self._end(_GRACE, len(self._tags))
+        await self._owned.close()
         self._passwords.forget()
-        guard, self._guard = self._guard, None
-        if guard is not None:
-            await asyncio.to_thread(guard.close)
 
     # one command
 
@@ -174,11 +151,13 @@ class PersistentShell:
         cancelled = False
         patience = self._timeout if within is None else within
         async with self._sight(session) as person:
+            self._say(person, self._capture.between())
             try:
                 ended, state = await follow(session, self._typed, self._happened, patience, person)
             except asyncio.CancelledError:
                 ended, state, cancelled = "interrupt", "idle", True
-            complaint = self._complain(person) if session.wrong or not session.begun else ""
+            complaint = "" if session.begun else self._capture.complaint()
+            self._say(person, complaint)
             if ended in ("settle", "interrupt"):
                 await asyncio.shield(self._interrupted(session))
             elif person is not None and person.interrupted > self._begun and session.status:
@@ -191,16 +170,12 @@ class PersistentShell:
             raise asyncio.CancelledError
         return ran
 
-    def _complain(self, person: Passthrough | None) -> str:
-        """Show what the line editor said of the line, which was hidden with the prompt."""
-        text = self._capture.complaint()
-        if not text:
-            return ""
-        if person is not None:
+    def _say(self, person: Passthrough | None, text: str) -> None:
+        """Show what was said beside the command: by jobs in the background, by a line editor."""
+        if text and person is not None:
             person.write(text.replace("\n", "\r\n").encode() + b"\r\n")
-        else:
+        elif text:
             self._show(text + "\n")
-        return text
 
     @asynccontextmanager
     async def _sight(self, session: Session) -> AsyncGenerator[Passthrough | None, None]:
@@ -246,58 +221,45 @@ class PersistentShell:
     def _hear(self, letter: str) -> None:
         """A mark came, or the end: the one thing that `_follow` waits for."""
         self._happened.set()
-        if letter == "B" and self._opened is not None and self._opened.session.phase == IDLE:
-            self._capture.taking = False  # what comes now is the prompt's, or of programs in the background
+        session = self._owned.session
+        if letter == "B" and session is not None and session.phase == IDLE:
+            self._capture.at_prompt()
         elif letter == "X":
             self._capture.drop_line()  # the prompt of a shell that took this one's place
         if letter in "AD":
             self._capture.refused()
-        if letter == "D" and self._opened is not None and self._person is not None and self._person.ahead:
-            pty.drop_input(self._opened.session.master)  # it was meant for whoever comes next
+        if letter == "D" and session is not None and self._person is not None and self._person.ahead:
+            pty.drop_input(session.master)  # it was meant for whoever comes next
             self._unclean = True
 
-    async def _free(self, session: Session, within: float | None, if_busy: IfBusy) -> None:
-        """See to it that no earlier command runs."""
-        if not self.busy or session.phase == EXITED:
+    async def _free(self, within: float | None, if_busy: IfBusy) -> None:
+        """See to it that no earlier command runs. Raises ShellBusy."""
+        if not self.busy:
             return
         if if_busy == "wait":
-            await self._attended(session, within, False)
+            await self._attended(self._session(), within, False)
         elif if_busy == "interrupt":
-            await self._interrupted(session)
-        if self.busy and session.phase != EXITED:
+            await self._interrupted(self._session())
+        if self.busy:
             seconds = time.monotonic() - self._begun
             raise ShellBusy(
                 f"the shell still runs {one_line(self._running, 60)} ({seconds:.0f} s)",
                 "run it with if_busy: wait or interrupt",
             )
 
+    def _session(self) -> Session:
+        session = self._owned.session
+        if session is None:
+            raise TermaError("the shell has ended", "the next command gets a new one")
+        return session
+
     def _left(self) -> Session:
-        if not self.busy or self._opened is None:
+        if not self.busy:
             raise TermaError("no command runs in the shell", "it is free for the next one")
-        return self._opened.session
+        return self._session()
 
     async def _interrupted(self, session: Session) -> None:
         """The prompt is back afterwards, or the shell has ended."""
         self._unclean = False
         if session.phase != EXITED and not await interrupt(session):
-            await self._end(0.0, 1)
-
-    async def _end(self, grace: float, last: int) -> None:
-        """End the newest shell, and with it the latest `last` shells' processes that are left."""
-        opened = self._opened
-        if opened is None:
-            return
-        session = opened.session
-        leader = 0 if session.phase == EXITED else session.process.pid
-        for tag in self._tags[-last:] if last else ():
-            await processes.end(leader if tag == opened.tag else 0, tag, grace)
-        deadline = time.monotonic() + _REAPED
-        while session.phase != EXITED and time.monotonic() < deadline:
-            await session.change(0.1)
-        session.close()
-
-    def _watch(self, tag: str, leader: int) -> None:
-        if tag not in self._tags:
-            self._tags.append(tag)
-        if self._guard is not None:
-            self._guard.watch(tag, leader)
+            await self._owned.kill()

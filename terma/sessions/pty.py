@@ -63,7 +63,7 @@ def drop_input(master: int) -> None:
     """Throw away what was typed and no program has read. Only the other side can, so it is opened for a moment;
     where a master cannot do that, nothing is thrown away."""
     peer = getattr(termios, "TIOCGPTPEER", 0x5441 if sys.platform == "linux" else 0)
-    if not peer:
+    if not peer or master < 0:
         return
     with contextlib.suppress(OSError, termios.error):
         slave = fcntl.ioctl(master, peer, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)

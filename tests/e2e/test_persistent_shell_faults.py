@@ -170,8 +170,9 @@ def test_a_program_that_leaves_no_mess_gets_no_cure(person):
 
 
 def test_keys_typed_ahead_are_no_command_and_come_back(person):
-    person.begin("sleep 1").wait_until_raw()
-    wait_until(lambda: children_with("sleep 1"), "sleep")
+    unique = f"sleep 1.{os.getpid()}"
+    person.begin(unique).wait_until_raw()
+    wait_until(lambda: sleeping(unique), "sleep")
     person.type("rm -r precious\r")
     assert person.result()["typed_ahead"] == "rm -r precious"
     assert person.run("echo clean")["output"] == "clean"
@@ -179,9 +180,9 @@ def test_keys_typed_ahead_are_no_command_and_come_back(person):
 
 
 def test_what_was_typed_before_the_password_prompt_is_not_told_either(person, home):
-    ask = ASK.replace("import getpass", "import getpass, time; time.sleep(1)")
-    person.begin(ask).wait_until_raw()
-    wait_until(lambda: children_with("time.sleep(1)"), "the program")
+    slow = f"time.sleep(1.{os.getpid()})"
+    person.begin(ASK.replace("import getpass", f"import getpass, time; {slow}")).wait_until_raw()
+    wait_until(lambda: children_with(slow), "the program")
     person.type("hunter")
     person.wait_for("Password")
     person.type("hunter2!\r")
@@ -220,6 +221,36 @@ def test_start_up_files_of_every_sort_lead_to_a_shell(home, start, works):
         ok(person)
     finally:
         person.close()
+
+
+def test_start_up_files_may_ask_for_a_passphrase(home):
+    (home.home / ".bashrc").write_text("read -r -s -p 'Passphrase: ' secret\nalias hello='echo ${#secret}'\n")
+    person = Person("bash", home.env, str(home.home))
+    try:
+        person.begin("hello").wait_for("Passphrase:").type("open sesame\r")
+        done = person.result()
+        assert (done["output"], done["bare"]) == ("11", False)
+        assert "sesame" not in person.text() + person.run("echo $secret")["output"]
+        ok(person)
+    finally:
+        person.close()
+
+
+def test_answers_of_the_terminal_that_come_late_are_nobodys_keys(person):
+    person.begin(r"printf '\033[c\033[6n\033]11;?\007'").wait_for_bytes(b"\x1b]11;?")
+    person.type("\x1b[?62;22c\x1b[5;1R\x1b]11;rgb:0000/0000/0000\x07")
+    assert person.result()["typed_ahead"] == ""
+    person.type("\r" if person.raw() else "")
+    ok(person)
+
+
+def test_what_a_job_in_the_background_says_is_shown_before_the_next_command(person):
+    unique = f"sleep 1.{os.getpid()}"
+    person.run(f"({unique}; printf 'LA%s\\n' TE) &")
+    wait_until(lambda: not sleeping(unique), "the job to end")
+    person.run(f"wait; {unique.replace('1.', '0.0')}")  # its words come before it ends
+    assert person.sees("LATE")
+    ok(person)
 
 
 @pytest.mark.parametrize("name", SHELLS)

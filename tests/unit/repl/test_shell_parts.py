@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terma.repl import capture
+from terma.repl import capture, replies
 from terma.repl.capture import Capture
 from terma.repl.modes import Modes
 from terma.repl.passwords import STARS, Passwords
@@ -142,3 +142,36 @@ def test_the_prompt_of_the_next_shell_is_cut_off():
     kept.drop_line()
     kept.write(b"and on")
     assert kept.taken(80, 24) == ("welcome\nand on", 0)
+
+
+def test_what_a_job_says_while_no_command_runs_is_kept_for_the_person_once(monkeypatch):
+    monkeypatch.setattr(capture, "_PROMPT_SECONDS", 0)
+    kept = captured(b"mine\r\n")
+    kept.at_prompt()
+    kept.write(b"\x1b[1mprompt drawn late\x1b[0m")
+    kept.write(b"the job's\r\n")
+    assert kept.taken(80, 24) == ("mine", 0)
+    assert (kept.between(), kept.between()) == ("the job's", "")
+
+
+@pytest.mark.parametrize(
+    ("written", "asks"),
+    [
+        (b"\x1b[c", True),
+        (b"\x1b[>c", True),
+        (b"\x1b[6n", True),
+        (b"\x1b]11;?\x1b\\", True),
+        (b"\x1b[?u", True),
+        (b"\x1b[31mred", False),
+        (b"plain c", False),
+        (b"\x1b[?25l", False),
+        (b"\x1b]0;why?\x07", False),
+    ],
+)
+def test_what_a_terminal_answers_to(written, asks):
+    assert replies.asks(written) is asks
+
+
+def test_answers_are_taken_out_of_what_was_typed():
+    answers = b"\x1b[?62;22c\x1b[5;1R\x1b]11;rgb:0/0/0\x1b\\\x1bP>|xterm\x1b\\\x1b[?1u\x1b[?2004;1$y"
+    assert replies.without_answers(b"l" + answers + b"s\x1b[A") == b"ls\x1b[A"
