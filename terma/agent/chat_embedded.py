@@ -192,7 +192,8 @@ def _seen(context: str, messages: Sequence[ChatMessage]) -> WhyQuery:
 
 def _given(context: str) -> str:
     """What was piped in or read from a file, "" for nothing."""
-    found = re.match(r"(?:Standard input|File [^\n]*):\n(.*)", context, re.DOTALL)
+    behind = r"(?:\n\n(?:Directory: /|Command: )|\Z)"  # what was captured stands after it
+    found = re.match(rf"(?:Standard input|File [^\n]*):\n(.*?){behind}", context, re.DOTALL)
     return found[1] if found else ""
 
 
