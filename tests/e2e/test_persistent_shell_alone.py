@@ -110,6 +110,11 @@ def test_a_shell_without_hooks_is_followed_as_well(home, shell):
     assert all(ran.ended_by == "marker" for ran in done)
 
 
+def test_start_up_files_that_ask_are_interrupted(home):
+    (home.home / ".bashrc").write_text("read -p 'your name? ' x\n")
+    assert runs(home, "echo there")[0].output == "there"
+
+
 def test_a_busy_shell_says_so_and_takes_nothing(home):
     async def use(made: PersistentShell) -> None:
         assert (await made.run("sleep 1000", within=0.2)).state == "running"
