@@ -354,6 +354,19 @@ def test_what_a_conversation_starts_from(talking, tmp_path):
     assert facts == f"Directory: {tmp_path}\nFiles here: notes.md"
 
 
+def test_what_privacy_keeps_here_is_in_no_context(talking, tmp_path):
+    (tmp_path / "payroll.csv").touch()
+    closed = {
+        "settings": as_field(talking.env | {f"TERMA_PRIVACY__{of}": "false" for of in ("OUTPUT", "FILES")})
+    }
+    failed = {"command": "make", "status": "2", "output": "PAYROLL of everybody", "cwd": str(tmp_path)}
+    open_ = {"settings": as_field(talking.env)}
+    assert "PAYROLL" in talking.ask("last", **failed, **open_)[-1][2]
+    assert "PAYROLL" not in talking.ask("last", **failed, **closed)[-1][2]
+    assert "payroll.csv" in talking.ask("place", cwd=str(tmp_path), **open_)[-1][2]
+    assert "payroll.csv" not in talking.ask("place", cwd=str(tmp_path), **closed)[-1][2]
+
+
 def test_the_role_and_the_temperature_of_a_request_hold(server, talking):
     server.will(says("Hm."))
     ask("it fails", fields={"role": "debug", "temperature": "0.7"})
