@@ -24,8 +24,8 @@ def route(line: str, known: Known) -> Route:
         sign = 1 if kind == "command" else -1
         return weigh([Signal("prefix", sign * FORCED, f"{mark!r} in front makes it a {kind}")])
     lines = [text for text in rest.split("\n") if text.strip()] if "\n" in rest else [rest]
-    if len(lines) == 1:
-        return weigh(_signals(lines[0].strip(), known))
+    if len(lines) < 2:
+        return weigh(_signals("".join(lines).strip(), known))
     return weigh(_pasted(rest, lines[:MAX_LINES], known))
 
 

@@ -37,7 +37,7 @@ def weigh_simple(given: Sequence[Word], known: Known, depth: int = 0) -> Iterato
         return
     head = rest[0].text
     if rest[0].quoted:
-        head = head.strip("'\"")
+        head = head.strip("'\"") or rest[0].text
         if " " in head and "/" not in head.partition(" ")[0]:
             yield _string(head, known, depth)
             return

@@ -34,7 +34,7 @@ def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spok
     for index, (word, found) in enumerate(zip(operands, shapes, strict=True)):
         if index == settled:
             continue
-        if kind in _HANDS_OVER and _is_handed(index, word, found, shapes, known):
+        if kind in _HANDS_OVER and _is_handed(kind, index, word, shapes, known):
             kind = table().kinds.get(word.text, kind)  # docker run alpine echo hello
             yield 0.3, f"{word.text!r} is run in there"
             continue
@@ -56,9 +56,11 @@ def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spok
         yield weight, f"{word.text!r} {WHY[found]}"
 
 
-def _is_handed(index: int, word: Word, found: Shape, shapes: Sequence[Shape], known: Known) -> bool:
+def _is_handed(kind: str, index: int, word: Word, shapes: Sequence[Shape], known: Known) -> bool:
     """Whether a program stands among the operands: docker run alpine echo hello, docker exec web which python."""
-    if index == 0 or not (found in BARE or (found == "question" and index > 1 and index + 1 < len(shapes))):
+    found = shapes[index]
+    runs = found == "plain" or (found == "english" and kind != "verb")
+    if index == 0 or not (runs or (found == "question" and index > 1 and index + 1 < len(shapes))):
         return False
     return shapes[index - 1] not in GRAMMAR and dictionary.is_program(word.text, known)
 
@@ -75,7 +77,11 @@ def _weight(kind: str, word: Word, found: Shape, index: int, program: str, known
         return 0.3 if is_target else worth(kind)[found] + AFTER_TARGET * (index > 0)
     if kind in ("verb", "late") and found == "plain" and dictionary.is_program(word.text, known):
         return 0.2  # apt install vim git
-    if kind in ("verb", "late") and found in BARE and word.text in table().verbs.get(program, ()):
+    if (
+        kind in ("verb", "late")
+        and found in ("plain", "english")
+        and word.text in table().verbs.get(program, ())
+    ):
         return 0.2  # git remote add
     return worth("files" if kind == "pattern" and index else kind)[found]
 
@@ -116,7 +122,7 @@ def _verb(program: str, operands: Sequence[Word], shapes: list[Shape], known: Kn
         return place, 1.8, f"{program} has {word!r}"
     if found in ("path", "there", "expansion", "assignment", "quoted", "number"):
         return place, 0.3, f"{word!r} is no word"
-    if found not in GRAMMAR and len(word) > 2 and near(word, verbs):
+    if found in ("plain", "name") and len(word) > 2 and near(word, verbs):
         return place, 0.8, f"{word!r} is nearly something that {program} has"
     if found not in GRAMMAR and behind_option:
         return place, -0.6, f"{word!r} may belong to the option before it"

@@ -23,6 +23,7 @@ _COMPLAINS = re.compile(
     r"|^\S+ (?:is|are|was|seems) (?:\w+ )?(?:broken|slow|stuck|down|missing|gone|wrong|\w+ing|great|hard|easy|weird)$",
     re.IGNORECASE,
 )
+_PLEASE = frozenset("please pls plz thanks thx bitte".split())
 _REPORT = re.compile(
     r"^(?:\S+: ){1,3}\S+ \S+|^Traceback \(most|^\w*(?:Error|Exception|Warning): "
     r"|^(?:E|W|ERROR|WARN|error|fatal)\b[:!]|^\[\w+\] \S"
@@ -56,7 +57,7 @@ def weigh_line(line: str) -> Iterator[Signal]:
     if _REPORT.search(bare):
         yield Signal("structure", -3.5, "reads like a message that was pasted")
     spoken = bare.split()
-    if len(spoken) > 2 and words.is_a("polite", spoken[-1].rstrip(".!")):
+    if len(spoken) > 2 and spoken[-1].rstrip(".!").lower() in _PLEASE:
         yield Signal("structure", -3.0, "ends politely")
     if _OF.match(bare):
         yield Signal("structure", -3.5, "'of' behind the first word")
