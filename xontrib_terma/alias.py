@@ -19,6 +19,7 @@ from typing import Any, TextIO
 from terma.errors import AgentUnavailable, ProtocolError, TermaError
 from terma.wire import MAX_FRAME
 from xontrib_terma import output, reach, stream
+from xontrib_terma.clean import clean
 
 INTERRUPTED = 130
 POLL = 0.05  # seconds between two looks at the flag of ^C
@@ -60,7 +61,7 @@ def _run(work: Callable[[], int], stderr: Any) -> int:
     except BrokenPipeError:
         return 0  # the reader has seen enough
     except (TermaError, stream.Refused, OSError) as error:
-        message = " ".join(stream.clean(stream.shown(error)).split())
+        message = " ".join(clean(stream.shown(error)).split())
         print(f"terma: {message}", file=stderr if stderr is not None else sys.stderr)
         return 1
 
@@ -88,14 +89,14 @@ def _explain(session: Any, question: str, asked: str, out: TextIO, coloured: boo
     try:
         for verb, *rest in _ask(session, "why", own, out):
             if verb == "say" and len(rest) > 1:
-                text = stream.clean(rest[1])
+                text = clean(rest[1])
                 said += len(text)
                 if said > MAX_SAID:
                     raise ProtocolError("the answer is far too long", "ask again")
                 unfinished = bool(text) and not text.endswith("\n") if text else unfinished
                 _write(out, text, STYLES.get(rest[0]) if coloured else None)
             elif verb == "fix" and len(rest) > 2 and len(fixes) < MAX_FIXES:
-                command = stream.clean(rest[0]).rstrip("\n")
+                command = clean(rest[0]).rstrip("\n")
                 if command and len(command) <= stream.MAX_ANSWER:
                     fixes.append((command, f"⚠ {rest[1]}: {rest[2]} · " if rest[1] != "low" else ""))
     finally:
@@ -113,7 +114,7 @@ def _last(session: Any, out: TextIO) -> int:
     for verb, *rest in _ask(session, "last", reach.output(session), out):
         if verb == "done" and rest[:1] == ["json"] and len(rest) > 1:
             shown = json.loads(rest[1])
-            _write(out, stream.clean(f"# for {shown['engine']}\n{shown['text']}\n"), None)
+            _write(out, clean(f"# for {shown['engine']}\n{shown['text']}\n"), None)
     return 0
 
 

@@ -23,11 +23,23 @@ class Editor:
         self._mine = mine
         session.undo(self._unbind)
         _refuse_half_lines(session, prompter.default_buffer, self.prompt)
-        _watch(session, prompter.default_buffer, self.prompt.look)
+        line = prompter.default_buffer
+        _watch(session, line.on_text_changed, self.prompt.look)
+        _watch(session, line.on_cursor_position_changed, self.prompt.look)
+        _watch(session, line.on_text_changed, self._complete)
+        self._completes = False
 
     def new_prompt(self) -> None:
         """Before xonsh shows a prompt."""
         self.prompt.begin()
+
+    def _complete(self, buffer: Any) -> None:
+        """The completer comes with the first `terma` on the line: xonsh loads its own with it, which takes it 20 ms."""
+        if not self._completes and "terma" in buffer.text:
+            from xontrib_terma import completer
+
+            self._completes = True
+            completer.add(self._session)
 
     def _unbind(self) -> None:
         self.prompt.end()
@@ -121,8 +133,7 @@ def _refuse_half_lines(session: Any, buffer: Any, prompt: Prompt) -> None:
     session.undo(back)
 
 
-def _watch(session: Any, buffer: Any, look: Any) -> None:
-    """Call `look` after each change of the line and of the cursor."""
-    for event in (buffer.on_text_changed, buffer.on_cursor_position_changed):
-        event.add_handler(look)
-        session.undo(lambda event=event: event.remove_handler(look))
+def _watch(session: Any, event: Any, look: Any) -> None:
+    """Call `look` at each `event` of the line."""
+    event.add_handler(look)
+    session.undo(lambda: event.remove_handler(look))

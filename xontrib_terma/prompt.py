@@ -12,7 +12,7 @@ from typing import Any
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
 
-from xontrib_terma import dialect, reach, stream
+from xontrib_terma.clean import clean
 from xontrib_terma.remember import now
 from xontrib_terma.stateline import StateLine
 
@@ -146,6 +146,8 @@ class Prompt:
 
     async def _fill(self) -> None:
         """The task of one press."""
+        from xontrib_terma import dialect, stream  # what talks to the agent loads at the first press
+
         try:
             for _ in range(MAX_TRIES):
                 text, extra = await self._stream()
@@ -167,6 +169,8 @@ class Prompt:
 
     async def _stream(self) -> tuple[str, dict[str, str]]:
         """The whole answer and its extras; ("", {}) when the person has taken over."""
+        from xontrib_terma import reach, stream
+
         own = {"attempt": str(self._attempt)}
         if self._kind == "translate":
             own["buffer"] = self._origin.text
@@ -182,7 +186,9 @@ class Prompt:
                 if verb == "starting":
                     self.state.show("terma · starting the agent · Ctrl+C cancels", self._buffer.text)
                 elif verb == "delta":
-                    text = self._grown(text, rest[0])
+                    text += clean(rest[0])
+                    if len(text) > stream.MAX_ANSWER:
+                        raise stream.Refused("internal", "the answer is far too long")
                     self._draw(text)
                 elif verb == "note":
                     self._say(note=rest[0])
@@ -192,14 +198,8 @@ class Prompt:
                     if rest[0] != "replace" or len(rest) < 2:
                         break
                     pairs = (pair.partition("=") for pair in rest[2:])
-                    return stream.clean(rest[1]).rstrip("\n"), {key: value for key, _, value in pairs}
+                    return clean(rest[1]).rstrip("\n"), {key: value for key, _, value in pairs}
         raise stream.Refused("internal", "the agent gave no answer")
-
-    def _grown(self, text: str, piece: str) -> str:
-        text += stream.clean(piece)
-        if len(text) > stream.MAX_ANSWER:
-            raise stream.Refused("internal", "the answer is far too long")
-        return text
 
     def _say(self, note: str | None = None, risk: str | None = None) -> None:
         self._note = self._note if note is None else note

@@ -139,10 +139,8 @@ class Session:
             memory.end(cmd, rtn, out, ts)
 
         def ptk_create(prompter: Any = None, bindings: Any = None, **_: Any) -> None:
-            from xontrib_terma import completer
             from xontrib_terma.keys import Editor
 
-            completer.add(self)  # by now xonsh has loaded its own, which takes it 20 ms
             self.editor = Editor(self, prompter, bindings)
 
         self.on("on_transform_command", transform)

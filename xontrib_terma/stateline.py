@@ -8,7 +8,7 @@ from typing import Any
 
 from prompt_toolkit.utils import get_cwidth
 
-from xontrib_terma.stream import clean
+from xontrib_terma.clean import clean
 
 ROWS = 2  # of the state line, on a narrow terminal: a risk is worth a second one
 Fragments = list[Any]  # of (style, text), as prompt_toolkit has them

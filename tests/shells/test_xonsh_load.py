@@ -186,6 +186,21 @@ def test_loading_imports_nothing_heavy(home: Home) -> None:
     assert done.stdout.splitlines()[-1:] == ["heavy: []"], done
 
 
+@both
+def test_what_talks_to_the_agent_loads_with_the_first_key(agent: RunningAgent, which: str) -> None:
+    """And xonsh's own completers, which take it longer than all of us, with the first `terma` on the line."""
+    parts = (
+        "xontrib_terma.stream xontrib_terma.reach xontrib_terma.completer terma.wire xonsh.completers.init"
+    )
+    asked = f"print('loaded:', [name for name in {parts.split()!r} if name in __import__('sys').modules])"
+    agent.will_say("echo done")
+    (agent.home / "asked.py").write_text(asked)
+    with xonsh(agent, which=which, size=(24, 140)) as shell:
+        run(shell, "exec(open('asked.py').read())").wait_for("\nloaded: []")
+        fresh(fill(shell, "say it", DONE))
+        run(shell, "exec(open('asked.py').read())").wait_for("\nloaded: ['xontrib_terma.stream'")
+
+
 def test_the_settings_have_their_documentation(agent: RunningAgent) -> None:
     with xonsh(agent) as shell:
         run(shell, "print(__xonsh__.env.get_docs('TERMA_KEY').doc)").wait_for("c-x c-t")
