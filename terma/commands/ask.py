@@ -75,8 +75,14 @@ def run(args: argparse.Namespace) -> int:
         from terma.repl.listing import show
 
         return show(args.json)
-    question, given = _question(args)
-    begun = not args.json and _begin()
+    begun = _begin(args)
+    try:
+        question, given = _question(args)
+    except BaseException:
+        if begun:
+            sys.stdout.write("\r \r")
+            sys.stdout.flush()
+        raise
     fields = engine_fields(args, surroundings()) | terminal() | last_command()
     from terma.repl.once import Question, ask
     from terma.repl.setup import Wanted
@@ -92,11 +98,12 @@ def run(args: argparse.Namespace) -> int:
     return ask(Question(question, tuple(given), not args.no_context), wanted, args.json, begun)
 
 
-def _begin() -> bool:
+def _begin(args: argparse.Namespace) -> bool:
     """Show at once that something is under way: what answers is slow to import."""
     from terma.repl.spinner import EARLY
 
-    shows = os.isatty(1) and os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
+    wanted = any(word.strip() for word in args.question) and not args.json
+    shows = wanted and os.isatty(1) and os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
     if shows and sys.stdout.encoding.lower().startswith("utf"):
         sys.stdout.write(EARLY)
         sys.stdout.flush()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from tests.conftest import Home
 from tests.model_server import ModelServer, says
+from tests.shells.driver import Shell
+from tests.shells.in_bash import bash
 from tests.shells.in_terma import KEYS, NO_TOOLS, SHELLS, Terma, prepared, proposes, told, writes
+from tests.shells.in_zsh import zsh
 
 
 @pytest.fixture
@@ -57,3 +60,18 @@ def test_rejected_it_proposes_again_sees_the_output_and_concludes(
     assert "seen-42" in told(server, 3 + skipped)
     assert f"directory: {home.home}/sub" in told(server, 3 + skipped)
     assert len(server.seen) == 3 + skipped
+
+
+@pytest.mark.parametrize("load", [zsh, bash], ids=["zsh", "bash"])
+@pytest.mark.parametrize("line", ['terma "why did this fail?"', "terma --no-save why did this fail"])
+def test_the_shells_tell_of_their_last_command(
+    home: Home, server: ModelServer, load: Callable[..., Shell], line: str
+) -> None:
+    prepared(home, server)
+    (home.home / ".zshrc").unlink()  # each brings its own
+    server.will(says("There is no such file."))
+    with load(home, env=home.env) as shell:
+        shell.type("ls no-such-file").press("Enter").wait_for("cannot access")
+        shell.mark().type(line).press("Enter").wait_for("There is no such file.")
+    assert "Command: ls no-such-file" in told(server, 1)
+    assert "Exit status: 2" in told(server, 1)
