@@ -48,7 +48,8 @@ class Ran:
     """How a command in the persistent shell went. `output` is its own, processed (as it looked, without escapes), not
     yet redacted nor shortened. `status` is None while it is not known (it runs on, or asks). `seconds` is its
     duration, `dropped` the bytes of output that were not kept, `cwd` the shell's directory afterwards ("" unknown).
-    `restarted`: the shell had ended, and there is a new one. What was typed at a password prompt is in none of it."""
+    `restarted`: the shell had ended, and there is a new one. `earlier` is what a command came to that a time-out had
+    left running, and that had to end first. What was typed at a password prompt is in none of it."""
 
     command: str
     output: str
@@ -59,6 +60,7 @@ class Ran:
     dropped: int = 0
     cwd: str = ""
     restarted: bool = False
+    earlier: Ran | None = None
 
 
 # What a view is told, in order.

@@ -111,7 +111,7 @@ class Chat:
         shell = self.parts.shell
         begun = time.monotonic()
         try:
-            ran = await self.parts.interrupts.run(shell.run(command, within=0))
+            ran = await self.parts.interrupts.run(shell.run(command, within=0, if_busy="wait"))
         except Interrupted:
             last: Ran | None = getattr(shell, "last", None)
             ran = last or Ran(command, "", None, "interrupt", seconds=time.monotonic() - begun)

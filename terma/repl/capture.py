@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from terma.output import plain
 
@@ -18,6 +19,28 @@ _PROMPT_SECONDS = 0.3  # until a prompt has been drawn
 _BETWEEN = 16 * 1024  # bytes of programs in the background
 _TRACE = re.compile(r"^\+.*_terma_session.*$\n?", re.M)  # what set -x tells of our own hooks
 _COMPLAINT = re.compile(r"^-?(?:bash|zsh|fish): .*\Z", re.M | re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The first and last bytes of an output, and how many there were between them that are gone."""
+
+    head: bytes
+    tail: bytes
+    dropped: int
+
+    def text(self, columns: int, rows: int) -> tuple[str, int]:
+        """What a terminal of that size showed of it, with a line in the place of the middle where that is missing; and
+        how many bytes are."""
+        if not self.dropped:
+            return _text(self.head + self.tail, columns, rows), 0
+        first = self.head.rpartition(b"\n")[0] or self.head
+        last = self.tail.partition(b"\n")[2] or self.tail
+        dropped = self.dropped + len(self.head) - len(first) + len(self.tail) - len(last)
+        return (
+            f"{_text(first, columns, rows)}\n[... {dropped} bytes ...]\n{_text(last, columns, rows)}",
+            dropped,
+        )
 
 
 class Capture:
@@ -73,25 +96,12 @@ class Capture:
         finally:
             self._show = _nobody
 
-    def taken(self, columns: int, rows: int) -> tuple[str, int]:
-        """What a terminal of that size showed of it, as text, with a line in the place of the middle where that is
-        missing; and how many bytes that were. It begins anew."""
-        head, tail, dropped = (
-            bytes(self._head),
-            b"".join(self._tail),
-            self._seen - self._kept - len(self._head),
-        )
+    def taken(self) -> Taken:
+        """What was kept of the output; it begins anew."""
+        dropped = self._seen - self._kept - len(self._head)
+        kept = Taken(bytes(self._head), b"".join(self._tail), dropped)
         self._forget()
-        if not dropped:
-            return self._text(head + tail, columns, rows), 0
-        first, last = head.rpartition(b"\n")[0] or head, tail.partition(b"\n")[2] or tail
-        dropped += len(head) - len(first) + len(tail) - len(last)
-        texts = [self._text(part, columns, rows) for part in (first, last)]
-        return f"{texts[0]}\n[... {dropped} bytes ...]\n{texts[1]}", dropped
-
-    def _text(self, data: bytes, columns: int, rows: int) -> str:
-        text = plain(data.decode("utf-8", "replace"), columns, rows)
-        return _TRACE.sub("", text).rstrip() if "_terma_session" in text else text
+        return kept
 
     def at_prompt(self) -> None:
         """The shell is there again: what comes now is the prompt's, or of programs in the background."""
@@ -178,6 +188,11 @@ class Capture:
     @property
     def behind(self) -> bool:
         return False
+
+
+def _text(data: bytes, columns: int, rows: int) -> str:
+    text = plain(data.decode("utf-8", "replace"), columns, rows)
+    return _TRACE.sub("", text).rstrip() if "_terma_session" in text else text
 
 
 def _nobody(_: bytes) -> None:

@@ -55,7 +55,7 @@ class PersistentShell:
         show: Callable[[str], None] = lambda text: None,
     ) -> None:
         self.last: Ran | None = None  # how the latest run went, also when it was cancelled
-        self.typed_ahead = ""  # what was typed while a command ran, and belongs on the next prompt
+        self.typed_ahead = ""  # what was typed while the latest command ran, and belongs on the next prompt
         self.bare = False  # the person's start-up files let no prompt appear, and were left out
         self._shell, self._cwd, self._environment = shell, cwd, environment
         self._size = (columns, rows)
@@ -116,7 +116,7 @@ class PersistentShell:
         state it was in. Raises UsageError for control characters in `command`."""
         async with self._lock:
             restarted = await self.start()
-            await self._free(within, if_busy)
+            earlier = await self._free(within, if_busy)
             restarted = await self.start() or restarted
             session = self._session()
             if self._unclean or session.draft or session.phase != IDLE:
@@ -124,7 +124,7 @@ class PersistentShell:
             self._capture.begin()
             self._running, self._begun = command, time.monotonic()
             self._typed = session.enter(command)
-            return await self._attended(session, within, restarted)
+            return replace(await self._attended(session, within, restarted), earlier=earlier)
 
     async def wait(self, *, within: float | None = None) -> Ran:
         """Wait on for the command that a time-out left running; its output since then. Raises TermaError when there is
@@ -146,12 +146,14 @@ class PersistentShell:
 
     # one command
 
-    async def _attended(self, session: Session, within: float | None, restarted: bool) -> Ran:
+    async def _attended(
+        self, session: Session, within: float | None, restarted: bool, before: str = ""
+    ) -> Ran:
         """Follow what runs to its end, in the person's sight. When that is cancelled, interrupt it first."""
         cancelled = False
         patience = self._timeout if within is None else within
         async with self._sight(session) as person:
-            self._say(person, self._capture.between())
+            self._say(person, before or self._capture.between())
             try:
                 ended, state = await follow(session, self._typed, self._happened, patience, person)
             except asyncio.CancelledError:
@@ -192,7 +194,7 @@ class PersistentShell:
         finally:
             self._person = None
             await person.close()
-            self.typed_ahead += person.left()
+            self.typed_ahead = person.left()
 
     async def _result(self, session: Session, ended: EndedBy, state: State, restarted: bool) -> Ran:
         known = ended in ("marker", "exit", "interrupt")
@@ -202,7 +204,7 @@ class PersistentShell:
             self._running = ""
         if session.phase == EXITED:
             ended, state = ("exit" if ended == "marker" else ended), "exited"
-        output, dropped = await asyncio.to_thread(self._capture.taken, *self._size)
+        output, dropped = await asyncio.to_thread(self._capture.taken().text, *self._size)
         status = session.exit_status if session.phase == EXITED else session.status
         return Ran(
             command=command,
@@ -232,20 +234,25 @@ class PersistentShell:
             pty.drop_input(session.master)  # it was meant for whoever comes next
             self._unclean = True
 
-    async def _free(self, within: float | None, if_busy: IfBusy) -> None:
-        """See to it that no earlier command runs. Raises ShellBusy."""
+    async def _free(self, within: float | None, if_busy: IfBusy) -> Ran | None:
+        """See to it that no earlier command runs; what it came to. Raises ShellBusy."""
         if not self.busy:
-            return
+            return None
+        earlier = None
         if if_busy == "wait":
-            await self._attended(self._session(), within, False)
+            before = f"[first: {one_line(self._running, 60)} still runs]"
+            earlier = await self._attended(self._session(), within, False, before)
         elif if_busy == "interrupt":
-            await self._interrupted(self._session())
+            session = self._session()
+            await self._interrupted(session)
+            earlier = await self._result(session, "interrupt", "idle", False)
         if self.busy:
             seconds = time.monotonic() - self._begun
             raise ShellBusy(
                 f"the shell still runs {one_line(self._running, 60)} ({seconds:.0f} s)",
-                "run it with if_busy: wait or interrupt",
+                "wait for it, or interrupt it, first (if_busy)",
             )
+        return earlier
 
     def _session(self) -> Session:
         session = self._owned.session

@@ -86,6 +86,9 @@ def told(ran: Ran) -> str:
         lines.append(f"{ran.dropped} bytes of its output were not kept")
     output = ran.output.strip("\n")
     lines.append(f"output:\n{output}" if output.strip() else "It printed nothing.")
+    if ran.earlier is not None:
+        lines.append(f"The earlier command {one_line(ran.earlier.command)}, since its time was up:")
+        lines.append(told(ran.earlier))
     return "\n".join(lines)
 
 

@@ -130,6 +130,20 @@ def test_a_busy_shell_says_so_and_takes_nothing(home):
     alone(home, use)
 
 
+def test_what_was_waited_for_first_is_told_as_well(home):
+    async def use(made: PersistentShell) -> tuple[Ran, Ran]:
+        await made.run("sleep 1; echo late; (exit 3)", within=0.1)
+        waited = await made.run("echo next", if_busy="wait")
+        await made.run("echo early; sleep 1000", within=0.1)
+        return waited, await made.run("echo next", if_busy="interrupt")
+
+    waited, ended = alone(home, use)
+    assert waited.earlier is not None
+    assert (waited.output, waited.earlier.output, waited.earlier.status) == ("next", "late", 3)
+    assert ended.earlier is not None
+    assert (ended.output, ended.earlier.ended_by, ended.earlier.status) == ("next", "interrupt", 130)
+
+
 def test_the_time_out_of_the_settings_holds_where_none_is_given(home):
     async def use(made: PersistentShell) -> tuple[Ran, Ran]:
         return await made.run("sleep 0.6; echo x", within=0), await made.run("sleep 1000")

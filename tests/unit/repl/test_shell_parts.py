@@ -112,12 +112,12 @@ def captured(*pieces: bytes) -> Capture:
 
 
 def test_a_short_output_is_kept_whole():
-    assert captured(b"one\r\n", b"two\r\n").taken(80, 24) == ("one\ntwo", 0)
+    assert captured(b"one\r\n", b"two\r\n").taken().text(80, 24) == ("one\ntwo", 0)
 
 
 def test_of_a_long_output_the_beginning_and_the_end_are_kept():
     lines = [f"line {number:07}\r\n".encode() for number in range(200_000)]
-    text, dropped = captured(*lines).taken(80, 24)
+    text, dropped = captured(*lines).taken().text(80, 24)
     head, gap, tail = text.partition("\n[... ")
     assert head.startswith("line 0000000\nline 0000001\n")
     assert tail.endswith("line 0199998\nline 0199999")
@@ -134,14 +134,14 @@ def test_what_is_hidden_or_between_commands_is_not_output():
     kept.hidden = lambda: False
     kept.taking = False
     kept.write(b"later")
-    assert kept.taken(80, 24) == ("seen", 0)
+    assert kept.taken().text(80, 24) == ("seen", 0)
 
 
 def test_the_prompt_of_the_next_shell_is_cut_off():
     kept = captured(b"welcome\r\nuser@host $ ")
     kept.drop_line()
     kept.write(b"and on")
-    assert kept.taken(80, 24) == ("welcome\nand on", 0)
+    assert kept.taken().text(80, 24) == ("welcome\nand on", 0)
 
 
 def test_what_a_job_says_while_no_command_runs_is_kept_for_the_person_once(monkeypatch):
@@ -150,7 +150,7 @@ def test_what_a_job_says_while_no_command_runs_is_kept_for_the_person_once(monke
     kept.at_prompt()
     kept.write(b"\x1b[1mprompt drawn late\x1b[0m")
     kept.write(b"the job's\r\n")
-    assert kept.taken(80, 24) == ("mine", 0)
+    assert kept.taken().text(80, 24) == ("mine", 0)
     assert (kept.between(), kept.between()) == ("the job's", "")
 
 
