@@ -140,7 +140,7 @@ def _ask(session: Any, kind: str, own: dict[str, str], out: TextIO) -> Iterator[
     data = reach.request(session, number, kind, own)
     connection = _connect(environ)
     if connection is None:
-        _write(out, "terma: starting the agent\n", None)
+        print("terma: starting the agent", file=sys.stderr, flush=True)  # a pipe gets the answer alone
         reach.start_agent(environ)
         connection = _connect(environ)
     if connection is None:

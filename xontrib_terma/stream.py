@@ -89,7 +89,7 @@ def shown(error: Exception) -> str:
     """An error as one line."""
     if isinstance(error, TermaError):
         return f"{error.message}; {error.hint}" if error.hint else error.message
-    return str(error)
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 @asynccontextmanager
