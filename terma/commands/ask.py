@@ -104,7 +104,7 @@ def _begin(args: argparse.Namespace) -> bool:
 
     wanted = any(word.strip() for word in args.question) and not args.json
     shows = wanted and os.isatty(1) and os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
-    if shows and sys.stdout.encoding.lower().startswith("utf"):
+    if shows and os.tcgetpgrp(1) == os.getpgrp() and sys.stdout.encoding.lower().startswith("utf"):
         sys.stdout.write(EARLY)
         sys.stdout.flush()
         return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
@@ -30,6 +31,13 @@ class Reading(Protocol):
     async def ask(self, default: str = "") -> tuple[str, Meant]: ...
 
 
+class Learning(Protocol):
+    """What the shell knows by name: terma.repl.names.Names."""
+
+    async def learn(self) -> None: ...
+    def may_change(self, command: str) -> bool: ...
+
+
 Do = Callable[[str], Awaitable[str | None]]
 
 
@@ -47,6 +55,7 @@ class Parts:
     slash: dict[str, Do]
     judge: Judge
     context: Callable[[], Coroutine[Any, Any, str]]
+    names: Learning
     coloured: bool = True
     plain: bool = False  # the terminal shows no decision while a line is typed
     find: Callable[[], Terminal | None] = Terminal.find
@@ -63,8 +72,22 @@ class Chat:
     parts: Parts
     last: str = ""  # the newest question
     _ran: list[str] = field(default_factory=list)
+    _learning: asyncio.Task[None] | None = None
 
     async def run(self, first: str = "") -> None:
+        self._learn()
+        try:
+            await self._lines(first)
+        finally:
+            if self._learning is not None:
+                self._learning.cancel()
+                await asyncio.gather(self._learning, return_exceptions=True)
+
+    def _learn(self) -> None:
+        """Have the shell tell its names, beside whatever else goes on."""
+        self._learning = asyncio.create_task(self.parts.names.learn())
+
+    async def _lines(self, first: str) -> None:
         armed = False
         default = first
         while True:
@@ -119,6 +142,8 @@ class Chat:
         if words := ran_words(ran):
             self.parts.say(words, "yellow" if ran.status else "dim")
         self._ran = [*self._ran, _told(ran)][-_KEPT:]
+        if self.parts.names.may_change(command) and not ran.status:
+            self._learn()
         return getattr(shell, "typed_ahead", "") or None
 
     async def question(self, question: str) -> None:

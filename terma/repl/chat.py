@@ -20,6 +20,7 @@ from terma.repl.inputrc import editing_mode
 from terma.repl.interrupts import Interrupted, Interrupts, Leaving
 from terma.repl.judging import Judging, surroundings
 from terma.repl.live import size_of
+from terma.repl.names import Names
 from terma.repl.once import Output, make_view
 from terma.repl.prompt import Line, history_file
 from terma.repl.setup import Sitting, Wanted, sit_down
@@ -93,11 +94,12 @@ def _loop(
     sitting: Sitting, interrupts: Interrupts, say: Callable[[str, str], None], context: bool, coloured: bool
 ) -> Chat:
     shell = sitting.shell
-    judge = Judging(lambda: surroundings(shell.cwd), lambda command: assess(command, shell.cwd))
+    names = Names(shell, dict(os.environ))
+    judge = Judging(lambda: surroundings(shell.cwd, names), lambda command: assess(command, shell.cwd))
     line = Line(
         judge,
         FileHistory(history_file()),
-        ChatCompleter(lambda: shell.cwd, lambda: os.environ.get("PATH", ""), sitting.names),
+        ChatCompleter(lambda: shell.cwd, lambda: os.environ.get("PATH", ""), sitting.names, names.all),
         sitting.state,
         lambda: _place(shell.cwd, size_of(1)[0]),
         vi=editing_mode() == "vi",
@@ -124,6 +126,7 @@ def _loop(
         context=seen,
         coloured=coloured,
         plain=plain_terminal(),
+        names=names,
     )
     actions.chat = Chat(parts)
     return actions.chat

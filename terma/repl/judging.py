@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 
+from terma.repl.names import Names
 from terma.repl.prompt import Kind, Meant
 from terma.repl.slash import parse
 from terma.routing import Known, forced, route
@@ -40,7 +40,7 @@ class Judging:
         return Meant(kind, text, False, certain, risk)
 
 
-def surroundings(cwd: str) -> Known:
-    """The router's facts about this process's own environment, with the shell's directory."""
-    shell = Path(os.environ.get("SHELL") or "bash").name
-    return Known(path=os.environ.get("PATH", os.defpath), shell=shell, cwd=cwd)
+def surroundings(cwd: str, names: Names) -> Known:
+    """The router's facts about the shell."""
+    path = os.environ.get("PATH", os.defpath)
+    return Known(path=path, shell=names.kind, aliases=names.aliases, functions=names.functions, cwd=cwd)

@@ -16,7 +16,7 @@ from terma.repl.asking import Shown, answer
 from terma.repl.context import Given, captured, joined
 from terma.repl.interrupts import Interrupted, Interrupts, Leaving
 from terma.repl.live import Live, size_of
-from terma.repl.terminal import plain_terminal, write_all
+from terma.repl.terminal import in_front, plain_terminal, write_all
 
 if TYPE_CHECKING:
     from terma.repl.drawing import Drawing
@@ -60,7 +60,7 @@ def make_view(
         from terma.repl.jsonview import JsonView
 
         return JsonView(out), _drawing
-    if os.isatty(1) and not plain_terminal():
+    if os.isatty(1) and in_front(1) and not plain_terminal():
         from terma.repl.render import TerminalView
 
         view = TerminalView(Live(out, lambda: size_of(1), begun))
@@ -134,7 +134,7 @@ async def _answered(
             raise
 
     sitting, context = await interrupts.run(prepare())
-    keys = 0 if os.isatty(0) else None
+    keys = 0 if os.isatty(0) and in_front(0) else None
     try:
         return await answer(sitting.conversation, question.words, context, view, interrupts, keys)
     finally:

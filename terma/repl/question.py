@@ -7,6 +7,7 @@ are a rejection.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from terma.repl.drawing import Drawing
 
 NOT_WANTED = "the person pressed Ctrl+C"
+HASTE = 0.3  # seconds in which nobody has read a proposal: an Enter within them was meant for something else
 ALWAYS = "for the session"  # the reason of an approval that holds for the same command later
 _EDIT = "edit"
 _ENTER, _STOP = ("\r", "\n"), ("\x03", "\x04")
@@ -56,6 +58,7 @@ class Question:
         self._proposal = proposal
         self._which = which
         self._edited = edited
+        self._shown_at = 0.0
         self._typed = ""  # of the word that what destroys wants
 
     async def answer(self) -> Decision | None:
@@ -63,6 +66,7 @@ class Question:
             self._show()
             self._terminal.flush()  # keys from before it could be read
             self._prompt()
+            self._shown_at = time.monotonic()
             while True:
                 try:
                     key = await self._terminal.key()
@@ -90,6 +94,8 @@ class Question:
 
     async def _key(self, key: str) -> Decision | str | None:
         proposal = self._proposal
+        if key in _ENTER and time.monotonic() - self._shown_at < HASTE:
+            return None
         if key == "y" or (key in _ENTER and proposal.risk.level == "low"):
             self._end("approved")
             return Decision("approve")

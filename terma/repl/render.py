@@ -70,7 +70,7 @@ class TerminalView:
         """Draw no more of it: what is on the screen stays, what was under way goes."""
         self._queue.clear()
         self._cancel()
-        if (rest := self._blocks.open) is not None and self._spoken:
+        if (rest := self._blocks.open) is not None:
             self._print_block(Block(rest.text[-_OPEN_LIMIT:], rest.joined))
         self._blocks = Blocks()
         self._rest()
@@ -105,13 +105,11 @@ class TerminalView:
                 if self._spinner is not None:
                     self._spinner.characters += len(text)
                 self._queue.extendleft(reversed(self._blocks.feed(text)))
-            case Said(_, interrupted):
+            case Said():
                 for block in self._blocks.close():
                     self._print_block(block)
                 self._rest()
                 self._spoken = False
-                if interrupted:
-                    self._remark("interrupted", "yellow")
             case Used(usage):
                 self._spent += usage.prompt_tokens + usage.completion_tokens
                 if self._spinner is not None:

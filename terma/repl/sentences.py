@@ -30,6 +30,8 @@ def decided(event: Decided) -> str:
     decision, what = event.decision, subject(event.proposal)
     reason = f" ({one_line(decision.reason, LONGEST)})" if decision.reason else ""
     match decision.by, decision.verdict:
+        case "person", "modify":
+            return f"as you changed it: {one_line(decision.command, LONGEST)}"
         case "person", _:
             return ""
         case "before", "approve":

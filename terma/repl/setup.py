@@ -21,6 +21,7 @@ from terma.repl.agent import Agent
 from terma.repl.approval import TerminalApprover
 from terma.repl.asking import Shown
 from terma.repl.model import AgentModel
+from terma.repl.names import MARK
 from terma.repl.question import Helpers
 from terma.repl.shell import PersistentShell
 from terma.repl.terminal import Terminal
@@ -117,11 +118,9 @@ class Sitting:
         """The line beneath the prompt."""
         used = self.memory.totals
         tokens = used.prompt_tokens + used.completion_tokens
-        parts = [
-            self.model.name,
-            f"{tokens:,} tokens" if tokens else "",
-            self.shell.busy and "a command still runs",
-        ]
+        running = self.shell.busy
+        busy = "a command still runs" if running and MARK not in running else ""
+        parts = [self.model.name, f"{tokens:,} tokens" if tokens else "", busy]
         return " · ".join(filter(None, parts))
 
     def names(self, of: str) -> list[str]:

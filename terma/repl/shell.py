@@ -126,6 +126,19 @@ class PersistentShell:
             self._typed = session.enter(command)
             return replace(await self._attended(session, within, restarted), earlier=earlier)
 
+    async def quietly(self, command: str, seconds: float) -> Ran:
+        """Run one that the person did not ask for: unseen, and interrupted when it takes longer. Raises TimeoutError
+        then, else as `run`."""
+        async with self._lock:
+            await self.start()
+        terminal, show = self._terminal, self._show
+        self._terminal, self._show = None, _unseen
+        try:
+            async with asyncio.timeout(seconds):
+                return await self.run(command)
+        finally:
+            self._terminal, self._show = terminal, show
+
     async def wait(self, *, within: float | None = None) -> Ran:
         """Wait on for the command that a time-out left running; its output since then. Raises TermaError when there is
         none."""
@@ -270,3 +283,7 @@ class PersistentShell:
         self._unclean = False
         if session.phase != EXITED and not await interrupt(session):
             await self._owned.kill()
+
+
+def _unseen(_: str) -> None:
+    pass

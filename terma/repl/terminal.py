@@ -30,13 +30,13 @@ class Terminal:
     def find(cls) -> Terminal | None:
         """Standard input and output where both are a terminal, else the controlling terminal, else None. A process
         in the background has none: reading would stop it."""
-        if os.isatty(0) and os.isatty(1) and _in_front(0):
+        if os.isatty(0) and os.isatty(1) and in_front(0):
             return cls(0, 1)
         try:
             handle = os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
         except OSError:
             return None
-        if _in_front(handle):
+        if in_front(handle):
             return cls(handle, handle, own=True)
         os.close(handle)
         return None
@@ -132,7 +132,8 @@ def _set(handle: int, when: int, modes: list[object]) -> None:
         termios.tcsetattr(handle, when, modes)  # type: ignore[arg-type]
 
 
-def _in_front(handle: int) -> bool:
+def in_front(handle: int) -> bool:
+    """Whether this process may use the terminal: one in the background is stopped when it tries."""
     try:
         return os.tcgetpgrp(handle) == os.getpgrp()
     except OSError:

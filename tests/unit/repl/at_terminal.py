@@ -45,10 +45,10 @@ class Person:
     def seen(self) -> str:
         return _CODES.sub("", self.raw.decode("utf-8", "replace"))
 
-    async def sees(self, text: str) -> None:
-        """Wait until `text` was drawn."""
+    async def sees(self, text: str, times: int = 1) -> None:
+        """Wait until `text` was drawn, so many times."""
         deadline = time.monotonic() + WAIT
-        while text not in self.seen:
+        while self.seen.count(text) < times:
             assert time.monotonic() < deadline, f"waited for {text!r}; there was {self.seen!r}"
             await asyncio.sleep(0.005)
 

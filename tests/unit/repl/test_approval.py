@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from terma.dialogue import Decision, Proposal
 from terma.repl.approval import NOBODY, TerminalApprover
 from terma.repl.drawing import Drawing
-from terma.repl.question import Helpers
+from terma.repl.question import HASTE, Helpers
 from terma.repl.terminal import Terminal
 from terma.types import Risk
 from tests.unit.repl.at_terminal import Person, person
@@ -66,7 +67,19 @@ def pressing(*keys: str, at: str = KEYS) -> Callable[[Person], Awaitable[None]]:
     return act
 
 
-@pytest.mark.parametrize("keys", [("y",), ("Y",), ("\r",), ("y\r",), ("yes\r",)])
+def test_enter_approves_what_is_harmless_once_it_could_be_read() -> None:
+    async def act(one: Person) -> None:
+        await one.sees(KEYS)
+        shown = time.monotonic()
+        while "approved" not in one.seen:
+            one.press("\r")
+            await asyncio.sleep(0.02)
+        assert time.monotonic() - shown >= HASTE / 2
+
+    assert decide(LOW, act)[0] == Decision("approve")
+
+
+@pytest.mark.parametrize("keys", [("y",), ("Y",), ("y\r",), ("yes\r",)])
 def test_what_is_harmless_is_approved_by_a_key(keys: tuple[str, ...]) -> None:
     assert decide(LOW, pressing(*keys))[0] == Decision("approve")
 
@@ -80,9 +93,14 @@ def test_a_rejection_is_one(keys: tuple[str, ...], proposal: Proposal) -> None:
 
 
 def test_enter_does_not_approve_what_needs_a_look() -> None:
-    decision, one = decide(MEDIUM, pressing("\r", "\r", "y"))
-    assert decision == Decision("approve")
-    assert "Enter alone does not run this" in one.seen
+    async def act(one: Person) -> None:
+        await one.sees(KEYS)
+        while "Enter alone does not run this" not in one.seen:
+            one.press("\r")
+            await asyncio.sleep(0.02)
+        one.press("y")
+
+    assert decide(MEDIUM, act)[0] == Decision("approve")
 
 
 def test_what_destroys_wants_the_word() -> None:
@@ -187,8 +205,7 @@ def test_an_edit_that_is_given_up_asks_again() -> None:
     async def act(one: Person) -> None:
         await one.sees(KEYS)
         one.press("e")
-        while one.seen.count(KEYS) < 2:
-            await asyncio.sleep(0.01)
+        await one.sees(KEYS, times=2)
         one.press("n")
 
     assert decide(LOW, act)[0].verdict == "reject"
@@ -206,8 +223,7 @@ def test_an_explanation_runs_nothing_and_asks_again() -> None:
         await one.sees(KEYS)
         one.press("?")
         await one.sees("ls lists files")
-        while one.seen.count(KEYS) < 2:
-            await asyncio.sleep(0.01)
+        await one.sees(KEYS, times=2)
         one.press("y")
 
     assert decide(LOW, act, explain=explain)[0] == Decision("approve")
@@ -228,8 +244,7 @@ def test_control_c_ends_an_explanation_and_the_question_stands() -> None:
         await asyncio.sleep(0.05)
         one.press("\x03")
         await asyncio.wait_for(ended.wait(), 15)
-        while one.seen.count(KEYS) < 2:
-            await asyncio.sleep(0.01)
+        await one.sees(KEYS, times=2)
         one.press("y")
 
     assert decide(LOW, act, explain=explain)[0] == Decision("approve")
