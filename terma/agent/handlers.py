@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from terma import paths, registry
 from terma.agent.choosing import Choosing
+from terma.agent.diverting import divert, preload
 from terma.agent.explaining import Explaining, aliases, number
 from terma.agent.remembering import Remembering
 from terma.context import history
@@ -140,6 +141,7 @@ class Handlers:
             if warm is not None:
                 warm()
         assess("ls -l", "/")
+        preload(os.environ.get("PATH", ""))
 
     async def warm(self) -> None:
         """Begin what a model that is set would otherwise do while somebody waits; end what an agent that died left."""
@@ -157,6 +159,10 @@ class Handlers:
     async def translate(self, fields: Fields) -> Replies:
         """A sentence on a prompt: notes and deltas, then the command as it should stand there."""
         query = self._query(fields, fields.get("buffer", ""))
+        diverted = await divert(query, fields, await self._choosing.settings(fields))
+        if diverted:
+            yield diverted
+            return
         provider = await self._choosing.provider(fields)
         async with aclosing(translate(query, provider, assess)) as frames:
             async for frame in frames:

@@ -112,6 +112,7 @@ class Suggestions:
     )
     check: bool = True  # programs, options and files of a suggestion, against this machine
     second_try: bool = True  # ask once more when the check fails
+    route: bool = True  # the key's former owner gets it back on a line that is a command already
 
     def __post_init__(self) -> None:
         _check(1 <= self.candidates <= 8, "candidates is from 1 to 8")

@@ -49,5 +49,7 @@ def _pasted(whole: str, lines: list[str], known: Known) -> Iterator[Signal]:
     if len(cut(whole)) <= 1:
         return  # a quoted text that goes over lines
     said = sum(weigh(_signals(text.strip(), known)).kind == "prompt" for text in lines[1:])
-    if said * 2 > len(lines) - 1:
-        yield Signal("structure", -3.0, f"{said} of the lines below are no commands")
+    most = said * 2 > len(lines) - 1
+    yield Signal(
+        "structure", -3.0 if most else -0.3 * said, f"{said} of the lines below are no commands alone"
+    )
