@@ -27,6 +27,7 @@ from terma.config.roles import Role
 from terma.errors import UsageError
 from terma.models.worker.messages import event_out
 from terma.suggest.prompt import head
+from terma.tools import among
 from terma.types import Query
 
 Fields = Mapping[str, str]
@@ -54,7 +55,7 @@ class Chatting:
         """`event` frames, `done chat`. Raises ModelError, ConfigError or UsageError."""
         messages, tools = _messages(fields), _tools(fields)
         choice, settings, role = await self._choosing.choice(fields, JOB)
-        tools = tuple(tool for tool in tools if role.tools is None or tool.name in role.tools)
+        tools = tuple(tool for tool in tools if role.tools is None or among(tool.name, role.tools))
         if choice.spec is None:
             events = self._embedded(choice, messages, tools, fields)
         else:

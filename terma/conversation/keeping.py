@@ -17,6 +17,9 @@ from terma.output import digest
 from terma.text import one_line, sanitize
 
 Save = Callable[[Memory], None]
+SEARCHED = (
+    120_000  # characters of a result that are searched for secrets, a fifth of a second; the rest goes before
+)
 
 
 class Keeper:
@@ -48,9 +51,9 @@ class Keeper:
 
     def tell(self, call: ToolCall, text: str) -> str:
         """The result of a call, as the model is told it."""
-        text = self.secrets.hide(sanitize(text))
         bound = self.result
-        text = digest(text, bound, bound // 4, bound // 2) if len(text) > bound else text
+        text = self.secrets.hide(sanitize(_cut(text, max(SEARCHED, 2 * bound))))
+        text = _cut(text, bound)
         self.memory.add(ChatMessage("tool", text, tool_call_id=call.id))
         return text
 
@@ -61,9 +64,11 @@ class Keeper:
 
     def settle(self, told: str) -> None:
         """Answer the calls that nothing answered: servers refuse a call without a result."""
-        for call in self.memory.open_calls():
+        calls = self.memory.open_calls()
+        for call in calls:
             self.tell(call, told)
-        self.save()
+        if calls:
+            self.save()
 
     def save(self) -> None:
         """Raises nothing: a conversation that cannot be saved goes on, and the person is told once."""
@@ -91,6 +96,10 @@ class Keeper:
         if isinstance(value, list):
             return [self._hidden(item) for item in value]
         return {key: self._hidden(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def _cut(text: str, bound: int) -> str:
+    return digest(text, bound, bound // 4, bound // 2) if len(text) > bound else text
 
 
 class Counting:

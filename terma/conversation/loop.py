@@ -81,6 +81,7 @@ class Conversation:
             raise UsageError("one question at a time", "wait for the answer, or press Ctrl+C")
         if not question.strip() and not context.strip():
             raise UsageError("there is no question", "say what you want to know")
+        self._keeper.settle(words.LOST)  # of a conversation that was saved in the middle of a call
         bound = self.limits.context
         context = digest(context, bound, bound // 4, bound // 2) if len(context) > bound else context
         self._keeper.question(words.compose(sanitize(question), sanitize(context)))
@@ -103,6 +104,7 @@ class Conversation:
         """Put a summary by the model in place of the turns, the digest where it gives none. What was put there."""
         if not self.memory.messages:
             return ""
+        self._keeper.settle(words.LOST)
         asked = [*self.memory.sent(), ChatMessage("user", words.SUMMARIZE)]
         request = self._request(Quiet(self.view, self.memory), tools=False)
         said = ""

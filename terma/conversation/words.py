@@ -26,6 +26,7 @@ JSON_RULES = (
 INTERRUPTED = "interrupted by the person"
 NOT_RUN_INTERRUPTED = "not run: the person interrupted"
 NOT_RUN_NOBODY = "not run: nobody could be asked, so it was rejected"
+LOST = "unknown: terma was ended before the result was known"
 NOT_RUN_QUIT = "not run: the person ended this"
 CUT_OFF = "not run: the answer was cut off inside this call"
 EMPTY = "Your last answer was empty. Answer the person in words, or call one tool."

@@ -28,10 +28,11 @@ def load(wanted: Sequence[str] | None = None) -> list[Tool]:
     for tool in _installed():
         found.setdefault(tool.spec.name, tool)
     names = sorted(found, key=lambda name: (name != FIRST, name.startswith("session_")))
-    return [found[name] for name in names if wanted is None or _among(name, wanted)]
+    return [found[name] for name in names if wanted is None or among(name, wanted)]
 
 
-def _among(name: str, wanted: Sequence[str]) -> bool:
+def among(name: str, wanted: Sequence[str]) -> bool:
+    """Whether `wanted` has `name`, or a beginning of it with a * behind."""
     return any(name == one or (one.endswith("*") and name.startswith(one[:-1])) for one in wanted)
 
 

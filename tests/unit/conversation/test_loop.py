@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
+import string
 
 import pytest
 
 from terma.chat import ChatMessage, Finish, ModelError, ReasoningDelta, TextDelta, ToolCall, ToolCallDelta
+from terma.conversation.keeping import SEARCHED
 from terma.conversation.loop import Limits
 from terma.conversation.memory import Memory
 from terma.dialogue import Closed, Decided, Decision, Noted, Ran, Running, Said
@@ -434,3 +437,51 @@ def test_arguments_that_are_no_json_are_kept_as_json():
     stage = Stage(ScriptedModel(calls(ToolCall("c1", "run_command", "not json")), says("ok")))
     ask(stage)
     assert json.loads(stage.memory.messages[1].tool_calls[0].arguments) == {"unreadable": "not json"}
+
+
+def test_a_conversation_that_was_killed_in_the_middle_of_a_call_goes_on():
+    turns = [ChatMessage("user", "go"), ChatMessage("assistant", "", (call(id="a"), call(id="b")))]
+    stage = Stage(ScriptedModel(says("ok")), memory=Memory(messages=turns))
+    assert ask(stage, "and?") == Closed("answered")
+    assert balanced(stage.memory.messages)
+    assert [m.role for m in stage.memory.messages] == [
+        "user",
+        "assistant",
+        "tool",
+        "tool",
+        "user",
+        "assistant",
+    ]
+
+
+def test_a_flood_is_told_shortened_and_its_secrets_are_still_found():
+    token = "ghp_" + "a1B2" * 9
+    lines = [f"line {n} of many" for n in range(40_000)]
+    lines[10] = lines[-10] = f"GITHUB_TOKEN={token}"
+    lines[20_000] = f"error: cannot use GITHUB_TOKEN={token}"
+    shell = FakeShell({"flood": Ran("flood", "\n".join(lines), 0)})
+    stage = Stage(ScriptedModel(calls(call(command="flood")), says("ok")), shell=shell)
+    ask(stage)
+    (told_,) = stage.screen.results
+    assert len(told_) < 9_000
+    assert token not in told_
+    assert told_.count("<SECRET_1>") == 3
+
+
+@pytest.mark.parametrize("shift", (0, 400, 900, 1500))
+def test_a_private_key_that_is_cut_in_two_is_still_a_secret(shift):
+    chance = random.Random(shift)
+    lines = ["".join(chance.choices(string.ascii_letters + string.digits + "+/", k=64)) for _ in range(26)]
+    key = "\n".join(["-----BEGIN RSA PRIVATE KEY-----", *lines, "-----END RSA PRIVATE KEY-----"])
+    filling = "\n".join(f"{n} {chance.random()}" for n in range(16_000))
+    for at in (
+        SEARCHED // 4 - shift,
+        len(filling) - SEARCHED // 2 - shift,
+        len(filling) - SEARCHED // 2 + 800 - shift,
+    ):
+        text = f"{filling[:at]}\n{key}\n{filling[at:]}"
+        shell = FakeShell({"cat": Ran("cat", text, 0)})
+        stage = Stage(ScriptedModel(calls(call(command="cat")), says("ok")), shell=shell)
+        stage.talk._keeper.result = SEARCHED  # shortened before, and not again behind
+        ask(stage)
+        assert not [line for line in lines if line in stage.screen.results[0]]
