@@ -22,6 +22,7 @@ from terma.errors import TermaError, UsageError
 from terma.text import strip_ansi
 
 SECONDS = 5.0  # for one look at one text
+_START = 20.0  # seconds that the child may take to be there
 _WINDOW = 16 * 1024  # characters that a match in a stream may span
 _CHILD = Path(__file__).with_name("_matcher.py")
 _SLOW = re.compile(r"[*+?{|]|\(\?|\\[1-9]")
@@ -47,7 +48,7 @@ class Matcher:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        wrong = self._ask([int(flags), expression])
+        wrong = self._ask([int(flags), expression], max(seconds, _START))
         if wrong is not None:
             self.close()
             raise _wrong(expression, str(wrong))
@@ -60,7 +61,7 @@ class Matcher:
         """The numbers (from 0) of those in which it is found. Raises TermaError when that takes too long."""
         if self._child is None:
             return [number for number, line in enumerate(lines) if self._fast.search(line)]
-        return list(self._ask(lines))
+        return list(self._ask(lines, self._seconds))
 
     def close(self) -> None:
         """End the child."""
@@ -72,9 +73,9 @@ class Matcher:
                     if pipe is not None:
                         pipe.close()
 
-    def _ask(self, value: Any) -> Any:
+    def _ask(self, value: Any, seconds: float) -> Any:
         assert self._child is not None and self._child.stdin is not None and self._child.stdout is not None
-        deadline = time.monotonic() + self._seconds
+        deadline = time.monotonic() + seconds
         answer = b""
         try:
             self._child.stdin.write(json.dumps(value).encode() + b"\n")
@@ -90,7 +91,7 @@ class Matcher:
         except (BrokenPipeError, TimeoutError) as error:
             self.close()
             raise TermaError(
-                f"{self._expression!r} takes longer than {self._seconds:g} s to match this output",
+                f"{self._expression!r} takes longer than {seconds:g} s to match this output",
                 "a repetition inside a repetition, such as (a+)+, is what takes so long",
             ) from error
         return json.loads(answer)

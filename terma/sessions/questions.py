@@ -16,7 +16,7 @@ _ASKS = re.compile(
     rb"|\x1b\](?:(?P<colour>1[0-2]);\?|4;\d+;\?|52;[^;\x07\x1b]{0,8};\?)(?:\x07|\x1b\\)"
     rb"|\x1bP[$+]q[^\x07\x1b]{0,200}\x1b\\"
 )
-_CUT = re.compile(rb"\x1b(?:[\[\]P][^\x07\x1b]{0,200}\x1b?)?\Z")
+_CUT = re.compile(rb"\x1b(?:\[[^\x07\x1b]{0,200}|[\]P][^\x07\x1b]{0,200}\x1b?)?\Z")
 _COMPLETE = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]")
 _INK, _GROUND = b"ffff/ffff/ffff", b"0000/0000/0000"
 

@@ -94,6 +94,14 @@ def _read(place: Path) -> Saved:
     return saved
 
 
+_KINDS: dict[str, Any] = {
+    "command": list,
+    "ended": float | int | None,
+    "ttl": float | int,
+    "exit_status": int | None,
+    "socket": str,
+    "created": float | int,
+}
 _BLANK: dict[str, Any] = {"command": [], "exit_status": None, "last_status": None, "created": 0.0, "cwd": ""}
 
 
@@ -102,7 +110,9 @@ def _about(place: Path) -> dict[str, Any]:
         about = json.loads((place / _ABOUT).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return about if isinstance(about, dict) else {}
+    if not isinstance(about, dict):
+        return {}
+    return {key: value for key, value in about.items() if isinstance(value, _KINDS.get(key, object))}
 
 
 def _where(about: dict[str, Any]) -> str:
