@@ -7,6 +7,7 @@ is long; the first one names the model. `place` and `conversation` tell what a q
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -24,6 +25,7 @@ from terma.chat import ChatMessage, ChatRequest, ModelSpec, ToolCall, ToolSpec, 
 from terma.config import Settings
 from terma.config.reader import plain
 from terma.config.roles import Role
+from terma.context import history
 from terma.errors import UsageError
 from terma.models.worker.messages import event_out
 from terma.suggest.prompt import head
@@ -73,9 +75,11 @@ class Chatting:
         query = self._query(fields)
         facts = [f"Directory: {query.cwd}" if query.cwd else ""]
         if choice.spec is not None:
-            found = await self._choosing.rooms().place(query, settings)
+            past = await asyncio.to_thread(history.read, fields.get("histfile", ""))
+            found = await self._choosing.rooms().place(replace(query, history=past), settings)
             facts += [f"Git: {found.git}" if found.git else ""]
             facts += [f"Files here: {'  '.join(found.files)}" if found.files else ""]
+            facts += ["Commands of this person:\n" + "\n".join(found.past) if found.past else ""]
         yield ("done", "json", json.dumps({"facts": "\n".join(filter(None, facts))}, ensure_ascii=False))
 
     async def conversation(self, fields: Fields) -> Frames:
@@ -108,7 +112,7 @@ class Chatting:
         assert choice.spec is not None
         spec, rooms = choice.spec, self._choosing.rooms()
         rooms.may_ask(settings)
-        here = await rooms.place(replace(self._query(fields), cwd="", history=()), settings)
+        here = await rooms.place(replace(self._query(fields), cwd=""), settings)
         whole = _headed(messages, head(role.text, fields.get("shell", "bash"), here))
         kept = await hidden(whole)
         self._choosing.will_tell(spec)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from terma.chat import ToolCall
 from terma.conversation import words
@@ -54,7 +56,7 @@ class Deciding:
         if objection := self.guard.objection(call.name, values):
             self.keeper.answered(call, objection, failed=True)
             return None
-        proposal = tool.propose(call.id, values, self.world)
+        proposal = self._proposed(tool, call, values)
         if self.enrich is not None:
             proposal = await self.enrich(proposal)
         decision = await self.approver.decide(proposal, number, total)
@@ -67,6 +69,15 @@ class Deciding:
         if decision.verdict == "modify":
             proposal = self._modified(proposal, decision)
         return await self._do(tool, call, proposal, told)
+
+    def _proposed(self, tool: Tool, call: ToolCall, values: dict[str, Any]) -> Proposal:
+        """Raises UsageError; what a plug-in does wrong is one, too."""
+        try:
+            return tool.propose(call.id, values, self.world)
+        except UsageError:
+            raise
+        except Exception as error:
+            raise UsageError(_broken(error)) from error
 
     def _modified(self, proposal: Proposal, decision: Decision) -> Proposal:
         risk = self.world.assess(decision.command, self.world.shell.cwd if proposal.tool == RUN else "")
@@ -84,6 +95,8 @@ class Deciding:
             raise
         except TermaError as error:
             text, failed = _error(error), True
+        except Exception as error:  # the edge of one plug-in
+            text, failed = f"error: {_broken(error)}", True
         self.keeper.answered(call, f"{told}{text}", failed, ran)
         return Closed("interrupted") if ran is not None and ran.ended_by == "interrupt" else None
 
@@ -93,6 +106,12 @@ class Deciding:
         if not isinstance(last, Ran) or last.command != proposal.command or not last.output.strip():
             return ""
         return f"\noutput until then:\n{last.output.strip()}"
+
+
+def _broken(error: Exception) -> str:
+    if os.environ.get("TERMA_DEBUG"):
+        raise error
+    return f"the tool is broken: {type(error).__name__}: {one_line(str(error))}"
 
 
 def _error(error: TermaError) -> str:

@@ -13,6 +13,7 @@ from terma.errors import ProtocolError, TermaError
 from terma.models.worker.messages import event_in
 from terma.repl.agent import Agent
 
+SILENCE = 900.0  # seconds; the agent's own bounds end a model's silence long before
 _TROUBLES = frozenset(get_args(Trouble))
 
 
@@ -43,7 +44,7 @@ class AgentModel:
         }
         held = ""
         try:
-            async with aclosing(self._agent.ask("chat", asked, None)) as frames:
+            async with aclosing(self._agent.ask("chat", asked, SILENCE)) as frames:
                 async for verb, *rest in frames:
                     if verb == "part":
                         held += rest[-1]

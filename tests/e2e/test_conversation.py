@@ -352,6 +352,11 @@ def test_what_a_conversation_starts_from(talking, tmp_path):
     assert about["settings"]["max_steps"] == 20
     facts = json.loads(talking.ask("place", cwd=str(tmp_path), question="read the notes")[-1][2])["facts"]
     assert facts == f"Directory: {tmp_path}\nFiles here: notes.md"
+    (tmp_path / "history").write_text("make all\nsed -n 1,5p notes.md\n")
+    asked = {"cwd": "/", "question": "read the notes", "histfile": str(tmp_path / "history")}
+    assert "Commands of this person:\nsed -n 1,5p notes.md" in talking.ask("place", **asked)[-1][2].replace(
+        "\\n", "\n"
+    )
 
 
 def test_what_privacy_keeps_here_is_in_no_context(talking, tmp_path):

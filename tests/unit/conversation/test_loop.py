@@ -19,6 +19,7 @@ from terma.types import Note
 from tests.unit.conversation.scripted import (
     FakeShell,
     Person,
+    Run,
     ScriptedModel,
     Stage,
     balanced,
@@ -485,3 +486,18 @@ def test_a_private_key_that_is_cut_in_two_is_still_a_secret(shift):
         stage.talk._keeper.result = SEARCHED  # shortened before, and not again behind
         ask(stage)
         assert not [line for line in lines if line in stage.screen.results[0]]
+
+
+def test_a_tool_that_is_broken_costs_its_call_alone():
+    class Broken(Run):
+        async def call(self, proposal, world):
+            raise ZeroDivisionError("by\nzero")
+
+    class Worse(Run):
+        def propose(self, call_id, arguments, world):
+            return {}["nothing"]
+
+    for tool, words in ((Broken(), "ZeroDivisionError: by zero"), (Worse(), "KeyError")):
+        stage = Stage(ScriptedModel(calls(call(command="ls")), says("Never mind.")), tools=[tool])
+        assert ask(stage) == Closed("answered")
+        assert words in stage.screen.results[0]
