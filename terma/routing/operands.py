@@ -14,8 +14,11 @@ from terma.routing.worth import AFTER_TARGET, AGAIN, DOUBT, FURTHER, SPOKEN, VAL
 
 Evidence = Iterator[tuple[float, str]]  # weight, why
 _OPERATORS = frozenset("= == != -eq -ne -lt -le -gt -ge -nt -ot + - * / % < > ] \\* =~".split())
+_TEXT_OPTIONS = frozenset(
+    "-m -am --message -name -iname -path -e --grep --author".split()
+)  # any word may follow
 _HANDS_OVER = frozenset(("verb", "host", "names"))  # a program may stand among their operands
-_ONE_NAME = frozenset(("host", "user", "process", "new"))  # a word alone behind these names something
+_ONE_NAME = frozenset(("host", "user", "process", "names"))  # a word alone behind these names something
 
 
 def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spoken: bool = False) -> Evidence:
@@ -39,6 +42,8 @@ def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spok
             yield 0.3, f"{word.text!r} is run in there"
             continue
         weight = _weight(kind, word, found, index, program, known)
+        if kind == "script" and found in ("path", "there", "expansion"):
+            kind = ""  # what follows is the script's own
         if found == "option":
             options += 1
             weight = weight if options == 1 else 0.4
@@ -51,8 +56,10 @@ def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spok
             weight += _further(kind, found) if bare and weight < 0 else 0.0
             bare += 1
         behind_option = index and shapes[index - 1] == "option" and index + 1 < len(shapes)
-        if behind_option and found in BARE | {"polite", "about"}:
+        if behind_option and found in BARE - {"weak"} | {"polite", "about"}:
             weight *= VALUE
+        elif index and operands[index - 1].text in _TEXT_OPTIONS:
+            weight = 0.0
         yield weight, f"{word.text!r} {WHY[found]}"
 
 
@@ -206,8 +213,9 @@ def near(word: str, names: frozenset[str] | set[str]) -> bool:
     if not _LETTERS.fullmatch(word):
         return False
     slips = {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)}
-    if len(word) > 2:
-        slips.update(word[:i] + word[i + 1 :] for i in range(len(word)))
+    for i in range(len(word)):
+        if len(word) > 3 or word[i] in word[:i][-1:] + word[i + 1 :][:1]:  # lls, but not lol
+            slips.add(word[:i] + word[i + 1 :])
     if slips & names or len(word) < 3:
         return bool(slips & names)
     for name in names:

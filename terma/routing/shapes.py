@@ -45,7 +45,7 @@ def shape(word: Word, cwd: str) -> Shape:
     if word.quoted:
         return "quoted"
     if text[0] in "-+" and _OPTION.fullmatch(text):
-        return "option"
+        return "spoken" if text[-1] == "?" and len(text) > 2 else "option"
     if _CONTRACTION.fullmatch(text) and words.is_a("strong", text.rstrip(".,!?")):
         return "strong"
     if _ENDING.search(text) and not exists(text, cwd) and "*" not in text and "/" not in text:

@@ -30,6 +30,8 @@ KINDS: dict[str, Mapping[Shape, float]] = {
     "nothing": {"plain": -2.2, "english": -2.4, "weak": -2.8, "loose": -2.2, "name": -0.8, "path": 0.2, "number": 0.2},
     "number": {"number": 1.6, "plain": -2.2, "english": -2.6, "name": -0.6, "path": -0.5},
     "files": {"plain": -0.8, "english": -2.0, "name": 0.3, "loose": -1.6, "about": -2.4, "describing": -2.6},
+    "reads": {"plain": -1.9, "english": -2.2, "name": 0.3, "loose": -1.8, "about": -2.4, "describing": -2.6},
+    "script": {"plain": -1.9, "english": -2.2, "name": 0.0, "loose": -1.8, "describing": -2.6},
     "new": {"plain": 0.0, "english": -0.5, "name": 0.6, "about": -2.2, "weak": -3.5},
     "editor": {"plain": 0.0, "english": -1.2, "name": 0.6, "about": -2.6, "weak": -3.5},
     "text": {
@@ -57,7 +59,7 @@ FURTHER = {
     "verb": -0.9,
     "names": -1.2,
     "late": -0.9,
-    "host": -1.2,
+    "host": -2.0,
     "editor": -1.2,
 }  # more, for each bare word but the first
 AGAIN = -0.4  # the same where nothing else is said, and for words that are no English
