@@ -12,10 +12,10 @@ from terma.repl.shell import PersistentShell
 
 SECONDS = 5.0  # for the answer; the shell's own start is not in it
 MARK = "terma:functions"
-_ASKED = {
-    "bash": f"alias; echo {MARK}; compgen -A function",
-    "zsh": f"alias; echo {MARK}; print -rl -- ${{(k)functions}}",
-    "fish": f"alias; echo {MARK}; functions -n | string split ', '",
+_ASKED = {  # a blank in front: what keeps histories leaves such lines out
+    "bash": f" alias; echo {MARK}; compgen -A function",
+    "zsh": f" alias; echo {MARK}; print -rl -- ${{(k)functions}}",
+    "fish": f" alias; echo {MARK}; functions -n | string split ', '",
 }
 _ALIAS = re.compile(r"(?:alias )?(?:-- )?([^\s=']+)[= ](.*)\Z")
 _CHANGES = re.compile(r"\balias\b|\bsource\b|^\s*\.\s|\bfunction\b|\(\s*\)|\bfuncsave\b|\babbr\b")

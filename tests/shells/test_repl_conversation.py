@@ -8,9 +8,9 @@ import pytest
 
 from tests.conftest import Home
 from tests.model_server import ModelServer, says
-from tests.shells.driver import Shell
+from tests.shells.driver import BASH_RC, Shell
 from tests.shells.in_bash import bash
-from tests.shells.in_terma import KEYS, NO_TOOLS, SHELLS, Terma, prepared, proposes, told, writes
+from tests.shells.in_terma import KEYS, NO_TOOLS, SHELLS, TERMA, Terma, prepared, proposes, told, writes
 from tests.shells.in_zsh import zsh
 
 
@@ -75,3 +75,27 @@ def test_the_shells_tell_of_their_last_command(
         shell.mark().type(line).press("Enter").wait_for("There is no such file.")
     assert "Command: ls no-such-file" in told(server, 1)
     assert "Exit status: 2" in told(server, 1)
+
+
+@pytest.mark.parametrize("tail", ["", " | cat"])
+def test_with_text_piped_in_the_terminal_is_asked_all_the_same(
+    home: Home, server: ModelServer, tail: str
+) -> None:
+    prepared(home, server)
+    server.will(proposes("read -r one; echo got-$one"), says("Read."))
+    script = f"echo some data | {TERMA} 'what is it?'{tail}; echo status $?"
+    with Shell("bash", home.home, BASH_RC, env=home.env) as shell:
+        shell.type(script).press("Enter").wait_for(KEYS)
+        shell.mark().type("y").wait_for("approved")
+        shell.type("typed").press("Enter").wait_for("got-typed").wait_for("Read.").wait_for("status 0")
+    assert "some data" in told(server, 1)
+    assert "got-typed" in told(server, 2)
+
+
+def test_in_the_background_nothing_is_asked_and_nothing_stops(home: Home, server: ModelServer) -> None:
+    prepared(home, server)
+    server.will(proposes("touch made"), says("Then not."))
+    with Shell("bash", home.home, BASH_RC, env=home.env) as shell:
+        shell.type(f"{TERMA} 'make it' & wait; echo status $?").press("Enter")
+        shell.wait_for("not run: touch made").wait_for("Then not.").wait_for("status 0")
+    assert not (home.home / "made").exists()
