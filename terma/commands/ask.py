@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
         raise
     fields = engine_fields(args, surroundings()) | terminal() | last_command()
     from terma.repl.once import Question, ask
-    from terma.repl.setup import Wanted
+    from terma.repl.wanted import Wanted
 
     wanted = Wanted(
         fields=fields,

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
             "chat needs a terminal", 'for one question, also in a pipe: terma "why did this fail?"'
         )
     from terma.repl.chat import chat
-    from terma.repl.setup import Wanted
+    from terma.repl.wanted import Wanted
 
     fields = engine_fields(args, surroundings()) | terminal() | last_command()
     wanted = Wanted(

@@ -112,6 +112,8 @@ class Actions:
             await self._change(lambda: self._sitting.fields.model(argument))
         about = self._sitting.about
         self._say(f"{about['model']}: {about['why']}", "")
+        if not argument:
+            self._say(f"there are: {', '.join(self._sitting.names('model'))}, or provider/model", "dim")
 
     async def role(self, argument: str) -> None:
         if argument:

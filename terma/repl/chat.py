@@ -23,8 +23,9 @@ from terma.repl.live import size_of
 from terma.repl.names import Names
 from terma.repl.once import Output, make_view
 from terma.repl.prompt import Line, history_file
-from terma.repl.setup import Sitting, Wanted, sit_down
+from terma.repl.setup import Sitting, sit_down
 from terma.repl.terminal import plain_terminal, unechoed
+from terma.repl.wanted import Wanted
 from terma.repl.world import assess
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ async def _chat(wanted: Wanted, question: str, context: bool) -> int:
             return 130
         except Leaving as leaving:
             return leaving.status
+        learning = asyncio.create_task(sitting.learn())
         try:
             loop = _loop(sitting, interrupts, say, context, drawing().coloured)
             say(_greeting(sitting), "dim")
@@ -62,6 +64,8 @@ async def _chat(wanted: Wanted, question: str, context: bool) -> int:
         except Leaving as leaving:
             return leaving.status
         finally:
+            learning.cancel()
+            await asyncio.gather(learning, return_exceptions=True)
             await sitting.close()
         if words := sitting.farewell():
             say(words, "dim")

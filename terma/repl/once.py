@@ -20,7 +20,8 @@ from terma.repl.terminal import in_front, plain_terminal, write_all
 
 if TYPE_CHECKING:
     from terma.repl.drawing import Drawing
-    from terma.repl.setup import Sitting, Wanted
+    from terma.repl.setup import Sitting
+    from terma.repl.wanted import Wanted
 
 STATUS = {"answered": 0, "error": 1, "steps": 1, "quit": 130, "interrupted": 130}
 

@@ -146,6 +146,8 @@ def test_tab_completes_programs_paths_slashes_and_roles(home: Home) -> None:
         terma.press("Tab").wait_for("file.txt").press("Enter").wait_for("found it").wait_for(PROMPT)
         terma.waits_for_input().mark().type("/role deb").press("Tab").wait_for("ug").press("Enter")
         terma.wait_for("role: debug").wait_for(PROMPT)
+        terma.waits_for_input().mark().type("/model offl").press("Tab").wait_for("ine").press("Enter")
+        terma.wait_for("engine = offline").wait_for(PROMPT)
         terma.waits_for_input().mark().type("/qu").press("Tab").wait_for("it").press("Enter")
         assert terma.status() == 0
 

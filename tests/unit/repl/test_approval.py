@@ -296,3 +296,11 @@ def test_cancelling_gives_the_terminal_back() -> None:
     with person() as one:
         asyncio.run(work(one))
         assert one.echoes
+
+
+def test_a_tool_without_a_command_shows_its_arguments_and_cannot_be_edited() -> None:
+    proposal = Proposal("1", "read_file", arguments={"path": "/etc/hosts\x1b[31m", "lines": 20})
+    decision, one = decide(proposal, pressing("e", "y"))
+    assert decision == Decision("approve")
+    assert "read_file path=/etc/hosts, lines=20" in one.seen
+    assert "edit" not in one.seen
