@@ -29,6 +29,10 @@ NOTHING_FAILED = (
     "no command is known that failed",
     "run it once more in a shell with terma's key (terma init), or pipe its output in: command 2>&1 | terma 'why?'",
 )
+# As terma.repl.app tells it.
+_RAN = re.compile(
+    r"^The person ran: (.+?)\nexit status (\d+)\n(.*?)(?=\n\nThe person ran: |\Z)", re.MULTILINE | re.DOTALL
+)
 _WHY = re.compile(
     r"(?i)^\W*(?:please\s+|and\s+|so\s+|but\s+)*(?:why\b|help\W*\Z|wtf\b|what now\b"
     r"|explain(?:\s+(?:this|that|it|the|what)\b|\W*\Z)"
@@ -168,26 +172,32 @@ def _command(call: ToolCall) -> str:
 
 
 def _seen(context: str, messages: Sequence[ChatMessage]) -> WhyQuery:
-    """The failure that is asked about: the text that came with the question, else what this conversation ran last, else
-    what was captured. Raises UnknownAnswer when there is none."""
+    """The failure that is asked about: the text that came with the question, else what the person ran at the prompt of
+    this conversation, else what this conversation ran last, else what was captured. Raises UnknownAnswer when there is
+    none."""
     if given := _given(context):
         if not troubles(given):
             raise UnknownAnswer(*NO_ANSWER)
         return _failure("", 1, given)
+    for command, status, output in reversed(_RAN.findall(context)):
+        if int(status):
+            where = re.findall(r"^Directory: (/.*)$", context, re.MULTILINE)
+            made = _failure(command, int(status), output.removeprefix("(it printed nothing)"))
+            return replace(made, cwd=where[0] if where else "")
     _, _, tried = _state(messages[:-1])
     for one in reversed(tried):
         outcome = read(one.result)
         if outcome is not None and outcome.status > 0:
             return _failure(outcome.changed or one.command, outcome.status, outcome.output)
-    command = re.search(r"^Command: (.+)$", context, re.MULTILINE)
-    if command is None:
+    told = re.search(r"^Command: (.+)$", context, re.MULTILINE)
+    if told is None:
         raise UnknownAnswer(*NOTHING_FAILED)
-    status = re.search(r"^Exit status: (\d+)$", context, re.MULTILINE)
-    where = re.search(r"^Directory: (/.*)$", context, re.MULTILINE)
-    output = re.search(r"^Output, from [^\n]*:\n(.*)", context, re.MULTILINE | re.DOTALL)
-    made = _failure(command[1], int(status[1]) if status else -1, output[1] if output else "")
-    seen = made.output if output else Output()
-    return replace(made, cwd=where[1] if where else "", output=seen)
+    ended = re.search(r"^Exit status: (\d+)$", context, re.MULTILINE)
+    stood = re.search(r"^Directory: (/.*)$", context, re.MULTILINE)
+    printed = re.search(r"^Output, from [^\n]*:\n(.*)", context, re.MULTILINE | re.DOTALL)
+    made = _failure(told[1], int(ended[1]) if ended else -1, printed[1] if printed else "")
+    seen = made.output if printed else Output()
+    return replace(made, cwd=stood[1] if stood else "", output=seen)
 
 
 def _given(context: str) -> str:

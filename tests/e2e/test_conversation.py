@@ -491,3 +491,15 @@ def test_the_embedded_engine_invents_no_failure(embedded, question):
     assert closed.reason == "error"
     assert "no command is known that failed" in closed.message
     assert made.person.asked == []
+
+
+def test_the_embedded_engine_looks_at_what_the_person_ran_at_its_prompt(embedded):
+    ran = [
+        "The person ran: gti status\nexit status 127\nbash: gti: command not found",
+        "The person ran: ls\nexit status 0\na  b",
+        "The person ran: mkdir a/b/c\nexit status 1\nmkdir: cannot create directory 'a/b/c': No such file or directory",
+        "The person ran: true\nexit status 0\n(it printed nothing)",
+    ]
+    made, closed = ask("why did this fail?", "\n\n".join(["Directory: /tmp", *ran]))
+    assert closed == Closed("answered")
+    assert made.shell.ran == ["mkdir -p a/b/c"]
