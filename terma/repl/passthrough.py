@@ -22,7 +22,7 @@ from terma.repl.modes import Modes
 from terma.repl.passwords import Passwords
 from terma.repl.replies import asks, without_answers
 from terma.sessions import pty
-from terma.sessions.probe import BUSY
+from terma.sessions.probe import BUSY, UNKNOWN
 from terma.sessions.session import EXITED, IDLE, MORE, Session
 from terma.text import strip_ansi
 
@@ -53,6 +53,7 @@ class Passthrough:
         self.last_key = 0.0
         self.interrupted = 0.0  # when they pressed Ctrl+C or Ctrl+\\ last, as time.monotonic has it
         self.ahead = bytearray()  # what was typed, and probably not read by the command
+        self.unsure = False  # whether more than that was not read
         self.lost = False  # the terminal is not there any more
         self._terminal, self._session, self._passwords, self._gone = terminal, session, passwords, gone
         self._modes = Modes()
@@ -222,10 +223,12 @@ class Passthrough:
             self.ahead.clear()  # the terminal throws away what was not read
             if any(byte in data for byte in _INTERRUPTS):
                 self.interrupted = self.last_key
-        elif unseen or not seen.canonical or seen.doing != BUSY:
+        elif unseen or not seen.canonical or seen.doing not in (BUSY, UNKNOWN):
             self.ahead.clear()
-        else:
+        elif seen.doing == BUSY:
             self.ahead += data
+        else:
+            self.unsure = True  # another user's program (sudo): it may have read them, or not
 
     def read_all(self) -> None:
         """The command waits for input: so it has read what was typed."""

@@ -243,9 +243,10 @@ class PersistentShell:
             self._capture.drop_line()  # the prompt of a shell that took this one's place
         if letter in "AD":
             self._capture.refused()
-        if letter == "D" and session is not None and self._person is not None and self._person.ahead:
-            pty.drop_input(session.master)  # it was meant for whoever comes next
-            self._unclean = True
+        person = self._person
+        if letter == "D" and session is not None and person is not None and (person.ahead or person.unsure):
+            dropped = pty.drop_input(session.master)  # it was meant for whoever comes next
+            self._unclean = bool(person.ahead) or not dropped
 
     async def _free(self, within: float | None, if_busy: IfBusy) -> Ran | None:
         """See to it that no earlier command runs; what it came to. Raises ShellBusy."""

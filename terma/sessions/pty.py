@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import os
 import struct
@@ -59,18 +58,21 @@ def resize(master: int, columns: int, rows: int) -> None:
     fcntl.ioctl(master, termios.TIOCSWINSZ, _SIZE.pack(rows, columns, 0, 0))
 
 
-def drop_input(master: int) -> None:
-    """Throw away what was typed and no program has read. Only the other side can, so it is opened for a moment;
-    where a master cannot do that, nothing is thrown away."""
+def drop_input(master: int) -> bool:
+    """Throw away what was typed and no program has read. Only the other side can, so it is opened for a moment; False
+    where a master cannot do that."""
     peer = getattr(termios, "TIOCGPTPEER", 0x5441 if sys.platform == "linux" else 0)
     if not peer or master < 0:
-        return
-    with contextlib.suppress(OSError, termios.error):
+        return False
+    try:
         slave = fcntl.ioctl(master, peer, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
-        try:
-            termios.tcflush(slave, termios.TCIFLUSH)
-        finally:
-            os.close(slave)
+    except OSError:
+        return False
+    try:
+        termios.tcflush(slave, termios.TCIFLUSH)
+    finally:
+        os.close(slave)
+    return True
 
 
 def _own_terminal() -> None:

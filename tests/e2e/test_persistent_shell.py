@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from terma.sessions.processes import find
 from tests.conftest import Home, wait_until
 from tests.e2e.sessioned import alive, needs
 from tests.e2e.shell_person import Person
@@ -49,6 +52,21 @@ def test_what_is_set_lasts(person, home):
     assert person.run("pwd; echo $COLOUR; greet you")["output"] == f"{home.home}/sub\ngreen\nhello you"
     assert person.run("false")["status"] == 1
     assert person.run("echo $status" if kind == "fish" else "echo $?")["output"] == "1"
+    ok(person)
+
+
+def test_a_virtual_environment_and_options_last(person, home):
+    kind = ".fish" if person.shell == "fish" else ""
+    assert (
+        person.run(f"{sys.executable} -m venv --without-pip v && source v/bin/activate{kind}")["status"] == 0
+    )
+    assert (
+        person.run("echo $VIRTUAL_ENV; command -v python")["output"]
+        == f"{home.home}/v\n{home.home}/v/bin/python"
+    )
+    if person.shell != "fish":
+        person.run("set -o pipefail")
+        assert person.run("false | true")["status"] == 1
     ok(person)
 
 
@@ -226,12 +244,11 @@ def test_a_flood_is_shown_whole_and_told_in_part(person):
 
 def children_of(person: Person, name: str) -> list[int]:
     """The processes called `name` that the person's shell started."""
-    from terma.sessions.processes import find
+    return [pid for pid in find(person.process.pid, "-") if called(pid) == name and alive(pid)]
 
-    found = []
-    for pid in find(person.process.pid, "-"):
-        if alive(pid):
-            with open(f"/proc/{pid}/comm", encoding="utf-8") as file:  # noqa: PTH123
-                if file.read().strip() == name:
-                    found.append(pid)
-    return found
+
+def called(pid: int) -> str:
+    """The name of a process, "" when it is gone."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip()
+    return ""

@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import Home, wait_until
 from tests.e2e.sessioned import alive, children_with, needs
 from tests.e2e.shell_person import Person
-from tests.e2e.test_persistent_shell import ASK, SHELLS, ok
+from tests.e2e.test_persistent_shell import ASK, SHELLS, called, ok
 
 DEAF = "import signal, time; signal.signal(2, signal.SIG_IGN); print('deaf'); time.sleep(999)"
 STUBBORN = f'{sys.executable} -c "{DEAF}"'
@@ -46,7 +46,7 @@ def person(request, home: Home) -> Iterator[Person]:
 
 def sleeping(words: str) -> list[int]:
     """The sleeps themselves, without the shells that name them."""
-    return [pid for pid in children_with(words) if Path(f"/proc/{pid}/comm").read_text().strip() == "sleep"]
+    return [pid for pid in children_with(words) if called(pid) == "sleep"]
 
 
 every_shell = pytest.mark.parametrize("person", SHELLS, indirect=True)
