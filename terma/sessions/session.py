@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import subprocess
 import time
@@ -14,6 +13,7 @@ from dataclasses import dataclass, replace
 from terma.errors import TermaError, UsageError
 from terma.marks import Mark, Scanner
 from terma.sessions import pty, shells
+from terma.sessions.exits import watch_exit
 from terma.sessions.pace import Pace
 from terma.sessions.probe import Inspector, Look, look
 from terma.sessions.ring import Store
@@ -78,7 +78,7 @@ class Session:
         self._changes: set[asyncio.Future[None]] = set()
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(master, self._readable)
-        self._pidfd = _watch_exit(process, self._loop, self._exited)
+        self._pidfd = watch_exit(process, self._loop, self._exited)
 
     # what it prints
 
@@ -358,24 +358,3 @@ class Session:
 
 def _nobody(_: str) -> None:
     pass
-
-
-def _watch_exit(
-    process: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop, exited: Callable[[], None]
-) -> int:
-    """Call `exited` in the loop when the process is dead; the descriptor for it, or -1 where a thread waits."""
-    if hasattr(os, "pidfd_open"):
-        with contextlib.suppress(OSError):
-            handle: int = os.pidfd_open(process.pid)
-            loop.add_reader(handle, exited)
-            return handle
-    import threading
-
-    def wait() -> None:
-        with contextlib.suppress(ChildProcessError):
-            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-        with contextlib.suppress(RuntimeError):  # the loop may be gone
-            loop.call_soon_threadsafe(exited)
-
-    threading.Thread(target=wait, daemon=True).start()
-    return -1
