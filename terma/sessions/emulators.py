@@ -8,7 +8,10 @@ some private sequences make it raise.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from terma.picture.cells import Grid
 
 _ALTERNATE = (1049, 1047, 47)
 _SWITCH = re.compile(rb"\x1b\[\?(?:\d+;)*(?:1049|1047|47)(?:;\d+)*([hl])")
@@ -21,10 +24,11 @@ class Ghostty:
     def __init__(self, columns: int, rows: int) -> None:
         """Raises ImportError where it is not installed, or there is none for this machine."""
         try:
-            import pyghostty  # type: ignore[import-not-found,unused-ignore]
+            import pyghostty  # type: ignore[import-not-found,import-untyped,unused-ignore]
         except OSError as error:
             raise ImportError(str(error)) from error
         self._terminal: Any = pyghostty.Terminal(columns, rows, scrollback=0)
+        self._grid: Any = None
 
     def feed(self, data: bytes) -> None:
         self._terminal.feed(data)
@@ -43,6 +47,13 @@ class Ghostty:
 
     def alternate(self) -> bool:
         return any(self._terminal.mode(mode) for mode in _ALTERNATE)
+
+    def grid(self) -> Grid:
+        if self._grid is None:
+            from terma.sessions.grid import GhosttyGrid
+
+            self._grid = GhosttyGrid(self._terminal)
+        return self._grid.read()  # type: ignore[no-any-return]
 
     def redraw(self) -> bytes:
         return redraw(self.rows(), self.cursor())
@@ -90,6 +101,11 @@ class Pyte:
 
     def alternate(self) -> bool:
         return bool(self._at)
+
+    def grid(self) -> Grid:
+        from terma.sessions.grid import pyte_grid
+
+        return pyte_grid(self._screens[self._at])
 
     def redraw(self) -> bytes:
         return redraw(self.rows(), self.cursor())

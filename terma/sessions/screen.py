@@ -10,9 +10,12 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from terma.errors import UsageError
+
+if TYPE_CHECKING:
+    from terma.picture.cells import Grid
 
 SETTLED = 0.1  # seconds of quiet that make a picture whole
 MOST = 0.6  # seconds after which it is taken as it is: some programs never rest
@@ -31,6 +34,7 @@ class Emulator(Protocol):
     def rows(self) -> list[str]: ...
     def cursor(self) -> tuple[int, int]: ...
     def alternate(self) -> bool: ...
+    def grid(self) -> Grid: ...
     def redraw(self) -> bytes: ...
 
 
@@ -106,6 +110,10 @@ class Live:
             "cursor_column": column,
             "alternate_screen": self._emulator.alternate(),
         }
+
+    def grid(self) -> Grid:
+        """Its cells with their colours. Rows that did not change since the last call are the same objects."""
+        return self._emulator.grid()
 
     def redraw(self) -> bytes:
         """What makes another terminal show the same."""

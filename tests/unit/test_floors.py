@@ -17,7 +17,7 @@ PACKAGE = Path(terma.__file__).parent
 # The lowest floor first. A room is a module or a package right under terma; names joined by + share a room.
 FLOORS = (
     "errors types paths text output redact risk marks",
-    "wire registry config chat machine",
+    "wire registry config chat machine picture",
     "context offline providers models sessions tools suggest grounding conversation client+autostart recorder local",
     "agent mcp repl vision",
     "cli+commands+shell_code+transcript+diagnosis",
