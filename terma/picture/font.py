@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import unicodedata
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +41,7 @@ class Font:
         if text.isspace() or not text:
             mask = np.zeros((self.height, width), np.uint8)
         else:
-            mask = self._drawn(text, bold, italic, width)
+            mask = self._drawn(unicodedata.normalize("NFC", text), bold, italic, width)
             if np.array_equal(mask[:, : self.width], self._missing):
                 mask = self._box(width)
         if underline:

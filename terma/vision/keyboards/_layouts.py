@@ -80,7 +80,8 @@ def load(name: str) -> Layout:
 
 def _compose(strokes: dict[str, tuple[Stroke, ...]], mark: str, dead: Stroke) -> None:
     """Add what the dead key of `mark` makes together with a second key."""
-    for base in [character for character, keys in strokes.items() if len(keys) == 1]:
+    plain = [character for character, keys in strokes.items() if len(keys) == 1 and character.isascii()]
+    for base in plain:
         made = _ALONE.get(mark, "") if base == " " else unicodedata.normalize("NFC", base + mark)
         keys = (dead, *strokes[base])
         if len(made) == 1 and (base == " " or base.isalpha()) and _cost(keys) < _cost(strokes.get(made, ())):

@@ -70,6 +70,8 @@ class Port:
         """Write "no key is down" where one may be; an interrupt waits until that is done. Raises EyesError."""
         if not self.down:
             return
+        if len(self._rest) == SIZE:
+            self._rest = b""  # a key that was not sent, or was, whole: its release is what counts now
         interrupted: BaseException | None = None
         end = time.monotonic() + self.deadline
         while True:
