@@ -9,7 +9,7 @@ import re
 import secrets
 import socket
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -96,9 +96,10 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._tell, self._closing = started, closing
 
-    def capture_signals(self) -> contextlib.AbstractContextManager[None]:
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
         """Signals are the business of whoever runs the event loop: uvicorn's own handling ends the process."""
-        return contextlib.nullcontext()
+        yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
