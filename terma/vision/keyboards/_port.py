@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import threading
 import time
 
 from terma.vision.errors import EyesError
@@ -25,6 +26,7 @@ class Port:
         self.path, self.deadline = path, deadline
         self.down = False  # whether the last report that went out may hold a key
         self._rest = b""
+        self._turn = threading.RLock()  # a guard may release from a thread of its own
         try:
             self._file = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
         except OSError as error:
@@ -35,20 +37,21 @@ class Port:
 
     def offer(self, report: bytes) -> bool:
         """Write one report; False where the device is busy: offer the same again. Raises EyesError."""
-        try:
-            if not self._flush():
-                return False
-            was = self.down
-            self.down = True  # from before the write: an interrupt may come right after it
-            self._rest = report
-            done = self._flush()
-            if not self._rest and not done:
-                self.down = was
-        except OSError as error:
-            raise self._broken(error.strerror or "") from None
-        if done:
-            self.down = report != RELEASE
-        return done
+        with self._turn:
+            try:
+                if not self._flush():
+                    return False
+                was = self.down
+                self.down = True  # from before the write: an interrupt may come right after it
+                self._rest = report
+                done = self._flush()
+                if not self._rest and not done:
+                    self.down = was
+            except OSError as error:
+                raise self._broken(error.strerror or "") from None
+            if done:
+                self.down = report != RELEASE
+            return done
 
     def _flush(self) -> bool:
         """Whether all that was begun is written."""
@@ -68,8 +71,11 @@ class Port:
 
     def release(self) -> None:
         """Write "no key is down" where one may be; an interrupt waits until that is done. Raises EyesError."""
-        if not self.down:
-            return
+        with self._turn:
+            if self.down:
+                self._release()
+
+    def _release(self) -> None:
         if len(self._rest) == SIZE:
             self._rest = b""  # a key that was not sent, or was, whole: its release is what counts now
         interrupted: BaseException | None = None
