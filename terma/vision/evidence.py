@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from terma.vision.deciding import Decided
+from terma.vision.lines import wraps
 from terma.vision.types import Line, TerminalState, Text
 
 _SPACES = re.compile(r"\s+")
@@ -38,10 +39,10 @@ def _lines(state: TerminalState) -> list[str]:
     wrapped = False
     for row in state.rows:
         if wrapped:
-            lines[-1] += row
+            lines[-1] = lines[-1].ljust(-(-len(lines[-1]) // state.columns) * state.columns) + row
         else:
             lines.append(row)
-        wrapped = len(row) >= state.columns
+        wrapped = wraps(row, state.columns)
     return lines
 
 

@@ -31,16 +31,24 @@ def logical_line(state: TerminalState) -> str:
     """The line that the cursor stands in, from its first row on, with what is beneath where it was wrapped; to the
     cursor, for what stands behind it need not be typed (a suggestion in grey). Without a cursor: the last row that
     holds something."""
-    rows = state.rows
+    rows, columns = state.rows, state.columns
     if state.cursor is None:
         last = max((number for number, row in enumerate(rows) if row.strip()), default=0)
         end = len(rows[last])
     else:
         last, end = state.cursor.row, state.cursor.column
+        if end == columns - 1 and len(rows[last]) == columns:
+            end = columns  # it stands on the last cell, and wraps with the next character
     first = last
-    while first > 0 and len(rows[first - 1]) >= state.columns:
+    while first > 0 and wraps(rows[first - 1], columns):
         first -= 1
-    return "".join(rows[first:last]) + rows[last].ljust(end)[:end]
+    above = "".join(row.ljust(columns) for row in rows[first:last])
+    return above + rows[last].ljust(end)[:end]
+
+
+def wraps(row: str, columns: int) -> bool:
+    """Whether a line may go on in the next row: the last cell may hold a space, which no row shows."""
+    return len(row) >= columns - 1
 
 
 def readings(line: str) -> tuple[str, ...]:

@@ -107,6 +107,7 @@ class Loop:
         if picture is not None:
             picture = redacting.cover(picture, len(clean.rows), clean.covered)
         past = tuple(self._past[-_TOLD:])
+        goal = self._log.redactor.redact(goal).text
         choice = await self._strategy.decide(Turn(goal, seen.state, clean.rows, past, picture))
         spent = self._spent
         spent.steps, spent.tokens, spent.cost = (
@@ -164,7 +165,7 @@ class Loop:
             self._log.write("not entered", reason=verdict.reason, line=logical_line(now.state))
             if not now.state.password:
                 await self._send(CLEAR, now.state)
-            return f"not entered: {verdict.reason}; the line read {logical_line(now.state)!r}"
+            return f"not entered: {verdict.reason}"  # what stood there is data: a strategy sees the screen
         await self._send(ENTER, now.state)
         return await self._after(action, now)
 

@@ -33,6 +33,7 @@ _NEVER = tuple(
         r":\s*\(\s*\)\s*\{",
     )
 )
+_REDACTED = re.compile(r"<SECRET(?:_\d+)?>")
 _DANGEROUS_KEYS = ({"ctrl", "alt", "Delete"}, {"ctrl", "alt", "Backspace"})
 
 
@@ -63,6 +64,8 @@ class Policy:
         text = action.text if isinstance(action, Text | Line) else ""
         if isinstance(action, Line) and _secrets.has(text):
             return Verdict("refuse", "a secret on a line would be shown: type it where nothing is echoed")
+        if _REDACTED.search(text):
+            return Verdict("refuse", "it holds the placeholder of a secret that was taken out of the screen")
         if isinstance(action, Combination) and {*action.modifiers, action.key} in _DANGEROUS_KEYS:
             return Verdict("refuse", f"{describe(action)} restarts machines")
         whole = (composer.text or "") + text
