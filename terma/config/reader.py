@@ -83,7 +83,9 @@ async def _validate(file: Path, variables: Mapping[str, str]) -> Settings | Conf
 def build(values: Mapping[str, Any]) -> Settings:
     """Settings from what `plain` made of them, in another process that had checked them."""
     given: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in values.items()
+        if name != "eyes"  # `terma eyes` reads them itself; no agent needs them
     }
     for name, table in _TABLES.items():
         given[name] = table(**given[name])
