@@ -108,6 +108,10 @@ class Modelled:
             "another model may do better: terma models",
         )
 
+    async def close(self) -> None:
+        """Give back the connections to the model."""
+        await self._model.close()
+
     async def _ask(self, messages: list[ChatMessage]) -> tuple[str, Usage | None]:
         """What the model said, a call as the JSON of its arguments. A server without tools, or without pictures, is
         asked again without them."""

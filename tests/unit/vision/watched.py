@@ -172,6 +172,8 @@ def work(
                 return await loop.run(goal), watched, log
         finally:
             log.close()
+            if hasattr(strategy, "close"):
+                await strategy.close()
 
     return asyncio.run(run())
 
