@@ -35,6 +35,29 @@ class Keyboard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Camera:
+    """What looks at the screen. `kind` names a plug-in of terma/vision/frames. `address` is what it looks through: the
+    device of device, a file of video, a directory of images, the URL of mjpeg, the name of a session. `token_env`
+    names the variable that holds the token of mjpeg. `crop` is left, top, width and height in pixels, or nothing.
+    `fps` is how fast images follow each other."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    kind: str = "device"
+    address: str = "/dev/video0"
+    token_env: str = ""
+    crop: tuple[int, ...] = ()
+    fps: float = 10.0
+
+    def __post_init__(self) -> None:
+        _check(
+            len(self.crop) in (0, 4) and min(self.crop, default=0) >= 0, "crop is [left, top, width, height]"
+        )
+        _check(not self.crop or (self.crop[2] > 0 and self.crop[3] > 0), "crop has a width and a height")
+        _check(0 < self.fps <= 120, "fps is above 0 and at most 120")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """Where a run ends. `seconds` is of the whole run, `cost` in US dollars; 0 tokens or cost: no limit."""
 
@@ -80,6 +103,7 @@ class Eyes:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
+    camera: Camera = field(default_factory=Camera)
     keyboard: Keyboard = field(default_factory=Keyboard)
     limits: Limits = field(default_factory=Limits)
     policy: Policy = field(default_factory=Policy)

@@ -23,7 +23,10 @@ OTHERS = re.compile(
     r"TERMA_(KEY|SOCKET|BIN|DISABLE|DEBUG|SCRIPT|IDLE_SECONDS|RECORDING|(WHY|LAST|TEST|XONSH)_.*)\Z"
 )
 Path_ = tuple[str, ...]
-_LISTS = {("fallbacks",), ("local_ports",), ("eyes", "policy", "allow"), ("eyes", "policy", "deny")}
+_LISTS = {
+    *(("fallbacks",), ("local_ports",)),
+    *(("eyes", "policy", "allow"), ("eyes", "policy", "deny"), ("eyes", "camera", "crop")),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--apply", action="store_true", help="do it; needs root")
     parser.add_argument("--undo", action="store_true", help="take the keyboard away again")
     parser.add_argument(
-        "--at", type=Path, metavar="DIR", help="the folder of gadgets (default: /sys/kernel/config/usb_gadget)"
+        "--at",
+        type=Path,
+        metavar="DIR",
+        help="the folder of gadgets (default: /sys/kernel/config/usb_gadget)",
     )
-    parser.add_argument("--udc", metavar="NAME", help="the USB controller (default: the first in /sys/class/udc)")
+    parser.add_argument(
+        "--udc", metavar="NAME", help="the USB controller (default: the first in /sys/class/udc)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

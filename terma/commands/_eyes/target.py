@@ -25,7 +25,9 @@ The token comes from TERMA_EYES_TOKEN, or is made up and printed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("command", nargs="*", metavar="COMMAND", help="what runs there (default: a plain shell)")
+    parser.add_argument(
+        "command", nargs="*", metavar="COMMAND", help="what runs there (default: a plain shell)"
+    )
     parser.add_argument("--camera", metavar="LOOK", help='a simulated camera: "yaw=20,noise=15,glare"')
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=int, default=0, help="port (default: a free one)")
