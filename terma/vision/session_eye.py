@@ -6,6 +6,7 @@ It is how the loop works on a program of this machine, and how it is tried witho
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from typing import Any, Self
 
@@ -19,6 +20,7 @@ from terma.sessions import remote
 from terma.text import sanitize
 from terma.vision.errors import EyesError
 from terma.vision.parts import Seen
+from terma.vision.screen.state import PROMPT
 from terma.vision.types import Cursor, Frame, Image, TerminalState
 
 _PAUSE = 0.05  # seconds between two looks at a screen that moves
@@ -100,10 +102,17 @@ def _state(seen: dict[str, Any]) -> TerminalState:
             rows=tuple(rows),
             columns=columns,
             cursor=cursor,
-            prompt=seen["state"] in ("idle", "continuation"),
+            prompt=_at_prompt(seen["state"], rows[cursor.row][: cursor.column]),
             password=seen["state"] == "password",
             confidence=(1.0,) * height,
             reader="session",
         )
     except ValidationError as error:
         raise EyesError(f"the session's screen is none: {error.errors()[0]['msg']}", "look again") from None
+
+
+def _at_prompt(told: str, row: str) -> bool:
+    """A shell of ours says so itself; of another program that waits, the row has to tell."""
+    if told == "needs_input":
+        return re.search(PROMPT, row) is not None
+    return told in ("idle", "continuation")
