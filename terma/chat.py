@@ -88,12 +88,14 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """One turn. `tool_calls` are what the assistant called; `tool_call_id` is the call that a tool answers."""
+    """One turn. `tool_calls` are what the assistant called; `tool_call_id` is the call that a tool answers. `images`
+    are data: URLs of pictures that belong to a user's turn, for models that can see."""
 
     role: Role
     content: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str = ""
+    images: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

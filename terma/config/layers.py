@@ -23,6 +23,10 @@ OTHERS = re.compile(
     r"TERMA_(KEY|SOCKET|BIN|DISABLE|DEBUG|SCRIPT|IDLE_SECONDS|RECORDING|(WHY|LAST|TEST|XONSH)_.*)\Z"
 )
 Path_ = tuple[str, ...]
+_LISTS = {
+    *(("fallbacks",), ("local_ports",), ("conversation", "allow")),
+    *(("eyes", "policy", "allow"), ("eyes", "policy", "deny"), ("eyes", "camera", "crop")),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +198,7 @@ def _put(values: dict[str, Any], path: Path_, value: Any) -> None:
 
 
 def _value(path: Path_, text: str) -> Any:
-    if path not in {("fallbacks",), ("local_ports",), ("conversation", "allow")}:
+    if path not in _LISTS:
         return text
     if text.startswith("["):
         try:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
+from terma.config.eyes import Eyes
+
 LOCAL = "local"  # the model of `terma local`, as a model and as an engine
 STRICT: dict[str, Any] = {"extra": "forbid"}  # pydantic: an unknown key is an error
 KEY_SOURCES = ("api_key", "api_key_env", "api_key_command", "api_key_keyring")
@@ -165,6 +167,7 @@ class Settings:
     privacy: Privacy = field(default_factory=Privacy)
     suggestions: Suggestions = field(default_factory=Suggestions)
     conversation: Conversation = field(default_factory=Conversation)
+    eyes: Eyes = field(default_factory=Eyes)
 
     def __post_init__(self) -> None:
         _check(0 <= self.retries <= 10, "retries is from 0 to 10")

@@ -8,7 +8,10 @@ some private sequences make it raise.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from terma.picture.cells import Grid
 
 from terma.sessions.styled import Run, Style, parse
 
@@ -29,6 +32,7 @@ class Ghostty:
             raise ImportError(str(error)) from error
         self._library: Any = pyghostty.core
         self._terminal: Any = pyghostty.Terminal(columns, rows, scrollback=_KEPT)
+        self._grid: Any = None
 
     def feed(self, data: bytes) -> None:
         self._terminal.feed(data)
@@ -71,6 +75,13 @@ class Ghostty:
             return 1 if self._terminal.mode(number) else 2
         except self._library.GhosttyError:
             return 0
+
+    def grid(self) -> Grid:
+        if self._grid is None:
+            from terma.sessions.grid import GhosttyGrid
+
+            self._grid = GhosttyGrid(self._terminal)
+        return self._grid.read()  # type: ignore[no-any-return]
 
 
 class Pyte:
@@ -125,6 +136,11 @@ class Pyte:
 
     def mode(self, number: int) -> int:
         return 1 if number << 5 in self._screens[self._at].mode else 2
+
+    def grid(self) -> Grid:
+        from terma.sessions.grid import pyte_grid
+
+        return pyte_grid(self._screens[self._at])
 
 
 def _style(char: Any) -> Style:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from terma.errors import UsageError
 from terma.sessions import styled
 from terma.sessions.questions import Answers
 from terma.sessions.styled import Run
 from terma.text import sanitize
+
+if TYPE_CHECKING:
+    from terma.picture.cells import Grid
 
 SETTLED = 0.1  # seconds of quiet that make a picture whole
 MOST = 0.6  # seconds after which it is taken as it is: some programs never rest
@@ -42,6 +45,9 @@ class Emulator(Protocol):
 
     def mode(self, number: int) -> int:
         """1 set, 2 reset, 0 not known (as DECRPM says it)."""
+
+    def grid(self) -> Grid:
+        """The cells for a picture. Rows that did not change since the last call are the same objects."""
 
 
 def emulator(columns: int, rows: int) -> Emulator:
@@ -97,6 +103,10 @@ class Live:
             "alternate_screen": self._emulator.alternate(),
         }
         return shown | ({"ansi": styled.ansi(self._emulator.cells())} if cells else {})
+
+    def grid(self) -> Grid:
+        """Its cells with their colours. Rows that did not change since the last call are the same objects."""
+        return self._emulator.grid()
 
     def redraw(self) -> bytes:
         """What makes another terminal show the same and send the same keys."""

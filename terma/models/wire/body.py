@@ -41,6 +41,9 @@ def messages(turns: tuple[ChatMessage, ...]) -> list[Body]:
 
 def _message(turn: ChatMessage) -> Body:
     made: Body = {"role": turn.role, "content": turn.content}
+    if turn.images:
+        pictures = [{"type": "image_url", "image_url": {"url": url}} for url in turn.images]
+        made["content"] = [{"type": "text", "text": turn.content}, *pictures]
     if turn.tool_calls:
         made["content"] = turn.content or None
         made["tool_calls"] = [

@@ -91,7 +91,13 @@ def request_out(request: ChatRequest) -> dict[str, Any]:
 def request_in(said: dict[str, Any]) -> ChatRequest:
     """The request of `request_out`."""
     turns = [
-        ChatMessage(**{**turn, "tool_calls": tuple(ToolCall(**call) for call in turn["tool_calls"])})
+        ChatMessage(
+            **{
+                **turn,
+                "tool_calls": tuple(ToolCall(**call) for call in turn["tool_calls"]),
+                "images": tuple(turn["images"]),
+            }
+        )
         for turn in said["messages"]
     ]
     return ChatRequest(

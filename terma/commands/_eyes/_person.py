@@ -1,0 +1,81 @@
+"""The person at this terminal, asked before anything is typed on the other machine."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING
+
+from terma.text import one_line, sanitize
+
+if TYPE_CHECKING:
+    from terma.vision.deciding import Act
+    from terma.vision.parts import Seen
+    from terma.vision.policy import Verdict
+
+_WIDEST = 200
+_MARKS = {"send": "→", "refuse": "✗", "result": " ", "dry": "·"}
+
+
+class Terminal:
+    """Asks on standard error, reads standard input. `asks` False: nobody is there, so everything is refused."""
+
+    def __init__(self, *, asks: bool) -> None:
+        self._asks = asks
+
+    async def approve(self, action: Act, verdict: Verdict, seen: Seen) -> bool:
+        """Only y is yes."""
+        from terma.vision.lines import enters, logical_line
+        from terma.vision.policy import describe
+
+        if not self._asks:
+            return False
+        said = f"{describe(action)}"
+        if enters(action):
+            said += f", on the line: {logical_line(seen.state).strip()}"
+        note = f" ({verdict.reason})" if verdict.reason else ""
+        answer = await self._ask(f"type {_shown(said)}{note}? [y/N] ")
+        return answer.strip().lower() in ("y", "yes")
+
+    async def password(self, seen: Seen) -> str | None:
+        """Enter: it was typed there. A name: that secret. q, or nobody there: the run ends."""
+        if not self._asks:
+            return None
+        self._say(f"The screen asks: {_shown(_last_row(seen))}")
+        answer = await self._ask("Type it there, then Enter here; or the NAME of a secret, or q to stop: ")
+        if not answer or answer.strip() == "q":
+            return None
+        return answer.strip()
+
+    def told(self, what: str, text: str) -> None:
+        self._say(f"{_MARKS.get(what, ' ')} {_shown(text)}")
+
+    def _say(self, text: str) -> None:
+        print(text, file=sys.stderr, flush=True)
+
+    async def _ask(self, question: str) -> str:
+        """One line of standard input, "" at its end; waits in the event loop, so that Ctrl+C ends it."""
+        print(question, end="", file=sys.stderr, flush=True)
+        loop = asyncio.get_running_loop()
+        line: asyncio.Future[str] = loop.create_future()
+
+        def read() -> None:
+            if not line.done():
+                line.set_result(sys.stdin.readline())
+
+        loop.add_reader(sys.stdin.fileno(), read)
+        try:
+            return await line
+        finally:
+            loop.remove_reader(sys.stdin.fileno())
+
+
+def _shown(text: str) -> str:
+    return one_line(sanitize(text), _WIDEST)
+
+
+def _last_row(seen: Seen) -> str:
+    state = seen.state
+    if state.cursor is not None:
+        return state.rows[state.cursor.row]
+    return next((row for row in reversed(state.rows) if row.strip()), "")

@@ -1,0 +1,71 @@
+"""What decides in `terma eyes run`: a file of steps, or the model that the settings name."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from terma.errors import ConfigError, UsageError
+
+if TYPE_CHECKING:
+    from terma.vision.deciding import Decided, Script
+    from terma.vision.modelled import Modelled
+
+
+def scripted(file: Path) -> Script:
+    """The steps in `file`, one JSON object a line. Raises UsageError with the line that is wrong."""
+    from pydantic import ValidationError
+
+    from terma.vision.deciding import Script
+    from terma.vision.types import DECISION
+
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"{file}: {getattr(error, 'strerror', '') or 'not UTF-8'}", "name a file of steps"
+        ) from None
+    steps: list[Decided | tuple[str, Decided]] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        try:
+            given = json.loads(line)
+            when = str(given.pop("when", "")) if isinstance(given, dict) else ""
+            re.compile(when)
+            decision = DECISION.validate_python(given)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            raise UsageError(
+                f"{file}:{number}: {first['msg']}", "terma eyes run --help shows steps"
+            ) from None
+        except (ValueError, re.error) as error:
+            raise UsageError(f"{file}:{number}: {error}", "terma eyes run --help shows steps") from None
+        steps.append((when, decision) if when else decision)
+    if not steps:
+        raise UsageError(f"{file} holds no step", "terma eyes run --help shows steps")
+    return Script(steps)
+
+
+async def modelled(name: str | None, *, images: bool) -> Modelled:
+    """The model called `name`, else the one that the settings choose. Raises ConfigError where only the embedded
+    engine is there: it cannot see."""
+    from terma import paths, registry
+    from terma.agent.engines import Engines
+    from terma.config.layers import load
+    from terma.vision.modelled import Modelled
+
+    settings = load(paths.config_dir() / "config.toml", os.environ).settings
+    if name:
+        settings = replace(settings, model=name, engine="auto")
+    choice = await Engines().choose(settings, os.environ)
+    if choice.spec is None:
+        raise ConfigError(
+            f"no model decides here: {choice.why}",
+            "name one: --model provider/model, or --script FILE without a model",
+        )
+    return Modelled(registry.load("terma.models", choice.spec.provider), choice.spec, images=images)

@@ -1,0 +1,131 @@
+"""Learn a target: its corners from a flash, its grid and its letters from the card that is typed onto it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from terma.vision.errors import EyesError
+from terma.vision.screen import card, cells
+from terma.vision.screen import grid as grids
+from terma.vision.screen.profile import Profile
+from terma.vision.screen.rectify import Corners, by_flash, overlap
+from terma.vision.types import Frame, FrameSource, Keyboard, Keystroke, Line
+
+REVERSE, NORMAL = r"clear;printf '\033[?5h'", r"clear;printf '\033[?5l'"
+CLEAR = "clear"
+ENOUGH = 0.97  # of the card's cells, read right from another frame
+_PATIENCE = 10.0  # seconds for a change to come onto the screen
+_REST = 0.3  # seconds between two looks at the same thing
+_STILL = 6.0  # grey levels: two frames that differ by less, on average over the changed part, are the same
+_SAME = 0.99  # overlap of what two looks at a flash found
+
+
+async def calibrate(
+    source: FrameSource,
+    keyboard: Keyboard,
+    told: Callable[[str], None] = lambda line: None,
+    corners: Corners | None = None,
+) -> Profile:
+    """Learn the screen. A shell waits at its prompt there. `corners` set by hand spare the flash.
+
+    Raises EyesError where the screen, the card or its letters are not found."""
+    if corners is None:
+        told("reversing the screen's colours, to find it")
+        corners = await _corners(source, keyboard)
+    told("showing the calibration card")
+    await _enter(keyboard, card.command())
+    try:
+        frame, grid = await _grid(source, corners)
+        told(f"{grid.columns} columns and {grid.rows} rows: learning their letters")
+        expected = card.shown(grid.columns, grid.rows)
+        learned = await asyncio.to_thread(cells.train, [grid.picture(frame.image)], [expected])
+        again = await source.latest(frame.number)
+        right = await asyncio.to_thread(_accuracy, learned, grid.picture(again.image), expected)
+    finally:
+        await keyboard.send(Keystroke(key="Enter"))  # the card waits for it
+    await _enter(keyboard, CLEAR)
+    if right < ENOUGH:
+        raise EyesError(
+            f"only {right:.0%} of the calibration card can be read",
+            "bring the camera nearer (7 pixels a character or more), or make it sharper",
+        )
+    height, width = frame.image.shape[:2]
+    return Profile(grid, learned, width, height, right)
+
+
+async def _corners(source: FrameSource, keyboard: Keyboard) -> Corners:
+    await _enter(keyboard, NORMAL)
+    await asyncio.sleep(2 * _REST)
+    dark = await source.latest()
+    await _enter(keyboard, REVERSE)
+    try:
+        return await _flashed(source, dark)
+    finally:
+        await _enter(keyboard, NORMAL)
+        await asyncio.sleep(_REST)
+
+
+async def _flashed(source: FrameSource, dark: Frame) -> Corners:
+    """The corners, once two looks agree: a flash takes time to be complete."""
+    end = time.monotonic() + _PATIENCE
+    before: Corners | None = None
+    number = dark.number
+    height, width = dark.image.shape[:2]
+    while True:
+        await asyncio.sleep(_REST)
+        light = await source.latest(number)
+        number = light.number
+        try:
+            found = await asyncio.to_thread(by_flash, dark.image, light.image)
+        except EyesError:
+            if time.monotonic() > end:
+                raise
+            continue
+        if before is not None and overlap(before, found, width, height) > _SAME:
+            return found
+        before = found
+        if time.monotonic() > end:
+            raise EyesError("the screen does not come to rest", "hold the camera still")
+
+
+async def _grid(source: FrameSource, corners: Corners) -> tuple[Frame, grids.Grid]:
+    """The card at rest, and its grid."""
+    end = time.monotonic() + _PATIENCE
+    before: Frame | None = None
+    while True:
+        await asyncio.sleep(_REST)
+        frame = await source.latest(before.number if before is not None else 0)
+        still = before is not None and _difference(before, frame) < _STILL
+        before = frame
+        if not still and time.monotonic() < end:
+            continue
+        try:
+            return frame, await asyncio.to_thread(grids.find, frame.image, corners)
+        except EyesError:
+            if time.monotonic() > end:
+                raise
+
+
+def _difference(one: Frame, other: Frame) -> float:
+    """The largest difference of two frames over a block of 16 by 16 pixels, in grey levels."""
+    height, width = (length - length % 16 for length in one.image.shape[:2])
+    apart = np.abs(one.image[:height, :width].astype(np.int16) - other.image[:height, :width])
+    return float(apart.reshape(height // 16, 16, width // 16, 16, 3).mean((1, 3, 4)).max())
+
+
+def _accuracy(
+    learned: cells.Classifier, picture: grids.Image, expected: list[list[card.Sample | None]]
+) -> float:
+    read = learned.read(picture).characters
+    wanted = [cell for row in expected for cell in row]
+    right = [one.character == got for one, got in zip(wanted, read, strict=True) if one is not None]
+    return float(np.mean(right))
+
+
+async def _enter(keyboard: Keyboard, line: str) -> None:
+    await keyboard.send(Line(text=line))
+    await keyboard.send(Keystroke(key="Enter"))

@@ -1,0 +1,50 @@
+"""Whether the screen shows what is claimed of it, and not merely what was typed there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from terma.vision.deciding import Decided
+from terma.vision.lines import wraps
+from terma.vision.types import Line, TerminalState, Text
+
+_SPACES = re.compile(r"\s+")
+
+
+def shown(evidence: str, state: TerminalState, typed: Sequence[Decided] = ()) -> bool:
+    """Whether `evidence` stands on the screen, outside the lines that were typed: `echo done` does not show that
+    anything is done. Spaces count as one; a claim without a letter or digit is none."""
+    wanted = _plain(evidence)
+    if not any(character.isalnum() for character in wanted):
+        return False
+    echoes = {_plain(one.text) for one in typed if isinstance(one, Line | Text) and one.text.strip()}
+    text = "\n".join(_without(_plain(line), echoes) for line in _lines(state))
+    return wanted in text or wanted in _plain(text)
+
+
+def _without(line: str, echoes: set[str]) -> str:
+    """`line` without a command that was typed at its end."""
+    for echo in sorted(echoes, key=len, reverse=True):
+        if line.endswith(echo):
+            before = line[: -len(echo)]
+            if not before or before[-1] in " $#%>❯»:":
+                return before
+    return line
+
+
+def _lines(state: TerminalState) -> list[str]:
+    """The rows, wrapped ones joined."""
+    lines: list[str] = []
+    wrapped = False
+    for row in state.rows:
+        if wrapped:
+            lines[-1] = lines[-1].ljust(-(-len(lines[-1]) // state.columns) * state.columns) + row
+        else:
+            lines.append(row)
+        wrapped = wraps(row, state.columns)
+    return lines
+
+
+def _plain(text: str) -> str:
+    return _SPACES.sub(" ", text).strip()

@@ -1,0 +1,150 @@
+"""Keeps the newest picture of a source, and says so when there is none in time."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+from typing import Self
+
+import cv2
+import numpy as np
+
+from terma.config import eyes
+from terma.vision.errors import EyesError
+from terma.vision.types import Frame, Image
+
+FRESH = 0.15  # seconds: nothing older is handed out
+PATIENCE = 3.0  # seconds until a source that gives nothing is an error
+
+
+class Latest:
+    """What came last, as a picture or as the JPEG of one, which is decoded only when it is asked for.
+
+    `put` and `fail` may be called from any thread."""
+
+    def __init__(self, name: str, crop: tuple[int, ...] = ()) -> None:
+        self.name = name
+        self.received = 0  # pictures that came
+        self.given = 0  # pictures that were asked for
+        self._crop = crop
+        self._loop = asyncio.get_running_loop()
+        self._news = asyncio.Event()
+        self._newest: tuple[Image | bytes, float, int] | None = None
+        self._error: EyesError | None = None
+        self._frame: Frame | None = None
+
+    def put(self, picture: Image | bytes) -> None:
+        """Take a picture that came now."""
+        self.received += 1
+        self._newest = (picture, time.monotonic(), self.received)
+        self._wake()
+
+    def fail(self, error: EyesError) -> None:
+        """Nothing more will come; whoever asks from now on gets `error`."""
+        self._error = error
+        self._wake()
+
+    def _wake(self) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._news.set)
+
+    async def get(self, after: int = 0) -> Frame:
+        """The newest frame, fresh and with a number above `after`. Raises EyesError after PATIENCE without one."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            if self._error is not None:
+                raise self._error
+            newest = self._newest
+            if newest is not None and newest[2] > after and time.monotonic() - newest[1] <= FRESH:
+                return await self._made(*newest)
+            self._news.clear()
+            try:
+                async with asyncio.timeout_at(self._loop.time() + max(end - time.monotonic(), 0)):
+                    await self._news.wait()
+            except TimeoutError:
+                raise EyesError(
+                    f"{self.name} gives no picture",
+                    "is it plugged in, running, and not in use by another program?",
+                ) from None
+
+    async def _made(self, picture: Image | bytes, at: float, number: int) -> Frame:
+        if self._frame is not None and self._frame.number == number:
+            return self._frame
+        image = (
+            await asyncio.to_thread(decoded, picture, self.name) if isinstance(picture, bytes) else picture
+        )
+        image = cropped(image, self._crop, self.name)
+        image.flags.writeable = False
+        self.given += 1
+        self._frame = Frame(image, at, number, self.name)
+        return self._frame
+
+
+class Threaded:
+    """A source whose pictures come from a blocking library: subclasses yield them in `pictures`, in a thread."""
+
+    name = ""
+
+    def __init__(self, settings: eyes.Camera) -> None:
+        self.settings = settings
+        self._latest: Latest | None = None
+        self._over = threading.Event()
+
+    async def __aenter__(self) -> Self:
+        self._latest = Latest(f"{self.name} {self.settings.address}", self.settings.crop)
+        self._over.clear()
+        threading.Thread(target=self._pump, args=(self._latest,), name="eyes-frames", daemon=True).start()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        self._over.set()  # a library may hang in its device: its thread is left behind then
+        self._latest = None
+
+    async def latest(self, after: int = 0) -> Frame:
+        """Raises EyesError when the source is missing, over, or stalls."""
+        if self._latest is None:
+            raise RuntimeError("the source is not open")
+        return await self._latest.get(after)
+
+    def pictures(self) -> Iterator[Image]:
+        """Pictures as they come, each a new array. Raises EyesError."""
+        raise NotImplementedError
+
+    def pause(self, seconds: float) -> bool:
+        """Wait; whether to go on."""
+        return not self._over.wait(max(seconds, 0))
+
+    def _pump(self, latest: Latest) -> None:
+        try:
+            for picture in self.pictures():
+                if self._over.is_set():
+                    return
+                latest.put(picture)
+            latest.fail(EyesError(f"{latest.name}: it is over", "there are no more pictures"))
+        except EyesError as error:
+            latest.fail(error)
+        except Exception as error:  # a library's own: said in its place, not in a thread's traceback
+            latest.fail(EyesError(f"{latest.name}: {error}", "is it what [eyes.camera] says?"))
+
+
+def decoded(data: bytes, name: str) -> Image:
+    """The picture in a JPEG or PNG. Raises EyesError for what is none."""
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    if image is None:
+        raise EyesError(f"{name} sends what is no picture", "is it an MJPEG stream?")
+    return np.asarray(image, np.uint8)
+
+
+def cropped(image: Image, crop: tuple[int, ...], name: str) -> Image:
+    """The part that `crop` (left, top, width, height) names. Raises EyesError where it lies outside."""
+    if not crop:
+        return image
+    left, top, width, height = crop
+    if left + width > image.shape[1] or top + height > image.shape[0]:
+        raise EyesError(
+            f"{name}: the crop lies outside of its {image.shape[1]} × {image.shape[0]} pixels",
+            "[eyes.camera] crop = [left, top, width, height]",
+        )
+    return np.ascontiguousarray(image[top : top + height, left : left + width])

@@ -1,0 +1,115 @@
+"""The line that Enter would run: what was typed since the last one, and what the screen shows of it.
+
+Both are needed. What was typed may have arrived wrong, or after something that stood there already; what is read may
+have been read wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from terma.vision.types import Combination, Keystroke, Line, TerminalState, Text
+
+_ENTERING = {"j", "m", "o"}  # with Ctrl they are Enter, to a terminal
+_MORE = re.compile(
+    r"^\s*(?:\w+ )*(?:\w*)>\s*"
+)  # of a shell that wants the rest of a command: "> ", "dquote> "
+_PROMPT_ENDS = re.compile(r"[$#%>❯»](?:\s|$)")
+
+
+def enters(action: Keystroke | Combination | Text | Line) -> bool:
+    """Whether a terminal runs what stands on the line after this."""
+    if isinstance(action, Keystroke):
+        return action.key == "Enter"
+    if isinstance(action, Combination):
+        return action.key == "Enter" or ("ctrl" in action.modifiers and action.key.lower() in _ENTERING)
+    return False
+
+
+def logical_line(state: TerminalState) -> str:
+    """The line that the cursor stands in, from its first row on, with what is beneath where it was wrapped; to the
+    cursor, for what stands behind it need not be typed (a suggestion in grey). Without a cursor: the last row that
+    holds something."""
+    rows, columns = state.rows, state.columns
+    if state.cursor is None:
+        last = max((number for number, row in enumerate(rows) if row.strip()), default=0)
+        end = len(rows[last])
+    else:
+        last, end = state.cursor.row, state.cursor.column
+        if end == columns - 1 and len(rows[last]) == columns:
+            end = columns  # it stands on the last cell, and wraps with the next character
+    first = last
+    while first > 0 and wraps(rows[first - 1], columns):
+        first -= 1
+    above = "".join(row.ljust(columns) for row in rows[first:last])
+    return above + rows[last].ljust(end)[:end]
+
+
+def wraps(row: str, columns: int) -> bool:
+    """Whether a line may go on in the next row: the last cell may hold a space, which no row shows."""
+    return len(row) >= columns - 1
+
+
+def readings(line: str) -> tuple[str, ...]:
+    """All that a shell may take for a command in a row of the screen: behind each thing that may end a prompt, and the
+    row itself. Prompts differ, so none of them is left out."""
+    behind = [line[found.end() :].strip() for found in _PROMPT_ENDS.finditer(line)]
+    return tuple(dict.fromkeys(text for text in (*behind, line.strip()) if text))
+
+
+@dataclass
+class Composer:
+    """What was typed since the last Enter. `text` is None once a key was pressed whose effect is the program's own
+    (Tab, Up): the screen alone tells then. `before` is the row up to where typing began."""
+
+    text: str | None = ""
+    before: str | None = None
+    entered: list[str] = field(default_factory=list)  # of a command that goes on over several lines
+
+    def typed(self, action: Keystroke | Combination | Text | Line, state: TerminalState) -> None:
+        """Take note of an action that is sent now; `state` is the screen before it."""
+        if enters(action):
+            self._enter(state)
+            return
+        if self.before is None:
+            self.before = logical_line(state)
+        if isinstance(action, Text | Line):
+            self.text = None if self.text is None else self.text + action.text
+        elif isinstance(action, Combination) and action.modifiers == ("ctrl",) and action.key in "uc":
+            self.text, self.before = "", None
+        elif isinstance(action, Keystroke) and (len(action.key) == 1 or action.key == "Space"):
+            character = " " if action.key == "Space" else action.key
+            self.text = None if self.text is None else self.text + character
+        elif isinstance(action, Keystroke) and action.key == "Backspace" and self.text:
+            self.text = self.text[:-1]
+        else:
+            self.text = None
+
+    def arrived(self, state: TerminalState) -> bool:
+        """Whether the screen shows exactly what was typed, behind what stood there before."""
+        if self.text is None or self.before is None:
+            return False
+        line, before = logical_line(state), self.before.rstrip()  # a cursor that is not seen hides a space
+        return line.startswith(before) and line[len(before) :].strip() == self.text.strip()
+
+    def candidates(self, state: TerminalState) -> tuple[str, ...]:
+        """Every text that Enter may run now: as typed and as read, with the lines that it continues."""
+        shown = logical_line(state)
+        texts = [*([self.text] if self.text else []), *readings(shown)]
+        if self.entered and _MORE.match(shown):
+            rest = _MORE.sub("", shown, count=1).strip()
+            ends = [*([self.text] if self.text else []), rest]
+            texts += [joined for end in ends for joined in _joined([*self.entered, end])]
+        return tuple(dict.fromkeys(texts))
+
+    def _enter(self, state: TerminalState) -> None:
+        if not _MORE.match(logical_line(state)):
+            self.entered.clear()
+        self.entered.append(self.text or (readings(logical_line(state)) or ("",))[0])
+        self.text, self.before = "", None
+
+
+def _joined(lines: list[str]) -> list[str]:
+    """Several lines as a shell reads them."""
+    return ["\n".join(lines), "".join(line[:-1] if line.endswith("\\") else f"{line}\n" for line in lines)]

@@ -1,0 +1,118 @@
+"""What may be typed on the machine that is watched: refused, allowed, or a person's to decide.
+
+A model sees a screen that anybody may have written on, so nothing that it says is trusted: a dangerous line is never
+entered, with or without --auto, whatever was approved before.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from terma import risk
+from terma.config import eyes
+from terma.errors import UsageError
+from terma.vision.keyboards import _secrets
+from terma.vision.lines import Composer, enters
+from terma.vision.types import Combination, Keystroke, Line, TerminalState, Text
+
+_LEVELS = {"low": 0, "medium": 1, "high": 2}
+_PROGRAM = r"(?:^|[;&|({`]\s*|\b(?:sudo|doas|exec|nohup|time|then|do|else)\s+(?:-\S+\s+)*)(?:\S*/)?"
+# What no run has to do with, whatever the rest of the line is.
+_NEVER = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        _PROGRAM + r"(?:shutdown|poweroff|halt|reboot|telinit|init\s+[0-6])\b",
+        _PROGRAM + r"(?:insmod|rmmod|modprobe|visudo|passwd|chpasswd|useradd|userdel|usermod)\b",
+        r"\bsystemctl\s+(?:-\S+\s+)*(?:poweroff|halt|reboot|kexec|rescue|emergency)\b",
+        r"/proc/sys(?:rq-trigger|/kernel/)",
+        r"authorized_keys",
+        r"\biptables\s+(?:-\S+\s+)*-F\b|\bnft\s+flush\b",
+        r"\bhistory\s+-c|\bunset\s+HISTFILE\b",
+        r":\s*\(\s*\)\s*\{",
+    )
+)
+_REDACTED = re.compile(r"<SECRET(?:_\d+)?>")
+_DANGEROUS_KEYS = ({"ctrl", "alt", "Delete"}, {"ctrl", "alt", "Backspace"})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`ask`: a person decides. `reason` is one phrase, for the person and the log."""
+
+    what: Literal["allow", "ask", "refuse"]
+    reason: str = ""
+
+
+class Policy:
+    """`auto`: what the allow-list matches is typed without asking."""
+
+    def __init__(self, settings: eyes.Policy, *, auto: bool = False) -> None:
+        """Raises UsageError for --auto without an allow-list."""
+        if auto and not settings.allow:
+            raise UsageError(
+                "--auto needs to know what may be typed without asking",
+                '[eyes.policy] allow = ["ls( .*)?", "df -h"]',
+            )
+        self._auto, self._from = auto, _LEVELS[settings.risk]
+        self._deny = [re.compile(pattern) for pattern in settings.deny]
+        self._allow = [re.compile(pattern) for pattern in settings.allow]
+
+    def before(self, action: Keystroke | Combination | Text | Line, composer: Composer) -> Verdict:
+        """Whether `action` may be typed at all. Enter is judged by `entering`, with the screen."""
+        text = action.text if isinstance(action, Text | Line) else ""
+        if isinstance(action, Line) and _secrets.has(text):
+            return Verdict("refuse", "a secret on a line would be shown: type it where nothing is echoed")
+        if _REDACTED.search(text):
+            return Verdict("refuse", "it holds the placeholder of a secret that was taken out of the screen")
+        if isinstance(action, Combination) and {*action.modifiers, action.key} in _DANGEROUS_KEYS:
+            return Verdict("refuse", f"{describe(action)} restarts machines")
+        whole = (composer.text or "") + text
+        for candidate in dict.fromkeys((whole, text)):
+            if candidate and (why := self.denied(candidate)):
+                return Verdict("refuse", why)
+        if self._auto and self._allowed(action):
+            return Verdict("allow", "it is on the allow-list")
+        return Verdict("ask", "it is not on the allow-list" if self._auto else "")
+
+    def entering(self, composer: Composer, state: TerminalState) -> Verdict:
+        """Whether Enter may be pressed now. Refused where any reading of the line is dangerous, or where what was
+        typed is not what stands there."""
+        if state.password:
+            return Verdict("refuse", "it asks for a password")
+        for candidate in composer.candidates(state):
+            if why := self.denied(candidate):
+                return Verdict("refuse", why)
+        if composer.text and not composer.arrived(state):
+            return Verdict("refuse", "the screen does not show what was typed")
+        if composer.text is None:
+            return Verdict("ask", "the line was not typed by terma: it is known from the screen alone")
+        return Verdict("allow")
+
+    def denied(self, line: str) -> str:
+        """Why `line` is never entered; "" where nothing speaks against it."""
+        for pattern in (*_NEVER, *self._deny):
+            if found := pattern.search(line):
+                return f"{found[0][:40]!r} is never entered"
+        found_risk = risk.assess(line)
+        if _LEVELS[found_risk.level] >= self._from:
+            return found_risk.reasons[0] if found_risk.reasons else "it is dangerous"
+        return ""
+
+    def _allowed(self, action: Keystroke | Combination | Text | Line) -> bool:
+        return any(pattern.fullmatch(describe(action)) for pattern in self._allow)
+
+
+def describe(action: Keystroke | Combination | Text | Line) -> str:
+    """What a person reads and the allow-list matches: a line or text as it is, keys as <Up> and <ctrl+c>."""
+    if isinstance(action, Text | Line):
+        return action.text
+    if isinstance(action, Combination):
+        return f"<{'+'.join([*action.modifiers, action.key])}>"
+    return f"<{action.key}>"
+
+
+def harmless(action: Keystroke | Combination | Text | Line) -> bool:
+    """Whether nothing is run by it: it enters nothing."""
+    return not enters(action) and not isinstance(action, Line)

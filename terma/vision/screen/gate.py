@@ -1,0 +1,51 @@
+"""Whether anything on the screen changed: a single typed character is noticed, noise and a flickering lamp are not.
+
+Pictures of the whole are compared half cell by half cell, since a comma is nothing in an average over the screen.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from terma.vision.screen.grid import CELL, MARGIN
+from terma.vision.types import Image
+
+Cells = NDArray[np.bool_]  # rows by columns
+_BLOCK = (CELL[0], CELL[1] // 2)  # width and height of half a cell
+_SMOOTH = 2.0  # pixels: noise goes, strokes stay
+_GAINED = 0.5
+_NOISE = 7.0  # times the picture's own noise
+_LEAST = 14.0  # grey levels, however still the picture
+
+
+def scores(before: Image, now: Image) -> NDArray[np.float32]:
+    """The largest difference in each half cell of two pictures that Grid.picture made, in grey levels."""
+    old, new = _grey(before), _grey(now)
+    # a camera that sets its exposure anew makes every letter brighter
+    gain = float(
+        np.vdot(new - new.mean(), old - old.mean())
+        / max(float(np.vdot(old - old.mean(), old - old.mean())), 1.0)
+    )
+    difference = new - np.clip(gain, 0.5, 2.0) * old if _GAINED < gain < 1 / _GAINED else new - old
+    difference -= cv2.blur(difference, (CELL[0] * 8 + 1, CELL[1] * 4 + 1))  # light that comes and goes
+    difference = np.abs(cv2.GaussianBlur(difference, (0, 0), _SMOOTH))
+    inner = difference[MARGIN[1] : -MARGIN[1], MARGIN[0] : -MARGIN[0]]
+    rows, columns = inner.shape[0] // _BLOCK[1], inner.shape[1] // _BLOCK[0]
+    blocks = inner.reshape(rows, _BLOCK[1], columns, _BLOCK[0])
+    return np.asarray(blocks.max((1, 3)), np.float32)
+
+
+def changed(before: Image, now: Image) -> Cells:
+    """The cells that changed between two pictures."""
+    found = scores(before, now)
+    loud = found > max(
+        _LEAST, _NOISE * float(np.median(found)) / 2
+    )  # the median of a half cell's largest is 2 sigma
+    return np.asarray(loud[0::2] | loud[1::2])
+
+
+def _grey(picture: Image) -> NDArray[np.float32]:
+    # the brightest colour of a pixel: blue letters are as visible as white ones
+    return np.asarray(picture.max(axis=2), np.float32)

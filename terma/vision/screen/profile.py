@@ -1,0 +1,68 @@
+"""What calibration learned of one target, kept as a file: its grid, and the letters as this camera sees them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from terma.vision.errors import EyesError
+from terma.vision.screen.cells import Classifier
+from terma.vision.screen.grid import Grid
+
+VERSION = 1
+_ARRAYS = ("centre", "axes", "means", "letters")
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """`width` and `height` are those of the frames, in pixels. `accuracy` is the part of the card's cells that were
+    read right from a frame that was not learned from."""
+
+    grid: Grid
+    classifier: Classifier
+    width: int
+    height: int
+    accuracy: float
+
+
+def save(profile: Profile, path: Path) -> None:
+    """Write it for its owner alone, whole or not at all."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
+    learned, grid = profile.classifier, profile.grid
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            np.savez_compressed(
+                file,
+                version=np.array(VERSION),
+                matrix=np.array(grid.matrix),
+                sizes=np.array([grid.columns, grid.rows, profile.width, profile.height]),
+                numbers=np.array([learned.faint, learned.usual, profile.accuracy]),
+                **{name: getattr(learned, name) for name in _ARRAYS},
+            )
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def load(path: Path) -> Profile:
+    """Raises EyesError where there is none, or it cannot be read."""
+    again = "calibrate: terma eyes calibrate"
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            if int(file["version"]) != VERSION:
+                raise EyesError("the calibration was made by another version of terma", again)
+            columns, rows, width, height = (int(number) for number in file["sizes"])
+            faint, usual, accuracy = (float(number) for number in file["numbers"])
+            matrix = tuple(float(number) for number in file["matrix"])
+            arrays = {name: file[name] for name in _ARRAYS}
+    except FileNotFoundError:
+        raise EyesError("this target was not calibrated yet", again) from None
+    except (OSError, ValueError, KeyError) as error:
+        raise EyesError(f"the calibration {path.name} cannot be read: {error}", again) from None
+    learned = Classifier(columns=columns, rows=rows, faint=faint, usual=usual, **arrays)
+    return Profile(Grid(columns, rows, matrix), learned, width, height, accuracy)

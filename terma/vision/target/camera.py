@@ -1,0 +1,235 @@
+"""What a lens makes of a screen: perspective, a bezel in a room, blur, glare, darkness, noise, drift and lag.
+
+Light is added, so it is computed in linear form (a gamma of 2). What does not change from frame to frame is computed
+once: a frame of 1280 × 720 takes some 20 ms.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import deque
+from dataclasses import dataclass, fields
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from terma.errors import UsageError
+from terma.vision.types import Image
+
+_FLOATS = NDArray[np.float32]
+_BLACK, _WHITE = 0.012, 0.9  # of a lit screen, in linear light: its backlight bleeds
+_LINEAR = (_WHITE * (np.arange(256, dtype=np.float32) / 255) ** 2 + _BLACK).astype(np.float32)
+_NOISES = 6  # frames of noise that are made once, and shifted at random
+_WANDERING = 23.0  # seconds that a drift takes around
+_SIZES = ((1280, 720), (1920, 1080), (2560, 1440))  # of the frame: the first one that shows the whole screen
+_BEZEL = (0.010, 0.010, 0.010)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the camera stands. Angles in degrees; `cell` is the width of a character in pixels, at the screen's middle;
+    `noise` is a standard deviation of 0..255; `glare` is 0..1; `dark` is the light that is missing, 0..1; `blur` is in
+    pixels of the frame; `drift` is how far it wanders, in pixels; `bezel` is a part of the screen's width; `lag` is in
+    milliseconds."""
+
+    yaw: float = 0.0
+    pitch: float = 0.0
+    roll: float = 0.0
+    cell: float = 11.0
+    noise: float = 3.0
+    glare: float = 0.0
+    dark: float = 0.0
+    blur: float = 0.6
+    drift: float = 0.0
+    bezel: float = 0.03
+    lag: float = 0.0
+    seed: float = 0.0
+
+
+_BARE = {"glare": 0.5, "dark": 0.6, "blur": 1.5, "drift": 2.0, "lag": 100.0, "noise": 15.0}
+_RANGES = {
+    **{
+        "yaw": (-45, 45),
+        "pitch": (-45, 45),
+        "roll": (-45, 45),
+        "cell": (3, 40),
+        "noise": (0, 60),
+        "glare": (0, 2),
+    },
+    **{"dark": (0, 0.95), "blur": (0, 6), "drift": (0, 20), "bezel": (0, 0.2), "lag": (0, 2000)},
+    "seed": (0, 2**31),
+}
+
+
+def parse(text: str) -> Look:
+    """ "yaw=20,noise=15,glare" as a Look. Raises UsageError, naming what there is."""
+    given: dict[str, float] = {}
+    known = [field.name for field in fields(Look)]
+    for part in filter(None, (piece.strip() for piece in text.split(","))):
+        name, equals, value = part.partition("=")
+        if name not in known or (not equals and name not in _BARE):
+            what = "needs a value" if name in known else "is nothing that a camera has"
+            raise UsageError(
+                f"camera: {part[:40]!r} {what}", f"there are {', '.join(known)}: yaw=20,noise=15"
+            )
+        try:
+            number = float(value) if equals else _BARE[name]
+        except ValueError:
+            raise UsageError(f"camera: {part[:40]!r} is no number", "yaw=20,noise=15,glare") from None
+        low, high = _RANGES[name]
+        if not low <= number <= high:
+            raise UsageError(f"camera: {name} is from {low:g} to {high:g}", "yaw=20,noise=15,glare")
+        given[name] = number
+    return Look(**given)
+
+
+class Camera:
+    """Stands before a picture of `width` by `height` pixels with `columns` cells in a line. One thread at a time."""
+
+    def __init__(self, look: Look, width: int, height: int, columns: int = 80) -> None:
+        self.settings = look
+        self._width, self._height = width, height
+        self._screen = look.cell * columns  # pixels of the frame
+        for self.size in _SIZES:
+            if self._fits():
+                break
+        else:
+            raise UsageError(
+                f"camera: with cells of {look.cell:g} pixels the screen does not fit into {self.size[0]} pixels",
+                "use a smaller cell",
+            )
+        self._shift = (0.0, 0.0)
+        self._late: deque[tuple[float, Image]] = deque(maxlen=256)
+        self._random = np.random.default_rng(int(look.seed))
+        shape = (_NOISES, self.size[1], self.size[0], 3)
+        self._noise = self._random.normal(0, look.noise, shape).astype(np.int8) if look.noise else None
+        self._fixed: tuple[tuple[float, float], _FLOATS, _FLOATS, _FLOATS] | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def corners(self) -> _FLOATS:
+        """Where the picture's corners are in the frame: left top, right top, right bottom, left bottom."""
+        return self._corners(0.0, self._shift)
+
+    def move(self, right: float, down: float) -> None:
+        """Push the camera, so that everything moves by so many pixels."""
+        with self._lock:
+            self._shift = (self._shift[0] + right, self._shift[1] + down)
+
+    def look(self, picture: Image, at: float) -> Image:
+        """What it sees of `picture` at `at` (seconds that only grow): a new array."""
+        with self._lock:
+            shift = self._wandered(at)
+            seen, light, more = self._geometry(shift)
+            flat = self._delayed(picture, at)
+            if self._softness > 0.3:
+                flat = np.asarray(cv2.GaussianBlur(flat, (0, 0), self._softness), np.uint8)
+            warped = cv2.warpPerspective(flat, seen, self.size, flags=cv2.INTER_LINEAR)
+            bright = cv2.LUT(warped, _LINEAR)
+            cv2.multiply(bright, light, bright)
+            cv2.add(bright, more, bright)
+            np.sqrt(bright, bright)
+            return self._grainy(np.asarray(cv2.convertScaleAbs(bright, alpha=255.0), np.uint8))
+
+    def _grainy(self, frame: NDArray[np.uint8]) -> Image:
+        if self._noise is None:
+            return frame
+        noise = np.roll(
+            self._noise[self._random.integers(_NOISES)], int(self._random.integers(self.size[1])), 0
+        )
+        return np.asarray(cv2.add(frame, noise, dtype=cv2.CV_8U), np.uint8)
+
+    @property
+    def _softness(self) -> float:
+        """The blur of the lens and of pixels that become fewer, in pixels of the picture."""
+        ratio = self._width / self._screen
+        return math.hypot(self.settings.blur * ratio, 0.45 * max(ratio - 1, 0))
+
+    def _wandered(self, at: float) -> tuple[float, float]:
+        right, down = self._shift
+        if self.settings.drift:
+            turn = 2 * math.pi * at / _WANDERING
+            right += self.settings.drift * math.sin(turn)
+            down += self.settings.drift * 0.6 * math.sin(2.3 * turn)
+        return round(right * 4) / 4, round(down * 4) / 4
+
+    def _delayed(self, picture: Image, at: float) -> Image:
+        if not self.settings.lag:
+            return picture
+        self._late.append((at, picture.copy()))
+        while len(self._late) > 1 and self._late[1][0] <= at - self.settings.lag / 1000:
+            self._late.popleft()
+        return self._late[0][1]
+
+    def _fits(self) -> bool:
+        corners = self._corners(0.0, (0.0, 0.0))
+        return bool((corners > 2).all() and (corners < np.array(self.size) - 2).all())
+
+    def _corners(self, margin: float, shift: tuple[float, float]) -> _FLOATS:
+        """The corners of the picture with `margin` (part of its width) around it, as a pinhole sees them."""
+        half, high = 0.5 + margin, 0.5 * self._height / self._width + margin
+        points = np.array([[-half, -high, 0], [half, -high, 0], [half, high, 0], [-half, high, 0]])
+        width, height = self.size
+        focal = 1.2 * width
+        turned = points @ _rotation(self.settings).T + [0, 0, focal / self._screen]
+        flat = focal * turned[:, :2] / turned[:, 2:]
+        middle = np.array([width / 2 + shift[0], height / 2 + shift[1]])
+        return np.asarray(flat + middle, np.float32)
+
+    def _geometry(self, shift: tuple[float, float]) -> tuple[_FLOATS, _FLOATS, _FLOATS]:
+        """The perspective, and what each pixel's light is multiplied by and added to."""
+        if self._fixed is None or self._fixed[0] != shift:
+            corners = self._corners(0.0, shift)
+            width, height = self._width, self._height
+            flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+            seen = cv2.getPerspectiveTransform(flat, corners).astype(np.float32)
+            here = cv2.warpPerspective(np.ones((height, width), np.float32), seen, self.size)[..., None]
+            room, lens = self._room(shift), self._lens()
+            gain = (1 - self.settings.dark) * lens
+            more = room * (1 - here) + self._glare(corners)
+            light = np.repeat(here * gain, 3, 2).astype(np.float32)
+            self._fixed = (shift, seen, light, (more * gain).astype(np.float32))
+        return self._fixed[1:]
+
+    def _room(self, shift: tuple[float, float]) -> _FLOATS:
+        width, height = self.size
+        down, right = np.mgrid[0:height, 0:width].astype(np.float32)
+        room = np.dstack(
+            [0.10 + 0.04 * right / width, 0.10 + 0.02 * down / height, 0.11 + 0.03 * right / width]
+        )
+        room = np.ascontiguousarray(room, np.float32)
+        cv2.rectangle(room, (width // 50, height // 20), (width // 8, height * 2 // 5), (0.5, 0.45, 0.35), -1)
+        cv2.rectangle(room, (0, height * 9 // 10), (width, height), (0.01, 0.02, 0.05), -1)
+        frame = self._corners(self.settings.bezel, shift).astype(np.int32)
+        cv2.fillConvexPoly(room, frame, _BEZEL, cv2.LINE_AA)
+        return room
+
+    def _lens(self) -> _FLOATS:
+        """Darker towards the corners."""
+        down, right = self._grid()
+        return (1 - 0.35 * (right**2 + down**2))[..., None].astype(np.float32)
+
+    def _glare(self, corners: _FLOATS) -> _FLOATS:
+        """A lamp that mirrors in the screen, right above its middle."""
+        width, height = self.size
+        down, right = self._grid()
+        middle = (corners.mean(0) + np.array([0.18, -0.10]) * self._screen) / [width, height] - 0.5
+        spread = self._screen / width * 0.14, self._screen / height * 0.10
+        spot = np.exp(-(((right - middle[0]) / spread[0]) ** 2 + ((down - middle[1]) / spread[1]) ** 2))
+        return np.asarray(self.settings.glare * spot, np.float32)[..., None]
+
+    def _grid(self) -> tuple[_FLOATS, _FLOATS]:
+        width, height = self.size
+        down, right = np.mgrid[0:height, 0:width].astype(np.float32)
+        return down / height - 0.5, right / width - 0.5
+
+
+def _rotation(look: Look) -> NDArray[np.float64]:
+    yaw, pitch, roll = (math.radians(angle) for angle in (look.yaw, look.pitch, look.roll))
+    around_z = [[math.cos(roll), -math.sin(roll), 0], [math.sin(roll), math.cos(roll), 0], [0, 0, 1]]
+    around_x = [[1, 0, 0], [0, math.cos(pitch), -math.sin(pitch)], [0, math.sin(pitch), math.cos(pitch)]]
+    around_y = [[math.cos(yaw), 0, math.sin(yaw)], [0, 1, 0], [-math.sin(yaw), 0, math.cos(yaw)]]
+    turned: NDArray[np.float64] = np.array(around_z) @ np.array(around_x) @ np.array(around_y)
+    return turned
