@@ -39,7 +39,7 @@ def say(session: Any, args: list[str], stdout: Any, stderr: Any, spec: Any) -> i
     args = session.said.pop(args[0], args) if args else ["why"]
     coloured = _is_coloured(session, spec)
     question = " ".join(args[1:] if args[0] == "why" else args)
-    with output.opened(stdout, spec) as out:
+    with output.opened(stdout) as out:
         if args[:1] == ["last"]:
             return _run(lambda: _last(session, out), stderr)
         return _run(lambda: _explain(session, question, f"terma {' '.join(args)}", out, coloured), stderr)

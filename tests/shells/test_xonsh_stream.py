@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import Home, RunningAgent, wait_until
 from tests.shells.driver import TmuxShell
-from tests.shells.in_xonsh import DONE, both, fill, fresh, needs_xonsh, xonsh
+from tests.shells.in_xonsh import DONE, both, fill, fresh, needs_xonsh, xonsh, xonsh_in_pty
 
 pytestmark = needs_xonsh
 VI = "$VI_MODE = True\n"
@@ -185,6 +185,15 @@ def test_what_goes_wrong_is_one_line_and_the_sentence_stays(agent: RunningAgent)
         agent.kill(signal.SIGKILL)
         shell.wait_for("terma: the agent went away; press the key again").wait_for("ready> delete build")
         assert shell.line().text == "delete build"
+
+
+def test_a_broken_agents_escapes_reach_neither_the_line_nor_the_terminal(agent: RunningAgent) -> None:
+    agent.will_do({"raw": "delta\x1f1\x1fecho \\0033]0;owned\\0007\xe2\x80\xaex\x1f.\n"}, {"hang": True})
+    with xonsh_in_pty(agent) as shell:
+        shell.type("say it").press("C-t").wait_for("ownedx")
+        assert shell.line().text == "echo ]0;ownedx"
+        assert b"\x1b]0;" not in shell.raw
+        assert "\u202e" not in shell.text
 
 
 def test_the_first_press_starts_an_agent(sleeping_agent: RunningAgent) -> None:
