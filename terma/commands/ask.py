@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from terma.commands._asking import (
     add_engine_arguments,
     engine_fields,
+    inside,
     last_command,
     surroundings,
     terminal,
@@ -94,6 +95,7 @@ def run(args: argparse.Namespace) -> int:
         resume=resumed(args),
         save=not args.no_save,
         yes=args.yes,
+        inside=inside,
     )
     return ask(Question(question, tuple(given), not args.no_context), wanted, args.json, begun)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from terma.commands._asking import engine_fields, last_command, surroundings, terminal
+from terma.commands._asking import engine_fields, inside, last_command, surroundings, terminal
 from terma.commands.ask import add_conversation_arguments, resumed
 from terma.errors import UsageError
 
@@ -43,5 +43,6 @@ def run(args: argparse.Namespace) -> int:
         resume=resumed(args),
         save=not args.no_save,
         yes=args.yes,
+        inside=inside,
     )
     return chat(wanted, " ".join(args.question), not args.no_context)

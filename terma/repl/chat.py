@@ -73,7 +73,7 @@ async def _chat(wanted: Wanted, question: str, context: bool) -> int:
 
 
 async def _begun(wanted: Wanted, view: Shown, drawing: Callable[[], Drawing], out: Output) -> Sitting:
-    agent = Agent()
+    agent = Agent(inside=wanted.inside)
     try:
         about = await agent.ask_json("conversation", wanted.asked())
         return await sit_down(wanted, agent, about, view, drawing, out)

@@ -116,7 +116,7 @@ async def _answered(
 
     async def prepare() -> tuple[Sitting, str]:
         """What is slow to import is imported while the agent looks."""
-        agent = Agent()
+        agent = Agent(inside=wanted.inside)
         about = asyncio.create_task(agent.ask_json("conversation", wanted.asked()))
         looking = asyncio.create_task(_seen(agent, question, wanted))
         try:
