@@ -58,6 +58,14 @@ def resize(master: int, columns: int, rows: int) -> None:
     fcntl.ioctl(master, termios.TIOCSWINSZ, _SIZE.pack(rows, columns, 0, 0))
 
 
+def takes_keys(master: int) -> bool:
+    """Whether the program reads key by key, and not in lines that the terminal makes of them."""
+    try:
+        return not termios.tcgetattr(master)[3] & termios.ICANON
+    except (OSError, termios.error):
+        return False
+
+
 def drop_input(master: int) -> bool:
     """Throw away what was typed and no program has read. Only the other side can, so it is opened for a moment; False
     where a master cannot do that."""
