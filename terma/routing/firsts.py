@@ -83,6 +83,8 @@ def _name(call: Call) -> First:
     if place < 0 or (call.shapes[place] in GRAMMAR and len(call.operands) > 1):
         return _NONE
     word = call.operands[place].text
+    if place and call.shapes[place - 1] == "number" and len(call.operands) == 2:
+        return place, 1.2, f"{word!r} behind a number is a page of the manual"
     if dictionary.is_program(word.partition("-")[0], call.known):
         return place, 1.8, f"{word!r} is a program"
     return _NONE

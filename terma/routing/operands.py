@@ -13,7 +13,7 @@ from terma.routing.verdict import Known
 from terma.routing.worth import AFTER_TARGET, AGAIN, ALONE, DOUBT, FURTHER, SPOKEN, VALUE, WHY, worth
 
 Evidence = Iterator[tuple[float, str]]  # weight, why
-_OPERATORS = frozenset("= == != -eq -ne -lt -le -gt -ge -nt -ot + - * / % < > ] \\* =~".split())
+_OPERATORS = frozenset("! = == != -eq -ne -lt -le -gt -ge -nt -ot + - * / % < > ] \\* =~".split())
 _TEXT_OPTIONS = frozenset("-m -am --message -name -iname -path -e --grep --author".split())  # with any words
 _HANDS_OVER = frozenset(("verb", "host", "names"))  # a program may stand among their operands
 _ONE_NAME = frozenset(("host", "user", "process", "names"))  # a word alone behind these names something
