@@ -109,14 +109,15 @@ def _loop(
         vi=editing_mode() == "vi",
     )
     actions = Actions(sitting, say, interrupts, lambda: size_of(1)[0])
-    first = [True]
+    told: list[str] = []
 
     async def seen() -> str:
-        """The place; with the first question also the last command of the shell that we were started from."""
-        last, first[0] = first[0], False
+        """The place, where it has changed; with the first question also the last command of the shell outside."""
         if not context:
             return ""
-        return await captured(sitting.agent.ask_json, sitting.fields(), "", last)
+        found = await captured(sitting.agent.ask_json, sitting.fields(), "", not told)
+        known, told[:] = found in told, [found]
+        return "" if known else found
 
     parts = Parts(
         line=line,

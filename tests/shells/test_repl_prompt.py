@@ -320,11 +320,21 @@ def test_the_spinner_goes_without_a_trace(home: Home, server: ModelServer) -> No
         assert not any(mark in shell.screen(history=True) for mark in "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 
 
-def test_alone_on_a_terminal_terma_begins_a_conversation(home: Home) -> None:
+@pytest.mark.parametrize("line", ["exit", "/quit", "\x04"])
+def test_alone_on_a_terminal_terma_begins_a_conversation_that_is_easily_left(home: Home, line: str) -> None:
     prepared(home, None)
     with Terma(home) as terma:
-        terma.wait_for(PROMPT).waits_for_input().press("C-d")
+        terma.wait_for(PROMPT).waits_for_input().type(line)
+        if line != "\x04":
+            terma.press("Enter")
         assert terma.status() == 0
+
+
+def test_the_shell_may_end_and_there_is_a_new_one(home: Home) -> None:
+    prepared(home, None)
+    with chat(home) as terma:
+        enter(terma, "!exit 3", "the shell ended")
+        enter(terma, "!echo al''ive", "alive")
 
 
 def test_a_place_that_is_gone_is_no_reason_to_fail(home: Home, tmp_path: Path) -> None:
