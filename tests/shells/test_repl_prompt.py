@@ -14,8 +14,8 @@ from terma.repl.names import MARK
 from terma.routing import Known, route
 from tests.conftest import Home
 from tests.model_server import ModelServer, says
-from tests.shells.driver import BASH_RC, WAIT, TmuxShell, wait_until
-from tests.shells.in_terma import KEYS, RC, SHELLS, TERMA, Terma, prepared, proposes, told
+from tests.shells.driver import BASH_RC, TmuxShell, wait_until
+from tests.shells.in_terma import KEYS, PATIENCE, RC, SHELLS, TERMA, Terma, prepared, proposes, told
 
 PROMPT = "~ ❯ "
 MAYBE = (
@@ -57,7 +57,7 @@ def in_tmux(home: Home, size: tuple[int, int] = (24, 80), **env: str) -> TmuxShe
         key: value for key, value in home.env.items() if key.startswith(("TERMA_", "SHELL", "XDG_"))
     } | env
     shell = TmuxShell("bash", home.home, BASH_RC, env=full, size=size)
-    shell.type(f"{TERMA} chat").press("Enter").wait_for("❯")
+    shell.type(f"{TERMA} chat").press("Enter").wait_for("❯", PATIENCE)
     return shell
 
 
@@ -355,14 +355,14 @@ def test_aliases_and_functions_of_the_shell_are_commands(home: Home, shell: str)
         function = "function wobble; echo wob$argv[1]; end" if "fish" in name else "wobble() { echo wob$1; }"
         (home.home / name).write_text(f"{text}\nalias wibble='echo alias-''ran'\n{function}\n")
     with chat(home) as terma:
-        wait_until(lambda: runs(terma, "wibble", "alias-ran"), "the aliases to be known")
+        wait_until(lambda: runs(terma, "wibble", "alias-ran"), "the aliases to be known", PATIENCE)
         terma.waits_for_input().mark().type("!wobble x").press("Enter").wait_for("wobx")
 
 
 def runs(terma: Terma, line: str, output: str) -> bool:
     """Whether the line, typed anew, is run: until its name is known it is taken for words, or asked about."""
     terma.waits_for_input().mark().type(line).press("Enter")
-    deadline = time.monotonic() + WAIT
+    deadline = time.monotonic() + PATIENCE
     while PROMPT not in terma.since().partition(line)[2]:
         assert time.monotonic() < deadline, terma.since()
         if "a command or a prompt?" in terma.since():
