@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from terma.dialogue import Decision, Proposal
 from terma.repl.live import cells, cut
-from terma.repl.sentences import risk_words, subject
+from terma.repl.sentences import risk_words, whole
 from terma.repl.terminal import END, Terminal
 from terma.types import Risk
 
@@ -200,10 +200,8 @@ class Question:
         if self._which or self._edited:
             words = ", ".join(filter(None, (self._which, "as you changed it" if self._edited else "")))
             rows += drawing.text(words, "dim", columns)
-        if proposal.command:
-            rows += drawing.command(proposal.command, columns)
-        else:
-            rows += drawing.command(subject(proposal), columns)
+        text = whole(proposal)
+        rows += drawing.command(text, columns)
         if proposal.description and not self._edited:
             rows += drawing.text(proposal.description, "", columns, "  ")
         mark = "" if proposal.risk.level == "low" else "⚠ "
@@ -212,7 +210,7 @@ class Question:
             rows += drawing.text("touches: " + ", ".join(proposal.touches), "", columns, "  ")
         if proposal.missing:
             rows += drawing.text("on this machine: " + ", ".join(proposal.missing), "yellow", columns, "  ")
-        lines = proposal.command.count("\n") + 1
+        lines = text.count("\n") + 1
         if len(rows) >= self._terminal.size[1]:
             rows += drawing.text(
                 f"(longer than the screen: {lines} lines, look above)", "yellow", columns, "  "
