@@ -102,11 +102,17 @@ def run(args: argparse.Namespace) -> int:
 
 def _begin(args: argparse.Namespace) -> bool:
     """Show at once that something is under way: what answers is slow to import."""
+    from terma.repl.foreground import in_front, plain_terminal
     from terma.repl.spinner import EARLY
 
     wanted = any(word.strip() for word in args.question) and not args.json
-    shows = wanted and os.isatty(1) and os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
-    if shows and os.tcgetpgrp(1) == os.getpgrp() and sys.stdout.encoding.lower().startswith("utf"):
+    if (
+        wanted
+        and os.isatty(1)
+        and in_front(1)
+        and not plain_terminal()
+        and sys.stdout.encoding.lower().startswith("utf")
+    ):
         sys.stdout.write(EARLY)
         sys.stdout.flush()
         return True
