@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import Home, wait_until
 from tests.e2e.sessioned import alive, children_with, needs
 from tests.e2e.shell_person import Person
-from tests.e2e.test_persistent_shell import ASK, SHELLS, called, ok
+from tests.e2e.test_persistent_shell import ASK, SHELLS, called, children_of, ok
 
 DEAF = "import signal, time; signal.signal(2, signal.SIG_IGN); print('deaf'); time.sleep(999)"
 STUBBORN = f'{sys.executable} -c "{DEAF}"'
@@ -84,6 +84,23 @@ def test_a_cancelled_command_is_interrupted_and_the_prompt_is_back(person):
     assert done["cancelled"] and done["last"]["ended_by"] == "interrupt"
     assert done["last"]["output"].startswith("going")
     ok(person)
+
+
+@every_shell
+def test_ctrl_c_is_heard_where_terma_was_started_deaf(person, home):
+    """A script's `&` ignores SIGINT and SIGQUIT for all that it starts, and bash hands that on."""
+    command = [
+        sys.executable,
+        "-c",
+        "import os, signal, sys; signal.signal(2, 1); os.execv(sys.argv[1], sys.argv[1:])",
+    ]
+    deaf = Person(person.shell, home.env, str(home.home), before=command)
+    try:
+        deaf.begin("echo going; sleep 1000").wait_for("going")
+        wait_until(lambda: children_of(deaf, "sleep"), "sleep")
+        assert deaf.type("\x03").result()["status"] == 130
+    finally:
+        deaf.close()
 
 
 def test_a_command_that_hears_no_interrupt_is_killed_when_it_is_cancelled(person):
