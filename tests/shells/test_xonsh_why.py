@@ -152,6 +152,14 @@ def test_the_fix_stands_at_the_next_prompt_the_key_steps_on_and_one_undo_clears_
         shell.press("C-t").wait_for("type what you want")
 
 
+def test_a_fix_that_xonsh_cannot_read_is_not_offered(agent: RunningAgent) -> None:
+    agent.will_explain("So.\n", fixes=("ls @(", "echo fine"))
+    with xonsh(agent) as shell:
+        run(shell, "gti status")
+        shell.type("?why").press("Enter").wait_for("ready> echo fine")
+        assert shell.line().text == "echo fine"
+
+
 def test_what_was_typed_ahead_comes_before_the_fix_and_no_enter_runs_it(agent: RunningAgent) -> None:
     agent.will_do_why({"wait": 1.0}, {"delta": "So.\n"}, fixes=("echo fixed",))
     with xonsh(agent) as shell:
