@@ -157,6 +157,12 @@ def test_a_person_who_types_is_not_timed_out(person):
     assert person.result()["output"] == "xxxxx\ngot xxxxx"
 
 
+def test_a_program_that_has_the_screen_is_not_timed_out(person):
+    draw = "stty raw; for i in 1 2 3 4 5 6 7 8; do sleep 0.2; printf $i; done; stty sane"
+    done = person.run(f'sh -c "{draw.replace("$", chr(92) + "$")}"', within=0.3)
+    assert (done["output"], done["ended_by"]) == ("12345678", "marker")
+
+
 def test_the_size_follows_the_terminal(person):
     person.begin("read -r x; stty size").wait_until_raw()
     person.resize(61, 17)
