@@ -167,6 +167,16 @@ def test_where_the_height_is_not_known_the_state_stands_beside_the_right_prompt(
         shell.type("x").wait_screen(lambda screen: "⚠" not in screen and "my right" in screen, "our end")
 
 
+def test_where_that_would_hide_it_the_state_stands_above_the_prompt(agent: RunningAgent) -> None:
+    agent.will_say("rm -r build dist plus more than fits")
+    no_reports = "import os; os.environ['PROMPT_TOOLKIT_NO_CPR'] = '1'\n$RIGHT_PROMPT = 'my right'\n"
+    with xonsh(agent, no_reports, env={"PROMPT_TOOLKIT_NO_CPR": "1"}, size=(24, 60)) as shell:
+        shell.wait_for("my right")
+        fill(shell, "delete build", f"⚠ high: deletes files, recursively · {DONE}\nready> rm -r build")
+        assert shell.line().text == "rm -r build dist plus more than fits"
+        shell.type("x").wait_screen(lambda screen: "⚠" not in screen and "my right" in screen, "our end")
+
+
 def test_an_empty_line_gets_a_hint_and_a_key_with_an_owner_goes_to_it(agent: RunningAgent) -> None:
     owner = (
         "@events.on_ptk_create\ndef _owner(bindings, **_):\n    @bindings.add('c-t')\n"
