@@ -277,7 +277,7 @@ def test_a_long_and_wide_command_is_shown_whole(columns: int = 44) -> None:
     proposal = replace(LOW, command=command, touches=("/tmp/图片",), missing=("jpegoptim is not installed",))
     decision, one = decide(proposal, pressing("n", at="quit"), columns)
     assert decision.verdict == "reject"
-    joined = one.seen.replace("\r\n  ", "").replace("\r\n│ ", "\n")
+    joined = one.seen.replace("\r\r\n┆ ", "").replace("\r\n│ ", "\n")
     for line in command.split("\n"):
         assert line in joined
     for words in ("touches: /tmp/图片", "on this machine: jpegoptim", "longer than the screen: 42 lines"):

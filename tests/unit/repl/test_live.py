@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from terma.output import plain
@@ -33,6 +33,7 @@ class Paper:
         return [line.rstrip() for line in text.rstrip("\n").split("\n")]
 
 
+@settings(deadline=None)
 @given(st.lists(STEP, max_size=12))
 def test_the_screen_holds_what_was_printed_and_the_last_rows(steps: list[tuple[str, list[str]]]) -> None:
     paper = Paper()
