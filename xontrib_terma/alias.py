@@ -18,7 +18,7 @@ from typing import Any, TextIO
 
 from terma.errors import AgentUnavailable, ProtocolError, TermaError
 from terma.wire import MAX_FRAME
-from xontrib_terma import output, reach, stream
+from xontrib_terma import dialect, output, reach, stream
 from xontrib_terma.clean import clean
 
 INTERRUPTED = 130
@@ -39,7 +39,7 @@ def say(session: Any, args: list[str], stdout: Any, stderr: Any, spec: Any) -> i
     args = session.said.pop(args[0], args) if args else ["why"]
     coloured = _is_coloured(session, spec)
     question = " ".join(args[1:] if args[0] == "why" else args)
-    with output.opened(stdout, spec) as out:
+    with output.opened(stdout) as out:
         if args[:1] == ["last"]:
             return _run(lambda: _last(session, out), stderr)
         return _run(lambda: _explain(session, question, f"terma {' '.join(args)}", out, coloured), stderr)
@@ -97,7 +97,8 @@ def _explain(session: Any, question: str, asked: str, out: TextIO, coloured: boo
                 _write(out, text, STYLES.get(rest[0]) if coloured else None)
             elif verb == "fix" and len(rest) > 2 and len(fixes) < MAX_FIXES:
                 command = clean(rest[0]).rstrip("\n")
-                if command and len(command) <= stream.MAX_ANSWER:
+                fits = bool(command) and len(command) <= stream.MAX_ANSWER
+                if fits and dialect.parses(session.xsh, command):
                     fixes.append((command, f"⚠ {rest[1]}: {rest[2]} · " if rest[1] != "low" else ""))
     finally:
         if unfinished:

@@ -27,6 +27,9 @@ class Place:
     spec: Any = None
     is_fed: bool = False  # it reads a pipe or a file
     is_shown: bool = False  # it writes to the terminal, past xonsh
+    is_unsafe: bool = (
+        False  # its reader may end first, and xonsh 0.19 loses its own output when an alias outlives a pipe
+    )
 
 
 def route(session: Any, args: list[str]) -> list[str]:
@@ -36,7 +39,8 @@ def route(session: Any, args: list[str]) -> list[str]:
     that is piped in, and without a failure it begins a conversation."""
     asks = bool(args) and any(map(str.isspace, args[0]))
     place = _place()
-    if args and not any(arg.startswith("-") for arg in args) and (asks or args[0] in ANSWERED):
+    here = bool(args) and not any(arg.startswith("-") for arg in args) and not place.is_unsafe
+    if here and (asks or args[0] in ANSWERED):
         talks = asks and find_spec("terma.commands.ask") is not None
         if not talks or not (place.is_fed or place.is_shown or session.memory.status <= 0):
             return ["_terma_say", _keep(session, args)]
@@ -82,5 +86,6 @@ def _place() -> Place:
             pipe, before = known.get("cmds", ()), known.get("specs", ())
             is_last = len(pipe) == 2 * len(before) + 1
             is_shown = is_last and known.get("captured") in (False, "hiddenobject") and spec.stdout is None
-            return Place(spec, bool(before) or spec.stdin is not None, is_shown and os.isatty(1))
+            is_unsafe = not is_last and not hasattr(spec, "pipe_channels")  # newer ones wait for the alias
+            return Place(spec, bool(before) or spec.stdin is not None, is_shown and os.isatty(1), is_unsafe)
     return Place(spec)

@@ -1,7 +1,5 @@
-"""Where the alias writes: a descriptor of its own, since xonsh may close the one that it gave while we still write.
-
-The last command of a pipe ends, `head`, say; xonsh 0.19 then closes the pipe and shows its next prompt. Our write would
-go to whatever has the number by then, and so would the closing when the wrapper of it is forgotten.
+"""Where the alias writes: a descriptor of its own, since xonsh may close the one that it gave while we still write, at
+^C or when the reader has left; and how it hears that nobody reads any more.
 """
 
 from __future__ import annotations
@@ -14,20 +12,15 @@ import sys
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-_kept: list[Any] = []  # wrappers that must not close their descriptor: xonsh does
-
 
 @contextlib.contextmanager
-def opened(stdout: Any, spec: Any) -> Iterator[TextIO]:
-    """A file to write to, closed afterwards. `stdout` and `spec` are what xonsh hands to an alias, or None."""
+def opened(stdout: Any) -> Iterator[TextIO]:
+    """A file to write to, closed afterwards. `stdout` is what xonsh hands to an alias, or None."""
     try:
         own = os.dup(stdout.fileno())
     except (AttributeError, OSError, ValueError):  # a terminal, or something without a descriptor
         yield stdout if stdout is not None else sys.stdout
         return
-    raw = getattr(getattr(stdout, "buffer", None), "raw", None)
-    if getattr(raw, "closefd", False) and not getattr(spec, "last_in_pipeline", True):
-        _kept.append(stdout)
     with contextlib.ExitStack() as closing:
         closing.enter_context(contextlib.suppress(OSError))  # what is left to write has no reader
         encoding = stdout.encoding or "utf-8"

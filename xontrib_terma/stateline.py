@@ -1,5 +1,7 @@
-"""One line of state while an answer comes and after: in the bottom toolbar, below the person's own, or where the height
-of the terminal is not known (ssh), beside the right prompt. It goes with the next change of the line."""
+"""One line of state while an answer comes and after: in the bottom toolbar, below the person's own; where the terminal
+does not tell where the cursor is, beside the right prompt, or above the prompt when it would be hidden there. It goes
+with the next change of the line.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ from prompt_toolkit.utils import get_cwidth
 
 from xontrib_terma.clean import clean
 
+GAP = 6  # cells between the line and a right prompt, and between ours and the person's
 ROWS = 2  # of the state line, on a narrow terminal: a risk is worth a second one
 Fragments = list[Any]  # of (style, text), as prompt_toolkit has them
 
@@ -36,8 +39,11 @@ class StateLine:
         if not self._text:
             self.clear()
             return
+        slot = self._best_slot(buffer_text)
+        if slot != self._slot:
+            self.clear()
         if self._ours is None:
-            self._take()
+            self._take(slot)
         self._prompter.app.invalidate()
 
     def clear(self) -> None:
@@ -46,16 +52,27 @@ class StateLine:
             return
         if getattr(self._prompter, self._slot) is self._ours:
             setattr(self._prompter, self._slot, self._users)
-        self._ours = self._users = None
+        self._ours, self._users, self._slot = None, None, ""
         self._prompter.default_buffer.on_text_changed -= self._changed
         self._prompter.app.invalidate()
 
-    def _take(self) -> None:
-        known = self._prompter.app.renderer.height_is_known
-        self._slot = "bottom_toolbar" if known else "rprompt"
-        self._users = getattr(self._prompter, self._slot)
+    def _best_slot(self, line: str) -> str:
+        """Where it is seen. prompt_toolkit has no toolbar until it knows its height, and hides a right prompt that the
+        line would touch."""
+        prompter = self._prompter
+        if prompter.app.renderer.height_is_known:
+            return "bottom_toolbar"
+        right = self._users if self._slot == "rprompt" else prompter.rprompt
+        message = self._users if self._slot == "message" else prompter.message
+        taken = _width(right) + _width(message) + max(map(get_cwidth, line.split("\n")))
+        has_room = taken + get_cwidth(self._text) + GAP <= prompter.app.output.get_size().columns
+        return "rprompt" if has_room and "\n" not in line else "message"
+
+    def _take(self, slot: str) -> None:
+        self._slot = slot
+        self._users = getattr(self._prompter, slot)
         self._ours = self._fragments
-        setattr(self._prompter, self._slot, self._ours)
+        setattr(self._prompter, slot, self._ours)
         self._prompter.default_buffer.on_text_changed += self._changed
 
     def _changed(self, buffer: Any) -> None:
@@ -69,7 +86,20 @@ class StateLine:
         if self._slot == "rprompt":
             return [("ansibrightblack", self._text), *([("", "  "), *users] if users else [])]
         text = fitted(self._text, max(self._prompter.app.output.get_size().columns - 1, 2))
+        if self._slot == "message":
+            return [("ansibrightblack", f"{text}\n"), *users]
         return [*users, *([("", "\n")] if users else []), ("", text)]
+
+
+def _width(formatted: Any) -> int:
+    """Cells of the last line of what prompt_toolkit shows there."""
+    from prompt_toolkit.formatted_text import fragment_list_to_text, to_formatted_text
+
+    return (
+        get_cwidth(fragment_list_to_text(to_formatted_text(formatted)).rpartition("\n")[2])
+        if formatted
+        else 0
+    )
 
 
 def fitted(text: str, width: int) -> str:

@@ -81,7 +81,7 @@ class Connection:
     def end_asks(self, code: str, message: str) -> None:
         """Cancel what is being answered, saying why."""
         for ask, task in self._asks.items():
-            if task.cancel():
+            if _stopped(task):
                 self._write("error", ask, code, message, "press the key again")
 
     async def refuse(self, code: str, message: str) -> None:
@@ -144,7 +144,7 @@ class Connection:
 
     def _cancel(self, ask: str) -> None:
         if ask in self._asks:
-            self._asks[ask].cancel()
+            _stopped(self._asks[ask])
             self._write("error", ask, "cancelled", "cancelled", "")
 
     async def _answer(self, ask: str, kind: str, fields: dict[str, str]) -> None:
@@ -204,7 +204,7 @@ class Connection:
         self.asked.set()
         tasks = self.asks()
         for task in tasks:
-            task.cancel()
+            _stopped(task)
         await asyncio.gather(*tasks, return_exceptions=True)
         self._writer.close()
         try:
@@ -212,6 +212,11 @@ class Connection:
                 await self._writer.wait_closed()
         except (ConnectionError, TimeoutError, OSError):
             self._writer.transport.abort()
+
+
+def _stopped(task: asyncio.Task[None]) -> bool:
+    """Cancel an answer, once: a second time would break off the clean-up that the first one began."""
+    return not task.cancelling() and task.cancel()
 
 
 PART = 256  # what a piece costs beyond its characters, so that tiny ones are bounded as well

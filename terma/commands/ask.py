@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from terma.commands._asking import (
     add_engine_arguments,
     engine_fields,
+    inside,
     last_command,
     surroundings,
     terminal,
@@ -94,17 +95,24 @@ def run(args: argparse.Namespace) -> int:
         resume=resumed(args),
         save=not args.no_save,
         yes=args.yes,
+        inside=inside,
     )
     return ask(Question(question, tuple(given), not args.no_context), wanted, args.json, begun)
 
 
 def _begin(args: argparse.Namespace) -> bool:
     """Show at once that something is under way: what answers is slow to import."""
+    from terma.repl.foreground import in_front, plain_terminal
     from terma.repl.spinner import EARLY
 
     wanted = any(word.strip() for word in args.question) and not args.json
-    shows = wanted and os.isatty(1) and os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
-    if shows and os.tcgetpgrp(1) == os.getpgrp() and sys.stdout.encoding.lower().startswith("utf"):
+    if (
+        wanted
+        and os.isatty(1)
+        and in_front(1)
+        and not plain_terminal()
+        and sys.stdout.encoding.lower().startswith("utf")
+    ):
         sys.stdout.write(EARLY)
         sys.stdout.flush()
         return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from terma.commands._asking import engine_fields, last_command, surroundings, terminal
+from terma.commands._asking import engine_fields, inside, last_command, surroundings, terminal
 from terma.commands.ask import add_conversation_arguments, resumed
 from terma.errors import UsageError
 
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 when the person left. Raises UsageError without a terminal."""
-    from terma.repl.terminal import on_terminal
+    from terma.repl.foreground import on_terminal
 
     if args.list:
         from terma.repl.listing import show
@@ -43,5 +43,6 @@ def run(args: argparse.Namespace) -> int:
         resume=resumed(args),
         save=not args.no_save,
         yes=args.yes,
+        inside=inside,
     )
     return chat(wanted, " ".join(args.question), not args.no_context)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
@@ -10,6 +11,28 @@ from fnmatch import fnmatchcase
 from terma.dialogue import Proposal
 
 RUN = "run_command"
+# What reads a program among its arguments: of these a wildcard allows nothing, only what is spelled out.
+_INTERPRETERS = set(
+    "sh bash zsh fish dash ksh csh tcsh python python2 python3 perl ruby node deno bun lua php tclsh awk gawk mawk "
+    "nawk sed gsed ed ex vi vim nvim emacs env xargs sudo doas su ssh nohup timeout nice ionice setsid stdbuf watch "
+    "parallel eval exec source . command builtin trap time coproc script expect gdb sqlite3 psql mysql".split()
+)
+# Options by which a program that only looks runs another, or writes a file.
+_DOES_MORE = re.compile(
+    r"--?(?:\w[\w-]*-)?(?:exec\w*|ok|okdir|output|out|outfile|command|\w*-?program|pager|editor|hooks?|ext-diff|textconv"
+    r"|delete|fprint\w*|fls|shell|config|config-env|pre|preprocessor|checkpoint-action|to-command|rsh|upload-pack"
+    r"|receive-pack|open-files-in-pager|hostname-bin|write|in-place|fix)(?:[=-].*)?\Z"
+)
+_SHORT = {
+    "git": "cO",
+    "sort": "oT",
+    "tar": "IF",
+    "man": "PH",
+    "rsync": "e",
+    "curl": "oOKT",
+    "wget": "Oe",
+    "less": "oO",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +59,8 @@ def covers(patterns: Sequence[str], command: str) -> bool:
     redirection to a file, no substitution, no variable, no loop.
 
     A pattern is words as in a shell. `*` and `?` stand for characters of one word, and a last word that is `*` for any
-    number of words; the program's name must stand there as it is."""
+    number of words; the program's name must stand there as it is. Options by which a program runs another or writes a
+    file, and the arguments of interpreters, must be spelled out."""
     try:
         from terma.risk.simple import simple_commands
     except ImportError:  # without the parser nothing is sure
@@ -59,7 +83,20 @@ def _split(pattern: str) -> list[str]:
 def _matches(pattern: Sequence[str], words: Sequence[str]) -> bool:
     if pattern[0] != words[0]:
         return False
-    if pattern[-1] == "*":
-        fixed = pattern[:-1]
-        return len(words) >= len(fixed) and all(map(fnmatchcase, words, fixed))
-    return len(words) == len(pattern) and all(map(fnmatchcase, words, pattern))
+    more = pattern[-1] == "*"
+    fixed = pattern[:-1] if more else pattern
+    if len(words) < len(fixed) or (not more and len(words) > len(fixed)):
+        return False
+    if not all(map(fnmatchcase, words, fixed)):
+        return False
+    free = [word for word, one in zip(words, fixed, strict=False) if word != one] + [*words[len(fixed) :]]
+    return not free or (
+        words[0] not in _INTERPRETERS and not any(_does_more(words[0], word) for word in free)
+    )
+
+
+def _does_more(program: str, word: str) -> bool:
+    """Whether a word that nobody spelled out may do more than look."""
+    if word.startswith("-") and not word.startswith("--") and set(word[1:]) & set(_SHORT.get(program, "")):
+        return True
+    return bool(_DOES_MORE.match(word))

@@ -35,6 +35,12 @@ def carriers() -> Mapping[str, Carrier]:
     return table
 
 
+def names(line: str) -> list[str]:
+    """The programs of one line of the table."""
+    package, _, programs = line.partition("|")[0].partition(": ")
+    return programs.split() or [package.rpartition(":")[2]]
+
+
 def _row(line: str) -> tuple[Carrier, list[str]]:
     """One line of the table: `PACKAGE: PROGRAM PROGRAM|dnf=NAME`, or `pip:PACKAGE`."""
     head, _, others = line.partition("|")

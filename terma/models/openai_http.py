@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from terma.chat import ChatEvent, ChatRequest, Finish, ModelError, ModelSpec
 from terma.models.http.clients import Clients, translate, trust, url
+from terma.models.http.closing import closed
 from terma.models.http.listing import listed
 from terma.models.http.loading import load
 from terma.models.http.reading import DONE, objects
@@ -88,13 +89,17 @@ class OpenAIHttp:
         for refusal in self._refused.get(place, ()):
             sent = (bodies.without_what_was_refused(sent, refusal) or (sent,))[0]
         for _ in range(MAX_REWRITES):
-            async with client.stream("POST", url(spec), json=sent, headers=headers(spec)) as response:
+            request_ = client.build_request("POST", url(spec), json=sent, headers=headers(spec))
+            response = await client.send(request_, stream=True)
+            try:
                 if response.is_success:
                     async with aclosing(_read(response, spec)) as events:
                         async for event in events:
                             yield event
                     return
                 said = await _failure(response)
+            finally:
+                await closed(response)
             rewritten = (
                 bodies.without_what_was_refused(sent, said) if response.status_code in (400, 422) else None
             )

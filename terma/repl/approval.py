@@ -7,9 +7,11 @@ from dataclasses import replace
 
 from terma.dialogue import Decision, Proposal
 from terma.repl.question import ALWAYS, Helpers, Question
-from terma.repl.sentences import subject
+from terma.repl.sentences import whole
 from terma.repl.terminal import Terminal
+from terma.types import RiskLevel
 
+_RANK = {"low": 0, "medium": 1, "high": 2}
 NOBODY = "nobody is at a terminal to approve it"
 
 
@@ -19,7 +21,7 @@ class TerminalApprover:
     def __init__(self, helpers: Helpers, find: Callable[[], Terminal | None] = Terminal.find) -> None:
         self._helpers = helpers
         self._find = find
-        self._before: set[tuple[str, str]] = set()
+        self._before: dict[tuple[str, str], RiskLevel] = {}
 
     def forget(self) -> None:
         """Commands that were approved for the session are asked about again."""
@@ -27,7 +29,8 @@ class TerminalApprover:
 
     async def decide(self, proposal: Proposal, number: int, total: int) -> Decision:
         await self._helpers.drained()
-        if _same(proposal) in self._before:
+        known = self._before.get(_same(proposal))
+        if known is not None and _RANK[proposal.risk.level] <= _RANK[known]:
             return Decision("approve", by="before")
         low = proposal.risk.level == "low"
         if low and self._helpers.allowed is not None and await self._helpers.allowed(proposal):
@@ -58,7 +61,7 @@ class TerminalApprover:
                 break
         if decision.verdict == "approve":
             if decision.reason == ALWAYS:
-                self._before.add(_same(shown))
+                self._before[_same(shown)] = shown.risk.level
                 decision = replace(decision, reason="")
             if edited:
                 decision = replace(decision, verdict="modify", command=shown.command)
@@ -66,4 +69,4 @@ class TerminalApprover:
 
 
 def _same(proposal: Proposal) -> tuple[str, str]:
-    return (proposal.tool, proposal.command or subject(proposal))
+    return (proposal.tool, whole(proposal))

@@ -15,6 +15,7 @@ from terma.repl.app import Chat, Parts
 from terma.repl.asking import Shown
 from terma.repl.completion import ChatCompleter
 from terma.repl.context import captured
+from terma.repl.foreground import plain_terminal
 from terma.repl.history import FileHistory
 from terma.repl.inputrc import editing_mode
 from terma.repl.interrupts import Interrupted, Interrupts, Leaving
@@ -24,7 +25,7 @@ from terma.repl.names import Names
 from terma.repl.once import Output, make_view
 from terma.repl.prompt import Line, history_file
 from terma.repl.setup import Sitting, sit_down
-from terma.repl.terminal import plain_terminal, unechoed
+from terma.repl.terminal import unechoed
 from terma.repl.wanted import Wanted
 from terma.repl.world import assess
 
@@ -73,7 +74,7 @@ async def _chat(wanted: Wanted, question: str, context: bool) -> int:
 
 
 async def _begun(wanted: Wanted, view: Shown, drawing: Callable[[], Drawing], out: Output) -> Sitting:
-    agent = Agent()
+    agent = Agent(inside=wanted.inside)
     try:
         about = await agent.ask_json("conversation", wanted.asked())
         return await sit_down(wanted, agent, about, view, drawing, out)
@@ -109,14 +110,15 @@ def _loop(
         vi=editing_mode() == "vi",
     )
     actions = Actions(sitting, say, interrupts, lambda: size_of(1)[0])
-    first = [True]
+    told: list[str] = []
 
     async def seen() -> str:
-        """The place; with the first question also the last command of the shell that we were started from."""
-        last, first[0] = first[0], False
+        """The place, where it has changed; with the first question also the last command of the shell outside."""
         if not context:
             return ""
-        return await captured(sitting.agent.ask_json, sitting.fields(), "", last)
+        found = await captured(sitting.agent.ask_json, sitting.fields(), "", not told)
+        known, told[:] = found in told, [found]
+        return "" if known else found
 
     parts = Parts(
         line=line,

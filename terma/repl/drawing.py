@@ -79,7 +79,7 @@ class Drawing:
         return rows
 
     def command(self, command: str, columns: int) -> list[str]:
-        """A command with colours, every character of it: a `│` before each line, a blank before what is the same line
+        """A command with colours, every character of it: a `│` before each line, a `┆` before what is the same line
         still, and what cannot be seen spelled out. Nothing is left out, trimmed or moved to another line."""
         code, spelled = visible(command)
         text = Syntax("", "bash", theme=THEME, background_color="default").highlight(code)
@@ -93,8 +93,8 @@ class Drawing:
         rows: list[str] = []
         for line in text.split("\n", allow_blank=True):
             for number, part in enumerate(_folded(line, max(columns - 2, 4))):
-                before = "  " if number else self._row([Segment("│", Style(dim=True))]) + " "
-                rows.append(before + self._line(part))
+                gutter = self._row([Segment("┆" if number else "│", Style(dim=True))])
+                rows.append(f"{gutter} {self._line(part)}")
         return rows
 
     def text(self, text: str, style: str = "", columns: int = 0, indent: str = "") -> list[str]:

@@ -51,6 +51,8 @@ async def follow(
                 since = time.monotonic()
             since = max(since, person.last_key)
         rest = since + patience - time.monotonic() if patience else _LOOK
+        if rest <= 0 and person is not None and not session.look().canonical:
+            since, rest = time.monotonic(), _LOOK  # it has the whole screen, and its own keys
         if rest <= 0:
             return "timeout", "running"
         with contextlib.suppress(TimeoutError):

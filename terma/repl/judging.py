@@ -11,6 +11,12 @@ from terma.repl.slash import parse
 from terma.routing import Known, forced, route
 from terma.types import Risk
 
+LEAVING = (
+    "exit",
+    "quit",
+    "logout",
+    "bye",
+)  # typed by somebody who wants to leave; `!exit` ends the shell instead
 _LOOKED_AT = 4_000  # code points: a longer line is a paste
 
 
@@ -31,6 +37,8 @@ class Judging:
             return self._as(mark, rest, certain=True)
         if parse(line) is not None:
             return Meant("slash", line.strip(), certain=True)
+        if line.strip() in LEAVING:
+            return Meant("slash", "/quit", certain=True)
         found = route(line[:_LOOKED_AT], self._known())
         meant = self._as(found.kind, line.strip() if found.kind == "prompt" else line.rstrip())
         return Meant(meant.kind, meant.text, found.unsure, False, meant.risk)

@@ -122,3 +122,12 @@ def cut(row: str, columns: int) -> str:
             kept.append(code[0])
             at = code.end()
     return "".join(kept)
+
+
+def tail(text: str, columns: int) -> str:
+    """The end of plain text, behind a `…` where all of it is wider than `columns`."""
+    if cells(text) <= columns:
+        return text
+    while text and cells(text) >= columns:
+        text = text[1:]
+    return f"…{text}"

@@ -14,9 +14,10 @@ from terma.errors import TermaError, UsageError
 from terma.repl.agent import Agent
 from terma.repl.asking import Shown, answer
 from terma.repl.context import Given, captured, joined
+from terma.repl.foreground import in_front, plain_terminal
 from terma.repl.interrupts import Interrupted, Interrupts, Leaving
 from terma.repl.live import Live, size_of
-from terma.repl.terminal import in_front, plain_terminal, write_all
+from terma.repl.terminal import write_all
 
 if TYPE_CHECKING:
     from terma.repl.drawing import Drawing
@@ -116,7 +117,7 @@ async def _answered(
 
     async def prepare() -> tuple[Sitting, str]:
         """What is slow to import is imported while the agent looks."""
-        agent = Agent()
+        agent = Agent(inside=wanted.inside)
         about = asyncio.create_task(agent.ask_json("conversation", wanted.asked()))
         looking = asyncio.create_task(_seen(agent, question, wanted))
         try:

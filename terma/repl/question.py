@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from terma.dialogue import Decision, Proposal
-from terma.repl.live import cells, cut
-from terma.repl.sentences import risk_words, subject
+from terma.repl.live import cells, cut, tail
+from terma.repl.sentences import risk_words, whole
 from terma.repl.terminal import END, Terminal
 from terma.types import Risk
 
@@ -29,6 +29,7 @@ _EDIT = "edit"
 _ENTER, _STOP = ("\r", "\n"), ("\x03", "\x04")
 _WORDS = {"y", "yes"}
 _SPELLED = {"\r": "\r", "yes": "y", "no": "n", "edit": "e", "quit": "q"} | {key: key for key in "ynreaq?"}
+WHY = "what should it know?"
 _SHORTER = {"type yes, then Enter": "type yes", "? explain": "?"}
 _STYLES = {"low": "green", "medium": "yellow", "high": "bold red"}
 
@@ -165,7 +166,8 @@ class Question:
         """A line of words for the model; Ctrl+C and the end of the input reject without."""
         reason = ""
         while True:
-            self._row(f"\x1b[1mwhat should it know?\x1b[0m {reason}")
+            room = self._terminal.size[0] - len(WHY) - 3
+            self._row(f"\x1b[1m{WHY}\x1b[0m {tail(reason, room)}")
             key = await self._terminal.key()
             if key == END or key[:1] in _STOP:
                 reason = ""
@@ -200,10 +202,8 @@ class Question:
         if self._which or self._edited:
             words = ", ".join(filter(None, (self._which, "as you changed it" if self._edited else "")))
             rows += drawing.text(words, "dim", columns)
-        if proposal.command:
-            rows += drawing.command(proposal.command, columns)
-        else:
-            rows += drawing.command(subject(proposal), columns)
+        text = whole(proposal)
+        rows += drawing.command(text, columns)
         if proposal.description and not self._edited:
             rows += drawing.text(proposal.description, "", columns, "  ")
         mark = "" if proposal.risk.level == "low" else "⚠ "
@@ -212,7 +212,7 @@ class Question:
             rows += drawing.text("touches: " + ", ".join(proposal.touches), "", columns, "  ")
         if proposal.missing:
             rows += drawing.text("on this machine: " + ", ".join(proposal.missing), "yellow", columns, "  ")
-        lines = proposal.command.count("\n") + 1
+        lines = text.count("\n") + 1
         if len(rows) >= self._terminal.size[1]:
             rows += drawing.text(
                 f"(longer than the screen: {lines} lines, look above)", "yellow", columns, "  "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from terma.dialogue import Decided, Proposal, Ran, ToolAnswered
 from terma.repl.spinner import span
 from terma.text import one_line
@@ -23,6 +25,17 @@ def subject(proposal: Proposal) -> str:
         return one_line(proposal.command, LONGEST)
     given = ", ".join(f"{name}={value}" for name, value in proposal.arguments.items())
     return one_line(f"{proposal.tool} {given}", LONGEST)
+
+
+def whole(proposal: Proposal) -> str:
+    """The command, or the tool with every argument on a line of its own: all that would be done."""
+    if proposal.command:
+        return proposal.command
+    given = proposal.arguments.items()
+    values = (
+        (name, value if isinstance(value, str) else json.dumps(value, default=str)) for name, value in given
+    )
+    return "\n".join([proposal.tool, *(f"  {name}: {value}" for name, value in values)])
 
 
 def decided(event: Decided) -> str:

@@ -27,7 +27,7 @@ COMMANDS = (
     Slash("role", "what the model is told to be, or another role from now on", "[NAME]"),
     Slash("tools", "what the model may propose"),
     Slash("forget", "ask again about commands that were approved for the session"),
-    Slash("quit", "leave; so do Ctrl+D and Ctrl+C twice"),
+    Slash("quit", "leave; so do exit, Ctrl+D and Ctrl+C twice"),
 )
 OTHER_NAMES = {"exit": "quit", "q": "quit", "bye": "quit", "h": "help", "?": "help", "usage": "cost"}
 KEYS = (

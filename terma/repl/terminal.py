@@ -6,12 +6,12 @@ import asyncio
 import contextlib
 import os
 import select
-import sys
 import termios
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
+from terma.repl.foreground import in_front
 from terma.repl.live import Size, size_of
 
 END = ""  # what `key` returns when there is no more input
@@ -117,27 +117,9 @@ def write_all(handle: int, data: bytes) -> None:
             select.select([], [handle], [], 1.0)
 
 
-def on_terminal() -> bool:
-    """Whether a person sits on both ends of this process."""
-    return sys.stdin is not None and sys.stdout is not None and os.isatty(0) and os.isatty(1)
-
-
-def plain_terminal() -> bool:
-    """Whether the terminal cannot move its cursor."""
-    return os.environ.get("TERM", "dumb") in ("", "dumb", "unknown")
-
-
 def _set(handle: int, when: int, modes: list[object]) -> None:
     with contextlib.suppress(termios.error, OSError):
         termios.tcsetattr(handle, when, modes)  # type: ignore[arg-type]
-
-
-def in_front(handle: int) -> bool:
-    """Whether this process may use the terminal: one in the background is stopped when it tries."""
-    try:
-        return os.tcgetpgrp(handle) == os.getpgrp()
-    except OSError:
-        return False
 
 
 @asynccontextmanager

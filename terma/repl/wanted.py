@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from terma.repl.agent import Inside
+
 OFFLINE, LOCAL = "offline", "local"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
     """What the command line said. `fields` are those that every request to the agent has; `resume` is the id of a
-    saved conversation, "last" for the newest, "" for a new one."""
+    saved conversation, "last" for the newest, "" for a new one. `inside` makes what answers where there can be no
+    agent."""
 
     fields: Mapping[str, str]
     temperature: float | None = None
@@ -19,6 +22,7 @@ class Wanted:
     resume: str = ""
     save: bool = True
     yes: bool = False
+    inside: Callable[[], Inside] | None = None
 
     def asked(self) -> dict[str, str]:
         """The fields of a request, before there is a shell that could have gone elsewhere."""

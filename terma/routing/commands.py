@@ -21,7 +21,7 @@ def weigh_commands(line: str, known: Known) -> Iterator[Signal]:
     found = cut(line)
     main = next((command for command in found if command.words), None)
     if main is None:
-        redirects = any(command.redirects for command in found)
+        redirects = any(command.redirects for command in found) and not line.startswith("<")
         yield Signal(
             "structure", 2.0 if redirects else -2.0, "a redirection alone" if redirects else "no word"
         )

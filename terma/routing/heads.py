@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from terma.routing import dictionary, words
 from terma.routing.line import Word, cut
-from terma.routing.operands import near, shapes_of, weigh_operands
+from terma.routing.operands import shapes_of, weigh_operands
 from terma.routing.programs import table
 from terma.routing.shapes import GRAMMAR, shape
+from terma.routing.slips import near
 from terma.routing.verdict import Known, Signal
 
 MAX_DEPTH = 5  # of sudo env nice time ...
@@ -102,7 +103,8 @@ def _head(head: str, operands: Sequence[Word], known: Known, depth: int) -> Iter
         yield _named(head, known)
         if not operands:
             elsewhere = not dictionary.is_here(head, known) and _is_spoken(head) and head not in table().unix
-            weight = -3.0 if head in table().inside else 0.0 if elsewhere else 1.2
+            letter = len(head) == 1 and not dictionary.is_here(head, known)  # n may be a program, or no
+            weight = -3.0 if letter or head in table().inside else 0.0 if elsewhere else 1.2
             yield Signal("structure", weight, "a program's name alone")
     for weight, why in weigh_operands(head, operands, known, spoken=_is_spoken(head)):
         yield Signal("structure", weight, why)

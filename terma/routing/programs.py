@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from sys import intern
 from typing import NamedTuple
+
+from terma.machine import carriers
 
 _WITH_VERBS = {"verbs": "verb", "late verbs": "late", "targets": "target"}
 TABLE = Path(__file__).with_name("programs.txt")
@@ -36,15 +39,16 @@ def table() -> Programs:
         if kind == "phrases":
             phrases.update(line.replace(":", "", 1) for line in lines if ":" in line)
         elif kind in sets:
-            sets[kind].update(" ".join(lines).split())
+            sets[kind].update(map(intern, " ".join(lines).split()))
         elif kind in _WITH_VERBS:
             for entry in _entries(lines):
                 names, _, words = entry.partition(": ")
-                for name in names.split():
-                    verbs[name] = verbs.get(name, frozenset()) | frozenset(words.split())
+                theirs = frozenset(map(intern, words.split()))  # one set, and one "list", for all who have it
+                for name in map(intern, names.split()):
+                    verbs[name] = verbs[name] | theirs if name in verbs else theirs
                     kinds[name] = _WITH_VERBS[kind]
         else:
-            kinds.update(dict.fromkeys(" ".join(lines).split(), kind))
+            kinds.update(dict.fromkeys(map(intern, " ".join(lines).split()), kind))
     return Programs(
         kinds,
         verbs,
@@ -69,6 +73,6 @@ def _entries(lines: list[str]) -> list[str]:
 @lru_cache(1)
 def listed() -> frozenset[str]:
     """The names of programs that people have, whether or not they are installed here."""
-    from terma.machine import carriers
-
-    return frozenset(table().kinds) | frozenset(carriers.carriers())
+    lines = carriers.TABLE.read_text(encoding="utf-8").splitlines()
+    carried = (name for line in lines if line and line[0] != "#" for name in carriers.names(line))
+    return frozenset(table().kinds) | frozenset(map(intern, carried))

@@ -31,6 +31,7 @@ _REPORT = re.compile(
 )
 _OF = re.compile(r"\S+ of [a-z]")  # man of the house
 _ENDS = re.compile(r"(?:^|[\s\w)\]'\"`”»])[?？]+[!?]*[\s.]*$")
+_GLOB = re.compile(r"\w+ \?+")  # ls ?
 _SENTENCE = re.compile(r"[A-Za-zÀ-ɏ]{2,}[.!…]$|[。！？]")
 _COMMA = re.compile(r"[^\W\d_]{2,}, ")
 
@@ -46,7 +47,7 @@ def weigh_line(line: str) -> Iterator[Signal]:
         yield Signal("question", -3.0, f"{first!r} begins a question")
     if bare.startswith(("?", "¿", "？")):
         yield Signal("question", -5.0, "begins with a question mark")
-    elif _ENDS.search(bare):
+    elif _ENDS.search(bare) and not _GLOB.fullmatch(bare):
         yield Signal("question", -4.0 if " " in bare else -3.5, "ends with a question mark")
     found = _COMPLAINS.search(bare)
     if found:

@@ -88,7 +88,7 @@ def _marked(text: str, cwd: str) -> Shape:
     """The shape of a word with something else in it than letters of English."""
     if _ASSIGNMENT.match(text):
         return "assignment"
-    if "$" in text or "`" in text or text.startswith(("<(", ">(")):
+    if "$" in text.rstrip("$") + text[1:] or "`" in text or text.startswith(("<(", ">(")):
         return "expansion"
     if text[0] == "!" and _HISTORY.fullmatch(text):
         return "expansion"

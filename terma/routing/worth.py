@@ -63,6 +63,8 @@ FURTHER = {
     "editor": -1.2,
 }  # more, for each bare word but the first
 AGAIN = -0.4  # the same where nothing else is said, and for words that are no English
+# A plain English word that is the only operand: where it may name something.
+ALONE = {"host": -0.5, "user": -0.5, "process": -0.5, "names": -0.5, "files": -1.6}
 VALUE = 0.3  # of what is held against a bare word that may be the value of the option before it
 DOUBT = 0.1  # of what a verb is worth that stands in front of a sentence: `git merge is confusing`
 

@@ -140,13 +140,15 @@ class Manager:
         """The agent goes: end everything. Output in files stays."""
         self._closing = True
         entries = self.entries()
-        await asyncio.gather(*(self.stop(entry, 0.3) for entry in entries), return_exceptions=True)
-        self._entries.clear()
-        for entry in entries:
-            entry.session.store.leave()
-        for timer in self._timers.values():
-            timer.cancel()
-        self._unmark()
+        try:
+            await asyncio.gather(*(self.stop(entry, 0.3) for entry in entries), return_exceptions=True)
+            self._entries.clear()
+            self._unmark()
+        finally:  # also when there was no time for all of that: the next agent ends what is left
+            for entry in entries:
+                entry.session.store.leave()
+            for timer in self._timers.values():
+                timer.cancel()
 
     def reap(self) -> int:
         """End what sessions of an agent before this one left behind, if it died; how many processes. Blocks.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import struct
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 from terma.errors import UsageError
 
 _SIZE = struct.Struct("HHHH")  # struct winsize: rows, columns, and both in pixels
+_SIGNALS = (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP, signal.SIGTERM, signal.SIGHUP)
 MOST_CELLS = 1000  # rows or columns
 
 
@@ -36,7 +38,7 @@ def spawn(
             stdout=slave,
             stderr=slave,
             start_new_session=True,
-            preexec_fn=_own_terminal,  # noqa: PLW1509 one system call; the agent's threads hold no lock it needs
+            preexec_fn=_own_terminal,  # noqa: PLW1509 a few system calls; the agent's threads hold no lock it needs
         )
     except UsageError:
         os.close(master)
@@ -58,6 +60,14 @@ def resize(master: int, columns: int, rows: int) -> None:
     fcntl.ioctl(master, termios.TIOCSWINSZ, _SIZE.pack(rows, columns, 0, 0))
 
 
+def takes_keys(master: int) -> bool:
+    """Whether the program reads key by key, and not in lines that the terminal makes of them."""
+    try:
+        return not termios.tcgetattr(master)[3] & termios.ICANON
+    except (OSError, termios.error):
+        return False
+
+
 def drop_input(master: int) -> bool:
     """Throw away what was typed and no program has read. Only the other side can, so it is opened for a moment; False
     where a master cannot do that."""
@@ -76,4 +86,8 @@ def drop_input(master: int) -> bool:
 
 
 def _own_terminal() -> None:
+    """In the child. Signals that were ignored where we were started (a script's `&`) are heard again: bash passes such
+    deafness on to all that it runs, and Ctrl+C would reach nobody."""
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)

@@ -222,8 +222,15 @@ class Session:
         self._loop.remove_writer(self.master)
 
     def answer(self, data: bytes) -> None:
-        """Reply to a program's question about the terminal; it is no input of anybody's."""
-        if self.phase != EXITED and len(self._to_type) < _MOST_TYPED:
+        """Reply to a program's question about the terminal; it is no input of anybody's.
+
+        Who asks reads keys and not lines. What a text that is only shown asks gets no answer: that would stand on
+        the next prompt. Which of the two it was is known when all that was printed with it has been looked at."""
+        self._loop.call_soon(self._answer, data)
+
+    def _answer(self, data: bytes) -> None:
+        asked = self.phase not in (IDLE, MORE, EXITED) and pty.takes_keys(self.master)
+        if asked and len(self._to_type) < _MOST_TYPED:
             self._write(data)
 
     def keys(self, data: bytes) -> bool:

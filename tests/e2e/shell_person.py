@@ -16,7 +16,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,9 @@ COLUMNS, ROWS = 90, 30
 class Person:
     """Sees everything that reaches the terminal, and types."""
 
-    def __init__(self, shell: str, env: Mapping[str, str], cwd: str, timeout: float = 0.0) -> None:
+    def __init__(
+        self, shell: str, env: Mapping[str, str], cwd: str, timeout: float = 0.0, before: Sequence[str] = ()
+    ) -> None:
         self.master, slave = os.openpty()
         self.resize(COLUMNS, ROWS)
         orders, self._orders = os.pipe()
@@ -39,7 +41,7 @@ class Person:
         self.before = termios.tcgetattr(slave)
         words = (shell, cwd, timeout, orders, answers)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.e2e.shell_person", *map(str, words)],
+            [*before, sys.executable, "-m", "tests.e2e.shell_person", *map(str, words)],
             env={**env, "PYTHONPATH": str(ROOT)},
             stdin=slave,
             stdout=slave,

@@ -296,3 +296,12 @@ def test_the_embedded_engine_explains_what_is_piped_in(home: Home) -> None:
     done = call(home, "--engine", "offline", "why?", said="bash: gti: command not found\n")
     assert done.returncode == 0
     assert "gti" in done.stdout
+
+
+def test_without_a_usable_directory_it_is_answered_without_an_agent(home: Home) -> None:
+    prepared(home, None)
+    home.runtime.chmod(0o777)
+    done = call(home, "--engine", "offline", "why?", said="bash: gti: command not found\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "gti" in done.stdout
+    assert not home.socket.exists()

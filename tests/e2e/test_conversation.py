@@ -10,7 +10,7 @@ import socket
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -287,6 +287,22 @@ def test_interrupting_closes_the_connection_to_the_model_at_once(server, talking
 
     made = asyncio.run(go())
     assert made.memory.messages[1].content == "One two"
+
+
+def test_interrupting_over_and_over_leaves_the_model_reachable(server, talking):
+    server.will(says("a", "b"))
+
+    async def go() -> None:
+        async with stage() as made:
+            for number in range(60):  # the pool has sixteen connections
+                answer = made.talk.model.chat([ChatMessage("user", f"{number}")], ())
+                async with aclosing(answer), asyncio.timeout(WAIT):
+                    async for event in answer:
+                        if isinstance(event, TextDelta):
+                            break
+
+    asyncio.run(go())
+    assert len(server.seen) == 60
 
 
 def test_a_request_beyond_a_frame_goes_in_parts_and_an_answer_too(server, talking):

@@ -244,6 +244,15 @@ def test_the_end_of_the_input_is_the_end_and_nothing_waits_on(agent):
     assert made.close() == 0
 
 
+def test_the_last_failure_is_told(agent):
+    agent.env |= {"TERMA_LAST_COMMAND": "make all", "TERMA_LAST_STATUS": "2"}
+    made = Client(agent)
+    told = made.tool("last_failure")
+    made.close()
+    assert "Command: make all\nExit status: 2" in told["content"][0]["text"]
+    assert told["isError"] is False
+
+
 def test_suggest_and_why_answer_as_well(mcp):
     assert mcp.tool("suggest", words="list files")["structuredContent"]["candidates"]
     why = mcp.tool("why", command="gti status", status=127, output="bash: gti: command not found")

@@ -167,7 +167,8 @@ def test_top_ends_with_q(person):
 
 
 def test_ctrl_c_ends_the_command_and_leaves_the_shell(person):
-    person.begin("echo pid=; sleep 1000").wait_for("pid=")
+    person.begin("echo going; sleep 1000").wait_for("going")
+    wait_until(lambda: children_of(person, "sleep"), "sleep")
     person.type("\x03")
     done = person.result()
     assert (done["ended_by"], done["status"], done["state"]) == ("interrupt", 130, "idle")

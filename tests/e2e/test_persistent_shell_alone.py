@@ -92,6 +92,15 @@ def test_the_shell_of_the_person_is_taken_and_a_strange_one_is_not(home):
     assert "sh" in runs(home, "echo $0", shell="")[0].output
 
 
+@pytest.mark.parametrize("shell", SHELLS)
+def test_bytes_that_are_no_text_and_marks_that_are_forged_end_nothing(home, shell):
+    forged = r"printf '\033]133;D;0\007\033]133;B\007'; sleep 0.3; echo real; sh -c 'exit 3'"
+    binary, mark, after = runs(home, "head -c 100000 /dev/urandom", forged, "echo after", shell=shell)
+    assert (binary.status, binary.ended_by) == (0, "marker")
+    assert (mark.output, mark.status) == ("real", 3)
+    assert (after.output, after.status) == ("after", 0)
+
+
 @pytest.mark.parametrize("shell", ["sh", "dash"])
 def test_a_shell_without_hooks_is_followed_as_well(home, shell):
     done = runs(

@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import Home, wait_until
 from tests.e2e.sessioned import alive, children_with, needs
 from tests.e2e.shell_person import Person
-from tests.e2e.test_persistent_shell import ASK, SHELLS, called, ok
+from tests.e2e.test_persistent_shell import ASK, SHELLS, called, children_of, ok
 
 DEAF = "import signal, time; signal.signal(2, signal.SIG_IGN); print('deaf'); time.sleep(999)"
 STUBBORN = f'{sys.executable} -c "{DEAF}"'
@@ -86,6 +86,23 @@ def test_a_cancelled_command_is_interrupted_and_the_prompt_is_back(person):
     ok(person)
 
 
+@every_shell
+def test_ctrl_c_is_heard_where_terma_was_started_deaf(person, home):
+    """A script's `&` ignores SIGINT and SIGQUIT for all that it starts, and bash hands that on."""
+    command = [
+        sys.executable,
+        "-c",
+        "import os, signal, sys; signal.signal(2, 1); os.execv(sys.argv[1], sys.argv[1:])",
+    ]
+    deaf = Person(person.shell, home.env, str(home.home), before=command)
+    try:
+        deaf.begin("echo going; sleep 1000").wait_for("going")
+        wait_until(lambda: children_of(deaf, "sleep"), "sleep")
+        assert deaf.type("\x03").result()["status"] == 130
+    finally:
+        deaf.close()
+
+
 def test_a_command_that_hears_no_interrupt_is_killed_when_it_is_cancelled(person):
     person.begin(STUBBORN).wait_for("deaf")
     person.order("cancel")
@@ -138,6 +155,12 @@ def test_a_person_who_types_is_not_timed_out(person):
         person.type(letter)
     person.wait_for("xxxxx").type("\r")
     assert person.result()["output"] == "xxxxx\ngot xxxxx"
+
+
+def test_a_program_that_has_the_screen_is_not_timed_out(person):
+    draw = "stty raw; for i in 1 2 3 4 5 6 7 8; do sleep 0.2; printf $i; done; stty sane"
+    done = person.run(f'sh -c "{draw.replace("$", chr(92) + "$")}"', within=0.3)
+    assert (done["output"], done["ended_by"]) == ("12345678", "marker")
 
 
 def test_the_size_follows_the_terminal(person):

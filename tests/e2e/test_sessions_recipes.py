@@ -16,10 +16,9 @@ from typing import Any
 import pytest
 
 from tests.conftest import WAIT, wait_until
-from tests.e2e.sessioned import create, needs
+from tests.e2e.sessioned import SLOW, create, needs
 
 RECIPES = (Path(__file__).parents[2] / "docs/sessions.md").read_text(encoding="utf-8")
-SLOW = 60.0  # seconds
 
 
 def recipe(start: str) -> list[str]:

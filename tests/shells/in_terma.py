@@ -10,7 +10,7 @@ import sys
 import termios
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pexpect
 
@@ -21,6 +21,7 @@ from tests.shells.driver import WAIT, Shell, wait_until
 
 TERMA = str(Path(sys.executable).parent / "terma")
 SHELLS = ("bash", "zsh", "fish")
+PATIENCE = 3 * WAIT  # seconds: terma starts, and an agent with it, on a machine that is busy
 KEYS = "uit  "  # the end of the row of keys beneath a proposal
 NO_TOOLS = fails(400, "this model does not support tools")
 RC = {
@@ -50,10 +51,13 @@ class Terma(Shell):
             env=home.env | {"TERM": "xterm-256color", "LANG": "C.UTF-8"} | env,
             cwd=str(cwd or home.home),
             dimensions=size,
-            timeout=WAIT,
+            timeout=PATIENCE,
         )
         self.child.delaybeforesend = None
         self.child.ptyproc.delayafterclose = self.child.ptyproc.delayafterterminate = 0.02
+
+    def wait_for(self, text: str, timeout: float = PATIENCE) -> Self:
+        return super().wait_for(text, timeout)
 
     @property
     def pid(self) -> int:
@@ -67,7 +71,7 @@ class Terma(Shell):
             self.read()
             return not self.child.isalive()
 
-        wait_until(ended, f"terma to end; the terminal got {self.raw[-600:]!r}")
+        wait_until(ended, f"terma to end; the terminal got {self.raw[-600:]!r}", PATIENCE)
         while self.read():
             pass
         if self.child.signalstatus is not None:
@@ -98,14 +102,14 @@ class Terma(Shell):
         modes = termios.tcgetattr(self.child.child_fd)
         return bool(modes[3] & termios.ECHO) and bool(modes[3] & termios.ICANON)
 
-    def waits_for_input(self) -> Terma:
+    def waits_for_input(self) -> Self:
         """Return when terma reads single keys."""
 
         def raw() -> bool:
             self.read(0.01)
             return not termios.tcgetattr(self.child.child_fd)[3] & termios.ICANON
 
-        wait_until(raw, "terma to read keys")
+        wait_until(raw, "terma to read keys", PATIENCE)
         return self
 
 
@@ -168,7 +172,7 @@ def processes_with(mark: str) -> list[int]:
     return found
 
 
-def none_left(mark: str, within: float = WAIT) -> None:
+def none_left(mark: str, within: float = PATIENCE) -> None:
     """Wait until no process has `mark` in its command line."""
     wait_until(lambda: not processes_with(mark), f"the end of every process with {mark!r}", within)
 

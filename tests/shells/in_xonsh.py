@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,13 @@ class XonshPty(Shell):
         for _ in range(data.count(b"\x1b[6n")):
             self.send("\x1b[1;1R")
         return data
+
+    def close(self) -> None:
+        """At once: pexpect would give it a moment to leave by itself, which is no measure on a busy machine."""
+        if self.child.isalive():
+            self.child.kill(signal.SIGKILL)
+            self.child.wait()
+        super().close()
 
 
 def xonsh_env(home: Home, **env: str) -> dict[str, str]:

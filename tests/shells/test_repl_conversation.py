@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from tests.conftest import Home
 from tests.model_server import ModelServer, says
-from tests.shells.driver import BASH_RC, Shell
+from tests.shells.driver import BASH_RC, Shell, wait_until
 from tests.shells.in_bash import bash
-from tests.shells.in_terma import KEYS, NO_TOOLS, SHELLS, TERMA, Terma, prepared, proposes, told, writes
+from tests.shells.in_terma import (
+    KEYS,
+    NO_TOOLS,
+    PATIENCE,
+    SHELLS,
+    TERMA,
+    Terma,
+    prepared,
+    proposes,
+    told,
+    writes,
+)
 from tests.shells.in_zsh import zsh
+from tests.unit.repl.at_terminal import person
 
 
 @pytest.fixture
@@ -99,3 +112,23 @@ def test_in_the_background_nothing_is_asked_and_nothing_stops(home: Home, server
         shell.type(f"{TERMA} 'make it' & wait; echo status $?").press("Enter")
         shell.wait_for("not run: touch made").wait_for("Then not.").wait_for("status 0")
     assert not (home.home / "made").exists()
+
+
+def test_a_terminal_that_controls_nothing_is_a_terminal(home: Home, server: ModelServer) -> None:
+    """As in a container that was given one, without a session of its own."""
+    prepared(home, server)
+    server.will(proposes("touch made"), says("Then not."))
+    with person() as one:
+        process = subprocess.Popen(
+            [TERMA, "make it"],
+            env=home.env | {"TERM": "xterm-256color"},
+            stdin=one.slave,
+            stdout=one.slave,
+            stderr=one.slave,
+            cwd=home.home,
+            start_new_session=True,
+        )
+        wait_until(lambda: KEYS.strip() in one.seen, "the proposal", PATIENCE)
+        one.press("n")
+        wait_until(lambda: "Then not." in one.seen, "the answer", PATIENCE)
+        assert process.wait(PATIENCE) == 0

@@ -15,7 +15,17 @@ import pytest
 from tests.conftest import Home
 from tests.model_server import ModelServer, says
 from tests.shells.driver import wait_until
-from tests.shells.in_terma import KEYS, SHELLS, Terma, none_left, prepared, processes_with, proposes, told
+from tests.shells.in_terma import (
+    KEYS,
+    PATIENCE,
+    SHELLS,
+    Terma,
+    none_left,
+    prepared,
+    processes_with,
+    proposes,
+    told,
+)
 
 PROMPT = "~ ❯ "
 ENDLESS = says("The beginning ", "of an answer, ", then="hang", gap=0.01)
@@ -33,7 +43,7 @@ def chat(home: Home, *more: str) -> Terma:
 
 
 def at_prompt(terma: Terma) -> Terma:
-    return terma.wait_for(PROMPT).waits_for_input()  # type: ignore[return-value]
+    return terma.wait_for(PROMPT).waits_for_input()
 
 
 def saved(home: Home) -> list[dict[str, Any]]:
@@ -74,7 +84,7 @@ def test_while_a_command_runs_its_process_group_ends_and_the_prompt_is_back(home
     mark = unique(home)
     with chat(home) as terma:
         terma.mark().type(f"!{mark} | cat").press("Enter")
-        wait_until(lambda: terma.read() is None or processes_with(mark), "the command to run")
+        wait_until(lambda: terma.read() is None or processes_with(mark), "the command to run", PATIENCE)
         terma.mark().press("C-c")
         none_left(mark)
         at_prompt(terma)
@@ -87,7 +97,7 @@ def test_a_proposed_command_that_is_interrupted_ends_the_question(home: Home, se
     server.will(proposes(mark), says("never asked"))
     with Terma(home, "wait a little") as terma:
         terma.wait_for(KEYS).type("y")
-        wait_until(lambda: terma.read() is None or processes_with(mark), "the command to run")
+        wait_until(lambda: terma.read() is None or processes_with(mark), "the command to run", PATIENCE)
         terma.press("C-c")
         assert terma.status() == 130
         assert terma.echoes
@@ -105,7 +115,7 @@ def test_while_the_model_answers_the_server_sees_it_and_what_came_is_kept(
         terma.mark().type("> tell me a story").press("Enter").wait_for("of an answer,")
         assert not server.left.is_set()
         terma.mark().press("C-c").wait_for("interrupted").wait_for(PROMPT)
-        assert server.left.wait(15)
+        assert server.left.wait(PATIENCE)
         assert "The beginning of an answer," in terma.text
         terma.waits_for_input().mark().type("> and now?").press("Enter").wait_for("A second answer.")
         assert "The beginning of an answer," in told(server, 2)
@@ -118,7 +128,7 @@ def test_a_single_question_that_is_interrupted_is_status_130(home: Home, server:
         terma.wait_for("of an answer,").press("C-c")
         assert terma.status() == 130
         assert terma.echoes
-    assert server.left.wait(15)
+    assert server.left.wait(PATIENCE)
     assert "The beginning of an answer," in saved(home)[-1]["content"]
 
 
@@ -131,7 +141,7 @@ def test_before_the_first_word_the_request_is_cancelled_as_well(home: Home, serv
         assert terma.status() == 130
         assert "too late" not in terma.text
         assert "⠋" not in terma.screen_end()
-    assert server.left.wait(15)
+    assert server.left.wait(PATIENCE)
 
 
 def test_at_a_proposal_it_is_a_rejection_and_the_conversation_goes_on(
@@ -186,7 +196,9 @@ def test_told_to_end_it_saves_and_leaves_no_child(home: Home, server: ModelServe
         terma.waits_for_input().mark()
         if where == "command":
             terma.type(f"!{mark}").press("Enter")
-            wait_until(lambda: terma.read() is None or len(processes_with(mark)) > 1, "the command to run")
+            wait_until(
+                lambda: terma.read() is None or len(processes_with(mark)) > 1, "the command to run", PATIENCE
+            )
         elif where != "prompt":
             terma.type("> second").press("Enter").wait_for("of an answer," if where == "model" else KEYS)
         os.kill(terma.pid, signal.SIGTERM)
@@ -217,12 +229,14 @@ def test_a_terminal_that_closes_ends_it_saved_and_without_children(
         terma.waits_for_input().mark()
         if where == "command":
             terma.type(f"!{mark}").press("Enter")
-            wait_until(lambda: terma.read() is None or len(processes_with(mark)) > 1, "the command to run")
+            wait_until(
+                lambda: terma.read() is None or len(processes_with(mark)) > 1, "the command to run", PATIENCE
+            )
         elif where != "prompt":
             terma.type("> second").press("Enter").wait_for("of an answer," if where == "model" else KEYS)
         pid = terma.pid
         terma.child.ptyproc.fileobj.close()  # as a window that is closed
-        wait_until(lambda: not _alive(pid), "terma to end")
+        wait_until(lambda: not _alive(pid), "terma to end", PATIENCE)
     finally:
         terma.child.closed = terma.child.ptyproc.closed = True
         if _alive(terma.pid):
@@ -247,7 +261,9 @@ def test_killed_it_leaves_no_orphan(home: Home, server: ModelServer, shell: str)
     with chat(home) as terma:
         terma.mark().type(f"!{mark} &").press("Enter").wait_for(PROMPT)
         terma.waits_for_input().type(f"!{mark}").press("Enter")
-        wait_until(lambda: terma.read() is None or len(processes_with(mark)) > 1, "both commands to run")
+        wait_until(
+            lambda: terma.read() is None or len(processes_with(mark)) > 1, "both commands to run", PATIENCE
+        )
         os.kill(terma.pid, signal.SIGKILL)
         assert terma.status() == 128 + signal.SIGKILL
     none_left(mark)

@@ -14,8 +14,8 @@ from terma.repl.names import MARK
 from terma.routing import Known, route
 from tests.conftest import Home
 from tests.model_server import ModelServer, says
-from tests.shells.driver import BASH_RC, WAIT, TmuxShell, wait_until
-from tests.shells.in_terma import KEYS, RC, SHELLS, TERMA, Terma, prepared, proposes, told
+from tests.shells.driver import BASH_RC, TmuxShell, wait_until
+from tests.shells.in_terma import KEYS, PATIENCE, RC, SHELLS, TERMA, Terma, prepared, proposes, told
 
 PROMPT = "~ ❯ "
 MAYBE = (
@@ -57,7 +57,7 @@ def in_tmux(home: Home, size: tuple[int, int] = (24, 80), **env: str) -> TmuxShe
         key: value for key, value in home.env.items() if key.startswith(("TERMA_", "SHELL", "XDG_"))
     } | env
     shell = TmuxShell("bash", home.home, BASH_RC, env=full, size=size)
-    shell.type(f"{TERMA} chat").press("Enter").wait_for("❯")
+    shell.type(f"{TERMA} chat").press("Enter").wait_for("❯", PATIENCE)
     return shell
 
 
@@ -320,11 +320,21 @@ def test_the_spinner_goes_without_a_trace(home: Home, server: ModelServer) -> No
         assert not any(mark in shell.screen(history=True) for mark in "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 
 
-def test_alone_on_a_terminal_terma_begins_a_conversation(home: Home) -> None:
+@pytest.mark.parametrize("line", ["exit", "/quit", "\x04"])
+def test_alone_on_a_terminal_terma_begins_a_conversation_that_is_easily_left(home: Home, line: str) -> None:
     prepared(home, None)
     with Terma(home) as terma:
-        terma.wait_for(PROMPT).waits_for_input().press("C-d")
+        terma.wait_for(PROMPT).waits_for_input().type(line)
+        if line != "\x04":
+            terma.press("Enter")
         assert terma.status() == 0
+
+
+def test_the_shell_may_end_and_there_is_a_new_one(home: Home) -> None:
+    prepared(home, None)
+    with chat(home) as terma:
+        enter(terma, "!exit 3", "the shell ended")
+        enter(terma, "!echo al''ive", "alive")
 
 
 def test_a_place_that_is_gone_is_no_reason_to_fail(home: Home, tmp_path: Path) -> None:
@@ -345,14 +355,14 @@ def test_aliases_and_functions_of_the_shell_are_commands(home: Home, shell: str)
         function = "function wobble; echo wob$argv[1]; end" if "fish" in name else "wobble() { echo wob$1; }"
         (home.home / name).write_text(f"{text}\nalias wibble='echo alias-''ran'\n{function}\n")
     with chat(home) as terma:
-        wait_until(lambda: runs(terma, "wibble", "alias-ran"), "the aliases to be known")
+        wait_until(lambda: runs(terma, "wibble", "alias-ran"), "the aliases to be known", PATIENCE)
         terma.waits_for_input().mark().type("!wobble x").press("Enter").wait_for("wobx")
 
 
 def runs(terma: Terma, line: str, output: str) -> bool:
     """Whether the line, typed anew, is run: until its name is known it is taken for words, or asked about."""
     terma.waits_for_input().mark().type(line).press("Enter")
-    deadline = time.monotonic() + WAIT
+    deadline = time.monotonic() + PATIENCE
     while PROMPT not in terma.since().partition(line)[2]:
         assert time.monotonic() < deadline, terma.since()
         if "a command or a prompt?" in terma.since():

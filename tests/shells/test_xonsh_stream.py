@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import Home, RunningAgent, wait_until
 from tests.shells.driver import TmuxShell
-from tests.shells.in_xonsh import DONE, both, fill, fresh, needs_xonsh, xonsh
+from tests.shells.in_xonsh import DONE, both, fill, fresh, needs_xonsh, xonsh, xonsh_in_pty
 
 pytestmark = needs_xonsh
 VI = "$VI_MODE = True\n"
@@ -167,6 +167,16 @@ def test_where_the_height_is_not_known_the_state_stands_beside_the_right_prompt(
         shell.type("x").wait_screen(lambda screen: "⚠" not in screen and "my right" in screen, "our end")
 
 
+def test_where_that_would_hide_it_the_state_stands_above_the_prompt(agent: RunningAgent) -> None:
+    agent.will_say("rm -r build dist plus more than fits")
+    no_reports = "import os; os.environ['PROMPT_TOOLKIT_NO_CPR'] = '1'\n$RIGHT_PROMPT = 'my right'\n"
+    with xonsh(agent, no_reports, env={"PROMPT_TOOLKIT_NO_CPR": "1"}, size=(24, 60)) as shell:
+        shell.wait_for("my right")
+        fill(shell, "delete build", f"⚠ high: deletes files, recursively · {DONE}\nready> rm -r build")
+        assert shell.line().text == "rm -r build dist plus more than fits"
+        shell.type("x").wait_screen(lambda screen: "⚠" not in screen and "my right" in screen, "our end")
+
+
 def test_an_empty_line_gets_a_hint_and_a_key_with_an_owner_goes_to_it(agent: RunningAgent) -> None:
     owner = (
         "@events.on_ptk_create\ndef _owner(bindings, **_):\n    @bindings.add('c-t')\n"
@@ -185,6 +195,16 @@ def test_what_goes_wrong_is_one_line_and_the_sentence_stays(agent: RunningAgent)
         agent.kill(signal.SIGKILL)
         shell.wait_for("terma: the agent went away; press the key again").wait_for("ready> delete build")
         assert shell.line().text == "delete build"
+
+
+def test_a_broken_agents_escapes_reach_neither_the_line_nor_the_terminal(agent: RunningAgent) -> None:
+    agent.will_do({"raw": "delta\x1f1\x1fecho \\0033]0;owned\\0007\xe2\x80\xaex\x1f.\n"}, {"hang": True})
+    with xonsh_in_pty(agent) as shell:
+        before = len(shell.raw)
+        shell.type("say it").press("C-t").wait_for("ownedx")
+        assert shell.line().text == "echo ]0;ownedx"
+        assert b"\x1b]" not in shell.raw[before:]
+        assert "\u202e" not in shell.text
 
 
 def test_the_first_press_starts_an_agent(sleeping_agent: RunningAgent) -> None:

@@ -88,6 +88,55 @@ def test_quotes_around_a_name_change_nothing():
     assert covers(["ls *"], "'ls' -l")
 
 
+@pytest.mark.parametrize(
+    ("pattern", "command"),
+    [
+        ("git diff *", "git diff --output=x"),
+        ("git diff *", "git diff --ext-diff"),
+        ("git *", "git -c core.pager=x log"),
+        ("git grep *", "git grep -Osh x"),
+        ("find *", "find . -exec sh -c id {} +"),
+        ("find *", "find . -okdir id ';'"),
+        ("find *", "find . -delete"),
+        ("find *", "find . -fprintf x y"),
+        ("sort *", "sort -o x y"),
+        ("sort *", "sort -ro x y"),
+        ("sort *", "sort --compress-program=x y"),
+        ("tar *", "tar cf a b --checkpoint-action=exec=id"),
+        ("tar *", "tar -I x -cf a b"),
+        ("rg *", "rg --pre sh x"),
+        ("man *", "man -P sh ls"),
+        ("curl *", "curl -o x https://example.org"),
+        ("awk *", "awk 'BEGIN{system(\"id\")}'"),
+        ("sed *", "sed 1e x"),
+        ("python3 *", "python3 -c 1"),
+        ("xargs *", "xargs rm"),
+        ("env *", "env rm x"),
+        ("sudo ls *", "sudo ls -l"),
+    ],
+)
+def test_a_wildcard_allows_no_option_that_runs_or_writes(pattern, command):
+    assert not covers([pattern], command)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "command"),
+    [
+        ("git log *", "git log --oneline -n 5 --stat"),
+        ("git diff *", "git diff -C --color HEAD~1"),
+        ("find *", "find . -name '*.py' -newer x -type f"),
+        ("sort *", "sort -rn x"),
+        ("grep *", "grep -o --color=always -e x y"),
+        ("ls *", "ls -lo --format=long"),
+        ("sed -n 1p *", "sed -n 1p"),
+        ("python3 --version", "python3 --version"),
+        ("docker ps *", "docker ps --format x"),
+    ],
+)
+def test_a_wildcard_allows_what_only_looks(pattern, command):
+    assert covers([pattern], command)
+
+
 @pytest.mark.parametrize("pattern", ["*", "* *", "g?t status", "'unclosed"])
 def test_a_pattern_needs_a_program(pattern):
     assert not covers([pattern], "git status")

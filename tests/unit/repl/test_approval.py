@@ -277,7 +277,7 @@ def test_a_long_and_wide_command_is_shown_whole(columns: int = 44) -> None:
     proposal = replace(LOW, command=command, touches=("/tmp/图片",), missing=("jpegoptim is not installed",))
     decision, one = decide(proposal, pressing("n", at="quit"), columns)
     assert decision.verdict == "reject"
-    joined = one.seen.replace("\r\n  ", "").replace("\r\n│ ", "\n")
+    joined = one.seen.replace("\r\r\n┆ ", "").replace("\r\n│ ", "\n")
     for line in command.split("\n"):
         assert line in joined
     for words in ("touches: /tmp/图片", "on this machine: jpegoptim", "longer than the screen: 42 lines"):
@@ -302,5 +302,32 @@ def test_a_tool_without_a_command_shows_its_arguments_and_cannot_be_edited() -> 
     proposal = Proposal("1", "read_file", arguments={"path": "/etc/hosts\x1b[31m", "lines": 20})
     decision, one = decide(proposal, pressing("e", "y"))
     assert decision == Decision("approve")
-    assert "read_file path=/etc/hosts, lines=20" in one.seen
+    assert "read_file" in one.seen
+    assert "path: /etc/hosts\\x1b[31m" in one.seen
+    assert "lines: 20" in one.seen
     assert "edit" not in one.seen
+
+
+def test_an_approval_for_the_session_is_of_all_of_it_and_of_no_more_danger() -> None:
+    long = "x" * 400
+    typed = Proposal("1", "session_send", arguments={"text": f"{long}1"})
+
+    async def work(one: Person) -> list[Decision]:
+        approver = TerminalApprover(helpers(), one.terminal)
+        found = []
+        for proposal, key in [
+            (typed, "a"),
+            (replace(typed, arguments={"text": f"{long}2"}), "n"),
+            (replace(LOW, command="echo > f"), "a"),
+            (replace(LOW, command="echo > f", risk=Risk("medium", ("overwrites f",))), "n"),
+        ]:
+            seen = one.seen.count(KEYS)
+            task = asyncio.create_task(approver.decide(proposal, 1, 1))
+            await one.sees(KEYS, times=seen + 1)
+            one.press(key)
+            found.append(await asyncio.wait_for(task, 15))
+        return found
+
+    with person() as one:
+        decisions = asyncio.run(work(one))
+    assert [decision.verdict for decision in decisions] == ["approve", "reject", "approve", "reject"]

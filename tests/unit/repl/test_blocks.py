@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from terma.repl.blocks import LONGEST, Block, Blocks
@@ -47,11 +47,13 @@ def test_blocks_end_where_markdown_ends_them() -> None:
     ]
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 30), max_size=20))
 def test_pieces_make_no_difference(sizes: list[int]) -> None:
     assert cut(TEXT, sizes) == cut(TEXT, [])
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="ab `#-*>\n~1.|", max_size=80), st.lists(st.integers(1, 9), max_size=12))
 def test_no_word_is_lost_and_pieces_make_no_difference(text: str, sizes: list[int]) -> None:
     found = cut(text, sizes)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from terma.output import plain
-from terma.repl.live import Live, cells, cut
+from terma.repl.live import Live, cells, cut, tail
 
 ROW = st.text(alphabet="ab 中é", max_size=30).map(lambda text: text.rstrip())
 STEP = st.one_of(
@@ -33,6 +33,7 @@ class Paper:
         return [line.rstrip() for line in text.rstrip("\n").split("\n")]
 
 
+@settings(deadline=None)
 @given(st.lists(STEP, max_size=12))
 def test_the_screen_holds_what_was_printed_and_the_last_rows(steps: list[tuple[str, list[str]]]) -> None:
     paper = Paper()
@@ -85,3 +86,10 @@ def test_a_terminal_that_became_narrower_is_left_as_clean() -> None:
 
 def test_codes_are_kept_when_a_row_is_cut() -> None:
     assert cut("\x1b[1mabcdef\x1b[0m", 3) == "\x1b[1mabc\x1b[0m"
+
+
+def test_of_what_is_typed_the_end_is_seen() -> None:
+    assert tail("short", 10) == "short"
+    assert tail("a long line", 6) == "… line"
+    assert cells(tail("中" * 9, 6)) <= 6
+    assert tail("ab", 0) == "…"

@@ -17,10 +17,14 @@ from terma.repl.context import Given, joined
 from terma.repl.inputrc import editing_mode
 from terma.repl.interrupts import Interrupted, Interrupts, Leaving
 from terma.repl.jsonview import as_line
+from terma.repl.judging import Judging
+from terma.repl.prompt import Kind
 from terma.repl.sentences import answered, decided, ran_words
 from terma.repl.slash import COMMANDS, nearest, parse
 from terma.repl.spinner import Spinner, span
 from terma.repl.transcript import as_markdown
+from terma.routing import Known
+from terma.types import Risk
 
 
 @pytest.mark.parametrize(
@@ -196,3 +200,35 @@ def test_a_transcript_is_markdown_that_holds_its_fences() -> None:
     assert text.startswith("# A conversation with tiny\n\n## why?\n\n````\nsome ``` context\n````\n")
     assert "Proposed: lists\n\n```sh\nls\n```" in text
     assert text.endswith("```\na\nb\n```\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "want", "text"),
+    [
+        ("", "", "", ""),
+        ("git log", "", "command", "git log"),
+        ("why is the disk so full?", "", "prompt", "why is the disk so full?"),
+        ("!why", "", "command", "why"),
+        ("> git log", "", "prompt", "git log"),
+        ("git log", "prompt", "prompt", "git log"),
+        ("> git log", "command", "command", "git log"),
+        ("/help", "", "slash", "/help"),
+        ("exit", "", "slash", "/quit"),
+        ("!exit", "", "command", "exit"),
+    ],
+)
+def test_a_line_is_taken_for_what_it_is_or_what_a_person_says(
+    line: str, kind: Kind, want: Kind, text: str
+) -> None:
+    judge = Judging(lambda: Known(path=os.environ["PATH"], cwd="/"), lambda command: Risk())
+    meant = judge(line, kind)
+    assert (meant.kind, meant.text) == (want, text)
+    assert meant.certain == (bool(kind) or line[:1] in ("!", ">", "/") or line == "exit")
+
+
+def test_a_command_carries_its_risk_and_words_do_not() -> None:
+    judge = Judging(
+        lambda: Known(path=os.environ["PATH"], cwd="/"), lambda command: Risk("high", ("deletes",))
+    )
+    assert judge("rm -rf x").risk.level == "high"
+    assert judge("> rm -rf x").risk.level == "low"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
+import struct
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from terma.errors import UsageError
 from terma.sessions import pictures
 from terma.sessions.questions import Answers, Unasking
 from terma.sessions.screen import Live, emulator
@@ -147,3 +151,21 @@ def test_no_bytes_make_an_emulator_fail(data):
     picture = live.picture(cells=True)
     assert len(picture["screen"].split("\n")) <= 5
     live.redraw()
+
+
+def test_a_picture_is_a_png_of_the_screens_size_or_says_what_is_missing():
+    live = Live(40, 5)
+    live.feed("\x1b[1;31mred\x1b[0m 漢字 e\u0301".encode())
+    shown = live.picture(cells=True)
+    shown["data"] = shown.pop("ansi").encode()
+    lines = pictures.lines_of(shown)
+    if any(importlib.util.find_spec(name) is None for name in ("PIL", "numpy", "terma.picture")):
+        with pytest.raises(UsageError) as told:
+            pictures.png(lines, shown)
+        assert "--form ansi" in told.value.hint
+        return
+    drawn = pictures.png(lines, shown)
+    assert drawn.startswith(b"\x89PNG\r\n")
+    width, height = struct.unpack(">II", drawn[16:24])
+    assert width > 8 * 40
+    assert height > 10 * 5
