@@ -83,7 +83,7 @@ _terma_why() {
 # terma for what concerns the last command: `terma why`, `terma last`, `terma "why is that"`. All else is passed on.
 _terma_call() {
   case ${1-} in
-    why | last | ask | *[[:space:]]*)
+    '' | why | last | ask | chat | -* | *[[:space:]]*)
       if [[ -z ${_terma_core-} ]] || _terma_load_core; then
         local command='' status='' duration='' command_dir='' asked=''
         _terma_recall

@@ -134,6 +134,7 @@ _terma_frame() {
 # The `done` frame: its text is the whole answer, whatever was drawn before.
 _terma_finish() {
   local pair
+  if [[ ${_terma_fields[2]-} == displaced && $kind == translate ]]; then stop=displaced; return; fi
   _terma_clean "${_terma_fields[3]-}"
   while [[ $REPLY == *$'\n' ]]; do REPLY=${REPLY%$'\n'}; done
   if [[ ${_terma_fields[2]-} != replace || -z $REPLY ]]; then

@@ -51,6 +51,7 @@ _terma_ask() {
   fi
   _terma_drawn_kind=$kind
   _terma_converse "$1"
+  if [[ $stop == displaced && -z $replay ]]; then _terma_pass_on; fi
 }
 
 # A sentence, or the empty prompt, that was not asked about before.
@@ -91,6 +92,7 @@ _terma_converse() {
     _terma_run
     _terma_settle
     _terma_draw "$sentence" "$risk$note"
+    if [[ $stop == displaced ]]; then break; fi
     _terma_guard
     if [[ $stop == again ]]; then
       _terma_attempt=$((_terma_attempt + 1))
@@ -109,7 +111,8 @@ _terma_open() {
   _terma_id=$((_terma_id + 1))
   phase=stream note='terma · asking · Ctrl+G cancels'
   case $kind in
-    translate) _terma_request translate "buffer=$_terma_sentence" "attempt=$_terma_attempt" ;;
+    translate) _terma_request translate "buffer=$_terma_sentence" "attempt=$_terma_attempt" \
+      "displaced=${_terma_displaced[$map]:+1}" ;;
     fix) _terma_request fix "attempt=$_terma_attempt" ;;
     why) _terma_request why ;;
   esac
@@ -133,7 +136,7 @@ _terma_settle() {
     typed)
       _terma_drawn=$text
       sentence=${text:-$sentence} point=${#sentence} note='' ;;
-    cancel) _terma_put_back; note='' ;;
+    cancel | displaced) _terma_put_back; note='' ;;
     error)
       _terma_put_back
       if [[ $kind == fix && $error == unknown ]]; then _terma_unfixable=1; fi ;;
@@ -196,15 +199,24 @@ _terma_point_to_readline() {
   point=${#head}
 }
 
-# The key on an empty prompt: what it did before us. Status 3 when that is a command of bind -x.
-_terma_ask_nothing() {
+# _terma_pass_on: what the key did before us. Status 3 when that is a command of bind -x, 1 when there is nothing.
+_terma_pass_on() {
   local before=${_terma_displaced[$map]-}
   case $before in
     'x '*) return 3 ;;
     'b '*)
       bind -m "$map" "\"$_terma_second\": ${before#b }"
       _terma_replaying=$map ;;
-    *)
+    *) return 1 ;;
+  esac
+}
+
+# The key on an empty prompt.
+_terma_ask_nothing() {
+  _terma_pass_on
+  case $? in
+    3) return 3 ;;
+    1)
       _terma_read_prompt 0
       _terma_leave_screen '' "terma: type what you want, then press $_terma_key_name" ;;
   esac

@@ -56,7 +56,8 @@ def summary(name: str) -> str:
 def overview() -> str:
     """What `terma --help` says."""
     rows = [f"  {name:<12} {summary(name)}" for name in command_names()]
-    return "\n".join(["usage: terma COMMAND [ARGUMENT...]", "", ABOUT, "", "commands:", *rows, "", END])
+    usage = 'usage: terma "QUESTION" | terma COMMAND [ARGUMENT...]'
+    return "\n".join([usage, "", ABOUT, "", "commands:", *rows, "", END])
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -80,7 +81,9 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    first = arguments[0] if arguments else "--help"
+    if not arguments:
+        arguments = ["chat"] if os.isatty(0) and os.isatty(1) else ["--help"]
+    first = arguments[0]
     if first in ("-h", "--help", "help"):
         print(overview())
         return 0
@@ -88,17 +91,23 @@ def _dispatch(arguments: list[str]) -> int:
         print(f"terma {__version__}")
         return 0
     if first not in command_names():
-        raise UsageError(f"there is no command {first!r}", _nearest(first))
+        if near := _nearest(arguments):
+            raise UsageError(f"there is no command {first!r}", f"did you mean: terma {near}")
+        first, arguments = "ask", ["ask", *arguments]
     parser = command_parser(first)
     status: int = load(first).run(parser.parse_args(arguments[1:]))
     return status
 
 
-def _nearest(word: str) -> str:
+def _nearest(arguments: list[str]) -> str:
+    """The command that was meant by a first word that is none; "" for a question, or the options of one."""
     import difflib
 
-    close = difflib.get_close_matches(word, command_names(), n=1)
-    return f"did you mean: terma {close[0]}" if close else "terma --help lists them"
+    first = arguments[0]
+    if first.startswith("-") or not first.replace("-", "").replace("_", "").isalnum():
+        return ""
+    sure = 0.6 if len(arguments) == 1 else 0.8  # a question may begin with any word
+    return next(iter(difflib.get_close_matches(first, command_names(), n=1, cutoff=sure)), "")
 
 
 def _report(error: Exception) -> int:

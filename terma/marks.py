@@ -44,10 +44,12 @@ class Scanner:
 
     Marks that are believed and the switches of the screen are not repeated as output."""
 
-    def __init__(self, nonce: str | None, *, screens: bool = True) -> None:
-        """`nonce` is what a mark must carry; None believes every mark, for shells that give only plain ones.
+    def __init__(self, nonce: str | None, *, screens: bool = True, plain: bool = False) -> None:
+        """`nonce` is what a mark must carry; None believes every mark, for shells that give only plain ones. With
+        `plain` every mark is believed until the first one with the nonce: who prints that prints the rest as well.
         Without `screens`, the switches of the screen are output like everything else."""
         self._nonce = None if nonce is None else nonce.encode("ascii")
+        self._plain = plain
         self._notable = _NOTABLE if screens else _MARK
         self._rest = b""  # the beginning of what may become a mark
 
@@ -96,7 +98,9 @@ class Scanner:
             return None
         pairs = [word.split(b"=", 1) for word in words if b"=" in word]
         fields = {key.decode("ascii", "replace"): _decode(value) for key, value in pairs}
-        if self._nonce is not None and fields.get("terma") != self._nonce:
+        if self._nonce is not None and fields.get("terma") == self._nonce:
+            self._plain = False
+        elif self._nonce is not None and not self._plain:
             return None
         status = int(words[0]) if letter == b"D" and words and words[0][:4].isdigit() else None
         return Mark(letter.decode("ascii"), status, fields)

@@ -19,8 +19,9 @@ def _load_xontrib_(xsh: Any, **_: object) -> dict[str, Any]:
     if _session is None:
         from xontrib_terma.session import Session
 
-        _session = Session(xsh)
-        _session.load()
+        session = Session(xsh)
+        if session.load():
+            _session = session
     return {}
 
 

@@ -18,7 +18,8 @@ from typing import Any, TextIO
 
 from terma.errors import AgentUnavailable, ProtocolError, TermaError
 from terma.wire import MAX_FRAME
-from xontrib_terma import reach, stream
+from xontrib_terma import output, reach, stream
+from xontrib_terma.clean import clean
 
 INTERRUPTED = 130
 POLL = 0.05  # seconds between two looks at the flag of ^C
@@ -26,7 +27,6 @@ PATIENCE = 60.0  # seconds without a word from the agent
 MAX_SAID = 200_000  # code points of an explanation
 MAX_FIXES = 20
 STYLES = {"bold": "1", "head": "1", "code": "36", "dim": "2", "warn": "33"}
-STREAMED = ("why", "last")
 _numbers = iter(range(1, 1 << 30))
 
 
@@ -34,22 +34,15 @@ class Interrupted(Exception):
     """^C, seen from a thread."""
 
 
-def route(session: Any, args: list[str]) -> list[str]:
-    """What `terma ARGS` runs: an answer in this process where it concerns the last command, else the program."""
-    words = [arg for arg in args if not arg.startswith("-")]
-    if args and words == args and (args[0] in STREAMED or any(map(str.isspace, args[0]))):
-        return ["_terma_say", *args]
-    return reach.program(session.environment(), *args)
-
-
 def say(session: Any, args: list[str], stdout: Any, stderr: Any, spec: Any) -> int:
     """The alias behind `terma why`, `terma last` and `terma "question"`."""
-    out = stdout if stdout is not None else sys.stdout
+    args = session.said.pop(args[0], args) if args else ["why"]
     coloured = _is_coloured(session, spec)
-    if args[:1] == ["last"]:
-        return _run(lambda: _last(session, out), stderr)
     question = " ".join(args[1:] if args[0] == "why" else args)
-    return _run(lambda: _explain(session, question, f"terma {' '.join(args)}", out, coloured), stderr)
+    with output.opened(stdout) as out:
+        if args[:1] == ["last"]:
+            return _run(lambda: _last(session, out), stderr)
+        return _run(lambda: _explain(session, question, f"terma {' '.join(args)}", out, coloured), stderr)
 
 
 def why(session: Any, line: str, stdout: Any, stderr: Any) -> int:
@@ -64,17 +57,27 @@ def _run(work: Callable[[], int], stderr: Any) -> int:
     try:
         return work()
     except (KeyboardInterrupt, Interrupted):
-        return INTERRUPTED
+        return _interrupted()
     except BrokenPipeError:
         return 0  # the reader has seen enough
-    except ValueError:
-        if getattr(threading.current_thread(), "_interrupted", False):
-            return INTERRUPTED  # xonsh 0.19 closes what we write to at ^C
-        raise
     except (TermaError, stream.Refused, OSError) as error:
-        message = " ".join(stream.clean(stream.shown(error)).split())
+        message = " ".join(clean(stream.shown(error)).split())
         print(f"terma: {message}", file=stderr if stderr is not None else sys.stderr)
         return 1
+
+
+def _interrupted() -> int:
+    """130, which xonsh would make a 1 of every alias's thread that it waits for after ^C."""
+    thread: Any = threading.current_thread()
+    restore = getattr(thread, "_restore_sigint", None)
+    if restore is not None:
+
+        def restored(*args: Any, **named: Any) -> None:
+            restore(*args, **named)
+            thread.returncode = INTERRUPTED
+
+        thread._restore_sigint = restored
+    return INTERRUPTED
 
 
 def _explain(session: Any, question: str, asked: str, out: TextIO, coloured: bool) -> int:
@@ -86,14 +89,14 @@ def _explain(session: Any, question: str, asked: str, out: TextIO, coloured: boo
     try:
         for verb, *rest in _ask(session, "why", own, out):
             if verb == "say" and len(rest) > 1:
-                text = stream.clean(rest[1])
+                text = clean(rest[1])
                 said += len(text)
                 if said > MAX_SAID:
                     raise ProtocolError("the answer is far too long", "ask again")
                 unfinished = bool(text) and not text.endswith("\n") if text else unfinished
                 _write(out, text, STYLES.get(rest[0]) if coloured else None)
             elif verb == "fix" and len(rest) > 2 and len(fixes) < MAX_FIXES:
-                command = stream.clean(rest[0]).rstrip("\n")
+                command = clean(rest[0]).rstrip("\n")
                 if command and len(command) <= stream.MAX_ANSWER:
                     fixes.append((command, f"⚠ {rest[1]}: {rest[2]} · " if rest[1] != "low" else ""))
     finally:
@@ -111,7 +114,7 @@ def _last(session: Any, out: TextIO) -> int:
     for verb, *rest in _ask(session, "last", reach.output(session), out):
         if verb == "done" and rest[:1] == ["json"] and len(rest) > 1:
             shown = json.loads(rest[1])
-            _write(out, stream.clean(f"# for {shown['engine']}\n{shown['text']}\n"), None)
+            _write(out, clean(f"# for {shown['engine']}\n{shown['text']}\n"), None)
     return 0
 
 
@@ -137,14 +140,14 @@ def _ask(session: Any, kind: str, own: dict[str, str], out: TextIO) -> Iterator[
     data = reach.request(session, number, kind, own)
     connection = _connect(environ)
     if connection is None:
-        _write(out, "terma: starting the agent\n", None)
+        print("terma: starting the agent", file=sys.stderr, flush=True)  # a pipe gets the answer alone
         reach.start_agent(environ)
         connection = _connect(environ)
     if connection is None:
         raise AgentUnavailable("the agent did not start", "terma doctor says why")
     with connection:
         connection.sendall(data)
-        for line in _lines(connection, _patience(environ)):
+        for line in _lines(connection, out, _patience(environ)):
             frame = stream.read(line, str(number))
             if frame is not None:
                 yield frame
@@ -165,22 +168,22 @@ def _connect(environ: Any) -> socket.socket | None:
     return connection
 
 
-def _lines(connection: socket.socket, patience: float) -> Iterator[bytes]:
-    """The lines that arrive. Raises Interrupted, and AgentUnavailable at the end or after `patience` seconds."""
+def _lines(connection: socket.socket, out: Any, patience: float) -> Iterator[bytes]:
+    """The lines that arrive. Raises Interrupted, BrokenPipeError when nobody reads `out` any more, and AgentUnavailable
+    at the end or after `patience` seconds."""
     thread = threading.current_thread()
-    connection.settimeout(POLL)
     data, heard = b"", time.monotonic()
     while True:
         if getattr(thread, "_interrupted", False):
             raise Interrupted
-        try:
-            piece = connection.recv(MAX_FRAME)
-        except TimeoutError:
+        if not output.wait(connection, out, POLL):
             if time.monotonic() - heard > patience:
                 raise AgentUnavailable(
                     f"nothing came from the agent for {patience:g} s", "terma agent restart"
-                ) from None
+                )
             continue
+        try:
+            piece = connection.recv(MAX_FRAME)
         except ConnectionError:
             piece = b""
         if not piece:

@@ -23,10 +23,23 @@ class Editor:
         self._mine = mine
         session.undo(self._unbind)
         _refuse_half_lines(session, prompter.default_buffer, self.prompt)
+        line = prompter.default_buffer
+        _watch(session, line.on_text_changed, self.prompt.look)
+        _watch(session, line.on_cursor_position_changed, self.prompt.look)
+        _watch(session, line.on_text_changed, self._complete)
+        self._completes = False
 
     def new_prompt(self) -> None:
         """Before xonsh shows a prompt."""
         self.prompt.begin()
+
+    def _complete(self, buffer: Any) -> None:
+        """The completer comes with the first `terma` on the line: xonsh loads its own with it, which takes it 20 ms."""
+        if not self._completes and "terma" in buffer.text:
+            from xontrib_terma import completer
+
+            self._completes = True
+            completer.add(self._session)
 
     def _unbind(self) -> None:
         self.prompt.end()
@@ -118,3 +131,9 @@ def _refuse_half_lines(session: Any, buffer: Any, prompt: Prompt) -> None:
 
     buffer.validate_and_handle = validate_and_handle
     session.undo(back)
+
+
+def _watch(session: Any, event: Any, look: Any) -> None:
+    """Call `look` at each `event` of the line."""
+    event.add_handler(look)
+    session.undo(lambda: event.remove_handler(look))

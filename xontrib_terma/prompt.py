@@ -12,7 +12,7 @@ from typing import Any
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
 
-from xontrib_terma import dialect, reach, stream
+from xontrib_terma.clean import clean
 from xontrib_terma.remember import now
 from xontrib_terma.stateline import StateLine
 
@@ -93,6 +93,14 @@ class Prompt:
         if self.is_busy:
             self.state.show("terma: still writing; Ctrl+C gives the sentence back", self._buffer.text)
 
+    def look(self, _: Any = None) -> None:
+        """The line or its cursor has changed: by another hand than ours, that hand has it from here on."""
+        if self.is_busy and not self._is_ours():
+            drawn = self._changed
+            self._stop()
+            self.state.clear()
+            self._changed = drawn  # this change is no surprise to the person's Enter
+
     def begin(self) -> None:
         """A new prompt comes: nothing of the last one is left, and a fix that waits is put on it."""
         self._stop()
@@ -132,12 +140,14 @@ class Prompt:
         if self._in_vi_command_mode() and at == len(text) > 0:
             at -= 1  # on the last character, as in vi
         self.state.show(self._risk + self._note, text)
-        self._drawn = Document(text, at)
+        self._drawn, self._changed = Document(text, at), now()
         self._buffer.set_document(self._drawn, bypass_readonly=True)
         self._prompter.app.invalidate()
 
     async def _fill(self) -> None:
         """The task of one press."""
+        from xontrib_terma import dialect, stream  # what talks to the agent loads at the first press
+
         try:
             for _ in range(MAX_TRIES):
                 text, extra = await self._stream()
@@ -159,6 +169,8 @@ class Prompt:
 
     async def _stream(self) -> tuple[str, dict[str, str]]:
         """The whole answer and its extras; ("", {}) when the person has taken over."""
+        from xontrib_terma import reach, stream
+
         own = {"attempt": str(self._attempt)}
         if self._kind == "translate":
             own["buffer"] = self._origin.text
@@ -174,7 +186,9 @@ class Prompt:
                 if verb == "starting":
                     self.state.show("terma · starting the agent · Ctrl+C cancels", self._buffer.text)
                 elif verb == "delta":
-                    text = self._grown(text, rest[0])
+                    text += clean(rest[0])
+                    if len(text) > stream.MAX_ANSWER:
+                        raise stream.Refused("internal", "the answer is far too long")
                     self._draw(text)
                 elif verb == "note":
                     self._say(note=rest[0])
@@ -184,14 +198,8 @@ class Prompt:
                     if rest[0] != "replace" or len(rest) < 2:
                         break
                     pairs = (pair.partition("=") for pair in rest[2:])
-                    return stream.clean(rest[1]).rstrip("\n"), {key: value for key, _, value in pairs}
+                    return clean(rest[1]).rstrip("\n"), {key: value for key, _, value in pairs}
         raise stream.Refused("internal", "the agent gave no answer")
-
-    def _grown(self, text: str, piece: str) -> str:
-        text += stream.clean(piece)
-        if len(text) > stream.MAX_ANSWER:
-            raise stream.Refused("internal", "the answer is far too long")
-        return text
 
     def _say(self, note: str | None = None, risk: str | None = None) -> None:
         self._note = self._note if note is None else note
@@ -201,6 +209,7 @@ class Prompt:
     def _finish(self, text: str, extra: dict[str, str]) -> None:
         """The whole answer stands, its first blank to fill marked."""
         start, length = _number(extra, "cursor"), _number(extra, "select")
+        self._task = None
         self._draw(text, start if 0 <= start <= len(text) and "cursor" in extra else None)
         app = self._prompter.app
         if 0 < length <= len(text) - start and app.editing_mode == EditingMode.EMACS:
@@ -208,13 +217,13 @@ class Prompt:
             self._buffer.start_selection()
             self._buffer.selection_state.enter_shift_mode()  # typing replaces it
             self._buffer.cursor_position = start
-        self._task, self._changed = None, now()
         app.invalidate()
 
     def _fail(self, message: str) -> None:
+        self._task = None
         if self._is_ours():
             self._buffer.set_document(self._origin, bypass_readonly=True)
-        self._drawn, self._task, self._changed = None, None, now()
+        self._drawn, self._changed = None, now()
         self.state.show(f"terma: {message}", self._buffer.text)
 
     def _begin_fixes(self) -> None:
@@ -230,7 +239,6 @@ class Prompt:
         if not self._note:
             self._risk = self._risk.removesuffix(" · ")
         self._draw(command)
-        self._changed = now()
 
     def _in_vi_command_mode(self) -> bool:
         from prompt_toolkit.key_binding.vi_state import InputMode

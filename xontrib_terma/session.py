@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -27,18 +28,22 @@ class Session:
         self.xsh = xsh
         self.memory = Memory(xsh)
         self.fixes: list[tuple[str, str]] = []  # command, "" or "⚠ high: why · "
+        self.calls = 0  # of `terma …`
+        self.said: dict[str, list[str]] = {}  # words of `terma …` on their way to the alias that answers
         self.editor: Any = None  # xontrib_terma.keys.Editor, where prompt_toolkit is in use
         self._undo: list[Undo] = []
+        self._has_told = False  # that this shell has no key
 
-    def load(self) -> None:
-        """Register everything. In a script, or with $TERMA_DISABLE, nothing."""
+    def load(self) -> bool:
+        """Register everything. In a script, or with $TERMA_DISABLE, nothing. Whether it is loaded."""
         env = self.xsh.env
         if not env.get("XONSH_INTERACTIVE") or env.get("TERMA_DISABLE") or env.get("TERM") == "dumb":
-            return
+            return False
         self._document()
         self._add_aliases()
         self._add_events()
         self._add_marks()
+        return True
 
     def unload(self) -> None:
         """Put everything back, the newest first. What somebody else has changed since stays theirs."""
@@ -83,7 +88,7 @@ class Session:
 
     def _add_aliases(self) -> None:
         def terma(args: list[str], **_: Any) -> list[str]:
-            from xontrib_terma.alias import route
+            from xontrib_terma.dispatch import route
 
             return route(self, args)
 
@@ -122,6 +127,9 @@ class Session:
                 self.fixes.clear()
             if self.editor is not None:
                 self.editor.new_prompt()
+            elif not self._has_told:
+                self._has_told = True
+                print("terma: its key needs $SHELL_TYPE = 'prompt_toolkit'; ?why works here", file=sys.stderr)
 
         def pre_command(cmd: str, **_: Any) -> None:
             if memory.begin(cmd):
@@ -131,10 +139,8 @@ class Session:
             memory.end(cmd, rtn, out, ts)
 
         def ptk_create(prompter: Any = None, bindings: Any = None, **_: Any) -> None:
-            from xontrib_terma import completer
             from xontrib_terma.keys import Editor
 
-            completer.add(self)  # by now xonsh has loaded its own, which takes it 20 ms
             self.editor = Editor(self, prompter, bindings)
 
         self.on("on_transform_command", transform)

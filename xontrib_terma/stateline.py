@@ -6,8 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xontrib_terma.stream import clean
+from prompt_toolkit.utils import get_cwidth
 
+from xontrib_terma.clean import clean
+
+ROWS = 2  # of the state line, on a narrow terminal: a risk is worth a second one
 Fragments = list[Any]  # of (style, text), as prompt_toolkit has them
 
 
@@ -65,6 +68,28 @@ class StateLine:
         users = list(to_formatted_text(self._users)) if self._users else []
         if self._slot == "rprompt":
             return [("ansibrightblack", self._text), *([("", "  "), *users] if users else [])]
-        width = max(self._prompter.app.output.get_size().columns - 1, 1)
-        text = self._text if len(self._text) <= width else self._text[: width - 1] + "…"
+        text = fitted(self._text, max(self._prompter.app.output.get_size().columns - 1, 2))
         return [*users, *([("", "\n")] if users else []), ("", text)]
+
+
+def fitted(text: str, width: int) -> str:
+    """`text` in at most ROWS lines of `width` cells, broken between words where it can be; what is left over is cut."""
+    rows = [""]
+    for word in text.split(" "):
+        joined = f"{rows[-1]} {word}" if rows[-1] else word
+        if get_cwidth(joined) <= width or not rows[-1]:
+            rows[-1] = joined
+        else:
+            rows.append(word)
+    shown = rows[:ROWS]
+    if len(rows) > ROWS:
+        shown[-1] += " …"
+    return "\n".join(_cut(row, width) for row in shown)
+
+
+def _cut(row: str, width: int) -> str:
+    if get_cwidth(row) <= width:
+        return row
+    while get_cwidth(row) >= width:
+        row = row[:-1]
+    return row + "…"

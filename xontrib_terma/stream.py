@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -14,8 +13,6 @@ from xontrib_terma import reach
 
 MAX_ANSWER = 65_536  # code points
 GARBAGE = "the agent sent garbage; terma agent restart"
-# Control and bidi characters but LF and TAB. The agent takes them out as well; this is for one that is broken.
-_DIRTY = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 class Refused(Exception):
@@ -24,11 +21,6 @@ class Refused(Exception):
     def __init__(self, code: str, shown: str) -> None:
         super().__init__(shown)
         self.code = code
-
-
-def clean(text: str) -> str:
-    """`text` without what a terminal obeys."""
-    return _DIRTY.sub("", text)
 
 
 async def answer(
@@ -97,7 +89,7 @@ def shown(error: Exception) -> str:
     """An error as one line."""
     if isinstance(error, TermaError):
         return f"{error.message}; {error.hint}" if error.hint else error.message
-    return str(error)
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 @asynccontextmanager

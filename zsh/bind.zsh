@@ -83,7 +83,7 @@ _terma_setup() {
     return 0
   fi
   local name
-  for name in ask receive started tick key enter cancel interrupt escape; do zle -N _terma_$name; done
+  for name in ask divert receive started tick key enter cancel interrupt escape; do zle -N _terma_$name; done
   _terma_bind
   _terma_define
   typeset -ga precmd_functions preexec_functions

@@ -1,6 +1,6 @@
 # terma: the answer as it comes: frames from the agent in, text on the prompt out. The editor stays live meanwhile.
 
-typeset -g _terma_fd= _terma_input= _terma_text= _terma_note= _terma_risk=
+typeset -g _terma_way= _terma_way_end= _terma_fd= _terma_input= _terma_text= _terma_note= _terma_risk=
 typeset -g _terma_drawn= # the buffer as we last set it; a different one means that the user typed
 typeset -gi _terma_inside=0 _terma_interrupted=0
 
@@ -78,8 +78,30 @@ _terma_frame() {
       if [[ $_terma_kind == fix && $_terma_fields[3] == unknown ]]; then _terma_unfixable=1; fi
       _terma_fail "$_terma_fields[4]${_terma_fields[5]:+; $_terma_fields[5]}"
       return 1 ;;
-    done) _terma_finish; return 1 ;;
+    done)
+      if [[ $_terma_fields[3] == displaced && -n $_terma_had ]]; then _terma_give_way; else _terma_finish; fi
+      return 1 ;;
   esac
+}
+
+# The line is a command already: it stays as it is, and the widget that had the key before terma runs on it. Called from
+# here it would run under our options, and a key put back would wait for another one; so it is the handler of a descriptor
+# that is ready, behind one of ours that takes both away. What it reads is read in its own keymap.
+_terma_give_way() {
+  _terma_stop revert
+  _terma_stopped=
+  _terma_switch_keymap $_terma_keymap
+  { exec {_terma_way}<<<'' {_terma_way_end}<<<'' } 2>/dev/null || return 0
+  zle -Fw $_terma_way_end _terma_divert
+  zle -Fw $_terma_way $_terma_had
+  _terma_show_soon '' # and behind it one that draws what it did
+}
+
+_terma_divert() {
+  emulate -L zsh -o no_xtrace
+  zle -F $_terma_way
+  zle -F $_terma_way_end
+  { exec {_terma_way}<&- {_terma_way_end}<&- } 2>/dev/null
 }
 
 # The `done` frame: its text is the whole answer, whatever was drawn before.

@@ -1,6 +1,7 @@
 # terma: Ctrl+T. The sentence on the prompt goes to the agent; the same key on its answer asks for another one. On an
 # empty prompt behind a failure it asks for the fix.
 
+typeset -g _terma_had= # the widget that had the key before terma in this keymap, unless it is the one that always has
 typeset -g _terma_sentence= _terma_kind=translate # or fix, asked of the agent; fixes: those of an explanation
 typeset -gi _terma_sentence_cursor=0 _terma_undo=0 _terma_attempt=0 _terma_id=0
 
@@ -36,6 +37,7 @@ _terma_ask() {
 
 # What the key asks about, and how to come back to it.
 _terma_take_sentence() {
+  _terma_had=${_terma_displaced[$KEYMAP]:#(transpose-chars|\"*\")}
   _terma_attempt=0 _terma_sentence=$BUFFER _terma_sentence_cursor=$CURSOR _terma_undo=$UNDO_CHANGE_NO
 }
 
@@ -89,7 +91,7 @@ _terma_open() {
 _terma_begin() {
   _terma_phase=stream
   local -a reply asked=("attempt=$_terma_attempt")
-  if [[ $_terma_kind == translate ]]; then asked+=("buffer=$_terma_sentence"); fi
+  if [[ $_terma_kind == translate ]]; then asked+=("buffer=$_terma_sentence" "displaced=${_terma_had:+1}"); fi
   if ! _terma_send $_terma_kind "$asked[@]"; then
     _terma_stop revert
     _terma_give_up 'terma: the line is too long to send'

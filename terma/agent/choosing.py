@@ -44,31 +44,33 @@ class Choosing:
     """Holds what lives as long as the agent: settings as read, keys, the models in use, what was told last."""
 
     def __init__(self, named: Callable[[str], Provider]) -> None:
-        self._named = named
+        self.named = named
         self._reader: Reader | None = None
         self._engines = Engines()
         self._left: dict[str, bool] = {}
         self.told: Told | None = None
         self._models: Models | None = None
-        for job in (
-            "shell",
-            "why",
-        ):  # while the package is there: an upgrade may remove it under a running agent
+        for job in ("shell", "why", "assistant"):  # an upgrade may remove the package under a running agent
             roles.load(job, None)
 
     async def provider(self, fields: Fields, job: str = "shell") -> Provider:
         """The engine for this request, in the role that it names or that `job` has. Raises ConfigError, ModelError,
         ProviderError or UsageError: what was set explicitly is never replaced."""
+        choice, settings, role = await self.choice(fields, job)
+        return self._provider(choice, settings, role)
+
+    async def choice(self, fields: Fields, job: str) -> tuple[Choice, Settings, roles.Role]:
+        """What answers this request, with the settings and the role that hold for it. Raises like `provider`."""
         role = roles.load(fields.get("role") or job, self._role_folder())
         settings = of_role(await self.settings(fields), role)
-        return self._provider(await self._engines.choose(settings, environment(fields)), settings, role)
+        return await self._engines.choose(settings, environment(fields)), settings, role
 
     def _provider(self, choice: Choice, settings: Settings, role: roles.Role) -> Provider:
         if choice.spec is None:
-            return self._named(choice.engine)
+            return self.named(choice.engine)
         if self._models is None:
-            self._models = Models(self._rooms())
-        self._left[choice.spec.name] = not is_here(choice.spec)
+            self._models = Models(self.rooms())
+        self.will_tell(choice.spec)
         return cast(Provider, self._models.provider(choice, settings, role))
 
     def _role_folder(self) -> Path:
@@ -89,7 +91,12 @@ class Choosing:
     def _model_told(self, name: str, text: str) -> None:
         self.told = Told(name, time.time(), self._left.get(name, True), text)
 
-    def _rooms(self) -> Rooms:
+    def will_tell(self, spec: ModelSpec) -> None:
+        """Know, for when it is told something, whether that leaves this machine."""
+        self._left[spec.name] = not is_here(spec)
+
+    def rooms(self) -> Rooms:
+        """What is handed to whoever asks models."""
         from terma.agent.ledger import ledger
         from terma.grounding import check
 
@@ -107,7 +114,7 @@ class Choosing:
             used=lambda spec, usage: ledger().add(spec.name, usage),
             may_ask=lambda settings: ledger().hold(settings.limits),
             check=checked,
-            beside=lambda: self._named("offline"),
+            beside=lambda: self.named("offline"),
         )
 
     async def models(self, fields: Fields) -> Frames:

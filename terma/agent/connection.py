@@ -28,6 +28,8 @@ class Limits:
     settle: float = 1.0  # for the ask of a shell that has just connected, when the agent is leaving
     connections: int = 1000
     buffer: int = 256 * 1024  # bytes written and not yet taken
+    parts: int = 8 * 2**20  # characters of the fields of one ask that come ahead of it
+    all_parts: int = 32 * 2**20  # of all that wait for their ask
 
 
 class Connection:
@@ -47,6 +49,7 @@ class Connection:
         self._limits = limits
         self._log = log
         self._asks: dict[str, asyncio.Task[None]] = {}
+        self._parts = Parts(limits)
         self.on_ask: Callable[[], None] = lambda: None
         self.asked = asyncio.Event()  # once the first ask is there, or none will come
         writer.transport.set_write_buffer_limits(high=limits.buffer)
@@ -98,7 +101,10 @@ class Connection:
                 peer = " ".join(fields[1:3])
             elif verb == "ask":
                 self._start(fields, peer)
+            elif verb == "part":
+                self._parts.add(fields)
             elif verb == "cancel" and fields:
+                self._parts.take(fields[0])
                 self._cancel(fields[0])
             elif verb != "hello":
                 raise ProtocolError("a frame of unknown kind", "update terma on both sides")
@@ -128,7 +134,7 @@ class Connection:
             raise ProtocolError("an ask with the id of one that is being answered")
         if len(self._asks) >= self._limits.asks:
             raise ProtocolError(f"more than {self._limits.asks} asks at once")
-        pairs = wire.keyed(rest) | {"client": peer}
+        pairs = self._parts.take(ask) | wire.keyed(rest) | {"client": peer}
         self.on_ask()
         self._log.user_text("ask", kind=kind, words=pairs.get("buffer") or pairs.get("words", ""))
         self.asked.set()
@@ -206,6 +212,35 @@ class Connection:
                 await self._writer.wait_closed()
         except (ConnectionError, TimeoutError, OSError):
             self._writer.transport.abort()
+
+
+PART = 256  # what a piece costs beyond its characters, so that tiny ones are bounded as well
+
+
+class Parts:
+    """Fields that are too long for a frame, in pieces ahead of their ask. Gone when the connection ends."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._waiting: dict[str, dict[str, list[str]]] = {}
+        self._sizes: dict[str, int] = {}
+
+    def add(self, fields: list[str]) -> None:
+        """One `part` frame: an ask's id, a field's name, the next piece of it. Raises ProtocolError."""
+        if len(fields) != 3 or not all(fields[:2]) or fields[0] == "-" or len(fields[1]) > PART:
+            raise ProtocolError("a part without an id, a key and a piece")
+        ask, key, piece = fields
+        if ask not in self._waiting and len(self._waiting) >= self._limits.asks:
+            raise ProtocolError(f"parts of more than {self._limits.asks} asks at once")
+        self._sizes[ask] = self._sizes.get(ask, 0) + len(piece) + PART
+        if self._sizes[ask] > self._limits.parts or sum(self._sizes.values()) > self._limits.all_parts:
+            raise ProtocolError("a request that is too long", "shorten what is asked")
+        self._waiting.setdefault(ask, {}).setdefault(key, []).append(piece)
+
+    def take(self, ask: str) -> dict[str, str]:
+        """The fields that came ahead of this ask."""
+        self._sizes.pop(ask, None)
+        return {key: "".join(pieces) for key, pieces in self._waiting.pop(ask, {}).items()}
 
 
 def _check_hello(verb: str, fields: list[str]) -> None:

@@ -64,7 +64,7 @@ class Explaining:
         provider = await self._choosing.provider(fields, "why")
 
         async def see() -> WhyQuery:
-            query = await self.see(asked, fields)
+            query = await self.see(asked, fields, await self._may_see(fields, provider))
             self._choosing.tell(told(provider, query), provider)
             return query
 
@@ -121,7 +121,8 @@ class Explaining:
                 raise UnknownAnswer("no engine was told anything since the agent started", "ask ?why first")
         else:
             provider = await self._choosing.provider(fields, "why")
-            shown = told(provider, await self.see(self.query(fields), fields))
+            may_see = await self._may_see(fields, provider)
+            shown = told(provider, await self.see(self.query(fields), fields, may_see))
         yield (
             "done",
             "json",
@@ -145,10 +146,16 @@ class Explaining:
             aliases=aliases(fields.get("aliases", "")),
         )
 
-    async def see(self, asked: WhyQuery, fields: Fields) -> WhyQuery:
+    async def _may_see(self, fields: Fields, provider: Provider) -> bool:
+        """Whether `provider` may be told what a command printed."""
+        return provider.local or (await self._choosing.settings(fields)).privacy.output
+
+    async def see(self, asked: WhyQuery, fields: Fields, may_see: bool = True) -> WhyQuery:
         """The query with the output: what a program hands over, else what a source shows. Raises UnknownAnswer when
         nothing was run."""
-        if "output" in fields:
+        if not may_see:
+            output = Output(trouble="privacy.output is false")
+        elif "output" in fields:
             output = Output(fields["output"][:MAX_OUTPUT], "given", found=True)
         else:
             output = await self._gather(
@@ -173,7 +180,7 @@ class Explaining:
         return replace(asked, command=command, status=status, output=output, history=past, recent=recent)
 
     async def _whole(self, fields: Fields, provider: Provider) -> Answer:
-        query = await self.see(self.query(fields), fields)
+        query = await self.see(self.query(fields), fields, await self._may_see(fields, provider))
         self._choosing.tell(told(provider, query), provider)
         return await answer_whole(query, provider, self._assess)
 

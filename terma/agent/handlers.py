@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from terma import paths, registry
 from terma.agent.choosing import Choosing
+from terma.agent.diverting import divert, preload
 from terma.agent.explaining import Explaining, aliases, number
 from terma.agent.remembering import Remembering
 from terma.context import history
@@ -23,6 +24,7 @@ from terma.suggest.translate import Frame, close, translate
 from terma.types import CaptureRequest, Final, Output, Provider, Query, Raw, Risk
 
 if TYPE_CHECKING:
+    from terma.agent.chatting import Chatting
     from terma.agent.sessions import Sessions
 
 Fields = Mapping[str, str]
@@ -58,6 +60,8 @@ class Handlers:
         self._choosing = Choosing(named)
         self._memory = Remembering()
         self._sessions: Sessions | None = None
+        self._chatting: Chatting | None = None
+        self._waiting = 0  # answers that are not of sessions, while there are sessions
         self._explaining = Explaining(self._choosing, self._memory, gather, assess, machine())
 
     def answer(self, kind: str, fields: Fields) -> Replies:
@@ -74,13 +78,35 @@ class Handlers:
             "status": self.status,
             "stop": self.stop,
         }
+        if kind in ("chat", "place", "conversation"):
+            return self.chatting.answer(kind, fields)
         if kind.startswith("session_"):
             return self.sessions.answer(kind, fields)
         if kind not in kinds:
             raise UsageError(
                 f"the agent does not know the request {kind!r}", "terma agent restart, after an upgrade"
             )
-        return kinds[kind](fields)
+        frames = kinds[kind](fields)
+        return frames if self._sessions is None else self._first(frames)
+
+    async def _first(self, frames: Replies) -> Replies:
+        """These frames, while what the sessions print steps aside: somebody waits before a prompt."""
+        self._waiting += 1
+        try:
+            async with aclosing(frames):
+                async for frame in frames:
+                    yield frame
+        finally:
+            self._waiting -= 1
+
+    @property
+    def chatting(self) -> Chatting:
+        """Conversations, whose code is loaded when the first asks."""
+        if self._chatting is None:
+            from terma.agent.chatting import Chatting
+
+            self._chatting = Chatting(self._choosing, machine())
+        return self._chatting
 
     @property
     def sessions(self) -> Sessions:
@@ -88,7 +114,7 @@ class Handlers:
         if self._sessions is None:
             from terma.agent.sessions import Sessions
 
-            self._sessions = Sessions(paths.socket_path().parent)
+            self._sessions = Sessions(paths.socket_path(), lambda: self._waiting > 0)
         return self._sessions
 
     @property
@@ -98,6 +124,10 @@ class Handlers:
 
     def seconds(self, kind: str, fields: Fields, usual: float) -> float:
         """How long a request may take."""
+        if kind == "chat":
+            from terma.agent.chatting import SECONDS
+
+            return SECONDS
         if not kind.startswith("session_"):
             return usual
         from terma.agent.sessions import seconds
@@ -111,10 +141,12 @@ class Handlers:
             if warm is not None:
                 warm()
         assess("ls -l", "/")
+        preload(os.environ.get("PATH", ""))
 
     async def warm(self) -> None:
         """Begin what a model that is set would otherwise do while somebody waits; end what an agent that died left."""
-        if (paths.runtime_dir() / "sessions.live").exists():
+        left = (paths.state_dir() / "sessions").exists()  # output in files, which is deleted in time
+        if left or (paths.runtime_dir() / "sessions.live").exists():
             await asyncio.to_thread(self.sessions.reap)
         await self._choosing.warm()
 
@@ -127,6 +159,10 @@ class Handlers:
     async def translate(self, fields: Fields) -> Replies:
         """A sentence on a prompt: notes and deltas, then the command as it should stand there."""
         query = self._query(fields, fields.get("buffer", ""))
+        diverted = await divert(query, fields, await self._choosing.settings(fields))
+        if diverted:
+            yield diverted
+            return
         provider = await self._choosing.provider(fields)
         async with aclosing(translate(query, provider, assess)) as frames:
             async for frame in frames:

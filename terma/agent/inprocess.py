@@ -32,7 +32,11 @@ def ask_json(kind: str, fields: Mapping[str, str]) -> Any:
     raise ProtocolError("the answer holds no JSON")
 
 
+def handlers() -> Handlers:
+    """What answers in this process, for programs with an event loop of their own. Close it at the end."""
+    return Handlers(status=dict, stop=lambda: None)
+
+
 async def _ask(kind: str, fields: Mapping[str, str]) -> list[tuple[str, ...]]:
-    handlers = Handlers(status=dict, stop=lambda: None)
-    async with aclosing(handlers.answer(kind, fields)) as frames:
+    async with aclosing(handlers().answer(kind, fields)) as frames:
         return [frame async for frame in frames if isinstance(frame, tuple)]

@@ -11,6 +11,7 @@ from typing import Any
 from terma.errors import UsageError
 from terma.sessions import waiting
 from terma.sessions.manager import Entry
+from terma.sessions.ring import Readable
 from terma.sessions.waiting import End, Piece, Wait
 
 PIECE = 32 * 1024  # bytes in one frame
@@ -40,20 +41,19 @@ async def told(entry: Entry, at: int, want: Wait, gap: int = 0, limit: int | Non
                 yield done(outcome(entry, part.ended_by, part.state, part.exit_status, position, gap))
 
 
-def start_of(entry: Entry, args: Arguments, cursor: str) -> int:
-    store = entry.session.store
+def start_of(store: Readable, cursors: Mapping[str, int], args: Arguments, cursor: str) -> int:
+    """Where reading begins: where `args` says, else where this cursor stopped."""
     if args.get("tail") is not None:
-        return tail_start(entry, number(args, "tail", 10))
+        return tail_start(store, number(args, "tail", 10))
     if args.get("since") is not None:
         return int(min(number(args, "since", 0), store.end))
     if args.get("all") or args.get("head") is not None:
         return store.start
-    return entry.cursors.get(cursor, 0)
+    return cursors.get(cursor, 0)
 
 
-def tail_start(entry: Entry, lines: int) -> int:
+def tail_start(store: Readable, lines: int) -> int:
     """Where the last `lines` lines begin."""
-    store = entry.session.store
     length = _LINES
     while lines > 0:
         at = max(store.end - length, store.start)
@@ -69,9 +69,8 @@ def tail_start(entry: Entry, lines: int) -> int:
     return int(store.end)
 
 
-def head_end(entry: Entry, lines: int) -> int:
+def head_end(store: Readable, lines: int) -> int:
     """Where the first `lines` lines end."""
-    store = entry.session.store
     at = store.start
     while lines > 0 and at < store.end:
         block = store.read(at, _LINES)

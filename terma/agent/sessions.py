@@ -12,42 +12,29 @@ from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from pathlib import Path
 
-from terma.agent.session_output import (
-    PIECE,
-    Arguments,
-    Frames,
-    done,
-    head_end,
-    number,
-    outcome,
-    printed,
-    start_of,
-    tail_start,
-    told,
-)
-from terma.errors import ProtocolError, TermaError, UsageError
-from terma.sessions import shells, waiting
+from terma.agent.session_output import Arguments, Frames, done, number, outcome, told
+from terma.agent.session_reading import attach, read, read_saved, snapshot
+from terma.agent.session_typing import LONGEST, enter
+from terma.errors import ProtocolError, UsageError
+from terma.sessions import shells
 from terma.sessions.manager import Entry, Manager, Wanted
-from terma.sessions.session import EXITED, IDLE, INTERRUPT, MORE, Typed
-from terma.sessions.waiting import Wait
+from terma.sessions.session import EXITED
 
 PREFIX = "session_"
-LONGEST = 7 * 24 * 3600.0  # seconds that somebody may follow a session
-_RECOVER = 3.0  # seconds for a prompt to come back after Ctrl+C
-_CALM = 0.08  # seconds
 
 
 class Sessions:
-    """Answers for `manager`, which is made when first needed."""
+    """Answers for `manager`, which is made when first needed. `socket` is the agent's; `people_wait` says whether
+    somebody waits before a prompt."""
 
-    def __init__(self, place: Path) -> None:
-        self._place = place
+    def __init__(self, socket: Path, people_wait: Callable[[], bool] = lambda: False) -> None:
+        self._socket, self._people_wait = socket, people_wait
         self._manager: Manager | None = None
 
     @property
     def manager(self) -> Manager:
         if self._manager is None:
-            self._manager = Manager(self._place)
+            self._manager = Manager(self._socket, self._people_wait)
         return self._manager
 
     @property
@@ -91,6 +78,10 @@ class Sessions:
         if args.get("if_not_exists") and args["session"] in known:
             yield done(known[args["session"]].about() | {"created_now": False})
             return
+        saved = self.manager.saved(str(args["session"])) if args.get("if_not_exists") else None
+        if saved is not None:
+            yield done(saved.about | {"created_now": False})
+            return
         environment = dict(args.get("environment") or {})
         for pair in args.get("env") or ():
             key, equals, value = str(pair).partition("=")
@@ -106,6 +97,7 @@ class Sessions:
             rows=number(args, "rows", 32),
             kind=str(args.get("kind") or "auto"),
             storage=str(args.get("storage") or "memory"),
+            capacity=number(args, "capacity", 0),
             ttl=float(args.get("ttl") or 3600),
             tui=bool(args.get("tui")),
         )
@@ -116,7 +108,7 @@ class Sessions:
     async def _exec(self, args: Arguments) -> Frames:
         entry = self._entry(args)
         text = str(args.get("input", ""))
-        want, at = await _enter(entry, text, args)
+        want, at = await enter(entry, text, args)
         async with aclosing(told(entry, at, want)) as frames:
             async for frame in frames:
                 if frame[0] == "done":
@@ -131,45 +123,9 @@ class Sessions:
         entry.session.type(data)
         yield done({"session": entry.name, "sent": len(data), "position": entry.session.store.end})
 
-    async def _read(self, args: Arguments) -> Frames:
+    def _read(self, args: Arguments) -> Frames:
         saved = self.manager.saved(str(args.get("session", "")))
-        if saved is not None:
-            at = max(number(args, "since", 0), saved.start)
-            while data := saved.read(at, PIECE):
-                at += len(data)
-                yield printed(data, at)
-            left = {"ended_by": None, "state": EXITED, "exit_status": None, "gap_bytes": 0}
-            yield done({"session": args["session"], "position": at} | left)
-            return
-        entry = self._entry(args)
-        store = entry.session.store
-        name = str(args.get("cursor") or "")
-        fresh = not any(args.get(key) is not None for key in ("head", "tail", "since")) and not args.get(
-            "all"
-        )
-        asked = start_of(entry, args, name)
-        at, gap = max(asked, store.start), max(store.start - asked, 0) if fresh or args.get("since") else 0
-        settle = args.get("settle")
-        watching = args.get("follow") or args.get("wait")
-        timeout = LONGEST if args.get("follow") else number(args, "timeout", 30.0)
-        limit = head_end(entry, number(args, "head", 0)) if args.get("head") is not None else None
-        if settle is not None or watching:
-            want = Wait(
-                timeout, settle=None if settle is None else float(settle) / 1000, waits=False, raw=True
-            )
-        else:
-            want = Wait(0.0, waits=False, raw=True)
-        async with aclosing(told(entry, at, want, gap, limit)) as frames:
-            async for frame in frames:
-                if frame[0] == "done":
-                    result = json.loads(frame[2])
-                    if fresh:
-                        entry.cursors[name] = result["position"]
-                    if not want.timeout:
-                        result["ended_by"] = None  # nothing was waited for
-                    yield done(result)
-                else:
-                    yield frame
+        return read(self._entry(args), args) if saved is None else read_saved(saved, args)
 
     async def _moved(self, args: Arguments) -> Frames:
         """A client that found its pattern says how far it has read."""
@@ -177,36 +133,27 @@ class Sessions:
         entry.cursors[str(args.get("cursor") or "")] = number(args, "position", 0)
         yield done(outcome(entry, "pattern", entry.session.state(), None, number(args, "position", 0), 0))
 
-    async def _attach(self, args: Arguments) -> Frames:
-        entry = self._entry(args)
-        store = entry.session.store
-        entry.watchers += 1
-        try:
-            if entry.screen is not None:
-                yield printed(entry.screen.redraw(), store.end)
-                at = store.end
-            else:
-                at = tail_start(entry, entry.rows)
-            async with aclosing(told(entry, at, Wait(LONGEST, waits=False, raw=True))) as frames:
-                async for frame in frames:
-                    yield frame
-        finally:
-            entry.watchers -= 1
+    def _attach(self, args: Arguments) -> Frames:
+        return attach(self._entry(args))
 
-    async def _snapshot(self, args: Arguments) -> Frames:
-        entry = self._entry(args)
-        if entry.screen is None:
-            raise UsageError(f"{entry.name} keeps no screen", "terma session create NAME --tui -- PROGRAM")
-        await entry.screen.settled(entry.session)
-        yield done(outcome(entry, "settle", entry.session.state(), None) | entry.screen.picture())
+    def _snapshot(self, args: Arguments) -> Frames:
+        return snapshot(self._entry(args), args)
 
     async def _list(self, args: Arguments) -> Frames:
         for entry in self.manager.entries():
             yield ("item", json.dumps(entry.about()))
+        for saved in self.manager.all_saved():
+            yield ("item", json.dumps(saved.about))
         yield done({"sessions": self.manager.live})
 
     async def _info(self, args: Arguments) -> Frames:
-        yield done(self._entry(args).about())
+        saved = self.manager.saved(str(args.get("session", "")))
+        if saved is not None:
+            yield done(saved.about)
+        elif args.get("size"):
+            yield done(self._entry(args).size())
+        else:
+            yield done(self._entry(args).about())
 
     async def _resize(self, args: Arguments) -> Frames:
         entry = self._entry(args)
@@ -242,45 +189,6 @@ class Sessions:
 
     def _entry(self, args: Arguments) -> Entry:
         return self.manager.get(str(args.get("session", "")))
-
-
-async def _enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
-    """Type `text` in the way that fits what the session does; what to wait for, and from which position."""
-    session = entry.session
-    timeout = min(float(number(args, "timeout", 30.0)), LONGEST)
-    settle = args.get("settle")
-    seconds = None if settle is None else float(settle) / 1000
-    pattern = bool(args.get("wait"))
-    if session.phase == MORE or session.draft or session.state() == "continuation":
-        await _recover(entry)
-    state = session.state()
-    if session.phase == IDLE:
-        typed: Typed | None = session.enter(text)
-        assert typed is not None
-        background = pattern and text.rstrip().endswith("&")
-        return Wait(timeout, None if background else typed, seconds, waits=not pattern), typed.position
-    if state == "password":
-        raise TermaError("the program asks for a password", "session send answers it (it is not echoed)")
-    if state == "running" and not pattern and seconds is None and session.kind.marked:
-        raise TermaError(
-            "a command is running",
-            "session read --wait …, session send --keys '\\x03' to stop it, or exec --settle MS",
-        )
-    shells.check(text)
-    note = session.type(shells.as_typed(text.rstrip("\n") + "\n", paste=False))
-    home = note if session.kind.marked else None
-    return Wait(timeout, home, seconds, waits=not pattern, echo=text), note.position
-
-
-async def _recover(entry: Entry) -> None:
-    """Leave an unfinished command with Ctrl+C, as a person would, so that it swallows nothing."""
-    session = entry.session
-    note = session.type(INTERRUPT)
-    async with aclosing(waiting.wait(session, note.position, Wait(_RECOVER, note, waits=False))) as parts:
-        async for _ in parts:
-            pass
-    while session.quiet() < _CALM:  # a line editor that was interrupted may throw away what comes too early
-        await session.change(_CALM)
 
 
 def arguments(fields: Mapping[str, str]) -> Arguments:

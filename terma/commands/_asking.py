@@ -124,3 +124,10 @@ def engine_fields(args: argparse.Namespace, here: Mapping[str, str]) -> dict[str
     elif args.engine:
         fields["engine"] = args.engine
     return fields | ({"role": args.role} if args.role else {})
+
+
+def inside() -> Any:
+    """What answers in this process, for terma.repl.agent, where no agent can be reached or started."""
+    from terma.agent import inprocess
+
+    return inprocess.handlers()

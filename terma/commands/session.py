@@ -88,11 +88,15 @@ def run(args: argparse.Namespace) -> int:
     from terma.sessions import remote
 
     values = _values(operation, args)
+    if values.get("form") == "png" and values.get("snapshot") and sys.stdout.isatty():
+        raise UsageError("a picture is no text for a terminal", "add > screen.png")
     stream = _stream(values) if not args.json else None
     with client.connect() as agent:
         result = remote.call(agent, operation.name, values, stream)
+    if result.get("screen") is not None:
+        return _snapshot(args, result)
     if args.json:
-        print(json.dumps(_as_json(result), ensure_ascii=False))
+        print(_json(_as_json(result)))
     else:
         _show(operation.name, args, result, streamed=stream is not None)
     if operation.name != "exec" or args.json:
@@ -140,11 +144,39 @@ def _write_raw(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
+def _snapshot(args: argparse.Namespace, result: dict[str, Any]) -> int:
+    from terma.sessions import pictures
+
+    shown = {key: value for key, value in result.items() if key != "data"}
+    if args.form == "png":
+        picture = pictures.png(pictures.lines_of(result), result)
+        if args.json:
+            import base64
+
+            print(_json(shown | {"png": base64.b64encode(picture).decode()}))
+        else:
+            _write_raw(picture)
+        return 0
+    if args.form == "ansi":
+        shown["ansi"] = pictures.coloured(pictures.lines_of(result))
+    if args.json:
+        print(_json(shown))
+    else:
+        print(shown.get("ansi", shown["screen"]))
+    return 0
+
+
+def _json(value: Any) -> str:
+    """JSON in which everything that a terminal would obey, or nobody sees, is an escape."""
+    text = json.dumps(value, ensure_ascii=False)
+    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
+
+
 def _as_json(result: dict[str, Any]) -> dict[str, Any]:
     from terma.sessions.remote import text_of
 
     shown = {key: value for key, value in result.items() if key != "data"}
-    if "ended_by" in result and "screen" not in result:
+    if "ended_by" in result:
         shown["output"] = text_of(result)
     return shown
 
@@ -158,7 +190,7 @@ def _show(name: str, args: argparse.Namespace, result: dict[str, Any], streamed:
         _matches(result)
     elif name == "create":
         how = "made" if result["created_now"] else "there already"
-        print(f"{result['session']}: {how}, {result['state']} ({' '.join(result['command'])})")
+        print(f"{result['session']}: {how}, {result['state']} ({one_line(' '.join(result['command']), 200)})")
     elif name in ("stop", "kill"):
         print(
             f"{result['session']}: {'stopped' if name == 'stop' else 'gone'}, {result['processes']} processes ended"
@@ -170,7 +202,7 @@ def _show(name: str, args: argparse.Namespace, result: dict[str, Any], streamed:
 def _output(name: str, result: dict[str, Any], streamed: bool) -> None:
     from terma.sessions.remote import text_of
 
-    text = result["screen"] if "screen" in result else text_of(result)
+    text = text_of(result)
     if text and not streamed:
         print(text)
     sys.stdout.flush()

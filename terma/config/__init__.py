@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from terma.config.settings import Limits, Model, Privacy, Settings, Suggestions, Timeouts
+from terma.config.settings import Conversation, Limits, Model, Privacy, Settings, Suggestions, Timeouts
 
-__all__ = ["Limits", "Model", "Privacy", "Settings", "Suggestions", "Timeouts"]
+__all__ = ["Conversation", "Limits", "Model", "Privacy", "Settings", "Suggestions", "Timeouts"]

@@ -24,7 +24,7 @@ OTHERS = re.compile(
 )
 Path_ = tuple[str, ...]
 _LISTS = {
-    *(("fallbacks",), ("local_ports",)),
+    *(("fallbacks",), ("local_ports",), ("conversation", "allow")),
     *(("eyes", "policy", "allow"), ("eyes", "policy", "deny"), ("eyes", "camera", "crop")),
 }
 

@@ -12,13 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from terma.config.settings import Limits, Privacy, Settings
+from terma.config.settings import Conversation, Limits, Privacy, Settings
 from terma.errors import ConfigError
 
 NAME = ".terma.toml"
 MAX_BYTES = 64 * 1024
 MAX_DEPTH = 40  # directories above the working directory
-ALLOWED = 'it may set engine = "offline", privacy and limits'
+ALLOWED = 'it may set engine = "offline", privacy, limits, and less in conversation'
 
 
 def tightened(settings: Settings, cwd: str) -> Settings:
@@ -43,9 +43,24 @@ def apply(settings: Settings, values: Mapping[str, Any], where: str) -> Settings
             settings = replace(settings, privacy=_private(settings.privacy, value, where))
         elif key == "limits" and isinstance(value, dict):
             settings = replace(settings, limits=_limited(settings.limits, value, where))
+        elif key == "conversation" and isinstance(value, dict):
+            settings = replace(settings, conversation=_less(settings.conversation, value, where))
         else:
             raise ConfigError(f"{where}: a project may not set {key} so", ALLOWED)
     return settings
+
+
+def _less(own: Conversation, values: Mapping[str, Any], where: str) -> Conversation:
+    """Fewer steps, fewer commands allowed, nothing saved, nothing read unasked."""
+    for key, value in values.items():
+        steps = key == "max_steps" and isinstance(value, int) and value is not True and value > 0
+        if not (
+            steps or (key in ("save", "read_freely") and value is False) or (key, value) == ("allow", [])
+        ):
+            raise ConfigError(f"{where}: a project may not set conversation.{key} so", ALLOWED)
+        kept = min(own.max_steps, value) if steps else () if key == "allow" else False
+        own = replace(own, **{key: kept})  # type: ignore[arg-type]
+    return own
 
 
 def _private(privacy: Privacy, values: Mapping[str, Any], where: str) -> Privacy:

@@ -13,7 +13,7 @@ from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from terma.config.settings import Limits, Model, Privacy, Settings, Suggestions, Timeouts
+from terma.config.settings import Conversation, Limits, Model, Privacy, Settings, Suggestions, Timeouts
 from terma.errors import ConfigError
 
 SECONDS = 20.0  # for the child; it takes a quarter of a second on a quiet machine
@@ -23,6 +23,7 @@ _TABLES: dict[str, type] = {
     "limits": Limits,
     "privacy": Privacy,
     "suggestions": Suggestions,
+    "conversation": Conversation,
 }
 Stamp = tuple[int, int, int]
 
@@ -82,15 +83,15 @@ async def _validate(file: Path, variables: Mapping[str, str]) -> Settings | Conf
 
 def build(values: Mapping[str, Any]) -> Settings:
     """Settings from what `plain` made of them, in another process that had checked them."""
-    given: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in values.items()
-        if name != "eyes"  # `terma eyes` reads them itself; no agent needs them
-    }
+    given = _tuples({name: value for name, value in values.items() if name != "eyes"})  # no agent needs those
     for name, table in _TABLES.items():
-        given[name] = table(**given[name])
+        given[name] = table(**_tuples(given[name]))
     given["models"] = {name: Model(**model) for name, model in given["models"].items()}
     return Settings(**given)
+
+
+def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
 
 
 def plain(settings: Any) -> Any:

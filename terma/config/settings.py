@@ -114,10 +114,39 @@ class Suggestions:
     )
     check: bool = True  # programs, options and files of a suggestion, against this machine
     second_try: bool = True  # ask once more when the check fails
+    route: bool = True  # the key's former owner gets it back on a line that is a command already
 
     def __post_init__(self) -> None:
         _check(1 <= self.candidates <= 8, "candidates is from 1 to 8")
         _check(self.offline_after >= 0, "offline_after is 0 or more seconds")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """`terma "question"` and `terma chat`. `timeout` is in seconds, for one command; 0: none. `allow` lists commands
+    that `--yes` covers, words with the wildcards of file names; `read_freely`: tools that only read, inside the
+    working directory, do not ask. `protocol` says how a model proposes: tool calls, JSON in its text, or what it can.
+    `keep` is how many saved conversations stay."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    max_steps: int = 20
+    timeout: float = 300.0
+    memory_tokens: int = 24_000
+    allow: tuple[str, ...] = ()
+    read_freely: bool = False
+    protocol: Literal["auto", "tools", "json"] = "auto"
+    save: bool = True
+    keep: int = 200
+
+    def __post_init__(self) -> None:
+        _check(1 <= self.max_steps <= 1000, "max_steps is from 1 to 1000")
+        _check(self.timeout >= 0, "timeout is 0 or more seconds")
+        _check(self.memory_tokens >= 2000, "memory_tokens is 2000 or more")
+        _check(self.keep >= 1, "keep is 1 or more")
+        programs = [entry.split()[:1] for entry in self.allow]
+        named = all(first and not set("*?[") & set(first[0]) for first in programs)
+        _check(named, "each entry of allow begins with the name of a program")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +166,7 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     privacy: Privacy = field(default_factory=Privacy)
     suggestions: Suggestions = field(default_factory=Suggestions)
+    conversation: Conversation = field(default_factory=Conversation)
     eyes: Eyes = field(default_factory=Eyes)
 
     def __post_init__(self) -> None:

@@ -14,11 +14,11 @@ Message = dict[str, Any]
 
 
 class Failure(Exception):
-    """An answer that is an error, with its code."""
+    """An answer that is an error, with its code, and data where there is more to say."""
 
-    def __init__(self, code: int, message: str) -> None:
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(message)
-        self.code = code
+        self.code, self.data = code, data
 
 
 class Wire:
@@ -56,8 +56,9 @@ class Wire:
     def result(self, ident: Any, value: Any) -> None:
         self._write({"jsonrpc": "2.0", "id": ident, "result": value})
 
-    def error(self, ident: Any, code: int, message: str) -> None:
-        self._write({"jsonrpc": "2.0", "id": ident, "error": {"code": code, "message": message}})
+    def error(self, ident: Any, code: int, message: str, data: Any = None) -> None:
+        told = {"code": code, "message": message} | ({} if data is None else {"data": data})
+        self._write({"jsonrpc": "2.0", "id": ident, "error": told})
 
     def notify(self, method: str, params: Message) -> None:
         self._write({"jsonrpc": "2.0", "method": method, "params": params})

@@ -9,8 +9,8 @@ from typing import Any
 
 from terma.client import Connection
 from terma.errors import UsageError
+from terma.mcp import shown
 from terma.output import digest, plain
-from terma.redact import redact
 from terma.sessions import remote
 from terma.sessions.operations import BY_NAME, OPERATIONS, Operation, schema
 
@@ -22,10 +22,11 @@ Surroundings = Callable[[], dict[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a tool says: text for the model, and the same as data."""
+    """What a tool says: text for the model, the same as data, and content of other kinds (a picture)."""
 
     text: str
     data: dict[str, Any]
+    beside: tuple[dict[str, Any], ...] = ()
 
 
 _OTHERS: dict[str, dict[str, Any]] = {
@@ -123,6 +124,9 @@ def _session(name: str, arguments: Arguments, agent: Connection, heard: Callable
     hidden = {parameter.name for parameter in operation.parameters if parameter.only == "cli"}
     if hidden & set(values):
         raise UsageError(f"{name} takes no {', '.join(sorted(hidden & set(values)))}")
+    form = str(values.get("form") or "plain")
+    if values.get("snapshot"):
+        values["form"] = "ansi"  # with its places, so that a secret is found where the terminal wrapped it
     collected = bytearray()
 
     def sink(piece: bytes) -> None:
@@ -131,29 +135,20 @@ def _session(name: str, arguments: Arguments, agent: Connection, heard: Callable
 
     streams = any(parameter.name == "timeout" for parameter in operation.parameters)
     result = remote.call(agent, name, values, sink if streams else None)
+    if "screen" in result:
+        told, pictures = shown.snapshot(result | {"data": result["data"] or bytes(collected)}, form)
+        return Answer(_told(told), told, tuple(pictures))
     result.pop("data", None)
-    if streams and "screen" not in result:
-        result["output"] = shown(bytes(collected), 30000 if limit is None else int(limit))
-    elif "screen" in result:
-        result["screen"] = redact(result["screen"]).text
-    for match in result.get("matches", ()):
-        for key in ("text", "before", "after"):
-            value = match[key]
-            match[key] = redact(value).text if isinstance(value, str) else [redact(one).text for one in value]
-    return Answer(_told(result), result)
-
-
-def shown(data: bytes, limit: int) -> str:
-    """Output for a model: as it looked, without secrets, and not longer than `limit` characters."""
-    text = redact(plain(data.decode("utf-8", "replace"))).text
-    limit = max(limit, 200)
-    return text if len(text) <= limit else digest(text, limit, limit // 4, limit // 2)
+    told = shown.without_secrets(result)
+    if streams:
+        told["output"] = shown.output(bytes(collected), 30000 if limit is None else int(limit))
+    return Answer(_told(told), told)
 
 
 def _told(result: Mapping[str, Any]) -> str:
     """A result as text: its output, then the rest on one line."""
-    body = str(result.get("output", result.get("screen", "")))
-    rest = {key: value for key, value in result.items() if key not in ("output", "screen")}
+    body = str(result.get("output", result.get("ansi", result.get("screen", ""))))
+    rest = {key: value for key, value in result.items() if key not in ("output", "screen", "ansi")}
     return f"{body}\n{json.dumps(rest, ensure_ascii=False)}" if body else json.dumps(rest, ensure_ascii=False)
 
 

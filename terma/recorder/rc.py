@@ -24,6 +24,9 @@ class Start(NamedTuple):  # the shell waits for this module, and dataclasses tak
     arguments: tuple[str, ...]
     environment: dict[str, str]
     plain_marks: bool = False  # its marks carry no nonce (fish has its own)
+    mixed_marks: bool = (
+        False  # others' marks count until ours come, if they do (xonsh, where the xontrib prints ours)
+    )
 
 
 class Recording(NamedTuple):
@@ -55,6 +58,8 @@ def start(shell: str, words: Sequence[str], environment: Mapping[str, str], reco
     if name == "bash":
         rcfile = ("--rcfile", str(recording.hooks / "record" / "bashrc"))
         return Start(shell, (name, *(rcfile if set(words) <= _BASH_HARMLESS else ()), *words), env)
+    if name == "xonsh":
+        return Start(shell, (name, *words), env, mixed_marks=True)
     return Start(shell, (name, *words), env, plain_marks=True)
 
 

@@ -96,7 +96,7 @@ class _Session:
         try:
             self.child = _spawn(start, self.slave)
             self.outer.raw()
-            self._relay(path, nonce, wakeup)
+            self._relay(path, nonce, wakeup, start.mixed_marks)
         finally:
             self.outer.restore()
             self._leave()
@@ -108,11 +108,11 @@ class _Session:
             self.outer.close()
         return self._exit_status()
 
-    def _relay(self, path: Path, nonce: str | None, wakeup: int) -> None:
+    def _relay(self, path: Path, nonce: str | None, wakeup: int, plain: bool) -> None:
         from terma import marks
         from terma.recorder import relay, ring, serve
 
-        self.ring, self.scanner = ring.Ring(), marks.Scanner(nonce)
+        self.ring, self.scanner = ring.Ring(), marks.Scanner(nonce, plain=plain)
         serve.sweep(path.parent)
         server = serve.Server(path, self.answer)
         try:

@@ -1,7 +1,7 @@
 """Keeps a session's output in files that outlive the agent: capped, for their owner alone, with secrets masked.
 
 A session has a directory; its pieces are named by the offset of their first byte, and the oldest is removed when all
-of them together are too large. A secret is replaced by stars of the same length, so that offsets stay true.
+of them together are too large. Who writes there holds the lock of the directory (`claims`).
 """
 
 from __future__ import annotations
@@ -12,137 +12,182 @@ from collections.abc import Callable
 from pathlib import Path
 
 from terma import paths
+from terma.sessions.claims import Claim
+from terma.sessions.masking import Masker, whole_until
 
 DEFAULT_CAPACITY = 64 * 1024 * 1024  # bytes on the disk
 _PIECES = 8
 _LONGEST_LINE = 64 * 1024  # bytes that wait for the end of their line
+_PORTION = 2048  # bytes that are looked through at once: a millisecond or two
+_MUCH = 4 * 1024 * 1024  # bytes that wait
 
 
-def directory(name: str) -> Path:
-    """Where session `name` keeps its output. Raises UnsafePath when that is not ours alone."""
+def home() -> Path:
+    """Where sessions keep their output, each in a directory of its name. Raises UnsafePath unless it is ours alone."""
     place = paths.state_dir() / "sessions"
     paths.make_private(place)
-    return place / name
+    return place
 
 
-def masked(line: bytes) -> bytes:
-    """`line` with its secrets as stars. Its length is the same."""
-    from terma.redact import redact
+class Pieces:
+    """The files of one directory, in order; reads across them."""
 
-    text = line.decode("utf-8", "surrogateescape")
-    hidden = redact(text)
-    for secret in sorted(hidden.secrets.values(), key=len, reverse=True):
-        text = text.replace(secret, "*" * len(secret.encode("utf-8", "surrogateescape")))
-    return text.encode("utf-8", "surrogateescape")
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        starts = sorted(int(path.stem) for path in place.glob("*.out") if path.stem.isdigit())
+        self.starts: deque[int] = deque(starts)
+        self.start = starts[0] if starts else 0
+        self.end = starts[-1] + self.path(starts[-1]).stat().st_size if starts else 0
+
+    def path(self, first: int) -> Path:
+        return self.place / f"{first:016d}.out"
+
+    def read(self, at: int, limit: int) -> bytes:
+        at = max(at, self.start)
+        found = []
+        for number, first in enumerate(self.starts):
+            after = self.starts[number + 1] if number + 1 < len(self.starts) else self.end
+            if at >= after or limit <= 0:
+                continue
+            with self.path(first).open("rb") as file:
+                file.seek(at - first)
+                found.append(file.read(min(limit, after - at)))
+            at += len(found[-1])
+            limit -= len(found[-1])
+        return b"".join(found)
+
+    def remove(self) -> None:
+        while self.starts:
+            self.path(self.starts.popleft()).unlink(missing_ok=True)
 
 
 class Files:
-    """A ring.Store in `place`, which is made anew. What has not ended its line yet is in memory alone."""
+    """A ring.Store in `place`, which is made, claimed and emptied. What has not ended its line yet is in memory alone.
 
-    @classmethod
-    def saved(cls, place: Path) -> Files | None:
-        """What an agent before this one left in `place`, to be read; None when there is nothing."""
-        pieces = sorted(place.glob("*.out")) if place.is_dir() and not place.is_symlink() else []
-        starts = [int(path.stem) for path in pieces if path.stem.isdigit()]
-        if not starts:
-            return None
-        paths.check_private(place)
-        store = cls.__new__(cls)
-        store._place, store._mask, store._piece = place, masked, 1
-        store._starts, store._start, store._line, store._file = deque(starts), starts[0], b"", -1
-        store._written = starts[-1] + pieces[-1].stat().st_size
-        return store
+    Looking for secrets takes a second for some megabytes: `later` calls what it is given when nobody is held up by
+    that, and until then output waits in memory. Raises UnsafePath when others may look there, TermaError when another
+    agent writes there."""
 
     def __init__(
-        self, place: Path, capacity: int = DEFAULT_CAPACITY, mask: Callable[[bytes], bytes] = masked
+        self,
+        place: Path,
+        capacity: int = DEFAULT_CAPACITY,
+        mask: Callable[[bytes], bytes] | None = None,
+        later: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
-        self._place, self._mask = place, mask
+        self._claim = Claim(place)
+        self._mask = mask if mask is not None else Masker()
+        self._later = later
+        self._working = False
+        self._ended = False
         self._piece = max(capacity // _PIECES, 1)
-        self._starts: deque[int] = deque()
-        self._written = 0  # the offset behind what is on the disk
-        self._start = 0
-        self._line = b""
+        Pieces(place).remove()
+        self._pieces = Pieces(place)
+        self._waiting = bytearray()  # what is not on the disk yet
         self._file = -1
-        self.remove()
-        paths.make_private(place)
 
     @property
     def start(self) -> int:
-        return self._start
+        return self._pieces.start
 
     @property
     def end(self) -> int:
-        return self._written + len(self._line)
+        return self._pieces.end + len(self._waiting)
+
+    @property
+    def behind(self) -> bool:
+        return len(self._waiting) > _MUCH
 
     def write(self, data: bytes) -> None:
-        self._line += data
-        cut = self._line.rfind(b"\n") + 1
-        if not cut and len(self._line) > _LONGEST_LINE:
-            cut = len(self._line)
-        whole, self._line = self._line[:cut], self._line[cut:]
-        if whole:
-            self._append(self._mask(whole))
+        self._waiting += data
+        if self._later is None or len(self._waiting) > 2 * _MUCH:
+            while self._store_some():
+                pass
+        elif not self._working:
+            if len(self._waiting) > _PORTION:
+                self._working = True
+                self._later(self._work)
+            else:
+                self._store_some()
+
+    def _work(self) -> None:
+        """Store a portion, and come back for the next."""
+        more = self._store_some()
+        self._working = more and self._later is not None
+        if self._later is not None and more:
+            self._later(self._work)
+
+    def _store_some(self) -> bool:
+        """Store whole lines, a portion of what waits; whether there is more that can be stored."""
+        cut = self._waiting.find(b"\n", _PORTION) + 1 or self._waiting.rfind(b"\n") + 1
+        if not cut and (self._ended or len(self._waiting) > _LONGEST_LINE):
+            cut = len(self._waiting)
+        if not self._ended:
+            cut = whole_until(bytes(self._waiting[:cut]))
+        if cut:
+            self._append(self._mask(bytes(self._waiting[:cut])))
+            del self._waiting[:cut]
+        if self._ended and not self._waiting:
+            self._close()
+        return bool(cut and self._waiting)
 
     def read(self, at: int, limit: int) -> bytes:
-        at = max(at, self._start)
-        pieces = []
-        for number, first in enumerate(self._starts):
-            after = self._starts[number + 1] if number + 1 < len(self._starts) else self._written
-            if at >= after or limit <= 0:
-                continue
-            with self._path(first).open("rb") as file:
-                file.seek(at - first)
-                pieces.append(file.read(min(limit, after - at)))
-            at += len(pieces[-1])
-            limit -= len(pieces[-1])
-        if at >= self._written and limit > 0:
-            pieces.append(self._line[at - self._written :][:limit])
-        return b"".join(pieces)
+        pieces = self._pieces
+        data = pieces.read(at, limit)
+        at, limit = max(at, pieces.start) + len(data), limit - len(data)
+        if at >= pieces.end and limit > 0:
+            first = at - pieces.end
+            data += self._waiting[first : first + limit]
+        return data
 
     def finish(self) -> None:
         """Nothing more comes: what has no line end is written as well."""
-        whole, self._line = self._line, b""
-        if whole:
-            self._append(self._mask(whole))
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        self._ended = True
+        self.write(b"")
+
+    def leave(self) -> None:
+        """Let others have the directory; the files stay."""
+        self._later, self._ended = None, True
+        self.write(b"")
+        self._claim.release()
 
     def clear(self) -> None:
-        self._written, self._line = self.end, b""
-        self._drop_files()
-        self._start = self._written
+        end = self.end
+        self._waiting.clear()
+        self._close()
+        self._pieces.remove()
+        self._pieces.start = self._pieces.end = end
 
     def remove(self) -> None:
-        self._drop_files()
-        for path in self._place.glob("*.out"):
-            path.unlink(missing_ok=True)
-        if self._place.is_dir() and not self._place.is_symlink():
-            self._place.rmdir()
+        self._later, self._ended = None, True
+        self.clear()
+        self._claim.remove()
 
     def _append(self, data: bytes) -> None:
-        if self._file < 0 or not self._starts or self._written - self._starts[-1] >= self._piece:
-            self._next()
-        os.write(self._file, data)
-        self._written += len(data)
+        pieces = self._pieces
+        try:
+            if self._file < 0 or not pieces.starts or pieces.end - pieces.starts[-1] >= self._piece:
+                self._next()
+            written = 0
+            while written < len(data):
+                written += os.write(self._file, data[written:])
+        except OSError:  # the disk is full, or gone: give back what is taken there, and tell readers of a gap
+            self._close()
+            pieces.remove()
+            pieces.start = pieces.end + len(data)
+        pieces.end += len(data)
 
     def _next(self) -> None:
-        if self._file >= 0:
-            os.close(self._file)
-        self._starts.append(self._written)
+        self._close()
+        pieces = self._pieces
+        pieces.starts.append(pieces.end)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
-        self._file = os.open(self._path(self._written), flags, 0o600)
-        while len(self._starts) > _PIECES:
-            self._path(self._starts.popleft()).unlink(missing_ok=True)
-            self._start = self._starts[0]
+        self._file = os.open(pieces.path(pieces.end), flags, 0o600)
+        while len(pieces.starts) > _PIECES:
+            pieces.path(pieces.starts.popleft()).unlink(missing_ok=True)
+            pieces.start = pieces.starts[0]
 
-    def _drop_files(self) -> None:
+    def _close(self) -> None:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
-        for first in self._starts:
-            self._path(first).unlink(missing_ok=True)
-        self._starts.clear()
-
-    def _path(self, first: int) -> Path:
-        return self._place / f"{first:016d}.out"

@@ -87,6 +87,9 @@ OPERATIONS: tuple[Operation, ...] = (
             Parameter(
                 "storage", "string", "where output is kept", choices=("memory", "file"), default="memory"
             ),
+            Parameter(
+                "capacity", "integer", "bytes of output that are kept (default: 10 MB, in files 64 MB)"
+            ),
             Parameter("ttl", "integer", "seconds until it is forgotten after its end", 3600),
         ),
     ),
@@ -138,6 +141,13 @@ OPERATIONS: tuple[Operation, ...] = (
             Parameter("since", "integer", "from this position on"),
             Parameter("cursor", "string", "read on behalf of this reader: each has its own place", ""),
             Parameter("snapshot", "boolean", "the screen as it looks now (made with --tui)", False),
+            Parameter(
+                "form",
+                "string",
+                "how the screen is shown: text, text with its colours, or a picture",
+                choices=("plain", "ansi", "png"),
+                default="plain",
+            ),
             Parameter("follow", "boolean", "go on until it exits", False, only="cli"),
             _WAIT,
             _SETTLE,

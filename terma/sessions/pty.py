@@ -6,6 +6,7 @@ import fcntl
 import os
 import struct
 import subprocess
+import sys
 import termios
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -55,6 +56,31 @@ def resize(master: int, columns: int, rows: int) -> None:
     if not (1 <= columns <= MOST_CELLS and 1 <= rows <= MOST_CELLS):
         raise UsageError(f"a terminal of {columns} by {rows} cells", f"choose 1 to {MOST_CELLS}")
     fcntl.ioctl(master, termios.TIOCSWINSZ, _SIZE.pack(rows, columns, 0, 0))
+
+
+def takes_keys(master: int) -> bool:
+    """Whether the program reads key by key, and not in lines that the terminal makes of them."""
+    try:
+        return not termios.tcgetattr(master)[3] & termios.ICANON
+    except (OSError, termios.error):
+        return False
+
+
+def drop_input(master: int) -> bool:
+    """Throw away what was typed and no program has read. Only the other side can, so it is opened for a moment; False
+    where a master cannot do that."""
+    peer = getattr(termios, "TIOCGPTPEER", 0x5441 if sys.platform == "linux" else 0)
+    if not peer or master < 0:
+        return False
+    try:
+        slave = fcntl.ioctl(master, peer, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        termios.tcflush(slave, termios.TCIFLUSH)
+    finally:
+        os.close(slave)
+    return True
 
 
 def _own_terminal() -> None:

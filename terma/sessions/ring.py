@@ -9,8 +9,8 @@ DEFAULT_CAPACITY = 10 * 1024 * 1024  # bytes
 _BLOCK = 64 * 1024
 
 
-class Store(Protocol):
-    """What a session's output is kept in. Offsets are absolute: byte 0 is the first that was ever written."""
+class Readable(Protocol):
+    """What was printed. Offsets are absolute: byte 0 is the first that was ever written."""
 
     @property
     def start(self) -> int:
@@ -20,15 +20,27 @@ class Store(Protocol):
     def end(self) -> int:
         """The offset behind the newest byte."""
 
-    def write(self, data: bytes) -> None: ...
     def read(self, at: int, limit: int) -> bytes:
         """At most `limit` bytes from `at`, which is moved up to `start` when it is older."""
+
+
+class Store(Readable, Protocol):
+    """What a session's output is kept in."""
+
+    @property
+    def behind(self) -> bool:
+        """Whether so much waits to be stored that writers should slow down."""
+
+    def write(self, data: bytes) -> None: ...
 
     def clear(self) -> None:
         """Drop everything; offsets go on."""
 
     def finish(self) -> None:
         """Nothing more comes."""
+
+    def leave(self) -> None:
+        """Nothing more comes, and whoever wants may have what is on the disk."""
 
     def remove(self) -> None:
         """Drop everything, and what it left on the disk."""
@@ -50,6 +62,10 @@ class Ring:
     @property
     def end(self) -> int:
         return self._end
+
+    @property
+    def behind(self) -> bool:
+        return False
 
     def write(self, data: bytes) -> None:
         if len(data) > self._capacity:
@@ -100,6 +116,9 @@ class Ring:
         self._start = self._end
 
     def finish(self) -> None:
+        pass
+
+    def leave(self) -> None:
         pass
 
     def remove(self) -> None:

@@ -1,41 +1,53 @@
 """The screen of a full-screen program, drawn by a terminal emulator: pyghostty where it is installed, else pyte.
 
 Both come with the extra `[screen]`. What an emulator must show stands in `Emulator`; pyte is guarded against the
-sequences that crash it. Programs' questions to their terminal are answered here, from the live stream alone: what is
-read again later is never answered again.
+sequences that crash it.
 """
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from terma.errors import UsageError
+from terma.sessions import styled
+from terma.sessions.questions import Answers
+from terma.sessions.styled import Run
+from terma.text import sanitize
 
 if TYPE_CHECKING:
     from terma.picture.cells import Grid
 
 SETTLED = 0.1  # seconds of quiet that make a picture whole
 MOST = 0.6  # seconds after which it is taken as it is: some programs never rest
-_LONGEST_QUESTION = 64
-_QUESTION = re.compile(
-    rb"\x1b\[(?:(?P<da>0?c)|(?P<da2>>0?c)|(?P<dsr>[56]n)|\?(?P<mode>\d+)\$p)|\x1b\](?P<colour>1[01]);\?(?:\x07|\x1b\\)"
-)
-_CUT = re.compile(rb"\x1b(?:[\[\]][^\x07\x1b@-~]{0,40})?\Z")
+# Modes that whoever attaches must have as well: application keys, mouse, bracketed paste.
+_SHARED_MODES = (1, 9, 1000, 1002, 1003, 1004, 1005, 1006, 2004)
+_CURSOR_SHOWN = 25
 
 
 class Emulator(Protocol):
     """What draws. Rows and columns count from 0."""
 
     def feed(self, data: bytes) -> None: ...
-    def resize(self, columns: int, rows: int) -> None: ...
-    def rows(self) -> list[str]: ...
+    def resize(self, columns: int, rows: int) -> None:
+        """Lines that wrapped at the old width are wrapped at the new one."""
+
+    def rows(self) -> list[str]:
+        """The text of each row, without blanks at its end."""
+
+    def cells(self) -> list[list[Run]]:
+        """The same with how it looks."""
+
+    def grid(self) -> Grid:
+        """The same cell by cell, for a picture. Rows that did not change since the last call are the same objects."""
+
     def cursor(self) -> tuple[int, int]: ...
-    def alternate(self) -> bool: ...
-    def grid(self) -> Grid: ...
-    def redraw(self) -> bytes: ...
+    def alternate(self) -> bool:
+        """Whether the alternate screen is shown, as full-screen programs have it."""
+
+    def mode(self, number: int) -> int:
+        """1 set, 2 reset, 0 not known (as DECRPM says it)."""
 
 
 def emulator(columns: int, rows: int) -> Emulator:
@@ -51,43 +63,20 @@ def emulator(columns: int, rows: int) -> Emulator:
 
 
 class Live:
-    """The screen of one session. `answer` types the reply to a program's question."""
+    """The screen of one session."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.columns, self.lines = columns, rows
-        self.answer: Callable[[bytes], None] = lambda data: None
         self._emulator = emulator(columns, rows)
-        self._rest = b""
+        self._answers = Answers(self._emulator)
 
     def feed(self, data: bytes) -> None:
         """Draw what was printed and answer what it asks."""
-        at = 0
-        text = self._rest + data
-        known = len(self._rest)
-        for found in _QUESTION.finditer(text):
-            end = found.end() - known
-            self._emulator.feed(data[at:end])
-            at = end
-            self._reply(found)
-        self._emulator.feed(data[at:])
-        cut = _CUT.search(text, max(len(text) - _LONGEST_QUESTION, 0))
-        self._rest = cut[0] if cut else b""
+        self._answers.feed(data)
 
-    def _reply(self, found: re.Match[bytes]) -> None:
-        if found["da"]:
-            self.answer(b"\x1b[?62;22c")
-        elif found["da2"]:
-            self.answer(b"\x1b[>1;10;0c")
-        elif found["dsr"] == b"5n":
-            self.answer(b"\x1b[0n")
-        elif found["dsr"]:
-            row, column = self._emulator.cursor()
-            self.answer(b"\x1b[%d;%dR" % (row + 1, min(column, self.columns - 1) + 1))
-        elif found["mode"]:
-            self.answer(b"\x1b[?%s;0$y" % found["mode"])
-        elif found["colour"]:
-            value = b"ffff/ffff/ffff" if found["colour"] == b"10" else b"0000/0000/0000"
-            self.answer(b"\x1b]%s;rgb:%s\x1b\\" % (found["colour"], value))
+    def answer_with(self, answer: Callable[[bytes], None]) -> None:
+        """`answer` types the reply to a program's question."""
+        self._answers.answer_with(answer)
 
     def resize(self, columns: int, rows: int) -> None:
         self.columns, self.lines = columns, rows
@@ -99,22 +88,32 @@ class Live:
         while session.quiet() < SETTLED and time.monotonic() < deadline:
             await session.change(max(SETTLED - session.quiet(), 0.005))
 
-    def picture(self) -> dict[str, Any]:
-        """The screen as text, with its size, cursor (from 0) and whether it is the alternate one."""
+    def picture(self, cells: bool = False) -> dict[str, Any]:
+        """The screen as text, with its size, cursor (from 0) and whether it is the alternate one.
+
+        With `cells`, "ansi" holds its rows as text and colours."""
         row, column = self._emulator.cursor()
-        return {
-            "screen": "\n".join(self._emulator.rows()).rstrip("\n"),
+        shown = {
+            "screen": "\n".join(map(sanitize, self._emulator.rows())).rstrip("\n"),
             "columns": self.columns,
             "rows": self.lines,
             "cursor_row": row,
             "cursor_column": column,
+            "cursor_shown": self._emulator.mode(_CURSOR_SHOWN) != 2,
             "alternate_screen": self._emulator.alternate(),
         }
+        return shown | ({"ansi": styled.ansi(self._emulator.cells())} if cells else {})
 
     def grid(self) -> Grid:
-        """Its cells with their colours. Rows that did not change since the last call are the same objects."""
+        """Its cells with their colours, for a picture of it."""
         return self._emulator.grid()
 
     def redraw(self) -> bytes:
-        """What makes another terminal show the same."""
-        return self._emulator.redraw()
+        """What makes another terminal show the same and send the same keys."""
+        row, column = self._emulator.cursor()
+        modes = [f"\x1b[?{mode}h" for mode in _SHARED_MODES if self._emulator.mode(mode) == 1]
+        hide = "\x1b[?25l" if self._emulator.mode(_CURSOR_SHOWN) == 2 else ""
+        start = "\x1b[?1049h" if self._emulator.alternate() else ""
+        text = styled.ansi(self._emulator.cells()).rstrip("\n").replace("\n", "\r\n")
+        place = f"\x1b[{row + 1};{column + 1}H"
+        return f"{start}\x1b[2J\x1b[H{text}{place}{''.join(modes)}{hide}".encode("utf-8", "replace")

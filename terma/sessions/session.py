@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import subprocess
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from terma.errors import TermaError, UsageError
 from terma.marks import Mark, Scanner
 from terma.sessions import pty, shells
+from terma.sessions.exits import watch_exit
+from terma.sessions.pace import Pace
 from terma.sessions.probe import Inspector, Look, look
 from terma.sessions.ring import Store
 
@@ -55,10 +56,16 @@ class Session:
         self.ends = 0
         self.ended_at = 0  # the offset behind the last command's output
         self.last_output = self.last_input = time.monotonic()
+        self.wrong = False  # what was entered is no command: it was told so, and stands there still (fish)
+        self.unmarked = False  # it is another shell now, and has said nothing yet
+        self.begun = False  # what was entered runs, or has run
         self.draft = False  # something stands on the prompt that nobody has entered
         self.master = master
         self.inspector = inspector
         self.watch: Callable[[bytes], None] | None = None  # sees the live stream (a screen)
+        self.told: Callable[[str], None] = _nobody  # hears marks' letters, X: another shell, "": its end
+        self.pace = Pace()
+        self._paused = False
         self._ended = ended
         self._scanner = Scanner(nonce, screens=False)
         self._hidden: deque[tuple[int, int]] = deque(maxlen=_MOST_SPANS)  # prompts, and what was typed there
@@ -66,18 +73,26 @@ class Session:
         self._echo = False  # what comes back first is what was typed, up to a newline
         self._prompting = kind.marked
         self._lines: deque[bytes] = deque()  # to enter, one at each prompt
-        self._image = ""
+        self._image = inspector.image(process.pid) if kind.marked else ""
         self._to_type = bytearray()
         self._changes: set[asyncio.Future[None]] = set()
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(master, self._readable)
-        self._pidfd = _watch_exit(process, self._loop, self._exited)
+        self._pidfd = watch_exit(process, self._loop, self._exited)
 
     # what it prints
 
     def _readable(self) -> None:
+        before = self.store.end
         if not self._read_once():
             self._loop.remove_reader(self.master)
+        elif rest := self.pace.rest(self.store.end - before):
+            self._loop.remove_reader(self.master)
+            self._loop.call_later(rest, self._read_on)
+
+    def _read_on(self) -> None:
+        if self.master >= 0 and not self._paused:
+            self._loop.add_reader(self.master, self._readable)
 
     def _read_once(self) -> bool:
         """Whether there may be more."""
@@ -111,6 +126,7 @@ class Session:
             self.store.write(part)
 
     def _mark(self, mark: Mark) -> None:
+        self.unmarked = self.unmarked and mark.letter != "B"
         if mark.letter == "D":
             self.status, self.phase = mark.status, RUNNING
             self.ends += 1
@@ -119,12 +135,14 @@ class Session:
             self._hide()
         elif mark.letter == "A" and mark.fields.get("k") == b"c":
             self.phase, self._prompting = MORE, True
+            self.wrong = "wrong" in mark.fields
             self._hide()
         elif mark.letter == "B" and self._prompting:
             self._at_prompt()
         elif mark.letter == "C":
-            self.phase, self._prompting = RUNNING, False
+            self.phase, self._prompting, self.begun = RUNNING, False, True
             self._show()
+        self.told(mark.letter)
 
     def _at_prompt(self) -> None:
         if self._lines:
@@ -135,6 +153,11 @@ class Session:
             self._show()  # what comes now is of programs in the background
             if not self._image:
                 self._image = self.inspector.image(self.process.pid)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether what comes now is a prompt, or what was typed there, and no program's output."""
+        return self._hidden_from is not None
 
     def _hide(self) -> None:
         if self._hidden_from is None:
@@ -199,17 +222,49 @@ class Session:
         self._loop.remove_writer(self.master)
 
     def answer(self, data: bytes) -> None:
-        """Reply to a program's question about the terminal; it is no input of anybody's."""
-        if self.phase != EXITED and len(self._to_type) < _MOST_TYPED:
+        """Reply to a program's question about the terminal; it is no input of anybody's.
+
+        Who asks reads keys and not lines. What a text that is only shown asks gets no answer: that would stand on
+        the next prompt. Which of the two it was is known when all that was printed with it has been looked at."""
+        self._loop.call_soon(self._answer, data)
+
+    def _answer(self, data: bytes) -> None:
+        asked = self.phase not in (IDLE, MORE, EXITED) and pty.takes_keys(self.master)
+        if asked and len(self._to_type) < _MOST_TYPED:
             self._write(data)
+
+    def keys(self, data: bytes) -> bool:
+        """Hand a person's keys to what runs; False, and nothing is done, when it does not take them."""
+        if self.phase == EXITED or len(self._to_type) + len(data) > _MOST_TYPED:
+            return False
+        self.last_input = time.monotonic()
+        self._write(data)
+        return True
+
+    def pause(self) -> None:
+        """Read no more of what is printed: the program waits when the terminal is full."""
+        self._paused = True
+        if self.master >= 0:
+            self._loop.remove_reader(self.master)
+
+    def resume(self) -> None:
+        self._paused = False
+        self._read_on()
 
     def enter(self, text: str) -> Typed:
         """Enter a command at the prompt. Raises UsageError for control characters in it."""
         shells.check(text)
-        first, *more = shells.encode(self.kind, text)
+        first, *more = shells.encode(self.kind, shells.marking(self.kind, text.rstrip("\n")))
+        self.wrong = self.begun = False
         note = self.type(first)
         self._lines = deque(more)
         return note
+
+    def ask_marks(self) -> None:
+        """Its prompt draws none, whatever was tried: print them around each command from now on."""
+        self.unmarked = False
+        self.kind = replace(self.kind, asks=True)
+        self.type(shells.END.encode())
 
     def give_up(self) -> None:
         """Forget the lines that have not been entered yet."""
@@ -230,6 +285,8 @@ class Session:
         if not image or not self._image or image == self._image:
             return False
         self._image = image
+        self.told("X")
+        self.unmarked = True
         command = self.inspector.command(self.process.pid)
         self.kind = shells.kind_of(command) if command else shells.NONE
         keys = shells.bootstrap(self.kind, self.nonce)
@@ -290,6 +347,7 @@ class Session:
         self.store.finish()
         self.close()
         self._notify()
+        self.told("")
         self._ended()
 
     def close(self) -> None:
@@ -305,22 +363,5 @@ class Session:
             self._pidfd = -1
 
 
-def _watch_exit(
-    process: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop, exited: Callable[[], None]
-) -> int:
-    """Call `exited` in the loop when the process is dead; the descriptor for it, or -1 where a thread waits."""
-    if hasattr(os, "pidfd_open"):
-        with contextlib.suppress(OSError):
-            handle: int = os.pidfd_open(process.pid)
-            loop.add_reader(handle, exited)
-            return handle
-    import threading
-
-    def wait() -> None:
-        with contextlib.suppress(ChildProcessError):
-            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-        with contextlib.suppress(RuntimeError):  # the loop may be gone
-            loop.call_soon_threadsafe(exited)
-
-    threading.Thread(target=wait, daemon=True).start()
-    return -1
+def _nobody(_: str) -> None:
+    pass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,10 @@ _PASTE, _PASTE_END = "\x1b[200~", "\x1b[201~"
 _POSIX = ("sh", "dash", "ash", "ksh", "mksh", "yash")
 _GLOBAL_ZSHENV = ("/etc/zsh/zshenv", "/etc/zshenv")
 MAX_COMMAND = 48 * 1024  # bytes
+_MAY_UNMARK = re.compile(
+    r"\b(?:source|eval|unset|add-zsh-hook)\b|(?:^|[\s;&|({])\.\s|PROMPT_COMMAND|PS[012]|prompt|precmd|preexec",
+    re.M,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,7 @@ class Kind:
     name: str
     pastes: bool = False
     marks_start: bool = False
+    asks: bool = False
 
     @property
     def marked(self) -> bool:
@@ -96,7 +102,7 @@ def bootstrap(kind: Kind, nonce: str) -> str:
     if kind in (ZSH, BASH):
         return f" TERMA_SESSION_MARK={nonce}; . '{HOOKS / f'session.{kind.name}'}'\r"
     if kind is FISH:
-        return f" set TERMA_SESSION_MARK {nonce}; source '{HOOKS / 'session.fish'}'\r"
+        return f" set -g fish_history ''; set TERMA_SESSION_MARK {nonce}; source '{HOOKS / 'session.fish'}'\r"
     if kind is SH:
         first = rf"\033]133;D;%s;terma={nonce}\007$ \033]133;B;terma={nonce}\007"
         more = rf"\033]133;A;k=c;terma={nonce}\007> \033]133;B;terma={nonce}\007"
@@ -122,6 +128,19 @@ def encode(kind: Kind, text: str) -> list[bytes]:
 
         text = typed(text)
     return [f"{line}\r".encode() for line in text.split("\n")]
+
+
+END = " _terma_session_end\r"
+
+
+def marking(kind: Kind, text: str) -> str:
+    """`text`, with lines around it that print the marks where the prompt does not, or with one behind it that sets
+    them again where it may take them away (`source ~/.bashrc`). The status goes through these lines."""
+    if kind.asks:
+        return f" _terma_session_begin\n{text}\n{END.rstrip()}"
+    if kind not in (ZSH, BASH) or text.endswith("\\") or not _MAY_UNMARK.search(text):
+        return text
+    return f"{text}\n _terma_session_keep"
 
 
 def as_typed(text: str, paste: bool) -> bytes:

@@ -57,7 +57,7 @@ async def wait(session: Session, at: int, want: Wait) -> AsyncGenerator[Piece | 
     """What is printed from offset `at` on, then why it ended."""
     deadline = time.monotonic() + want.timeout
     echo = Echo(want.echo)
-    eyes = _Eyes(session, want.typed)
+    eyes = Eyes(session, want.typed)
     while True:
         until = session.store.end  # a flood goes on while this is sent
         ended = _ended(session, want, eyes, deadline)
@@ -89,7 +89,7 @@ def _output(session: Session, at: int, want: Wait, ended: str, until: int) -> tu
     return data, at + len(data)
 
 
-def _ended(session: Session, want: Wait, eyes: _Eyes, deadline: float) -> str:
+def _ended(session: Session, want: Wait, eyes: Eyes, deadline: float) -> str:
     if session.phase == EXITED:
         return "exit"
     if want.typed is not None and session.finished(want.typed):
@@ -101,7 +101,7 @@ def _ended(session: Session, want: Wait, eyes: _Eyes, deadline: float) -> str:
     return "timeout" if time.monotonic() >= deadline else ""
 
 
-def _next_look(session: Session, want: Wait, eyes: _Eyes, deadline: float) -> float:
+def _next_look(session: Session, want: Wait, eyes: Eyes, deadline: float) -> float:
     rest = deadline - time.monotonic()
     if want.settle is not None:
         rest = min(rest, want.settle - session.quiet())
@@ -110,7 +110,7 @@ def _next_look(session: Session, want: Wait, eyes: _Eyes, deadline: float) -> fl
     return max(rest, 0.005)
 
 
-class _Eyes:
+class Eyes:
     """Looks whether the program waits for somebody; believes what two looks in a row say."""
 
     def __init__(self, session: Session, typed: Typed | None) -> None:
@@ -122,20 +122,25 @@ class _Eyes:
         self._since = session.last_output
 
     def due(self) -> float:
-        """Seconds until the next look."""
+        """Seconds until the next look; what is seen between two is not asked for."""
         now = time.monotonic()
         return max(_FIRST_LOOK - self._session.quiet(), self._looked + self._interval - now)
 
     def waiting(self) -> bool:
+        """Whether the program waits for somebody, seen twice."""
+        return bool(self.sees())
+
+    def sees(self) -> str:
+        """What it waits for: needs_input, password, continuation, unseen; "" while nothing is sure."""
         session = self._session
         if session.last_output != self._since:  # it goes on: what was seen is of the past
             self._since, self._seen, self._interval = session.last_output, "", _FIRST_LOOK
         if self.due() > 0:
-            return False
+            return ""
         before, self._seen = self._seen, self._look()
         self._looked = time.monotonic()
         self._interval = min(self._interval * 1.5, _LAST_LOOK) if not self._seen else _FIRST_LOOK
-        return bool(self._seen) and self._seen == before
+        return self._seen if self._seen == before else ""
 
     def _look(self) -> str:
         session = self._session
@@ -151,6 +156,11 @@ class _Eyes:
                 return ""
             if session.replaced():
                 return ""
+            if session.unmarked and session.kind.name in ("bash", "zsh") and not seen.canonical:
+                session.ask_marks()
+                return ""
+            if session.phase == TYPED and session.kind.pastes and seen.waits == "needs_input":
+                return "continuation"  # fish goes on to the next line without a mark
         return seen.waits
 
 

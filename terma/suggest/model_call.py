@@ -132,6 +132,12 @@ class Restored:
         self.given += piece
         return piece
 
+    def close(self) -> str:
+        """What was held, when nothing follows it."""
+        held, self._held = self._held, ""
+        self.given += held
+        return held
+
 
 def smaller(place: Place) -> Place:
     """A place for a model that reads little."""

@@ -29,7 +29,7 @@ async def translate(query: Query, provider: Translator, assess: Assess) -> Async
     Raises what the provider raises, UnknownAnswer when nothing visible is left of the answer, ProviderError
     when the engine ended without an answer or never ends."""
     yield ("note", f"{provider.name} · thinking")
-    stream, said = StreamSanitizer(), 0
+    stream, said, shown = StreamSanitizer(), 0, _shown(query)
     events = provider.translate(query)
     try:
         async for event in events:
@@ -38,7 +38,7 @@ async def translate(query: Query, provider: Translator, assess: Assess) -> Async
                     said += len(text)
                     if said > MAX_COMMAND:
                         raise ProviderError(*TOO_LONG)
-                    for piece in _pieces(stream.feed(text)):
+                    for piece in _pieces(shown(stream.feed(text))):
                         yield ("delta", piece)
                 case Note(text):
                     yield ("note", one_line(f"{provider.name} · {text}"))
@@ -51,6 +51,15 @@ async def translate(query: Query, provider: Translator, assess: Assess) -> Async
     finally:
         await close(events)
     raise ProviderError(f"{provider.name} ended without an answer", "try again")
+
+
+def _shown(query: Query) -> Callable[[str], str]:
+    """What of each piece of a command the shell that asks may draw: xonsh has a syntax of its own."""
+    if query.shell != "xonsh":
+        return str
+    from terma.suggest.xonsh_stream import Growing
+
+    return Growing().feed
 
 
 async def close(events: AsyncIterator[object]) -> None:

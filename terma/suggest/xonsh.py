@@ -18,7 +18,7 @@ _BASH_ONLY = set(
     "if then else elif fi for while until do done case esac select function [[ { } ! time coproc read set shopt trap "
     "wait declare local typeset let hash bind enable builtin caller mapfile readarray exec eval getopts shift".split()
 )
-_XONSH = re.compile(
+OWN_SYNTAX = re.compile(
     r"@\(|\$\[|!\[|!\(|@\$\(|(?<!\w)[gp]`|^\s*\$\w+\s*=|^aliases\["
 )  # written for xonsh already
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=", re.ASCII)
@@ -29,10 +29,10 @@ _REDIRECTED = "\0>"  # how a word begins that is a redirection
 
 def for_xonsh(command: str, style: str = "") -> str:
     """`command`, written for a POSIX shell, as xonsh runs it. What is xonsh's own already stays as it is."""
-    if _XONSH.search(command) or "\0" in command:
+    if OWN_SYNTAX.search(command) or "\0" in command:
         return command
     try:
-        return _lines(command)
+        return in_subprocess_syntax(command)
     except (Unreadable, Unwritable):
         pass
     try:
@@ -60,7 +60,8 @@ def _is_python(command: str) -> bool:
     )
 
 
-def _lines(command: str, loop: str = "") -> str:
+def in_subprocess_syntax(command: str, loop: str = "") -> str:
+    """`command` in xonsh's subprocess syntax; `loop` is a variable of Python's. Raises Unreadable and Unwritable."""
     return _written(lex(command), loop)
 
 
@@ -212,5 +213,5 @@ def _python_loop(name: str, over: str, body: str) -> str:
         raise Unwritable(over)
     else:
         values = repr([_plain(word) for word in words])
-    lines = _lines(body, name).replace("; ", "\n").split("\n")
+    lines = in_subprocess_syntax(body, name).replace("; ", "\n").split("\n")
     return "\n".join([f"for {name} in {values}:", *(f"    {line}" for line in lines)])

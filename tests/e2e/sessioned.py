@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from terma.sessions import remote
-from tests.conftest import WAIT, RunningAgent, wait_until
+from tests.conftest import RunningAgent, wait_until
 
+SLOW = 60.0  # seconds: the bound where a program has to start, on a machine that may be very busy
 SHELLS = [name for name in ("bash", "zsh", "fish", "dash") if shutil.which(name)]
 
 
@@ -27,7 +28,7 @@ class Session:
             return remote.call(connection, operation, {"session": self.name} | values)
 
     def exec(self, text: str, **values: Any) -> dict[str, Any]:
-        result = self.call("exec", input=text, **({"timeout": WAIT} | values))
+        result = self.call("exec", input=text, **({"timeout": SLOW} | values))
         return result | {"output": remote.text_of(result)}
 
     def send(self, *text: str, **values: Any) -> dict[str, Any]:
@@ -43,7 +44,7 @@ class Session:
         return str(self.call("info")["state"])
 
     def wait_for_state(self, *states: str) -> None:
-        wait_until(lambda: self.state() in states, f"{self.name} to be {' or '.join(states)}")
+        wait_until(lambda: self.state() in states, f"{self.name} to be {' or '.join(states)}", SLOW)
 
     def pid(self) -> int:
         return int(self.call("info")["pid"])
@@ -65,7 +66,7 @@ def create(
         **values,
     }
     with agent.connect() as connection:
-        connection.ask_json("session_create", {"args": json.dumps(args)}, WAIT)
+        connection.ask_json("session_create", {"args": json.dumps(args)}, SLOW)
     return Session(agent, name)
 
 

@@ -90,6 +90,42 @@ def test_a_version_that_it_does_not_know_gets_the_newest(mcp):
     assert mcp.ask("initialize", protocolVersion="1999-01-01")["result"]["protocolVersion"] == "2025-11-25"
 
 
+STATELESS = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+
+@pytest.fixture
+def modern(agent):
+    made = Client(agent)
+    yield made
+    made.close()
+
+
+def test_a_client_of_2026_needs_no_handshake(modern):
+    found = modern.ask("server/discover", _meta=STATELESS)["result"]
+    assert found["supportedVersions"][0] == "2026-07-28"
+    tools = modern.ask("tools/list", _meta=STATELESS)["result"]
+    assert (tools["resultType"], tools["cacheScope"]) == ("complete", "private")
+    made = modern.ask("tools/call", _meta=STATELESS, name="session_create", arguments={"session": "work"})
+    assert made["result"]["structuredContent"]["state"] == "idle"
+    assert modern.ask("resources/list", _meta=STATELESS)["result"]["ttlMs"] == 0
+
+
+@pytest.mark.parametrize(
+    ("method", "meta", "code"),
+    [
+        ("tools/list", STATELESS | {"io.modelcontextprotocol/protocolVersion": "2099-01-01"}, -32022),
+        ("tools/list", STATELESS | {"io.modelcontextprotocol/protocolVersion": 7}, -32602),
+        ("tools/list", {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}, -32602),
+        ("initialize", STATELESS, -32600),
+    ],
+)
+def test_a_version_of_which_something_is_missing_is_refused(modern, method, meta, code):
+    assert modern.ask(method, _meta=meta)["error"]["code"] == code
+
+
 def test_every_operation_is_a_tool_with_its_schema_and_its_hints(mcp):
     tools = {tool["name"]: tool for tool in mcp.ask("tools/list")["result"]["tools"]}
     wanted = {f"session_{one.name}" for one in OPERATIONS if one.only != "cli"} | {
@@ -214,19 +250,84 @@ def test_suggest_and_why_answer_as_well(mcp):
     assert "git status" in why["content"][0]["text"]
 
 
-def test_the_official_client_understands_it(agent):
-    pytest.importorskip("mcp")
-    from mcp import ClientSession, StdioServerParameters
+def test_a_secret_on_a_screen_is_starred_where_it_stands(mcp):
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    command = ["sh", "-c", f"printf 'token=\\033[31m{token}\\033[0m end'; sleep 300"]
+    mcp.tool("session_create", session="work", command=command, tui=True, cols=30)
+    for form in ("plain", "ansi"):
+        wait_until(
+            lambda form=form: (
+                "end" in json.dumps(mcp.tool("session_read", session="work", snapshot=True, form=form))
+            ),
+            "the screen",
+        )
+        seen = mcp.tool("session_read", session="work", snapshot=True, form=form)
+        assert token[:25] not in json.dumps(seen)
+        assert "****" in seen["structuredContent"]["screen"]
+    assert "38;5;1m*" in seen["structuredContent"]["ansi"]
+
+
+def test_an_expression_without_end_ends_and_the_server_goes_on(mcp):
+    mcp.tool(
+        "session_create", session="work", command=["sh", "-c", "printf %3000s | tr ' ' a; echo; sleep 300"]
+    )
+    endless = {"session": "work", "pattern": "(a+)+$b"}
+    number = mcp.send("tools/call", name="session_search", arguments=endless)
+    assert mcp.ask("ping")["result"] == {}
+    while (answer := mcp.read()).get("id") != number:
+        pass
+    assert answer["result"]["isError"] is True
+    assert "takes longer" in answer["result"]["content"][0]["text"]
+
+
+def official(agent, talk: Any, **options: Any) -> Any:
+    """What `talk(client)` returns, with the official SDK's client of a server that it started itself."""
+    from mcp import StdioServerParameters
+    from mcp.client.client import Client as Official
     from mcp.client.stdio import stdio_client
 
-    environment = {name: os.environ[name] for name in ("PATH",)} | agent.env | {"SHELL": "/bin/bash"}
+    environment = {"PATH": os.environ["PATH"]} | agent.env | {"SHELL": "/bin/bash", "TERMA_ENGINE": "offline"}
     how = StdioServerParameters(command=sys.executable, args=COMMAND, env=environment)
 
-    async def talk() -> Any:
-        async with stdio_client(how) as (source, sink), ClientSession(source, sink) as session:
-            await session.initialize()
-            assert len((await session.list_tools()).tools) == 14
-            await session.call_tool("session_create", {"session": "work"})
-            return await session.call_tool("session_exec", {"session": "work", "input": "echo official"})
+    async def run() -> Any:
+        async with Official(stdio_client(how), **options) as found:
+            return await talk(found)
 
-    assert "official" in str(asyncio.run(talk()).content)
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_the_official_client_understands_it(agent, mode):
+    async def talk(client: Any) -> Any:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert tools["session_read"].annotations.read_only_hint is True
+        await client.call_tool("session_create", {"session": "work"})
+        told = await client.call_tool("session_exec", {"session": "work", "input": "echo official"})
+        resources = (await client.list_resources()).resources
+        read = await client.read_resource(resources[0].uri)
+        why = await client.call_tool(
+            "why", {"command": "gti status", "status": 127, "output": "gti: not found"}
+        )
+        failed = await client.call_tool("session_info", {"session": "nowhere"})
+        return told.structured_content, read.contents[0].text, why.content[0].text, failed.is_error
+
+    told, read, why, failed = official(agent, talk, mode=mode)
+    assert (told["output"], told["exit_status"]) == ("official", 0)
+    assert "official" in read
+    assert "git status" in why
+    assert failed is True
+
+
+def test_the_official_client_hears_of_progress(agent):
+    heard: list[str | None] = []
+
+    async def talk(client: Any) -> None:
+        async def progress(_done: float, _all: float | None, message: str | None) -> None:
+            heard.append(message)
+
+        await client.call_tool("session_create", {"session": "work"})
+        slow = {"session": "work", "input": "echo one; sleep 3"}
+        await client.call_tool("session_exec", slow, progress_callback=progress)
+
+    official(agent, talk)
+    assert "5 bytes of output" in heard

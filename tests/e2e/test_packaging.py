@@ -12,7 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import WAIT, Home
+from tests.conftest import WAIT, Home, RunningAgent
+from tests.shells.driver import TmuxShell
+from tests.shells.in_xonsh import DONE, OLDEST, XONSH_RC, both, fill, needs_xonsh, xonsh_env
+from tests.shells.in_xonsh import run as run_line
+from tests.shells.oldest_xonsh import PLACE, oldest_xonsh
 
 TREE = Path(__file__).parents[2]
 BUILD_SECONDS = WAIT * 8
@@ -97,6 +101,7 @@ def test_the_wheel_carries_the_shells_code_and_the_knowledge(wheel: Path) -> Non
 def test_the_wheel_carries_nothing_else(wheel: Path) -> None:
     assert {name.split("/")[0] for name in files(wheel)} == {
         "terma",
+        "xontrib",
         "xontrib_terma",
         "xontrib_terma-0.1.0.dist-info",
     }
@@ -138,6 +143,36 @@ def test_an_installed_wheel_answers(installed: Path, home: Home) -> None:
 
 def test_the_trial_plays_from_an_installed_wheel(installed: Path, home: Home) -> None:
     assert run(installed, "try", env=home.env).count("← Ctrl+T") == 3
+
+
+@needs_xonsh
+@both
+def test_xonsh_loads_an_installed_wheel_by_itself(installed: Path, agent: RunningAgent, which: str) -> None:
+    """No line in the rc, nothing of this tree on the path."""
+    agent.will_say("echo loaded")
+    packages = f"env PYTHONPATH={PLACE / 'packages'} " if which == OLDEST and oldest_xonsh() else ""
+    program = agent.root / "xonsh"
+    program.write_text(f'#!/bin/sh\nexec {packages}{installed.parent / "python"} -m xonsh "$@"\n')
+    program.chmod(0o755)
+    rc = re.sub(r"(?m)^.*sys\.path\.insert.*$", "", XONSH_RC)
+    env = xonsh_env(agent, XONTRIBS_AUTOLOAD_DISABLED="0")
+    with TmuxShell(str(program), agent.home, rc, env=env, size=(30, 120)) as shell:
+        fill(shell, "say it", DONE)
+        assert shell.line().text == "echo loaded"
+        shell.press("C-a", "C-k")
+        run_line(shell, "print('from', __import__('xontrib_terma').__file__)")
+        shell.wait_for(f"from {installed.parents[1]}")
+        run_line(shell, "xontrib list").wait_screen(
+            lambda screen: re.search(r"\bterma\b.*\bloaded\b", screen), "its line"
+        )
+        run_line(shell, "xontrib reload terma")
+        run_line(shell, "xontrib unload terma")
+        run_line(shell, "print('te' + 'rma' in aliases)").wait_for("\nFalse")
+    (agent.home / "prompts").unlink()
+    with TmuxShell(str(program), agent.home, rc, env=xonsh_env(agent)) as shell:
+        run_line(shell, "print('te' + 'rma' in aliases)").wait_for("\nFalse")
+        run_line(shell, "xontrib load terma")
+        fill(shell, "say it", DONE)
 
 
 @pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from terma.errors import TermaError
@@ -44,6 +46,7 @@ def test_a_command_gives_its_output_and_its_status(agent, name):
         ("echo 'a!!b'", "a!!b", 0),
         ("\techo tab", "tab", 0),
         ("printf '\\033]133;D;0\\007'; sleep 0.3; echo real", "real", 0),
+        ("printf '\\033[6n\\033[c\\033]11;?\\007'; echo asked", "asked", 0),
     ],
 )
 def test_what_ends_elsewhere_too_early_or_never(shell, text, output, status):
@@ -148,6 +151,13 @@ def test_a_pattern_matches_the_output_and_not_the_echo(shell):
     done = shell.exec("sleep 1; echo DO''NE DONE", wait="DONE")
     assert done["ended_by"] == "pattern"
     assert "DONE DONE" in done["output"]
+
+
+def test_a_pattern_is_not_found_in_the_command_itself(shell):
+    began = time.monotonic()
+    done = shell.exec("sleep 2; echo DONE", wait="DONE")
+    assert time.monotonic() - began >= 2
+    assert (done["ended_by"], done["output"]) == ("pattern", "DONE")
 
 
 def test_a_pattern_sees_through_colours(shell):

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import shutil
+import signal
 import subprocess
+from collections.abc import Callable
 
 import pytest
 
 from terma.errors import TermaError
 from tests.conftest import wait_until
-from tests.e2e.sessioned import create, needs
+from tests.e2e.sessioned import SLOW, create, needs
 
 INSTALLED = [name for name in ("pyghostty", "pyte") if importlib.util.find_spec(name)]
 pytestmark = pytest.mark.skipif(
@@ -66,10 +69,70 @@ def test_a_screen_equals_what_tmux_shows(agent, command, ready):
     assert (picture["columns"], picture["rows"]) == (80, 24)
 
 
+def shown_by_tmux(agent, data: bytes, columns: int, rows: int) -> Callable[[], list[str]]:
+    """What tmux makes of these bytes in a pane of this size."""
+    (agent.root / "printed").write_bytes(data)
+    tmux = ["tmux", "-L", agent.root.name, "-f", "/dev/null"]
+    start = ["new-session", "-d", "-x", str(columns), "-y", str(rows), ";", "set", "status", "off", ";"]
+    replay = ["respawn-pane", "-k", "sh", "-c", f"stty raw -echo; cat {agent.root}/printed; sleep 300"]
+    env = agent.env | {"TERM": "xterm-256color"}
+    subprocess.run([*tmux, *start, *replay], env=env, cwd=agent.home, check=True)
+
+    def screen() -> list[str]:
+        capture = [*tmux, "capture-pane", "-p"]
+        said = subprocess.run(capture, env=env, capture_output=True, text=True, check=True).stdout
+        return "\n".join(row.rstrip() for row in said.split("\n")).rstrip("\n").split("\n")
+
+    return screen
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+@pytest.mark.parametrize(
+    ("command", "keys", "ready"),
+    [
+        (("htop", "-d", "5"), "", "F10"),
+        (("htop",), "\x1bOQ", "F10"),
+        (
+            ("vim", "-u", "NONE", "-N", "-i", "NONE", "-n", "text"),
+            r":set ruler number\r:vsplit\r5jdd20G",
+            "20,1",
+        ),
+        (("less", "-N", "text"), r"/line 4[0-9]\r", "68"),
+    ],
+    ids=["htop", "htop-setup", "vim", "less"],
+)
+def test_what_it_drew_is_what_tmux_draws_of_the_same_bytes(agent, command, keys, ready):
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
+    (agent.home / "text").write_text("".join(f"line {number} \tä€漢\n" for number in range(1, 100)))
+    agent.env["LC_ALL"] = "C.UTF-8"
+    session = create(agent, *command, tui=True, cols=90, rows=30)
+    if keys:
+        wait_until(lambda: len(snapshot(session)["screen"].split("\n")) > 20, "the first screen", SLOW)
+        session.press(keys)
+    wait_until(
+        lambda: ready in snapshot(session)["screen"], f"{ready} in {snapshot(session)['screen']}", SLOW
+    )
+    os.kill(session.pid(), signal.SIGSTOP)  # htop draws for ever
+    seen: list[int] = []
+    wait_until(
+        lambda: seen.append(session.call("info")["position"]) or seen[-2:-1] == seen[-1:], "quiet", SLOW
+    )
+    picture = snapshot(session)
+    rows = shown_by_tmux(agent, session.call("read", all=True)["data"], 90, 30)
+    try:
+        wait_until(
+            lambda: rows() == picture["screen"].split("\n"), f"tmux to show\n{picture['screen']}", SLOW
+        )
+        assert picture["alternate_screen"] is True
+    finally:
+        subprocess.run(["tmux", "-L", agent.root.name, "kill-server"], env=agent.env, check=True)
+
+
 @needs("htop")
 def test_htop_is_seen_and_answers_keys(agent):
     session = create(agent, "htop", tui=True, cols=100, rows=30)
-    wait_until(lambda: "F10" in snapshot(session)["screen"], "htop's keys")
+    wait_until(lambda: "F10" in snapshot(session)["screen"], "htop's keys", SLOW)
     session.press("q")
     session.wait_for_state("exited")
 
@@ -102,7 +165,7 @@ def test_resizing_reaches_the_screen(agent):
 
 @pytest.mark.parametrize(
     ("question", "answer"),
-    [("[c", "?62"), ("[6n", "R"), ("[5n", "0n"), ("]11;?\\a", "rgb:0000"), ("[?2026$p", "2026;0$y")],
+    [("[c", "?62"), ("[6n", "R"), ("[5n", "0n"), ("]11;?\\a", "rgb:0000"), ("[?2026$p", "2026;2$y")],
 )
 def test_questions_to_the_terminal_are_answered_once(agent, question, answer):
     script = f"stty raw -echo; printf '\\033{question}'; exec cat -v"

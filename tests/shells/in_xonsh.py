@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,17 @@ from typing import Any
 import pytest
 
 from tests.conftest import Home
-from tests.shells.driver import PROMPT, Shell, TmuxShell, wait_until
+from tests.shells.driver import PROMPT, WAIT, Shell, TmuxShell, wait_until
+from tests.shells.oldest_xonsh import TREE, oldest_xonsh
 
-TREE = Path(__file__).parents[2]
-# The tests' own interpreter has the newest xonsh; another one (the oldest, say) is named by TERMA_TEST_XONSH.
+# The tests' own interpreter has the newest xonsh; another one is named by TERMA_TEST_XONSH.
 XONSH = os.environ.get("TERMA_TEST_XONSH") or str(Path(sys.executable).parent / "xonsh")
 needs_xonsh = pytest.mark.skipif(
     shutil.which(XONSH) is None and not os.environ.get("CI"), reason="xonsh is in requirements-dev.lock"
 )
+# For what must hold at both ends of what is supported: `which` goes to xonsh().
+NEWEST, OLDEST = "newest", "oldest"
+both = pytest.mark.parametrize("which", [NEWEST, OLDEST])
 
 # The probe writes the editor's line to $HOME/probe, every command line about to run is added to $HOME/ran.
 XONSH_RC = f"""
@@ -61,6 +65,7 @@ def _test_ran(cmd, **_):
         file.write(cmd.rstrip('\\n') + '\\0')
 """
 LOAD = "xontrib load terma\n"
+DONE = "scripted · script"  # the end of the state line behind a whole answer; a note comes before it
 
 
 class XonshPty(Shell):
@@ -73,13 +78,21 @@ class XonshPty(Shell):
             self.send("\x1b[1;1R")
         return data
 
+    def close(self) -> None:
+        """At once: pexpect would give it a moment to leave by itself, which is no measure on a busy machine."""
+        if self.child.isalive():
+            self.child.kill(signal.SIGKILL)
+            self.child.wait()
+        super().close()
+
 
 def xonsh_env(home: Home, **env: str) -> dict[str, str]:
-    """The agent's address for the shell, and `env` on top."""
+    """The agent's address for the shell, and `env` on top. The terma that is installed beside this xonsh is left alone:
+    a test says which one it loads, and when."""
     ours = {key: value for key, value in home.env.items() if key.startswith("TERMA_")}
     data = home.home / "xonsh"
     data.mkdir(exist_ok=True)  # xonsh 0.19 does not make it
-    return ours | {"XONSH_DATA_DIR": str(data)} | env
+    return ours | {"XONSH_DATA_DIR": str(data), "XONTRIBS_AUTOLOAD_DISABLED": "1"} | env
 
 
 def xonsh_rc(before: str = "", after: str = "", load: str = LOAD) -> str:
@@ -87,10 +100,17 @@ def xonsh_rc(before: str = "", after: str = "", load: str = LOAD) -> str:
     return f"{XONSH_RC}\n{before}\n{load}{after}\n"
 
 
-def xonsh(home: Home, before: str = "", after: str = "", load: str = LOAD, **how: Any) -> TmuxShell:
-    """xonsh in tmux; `shell` is another xonsh, `env`, `size`, `cwd`, `ready`, `inside` go to the driver."""
+def program(which: str) -> str:
+    """The newest xonsh or the oldest."""
+    return oldest_xonsh() if which == OLDEST else XONSH
+
+
+def xonsh(
+    home: Home, before: str = "", after: str = "", load: str = LOAD, which: str = NEWEST, **how: Any
+) -> TmuxShell:
+    """xonsh in tmux; `env`, `size`, `cwd`, `ready`, `inside` go to the driver."""
     how["env"] = xonsh_env(home, **how.get("env", {}))
-    return TmuxShell(how.pop("shell", XONSH), home.home, xonsh_rc(before, after, load), **how)
+    return TmuxShell(program(which), home.home, xonsh_rc(before, after, load), **how)
 
 
 def xonsh_in_pty(home: Home, before: str = "", after: str = "", load: str = LOAD, **how: Any) -> XonshPty:
@@ -108,6 +128,21 @@ def run(shell: TmuxShell, line: str, *more: str) -> TmuxShell:
     return shell
 
 
+def fresh(shell: TmuxShell) -> TmuxShell:
+    """Leaves the line and waits until the editor reads at the next prompt."""
+    before = prompts(shell)
+    shell.press("C-c")
+    wait_until(lambda: prompts(shell) > before, "the prompt after ^C")
+    return shell
+
+
+def cleared(shell: TmuxShell) -> TmuxShell:
+    """Clears the screen, so that what stands there next is new; the editor must be reading."""
+    return shell.press("C-l").wait_screen(
+        lambda screen: screen.endswith("ready>") and "\n" not in screen, "a cleared screen"
+    )
+
+
 def prompts(shell: TmuxShell) -> int:
     """How many prompts there were."""
     file = shell.home / "prompts"
@@ -115,6 +150,19 @@ def prompts(shell: TmuxShell) -> int:
 
 
 def fill(shell: TmuxShell, sentence: str, until: str) -> TmuxShell:
-    """Types the sentence, presses Ctrl+T and waits until the line is the whole answer; the state line says so."""
+    """Types the sentence, presses Ctrl+T, waits for `until`. The probe ends a stream, as every key does: who asks for
+    the line next waits here for what the state line says at the end (`DONE`, or a risk), and not before."""
     shell.type(sentence).press("C-t").wait_for(until)
+    return shell
+
+
+def asked_until_seen(shell: TmuxShell, source: str) -> TmuxShell:
+    """Asks `?why` until the answer's last line names the source. The agent gives a terminal 0.3 s to show its text, and
+    on a machine that is busy with other things asks in vain now and then."""
+
+    def seen() -> bool:
+        run(shell, "?why").wait_screen(lambda screen: screen.endswith("\nready>"), "the prompt")
+        return source in shell.screen()
+
+    wait_until(seen, f"an answer with {source!r}", 3 * WAIT)
     return shell

@@ -10,9 +10,10 @@ import pytest
 
 from tests.conftest import Home, RunningAgent, wait_until
 from tests.shells.driver import PROMPT, TmuxShell
-from tests.shells.in_xonsh import LOAD, TREE, XONSH, needs_xonsh, run, xonsh
+from tests.shells.in_xonsh import DONE, LOAD, XONSH, both, fill, fresh, needs_xonsh, program, run, xonsh
+from tests.shells.oldest_xonsh import TREE
 
-pytestmark = [needs_xonsh, pytest.mark.under_way]
+pytestmark = needs_xonsh
 # All that a xontrib can change, as text; id() tells one object from another within this process.
 SNAPSHOT = r"""
 def _test_snapshot(name):
@@ -51,22 +52,21 @@ def snapshot(shell: TmuxShell, home: Home, name: str) -> dict[str, object]:
     return seen
 
 
-def test_unload_leaves_nothing_after_load_twice_reload_and_use(agent: RunningAgent) -> None:
+@both
+def test_unload_leaves_nothing_after_load_twice_reload_and_use(agent: RunningAgent, which: str) -> None:
     agent.will_say("echo ", "done")
     agent.will_explain("so\n", fixes=("echo fixed",))
-    with xonsh(agent, SNAPSHOT, load="") as shell:
+    with xonsh(agent, SNAPSHOT, load="", which=which) as shell:
         for name in ("warm", "before"):  # xonsh itself loads things at its first commands
             before = snapshot(shell, agent, name)
         run(shell, "xontrib load terma")
         run(shell, "xontrib load terma")
         run(shell, "xontrib reload terma")
         loaded = snapshot(shell, agent, "loaded")
-        shell.type("say done").press("C-t").wait_for("echo done")
-        shell.line()
-        shell.press("C-c")
+        fresh(fill(shell, "say done", DONE))
         run(shell, "nosuchcommand")
         run(shell, "?why").wait_for("ready> echo fixed")
-        shell.press("C-c")
+        fresh(shell)
         run(shell, "xontrib unload terma")
         after = snapshot(shell, agent, "after")
         assert loaded != before
@@ -108,11 +108,44 @@ def test_every_way_to_load_it_works(agent: RunningAgent, load: str) -> None:
         shell.type("say it").press("C-t").wait_for("echo loaded")
 
 
-def test_it_loads_at_the_prompt_too(agent: RunningAgent) -> None:
+@both
+def test_it_loads_at_the_prompt_too(agent: RunningAgent, which: str) -> None:
     agent.will_say("echo loaded")
-    with xonsh(agent, load="") as shell:
+    with xonsh(agent, load="", which=which) as shell:
         run(shell, "xontrib load terma")
         shell.type("say it").press("C-t").wait_for("echo loaded")
+
+
+def test_disabled_it_can_be_loaded_later(agent: RunningAgent) -> None:
+    agent.will_say("echo loaded")
+    with xonsh(agent, "$TERMA_DISABLE = '1'") as shell:
+        run(shell, "del $TERMA_DISABLE")
+        run(shell, "xontrib load terma")
+        shell.type("say it").press("C-t").wait_for("echo loaded")
+
+
+def in_readline(shell: TmuxShell, line: str) -> TmuxShell:
+    """Runs a line from an empty prompt to the next one."""
+    shell.wait_screen(lambda screen: screen.endswith("ready>"), "an empty prompt").type(line).wait_for(line)
+    return shell.press("Enter").wait_screen(lambda screen: screen.endswith("ready>"), f"the end of {line!r}")
+
+
+@both
+def test_without_prompt_toolkit_it_says_that_there_is_no_key_and_the_rest_works(
+    agent: RunningAgent, which: str
+) -> None:
+    agent.will_explain("So it is.\n", fixes=("echo fixed",))
+    with xonsh(agent, "$SHELL_TYPE = 'readline'\n", which=which, ready="its key needs") as shell:
+        in_readline(shell, "nosuchcommand").wait_for("not found")
+        in_readline(shell, "?why does it end with $(touch PWNED):").wait_for("So it is.")
+        in_readline(shell, "terma why | cat")
+        assert shell.screen().count("So it is.") == 2
+        shell.press("Up", "Up").wait_for("ready> ?why does it end with $(touch PWNED):")
+        shell.press("C-a", "C-k")
+        in_readline(shell, "xontrib unload terma")
+        in_readline(shell, "print('te' + 'rma' in aliases)").wait_for("\nFalse")
+        assert shell.screen().count("its key needs") == 1
+        assert not list(agent.root.rglob("PWNED"))
 
 
 @pytest.mark.parametrize("reason", ["$TERMA_DISABLE = '1'", "$TERM = 'dumb'"])
@@ -121,11 +154,17 @@ def test_it_stays_out_where_it_is_not_wanted(agent: RunningAgent, reason: str) -
         run(shell, "print('te' + 'rma' in aliases)").wait_for("\nFalse\n")
 
 
-def test_a_script_gets_nothing_of_it(home: Home) -> None:
+@both
+def test_a_script_gets_nothing_of_it(home: Home, which: str) -> None:
     script = home.home / "script.xsh"
     script.write_text(f"import sys; sys.path.insert(0, {str(TREE)!r})\n{LOAD}print('terma' in aliases)\n")
     done = subprocess.run(
-        [XONSH, "--no-rc", str(script)], env=home.env, capture_output=True, text=True, timeout=60, check=False
+        [program(which), "--no-rc", str(script)],
+        env=home.env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert done.stdout.splitlines()[-1:] == ["False"], done
 
@@ -145,6 +184,21 @@ def test_loading_imports_nothing_heavy(home: Home) -> None:
         [XONSH, "--no-rc", str(script)], env=home.env, capture_output=True, text=True, timeout=60, check=False
     )
     assert done.stdout.splitlines()[-1:] == ["heavy: []"], done
+
+
+@both
+def test_what_talks_to_the_agent_loads_with_the_first_key(agent: RunningAgent, which: str) -> None:
+    """And xonsh's own completers, which take it longer than all of us, with the first `terma` on the line."""
+    parts = (
+        "xontrib_terma.stream xontrib_terma.reach xontrib_terma.completer terma.wire xonsh.completers.init"
+    )
+    asked = f"print('loaded:', [name for name in {parts.split()!r} if name in __import__('sys').modules])"
+    agent.will_say("echo done")
+    (agent.home / "asked.py").write_text(asked)
+    with xonsh(agent, which=which, size=(24, 140)) as shell:
+        run(shell, "exec(open('asked.py').read())").wait_for("\nloaded: []")
+        fresh(fill(shell, "say it", DONE))
+        run(shell, "exec(open('asked.py').read())").wait_for("\nloaded: ['xontrib_terma.stream'")
 
 
 def test_the_settings_have_their_documentation(agent: RunningAgent) -> None:

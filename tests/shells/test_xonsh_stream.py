@@ -6,11 +6,11 @@ import signal
 
 import pytest
 
-from tests.conftest import Home, RunningAgent
+from tests.conftest import Home, RunningAgent, wait_until
 from tests.shells.driver import TmuxShell
-from tests.shells.in_xonsh import fill, needs_xonsh, xonsh
+from tests.shells.in_xonsh import DONE, both, fill, fresh, needs_xonsh, xonsh, xonsh_in_pty
 
-pytestmark = [needs_xonsh, pytest.mark.under_way]
+pytestmark = needs_xonsh
 VI = "$VI_MODE = True\n"
 STREAM = ({"delta": "rm -r "}, {"delta": "bu"}, {"hang": True})
 
@@ -21,11 +21,14 @@ def undo(shell: TmuxShell, vi: bool) -> str:
     return shell.line().text
 
 
+@both
 @pytest.mark.parametrize("rc", ["", VI])
-def test_the_key_fills_the_line_and_one_undo_brings_the_sentence_back(agent: RunningAgent, rc: str) -> None:
+def test_the_key_fills_the_line_and_one_undo_brings_the_sentence_back(
+    agent: RunningAgent, rc: str, which: str
+) -> None:
     agent.will_say("rm ", "-r ", "build", candidates=("rmdir build", "trash build"))
-    with xonsh(agent, rc) as shell:
-        fill(shell, "delete build", "⚠ high: deletes files, recursively · scripted · script")
+    with xonsh(agent, rc, which=which) as shell:
+        fill(shell, "delete build", f"⚠ high: deletes files, recursively · {DONE}")
         assert shell.line() == ("rm -r build", 11)
         shell.press("C-t").wait_for("rmdir build").wait_for("2/3")
         shell.press("C-t").wait_for("trash build").wait_for("3/3")
@@ -39,54 +42,77 @@ def test_the_key_fills_the_line_and_one_undo_brings_the_sentence_back(agent: Run
 def test_an_answer_of_one_piece_too_and_of_several_lines(agent: RunningAgent) -> None:
     agent.will_say("for x in [1]:\n    print(x)")
     with xonsh(agent) as shell:
-        fill(shell, "count", "2 lines")
+        fill(shell, "count", "2 lines")  # which is said at the end
         assert shell.line().text == "for x in [1]:\n    print(x)"
         assert undo(shell, False) == "count"
 
 
-def test_it_is_seen_as_it_comes(agent: RunningAgent) -> None:
+def test_it_is_seen_as_it_comes_and_as_xonsh_has_it(agent: RunningAgent) -> None:
     agent.will_do(*STREAM)
+    agent.will_do({"delta": "find . -name 'a\\.b' -ex"}, {"hang": True}, match="find")
     with xonsh(agent) as shell:
         fill(shell, "delete build", "ready> rm -r bu").wait_for("scripted · thinking")
+        shell.press("C-c").wait_for("ready> delete build")
+        fill(fresh(shell), "find it", "ready> find . -name r'a\\.b'").wait_for("thinking")
 
 
+@both
 @pytest.mark.parametrize("rc", ["", VI])
-@pytest.mark.parametrize("key", ["C-c", "C-g", "Escape"])
-def test_cancel_brings_the_sentence_and_its_cursor_back(agent: RunningAgent, rc: str, key: str) -> None:
+def test_cancel_brings_the_sentence_and_its_cursor_back(agent: RunningAgent, rc: str, which: str) -> None:
     agent.will_do(*STREAM)
-    with xonsh(agent, rc) as shell:
-        shell.type("delete build").press("Left", "Left")
-        fill(shell, "", "rm -r bu").press(key).wait_for("ready> delete build")
-        assert shell.line() == ("delete build", 10)
-        assert "scripted" not in shell.screen()
+    with xonsh(agent, rc, which=which) as shell:
+        for key in ("C-c", "C-g", "Escape"):
+            sentence = f"delete it with {key}"
+            shell.type(sentence).press("Left", "Left")
+            fill(shell, "", "ready> rm -r bu").press(key)
+            shell.wait_screen(
+                lambda screen: "ready> rm" not in screen and "scripted" not in screen, "it gone"
+            )
+            assert shell.line() == (sentence, len(sentence) - 2)
+            fresh(shell)
 
 
 def test_typing_takes_over_and_an_arrow_does(agent: RunningAgent) -> None:
-    agent.will_do({"delta": "rm -r "}, {"wait": 0.4}, {"delta": "build"})
-    with xonsh(agent) as shell:
-        fill(shell, "delete build", "ready> rm -r").type("x")
-        shell.wait_screen(lambda screen: "thinking" not in screen, "the end of the stream")
-        assert shell.line().text == "rm -rx"
-        shell.press("C-a", "C-k")
-        fill(shell, "delete build", "ready> rm -r").press("Left")
-        shell.wait_screen(lambda screen: "thinking" not in screen, "the end of the stream")
-        assert shell.line() == ("rm -r", 4)
-
-
-@pytest.mark.parametrize("key", ["Enter", "C-j", "C-o", "M-Enter"])
-def test_no_key_runs_a_half_written_line(agent: RunningAgent, key: str) -> None:
     agent.will_do(*STREAM)
     with xonsh(agent) as shell:
-        fill(shell, "echo build", "ready> rm -r bu").press(key)
-        shell.wait_for("still writing" if key in ("Enter", "C-j") else "ready>")
-        assert shell.line().text in ("rm -r bu", "echo build")
-        assert shell.ran == []
+        fill(shell, "delete build", "ready> rm -r bu").type("x")
+        shell.wait_screen(lambda screen: "thinking" not in screen, "the end of the stream")
+        assert shell.line().text == "rm -r bux"
+        shell.press("C-a", "C-k").wait_screen(lambda screen: screen.endswith("ready>"), "an empty line")
+        fill(shell, "delete build", "ready> rm -r bu").press("Left")
+        shell.wait_screen(lambda screen: "thinking" not in screen, "the end of the stream")
+        assert shell.line() == ("rm -r bu", 7)
+
+
+def test_a_line_that_was_taken_over_is_the_persons_own(agent: RunningAgent) -> None:
+    """The engine still writes, but not here: Enter runs the line."""
+    agent.will_do({"delta": "echo of"}, {"hang": True})
+    with xonsh(agent) as shell:
+        shell.type("say it").press("C-t").wait_for("thinking").press("C-a")
+        shell.wait_screen(lambda screen: "thinking" not in screen, "the end of the stream")
+        shell.press("C-k").type("echo mine")
+        wait_until(
+            lambda: shell.press("Enter").ran, "an Enter that comes no longer right behind a change of ours"
+        )
+        assert shell.ran == ["echo mine"]
+
+
+def test_no_key_runs_a_half_written_line(agent: RunningAgent) -> None:
+    agent.will_do(*STREAM)
+    with xonsh(agent) as shell:
+        for key in ("Enter", "C-j", "C-o", "M-Enter"):
+            fill(shell, "echo build", "ready> rm -r bu").press(key)
+            if key in ("Enter", "C-j"):
+                shell.wait_for("still writing")
+            assert shell.line().text in ("rm -r bu", "echo build"), key  # M-Enter begins with an Escape
+            assert shell.ran == [], key
+            shell.press("C-a", "C-k").wait_screen(lambda screen: screen.endswith("ready>"), "an empty line")
 
 
 def test_an_enter_typed_ahead_runs_nothing_and_a_later_one_does(agent: RunningAgent) -> None:
     agent.will_say("echo ran-it")
     with xonsh(agent) as shell:
-        shell.type("say it").press("C-t", "Enter").wait_for("ready> echo ran-it")
+        shell.type("say it").press("C-t", "Enter").wait_for("ready> echo ran-it").wait_for(DONE)
         assert shell.line().text == "echo ran-it"
         assert shell.ran == []
         shell.press("Enter").wait_for("\nran-it")
@@ -96,7 +122,7 @@ def test_an_enter_typed_ahead_runs_nothing_and_a_later_one_does(agent: RunningAg
 def test_typing_replaces_the_first_blank_to_fill(agent: RunningAgent) -> None:
     agent.will_say("mv {file} there")
     with xonsh(agent) as shell:
-        fill(shell, "move a file", "· script")
+        fill(shell, "move a file", DONE)
         assert shell.line() == ("mv '{file}' there", 4)
         shell.type("mine")
         assert shell.line().text == "mv 'mine' there"
@@ -107,10 +133,10 @@ def test_a_candidate_is_written_for_xonsh_and_what_it_cannot_read_is_passed_over
     agent.will_say("ls @(", candidates=("echo fine",), match="odd")
     agent.will_say("ls @(", match="none")
     with xonsh(agent) as shell:
-        fill(shell, "find it", "· script")
+        fill(shell, "find it", DONE)
         assert shell.line().text == "find . -name r'a\\.b' -exec ls '{}' ';' 2>&1"
         shell.press("C-a", "C-k")
-        fill(shell, "odd", "ready> echo fine")
+        fill(shell, "odd", "ready> echo fine").wait_for(DONE)
         shell.press("C-a", "C-k")
         fill(shell, "none of it", "no answer that xonsh can read")
         assert shell.line().text == "none of it"
@@ -137,7 +163,7 @@ def test_where_the_height_is_not_known_the_state_stands_beside_the_right_prompt(
     no_reports = "import os; os.environ['PROMPT_TOOLKIT_NO_CPR'] = '1'\n$RIGHT_PROMPT = 'my right'\n"
     with xonsh(agent, no_reports, env={"PROMPT_TOOLKIT_NO_CPR": "1"}, size=(24, 120)) as shell:
         shell.wait_for("my right")
-        fill(shell, "delete build", "⚠ high: deletes files, recursively · scripted · script  my right")
+        fill(shell, "delete build", f"⚠ high: deletes files, recursively · {DONE}  my right")
         shell.type("x").wait_screen(lambda screen: "⚠" not in screen and "my right" in screen, "our end")
 
 
@@ -155,10 +181,20 @@ def test_an_empty_line_gets_a_hint_and_a_key_with_an_owner_goes_to_it(agent: Run
 def test_what_goes_wrong_is_one_line_and_the_sentence_stays(agent: RunningAgent) -> None:
     agent.will_do({"delta": "rm -r "}, {"hang": True})
     with xonsh(agent) as shell:
-        fill(shell, "delete build", "ready> rm -r")
+        fill(shell, "delete build", "ready> rm")
         agent.kill(signal.SIGKILL)
         shell.wait_for("terma: the agent went away; press the key again").wait_for("ready> delete build")
         assert shell.line().text == "delete build"
+
+
+def test_a_broken_agents_escapes_reach_neither_the_line_nor_the_terminal(agent: RunningAgent) -> None:
+    agent.will_do({"raw": "delta\x1f1\x1fecho \\0033]0;owned\\0007\xe2\x80\xaex\x1f.\n"}, {"hang": True})
+    with xonsh_in_pty(agent) as shell:
+        before = len(shell.raw)
+        shell.type("say it").press("C-t").wait_for("ownedx")
+        assert shell.line().text == "echo ]0;ownedx"
+        assert b"\x1b]" not in shell.raw[before:]
+        assert "\u202e" not in shell.text
 
 
 def test_the_first_press_starts_an_agent(sleeping_agent: RunningAgent) -> None:

@@ -17,15 +17,16 @@ PACKAGE = Path(terma.__file__).parent
 # The lowest floor first. A room is a module or a package right under terma; names joined by + share a room.
 FLOORS = (
     "errors types paths text output redact risk marks",
-    "wire registry config chat machine picture",
-    "context offline providers models sessions tools suggest grounding conversation client+autostart recorder local",
+    "wire registry config chat dialogue machine picture",
+    "context offline providers models sessions tools suggest grounding conversation client+autostart recorder local"
+    " routing",
     "agent mcp repl vision",
     "cli+commands+shell_code+transcript+diagnosis",
 )
 ROOM = {name: room for floor in FLOORS for room in floor.split() for name in room.split("+")}
 FLOOR = {room: number for number, floor in enumerate(FLOORS, 1) for room in floor.split()}
-# A provider may wrap a room of its own floor: it is how that room is plugged in.
-SEAMS = {("providers.offline", "offline")}
+# A provider or a tool may wrap a room of its own floor: it is how that room is plugged in.
+SEAMS = {("providers.offline", "offline"), ("tools.sessions", "sessions")}
 NEIGHBOURS_MAY_MEET = {1, 2}  # small, general rooms; from the third floor on, what is needed is handed over
 
 

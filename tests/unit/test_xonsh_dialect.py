@@ -10,6 +10,7 @@ import pytest
 
 from terma.suggest.translate import written
 from terma.suggest.xonsh import for_xonsh
+from terma.suggest.xonsh_stream import Growing
 from terma.types import Candidate, Placeholder, Query
 from tests.shells.in_xonsh import XONSH, needs_xonsh
 
@@ -173,3 +174,47 @@ def test_other_shells_and_the_persons_own_history_are_left_alone() -> None:
     candidate = Candidate("find . -exec ls {} \\;", 1.0, "history")
     assert written(candidate, Query("x", shell="xonsh")) is candidate
     assert written(Candidate("ls {}", 1.0, "x"), Query("x", shell="bash")).command == "ls {}"
+
+
+# Whose end turns the beginning into something else: a word that must be quoted after all, what only bash can say.
+TURNING = (
+    "show a\\ b",
+    'show "$(echo b  c)" a-',
+    "show '!' hi!",
+    "show '~/x' stash@{0}",
+    "cat <(",
+    "cat <<<",
+    "show $((",
+)
+
+
+@pytest.mark.parametrize("size", [1, 3, 1000])
+def test_what_is_shown_of_a_growing_command_is_how_the_whole_begins(size: int) -> None:
+    wrong: dict[str, str] = {}
+    for line in [*SAME, "id", "id -u", "export A=b", "source env.sh", "alias ll='ls -l'", "rm -rf a bc"]:
+        growing = Growing()
+        shown = "".join(growing.feed(line[at : at + size]) for at in range(0, len(line), size))
+        if not for_xonsh(line).startswith(shown):
+            wrong[line] = shown
+    assert {line: text for line, text in wrong.items() if not line.startswith(TURNING)} == {}
+
+
+def test_a_growing_command_is_shown_a_word_at_a_time() -> None:
+    growing = Growing()
+    pieces = ("find . -na", "me 'a\\.b' -ex", "ec ls {", "} \\; ", "| wc ", "-l")
+    assert [growing.feed(piece) for piece in pieces] == [
+        "find .",
+        r" -name r'a\.b'",
+        " -exec ls",
+        " '{}' ';'",
+        " | wc",
+        "",
+    ]
+
+
+@pytest.mark.parametrize(
+    "line", ["for x in a b; do echo $x; done", "while read x; do y; done", "print(1 + 2)"]
+)
+def test_what_will_be_something_else_waits_for_its_end(line: str) -> None:
+    growing = Growing()
+    assert "".join(map(growing.feed, line)) == ""

@@ -3,12 +3,14 @@
 # shellcheck shell=bash
 _terma_session_mark=";terma=$TERMA_SESSION_MARK"
 unset TERMA_SESSION_MARK TERMA_SESSION_HOOKS HISTFILE # a program's commands do not go into the person's history
+_terma_session_asked=0
 set +H
 shopt -s promptvars
 bind 'set enable-bracketed-paste on' 2>/dev/null
 
 _terma_session_first() {
   _terma_session_code=$?
+  if ((_terma_session_asked)); then return "$_terma_session_code"; fi
   { printf '\e]133;D;%s%s\a' "$_terma_session_code" "$_terma_session_mark" >/dev/tty; } 2>/dev/null
   return "$_terma_session_code"
 }
@@ -32,10 +34,34 @@ _terma_session_last() {
 # A list stays a list and a string a string.
 # shellcheck disable=SC2178,SC2128
 _terma_session_setup() {
-  if ((${#PROMPT_COMMAND[@]} > 1)); then
+  case "${PROMPT_COMMAND[*]-}" in
+  *_terma_session_first*_terma_session_last*) return ;;
+  esac
+  if [[ ${PROMPT_COMMAND+set} ]] && ((${#PROMPT_COMMAND[@]} > 1)); then
     PROMPT_COMMAND=(_terma_session_first "${PROMPT_COMMAND[@]}" _terma_session_last)
   else
     PROMPT_COMMAND=_terma_session_first${PROMPT_COMMAND:+$'\n'$PROMPT_COMMAND}$'\n'_terma_session_last
   fi
+}
+
+# Entered behind what may take the marks away: a start-up file that is read again.
+_terma_session_keep() {
+  local code=$?
+  _terma_session_setup
+  return "$code"
+}
+
+# Around a command in a shell that draws its prompt without marks (readonly PS1 or PROMPT_COMMAND).
+_terma_session_begin() {
+  local code=$?
+  _terma_session_asked=1
+  printf '\e]133;C%s\a' "$_terma_session_mark" >/dev/tty
+  return "$code"
+}
+_terma_session_end() {
+  local code=$?
+  _terma_session_asked=1
+  printf '\e]133;D;%s%s\a\e]133;B%s\a' "$code" "$_terma_session_mark" "$_terma_session_mark" >/dev/tty
+  return "$code"
 }
 _terma_session_setup

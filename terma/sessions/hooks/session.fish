@@ -33,3 +33,8 @@ function _terma_session_cancel --on-event fish_cancel
     set -e _terma_session_ended
     printf '\e]133;B%s\a' $_terma_session_mark
 end
+
+# An error of syntax has been told by now; the line stands there still, to be mended, with a prompt of no event.
+function _terma_session_error --on-event fish_posterror
+    printf '\e]133;A;k=c;wrong=1%s\a' $_terma_session_mark
+end

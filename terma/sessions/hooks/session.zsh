@@ -11,12 +11,14 @@ _terma_session_preexec() {
 
 _terma_session_precmd() {
   local -i code=$?
+  if (( ${+_terma_session_asked} )); then return $code; fi
   { print -rn -- $'\e]133;D;'$code"$_terma_session_mark"$'\a' >$TTY } 2>/dev/null
   return $code
 }
 
 _terma_session_prompt() {
   local -i code=$?
+  if (( ${+_terma_session_asked} )); then return $code; fi
   local end=$'%{\e]133;B'"$_terma_session_mark"$'\a%}' more=$'%{\e]133;A;k=c'"$_terma_session_mark"$'\a%}'
   if [[ $PS1 != *$end* ]]; then PS1+=$end; fi # a prompt of theirs may write it anew each time
   if [[ $PS2 != *$more* ]]; then PS2=$more$PS2; fi
@@ -28,5 +30,25 @@ _terma_session_setup() {
   typeset -ga precmd_functions preexec_functions
   precmd_functions=(_terma_session_precmd ${precmd_functions:#_terma_session_p*} _terma_session_prompt)
   preexec_functions=(${preexec_functions:#_terma_session_preexec} _terma_session_preexec)
+}
+# Entered behind what may take the marks away: a start-up file that is read again.
+_terma_session_keep() {
+  local -i code=$?
+  _terma_session_setup
+  return $code
+}
+
+# Around a command in a shell that draws its prompt without marks (a readonly PS1).
+_terma_session_begin() {
+  local -i code=$?
+  typeset -g _terma_session_asked=1
+  print -rn -- $'\e]133;C'"$_terma_session_mark"$'\a' >$TTY
+  return $code
+}
+_terma_session_end() {
+  local -i code=$?
+  typeset -g _terma_session_asked=1
+  print -rn -- $'\e]133;D;'$code"$_terma_session_mark"$'\a\e]133;B'"$_terma_session_mark"$'\a' >$TTY
+  return $code
 }
 _terma_session_setup

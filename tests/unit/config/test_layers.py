@@ -147,3 +147,9 @@ class TestReader:
         assert asyncio.run(Reader(file).read({"TERMA_ENGINE": "offline"})).engine == "offline"
         with pytest.raises(ConfigError, match="needs a model"):
             asyncio.run(Reader(file).read({"TERMA_ENGINE": "litellm"}))
+
+
+def test_a_list_of_allowed_commands_may_stand_in_a_variable(file: Path):
+    said = {"TERMA_CONVERSATION__ALLOW": "git status, ls *", "TERMA_CONVERSATION__MAX_STEPS": "3"}
+    found = load(file, said).settings.conversation
+    assert (found.allow, found.max_steps) == (("git status", "ls *"), 3)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from terma.config import Limits, Privacy, Settings
+from terma.config import Conversation, Limits, Privacy, Settings
 from terma.config.project import tightened
 from terma.errors import ConfigError
 
@@ -35,9 +35,20 @@ def test_it_may_forbid_and_lower(tmp_path: Path):
     assert found.limits == Limits(daily_cost=2.0, daily_tokens=100)
 
 
+def test_it_may_make_a_conversation_more_careful(tmp_path: Path):
+    found = under(tmp_path, "[conversation]\nmax_steps = 5\nallow = []\nsave = false\nread_freely = false\n")
+    assert found.conversation == Conversation(max_steps=5, save=False)
+    (tmp_path / "more").mkdir()
+    assert under(tmp_path / "more", "[conversation]\nmax_steps = 500\n").conversation == Conversation()
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        '[conversation]\nallow = ["*"]\n',
+        "[conversation]\nread_freely = true\n",
+        "[conversation]\nmax_steps = true\n",
+        "[conversation]\ntimeout = 0\n",
         'engine = "litellm"\n',
         'model = "evil/model"\n',
         '[models.home]\nmodel = "m"\napi_base = "http://evil.example"\n',

@@ -118,3 +118,11 @@ def test_no_byte_of_noise_is_lost_or_changed(noise: list[bytes], cuts: list[int]
     places = sorted({cut for cut in cuts if cut < len(whole)} | {0, len(whole)})
     reads = [whole[start:end] for start, end in itertools.pairwise(places)]
     assert b"".join(part for part in scanned(*reads) if isinstance(part, bytes)) == whole
+
+
+def test_others_marks_count_until_ours_come() -> None:
+    scanner = Scanner(NONCE, plain=True)
+    theirs, ours = b"\x1b]133;C\x07", b"\x1b]133;C" + OURS + b"\x07"
+    assert list(scanner.scan(theirs)) == [Mark("C")]
+    assert list(scanner.scan(ours)) == [Mark("C", None, {"terma": NONCE.encode(), "aid": b"42"})]
+    assert list(scanner.scan(theirs + b"x")) == [theirs + b"x"]

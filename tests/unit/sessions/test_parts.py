@@ -16,8 +16,8 @@ from terma.errors import UsageError
 from terma.sessions import operations, shells
 from terma.sessions.echo import Echo
 from terma.sessions.files import Files
+from terma.sessions.matching import Pattern
 from terma.sessions.python_lines import typed
-from terma.sessions.remote import Pattern
 from terma.sessions.ring import Ring
 
 PIECES = st.lists(st.binary(max_size=70), max_size=40)
@@ -94,10 +94,10 @@ def test_a_program_is_known_by_its_name_and_arguments(words, kind):
 @given(st.lists(st.text(alphabet="ab\n\x1b[31m", max_size=6), max_size=8))
 def test_a_pattern_is_found_however_the_text_is_cut(pieces):
     pattern = Pattern("needle")
-    assert all(pattern.feed(piece.encode()) is None for piece in pieces)
+    assert all(not pattern.feed(piece.encode()) for piece in pieces)
     data = b"\nnee\x1b[1mdle\n"
-    assert pattern.feed(data[:4]) is None
-    assert pattern.feed(data[4:]) is not None
+    assert not pattern.feed(data[:4])
+    assert pattern.feed(data[4:])
 
 
 def test_the_command_line_and_the_schema_take_the_same():

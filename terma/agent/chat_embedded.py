@@ -1,0 +1,215 @@
+"""A conversation with the embedded engine: it proposes the command for the words, explains what failed, and concludes.
+
+It knows no more than Ctrl+T and ?why do, and says so where that is not enough.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence, Set
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from terma.chat import ChatEvent, ChatMessage, Finish, TextDelta, ToolCall
+from terma.conversation.words import NOT_RUN_NOBODY, split
+from terma.errors import ProviderError, UnknownAnswer
+from terma.output.shorten import troubles
+from terma.tools.run_command import read
+from terma.types import Candidate, Delta, Explained, Final, Fix, Note, Output, Provider, Query, WhyQuery
+
+RUN = "run_command"
+MAX_FIXES = 3  # proposals in a row to mend what failed
+NO_ANSWER = (
+    "the embedded engine has no answer to that",
+    "say it as one command's work, or set a model up: terma config init, terma local install",
+)
+NOTHING_FAILED = (
+    "no command is known that failed",
+    "run it once more in a shell with terma's key (terma init), or pipe its output in: command 2>&1 | terma 'why?'",
+)
+# As terma.repl.app tells it.
+_RAN = re.compile(
+    r"^The person ran: (.+?)\nexit status (\d+)\n(.*?)(?=\n\nThe person ran: |\Z)", re.MULTILINE | re.DOTALL
+)
+_WHY = re.compile(
+    r"(?i)^\W*(?:please\s+|and\s+|so\s+|but\s+)*(?:why\b|help\W*\Z|wtf\b|what now\b"
+    r"|explain(?:\s+(?:this|that|it|the|what)\b|\W*\Z)"
+    r"|what(?:'s| is| was| went)? (?:wrong|happened|happening|the (?:problem|error|matter|cause))"
+    r"|what does (?:this|that|the)\b"
+    r"|(?:how (?:do|can|to|should) (?:i |we )?)?(?:fix|mend|repair|solve) (?:it|this|that)\b)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """A call of this question and its result."""
+
+    command: str
+    result: str
+
+
+class Embedded:
+    """Answers one request as a chat model would. `query` is what is known of the shell, without words."""
+
+    def __init__(self, provider: Provider, query: Query, tools: Set[str]) -> None:
+        self._provider = provider
+        self._query = query
+        self._tools = tools
+
+    async def chat(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[ChatEvent, None]:
+        """Text, at most one call of run_command, and the end. Raises UnknownAnswer where it does not know."""
+        question, context, tried = _state(messages)
+        if tried and (outcome := read(tried[-1].result)) is not None:
+            ran = outcome.changed or tried[-1].command
+            if outcome.status == 0:
+                yield TextDelta(
+                    "That worked." if outcome.output.strip() else "That worked; it printed nothing."
+                )
+            elif outcome.status < 0:
+                yield TextDelta(f"`{_first(ran)}` has not ended yet, so there is nothing to say about it.")
+            else:
+                fixed = len([one for one in tried if read(one.result) is not None]) > MAX_FIXES
+                async for event in self._explain(
+                    _failure(ran, outcome.status, outcome.output), tried, not fixed
+                ):
+                    yield event
+        elif tried and tried[-1].result.startswith(NOT_RUN_NOBODY):
+            yield TextDelta(f"```\n{tried[-1].command}\n```\n")
+        elif _WHY.search(question) or _given(context):
+            if tried:
+                yield TextDelta("Then not.")
+            else:
+                failed = replace(_seen(context, messages), question=question)
+                async for event in self._explain(failed, tried, True):
+                    yield event
+        else:
+            async for event in self._propose(question, len(tried)):
+                yield event
+        yield Finish()
+
+    async def _propose(self, question: str, attempt: int) -> AsyncIterator[ChatEvent]:
+        """The next candidate for the words: what was rejected is not proposed again."""
+        if not question.strip():
+            raise UnknownAnswer(*NO_ANSWER)
+        query = replace(self._query, words=question.strip(), attempt=attempt)
+        candidate: Candidate | None = None
+        try:
+            async with aclosing(cast(Any, self._provider.translate(query))) as events:
+                async for event in events:
+                    if isinstance(event, Note):
+                        yield event
+                    if isinstance(event, Final):
+                        candidate = event.candidates[0] if attempt < event.total else None
+                        break
+        except UnknownAnswer as error:
+            raise UnknownAnswer(*NO_ANSWER) from error
+        if candidate is None:
+            yield TextDelta("That is all I know for these words; say it in other words.")
+        elif candidate.placeholders or RUN not in self._tools:
+            names = ", ".join(dict.fromkeys(slot.name for slot in candidate.placeholders))
+            yield TextDelta(f"```\n{candidate.command}\n```\n" + (f"Say what {names} is." if names else ""))
+        else:
+            yield self._call(candidate.command, candidate.note, attempt)
+
+    async def _explain(self, failed: WhyQuery, tried: list[_Tried], mend: bool) -> AsyncIterator[ChatEvent]:
+        query = replace(
+            failed,
+            shell=self._query.shell,
+            path=self._query.path,
+            os=self._query.os,
+            aliases=self._query.aliases,
+        )
+        query = replace(query, cwd=query.cwd or self._query.cwd)
+        fixes: tuple[Fix, ...] | None = None
+        async with aclosing(cast(Any, self._provider.explain(query))) as events:
+            async for event in events:
+                if isinstance(event, Delta):
+                    yield TextDelta(event.text)
+                elif isinstance(event, Note):
+                    yield event
+                elif isinstance(event, Explained):
+                    fixes = event.fixes
+                    break
+        if fixes is None:
+            raise ProviderError(f"{self._provider.name} ended without an answer", "try again")
+        known = {one.command.strip() for one in tried} | {query.command.strip()}
+        new = [fix for fix in fixes if fix.command.strip() not in known and "{" not in fix.command]
+        if new and mend and RUN in self._tools:
+            yield TextDelta("\n")
+            yield self._call(new[0].command, new[0].note or "a fix for that", len(tried))
+        elif new:
+            yield TextDelta(f"\n\n```\n{new[0].command}\n```")
+
+    def _call(self, command: str, description: str, number: int) -> ToolCall:
+        values = {"command": command, "description": description}
+        return ToolCall(f"embedded_{number}", RUN, json.dumps(values, ensure_ascii=False))
+
+
+def _state(messages: Sequence[ChatMessage]) -> tuple[str, str, list[_Tried]]:
+    """The last question, its context, and what was called since, with the results."""
+    question = context = ""
+    tried: list[_Tried] = []
+    commands: dict[str, str] = {}
+    for message in messages:
+        if message.role == "user":
+            question, context = split(message.content)
+            tried = []
+        for call in message.tool_calls:
+            commands[call.id] = _command(call)
+        if message.role == "tool":
+            tried.append(_Tried(commands.get(message.tool_call_id, ""), message.content))
+    return question, context, tried
+
+
+def _command(call: ToolCall) -> str:
+    try:
+        value = json.loads(call.arguments)
+    except ValueError:
+        return ""
+    return str(value.get("command", "")) if isinstance(value, dict) else ""
+
+
+def _seen(context: str, messages: Sequence[ChatMessage]) -> WhyQuery:
+    """The failure that is asked about: the text that came with the question, else what the person ran at the prompt of
+    this conversation, else what this conversation ran last, else what was captured. Raises UnknownAnswer when there is
+    none."""
+    if given := _given(context):
+        if not troubles(given):
+            raise UnknownAnswer(*NO_ANSWER)
+        return _failure("", 1, given)
+    for command, status, output in reversed(_RAN.findall(context)):
+        if int(status):
+            where = re.findall(r"^Directory: (/.*)$", context, re.MULTILINE)
+            made = _failure(command, int(status), output.removeprefix("(it printed nothing)"))
+            return replace(made, cwd=where[0] if where else "")
+    _, _, tried = _state(messages[:-1])
+    for one in reversed(tried):
+        outcome = read(one.result)
+        if outcome is not None and outcome.status > 0:
+            return _failure(outcome.changed or one.command, outcome.status, outcome.output)
+    told = re.search(r"^Command: (.+)$", context, re.MULTILINE)
+    if told is None:
+        raise UnknownAnswer(*NOTHING_FAILED)
+    ended = re.search(r"^Exit status: (\d+)$", context, re.MULTILINE)
+    stood = re.search(r"^Directory: (/.*)$", context, re.MULTILINE)
+    printed = re.search(r"^Output, from [^\n]*:\n(.*)", context, re.MULTILINE | re.DOTALL)
+    made = _failure(told[1], int(ended[1]) if ended else -1, printed[1] if printed else "")
+    seen = made.output if printed else Output()
+    return replace(made, cwd=stood[1] if stood else "", output=seen)
+
+
+def _given(context: str) -> str:
+    """What was piped in or read from a file, "" for nothing."""
+    behind = r"(?:\n\n(?:Directory: /|Command: )|\Z)"  # what was captured stands after it
+    found = re.match(rf"(?:Standard input|File [^\n]*):\n(.*?){behind}", context, re.DOTALL)
+    return found[1] if found else ""
+
+
+def _failure(command: str, status: int, output: str) -> WhyQuery:
+    return WhyQuery(command=command, status=status, output=Output(output, "the conversation", found=True))
+
+
+def _first(command: str) -> str:
+    return command.partition("\n")[0][:60]

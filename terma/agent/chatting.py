@@ -1,0 +1,238 @@
+"""The ask `chat`: a conversation's turns in, a chat model's events out, with secrets kept here on the way.
+
+The fields `messages` and `tools` are JSON lists as `terma.models.worker.messages` writes them; `role`, `temperature`,
+`settings`, `engine` and `env.NAME` say which model. Each event is a frame `event`, preceded by `part` frames where it
+is long; the first one names the model. `place` and `conversation` tell what a question and a conversation start from.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import asdict, replace
+from typing import Any
+
+from terma.agent.chat_embedded import Embedded
+from terma.agent.chat_secrets import Hidden, hidden
+from terma.agent.choosing import Choosing, Told
+from terma.agent.engines import Choice
+from terma.agent.explaining import absolute, aliases
+from terma.agent.modelled import find
+from terma.chat import ChatMessage, ChatRequest, ModelSpec, ToolCall, ToolSpec, Usage
+from terma.config import Settings
+from terma.config.reader import plain
+from terma.config.roles import Role
+from terma.context import history
+from terma.errors import UsageError
+from terma.models.worker.messages import event_out
+from terma.suggest.prompt import head
+from terma.tools import among
+from terma.types import Query
+
+Fields = Mapping[str, str]
+Frames = AsyncGenerator[tuple[str, ...], None]
+JOB = "assistant"  # the role where a request names none
+SECONDS = 3600.0  # for one answer; the model's own time-outs end a silence much earlier
+PIECE = 12_000  # code points of JSON in one frame, each of which may be five bytes there
+MAX_MESSAGES = 4_000
+FILLED = 0.75  # of a model's context: the rest is for its answer
+
+
+class Chatting:
+    """Answers for the models and the embedded engine that `choosing` knows."""
+
+    def __init__(self, choosing: Choosing, os_name: str) -> None:
+        self._choosing = choosing
+        self._os = os_name
+
+    def answer(self, kind: str, fields: Fields) -> Frames:
+        """The frames that answer chat, place or conversation."""
+        kinds = {"chat": self.chat, "place": self.place, "conversation": self.conversation}
+        return kinds[kind](fields)
+
+    async def chat(self, fields: Fields) -> Frames:
+        """`event` frames, `done chat`. Raises ModelError, ConfigError or UsageError."""
+        messages, tools = _messages(fields), _tools(fields)
+        choice, settings, role = await self._choosing.choice(fields, JOB)
+        tools = tuple(tool for tool in tools if role.tools is None or among(tool.name, role.tools))
+        if choice.spec is None:
+            events = self._embedded(choice, messages, tools, fields)
+        else:
+            spec = _warmth(choice.spec, role, fields)
+            events = self._modelled(replace(choice, spec=spec), settings, role, messages, tools, fields)
+        async with aclosing(events) as coming:
+            async for said in coming:
+                for frame in frames(said):
+                    yield frame
+        yield ("done", "chat")
+
+    async def place(self, fields: Fields) -> Frames:
+        """`done json`: {"facts"}, what a model is told of where `question` was asked, within what privacy allows."""
+        choice, settings, _ = await self._choosing.choice(fields, JOB)
+        query = self._query(fields)
+        facts = [f"Directory: {query.cwd}" if query.cwd else ""]
+        if choice.spec is not None:
+            past = await asyncio.to_thread(history.read, fields.get("histfile", ""))
+            found = await self._choosing.rooms().place(replace(query, history=past), settings)
+            facts += [f"Git: {found.git}" if found.git else ""]
+            facts += [f"Files here: {'  '.join(found.files)}" if found.files else ""]
+            facts += ["Commands of this person:\n" + "\n".join(found.past) if found.past else ""]
+        yield ("done", "json", json.dumps({"facts": "\n".join(filter(None, facts))}, ensure_ascii=False))
+
+    async def conversation(self, fields: Fields) -> Frames:
+        """`done json`: {"settings": […of the table conversation], "model", "engine", "why", "role", "tools" (null:
+        all), "context_tokens": what of the model's context a conversation may fill, 0 where it is not known}."""
+        choice, settings, role = await self._choosing.choice(fields, JOB)
+        known = settings.models.get(settings.model)
+        about = {
+            "settings": plain(settings.conversation),
+            "model": choice.spec.name if choice.spec else choice.engine,
+            "engine": choice.engine,
+            "why": choice.why,
+            "role": role.name,
+            "tools": None if role.tools is None else list(role.tools),
+            "context_tokens": int(known.context_tokens * FILLED) if known else 0,
+        }
+        yield ("done", "json", json.dumps(about, ensure_ascii=False))
+
+    async def _modelled(
+        self,
+        choice: Choice,
+        settings: Settings,
+        role: Role,
+        messages: Sequence[ChatMessage],
+        tools: tuple[ToolSpec, ...],
+        fields: Fields,
+    ) -> AsyncGenerator[list[Any], None]:
+        from terma.models.policy.fallbacks import with_fallbacks
+
+        assert choice.spec is not None
+        spec, rooms = choice.spec, self._choosing.rooms()
+        rooms.may_ask(settings)
+        here = await rooms.place(replace(self._query(fields), cwd=""), settings)
+        whole = _headed(messages, head(role.text, fields.get("shell", "bash"), here))
+        kept = await hidden(whole)
+        self._choosing.will_tell(spec)
+        rooms.told(spec.name, _as_text(kept.messages, tools))
+        yield ["Model", {"name": spec.name, "local": False}]
+        request = ChatRequest(spec=spec, messages=kept.messages, tools=tools)
+        async with aclosing(with_fallbacks(request, choice.others, find)) as events:
+            async for event in events:
+                if isinstance(event, Usage):
+                    rooms.used(spec, event)
+                for shown in kept.shown(event):
+                    yield event_out(shown)
+        for shown in kept.close():
+            yield event_out(shown)
+
+    async def _embedded(
+        self, choice: Choice, messages: Sequence[ChatMessage], tools: tuple[ToolSpec, ...], fields: Fields
+    ) -> AsyncGenerator[list[Any], None]:
+        provider = self._choosing.named(choice.engine)
+        self._choosing.tell(Told(provider.name, time.time(), False, _as_text(messages, tools)), provider)
+        yield ["Model", {"name": provider.name, "local": True}]
+        kept = Hidden(())
+        engine = Embedded(provider, self._query(fields), {tool.name for tool in tools})
+        async with aclosing(engine.chat(messages)) as events:
+            async for event in events:
+                for shown in kept.shown(event):
+                    yield event_out(shown)
+        for shown in kept.close():
+            yield event_out(shown)
+
+    def _query(self, fields: Fields) -> Query:
+        return Query(
+            words=fields.get("question", "")[:4000],
+            shell=fields.get("shell", "bash"),
+            cwd=absolute(fields.get("cwd", "")),
+            path=fields.get("path", ""),
+            os=self._os,
+            aliases=aliases(fields.get("aliases", "")),
+        )
+
+
+def frames(said: list[Any]) -> list[tuple[str, ...]]:
+    """One event as frames that fit: the last is `event`, what is before its end comes as `part`."""
+    text = json.dumps(said, ensure_ascii=False)
+    pieces = [text[at : at + PIECE] for at in range(0, len(text), PIECE)]
+    return [*(("part", "event", piece) for piece in pieces[:-1]), ("event", pieces[-1])]
+
+
+def _messages(fields: Fields) -> tuple[ChatMessage, ...]:
+    """Raises UsageError."""
+    turns = _list(fields, "messages")
+    if not turns or len(turns) > MAX_MESSAGES:
+        raise UsageError(f"a chat has 1 to {MAX_MESSAGES} messages")
+    made = []
+    for turn in turns:
+        calls = tuple(
+            ToolCall(_text(call, "id"), _text(call, "name"), _text(call, "arguments"))
+            for call in turn.get("tool_calls") or ()
+            if isinstance(call, dict)
+        )
+        role = turn.get("role")
+        if role not in ("system", "user", "assistant", "tool"):
+            raise UsageError(f"a message has no role {role!r}")
+        made.append(ChatMessage(role, _text(turn, "content"), calls, _text(turn, "tool_call_id")))
+    return tuple(made)
+
+
+def _tools(fields: Fields) -> tuple[ToolSpec, ...]:
+    """Raises UsageError."""
+    tools = []
+    for tool in _list(fields, "tools"):
+        parameters = tool.get("parameters")
+        if not _text(tool, "name") or not isinstance(parameters, dict):
+            raise UsageError("a tool has a name, a description and parameters")
+        tools.append(ToolSpec(_text(tool, "name"), _text(tool, "description"), parameters))
+    return tuple(tools)
+
+
+def _list(fields: Fields, key: str) -> list[dict[str, Any]]:
+    try:
+        value = json.loads(fields.get(key) or "[]")
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise UsageError(f"{key} is not a JSON list of objects")
+    return value
+
+
+def _text(value: Mapping[str, Any], key: str) -> str:
+    found = value.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def _headed(messages: Sequence[ChatMessage], first: str) -> list[ChatMessage]:
+    """With the role and the machine in front of the conversation's own system text."""
+    if messages[0].role == "system":
+        return [ChatMessage("system", f"{first}\n\n{messages[0].content}"), *messages[1:]]
+    return [ChatMessage("system", first), *messages]
+
+
+def _warmth(spec: ModelSpec, role: Role, fields: Fields) -> ModelSpec:
+    """With the temperature that the request wants, else the model's own, else the role's. Raises UsageError."""
+    text = fields.get("temperature", "")
+    if not text:
+        return spec if spec.temperature is not None else replace(spec, temperature=role.temperature)
+    try:
+        wanted = float(text)
+    except ValueError:
+        wanted = -1.0
+    if not 0 <= wanted <= 2:
+        raise UsageError(f"temperature is a number from 0 to 2, not {text!r}")
+    return replace(spec, temperature=wanted)
+
+
+def _as_text(messages: Sequence[ChatMessage], tools: Sequence[ToolSpec]) -> str:
+    """All that is sent, to be read by a person."""
+    said = []
+    for message in messages:
+        calls = "".join(f"\n→ {call.name} {call.arguments}" for call in message.tool_calls)
+        said.append(f"[{message.role}]\n{message.content}{calls}")
+    if tools:
+        said.append("[tools]\n" + "\n".join(json.dumps(asdict(tool), ensure_ascii=False) for tool in tools))
+    return "\n\n".join(said)

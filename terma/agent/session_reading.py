@@ -1,0 +1,113 @@
+"""Reads a session: what it printed, whole or in part, as it comes or for a person who looks on; and its screen."""
+
+from __future__ import annotations
+
+import base64
+import json
+from contextlib import aclosing
+
+from terma.agent.session_output import (
+    PIECE,
+    Arguments,
+    Frames,
+    done,
+    head_end,
+    number,
+    outcome,
+    printed,
+    start_of,
+    tail_start,
+    told,
+)
+from terma.agent.session_typing import LONGEST
+from terma.errors import UsageError
+from terma.sessions.manager import Entry
+from terma.sessions.questions import Unasking
+from terma.sessions.saved import Saved
+from terma.sessions.session import EXITED
+from terma.sessions.waiting import Wait
+
+
+async def read(entry: Entry, args: Arguments) -> Frames:
+    """Output from where `args` says; a reader without a place of its own goes on where it stopped."""
+    session = entry.session
+    name = str(args.get("cursor") or "")
+    fresh = not _placed(args)
+    asked = start_of(session.store, entry.cursors, args, name)
+    at = max(asked, session.store.start)
+    gap = at - asked if fresh or args.get("since") else 0
+    settle = args.get("settle")
+    seconds = None if settle is None else number(args, "settle", 0) / 1000
+    watching = args.get("follow") or args.get("wait")
+    timeout = LONGEST if args.get("follow") else number(args, "timeout", 30.0)
+    limit = head_end(session.store, number(args, "head", 0)) if args.get("head") is not None else None
+    want = Wait(timeout if seconds is not None or watching else 0.0, settle=seconds, waits=False, raw=True)
+    async with aclosing(told(entry, at, want, gap, limit)) as frames:
+        async for frame in frames:
+            if frame[0] != "done":
+                yield frame
+                continue
+            result = json.loads(frame[2])
+            if fresh:
+                entry.cursors[name] = result["position"]
+            if not want.timeout:
+                result["ended_by"] = None  # nothing was waited for
+            yield done(result)
+
+
+async def read_saved(saved: Saved, args: Arguments) -> Frames:
+    """The same of what an agent before this one left; nothing is waited for, since nothing comes."""
+    asked = start_of(saved.store, saved.cursors, args, "")
+    at = max(asked, saved.store.start)
+    gap = at - asked if not _placed(args) or args.get("since") else 0
+    end = saved.store.end
+    if args.get("head") is not None:
+        end = head_end(saved.store, number(args, "head", 0))
+    while at < end and (data := saved.store.read(at, min(PIECE, end - at))):
+        at += len(data)
+        yield printed(data, at)
+    known = {"exit_status": saved.about["exit_status"], "ended_by": None, "state": EXITED, "gap_bytes": gap}
+    yield done({"session": saved.name, "position": at} | known)
+
+
+def _placed(args: Arguments) -> bool:
+    """Whether `args` says itself where to read."""
+    return bool(args.get("all")) or any(args.get(key) is not None for key in ("head", "tail", "since"))
+
+
+async def attach(entry: Entry) -> Frames:
+    """What a person's terminal shows in the place of the session's: its screen or last lines, then all that comes.
+
+    Questions to the terminal are answered by the session alone: the person's terminal must not answer as well."""
+    store = entry.session.store
+    unasking = Unasking()
+    entry.watchers += 1
+    try:
+        if entry.screen is not None:
+            yield printed(entry.screen.redraw(), store.end)
+            at = store.end
+        else:
+            at = tail_start(store, entry.rows)
+        async with aclosing(told(entry, at, Wait(LONGEST, waits=False, raw=True))) as frames:
+            async for frame in frames:
+                if frame[0] == "data":
+                    if shown := unasking.filter(base64.b64decode(frame[2])):
+                        yield printed(shown, int(frame[1]))
+                else:
+                    yield frame
+    finally:
+        entry.watchers -= 1
+
+
+async def snapshot(entry: Entry, args: Arguments) -> Frames:
+    """The screen when it rests. Raises UsageError for a session that keeps none."""
+    if entry.screen is None:
+        raise UsageError(f"{entry.name} keeps no screen", "terma session create NAME --tui -- PROGRAM")
+    await entry.screen.settled(entry.session)
+    shown = entry.screen.picture(cells=args.get("form") not in (None, "plain"))
+    ansi = shown.pop("ansi", None)
+    if ansi is not None:  # more than one frame may hold
+        data = ansi.encode("utf-8", "replace")
+        for at in range(0, len(data), PIECE):
+            yield printed(data[at : at + PIECE], entry.session.store.end)
+    yield done(outcome(entry, "settle", entry.session.state(), None) | shown)

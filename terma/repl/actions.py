@@ -1,0 +1,156 @@
+"""What each /command of the conversation's prompt does."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from terma.errors import TermaError
+from terma.repl.slash import help_rows
+from terma.repl.transcript import as_markdown
+from terma.text import one_line
+
+if TYPE_CHECKING:
+    from terma.repl.app import Chat, Do
+    from terma.repl.interrupts import Interrupts
+    from terma.repl.setup import Sitting
+
+Say = Callable[[str, str], None]
+
+
+class Actions:
+    """For one conversation. `say` writes a line in a style; `chat` is set once the loop is there."""
+
+    chat: Chat
+
+    def __init__(self, sitting: Sitting, say: Say, interrupts: Interrupts, width: Callable[[], int]) -> None:
+        self._sitting = sitting
+        self._say = say
+        self._interrupts = interrupts
+        self._width = width
+
+    def table(self) -> dict[str, Do]:
+        """The actions by the name of their command."""
+        return {
+            "help": self.help,
+            "clear": self.clear,
+            "compact": self.compact,
+            "undo": self.undo,
+            "retry": self.retry,
+            "save": self.save,
+            "cost": self.cost,
+            "model": self.model,
+            "role": self.role,
+            "tools": self.tools,
+            "forget": self.forget,
+            "quit": self.quit,
+        }
+
+    async def help(self, _: str) -> None:
+        rows = help_rows()
+        wide = max(len(name) for name, _ in rows)
+        narrow = self._width() < 60
+        for name, about in rows:
+            if narrow:
+                self._say(name, "bold")
+                self._say(f"  {about}", "")
+            else:
+                self._say(f"{name:<{wide}}  {about}", "")
+
+    async def clear(self, _: str) -> None:
+        self._sitting.memory.clear()
+        self._sitting.save()
+        self._say("forgotten: the next question begins anew; the shell is as it was", "dim")
+
+    async def compact(self, _: str) -> None:
+        before = self._sitting.memory.tokens
+        summary = await self._interrupts.run(self._sitting.conversation.summarize())
+        if not summary:
+            self._say("there is nothing to summarise", "dim")
+            return
+        for line in summary.splitlines():
+            self._say(f"  {line}", "")
+        self._say(f"about {before:,} tokens became {self._sitting.memory.tokens:,}", "dim")
+
+    async def undo(self, _: str) -> str | None:
+        question = self._sitting.conversation.undo()
+        self._say("taken back; edit it, or press Ctrl+C" if question else "there is nothing to undo", "dim")
+        return question
+
+    async def retry(self, _: str) -> None:
+        question = self._sitting.conversation.undo() or self.chat.last
+        if not question:
+            self._say("there is no question to ask again", "dim")
+            return
+        await self.chat.question(question)
+
+    async def save(self, argument: str) -> None:
+        """Raises TermaError for a file that is there, or cannot be made."""
+        name = argument or f"terma-{time.strftime('%Y%m%d-%H%M%S')}.md"
+        file = _place(name, self._sitting.shell.cwd)
+        text = as_markdown(self._sitting.memory.messages, self._sitting.model.name)
+        try:
+            _write(file, text)
+        except FileExistsError:
+            raise TermaError(f"{file} is there already", "/save OTHER-NAME") from None
+        except OSError as error:
+            raise TermaError(f"{file}: {error.strerror}", "/save OTHER-NAME") from None
+        self._say(f"written to {file}, without secrets", "dim")
+
+    async def cost(self, _: str) -> None:
+        used, memory = self._sitting.memory.totals, self._sitting.memory
+        tokens = f"{used.prompt_tokens:,} tokens asked, {used.completion_tokens:,} answered"
+        price = "price not known" if used.unpriced else f"${used.cost:.4f}"
+        self._say(f"{used.requests} requests · {tokens} · {price}", "")
+        self._say(f"memory: about {memory.tokens:,} of {memory.limit:,} tokens", "dim")
+
+    async def model(self, argument: str) -> None:
+        if argument:
+            await self._change(lambda: self._sitting.fields.model(argument))
+        about = self._sitting.about
+        self._say(f"{about['model']}: {about['why']}", "")
+        if not argument:
+            self._say(f"there are: {', '.join(self._sitting.names('model'))}, or provider/model", "dim")
+
+    async def role(self, argument: str) -> None:
+        if argument:
+            await self._change(lambda: self._sitting.fields.role(argument))
+        self._say(f"role: {self._sitting.about['role']}; terma roles lists them", "")
+
+    async def _change(self, change: Callable[[], None]) -> None:
+        """Raises TermaError, and leaves everything as it was, where that cannot be used."""
+        before = self._sitting.fields.kept()
+        change()
+        try:
+            await self._interrupts.run(self._sitting.refresh())
+        except BaseException:
+            self._sitting.fields.restore(before)
+            raise
+
+    async def tools(self, _: str) -> None:
+        for tool in self._sitting.conversation.tools:
+            kind = "reads" if tool.read_only else "asks"
+            self._say(one_line(f"{tool.spec.name} ({kind}): {tool.spec.description}", self._width() - 1), "")
+
+    async def forget(self, _: str) -> None:
+        self._sitting.approver.forget()
+        self._say("every command is asked about again", "dim")
+
+    async def quit(self, _: str) -> None:
+        from terma.repl.app import Quit
+
+        raise Quit
+
+
+def _place(name: str, cwd: str) -> Path:
+    return Path(cwd or "/") / os.path.expanduser(name)  # noqa: PTH111 - a name may begin with ~ and be no user's
+
+
+def _write(file: Path, text: str) -> None:
+    """A new file, for its owner alone. Raises OSError."""
+    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        stream.write(text)

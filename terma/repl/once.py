@@ -1,0 +1,169 @@
+"""One question from the command line: answered on a terminal, in a pipe or as JSON, with the exit status to match."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from terma.dialogue import Closed, Waiting
+from terma.errors import TermaError, UsageError
+from terma.repl.agent import Agent
+from terma.repl.asking import Shown, answer
+from terma.repl.context import Given, captured, joined
+from terma.repl.interrupts import Interrupted, Interrupts, Leaving
+from terma.repl.live import Live, size_of
+from terma.repl.terminal import in_front, plain_terminal, write_all
+
+if TYPE_CHECKING:
+    from terma.repl.drawing import Drawing
+    from terma.repl.setup import Sitting
+    from terma.repl.wanted import Wanted
+
+STATUS = {"answered": 0, "error": 1, "steps": 1, "quit": 130, "interrupted": 130}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`context`: the place and the last command may be told."""
+
+    words: str
+    given: tuple[Given, ...] = ()
+    context: bool = True
+
+
+class Output:
+    """Where it is written. `lost` is called when nobody reads any more; what comes then goes nowhere."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+        self.broken = False
+        self.lost: Callable[[], None] = lambda: None
+
+    def __call__(self, text: str) -> None:
+        if self.broken:
+            return
+        try:
+            write_all(self._handle, text.encode("utf-8", "replace"))
+        except OSError:
+            self.broken = True
+            self.lost()
+
+
+def make_view(
+    out: Output, remarks: Output, as_json: bool, begun: bool = False
+) -> tuple[Shown, Callable[[], Drawing]]:
+    """Who shows it, and who draws what is asked about. `begun`: `early` drew something."""
+    if as_json:
+        from terma.repl.jsonview import JsonView
+
+        return JsonView(out), _drawing
+    if os.isatty(1) and in_front(1) and not plain_terminal():
+        from terma.repl.render import TerminalView
+
+        view = TerminalView(Live(out, lambda: size_of(1), begun))
+        return view, lambda: view.drawing
+    from terma.repl.plainview import PlainView
+
+    return PlainView(out, remarks), _drawing
+
+
+def _drawing() -> Drawing:
+    from terma.repl.drawing import Drawing
+
+    return Drawing()
+
+
+def ask(question: Question, wanted: Wanted, as_json: bool, begun: bool = False) -> int:
+    """The exit status. Raises TermaError."""
+    out, remarks = Output(1), Output(2)
+    status = asyncio.run(_ask(question, wanted, as_json, begun, out, remarks))
+    if out.broken and os.isatty(1) is False:
+        raise BrokenPipeError
+    return status
+
+
+async def _ask(
+    question: Question, wanted: Wanted, as_json: bool, begun: bool, out: Output, remarks: Output
+) -> int:
+    view, drawing = make_view(out, remarks, as_json, begun)
+    with Interrupts() as interrupts:
+        out.lost = interrupts.press
+        try:
+            closed = await _answered(question, wanted, view, drawing, interrupts, remarks)
+        except Interrupted:
+            closed = Closed("interrupted")
+        except Leaving as leaving:
+            return leaving.status
+        finally:
+            view.stop()
+    return _conclude(closed, as_json)
+
+
+async def _answered(
+    question: Question,
+    wanted: Wanted,
+    view: Shown,
+    drawing: Callable[[], Drawing],
+    interrupts: Interrupts,
+    remarks: Output,
+) -> Closed:
+    if not isinstance(view, _json()):
+        view.show(Waiting("looking"))
+
+    async def prepare() -> tuple[Sitting, str]:
+        """What is slow to import is imported while the agent looks."""
+        agent = Agent(inside=wanted.inside)
+        about = asyncio.create_task(agent.ask_json("conversation", wanted.asked()))
+        looking = asyncio.create_task(_seen(agent, question, wanted))
+        try:
+            await asyncio.to_thread(_load)
+            from terma.repl.setup import sit_down
+
+            sitting = await sit_down(wanted, agent, await about, view, drawing, remarks)
+            return sitting, joined(question.given, await looking)
+        except BaseException as error:
+            for task in (about, looking):
+                task.cancel()
+            await asyncio.gather(about, looking, return_exceptions=True)
+            await agent.close()
+            if isinstance(error, TermaError) and error.code == "usage":
+                raise UsageError(error.message, error.hint) from error
+            raise
+
+    sitting, context = await interrupts.run(prepare())
+    keys = 0 if os.isatty(0) and in_front(0) else None
+    try:
+        return await answer(sitting.conversation, question.words, context, view, interrupts, keys)
+    finally:
+        await sitting.close()
+
+
+async def _seen(agent: Agent, question: Question, wanted: Wanted) -> str:
+    if not question.context:
+        return ""
+    last = all(one.name for one in question.given)  # what is piped in is what is asked about
+    return await captured(agent.ask_json, wanted.asked(), question.words, last)
+
+
+def _load() -> None:
+    import terma.repl.drawing
+    import terma.repl.setup  # noqa: F401
+
+
+def _json() -> type:
+    from terma.repl.jsonview import JsonView
+
+    return JsonView
+
+
+def _conclude(closed: Closed, as_json: bool) -> int:
+    """What is left to say, and the status."""
+    if closed.reason in ("error", "steps") and not as_json:
+        raise TermaError(closed.message or "the question was not answered", closed.hint)
+    if closed.reason == "interrupted" and sys.stderr.isatty() and not as_json:
+        print("interrupted", file=sys.stderr)
+    return STATUS[closed.reason]

@@ -1,0 +1,185 @@
+"""The line where a person types: what will become of it is shown while they do, and a key changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import Completer, ThreadedCompleter
+from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.history import History
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.shortcuts import CompleteStyle
+from prompt_toolkit.styles import Style
+
+from terma.repl.interrupts import Interrupted
+from terma.repl.sentences import risk_words
+from terma.text import sanitize
+from terma.types import Risk
+
+FLIP = "c-t"
+STYLE = Style.from_dict(
+    {
+        "bottom-toolbar": "noreverse ansibrightblack",
+        "rprompt": "noreverse ansibrightblack",
+        "command": "ansigreen",
+        "prompt": "ansicyan",
+        "unsure": "ansiyellow",
+        "danger": "ansired bold",
+        "careful": "ansiyellow",
+        "place": "ansiblue",
+    }
+)
+
+
+Kind = Literal["command", "prompt", "slash", ""]
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a line is taken for. `text` is what runs or is asked, without a mark in front; `certain`: a person decided,
+    by a mark or by the key."""
+
+    kind: Kind
+    text: str
+    unsure: bool = False
+    certain: bool = False
+    risk: Risk = field(default_factory=Risk)
+
+
+class Judge(Protocol):
+    """Says what a line is; `kind` is what a person wants it to be, "" where they did not say."""
+
+    def __call__(self, line: str, kind: Kind = "") -> Meant: ...
+
+
+class Line:
+    """The prompt. `ask` returns the line and what it was shown as; raises Interrupted for Ctrl+C and EOFError for
+    Ctrl+D on an empty line."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        history: History,
+        completer: Completer,
+        state: Callable[[], str],
+        place: Callable[[], str],
+        vi: bool = False,
+    ) -> None:
+        self._judge = judge
+        self._state = state
+        self._place = place
+        self._flipped: Kind = ""
+        self._known: tuple[str, str, Meant] = ("", "", Meant("", ""))
+        self.session: PromptSession[str] = PromptSession(
+            message=self._message,
+            rprompt=self._right,
+            bottom_toolbar=self._below,
+            history=history,
+            completer=ThreadedCompleter(completer),
+            complete_while_typing=False,
+            complete_style=CompleteStyle.COLUMN,
+            key_bindings=self._keys(),
+            editing_mode=EditingMode.VI if vi else EditingMode.EMACS,
+            multiline=True,
+            prompt_continuation=lambda width, number, wrapped: " " * max(width - 2, 0) + "… ",
+            style=STYLE,
+            enable_open_in_editor=True,
+            reserve_space_for_menu=4,
+        )
+        self.session.default_buffer.on_text_changed += self._changed
+        # a terminal that does not tell its cursor's place is no reason for a lecture
+        self.session.app.renderer.cpr_not_supported_callback = None
+
+    async def ask(self, default: str = "") -> tuple[str, Meant]:
+        self._flipped = ""
+        line = await self.session.prompt_async(default=default, handle_sigint=False)
+        return line, self.meant(line)
+
+    def meant(self, line: str) -> Meant:
+        """What `line` is, with what the key said."""
+        if self._known[:2] != (line, self._flipped):
+            self._known = (line, self._flipped, self._judge(line, self._flipped))
+        return self._known[2]
+
+    def _typed(self) -> Meant:
+        return self.meant(self.session.default_buffer.text)
+
+    def _changed(self, buffer: Buffer) -> None:
+        if not buffer.text.strip():
+            self._flipped = ""  # it was about a line that is gone
+
+    def _message(self) -> StyleAndTextTuples:
+        meant = self._typed()
+        mark = {"command": "$ ", "slash": "/ "}.get(meant.kind, "❯ ")
+        style = "class:unsure" if meant.unsure else f"class:{meant.kind or 'prompt'}"
+        return [("class:place", f"{self._place()} "), (style, "? " if meant.unsure else mark)]
+
+    def _right(self) -> StyleAndTextTuples:
+        meant = self._typed()
+        if get_app().is_done:
+            return []
+        if meant.unsure:
+            return [("class:unsure", f"{meant.kind}? Ctrl+T: the other")]
+        words = {"command": "runs in the shell", "prompt": "goes to the model"}.get(meant.kind, "")
+        return [(f"class:{meant.kind}", words)] if words else []
+
+    def _below(self) -> StyleAndTextTuples:
+        meant = self._typed()
+        if meant.kind == "command" and meant.risk.level != "low":
+            style = "class:danger" if meant.risk.level == "high" else "class:careful"
+            return [(style, f"⚠ {risk_words(meant.risk)}")]
+        return [("class:bottom-toolbar", self._state())]
+
+    def _flip(self) -> None:
+        meant = self._typed()
+        if meant.kind in ("command", "prompt"):
+            self._flipped = "prompt" if meant.kind == "command" else "command"
+
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+
+        @keys.add("enter")
+        def _(event: KeyPressEvent) -> None:
+            event.current_buffer.validate_and_handle()
+
+        @keys.add("escape", "enter")
+        def _(event: KeyPressEvent) -> None:
+            event.current_buffer.insert_text("\n")
+
+        @keys.add(FLIP, eager=True)
+        def _(event: KeyPressEvent) -> None:
+            self._flip()
+
+        @keys.add("c-c", eager=True)
+        @keys.add("<sigint>")
+        def _(event: KeyPressEvent) -> None:
+            event.app.exit(exception=Interrupted(), style="class:aborting")
+
+        @keys.add(Keys.BracketedPaste)
+        def _(event: KeyPressEvent) -> None:
+            data = event.data.replace("\r\n", "\n").replace("\r", "\n")
+            event.current_buffer.insert_text(sanitize(data + ".")[:-1])
+
+        return keys
+
+
+def pressed_outside() -> None:
+    """SIGINT from elsewhere while the prompt stands: as if the key was pressed."""
+    app = get_app()
+    if app.is_running:
+        app.exit(exception=Interrupted(), style="class:aborting")
+
+
+def history_file() -> Path:
+    """Where the lines are kept."""
+    from terma import paths
+
+    return paths.state_dir() / "chat-history"

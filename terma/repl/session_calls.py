@@ -1,0 +1,50 @@
+"""A session's operation for a conversation: what `terma session` does, on a thread, with its output as text."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from terma import client
+from terma.output import plain
+from terma.sessions import remote
+from terma.sessions.operations import BY_NAME
+from terma.text import sanitize
+
+MAX_OUTPUT = 2**20  # bytes of output that are kept: the last ones
+
+
+async def called(name: str, arguments: Mapping[str, Any], cwd: str) -> dict[str, Any]:
+    """The result, with "output" for operations that print. Cancelling it ends the wait, not the program.
+
+    Raises TermaError."""
+    agent = await asyncio.to_thread(client.connect)
+    work = asyncio.ensure_future(asyncio.to_thread(_call, agent, name, dict(arguments), cwd))
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        agent.cancel()
+        await asyncio.wait([work])
+        if not work.cancelled():
+            work.exception()
+        raise
+    finally:
+        agent.close()
+
+
+def _call(agent: client.Connection, name: str, arguments: dict[str, Any], cwd: str) -> dict[str, Any]:
+    if name == "create" and cwd:
+        arguments.setdefault("cwd", cwd)
+    kept = bytearray()
+
+    def sink(piece: bytes) -> None:
+        kept.extend(piece)
+        del kept[:-MAX_OUTPUT]
+
+    streams = any(parameter.name == "timeout" for parameter in BY_NAME[name].parameters)
+    result = remote.call(agent, name, arguments, sink if streams else None)
+    result.pop("data", None)
+    if streams and "screen" not in result:
+        result["output"] = sanitize(plain(bytes(kept).decode("utf-8", "replace")))
+    return result

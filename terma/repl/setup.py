@@ -1,0 +1,233 @@
+"""Puts a conversation together: the agent's model, the person's shell, tools, approval, memory, and who shows it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from terma import tools
+from terma.conversation import words
+from terma.conversation.allowing import Allowance
+from terma.conversation.loop import Conversation, Limits
+from terma.conversation.memory import Memory
+from terma.conversation.saved import Saved, new, place, resume
+from terma.dialogue import Proposal
+from terma.errors import TermaError
+from terma.repl.agent import Agent
+from terma.repl.approval import TerminalApprover
+from terma.repl.asking import Shown
+from terma.repl.model import AgentModel
+from terma.repl.names import MARK
+from terma.repl.question import Helpers
+from terma.repl.shell import PersistentShell
+from terma.repl.terminal import Terminal
+from terma.repl.wanted import LOCAL, OFFLINE, Fields, Wanted
+from terma.repl.world import HereAndNow, assess
+
+if TYPE_CHECKING:
+    from terma.repl.drawing import Drawing
+
+
+@dataclass(slots=True)
+class Sitting:
+    """A conversation with all that belongs to it. `about` is what the agent says of it."""
+
+    agent: Agent
+    fields: Fields
+    about: dict[str, Any]
+    model: AgentModel
+    shell: PersistentShell
+    world: HereAndNow
+    approver: TerminalApprover
+    memory: Memory
+    conversation: Conversation
+    view: Shown
+    terminal: Terminal | None
+    saved: Saved | None = None
+    keeping: Callable[[Memory], None] | None = None
+    models: tuple[str, ...] = ()
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.about["settings"]
+        return found
+
+    def state(self) -> str:
+        """The line beneath the prompt."""
+        used = self.memory.totals
+        tokens = used.prompt_tokens + used.completion_tokens
+        running = self.shell.busy
+        busy = "a command still runs" if running and MARK not in running else ""
+        parts = [self.model.name, f"{tokens:,} tokens" if tokens else "", busy]
+        return " · ".join(filter(None, parts))
+
+    def names(self, of: str) -> list[str]:
+        """What may follow /role or /model."""
+        if of == "role":
+            from terma import paths
+            from terma.config import roles
+
+            return roles.names(paths.config_dir() / "roles")
+        return [OFFLINE, *self.models] if of == "model" else []
+
+    async def learn(self) -> None:
+        """Which models the settings name. Raises nothing: they are only offered."""
+        with suppress(TermaError, KeyError, TypeError):
+            found = await self.agent.ask_json("models", self.fields())
+            here = [LOCAL for server in found["servers"] if server["name"] == "terma local"]
+            self.models = (*found["named"], *here)
+
+    def save(self) -> None:
+        """Write it down now, where it is saved at all."""
+        if self.keeping is not None:
+            with suppress(OSError):  # it was told when a turn could not be saved
+                self.keeping(self.memory)
+
+    def farewell(self) -> str:
+        """What is worth knowing at the end, "" for nothing."""
+        kept = self.saved is not None and self.keeping is not None and self.memory.messages
+        return "go on with it: terma chat --continue" if kept else ""
+
+    async def refresh(self) -> None:
+        """What another model or role changes. Raises TermaError, and changes nothing, where it cannot be used."""
+        self.about = await self.agent.ask_json("conversation", self.fields())
+        self.model.name = str(self.about["model"])
+        self.model.calls_tools = True
+        self.conversation.tools = tools.load(self.about["tools"])
+
+    async def close(self) -> None:
+        """End the shell and what it started, and give back the terminal and the agent."""
+        await self.shell.close()
+        await self.agent.close()
+        if self.saved is not None:
+            self.saved.close()
+        if self.terminal is not None:
+            self.terminal.close()
+
+
+async def sit_down(
+    wanted: Wanted,
+    agent: Agent,
+    about: dict[str, Any],
+    view: Shown,
+    drawing: Callable[[], Drawing],
+    said: Callable[[str], None],
+) -> Sitting:
+    """A conversation that is ready to be asked. `about` is what `agent` says of `conversation`; `said` takes the output
+    of commands where there is no terminal. Raises TermaError for a saved conversation that cannot be gone on with."""
+    fields = Fields(wanted)
+    settings = about["settings"]
+    terminal = Terminal.find()
+    columns, rows = terminal.size if terminal else (120, 32)
+    shell = PersistentShell(
+        "",
+        here(),
+        dict(os.environ),
+        columns=columns,
+        rows=rows,
+        timeout=settings["timeout"],
+        terminal=terminal,
+        show=said,
+    )
+    fields.cwd = lambda: shell.cwd
+    model = AgentModel(agent, fields, str(about["model"]))
+    world = HereAndNow(shell, agent, view, fields)
+    have = tools.load(about["tools"])
+    readers = {tool.spec.name for tool in have if tool.read_only}
+    approver = TerminalApprover(
+        Helpers(
+            drained=view.drained,
+            drawing=drawing,
+            assess=lambda command: assess(command, shell.cwd),
+            explain=_explainer(terminal, model, drawing, shell),
+            edit=_edit,
+            allowed=Allowance(settings["allow"], wanted.yes, readers, settings["read_freely"]),
+        )
+    )
+    limit = min(filter(None, (settings["memory_tokens"], about["context_tokens"])))
+    memory = Memory(words.RULES, limit)
+    saved, keeping = _saved(wanted, settings, model, shell)
+    if saved is not None:
+        saved.restore(memory)
+    conversation = Conversation(
+        model,
+        have,
+        approver,
+        view,
+        world,
+        memory,
+        Limits(max_steps=wanted.max_steps or settings["max_steps"]),
+        keeping,
+        protocol=settings["protocol"],
+        enrich=world.enriched,
+    )
+    return Sitting(
+        agent=agent,
+        fields=fields,
+        about=about,
+        model=model,
+        shell=shell,
+        world=world,
+        approver=approver,
+        memory=memory,
+        conversation=conversation,
+        view=view,
+        terminal=terminal,
+        saved=saved,
+        keeping=keeping,
+    )
+
+
+def _saved(
+    wanted: Wanted, settings: dict[str, Any], model: AgentModel, shell: PersistentShell
+) -> tuple[Saved | None, Callable[[Memory], None] | None]:
+    """The conversation on the disk, and what writes it there; None where it is not to be. Raises TermaError."""
+    keep = settings["keep"]
+    writes = wanted.save and settings["save"]
+    try:
+        saved = (
+            resume(place(), wanted.resume, keep) if wanted.resume else new(place(), keep) if writes else None
+        )
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise TermaError(f"the conversation cannot be saved: {why}", "--no-save goes on without") from error
+    if saved is None or not writes:
+        return saved, None
+    one = saved
+
+    def write(memory: Memory) -> None:
+        one.model, one.cwd = model.name, shell.cwd
+        one.save(memory)
+
+    return saved, write
+
+
+def here() -> str:
+    """The working directory, the root where it is gone."""
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return "/"
+
+
+async def _edit(terminal: Terminal, command: str) -> str | None:
+    from terma.repl.editing import edit
+
+    return await edit(terminal, command)
+
+
+def _explainer(
+    terminal: Terminal | None, model: AgentModel, drawing: Callable[[], Drawing], shell: PersistentShell
+) -> Callable[[Proposal], Awaitable[None]]:
+    async def told(proposal: Proposal) -> None:
+        from terma.repl.explaining import explain
+
+        if terminal is not None:
+            path = os.environ.get("PATH", "")
+            await explain(proposal, terminal, None if model.local else model, drawing(), path, shell.cwd)
+
+    return told

@@ -1,0 +1,159 @@
+"""The terminal of the person who decides: single keys, typed-ahead keys thrown away, its modes put back in any case."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import select
+import sys
+import termios
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+
+from terma.repl.live import Size, size_of
+
+END = ""  # what `key` returns when there is no more input
+_POLL = 0.05  # seconds, where a terminal cannot be waited for (kqueue and /dev/tty)
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """Two descriptors of one terminal; `own` when they were opened here."""
+
+    input: int
+    output: int
+    own: bool = False
+
+    @classmethod
+    def find(cls) -> Terminal | None:
+        """Standard input and output where both are a terminal, else the controlling terminal, else None. A process
+        in the background has none: reading would stop it."""
+        if os.isatty(0) and os.isatty(1) and in_front(0):
+            return cls(0, 1)
+        try:
+            handle = os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+        except OSError:
+            return None
+        if in_front(handle):
+            return cls(handle, handle, own=True)
+        os.close(handle)
+        return None
+
+    def close(self) -> None:
+        if self.own:
+            os.close(self.input)
+
+    @property
+    def size(self) -> Size:
+        return size_of(self.output)
+
+    def write(self, text: str) -> None:
+        """Write all of it; a terminal that is gone is told by the next key."""
+        with contextlib.suppress(OSError):
+            write_all(self.output, text.encode(errors="replace"))
+
+    def flush(self) -> None:
+        """Throw away what was typed and not read."""
+        with contextlib.suppress(termios.error, OSError):
+            termios.tcflush(self.input, termios.TCIFLUSH)
+
+    @contextmanager
+    def raw(self) -> Iterator[None]:
+        """Keys as they are pressed, unseen, Ctrl+C among them. What was typed before is thrown away."""
+        try:
+            before = termios.tcgetattr(self.input)
+        except (termios.error, OSError):
+            yield  # it is gone: the first key says so
+            return
+        wanted = list(before)
+        wanted[0] &= ~termios.IXON
+        wanted[3] &= ~(termios.ICANON | termios.ECHO | termios.ISIG | termios.IEXTEN)
+        wanted[6] = list(before[6])
+        wanted[6][termios.VMIN], wanted[6][termios.VTIME] = 1, 0
+        _set(self.input, termios.TCSAFLUSH, wanted)
+        try:
+            yield
+        finally:
+            _set(self.input, termios.TCSADRAIN, before)
+
+    async def key(self) -> str:
+        """The next key, or a burst of them as it came (an arrow, a paste); END when the terminal is gone."""
+        while True:
+            async with _readable(self.input):
+                try:
+                    data = os.read(self.input, 4096)
+                except BlockingIOError:
+                    continue
+                except OSError:
+                    return END
+            return data.decode("utf-8", "replace") if data else END
+
+
+@contextmanager
+def unechoed(handle: int) -> Iterator[None]:
+    """What is typed while something is shown does not show up in it; it waits for the next prompt."""
+    try:
+        before = termios.tcgetattr(handle)
+    except (termios.error, OSError):
+        yield
+        return
+    wanted = list(before)
+    wanted[3] &= ~termios.ECHO
+    _set(handle, termios.TCSADRAIN, wanted)
+    try:
+        yield
+    finally:
+        _set(handle, termios.TCSADRAIN, before)
+
+
+def write_all(handle: int, data: bytes) -> None:
+    """Write `data`, also where a program left the descriptor non-blocking. Raises OSError."""
+    while data:
+        try:
+            data = data[os.write(handle, data) :]
+        except BlockingIOError:
+            select.select([], [handle], [], 1.0)
+
+
+def on_terminal() -> bool:
+    """Whether a person sits on both ends of this process."""
+    return sys.stdin is not None and sys.stdout is not None and os.isatty(0) and os.isatty(1)
+
+
+def plain_terminal() -> bool:
+    """Whether the terminal cannot move its cursor."""
+    return os.environ.get("TERM", "dumb") in ("", "dumb", "unknown")
+
+
+def _set(handle: int, when: int, modes: list[object]) -> None:
+    with contextlib.suppress(termios.error, OSError):
+        termios.tcsetattr(handle, when, modes)  # type: ignore[arg-type]
+
+
+def in_front(handle: int) -> bool:
+    """Whether this process may use the terminal: one in the background is stopped when it tries."""
+    try:
+        return os.tcgetpgrp(handle) == os.getpgrp()
+    except OSError:
+        return False
+
+
+@asynccontextmanager
+async def _readable(handle: int) -> AsyncGenerator[None, None]:
+    """Wait until there is something to read."""
+    loop = asyncio.get_running_loop()
+    ready = asyncio.Event()
+    try:
+        loop.add_reader(handle, ready.set)
+    except OSError:
+        while not select.select([handle], [], [], 0)[0]:  # noqa: ASYNC110 - nothing can be waited for
+            await asyncio.sleep(_POLL)
+        yield
+        return
+    try:
+        await ready.wait()
+    finally:
+        loop.remove_reader(handle)
+    yield

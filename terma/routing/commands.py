@@ -1,0 +1,54 @@
+"""How a line is joined out of simple commands, and what that says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from terma.routing.grammar import compound
+from terma.routing.heads import is_runnable, weigh_simple
+from terma.routing.line import Command, cut
+from terma.routing.operands import shapes_of
+from terma.routing.shapes import GRAMMAR
+from terma.routing.verdict import Known, Signal
+
+
+def weigh_commands(line: str, known: Known) -> Iterator[Signal]:
+    """The evidence of `line` as the shell would read it."""
+    whole = compound(line)
+    if whole:
+        yield whole
+        return
+    found = cut(line)
+    main = next((command for command in found if command.words), None)
+    if main is None:
+        redirects = any(command.redirects for command in found) and not line.startswith("<")
+        yield Signal(
+            "structure", 2.0 if redirects else -2.0, "a redirection alone" if redirects else "no word"
+        )
+        return
+    if main.before == "(":
+        yield Signal("structure", 0.5, "begins with a parenthesis")
+    grouped = main.words[0].text == "{" and len(main.words) > 1
+    if grouped:
+        yield Signal("structure", 1.0, "a group")
+    yield from weigh_simple(main.words[grouped:], known)
+    yield from _joined(main, found, known)
+
+
+def _joined(main: Command, found: Sequence[Command], known: Known) -> Iterator[Signal]:
+    """Pipes, lists and redirections: evidence when what they join are commands."""
+    trust = 1.0 if is_runnable(main.words, known) else 0.4
+    for command in found:
+        for redirect in command.redirects[:2]:
+            yield Signal("structure", 1.3 * trust, f"{redirect!r} redirects")
+        if command is main or not command.words or command.before in ("", "(", ")", "\n"):
+            continue
+        head, mark = command.words[0].text, command.before
+        if not is_runnable(command.words, known):
+            yield Signal("structure", -1.0, f"{head!r} behind {mark!r} is no command")
+            continue
+        yield Signal("structure", 1.6 * trust, f"{mark!r} joins it to {head!r}")
+        if any(shape in GRAMMAR for shape in shapes_of(command.words[1:], known.cwd)):
+            yield Signal("structure", -2.0, f"{head!r} goes on like a sentence")
+    if found[-1].before == "&" and not found[-1].words:
+        yield Signal("structure", 1.0, "'&' at the end")

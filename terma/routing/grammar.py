@@ -1,0 +1,41 @@
+"""The shell's own grammar: loops, conditions, definitions, where it is kept to; `for example` keeps to none."""
+
+from __future__ import annotations
+
+import re
+
+from terma.routing.verdict import Signal
+
+_BODY = {"if": "then", "while": "do", "until": "do"}
+_RIGHT = {
+    "for": re.compile(
+        r"for\s+[A-Za-z_]\w*\s+in\s+(?:\S.*[;\n]\s*do\b|[\d$*{\"'.~/])|for\s*\(\(.*\)\)", re.DOTALL
+    ),
+    "select": re.compile(r"select\s+[A-Za-z_]\w*\s+in\s.*[;\n]\s*do\b", re.DOTALL),
+    "case": re.compile(r"case\s+\S+\s+in(?:\s*$|\s.*\))", re.DOTALL),
+    "function": re.compile(r"function\s+[\w-]+\s*(?:\(\s*\))?\s*(?:[{(]|$)"),
+    **{
+        word: re.compile(rf"{word}\s.*[;\n]\s*{body}\b|{word}\s+(?:!\s+)?\[|{word}\s+(?:true|:)$", re.DOTALL)
+        for word, body in _BODY.items()
+    },
+}
+_OPENERS = (
+    (re.compile(r"\(\(.*\)\)", re.DOTALL), 5.0, "arithmetic of the shell"),
+    (re.compile(r"\[\[?\s.*\s\]\]?(?:\s|;|$)", re.DOTALL), 5.0, "a condition of the shell"),
+    (re.compile(r"[A-Za-z_][\w-]*\s*\(\s*\)\s*(?:[{(\n]|$)"), 5.0, "defines a function"),
+    (re.compile(r"[|;)]|&&"), -4.0, "begins with an operator"),
+    (re.compile(r"#"), -4.0, "a comment says something to a person"),
+)
+
+
+def compound(line: str) -> Signal | None:
+    """What the grammar of `line` as a whole says; None where it begins like a simple command."""
+    first = re.split(r"[\s;(]", line, maxsplit=1)[0]
+    if first in _RIGHT:
+        right = bool(_RIGHT[first].match(line))
+        why = f"{first!r} with the shell's grammar" if right else f"{first!r} without the shell's grammar"
+        return Signal("structure", 5.0 if right else -3.5, why)
+    for pattern, weight, why in _OPENERS:
+        if pattern.match(line):
+            return Signal("structure", weight, why)
+    return None

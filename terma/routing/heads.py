@@ -1,0 +1,182 @@
+"""What the first word of a simple command is: a program here or elsewhere, the shell's own, a path, a slip, a word."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+
+from terma.routing import dictionary, words
+from terma.routing.line import Word, cut
+from terma.routing.operands import shapes_of, weigh_operands
+from terma.routing.programs import table
+from terma.routing.shapes import GRAMMAR, shape
+from terma.routing.slips import near
+from terma.routing.verdict import Known, Signal
+
+MAX_DEPTH = 5  # of sudo env nice time ...
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:\[[^]]*\])?\+?=(?!=).*", re.DOTALL)
+_DURATION = re.compile(r"[\d.]+[smhd]?")
+_ODD = re.compile(
+    r"(?=.*[a-z])[a-z][a-z0-9_.-]*[0-9_.-][a-z0-9_.-]*"
+)  # foo_bar, x11vnc: no word of a language
+_GLUED = re.compile(r"(cd|ls)(?=[~/.-])")
+_WITH_VALUE = frozenset(
+    "-u -g -n -c -p -s -k -S -C -h -o -i -t -I -L -P -E -d".split()
+)  # of what runs a command
+_FITS = frozenset(("option", "there", "path", "expansion", "number", "quoted"))
+_GROUPS = ("weak", "strong", "polite", "question", "asking", "foreign", "about", "complaint", "loose")
+
+
+def weigh_simple(given: Sequence[Word], known: Known, depth: int = 0) -> Iterator[Signal]:
+    """The evidence of a simple command: its assignments, what runs it, its first word and the rest."""
+    rest = list(given)
+    while rest and _ASSIGNMENT.fullmatch(rest[0].text):
+        yield Signal("structure", 2.6, f"{rest[0].text.partition('=')[0]!r} is assigned")
+        rest.pop(0)
+    if not rest:
+        return
+    head = rest[0].text
+    if rest[0].quoted:
+        head = head.strip("'\"") or rest[0].text
+        if " " in head and "/" not in head.partition(" ")[0]:
+            yield _string(head, known, depth)
+            return
+    alias = known.aliases.get(head, "").split()
+    if " ".join(word.text for word in rest) in table().phrases:
+        yield Signal("dictionary", 4.0, "a program's own words")
+    elif alias and alias[0] != head and depth < MAX_DEPTH:
+        yield Signal("dictionary", 1.0, f"{head!r} is an alias")
+        yield from weigh_simple([*(Word(text, False) for text in alias), *rest[1:]], known, depth + 1)
+    elif _runs_another(head, known) and len(rest) > 1 and depth < MAX_DEPTH:
+        yield from _run_by(head, rest[1:], known, depth)
+    else:
+        yield from _head(head, rest[1:], known, depth)
+
+
+def is_runnable(given: Sequence[Word], known: Known) -> bool:
+    """Whether the first word could be run: as far as the shell, PATH and our list know, or as a path."""
+    text = given[0].text if given else ""
+    return (
+        bool(_ASSIGNMENT.fullmatch(text))
+        or "/" in text
+        or text[:1] == "$"
+        or dictionary.is_program(text, known)
+    )
+
+
+def _runs_another(head: str, known: Known) -> bool:
+    return table().kinds.get(head) == "runs" and dictionary.is_program(head, known)
+
+
+def _string(text: str, known: Known, depth: int) -> Signal:
+    """watch 'ps aux | head': behind what runs it, a string is a line of its own; in front it is somebody's words."""
+    runs = depth > 0 and is_runnable(cut(text)[0].words, known)
+    return Signal("structure", 2.5 if runs else -2.0, f"{text!r} is {'a command' if runs else 'a string'}")
+
+
+def _run_by(head: str, rest: Sequence[Word], known: Known, depth: int) -> Iterator[Signal]:
+    """`sudo -u x COMMAND`, `time COMMAND`: what is run decides."""
+    index = 0
+    while index < len(rest) and (rest[index].text.startswith("-") or _DURATION.fullmatch(rest[index].text)):
+        index += 2 if rest[index].text in _WITH_VALUE and head != "time" and index + 2 < len(rest) else 1
+    if index:
+        yield Signal("structure", 1.2, f"{head} with options")
+    if rest[index:]:
+        yield Signal("dictionary", 0.6, f"{head!r} runs what follows")
+        yield from weigh_simple(rest[index:], known, depth + 1)
+    else:
+        yield Signal("dictionary", 2.5, f"{head!r} is a program")
+
+
+def _head(head: str, operands: Sequence[Word], known: Known, depth: int) -> Iterator[Signal]:
+    if "/" in head and (head[0] in "/.~" or dictionary.exists(head, known.cwd)):
+        yield _path(head, known)
+    elif shape(Word(head, False), "") == "expansion" and not re.match(r"\$\d", head):
+        yield Signal("structure", 2.6, f"{head!r} is expanded by the shell")
+    elif head in ("..", "~", "-") and not operands:
+        yield Signal("structure", 1.5, f"{head!r} is a directory")
+    elif not dictionary.is_program(head, known):
+        yield from _unknown(head, operands, known, depth)
+        return
+    else:
+        yield _named(head, known)
+        if not operands:
+            elsewhere = not dictionary.is_here(head, known) and _is_spoken(head) and head not in table().unix
+            letter = len(head) == 1 and not dictionary.is_here(head, known)  # n may be a program, or no
+            weight = -3.0 if letter or head in table().inside else 0.0 if elsewhere else 1.2
+            yield Signal("structure", weight, "a program's name alone")
+    for weight, why in weigh_operands(head, operands, known, spoken=_is_spoken(head)):
+        yield Signal("structure", weight, why)
+
+
+def _is_spoken(head: str) -> bool:
+    return words.is_english(head) or any(words.is_a(group, head) for group in _GROUPS)
+
+
+def _path(head: str, known: Known) -> Signal:
+    file = os.path.join(known.cwd, os.path.expanduser(head))  # noqa: PTH111, PTH118 a name may be no path
+    try:
+        is_dir, runs = os.path.isdir(file), os.access(file, os.X_OK)  # noqa: PTH112
+    except ValueError:
+        is_dir = runs = False
+    if is_dir:
+        return Signal("dictionary", 1.6, f"{head!r} is a directory")
+    if dictionary.exists(head, known.cwd) and not runs:
+        return Signal("dictionary", 0.4, f"{head!r} is a file that cannot be run")
+    if runs:
+        return Signal("dictionary", 4.0, f"{head!r} is a program here")
+    return Signal("dictionary", 2.2, f"{head!r} is written as the path of a program")
+
+
+def _named(head: str, known: Known) -> Signal:
+    """What the dictionary says about a first word that is in it."""
+    here, spoken = dictionary.is_here(head, known), _is_spoken(head)
+    also = " and a word" if spoken else ""
+    if here == "keyword":
+        return Signal("dictionary", -3.0, f"{head!r} is a keyword of the shell, and out of place")
+    if here in ("alias", "function"):
+        return Signal("dictionary", 3.5, f"{head!r} is this shell's own {here}")
+    if here:
+        return Signal("dictionary", 1.6 if spoken else 3.0, f"{head!r} is a {here}{also}")
+    weight = 2.4 if not spoken else 0.8 if head in table().unix else -0.6
+    return Signal("dictionary", weight, f"{head!r} is a program elsewhere{also}")
+
+
+def _glued(head: str) -> tuple[str, str] | None:
+    """`gitstatus` and `cd/tmp` as they were meant."""
+    found = _GLUED.match(head)
+    if found:
+        return found.group(1), head[found.end(1) :]
+    for name in ("git", "docker", "npm", "kubectl"):
+        if head.startswith(name) and head[len(name) :] in table().verbs[name]:
+            return name, head[len(name) :]
+    return None
+
+
+def _unknown(head: str, operands: Sequence[Word], known: Known, depth: int) -> Iterator[Signal]:
+    """A first word that nobody knows: a slip of the fingers, a program of the person's own, or a sentence."""
+    shapes = shapes_of(operands, known.cwd)
+    spoken = _is_spoken(head)
+    glued = _glued(head)
+    if glued and depth < MAX_DEPTH:
+        yield Signal("dictionary", -0.6, f"{head!r} is {glued[0]!r} and {glued[1]!r} without the blank")
+        yield from weigh_simple([*(Word(text, False) for text in glued), *operands], known, depth + 1)
+        return
+    clean = not any(found in GRAMMAR or found == "weak" for found in shapes)
+    if not spoken and depth < MAX_DEPTH and (clean or len(operands) == 1) and near(head, table().common):
+        meant = next(name for name in sorted(table().common) if near(head, frozenset((name,))))
+        yield Signal("dictionary", -0.6, f"{head!r} is nearly {meant!r}")
+        yield from weigh_simple([Word(meant, False), *operands], known, depth + 1)
+        return
+    odd = bool(_ODD.fullmatch(head))
+    also = ", but no word either" if odd else ""
+    yield Signal("dictionary", -0.8 if odd else -3.0, f"{head!r} is no program known here{also}")
+    if spoken:
+        yield Signal("structure", -1.5, f"{head!r} begins a sentence")
+        return
+    fits = sum(found in _FITS for found in shapes)
+    yield Signal("structure", min(1.2 * fits, 3.0), "what follows looks like operands")
+    for word, found in zip(operands, shapes, strict=True):
+        if found in GRAMMAR or found == "weak":
+            yield Signal("structure", -1.5, f"{word.text!r} is a word of a sentence")

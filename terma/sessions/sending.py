@@ -1,0 +1,61 @@
+"""What `session send` types: text, several texts, base64, or keys written as escapes."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from terma.errors import UsageError
+
+_SEND = 16 * 1024  # bytes of keys in one request
+_ESCAPES = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|([rnteabf0\\]))")
+_NAMED = {
+    "r": "\r",
+    "n": "\n",
+    "t": "\t",
+    "e": "\x1b",
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "0": "\0",
+    "\\": "\\",
+}
+Request = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def send(request: Request, args: Mapping[str, Any]) -> dict[str, Any]:
+    """Type what `args` asks for; `request` sends one piece of it. The agent's last answer. Raises UsageError."""
+    texts = [str(text) for text in args.get("text") or ()]
+    if args.get("base64"):
+        try:
+            pieces = [base64.b64decode(text, validate=True) for text in texts]
+        except ValueError as error:
+            raise UsageError("the text is not base64", "leave --base64 away for plain text") from error
+    elif args.get("keys"):
+        pieces = [_unescaped(text).encode("utf-8", "surrogateescape") for text in texts]
+    else:
+        pieces = [text.encode("utf-8", "surrogateescape") for text in texts]
+    paste = not (args.get("base64") or args.get("keys"))
+    result: dict[str, Any] = {}
+    for piece in pieces:
+        step = len(piece) if paste and len(piece) <= _SEND else _SEND
+        for at in range(0, len(piece), max(step, 1)):
+            result = _keys(request, args, piece[at : at + step], paste and len(piece) <= _SEND)
+    if args.get("enter") or not pieces:
+        result = _keys(request, args, b"\r" if args.get("enter") else b"", False)
+    return result | {"sent": sum(map(len, pieces)) + bool(args.get("enter"))}
+
+
+def _keys(request: Request, args: Mapping[str, Any], data: bytes, paste: bool) -> dict[str, Any]:
+    fields = {"session": args["session"], "data": base64.b64encode(data).decode(), "paste": paste}
+    return request(fields)
+
+
+def _unescaped(text: str) -> str:
+    def one(found: re.Match[str]) -> str:
+        code = found[1] or found[2]
+        return chr(int(code, 16)) if code else _NAMED[found[3]]
+
+    return _ESCAPES.sub(one, text)

@@ -1,0 +1,254 @@
+"""The conversation's shell on a real terminal: what lasts in it, and the programs that want the person's keys."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from terma.sessions.processes import find
+from tests.conftest import Home, wait_until
+from tests.e2e.sessioned import alive, needs
+from tests.e2e.shell_person import Person
+
+SHELLS = [name for name in ("bash", "zsh", "fish") if shutil.which(name)]
+ASK = f"{sys.executable} -c \"import getpass; print(len(getpass.getpass('Password for root: ')))\""
+
+
+@pytest.fixture(params=SHELLS)
+def person(request, home: Home) -> Iterator[Person]:
+    (home.home / ".zshrc").touch()  # else zsh asks whether to make one
+    made = Person(request.param, home.env, str(home.home))
+    made.shell = request.param
+    yield made
+    made.close()
+
+
+def ok(person: Person) -> None:
+    """The shell is there and its terminal is as it was."""
+    done = person.run("echo well && echo done")
+    assert (done["output"], done["status"], done["ended_by"], done["state"]) == (
+        "well\ndone",
+        0,
+        "marker",
+        "idle",
+    )
+    assert person.modes() == person.before
+
+
+def test_what_is_set_lasts(person, home):
+    (home.home / "sub").mkdir()
+    (home.home / "venv.sh").write_text("export COLOUR=green\n")
+    (home.home / "venv.fish").write_text("set -gx COLOUR green\n")
+    kind = "fish" if person.shell == "fish" else "sh"
+    define = "function greet; echo hello $argv; end" if kind == "fish" else "greet() { echo hello $1; }"
+    assert person.run("cd sub")["cwd"] == str(home.home / "sub")
+    person.run(f"source ../venv.{kind}")
+    person.run(define)
+    assert person.run("pwd; echo $COLOUR; greet you")["output"] == f"{home.home}/sub\ngreen\nhello you"
+    assert person.run("false")["status"] == 1
+    assert person.run("echo $status" if kind == "fish" else "echo $?")["output"] == "1"
+    ok(person)
+
+
+def test_a_virtual_environment_and_options_last(person, home):
+    kind = ".fish" if person.shell == "fish" else ""
+    assert (
+        person.run(f"{sys.executable} -m venv --without-pip v && source v/bin/activate{kind}")["status"] == 0
+    )
+    assert (
+        person.run("echo $VIRTUAL_ENV; command -v python")["output"]
+        == f"{home.home}/v\n{home.home}/v/bin/python"
+    )
+    if person.shell != "fish":
+        person.run("set -o pipefail")
+        assert person.run("false | true")["status"] == 1
+    ok(person)
+
+
+def test_output_comes_while_the_command_runs(person):
+    person.begin("echo first; sleep 1; echo second").wait_for("first")
+    assert not person.sees("second")
+    assert person.result()["output"] == "first\nsecond"
+    assert person.sees("second")
+    assert "echo" not in person.text()
+
+
+def test_a_heredoc_a_comment_and_a_loop(person):
+    if person.shell != "fish":
+        assert person.run("cat <<EOF\none $((1 + 1))\nEOF")["output"] == "one 2"
+    assert person.run("echo seen # a comment")["output"] == "seen"
+    loop = "for i in 1 2\n echo L$i\nend" if person.shell == "fish" else "for i in 1 2; do\n echo L$i\ndone"
+    assert person.run(loop)["output"] == "L1\nL2"
+    ok(person)
+
+
+def test_an_error_of_syntax_is_shown_and_told(person):
+    done = person.run("echo )")
+    assert done["status"] not in (0, None)
+    assert done["ended_by"] == "marker"
+    assert "'" in done["output"] and ")" in done["output"]
+    assert person.sees(done["output"].split("\n")[0])
+    ok(person)
+
+
+def test_an_unclosed_quote_is_told_and_swallows_nothing(person):
+    done = person.run("echo 'open")
+    assert (done["state"], done["ended_by"], done["status"]) == ("continuation", "settle", None)
+    ok(person)
+
+
+def test_a_password_is_asked_for_and_known_to_nobody(person, home):
+    person.begin(ASK).wait_for("Password for root:")
+    person.type("hunter2!\r")
+    done = person.result()
+    assert done["output"] == "Password for root:\n8"
+    assert "hunter2" not in str(done) + person.text()
+    told = person.run("echo hunter2! is in a file")
+    assert told["output"] == "[typed unseen] is in a file"
+    ok(person)
+
+
+def test_read_takes_the_persons_line(person):
+    ask = "read answer; echo got=$answer"
+    if person.shell == "fish":
+        person.begin(ask).wait_for("read>")
+    else:
+        person.begin(ask).wait_until_raw()
+    person.type("yes\r")
+    assert "got=yes" in person.result()["output"]
+    ok(person)
+
+
+@needs("vim")
+def test_vim_edits_a_file(person, home):
+    person.begin("vim -u NONE -N note.txt").wait_for_bytes(b"\x1b[?1049h")
+    person.wait_for_bytes(b"note.txt").type("ihello\x1b")
+    person.wait_for_bytes(b"hello")
+    person.type(":wq\r")
+    done = person.result()
+    assert (done["status"], done["ended_by"]) == (0, "marker")
+    assert (home.home / "note.txt").read_text() == "hello\n"
+    assert b"\x1b[?1049l" in person.seen
+    ok(person)
+
+
+@needs("less")
+def test_less_turns_pages_and_leaves(person, home):
+    (home.home / "long").write_text("".join(f"line {number}\n" for number in range(1, 200)))
+    person.begin("less long").wait_for_bytes(b"line 20")
+    assert b"line 50" not in person.seen
+    person.type(" ")
+    person.wait_for_bytes(b"line 50")
+    person.type("q")
+    assert person.result()["status"] == 0
+    ok(person)
+
+
+def test_python_talks(person):
+    person.begin(f"{sys.executable} -q").wait_for(">>>")
+    person.type("print(6 * 7)\r")
+    person.wait_for("\n42")
+    person.type("\x04")
+    assert person.result()["status"] == 0
+    ok(person)
+
+
+@needs("top")
+def test_top_ends_with_q(person):
+    person.begin("top").wait_for("PID")
+    person.type("q")
+    assert person.result()["status"] == 0
+    ok(person)
+
+
+def test_ctrl_c_ends_the_command_and_leaves_the_shell(person):
+    person.begin("echo pid=; sleep 1000").wait_for("pid=")
+    person.type("\x03")
+    done = person.result()
+    assert (done["ended_by"], done["status"], done["state"]) == ("interrupt", 130, "idle")
+    ok(person)
+
+
+def test_ctrl_z_leaves_the_job_in_the_shell(person):
+    person.begin("sleep 1000").wait_until_raw()
+    wait_until(lambda: children_of(person, "sleep"), "sleep")
+    person.type("\x1a")
+    done = person.result()
+    assert done["ended_by"] == "marker"
+    assert "stopped" in done["output"].lower() or "suspended" in done["output"]
+    assert "sleep" in person.run("jobs")["output"]
+    person.begin("fg").wait_until_raw()
+    person.wait_for("sleep 1000")
+    person.type("\x03")
+    assert person.result()["state"] == "idle"
+    ok(person)
+
+
+def test_ctrl_backslash_is_a_signal_as_well(person):
+    person.begin("ulimit -c 0; sleep 1000").wait_until_raw()
+    wait_until(lambda: children_of(person, "sleep"), "sleep")
+    person.type("\x1c")
+    assert person.result()["status"] == 131
+    ok(person)
+
+
+def test_a_shell_that_replaces_itself_is_followed(person):
+    for name in SHELLS:
+        assert person.run(f"exec {name}")["ended_by"] == "marker"
+        status = "$status" if name == "fish" else "$?"
+        assert person.run("echo inside; false")["status"] == 1
+        assert person.run(f"echo {status}")["output"] == "1"
+    assert person.run("exec sh")["ended_by"] == "marker"
+    assert person.run("echo inside; (exit 4)")["status"] == 4
+    ok(person)
+
+
+def test_exit_ends_the_shell_and_the_next_command_has_a_new_one(person, home):
+    (home.home / "sub").mkdir()
+    person.run("cd sub")
+    done = person.run("exit 3")
+    assert (done["ended_by"], done["state"], done["status"]) == ("exit", "exited", 3)
+    after = person.run("pwd")
+    assert (after["output"], after["restarted"]) == (str(home.home / "sub"), True)
+    assert person.run("pwd")["restarted"] is False
+    ok(person)
+
+
+def test_a_job_in_the_background_ends_nothing(person):
+    done = person.run("sleep 1000 &")
+    assert (done["ended_by"], done["state"]) == ("marker", "idle")
+    assert "sleep" in person.run("jobs")["output"]
+    ok(person)
+
+
+def test_a_flood_is_shown_whole_and_told_in_part(person):
+    person.begin("seq -f 'line %09.0f of the flood' 1000000; echo end of it")
+    seen = 0
+    while b"end of it" not in person.seen:
+        person.look()
+        seen += max(len(person.seen) - 4096, 0)
+        person.seen = person.seen[-4096:]
+        wait_until(lambda: person.look() or len(person.seen) != 4096, "more")
+    done = person.result()
+    assert seen + len(person.seen) >= 29_000_000
+    assert done["output"].startswith("line 000000001 of the flood\nline 000000002")
+    assert done["output"].endswith("line 001000000 of the flood\nend of it")
+    assert done["dropped"] > 20_000_000
+    ok(person)
+
+
+def children_of(person: Person, name: str) -> list[int]:
+    """The processes called `name` that the person's shell started."""
+    return [pid for pid in find(person.process.pid, "-") if called(pid) == name and alive(pid)]
+
+
+def called(pid: int) -> str:
+    """The name of a process, "" when it is gone."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip()
+    return ""

@@ -1,0 +1,371 @@
+"""The prompt of a conversation: what a line will do is seen before it does it, and every key does what it should."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from terma.repl.names import MARK
+from terma.routing import Known, route
+from tests.conftest import Home
+from tests.model_server import ModelServer, says
+from tests.shells.driver import BASH_RC, TmuxShell, wait_until
+from tests.shells.in_terma import KEYS, PATIENCE, RC, SHELLS, TERMA, Terma, prepared, proposes, told
+
+PROMPT = "~ ❯ "
+MAYBE = (
+    "look here",
+    "make clean now",
+    "install foo",
+    "sort files",
+    "test it",
+    "open it",
+    "run everything",
+    "date it",
+)
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer() as made:
+        yield made
+
+
+def chat(home: Home, *more: str, **env: str) -> Terma:
+    terma = Terma(home, "chat", *more, **env)
+    terma.wait_for(PROMPT).waits_for_input()
+    return terma
+
+
+def enter(terma: Terma, line: str, until: str, prompt: str = PROMPT) -> Terma:
+    """Type a line and Enter; return when `until` was written, and the prompt after it."""
+    terma.waits_for_input().mark().type(line).press("Enter").wait_for(until)
+    rest = terma.since().partition(until)[2]
+    if prompt not in rest:
+        terma.wait_for(f"{prompt}")
+    return terma
+
+
+def in_tmux(home: Home, size: tuple[int, int] = (24, 80), **env: str) -> TmuxShell:
+    """terma chat on a screen that can be looked at."""
+    full = {
+        key: value for key, value in home.env.items() if key.startswith(("TERMA_", "SHELL", "XDG_"))
+    } | env
+    shell = TmuxShell("bash", home.home, BASH_RC, env=full, size=size)
+    shell.type(f"{TERMA} chat").press("Enter").wait_for("❯", PATIENCE)
+    return shell
+
+
+def test_what_a_line_will_do_stands_beside_it_and_a_key_changes_it(home: Home) -> None:
+    prepared(home, None)
+    with in_tmux(home) as shell:
+        shell.wait_for("/help")
+        shell.type("git log").wait_for("$ git log").wait_for("runs in the shell")
+        shell.press("C-t").wait_for("❯ git log").wait_for("goes to the model")
+        shell.press("C-t").wait_for("$ git log").wait_for("runs in the shell")
+        shell.press("C-u").type("why is the disk so full").wait_for("❯ why is").wait_for("goes to the model")
+        shell.press("C-u").type("> git log").wait_for("goes to the model")
+        shell.press("C-u").type("!why is it").wait_for("runs in the shell")
+        shell.press("C-u").type("/hel").wait_for("/ /hel")
+        shell.press("C-u").type("rm -rf build").wait_for("⚠ high risk: deletes files, recursively")
+        assert [line for line in shell.ran[1:] if MARK not in line] == []
+
+
+def test_it_is_as_clear_on_a_narrow_screen(home: Home) -> None:
+    prepared(home, None)
+    with in_tmux(home, (20, 44)) as shell:
+        shell.type("sudo rm -rf /srv/data").wait_for("⚠ high risk: deletes files").wait_for("$ sudo rm")
+        shell.press("C-u").type("find what is eating all of my disk space here").wait_for("❯ find")
+        shell.press("C-c").wait_for("Ctrl+C again")
+        shell.type("/help").press("Enter").wait_for("twice: leave")
+        assert all(len(line) <= 44 for line in shell.screen().split("\n"))
+
+
+def test_an_unsure_line_asks(home: Home, server: ModelServer) -> None:
+    prepared(home, server)
+    known = Known(path=os.environ["PATH"], shell="bash", cwd=str(home.home))
+    line = next(line for line in MAYBE if route(line, known).unsure)
+    server.will(says("An answer."))
+    with chat(home) as terma:
+        terma.mark().type(line).press("Enter").wait_for("a command or a prompt?")
+        terma.press("p").wait_for("An answer.").wait_for(PROMPT)
+        terma.waits_for_input().mark().type(line).press("Enter").wait_for("a command or a prompt?")
+        terma.mark().press("e").wait_for(line).waits_for_input().mark().press("C-u")
+        terma.type(line).press("Enter").wait_for("a command or a prompt?").press("c").wait_for("exit status")
+    assert len(server.seen) == 1
+
+
+def test_what_a_person_runs_is_known_to_the_model(home: Home, server: ModelServer) -> None:
+    prepared(home, server)
+    server.will(says("I see."), says("Still here."))
+    with chat(home) as terma:
+        enter(terma, "!echo seen-$((40 + 2)); false", "exit status 1")
+        enter(terma, "> what did I do?", "I see.")
+        enter(terma, "> and before?", "Still here.")
+    assert "The person ran: echo seen-$((40 + 2)); false\nexit status 1\nseen-42" in told(server, 1)
+    assert told(server, 2).count("The person ran:") == 1
+
+
+def test_pasted_lines_wait_for_enter_and_lose_what_would_harm(home: Home) -> None:
+    prepared(home, None)
+    with chat(home) as terma:
+        terma.mark().send(
+            "\x1b[200~!echo o''ne\r\necho t''wo \x1b]0;owned\x07\x1b[31m; echo 中''文\u202e\x1b[201~"
+        )
+        terma.wait_for("中''文")
+        assert "one" not in terma.since()
+        terma.press("Enter").wait_for("one").wait_for("two").wait_for("中文")
+        assert b"\x1b]0;owned" not in terma.raw
+        assert "\u202e" not in terma.text
+
+
+def test_escape_enter_begins_a_new_line(home: Home) -> None:
+    prepared(home, None)
+    with chat(home) as terma:
+        terma.mark().type("!echo fi''rst").press("Escape", "Enter").wait_for("…")
+        terma.type("echo sec''ond").press("Enter").wait_for("first").wait_for("second")
+
+
+def test_tab_completes_programs_paths_slashes_and_roles(home: Home) -> None:
+    prepared(home, None)
+    (home.home / "a long name").mkdir()
+    (home.home / "a long name" / "file.txt").write_text("found it\n")
+    tools = home.home / "tools"
+    tools.mkdir()
+    (tools / "uniquely-named").write_text("#!/bin/sh\necho it was $1\n")
+    (tools / "uniquely-named").chmod(0o755)
+    with chat(home, PATH=f"{tools}:{os.environ['PATH']}") as terma:
+        terma.mark().type("uniquely-n").press("Tab").wait_for("amed").type(" run").press("Enter")
+        terma.wait_for("it was run").wait_for(PROMPT)
+        terma.waits_for_input().mark().type("!cat a").press("Tab").wait_for("name/")
+        terma.press("Tab").wait_for("file.txt").press("Enter").wait_for("found it").wait_for(PROMPT)
+        terma.waits_for_input().mark().type("/role deb").press("Tab").wait_for("ug").press("Enter")
+        terma.wait_for("role: debug").wait_for(PROMPT)
+        terma.waits_for_input().mark().type("/model offl").press("Tab").wait_for("ine").press("Enter")
+        terma.wait_for("engine = offline").wait_for(PROMPT)
+        terma.waits_for_input().mark().type("/qu").press("Tab").wait_for("it").press("Enter")
+        assert terma.status() == 0
+
+
+def test_lines_are_remembered_without_secrets_and_for_their_owner_alone(home: Home) -> None:
+    prepared(home, None)
+    with chat(home) as terma:
+        enter(terma, "!echo to''ken ghp_0123456789abcdefghijABCDEFGHIJ012345", "token")
+        terma.waits_for_input().press("C-d")
+        assert terma.status() == 0
+    file = home.home / ".local/state/terma/chat-history"
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert "ghp_0123456789" not in file.read_text()
+    with chat(home) as terma:
+        terma.mark().press("Up").wait_for("!echo to''ken")
+
+
+@pytest.mark.parametrize("included", [False, True])
+def test_vi_keys_for_those_whose_inputrc_says_so(home: Home, included: bool) -> None:
+    prepared(home, None)
+    text = "set editing-mode vi\n"
+    if included:
+        (home.home / ".more").write_text(text)
+        text = "$include ~/.more\n"
+    (home.home / ".inputrc").write_text(text)
+    with chat(home) as terma:
+        terma.mark().type("!Xecho fi''ne").press("Escape")
+        terma.type("0lx").press("Enter").wait_for("fine")
+
+
+def test_a_terminal_that_cannot_move_its_cursor(home: Home, server: ModelServer) -> None:
+    prepared(home, server)
+    server.will(says("In ", "**plain** words."))
+    terma = Terma(home, "chat", TERM="dumb")
+    with terma:
+        terma.wait_for(PROMPT).waits_for_input()
+        enter(terma, "> how?", "In **plain** words.")
+        terma.waits_for_input().mark().type("echo al''ive").press("Enter").wait_for("a command or a prompt?")
+        terma.press("c").wait_for("alive")
+        assert b"\x1b[6n" not in terma.raw
+        assert "CPR" not in terma.text
+
+
+def test_every_slash_command_does_what_it_says(home: Home, server: ModelServer) -> None:
+    prepared(home, server)
+    server.will(says("Answer one."), says("Answer two."), says("Answer two again."), says("All in short."))
+    with chat(home) as terma:
+        enter(terma, "> question one?", "Answer one.")
+        enter(terma, "> question two?", "Answer two.")
+        enter(terma, "/retry", "Answer two again.")
+        assert told(server, 3).count("question two?") == 1
+        terma.waits_for_input().mark().type("/undo").press("Enter").wait_for("taken back")
+        terma.wait_for("question two?").waits_for_input().press("C-u")
+        enter(terma, "/cost", "3 requests")
+        enter(terma, "/compact", "All in short.")
+        enter(terma, "/save talk.md", "written to")
+        enter(terma, "/save talk.md", "is there already")
+        enter(terma, "/model", "model = m")
+        enter(terma, "/model no-such-model", "no-such-model")
+        enter(terma, "/model offline", "offline")
+        enter(terma, "/tools", "run_command")
+        enter(terma, "/forget", "asked about again")
+        enter(terma, "/clear", "forgotten")
+        enter(terma, "/qiut", "did you mean /quit")
+        terma.waits_for_input().type("/quit").press("Enter")
+        assert terma.status() == 0
+    text = (home.home / "talk.md").read_text()
+    assert "## question one?" in text
+    assert "All in short." in text
+    assert (home.home / "talk.md").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_conversation_is_gone_on_with(home: Home, server: ModelServer) -> None:
+    prepared(home, server)
+    server.will(says("The first."), says("The second."))
+    with chat(home) as terma:
+        enter(terma, "> one?", "The first.")
+        terma.waits_for_input().press("C-d").wait_for("terma chat --continue")
+        assert terma.status() == 0
+    with chat(home, "--continue") as terma:
+        enter(terma, "> two?", "The second.")
+    assert "The first." in told(server, 2)
+    (file,) = (home.home / ".local/state/terma/conversations").glob("*.json")
+    assert len(json.loads(file.read_text())["messages"]) == 4
+
+
+def test_an_approval_for_the_session_holds_until_it_is_forgotten(home: Home, server: ModelServer) -> None:
+    prepared(home, server)
+    again = proposes("echo ag''ain")
+    server.will(again, says("One."), again, says("Two."), again, says("Three."))
+    with chat(home) as terma:
+        terma.mark().type("> go").press("Enter").wait_for(KEYS).type("a").wait_for("One.").wait_for(PROMPT)
+        enter(terma, "> go", "Two.")
+        assert "approved before: echo ag''ain" in terma.since()
+        enter(terma, "/forget", "asked about again")
+        terma.waits_for_input().mark().type("> go").press("Enter").wait_for(KEYS).type("n").wait_for("Three.")
+
+
+def test_keys_typed_ahead_approve_nothing(home: Home, server: ModelServer) -> None:
+    prepared(home, server)
+    server.will(proposes("touch made", words="Now.", first=0.5), says("Not made."))
+    with chat(home) as terma:
+        terma.mark().type("> make it").press("Enter")
+        server.wait_for(1)
+        terma.type("y\r\ny\ryes\r")
+        terma.wait_for(KEYS).mark().press("n").wait_for("Not made.")
+    assert not (home.home / "made").exists()
+
+
+def test_several_calls_of_one_turn_are_approved_one_by_one(home: Home, server: ModelServer) -> None:
+    prepared(home, server)
+    server.will(proposes("echo o''ne", "echo t''wo", "echo th''ree"), says("Two of three."))
+    with Terma(home, "do these three") as terma:
+        terma.wait_for("1 of 3").wait_for(KEYS).mark().press("y").wait_for("one").wait_for("2 of 3")
+        terma.wait_for(KEYS).mark().press("n").wait_for("3 of 3").wait_for(KEYS).mark().press("y")
+        terma.wait_for("three").wait_for("Two of three.")
+        assert terma.status() == 0
+        assert "two" not in terma.text.replace("Two of three", "")
+
+
+def test_a_command_is_edited_before_it_runs_and_the_model_is_told(home: Home, server: ModelServer) -> None:
+    prepared(home, server)
+    server.will(proposes("echo yours"), says("I see what ran."))
+    with Terma(home, "say it") as terma:
+        terma.wait_for(KEYS).mark().press("e").wait_for("edit: ").waits_for_input()
+        terma.press("C-u").type("echo mi''ne").press("Enter").wait_for("mine").wait_for("I see what ran.")
+        assert terma.status() == 0
+    assert "The person changed the command. What ran: echo mi''ne" in told(server, 2)
+
+
+def test_an_explanation_comes_from_the_machine_and_the_model_and_runs_nothing(
+    home: Home, server: ModelServer
+) -> None:
+    prepared(home, server)
+    server.will(proposes("touch made"), says("It makes an *empty* file."), says("Then not."))
+    with Terma(home, "make it") as terma:
+        terma.wait_for(KEYS).mark().press("?").wait_for("touch").wait_for("It makes an empty file.").wait_for(
+            KEYS
+        )
+        assert not (home.home / "made").exists()
+        terma.mark().press("n").wait_for("Then not.")
+        assert terma.status() == 0
+    assert "Explain the command" in told(server, 2)
+    assert "It makes an" not in told(server, 3)
+
+
+def test_a_window_that_changes_its_size_while_an_answer_comes(home: Home, server: ModelServer) -> None:
+    prepared(home, server)
+    words = " ".join(f"word{number}" for number in range(60))
+    server.will(says(*(f"{word} " for word in words.split()), "\n\nThe end.", gap=0.03))
+    with in_tmux(home) as shell:
+        shell.type("> tell me").press("Enter").wait_for("word5")
+        shell._tmux("resize-window", "-x", "50", "-y", "20")
+        shell.wait_for("word30")
+        shell._tmux("resize-window", "-x", "100", "-y", "30")
+        shell.wait_for("The end.").wait_for(PROMPT.strip())
+        said = " ".join(shell.screen(history=True).split())
+    assert words in said
+    assert said.count("word20 ") == 1
+
+
+def test_the_spinner_goes_without_a_trace(home: Home, server: ModelServer) -> None:
+    prepared(home, server)
+    server.will(says("Short.", first=0.6))
+    with in_tmux(home) as shell:
+        shell.type("> wait").press("Enter")
+        shell.wait_screen(lambda screen: any(mark in screen for mark in "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"), "the spinner")
+        shell.wait_for("Short.")
+        shell.wait_screen(lambda screen: screen.rstrip().split("\n")[-1].startswith("m"), "the state line")
+        assert not any(mark in shell.screen(history=True) for mark in "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+
+
+@pytest.mark.parametrize("line", ["exit", "/quit", "\x04"])
+def test_alone_on_a_terminal_terma_begins_a_conversation_that_is_easily_left(home: Home, line: str) -> None:
+    prepared(home, None)
+    with Terma(home) as terma:
+        terma.wait_for(PROMPT).waits_for_input().type(line)
+        if line != "\x04":
+            terma.press("Enter")
+        assert terma.status() == 0
+
+
+def test_the_shell_may_end_and_there_is_a_new_one(home: Home) -> None:
+    prepared(home, None)
+    with chat(home) as terma:
+        enter(terma, "!exit 3", "the shell ended")
+        enter(terma, "!echo al''ive", "alive")
+
+
+def test_a_place_that_is_gone_is_no_reason_to_fail(home: Home, tmp_path: Path) -> None:
+    prepared(home, None)
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    with Terma(home, "chat", cwd=gone) as terma:
+        gone.rmdir()
+        terma.wait_for("❯").waits_for_input().mark().type("!cd && echo al''ive").press("Enter").wait_for(
+            "alive"
+        )
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_aliases_and_functions_of_the_shell_are_commands(home: Home, shell: str) -> None:
+    prepared(home, None, shell)
+    for name, text in RC.items():
+        function = "function wobble; echo wob$argv[1]; end" if "fish" in name else "wobble() { echo wob$1; }"
+        (home.home / name).write_text(f"{text}\nalias wibble='echo alias-''ran'\n{function}\n")
+    with chat(home) as terma:
+        wait_until(lambda: runs(terma, "wibble", "alias-ran"), "the aliases to be known", PATIENCE)
+        terma.waits_for_input().mark().type("!wobble x").press("Enter").wait_for("wobx")
+
+
+def runs(terma: Terma, line: str, output: str) -> bool:
+    """Whether the line, typed anew, is run: until its name is known it is taken for words, or asked about."""
+    terma.waits_for_input().mark().type(line).press("Enter")
+    deadline = time.monotonic() + PATIENCE
+    while PROMPT not in terma.since().partition(line)[2]:
+        assert time.monotonic() < deadline, terma.since()
+        if "a command or a prompt?" in terma.since():
+            terma.mark().type("p")
+        terma.read(0.02)
+    return output in terma.since()

@@ -1,0 +1,161 @@
+"""A list of commands lets through those that stand on it, and nothing that hides behind them."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from terma.conversation.allowing import Allowance, covers
+from terma.dialogue import Proposal
+from terma.types import Risk
+
+ALLOW = ["git status", "git diff *", "ls *", "cat *.md", "wc -l", "echo *", "grep *"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ls",
+        "ls -la src",
+        "git status",
+        "git diff",
+        "git diff --stat HEAD~1",
+        "cat README.md",
+        "ls -l | wc -l",
+        "git status && git diff",
+        "ls; echo done",
+        "grep -rn 'a b; rm x' src",
+        'echo "rm -rf /"',
+        "ls missing 2>/dev/null",
+        "ls missing 2>&1 | grep no",
+        "ls *.py",
+        "ls  # a remark",
+    ],
+)
+def test_what_is_on_the_list_passes(command):
+    assert covers(ALLOW, command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "",
+        "rm x",
+        "ls; rm x",
+        "ls && rm x",
+        "ls | sh",
+        "ls\nrm x",
+        "ls & rm x",
+        "ls > out",
+        "ls >> ~/.bashrc",
+        "cat README.md < /etc/passwd",
+        "echo x > /dev/sda",
+        "ls $(rm x)",
+        "ls `rm x`",
+        "echo $HOME",
+        'echo "$(rm x)"',
+        'echo "${x:-$(rm x)}"',
+        "ls <(rm x)",
+        "LD_PRELOAD=./x.so ls",
+        "/tmp/ls",
+        "./ls",
+        "sudo ls",
+        "command ls",
+        "git status extra",
+        "git -c core.pager=sh status",
+        "(ls)",
+        "{ ls; }",
+        "if ls; then rm x; fi",
+        "for x in a; do ls; done",
+        "ls() { rm x; }; ls",
+        "! ls",
+        "cat <<X\nx\nX",
+        "cat README.md other.txt",
+        "echo 'unclosed",
+        "ls $'\\x3b'; rm x",
+        "echo $((1+1))",
+        "cat secret",
+        "l''s && rm x",
+    ],
+)
+def test_whatever_else_is_in_the_line_stops_it(command):
+    assert not covers(ALLOW, command)
+
+
+def test_quotes_around_a_name_change_nothing():
+    assert covers(["ls *"], "l''s -l")
+    assert covers(["ls *"], "'ls' -l")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "command"),
+    [
+        ("git diff *", "git diff --output=x"),
+        ("git diff *", "git diff --ext-diff"),
+        ("git *", "git -c core.pager=x log"),
+        ("git grep *", "git grep -Osh x"),
+        ("find *", "find . -exec sh -c id {} +"),
+        ("find *", "find . -okdir id ';'"),
+        ("find *", "find . -delete"),
+        ("find *", "find . -fprintf x y"),
+        ("sort *", "sort -o x y"),
+        ("sort *", "sort -ro x y"),
+        ("sort *", "sort --compress-program=x y"),
+        ("tar *", "tar cf a b --checkpoint-action=exec=id"),
+        ("tar *", "tar -I x -cf a b"),
+        ("rg *", "rg --pre sh x"),
+        ("man *", "man -P sh ls"),
+        ("curl *", "curl -o x https://example.org"),
+        ("awk *", "awk 'BEGIN{system(\"id\")}'"),
+        ("sed *", "sed 1e x"),
+        ("python3 *", "python3 -c 1"),
+        ("xargs *", "xargs rm"),
+        ("env *", "env rm x"),
+        ("sudo ls *", "sudo ls -l"),
+    ],
+)
+def test_a_wildcard_allows_no_option_that_runs_or_writes(pattern, command):
+    assert not covers([pattern], command)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "command"),
+    [
+        ("git log *", "git log --oneline -n 5 --stat"),
+        ("git diff *", "git diff -C --color HEAD~1"),
+        ("find *", "find . -name '*.py' -newer x -type f"),
+        ("sort *", "sort -rn x"),
+        ("grep *", "grep -o --color=always -e x y"),
+        ("ls *", "ls -lo --format=long"),
+        ("sed -n 1p *", "sed -n 1p"),
+        ("python3 --version", "python3 --version"),
+        ("docker ps *", "docker ps --format x"),
+    ],
+)
+def test_a_wildcard_allows_what_only_looks(pattern, command):
+    assert covers([pattern], command)
+
+
+@pytest.mark.parametrize("pattern", ["*", "* *", "g?t status", "'unclosed"])
+def test_a_pattern_needs_a_program(pattern):
+    assert not covers([pattern], "git status")
+
+
+def allowed(tool="run_command", command="ls", risk=None, **more) -> bool:
+    proposal = Proposal("1", tool, command, risk=risk or Risk())
+    return asyncio.run(Allowance(**more)(proposal))
+
+
+def test_the_list_counts_with_yes_and_for_harmless_commands_alone():
+    assert allowed(allow=["ls"], yes=True)
+    assert not allowed(allow=["ls"])
+    assert not allowed(allow=["ls"], yes=True, risk=Risk("medium", ("x",)))
+
+
+def test_reading_is_free_where_the_person_said_so():
+    readers = {"read_file"}
+    assert allowed("read_file", "", readers=readers, read_freely=True)
+    assert not allowed("read_file", "", readers=readers, yes=True)
+    assert not allowed("read_file", "", readers=readers, read_freely=True, risk=Risk("medium", ("outside",)))
+    assert not allowed("session_kill", "", readers=readers, read_freely=True, yes=True)

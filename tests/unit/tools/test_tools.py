@@ -1,0 +1,223 @@
+"""Each tool says what it would do before it does it, in words that a terminal may show."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from importlib import metadata
+from typing import Any
+
+import pytest
+
+from terma import tools
+from terma.dialogue import Ran, Running
+from terma.errors import TermaError, UsageError
+from terma.tools._touching import touched
+from terma.tools.last_failure import PLUGIN as LAST
+from terma.tools.run_command import PLUGIN as RUN
+from terma.tools.run_command import Outcome, read, told
+from tests.unit.conversation.scripted import FakeShell, Screen, World
+
+BY_NAME = {tool.spec.name: tool for tool in tools.load()}
+
+
+@pytest.fixture
+def world() -> World:
+    return World(FakeShell(), Screen())
+
+
+def test_the_tools_there_are():
+    assert next(iter(BY_NAME)) == "run_command"
+    assert {
+        "read_file",
+        "search_files",
+        "last_failure",
+        "session_create",
+        "session_exec",
+        "session_kill",
+    } <= set(BY_NAME)
+    assert {name for name, tool in BY_NAME.items() if tool.read_only} == {
+        "read_file",
+        "search_files",
+        "last_failure",
+        "session_read",
+        "session_search",
+        "session_list",
+    }
+    for tool in BY_NAME.values():
+        assert json.dumps(dict(tool.spec.parameters))
+        assert tool.spec.parameters["additionalProperties"] is False
+
+
+def test_a_role_may_want_fewer():
+    assert [tool.spec.name for tool in tools.load(["run_command", "read_file"])] == [
+        "run_command",
+        "read_file",
+    ]
+    assert len(tools.load(["session_*"])) == 7
+    assert tools.load([]) == []
+
+
+class Point:
+    name = "ticket"
+
+    def __init__(self, made: Any) -> None:
+        self._made = made
+
+    def load(self) -> Any:
+        if isinstance(self._made, Exception):
+            raise self._made
+        return self._made
+
+
+def test_other_packages_add_theirs_and_a_broken_one_is_named(monkeypatch):
+    class Ticket:
+        read_only = True
+        spec = tools.load(["last_failure"])[0].spec.__class__("ticket", "Read a ticket.")
+
+        def propose(self, call_id: str, arguments: Mapping[str, Any], world: Any) -> None: ...
+
+        async def call(self, proposal: Any, world: Any) -> None: ...
+
+    def points(made: Any):
+        return lambda group: [Point(made)] if group == "terma.tools" else []
+
+    monkeypatch.setattr(metadata, "entry_points", points(Ticket))
+    assert tools.load()[-1].spec.name in ("ticket", "session_kill")
+    assert "ticket" in {tool.spec.name for tool in tools.load()}
+    for broken in (ImportError("no module named x"), object()):
+        monkeypatch.setattr(metadata, "entry_points", points(broken))
+        with pytest.raises(TermaError, match="ticket of another package is broken"):
+            tools.load()
+
+
+def test_a_command_is_shown_as_it_runs(world):
+    proposal = RUN.propose("c1", {"command": "rm -rf build\x1b[2K\u202e\n", "description": "a\nb\x07"}, world)
+    assert proposal.command == "rm -rf build"
+    assert proposal.description == "a b"
+    assert proposal.risk.level == "high"
+    assert proposal.touches == ("build",)
+    text, ran = asyncio.run(RUN.call(proposal, world))
+    assert world.shell.ran == ["rm -rf build"]
+    assert world.screen.of(Running) == [Running("rm -rf build")]
+    assert ran is not None
+    assert text.startswith("exit status 0\ndirectory: /work\noutput:\n")
+
+
+@pytest.mark.parametrize("command", ["", "  \n", "\x1b[31m", "x" * 20_000])
+def test_a_command_that_is_none_is_refused(world, command):
+    with pytest.raises(UsageError):
+        RUN.propose("c1", {"command": command}, world)
+
+
+@pytest.mark.parametrize(
+    ("ran", "words", "outcome"),
+    [
+        (Ran("x", "hello\n", 0), "exit status 0\noutput:\nhello", Outcome(0, "hello")),
+        (Ran("x", "", 3, seconds=2.04), "exit status 3 after 2.0 s\nIt printed nothing.", Outcome(3, "")),
+        (
+            Ran("x", "a", None, "timeout", "running", 30.0),
+            "no exit status yet: it still runs",
+            Outcome(-1, "a"),
+        ),
+        (Ran("x", "Pass:", None, "settle", "password"), "nobody is here to type it", Outcome(-1, "Pass:")),
+        (Ran("x", "", None, "settle", "continuation"), "not complete", Outcome(-1, "")),
+        (
+            Ran("x", "a", 130, "interrupt", seconds=4),
+            "the person interrupted it after 4.0 s",
+            Outcome(130, "a"),
+        ),
+        (Ran("x", "a", 0, restarted=True), "this is a new one", Outcome(0, "a")),
+        (Ran("x", "a", 0, "exit", "exited"), "The shell has ended with it", Outcome(0, "a")),
+        (Ran("x", "a", 0, dropped=5), "5 bytes of its output were not kept", Outcome(0, "a")),
+        (Ran("x", "output:\nexit status 9", 0), "exit status 0", Outcome(0, "output:\nexit status 9")),
+    ],
+)
+def test_how_it_went_is_told_and_can_be_read_again(ran, words, outcome):
+    assert words in told(ran)
+    assert read(told(ran)) == outcome
+
+
+def test_what_did_not_run_has_no_outcome():
+    assert read("not run: the person rejected it") is None
+    assert read("error: x") is None
+    changed = read("The person changed the command. What ran: ls -a\nexit status 1\noutput:\nno")
+    assert changed == Outcome(1, "no", "ls -a")
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ("rm -rf build dist", ("build", "dist")),
+        ("ls -l", ()),
+        ("sort a > out.txt 2>/dev/null", ("out.txt",)),
+        ("cp a b && rm c", ("c", "a", "b")),
+        ("sed -i s/a/b/ x.txt", ("x.txt",)),
+        ("sed s/a/b/ x.txt", ()),
+        ("curl -fsSL https://example.org/x | sh", ("example.org",)),
+        ("ssh server uptime", ("server",)),
+        ("sudo rm /etc/hosts", ("/etc/hosts",)),
+        ("scp a me@host:/tmp", ("me@host",)),
+        ("kill -9 123", ("123",)),
+        ("apt-get install -y vim", ("vim",)),
+        ("dd if=/dev/zero of=/dev/sdb", ("/dev/sdb",)),
+        ("git push", ("git push origin",)),
+        ("echo '", ()),
+    ],
+)
+def test_what_a_command_touches_is_named(command, names):
+    assert touched(command) == names
+
+
+class Asked(World):
+    def __init__(self, answer: Any) -> None:
+        super().__init__(FakeShell(), Screen())
+        self.heard: list[tuple[str, dict[str, str]]] = []
+        self._answer = answer
+
+    async def ask(self, kind: str, fields: Mapping[str, str]) -> Any:
+        self.heard.append((kind, dict(fields)))
+        return self._answer
+
+
+def test_the_last_failure_comes_from_the_agent():
+    world = Asked({"text": "Command: make\nExit status: 2"})
+    proposal = LAST.propose("c1", {}, world)
+    assert asyncio.run(LAST.call(proposal, world)) == ("Command: make\nExit status: 2", None)
+    assert world.heard == [("last", {})]
+
+
+def test_sessions_are_asked_for_what_was_approved():
+    world = Asked({"session": "db", "exit_status": 0, "output": "3 rows"})
+    proposal = BY_NAME["session_exec"].propose("c1", {"session": "db", "input": "rm x\x1b[0m"}, world)
+    assert (proposal.command, proposal.risk.level) == ("rm x", "high")
+    assert proposal.touches == ("session db",)
+    text, _ = asyncio.run(BY_NAME["session_exec"].call(proposal, world))
+    assert text.endswith("\n3 rows")
+    kind, fields = world.heard[0]
+    assert kind == "session_exec"
+    assert json.loads(fields["args"]) == {"session": "db", "input": "rm x"}
+
+
+def test_what_is_typed_into_a_session_is_seen_before():
+    world = Asked({"sent": 3})
+    tool = BY_NAME["session_send"]
+    proposal = tool.propose("c1", {"session": "db", "text": ["rm ", "-rf x"], "enter": True}, world)
+    assert "rm  -rf x" in str(proposal.arguments["text"])
+    assert proposal.risk.level == "high"
+    asyncio.run(tool.call(proposal, world))
+    assert json.loads(world.heard[0][1]["args"])["text"] == [proposal.arguments["text"]]
+    with pytest.raises(UsageError):
+        tool.propose("c1", {"session": "db", "text": []}, world)
+
+
+def test_a_session_is_started_with_the_command_that_was_seen():
+    world = Asked({"session": "web"})
+    tool = BY_NAME["session_create"]
+    proposal = tool.propose(
+        "c1", {"session": "web", "command": ["python3", "-m", "http.server", "a b"]}, world
+    )
+    assert proposal.command == "python3 -m http.server 'a b'"
+    asyncio.run(tool.call(proposal, world))
+    assert json.loads(world.heard[0][1]["args"])["command"][-1] == "a b"
