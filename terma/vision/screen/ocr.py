@@ -72,7 +72,7 @@ class OcrReader:
         cells[inked & (cells == " ")] = UNREADABLE
         unread = (cells == UNREADABLE).any(axis=1)
         rows = ["".join(row) for row in cells]
-        return state(rows, np.where(unread, 0.0, sure), self._columns, self.name, None, self._looks)
+        return state(rows, np.where(unread, 0.0, sure).tolist(), self._columns, self.name, None, self._looks)
 
     def _pieces(self, image: Image, inked: NDArray[np.bool_]) -> list[_Found]:
         # dark letters on light paper are what the models have seen most
