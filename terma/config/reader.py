@@ -83,8 +83,7 @@ async def _validate(file: Path, variables: Mapping[str, str]) -> Settings | Conf
 
 def build(values: Mapping[str, Any]) -> Settings:
     """Settings from what `plain` made of them, in another process that had checked them."""
-    # `terma eyes` reads its settings itself; no agent needs them
-    given = _tuples({name: value for name, value in values.items() if name != "eyes"})
+    given = _tuples({name: value for name, value in values.items() if name != "eyes"})  # no agent needs those
     for name, table in _TABLES.items():
         given[name] = table(**_tuples(given[name]))
     given["models"] = {name: Model(**model) for name, model in given["models"].items()}

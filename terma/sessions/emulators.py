@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from terma.sessions.styled import Run, Style, parse
+
 if TYPE_CHECKING:
     from terma.picture.cells import Grid
-
-from terma.sessions.styled import Run, Style, parse
 
 _ALTERNATE = (1049, 1047, 47)
 _SWITCH = re.compile(rb"\x1b\[\?(?:\d+;)*(?:1049|1047|47)(?:;\d+)*([hl])")
@@ -70,18 +70,18 @@ class Ghostty:
     def alternate(self) -> bool:
         return any(self._terminal.mode(mode) for mode in _ALTERNATE)
 
-    def mode(self, number: int) -> int:
-        try:
-            return 1 if self._terminal.mode(number) else 2
-        except self._library.GhosttyError:
-            return 0
-
     def grid(self) -> Grid:
         if self._grid is None:
             from terma.sessions.grid import GhosttyGrid
 
             self._grid = GhosttyGrid(self._terminal)
         return self._grid.read()  # type: ignore[no-any-return]
+
+    def mode(self, number: int) -> int:
+        try:
+            return 1 if self._terminal.mode(number) else 2
+        except self._library.GhosttyError:
+            return 0
 
 
 class Pyte:
@@ -134,13 +134,13 @@ class Pyte:
     def alternate(self) -> bool:
         return bool(self._at)
 
-    def mode(self, number: int) -> int:
-        return 1 if number << 5 in self._screens[self._at].mode else 2
-
     def grid(self) -> Grid:
         from terma.sessions.grid import pyte_grid
 
         return pyte_grid(self._screens[self._at])
+
+    def mode(self, number: int) -> int:
+        return 1 if number << 5 in self._screens[self._at].mode else 2
 
 
 def _style(char: Any) -> Style:

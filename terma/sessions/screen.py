@@ -39,15 +39,15 @@ class Emulator(Protocol):
     def cells(self) -> list[list[Run]]:
         """The same with how it looks."""
 
+    def grid(self) -> Grid:
+        """The same cell by cell, for a picture. Rows that did not change since the last call are the same objects."""
+
     def cursor(self) -> tuple[int, int]: ...
     def alternate(self) -> bool:
         """Whether the alternate screen is shown, as full-screen programs have it."""
 
     def mode(self, number: int) -> int:
         """1 set, 2 reset, 0 not known (as DECRPM says it)."""
-
-    def grid(self) -> Grid:
-        """The cells for a picture. Rows that did not change since the last call are the same objects."""
 
 
 def emulator(columns: int, rows: int) -> Emulator:
@@ -105,7 +105,7 @@ class Live:
         return shown | ({"ansi": styled.ansi(self._emulator.cells())} if cells else {})
 
     def grid(self) -> Grid:
-        """Its cells with their colours. Rows that did not change since the last call are the same objects."""
+        """Its cells with their colours, for a picture of it."""
         return self._emulator.grid()
 
     def redraw(self) -> bytes:

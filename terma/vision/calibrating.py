@@ -13,7 +13,7 @@ from terma.vision.screen import card, cells
 from terma.vision.screen import grid as grids
 from terma.vision.screen.profile import Profile
 from terma.vision.screen.rectify import Corners, by_flash, overlap
-from terma.vision.types import Frame, FrameSource, Keyboard, Keystroke, Line
+from terma.vision.types import Frame, FrameSource, Image, Keyboard, Keystroke, Line
 
 REVERSE, NORMAL = r"clear;printf '\033[?5h'", r"clear;printf '\033[?5l'"
 CLEAR = "clear"
@@ -117,9 +117,7 @@ def _difference(one: Frame, other: Frame) -> float:
     return float(apart.reshape(height // 16, 16, width // 16, 16, 3).mean((1, 3, 4)).max())
 
 
-def _accuracy(
-    learned: cells.Classifier, picture: grids.Image, expected: list[list[card.Sample | None]]
-) -> float:
+def _accuracy(learned: cells.Classifier, picture: Image, expected: list[list[card.Sample | None]]) -> float:
     read = learned.read(picture).characters
     wanted = [cell for row in expected for cell in row]
     right = [one.character == got for one, got in zip(wanted, read, strict=True) if one is not None]

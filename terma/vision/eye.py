@@ -1,17 +1,22 @@
 """The eye of the loop: the newest frame, its screen put straight, held against drift, and read.
 
-A picture is read again only where the gate saw a change; a screen that moved is found again, or nothing is said of it.
+While the gate sees no change, pictures are averaged: noise goes, and what was read wrong is read again. A screen that
+moved is found again, or nothing is said of it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from terma.vision.errors import EyesError
 from terma.vision.parts import Seen
 from terma.vision.screen import drift, gate
+from terma.vision.screen.cells import Reading
 from terma.vision.screen.grid import Grid
 from terma.vision.screen.profile import Profile
 from terma.vision.screen.reading import CellReader
@@ -19,15 +24,19 @@ from terma.vision.screen.state import Looks
 from terma.vision.types import Frame, FrameSource, Image, Reader, TerminalState
 
 QUIET = 0.3  # seconds without a change: the screen is at rest
+_MOST = 16  # pictures in an average
+_READ_AGAIN = (2, 3, 5, 9)  # pictures in the average
 _LOOSER = 0.3  # a fit above this is worth a look whether the screen moved a little
 
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """What was seen last."""
+    """What was seen last: the average of `count` pictures of one screen, and what was read from it."""
 
     picture: Image
     state: TerminalState
+    mean: NDArray[np.float32]
+    count: int
 
 
 class ScreenEye:
@@ -52,12 +61,18 @@ class ScreenEye:
                 "set it as it was, or calibrate again: terma eyes calibrate",
             )
         self._number = frame.number
-        picture, state = await asyncio.to_thread(self._see, frame)
-        if state is None:
-            assert self._reader is not None
-            state = await self._reader.read(picture)
-        self._last = _View(picture, state)
-        return Seen(frame, state, picture)
+        view = await asyncio.to_thread(self._still, frame)
+        if view is None:
+            picture, reading = await asyncio.to_thread(self._read, frame)
+            view = _View(picture, await self._said(picture, reading), picture.astype(np.float32), 1)
+        elif view.count in _READ_AGAIN and self._reader is None:
+            reading = await asyncio.to_thread(self._profile.classifier.read, view.picture)
+            view = replace(view, state=await self._said(view.picture, reading))
+        self._last = view
+        return Seen(frame, view.state, view.picture)
+
+    async def _said(self, picture: Image, reading: Reading) -> TerminalState:
+        return self._cells.state(reading) if self._reader is None else await self._reader.read(picture)
 
     async def settle(self, seconds: float) -> Seen:
         """Look once nothing moved for QUIET seconds, after so many seconds at the latest."""
@@ -71,11 +86,18 @@ class ScreenEye:
                 still_since = seen.frame.at
         return seen
 
-    def _see(self, frame: Frame) -> tuple[Image, TerminalState | None]:
-        """The straight picture and its text; None where another reader has to say."""
+    def _still(self, frame: Frame) -> _View | None:
+        """The last view with this frame in its average; None where something changed."""
+        last, picture = self._last, self._grid.picture(frame.image)
+        if last is None or gate.changed(last.picture, picture).any():
+            return None
+        count = min(last.count + 1, _MOST)
+        mean = (last.mean + (picture - last.mean) / count).astype(np.float32)
+        return _View(np.asarray(mean.round(), np.uint8), last.state, mean, count)
+
+    def _read(self, frame: Frame) -> tuple[Image, Reading]:
+        """The straight picture, from where the screen is now, and its cells."""
         picture = self._grid.picture(frame.image)
-        if self._last is not None and not gate.changed(self._last.picture, picture).any():
-            return picture, self._last.state
         reading = self._profile.classifier.read(picture)
         if reading.fit is not None and reading.fit > _LOOSER:
             place = drift.register(frame.image, self._grid, self._profile.classifier)
@@ -83,7 +105,7 @@ class ScreenEye:
                 self._grid = place.grid
                 picture = self._grid.picture(frame.image)
                 reading = self._profile.classifier.read(picture)
-        return picture, self._cells.state(reading) if self._reader is None else None
+        return picture, reading
 
 
 def _moved(before: Seen, now: Seen) -> bool:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import re
+import socket
 from typing import Self
 
 from terma.config import eyes
@@ -15,6 +16,7 @@ from terma.vision.types import Frame
 
 _LENGTH = re.compile(rb"^content-length:\s*(\d+)\s*$", re.IGNORECASE | re.MULTILINE)
 _MOST = 32 * 1024 * 1024  # bytes of one picture
+_UNREAD = (socket.SOL_SOCKET, socket.SO_RCVBUF, 256 * 1024)  # what waits to be read are pictures of the past
 _AGAIN = 0.3  # seconds until it is tried again after a break
 _START, _END = b"\xff\xd8", b"\xff\xd9"  # of a JPEG
 
@@ -56,8 +58,9 @@ class Mjpeg:
         headers = {"Authorization": f"Bearer {self._token}"} if self._token else {}
         while True:
             try:
+                transport = httpx.AsyncHTTPTransport(socket_options=[_UNREAD])
                 async with (
-                    httpx.AsyncClient(headers=headers, timeout=PATIENCE, trust_env=False) as client,
+                    httpx.AsyncClient(headers=headers, timeout=PATIENCE, transport=transport) as client,
                     client.stream("GET", self._settings.address) as answer,
                 ):
                     if answer.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):

@@ -71,8 +71,8 @@ class Classifier:
         the strength of letters elsewhere."""
         one = found.only(np.arange(len(found.strength)) == index)
         inside = Patches(np.where(patches.INNER.ravel(), one.ink, 0), one.strength, one.ground)
-        if one.strength[0] <= max(self.faint, _BLOCK * usual):
-            return " ", 1.0  # a block has blurred edges
+        if patches.strength(one.ink, patches.MIDDLE)[0] <= max(self.faint, _BLOCK * usual):
+            return " ", 1.0
         near = self.distances(inside)[0]
         best = self.letters[near.argmin()]
         other = near[self.letters != best].min()

@@ -17,18 +17,16 @@ _BLOCK = (CELL[0], CELL[1] // 2)  # width and height of half a cell
 _SMOOTH = 2.0  # pixels: noise goes, strokes stay
 _GAINED = 0.5
 _NOISE = 7.0  # times the picture's own noise
-_LEAST = 14.0  # grey levels, however still the picture
+_LEAST, _MOST = 14.0, 30.0  # grey levels, however still or noisy the picture
 
 
 def scores(before: Image, now: Image) -> NDArray[np.float32]:
     """The largest difference in each half cell of two pictures that Grid.picture made, in grey levels."""
     old, new = _grey(before), _grey(now)
     # a camera that sets its exposure anew makes every letter brighter
-    gain = float(
-        np.vdot(new - new.mean(), old - old.mean())
-        / max(float(np.vdot(old - old.mean(), old - old.mean())), 1.0)
-    )
-    difference = new - np.clip(gain, 0.5, 2.0) * old if _GAINED < gain < 1 / _GAINED else new - old
+    around = old - old.mean()
+    gain = float(np.vdot(new - new.mean(), around)) / max(float(np.vdot(around, around)), 1.0)
+    difference = new - (gain if _GAINED < gain < 1 / _GAINED else 1.0) * old
     difference -= cv2.blur(difference, (CELL[0] * 8 + 1, CELL[1] * 4 + 1))  # light that comes and goes
     difference = np.abs(cv2.GaussianBlur(difference, (0, 0), _SMOOTH))
     inner = difference[MARGIN[1] : -MARGIN[1], MARGIN[0] : -MARGIN[0]]
@@ -40,9 +38,9 @@ def scores(before: Image, now: Image) -> NDArray[np.float32]:
 def changed(before: Image, now: Image) -> Cells:
     """The cells that changed between two pictures."""
     found = scores(before, now)
-    loud = found > max(
-        _LEAST, _NOISE * float(np.median(found)) / 2
-    )  # the median of a half cell's largest is 2 sigma
+    noise = float(np.median(found)) / 2  # half a cell's largest difference is about twice the deviation
+    # where everything changed the median says nothing of noise: there is a most, too
+    loud = found > np.clip(_NOISE * noise, _LEAST, _MOST)
     return np.asarray(loud[0::2] | loud[1::2])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -49,7 +50,7 @@ class Grid:
 
     def pixels(self) -> tuple[float, float]:
         """Width and height of the middle cell in the frame, in pixels."""
-        at = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]) + [self.columns / 2, self.rows / 2]
+        at = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]) + np.array([self.columns / 2, self.rows / 2])
         seen = cv2.perspectiveTransform(at.reshape(1, 3, 2), self.array())[0]
         return float(np.hypot(*(seen[1] - seen[0]))), float(np.hypot(*(seen[2] - seen[0])))
 
@@ -97,7 +98,18 @@ def find(image: Image, corners: Corners, page: int = 0) -> Grid:
     _, across, down = best
     place = np.array([[across.pitch, 0.0, across.begin], [0.0, down.pitch, down.begin], [0.0, 0.0, 1.0]])
     whole = matrix(corners, width, height) @ place
-    return Grid(across.number, down.number, tuple(float(x) for x in whole.ravel()))
+    grid = Grid(across.number, down.number, tuple(float(x) for x in whole.ravel()))
+    return _edged(grid, image, page)
+
+
+def _edged(grid: Grid, image: Image, page: int) -> Grid:
+    """The grid with its cells where their grounds begin and end: letters need not stand in their cells' middles."""
+    reach = (CELL[0] // 2, CELL[1] // 2)
+    picture = grid.picture(image, reach).max(2).astype(np.float32)
+    grounds = np.kron(card.reverse(grid.columns, grid.rows, page), np.ones(CELL[::-1], np.float32))
+    fits = cv2.matchTemplate(picture, grounds, cv2.TM_CCOEFF_NORMED)
+    y, x = np.unravel_index(int(np.argmax(fits)), fits.shape)
+    return grid.moved((float(x) - reach[0]) / CELL[0], (float(y) - reach[1]) / CELL[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +141,7 @@ def _lines(edges: NDArray[np.float32], fewest: int, most: int) -> list[_Line]:
     return found
 
 
-def _likeness(grey: NDArray[np.float32], across: _Line, down: _Line, page: int) -> float:
+def _likeness(grey: NDArray[Any], across: _Line, down: _Line, page: int) -> float:
     """How well the brightness of the cells fits where the card is in reverse: a correlation."""
     reverse = card.reverse(across.number, down.number, page)
     x = (np.arange(across.number) + 0.5) * across.pitch + across.begin

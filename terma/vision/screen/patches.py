@@ -22,6 +22,8 @@ INNER = np.zeros(SHAPE, bool)  # the cell without its margin
 INNER[MARGIN[1] : -MARGIN[1], MARGIN[0] : -MARGIN[0]] = True
 _CORE = np.zeros(SHAPE, bool)  # where no neighbour's letter or ground reaches
 _CORE[MARGIN[1] + 2 : -MARGIN[1] - 1, MARGIN[0] + 1 : -MARGIN[0] - 1] = True
+MIDDLE = np.zeros(SHAPE, bool)  # where a block cursor that is a little aside has no edge
+MIDDLE[MARGIN[1] + 4 : -MARGIN[1] - 4, MARGIN[0] + 3 : -MARGIN[0] - 3] = True
 _EDGE = INNER.copy()
 _EDGE[MARGIN[1] + 2 : -MARGIN[1] - 2, MARGIN[0] + 1 : -MARGIN[0] - 1] = False
 
@@ -40,8 +42,11 @@ class Patches:
         return Patches(self.ink[which], self.strength[which], self.ground[which])
 
     def even(self, faint: float) -> Floats:
-        """Ink of one strength, whatever its colour; what is fainter than any letter stays faint."""
-        return np.asarray((self.ink / np.maximum(self.strength, faint)[:, None]).clip(-0.5, 1.5))
+        """Ink of one strength, whatever its colour; what is fainter than any letter stays faint. Without the margin:
+        what stands beside a letter says nothing of it."""
+        return np.asarray(
+            (self.ink[:, INNER.ravel()] / np.maximum(self.strength, faint)[:, None]).clip(-0.5, 1.5)
+        )
 
 
 def windows(picture: Image, columns: int, rows: int) -> NDArray[np.float32]:
@@ -75,9 +80,9 @@ def colours(inner: NDArray[np.float32], edge: NDArray[np.float32]) -> tuple[Floa
     return ground, towards
 
 
-def strength(ink: Floats) -> Floats:
+def strength(ink: Floats, where: NDArray[np.bool_] = _CORE) -> Floats:
     """How strong the ink of each cell is, in grey levels."""
-    return np.asarray(np.partition(ink[:, _CORE.ravel()], -_STRONGEST, axis=1)[:, -_STRONGEST:].mean(axis=1))
+    return np.asarray(np.partition(ink[:, where.ravel()], -_STRONGEST, axis=1)[:, -_STRONGEST:].mean(axis=1))
 
 
 def of(picture: Image, columns: int, rows: int) -> Patches:

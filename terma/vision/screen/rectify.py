@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -61,7 +62,7 @@ def by_flash(dark: Image, light: Image) -> Corners:
 
 
 def by_hand(points: Sequence[Sequence[float]], width: int, height: int) -> Corners:
-    """Four points of a frame of `width` by `height` pixels, in any order. Raises EyesError where they make no screen."""
+    """Four points of a frame of so many pixels, in any order. Raises EyesError where they make no screen."""
     given = np.asarray(points, np.float32)
     if given.shape != (4, 2) or not np.isfinite(given).all():
         raise EyesError("a screen has four corners", "give them as x,y x,y x,y x,y")
@@ -127,15 +128,15 @@ def _corners(points: Points) -> Corners:
     return Corners(tuple((float(x), float(y)) for x, y in points))
 
 
-def _ordered(points: Points) -> Points:
+def _ordered(points: NDArray[Any]) -> Points:
     """Clockwise, from the top left."""
-    points = np.asarray(points, np.float32).reshape(4, 2)
-    from_centre = points - points.mean(0)
-    points = points[np.argsort(np.arctan2(from_centre[:, 1], from_centre[:, 0]))]
-    return np.roll(points, -int(np.argmin(points.sum(1))), 0)
+    given = np.asarray(points, np.float32).reshape(4, 2)
+    from_centre = given - given.mean(0)
+    given = given[np.argsort(np.arctan2(from_centre[:, 1], from_centre[:, 0]))]
+    return np.roll(given, -int(np.argmin(given.sum(1))), 0)
 
 
-def _quadrangle(mask: NDArray[np.uint8], smallest: float) -> Points | None:
+def _quadrangle(mask: NDArray[Any], smallest: float) -> Points | None:
     """The four corners of the largest blob of a mask, when it has four."""
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     outline = max(outlines, key=cv2.contourArea, default=None)

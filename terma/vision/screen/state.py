@@ -13,7 +13,8 @@ from terma.vision.types import Cursor, TerminalState
 
 PROMPT = r"[$#%>❯»] ?$"
 _PASSWORD = re.compile(
-    r"(password|passphrase|passcode|\bPIN\b|verification code|passwort|mot de passe|contraseña|密码)[^\n]{0,60}[:：]\s*$",
+    r"(password|passphrase|passcode|\bPIN\b|verification code|passwort|mot de passe|contraseña|密码)"
+    r"[^\n]{0,60}[:：]\s*$",
     re.IGNORECASE,
 )
 
@@ -37,17 +38,15 @@ def state(
     trimmed = [row.rstrip() for row in rows]
     last = cursor.row if cursor is not None else _last(trimmed)
     said = trimmed[last] if 0 <= last < len(trimmed) else ""
-    if cursor is not None and cursor.column < len(said):
-        said_at_cursor = ""  # the cursor stands in a text: somebody edits a line
-    else:
-        said_at_cursor = said
+    editing = cursor is not None and cursor.column < len(said)  # the cursor stands in a text
+    said = "" if editing else said
     try:
         return TerminalState(
             rows=tuple(trimmed),
             columns=columns,
             cursor=cursor,
-            prompt=bool(said_at_cursor) and re.search((looks or Looks()).prompt, said_at_cursor) is not None,
-            password=_PASSWORD.search(said_at_cursor) is not None,
+            prompt=re.search((looks or Looks()).prompt, said) is not None,
+            password=_PASSWORD.search(said) is not None,
             confidence=tuple(min(max(float(sure), 0.0), 1.0) for sure in confidence),
             reader=reader,
         )

@@ -34,7 +34,7 @@ class Machine:
         self.command, self.columns, self.rows = tuple(command), columns, rows
         self.number, self.ended = 0, False
         self._screen = Live(columns, rows)
-        self._screen.answer = self.type
+        self._screen.answer_with(self.type)
         self._painter = Painter(columns, rows, size)
         self._tag = f"eyes:{secrets.token_hex(8)}"
         self._to_type = bytearray()

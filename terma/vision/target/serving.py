@@ -22,6 +22,7 @@ from terma.vision.target.machine import Machine, default_command, environment
 from terma.vision.target.stream import Stream
 
 _CLOSING_SECONDS = 2
+_UNREAD = 256 * 1024  # bytes on their way to somebody: more would be pictures of the past
 _TOKEN = re.compile(r"[\w.~-]{0,200}", re.ASCII)
 
 
@@ -125,6 +126,7 @@ def _listen(settings: Settings) -> socket.socket:
     listening = socket.socket(family)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _UNREAD)
         listening.bind((settings.host, settings.port))
     except (OSError, OverflowError) as error:
         listening.close()

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 import time
 
+from terma.config import eyes
 from terma.vision.guard import BEAT, Guard
+from terma.vision.keyboards._secrets import Secrets
+from terma.vision.keyboards.hid import HidKeyboard
+from terma.vision.types import Keystroke
 from tests.conftest import wait_until
 
 
@@ -95,3 +100,28 @@ def test_two_hundred_milliseconds_are_kept_by_design():
     from terma.vision import guard
 
     assert guard._LOOK + guard.BEAT < 0.2
+
+
+def test_a_usb_key_that_is_held_by_a_program_that_hangs_is_released(place):
+    device = place / "hidg0"
+    device.touch()
+    released: list[bool] = []
+
+    async def hang() -> None:
+        async with HidKeyboard(eyes.Keyboard(address=str(device), hold=1.0), Secrets({})) as keys:
+            guard = Guard(keys.release_all, lambda why: None)
+            guard.start()
+            pressing = asyncio.create_task(keys.send(Keystroke(key="a")))
+            while device.stat().st_size < 16:
+                guard.beat()
+                await asyncio.sleep(0.001)
+            wait_until(
+                lambda: device.read_bytes()[-8:] == bytes(8), "the key to be let go"
+            )  # blocks the loop
+            released.append(True)
+            pressing.cancel()
+            await asyncio.gather(pressing, return_exceptions=True)
+            guard.close()
+
+    asyncio.run(hang())
+    assert released and len(device.read_bytes()) == 24

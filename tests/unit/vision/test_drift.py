@@ -1,0 +1,116 @@
+"""A screen that moved by some pixels is found again; one that is gone is an error, and no text is made of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from terma.vision.errors import EyesError
+from terma.vision.eye import ScreenEye
+from terma.vision.screen import drift
+from terma.vision.screen.profile import Profile
+from terma.vision.types import Frame
+from tests.unit.vision import screens
+
+LOOK = "cell=10,yaw=8,pitch=4"
+
+
+@pytest.fixture
+def scene() -> Iterator[screens.Scene]:
+    made = screens.scene(LOOK)
+    yield made
+    made.camera.move(0, 0)
+
+
+def read(scene: screens.Scene, place: drift.Place, text: str) -> float:
+    characters = scene.classifier.read(place.grid.picture(scene.see(text))).characters
+    rows = ["".join(row) for row in characters.reshape(24, 80)]
+    return screens.right(screens.monitor(text).rows, rows)
+
+
+@pytest.mark.parametrize("moved", [(0, 0), (1, -1), (-2, 1), (3, 0), (0, 3), (-3, -3)])
+def test_up_to_three_pixels_are_made_good(scene: screens.Scene, moved: tuple[float, float]) -> None:
+    scene.camera.move(*moved)
+    for text in (screens.PROSE, screens.COLOURFUL):
+        place = drift.register(scene.see(text), scene.grid, scene.classifier)
+        assert place.fit is not None and place.fit < drift.LOOSE
+        assert read(scene, place, "\x1b[?25l" + text) >= 0.99
+
+
+def test_a_screen_that_moved_too_far_is_an_error_or_read_right(scene: screens.Scene) -> None:
+    scene.camera.move(40, 60)
+    with pytest.raises(EyesError, match="moved"):
+        drift.register(scene.see(screens.PROSE), scene.grid, scene.classifier)
+
+
+def test_an_empty_screen_says_nothing_of_drift(scene: screens.Scene) -> None:
+    place = drift.register(scene.see("\x1b[?25l"), scene.grid, scene.classifier)
+    assert place == drift.Place(scene.grid, None)
+
+
+class Source:
+    """Gives what the camera sees of `text` now."""
+
+    name = "test"
+
+    def __init__(self, scene: screens.Scene) -> None:
+        self.scene, self.text, self.number, self.at = scene, screens.PROSE, 0, 0.0
+
+    async def __aenter__(self) -> Source:
+        return self
+
+    async def __aexit__(self, *error: object) -> None: ...
+
+    async def latest(self, after: int = 0) -> Frame:
+        self.number, self.at = max(self.number, after) + 1, self.at + 0.1
+        return Frame(self.scene.see(self.text), self.at, self.number, self.name)
+
+
+def eye_of(scene: screens.Scene) -> tuple[ScreenEye, Source]:
+    source = Source(scene)
+    width, height = scene.camera.size
+    return ScreenEye(source, Profile(scene.grid, scene.classifier, width, height, 1.0)), source
+
+
+def test_the_eye_reads_on_while_the_camera_is_nudged(scene: screens.Scene) -> None:
+    eye, source = eye_of(scene)
+
+    async def look() -> None:
+        for moved in ((0, 0), (2, 1), (3, -1), (0, 0)):
+            scene.camera.move(*moved)
+            seen = await eye.look()
+            assert screens.right(screens.monitor(source.text).rows, seen.state.rows) >= 0.99
+
+    asyncio.run(look())
+
+
+def test_the_eye_gives_no_state_of_a_screen_that_is_gone(scene: screens.Scene) -> None:
+    eye, _ = eye_of(scene)
+
+    async def look() -> None:
+        await eye.look()
+        scene.camera.move(40, 60)
+        with pytest.raises(EyesError, match="moved"):
+            await eye.look()
+
+    asyncio.run(look())
+
+
+def test_the_eye_settles_and_sees_what_was_typed(scene: screens.Scene) -> None:
+    eye, source = eye_of(scene)
+
+    async def look() -> None:
+        first = await eye.settle(5.0)
+        assert first.state.rows == tuple(screens.monitor(screens.PROSE).rows)
+        source.text = screens.PROSE + "make"
+        assert (await eye.settle(5.0)).state.rows[11].endswith("$ make")
+
+    asyncio.run(look())
+
+
+def test_pictures_of_another_size_are_refused(scene: screens.Scene) -> None:
+    eye = ScreenEye(Source(scene), Profile(scene.grid, scene.classifier, 640, 480, 1.0))
+    with pytest.raises(EyesError, match="another size"):
+        asyncio.run(eye.look())
