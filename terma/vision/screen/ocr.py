@@ -51,7 +51,10 @@ class OcrReader:
         try:
             from rapidocr_onnxruntime import RapidOCR  # type: ignore[import-untyped,unused-ignore]
         except ImportError as error:
-            raise UsageError(f"there is no OCR here: {error}", "pip install 'xontrib-terma[ocr]'") from None
+            raise UsageError(
+                f"there is no OCR here: {error}",
+                "pip install 'xontrib-terma[ocr]', then pip install --no-deps rapidocr-onnxruntime",
+            ) from None
         self._engine: Any = RapidOCR(use_cls=False)
         self._columns, self._rows, self._looks = columns, rows, looks or Looks()
 
