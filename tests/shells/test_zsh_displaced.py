@@ -21,7 +21,9 @@ def test_fzf_picks_a_file_for_a_command_and_terma_answers_a_sentence(agent: Runn
     agent.will_say("uptime")
     (agent.home / "needle.txt").touch()
     rc = {"before": "", "after": ""} | {order: f"source {FZF}\n"}
-    with zsh_in_tmux(agent, rc["before"], rc["after"], env={"FZF_CTRL_T_COMMAND": "echo needle.txt"}) as shell:
+    with zsh_in_tmux(
+        agent, rc["before"], rc["after"], env={"FZF_CTRL_T_COMMAND": "echo needle.txt"}
+    ) as shell:
         shell.type("ls -la ").press("C-t").wait_for("1/1")
         shell.press("Enter").wait_screen(lambda screen: "ls -la needle.txt" in screen, "the picked file")
         shell.press("C-u").type("how long is it up").press("C-t").wait_for("· script")
