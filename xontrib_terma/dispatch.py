@@ -39,11 +39,13 @@ def route(session: Any, args: list[str]) -> list[str]:
     that is piped in, and without a failure it begins a conversation."""
     asks = bool(args) and any(map(str.isspace, args[0]))
     place = _place()
-    here = bool(args) and not any(arg.startswith("-") for arg in args) and not place.is_unsafe
-    if here and (asks or args[0] in ANSWERED):
+    plain = bool(args) and not any(arg.startswith("-") for arg in args)
+    if plain and (asks or args[0] in ANSWERED):
         talks = asks and find_spec("terma.commands.ask") is not None
         if not talks or not (place.is_fed or place.is_shown or session.memory.status <= 0):
-            return ["_terma_say", _keep(session, args)]
+            if not place.is_unsafe:
+                return ["_terma_say", _keep(session, args)]
+            args = ["why", *args] if asks else args  # the same answer, by the program
     if place.spec is not None and (asks or not args or args[0] in ASKED):
         place.spec.env = {**(place.spec.env or {}), **_last_command(session.memory)}
     return reach.program(session.environment(), *args)

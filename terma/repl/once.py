@@ -121,7 +121,7 @@ async def _answered(
         about = asyncio.create_task(agent.ask_json("conversation", wanted.asked()))
         looking = asyncio.create_task(_seen(agent, question, wanted))
         try:
-            await asyncio.to_thread(_load)
+            await asyncio.to_thread(_load, hasattr(view, "drawing"))
             from terma.repl.setup import sit_down
 
             sitting = await sit_down(wanted, agent, await about, view, drawing, remarks)
@@ -150,9 +150,11 @@ async def _seen(agent: Agent, question: Question, wanted: Wanted) -> str:
     return await captured(agent.ask_json, wanted.asked(), question.words, last)
 
 
-def _load() -> None:
-    import terma.repl.drawing
-    import terma.repl.setup  # noqa: F401
+def _load(draws: bool) -> None:
+    import terma.repl.setup
+
+    if draws:
+        import terma.repl.drawing  # noqa: F401
 
 
 def _json() -> type:

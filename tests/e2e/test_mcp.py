@@ -315,7 +315,7 @@ def test_the_official_client_understands_it(agent, mode):
         resources = (await client.list_resources()).resources
         read = await client.read_resource(resources[0].uri)
         why = await client.call_tool(
-            "why", {"command": "gti status", "status": 127, "output": "gti: not found"}
+            "why", {"command": "gti status", "status": 127, "output": "bash: gti: command not found"}
         )
         failed = await client.call_tool("session_info", {"session": "nowhere"})
         return told.structured_content, read.contents[0].text, why.content[0].text, failed.is_error

@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import WAIT, Home, RunningAgent
 from tests.shells.driver import TmuxShell
-from tests.shells.in_xonsh import DONE, OLDEST, XONSH_RC, both, fill, needs_xonsh, xonsh_env
+from tests.shells.in_xonsh import DONE, OLDEST, XONSH_RC, both, fill, needs_xonsh, started, xonsh_env
 from tests.shells.in_xonsh import run as run_line
 from tests.shells.oldest_xonsh import PLACE, oldest_xonsh
 
@@ -156,7 +156,7 @@ def test_xonsh_loads_an_installed_wheel_by_itself(installed: Path, agent: Runnin
     program.chmod(0o755)
     rc = re.sub(r"(?m)^.*sys\.path\.insert.*$", "", XONSH_RC)
     env = xonsh_env(agent, XONTRIBS_AUTOLOAD_DISABLED="0")
-    with TmuxShell(str(program), agent.home, rc, env=env, size=(30, 120)) as shell:
+    with started(TmuxShell(str(program), agent.home, rc, env=env, size=(30, 120), ready="")) as shell:
         fill(shell, "say it", DONE)
         assert shell.line().text == "echo loaded"
         shell.press("C-a", "C-k")
@@ -169,7 +169,7 @@ def test_xonsh_loads_an_installed_wheel_by_itself(installed: Path, agent: Runnin
         run_line(shell, "xontrib unload terma")
         run_line(shell, "print('te' + 'rma' in aliases)").wait_for("\nFalse")
     (agent.home / "prompts").unlink()
-    with TmuxShell(str(program), agent.home, rc, env=xonsh_env(agent)) as shell:
+    with started(TmuxShell(str(program), agent.home, rc, env=xonsh_env(agent), ready="")) as shell:
         run_line(shell, "print('te' + 'rma' in aliases)").wait_for("\nFalse")
         run_line(shell, "xontrib load terma")
         fill(shell, "say it", DONE)

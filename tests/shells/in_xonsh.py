@@ -7,12 +7,12 @@ import shutil
 import signal
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 from tests.conftest import Home
-from tests.shells.driver import PROMPT, WAIT, Shell, TmuxShell, wait_until
+from tests.shells.driver import PROMPT, WAIT, Shell, TmuxShell, _Driven, wait_until
 from tests.shells.oldest_xonsh import TREE, oldest_xonsh
 
 # The tests' own interpreter has the newest xonsh; another one is named by TERMA_TEST_XONSH.
@@ -65,6 +65,8 @@ def _test_ran(cmd, **_):
         file.write(cmd.rstrip('\\n') + '\\0')
 """
 LOAD = "xontrib load terma\n"
+START = 4 * WAIT  # seconds: the bound for the first prompt
+AnyShell = TypeVar("AnyShell", bound=_Driven)
 DONE = "scripted · script"  # the end of the state line behind a whole answer; a note comes before it
 
 
@@ -110,14 +112,27 @@ def xonsh(
 ) -> TmuxShell:
     """xonsh in tmux; `env`, `size`, `cwd`, `ready`, `inside` go to the driver."""
     how["env"] = xonsh_env(home, **how.get("env", {}))
-    return TmuxShell(program(which), home.home, xonsh_rc(before, after, load), **how)
+    ready = how.pop("ready", PROMPT.strip())
+    return started(
+        TmuxShell(program(which), home.home, xonsh_rc(before, after, load), ready="", **how), ready
+    )
 
 
 def xonsh_in_pty(home: Home, before: str = "", after: str = "", load: str = LOAD, **how: Any) -> XonshPty:
     """xonsh in a PTY."""
     how["env"] = xonsh_env(home, **how.get("env", {}))
-    how.setdefault("ready", PROMPT.strip())
-    return XonshPty(XONSH, home.home, xonsh_rc(before, after, load), **how)
+    ready = how.pop("ready", PROMPT.strip())
+    return started(XonshPty(XONSH, home.home, xonsh_rc(before, after, load), ready="", **how), ready)
+
+
+def started(shell: AnyShell, ready: str = PROMPT.strip()) -> AnyShell:
+    """The shell at its first prompt: xonsh takes half a second of a core till then, twenty times that on a busy one."""
+    try:
+        shell.wait_for(ready, START)
+    except BaseException:
+        shell.close()
+        raise
+    return shell
 
 
 def run(shell: TmuxShell, line: str, *more: str) -> TmuxShell:

@@ -45,9 +45,12 @@ def chat(home: Home, *more: str, **env: str) -> Terma:
 def enter(terma: Terma, line: str, until: str, prompt: str = PROMPT) -> Terma:
     """Type a line and Enter; return when `until` was written, and the prompt after it."""
     terma.waits_for_input().mark().type(line).press("Enter").wait_for(until)
-    rest = terma.since().partition(until)[2]
-    if prompt not in rest:
-        terma.wait_for(f"{prompt}")
+
+    def back() -> bool:
+        terma.read(0.02)
+        return prompt in terma.since().partition(until)[2]
+
+    wait_until(back, "the prompt", PATIENCE)
     return terma
 
 

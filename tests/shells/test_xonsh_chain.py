@@ -11,6 +11,7 @@ from tests.shells.driver import BASH_RC, TmuxShell
 from tests.shells.in_xonsh import (
     NEWEST,
     OLDEST,
+    START,
     asked_until_seen,
     fill,
     fresh,
@@ -65,7 +66,7 @@ def test_in_terma_shell_the_recording_tells_what_a_program_printed(
     (home / "recorded.xsh").write_text(xonsh_rc(before, after), encoding="utf-8")
     with TmuxShell("bash", home, BASH_RC, env=env, size=(40, 100)) as shell:
         shell.type(f"{agent.env['TERMA_BIN']} shell -- --rc {home}/recorded.xsh").press("Enter")
-        wait_until(lambda: prompts(shell), "the recorded shell")
+        wait_until(lambda: prompts(shell), "the recorded shell", START)
         run(shell, "sh -c 'echo from the program; exit 3'")
         asked_until_seen(shell, "scripted · recording")
         assert "· exit status 3" in shell.screen()

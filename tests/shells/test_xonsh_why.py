@@ -254,7 +254,7 @@ def test_a_question_on_a_terminal_or_with_text_is_the_programs(agent: RunningAge
         run(cleared(shell), "ls /no/such/a")
         run(shell, "terma ask why").wait_for(f"\nprogram: ask why {failed} in a terminal")
         run(shell, "terma risk ls").wait_for("\nprogram: risk ls (, ) in a terminal")
-        answered = f"program: why is that {failed} in a pipe" if which == OLDEST else "answered here."
+        answered = f"program: why why is that {failed} in a pipe" if which == OLDEST else "answered here."
         run(cleared(shell), "terma 'why is that' | head -n 2").wait_for(answered)
         run(cleared(shell), "true")
         run(shell, "terma 'how is it' | cat").wait_for("\nprogram: how is it (true, 0) in a pipe")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from terma.chat import Command, ToolCall
@@ -109,6 +109,7 @@ commands = st.lists(
 )
 
 
+@settings(deadline=None)  # a busy machine is no failure
 @given(commands, st.sampled_from(["", "Here:\n```json\n", "{x} [y] "]), st.integers(1, 40))
 def test_whatever_right_json_says_survives_every_cut(said: list[Command], before: str, size: int) -> None:
     items = [{"command": command.command, "description": command.description} for command in said]
@@ -119,6 +120,7 @@ def test_whatever_right_json_says_survives_every_cut(said: list[Command], before
     assert told + list(reader.close().commands) == said
 
 
+@settings(deadline=None)  # a busy machine is no failure
 @given(st.text(alphabet="{}[]\",:\\/#`'“” \ncomandsl-", max_size=120))
 def test_no_text_breaks_it_and_prose_and_commands_are_all_there_is(text: str) -> None:
     reader = CommandReader()
