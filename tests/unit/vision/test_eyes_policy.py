@@ -145,6 +145,11 @@ def test_the_settings_deny_more_and_lower_the_bar():
     assert policy(risk="medium").before(Line(text="rm file"), Composer()).what == "refuse"
 
 
+def test_what_could_destroy_something_is_marked_and_asked_for_on_whatever_list_it_is():
+    verdict = policy(auto=True, allow=(".*",)).before(Line(text="rm notes.txt"), Composer())
+    assert verdict.what == "ask" and "deletes" in verdict.reason
+
+
 def test_auto_without_a_list_is_an_error():
     with pytest.raises(UsageError, match="--auto"):
         policy(auto=True)
