@@ -24,6 +24,7 @@ _SHRINKAGE = 0.08  # of the covariance, towards a round one: a card has few samp
 _ASIDE = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))  # pixels down and to the right
 _FAR = 2.0  # times as far from every letter as the card's own are: no letter that was on the card
 _BLOCK = 0.5
+_FAR_ALONE = 5.0  # the edges of a cursor are no part of its letter
 _FEWEST = 200  # samples that make a card
 
 
@@ -77,7 +78,7 @@ class Classifier:
         best = self.letters[near.argmin()]
         other = near[self.letters != best].min()
         sure = 1 / (1 + np.exp(np.minimum((near.min() - other) * self.usual / 2, 0)))
-        return (str(best), float(sure)) if near.min() <= _FAR else (UNREADABLE, 0.0)
+        return (str(best), float(sure)) if near.min() <= _FAR_ALONE else (UNREADABLE, 0.0)
 
     def read(self, picture: Image) -> Reading:
         """The characters of a picture of this screen."""

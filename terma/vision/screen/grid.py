@@ -18,14 +18,14 @@ CELL = (12, 24)  # width and height in pixels of a cell in the picture that read
 MARGIN = (3, 6)  # pixels around that picture: letters reach over their cells
 _COLUMNS, _ROWS = (16, 320), (8, 120)  # the fewest and the most
 _ASPECT = (1.2, 3.4)  # height over width of a cell, foreshortened as it may be
-_PEAKS = 24  # lattices tried in each direction
-_TRIED = 8
+_PEAKS, _TRIED = 24, 8  # frequencies tried down and across
+_AS_LIKELY = 0.06
+_FILLED = 0.5  # of the usual edges, which a cell with text has at least
+_COVERED = 0.8  # of the screen, by the card
 _FINER = 16  # steps of a frequency
 _COARSER = 3
-_OUTSIDE = (
-    0.7  # of a cell: more padding than that between the screen's edge and its text would be another cell
-)
-_LIKE = 0.4  # correlation of brightness with the card: the wrong card or grid stays below 0.2
+_OUTSIDE = 0.4  # of a cell: so far it may seem to reach over the screen's edge
+_LIKE = 0.6  # correlation of brightness with the card: it is 0.8 to 0.95 for the right grid
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +81,24 @@ def find(image: Image, corners: Corners, page: int = 0) -> Grid:
     # edges, not ink: reverse text has its ink where plain text has none
     edges = np.abs(cv2.Sobel(smooth, cv2.CV_32F, 1, 0)) + np.abs(cv2.Sobel(smooth, cv2.CV_32F, 0, 1))
     edges[:3], edges[-3:], edges[:, :3], edges[:, -3:] = 0, 0, 0, 0  # of the screen itself
+    covered = _text_everywhere(edges)
     edges = np.minimum(edges, 4 * float(np.median(edges)) + 1e-3)  # bright styles weigh no more than dim ones
     coarse = cv2.resize(grey, (width // _COARSER, height // _COARSER), interpolation=cv2.INTER_AREA)
-    best: tuple[float, _Line, _Line] | None = None
-    downs = _lines(edges.mean(1), *_ROWS)
-    for across in _lines(edges.mean(0), *_COLUMNS)[:_TRIED]:
+    found: list[tuple[float, _Line, _Line]] = []
+    downs = _lines(edges.mean(1), _PEAKS, *_ROWS)
+    for across in _lines(edges.mean(0), _TRIED, *_COLUMNS):
         for down in downs:
             if _ASPECT[0] < down.pitch / across.pitch < _ASPECT[1]:
                 likeness = _likeness(coarse, across, down, page)
-                if best is None or likeness > best[0]:
-                    best = (likeness, across, down)
-    if best is None or best[0] < _LIKE:
+                found.append((likeness, across, down))
+    best = max((one[0] for one in found), default=0.0)
+    if best < _LIKE or covered < _COVERED:
         raise EyesError(
             "the calibration card is not on the screen", "look at the target: did the card appear?"
         )
-    _, across, down = best
+    # the card hangs on its last line: with a line less it looks as likely
+    likely = [one for one in found if one[0] > best - _AS_LIKELY]
+    _, across, down = max(likely, key=lambda one: (one[1].number * one[2].number, one[0]))
     place = np.array([[across.pitch, 0.0, across.begin], [0.0, down.pitch, down.begin], [0.0, 0.0, 1.0]])
     whole = matrix(corners, width, height) @ place
     grid = Grid(across.number, down.number, tuple(float(x) for x in whole.ravel()))
@@ -121,7 +124,7 @@ class _Line:
     pitch: float
 
 
-def _lines(edges: NDArray[np.float32], fewest: int, most: int) -> list[_Line]:
+def _lines(edges: NDArray[np.float32], peaks_tried: int, fewest: int, most: int) -> list[_Line]:
     """The regular lattices that a profile of edges may come from, the likeliest first."""
     profile = edges.astype(np.float64)
     length = len(profile)
@@ -131,14 +134,34 @@ def _lines(edges: NDArray[np.float32], fewest: int, most: int) -> list[_Line]:
     peaks = np.flatnonzero((strength[1:-1] > strength[:-2]) & (strength[1:-1] >= strength[2:])) + 1
     peaks = peaks[(peaks >= _FINER * fewest) & (peaks <= _FINER * most)]
     found = []
-    for at in sorted(peaks, key=lambda at: -strength[at])[:_PEAKS]:
+    for at in sorted(peaks, key=lambda at: -strength[at])[:peaks_tried]:
         pitch = length * _FINER / int(at)
         middle = -float(np.angle(waves[at])) / (2 * np.pi) * pitch  # of some cell: there are the most edges
-        begin = (middle - pitch / 2) % pitch
-        begin -= pitch * (begin > _OUTSIDE * pitch)
-        begin += pitch * (begin < (_OUTSIDE - 1) * pitch)
-        found.append(_Line(int((length - begin) / pitch + 1 - _OUTSIDE), begin, pitch))
+        begin = (middle - pitch / 2) % pitch - pitch
+        number = int((length - begin) / pitch) + 1
+        # how wide the padding is nobody knows: the first and the last cell may stand in it
+        found += [
+            _Line(number - less, begin + first * pitch, pitch)
+            for first in (0, 1, 2)
+            for less in range(first, first + 3)
+            if number - less >= fewest
+            and begin + first * pitch > -_OUTSIDE * pitch
+            and begin + (first + number - less) * pitch < length + _OUTSIDE * pitch
+            and _filled(profile, begin + first * pitch, pitch)
+        ]
     return found
+
+
+def _text_everywhere(edges: NDArray[Any]) -> float:
+    """The part of the screen that holds text, by pieces of a fortieth of its width: the card leaves none out."""
+    pieces = cv2.resize(edges, (40, 20), interpolation=cv2.INTER_AREA)
+    return float((pieces > _FILLED / 2 * np.percentile(pieces, 90)).mean())
+
+
+def _filled(profile: NDArray[np.float64], begin: float, pitch: float) -> bool:
+    """Whether there is text in the first cell of a lattice."""
+    first = profile[max(0, int(begin)) : max(1, int(begin + pitch))]
+    return bool(first.mean() > _FILLED * np.median(profile))
 
 
 def _likeness(grey: NDArray[Any], across: _Line, down: _Line, page: int) -> float:

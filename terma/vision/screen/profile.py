@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -53,7 +54,7 @@ def load(path: Path) -> Profile:
     """Raises EyesError where there is none, or it cannot be read."""
     again = "calibrate: terma eyes calibrate"
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             if int(file["version"]) != VERSION:
                 raise EyesError("the calibration was made by another version of terma", again)
             columns, rows, width, height = (int(number) for number in file["sizes"])
@@ -62,7 +63,7 @@ def load(path: Path) -> Profile:
             arrays = {name: file[name] for name in _ARRAYS}
     except FileNotFoundError:
         raise EyesError("this target was not calibrated yet", again) from None
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         raise EyesError(f"the calibration {path.name} cannot be read: {error}", again) from None
     learned = Classifier(columns=columns, rows=rows, faint=faint, usual=usual, **arrays)
     return Profile(Grid(columns, rows, matrix), learned, width, height, accuracy)

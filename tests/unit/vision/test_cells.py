@@ -31,7 +31,7 @@ def test_the_cards_command_is_one_line_that_can_be_typed() -> None:
 
 
 @pytest.mark.parametrize(
-    "look", ["cell=11,yaw=12,pitch=5", "cell=7,yaw=8,pitch=4", "cell=11,noise=15,glare=0.5"]
+    "look", ["cell=11,yaw=12,pitch=5", "cell=7,yaw=8,pitch=4", "cell=11,noise=15", "cell=11,glare=0.5"]
 )
 def test_a_screen_is_read_at_seven_pixels_and_more(look: str) -> None:
     scene = screens.scene(look)
