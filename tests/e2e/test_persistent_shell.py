@@ -114,11 +114,7 @@ def test_a_password_is_asked_for_and_known_to_nobody(person, home):
 
 
 def test_read_takes_the_persons_line(person):
-    ask = "read answer; echo got=$answer"
-    if person.shell == "fish":
-        person.begin(ask).wait_for("read>")
-    else:
-        person.begin(ask).wait_until_raw()
+    person.begin("echo 'Your line:'; read answer; echo got=$answer").wait_for("Your line:")
     person.type("yes\r")
     assert "got=yes" in person.result()["output"]
     ok(person)

@@ -149,12 +149,12 @@ def test_after_a_time_out_one_may_wait_on(person):
 
 
 def test_a_person_who_types_is_not_timed_out(person):
-    person.begin("read -r answer; echo got $answer", within=2).wait_until_raw()
+    person.begin("echo ready; read -r answer; echo got $answer", within=2).wait_for("ready")
     for letter in "x" * 10:  # longer than the time-out, all together
         time.sleep(0.25)
         person.type(letter)
     person.wait_for("x" * 10).type("\r")
-    assert person.result()["output"] == f"{'x' * 10}\ngot {'x' * 10}"
+    assert person.result()["output"] == f"ready\n{'x' * 10}\ngot {'x' * 10}"
 
 
 def test_a_program_that_has_the_screen_is_not_timed_out(person):
@@ -164,7 +164,7 @@ def test_a_program_that_has_the_screen_is_not_timed_out(person):
 
 
 def test_the_size_follows_the_terminal(person):
-    person.begin("read -r x; stty size").wait_until_raw()
+    person.begin("echo ready; read -r x; stty size").wait_for("ready")
     person.resize(61, 17)
     person.type("\r")
     assert person.result()["output"].split("\n")[-1] == "17 61"
