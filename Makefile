@@ -16,7 +16,7 @@ try: $(VENV)/.ready-to-run
 
 test: $(VENV)/.ready-to-test
 	@sh tools/system-packages
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 4 --dist loadgroup
 
 check: $(VENV)/.ready-to-test
 	$(BIN)/ruff check .

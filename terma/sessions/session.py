@@ -229,9 +229,17 @@ class Session:
         self._loop.call_soon(self._answer, data)
 
     def _answer(self, data: bytes) -> None:
-        asked = self.phase not in (IDLE, MORE, EXITED) and pty.takes_keys(self.master)
-        if asked and len(self._to_type) < _MOST_TYPED:
+        if not self._takes_answers() or not pty.takes_keys(self.master):
+            return
+        if not self._paused:
+            self._read_once()  # a shell says that its command has ended before it reads keys: that may wait there
+        if self._takes_answers() and len(self._to_type) < _MOST_TYPED:
             self._write(data)
+
+    def _takes_answers(self) -> bool:
+        return self.phase not in (IDLE, MORE, EXITED) and not (
+            self.phase == RUNNING and self.kind.marked and self._prompting
+        )
 
     def keys(self, data: bytes) -> bool:
         """Hand a person's keys to what runs; False, and nothing is done, when it does not take them."""
