@@ -1,0 +1,37 @@
+"""OCR reads a screen that no card taught it, letters that look alike included, or says how to get it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import numpy as np
+import pytest
+
+from terma.errors import UsageError
+from terma.vision.errors import EyesError
+from terma.vision.screen import grid as grids
+from terma.vision.screen import ocr
+from tests.unit.vision import screens
+
+
+def test_a_tilted_noisy_screen_is_read_by_ocr() -> None:
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("rapidocr_onnxruntime")
+    camera = screens.camera("cell=9,yaw=15,pitch=8,noise=6")
+    grid = grids.find(camera.look(screens.card_monitor().image, 0.2), screens.flash(camera))
+    shown = screens.monitor(screens.PROSE)
+    reader = ocr.OcrReader(grid.columns, grid.rows)
+    state = asyncio.run(reader.read(grid.picture(camera.look(shown.image, 0.0))))
+    assert screens.reads(shown.rows, state.rows) >= 0.98
+    assert screens.right(shown.rows, state.rows) >= 0.98
+    assert state.prompt and state.cursor is not None
+    assert (state.cursor.row, state.cursor.column) == (11, len("user@box:~/proj$ "))
+    with pytest.raises(EyesError, match="does not hold"):
+        asyncio.run(reader.read(np.zeros((60, 100, 3), np.uint8)))
+
+
+def test_where_ocr_is_not_installed_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ocr, "find_spec", lambda name: None)
+    with pytest.raises(UsageError, match="no OCR here") as told:
+        ocr.OcrReader(80, 24)
+    assert "xontrib-terma[ocr]" in str(told.value.hint)
