@@ -23,7 +23,7 @@ _DIMENSIONS = 72  # that are kept of a cell's pixels
 _SHRINKAGE = 0.08  # of the covariance, towards a round one: a card has few samples of each character
 _ASIDE = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))  # pixels down and to the right
 _FAR = 2.0  # times as far from every letter as the card's own are: no letter that was on the card
-BLOCK = 0.5
+_BLOCK = 0.5
 _FAR_ALONE = 5.0  # the edges of a cursor are no part of its letter
 _FEWEST = 200  # samples that make a card
 
@@ -72,7 +72,7 @@ class Classifier:
         the strength of letters elsewhere."""
         one = found.only(np.arange(len(found.strength)) == index)
         inside = Patches(np.where(patches.INNER.ravel(), one.ink, 0), one.strength, one.ground)
-        if patches.strength(one.ink, patches.MIDDLE)[0] <= max(self.faint, BLOCK * usual):
+        if patches.strength(one.ink, patches.MIDDLE)[0] <= max(self.faint, _BLOCK * usual):
             return " ", 1.0
         near = self.distances(inside)[0]
         best = self.letters[near.argmin()]

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from terma.errors import UsageError
 from terma.vision.errors import EyesError
 from terma.vision.screen import patches
-from terma.vision.screen.cells import BLOCK, UNREADABLE
+from terma.vision.screen.cells import UNREADABLE
 from terma.vision.screen.grid import CELL
 from terma.vision.screen.reading import find_cursor
 from terma.vision.screen.shapes import ALPHABET, chosen
@@ -58,11 +58,13 @@ class OcrReader:
         strength = found.strength.reshape(shape)
         inked, usual = _inked(strength)
         cursor = find_cursor(found.ground.reshape(shape), usual)
-        if cursor is not None:  # a block has edges, which are no letter
-            at = cursor.row * self._columns + cursor.column
-            within = patches.strength(found.ink[at : at + 1], patches.MIDDLE)[0]
-            inked[cursor.row, cursor.column] = within > BLOCK * usual
         ink = found.even(0.4 * usual).reshape(*shape, CELL[1], CELL[0])
+        if cursor is not None:
+            at = cursor.row, cursor.column
+            block = found.only(np.arange(len(found.ink)) == np.ravel_multi_index(at, shape))
+            ink[at], inked[at] = _in_block(block, usual)
+            row, column = at  # a block shines into its neighbours
+            ink[row, :column][-1:, :, -2:], ink[row, column + 1 :][:1, :, :2] = 0, 0
         likely = np.full((*shape, len(ALPHABET) + 1), np.log(_NEVER))
         for row in np.flatnonzero(inked.any(axis=1)):
             likely[row] = self._row(ink[row] * inked[row, :, None, None], inked[row])
@@ -175,6 +177,18 @@ def _aligned(blank: Floats, letter: Floats) -> NDArray[np.intp]:
         owner[step] = at // 2 if at % 2 else -1
         at -= came[step, at]
     return owner
+
+
+def _in_block(cell: patches.Patches, usual: float) -> tuple[NDArray[np.float32], bool]:
+    """The even ink of a cell with a ground of its own, as under a block cursor, whose edges are no letter; and whether
+    it holds one."""
+    whole = cell.ink[0, patches.INNER.ravel()].reshape(CELL[1], CELL[0])
+    inner = whole[2:-2, 1:-1]
+    apart = np.abs(inner - np.median(inner))
+    strength = float(np.percentile(apart, 95))
+    ink = np.zeros_like(whole)
+    ink[2:-2, 1:-1] = (apart / max(strength, _LEAST)).clip(0, 1)
+    return ink, strength > _DIM * usual
 
 
 def _inked(strength: NDArray[np.float32]) -> tuple[NDArray[np.bool_], float]:

@@ -21,6 +21,10 @@ _MARKED = 0.12  # ink in the middle of a 0 with a dot or a stroke: it is 0.2 or 
 _FAINT = 0.3
 _SLANTED = 0.25  # columns a row: a backquote has 0.3 to 0.5, a quote none
 
+_SURE = -0.2  # logarithm of a likelihood
+_NEARER = 0.8  # of the squared distance from how the letter looks that was read
+_TWINS = ("1Il|", "5S", "8B", "2Z")  # in the order of their codes
+
 _SMALL = "aemnr"  # letters that are not mistaken for others: the heights are theirs
 _LARGE = "bdhkABDEFHKLMNRT2345679"
 _LOW = "acemnorsuvwxzgpqy"  # as high as an x
@@ -53,7 +57,28 @@ def chosen(likely: NDArray[np.float64], ink: NDArray[np.float32]) -> NDArray[np.
         (bottom > line - 1, "-~"),
     ):
         against[np.ix_(where, np.isin(_LETTERS, list(letters)))] = _RULED_OUT
-    return _told((likely - against).argmax(axis=1), ink, round((large + line) / 2))
+    likely = likely - against
+    read = _like_each_other(likely.argmax(axis=1), likely.max(axis=1) > _SURE, ink)
+    return _told(read, ink, round((large + line) / 2))
+
+
+def _like_each_other(
+    read: NDArray[np.intp], sure: NDArray[np.bool_], ink: NDArray[np.float32]
+) -> NDArray[np.intp]:
+    """Twins as the screen's own surer ones look: a recogniser goes by the word, and `ls -l` is none."""
+    read = read.copy()
+    for twins in _TWINS:
+        letters = [ALPHABET.index(one) for one in twins]
+        known = [one for one in letters if ((read == one) & sure).sum() >= _FEWEST]
+        cells = np.flatnonzero(np.isin(read, known))
+        if len(known) < 2:
+            continue
+        looks = np.array([np.median(ink[(read == one) & sure], axis=0) for one in known])
+        apart = ((ink[cells, None].clip(0, 1) - looks[None].clip(0, 1)) ** 2).sum(axis=(2, 3))
+        now = apart[np.arange(len(cells)), np.searchsorted(known, read[cells])]
+        other = apart.min(axis=1) < _NEARER * now
+        read[cells[other]] = np.array(known)[apart.argmin(axis=1)][other]
+    return read
 
 
 def _level(edge: NDArray[np.intp], read: NDArray[np.intp], letters: str) -> float | None:

@@ -19,13 +19,13 @@ def test_a_tilted_noisy_screen_is_read_by_ocr() -> None:
     pytest.importorskip("rapidocr_onnxruntime")
     camera = screens.camera("cell=9,yaw=15,pitch=8,noise=6")
     grid = grids.find(camera.look(screens.card_monitor().image, 0.2), screens.flash(camera))
-    shown = screens.monitor(screens.PROSE)
+    shown = screens.monitor(screens.PROSE + "ls -l\x1b[4D")  # the cursor stands on the s
     reader = ocr.OcrReader(grid.columns, grid.rows)
     state = asyncio.run(reader.read(grid.picture(camera.look(shown.image, 0.0))))
     assert screens.reads(shown.rows, state.rows) >= 0.98
     assert screens.right(shown.rows, state.rows) >= 0.98
-    assert state.prompt and state.cursor is not None
-    assert (state.cursor.row, state.cursor.column) == (11, len("user@box:~/proj$ "))
+    assert state.rows[11] == "user@box:~/proj$ ls -l" and state.cursor is not None
+    assert (state.cursor.row, state.cursor.column) == (11, len("user@box:~/proj$ l"))
     with pytest.raises(EyesError, match="does not hold"):
         asyncio.run(reader.read(np.zeros((60, 100, 3), np.uint8)))
 
