@@ -34,12 +34,12 @@ async def opened(settings: Eyes) -> AsyncIterator[Eye]:
     learned = profile.load(profile_path())
     looks = Looks(settings.prompt)
     async with contextlib.AsyncExitStack() as stack:
-        reader = await _reader(stack, settings.reader, learned.grid, looks)
+        reads = await reader(stack, settings.reader, learned.grid, looks)
         source = await stack.enter_async_context(frames.of(settings.camera))
-        yield ScreenEye(source, learned, reader, looks)
+        yield ScreenEye(source, learned, reads, looks)
 
 
-async def _reader(stack: contextlib.AsyncExitStack, kind: str, grid: Grid, looks: Looks) -> Reader | None:
+async def reader(stack: contextlib.AsyncExitStack, kind: str, grid: Grid, looks: Looks) -> Reader | None:
     """What [eyes] reader names, closed with the stack; None for the classifier of the profile."""
     if kind == "ocr":
         from terma.vision.screen.ocr import OcrReader

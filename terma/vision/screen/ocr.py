@@ -60,14 +60,14 @@ class OcrReader:
         cursor = find_cursor(found.ground.reshape(shape), usual)
         ink = found.even(0.4 * usual).reshape(*shape, CELL[1], CELL[0])
         if cursor is not None:
-            at = cursor.row, cursor.column
-            block = found.only(np.arange(len(found.ink)) == np.ravel_multi_index(at, shape))
-            ink[at], inked[at] = _in_block(block, usual)
-            row, column = at  # a block shines into its neighbours
+            row, column = cursor.row, cursor.column
+            block = found.only(np.arange(len(found.ink)) == row * self._columns + column)
+            ink[row, column], inked[row, column] = _in_block(block, usual)
+            # a block shines into its neighbours
             ink[row, :column][-1:, :, -2:], ink[row, column + 1 :][:1, :, :2] = 0, 0
         likely = np.full((*shape, len(ALPHABET) + 1), np.log(_NEVER))
-        for row in np.flatnonzero(inked.any(axis=1)):
-            likely[row] = self._row(ink[row] * inked[row, :, None, None], inked[row])
+        for at in np.flatnonzero(inked.any(axis=1)):
+            likely[at] = self._row(ink[at] * inked[at, :, None, None], inked[at])
         cells, sure = np.full(shape, " "), np.ones(shape)
         if inked.any():
             read = chosen(likely[inked][:, :-1], ink[inked])

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 import numpy as np
 import pytest
 
-from terma.errors import UsageError
+from terma.commands._eyes import _camera
+from terma.errors import ConfigError, UsageError
 from terma.vision.errors import EyesError
 from terma.vision.screen import grid as grids
 from terma.vision.screen import ocr
+from terma.vision.screen.state import Looks
+from terma.vision.types import Reader
 from tests.unit.vision import screens
 
 
@@ -35,3 +39,18 @@ def test_where_ocr_is_not_installed_it_says_what_to_install(monkeypatch: pytest.
     with pytest.raises(UsageError, match="no OCR here") as told:
         ocr.OcrReader(80, 24)
     assert "xontrib-terma[ocr]" in str(told.value.hint)
+
+
+def test_the_settings_choose_who_reads() -> None:
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("rapidocr_onnxruntime")
+    grid = grids.Grid(80, 24, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
+
+    async def chosen(kind: str) -> Reader | None:
+        async with contextlib.AsyncExitStack() as stack:
+            return await _camera.reader(stack, kind, grid, Looks())
+
+    assert asyncio.run(chosen("cells")) is None  # the classifier of the profile
+    assert isinstance(asyncio.run(chosen("ocr")), ocr.OcrReader)
+    with pytest.raises(ConfigError, match="no model reads here"):
+        asyncio.run(chosen("model"))
