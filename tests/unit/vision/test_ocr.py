@@ -41,7 +41,8 @@ def test_where_ocr_is_not_installed_it_says_what_to_install(monkeypatch: pytest.
     assert "xontrib-terma[ocr]" in str(told.value.hint)
 
 
-def test_the_settings_choose_who_reads() -> None:
+def test_the_settings_choose_who_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERMA_ENGINE", "offline")
     pytest.importorskip("onnxruntime")
     pytest.importorskip("rapidocr_onnxruntime")
     grid = grids.Grid(80, 24, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
