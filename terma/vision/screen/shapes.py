@@ -30,6 +30,7 @@ _LARGE = "bdhkABDEFHKLMNRT2345679"
 _LOW = "acemnorsuvwxzgpqy"  # as high as an x
 _CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _TALL = _CAPITALS + "0123456789bdfhkl"
+_WIDE = "*#%@&MWmw"
 _DEEP = "gpqy|"
 _STANDING = "abcdehiklmnorstuvwxz0123456789" + "ABCDEFGHIKLMNOPRSTUVWXYZ"  # on the line, in every font
 
@@ -55,6 +56,7 @@ def chosen(likely: NDArray[np.float64], ink: NDArray[np.float32]) -> NDArray[np.
         (bottom > middle, "'\"`^"),
         ((bottom < middle) | (top < middle), ".,_"),
         (bottom > line - 1, "-~"),
+        ((ink.max(axis=1) > _INKED).sum(axis=1) < CELL[0] / 2, _WIDE),
     ):
         against[np.ix_(where, np.isin(_LETTERS, list(letters)))] = _RULED_OUT
     likely = likely - against
