@@ -31,6 +31,7 @@ _LOW = "acemnorsuvwxzgpqy"  # as high as an x
 _CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _TALL = _CAPITALS + "0123456789bdfhkl"
 _WIDE = "*#%@&MWmw"
+_NOT_HIGH = "".join(one for one in ALPHABET if one not in "'\"`^*-~=")  # these alone stand above the middle
 _DEEP = "gpqy|"
 _STANDING = "abcdehiklmnorstuvwxz0123456789" + "ABCDEFGHIKLMNOPRSTUVWXYZ"  # on the line, in every font
 
@@ -54,7 +55,8 @@ def chosen(likely: NDArray[np.float64], ink: NDArray[np.float32]) -> NDArray[np.
         (bottom < line + _BELOW, _DEEP),
         (bottom > line + _BELOW, _STANDING),
         (bottom > middle, "'\"`^"),
-        ((bottom < middle) | (top < middle), ".,_"),
+        (bottom < middle, _NOT_HIGH),
+        (top < middle, ".,_"),
         (bottom > line - 1, "-~"),
         ((ink.max(axis=1) > _INKED).sum(axis=1) < CELL[0] / 2, _WIDE),
     ):
