@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy: see terma/commands/_eyes/_extras.py
@@ -38,4 +39,27 @@ def measure() -> list[Figure]:
             rows = ["".join(row) for row in read.reshape(scene.grid.rows, scene.grid.columns)]
             share = 100 * screens.right(screens.monitor("\x1b[?25l" + text).rows, rows)
             figures.append((f"read, {name}, {kind}", share, "%", "characters at their places"))
+    return figures + _ocr()
+
+
+def _ocr() -> list[Figure]:
+    """Characters that OCR reads, which no card taught: by edit distance, and at their places."""
+    from terma.vision.screen.ocr import OcrReader
+    from tests.unit.vision import screens
+
+    figures: list[Figure] = []
+    for look, text in (
+        ("cell=11,yaw=8,pitch=4,noise=4", screens.PROSE),
+        ("cell=9,yaw=15,pitch=8,noise=6", screens.PROSE),
+        ("cell=9,yaw=8,noise=4", screens.COLOURFUL),
+    ):
+        scene, shown = screens.scene(look), "\x1b[?25l" + text
+        reader = OcrReader(scene.grid.columns, scene.grid.rows)
+        read = asyncio.run(reader.read(scene.grid.picture(scene.see(shown)))).rows
+        rows = screens.monitor(shown).rows
+        kind = "plain" if text is screens.PROSE else "colours"
+        figures.append((f"OCR, {kind}, {look}", 100 * screens.reads(rows, read), "%", "by edit distance"))
+        figures.append(
+            (f"OCR placed, {kind}, {look}", 100 * screens.right(rows, read), "%", "at their places")
+        )
     return figures

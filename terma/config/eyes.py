@@ -99,7 +99,8 @@ class Policy:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Eyes:
     """All of them. `secrets`: a name and where its value is, "env:VARIABLE" or "command:pass show box"; a placeholder
-    {{secret:NAME}} is replaced by it in the keyboard, and nowhere else."""
+    {{secret:NAME}} is replaced by it in the keyboard, and nowhere else. `reader`: "cells" knows the letters from the
+    calibration card, "ocr" from its models, "model" is the model of the settings, which gets the picture."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
@@ -108,6 +109,7 @@ class Eyes:
     limits: Limits = field(default_factory=Limits)
     policy: Policy = field(default_factory=Policy)
     secrets: dict[str, str] = field(default_factory=dict)
+    reader: Literal["cells", "ocr", "model"] = "cells"
     prompt: str = r"[$#%>❯»] ?$"  # what a row with a shell's prompt ends with, before anything is typed
 
     def __post_init__(self) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from terma.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
+    from terma.chat import ChatModel, ModelSpec
     from terma.vision.deciding import Decided, Script
     from terma.vision.modelled import Modelled
 
@@ -52,20 +53,26 @@ def scripted(file: Path) -> Script:
 
 
 async def modelled(name: str | None, *, images: bool) -> Modelled:
+    """As `chosen` finds it. Raises ConfigError."""
+    from terma.vision.modelled import Modelled
+
+    model, spec = await chosen(
+        name, "decides", "name one: --model provider/model, or --script FILE without a model"
+    )
+    return Modelled(model, spec, images=images)
+
+
+async def chosen(name: str | None, does: str, instead: str) -> tuple[ChatModel, ModelSpec]:
     """The model called `name`, else the one that the settings choose. Raises ConfigError where only the embedded
     engine is there: it cannot see."""
     from terma import paths, registry
     from terma.agent.engines import Engines
     from terma.config.layers import load
-    from terma.vision.modelled import Modelled
 
     settings = load(paths.config_dir() / "config.toml", os.environ).settings
     if name:
         settings = replace(settings, model=name, engine="auto")
     choice = await Engines().choose(settings, os.environ)
     if choice.spec is None:
-        raise ConfigError(
-            f"no model decides here: {choice.why}",
-            "name one: --model provider/model, or --script FILE without a model",
-        )
-    return Modelled(registry.load("terma.models", choice.spec.provider), choice.spec, images=images)
+        raise ConfigError(f"no model {does} here: {choice.why}", instead)
+    return registry.load("terma.models", choice.spec.provider), choice.spec

@@ -1,14 +1,16 @@
-"""Optical character recognition as a reader: RapidOCR, whose models come in its wheel, so nothing is fetched.
+"""Optical character recognition as a reader: RapidOCR's recogniser, whose model comes in its wheel: nothing is fetched.
 
-It knows letters in general and not this screen's: slower than the classifier (seconds), and spaces are not its
-business. Where letters stand is taken from the picture itself: the cells with ink.
+It knows letters in general and not this screen's; seconds, where the classifier takes a tenth of one. Where letters
+stand is known from the grid, so nothing is detected: each row goes to the model as a strip of even ink, dark on light
+whatever its colours, and its answer over time is laid onto the cells that hold ink: one letter each, in order.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+import unicodedata
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -19,43 +21,31 @@ from terma.errors import UsageError
 from terma.vision.errors import EyesError
 from terma.vision.screen import patches
 from terma.vision.screen.cells import UNREADABLE
-from terma.vision.screen.grid import CELL, MARGIN
+from terma.vision.screen.grid import CELL
+from terma.vision.screen.reading import find_cursor
+from terma.vision.screen.shapes import ALPHABET, chosen
 from terma.vision.screen.state import Looks, state
 from terma.vision.types import Image, TerminalState
 
-_LARGER = 2  # times the picture of the cells: small letters are not found
-_UNSURE = 0.5  # of the engine's own confidence, where characters and cells do not match in number
-_WIDE = str.maketrans(
-    "：，；！？（）［］｛｝／＼｜～＝＋＜＞＂＇％＆＃＠＊－＿。、", ":,;!?()[]{}/\\|~=+<>\"'%&#@*-_.,"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A piece of text: its row, its first cell and the one behind its last, how sure the engine is."""
-
-    row: int
-    first: int
-    end: int
-    text: str
-    sure: float
+Floats = NDArray[np.float64]
+_HEIGHT, _WIDTH = 48, 24  # pixels of a strip, as the model has it, and of a cell in it: three of its steps
+_AROUND = 3  # pixels of ground above and below a row
+_PIECE, _SHARED = 26, 4  # cells read at once, and read again with what follows
+_ASIDE = 2.0  # how dear it is that a letter is seen a cell beside its own
+_NEVER = 1e-7
+_FOREIGN = 0.9  # of the likelihood, to be none of ALPHABET
+_NOISE, _LEAST, _DIM = 2.2, 10.0, 0.25  # ink is so many times noise, in grey levels, and of the usual ink
+_ALIKE = dict(zip("。、“”‘’—–−∶∣丨〜∼一", ".,\"\"''---:||~~-", strict=True))
 
 
 class OcrReader:
-    """Reads pictures that Grid.picture made."""
+    """Reads pictures that Grid.picture made: printable ASCII, and says where it is something else."""
 
     name = "ocr"
 
     def __init__(self, columns: int, rows: int, looks: Looks | None = None) -> None:
         """Raises UsageError where RapidOCR is not installed."""
-        try:
-            from rapidocr_onnxruntime import RapidOCR  # type: ignore[import-untyped,unused-ignore]
-        except ImportError as error:
-            raise UsageError(
-                f"there is no OCR here: {error}",
-                "pip install 'xontrib-terma[ocr]', then pip install --no-deps rapidocr-onnxruntime",
-            ) from None
-        self._engine: Any = RapidOCR(use_cls=False)
+        self._recogniser = _Recogniser()
         self._columns, self._rows, self._looks = columns, rows, looks or Looks()
 
     async def read(self, image: Image) -> TerminalState:
@@ -63,76 +53,150 @@ class OcrReader:
         return await asyncio.to_thread(self._read, image)
 
     def _read(self, image: Image) -> TerminalState:
-        inked = _inked(image, self._columns, self._rows)
-        cells = np.full((self._rows, self._columns), " ")
-        sure = np.ones(self._rows)
-        for piece in self._pieces(image, inked):
-            there = inked[piece.row, piece.first : piece.end]
-            letters = _placed(piece.text, there)
-            cells[piece.row, piece.first : piece.end] = letters
-            fits = (letters != UNREADABLE).all() and len(piece.text.replace(" ", "")) == there.sum()
-            sure[piece.row] = min(sure[piece.row], piece.sure * (1.0 if fits else _UNSURE))
-        cells[inked & (cells == " ")] = UNREADABLE
-        unread = (cells == UNREADABLE).any(axis=1)
+        shape = (self._rows, self._columns)
+        found = patches.of(image, self._columns, self._rows)
+        strength = found.strength.reshape(shape)
+        inked, usual = _inked(strength)
+        cursor = find_cursor(found.ground.reshape(shape), usual)
+        ink = found.even(0.4 * usual).reshape(*shape, CELL[1], CELL[0])
+        if cursor is not None:
+            row, column = cursor.row, cursor.column
+            block = found.only(np.arange(len(found.ink)) == row * self._columns + column)
+            ink[row, column], inked[row, column] = _in_block(block, usual)
+            # a block shines into its neighbours
+            ink[row, :column][-1:, :, -2:], ink[row, column + 1 :][:1, :, :2] = 0, 0
+        likely = np.full((*shape, len(ALPHABET) + 1), np.log(_NEVER))
+        for at in np.flatnonzero(inked.any(axis=1)):
+            likely[at] = self._row(ink[at] * inked[at, :, None, None], inked[at])
+        cells, sure = np.full(shape, " "), np.ones(shape)
+        if inked.any():
+            read = chosen(likely[inked][:, :-1], ink[inked])
+            foreign = np.exp(likely[inked][:, -1]) > _FOREIGN
+            cells[inked] = np.where(foreign, UNREADABLE, np.array(ALPHABET)[read])
+            sure[inked] = np.where(foreign, 0.0, np.exp(likely[inked][:, :-1].max(axis=1)))
         rows = ["".join(row) for row in cells]
-        return state(rows, np.where(unread, 0.0, sure).tolist(), self._columns, self.name, None, self._looks)
+        confidence = sure.min(axis=1).tolist()
+        return state(rows, confidence, self._columns, self.name, cursor, self._looks)
 
-    def _pieces(self, image: Image, inked: NDArray[np.bool_]) -> list[_Found]:
-        # dark letters on light paper are what the models have seen most
-        larger = 255 - cv2.resize(image, None, fx=_LARGER, fy=_LARGER, interpolation=cv2.INTER_CUBIC)
+    def _row(self, ink: NDArray[np.float32], inked: NDArray[np.bool_]) -> Floats:
+        """The logarithms of how likely each letter is in each cell; the last: none of them."""
+        likely = np.full((len(inked), len(ALPHABET) + 1), np.log(_NEVER))
+        depth = np.full(len(inked), -1)  # cells to the cut: what is cut is read worse
+        at, stop = int(inked.argmax()), len(inked) - int(inked[::-1].argmax())
+        while True:
+            end = min(at + _PIECE, stop)
+            there = at + np.flatnonzero(inked[at:end])
+            cut = end - 1 - there if end < stop else np.full(len(there), _PIECE)
+            cut = np.minimum(cut, there - at) if at != inked.argmax() else cut
+            better = cut > depth[there]
+            read = self._piece(ink[at:end], there - at)
+            likely[there[better]], depth[there[better]] = read[better], cut[better]
+            if end == stop:
+                return likely
+            at = end - _SHARED + int(inked[end - _SHARED :].argmax())
+
+    def _piece(self, ink: NDArray[np.float32], there: NDArray[np.intp]) -> Floats:
+        """The same, of the cells that hold ink alone."""
+        strip = ink.clip(0, 1).transpose(1, 0, 2).reshape(CELL[1], -1)
+        strip = np.pad(strip, ((_AROUND, _AROUND), (CELL[0], CELL[0])))
+        size = (_WIDTH * (len(ink) + 2), _HEIGHT)
+        steps = self._recogniser(1 - 2 * cv2.resize(strip, size, interpolation=cv2.INTER_CUBIC).clip(0, 1))
+        blank, letters = np.log(steps[:, 0] + _NEVER), np.log(steps[:, 1:] + _NEVER)
+        each = len(steps) / (len(ink) + 2)  # steps a cell
+        aside = np.abs(np.arange(len(steps))[:, None] - ((there + 1.5) * each - 0.5)) / each
+        owner = _aligned(
+            blank, letters[:, :-1].max(axis=1)[:, None] - _ASIDE * np.maximum(aside - 0.5, 0) ** 2
+        )
+        return np.array([letters[owner == cell].max(axis=0) for cell in range(len(there))])
+
+
+class _Recogniser:
+    """A strip, from -1 to 1, to likelihoods by step: of no letter, of each of ALPHABET, of any other."""
+
+    def __init__(self) -> None:
+        found = find_spec("rapidocr_onnxruntime")
+        places = [] if found is None else list(found.submodule_search_locations or ())
+        models = sorted(model for place in places for model in Path(place, "models").glob("*_rec_*.onnx"))
         try:
-            found, _ = self._engine(larger)
+            import onnxruntime  # type: ignore[import-untyped,unused-ignore]
+        except ImportError:
+            models = []
+        if not models:
+            raise UsageError(
+                "there is no OCR here",
+                "pip install 'xontrib-terma[ocr]', then pip install --no-deps rapidocr-onnxruntime",
+            )
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level = 4
+        options.intra_op_num_threads = 1  # strips are small: threads wait for each other
+        self._session: Any = onnxruntime.InferenceSession(
+            str(models[0]), options, providers=["CPUExecutionProvider"]
+        )
+        known = self._session.get_modelmeta().custom_metadata_map["character"].splitlines()
+        self._classes = _classes(known)
+
+    def __call__(self, strip: NDArray[np.float32]) -> Floats:
+        batch = np.repeat(strip[None, None], 3, axis=1).astype(np.float32)
+        try:
+            steps = self._session.run(None, {self._session.get_inputs()[0].name: batch})[0][0]
         except Exception as error:  # whatever the engine raises
             raise EyesError(f"OCR failed: {error}", "look again, or use another reader") from None
-        pieces = [self._piece(box, text, float(sure)) for box, text, sure in found or ()]
-        return [piece for piece in pieces if piece.text and inked[piece.row, piece.first : piece.end].any()]
-
-    def _piece(self, box: Sequence[Sequence[float]], text: str, sure: float) -> _Found:
-        corners = np.asarray(box, np.float64) / _LARGER
-        middle = (corners[:, 1].mean() - MARGIN[1]) / CELL[1]
-        left, right = ((side - MARGIN[0]) / CELL[0] for side in (corners[:, 0].min(), corners[:, 0].max()))
-        return _Found(
-            int(np.clip(middle, 0, self._rows - 1)),
-            int(np.clip(round(left), 0, self._columns - 1)),
-            int(np.clip(round(right), 1, self._columns)),
-            " ".join(text.translate(_WIDE).split()),
-            sure,
-        )
+        found = np.zeros((len(steps), len(ALPHABET) + 2))
+        np.add.at(found.T, self._classes, steps.T)
+        return found
 
 
-def _placed(text: str, inked: NDArray[np.bool_]) -> NDArray[np.str_]:
-    """The characters of a piece on its cells: each on one with ink, in order, words on words as far as that goes
-    (Needleman and Wunsch's alignment). A cell that gets none is unreadable; a character without a cell is dropped."""
-    bare = text.replace(" ", "")
-    placed = np.full(len(inked), " ")
-    if len(bare) == inked.sum():
-        placed[inked] = list(bare)
-        return placed
-    placed[inked] = UNREADABLE
-    cells = [at for at in range(len(inked)) if inked[at] or (at and inked[at - 1])]  # a gap counts once
-    worth = np.zeros((len(text) + 1, len(cells) + 1))
-    worth[:, 0], worth[0, :] = -np.arange(len(text) + 1), -np.arange(len(cells) + 1)
-    for i, character in enumerate(text, 1):
-        for j, at in enumerate(cells, 1):
-            same = (character == " ") == (not inked[at])
-            both = worth[i - 1, j - 1] + ((2.0 if character == " " else 1.0) if same else -2.0)
-            worth[i, j] = max(both, worth[i - 1, j] - 1, worth[i, j - 1] - 1)
-    i, j = len(text), len(cells)
-    while i and j:
-        if worth[i, j] == worth[i - 1, j] - 1:
-            i -= 1
-        elif worth[i, j] == worth[i, j - 1] - 1:
-            j -= 1
-        else:
-            i, j = i - 1, j - 1
-            if inked[cells[j]] and text[i] != " ":
-                placed[cells[j]] = text[i]
-    return placed
+def _classes(known: list[str]) -> NDArray[np.intp]:
+    """For each class of the model what it is here: 0 nothing or a blank, then ALPHABET, then anything else. The model
+    was taught full-width punctuation beside the plain: they are one."""
+    plain = [_ALIKE.get(one, unicodedata.normalize("NFKC", one)) for one in known]
+    places = {letter: number for number, letter in enumerate(ALPHABET, 1)}
+    ours = [0 if not one.strip() else places.get(one, len(ALPHABET) + 1) for one in plain]
+    return np.array([0, *ours, 0], np.intp)  # first the step without a letter, last the space
 
 
-def _inked(image: Image, columns: int, rows: int) -> NDArray[np.bool_]:
-    """The cells that hold a letter."""
-    strength = patches.of(image, columns, rows).strength
-    levels = np.clip(strength, 0, 255).astype(np.uint8).reshape(rows, columns)
-    least, _ = cv2.threshold(levels, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    return np.asarray(levels > max(0.6 * float(least), 12.0))
+def _aligned(blank: Floats, letter: Floats) -> NDArray[np.intp]:
+    """Which cell each step belongs to (-1: none), by the likeliest path through all cells in order (Viterbi): `blank`
+    by step, `letter` by step and cell, as logarithms."""
+    steps, cells = letter.shape
+    states = np.empty((steps, 2 * cells + 1))  # a blank before, between and behind the letters
+    states[:, 0::2], states[:, 1::2] = blank[:, None], letter
+    worth = np.full(2 * cells + 1, -np.inf)
+    worth[:2] = states[0, :2]
+    came = np.zeros(states.shape, np.intp)
+    for step in range(1, steps):
+        one, two = np.full_like(worth, -np.inf), np.full_like(worth, -np.inf)
+        one[1:] = worth[:-1]
+        two[3::2] = worth[1:-2:2]  # from letter to letter
+        ways = np.stack([worth, one, two])
+        came[step] = ways.argmax(axis=0)
+        worth = ways.max(axis=0) + states[step]
+    at = 2 * cells if worth[-1] > worth[-2] else 2 * cells - 1
+    owner = np.full(steps, -1)
+    for step in reversed(range(steps)):
+        owner[step] = at // 2 if at % 2 else -1
+        at -= came[step, at]
+    return owner
+
+
+def _in_block(cell: patches.Patches, usual: float) -> tuple[NDArray[np.float32], bool]:
+    """The even ink of a cell with a ground of its own, as under a block cursor, whose edges are no letter; and whether
+    it holds one."""
+    whole = cell.ink[0, patches.INNER.ravel()].reshape(CELL[1], CELL[0])
+    inner = whole[2:-2, 1:-1]
+    apart = np.abs(inner - np.median(inner))
+    strength = float(np.percentile(apart, 95))
+    ink = np.zeros_like(whole)
+    ink[2:-2, 1:-1] = (apart / max(strength, _LEAST)).clip(0, 1)
+    return ink, strength > _DIM * usual
+
+
+def _inked(strength: NDArray[np.float32]) -> tuple[NDArray[np.bool_], float]:
+    """The cells that hold a letter, and how strong ink usually is."""
+    faintest, strong = np.percentile(strength, (10, 95))
+    noise = min(
+        float(faintest), max(0.2 * float(strong), 25.0)
+    )  # a screen full of letters has no noise alone
+    clear = strength[strength > 3 * noise]
+    usual = float(np.median(clear)) if len(clear) else 0.0
+    return np.asarray(strength > max(_NOISE * noise, _DIM * usual, _LEAST)), max(usual, _LEAST)

@@ -31,7 +31,7 @@ class CellReader:
         shape = (self.classifier.rows, self.classifier.columns)
         characters, sure = reading.characters.copy(), reading.sure.copy()
         strength = self._strength(reading)
-        cursor = _cursor(reading.found.ground.reshape(shape), strength)
+        cursor = find_cursor(reading.found.ground.reshape(shape), strength)
         if cursor is not None:
             at = cursor.row * shape[1] + cursor.column
             characters[at], sure[at] = self.classifier.alone(reading.found, at, strength)
@@ -48,7 +48,7 @@ class CellReader:
         return float(np.median(inked)) if len(inked) else 2 * self.classifier.faint
 
 
-def _cursor(ground: NDArray[np.float32], strength: float) -> Cursor | None:
+def find_cursor(ground: NDArray[np.float32], strength: float) -> Cursor | None:
     """The one cell whose ground differs from those of both neighbours and of the rows above and below."""
     wide = np.pad(ground, 1, mode="edge")
     wide[:, 0], wide[:, -1] = wide[:, 2], wide[:, -3]  # at the sides there is one neighbour

@@ -102,6 +102,21 @@ def scene(look: str) -> Scene:
     return Scene(at, corners, grid, learned)
 
 
+def reads(rows: list[str], read: list[str] | tuple[str, ...]) -> float:
+    """The part of the characters that were read, wherever they stand: by edit distance, blanks counted as one."""
+    pairs = [(" ".join(a.split()), " ".join(b.split())) for a, b in zip(rows, read, strict=True)]
+    return 1 - sum(_edits(a, b) for a, b in pairs) / sum(len(a) for a, _ in pairs)
+
+
+def _edits(wanted: str, got: str) -> int:
+    row = list(range(len(got) + 1))
+    for number, a in enumerate(wanted, 1):
+        before, row = row, [number]
+        for at, b in enumerate(got):
+            row.append(min(before[at + 1] + 1, row[-1] + 1, before[at] + (a != b)))
+    return row[-1]
+
+
 def right(rows: list[str], read: list[str] | tuple[str, ...]) -> float:
     """The part of the characters that were read right, each at its own place."""
     wanted = "".join(row.ljust(COLUMNS) for row in rows)
