@@ -54,7 +54,10 @@ async def _recover(entry: Entry) -> None:
             pass
     while session.quiet() < _CALM:  # a line editor that was interrupted may throw away what comes too early
         await session.change(_CALM)
-    for _ in range(_TRIES if session.kind.pastes else 0):  # it reads again when it draws what is typed
+    for _ in range(
+        _TRIES if session.kind.pastes else 0
+    ):  # it reads again when it draws what is typed, and no more
+        before = session.store.end
         session.type(b" ")
-        if await session.change(_DRAWN):
+        if await session.change(_DRAWN) and session.store.read(before, _TRIES + 1) == b" ":
             break

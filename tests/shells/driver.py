@@ -269,7 +269,12 @@ class Shell(_Driven):
         return self
 
     def close(self) -> None:
-        self.child.close(force=True)
+        try:
+            self.child.close(force=True)
+        except (
+            pexpect.ExceptionPexpect
+        ):  # killed, and on a busy machine not gone within its tenth of a second
+            wait_until(lambda: not self.child.isalive(), "a killed shell to be gone")
 
 
 class TmuxShell(_Driven):

@@ -41,7 +41,11 @@ def lines(name: str) -> list[str]:
 
 @gnu
 @pytest.mark.parametrize("name", ["right.txt", "right2.txt"])
-def test_nothing_is_wrong_with_a_right_command(name: str, here: Check) -> None:
+def test_nothing_is_wrong_with_a_right_command(
+    name: str, here: Check, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".bashrc").touch()
+    monkeypatch.setenv("HOME", str(tmp_path))
     said = {line: here(line) for line in lines(name)}
     # a program that this machine lacks is rightly called missing
     wrong = {
