@@ -40,7 +40,7 @@ class Connection:
         """Wait for the agent's hello. Raises like `ask`."""
         verb, *rest = self._frame(time.monotonic() + timeout)
         if verb == "error":
-            raise _refusal(rest)
+            raise refusal(rest)
         if verb != "hello" or rest[:1] != [str(wire.VERSION)]:
             raise ProtocolError(
                 "what listens on the socket is not an agent of this version", "terma agent restart"
@@ -61,7 +61,7 @@ class Connection:
             if verb == "hello":
                 continue
             if verb == "error" and rest[:1] in ([ask], ["-"]):
-                raise _refusal(rest)
+                raise refusal(rest)
             if rest[:1] == [ask]:
                 yield (verb, *rest[1:])
                 if verb == "done":
@@ -81,14 +81,14 @@ class Connection:
         try:
             piece = self._socket.recv(wire.MAX_FRAME)
         except OSError as error:
-            raise _lost() from error
+            raise lost() from error
         if not piece:
-            raise _lost()
+            raise lost()
         *lines, self._buffer = (self._buffer + piece).split(b"\n")
         frames = []
         for verb, *rest in map(wire.decode, lines):
             if verb == "error" and rest[:1] in ([str(self._id)], ["-"]):
-                raise _refusal(rest)
+                raise refusal(rest)
             if rest[:1] == [str(self._id)]:
                 frames.append((verb, *rest[1:]))
         return frames
@@ -126,7 +126,7 @@ class Connection:
         try:
             self._socket.sendall(frame)
         except OSError as error:
-            raise _lost() from error
+            raise lost() from error
 
     def _frame(self, deadline: float) -> tuple[str, ...]:
         while b"\n" not in self._buffer:
@@ -141,9 +141,9 @@ class Connection:
             except TimeoutError:
                 raise AgentUnavailable("the agent does not answer", "terma agent restart") from None
             except OSError as error:
-                raise _lost() from error
+                raise lost() from error
             if not piece:
-                raise _lost()
+                raise lost()
             self._buffer += piece
         line, _, self._buffer = self._buffer.partition(b"\n")
         return wire.decode(line)
@@ -174,14 +174,16 @@ def _greeted(connection: Connection) -> Connection:
     return connection
 
 
-def _refusal(rest: list[str]) -> TermaError:
+def refusal(rest: list[str]) -> TermaError:
+    """The error that the fields of an error frame, without its id, tell of."""
     _, code, message, hint, *_ = [*rest, "", "", "", ""]
     error = TermaError(message or "the agent refused", hint)
     error.code = code or "internal"
     return error
 
 
-def _lost() -> AgentLost:
+def lost() -> AgentLost:
+    """What is said when the connection ends inside an answer."""
     return AgentLost(
         "the agent went away before it answered", "try again; if it happens again: terma agent logs"
     )

@@ -15,8 +15,8 @@ from contextlib import aclosing, suppress
 from typing import Any, Protocol
 
 from terma import autostart, paths, wire
-from terma.client import HELLO_SECONDS, SECONDS, AgentLost
-from terma.errors import AgentUnavailable, ProtocolError, TermaError, UnsafePath
+from terma.client import HELLO_SECONDS, SECONDS, AgentLost, lost, refusal
+from terma.errors import AgentUnavailable, ProtocolError, UnsafePath
 from terma.types import Raw
 
 PIECE = 12_000  # code points of a field in one frame: each may take five bytes there
@@ -148,7 +148,7 @@ class _Connection:
         self._writer.write(wire.encode("hello", str(wire.VERSION), client, str(os.getpid())))
         verb, *rest = await self._line(HELLO_SECONDS)
         if verb == "error":
-            raise _refusal(rest)
+            raise refusal(rest)
         if verb != "hello" or rest[:1] != [str(wire.VERSION)]:
             raise ProtocolError(
                 "what listens on the socket is not an agent of this version", "terma agent restart"
@@ -169,14 +169,14 @@ class _Connection:
             self._writer.write(wire.encode("ask", ask, kind, *wire.unkeyed(short)))
             await self._writer.drain()
         except OSError as error:
-            raise _lost() from error
+            raise lost() from error
 
     async def frame(self, within: float | None) -> tuple[str, ...]:
         """The next frame of what was asked, without its id. Raises what the agent refuses, and as Agent.ask."""
         while True:
             verb, *rest = await self._line(within)
             if verb == "error" and rest[:1] in ([str(self._id)], ["-"]):
-                raise _refusal(rest)
+                raise refusal(rest)
             if rest[:1] == [str(self._id)]:
                 return (verb, *rest[1:])
 
@@ -189,7 +189,7 @@ class _Connection:
         except asyncio.LimitOverrunError as error:
             raise ProtocolError("the agent sent an oversized frame", "terma agent restart") from error
         except (asyncio.IncompleteReadError, OSError) as error:
-            raise _lost() from error
+            raise lost() from error
 
     def close(self) -> None:
         with suppress(OSError, RuntimeError):
@@ -212,16 +212,3 @@ async def _reached() -> socket.socket:
     )
     await starting.wait()
     return autostart.ensure()  # says what is wrong, where it could not be started
-
-
-def _refusal(rest: list[str]) -> TermaError:
-    _, code, message, hint, *_ = [*rest, "", "", "", ""]
-    error = TermaError(message or "the agent refused", hint)
-    error.code = code or "internal"
-    return error
-
-
-def _lost() -> AgentLost:
-    return AgentLost(
-        "the agent went away before it answered", "try again; if it happens again: terma agent logs"
-    )
