@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -55,6 +56,13 @@ class Target:
 
     def wait_for(self, text: str) -> None:
         wait_until(lambda: self.shows(text), f"{text!r} on the target's screen")
+
+    def wait_for_prompt(self) -> None:
+        """The last line is a prompt with nothing behind it."""
+        wait_until(
+            lambda: re.fullmatch(r"user@target:\S+[$#]", [row for row in self.screen() if row][-1].rstrip()),
+            "an empty prompt",
+        )
 
     def type(self, text: str) -> Target:
         assert self.http.post("/text", json={"text": text}).status_code == 200

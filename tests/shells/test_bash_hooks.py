@@ -149,7 +149,7 @@ def test_it_works_under_the_users_options_and_leaves_them(
         assert ask(shell, "say it").line().text == "echo 'a & b' *"
         shell.mark().press("C-t").wait_for("2/2")
         assert shell.line().text == "second &"
-        shell.press("C-u")
+        assert shell.press("C-u").line().text == ""  # the state line is wiped with a line break and a prompt
         assert run(shell, 'builtin echo $-,$SHELLOPTS,$BASHOPTS,"$IFS"') == before
 
 
