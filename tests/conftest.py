@@ -21,10 +21,39 @@ import pytest
 
 from terma import client, wire
 
-WAIT = 15.0  # seconds: the bound of every wait; generous, since the machine may be busy
+WAIT = float(
+    os.environ.get("TERMA_TEST_WAIT", "45")
+)  # seconds: the bound of every wait; the machine may be busy
 # The compiled knowledge, for all tests: it is stamped with its sources, and compiling it takes most of a second.
 CACHE = str(Path(tempfile.gettempdir()) / f"terma-test-cache-{os.geteuid()}")
 _KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TZ")
+
+
+# A background job of a shell without job control ignores these, and so would every shell that a test starts.
+for _number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, signal.default_int_handler if _number == signal.SIGINT else signal.SIG_DFL)
+
+# Part of a test's name, and the group of those that one worker runs: what they start costs more than they do.
+_GROUPS = {
+    "test_model_worker.py": "litellm",
+    "test_real_model.py": "litellm",
+    "[litellm": "litellm",
+    "test_local_model.py": "local model",
+    "test_packaging.py": "packaging",
+}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Groups by name: with pytest 9.2 the xdist of today spreads its own groups over all workers (its issue 1386)."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByGroup(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return next((group for part, group in _GROUPS.items() if part in nodeid), nodeid)
+
+    return ByGroup(config, log)
 
 
 class Home:
@@ -48,6 +77,7 @@ class Home:
             "TERMA_SCRIPT": str(self.script),
             "TERMA_BIN": str(Path(sys.executable).parent / "terma"),
             "XDG_CACHE_HOME": CACHE,
+            "TERMA_TEST_CAPTURE_SECONDS": str(WAIT),
             "TERMA_IDLE_SECONDS": "300",  # should the test be killed, its agent does not outlive it for long
         }
 
@@ -61,6 +91,15 @@ class RunningAgent(Home):
         self._process: subprocess.Popen[bytes] | None = None
         self._rules: list[dict[str, Any]] = []
         self._write()
+
+    @property
+    def pause(self) -> dict[str, str]:
+        """A step of an answer that lasts until `go_on()`: what a test does meanwhile is done in mid-answer."""
+        return {"until": str(self.root / "go-on")}
+
+    def go_on(self) -> None:
+        """End every `pause`, those to come as well."""
+        (self.root / "go-on").touch()
 
     def will_say(
         self, *deltas: str, match: str = "", candidates: tuple[str, ...] = (), wait: float = 0.0
@@ -106,6 +145,12 @@ class RunningAgent(Home):
 
     def start(self, **env: str) -> RunningAgent:
         """Start the agent in the foreground of this test, with `env` on top; return when it accepts."""
+        self.launch(**env)
+        wait_until(self.accepts, "the agent to accept")
+        return self
+
+    def launch(self, **env: str) -> None:
+        """Start the agent and do not wait for it."""
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-m", "terma.agent"],
             env=self.env | env,
@@ -113,8 +158,6 @@ class RunningAgent(Home):
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        wait_until(self.accepts, "the agent to accept")
-        return self
 
     @property
     def pid(self) -> int:

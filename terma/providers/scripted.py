@@ -5,10 +5,10 @@
     [{"match": "words or empty", "steps": [STEP, …], "candidates": ["the second answer", …]},
      {"why": "part of the command or the question, or empty", "steps": [STEP, …], "fixes": ["command", …]}]
 
-A STEP is one of: {"delta": "text"}, {"note": "text"}, {"wait": seconds}, {"raw": "bytes as \\u00XX"} written
-to the socket as they are, {"hang": true}, {"crash": true} ends the agent, {"disconnect": true} drops the
-connection, {"error": [code, message, hint]}. The deltas joined are the first answer. The file is read again
-when it changes.
+A STEP is one of: {"delta": "text"}, {"note": "text"}, {"wait": seconds}, {"until": "a file"} waits until the file
+is there, {"raw": "bytes as \\u00XX"} written to the socket as they are, {"hang": true}, {"crash": true} ends the
+agent, {"disconnect": true} drops the connection, {"error": [code, message, hint]}. The deltas joined are the first
+answer. The file of rules is read again when it changes.
 """
 
 from __future__ import annotations
@@ -105,6 +105,9 @@ class ScriptedProvider:
                 return Raw(text.encode("latin-1"))
             case {"wait": seconds}:
                 await asyncio.sleep(seconds)
+            case {"until": path}:
+                while not os.path.exists(path):  # noqa: ASYNC110, ASYNC240, PTH110 - a file has no event
+                    await asyncio.sleep(0.005)
             case {"hang": _}:
                 await asyncio.Event().wait()
             case {"crash": _}:

@@ -190,7 +190,7 @@ def test_a_server_that_hangs_is_cut_off(panes: Any) -> None:
     request = CaptureRequest(pane.env, command="cat nowhere", path=os.environ["PATH"])
     os.kill(server, signal.SIGSTOP)
     try:
-        assert asyncio.run(gather(request)) == Output(trouble="tmux did not answer within 300 ms")
+        assert asyncio.run(gather(request, limit=0.3)) == Output(trouble="tmux did not answer within 300 ms")
     finally:
         os.kill(server, signal.SIGCONT)
     assert pane.why("cat nowhere") == Output(FAILURE, "tmux", found=True)

@@ -108,7 +108,9 @@ def test_the_shell_has_a_home_of_its_own(target):
 def test_keys_and_combinations_do_what_they_do(target):
     target.type("echo wrong").press("Home").press("#").press("Enter")
     target.run("echo asleep; sleep 100")
-    wait_until(lambda: "asleep" in target.screen(), "the command to run")  # ^C also flushes what is typed ahead
+    wait_until(
+        lambda: "asleep" in target.screen(), "the command to run"
+    )  # ^C also flushes what is typed ahead
     target.press("c", "ctrl").wait_for_prompt()
     target.press("Up").press("Up").press("Backspace").type("t").wait_for("#echo wront")
 

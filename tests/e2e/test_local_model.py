@@ -22,7 +22,7 @@ from tests.conftest import RunningAgent, wait_until
 from tests.real_model import KEY, serving, wheels
 from tests.shells.in_zsh import TAKEN_BEFORE, wait_for_the_end, zsh, zsh_in_tmux
 
-pytestmark = [pytest.mark.real_model, pytest.mark.timeout(600), pytest.mark.xdist_group("local model")]
+pytestmark = [pytest.mark.real_model, pytest.mark.timeout(600)]
 PATIENT = 300.0  # seconds: the machine may be busy, and the model is not quick
 SETTINGS = {
     "TERMA_MODEL": "local",

@@ -35,11 +35,7 @@ CALLS = (
 )
 
 
-def group(name: str) -> object:
-    return pytest.param(name, marks=pytest.mark.xdist_group("litellm")) if name == "litellm" else name
-
-
-@pytest.fixture(scope="module", params=[group("openai_http"), group("litellm")])
+@pytest.fixture(scope="module", params=["openai_http", "litellm"])
 def speaker(request: pytest.FixtureRequest) -> Iterator[Speaker]:
     made = Speaker({"openai_http": OpenAIHttp, "litellm": LiteLLM}[request.param]()).warm()
     yield made

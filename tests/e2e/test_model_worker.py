@@ -27,7 +27,6 @@ from tests.model_server import ModelServer, fails, says
 from tests.model_wire import Call
 from tests.models import KEY, TOOL, Speaker, collect, of, text
 
-pytestmark = pytest.mark.xdist_group("litellm")
 ANTHROPIC, GEMINI = "anthropic/claude-sonnet-4-5", "gemini/gemini-2.5-flash"
 
 

@@ -16,7 +16,7 @@ from terma.models.openai_http import OpenAIHttp
 from tests.models import Speaker, of, text
 from tests.real_model import KEY, serving
 
-pytestmark = [pytest.mark.real_model, pytest.mark.timeout(600), pytest.mark.xdist_group("litellm")]
+pytestmark = [pytest.mark.real_model, pytest.mark.timeout(600)]
 PATIENCE = {"first_token_timeout": 300.0, "between_tokens_timeout": 300.0, "api_key": KEY, "temperature": 0.0}
 
 

@@ -3,6 +3,9 @@
 `Shell` and `TmuxShell` answer to the same calls: type, press, wait_for, line, ran, close. Both start a
 sterile shell: a HOME of its own, an rc file that the test gives, no system rc. `line()` asks the line editor
 itself (the rc binds Ctrl+] to a probe), so a test compares the buffer and not how it happened to be drawn.
+
+A key may be lost, and an earlier drawing be taken for a later one, unless the editor is known to read: behind
+`line()` it does, and `run()` takes a line from one such moment to the next. Behind ^C comes `line()`, too.
 """
 
 from __future__ import annotations
@@ -21,11 +24,10 @@ from typing import Any, NamedTuple, Self
 
 import pexpect
 
+from tests.conftest import WAIT
+
 PROMPT = "ready> "
 ROUNDS = int(os.environ.get("TERMA_TEST_ROUNDS", "1"))  # 4: what must always hold, a hundred times and more
-WAIT = float(
-    os.environ.get("TERMA_TEST_WAIT", "15")
-)  # seconds: the bound of every wait; generous, since the machine may be busy
 _KEYS = {
     "Enter": "\r",
     "Escape": "\x1b",
@@ -43,13 +45,18 @@ _ESCAPES = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_].*?\x1b\\|\x1b[ -/]*[0-~]", re.S
 )
 
+# What an editor writes when it begins to read a line and when it is done with it: bracketed paste on and off.
+BEGINS, ENDS = b"\x1b[?2004h", b"\x1b[?2004l"
+FENCE = b"\x1b]7770\x07"  # the probe writes it, and no terminal shows it: what came before has arrived then
+
 # The probe writes the editor's line to $HOME/probe, every command line about to run is added to $HOME/ran.
 ZSH_RC = f"""
 PS1='{PROMPT}' PS2='more> '
 unsetopt prompt_sp
 bindkey -e
 HISTFILE= HISTSIZE=1000
-_test_probe() {{ builtin print -rN -- "$CURSOR" "$BUFFER" end >| $HOME/probe }}
+_test_probe() {{ builtin print -rN -- "$CURSOR" "$BUFFER" end >| $HOME/probe
+  builtin print -n '\\e]7770\\a' }}
 zle -N _test_probe
 for _test_map in emacs viins vicmd; do bindkey -M $_test_map '^]' _test_probe; done
 unset _test_map
@@ -59,8 +66,9 @@ preexec_functions+=(_test_ran)
 BASH_RC = f"""
 PS1='{PROMPT}' PS2='more> '
 HISTFILE= HISTSIZE=1000
-_test_probe() {{ printf '%s\\0' "$READLINE_POINT" "$READLINE_LINE" end >| "$HOME/probe"; }}
-bind -x '"\\C-]": _test_probe'
+bind 'set enable-bracketed-paste on'
+_test_probe() {{ printf '%s\\0' "$READLINE_POINT" "$READLINE_LINE" end >| "$HOME/probe"; printf '\\e]7770\\a'; }}
+bind -x '"\\C-]": _test_probe "$_"'
 _test_ran() {{ local h; h=$(HISTTIMEFORMAT= history 1); printf '%s\\0' "${{h#*[0-9]  }}" >> "$HOME/ran"; }}
 PS0='$(_test_ran)'
 """
@@ -157,6 +165,9 @@ class _Driven:
         """Called while waiting; the PTY driver reads what the shell writes, so that it never blocks."""
         time.sleep(0.005)
 
+    def _settle(self) -> None:
+        """Called behind the probe's answer: return when what it made the editor draw is there, too."""
+
     def line(self, timeout: float = WAIT) -> Line:
         """The editor's buffer and cursor, told by the editor. The probe is a key, so it ends a stream."""
         probe = self.home / "probe"
@@ -168,6 +179,7 @@ class _Driven:
             data = probe.read_bytes() if probe.exists() else b""
             if data.endswith(b"\0end\0"):
                 cursor, text = data[: -len(b"\0end\0")].split(b"\0", 1)
+                self._settle()
                 return Line(text.decode("utf-8", "surrogateescape"), int(cursor))
             if time.monotonic() > deadline:
                 raise Timeout(f"the editor did not answer the probe; it wrote {data!r}")
@@ -193,6 +205,9 @@ class _Driven:
 class Shell(_Driven):
     """A shell in a PTY. `raw` holds every byte that it wrote; `text` the same without escape sequences."""
 
+    _fenced = _redraws = False  # what the probe makes the terminal get
+    _probed = 0  # where _settle begins to look
+
     def __init__(
         self,
         shell: str,
@@ -208,6 +223,8 @@ class Shell(_Driven):
         argv = command_line(shell, home, rc)
         self.raw = b""
         self._seen = 0  # where wait_for begins to look
+        self._fenced = rc.startswith((ZSH_RC, BASH_RC))
+        self._redraws = rc.startswith(BASH_RC)  # behind a command on a key
         self.child: Any = pexpect.spawn(
             argv[0], argv[1:], env=sterile_env(home, env), cwd=str(cwd or home), dimensions=size, timeout=WAIT
         )
@@ -248,6 +265,49 @@ class Shell(_Driven):
 
     def _idle(self) -> None:
         self.read(0.005)
+
+    def _settle(self) -> None:
+        """Reads up to the probe's mark, and in bash the line that is drawn anew behind it."""
+        until = time.monotonic() + WAIT
+        while self._fenced and FENCE not in self.raw[self._probed :] and time.monotonic() < until:
+            self.read(0.05)
+        until = min(until, time.monotonic() + 2)
+        at = self.raw.rfind(FENCE) + len(FENCE)
+        while self._redraws and len(self.raw) == at and time.monotonic() < until:
+            self.read(0.05)
+        self._probed = len(self.raw)
+
+    def run(self, line: str) -> str:
+        """Runs one line, whatever stood on the prompt; returns what was written from Enter to the next prompt."""
+        while self.line().text:
+            self.press("C-e", "C-u")
+        return self.type(line).enter()
+
+    def enter(self) -> str:
+        """Runs what stands on the prompt; returns what was written from Enter to the next prompt.
+
+        Nothing that the editor drew before is taken for it, and at the end the editor reads again."""
+        line = self.line().text
+        before = len(self.raw)
+        self.press("Enter")
+        self._await_bytes(ENDS, before, line)
+        self._seen = self.raw.index(ENDS, before) + len(ENDS)
+        self._await_bytes(BEGINS, self._seen, line)
+        written = self.raw[self._seen : self.raw.index(BEGINS, self._seen)]
+        return (
+            _ESCAPES.sub("", written.decode("utf-8", "replace"))
+            .strip("\r\n")
+            .removesuffix(PROMPT)
+            .strip("\r\n")
+        )
+
+    def _await_bytes(self, wanted: bytes, start: int, what: str) -> None:
+        deadline = time.monotonic() + WAIT
+        while wanted not in self.raw[start:]:
+            if not self.read(0.05) and time.monotonic() > deadline:
+                raise Timeout(
+                    f"waited {WAIT} s for {wanted!r} of {what!r}; the terminal got {self.raw[-900:]!r}"
+                )
 
     def mark(self) -> Self:
         """From here on wait_for looks only at what comes after."""

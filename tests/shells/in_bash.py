@@ -63,7 +63,19 @@ def wait_for_the_end(shell: Shell) -> Shell:
     return shell
 
 
+def answered(shell: Shell) -> Shell:
+    """The test is the terminal that answers when bash asks for its state: a fix is offered by that."""
+
+    def asked() -> bool:
+        shell.read()
+        return b"\x1b[5n" in shell.raw
+
+    wait_until(asked, "the question to the terminal")
+    return shell.send("\x1b[0n")
+
+
 def ask(shell: Shell, sentence: str, note: str = "· script") -> Shell:
     """Types the sentence, presses Ctrl+T and waits for the whole answer; `note` is part of its state line."""
-    shell.mark().type(sentence).press("C-t").wait_for(note)
+    shell.type(sentence).line()  # the editor has answered: what it still drew is behind us
+    shell.mark().press("C-t").wait_for(note)
     return wait_for_the_end(shell)

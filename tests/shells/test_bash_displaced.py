@@ -25,7 +25,8 @@ def test_fzf_picks_a_file_for_a_command_and_terma_answers_a_sentence(agent: Runn
     with bash_in_tmux(agent, **{order: f". {FZF}"}, env={"FZF_CTRL_T_COMMAND": "echo needle.txt"}) as shell:
         shell.type("ls -la ").press("C-t").wait_for("1/1")
         shell.press("Enter").wait_screen(lambda screen: "ls -la needle.txt" in screen, "the picked file")
-        shell.press("C-u").type("how long is it up").press("C-t").wait_for("ready> uptime")
+        shell.press("C-u").type("how long is it up").line()
+        shell.press("C-t").wait_for("ready> uptime")
         assert shell.line().text == "uptime"
 
 
@@ -34,7 +35,8 @@ def test_fzf_picks_a_file_for_a_command_and_terma_answers_a_sentence(agent: Runn
 def test_the_displaced_command_runs_on_the_untouched_line(agent: RunningAgent, which: str, line: str) -> None:
     agent.will_say("wrong")
     with bash(agent, before=PICKER, which=which) as shell:
-        shell.type(line).mark().press("C-t").wait_for("PICKED")
+        shell.type(line).line()
+        shell.mark().press("C-t").wait_for("PICKED")
         assert shell.line() == (f"{line}PICKED", len(line) + 6)
         shell.press("C-u").line()
         assert ask(shell, "list it").line().text == "wrong"

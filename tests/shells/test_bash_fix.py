@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.conftest import RunningAgent
-from tests.shells.driver import PROMPT, Shell, TmuxShell
-from tests.shells.in_bash import BASHES, bash, bash_in_tmux, wait_for_the_end
+from tests.shells.driver import Shell, TmuxShell
+from tests.shells.in_bash import BASHES, answered, bash, bash_in_tmux, wait_for_the_end
 
 every_bash = pytest.mark.parametrize("which", BASHES)
 NOWHERE = "ls nowhere"
@@ -15,23 +15,21 @@ VI = "set -o vi\nfor m in vi-insert vi-command; do bind -m $m -x '\"\\C-]\": _te
 
 
 def fail(shell: Shell, line: str = NOWHERE) -> Shell:
-    shell.mark().type(line).press("Enter").wait_for("\r\n").wait_for(PROMPT)
+    shell.run(line)
     return shell
 
 
 def why_in_tmux(shell: TmuxShell, fix: str = FIXES[0]) -> TmuxShell:
     """Fails, asks why, and waits for the fix on the prompt."""
-    shell.type(NOWHERE).press("Enter").wait_for("cannot access")
+    shell.type(NOWHERE).press("Enter").wait_for("cannot access").line()
     shell.type("?why").press("Enter").wait_for("ready> " + fix)
     return shell
 
 
 def why_answered_by_a_terminal(shell: Shell) -> Shell:
     """The same in a bare PTY, where the test is the terminal that answers."""
-    fail(shell).mark().type("?why").press("Enter").wait_for("scripted · ").wait_for("\n" + PROMPT)
-    while b"\x1b[5n" not in shell.raw:
-        shell.read(0.05)
-    return shell.send("\x1b[0n")
+    assert "scripted · " in fail(shell).run("?why")
+    return answered(shell)
 
 
 @every_bash
@@ -40,7 +38,7 @@ def test_the_first_fix_stands_on_the_next_prompt(agent: RunningAgent, mode: str,
     agent.will_explain("heard.", fixes=FIXES)
     with bash_in_tmux(agent, after=mode, which=which) as shell:
         assert why_in_tmux(shell).line().text == FIXES[0]
-        assert shell.screen().rstrip().endswith("fix 1/3")
+        shell.wait_screen(lambda screen: screen.endswith("fix 1/3"), "fix 1/3 below")
         assert all("somewhere" not in line for line in shell.ran)
 
 
@@ -49,7 +47,7 @@ def test_it_is_put_there_in_a_bare_terminal_too(agent: RunningAgent, which: str)
     agent.will_explain("heard.", fixes=("for i in 1\ndo\n  echo $i\ndone",))
     with bash(agent, which=which) as shell:
         assert why_answered_by_a_terminal(shell).line() == ("for i in 1\ndo\n  echo $i\ndone", 28)
-        shell.mark().press("Enter").wait_for("\r1\r\n")
+        assert shell.enter() == "1"
 
 
 @every_bash
@@ -78,7 +76,9 @@ def test_the_risk_of_the_only_fix_is_seen(agent: RunningAgent, which: str) -> No
     agent.will_explain("heard.", fixes=("rm -rf nowhere",))
     with bash_in_tmux(agent, which=which) as shell:
         why_in_tmux(shell, "rm -rf nowhere")
-        assert shell.screen().rstrip().endswith("⚠ high: deletes files, recursively")
+        shell.wait_screen(
+            lambda screen: screen.endswith("⚠ high: deletes files, recursively"), "the risk below"
+        )
 
 
 @every_bash
@@ -86,7 +86,8 @@ def test_a_changed_fix_is_a_sentence_like_any_other(agent: RunningAgent, which: 
     agent.will_explain("heard.", fixes=FIXES)
     agent.will_say("uptime")
     with bash_in_tmux(agent, which=which) as shell:
-        why_in_tmux(shell).type(" and more").press("C-t").wait_for("ready> uptime")
+        why_in_tmux(shell).type(" and more").line()
+        shell.press("C-t").wait_for("ready> uptime")
         shell.wait_for("· script")
 
 
@@ -94,7 +95,7 @@ def test_a_changed_fix_is_a_sentence_like_any_other(agent: RunningAgent, which: 
 def test_where_no_answer_comes_the_key_brings_the_fix(agent: RunningAgent, which: str) -> None:
     agent.will_explain("heard.", fixes=FIXES)
     with bash(agent, which=which) as shell:
-        fail(shell).mark().type("?why").press("Enter").wait_for("scripted · ").wait_for("\n" + PROMPT)
+        assert "scripted · " in fail(shell).run("?why")
         assert shell.line().text == ""
         shell.mark().press("C-t").wait_for("fix 1/3")
         assert shell.line().text == FIXES[0]
@@ -104,7 +105,7 @@ def test_where_no_answer_comes_the_key_brings_the_fix(agent: RunningAgent, which
 def test_what_was_typed_already_stays(agent: RunningAgent, which: str) -> None:
     agent.will_explain("heard.", fixes=FIXES)
     with bash(agent, which=which) as shell:
-        fail(shell).mark().type("?why").press("Enter").wait_for("scripted · ").wait_for("\n" + PROMPT)
+        assert "scripted · " in fail(shell).run("?why")
         shell.type("mine").line()
         assert shell.send("\x1b[0n").line().text == "mine"
 
@@ -128,7 +129,6 @@ def test_the_answers_key_is_what_it_was_afterwards(agent: RunningAgent, binding:
         assert bool(before) == bool(binding)
         why_answered_by_a_terminal(shell)
         assert shell.line().text == FIXES[0]
-        shell.press("C-u")
         fail(shell, "bindings")
         assert (agent.home / "bound").read_text() == before
 
@@ -137,10 +137,12 @@ def test_a_new_command_ends_the_fixes(agent: RunningAgent) -> None:
     agent.will_explain("heard.", fixes=FIXES)
     agent.will_say("uptime")
     with bash_in_tmux(agent) as shell:
-        why_in_tmux(shell).press("C-u").type("true").press("Enter")
-        shell.wait_screen(lambda screen: screen.rstrip().endswith("ready>"), "the prompt")
-        shell.press("C-t").wait_for("type what you want, then press Ctrl+T")
-        shell.type(FIXES[0]).press("C-t").wait_for("ready> uptime")
+        why_in_tmux(shell).line()
+        shell.press("C-u").type("true").press("Enter")
+        shell.wait_screen(lambda screen: screen.endswith("ready> true\nready>"), "the prompt").line()
+        shell.press("C-t").wait_for("type what you want, then press Ctrl+T").line()
+        shell.type(FIXES[0]).line()
+        shell.press("C-t").wait_for("ready> uptime")
 
 
 @every_bash
@@ -151,6 +153,7 @@ def test_the_key_on_an_empty_prompt_behind_a_failure_asks_for_the_fix(
     with bash(agent, which=which) as shell:
         fail(shell).mark().press("C-t").wait_for("1/3")
         assert wait_for_the_end(shell).line().text == FIXES[0]
+        shell.line()
         shell.mark().press("C-t").wait_for("⚠ high").wait_for("2/3")
         assert wait_for_the_end(shell).line().text == FIXES[1]
         shell.press("C-_")

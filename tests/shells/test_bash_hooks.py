@@ -12,8 +12,8 @@ import pytest
 
 from terma import wire
 from tests.conftest import WAIT, Home, RunningAgent
-from tests.shells.driver import PROMPT, Shell
-from tests.shells.in_bash import BASHES, LOAD, ask, bash
+from tests.shells.driver import Shell
+from tests.shells.in_bash import BASHES, LOAD, ask, bash, wait_for_the_end
 
 every_bash = pytest.mark.parametrize("which", BASHES)
 # On a key, so that telling is no command itself.
@@ -24,42 +24,36 @@ bind -x '"\C-o": tell'
 
 
 def told(shell: Shell) -> str:
+    shell.line()
     shell.mark().press("C-o").wait_for(">\r\n")
     match = re.search(r"<(.*)>\r\n", shell.since())
     assert match
     return re.sub(r" +\d+ +", "", match[1])
 
 
-def run(shell: Shell, line: str) -> str:
-    """Runs one line; returns what it wrote."""
-    shell.mark().type(line).press("Enter").wait_for("\r\n").wait_for(PROMPT)
-    return shell.since().split("\r\n", 1)[1].removesuffix(PROMPT).strip("\r\n")
-
-
 @every_bash
 def test_the_last_command_its_status_and_its_directory_are_kept(agent: RunningAgent, which: str) -> None:
     with bash(agent, after=TELL, which=which) as shell:
-        run(shell, "cd /tmp")
+        shell.run("cd /tmp")
         assert told(shell) == f"0|{agent.home}|cd /tmp"
-        run(shell, "(exit 42)")
+        shell.run("(exit 42)")
         assert told(shell) == "42|/tmp|(exit 42)"
 
 
 @every_bash
 def test_an_empty_enter_and_ctrl_c_keep_the_last_failure(agent: RunningAgent, which: str) -> None:
     with bash(agent, after=TELL, which=which) as shell:
-        run(shell, "(exit 3)")
+        shell.run("(exit 3)")
         for keys in [["Enter"], ["x", "C-c"], ["Space", "Enter"], ["#", "Enter"]]:
             shell.press(*keys[:-1]).line()  # a ^C that meets the editor at work is lost in any shell
-            shell.mark().press(keys[-1]).wait_for("^C" if keys[-1] == "C-c" else "\r\n")
-            shell.line()  # not the prompt's text: behind ^C readline may draw it with cursor movements alone
+            shell.mark().press(keys[-1]).wait_for("^C" if keys[-1] == "C-c" else "\r\n").line()
             assert told(shell).startswith("3|")
 
 
 def test_a_line_that_history_does_not_keep_is_not_sent(agent: RunningAgent) -> None:
     with bash(agent, before="HISTCONTROL=ignoreboth", after=TELL) as shell:
-        run(shell, "echo public")
-        run(shell, " (exit 4)")
+        shell.run("echo public")
+        shell.run(" (exit 4)")
         assert told(shell) == f"4|{agent.home}|"
 
 
@@ -67,7 +61,7 @@ def test_the_duration_is_in_microseconds(agent: RunningAgent) -> None:
     tell = TELL.replace("$_terma_status|", "$_terma_duration|")
     with bash(agent, after=tell) as shell:
         started = time.monotonic()
-        run(shell, "sleep 0.2")
+        shell.run("sleep 0.2")
         took = (time.monotonic() - started) * 1e6
         assert 200_000 <= int(told(shell).split("|")[0]) <= took
 
@@ -77,8 +71,9 @@ def test_it_is_sent_with_the_request(home: Home) -> None:
         listener.bind(str(home.socket))
         listener.listen()
         with bash(home) as shell:
-            run(shell, "cd /tmp; (exit 7)")
-            shell.type("list files").press("C-t")
+            shell.run("cd /tmp; (exit 7)")
+            shell.type("list files").line()
+            shell.press("C-t")
             listener.settimeout(WAIT)
             peer, _ = listener.accept()
             with peer, peer.makefile("rb") as stream:
@@ -103,19 +98,19 @@ def test_prompt_command_and_the_prompt_see_the_status(agent: RunningAgent, setti
     if setting.startswith("PROMPT_COMMAND=("):
         setting = f"(( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501 )) && {setting}"
     with bash(agent, before=setting + "\nset +o history", which=which) as shell:
-        assert "pc<42>" in run(shell, "(exit 42)")
-        assert run(shell, "(exit 5)").endswith("pc<5>")
-        assert "6 pc" in run(shell, "(exit 6); echo $? pc")
+        assert "pc<42>" in shell.run("(exit 42)")
+        assert shell.run("(exit 5)").endswith("pc<5>")
+        assert "6 pc" in shell.run("(exit 6); echo $? pc")
 
 
 @every_bash
 def test_status_and_last_argument_are_the_users(agent: RunningAgent, which: str) -> None:
     agent.will_say("echo $?,$_")
     with bash(agent, which=which) as shell:
-        run(shell, "true one two")
-        assert run(shell, "echo $?,$_") == "0,two"
-        run(shell, "false one two")
-        ask(shell, "x").mark().press("Enter").wait_for("1,two")
+        shell.run("true one two")
+        assert shell.run("echo $?,$_") == "0,two"
+        shell.run("false one two")
+        assert ask(shell, "x").enter() == "1,two"
 
 
 def test_ps0_debug_traps_and_marks_of_others_are_kept(agent: RunningAgent) -> None:
@@ -125,10 +120,10 @@ PS1='\[\e]133;A\a\]ready> \[\e]133;B\a\]'
 trap 'seen+=("$BASH_COMMAND")' DEBUG
 """
     with bash(agent, before=before) as shell:
-        assert run(shell, "echo ran").startswith("ps0ran")
+        assert shell.run("echo ran").startswith("ps0ran")
         assert b"\x1b]133;C\x07" in shell.raw and b"\x1b]133;A\x07" in shell.raw
-        assert "trap -- 'seen+=" in run(shell, "trap -p DEBUG")
-        assert "echo ran" in run(shell, "printf '%s,' \"${seen[@]}\"")
+        assert "trap -- 'seen+=" in shell.run("trap -p DEBUG")
+        assert "echo ran" in shell.run("printf '%s,' \"${seen[@]}\"")
 
 
 HARD = r"""
@@ -145,18 +140,17 @@ def test_it_works_under_the_users_options_and_leaves_them(
 ) -> None:
     agent.will_say("echo ", "'a & b' *", candidates=("second &",))
     with bash(agent, after=options, which=which) as shell:
-        before = run(shell, 'builtin echo $-,$SHELLOPTS,$BASHOPTS,"$IFS"')
+        before = shell.run('builtin echo $-,$SHELLOPTS,$BASHOPTS,"$IFS"')
         assert ask(shell, "say it").line().text == "echo 'a & b' *"
         shell.mark().press("C-t").wait_for("2/2")
-        assert shell.line().text == "second &"
-        assert shell.press("C-u").line().text == ""  # the state line is wiped with a line break and a prompt
-        assert run(shell, 'builtin echo $-,$SHELLOPTS,$BASHOPTS,"$IFS"') == before
+        assert wait_for_the_end(shell).line().text == "second &"
+        assert shell.run('builtin echo $-,$SHELLOPTS,$BASHOPTS,"$IFS"') == before
 
 
 def test_set_e_does_not_end_the_shell(agent: RunningAgent) -> None:
     with bash(agent) as shell:
-        shell.mark().type("set -e").press("Enter").wait_for(PROMPT)
-        shell.mark().type("nothing known").press("C-t").wait_for("does not know")
+        shell.run("set -e")
+        ask(shell, "nothing known", "does not know")
         assert shell.line().text == "nothing known"
         assert shell.child.isalive()
 
@@ -166,7 +160,7 @@ def test_the_hooks_fork_nothing(agent: RunningAgent, which: str) -> None:
     if not shutil.which("strace"):
         pytest.skip("strace is not installed")
     with bash(agent, after="PS0=${PS0%'$(_test_ran)'}", which=which) as shell:
-        run(shell, ":")
+        shell.run(":")
         log = agent.root / "strace"
         trace = subprocess.Popen(
             ["strace", "-f", "-e", "trace=process,exit_group", "-o", log, "-p", str(shell.child.pid)],
@@ -177,8 +171,8 @@ def test_the_hooks_fork_nothing(agent: RunningAgent, which: str) -> None:
         if b"attached" not in line:
             pytest.skip(f"strace may not attach here: {line!r}")
         for _ in range(3):
-            run(shell, ":")
-        run(shell, "(:)")
+            shell.run(":")
+        shell.run("(:)")
         trace.terminate()
         trace.wait(10)
         trace.stderr.close()
@@ -189,15 +183,15 @@ def test_the_hooks_fork_nothing(agent: RunningAgent, which: str) -> None:
 def test_loading_twice_changes_nothing(agent: RunningAgent) -> None:
     agent.will_say("ls")
     with bash(agent, after=LOAD + "unset -f _test_ran; PS0=${PS0/'$(_test_ran)'}") as shell:
-        assert run(shell, 'echo "${PROMPT_COMMAND[*]}"').count("_terma_precmd") == 1
-        assert run(shell, 'echo "$PS0"').count("_terma_began") == 1
+        assert shell.run('echo "${PROMPT_COMMAND[*]}"').count("_terma_precmd") == 1
+        assert shell.run('echo "$PS0"').count("_terma_began") == 1
         assert ask(shell, "list").line().text == "ls"
 
 
 def test_it_loads_nothing_where_it_has_no_place(agent: RunningAgent) -> None:
     for env in [{"TERMA_DISABLE": "1"}, {"TERM": "dumb"}]:
         with bash(agent, env=env) as shell:
-            assert run(shell, "{ declare -F; declare -p; } | grep -c _terma") == "0"
+            assert shell.run("{ declare -F; declare -p; } | grep -c _terma") == "0"
     quiet = subprocess.run(
         ["bash", "--norc", "-c", LOAD + "declare -F; echo ${PS0-}"], capture_output=True, check=True
     )
@@ -208,4 +202,4 @@ def test_an_old_bash_gets_one_line_and_no_binding(agent: RunningAgent) -> None:
     again = "bind -r '\\C-t'; unset -f _terma_precmd; _terma_setup 3 2"
     with bash(agent, after=again) as shell:
         assert shell.text.count("bash 3.2 is too old") == 1
-        assert "not bound" in run(shell, "bind -s | grep -c 'C-x.C-^' | sed s/0/not\\ bound/")
+        assert "not bound" in shell.run("bind -s | grep -c 'C-x.C-^' | sed s/0/not\\ bound/")

@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import RunningAgent
 from tests.e2e.recorded import LOAD, Recorded
 from tests.shells.driver import PROMPT
-from tests.shells.in_bash import BASHES, bash, bash_in_tmux
+from tests.shells.in_bash import BASHES, answered, bash, bash_in_tmux
 
 every_bash = pytest.mark.parametrize("which", BASHES)
 OFFLINE = {"TERMA_ENGINE": "offline"}
@@ -44,8 +44,9 @@ def test_in_tmux(
     which: str,
 ) -> None:
     with bash_in_tmux(agent, env=OFFLINE, cwd=place_with_files, inside=True, which=which) as shell:
-        shell.type(line).press("Enter").wait_for(seen)
-        shell.type("?why").press("Enter").wait_for(f"{PROMPT}{fix}")
+        shell.type(line).press("Enter").wait_for(seen).line()
+        shell.type("?why").press("Enter").wait_for(f"{PROMPT}{fix}").line()
+        shell.wait_for(f"{PROMPT}{fix}")
         answer = shell.screen().split("ready> ?why", 1)[1]
         assert named in answer and f"fix  {fix}" in answer
         assert "offline · tmux" in answer
@@ -56,19 +57,17 @@ def test_in_tmux(
 @every_bash
 def test_in_a_bare_terminal(agent: RunningAgent, which: str) -> None:
     with bash(agent, env=OFFLINE, which=which) as shell:
-        shell.mark().type("gti --version").press("Enter").wait_for("not found").wait_for(PROMPT)
-        shell.mark().type("?why").press("Enter").wait_for("fix  git --version").wait_for("no output was seen")
-        shell.wait_for("\n" + PROMPT)
-        while b"\x1b[5n" not in shell.raw:
-            shell.read(0.05)
-        assert shell.send("\x1b[0n").line().text == "git --version"
+        assert "not found" in shell.run("gti --version")
+        said = shell.run("?why")
+        assert "fix  git --version" in said and "no output was seen" in said
+        assert answered(shell).line().text == "git --version"
         assert [line for line in shell.ran if line.startswith("git")] == []
 
 
 @every_bash
 def test_the_key_alone(agent: RunningAgent, place_with_files: Path, which: str) -> None:
     with bash_in_tmux(agent, env=OFFLINE, cwd=place_with_files, inside=True, which=which) as shell:
-        shell.type("cat reprot.txt").press("Enter").wait_for("No such file")
+        shell.type("cat reprot.txt").press("Enter").wait_for("No such file").line()
         shell.press("C-t").wait_for(f"{PROMPT}cat report.txt")
         shell.wait_for("offline · fix")
         assert shell.line().text == "cat report.txt"
@@ -79,10 +78,6 @@ def test_in_terma_shell(agent: RunningAgent, place_with_files: Path) -> None:
     with Recorded("bash", agent, LOAD["bash"], env=env) as shell:
         shell.run("cd work")
         shell.run("cat reprot.txt")
-        shell.mark().type("?why").press("Enter").wait_for("fix  cat report.txt").wait_for(
-            "offline · recording"
-        )
-        shell.wait_for("\n" + PROMPT)
-        while b"\x1b[5n" not in shell.raw:
-            shell.read(0.05)
-        shell.send("\x1b[0n").wait_for("cat report.txt")
+        said = shell.run("?why")
+        assert "fix  cat report.txt" in said and "offline · recording" in said
+        answered(shell.mark()).wait_for("cat report.txt")

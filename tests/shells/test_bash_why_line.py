@@ -54,13 +54,15 @@ OPTIONS = {
 
 def ask_why(shell: Shell, line: str = "?why") -> str:
     """Types the line and waits for the end of the explanation; returns what was written since."""
-    shell.mark().type(line).press("Enter").wait_for("scripted · ").wait_for("\n" + PROMPT)
-    return shell.since()
+    said = shell.run(line)
+    assert "scripted · " in said
+    return said
 
 
 def told(shell: Shell) -> tuple[str, list[str]]:
     """The options, traps and $! of the shell, and its history: told by a key, so that asking is no command."""
     file = shell.home / "told.txt"
+    shell.line()
     file.unlink(missing_ok=True)
     shell.press("C-o")
 
@@ -95,7 +97,7 @@ def test_nothing_behind_it_is_run(agent: RunningAgent, options: str, order: str,
     around[order] += NEIGHBOURS
     around["after"] += "\nPATH=.:$PATH\n" + options
     with bash(agent, which=which, **around) as shell:
-        shell.mark().type("ls nowhere").press("Enter").wait_for("nowhere'").wait_for(PROMPT)
+        shell.run("ls nowhere")
         there = {path.name for path in agent.home.iterdir()}
         before, _ = told(shell)
         for line in HOSTILE:
@@ -107,22 +109,17 @@ def test_nothing_behind_it_is_run(agent: RunningAgent, options: str, order: str,
         assert {path.name for path in agent.home.iterdir()} - {"told.txt"} == there
 
 
-def run(shell: Shell, line: str) -> str:
-    shell.mark().type(line).press("Enter").wait_for("\r\n").wait_for(PROMPT)
-    return shell.since().split("\r\n", 1)[1].removesuffix(PROMPT).strip("\r\n")
-
-
 @every_bash
 @pytest.mark.parametrize("trap", ["", "trap 'echo trapped' INT"])
 def test_lines_pasted_with_it_are_not_run(agent: RunningAgent, trap: str, which: str) -> None:
     agent.will_explain("heard.")
     with bash(agent, after=trap, which=which) as shell:
-        shell.mark().type("ls nowhere").press("Enter").wait_for("nowhere'").wait_for(PROMPT)
+        shell.run("ls nowhere")
         pasted = "?why is it\ntouch X\nif true; then\ntouch X\nfi"
-        shell.mark().send(f"\x1b[200~{pasted}\x1b[201~").press("Enter").wait_for("scripted · ")
-        shell.wait_for("\n" + PROMPT)
-        assert run(shell, "echo $((6 * 7))").endswith("42")
-        assert run(shell, "trap -p INT").replace("trap -- 'echo trapped' SIGINT", trap) == trap
+        shell.send(f"\x1b[200~{pasted}\x1b[201~").line()
+        shell.mark().press("Enter").wait_for("scripted · ").wait_for("\n" + PROMPT).line()
+        assert shell.run("echo $((6 * 7))").endswith("42")
+        assert shell.run("trap -p INT").replace("trap -- 'echo trapped' SIGINT", trap) == trap
         assert not (agent.home / "X").exists()
 
 
@@ -132,7 +129,7 @@ def test_a_file_of_that_name_is_not_run_and_a_line_led_by_another_command_is(
 ) -> None:
     agent.will_explain("heard.")
     with bash(agent, which=which) as shell:
-        run(shell, "ls nowhere")
+        shell.run("ls nowhere")
         assert "first" in ask_why(shell, "echo first; ?why second; touch X")
         assert not (agent.home / "X").exists()
 
@@ -141,10 +138,10 @@ def test_a_file_of_that_name_is_not_run_and_a_line_led_by_another_command_is(
 def test_history_expansion_runs_nothing_either(agent: RunningAgent, which: str) -> None:
     agent.will_explain("heard.")
     with bash(agent, which=which) as shell:
-        run(shell, "ls nowhere")
+        shell.run("ls nowhere")
         said = ask_why(shell, "?why isn't !x here, nor this! $(touch X)")  # a quote, and ! before a blank
         assert "heard." in said
-        shell.mark().type("?why !nosuchevent $(touch X)").press("Enter").wait_for("event not found")
+        shell.mark().type("?why !nosuchevent $(touch X)").press("Enter").wait_for("event not found").line()
         assert "heard." in ask_why(shell, "?why !! $(touch X)")
         assert not (agent.home / "X").exists()
 
@@ -165,8 +162,7 @@ def test_it_works_with_every_kind_of_history(agent: RunningAgent, setting: str, 
     agent.will_explain("heard.", match="ls nowhere")
     agent.will_explain("heard.", match="two")
     with bash(agent, before=TELL + setting) as shell:
-        run(shell, "ls nowhere")
+        shell.run("ls nowhere")
         for line in ["?why one", "?why two", "?why two"]:
-            shell.mark().type(line).press("Enter").wait_for("heard" if kept else "terma: nothing was run")
-            shell.wait_for("\n" + PROMPT)
+            assert ("heard" if kept else "terma: nothing was run") in shell.run(line)
         assert told(shell)[1][-len(kept) or None :] == kept

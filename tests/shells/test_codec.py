@@ -34,7 +34,7 @@ def test_a_shell_decodes_and_encodes_every_vector(shell: str, options: str, loca
     stdin = b"".join(vector.field + b"\n" for vector in VECTORS)
     command = [*SHELLS[shell], "-c", options + LOOP, shell, str(WIRE)]
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": locale}
-    run = subprocess.run(command, input=stdin, capture_output=True, timeout=60, check=False, env=environment)
+    run = subprocess.run(command, input=stdin, capture_output=True, timeout=240, check=False, env=environment)
     assert run.stderr == b""
     answers = run.stdout.split(b"\0")[:-1]
     assert len(answers) == 4 * len(VECTORS)
@@ -50,6 +50,6 @@ def test_a_shell_decodes_and_encodes_every_vector(shell: str, options: str, loca
 def test_a_frame_that_is_not_closed_is_told_apart(shell: str) -> None:
     script = "source \"$1\"; _terma_wire_split $'delta\\x1f7\\x1fhalf' || echo open"
     run = subprocess.run(
-        [*SHELLS[shell], "-c", script, shell, str(WIRE)], capture_output=True, timeout=60, check=True
+        [*SHELLS[shell], "-c", script, shell, str(WIRE)], capture_output=True, timeout=240, check=True
     )
     assert run.stdout == b"open\n"
