@@ -16,7 +16,7 @@ try: $(VENV)/.ready-to-run
 
 test: $(VENV)/.ready-to-test
 	@sh tools/system-packages
-	$(BIN)/python -m pytest -n 4 --dist loadgroup
+	@sh tools/run-tests $(BIN)/python
 
 check: $(VENV)/.ready-to-test
 	$(BIN)/ruff check .

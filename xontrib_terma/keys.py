@@ -21,6 +21,7 @@ class Editor:
         self._bind()
         mine = [binding for binding in bindings.bindings if not any(binding is old for old in before)]
         self._mine = mine
+        self._is_settled = False
         session.undo(self._unbind)
         _refuse_half_lines(session, prompter.default_buffer, self.prompt)
         line = prompter.default_buffer
@@ -31,7 +32,17 @@ class Editor:
 
     def new_prompt(self) -> None:
         """Before xonsh shows a prompt."""
+        if not self._is_settled:
+            self._is_settled = (
+                True  # xonsh creates its xontribs' bindings in no order; the last one has the key
+            )
+            self._bindings.bindings[:] = [*self._others(), *self._mine]
+            self._bindings._clear_cache()
         self.prompt.begin()
+
+    def _others(self) -> list[Any]:
+        """The bindings of xonsh, of other xontribs and of the person."""
+        return [each for each in self._bindings.bindings if not any(each is own for own in self._mine)]
 
     def _complete(self, buffer: Any) -> None:
         """The completer comes with the first `terma` on the line: xonsh loads its own with it, which takes it 20 ms."""
@@ -43,10 +54,7 @@ class Editor:
 
     def _unbind(self) -> None:
         self.prompt.end()
-        left = [
-            binding for binding in self._bindings.bindings if not any(binding is own for own in self._mine)
-        ]
-        self._bindings.bindings[:] = left  # .remove(handler) would miss a neighbour with the same handler
+        self._bindings.bindings[:] = self._others()  # .remove(handler) would miss one with the same handler
         self._bindings._clear_cache()
 
     def _bind(self) -> None:
@@ -64,7 +72,12 @@ class Editor:
         def never(_: Any) -> bool:
             return False  # a swallowed key is no step for undo
 
-        add(*self.keys, filter=line & free, save_before=prompt.is_new)(lambda event: prompt.press(event.app))
+        def press(event: Any) -> None:
+            from xontrib_terma import displaced
+
+            prompt.press(event.app, displaced.find(event, self._mine))
+
+        add(*self.keys, filter=line & free, save_before=prompt.is_new)(press)
         for key in ("c-c", "escape", "c-g"):
             add(key, filter=line & busy, eager=True, save_before=never)(lambda event: prompt.cancel())
         for key in ("enter", "c-j"):

@@ -34,6 +34,8 @@ class Prompt:
         self._task: asyncio.Task[None] | None = None
         self._changed = -GUARD
         self._note = self._risk = ""
+        self._displaced: Any = None  # xontrib_terma.displaced.Displaced, what the key would do without us
+        self._has_told = False  # that it goes to what it was
         self.offer = False  # the first fix waits for the next prompt
 
     @property
@@ -55,8 +57,8 @@ class Prompt:
         """Whether the line is the person's own, and so a step for undo."""
         return self._drawn is None or self._buffer.text != self._drawn.text
 
-    def press(self, app: Any) -> None:
-        """The key."""
+    def press(self, app: Any, displaced: Any) -> None:
+        """The key, which was `displaced` before."""
         buffer, repeated = self._buffer, not self.is_new()
         self._stop()
         if repeated and self._kind == "fixes" and self._session.fixes:
@@ -75,7 +77,7 @@ class Prompt:
         else:
             self.state.show("terma: type what you want, then press the key", buffer.text)
             return
-        self._drawn, self._note, self._risk = buffer.document, "", ""
+        self._drawn, self._note, self._risk, self._displaced = buffer.document, "", "", displaced
         self.state.show("terma · asking · Ctrl+C cancels", buffer.text)
         self._task = app.create_background_task(self._fill())
 
@@ -146,18 +148,10 @@ class Prompt:
 
     async def _fill(self) -> None:
         """The task of one press."""
-        from xontrib_terma import dialect, stream  # what talks to the agent loads at the first press
+        from xontrib_terma import stream  # what talks to the agent loads at the first press
 
         try:
-            for _ in range(MAX_TRIES):
-                text, extra = await self._stream()
-                if not text or dialect.parses(self._session.xsh, text):
-                    break
-                self._attempt += 1
-                if self._attempt >= int(extra.get("total", "1")):
-                    raise stream.Refused("unknown", "no answer that xonsh can read; say it in other words")
-            if text:
-                self._finish(text, extra)
+            text, extra = await self._answer()
         except stream.Refused as error:
             if self._kind == "fix" and error.code == "unknown":
                 self._session.memory.unfixable = True
@@ -166,14 +160,33 @@ class Prompt:
             raise
         except Exception as error:
             self._fail(stream.shown(error))
+        else:
+            if text:
+                self._finish(text, extra)
+            elif extra:
+                self._give_back()
+
+    async def _answer(self) -> tuple[str, dict[str, str]]:
+        """The first answer that xonsh can read; an empty one as _stream gives it."""
+        from xontrib_terma import dialect, stream
+
+        for _ in range(MAX_TRIES):
+            text, extra = await self._stream()
+            if not text or dialect.parses(self._session.xsh, text):
+                return text, extra
+            self._attempt += 1
+            if self._attempt >= int(extra.get("total", "1")):
+                break
+        raise stream.Refused("unknown", "no answer that xonsh can read; say it in other words")
 
     async def _stream(self) -> tuple[str, dict[str, str]]:
-        """The whole answer and its extras; ("", {}) when the person has taken over."""
+        """The whole answer and its extras; no text when the person has taken over, or, with an extra `displaced`, when
+        the key is not ours on this line."""
         from xontrib_terma import reach, stream
 
         own = {"attempt": str(self._attempt)}
         if self._kind == "translate":
-            own["buffer"] = self._origin.text
+            own |= {"buffer": self._origin.text, "displaced": "1" if self._displaced else ""}
         else:
             own |= reach.output(self._session)
         self._number += 1
@@ -195,6 +208,8 @@ class Prompt:
                 elif verb == "risk":
                     self._say(risk=f"⚠ {rest[0]}: {rest[1]} · ")
                 elif verb == "done":
+                    if rest[0] == "displaced" and self._displaced:
+                        return "", {"displaced": "1"}
                     if rest[0] != "replace" or len(rest) < 2:
                         break
                     pairs = (pair.partition("=") for pair in rest[2:])
@@ -219,11 +234,22 @@ class Prompt:
             self._buffer.cursor_position = start
         app.invalidate()
 
+    def _give_back(self) -> None:
+        """The line is a command already: the key does what it did before terma, which is said once."""
+        displaced, self._displaced, self._task, self._drawn = self._displaced, None, None, None
+        self.state.clear()
+        displaced.press()
+        if not self._has_told:
+            self._has_told = True
+            what = f" {displaced.name}" if displaced.name else ""
+            self.state.show(f"terma: a command already; the key did{what} as before", self._buffer.text)
+
     def _fail(self, message: str) -> None:
         self._task = None
-        if self._is_ours():
+        if self._is_ours() and self._buffer.document != self._origin:
             self._buffer.set_document(self._origin, bypass_readonly=True)
-        self._drawn, self._changed = None, now()
+            self._changed = now()
+        self._drawn = None
         self.state.show(f"terma: {message}", self._buffer.text)
 
     def _begin_fixes(self) -> None:

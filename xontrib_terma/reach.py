@@ -84,12 +84,15 @@ def request(session: Any, number: int, kind: str, own: Mapping[str, str]) -> byt
     fields = surroundings(session, environ) | dict(own)
     if kind != "translate":
         fields |= terminal(environ)
+    told = wire.unkeyed(fields)
+    if own.get("displaced") == "":
+        told.append("displaced=")  # without a value it says that nothing had the key
     hello = wire.encode("hello", str(wire.VERSION), "xonsh", str(os.getpid()))
+    known = wire.unkeyed({"aliases": aliases(session.xsh.aliases)})
     try:
-        known = aliases(session.xsh.aliases)
-        return hello + wire.encode("ask", str(number), kind, *wire.unkeyed(fields | {"aliases": known}))
+        return hello + wire.encode("ask", str(number), kind, *told, *known)
     except ProtocolError:
-        return hello + wire.encode("ask", str(number), kind, *wire.unkeyed(fields))
+        return hello + wire.encode("ask", str(number), kind, *told)
 
 
 def surroundings(session: Any, environ: Mapping[str, str]) -> dict[str, str]:

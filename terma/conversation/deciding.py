@@ -53,6 +53,10 @@ class Deciding:
             there_are = ", ".join(tool.spec.name for tool in self.tools) or "none"
             raise UsageError(f"there is no tool {one_line(call.name, 60)!r}; the tools are: {there_are}")
         values = self.keeper.secrets.show_all(arguments(call, tool))
+        if unknown := self.keeper.secrets.unknown(values):
+            raise UsageError(
+                f"{unknown} is not known any more", "ask the person for the value, or for another way"
+            )
         if objection := self.guard.objection(call.name, values):
             self.keeper.answered(call, objection, failed=True)
             return None

@@ -31,10 +31,11 @@ class Keeper:
         self.view = view
         self.result = result
         self._save = save
+        for message in memory.messages:  # of a conversation that is gone on with
+            secrets.reserve([message.content, *(call.arguments for call in message.tool_calls)])
 
     def question(self, text: str) -> None:
         """What the person asks, with its data."""
-        self.secrets.reserve(message.content for message in self.memory.messages)
         self.memory.add(ChatMessage("user", self.secrets.hide(text)))
         self.save()
 
@@ -61,6 +62,13 @@ class Keeper:
         """The same, shown to the person and saved."""
         self.view.show(ToolAnswered(call.name, self.tell(call, text), failed, ran))
         self.save()
+
+    def summary(self, text: str) -> str:
+        """Put a summary in place of the turns; what was put there."""
+        text = self.secrets.hide(sanitize(text))
+        self.memory.compact(text)
+        self.save()
+        return text
 
     def settle(self, told: str) -> None:
         """Answer the calls that nothing answered: servers refuse a call without a result."""

@@ -112,10 +112,7 @@ class Conversation:
             said = (await request.run(asked)).words.strip()
         except TermaError as error:
             self.view.show(Noted(f"no summary from the model: {one_line(error.message)}"))
-        summary = said or self.memory.digest()
-        self.memory.compact(summary)
-        self._keeper.save()
-        return summary
+        return self._keeper.summary(said or self.memory.digest())
 
     def undo(self) -> str | None:
         """Forget the newest question and all that came of it; that question, None when there is none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -31,6 +32,12 @@ class Secrets:
     def show(self, text: str) -> str:
         """`text` as the person has it."""
         return self._redactor.restore(text)
+
+    @staticmethod
+    def unknown(value: Any) -> str:
+        """A placeholder in a JSON value that stands for nothing here: of a conversation that another process held."""
+        found = PLACEHOLDER.search(json.dumps(value, ensure_ascii=False))
+        return found[0] if found else ""
 
     def show_all(self, value: Any) -> Any:
         """The same for every string in a JSON value."""

@@ -6,9 +6,11 @@ import re
 from dataclasses import replace
 
 from terma.risk import overwrite
+from terma.risk.carried import carried, loads_code
 from terma.risk.model import Call, Finding, Findings
 from terma.risk.rules import findings
-from terma.risk.rules.code import HONEST, run_after_download, started
+from terma.risk.rules.code import HONEST, run_after_download
+from terma.risk.rules.languages import started
 from terma.risk.syntax import read
 from terma.risk.wrappers import SHELLS, WRAPPERS, inner_calls, scripts, split_words
 
@@ -32,11 +34,14 @@ def judge(source: str, cwd: str, starter: Call | None = None, depth: int = 0) ->
         yield UNREADABLE
         calls = calls + _by_words(source + rest)
     if starter is not None:  # what the starter is given, the first command inside may read
-        calls = [replace(call, feed=call.feed or starter.feed) for call in calls[:1]] + calls[1:]
-        far = starter.elsewhere or starter.name in ("ssh", "su", "vagrant", "adb", "ansible")
+        first = next((at for at, call in enumerate(calls) if call.words), 0)
         calls = [
-            replace(call, bulk=call.bulk or starter.bulk, elsewhere=call.elsewhere or far) for call in calls
+            replace(call, feed=call.feed or starter.feed) if at == first else call
+            for at, call in enumerate(calls)
         ]
+        bulk = starter.bulk or (starter.name in WRAPPERS and WRAPPERS[starter.name].bulk)
+        far = starter.elsewhere or starter.name in ("ssh", "su", "vagrant", "adb", "ansible")
+        calls = [replace(call, bulk=call.bulk or bulk, elsewhere=call.elsewhere or far) for call in calls]
     yield from run_after_download([*map(_unwrapped, calls)])
     for call in calls:
         yield from _judge_call(replace(call, cwd=cwd), depth)
@@ -50,6 +55,10 @@ def _unwrapped(call: Call) -> Call:
 
 def _judge_call(call: Call, depth: int) -> Findings:
     yield from overwrite.redirects(call)
+    if loads_code(call):
+        yield Finding("medium", "loads code of its own into a program")
+    for script in carried(call):
+        yield from _judge_carried(script, call, depth)
     if not call.words:
         return
     yield from findings(call)
@@ -60,6 +69,14 @@ def _judge_call(call: Call, depth: int) -> Findings:
         yield from judge(script, call.cwd, call, depth + 1)
     for script in _fed_scripts(call):
         yield from judge(script, call.cwd, replace(call, feed=None), depth + 1)
+
+
+def _judge_carried(script: str, call: Call, depth: int) -> Findings:
+    """A shell without a script that another program starts: what it is fed, nobody sees here."""
+    words = split_words(script)
+    if words and Call(words).name in SHELLS and all(word.text.startswith("-") for word in words[1:]):
+        yield Finding("medium", "starts a shell inside a program")
+    yield from judge(script, call.cwd, replace(call, feed=None, assigned=()), depth + 1)
 
 
 def _unknown_program(call: Call) -> Findings:

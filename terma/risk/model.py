@@ -46,7 +46,8 @@ class Feed:
 @dataclass(frozen=True, slots=True)
 class Call:
     """One simple command. `bulk`: it runs for many things at once (xargs, find -exec). `elsewhere`: on
-    another machine or in a container, where no file of ours counts. `cwd` is "" when nobody knows it."""
+    another machine or in a container, where no file of ours counts. `cwd` is "" when nobody knows it.
+    `assigned`: `NAME=value` in front of it, or alone."""
 
     words: tuple[Word, ...]
     redirects: tuple[Redirect, ...] = ()
@@ -54,6 +55,7 @@ class Call:
     bulk: bool = False
     elsewhere: bool = False
     cwd: str = ""
+    assigned: tuple[Word, ...] = ()
 
     @property
     def name(self) -> str:
@@ -70,6 +72,7 @@ class Call:
             self,
             words=words,
             redirects=(),
+            assigned=(),
             bulk=self.bulk or bulk,
             elsewhere=self.elsewhere or elsewhere,
         )
@@ -107,14 +110,19 @@ class Call:
 
     def value(self, *options: str) -> Word | None:
         """The value of the first of `options` that is given, apart or joined (`-ofile`, `--out=file`)."""
+        return next(self.values(*options), None)
+
+    def values(self, *options: str) -> Iterator[Word]:
+        """The value of each of `options` as often as one is given."""
         for at, word in enumerate(self.args):
             for option in options:
-                if word.text == option:
-                    return self.args[at + 1] if at + 1 < len(self.args) else None
                 joined = f"{option}=" if option.startswith("--") else option
-                if word.text.startswith(joined) and len(joined) > 1:
-                    return replace(word, text=word.text[len(joined) :])
-        return None
+                if word.text == option:
+                    yield from self.args[at + 1 : at + 2]
+                    break
+                if word.text.startswith(joined):
+                    yield replace(word, text=word.text[len(joined) :])
+                    break
 
 
 @dataclass(frozen=True, slots=True)

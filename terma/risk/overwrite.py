@@ -13,7 +13,7 @@ from terma.text import one_line
 _HARMLESS = re.compile(
     r"/dev/(null|zero|full|stdin|stdout|stderr|tty\w*|fd/\d+|pts/\d+|(tcp|udp)/.*)|&?\d+|-|"
 )
-_SYSTEM = re.compile(r"/(etc|usr|bin|sbin|lib\w*|boot|opt|root|var(?!/tmp)|System|Library)(/|$)")
+SYSTEM = re.compile(r"/(etc|usr|bin|sbin|lib\w*|boot|opt|root|var(?!/tmp)|System|Library)(/|$)")
 
 
 def located(text: str, call: Call) -> Path | None:
@@ -57,7 +57,7 @@ def overwriting(word: Word, call: Call, text: str | None = None) -> Findings:
         yield Finding("medium", "may overwrite a file")
     else:
         size = size_of(name, call)
-        if _SYSTEM.match(name):
+        if SYSTEM.match(name):
             yield Finding("high", f"overwrites the system file {named(name)}")
             yield Finding("medium", "needs root")
         elif size > 0:
@@ -70,7 +70,7 @@ def appending(word: Word) -> Findings:
     """`>>` and `tee -a` lose nothing, but a device or a system file is another matter."""
     if word.text.startswith("/dev/") and not _HARMLESS.fullmatch(word.text):
         yield Finding("high", f"writes straight to the device {named(word.text)}")
-    elif _SYSTEM.match(word.text):
+    elif SYSTEM.match(word.text):
         yield Finding("medium", f"changes the system file {named(word.text)}")
         yield Finding("medium", "needs root")
     elif word.text.endswith("authorized_keys"):
@@ -82,7 +82,7 @@ def replacing(word: Word, call: Call) -> Findings:
     name = word.text
     if name.startswith("/dev/") and not _HARMLESS.fullmatch(name):
         yield Finding("high", f"writes straight to the device {named(name)}")
-    elif _SYSTEM.match(name):
+    elif SYSTEM.match(name):
         yield Finding("medium", "changes system files")
         yield Finding("medium", "needs root")
     elif not word.dynamic and size_of(name, call) > 0:

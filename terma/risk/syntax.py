@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -88,6 +89,8 @@ def _walk(node: Node, feed: Feed | None, calls: list[Call]) -> None:
     elif kind == "redirected_statement":
         _walk_redirected(node, feed, calls)
     else:
+        if kind == "variable_assignment":
+            calls.append(Call((), assigned=(_assigned(node),)))
         for child in node.children:
             _walk(child, feed, calls)
 
@@ -117,7 +120,8 @@ def _output(calls: list[Call], feed: Feed | None) -> Feed:
 
 def _programs_of(call: Call) -> Iterator[str]:
     """The names a command may run: its own, and, behind a wrapper such as sudo, any later word."""
-    yield call.name
+    if call.words:
+        yield call.name
     if call.name in WRAPPERS:
         for word in call.args:
             yield word.text.rsplit("/", 1)[-1]
@@ -168,17 +172,28 @@ def _redirects(nodes: list[Node]) -> tuple[Redirect, ...]:
 
 def _add_command(node: Node, redirects: tuple[Redirect, ...], feed: Feed | None, calls: list[Call]) -> None:
     words: list[Word] = []
+    assigned: list[Word] = []
     own = [child for child in node.children if child.type in _REDIRECTS]
     for redirect in own:
         feed = _from_here(redirect, feed)
     for child in node.children:
         if child.type == "command_name":
             words.append(_word(child.children[0] if child.children else child))
-        elif child.type not in _REDIRECTS and child.type != "variable_assignment" and child.is_named:
+        elif child.type == "variable_assignment":
+            assigned.append(_assigned(child))
+        elif child.type not in _REDIRECTS and child.is_named:
             words.append(_word(child))
     for child in node.children:  # the substitutions in its words run first
-        _walk(child, None, calls)
-    calls.append(Call(tuple(words), redirects + _redirects(own), feed))
+        for inner in child.children if child.type == "variable_assignment" else [child]:
+            _walk(inner, None, calls)
+    calls.append(Call(tuple(words), redirects + _redirects(own), feed, assigned=tuple(assigned)))
+
+
+def _assigned(node: Node) -> Word:
+    """`NAME=value` with its value as the program would get it."""
+    name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+    held = _word(value) if value is not None else Word("")
+    return replace(held, text=f"{_text(name) if name is not None else ''}={held.text}")
 
 
 def _word(node: Node) -> Word:

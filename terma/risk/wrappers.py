@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from terma.risk.model import Call, Word, words
 
@@ -67,9 +67,28 @@ WRAPPERS: dict[str, Wrapper] = {
     "unbuffer": Wrapper(),
     "rlwrap": Wrapper(),
     "entr": Wrapper(bulk=True),
+    "npx": Wrapper("p package"),
+    "pnpx": Wrapper("p package"),
+    "bunx": Wrapper("p package"),
+    "uvx": Wrapper("p python from with"),
+    "watchexec": Wrapper("w e i f exts watch ignore filter"),
+    "hyperfine": Wrapper("w m M r p c s n L S P warmup runs prepare cleanup setup shell", joined=True),
+    "pdsh": Wrapper("w x l f g t u R", joined=True, elsewhere=True),
+    "clush": Wrapper("w x l g", joined=True, elsewhere=True),
+    "mosh": Wrapper("p ssh server client", operands=1, elsewhere=True),
     "adb": Wrapper("s", operands=1, joined=True, elsewhere=True),
     "ssh": Wrapper("b c D E e F I i J L l m O o p Q R S W w B", operands=1, joined=True, elsewhere=True),
 }
+# Programs that run another behind one of their own first words, and how many operands stand before it.
+_VERBS = {
+    ("run", 0): "uv poetry pipenv pdm hatch rye conda mamba micromamba dotenv op",
+    ("exec", 0): "npm pnpm yarn bun bundle mise asdf rbenv pyenv",
+    ("dlx", 0): "pnpm yarn",
+    ("x", 0): "bun npm",
+    ("exec", 1): "direnv",
+    ("run", 1): "rustup",
+}
+_VERB_VALUES = Wrapper("n p e f name prefix env-file package with python extra group")
 SHELLS = {"sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "xonsh", "rbash"}
 _CONTAINERS = {"docker", "podman", "nerdctl", "lxc", "kubectl", "oc"}
 _CONTAINER_VALUES = (
@@ -104,6 +123,16 @@ def inner_calls(call: Call) -> Iterator[Call]:
         yield from _in_container(call)
     elif call.name == "git" and [word.text for word in call.operands()[:2]] == ["bisect", "run"]:
         yield call.inner(call.operands()[2:])
+    else:
+        yield from _behind_verb(call)
+
+
+def _behind_verb(call: Call) -> Iterator[Call]:
+    for (verb, operands), names in _VERBS.items():
+        rest = after(call.args, _VERB_VALUES) if call.name in names.split() else ()
+        if rest and rest[0].text == verb:
+            inner = after(rest[1:], replace(_VERB_VALUES, operands=operands))
+            yield from [call.inner(inner)] if inner else []
 
 
 def scripts(call: Call) -> Iterator[str]:

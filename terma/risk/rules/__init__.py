@@ -6,10 +6,21 @@ from collections.abc import Callable
 from itertools import chain
 
 from terma.risk.model import Call, Findings
-from terma.risk.rules import code, containers, databases, disks, files, git, packages, system
+from terma.risk.rules import (
+    code,
+    containers,
+    databases,
+    disks,
+    editing,
+    files,
+    git,
+    languages,
+    packages,
+    system,
+)
 from terma.risk.rules.table import Rule, Table
 
-_FAMILIES = (files, disks, git, system, packages, containers, databases, code)
+_FAMILIES = (files, editing, disks, git, system, packages, containers, databases, code, languages)
 _RULES: tuple[Rule, ...] = tuple(chain.from_iterable(family.RULES for family in _FAMILIES))
 _TABLE = Table(_RULES)
 _CHECKS: dict[str, list[Callable[[Call], Findings]]] = {}

@@ -1,4 +1,4 @@
-"""Code from elsewhere: downloaded, decoded or piped into an interpreter, and one-liners that delete."""
+"""Code from elsewhere: downloaded, decoded or piped into an interpreter."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _DECODES = {
     "basenc",
     "hexdump",
 }
-_INTERPRETERS = {
+INTERPRETERS = {
     "python",
     "python2",
     "python3",
@@ -54,6 +54,7 @@ _INTERPRETERS = {
     "lua",
     "tclsh",
 }
+AWKS = {"awk", "gawk", "mawk", "nawk"}
 # Programs that print their own set-up code for `eval "$(…)"`.
 HONEST = frozenset(
     "ssh-agent gpg-agent keychain dircolors brew direnv starship zoxide atuin mise pyenv rbenv nodenv fnm fzf thefuck "
@@ -61,32 +62,7 @@ HONEST = frozenset(
 )
 _DOWNLOADED = Finding("high", "runs what it downloads")
 _HIDDEN = Finding("high", "runs code that cannot be read here")
-_CODE = (
-    (re.compile(r"rmtree|rm_rf|rmSync|rmdirSync|remove_entire|FileUtils\.rm|fs\.rm\b|shutil\.move|rimraf"),
-     "high", "deletes files, recursively"),
-    (re.compile(r"os\.(remove|unlink|rmdir|removedirs|truncate)|\bunlink\b|unlinkSync|File\.delete"),
-     "medium", "deletes files"),
-    (re.compile(r"fork\s+while\s+fork|while.{0,12}os\.fork\(\)|fork\(\)\s*while"), "high", "fork bomb"),
-    (re.compile(r"os\.(kill|killpg)\(\s*-1"), "high", "ends every process it may"),
-    (re.compile(r"""open\([^)]*['"][wx]b?\+?['"]|write_text|write_bytes|writeFileSync|File\.write"""),
-     "medium", "may overwrite a file"),
-    (re.compile(r"\b(exec|eval)\s*\(.*(urlopen|requests\.get|b64decode|fetch\()"),
-     "high", "runs what it downloads"),
-    (re.compile(r"print[^;}|()]*[^>]>\s*[\"$]"), "medium", "may overwrite a file"),  # awk's own redirect
-)  # fmt: skip
 _SAVED_AS = ("-o", "-O", "--output", "--output-document")
-_STARTS = re.compile(
-    r"(?:\bsystem|\bpopen|os\.system|subprocess\.\w+|\bexec|\bexecSync|`)\s*\(?\s*\[?\s*['\"](.+?)['\"]", re.S
-)
-
-
-def _interpreter(call: Call) -> Findings:
-    """`python -c`, `perl -e`, `awk 'system("…")'`: the code is not shell, so words must do."""
-    for word in call.args:
-        for pattern, level, reason in _CODE:
-            if pattern.search(word.text):
-                yield Finding(level, reason)  # type: ignore[arg-type]
-    yield from fed(call)
 
 
 def fed(call: Call) -> Findings:
@@ -135,18 +111,11 @@ def run_after_download(calls: list[Call]) -> Findings:
         else:
             runs = (
                 call.operands()[:1]
-                if call.name in SHELLS | _INTERPRETERS | {"source", "."}
+                if call.name in SHELLS | INTERPRETERS | {"source", "."}
                 else call.words[:1]
             )
             if any(word.text.rsplit("/", 1)[-1] in saved for word in runs):
                 yield _DOWNLOADED
-
-
-def started(call: Call) -> list[str]:
-    """Shell text inside the code of another language: `awk '{ system("rm " $1) }'`."""
-    if call.name not in _INTERPRETERS and call.name not in ("awk", "gawk", "mawk", "vim", "nvim", "ex"):
-        return []
-    return [text for word in call.args for text in _STARTS.findall(word.text)]
 
 
 def _curl(call: Call) -> Findings:
@@ -155,15 +124,22 @@ def _curl(call: Call) -> Findings:
         yield Finding("medium", "deletes at the other end")
 
 
+def _socat(call: Call) -> Findings:
+    texts = [word.text for word in call.args]
+    if any(re.match(r"(TCP|UDP|SCTP|SSL|OPENSSL|DTLS|VSOCK)", text, re.I) for text in texts) and any(
+        re.match(rf"(EXEC|SYSTEM|SHELL):.*\b({'|'.join(SHELLS)})\b", text, re.I) for text in texts
+    ):
+        yield Finding("high", "hands a shell to another machine")
+
+
 def _at(call: Call) -> Findings:
     if call.feed is not None and call.feed.text is None and call.feed.programs:
         yield from _from(call.feed)
 
 
 CHECKS = {
-    **dict.fromkeys(_INTERPRETERS, _interpreter),
-    **dict.fromkeys(SHELLS | {"eval", "source", "."}, fed),
-    **dict.fromkeys(("awk", "gawk", "mawk"), _interpreter),
+    **dict.fromkeys(SHELLS | INTERPRETERS | AWKS | {"eval", "source", "."}, fed),
     **dict.fromkeys(("at", "batch"), _at),
     "curl": _curl,
+    "socat": _socat,
 }

@@ -11,6 +11,7 @@ from terma.risk.rules.table import Rule
 RULES = (
     Rule("dropdb", "high", "deletes a database"),
     Rule("dropuser", "high", "deletes a database user"),
+    Rule("rails rake", "high", "deletes a database", anywhere="db:drop db:reset db:purge db:truncate_all"),
     Rule("mysqladmin mariadb-admin", "high", "deletes a database", anywhere="drop"),
     Rule("mysqladmin mariadb-admin", "medium", "stops the database", anywhere="shutdown"),
     Rule("pg_restore", "high", "overwrites a database", flags="-c --clean"),
@@ -38,6 +39,9 @@ _SQL_PROGRAMS = (
     "psql mysql mariadb sqlite3 sqlite duckdb clickhouse-client clickhouse sqlcmd cqlsh usql pgcli mycli "
     "litecli bq snowsql cockroach"
 )
+_EMPTIES = {("manage.py", "flush"), ("manage.py", "reset_db")} | {
+    ("artisan", verb) for verb in ("migrate:fresh", "migrate:reset", "migrate:refresh", "db:wipe")
+}
 _MONGO = re.compile(r"dropDatabase|\.drop\(|deleteMany|deleteOne|\.remove\(|\.drop\b")
 
 
@@ -61,6 +65,13 @@ def _mongo(call: Call) -> Findings:
         yield Finding("high", "deletes from the database")
 
 
+def _framework(call: Call) -> Findings:
+    """`python manage.py flush`, `php artisan db:wipe`."""
+    script, verb = ([word.text.rsplit("/", 1)[-1] for word in call.operands()] + ["", ""])[:2]
+    if (script, verb) in _EMPTIES:
+        yield Finding("high", "deletes what a database holds")
+
+
 def _redis(call: Call) -> Findings:
     spoken = " ".join(_texts(call)).upper().split()
     if {"FLUSHALL", "FLUSHDB"} & set(spoken):
@@ -70,6 +81,7 @@ def _redis(call: Call) -> Findings:
 
 
 CHECKS = {
+    **dict.fromkeys(("python", "python3", "php", "manage.py", "artisan"), _framework),
     **dict.fromkeys(_SQL_PROGRAMS.split(), _sql),
     **dict.fromkeys(("mongo", "mongosh"), _mongo),
     **dict.fromkeys(("redis-cli", "valkey-cli", "keydb-cli"), _redis),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from terma.risk.model import Call, Finding, Findings, Word
-from terma.risk.overwrite import appending, located, overwriting, replacing
+from terma.risk.overwrite import SYSTEM, appending, located, overwriting, replacing
 from terma.risk.rules.table import Rule
 
 _RECURSIVE = "deletes files, recursively"
@@ -32,6 +32,10 @@ RULES = (
     Rule("zstd", "medium", "deletes the originals", flags="--rm"),
     Rule("tar bsdtar", "high", "deletes the originals", flags="--remove-files"),
     Rule("tar bsdtar", "medium", _OVER, flags="--overwrite --unlink-first -U --recursive-unlink"),
+    Rule("cpio pax", "medium", _OVER, flags="-u --unconditional"),
+    Rule("rimraf del-cli", "high", _RECURSIVE),
+    Rule("cmake", "high", _RECURSIVE, anywhere="rm remove_directory"),
+    Rule("cmake", "medium", "deletes files", anywhere="remove"),
     Rule("tar", "medium", "deletes from the archive", flags="--delete"),
     Rule("zip", "high", "deletes the originals", flags="-m --move"),
     Rule("7z 7za", "high", "deletes the originals", flags="-sdel"),
@@ -54,7 +58,8 @@ RULES = (
     Rule("updatedb ldconfig", "low", "", root=True),
     Rule("fdupes", "high", "deletes duplicates", flags="-d --delete"),
     Rule("jdupes rmlint", "high", "deletes duplicates", flags="-d --delete"),
-    Rule("make gmake ninja", "medium", "deletes what was built", anywhere="clean distclean mrproper"),
+    Rule("make gmake ninja", "medium", "deletes what was built", anywhere="clean distclean mrproper",
+         unless="-n"),
 )  # fmt: skip
 
 _HOME = r"(~[\w.-]*|\$HOME|\$\{HOME\}|/root|/home/?[\w.-]*|/Users/?[\w.-]*)"
@@ -104,7 +109,7 @@ def _find(call: Call) -> Findings:
         if not call.args[_first_test(texts) + 1 :]:
             yield from deleted(roots or [Word(".")])
         yield Finding("high", _RECURSIVE)
-    for option in ("-fprint", "-fprintf", "-fls"):
+    for option in ("-fprint", "-fprint0", "-fprintf", "-fls"):
         if option in texts[:-1]:
             yield from overwriting(call.args[texts.index(option) + 1], call)
 
@@ -120,7 +125,8 @@ def _chmod(call: Call) -> Findings:
     flags, operands = call.flags(), [word.text for word in call.operands()]
     recursive = bool(flags & {"-R", "--recursive"})
     if recursive or call.bulk:
-        yield Finding("high", _PERMISSIONS)
+        gives_reading = operands and re.fullmatch(r"[ugo]*\+[rX]+", operands[0])
+        yield Finding("medium" if gives_reading else "high", _PERMISSIONS)
     open_to_all = operands and re.fullmatch(
         r"[0-7]?[0-7]{2}[2367]|[ugo]*[ao][ugo]*[+=][rx]*w[rwx]*|\+w", operands[0]
     )
@@ -128,8 +134,10 @@ def _chmod(call: Call) -> Findings:
         yield Finding("medium", "lets everyone write")
     if operands and re.fullmatch(r"[2-7]\d{3}|[ug]*\+s", operands[0]):
         yield Finding("medium", "lets a program run with its owner's rights")
-    if operands and re.fullmatch(r"0*|[augo]*-[rwx]+|[augo]*=", operands[0]) and recursive:
+    if operands and re.fullmatch(r"0+|[augo]*-[rwx]+|[augo]*=", operands[0]) and recursive:
         yield Finding("high", "takes permissions away, recursively")
+    elif operands and re.fullmatch(r"0+|a?=", operands[0]):
+        yield Finding("medium", "takes every permission away")
 
 
 def _chown(call: Call) -> Findings:
@@ -144,6 +152,17 @@ def _tee(call: Call) -> Findings:
     for word in call.operands():
         if not word.process:
             yield from appending(word) if call.flags() & {"-a", "--append"} else overwriting(word, call)
+
+
+def _tar(call: Call) -> Findings:
+    first = call.args[0].text if call.args else ""
+    if not re.fullmatch(r"-?[a-zA-Z]*x[a-zA-Z]*", first) and not call.flags() & {"-x", "--extract", "--get"}:
+        return
+    if call.flags() & {"-P", "--absolute-names"} or "P" in first:
+        yield Finding("medium", "may write outside this directory")
+    into = call.value("-C", "--directory", "--cd")
+    if into is not None and (into.text == "/" or SYSTEM.match(into.text)):
+        yield Finding("medium", "changes system files")
 
 
 def _truncate(call: Call) -> Findings:
@@ -164,6 +183,9 @@ def _copy(call: Call) -> Findings:
     if call.name == "mv" and target.text == "/dev/null":
         yield Finding("high", "deletes files")
         return
+    if call.name != "mv" and [word.text for word in sources] == ["/dev/null"]:
+        yield from overwriting(target, call)
+        return
     directory = located(target.text, call)
     if directory is not None and not target.dynamic and directory.is_dir():
         for source in sources:
@@ -172,9 +194,11 @@ def _copy(call: Call) -> Findings:
     else:
         yield from replacing(target, call)
     if call.name == "mv" and any(
-        re.fullmatch(r"/|/\*|~|\$HOME|/(etc|usr|bin|lib|boot|var)/?", s.text) for s in sources
+        re.fullmatch(r"/|/\*|(~|\$HOME)(/\*?)?|/(etc|usr|bin|lib|boot|var)/?", s.text) for s in sources
     ):
         yield Finding("high", "moves a system or home directory away")
+    elif call.name == "mv" and any(SYSTEM.match(source.text) for source in sources):
+        yield Finding("medium", "changes system files")
 
 
 _OUTPUTS = {
@@ -209,6 +233,7 @@ def _exiftool(call: Call) -> Findings:
 
 CHECKS = {
     "exiftool": _exiftool,
+    **dict.fromkeys(("tar", "gtar", "bsdtar"), _tar),
     "rm": _rm, "grm": _rm, "find": _find, "gfind": _find, "chmod": _chmod, "chown": _chown, "tee": _tee,
     "sponge": _tee, "truncate": _truncate, "sort": _sort, "ffmpeg": _ffmpeg,
     **dict.fromkeys(("cp", "mv", "gcp", "gmv", "install"), _copy), **dict.fromkeys(_OUTPUTS, _output),

@@ -64,6 +64,8 @@ RULES = (
     Rule("cargo", "medium", "deletes what was built", "clean"),
     Rule("go", "medium", "deletes caches", "clean"),
     Rule("conda mamba micromamba", "high", "removes an environment", "env remove"),
+    Rule("poetry hatch", "high", "removes an environment", "env remove"),
+    Rule("pipenv", "high", "removes an environment", flags="--rm"),
     Rule("conda mamba micromamba", "medium", _REMOVES, "remove|uninstall|clean"),
     Rule(
         "update-alternatives alternatives",

@@ -155,7 +155,8 @@ RULES = (
     Rule("supervisorctl pm2", "medium", "stops a service", words="stop|shutdown|restart|delete|kill"),
     Rule("su", "medium", "needs root", unless="-c"),
     Rule("su runuser pkexec doas chroot nsenter visudo", "medium", "needs root"),
-    Rule("tcpdump dmidecode sudoedit", "medium", "needs root"),
+    Rule("tcpdump", "medium", "needs root", unless="-r"),
+    Rule("dmidecode sudoedit", "medium", "needs root"),
     Rule("sysadminctl", "high", "deletes a user or group", flags="-deleteUser", root=True),
 )
 _EVERYTHING = {"-1", "0"}

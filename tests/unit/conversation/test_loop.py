@@ -434,6 +434,40 @@ def test_a_resumed_conversation_gives_no_placeholder_a_second_meaning():
     assert stage.model.seen[0][-1].content == "and another: GITHUB_TOKEN=<SECRET_2>"
 
 
+def test_a_placeholder_that_only_a_saved_call_holds_is_not_given_out_again():
+    saved = [
+        ChatMessage("user", "log me in"),
+        ChatMessage("assistant", "", (call(id="a", command="gh login <SECRET_4>"),)),
+        ChatMessage("tool", "exit status 0", tool_call_id="a"),
+        ChatMessage("assistant", "Done."),
+    ]
+    stage = Stage(ScriptedModel(says("ok")), memory=Memory(messages=saved))
+    ask(stage, f"and another: GITHUB_TOKEN=ghp_{'a1B2' * 9}")
+    assert stage.model.seen[0][-1].content == "and another: GITHUB_TOKEN=<SECRET_5>"
+
+
+def test_a_command_with_a_secret_that_nobody_knows_any_more_is_not_proposed():
+    """In a shell `curl -H <SECRET_1> file` would read one file and empty another."""
+    memory = Memory(
+        messages=[ChatMessage("user", "my token is <SECRET_1>"), ChatMessage("assistant", "I see.")]
+    )
+    model = ScriptedModel(calls(call(command="curl -H <SECRET_1> file")), says("Tell me the token again."))
+    stage = Stage(model, memory=memory)
+    assert ask(stage) == Closed("answered")
+    assert stage.shell.ran == []
+    assert stage.person.asked == []
+    assert "<SECRET_1> is not known any more" in told(stage)[0]
+
+
+def test_a_summary_is_kept_without_secrets_and_escapes():
+    token = "ghp_" + "a1B2" * 9
+    stage = Stage(ScriptedModel(says("ok"), says(f"They use \x1b[31mGITHUB_TOKEN={token}")))
+    ask(stage)
+    assert asyncio.run(stage.talk.summarize()) == "They use GITHUB_TOKEN=<SECRET_1>"
+    assert token not in str(stage.memory.messages)
+    assert token not in str(stage.saved)
+
+
 def test_arguments_that_are_no_json_are_kept_as_json():
     stage = Stage(ScriptedModel(calls(ToolCall("c1", "run_command", "not json")), says("ok")))
     ask(stage)

@@ -1,0 +1,57 @@
+"""Editors without a person in front of them: sed's own writes, and vi, ed or emacs told what to do on the line."""
+
+from __future__ import annotations
+
+import re
+
+from terma.risk.carried import VIMS, ex_commands, sed_scripts
+from terma.risk.model import Call, Finding, Findings, Word
+from terma.risk.overwrite import overwriting
+from terma.risk.rules.table import Rule
+from terma.risk.sed import effects
+
+_IN_PLACE = Finding("medium", "rewrites files in place")
+_SED_IN_PLACE = re.compile(r"-[nErsuzb]*i|--in-place")
+_EX_WRITES = re.compile(
+    r"(?:^|[|\n])[:\s]*(?:sil\w*!?\s+|bufdo\s+|argdo\s+)*%?(?:w|wq|wa|wqa|x|xa|xit|up|update|exit)!?(?=\s*(?:$|[|\n]))"
+)
+_ED_WRITES = re.compile(r"^[\d,$.%\s]*(?:w|wq|W)\b", re.M)
+_LISP = (
+    (re.compile(r"\(\s*delete-directory\b"), Finding("high", "deletes files, recursively")),
+    (re.compile(r"\(\s*(?:delete-file|move-file-to-trash)\b"), Finding("medium", "deletes files")),
+    (re.compile(r"\(\s*(?:save-buffer|write-file|write-region|save-some-buffers)\b"), _IN_PLACE),
+)
+
+RULES: tuple[Rule, ...] = ()
+
+
+def _sed(call: Call) -> Findings:
+    if any(_SED_IN_PLACE.match(word.text) for word in call.args):
+        yield _IN_PLACE
+    for script in sed_scripts(call):
+        for effect in effects(script):
+            if effect.kind == "runs" and not effect.text:
+                yield Finding("medium", "runs lines of its input as commands")
+            elif effect.kind == "writes" and effect.text:
+                yield from overwriting(Word(effect.text), call)
+
+
+def _vi(call: Call) -> Findings:
+    """What `-c`, `+` and, for a script from a pipe, standard input tell it to write."""
+    fed = call.feed.text if call.feed is not None else None
+    if any(_EX_WRITES.search(line) for line in ex_commands(call)) or (fed and _ED_WRITES.search(fed)):
+        yield _IN_PLACE
+
+
+def _emacs(call: Call) -> Findings:
+    for word in call.values("--eval", "-eval", "--execute"):
+        for pattern, finding in _LISP:
+            if pattern.search(word.text):
+                yield finding
+
+
+CHECKS = {
+    **dict.fromkeys(("sed", "gsed"), _sed),
+    **dict.fromkeys((*VIMS, "ed", "red"), _vi),
+    **dict.fromkeys(("emacs", "emacsclient"), _emacs),
+}
