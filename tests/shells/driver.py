@@ -60,7 +60,7 @@ _test_probe() {{ builtin print -rN -- "$CURSOR" "$BUFFER" end >| $HOME/probe
 zle -N _test_probe
 for _test_map in emacs viins vicmd; do bindkey -M $_test_map '^]' _test_probe; done
 unset _test_map
-_test_ran() {{ builtin print -rN -- "$1" >> $HOME/ran }}
+_test_ran() {{ builtin print -rN -- "$1" >>| $HOME/ran }}
 preexec_functions+=(_test_ran)
 """
 BASH_RC = f"""
@@ -377,6 +377,11 @@ class TmuxShell(_Driven):
             [tmux, "-u", "-L", self._name, *words], capture_output=True, check=True, env=env, timeout=WAIT
         )
         return done.stdout.decode("utf-8", "replace")
+
+    @property
+    def pid(self) -> int:
+        """The shell's process."""
+        return int(self._tmux("display-message", "-p", "#{pane_pid}"))
 
     def type(self, text: str) -> Self:
         self._tmux("send-keys", "-l", "--", text)

@@ -157,7 +157,7 @@ def test_a_slow_start_of_the_agent_can_be_cancelled(home: Home) -> None:
             shell.mark().type("list files").press("C-t").wait_for("starting the agent")
             wait_for_the_end(shell.press(key))
             assert shell.line().text == ("list filesx" if key == "x" else "list files")
-            shell.press("C-u")
+            shell.press("C-u").line()
         assert "[1]" not in shell.text
 
 

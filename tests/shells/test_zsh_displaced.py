@@ -26,7 +26,8 @@ def test_fzf_picks_a_file_for_a_command_and_terma_answers_a_sentence(agent: Runn
     ) as shell:
         shell.type("ls -la ").press("C-t").wait_for("1/1")
         shell.press("Enter").wait_screen(lambda screen: "ls -la needle.txt" in screen, "the picked file")
-        shell.press("C-u").type("how long is it up").press("C-t").wait_for("· script")
+        shell.press("C-u").type("how long is it up").line()
+        shell.press("C-t").wait_for("· script")
         assert shell.line().text == "uptime"
 
 
@@ -34,7 +35,8 @@ def test_fzf_picks_a_file_for_a_command_and_terma_answers_a_sentence(agent: Runn
 def test_the_displaced_widget_runs_on_the_untouched_line(agent: RunningAgent, line: str) -> None:
     agent.will_say("wrong")
     with zsh(agent, PICKER) as shell:
-        shell.type(line).mark().press("C-t").wait_for("PICKED")
+        shell.type(line).line()
+        shell.mark().press("C-t").wait_for("PICKED")
         assert shell.line() == (f"{line}PICKED", len(line) + 6)
         shell.press("C-u").line()
         assert ask(shell, "list it").line().text == "wrong"  # the key is terma's again

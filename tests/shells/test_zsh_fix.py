@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import Home, RunningAgent
 from tests.shells.driver import PROMPT, Shell
-from tests.shells.in_zsh import streams_of, wait_for_the_end, zsh, zsh_in_tmux
+from tests.shells.in_zsh import ask, streams_of, wait_for_the_end, zsh, zsh_in_tmux
 from tests.shells.test_zsh_neighbours import NO_GUARD, PICKER, load
 from tests.shells.test_zsh_why import ask_why, run
 
@@ -60,26 +60,22 @@ def test_the_key_steps_through_the_fixes_and_asks_nobody(agent: RunningAgent) ->
 def test_the_risk_of_the_first_fix_is_seen_below_it(agent: RunningAgent) -> None:
     agent.will_explain("so\n", fixes=("rm -rf /tmp/none", "echo two"))
     with zsh_in_tmux(agent) as shell:
-        shell.type("false").press("Enter").type("?why").press("Enter").wait_for("fix 1/2")
-        lines = shell.screen().splitlines()
-        assert lines[-2] == "ready> rm -rf /tmp/none"
-        assert lines[-1].startswith("⚠ high: deletes files")
-        assert lines[-1].endswith("· fix 1/2")
+        shell.type("false").press("Enter").line()
+        shell.type("?why").press("Enter").wait_for("ready> rm -rf /tmp/none\n⚠ high: deletes files")
+        shell.wait_screen(lambda screen: screen.endswith("· fix 1/2"), "which fix it is")
         shell.type("x").wait_screen(lambda screen: screen.endswith("ready> rm -rf /tmp/nonex"))
 
 
 def test_an_edited_fix_is_a_sentence(agent: RunningAgent) -> None:
     agent.will_say("df -h", match="echo one and")
     with zsh(agent) as shell:
-        fixed(agent, shell, *FIXES).type(" and more").line()
-        shell.mark().press("C-t").wait_for("· script")
-        assert wait_for_the_end(shell).line().text == "df -h"
+        ask(fixed(agent, shell, *FIXES), " and more")
+        assert shell.line().text == "df -h"
 
 
 def test_the_fix_runs_by_the_users_enter_and_is_forgotten_then(agent: RunningAgent) -> None:
     with zsh(agent, after=NO_GUARD) as shell:
-        fixed(agent, shell, *FIXES).line()
-        shell.mark().press("Enter").wait_for("one\r\n").wait_for(PROMPT)
+        assert fixed(agent, shell, *FIXES).enter() == "one"
         assert shell.ran[-1] == "echo one"
         shell.mark().press("C-t").wait_for("terma: type what you want")
         assert shell.line().text == ""
@@ -119,7 +115,8 @@ def test_a_line_that_was_put_aside_comes_first(agent: RunningAgent) -> None:
     with zsh(agent) as shell:
         run(shell, "false")
         shell.type("print aside").press("M-q").line()
-        shell.mark().type("?why").press("Enter").wait_for("seen").wait_for("print aside")
+        shell.type("?why").line()
+        shell.mark().press("Enter").wait_for("seen").wait_for("print aside")
         assert shell.line().text == "print aside"
 
 
@@ -173,7 +170,7 @@ def test_an_interrupted_command_is_no_failure(agent: RunningAgent) -> None:
     agent.will_explain("so\n", fixes=FIXES)
     with zsh(agent) as shell:
         shell.mark().type("sh -c 'echo begun; exec sleep 60'").press("Enter").wait_for("begun\r\n")
-        shell.press("C-c").wait_for(PROMPT)
+        shell.mark().press("C-c").wait_for(PROMPT).line()
         shell.mark().press("C-t").wait_for("terma: type what you want")
 
 
@@ -220,7 +217,8 @@ def test_terma_can_be_stopped_and_goes_on(home: Home) -> None:
     tool.chmod(0o755)
     with zsh(home, env={"TERMA_BIN": str(tool)}) as shell:
         shell.mark().type("terma why").press("Enter").wait_for("begun\r\n")
-        shell.press("C-z").wait_for(PROMPT)
-        shell.mark().type("fg").press("Enter").wait_for("continued")
-        shell.type("words").press("Enter").wait_for("got=words\r\n").wait_for(PROMPT)
-        assert run(shell, "jobs").since().split() == ["ready>"]
+        shell.mark().press("C-z").wait_for(PROMPT).line()
+        shell.type("fg").line()
+        shell.mark().press("Enter").wait_for("continued")
+        shell.type("words").press("Enter").wait_for("got=words\r\n").wait_for(PROMPT).line()
+        assert shell.run("jobs") == ""

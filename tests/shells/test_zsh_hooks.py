@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import RunningAgent
 from tests.shells.driver import PROMPT, Shell
-from tests.shells.in_zsh import zsh
+from tests.shells.in_zsh import ask, zsh
 
 TELL = """
 tell() { zle -M "<$_terma_command|$_terma_command_status|$_terma_command_dir>" }
@@ -20,6 +20,7 @@ zle -N tell; bindkey '^O' tell
 
 
 def told(shell: Shell) -> str:
+    shell.line()
     shell.mark().press("C-o").wait_for(">")
     match = re.search(r"<(.*)>", shell.since())
     assert match
@@ -27,37 +28,33 @@ def told(shell: Shell) -> str:
     return match[1]
 
 
-def run(shell: Shell, line: str) -> None:
-    shell.mark().type(line).press("Enter").wait_for(PROMPT)
-
-
 def test_the_last_command_its_status_and_its_directory_are_kept(agent: RunningAgent) -> None:
     with zsh(agent, after=TELL) as shell:
-        run(shell, "cd /tmp")
+        shell.run("cd /tmp")
         assert told(shell) == f"cd /tmp|0|{agent.home}"
-        run(shell, "(exit 42)")
+        shell.run("(exit 42)")
         assert told(shell) == "(exit 42)|42|/tmp"
 
 
 def test_an_empty_enter_and_ctrl_c_keep_the_last_failure(agent: RunningAgent) -> None:
     with zsh(agent, after=TELL) as shell:
-        run(shell, "(exit 3)")
+        shell.run("(exit 3)")
         for keys in [["Enter"], ["C-c"], ["x", "C-c"], ["Space", "Enter"]]:
             shell.press(*keys[:-1]).line()  # a ^C that meets the editor at work is lost in any shell
-            shell.mark().press(keys[-1]).wait_for(PROMPT)
+            shell.mark().press(keys[-1]).wait_for(PROMPT).line()
             assert told(shell).startswith("(exit 3)|3|")
 
 
 def test_a_line_that_history_rejects_is_still_remembered(agent: RunningAgent) -> None:
     with zsh(agent, after=TELL + "zshaddhistory() { return 1 }\n") as shell:
-        run(shell, "(exit 4)")
+        shell.run("(exit 4)")
         assert told(shell).startswith("(exit 4)|4|")
 
 
 def test_the_duration_is_in_microseconds(agent: RunningAgent) -> None:
     with zsh(agent, after=TELL.replace("$_terma_command|", "$_terma_command_duration|")) as shell:
         started = time.monotonic()
-        run(shell, "sleep 0.2")
+        shell.run("sleep 0.2")
         took = (time.monotonic() - started) * 1e6
         assert 200_000 <= int(told(shell).split("|")[0]) <= took
 
@@ -69,8 +66,8 @@ functions[_sent]=$functions[_terma_wire_frame]
 _terma_wire_frame() { print -rN -- "$@" >> $HOME/sent; _sent "$@" }
 """
     with zsh(agent, after=spy, env={"HISTFILE": ""}) as shell:
-        run(shell, "(exit 9)")
-        shell.mark().type("it's 100% \\ thing").press("C-t").wait_for("· script")
+        shell.run("(exit 9)")
+        ask(shell, "it's 100% \\ thing")
         sent = (agent.home / "sent").read_text().split("\0")
         assert sent[0:3] == ["hello", "1", "zsh"]
         assert {
@@ -88,12 +85,10 @@ def test_status_and_underscore_are_as_without_us(agent: RunningAgent) -> None:
     seen = []
     for disable in ["", "1"]:
         with zsh(agent, env={"TERMA_DISABLE": disable}) as shell:
-            run(shell, "false one two")
-            shell.mark().type('print -r -- "<$?|$_>"').press("Enter").wait_for(">\r\n")
-            run(shell, "true last-word")
-            shell.type('print -r -- "<$?|$_>"').press("Enter").wait_for("last-word>")
-            seen.append(re.findall(r"<\d+\|[\w-]*>", shell.text))
-    assert seen[0] == seen[1] == ["<1|two>", "<0|last-word>"]
+            for line in ("false one two", "true last-word"):
+                shell.run(line)
+                seen.append(shell.run('print -r -- "<$?|$_>"'))
+    assert seen == ["<1|two>", "<0|last-word>"] * 2
 
 
 def test_other_hooks_and_prompt_marks_are_untouched(agent: RunningAgent) -> None:
@@ -104,8 +99,7 @@ precmd_functions=(first); preexec_functions+=(_mark); _mark() { print -n '\e]133
 precmd() { print -n "own=$? " }
 """
     with zsh(agent, marks, "precmd_functions+=(last)") as shell:
-        run(shell, "(exit 5)")
-        assert "own=5 first=5 last=5" in shell.since()
+        assert "own=5 first=5 last=5" in shell.run("(exit 5)")
         shell.read()
         for mark in "ABCD":
             assert f"\x1b]133;{mark}\x07".encode() in shell.raw
@@ -114,7 +108,7 @@ precmd() { print -n "own=$? " }
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace counts the forks")
 def test_a_prompt_costs_no_fork(agent: RunningAgent) -> None:
     with zsh(agent) as shell:
-        run(shell, "true")
+        shell.run("true")
         log = agent.root / "strace"
         what = "trace=clone,clone3,fork,vfork,execve,socket,connect"
         argv = ["strace", "-f", "-e", what, "-o", str(log), "-p", str(shell.child.pid)]
@@ -122,9 +116,9 @@ def test_a_prompt_costs_no_fork(agent: RunningAgent) -> None:
             assert tracer.stderr
             tracer.stderr.readline()  # "attached"
             for _ in range(5):
-                run(shell, "true")
-                run(shell, "")
-            run(shell, "/bin/true")
+                shell.run("true")
+                shell.run("")
+            shell.run("/bin/true")
             tracer.terminate()
         calls = [line for line in log.read_text().splitlines() if "(" in line]
         assert len(calls) == 2  # the fork and the exec of /bin/true: the trace sees what there is to see

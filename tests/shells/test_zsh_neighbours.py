@@ -38,9 +38,7 @@ def test_the_order_of_plugins_makes_no_difference(agent: RunningAgent, order: tu
         shell.mark().press("C-t").wait_for("2/2")
         assert wait_for_the_end(shell).line() == ("ls {dir}", 3)
         assert shell.press("C-_").line().text == "list it"
-        shell.press("C-u").line()
-        shell.mark().type("print $_terma_displaced[emacs]").press("Enter").wait_for(PROMPT)
-        assert ("fzf-file-widget" in shell.since()) == bool(load("fzf"))
+        assert ("fzf-file-widget" in shell.run("print $_terma_displaced[emacs]")) == bool(load("fzf"))
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -60,13 +58,13 @@ def test_the_mark_of_danger_stays_beside_plugins_that_draw(agent: RunningAgent, 
     slow = '_zsh_autosuggest_strategy_history() { sleep 0.3; suggestion="$1 from history" }'
     with zsh_in_tmux(agent, f"source /usr/share/{plugin}/{plugin}.zsh\n{slow}") as shell:
         for pause in [0.0, 0.5]:  # with a suggestion under way when the key is pressed, and without
-            shell.type("delete it")
+            shell.type("delete it").line()
             time.sleep(pause)
-            shell.press("C-t").wait_for("⚠ high")
+            shell.press("C-t").wait_for("ready> rm -r build\n⚠ high")
             time.sleep(0.6)
-            assert "⚠ high" in shell.screen()
+            assert "ready> rm -r build\n⚠ high" in shell.screen()
             assert "from history" not in shell.screen()
-            shell.press("C-u")
+            shell.press("C-u").wait_screen(lambda screen: screen == "ready>", "an empty prompt").line()
 
 
 def test_the_displaced_widget_runs_under_the_users_options(agent: RunningAgent) -> None:
@@ -104,9 +102,8 @@ def test_sourcing_twice_changes_nothing(agent: RunningAgent) -> None:
     agent.will_say("ls")
     with zsh(agent, PICKER + "bindkey '^T' pick\n" + LOAD, LOAD) as shell:
         assert shell.press("C-t").line().text == "PICKED"
-        shell.press("C-u").line()
-        shell.mark().type(LOAD).press("Enter").wait_for(PROMPT)
-        shell.mark().type("print $#precmd_functions $#preexec_functions").press("Enter").wait_for("\n1 2\r")
+        shell.run(LOAD.strip())
+        assert shell.run("print $#precmd_functions $#preexec_functions") == "1 2"
         assert shell.press("C-t").line().text == "PICKED"
         shell.press("C-u").line()
         assert ask(shell, "list").line().text == "ls"
@@ -128,13 +125,11 @@ def test_any_options_and_aliases_of_the_user_are_borne(agent: RunningAgent, opti
     agent.will_say("ls ", "-l 'a b'", wait=0.02, candidates=("ls {dir} a",))
     save = "save() { set -o > $HOME/$1; alias >> $HOME/$1; print saved }\n"
     with zsh(agent, save + options, NO_GUARD) as shell:
-        shell.mark().type("save one").press("Enter").wait_for("saved\r")
-        shell.mark()
+        assert shell.run("save one") == "saved"
         assert ask(shell, "list it").line() == ("ls -l 'a b'", 11)
         shell.mark().press("C-t").wait_for("2/2")
         assert wait_for_the_end(shell).type("x").line().text == "ls x a"
-        shell.press("C-u").line()
-        shell.mark().type("save two").press("Enter").wait_for("saved\r")
+        assert shell.run("save two") == "saved"
         assert "_terma" not in shell.text
         assert (agent.home / "one").read_text() == (agent.home / "two").read_text()
 
@@ -142,7 +137,7 @@ def test_any_options_and_aliases_of_the_user_are_borne(agent: RunningAgent, opti
 def test_xtrace_of_the_user_does_not_trace_us(agent: RunningAgent) -> None:
     agent.will_say("ls")
     with zsh(agent, after="PS4='+%N:%i> '; setopt xtrace", ready="") as shell:
-        shell.wait_for(PROMPT)
+        shell.wait_for(PROMPT).line()
         ask(shell, "list it")
         traced = [line for line in shell.text.splitlines() if "+_terma" in line and "emulate" not in line]
         assert [line for line in traced if "local -i code" not in line and "code=" not in line] == []
@@ -153,7 +148,7 @@ def test_the_users_trap_of_ctrl_c_is_theirs_again(agent: RunningAgent, trap: str
     agent.will_do({"delta": "@@@@"}, {"hang": True})
     with zsh(agent, trap) as shell:
         shell.mark().type("list it").press("C-t").wait_for("@@@@")
-        shell.press("C-c").wait_for("list it")
+        shell.mark().press("C-c").wait_for("list it")
         assert wait_for_the_end(shell).line().text == "list it"
         assert "user trap" not in shell.text
         shell.mark().press("C-c").wait_for("user trap")
@@ -167,29 +162,28 @@ zle-keymap-select() { print -r -- "keymap $KEYMAP" >> $HOME/hooks }; zle -N zle-
 bindkey -v
 """
     with zsh(agent, hooks, NO_GUARD) as shell:
-        ask(shell, "do nothing").press("Escape").line()
-        shell.mark().press("Enter").wait_for(PROMPT)
+        ask(shell, "do nothing").press("Escape").enter()
         assert (agent.home / "hooks").read_text() == "keymap vicmd\nfinish zle-line-finish\n"
-        shell.mark().type("x").press("Enter").wait_for(PROMPT)
+        shell.type("x").enter()
         assert (agent.home / "hooks").read_text().count("finish zle-line-finish") == 2
 
 
 def test_in_a_continuation_line_in_vared_and_in_select_the_key_does_no_harm(agent: RunningAgent) -> None:
     agent.will_say("print two")
     with zsh(agent, after=NO_GUARD) as shell:
-        shell.mark().type("for i in a; do").press("Enter").wait_for("more> ")
-        ask(shell, "say it").type("; done")
-        shell.mark().press("Enter").wait_for("two\r\n")
-        shell.mark().type("v=old; vared v; print got=$v").press("Enter").wait_for("old")
-        shell.press("C-t").type("er").press("Enter").wait_for("got=odler\r\n")
-        shell.mark().type("select s in one two; do print s=$s; break; done").press("Enter").wait_for("?# ")
+        shell.run("for i in a; do")
+        assert ask(shell, "say it").type("; done").enter() == "two"
+        shell.run("v=old; vared v; print got=$v")
+        assert shell.line().text == "old"
+        assert shell.press("C-t").type("er").enter() == "got=odler"
+        shell.run("select s in one two; do print s=$s; break; done")
         shell.type("2").press("C-t").press("Enter").wait_for("s=two\r\n")
 
 
 def test_an_incremental_search_is_left_first(agent: RunningAgent) -> None:
     agent.will_say("ls")
     with zsh(agent) as shell:
-        shell.mark().type("echo before").press("Enter").wait_for(PROMPT)
+        shell.run("echo before")
         shell.mark().press("C-r").type("echo").wait_for("bck-i-search: ")
         shell.mark().press("C-t").wait_for("· script")
         assert wait_for_the_end(shell).line().text == "ls"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import RunningAgent
-from tests.shells.driver import PROMPT, Shell
+from tests.shells.driver import Shell
 from tests.shells.in_zsh import zsh
 from tests.shells.test_zsh_neighbours import load
 
@@ -64,8 +64,7 @@ def history(shell: Shell) -> list[str]:
     file = shell.home / "history"
     file.unlink(missing_ok=True)
     code = 'print -rN -- "${(@)history[@]}" end > $HOME/history'
-    shell.press("C-u").line()
-    shell.mark().type(" " + code).press("Enter").wait_for(PROMPT)
+    shell.run(" " + code)
     return file.read_bytes().decode().split("\0")[::-1][2:]
 
 
@@ -84,18 +83,17 @@ def test_nothing_on_the_line_runs_whatever_it_is(
     Path(cwd, "awhy").write_text("#!/bin/sh\ntouch PWNED\n")
     Path(cwd, "awhy").chmod(0o755)
     with zsh(agent, before, f"{after}{save}\npath+=($PWD)\n{options}", cwd=cwd) as shell:
-        shell.mark().type("save one").press("Enter").wait_for("saved\r").wait_for(PROMPT)
+        assert shell.run("save one") == "saved"
         typed = []
         for number, line in enumerate(HOSTILE):
             text = line.replace("{}", answer(agent, number))
-            shell.line()
-            shell.mark().type(text).line()
+            shell.type(text).line()
             shell.mark().press("Enter").wait_for(f"{DONE} q{number}q" if "{}" in line else DONE)
             assert shell.line().text == "", text
             typed.append(text.removeprefix("\x1b[200~").removesuffix("\x1b[201~"))
             assert list(Path(cwd).iterdir()) == [cwd / "awhy"], text
         assert "more> " not in shell.text
-        shell.mark().type("save two").press("Enter").wait_for("saved\r").wait_for(PROMPT)
+        assert shell.run("save two") == "saved"
         assert (agent.home / "one").read_text() == (agent.home / "two").read_text()
         assert not list(agent.home.rglob("PWNED"))
         ours = ("?why", "_terma_why")

@@ -7,7 +7,8 @@ import unicodedata
 import pytest
 
 from tests.conftest import RunningAgent
-from tests.shells.in_zsh import zsh_in_tmux
+from tests.shells.driver import wait_until
+from tests.shells.in_zsh import streams_of, zsh_in_tmux
 
 WIDE = "思考しています"
 
@@ -20,16 +21,14 @@ def test_the_state_line_says_that_it_works_and_who_answers(agent: RunningAgent) 
     agent.will_do({"note": "looking"}, {"hang": True})
     with zsh_in_tmux(agent) as shell:
         shell.type("list it").press("C-t").wait_for("scripted · looking")
-        assert shell.screen(colours=True).splitlines()[1].startswith("\x1b[2mscripted · looking")
+        wait_until(lambda: "\n\x1b[2mscripted · looking" in shell.screen(colours=True), "a dim line")
 
 
 def test_the_risk_stands_first_and_stays_until_the_next_key(agent: RunningAgent) -> None:
     agent.will_say("rm -rf build")
     with zsh_in_tmux(agent) as shell:
-        shell.type("remove the build").press("C-t").wait_for("⚠ high: ")
-        line = shell.screen().splitlines()[1]
-        assert line.startswith("⚠ high: ")
-        assert line.endswith("· scripted · script")
+        shell.type("remove the build").press("C-t").wait_for("ready> rm -rf build\n⚠ high: ")
+        shell.wait_screen(lambda screen: screen.endswith("· scripted · script"), "who answered").line()
         shell.type("x").wait_screen(lambda screen: screen == "ready> rm -rf buildx")
 
 
@@ -39,9 +38,10 @@ def test_the_state_line_is_never_left_behind(agent: RunningAgent, keys: list[str
     with zsh_in_tmux(agent, size=(8, 60), after="_terma_guard=0") as shell:
         for _ in range(6):
             shell.type("say it").press("C-t").wait_for("· script")
+            wait_until(lambda: not streams_of(shell.pid), "the shell to close its socket")
             shell.press(*keys)
-            shell.wait_screen(lambda screen: "script" not in screen, "the state line to go")
-            shell.press("C-u")
+            shell.wait_screen(lambda screen: "script" not in screen, "the state line to go").line()
+            shell.press("C-u").line()
         shell.type("end").wait_for("end")
         assert "script" not in shell.screen(history=True)
 
@@ -51,10 +51,10 @@ def test_the_state_line_is_cut_to_the_width_in_columns(agent: RunningAgent, colu
     agent.will_do({"note": WIDE * 20}, {"hang": True})
     with zsh_in_tmux(agent, size=(10, columns)) as shell:
         shell.type("list").press("C-t").wait_for("思")
+        shell.wait_screen(lambda screen: screen.endswith("…"), "the end of the line")
         lines = shell.screen().splitlines()
         assert len(lines) == 2
         assert columns - 4 <= width(lines[1]) < columns
-        assert lines[1].endswith("…")
 
 
 def test_no_color_is_honoured(agent: RunningAgent) -> None:
@@ -70,9 +70,10 @@ def test_an_answer_that_scrolls_the_screen_is_drawn_right(agent: RunningAgent) -
     prompt = "PS1=$'%F{red}two%f\\n思 %B>%b '"
     with zsh_in_tmux(agent, prompt, size=(9, 40), ready=">") as shell:
         for _ in range(6):
-            shell.press("Enter")
+            shell.press("Enter").line()
         shell.type("say it").press("C-t").wait_for("5 lines")
-        assert shell.screen().endswith(text.replace(f" 4 {WIDE}", f" 4 {WIDE}\nscripted · script · 5 lines"))
+        shown = text.replace(f" 4 {WIDE}", f" 4 {WIDE}\nscripted · script · 5 lines")
+        shell.wait_screen(lambda screen: screen.endswith(shown), "the answer above its state")
         assert shell.type("!").line().text == text + "!"
         shell.wait_screen(lambda screen: screen.endswith(f"echo line 4 {WIDE}!"))
 
@@ -81,17 +82,21 @@ def test_a_long_line_that_wraps_at_the_last_row_is_drawn_right(agent: RunningAge
     agent.will_say(*(f"word{n:02d} " for n in range(12)), "end")
     with zsh_in_tmux(agent, size=(6, 33)) as shell:
         for _ in range(6):
-            shell.press("Enter")
+            shell.press("Enter").line()
         shell.type("say it").press("C-t").wait_for("· script")
-        joined = "".join(line.ljust(33) for line in shell.screen().splitlines()[-4:-1])
-        assert joined.strip() == "ready> " + "".join(f"word{n:02d} " for n in range(12)) + "end"
+        shown = "ready> " + "".join(f"word{n:02d} " for n in range(12)) + "end"
+
+        def joined(screen: str) -> str:
+            return "".join(line.ljust(33) for line in screen.splitlines()[-4:-1]).strip()
+
+        shell.wait_screen(lambda screen: joined(screen) == shown, "the whole line, row below row")
 
 
 def test_a_locale_of_bytes_gets_plain_marks(agent: RunningAgent) -> None:
     agent.will_say("rm -rf build")
     with zsh_in_tmux(agent, env={"LANG": "C", "LC_ALL": "C"}) as shell:
         shell.type("remove the build").press("C-t").wait_for("- scripted - script")
-        assert shell.screen().splitlines()[1].startswith("! high: ")
+        shell.wait_for("\n! high: ")
 
 
 def test_an_empty_prompt_says_what_to_do(agent: RunningAgent) -> None:

@@ -39,7 +39,7 @@ def test_in_tmux(
 ) -> None:
     others = load("autosuggestions") + load("highlighting") if plugins else ""
     with zsh_in_tmux(agent, after=others + NO_GUARD, env=OFFLINE, cwd=work, inside=True) as shell:
-        shell.type(line).press("Enter").wait_for(seen)
+        shell.type(line).press("Enter").wait_for(seen).line()
         shell.type("?why isn't it").press("Enter").wait_for(f"{PROMPT}{fix}")
         answer = shell.screen().split("ready> ?why", 1)[1]
         assert named in answer
@@ -60,14 +60,14 @@ def test_in_a_bare_terminal(agent: RunningAgent) -> None:
 
 def test_a_syntax_error_in_tmux(agent: RunningAgent, work: Path) -> None:
     with zsh_in_tmux(agent, env=OFFLINE, cwd=work, inside=True) as shell:
-        shell.type("echo a )").press("Enter").wait_for("parse error")
+        shell.type("echo a )").press("Enter").wait_for("parse error").line()
         shell.type("?why").press("Enter").wait_for("offline · ")
         assert "echo a ) · exit status 1" in shell.screen()
 
 
 def test_the_key_alone(agent: RunningAgent, work: Path) -> None:
     with zsh_in_tmux(agent, env=OFFLINE, cwd=work, inside=True) as shell:
-        shell.type("cat reprot.txt").press("Enter").wait_for("No such file")
+        shell.type("cat reprot.txt").press("Enter").wait_for("No such file").line()
         shell.press("C-t").wait_for(f"{PROMPT}cat report.txt")
         shell.wait_for("offline · fix")
         assert shell.line().text == "cat report.txt"
