@@ -23,6 +23,15 @@ _OPENERS = (
     (re.compile(r"\(\(.*\)\)", re.DOTALL), 5.0, "arithmetic of the shell"),
     (re.compile(r"\[\[?\s.*\s\]\]?(?:\s|;|$)", re.DOTALL), 5.0, "a condition of the shell"),
     (re.compile(r"[A-Za-z_][\w-]*\s*\(\s*\)\s*(?:[{(\n]|$)"), 5.0, "defines a function"),
+    (
+        re.compile(
+            r"at (?:now|noon|midnight|teatime|tomorrow|\d{1,2}(?::\d\d)? ?(?:am|pm)?)"
+            r"(?: (?:today|tomorrow))?(?: ?\+ ?\d+ \w+)?(?: -f \S+| ?<{1,3} ?\S.*)?$"
+        ),
+        4.0,
+        "a time for at",
+    ),
+    (re.compile(r"\^[^^]+\^[^^]*\^?$"), 5.0, "changes the line before"),
     (re.compile(r"[|;)]|&&"), -4.0, "begins with an operator"),
     (re.compile(r"#"), -4.0, "a comment says something to a person"),
 )

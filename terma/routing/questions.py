@@ -63,7 +63,7 @@ def weigh_line(line: str) -> Iterator[Signal]:
     if _OF.match(bare):
         yield Signal("structure", -3.5, "'of' behind the first word")
     if _COMMA.search(bare):
-        yield Signal("structure", -1.5, "a comma as in a sentence")
+        yield Signal("structure", -1.0 if _is_text(first) else -1.5, "a comma as in a sentence")
     if _SENTENCE.search(bare) and " " in bare:
         yield Signal("structure", -1.2, "ends like a sentence")
 
