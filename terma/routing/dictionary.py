@@ -20,7 +20,7 @@ KEYWORDS = frozenset(
     "if then elif else fi case esac for select while until do done in function { } [[ ((".split()
 )
 USUAL_ALIASES = frozenset(
-    "ll la l lla lt gs gst gd gco gcm gp gl glog k tf dc dcu g v vi py md rd .. cd..".split()
+    "ll la l lla lt gs gst ga gaa gb gc gsw gr glo gd gco gcm gp gl glog k tf dc dcu g v vi py md rd .. cd..".split()
 )
 _GIT_HOMES = ("/usr/lib/git-core", "/usr/libexec/git-core", "/usr/local/libexec/git-core",
               "/opt/homebrew/opt/git/libexec/git-core")  # fmt: skip

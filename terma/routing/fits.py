@@ -15,6 +15,9 @@ ONE_NAME = frozenset(("host", "user", "process"))  # kinds behind which a name o
 _TAKE_FILES = frozenset(("verb", "files", "reads", "script", "new", "editor", "pattern"))
 _TEXT_OPTIONS = frozenset("-m -am --message -name -iname -path -e --grep --author".split())  # with any words
 _DECLARES = frozenset("declare typeset local readonly export".split())
+_HAND_OVER = frozenset(
+    "run exec x dlx debug shell start bisect".split()
+)  # verbs behind which a program stands
 _FINITE = re.compile(r"[a-z]{2,}(?:[^s\W]s|ed)")  # it gets, it stopped
 _NOUNS = frozenset(("plain", "english", "describing", "polite"))  # shapes of what may name a file
 _MARKS = frozenset(("option", "quoted"))
@@ -47,7 +50,7 @@ def takes_words(call: Call) -> bool:
 def is_named(kind: str, call: Call, index: int) -> bool:
     """Whether it is a word by which people call what the program takes: a file, a person, a machine."""
     word = call.operands[index].text
-    if kind in _TAKE_FILES and words.in_a_row(call.bare):
+    if kind in _TAKE_FILES and words.in_a_row(call.bare[kind == "verb" :]):
         return True
     if call.shapes[index] not in _NOUNS:
         return False
@@ -72,7 +75,13 @@ def is_handed(kind: str, call: Call, index: int) -> bool:
     found = call.shapes[index]
     runs = found == "plain" or (found == "english" and kind != "verb")
     asks = found == "question" and index > 1 and index + 1 < len(call.shapes)
-    if index == 0 or not (runs or asks) or call.shapes[index - 1] in GRAMMAR:
+    if kind == "verb" and call.operands[0].text not in _HAND_OVER:
+        return False
+    if (
+        (index == 0 and kind != "launch")
+        or not (runs or asks)
+        or (index and call.shapes[index - 1] in GRAMMAR)
+    ):
         return False
     return dictionary.is_program(call.operands[index].text, call.known)
 

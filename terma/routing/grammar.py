@@ -15,7 +15,10 @@ _RIGHT = {
     "case": re.compile(r"case\s+\S+\s+in(?:\s*$|\s.*\))", re.DOTALL),
     "function": re.compile(r"function\s+[\w-]+\s*(?:\(\s*\))?\s*(?:[{(]|$)"),
     **{
-        word: re.compile(rf"{word}\s.*[;\n]\s*{body}\b|{word}\s+(?:!\s+)?\[|{word}\s+(?:true|:)$", re.DOTALL)
+        word: re.compile(
+            rf"{word}\s.*[;\n]\s*{body}\b|{word}\s+(?:!\s+)?\[.*\](?:\s*(?:[;\n&|]|$))|{word}\s+(?:true|:)$",
+            re.DOTALL,
+        )
         for word, body in _BODY.items()
     },
 }

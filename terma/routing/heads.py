@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from terma.routing import dictionary, words
+from terma.routing.fits import is_sentence
 from terma.routing.line import Word, cut
 from terma.routing.operands import shapes_of, weigh_operands
 from terma.routing.programs import table
@@ -103,6 +104,8 @@ def _head(head: str, operands: Sequence[Word], known: Known, depth: int) -> Iter
         return
     else:
         yield _named(head, known)
+        if not dictionary.is_here(head, known) and _is_spoken(head) and _is_fed(operands, known):
+            yield Signal("structure", 0.8, f"what follows is for {head!r}")
         if not operands:
             elsewhere = not dictionary.is_here(head, known) and _is_spoken(head) and head not in table().unix
             letter = (
@@ -112,6 +115,12 @@ def _head(head: str, operands: Sequence[Word], known: Known, depth: int) -> Iter
             yield Signal("structure", weight, "a program's name alone")
     for weight, why in weigh_operands(head, operands, known, spoken=_is_spoken(head)):
         yield Signal("structure", weight, why)
+
+
+def _is_fed(operands: Sequence[Word], known: Known) -> bool:
+    """Whether operands stand behind the program that no sentence has there: `open -a Safari`, `code .`."""
+    shapes = shapes_of(operands, known.cwd)
+    return bool(shapes) and shapes[0] in _FITS - {"number"} and not is_sentence(shapes)
 
 
 def _is_spoken(head: str) -> bool:

@@ -26,11 +26,14 @@ from terma.routing.worth import (
 )
 
 Evidence = Iterator[tuple[float, str]]  # weight, why
-_HANDS_OVER = frozenset(("verb", "host", "names"))  # a program may stand among their operands
+_HANDS_OVER = frozenset(("verb", "host", "names", "launch"))  # a program may stand among their operands
 _NAMES_ONE = frozenset(
-    "new create init show info grep view start stop exec run x checkout switch branch tag add install".split()
+    "new create get init show info grep view start stop exec run x checkout switch branch tag add install".split()
 )  # verbs that do little without one name
 _PERSONAL = frozenset(("strong", "polite", "complaint", "spoken"))  # somebody is spoken to
+_SPEAK_OF = frozenset(
+    "vs versus without keeps fails hangs crashes prints returns shows gives adds doesnt isnt".split()
+)
 _HAVE_VERBS = frozenset(("verb", "late"))
 
 
@@ -87,6 +90,10 @@ def _weight(kind: str, call: Call, index: int) -> float:
     word, found = call.operands[index].text, call.shapes[index]
     if found == "there" and index and call.shapes[index - 1] in GRAMMAR | {"weak"} and word.isalpha():
         return 0.0  # a bash loop, where a directory is called bash
+    if kind == "host" and word == "any":
+        return 0.0  # dig host any, tcpdump -i any
+    if kind == "text" and index == 0 and word in _SPEAK_OF and len(call.operands) > 1:
+        return -3.6  # echo vs printf
     if kind == "expression" and word in OPERATORS:
         return 2.0
     if kind == "target" and found in ("plain", "english", "loose", "about"):

@@ -24,7 +24,7 @@ WORDS: frozenset[Shape] = GRAMMAR | BARE
 _GROUPS: tuple[Shape, ...] = (  # the first that has a word, has it
     "strong", "question", "polite", "complaint", "about", "foreign", "weak", "loose", "describing",
 )  # fmt: skip
-_ADVERB = re.compile(r"[a-z]{3,}(?:ly|able)")
+_ADVERB = re.compile(r"(?!apply|reply|supply|assembly|family)[a-z]{3,}(?:ly|able)")
 _OPTION = re.compile(r"[-+][A-Za-z0-9#?%:@][^\s]*|--[A-Za-z0-9][^\s]*|--?|\+['\"%].*")
 _NUMBER = re.compile(r"[-+]?\d[\d.,:]*[a-zA-Z%]{0,2}|%[\d%+-]+|0x[0-9a-fA-F]+")
 _DOTTED = re.compile(r"[\w@%+-][\w@%+.-]*\.[A-Za-z0-9_]{1,12}|\.[\w-][\w.-]*|\.{1,2}")

@@ -44,6 +44,7 @@ KINDS: dict[str, Mapping[Shape, float]] = {
     "names": {"plain": -1.0, "english": -1.8},
     "process": {"plain": 0.0, "english": -0.7, "name": 0.5},
     "host": {"plain": -0.1, "english": -1.5, "name": 0.6, "path": 1.5},
+    "launch": {"plain": -0.2, "english": -0.6, "name": 0.6},
     "urls": {"plain": -2.0, "english": -2.6, "name": 0.6, "path": 1.5},
     "pattern": {"plain": -0.2, "english": -0.7, "name": 0.6, "weak": -3.4},
     "expression": {"plain": -1.8, "english": -2.4, "number": 0.8},
