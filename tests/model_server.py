@@ -33,7 +33,8 @@ class Reply:
 
     `then` is what follows the last piece: "end" as the format wants it, "cut" breaks the connection off, "hang" says
     nothing more, "eof" closes the body in order but without the format's end. `raw` replaces the rendered body;
-    `whole` answers in one JSON object though a stream was asked for. `burst` sends the body in one write."""
+    `whole` answers in one JSON object though a stream was asked for. `burst` sends the body in one write. `gate`: no
+    piece is sent before it is set."""
 
     pieces: tuple[str, ...] = ("hello",)
     calls: tuple[Call, ...] = ()
@@ -48,6 +49,7 @@ class Reply:
     then: str = "end"
     raw: bytes | None = None
     whole: bool = False
+    gate: threading.Event | None = None
     cut_at: int = 0  # bytes of each write, to cut characters and lines apart; 0: as they come
 
 
@@ -246,6 +248,8 @@ async def _answer(writer: asyncio.StreamWriter, seen: Seen, reply: Reply) -> boo
         [reply.raw] if reply.raw is not None else list(wire.whole(reply) if whole else wire.stream(reply))
     )
     ending = pieces.pop() if reply.raw is None and not whole else b""
+    while reply.gate is not None and not reply.gate.is_set():  # noqa: ASYNC110 - it is another thread's
+        await asyncio.sleep(0.01)
     for number, piece in enumerate(pieces):
         await asyncio.sleep(reply.gap if number else reply.first)
         await _send(writer, piece, reply.cut_at)

@@ -8,9 +8,12 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from terma.errors import AgentUnavailable, UnsafePath
+
+if TYPE_CHECKING:
+    from terma.repl.wanted import Wanted
 
 SHELLS = ("zsh", "bash", "xonsh", "sh")
 # By these the agent finds the terminal's text; shell_hooks/wire.sh names the same for the shells.
@@ -131,3 +134,18 @@ def inside() -> Any:
     from terma.agent import inprocess
 
     return inprocess.handlers()
+
+
+def wanted(args: argparse.Namespace) -> Wanted:
+    """What the flags that `terma ask` and `terma chat` share say of the conversation."""
+    from terma.repl.wanted import Wanted
+
+    return Wanted(
+        fields=engine_fields(args, surroundings()) | terminal() | last_command(),
+        temperature=args.temperature,
+        max_steps=args.max_steps,
+        resume=args.resume or ("last" if args.go_on else ""),
+        save=not args.no_save,
+        yes=args.yes,
+        inside=inside,
+    )

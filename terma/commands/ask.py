@@ -9,15 +9,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from terma.commands._asking import (
-    add_engine_arguments,
-    engine_fields,
-    inside,
-    last_command,
-    surroundings,
-    terminal,
-)
+from terma.commands._asking import add_engine_arguments, wanted
 from terma.errors import UsageError
+from terma.repl.spinner import EARLY
 
 if TYPE_CHECKING:
     from terma.repl.context import Given
@@ -76,52 +70,29 @@ def run(args: argparse.Namespace) -> int:
         from terma.repl.listing import show
 
         return show(args.json)
-    begun = _begin(args)
-    try:
-        question, given = _question(args)
-    except BaseException:
-        if begun:
-            sys.stdout.write("\r \r")
-            sys.stdout.flush()
-        raise
-    fields = engine_fields(args, surroundings()) | terminal() | last_command()
-    from terma.repl.once import Question, ask
-    from terma.repl.wanted import Wanted
+    question, given = _question(args)
+    if args.json or not _draws():
+        return _ask(args, question, given, False)
+    from terma.repl.echo import unechoed_from_the_start
 
-    wanted = Wanted(
-        fields=fields,
-        temperature=args.temperature,
-        max_steps=args.max_steps,
-        resume=resumed(args),
-        save=not args.no_save,
-        yes=args.yes,
-        inside=inside,
-    )
-    return ask(Question(question, tuple(given), not args.no_context), wanted, args.json, begun)
-
-
-def _begin(args: argparse.Namespace) -> bool:
-    """Show at once that something is under way: what answers is slow to import."""
-    from terma.repl.foreground import in_front, plain_terminal
-    from terma.repl.spinner import EARLY
-
-    wanted = any(word.strip() for word in args.question) and not args.json
-    if (
-        wanted
-        and os.isatty(1)
-        and in_front(1)
-        and not plain_terminal()
-        and sys.stdout.encoding.lower().startswith("utf")
-    ):
+    with unechoed_from_the_start():  # something is under way: what answers is slow to import
         sys.stdout.write(EARLY)
         sys.stdout.flush()
-        return True
-    return False
+        return _ask(args, question, given, True)
 
 
-def resumed(args: argparse.Namespace) -> str:
-    """The id of the conversation to go on with, "last" for the newest, "" for a new one."""
-    return args.resume or ("last" if args.go_on else "")
+def _ask(args: argparse.Namespace, question: str, given: list[Given], begun: bool) -> int:
+    from terma.repl.once import Question, ask
+
+    return ask(Question(question, tuple(given), not args.no_context), wanted(args), args.json, begun)
+
+
+def _draws() -> bool:
+    """Whether there is a terminal on which rows can be drawn."""
+    from terma.repl.foreground import in_front, plain_terminal
+
+    utf = sys.stdout.encoding.lower().startswith("utf")
+    return os.isatty(1) and in_front(1) and not plain_terminal() and utf
 
 
 def _question(args: argparse.Namespace) -> tuple[str, list[Given]]:
@@ -130,8 +101,7 @@ def _question(args: argparse.Namespace) -> tuple[str, list[Given]]:
 
     words = [word for word in args.question if word != "-"]
     given = [Given(name, _read(name)) for name in args.file]
-    wanted = "-" in args.question
-    piped = _piped() if wanted or _is_piped() else ""
+    piped = _piped() if "-" in args.question or _is_piped() else ""
     question = " ".join(words).strip()
     if not question and piped.strip():
         question, piped = piped.strip(), ""

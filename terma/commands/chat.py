@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from terma.commands._asking import engine_fields, inside, last_command, surroundings, terminal
-from terma.commands.ask import add_conversation_arguments, resumed
+from terma.commands._asking import wanted
+from terma.commands.ask import add_conversation_arguments
 from terma.errors import UsageError
 
 HELP = "a prompt that takes commands for your shell and questions for the model"
@@ -33,16 +33,5 @@ def run(args: argparse.Namespace) -> int:
             "chat needs a terminal", 'for one question, also in a pipe: terma "why did this fail?"'
         )
     from terma.repl.chat import chat
-    from terma.repl.wanted import Wanted
 
-    fields = engine_fields(args, surroundings()) | terminal() | last_command()
-    wanted = Wanted(
-        fields=fields,
-        temperature=args.temperature,
-        max_steps=args.max_steps,
-        resume=resumed(args),
-        save=not args.no_save,
-        yes=args.yes,
-        inside=inside,
-    )
-    return chat(wanted, " ".join(args.question), not args.no_context)
+    return chat(wanted(args), " ".join(args.question), not args.no_context)

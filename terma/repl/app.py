@@ -13,6 +13,7 @@ from terma.errors import TermaError
 from terma.output import digest
 from terma.repl.asking import Asked, Shown, answer
 from terma.repl.choosing import choose
+from terma.repl.echo import unechoed
 from terma.repl.interrupts import Interrupted, Interrupts
 from terma.repl.prompt import Judge, Meant
 from terma.repl.sentences import ran_words
@@ -149,7 +150,8 @@ class Chat:
     async def question(self, question: str) -> None:
         """Ask the model, with what the person ran since the last question."""
         self.last = question
-        parts = [await self.parts.interrupts.run(self.parts.context()), *self._ran]
+        with unechoed(0):
+            parts = [await self.parts.interrupts.run(self.parts.context()), *self._ran]
         self._ran = []
         context = "\n\n".join(filter(None, parts))
         conversation, view, interrupts = self.parts.conversation, self.parts.view, self.parts.interrupts

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import Protocol
 
 from terma.dialogue import Closed, Event
+from terma.repl.echo import unechoed
 from terma.repl.interrupts import Interrupted, Interrupts
-from terma.repl.terminal import unechoed
 
 
 class Shown(Protocol):
@@ -36,9 +35,7 @@ async def answer(
         await view.drained()
         return closed
 
-    with ExitStack() as stack:
-        if keys is not None:
-            stack.enter_context(unechoed(keys))
+    with unechoed(keys):
         try:
             return await interrupts.run(work())
         except Interrupted:

@@ -15,6 +15,7 @@ from terma.repl.app import Chat, Parts
 from terma.repl.asking import Shown
 from terma.repl.completion import ChatCompleter
 from terma.repl.context import captured
+from terma.repl.echo import unechoed
 from terma.repl.foreground import plain_terminal
 from terma.repl.history import FileHistory
 from terma.repl.inputrc import editing_mode
@@ -25,7 +26,6 @@ from terma.repl.names import Names
 from terma.repl.once import Output, make_view
 from terma.repl.prompt import Line, history_file
 from terma.repl.setup import Sitting, sit_down
-from terma.repl.terminal import unechoed
 from terma.repl.wanted import Wanted
 from terma.repl.world import assess
 

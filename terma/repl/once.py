@@ -14,6 +14,7 @@ from terma.errors import TermaError, UsageError
 from terma.repl.agent import Agent
 from terma.repl.asking import Shown, answer
 from terma.repl.context import Given, captured, joined
+from terma.repl.echo import where_keys_are_seen
 from terma.repl.foreground import in_front, plain_terminal
 from terma.repl.interrupts import Interrupted, Interrupts, Leaving
 from terma.repl.live import Live, size_of
@@ -136,9 +137,10 @@ async def _answered(
             raise
 
     sitting, context = await interrupts.run(prepare())
-    keys = 0 if os.isatty(0) and in_front(0) else None
     try:
-        return await answer(sitting.conversation, question.words, context, view, interrupts, keys)
+        return await answer(
+            sitting.conversation, question.words, context, view, interrupts, where_keys_are_seen()
+        )
     finally:
         await sitting.close()
 

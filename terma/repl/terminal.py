@@ -91,23 +91,6 @@ class Terminal:
             return data.decode("utf-8", "replace") if data else END
 
 
-@contextmanager
-def unechoed(handle: int) -> Iterator[None]:
-    """What is typed while something is shown does not show up in it; it waits for the next prompt."""
-    try:
-        before = termios.tcgetattr(handle)
-    except (termios.error, OSError):
-        yield
-        return
-    wanted = list(before)
-    wanted[3] &= ~termios.ECHO
-    _set(handle, termios.TCSADRAIN, wanted)
-    try:
-        yield
-    finally:
-        _set(handle, termios.TCSADRAIN, before)
-
-
 def write_all(handle: int, data: bytes) -> None:
     """Write `data`, also where a program left the descriptor non-blocking. Raises OSError."""
     while data:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from terma.routing.grammar import compound
 from terma.routing.heads import is_runnable, weigh_simple
 from terma.routing.line import Command, cut
-from terma.routing.operands import shapes_of
+from terma.routing.operands import shapes_of, weigh_operands
 from terma.routing.shapes import GRAMMAR
 from terma.routing.verdict import Known, Signal
 
@@ -48,7 +48,10 @@ def _joined(main: Command, found: Sequence[Command], known: Known) -> Iterator[S
             yield Signal("structure", -1.0, f"{head!r} behind {mark!r} is no command")
             continue
         yield Signal("structure", 1.6 * trust, f"{mark!r} joins it to {head!r}")
-        if any(shape in GRAMMAR for shape in shapes_of(command.words[1:], known.cwd)):
-            yield Signal("structure", -2.0, f"{head!r} goes on like a sentence")
+        spoken = sum(shape in GRAMMAR for shape in shapes_of(command.words[1:], known.cwd))
+        if spoken:
+            said = sum(weight for weight, _ in weigh_operands(head, command.words[1:], known))
+            weight = max(-6.0, min(-2.0, said)) if spoken > 1 else -2.0
+            yield Signal("structure", weight, f"{head!r} goes on like a sentence")
     if found[-1].before == "&" and not found[-1].words:
         yield Signal("structure", 1.0, "'&' at the end")

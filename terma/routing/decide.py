@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from terma.routing import commands, questions
-from terma.routing.line import cut
+from terma.routing.line import cut, without_comment
 from terma.routing.prefix import forced
 from terma.routing.verdict import Known, Route, Signal, weigh
 
@@ -36,6 +36,7 @@ def is_certain_command(found: Route) -> bool:
 
 
 def _signals(line: str, known: Known) -> Iterator[Signal]:
+    line = without_comment(line)
     if not line:
         return
     yield from questions.weigh_line(line)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from time import monotonic
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from terma.machine.programs import USUAL_FUNCTIONS, is_builtin
 from terma.routing.programs import listed
@@ -20,7 +20,7 @@ KEYWORDS = frozenset(
     "if then elif else fi case esac for select while until do done in function { } [[ ((".split()
 )
 USUAL_ALIASES = frozenset(
-    "ll la l lla lt gs gst gd gco gcm gp gl glog k tf dc dcu g v vi py md rd .. cd..".split()
+    "ll la l lla lt gs gst ga gaa gb gc gsw gr glo gd gco gcm gp gl glog k tf dc dcu g v vi py md rd .. cd..".split()
 )
 _GIT_HOMES = ("/usr/lib/git-core", "/usr/libexec/git-core", "/usr/local/libexec/git-core",
               "/opt/homebrew/opt/git/libexec/git-core")  # fmt: skip
@@ -155,3 +155,13 @@ def exists(word: str, cwd: str) -> bool:
         return os.path.lexists(os.path.join(cwd, os.path.expanduser(word)))  # noqa: PTH111, PTH118 fast
     except ValueError:
         return False
+
+
+def at_path(word: str, cwd: str) -> Literal["directory", "file", "program", ""]:
+    """What is there at the path `word`, seen from `cwd`: "file" for one that cannot be run, "" for nothing."""
+    if not exists(word, cwd or "/"):
+        return ""
+    file = os.path.join(cwd or "/", os.path.expanduser(word))  # noqa: PTH111, PTH118 fast
+    if os.path.isdir(file):  # noqa: PTH112 fast
+        return "directory"
+    return "program" if os.access(file, os.X_OK) else "file"

@@ -14,7 +14,8 @@ from terma.routing.verdict import Known
 
 First = tuple[int, float, str]  # which operand that is, what it is worth, why
 _NONE: First = (-1, 0.0, "")
-_FILTERS = frozenset(("grep", "egrep", "fgrep", "zgrep"))
+FILTERS = frozenset(("grep", "egrep", "fgrep", "zgrep"))
+OPERATORS = frozenset("! = == != -eq -ne -lt -le -gt -ge -nt -ot + - * / % < > ] \\* =~".split())
 _NO_WORDS = frozenset(("path", "there", "expansion", "assignment", "quoted", "number"))
 
 
@@ -30,6 +31,13 @@ class Call:
     @property
     def first(self) -> int:
         return next((i for i, found in enumerate(self.shapes) if found != "option"), len(self.shapes))
+
+    @property
+    def bare(self) -> list[str]:
+        """The operands that are no options."""
+        return [
+            word.text for word, found in zip(self.operands, self.shapes, strict=True) if found != "option"
+        ]
 
 
 def weigh_first(kind: str, call: Call) -> First:
@@ -55,8 +63,10 @@ def _verb(call: Call) -> First:
         return place, 0.8, f"{word!r} is nearly something that {call.program} has"
     if found not in GRAMMAR and behind_option:
         return place, -0.6, f"{word!r} may belong to the option before it"
-    if len(call.operands) == 1 and found in ("name", "plain"):
-        return place, -2.2, f"{call.program} has no {word!r}, but that is no word of a sentence"
+    if found == "name":
+        return place, -1.6, f"{call.program} has no {word!r}, but that is a name"
+    if len(call.operands) == 1 and found == "plain":
+        return place, -3.6, f"{call.program} has no {word!r}, but that is no word of a sentence"
     return place, -4.8, f"{call.program} has no {word!r}"
 
 
@@ -69,11 +79,13 @@ def _late(call: Call) -> First:
 
 def _target(call: Call) -> First:
     """Whether it is a target of the makefile here, or one that many have."""
-    word = call.operands[call.first].text
-    if word in dictionary.targets(call.program, call.known.cwd):
+    word, here = call.operands[call.first].text, dictionary.targets(call.program, call.known.cwd)
+    if word in here:
         return call.first, 3.0, f"{call.program} has the target {word!r} here"
     if word in table().verbs["make"]:
         return call.first, 1.4, f"{word!r} is a usual target"
+    if here and call.shapes[call.first] in ("plain", "english"):
+        return call.first, -2.6, f"{call.program} has no target {word!r} here"
     return _NONE
 
 
@@ -93,6 +105,8 @@ def _name(call: Call) -> First:
 def _file(call: Call) -> First:
     """What some will not do without: find looks in places that are there, install has somewhere to put it."""
     if call.program == "find" and call.shapes[0] in ("plain", "english", "name"):
+        if "option" in call.shapes:
+            return 0, -0.4, "find looks for what its options say"
         return 0, -3.0, f"there is no {call.operands[0].text!r} to look in"
     places = {"path", "there", "expansion", "option"}
     if call.program == "install" and not places & set(call.shapes):
@@ -102,8 +116,18 @@ def _file(call: Call) -> First:
 
 def _pattern(call: Call) -> First:
     """A filter that has a pattern and no file, unquoted: it would wait for somebody to type."""
-    if call.program in _FILTERS and all(found in BARE for found in call.shapes):
-        return 0, -1.8, f"{call.program} has nothing to read"
+    if call.program in FILTERS and all(found in BARE for found in call.shapes):
+        adverb = "describing" in call.shapes
+        return 0, -3.4 if adverb else -1.8, f"{call.program} has nothing to read"
+    return _NONE
+
+
+def _expression(call: Call) -> First:
+    """A test that is complete: an operator of one letter and a word, or two words and an operator between them."""
+    texts = [word.text for word in call.operands]
+    unary = len(texts) == 2 and len(texts[0]) == 2 and call.shapes[0] == "option"
+    if unary or (len(texts) == 3 and texts[1] in OPERATORS):
+        return len(texts) - 1, 2.0, f"{' '.join(texts)!r} can be tested"
     return _NONE
 
 
@@ -122,4 +146,5 @@ _RULES: dict[str, Callable[[Call], First]] = {
     "files": _file,
     "pattern": _pattern,
     "edits": _edit,
+    "expression": _expression,
 }

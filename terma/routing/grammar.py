@@ -15,7 +15,10 @@ _RIGHT = {
     "case": re.compile(r"case\s+\S+\s+in(?:\s*$|\s.*\))", re.DOTALL),
     "function": re.compile(r"function\s+[\w-]+\s*(?:\(\s*\))?\s*(?:[{(]|$)"),
     **{
-        word: re.compile(rf"{word}\s.*[;\n]\s*{body}\b|{word}\s+(?:!\s+)?\[|{word}\s+(?:true|:)$", re.DOTALL)
+        word: re.compile(
+            rf"{word}\s.*[;\n]\s*{body}\b|{word}\s+(?:!\s+)?\[.*\](?:\s*(?:[;\n&|]|$))|{word}\s+(?:true|:)$",
+            re.DOTALL,
+        )
         for word, body in _BODY.items()
     },
 }
@@ -23,6 +26,15 @@ _OPENERS = (
     (re.compile(r"\(\(.*\)\)", re.DOTALL), 5.0, "arithmetic of the shell"),
     (re.compile(r"\[\[?\s.*\s\]\]?(?:\s|;|$)", re.DOTALL), 5.0, "a condition of the shell"),
     (re.compile(r"[A-Za-z_][\w-]*\s*\(\s*\)\s*(?:[{(\n]|$)"), 5.0, "defines a function"),
+    (
+        re.compile(
+            r"at (?:now|noon|midnight|teatime|tomorrow|\d{1,2}(?::\d\d)? ?(?:am|pm)?)"
+            r"(?: (?:today|tomorrow))?(?: ?\+ ?\d+ \w+)?(?: -f \S+| ?<{1,3} ?\S.*)?$"
+        ),
+        4.0,
+        "a time for at",
+    ),
+    (re.compile(r"\^[^^]+\^[^^]*\^?$"), 5.0, "changes the line before"),
     (re.compile(r"[|;)]|&&"), -4.0, "begins with an operator"),
     (re.compile(r"#"), -4.0, "a comment says something to a person"),
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 
 from terma.routing import dictionary, words
+from terma.routing.fits import is_sentence
 from terma.routing.line import Word, cut
 from terma.routing.operands import shapes_of, weigh_operands
 from terma.routing.programs import table
@@ -21,8 +21,9 @@ _ODD = re.compile(
     r"(?=.*[a-z])[a-z][a-z0-9_.-]*[0-9_.-][a-z0-9_.-]*"
 )  # foo_bar, x11vnc: no word of a language
 _GLUED = re.compile(r"(cd|ls)(?=[~/.-])")
+_SCRIPTS = re.compile(r"(?:s?bin|scripts?|tools|node_modules|venv|vendor|target|build|out)(?:/[\w.-]+)+")
 _WITH_VALUE = frozenset(
-    "-u -g -n -c -p -s -k -S -C -h -o -i -t -I -L -P -E -d".split()
+    "-a -u -g -n -c -p -s -k -S -C -h -o -i -t -I -L -P -E -d".split()
 )  # of what runs a command
 _FITS = frozenset(("option", "there", "path", "expansion", "number", "quoted"))
 _GROUPS = ("weak", "strong", "polite", "question", "asking", "foreign", "about", "complaint", "loose")
@@ -43,6 +44,8 @@ def weigh_simple(given: Sequence[Word], known: Known, depth: int = 0) -> Iterato
             yield _string(head, known, depth)
             return
     alias = known.aliases.get(head, "").split()
+    if rest[1:] and (head, rest[1].text) in table().sayings:
+        yield Signal("structure", -4.0, f"'{head} {rest[1].text}' is a saying")
     if " ".join(word.text for word in rest) in table().phrases:
         yield Signal("dictionary", 4.0, "a program's own words")
     elif alias and alias[0] != head and depth < MAX_DEPTH:
@@ -90,7 +93,7 @@ def _run_by(head: str, rest: Sequence[Word], known: Known, depth: int) -> Iterat
 
 
 def _head(head: str, operands: Sequence[Word], known: Known, depth: int) -> Iterator[Signal]:
-    if "/" in head and (head[0] in "/.~" or dictionary.exists(head, known.cwd)):
+    if "/" in head and (head[0] in "/.~" or _SCRIPTS.fullmatch(head) or dictionary.exists(head, known.cwd)):
         yield _path(head, known)
     elif shape(Word(head, False), "") == "expansion" and not re.match(r"\$\d", head):
         yield Signal("structure", 2.6, f"{head!r} is expanded by the shell")
@@ -101,13 +104,23 @@ def _head(head: str, operands: Sequence[Word], known: Known, depth: int) -> Iter
         return
     else:
         yield _named(head, known)
+        if not dictionary.is_here(head, known) and _is_spoken(head) and _is_fed(operands, known):
+            yield Signal("structure", 0.8, f"what follows is for {head!r}")
         if not operands:
             elsewhere = not dictionary.is_here(head, known) and _is_spoken(head) and head not in table().unix
-            letter = len(head) == 1 and not dictionary.is_here(head, known)  # n may be a program, or no
+            letter = (
+                len(head) == 1 and not dictionary.is_here(head, known) and head not in table().unix
+            )  # n may be a program, or no
             weight = -3.0 if letter or head in table().inside else 0.0 if elsewhere else 1.2
             yield Signal("structure", weight, "a program's name alone")
     for weight, why in weigh_operands(head, operands, known, spoken=_is_spoken(head)):
         yield Signal("structure", weight, why)
+
+
+def _is_fed(operands: Sequence[Word], known: Known) -> bool:
+    """Whether operands stand behind the program that no sentence has there: `open -a Safari`, `code .`."""
+    shapes = shapes_of(operands, known.cwd)
+    return bool(shapes) and shapes[0] in _FITS - {"number"} and not is_sentence(shapes)
 
 
 def _is_spoken(head: str) -> bool:
@@ -115,18 +128,15 @@ def _is_spoken(head: str) -> bool:
 
 
 def _path(head: str, known: Known) -> Signal:
-    file = os.path.join(known.cwd, os.path.expanduser(head))  # noqa: PTH111, PTH118 a name may be no path
-    try:
-        is_dir, runs = os.path.isdir(file), os.access(file, os.X_OK)  # noqa: PTH112
-    except ValueError:
-        is_dir = runs = False
-    if is_dir:
-        return Signal("dictionary", 1.6, f"{head!r} is a directory")
-    if dictionary.exists(head, known.cwd) and not runs:
-        return Signal("dictionary", 0.4, f"{head!r} is a file that cannot be run")
-    if runs:
-        return Signal("dictionary", 4.0, f"{head!r} is a program here")
-    return Signal("dictionary", 2.2, f"{head!r} is written as the path of a program")
+    match dictionary.at_path(head, known.cwd):
+        case "directory":
+            return Signal("dictionary", 1.6, f"{head!r} is a directory")
+        case "file":
+            return Signal("dictionary", 0.4, f"{head!r} is a file that cannot be run")
+        case "program":
+            return Signal("dictionary", 4.0, f"{head!r} is a program here")
+        case _:
+            return Signal("dictionary", 2.2, f"{head!r} is written as the path of a program")
 
 
 def _named(head: str, known: Known) -> Signal:
@@ -176,7 +186,7 @@ def _unknown(head: str, operands: Sequence[Word], known: Known, depth: int) -> I
         yield Signal("structure", -1.5, f"{head!r} begins a sentence")
         return
     fits = sum(found in _FITS for found in shapes)
-    yield Signal("structure", min(1.2 * fits, 3.0), "what follows looks like operands")
+    yield Signal("structure", min(1.2 * fits, 4.2), "what follows looks like operands")
     for word, found in zip(operands, shapes, strict=True):
         if found in GRAMMAR or found == "weak":
             yield Signal("structure", -1.5, f"{word.text!r} is a word of a sentence")

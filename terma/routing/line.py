@@ -22,6 +22,14 @@ _TOKEN = re.compile(
 )
 _QUOTES = re.compile(r"""(?:^|(?<=[=:({,]))(?:'[^']*'|"(?:[^"\\]|\\.)*")""")
 
+_COMMENT = re.compile(r"""((?:[^'"`#]|'[^']*'|"[^"]*"|`[^`]*`|(?<!\s)#)*\s)#\s+(?!of\b).*""")
+
+
+def without_comment(line: str) -> str:
+    """`line` without the comment at its end: `ls  # all of them`; `the # of files` has none."""
+    found = _COMMENT.fullmatch(line)
+    return found.group(1).rstrip() if found else line
+
 
 class Word(NamedTuple):
     """A word as typed, and whether quotes hold it together or its greater part."""

@@ -16,7 +16,7 @@ TABLE = Path(__file__).with_name("programs.txt")
 class Programs(NamedTuple):
     """`kinds` maps a program to its kind of operands ("files"), `verbs` to its first operands. `common` ones are looked
     for in slips of the fingers; those that go `inside` a script mean nothing alone; `unix` has words that are
-    programs on every system; `phrases` are whole lines."""
+    programs on every system; `phrases` are whole lines, `sayings` the two words with which some sentences begin."""
 
     kinds: dict[str, str]
     verbs: dict[str, frozenset[str]]
@@ -24,6 +24,7 @@ class Programs(NamedTuple):
     inside: frozenset[str]
     unix: frozenset[str]
     phrases: frozenset[str]
+    sayings: frozenset[tuple[str, str]]
 
 
 @lru_cache(1)
@@ -33,11 +34,15 @@ def table() -> Programs:
     verbs: dict[str, frozenset[str]] = {}
     sets: dict[str, set[str]] = {"common": set(), "inside": set(), "unix": set()}
     phrases: set[str] = set()
+    sayings: set[tuple[str, str]] = set()
     for section in TABLE.read_text(encoding="utf-8").split("\n[")[1:]:
         kind, _, body = section.partition("]")
         lines = [line.partition("# ")[0] if line.startswith(" #") else line for line in body.splitlines()]
         if kind == "phrases":
             phrases.update(line.replace(":", "", 1) for line in lines if ":" in line)
+        elif kind == "sayings":
+            pairs = (entry.split(": ") for entry in _entries(lines))
+            sayings.update((name, word) for name, words in pairs for word in words.split())
         elif kind in sets:
             sets[kind].update(map(intern, " ".join(lines).split()))
         elif kind in _WITH_VERBS:
@@ -56,6 +61,7 @@ def table() -> Programs:
         frozenset(sets["inside"]),
         frozenset(sets["unix"]),
         frozenset(phrases),
+        frozenset(sayings),
     )
 
 

@@ -33,6 +33,10 @@ _OF = re.compile(r"\S+ of [a-z]")  # man of the house
 _ENDS = re.compile(r"(?:^|[\s\w)\]'\"`”»])[?？]+[!?]*[\s.]*$")
 _GLOB = re.compile(r"\w+ \?+")  # ls ?
 _SENTENCE = re.compile(r"[A-Za-zÀ-ɏ]{2,}[.!…]$|[。！？]")
+_LANGUAGE = re.compile(
+    r" in (?:an? )?(?:bash|zsh|fish|sh|awk|sed|python|perl|ruby|php|java|javascript|typescript|rust|golang|c|vim|emacs"
+    r"|powershell)\b(?![./-])"
+)
 _COMMA = re.compile(r"[^\W\d_]{2,}, ")
 
 
@@ -60,10 +64,12 @@ def weigh_line(line: str) -> Iterator[Signal]:
     spoken = bare.split()
     if len(spoken) > 2 and spoken[-1].rstrip(".!").lower() in _PLEASE:
         yield Signal("structure", -3.0, "ends politely")
+    if _LANGUAGE.search(bare):
+        yield Signal("structure", -3.4, "in a language")
     if _OF.match(bare):
         yield Signal("structure", -3.5, "'of' behind the first word")
     if _COMMA.search(bare):
-        yield Signal("structure", -1.5, "a comma as in a sentence")
+        yield Signal("structure", -1.0 if _is_text(first) else -1.5, "a comma as in a sentence")
     if _SENTENCE.search(bare) and " " in bare:
         yield Signal("structure", -1.2, "ends like a sentence")
 

@@ -24,11 +24,12 @@ WORDS: frozenset[Shape] = GRAMMAR | BARE
 _GROUPS: tuple[Shape, ...] = (  # the first that has a word, has it
     "strong", "question", "polite", "complaint", "about", "foreign", "weak", "loose", "describing",
 )  # fmt: skip
-_ADVERB = re.compile(r"[a-z]{3,}(?:ly|able)")
-_OPTION = re.compile(r"[-+][A-Za-z0-9#?%:@][^\s]*|--[A-Za-z0-9][^\s]*|--?|\+%.*")
-_NUMBER = re.compile(r"[-+]?\d[\d.,:]*[a-zA-Z%]{0,2}|%\d+|0x[0-9a-fA-F]+")
+_ADVERB = re.compile(r"(?!apply|reply|supply|assembly|family)[a-z]{3,}(?:ly|able)")
+_OPTION = re.compile(r"[-+][A-Za-z0-9#?%:@][^\s]*|--[A-Za-z0-9][^\s]*|--?|\+['\"%].*")
+_NUMBER = re.compile(r"[-+]?\d[\d.,:]*[a-zA-Z%]{0,2}|%[\d%+-]+|0x[0-9a-fA-F]+")
 _DOTTED = re.compile(r"[\w@%+-][\w@%+.-]*\.[A-Za-z0-9_]{1,12}|\.[\w-][\w.-]*|\.{1,2}")
 _NAME = re.compile(r"\w+(?:[-_.:@+=]+\w+)+|\w*\d\w*|\w*_\w*|[A-Z][A-Z0-9_]+|[a-z]")
+_CAMEL = re.compile(r"[a-z][A-Z]")
 _ENDING = re.compile(r"(?<=\w)(?:[,;!]|\?+!*|\.{3}|…)$|[。？！，]$")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:\[[^]]*\])?\+?=")
 _SCRIPT = re.compile(r"[^\W\d_a-zA-ZÀ-ɏ]")  # letters that are not Latin
@@ -67,9 +68,9 @@ def _letters(text: str, cwd: str) -> Shape:
         return group
     if _ADVERB.fullmatch(text):
         return "describing"
-    if words.is_english(text):
+    if words.is_english(text) and not (text.isupper() and len(text) > 2):
         return "english"
-    return "name" if _NAME.fullmatch(text) else "plain"
+    return "name" if _NAME.fullmatch(text) or _CAMEL.search(text) else "plain"
 
 
 def _group(text: str) -> Shape | None:

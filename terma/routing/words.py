@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
 TABLE = Path(__file__).with_name("words.txt")
+_COMPOUND = re.compile(
+    r"(?:my|new|old|test|tmp|log|some)(?:file|dir|folder|log|list|data|script|app|project|repo)\d*"
+)
 _ENDINGS = ("s", "es", "ed", "d", "ing", "er", "ly", "ies")
 
 
@@ -21,6 +26,19 @@ def groups() -> dict[str, frozenset[str]]:
         else:
             group.update(text.split())
     return {name: frozenset(words) for name, words in found.items()}
+
+
+@lru_cache(1)
+def _series() -> tuple[frozenset[str], ...]:
+    section = TABLE.read_text(encoding="utf-8").partition("\n[series]")[2].partition("\n[")[0]
+    return tuple(frozenset(line.split()) for line in section.splitlines()[1:] if line)
+
+
+def in_a_row(row: Sequence[str]) -> bool:
+    """Whether the words of `row`, two at least, are of one series and all different: `this that`, `one two three`."""
+    if len(row) < 2 or row[0] not in groups()["series"] or len(set(row)) < len(row):
+        return False
+    return any(series.issuperset(row) for series in _series())
 
 
 def is_a(group: str, word: str) -> bool:
@@ -41,3 +59,9 @@ def is_english(word: str) -> bool:
             if stem in known or stem + "e" in known or stem + "y" in known or stem[:-1] in known:
                 return True
     return False
+
+
+def names_a_file(word: str) -> bool:
+    """Whether people call files or directories like that: `names`, `todo`, `logfile`."""
+    low = word.lower()
+    return low in groups()["naming"] or bool(_COMPOUND.fullmatch(low))

@@ -22,6 +22,7 @@ from tests.shells.driver import WAIT, Shell, wait_until
 TERMA = str(Path(sys.executable).parent / "terma")
 SHELLS = ("bash", "zsh", "fish")
 PATIENCE = 3 * WAIT  # seconds: terma starts, and an agent with it, on a machine that is busy
+PROMPT = "~ ❯ "
 KEYS = "uit  "  # the end of the row of keys beneath a proposal
 NO_TOOLS = fails(400, "this model does not support tools")
 RC = {
@@ -58,6 +59,23 @@ class Terma(Shell):
 
     def wait_for(self, text: str, timeout: float = PATIENCE) -> Self:
         return super().wait_for(text, timeout)
+
+    def prompted(self, after: str = "", prompt: str = PROMPT) -> Self:
+        """Return when `after` was written since the last mark, and behind it a prompt that reads keys: the one before
+        is drawn anew while a line is typed."""
+        self.wait_for(after)
+
+        def back() -> bool:
+            self.read(0.02)
+            return prompt in self.since().partition(after)[2] if after else prompt in self.since()
+
+        wait_until(back, f"a prompt after {after!r}", PATIENCE)
+        return self.waits_for_input()
+
+    def enter(self, line: str, until: str, prompt: str = PROMPT) -> Self:
+        """Type a line and Enter at a prompt; return at the next one, once `until` was written. The line itself must
+        not hold `until`."""
+        return self.waits_for_input().mark().type(line).press("Enter").prompted(until, prompt)
 
     @property
     def pid(self) -> int:

@@ -27,7 +27,6 @@ from tests.shells.in_terma import (
     told,
 )
 
-PROMPT = "~ ❯ "
 ENDLESS = says("The beginning ", "of an answer, ", then="hang", gap=0.01)
 
 
@@ -39,11 +38,7 @@ def server() -> Iterator[ModelServer]:
 
 def chat(home: Home, *more: str) -> Terma:
     """terma chat at its prompt."""
-    return at_prompt(Terma(home, "chat", *more))
-
-
-def at_prompt(terma: Terma) -> Terma:
-    return terma.wait_for(PROMPT).waits_for_input()
+    return Terma(home, "chat", *more).prompted()
 
 
 def saved(home: Home) -> list[dict[str, Any]]:
@@ -60,8 +55,7 @@ def unique(home: Home) -> str:
 def test_at_the_prompt_it_asks_before_leaving_and_twice_leaves(home: Home) -> None:
     prepared(home, None)
     with chat(home) as terma:
-        terma.mark().press("C-c").wait_for("Ctrl+C again leaves").wait_for(PROMPT)
-        terma.waits_for_input().press("C-c")
+        terma.mark().press("C-c").prompted("Ctrl+C again leaves").press("C-c")
         assert terma.status() == 0
         assert terma.echoes
 
@@ -69,11 +63,9 @@ def test_at_the_prompt_it_asks_before_leaving_and_twice_leaves(home: Home) -> No
 def test_a_line_that_is_given_up_asks_as_well_and_another_one_counts_anew(home: Home) -> None:
     prepared(home, None)
     with chat(home) as terma:
-        terma.mark().type("half a line").press("C-c").wait_for("Ctrl+C again leaves").wait_for(PROMPT)
-        terma.waits_for_input().mark().type("!echo al''ive").press("Enter")
-        terma.wait_for("alive").wait_for(PROMPT)
-        terma.waits_for_input().mark().press("C-c").wait_for("Ctrl+C again leaves").wait_for(PROMPT)
-        terma.waits_for_input().press("C-d")
+        terma.mark().type("half a line").press("C-c").prompted("Ctrl+C again leaves")
+        terma.enter("!echo al''ive", "alive")
+        terma.mark().press("C-c").prompted("Ctrl+C again leaves").press("C-d")
         assert terma.status() == 0
         assert "half a line" not in "".join(terma.raw.decode().split("alive")[1:])
 
@@ -87,8 +79,7 @@ def test_while_a_command_runs_its_process_group_ends_and_the_prompt_is_back(home
         wait_until(lambda: terma.read() is None or processes_with(mark), "the command to run", PATIENCE)
         terma.mark().press("C-c")
         none_left(mark)
-        at_prompt(terma)
-        terma.mark().type("!echo al''ive").press("Enter").wait_for("alive")
+        terma.prompted("interrupted").enter("!echo al''ive", "alive")
 
 
 def test_a_proposed_command_that_is_interrupted_ends_the_question(home: Home, server: ModelServer) -> None:
@@ -114,10 +105,10 @@ def test_while_the_model_answers_the_server_sees_it_and_what_came_is_kept(
     with chat(home) as terma:
         terma.mark().type("> tell me a story").press("Enter").wait_for("of an answer,")
         assert not server.left.is_set()
-        terma.mark().press("C-c").wait_for("interrupted").wait_for(PROMPT)
+        terma.mark().press("C-c").prompted("interrupted")
         assert server.left.wait(PATIENCE)
         assert "The beginning of an answer," in terma.text
-        terma.waits_for_input().mark().type("> and now?").press("Enter").wait_for("A second answer.")
+        terma.enter("> and now?", "A second answer.")
         assert "The beginning of an answer," in told(server, 2)
 
 
@@ -162,9 +153,9 @@ def test_while_rendering_it_stops(home: Home, server: ModelServer) -> None:
     server.will(says("".join(paragraphs), "The very last one."))
     with chat(home) as terma:
         terma.mark().type("> tell me everything").press("Enter").wait_for("Paragraph 3 of many.")
-        terma.press("C-c").wait_for("interrupted").wait_for(PROMPT)
+        terma.press("C-c").prompted("interrupted")
         assert "The very last one." not in terma.since()
-        terma.waits_for_input().mark().type("!echo al''ive").press("Enter").wait_for("alive")
+        terma.enter("!echo al''ive", "alive")
 
 
 def test_between_the_parts_nothing_is_lost(home: Home, server: ModelServer) -> None:
@@ -172,14 +163,15 @@ def test_between_the_parts_nothing_is_lost(home: Home, server: ModelServer) -> N
     prepared(home, server)
     server.will(says("An ", "answer ", "in ", "pieces.", gap=0.05, wait=0.05))
     with chat(home) as terma:
-        terma.mark().type("!mine=kept").press("Enter").wait_for(PROMPT)
+        terma.enter("!mine=kept; echo se''t", "set")
         for number in range(8):
-            terma.waits_for_input().mark().type(f"> question {number}").press("Enter")
+            terma.mark().type(f"> question {number}").press("Enter")
             deadline = time.monotonic() + number * 0.06
             while time.monotonic() < deadline:
                 terma.read(0.01)
-            terma.press("C-c").wait_for(PROMPT)
-        terma.waits_for_input().mark().type("!echo $mine-$mine").press("Enter").wait_for("kept-kept")
+            terma.press("C-c")  # wherever it hits, the keys after it are the next line's
+            terma.type(f"!echo th''ere-{number}").press("Enter").prompted(f"there-{number}")
+        terma.enter("!echo $mine-$mine", "kept-kept")
         assert "Traceback" not in terma.text
 
 
@@ -189,11 +181,8 @@ def test_told_to_end_it_saves_and_leaves_no_child(home: Home, server: ModelServe
     mark = unique(home)
     server.will(says("First answer."), proposes("echo x") if where == "proposal" else ENDLESS)
     with chat(home) as terma:
-        terma.mark().type(f"!{mark} &").press("Enter").wait_for(PROMPT)
-        terma.waits_for_input().mark().type("> first").press("Enter").wait_for("First answer.").wait_for(
-            PROMPT
-        )
-        terma.waits_for_input().mark()
+        terma.enter(f"!{mark} & echo un''der way", "under way")
+        terma.enter("> first", "First answer.").mark()
         if where == "command":
             terma.type(f"!{mark}").press("Enter")
             wait_until(
@@ -222,11 +211,8 @@ def test_a_terminal_that_closes_ends_it_saved_and_without_children(
     server.will(says("First answer."), proposes("echo x") if where == "proposal" else ENDLESS)
     terma = chat(home)
     try:
-        terma.mark().type(f"!{mark} &").press("Enter").wait_for(PROMPT)
-        terma.waits_for_input().mark().type("> first").press("Enter").wait_for("First answer.").wait_for(
-            PROMPT
-        )
-        terma.waits_for_input().mark()
+        terma.enter(f"!{mark} & echo un''der way", "under way")
+        terma.enter("> first", "First answer.").mark()
         if where == "command":
             terma.type(f"!{mark}").press("Enter")
             wait_until(
@@ -259,8 +245,7 @@ def test_killed_it_leaves_no_orphan(home: Home, server: ModelServer, shell: str)
     prepared(home, server, shell)
     mark = unique(home)
     with chat(home) as terma:
-        terma.mark().type(f"!{mark} &").press("Enter").wait_for(PROMPT)
-        terma.waits_for_input().type(f"!{mark}").press("Enter")
+        terma.enter(f"!{mark} & echo un''der way", "under way").type(f"!{mark}").press("Enter")
         wait_until(
             lambda: terma.read() is None or len(processes_with(mark)) > 1, "both commands to run", PATIENCE
         )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,11 @@ from terma.repl.names import MARK
 from terma.routing import Known, route
 from tests.conftest import Home
 from tests.model_server import ModelServer, says
-from tests.shells.driver import BASH_RC, TmuxShell, wait_until
-from tests.shells.in_terma import KEYS, PATIENCE, RC, SHELLS, TERMA, Terma, prepared, proposes, told
+from tests.shells.driver import BASH_RC, Shell, TmuxShell, wait_until
+from tests.shells.in_bash import bash
+from tests.shells.in_terma import KEYS, PATIENCE, PROMPT, RC, SHELLS, TERMA, Terma, prepared, proposes, told
+from tests.shells.in_zsh import zsh
 
-PROMPT = "~ ❯ "
 MAYBE = (
     "look here",
     "make clean now",
@@ -37,21 +39,7 @@ def server() -> Iterator[ModelServer]:
 
 
 def chat(home: Home, *more: str, **env: str) -> Terma:
-    terma = Terma(home, "chat", *more, **env)
-    terma.wait_for(PROMPT).waits_for_input()
-    return terma
-
-
-def enter(terma: Terma, line: str, until: str, prompt: str = PROMPT) -> Terma:
-    """Type a line and Enter; return when `until` was written, and the prompt after it."""
-    terma.waits_for_input().mark().type(line).press("Enter").wait_for(until)
-
-    def back() -> bool:
-        terma.read(0.02)
-        return prompt in terma.since().partition(until)[2]
-
-    wait_until(back, "the prompt", PATIENCE)
-    return terma
+    return Terma(home, "chat", *more, **env).prompted()
 
 
 def in_tmux(home: Home, size: tuple[int, int] = (24, 80), **env: str) -> TmuxShell:
@@ -96,8 +84,9 @@ def test_an_unsure_line_asks(home: Home, server: ModelServer) -> None:
     server.will(says("An answer."))
     with chat(home) as terma:
         terma.mark().type(line).press("Enter").wait_for("a command or a prompt?")
-        terma.press("p").wait_for("An answer.").wait_for(PROMPT)
-        terma.waits_for_input().mark().type(line).press("Enter").wait_for("a command or a prompt?")
+        terma.press("p").prompted("An answer.").mark().type(line).press("Enter").wait_for(
+            "a command or a prompt?"
+        )
         terma.mark().press("e").wait_for(line).waits_for_input().mark().press("C-u")
         terma.type(line).press("Enter").wait_for("a command or a prompt?").press("c").wait_for("exit status")
     assert len(server.seen) == 1
@@ -107,9 +96,9 @@ def test_what_a_person_runs_is_known_to_the_model(home: Home, server: ModelServe
     prepared(home, server)
     server.will(says("I see."), says("Still here."))
     with chat(home) as terma:
-        enter(terma, "!echo seen-$((40 + 2)); false", "exit status 1")
-        enter(terma, "> what did I do?", "I see.")
-        enter(terma, "> and before?", "Still here.")
+        terma.enter("!echo seen-$((40 + 2)); false", "exit status 1")
+        terma.enter("> what did I do?", "I see.")
+        terma.enter("> and before?", "Still here.")
     assert "The person ran: echo seen-$((40 + 2)); false\nexit status 1\nseen-42" in told(server, 1)
     assert told(server, 2).count("The person ran:") == 1
 
@@ -144,21 +133,18 @@ def test_tab_completes_programs_paths_slashes_and_roles(home: Home) -> None:
     (tools / "uniquely-named").chmod(0o755)
     with chat(home, PATH=f"{tools}:{os.environ['PATH']}") as terma:
         terma.mark().type("uniquely-n").press("Tab").wait_for("amed").type(" run").press("Enter")
-        terma.wait_for("it was run").wait_for(PROMPT)
-        terma.waits_for_input().mark().type("!cat a").press("Tab").wait_for("name/")
-        terma.press("Tab").wait_for("file.txt").press("Enter").wait_for("found it").wait_for(PROMPT)
-        terma.waits_for_input().mark().type("/role deb").press("Tab").wait_for("ug").press("Enter")
-        terma.wait_for("role: debug").wait_for(PROMPT)
-        terma.waits_for_input().mark().type("/model offl").press("Tab").wait_for("ine").press("Enter")
-        terma.wait_for("engine = offline").wait_for(PROMPT)
-        terma.waits_for_input().mark().type("/qu").press("Tab").wait_for("it").press("Enter")
+        terma.prompted("it was run").mark().type("!cat a").press("Tab").wait_for("name/")
+        terma.press("Tab").wait_for("file.txt").press("Enter").prompted("found it")
+        terma.mark().type("/role deb").press("Tab").wait_for("ug").press("Enter").prompted("role: debug")
+        terma.mark().type("/model offl").press("Tab").wait_for("ine").press("Enter")
+        terma.prompted("engine = offline").mark().type("/qu").press("Tab").wait_for("it").press("Enter")
         assert terma.status() == 0
 
 
 def test_lines_are_remembered_without_secrets_and_for_their_owner_alone(home: Home) -> None:
     prepared(home, None)
     with chat(home) as terma:
-        enter(terma, "!echo to''ken ghp_0123456789abcdefghijABCDEFGHIJ012345", "token")
+        terma.enter("!echo to''ken ghp_0123456789abcdefghijABCDEFGHIJ012345", "token")
         terma.waits_for_input().press("C-d")
         assert terma.status() == 0
     file = home.home / ".local/state/terma/chat-history"
@@ -186,8 +172,7 @@ def test_a_terminal_that_cannot_move_its_cursor(home: Home, server: ModelServer)
     server.will(says("In ", "**plain** words."))
     terma = Terma(home, "chat", TERM="dumb")
     with terma:
-        terma.wait_for(PROMPT).waits_for_input()
-        enter(terma, "> how?", "In **plain** words.")
+        terma.prompted().enter("> how?", "In **plain** words.")
         terma.waits_for_input().mark().type("echo al''ive").press("Enter").wait_for("a command or a prompt?")
         terma.press("c").wait_for("alive")
         assert b"\x1b[6n" not in terma.raw
@@ -198,23 +183,23 @@ def test_every_slash_command_does_what_it_says(home: Home, server: ModelServer) 
     prepared(home, server)
     server.will(says("Answer one."), says("Answer two."), says("Answer two again."), says("All in short."))
     with chat(home) as terma:
-        enter(terma, "> question one?", "Answer one.")
-        enter(terma, "> question two?", "Answer two.")
-        enter(terma, "/retry", "Answer two again.")
+        terma.enter("> question one?", "Answer one.")
+        terma.enter("> question two?", "Answer two.")
+        terma.enter("/retry", "Answer two again.")
         assert told(server, 3).count("question two?") == 1
         terma.waits_for_input().mark().type("/undo").press("Enter").wait_for("taken back")
         terma.wait_for("question two?").waits_for_input().press("C-u")
-        enter(terma, "/cost", "3 requests")
-        enter(terma, "/compact", "All in short.")
-        enter(terma, "/save talk.md", "written to")
-        enter(terma, "/save talk.md", "is there already")
-        enter(terma, "/model", "model = m")
-        enter(terma, "/model no-such-model", "no-such-model")
-        enter(terma, "/model offline", "offline")
-        enter(terma, "/tools", "run_command")
-        enter(terma, "/forget", "asked about again")
-        enter(terma, "/clear", "forgotten")
-        enter(terma, "/qiut", "did you mean /quit")
+        terma.enter("/cost", "3 requests")
+        terma.enter("/compact", "All in short.")
+        terma.enter("/save talk.md", "written to")
+        terma.enter("/save talk.md", "is there already")
+        terma.enter("/model", "model = m")
+        terma.enter("/model no-such-model", "no-such-model")
+        terma.enter("/model offline", "offline")
+        terma.enter("/tools", "run_command")
+        terma.enter("/forget", "asked about again")
+        terma.enter("/clear", "forgotten")
+        terma.enter("/qiut", "did you mean /quit")
         terma.waits_for_input().type("/quit").press("Enter")
         assert terma.status() == 0
     text = (home.home / "talk.md").read_text()
@@ -227,11 +212,11 @@ def test_a_conversation_is_gone_on_with(home: Home, server: ModelServer) -> None
     prepared(home, server)
     server.will(says("The first."), says("The second."))
     with chat(home) as terma:
-        enter(terma, "> one?", "The first.")
+        terma.enter("> one?", "The first.")
         terma.waits_for_input().press("C-d").wait_for("terma chat --continue")
         assert terma.status() == 0
     with chat(home, "--continue") as terma:
-        enter(terma, "> two?", "The second.")
+        terma.enter("> two?", "The second.")
     assert "The first." in told(server, 2)
     (file,) = (home.home / ".local/state/terma/conversations").glob("*.json")
     assert len(json.loads(file.read_text())["messages"]) == 4
@@ -242,20 +227,22 @@ def test_an_approval_for_the_session_holds_until_it_is_forgotten(home: Home, ser
     again = proposes("echo ag''ain")
     server.will(again, says("One."), again, says("Two."), again, says("Three."))
     with chat(home) as terma:
-        terma.mark().type("> go").press("Enter").wait_for(KEYS).type("a").wait_for("One.").wait_for(PROMPT)
-        enter(terma, "> go", "Two.")
+        terma.mark().type("> go").press("Enter").wait_for(KEYS).type("a").prompted("One.")
+        terma.enter("> go", "Two.")
         assert "approved before: echo ag''ain" in terma.since()
-        enter(terma, "/forget", "asked about again")
+        terma.enter("/forget", "asked about again")
         terma.waits_for_input().mark().type("> go").press("Enter").wait_for(KEYS).type("n").wait_for("Three.")
 
 
 def test_keys_typed_ahead_approve_nothing(home: Home, server: ModelServer) -> None:
     prepared(home, server)
-    server.will(proposes("touch made", words="Now.", first=0.5), says("Not made."))
+    typed = threading.Event()
+    server.will(proposes("touch made", words="Now.", gate=typed), says("Not made."))
     with chat(home) as terma:
         terma.mark().type("> make it").press("Enter")
         server.wait_for(1)
         terma.type("y\r\ny\ryes\r")
+        typed.set()
         terma.wait_for(KEYS).mark().press("n").wait_for("Not made.")
     assert not (home.home / "made").exists()
 
@@ -312,15 +299,50 @@ def test_a_window_that_changes_its_size_while_an_answer_comes(home: Home, server
     assert said.count("word20 ") == 1
 
 
-def test_the_spinner_goes_without_a_trace(home: Home, server: ModelServer) -> None:
+SPINS = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+
+
+def spins(screen: str) -> int:
+    """How many rows show a spinner."""
+    return sum(any(mark in row for mark in SPINS) for row in screen.split("\n"))
+
+
+@pytest.mark.parametrize("size", [(24, 80), (8, 20)])
+@pytest.mark.parametrize("colour", [{}, {"NO_COLOR": "1"}], ids=["colour", "no-colour"])
+def test_the_spinner_goes_without_a_trace_whatever_is_pressed(
+    home: Home, server: ModelServer, size: tuple[int, int], colour: dict[str, str]
+) -> None:
     prepared(home, server)
-    server.will(says("Short.", first=0.6))
-    with in_tmux(home) as shell:
+    pressed = threading.Event()
+    server.will(says("Short.", gate=pressed))
+    with in_tmux(home, size, **colour) as shell:
         shell.type("> wait").press("Enter")
-        shell.wait_screen(lambda screen: any(mark in screen for mark in "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"), "the spinner")
-        shell.wait_for("Short.")
-        shell.wait_screen(lambda screen: screen.rstrip().split("\n")[-1].startswith("m"), "the state line")
-        assert not any(mark in shell.screen(history=True) for mark in "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+        shell.wait_screen(lambda screen: spins(screen) == 1, "the spinner")
+        shell.press("a", "Enter", "Up", "Tab", "Enter", "BSpace")
+        shell._tmux("resize-window", "-x", "50", "-y", "12")
+        shell.wait_screen(lambda screen: spins(screen) == 1, "one spinner")
+        pressed.set()
+        shell.wait_screen(lambda screen: "Short." in screen and not spins(screen), "no spinner")
+        assert not spins(shell.screen(history=True))
+
+
+@pytest.mark.parametrize("load", [zsh, bash], ids=["zsh", "bash"])
+def test_keys_pressed_before_an_answer_begins_move_nothing_and_are_the_shell_s(
+    home: Home, server: ModelServer, load: Callable[..., Shell]
+) -> None:
+    prepared(home, server)
+    (home.home / ".zshrc").unlink()  # each brings its own
+    pressed = threading.Event()
+    server.will(says("Short.", gate=pressed))
+    with load(home, env=home.env) as shell:
+        shell.mark().type(f"{TERMA} wait here").press("Enter").wait_for("⠋")
+        shell.type("echo ty''ped").press("Enter")
+        server.wait_for(1)
+        pressed.set()
+        shell.wait_for("Short.").wait_for("typed")
+        before = shell.since().partition("Short.")[0]
+        assert "echo" not in before
+        assert before.count("\n") == 1  # of the line that was entered
 
 
 @pytest.mark.parametrize("line", ["exit", "/quit", "\x04"])
@@ -336,8 +358,8 @@ def test_alone_on_a_terminal_terma_begins_a_conversation_that_is_easily_left(hom
 def test_the_shell_may_end_and_there_is_a_new_one(home: Home) -> None:
     prepared(home, None)
     with chat(home) as terma:
-        enter(terma, "!exit 3", "the shell ended")
-        enter(terma, "!echo al''ive", "alive")
+        terma.enter("!exit 3", "the shell ended")
+        terma.enter("!echo al''ive", "alive")
 
 
 def test_a_place_that_is_gone_is_no_reason_to_fail(home: Home, tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from terma.routing.line import cut
 from tests.unit.routing.lines import SETS, judged, lines, machine, report
 
 DOCS = Path(__file__).parents[3] / "docs" / "routing.md"
+# Idioms, and files called like the words of a sentence: `rm this that`.
+HARD = ("route_fresh_7", "route_fresh_11")
 
 
 @pytest.fixture(scope="session")
@@ -60,9 +62,9 @@ def test_the_table_in_the_docs_is_what_comes_out(machines: dict[str, Known], nam
 def test_few_lines_are_misjudged_on_any_machine(machines: dict[str, Known], name: str, where: str) -> None:
     outcome = judged(name, machines[where])
     wrong = [(line.text, f"{taken.score:.2f}") for line, taken in outcome.mistakes]
-    all_mean = all(line.mean for line in lines(name))
-    assert outcome.right >= (0.91 if all_mean else 0.97 if where == "server" else 0.96), wrong
-    assert outcome.sure <= (0.04 if all_mean else 0.02) * outcome.table.total(), wrong
+    hard = name in HARD
+    assert outcome.right >= (0.95 if hard else 0.97 if where == "server" else 0.965), wrong
+    assert outcome.sure <= (0.04 if hard else 0.02) * outcome.table.total(), wrong
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -115,9 +117,9 @@ def test_a_file_that_is_there_speaks_for_a_command(tmp_path: Path, server: Known
         found = route(line, Known(server.path, cwd=str(tmp_path)))
         return found.score if found.kind == "command" else -found.score
 
-    before = score("sort numbers")
-    (tmp_path / "numbers").touch()
-    assert before < 0 < score("sort numbers")
+    before = score("sort sandwiches")
+    (tmp_path / "sandwiches").touch()
+    assert before < 0 < score("sort sandwiches")
 
 
 def test_a_target_of_the_makefile_speaks_for_make(tmp_path: Path, server: Known) -> None:
@@ -186,7 +188,7 @@ def test_the_four_signals_are_named_and_weighed(server: Known, line: str, name: 
     assert (total > 0) == (found.kind == "command")
 
 
-@pytest.mark.parametrize("line", ["cat notes", "strip whitespace", "vim tutorial"])
+@pytest.mark.parametrize("line", ["cat sandwich", "sort names", "vim tutorial"])
 def test_an_even_line_is_unsure(server: Known, line: str) -> None:
     assert route(line, server).unsure
 
