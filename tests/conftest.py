@@ -47,6 +47,8 @@ _GROUPS = {
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Groups by name: with pytest 9.2 the xdist of today spreads its own groups over all workers (its issue 1386)."""
+    if config.getoption("dist") != "loadgroup":
+        return None
     from xdist.scheduler import LoadScopeScheduling
 
     class ByGroup(LoadScopeScheduling):

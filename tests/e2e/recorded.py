@@ -60,10 +60,13 @@ class Recorded(Shell):
         self.child.ptyproc.delayafterclose = self.child.ptyproc.delayafterterminate = 0.02
         self._await(ready)
 
-    def run(self, line: str, ready: str = PROMPT) -> str:
-        """Type a line; what came up to the next prompt, without escape sequences and echo."""
-        self.mark().type(line).press("Enter").wait_for("\n").wait_for(ready)
-        return self.since().partition("\n")[2]
+    def run(self, line: str) -> str:
+        """Type a line; what came up to the next prompt and with it, without escape sequences and echo."""
+        before = len(self.raw)
+        self.type(line).press("Enter")
+        self._await_line(before, line)
+        self.wait_for(PROMPT)
+        return self.since().lstrip("\r\n")
 
     def collect(self, ending: bytes) -> bytes:
         """Everything up to the first read that ends a flood with `ending`. For megabytes: wait_for looks at all of

@@ -51,6 +51,8 @@ def settings(base: str, **more: str) -> dict[str, str]:
         "TERMA_MODELS__M__API_BASE": base,
         "TERMA_MODELS__M__API_KEY": "sesame",
         "TERMA_RETRIES": "0",
+        "TERMA_TIMEOUTS__FIRST_TOKEN": "280",
+        "TERMA_TIMEOUTS__BETWEEN_TOKENS": "280",
         "TERMA_SUGGESTIONS__OFFLINE_AFTER": "0",
         "TERMA_SUGGESTIONS__CHECK": "false",
     } | more

@@ -59,7 +59,7 @@ def test_an_empty_line_and_a_cancelled_one_are_no_commands(home: Home, shell: st
     with Recorded(shell, home) as terminal:
         terminal.run("false")
         terminal.run("")
-        terminal.mark().type("half a li").press("C-c").wait_for(PROMPT)
+        terminal.mark().type("half a li").wait_for("half a li").interrupt()
         terminal.run("true")
         assert [command["command"] for command in terminal.last()] == ["false", "true"]
 
@@ -94,7 +94,7 @@ def test_a_suspended_command_ends_with_its_status_and_goes_on_as_fg(home: Home, 
     with Recorded(shell, home) as terminal:
         terminal.mark().type("echo started; sleep 1000").press("Enter").wait_for("started\r\n")
         wait_until(lambda: _sleeps(terminal), "sleep to be in the foreground")
-        terminal.press("C-z").wait_for(PROMPT)
+        terminal.mark().press("C-z").wait_for(PROMPT)
         stopped = terminal.last()[-1]
         terminal.mark().type("fg").press("Enter").wait_for("sleep 1000")
         wait_until(lambda: _sleeps(terminal), "sleep to be in the foreground")

@@ -74,7 +74,8 @@ def text(home: Home) -> Iterator[None]:
 
 
 def quiet(terminal: Recorded) -> None:
-    """Read until the program has said nothing for a while."""
+    """Read what the program says to the last key, however late, until it has said nothing for a while."""
+    terminal.read(10 * QUIET)
     until = time.monotonic() + WAIT
     while terminal.read(QUIET) and time.monotonic() < until:
         pass
@@ -113,7 +114,8 @@ def test_a_session_is_the_same_with_and_without_the_recorder(home: Home, text: N
     sessions = []
     for through in ("{terma}", "exec {shell}"):
         with Recorded("bash", home, size=(30, 100), through=through) as terminal:
-            terminal.type(line).press("Enter")
+            terminal.mark().type(line).press("Enter")
+            wait_until(lambda: terminal.read() or b"\x1b[?1049h" in terminal.raw, f"the screen of {program}")
             for key in keys:
                 quiet(terminal)
                 terminal.send(key)

@@ -290,9 +290,7 @@ class Shell(_Driven):
         line = self.line().text
         before = len(self.raw)
         self.press("Enter")
-        self._await_bytes(ENDS, before, line)
-        self._seen = self.raw.index(ENDS, before) + len(ENDS)
-        self._await_bytes(BEGINS, self._seen, line)
+        self._await_line(before, line)
         written = self.raw[self._seen : self.raw.index(BEGINS, self._seen)]
         return (
             _ESCAPES.sub("", written.decode("utf-8", "replace"))
@@ -300,6 +298,23 @@ class Shell(_Driven):
             .removesuffix(PROMPT)
             .strip("\r\n")
         )
+
+    def interrupt(self) -> Self:
+        """^C at the prompt, and the next prompt. Bare bash may hear of ^C with the next key alone: Enter, then."""
+        self.mark().press("C-c")
+        with contextlib.suppress(Timeout):
+            return self.wait_for(PROMPT, timeout=5)
+        self.press("Enter").wait_for(PROMPT)
+        while self.read(1.0):
+            pass
+        return self
+
+    def _await_line(self, before: int, line: str) -> None:
+        """Waits until the editor is done with the line that stands behind `before`, and begins with the next one.
+        `since` is from where it was done."""
+        self._await_bytes(ENDS, before, line)
+        self._seen = self.raw.index(ENDS, before) + len(ENDS)
+        self._await_bytes(BEGINS, self._seen, line)
 
     def _await_bytes(self, wanted: bytes, start: int, what: str) -> None:
         deadline = time.monotonic() + WAIT

@@ -46,7 +46,7 @@ def test_an_empty_enter_and_ctrl_c_keep_the_last_failure(agent: RunningAgent, wh
         shell.run("(exit 3)")
         for keys in [["Enter"], ["x", "C-c"], ["Space", "Enter"], ["#", "Enter"]]:
             shell.press(*keys[:-1]).line()  # a ^C that meets the editor at work is lost in any shell
-            shell.mark().press(keys[-1]).wait_for("^C" if keys[-1] == "C-c" else "\r\n").line()
+            shell.press(keys[-1]).line()
             assert told(shell).startswith("3|")
 
 

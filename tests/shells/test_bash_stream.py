@@ -115,14 +115,13 @@ def test_ctrl_c_after_a_stream_is_the_users_again(agent: RunningAgent) -> None:
     agent.will_say("sleep 100")
     with bash(agent, before="trap 'echo mine' INT") as shell:
         ask(shell, "wait").line()  # a ^C that meets the editor at work is lost in any shell
-        shell.mark().press("C-c").wait_for(
-            "mine"
-        ).line()  # bare bash may swallow what is typed right behind ^C
+        shell.mark().press("C-c").line()  # bare bash may swallow what is typed right behind ^C
+        assert "mine" in shell.since()
         assert shell.run("trap -p INT") == "trap -- 'echo mine' SIGINT"
         assert shell.line().text == ""
     with bash(agent) as shell:
         ask(shell, "wait").line()
-        shell.mark().press("C-c").wait_for(PROMPT).line()
+        shell.press("C-c").line()
         assert shell.run("echo $?,$(trap -p INT)") == "130,"
         shell.mark().type("sh -c 'printf go%s ne; exec sleep 50'").press("Enter").wait_for("gone")
         shell.mark().press("C-c").wait_for(PROMPT).line()

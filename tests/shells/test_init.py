@@ -46,7 +46,8 @@ def opened(home: Home, shell: str, rc: str) -> Shell:
 
 def answers(shell: Shell) -> bool:
     """Whether Ctrl+T turns a sentence into the scripted command."""
-    shell.type("list files").press("C-t").wait_for("ls -l")
+    shell.type("list files").line()
+    shell.press("C-t").wait_for("ls -l")
     return shell.line().text == "ls -l"
 
 
@@ -199,7 +200,7 @@ def test_try_opens_a_shell_and_leaves_nothing(home: Home, shell: str) -> None:
     child.send("list files\x14")
     child.expect("ls -l")
     child.send("\x15 echo $((6*7))")
-    for _ in range(40):  # Enter right after an answer is not taken for an Enter that was meant
+    for _ in range(400):  # Enter right after an answer is not taken for an Enter that was meant
         child.send("\r")
         if child.expect(["42", pexpect.TIMEOUT], timeout=0.25) == 0:
             break
