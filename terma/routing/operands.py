@@ -119,7 +119,7 @@ def _bare(kind: str, call: Call, found: Shape, weight: float, spoken: bool, befo
     alone = len(call.operands) == 1
     if alone and not spoken and found == "english":
         weight = max(weight, ALONE.get(kind, weight))
-    if spoken and not (alone and kind in ("host", "process")):
+    if spoken and not (alone and kind in ("host", "process", "names")):
         weight += SPOKEN * (2 if found in ("weak", "loose") else 1)
     if found == "weak" and len(call.operands) > 1 and call.shapes[0] == found:
         weight += LEADING
