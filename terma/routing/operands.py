@@ -104,8 +104,9 @@ def _weight(kind: str, call: Call, index: int) -> float:
         return 0.0  # a bash loop, where a directory is called bash
     if kind == "host" and word == "any":
         return 0.0  # dig host any, tcpdump -i any
-    if kind == "text" and index == 0 and word in _SPEAK_OF and len(call.operands) > 1:
-        return -3.6  # echo vs printf
+    if kind == "text" and word in _SPEAK_OF and index + 1 < len(call.operands):
+        spoken_of = index == 0 or (index == 1 and call.shapes[0] == "expansion")
+        return -3.6 if spoken_of else worth(kind)[found]  # echo vs printf, echo $PATH prints nothing
     if kind == "expression" and word in OPERATORS:
         return 2.0
     if kind == "target" and found in ("plain", "english", "loose", "about"):
