@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from terma.errors import UsageError
+from terma.machine.zshenv import moves_zdotdir
 
 HOOKS = Path(__file__).parent / "hooks"
 _PASTE, _PASTE_END = "\x1b[200~", "\x1b[201~"
 _POSIX = ("sh", "dash", "ash", "ksh", "mksh", "yash")
-_GLOBAL_ZSHENV = ("/etc/zsh/zshenv", "/etc/zshenv")
 MAX_COMMAND = 48 * 1024  # bytes
 _MAY_UNMARK = re.compile(
     r"\b(?:source|eval|unset|add-zsh-hook)\b|(?:^|[\s;&|({])\.\s|PROMPT_COMMAND|PS[012]|prompt|precmd|preexec",
@@ -76,7 +76,7 @@ def start(command: Sequence[str], environment: Mapping[str, str], nonce: str, ki
     env = {name: value for name, value in environment.items() if not name.startswith("TERMA_SESSION_")}
     hooked = env | {"TERMA_SESSION_MARK": nonce, "TERMA_SESSION_HOOKS": str(HOOKS)}
     words = tuple(command)
-    if kind is ZSH and "-f" not in words and not _system_moves_zdotdir(env):
+    if kind is ZSH and "-f" not in words and not moves_zdotdir(env):
         if "ZDOTDIR" in env:
             hooked["TERMA_SESSION_ZDOTDIR"] = env["ZDOTDIR"]
         return Start((*words, "-i"), hooked | {"ZDOTDIR": str(HOOKS)}, kind)
@@ -151,20 +151,6 @@ def as_typed(text: str, paste: bool) -> bytes:
             b"\r" if body.endswith("\n") else b""
         )
     return body.replace("\n", "\r").encode()
-
-
-def _system_moves_zdotdir(environment: Mapping[str, str]) -> bool:
-    """Whether the system's own zshenv sets ZDOTDIR, so that ours would never be read."""
-    if "ZDOTDIR" in environment:
-        return False
-    for name in _GLOBAL_ZSHENV:
-        try:
-            text = Path(name).read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            continue
-        if any("ZDOTDIR" in line.partition("#")[0] for line in text.splitlines()):
-            return True
-    return False
 
 
 def own_shell(environment: Mapping[str, str]) -> str:
