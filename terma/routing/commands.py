@@ -22,9 +22,8 @@ def weigh_commands(line: str, known: Known) -> Iterator[Signal]:
     main = next((command for command in found if command.words), None)
     if main is None:
         redirects = any(command.redirects for command in found) and not line.startswith("<")
-        yield Signal(
-            "structure", 2.0 if redirects else -2.0, "a redirection alone" if redirects else "no word"
-        )
+        weight = -2.0 if not redirects else 1.0 if line[0] == ">" and line[1:2] != ">" else 2.0
+        yield Signal("structure", weight, "a redirection alone" if redirects else "no word")
         return
     if main.before == "(":
         yield Signal("structure", 0.5, "begins with a parenthesis")

@@ -106,7 +106,7 @@ def test_a_prefix_decides(server: Known, line: str, kind: str, rest: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "line", ["$HOME/bin/x", "$EDITOR a", ">> log", ">&2 echo", "!", ">", "$", "\\", "", " "]
+    "line", ["$HOME/bin/x", "$EDITOR a", ">> log", "> out.txt", ">&2 echo", "!", ">", "$", "\\", "", " "]
 )
 def test_what_is_no_prefix_forces_nothing(line: str) -> None:
     assert forced(line) == (None, line)
@@ -188,7 +188,7 @@ def test_the_four_signals_are_named_and_weighed(server: Known, line: str, name: 
     assert (total > 0) == (found.kind == "command")
 
 
-@pytest.mark.parametrize("line", ["cat sandwich", "sort names", "vim tutorial"])
+@pytest.mark.parametrize("line", ["> out.txt", "cat sandwich", "sort names", "vim tutorial"])
 def test_an_even_line_is_unsure(server: Known, line: str) -> None:
     assert route(line, server).unsure
 
