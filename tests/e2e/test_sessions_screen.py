@@ -143,6 +143,18 @@ def test_a_silent_program_is_seen_at_once(agent):
     assert (snapshot(session)["cursor_row"], snapshot(session)["cursor_column"]) == (4, 10)
 
 
+def test_a_picture_is_taken_when_the_screen_shows_what_was_waited_for(agent):
+    session = create(
+        agent, "sh", "-c", "printf first; sleep 1; printf '\\033[3;1Hsecond'; sleep 300", tui=True
+    )
+    seen = session.call("read", snapshot=True, wait="^sec", timeout=SLOW)
+    assert (seen["ended_by"], seen["screen"]) == ("pattern", "first\n\nsecond")
+    assert session.call("read", snapshot=True, wait="third", timeout=0.2)["ended_by"] == "timeout"
+    assert session.call("read", snapshot=True, settle=200, timeout=SLOW)["ended_by"] == "settle"
+    session.call("stop")
+    assert session.call("read", snapshot=True, wait="third", timeout=SLOW)["ended_by"] == "exit"
+
+
 def test_the_alternate_screen_is_left_as_it_was_entered(agent):
     session = create(agent, "bash", tui=True, cols=80, rows=24)
     session.exec("echo before; printf '\\033[?1049hother'")
