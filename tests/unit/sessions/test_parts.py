@@ -170,3 +170,11 @@ def test_one_text_is_a_list_of_one():
         "session": "a",
         "command": ["cat"],
     }
+
+
+def test_what_is_no_text_is_typed_as_it_came_and_half_a_character_is_refused():
+    shells.check("echo \udcff")
+    assert shells.encode(shells.BASH, "echo \udcff") == [b"\x1b[200~echo \xff\x1b[201~\r"]
+    assert shells.as_typed("\udcff\n", paste=False) == b"\xff\r"
+    with pytest.raises(UsageError):
+        shells.check("echo \ud83d")
