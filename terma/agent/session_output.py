@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any
@@ -110,6 +111,6 @@ def number(args: Arguments, key: str, default: float) -> Any:
     value = args.get(key)
     if value is None:
         return default
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise UsageError(f"{key} wants a number, not {value!r}")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise UsageError(f"{key} wants a number, not {value!r}"[:200])
     return type(default)(value)

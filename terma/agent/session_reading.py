@@ -50,7 +50,7 @@ async def read(entry: Entry, args: Arguments) -> Frames:
             result = json.loads(frame[2])
             if fresh:
                 entry.cursors[name] = result["position"]
-            if not want.timeout:
+            if seconds is None and not watching:
                 result["ended_by"] = None  # nothing was waited for
             yield done(result)
 

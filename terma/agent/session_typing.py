@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import aclosing
 
 from terma.agent.session_output import Arguments, number
 from terma.errors import TermaError
 from terma.sessions import shells, waiting
 from terma.sessions.manager import Entry
-from terma.sessions.session import IDLE, INTERRUPT, MORE, Typed
+from terma.sessions.session import IDLE, INTERRUPT, MORE, Session, Typed
 from terma.sessions.waiting import Wait
 
 LONGEST = 7 * 24 * 3600.0  # seconds that somebody may follow a session
 _RECOVER = 3.0  # seconds for a prompt to come back after Ctrl+C
 _CALM = 0.08  # seconds
+_GRACE = 0.5  # seconds for a command that was interrupted just now
 _TRIES, _DRAWN = 3, 0.5  # spaces typed to see one drawn, and seconds to wait for that
 
 
@@ -22,11 +24,11 @@ async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
     session = entry.session
     timeout = min(float(number(args, "timeout", 30.0)), LONGEST)
     settle = args.get("settle")
-    seconds = None if settle is None else float(settle) / 1000
+    seconds = None if settle is None else number(args, "settle", 0.0) / 1000
     pattern = bool(args.get("wait"))
     if session.phase == MORE or session.draft or session.state() == "continuation":
         await _recover(entry)
-    state = session.state()
+    state = await _rested(session, 0.0 if pattern or seconds is not None else _GRACE)
     if session.phase == IDLE:
         typed: Typed | None = session.enter(text)
         assert typed is not None
@@ -45,9 +47,26 @@ async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
     return Wait(timeout, home, seconds, waits=not pattern, echo=text), note.position
 
 
+async def _rested(session: Session, seconds: float) -> str:
+    """The state of `session`, when its command has had `seconds` to end: it may just have been interrupted.
+
+    A shell that waits has drawn its prompt before, and that may not have been read yet."""
+    deadline = time.monotonic() + seconds
+    while True:
+        state = session.state()
+        if state == "needs_input" and session.kind.marked:
+            session.catch_up()
+            state = session.state()
+        left = deadline - time.monotonic()
+        if state != "running" or left <= 0 or not session.kind.marked:
+            return state
+        await session.change(min(left, _CALM))
+
+
 async def _recover(entry: Entry) -> None:
     """Leave an unfinished command with Ctrl+C, as a person would, so that it swallows nothing."""
     session = entry.session
+    session.drop_keys()  # as a terminal does for Ctrl+C with what nobody has read yet
     note = session.type(INTERRUPT)
     async with aclosing(waiting.wait(session, note.position, Wait(_RECOVER, note, waits=False))) as parts:
         async for _ in parts:

@@ -18,6 +18,7 @@ from terma.agent.session_typing import LONGEST, enter
 from terma.errors import ProtocolError, UsageError
 from terma.sessions import shells
 from terma.sessions.manager import Entry, Manager, Wanted
+from terma.sessions.saved import USUAL_TTL
 from terma.sessions.session import EXITED
 
 PREFIX = "session_"
@@ -98,7 +99,7 @@ class Sessions:
             kind=str(args.get("kind") or "auto"),
             storage=str(args.get("storage") or "memory"),
             capacity=number(args, "capacity", 0),
-            ttl=float(args.get("ttl") or 3600),
+            ttl=number(args, "ttl", USUAL_TTL),
             tui=bool(args.get("tui")),
         )
         if wanted.kind != "auto" and wanted.kind not in shells.KINDS:
@@ -172,7 +173,7 @@ class Sessions:
 
     async def _stop(self, args: Arguments) -> Frames:
         entry = self._entry(args)
-        grace = min(max(float(args.get("grace", 2.0)), 0.0), 30.0)
+        grace = min(max(number(args, "grace", 2.0), 0.0), 30.0)
         count = await self.manager.stop(entry, grace)
         yield done(
             outcome(entry, "exit", entry.session.state(), entry.session.exit_status) | {"processes": count}

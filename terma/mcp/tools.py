@@ -12,7 +12,7 @@ from terma.errors import UsageError
 from terma.mcp import shown
 from terma.output import digest, plain
 from terma.sessions import remote
-from terma.sessions.operations import BY_NAME, OPERATIONS, Operation, schema
+from terma.sessions.operations import BY_NAME, OPERATIONS, Operation, checked, schema
 
 PREFIX = "session_"
 _TEXT = {"type": "string"}
@@ -118,9 +118,9 @@ def do(
 
 
 def _session(name: str, arguments: Arguments, agent: Connection, heard: Callable[[int], None]) -> Answer:
-    values = dict(arguments)
-    limit = values.pop("limit", None)
     operation = BY_NAME[name]
+    values = checked(operation, arguments)
+    limit = values.pop("limit", None)
     hidden = {parameter.name for parameter in operation.parameters if parameter.only == "cli"}
     if hidden & set(values):
         raise UsageError(f"{name} takes no {', '.join(sorted(hidden & set(values)))}")

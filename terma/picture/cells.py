@@ -14,7 +14,7 @@ Colour = int | RGB | None  # an index of the palette (0..255), a colour, or the 
 
 
 class Style(NamedTuple):
-    """How a cell is drawn."""
+    """How a cell is drawn; a picture shows neither blinking nor a line through it."""
 
     foreground: Colour = None
     background: Colour = None
@@ -24,6 +24,8 @@ class Style(NamedTuple):
     underline: bool = False
     reverse: bool = False
     hidden: bool = False
+    blink: bool = False
+    strike: bool = False
 
 
 PLAIN = Style()

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-_GLOBAL_ZSHENV = ("/etc/zsh/zshenv", "/etc/zshenv")
+from terma.machine.zshenv import moves_zdotdir
+
 # bash arguments beside which a --rcfile means the same as without them
 _BASH_HARMLESS = frozenset({"-i", "--verbose", "--debugger", "--noediting", "-x", "-v", "-u", "+x"})
 
@@ -70,13 +71,4 @@ def _zsh_can_be_led(words: Sequence[str], environment: Mapping[str, str]) -> boo
             return False
         if set(word[1:]) - set("ildkhgmxvu"):
             return False
-    if "ZDOTDIR" in environment:
-        return True
-    for name in _GLOBAL_ZSHENV:
-        try:
-            text = Path(name).read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            continue
-        if any("ZDOTDIR" in line.partition("#")[0] for line in text.splitlines()):
-            return False
-    return True
+    return not moves_zdotdir(environment)

@@ -20,6 +20,7 @@ __all__ = ["Redacted", "Redactor", "redact", "redact_lines", "restore"]
 PASSES = 4  # what one secret hid may show the next; more is a text made to be so
 SEARCHED = 50_000_000  # characters that may be searched for secrets seen before, in one text
 RUN = re.compile(r"[A-Za-z0-9]{4,}", re.ASCII)
+_ALNUM = bytes(byte if bytes([byte]).isalnum() else 32 for byte in range(256))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,9 @@ class Redactor:
     def __init__(self) -> None:
         self.secrets: dict[str, str] = {}
         self._names: dict[str, str] = {}
-        self._odd: dict[str, list[str]] = {}  # secrets to be hidden wherever they stand, by their longest run
+        self._odd: dict[
+            bytes, list[str]
+        ] = {}  # secrets to be hidden wherever they stand, by their longest run
         self._number = 0
 
     def redact(self, text: str, before: str = "") -> Redacted:
@@ -80,7 +83,9 @@ class Redactor:
 
     def _repeats(self, text: str) -> list[Span]:
         """Where secrets of this session stand again, bare, when they are too odd to be words."""
-        here = self._odd.keys() & set(RUN.findall(text)) if self._odd else ()
+        here = (
+            self._odd.keys() & text.encode("ascii", "replace").translate(_ALNUM).split() if self._odd else ()
+        )
         values = {value for run in here for value in self._odd[run]}
         found: list[Span] = []
         for value in sorted(values, key=len, reverse=True)[: max(20, SEARCHED // max(1, len(text)))]:
@@ -100,7 +105,7 @@ class Redactor:
             odd = very_random(value) or (len(value) >= 16 and looks_random(value))
             runs = RUN.findall(value)
             if odd and runs and len(value) < 500 and not re.search(r"[<>\n]|SECRET_", value):
-                self._odd.setdefault(max(runs, key=len), []).append(value)
+                self._odd.setdefault(max(runs, key=len).encode(), []).append(value)
         return self._names[value]
 
 

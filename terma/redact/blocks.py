@@ -21,22 +21,38 @@ LIMIT = 64_000  # characters; a longer block is no key
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
     """Start and end of each private key; without its END, as far as the lines look like one."""
-    begin = BEGIN.search(text) if "PRIVATE KEY" in text or "PuTTY-User-Key" in text else None
-    while begin:
-        following = BEGIN.search(text, begin.end())
-        limit = min(begin.end() + LIMIT, following.start() if following else len(text))
+    opened = list(_all(BEGIN, ("-----BEGIN ", "PuTTY-User-Key-File-"), text))
+    for number, begin in enumerate(opened):
+        following = opened[number + 1].start() if number + 1 < len(opened) else len(text)
+        limit = min(begin.end() + LIMIT, following)
         end = END.search(text, begin.end(), limit)
         stop = end.end() if end else _as_far_as_it_looks_so(text, begin.end(), limit)
         if stop > begin.end() and re.search(r"[A-Za-z0-9+/]{16}", text[begin.end() : stop]):
             yield begin.start(), stop
-        begin = following
+
+
+def _all(pattern: re.Pattern[str], heads: tuple[str, ...], text: str) -> Iterator[re.Match[str]]:
+    """What `pattern.finditer` gives; it opens with one of `heads`, and those are found far sooner."""
+    last = 0
+    for at in sorted(found for head in heads for found in _places(head, text)):
+        match = pattern.match(text, at) if at >= last else None
+        if match:
+            yield match
+            last = match.end()
+
+
+def _places(word: str, text: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
 
 
 def spans_from_their_end(text: str) -> Iterator[tuple[int, int]]:
     """Of blocks whose BEGIN was cut off: the lines before an END as long as they look like a key."""
     if "-----END " not in text:
         return
-    for end in END.finditer(text):
+    for end in _all(END, ("-----END ", "Private-MAC: "), text):
         start = end.start()
         while start > 0 and end.start() - start < LIMIT:
             line = text.rfind("\n", 0, start - 1) + 1

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from terma.redact.lazy import LINES, compiled
+from terma.redact.vocabulary import Vocabulary, piece_of
 
 # A value: quoted, perhaps by an escaped quote, or bare up to a blank. Every quantifier is bounded.
 V = r"""(?P<q>\\?['"])?(?P<v>(?(q)(?:(?!(?P=q))[^\n]){1,400}|[^\s'"]{0,398}[^\s'";|&)`,]))(?(q)(?P=q))"""
@@ -22,10 +23,13 @@ USER_COLON = r"""['"]?[^\s:'",/$]{1,120}[:,]"""
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """`source` is a pattern for lines on which one of `words` stands; its group `v` is the secret."""
+    """`source` is a pattern for lines on which one of `words` stands; its group `v` is the secret. A word with a star
+    may go on."""
 
     words: tuple[str, ...]
     source: str
+    names: frozenset[bytes]
+    goes_on: bool
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -42,10 +46,10 @@ def _tool(names: str, *places: str, value: str = V) -> Tool:
         ways.append(rf"(?:(?!{'|'.join(words)}){BETWEEN}){{0,400}}?(?<![\w-])(?:{options})")
     tool = rf"(?<![\w.-])(?:{'|'.join(words)})[ \t]{{1,4}}(?:{'|'.join(ways)}){value}"
     literals = (re.match(r"[a-z0-9_-]+(?!\?)", word) for word in words)
-    starts = (
-        found[0] + "*" * (found[0] != word) for found, word in zip(literals, words, strict=True) if found
+    found = tuple(
+        start[0] + "*" * (start[0] != word) for start, word in zip(literals, words, strict=True) if start
     )
-    return Tool(tuple(starts), tool)
+    return Tool(found, tool, frozenset(word.encode() for word in found), any("*" in word for word in found))
 
 
 GLUED = r"-p(?=[^\s])(?!rotocol|ort)"
@@ -121,20 +125,35 @@ TOOLS = (
     _tool("cyberark conjur", r"-p[ \t]{1,4}"),
     _tool("op", r"item[ \t]{1,4}(?:create|edit)[ \t][^\n]{0,160}?password(?:\[\w+\])?="),
 )  # fmt: skip
-BY_WORD: dict[str, list[Tool]] = {}  # by the tool's name
+BY_WORD: dict[bytes, list[Tool]] = {}  # by the tool's name
 BY_START: dict[str, list[Tool]] = {}  # by how its name begins
 for _each in TOOLS:
     for _word in _each.words:
-        (BY_START if _word.endswith("*") else BY_WORD).setdefault(_word.rstrip("*"), []).append(_each)
-WORD = re.compile(r"[a-z0-9_-]+", re.ASCII)
+        if _word.endswith("*"):
+            BY_START.setdefault(_word[:-1], []).append(_each)
+        else:
+            BY_WORD.setdefault(_word.encode(), []).append(_each)
+PIECES = {start: piece_of(start) for start in BY_START}
 
 
-def tools_in(low: str) -> Iterator[tuple[Tool, str]]:
-    """The tools whose names stand in `low`, each with the word that says so; a tool may come several times."""
-    for word in set(WORD.findall(low)) & BY_WORD.keys():
+def tools_in(words: Vocabulary) -> Iterator[tuple[Tool, str]]:
+    """The tools that may be called where these words stand, each with the word that says so; a tool may come several
+    times."""
+    named = words.words & BY_WORD.keys()
+    called = {
+        word for word in (named if words.plain else BY_WORD.keys()) if _followed_by_a_blank(word, words.low)
+    }
+    for word in named:
         for tool in BY_WORD[word]:
-            yield tool, word
+            if tool.goes_on or not called.isdisjoint(tool.names):
+                yield tool, word.decode()
     for start, tools in BY_START.items():
-        if start in low:
+        if PIECES[start] in words.letters and start in words.low:
             for tool in tools:
                 yield tool, start
+
+
+def _followed_by_a_blank(word: bytes, low: str) -> bool:
+    """As where a tool is called."""
+    name = word.decode()
+    return name + " " in low or name + "\t" in low

@@ -1,6 +1,7 @@
 """Secrets that only their surroundings give away: assignments of every kind, then the tables of rules.
 
-Rules run on the lines that hold one of their words, never on the whole text: that is what makes them cheap."""
+Rules run on the lines that hold one of their words, never on the whole text, and a rule that needs what stands
+nowhere in it does not run at all: that is what makes them cheap."""
 
 from __future__ import annotations
 
@@ -10,8 +11,9 @@ from collections.abc import Iterator
 from terma.redact.commands import tools_in
 from terma.redact.phrases import BARE, ESCAPED, HINTS, QUOTED, RULES, Span, Surrounding, value_of
 from terma.redact.plausible import family, is_secret, placeholder, word_may_be_secret
+from terma.redact.vocabulary import Vocabulary, piece_of
 
-NAME = r"(?:(?<![\w.-])|(?<=-[DPJ]))(?P<name>[A-Za-z_](?:[\w.-]|\[['\"]?|['\"]?\]){0,90})"
+NAME = r"(?:(?<![\w.-])|(?<=-[DPJ]))(?P<name>[A-Za-z_](?:[\w.-]|\[['\"]?|['\"]?\]){0,90}+)"
 # How much of a line is read around a hint, in characters: most of a line of a megabyte is of no interest.
 BEFORE, AFTER = 150, 1200
 ASSIGN = re.compile(
@@ -22,38 +24,45 @@ ASSIGN = re.compile(
 VALUE = re.compile(rf"{ESCAPED}|{QUOTED}|{BARE}")
 
 
-ALL_HINTS: dict[str, None] = dict.fromkeys(hint for rule in RULES for hint in rule.hints)
+# The letters that stand in a text together with a hint, or with what a rule needs besides.
+BY_PIECE: dict[bytes, list[str]] = {}
+for _literal in dict.fromkeys(literal for rule in RULES for literal in (*rule.hints, *rule.needs)):
+    BY_PIECE.setdefault(piece_of(_literal), []).append(_literal)
 BY_HINTS: dict[tuple[str, ...], list[Surrounding]] = {}
 for _rule in RULES:
     BY_HINTS.setdefault(_rule.hints, []).append(_rule)
 
 
-def spans(text: str) -> Iterator[Span]:
-    """Start and end of every secret that its surroundings give away; they may overlap."""
-    low = text.replace("\u0130", "i").lower()  # the one character whose lower case is longer than itself
-    present = {hint for hint in ALL_HINTS if hint in low}
-    for hints, rules in BY_HINTS.items() if present else ():
-        here = tuple(hint for hint in hints if hint in present)
-        if not here:
-            continue
-        ranges = hot_lines(low, here)
-        if hints is HINTS or hints == HINTS:
-            for start, end in ranges:
-                yield from _assignments(text, start, end)
-        for rule in rules:
-            yield from _by_rule(rule, text, low, ranges)
-    for tool, word in tools_in(low):
-        for start, end in hot_lines(low, (word + " ", word + "\t") if len(word) < 4 else (word,)):
+def spans(text: str, words: Vocabulary) -> Iterator[Span]:
+    """Start and end of every secret that its surroundings give away; they may overlap. `words` are those of `text`."""
+    low, letters = words.low, words.letters
+    lines = HotLines(low)
+    known = {literal for piece, literals in BY_PIECE.items() if piece in letters for literal in literals}
+    for hints, rules in BY_HINTS.items():
+        here = tuple(hint for hint in hints if hint in known)
+        able = [rule for rule in rules if not rule.needs or not known.isdisjoint(rule.needs)] if here else []
+        ranges = lines.of(here) if able else []
+        for rule in able if ranges else ():
+            yield from _by_rule(rule, text, low, ranges, [need for need in rule.needs if need in known])
+    for start, end in lines.of(tuple(hint for hint in HINTS if hint in known)):
+        if low.find("=", start, end) >= 0 or low.find(":", start, end) >= 0:
+            yield from _assignments(text, start, end)
+    for tool, word in tools_in(words):
+        for start, end in lines.of((word + " ", word + "\t") if len(word) < 4 else (word,)):
             for match in tool.pattern.finditer(text, start, end):
                 if not placeholder(match["v"]):
                     yield match.span("v")
 
 
-def _by_rule(rule: Surrounding, text: str, low: str, ranges: list[Span]) -> Iterator[Span]:
-    search, judge, needs = rule.pattern.finditer, rule.judge, rule.needs
+def _by_rule(rule: Surrounding, text: str, low: str, ranges: list[Span], needs: list[str]) -> Iterator[Span]:
+    search, judge, find = rule.pattern.finditer, rule.judge, low.find
     for start, end in ranges:
-        if needs and not any(low.find(need, start, end) >= 0 for need in needs):
-            continue
+        for need in needs:
+            if find(need, start, end) >= 0:
+                break
+        else:  # none of them stands here
+            if needs:
+                continue
         for match in search(text, start, end):
             span = judge(match)
             if span:
@@ -83,21 +92,35 @@ def _assignments(text: str, start: int, end: int) -> Iterator[Span]:
                 start = span[1]  # never over the same long value twice: time stays linear
 
 
-def hot_lines(low: str, hints: tuple[str, ...]) -> list[Span]:
-    """The lines of `low` that hold one of `hints`, each with the line after it: a value may stand there.
+class HotLines:
+    """The lines of `low` that hold a hint, each with the line after it: a value may stand there.
 
     Of a long line only what is near the hint. No search leaves the window, so that time stays linear."""
-    found: list[Span] = []
-    for hint in hints:
-        at = low.find(hint)
-        while at >= 0:
-            limit = min(at + AFTER, len(low))
-            start = low.rfind("\n", max(0, at - BEFORE), at) + 1 or max(0, at - BEFORE)
-            end = low.find("\n", at, limit)
-            after = _line_after(low, start, end, limit) if end >= 0 else limit
-            found.append((start, limit if after < 0 else after))
-            at = low.find(hint, end if end >= 0 else max(at + 1, limit - BEFORE))
-    return _joined(sorted(found))
+
+    def __init__(self, low: str) -> None:
+        self._low = low
+        self._found: dict[str, list[Span]] = {}
+
+    def of(self, hints: tuple[str, ...]) -> list[Span]:
+        """Those that hold one of `hints`, in order."""
+        return _joined(sorted(span for hint in hints for span in self._near(hint)))
+
+    def _near(self, hint: str) -> list[Span]:
+        found = self._found.get(hint)
+        if found is None:
+            found = self._found[hint] = list(_windows(self._low, hint))
+        return found
+
+
+def _windows(low: str, hint: str) -> Iterator[Span]:
+    at = low.find(hint)
+    while at >= 0:
+        limit = min(at + AFTER, len(low))
+        start = low.rfind("\n", max(0, at - BEFORE), at) + 1 or max(0, at - BEFORE)
+        end = low.find("\n", at, limit)
+        after = _line_after(low, start, end, limit) if end >= 0 else limit
+        yield start, limit if after < 0 else after
+        at = low.find(hint, end if end >= 0 else max(at + 1, limit - BEFORE))
 
 
 OPENS = frozenset(":=|>-+({[,\"'\\")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from terma.redact import blocks, context, manifests, tokens
+from terma.redact.vocabulary import Vocabulary
 
 Span = tuple[int, int]
 PLACEHOLDER = re.compile(r"<SECRET_(\d{1,9})>")
@@ -22,8 +23,9 @@ def spans(text: str) -> list[Span]:
     found = {*blocks.spans(text), *blocks.spans_from_their_end(text), *manifests.spans(text)}
     for start, end in _chunks(text):
         piece = text[start:end]
-        found.update((start + a, start + b) for a, b in tokens.spans(piece))
-        found.update((start + a, start + b) for a, b in context.spans(piece))
+        words = Vocabulary(piece)
+        found.update((start + a, start + b) for a, b in tokens.spans(piece, words))
+        found.update((start + a, start + b) for a, b in context.spans(piece, words))
     return joined(text, found)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-KIND = re.compile(r"""["']?kind["']?:[ \t]{0,4}["']?Secret(?:List)?["']?(?=[\s,}]|$)""")
+# Opens with letters, so that a text is searched for those; a quote may stand before them.
+KIND = re.compile(r"""kind["']?:[ \t]{0,4}["']?Secret(?:List)?["']?(?=[\s,}]|$)""")
 LIMIT = 32_000  # characters around the kind that are read; a Secret of more is cut there
 DATA = re.compile(
     r"^([ \t]{0,40})(?:data|stringData):[ \t]*\n((?:\1[ \t]{1,8}[^\n]*(?:\n|$)|[ \t]*\n){1,400})",
@@ -26,9 +27,10 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
         return
     done = 0
     for kind in KIND.finditer(text):
-        if kind.start() < done:
+        first = kind.start() - (text[kind.start() - 1 : kind.start()] in ("'", '"'))
+        if first < done:
             continue
-        start = max(done, kind.start() - LIMIT, text.rfind("\n---", 0, kind.start()) + 1)
+        start = max(done, first - LIMIT, text.rfind("\n---", 0, first) + 1)
         end = text.find("\n---", kind.end(), kind.end() + LIMIT)
         end = min(len(text), kind.end() + LIMIT) if end < 0 else end
         yield from _values(text, start, end)

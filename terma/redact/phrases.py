@@ -211,7 +211,7 @@ def _rule(hints: str, pattern: str, judge: Judge, needs: tuple[str, ...] = ()) -
 RULES = (
     _rule("|".join(HINTS), r"^[ \t]{0,40}(?:(?:[#;*]{1,3}|//|/\*|--|<!--|rem)[ \t]{0,3})?(?:-[ \t]|export[ \t]{1,4}|set[ \t]|\$env:|declare -x |[+>] ?)?[\"']?"
           r"(?P<name>[A-Za-z_/][\w.:/-]{0,90})[\"']?(?P<sep>=| = | -> |:(?=[ \t])|:(?=[^\s:/][^\s]{4,100}$))[ \t]{0,12}(?P<v>[^\n]{1,400})$", _setting),
-    _rule("|".join(HINTS), r"(?<![\w-])--?(?P<name>[a-z][\w.-]{0,60})(?P<sep>=|[ \t])(?:" + ESCAPED + "|" + QUOTED + "|" + BARE + ")",
+    _rule("|".join(HINTS), r"(?<![\w-])--?(?P<name>[a-z][\w.-]{0,60}+)(?P<sep>=|[ \t])(?:" + ESCAPED + "|" + QUOTED + "|" + BARE + ")",
           _flag),
     _rule("://", r"://[^\s/:@\"'<>|]{0,120}:(?P<v>[^\s/\"'<>|]{1,300})@", _whole),
     _rule("://", r"://[^\s/:@\"'<>|]{1,120}:(?P<v>[^\s@\"'<>|]{6,200})@[\w.-]{2,100}[:/]", _random),
@@ -229,11 +229,11 @@ RULES = (
     _rule("sudo -s|passwd|docker login|cryptsetup|kinit| su |-stdin|-fd 0|-with-token|registry login|stdin:|pass stdin",
           r"\b(?:echo|printf|yes)[ \t]{1,4}(?:-\w{1,3}[ \t]+)?(?:['\"]%s(?:\\n)?['\"][ \t]+)?" + V[:-len("{1,400})")] + r"{1,200}?)(?:\\n[^\n|]{0,100}?)?['\"]?[ \t]{0,4}\|[ \t]{0,4}"
           r"(?:sudo[ \t]+-\w{0,4}S|(?:sudo[ \t]+)?(?:passwd|smbpasswd|vncpasswd|kinit|su|cryptsetup|docker login)\b|[^\n|]{1,160}(?:-stdin|-fd[ =]0|--?with-token|pass(?:in|out)? stdin))", _whole),
-    _rule("password", r"\b(?:login|user(?:name)?|account)[ \t]{1,8}\S{1,120}[ \t]{1,8}password[ \t]{1,8}" + V, _random),
-    _rule("password", r"\bmachine[ \t]+\S{1,200}[ \t]{1,8}login[ \t]+\S{1,120}[ \t]{1,8}password[ \t]{1,8}" + V, _whole),
+    _rule("password", r"\b(?:login|user(?:name)?|account)[ \t]{1,8}\S{1,120}[ \t]{1,8}password[ \t]{1,8}" + V, _random, ("login", "user", "account")),
+    _rule("password", r"\bmachine[ \t]+\S{1,200}[ \t]{1,8}login[ \t]+\S{1,120}[ \t]{1,8}password[ \t]{1,8}" + V, _whole, ("machine",)),
     _rule("passw", r"^[ \t]{0,8}passw(?:or)?d[ \t]{1,8}(?P<v>[^\s'\"]{4,200})[ \t]*$", _random),
     _rule("identified|passw", r"\b(?:identified(?:[ \t]+with[ \t]+\w{1,40})?[ \t]+by|(?:encrypted[ \t]+)?password)[ \t]{1,4}'(?P<v>[^'\n]{1,200})'",
-          _whole),
+          _whole, ("'",)),
     _rule("|".join(HINTS), r"\b(?:setenv|setx|set[ \t]+-\w{1,4}|ENV|config[\w:.-]{0,12}[ \t]+set|configure[ \t]+set|config(?:[ \t]+--\w+)?|SetEnv|fastcgi_param|proxy_set_header)[ \t]+"
           r"(?P<name>[\w./:-]{1,120})[ \t=]" + V, _named, ("set", "env", "config", "fastcgi", "proxy_")),
     _rule("|".join(HINTS), r"(?:name|key)\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\?[\"']?(?P<name>[\w.:-]{1,90})\\?[\"']?[ \t]{0,4},?\s{0,40}"
@@ -245,7 +245,7 @@ RULES = (
     _rule("://", r"://(?P<v>[a-z0-9_~.-]{20,400})@(?=[\w.-])", _random),
     _rule("@tcp(|@unix(", r"(?<![\w/])[\w.-]{1,80}:(?P<v>[^\s\"'@]{1,200})@(?:tcp|unix)\(", _whole),
     _rule("jdbc:oracle", r"jdbc:oracle:\w+:\w{1,60}/(?P<v>[^\s@/\"']{1,100})@", _whole),
-    _rule("|".join(HINTS), r"(?P<name>[\w$@]{1,60})[ \t]{0,3}(?::[ \t]{0,3}[&\w.\[\]<>|?' ]{1,40}|[ \t](?:string|str|String))[ \t]{0,3}=[ \t]{0,3}(?:b|r|u)?" + S, _named, ("= \"", "= '", "=\"", "='", "= b", "= r", "= u")),
+    _rule("|".join(HINTS), r"(?P<name>[\w$@]{1,60}+)[ \t]{0,3}(?::[ \t]{0,3}[&\w.\[\]<>|?' ]{1,40}|[ \t](?:string|str|String))[ \t]{0,3}=[ \t]{0,3}(?:b|r|u)?" + S, _named, ("= \"", "= '", "=\"", "='", "= b", "= r", "= u")),
     _rule("|".join(HINTS), r"#[ \t]{0,3}define[ \t]{1,8}(?P<name>\w{1,60})[ \t]{1,40}L?" + S, _named, ("define",)),
     _rule("auth=|auth =|.login(|basicauth(|basic_auth(|basic_auth=(|credential|authentication(|.auth(|ftp_login(",
           r"(?:\bauth[ \t]?=[ \t]?|\.login|basic_?auth=?|credentials?|authentication|\.auth|ftp_login)"
@@ -258,15 +258,15 @@ RULES = (
     _rule("|".join(HINTS), r"(?P<name>[\w.-]{1,60})[\"']?[\])]?[ \t]{0,3}(?:\|\||\?\?|\bor\b)[ \t]{0,3}" + S, _named, ("||", "??", "or ")),
     _rule("|".join(HINTS), r"\$\{(?P<name>[\w.]{1,60}):[-=]?(?P<v>[^{}\s$]{3,200})\}", _named, ("${",)),
     _rule("?|&", r"[?&](?:code|state|ticket|nonce|sid|session|key|k|sig|hmac|signature|hash)=(?P<v>[\w%+/~.-]{20,400}={0,2})", _odd),
-    _rule("api", r"^[ \t]{0,20}\w{0,20}api\w{0,20}:[ \t]*\n[ \t]{1,20}(?:key|value):[ \t]{1,4}[\"']?(?P<v>[^\s\"']{12,200})", _random),
-    _rule("variable|resource|output", r"\b(?:variable|resource|output)[ \t]+\"(?P<name>\w{1,60})\"[^{}\n]{0,80}\{[^{}]{0,200}?(?:default|result|value)[ \t]*=[ \t]*\"(?P<v>[^\"\n]{3,400})\"", _named),
-    _rule("pwd=|password=|pass=", r";[ \t]?(?:pwd|password|pass)=(?P<v>[^\s;\"'<>]{1,200})", _whole),
+    _rule("api", r"^[ \t]{0,20}\w{0,20}api\w{0,20}:[ \t]*\n[ \t]{1,20}(?:key|value):[ \t]{1,4}[\"']?(?P<v>[^\s\"']{12,200})", _random, ("key:", "value:")),
+    _rule("variable|resource|output", r"\b(?:variable|resource|output)[ \t]+\"(?P<name>\w{1,60})\"[^{}\n]{0,80}\{[^{}]{0,200}?(?:default|result|value)[ \t]*=[ \t]*\"(?P<v>[^\"\n]{3,400})\"", _named, ("default", "result", "value")),
+    _rule("pwd=|password=|pass=", r";[ \t]?(?:pwd|password|pass)=(?P<v>[^\s;\"'<>]{1,200})", _whole, (";p", "; p", ";\tp")),
     _rule("bindpw|rootpw|psk|auth_pass|requirepass|masterauth|keypw|stats auth| on >|key-password|truststorepass|keystorepass",
           r"^[ \t]{0,20}(?:root)?(?:bindpw|rootpw|\w{0,12}-?psk|auth_pass|requirepass|masterauth|keypw|key-password|stats[ \t]+auth[ \t]+[\w.-]{1,60}:|user[ \t]+[\w.-]{1,60}[ \t]+on[ \t]+>)"
           r"[ \t]{0,8}(?<=[ \t:>])[\"']?(?P<v>[^\s\"']{3,200})", _whole),
-    _rule("passw|user_pass", r"\b\w{0,20}pass(?:word|wd)?[ \t]{0,3}=[ \t]{0,3}\w{2,14}\([ \t]{0,2}'(?P<v>[^'\n]{1,200})'", _whole),
+    _rule("passw|user_pass", r"\b\w{0,20}pass(?:word|wd)?[ \t]{0,3}=[ \t]{0,3}\w{2,14}\([ \t]{0,2}'(?P<v>[^'\n]{1,200})'", _whole, ("(",)),
     _rule("insert into", r"insert[ \t]+into[ \t]+\S{1,100}[ \t]{0,3}\((?P<names>[^()\n]{3,400})\)[ \t]{0,3}values[ \t]{0,3}\((?P<values>[^()\n]{3,1000})\)", _inserted),
-    _rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{3,60})[ \t]{1,8}(?P<q>[\"']?)(?P<v>[^\s\"'=:(){}<>,;|]{4,400})(?P=q)(?=[;\s]|$)", _spaced),
+    _rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{3,60}+)[ \t]{1,8}(?P<q>[\"']?)(?P<v>[^\s\"'=:(){}<>,;|]{4,400})(?P=q)(?=[;\s]|$)", _spaced),
     _rule("://", r"://(?P<v>[\w~.-]{16,400}):@", _random),
     _rule("/t/", r"/t/(?P<v>[\w-]{24,80})/", _random),
     _rule("credentials(", r"credentials\((?:\"[^\"\n]{0,200}\",[ \t]{0,3}){3}\"(?P<v>[^\"\n]{1,200})\"", _call),
@@ -281,7 +281,7 @@ RULES = (
     _rule("password(", r"\bpassword\([ \t]{0,2}'(?P<v>[^'\n]{1,200})'[ \t]{0,2}\)", _whole),
     _rule("|".join(HINTS), r"\b(?:key|name|id)=[\"'](?P<name>[\w:.-]{1,60})[\"'][^<>\n]{0,60}>(?P<v>[^<>\s]{1,400})</", _named, ("</",)),
     _rule("|".join(HINTS), r"<(?:key|name)>(?P<name>[\w:. -]{1,60})</(?:key|name)>\s{0,40}<(?:string|value)>(?P<v>[^<>\s]{1,400})</", _named, ("</",)),
-    _rule("assword", r"assword[^\n]{0,30}\n?[^\n]{0,12}\bsend(?:[ \t]+--?)?[ \t]+\"(?P<v>[^\"\n\\]{1,100})\\[rn]", _whole),
+    _rule("assword", r"assword[^\n]{0,30}\n?[^\n]{0,12}\bsend(?:[ \t]+--?)?[ \t]+\"(?P<v>[^\"\n\\]{1,100})\\[rn]", _whole, ("send",)),
     _rule("-command", r"--pass\w{1,10}-command[ \t=]{1,3}[\"']echo[ \t]{1,3}(?P<v>[^\s\"']{1,200})", _whole),
     _rule("auth |requirepass|masterauth", r"^(?:[\w.:-]{1,60}(?:\[\d+\])?>[ \t]*)?(?:AUTH(?:[ \t]+[\w.-]{1,60})?|requirepass|masterauth)[ \t]{1,8}(?P<v>[^\s'\"]{4,200})[ \t]*$", _mixed),
     _rule("enable |username |line vty|community|rootpw|set passw| key 7|tacacs|radius|neighbor", r"^[ \t+-]{0,8}(?:enable[ \t]+(?:password|secret)|username[ \t]+\S{1,60}[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)|"

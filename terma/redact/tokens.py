@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from terma.redact.lazy import ASCII, compiled
+from terma.redact.vocabulary import Vocabulary, piece_of
 
 BOUND = r"(?<![A-Za-z0-9_-])"
 EDGE = re.compile(r"[A-Za-z0-9_-]", re.ASCII)
@@ -143,32 +144,39 @@ PLAIN = re.compile(
     r"(?!(?:fm|fo1|glc_|whsec_|xoxd-|dt0)[\w-]*$)(?:[A-Za-z0-9_-]|[A-Za-z0-9_-]{3,40})$", re.ASCII
 )
 BY_START: dict[str, list[tuple[str, Shape]]] = {}
-ELSE: list[tuple[str, Shape]] = []
+ELSE: list[tuple[str, bytes, Shape]] = []  # a head, the letters in it, and of what
 for _head, _of in LITERALS:
     if PLAIN.match(_head):
         BY_START.setdefault(_head[:LEAST], []).append((_head, _of))
     else:
-        ELSE.append((_head, _of))
+        ELSE.append((_head, piece_of(_head), _of))
 # A service that we do not know: `name_` or `name-name_` before a long mixture of capitals, small letters and digits.
 PREFIXED = re.compile(r"_[A-Za-z0-9]{22,120}(?![A-Za-z0-9])", re.ASCII)
 PREFIX = re.compile(r"(?<![A-Za-z0-9_./$-])[a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,10}){0,3}$", re.ASCII)
 
 
-def spans(text: str) -> Iterator[tuple[int, int]]:
-    """Start and end of every token-shaped secret in `text`; they may overlap."""
-    for shape in FLOATS:
-        if any(head in text for head in shape.heads):
+def spans(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
+    """Start and end of every token-shaped secret in `text`; they may overlap. `words` are those of `text`."""
+    letters = words.letters
+    for shape, heads in FLOATS:
+        if any(piece in letters and head in text for head, piece in heads):
             yield from (match.span() for match in shape.pattern.finditer(text))
-    for head, shape in ELSE:
-        yield from _at(text, head, shape.pattern)
+    for head, piece, shape in ELSE:
+        if piece in letters:
+            yield from _at(text, head, shape.pattern)
     for run in RUN.finditer(text):
-        start = _past_escape(text, run.start())
+        start = run.start()
+        if text[start - 1 : start] in _ESCAPES:
+            start = _past_escape(text, start)
         for head, shape in (*BY_START.get(text[start : start + LEAST], ()), *BY_START.get(text[start], ())):
             if text.startswith(head, start):
                 found = shape.pattern.match(text, start)
                 if found:
                     yield found.span()
     yield from _prefixed(text)
+
+
+_ESCAPES = ("\\", "[")
 
 
 def _past_escape(text: str, start: int) -> int:
@@ -192,7 +200,7 @@ def _prefixed(text: str) -> Iterator[tuple[int, int]]:
 
 CHANGES = re.compile(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])", re.ASCII)
 MIXED = re.compile(r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])", re.ASCII)
-FLOATS = tuple(shape for shape in SHAPES if shape.floats)
+FLOATS = tuple((shape, [(head, piece_of(head)) for head in shape.heads]) for shape in SHAPES if shape.floats)
 
 
 def _at(text: str, head: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:

@@ -22,9 +22,8 @@ def weigh_commands(line: str, known: Known) -> Iterator[Signal]:
     main = next((command for command in found if command.words), None)
     if main is None:
         redirects = any(command.redirects for command in found) and not line.startswith("<")
-        yield Signal(
-            "structure", 2.0 if redirects else -2.0, "a redirection alone" if redirects else "no word"
-        )
+        weight = -2.0 if not redirects else 1.0 if line[0] == ">" and line[1:2] != ">" else 2.0
+        yield Signal("structure", weight, "a redirection alone" if redirects else "no word")
         return
     if main.before == "(":
         yield Signal("structure", 0.5, "begins with a parenthesis")
@@ -47,8 +46,10 @@ def _joined(main: Command, found: Sequence[Command], known: Known) -> Iterator[S
         if not is_runnable(command.words, known):
             yield Signal("structure", -1.0, f"{head!r} behind {mark!r} is no command")
             continue
-        yield Signal("structure", 1.6 * trust, f"{mark!r} joins it to {head!r}")
-        spoken = sum(shape in GRAMMAR for shape in shapes_of(command.words[1:], known.cwd))
+        shapes = shapes_of(command.words[1:], known.cwd)
+        filters = mark == "|" and all(found in ("option", "number") for found in shapes)  # | head -3
+        yield Signal("structure", (2.4 if filters else 1.6) * trust, f"{mark!r} joins it to {head!r}")
+        spoken = sum(found in GRAMMAR for found in shapes)
         if spoken:
             said = sum(weight for weight, _ in weigh_operands(head, command.words[1:], known))
             weight = max(-6.0, min(-2.0, said)) if spoken > 1 else -2.0

@@ -79,7 +79,9 @@ def _late(call: Call) -> First:
 
 def _target(call: Call) -> First:
     """Whether it is a target of the makefile here, or one that many have."""
-    word, here = call.operands[call.first].text, dictionary.targets(call.program, call.known.cwd)
+    elsewhere = any(word.text in ("-C", "-f") for word in call.operands)
+    here = frozenset[str]() if elsewhere else dictionary.targets(call.program, call.known.cwd)
+    word = call.operands[call.first].text
     if word in here:
         return call.first, 3.0, f"{call.program} has the target {word!r} here"
     if word in table().verbs["make"]:

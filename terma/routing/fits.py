@@ -19,7 +19,7 @@ _HAND_OVER = frozenset(
     "run exec x dlx debug shell start bisect".split()
 )  # verbs behind which a program stands
 _FINITE = re.compile(r"[a-z]{2,}(?:[^s\W]s|ed)")  # it gets, it stopped
-_NOUNS = frozenset(("plain", "english", "describing", "polite"))  # shapes of what may name a file
+_NOUNS = frozenset(("plain", "english", "describing", "polite", "foreign"))  # shapes of what may name a file
 _MARKS = frozenset(("option", "quoted"))
 _MARKED = _MARKS | {"path", "there", "number", "expansion"}
 _SAYABLE = BARE - {"weak"} | {"polite", "about"}  # could be the value of an option
@@ -50,13 +50,18 @@ def takes_words(call: Call) -> bool:
 def is_named(kind: str, call: Call, index: int) -> bool:
     """Whether it is a word by which people call what the program takes: a file, a person, a machine."""
     word = call.operands[index].text
-    if kind in _TAKE_FILES and words.in_a_row(call.bare[kind == "verb" :]):
+    if is_in_a_row(kind, call):
         return True
     if call.shapes[index] not in _NOUNS:
         return False
     if kind in ONE_NAME:
         return words.is_a("people", word)
     return kind in _TAKE_FILES and words.names_a_file(word)
+
+
+def is_in_a_row(kind: str, call: Call) -> bool:
+    """Whether the operands are words that no sentence has side by side, where files or the like are taken."""
+    return kind in _TAKE_FILES and words.in_a_row(call.bare[kind == "verb" :])
 
 
 def is_pattern(kind: str, call: Call, index: int) -> bool:

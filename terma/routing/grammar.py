@@ -35,7 +35,7 @@ _OPENERS = (
         "a time for at",
     ),
     (re.compile(r"\^[^^]+\^[^^]*\^?$"), 5.0, "changes the line before"),
-    (re.compile(r"[|;)]|&&"), -4.0, "begins with an operator"),
+    (re.compile(r"[|;)]|&&|<<"), -4.0, "begins with an operator"),
     (re.compile(r"#"), -4.0, "a comment says something to a person"),
 )
 

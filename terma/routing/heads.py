@@ -186,7 +186,8 @@ def _unknown(head: str, operands: Sequence[Word], known: Known, depth: int) -> I
         yield Signal("structure", -1.5, f"{head!r} begins a sentence")
         return
     fits = sum(found in _FITS for found in shapes)
-    yield Signal("structure", min(1.2 * fits, 4.2), "what follows looks like operands")
+    marked = 1.5 if shapes and shapes[0] == "option" else 0.0  # the surest of all, for want of a name
+    yield Signal("structure", min(1.2 * fits + marked, 4.2), "what follows looks like operands")
     for word, found in zip(operands, shapes, strict=True):
         if found in GRAMMAR or found == "weak":
             yield Signal("structure", -1.5, f"{word.text!r} is a word of a sentence")

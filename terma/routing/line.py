@@ -27,7 +27,7 @@ _COMMENT = re.compile(r"""((?:[^'"`#]|'[^']*'|"[^"]*"|`[^`]*`|(?<!\s)#)*\s)#\s+(
 
 def without_comment(line: str) -> str:
     """`line` without the comment at its end: `ls  # all of them`; `the # of files` has none."""
-    found = _COMMENT.fullmatch(line)
+    found = _COMMENT.fullmatch(line) if "#" in line else None
     return found.group(1).rstrip() if found else line
 
 

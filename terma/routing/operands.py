@@ -6,7 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from terma.routing import dictionary
 from terma.routing.firsts import OPERATORS, Call, weigh_first
-from terma.routing.fits import ONE_NAME, is_handed, is_named, is_pattern, kind_of, share, takes_words
+from terma.routing.fits import (
+    ONE_NAME,
+    is_handed,
+    is_in_a_row,
+    is_named,
+    is_pattern,
+    kind_of,
+    share,
+    takes_words,
+)
 from terma.routing.line import Word
 from terma.routing.programs import table
 from terma.routing.shapes import BARE, GRAMMAR, WORDS, Shape, shape
@@ -27,9 +36,10 @@ from terma.routing.worth import (
 
 Evidence = Iterator[tuple[float, str]]  # weight, why
 _HANDS_OVER = frozenset(("verb", "host", "names", "launch"))  # a program may stand among their operands
-_NAMES_ONE = frozenset(
-    "new create get init show info grep view start stop exec run x checkout switch branch tag add install".split()
-)  # verbs that do little without one name
+_NAMES_ONE = frozenset(  # verbs that do little without one name
+    "new create get init show info grep view start stop exec run x checkout switch branch tag add install uninstall"
+    " remove ls rm logs describe inspect".split()
+)
 _PERSONAL = frozenset(("strong", "polite", "complaint", "spoken"))  # somebody is spoken to
 _SPEAK_OF = frozenset(
     "vs versus without keeps fails hangs crashes prints returns shows gives adds doesnt isnt".split()
@@ -65,6 +75,8 @@ def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spok
         if found == "option":
             weight = 0.4 if options else weight
             options += 1
+        elif is_in_a_row(kind, call):
+            weight = 0.0
         elif is_named(kind, call, index):
             weight = (LOGIN if kind in ONE_NAME else NAMING) + SPOKEN * spoken / 2
         elif found in BARE and kind != "text" and not is_pattern(kind, call, index):
@@ -92,8 +104,9 @@ def _weight(kind: str, call: Call, index: int) -> float:
         return 0.0  # a bash loop, where a directory is called bash
     if kind == "host" and word == "any":
         return 0.0  # dig host any, tcpdump -i any
-    if kind == "text" and index == 0 and word in _SPEAK_OF and len(call.operands) > 1:
-        return -3.6  # echo vs printf
+    if kind == "text" and word in _SPEAK_OF and index + 1 < len(call.operands):
+        spoken_of = index == 0 or (index == 1 and call.shapes[0] == "expansion")
+        return -3.6 if spoken_of else worth(kind)[found]  # echo vs printf, echo $PATH prints nothing
     if kind == "expression" and word in OPERATORS:
         return 2.0
     if kind == "target" and found in ("plain", "english", "loose", "about"):
@@ -119,7 +132,7 @@ def _bare(kind: str, call: Call, found: Shape, weight: float, spoken: bool, befo
     alone = len(call.operands) == 1
     if alone and not spoken and found == "english":
         weight = max(weight, ALONE.get(kind, weight))
-    if spoken and not (alone and kind in ("host", "process")):
+    if spoken and not (alone and kind in ("host", "process", "names")):
         weight += SPOKEN * (2 if found in ("weak", "loose") else 1)
     if found == "weak" and len(call.operands) > 1 and call.shapes[0] == found:
         weight += LEADING

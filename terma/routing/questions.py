@@ -37,6 +37,7 @@ _LANGUAGE = re.compile(
     r" in (?:an? )?(?:bash|zsh|fish|sh|awk|sed|python|perl|ruby|php|java|javascript|typescript|rust|golang|c|vim|emacs"
     r"|powershell)\b(?![./-])"
 )
+_TO_ME = re.compile(r"\b(?:back (?:to|at)|for|tell|give|show|let) (?:me|us)\b")
 _COMMA = re.compile(r"[^\W\d_]{2,}, ")
 
 
@@ -64,6 +65,8 @@ def weigh_line(line: str) -> Iterator[Signal]:
     spoken = bare.split()
     if len(spoken) > 2 and spoken[-1].rstrip(".!").lower() in _PLEASE:
         yield Signal("structure", -3.0, "ends politely")
+    if _TO_ME.search(bare):
+        yield Signal("structure", -2.8, "somebody is to have it")
     if _LANGUAGE.search(bare):
         yield Signal("structure", -3.4, "in a language")
     if _OF.match(bare):

@@ -41,7 +41,7 @@ KINDS: dict[str, Mapping[Shape, float]] = {
         "describing": 0.0,
     },
     "said": {"english": -0.6, "plain": -0.3, "polite": -0.8, "about": -2.0, "weak": -1.2},
-    "names": {"plain": -1.0, "english": -1.8},
+    "names": {"plain": -1.0, "english": -1.1},
     "process": {"plain": 0.0, "english": -0.7, "name": 0.5},
     "host": {"plain": -0.1, "english": -1.5, "name": 0.6, "path": 1.5},
     "launch": {"plain": -0.2, "english": -0.6, "name": 0.6},

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from terma.sessions.styled import Run, Style, parse
+from terma.picture.cells import Style
+from terma.sessions.styled import Run, parse
 
 if TYPE_CHECKING:
     from terma.picture.cells import Grid

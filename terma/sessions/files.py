@@ -18,7 +18,7 @@ from terma.sessions.masking import Masker, whole_until
 DEFAULT_CAPACITY = 64 * 1024 * 1024  # bytes on the disk
 _PIECES = 8
 _LONGEST_LINE = 64 * 1024  # bytes that wait for the end of their line
-_PORTION = 2048  # bytes that are looked through at once: a millisecond or two
+_PORTION = 4096  # bytes that are looked through at once: a millisecond or two
 _MUCH = 4 * 1024 * 1024  # bytes that wait
 
 

@@ -4,8 +4,12 @@ come from here, so they cannot say different things.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from terma.errors import UsageError
 
 DEFAULT_TIMEOUT = 30.0  # seconds
 
@@ -218,6 +222,49 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
 )
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
+
+
+_WANTED = {
+    "string": "text",
+    "integer": "a whole number, 0 or more",
+    "number": "a number, 0 or more",
+    "boolean": "true or false",
+    "array": "a list of texts",
+}
+
+
+def checked(operation: Operation, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that were given, each as its parameter wants it. Raises UsageError for others, and for what is
+    missing. One text counts as a list of one."""
+    args = {key: value for key, value in arguments.items() if value is not None}
+    help_ = f"terma session {operation.name} --help"
+    unknown = set(args) - {parameter.name for parameter in operation.parameters}
+    if unknown:
+        raise UsageError(f"{operation.name} takes no {', '.join(sorted(unknown))}", help_)
+    for parameter in operation.parameters:
+        if parameter.name not in args:
+            if parameter.required:
+                raise UsageError(f"{operation.name} wants {parameter.name}", help_)
+            continue
+        value = args[parameter.name]
+        if parameter.kind == "array" and isinstance(value, str):
+            value = args[parameter.name] = [value]
+        if not _fits(parameter.kind, value):
+            raise UsageError(f"{parameter.name} wants {_WANTED[parameter.kind]}, not {value!r}"[:200], help_)
+        if parameter.choices and value not in parameter.choices:
+            raise UsageError(
+                f"{parameter.name} wants {', '.join(parameter.choices)}, not {value!r}"[:200], help_
+            )
+    return args
+
+
+def _fits(kind: str, value: Any) -> bool:
+    if kind == "array":
+        return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
+    if kind in ("string", "boolean"):
+        return isinstance(value, str if kind == "string" else bool)
+    number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return number and value >= 0 and (kind == "number" or value == int(value))
 
 
 def schema(operation: Operation) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from terma.errors import UsageError
-from terma.sessions.styled import Run, Style, ansi, parse
+from terma.sessions.styled import Run, ansi, parse
 
 if TYPE_CHECKING:
-    from terma.picture.cells import Grid  # type: ignore[import-not-found,import-untyped,unused-ignore]
+    from terma.picture.cells import Grid
 
 Lines = list[list[Run]]
 
@@ -65,7 +65,7 @@ def png(lines: Lines, result: Mapping[str, Any]) -> bytes:
     try:
         from PIL import Image  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
-        from terma.picture.painter import Painter  # type: ignore[import-not-found,import-untyped,unused-ignore]
+        from terma.picture.painter import Painter
     except ImportError as error:
         raise UsageError(
             f"pictures need the package {error.name}", "pip install 'xontrib-terma[target]', or --form ansi"
@@ -77,12 +77,7 @@ def png(lines: Lines, result: Mapping[str, Any]) -> bytes:
 
 
 def _grid(lines: Lines, result: Mapping[str, Any]) -> Grid:
-    from terma.picture.cells import BLANK, Cell, Grid  # type: ignore[import-not-found,import-untyped,unused-ignore]
-    from terma.picture.cells import Style as Look  # type: ignore[import-not-found,import-untyped,unused-ignore]
-
-    def look(style: Style) -> Look:
-        told = style._asdict()
-        return Look(**{name: told[name] for name in Look._fields if name in told})
+    from terma.picture.cells import BLANK, Cell, Grid
 
     rows = []
     for line in lines:
@@ -93,8 +88,8 @@ def _grid(lines: Lines, result: Mapping[str, Any]) -> Grid:
                 if not width and cells:
                     cells[-1] = cells[-1]._replace(text=cells[-1].text + char)
                     continue
-                cells.append(Cell(char, look(run.style), width == 2))
-                cells += [Cell("", look(run.style))] * (width - 1)
+                cells.append(Cell(char, run.style, width == 2))
+                cells += [Cell("", run.style)] * (width - 1)
         rows.append(tuple(cells) + (BLANK,) * (result["columns"] - len(cells)))
     cursor = (result["cursor_row"], result["cursor_column"]) if result.get("cursor_shown", True) else None
     return Grid(tuple(rows), cursor)

@@ -8,19 +8,21 @@ from __future__ import annotations
 import base64
 import json
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
-from terma.errors import TermaError, UsageError
+from terma.errors import TermaError
 from terma.output import plain
 from terma.sessions.matching import Matcher, Pattern
-from terma.sessions.operations import BY_NAME, DEFAULT_TIMEOUT
+from terma.sessions.operations import BY_NAME, DEFAULT_TIMEOUT, checked
 from terma.sessions.sending import send
 
 Sink = Callable[[bytes], None]
 _SLACK = 30.0  # seconds for the agent beyond what was asked to wait
+_ENDLESS = 1e8  # seconds
 # A program in a session is in none of the terminals around its creator.
 _ELSEWHERE = ("TMUX", "TMUX_PANE", "STY", "WINDOW", "WINDOWID", "COLUMNS", "LINES")
 _ELSEWHERE_PREFIXES = (
@@ -38,18 +40,17 @@ class Agent(Protocol):
     def cancel(self) -> None: ...
 
 
+class Finder(Protocol):
+    """What Pattern is."""
+
+    def feed(self, data: bytes) -> bool: ...
+
+
 def call(agent: Agent, name: str, arguments: Mapping[str, Any], sink: Sink | None = None) -> dict[str, Any]:
     """Do operation `name`; its result, with the raw bytes under "data". Raises TermaError.
 
     `sink` gets output as it comes, and then the result holds none of it."""
-    operation = BY_NAME[name]
-    args = {key: value for key, value in arguments.items() if value is not None}
-    unknown = set(args) - {parameter.name for parameter in operation.parameters}
-    if unknown:
-        raise UsageError(f"{name} takes no {', '.join(sorted(unknown))}", f"terma session {name} --help")
-    for parameter in operation.parameters:
-        if parameter.required and parameter.name not in args:
-            raise UsageError(f"{name} wants {parameter.name}", f"terma session {name} --help")
+    args = checked(BY_NAME[name], arguments)
     if name == "create":
         args |= _surroundings(args)
     if name == "send":
@@ -57,7 +58,7 @@ def call(agent: Agent, name: str, arguments: Mapping[str, Any], sink: Sink | Non
     if name == "search":
         return _search(agent, args)
     if name == "read" and args.get("snapshot"):
-        return _ask(agent, "snapshot", args, None, None)
+        return _snapshot(agent, args)
     if not args.get("wait"):
         return _ask(agent, name, args, sink, None)
     pattern = Pattern(str(args["wait"]))
@@ -71,12 +72,45 @@ def call(agent: Agent, name: str, arguments: Mapping[str, Any], sink: Sink | Non
     return result
 
 
+def _snapshot(agent: Agent, args: dict[str, Any]) -> dict[str, Any]:
+    """The screen: at once, after `settle` milliseconds of quiet, or as soon as `wait` is found on it."""
+    deadline = time.monotonic() + min(float(args.get("timeout", DEFAULT_TIMEOUT)), _ENDLESS)
+    asked = {"session": args["session"], "form": args.get("form")}
+    if not args.get("wait"):
+        ended_by = None
+        if args.get("settle") is not None:
+            quiet = {key: args[key] for key in ("session", "settle", "timeout") if key in args}
+            ended_by = _ask(agent, "read", quiet | {"tail": 0}, _unseen, None)["ended_by"]
+        return _ask(agent, "snapshot", asked, None, None) | ({"ended_by": ended_by} if ended_by else {})
+    with Matcher(str(args["wait"])) as matcher:
+        while True:
+            shown = _ask(agent, "snapshot", asked, None, None)
+            left = deadline - time.monotonic()
+            if matcher.search(shown["screen"]):
+                return shown | {"ended_by": "pattern"}
+            if shown["state"] == "exited" or left <= 0:
+                return shown | {"ended_by": "exit" if shown["state"] == "exited" else "timeout"}
+            more = {"session": args["session"], "since": shown["position"], "wait": True, "timeout": left}
+            _ask(agent, "read", more, _unseen, _Anything())
+
+
+class _Anything:
+    """Finds whatever comes."""
+
+    def feed(self, data: bytes) -> bool:
+        return bool(data)
+
+
+def _unseen(_: bytes) -> None:
+    pass
+
+
 def _ask(
-    agent: Agent, name: str, args: Mapping[str, Any], sink: Sink | None, pattern: Pattern | None
+    agent: Agent, name: str, args: Mapping[str, Any], sink: Sink | None, pattern: Finder | None
 ) -> dict[str, Any]:
-    timeout = float(args.get("timeout") or DEFAULT_TIMEOUT) + _SLACK
+    timeout = min(float(args.get("timeout") or DEFAULT_TIMEOUT) + _SLACK, _ENDLESS)
     if args.get("follow") or name == "attach":
-        timeout = float(10**8)
+        timeout = _ENDLESS
     data = bytearray()
     items: list[Any] = []
     reached = 0  # the position behind what was received
@@ -135,7 +169,7 @@ def _search(agent: Agent, args: dict[str, Any]) -> dict[str, Any]:
         lines = text_of(result).split("\n")
         found = matcher.lines(lines)
     around = max(int(args.get("context") or 0), 0)
-    most = int(args.get("max") or 100)
+    most = int(args.get("max", 100))
     matches = [
         {
             "line": number + 1,

@@ -22,6 +22,7 @@ _READ = (
     65536  # bytes asked for at once; Linux gives some 4 KiB of a PTY, and the agent serves others in between
 )
 _LAST_READS = 1024  # after the program's end
+_BEHIND = 16  # reads that catch up
 _MOST_TYPED = 1024 * 1024  # bytes that a program has not read yet
 _MOST_SPANS = 4096
 INTERRUPT = b"\x03"
@@ -114,6 +115,12 @@ class Session:
                 self._take(part)
         self._notify()
         return True
+
+    def catch_up(self) -> None:
+        """Read what was printed already, within a bound."""
+        for _ in range(0 if self._paused or self.master < 0 else _BEHIND):
+            if not self._read_once():
+                break
 
     def _take(self, part: object) -> None:
         if isinstance(part, Mark):
@@ -208,6 +215,10 @@ class Session:
             self.draft = True
         self._write(data)
         return note
+
+    def drop_keys(self) -> None:
+        """Forget what was typed and has not reached the terminal."""
+        self._to_type.clear()
 
     def _write(self, data: bytes = b"") -> None:
         self._to_type += data

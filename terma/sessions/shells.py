@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from terma.errors import UsageError
+from terma.machine.zshenv import moves_zdotdir
 
 HOOKS = Path(__file__).parent / "hooks"
 _PASTE, _PASTE_END = "\x1b[200~", "\x1b[201~"
 _POSIX = ("sh", "dash", "ash", "ksh", "mksh", "yash")
-_GLOBAL_ZSHENV = ("/etc/zsh/zshenv", "/etc/zshenv")
 MAX_COMMAND = 48 * 1024  # bytes
+_BYTES = ("utf-8", "surrogateescape")  # what is no text is typed as it came
 _MAY_UNMARK = re.compile(
     r"\b(?:source|eval|unset|add-zsh-hook)\b|(?:^|[\s;&|({])\.\s|PROMPT_COMMAND|PS[012]|prompt|precmd|preexec",
     re.M,
@@ -76,7 +77,7 @@ def start(command: Sequence[str], environment: Mapping[str, str], nonce: str, ki
     env = {name: value for name, value in environment.items() if not name.startswith("TERMA_SESSION_")}
     hooked = env | {"TERMA_SESSION_MARK": nonce, "TERMA_SESSION_HOOKS": str(HOOKS)}
     words = tuple(command)
-    if kind is ZSH and "-f" not in words and not _system_moves_zdotdir(env):
+    if kind is ZSH and "-f" not in words and not moves_zdotdir(env):
         if "ZDOTDIR" in env:
             hooked["TERMA_SESSION_ZDOTDIR"] = env["ZDOTDIR"]
         return Start((*words, "-i"), hooked | {"ZDOTDIR": str(HOOKS)}, kind)
@@ -112,7 +113,11 @@ def bootstrap(kind: Kind, nonce: str) -> str:
 
 def check(text: str) -> None:
     """Raise UsageError for a command that a line editor would take for keys."""
-    if len(text.encode()) > MAX_COMMAND:
+    try:
+        length = len(text.encode(*_BYTES))
+    except UnicodeEncodeError as error:
+        raise UsageError("the command holds half a character", "send text as UTF-8") from error
+    if length > MAX_COMMAND:
         raise UsageError(f"the command is longer than {MAX_COMMAND} bytes", "write it to a file and run that")
     if any((char < " " and char not in "\n\t") or char == "\x7f" for char in text):
         raise UsageError("the command holds control characters", "for keys: terma session send")
@@ -122,12 +127,12 @@ def encode(kind: Kind, text: str) -> list[bytes]:
     """What to type for `text`: at once, or one line at each prompt."""
     text = text.replace("\r\n", "\n").rstrip("\n")
     if kind.pastes:
-        return [f"{_PASTE}{text}{_PASTE_END}\r".encode()]
+        return [f"{_PASTE}{text}{_PASTE_END}\r".encode(*_BYTES)]
     if kind is PYTHON:
         from terma.sessions.python_lines import typed
 
         text = typed(text)
-    return [f"{line}\r".encode() for line in text.split("\n")]
+    return [f"{line}\r".encode(*_BYTES) for line in text.split("\n")]
 
 
 END = " _terma_session_end\r"
@@ -147,24 +152,10 @@ def as_typed(text: str, paste: bool) -> bytes:
     """`text` as a person would enter it: Enter is CR, several lines as one bracketed paste where that is understood."""
     body = text.replace("\r\n", "\n")
     if paste and "\n" in body.rstrip("\n"):
-        return f"{_PASTE}{body.rstrip(chr(10))}{_PASTE_END}".encode() + (
+        return f"{_PASTE}{body.rstrip(chr(10))}{_PASTE_END}".encode(*_BYTES) + (
             b"\r" if body.endswith("\n") else b""
         )
-    return body.replace("\n", "\r").encode()
-
-
-def _system_moves_zdotdir(environment: Mapping[str, str]) -> bool:
-    """Whether the system's own zshenv sets ZDOTDIR, so that ours would never be read."""
-    if "ZDOTDIR" in environment:
-        return False
-    for name in _GLOBAL_ZSHENV:
-        try:
-            text = Path(name).read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            continue
-        if any("ZDOTDIR" in line.partition("#")[0] for line in text.splitlines()):
-            return True
-    return False
+    return body.replace("\n", "\r").encode(*_BYTES)
 
 
 def own_shell(environment: Mapping[str, str]) -> str:

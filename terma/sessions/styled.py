@@ -6,22 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-Colour = int | tuple[int, int, int] | None  # an index of the palette (0..255), red green blue, or the default
-
-
-class Style(NamedTuple):
-    """How characters are drawn."""
-
-    foreground: Colour = None
-    background: Colour = None
-    bold: bool = False
-    dim: bool = False
-    italic: bool = False
-    underline: bool = False
-    blink: bool = False
-    reverse: bool = False
-    hidden: bool = False
-    strike: bool = False
+from terma.picture.cells import PLAIN, Colour, Style
 
 
 class Run(NamedTuple):
@@ -31,7 +16,6 @@ class Run(NamedTuple):
     style: Style
 
 
-PLAIN = Style()
 _JOINERS = "\u200c\u200d"  # emoji and several scripts need them; nothing else that is not seen may pass
 _SEQUENCE = re.compile(r"\x1b\[([\d;:]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]")
 _FLAGS = {

@@ -14,6 +14,7 @@ from terma.suggest.model_call import Helpers, Restore, Restored, Task, as_it_is,
 from terma.suggest.prompt import Place, for_command
 from terma.suggest.prompted_why import explain
 from terma.suggest.reply import CommandStream
+from terma.suggest.translate import written
 from terma.types import Candidate, Delta, Event, Final, Note, Query, Translator, WhyEvent, WhyQuery
 
 MAX_KEPT = 32  # sentences whose answers are kept, for the same key again
@@ -177,7 +178,8 @@ class Prompted:
                     deadline = None
                     if not said and (found := await _first(helpers.beside, query)):
                         kept.beside = found
-                        yield Note(f"{found} (offline) · the same key takes it")
+                        as_shown = written(Candidate(found, 0.5, "offline"), query).command
+                        yield Note(f"{as_shown} (offline) · the same key takes it")
                     continue
                 try:
                     event = upcoming.result()

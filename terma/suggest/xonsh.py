@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from contextlib import suppress
 
 from terma.suggest.xonsh_lexer import GLUE, Token, Unreadable, lex
+from terma.suggest.xonsh_parting import may_part, separators
 from terma.suggest.xonsh_words import Part, Unwritable, Word, literal, write
 
 # What a child of xonsh would do in vain, or what is syntax.
@@ -44,6 +46,27 @@ def for_xonsh(command: str, style: str = "") -> str:
     if _is_python(command):
         return command
     try:
+        head, rest = parted(command)
+    except Unwritable:
+        return _for_bash(command)
+    return f"{head} {_for_bash(rest)}"
+
+
+def parted(command: str) -> tuple[str, str]:
+    """The longest beginning in xonsh's syntax that leaves the rest its meaning, and the rest for bash: a `cd` in front
+    of a loop is the shell's own. Raises Unwritable when there is none."""
+    command = command.strip()
+    for start, end in reversed(separators(command)):
+        head, between, rest = command[:start], command[start:end], command[end:].strip()
+        if rest[:1] not in ("", *";&|\n") and may_part(head, between, rest):
+            with suppress(Unreadable, Unwritable):
+                gap = "" if between in ";\n" else " "
+                return f"{in_subprocess_syntax(head)}{gap}{between}", rest
+    raise Unwritable(command)
+
+
+def _for_bash(command: str) -> str:
+    try:
         return f"bash -c {literal(command)}"
     except Unwritable:
         return f"bash -c @({command!r})"
@@ -68,6 +91,7 @@ def in_subprocess_syntax(command: str, loop: str = "") -> str:
 def _written(tokens: list[Token], loop: str) -> str:
     pieces: list[str] = []
     words: list[Word] = []
+    is_or = False  # behind a `||` of this list
 
     def flush() -> None:
         if words:
@@ -87,6 +111,9 @@ def _written(tokens: list[Token], loop: str) -> str:
                 raise Unreadable(each)
             if each == "&" and at + 1 < len(tokens):
                 raise Unreadable("a background job among others")
+            is_or = each == "||" or (is_or and each in ("&&", "|"))
+            if is_or and each == "&&":
+                raise Unwritable("a || b && c, which Python groups otherwise")
             pieces.append(each if each != ";" or at + 1 < len(tokens) else "")
         else:  # a redirection: words of this command may still follow
             words.append((Part("quoted", _REDIRECTED + each),))
@@ -110,7 +137,7 @@ def _simple(words: list[Word], loop: str) -> str:
     if name in _BASH_ONLY:
         raise Unwritable(name)
     if not assigned and (own := _own(name, words[1:], loop)):
-        return own
+        return own.replace(f"{GLUE} ", "")
     written = [_word(word, loop) for word in words]
     if assigned:
         pairs = [_word((Part("bare", f"{key}="), *value), loop) for key, value in assigned]

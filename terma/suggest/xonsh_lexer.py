@@ -28,25 +28,27 @@ def lex(source: str) -> list[Token]:
     at = 0
     source = source.strip().replace("\\\n", " ")
     while at < len(source):
-        if source[at] in " \t":
-            at += 1
-        elif source[at] == "#":
-            raise Unreadable("a comment")
-        elif found := _DUPLICATE.match(source, at):
-            tokens.append(f"{found[1] or '1'}>&{found[2]}")
-            at = found.end()
-        elif found := _REDIRECT.match(source, at):
-            at = _blanks(source, found.end())
-            tokens.append(found[1].removeprefix("0") + (GLUE if at == found.end() else ""))
-            word, at = _word(source, at)
-            tokens.append(word)
-        elif found := _OPERATOR.match(source, at):
-            tokens += ["2>&1", "|"] if found[0] == "|&" else [found[0]]
-            at = found.end()
-        else:
-            word, at = _word(source, at)
-            tokens.append(word)
+        found, at = read(source, at)
+        tokens += found
     return tokens
+
+
+def read(source: str, at: int) -> tuple[list[Token], int]:
+    """The tokens of the next word, redirection or operator, none for a blank, and where it ends. Raises Unreadable."""
+    if source[at] in " \t":
+        return [], _blanks(source, at)
+    if source[at] == "#":
+        raise Unreadable("a comment")
+    if found := _DUPLICATE.match(source, at):
+        return [f"{found[1] or '1'}>&{found[2]}"], found.end()
+    if found := _REDIRECT.match(source, at):
+        start = _blanks(source, found.end())
+        word, end = _word(source, start)
+        return [found[1].removeprefix("0") + (GLUE if start == found.end() else ""), word], end
+    if found := _OPERATOR.match(source, at):
+        return ["2>&1", "|"] if found[0] == "|&" else [found[0]], found.end()
+    word, end = _word(source, at)
+    return [word], end
 
 
 def _blanks(source: str, at: int) -> int:

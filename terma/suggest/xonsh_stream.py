@@ -7,62 +7,65 @@ No one knows how a command goes on, so a few continuations are tried; what all o
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from itertools import takewhile
 
-from terma.suggest.xonsh import OWN_SYNTAX, in_subprocess_syntax
+from terma.suggest.xonsh import OWN_SYNTAX, in_subprocess_syntax, parted
 from terma.suggest.xonsh_lexer import Unreadable
 from terma.suggest.xonsh_words import Unwritable
 
 MAX_READ = 1_000  # code points: more of a command is read once, when it is whole
-_GOES_ON = (" x", " x=1", " ]", " | x", "; x")
-_UNDER_WAY = re.compile(
-    r"(?<=[^\\]\s)(?!(?:an?d?|or?)\Z)[A-Za-z0-9_./][A-Za-z0-9_./:,-]*\Z"
-)  # no option: `--a='b'` is quoted as a whole
+# How a command may go on; what stands in brackets goes to bash.
+_GOES_ON = (" x", " x=1", " -v x", " ]", " | x", "; x", "; (x)", " && (x)", " | (x)")
+# What is fed with `<<<` and `<( )`, or with `$(( ))` and `$?`, which only bash can say.
+_FED = set(
+    "bash bc cat comm diff echo grep join kill paste printf python python3 rev sh sort source tee test tr wc".split()
+)
 _FIRST = re.compile(r"(?:\A|(?<!\\)[;&|\n])\s*\Z")
+_ALONE = re.compile(r"(?:\A|[;\n]|&&|\|\|)\s*(\w+)(?:\s+(?:-[\w-]*|[12]?>>?\s*[\w./-]*))*\s*\Z")
 
 
 class Growing:
     """One command. `feed` takes pieces of the POSIX text and gives pieces of xonsh's, often the empty one."""
 
     def __init__(self) -> None:
-        self._read = self._shown = self._base = ""
-        self._looked_at = ""
-        self._is_whole = False  # nothing of what was looked at is missing in the base
+        self._read = self._shown = self._looked_at = ""
 
     def feed(self, piece: str) -> str:
         """What may be shown now, behind what was shown before."""
         self._read += piece
         if len(self._read) > MAX_READ:
             return ""
-        found = _UNDER_WAY.search(self._read)
-        self._look_at(self._read[: found.start()] if found else _words(self._read))
-        text = self._base
-        if found and self._is_whole:
-            text += f" {found[0]}"
+        read = _words(self._read)
+        if read == self._looked_at:
+            return ""
+        self._looked_at = read
+        text = _beginning(read)
         if not text.startswith(self._shown):
             return ""
         fresh, self._shown = text[len(self._shown) :], text
         return fresh
 
-    def _look_at(self, read: str) -> None:
-        """Find what `read`, which ends between two words, begins with however it goes on."""
-        if read == self._looked_at:
-            return
-        self._looked_at, self._is_whole = read, False
-        if OWN_SYNTAX.search(read) or _FIRST.search(read):
-            return
-        outcomes: list[str] = []
-        for more in ("", *_GOES_ON):
-            try:
-                outcomes.append(in_subprocess_syntax(read.rstrip() + more))
-            except (Unreadable, Unwritable):
-                continue
-        if len(outcomes) > 1:
-            self._base = _common(outcomes).rstrip()
-            now = outcomes[0]
-            self._is_whole = all(
-                each.startswith(now) and each[len(now) :][:1] in ("", " ", ";") for each in outcomes
-            )
+
+def _beginning(read: str) -> str:
+    """What `read`, which ends between two words, begins with however it goes on; "" when nothing is certain."""
+    if OWN_SYNTAX.search(read) or _FIRST.search(read):
+        return ""
+    outcomes = [_outcome(read.rstrip() + more) for more in ("", *_GOES_ON)]
+    certain = [each for each in outcomes if each is not None]
+    alone = _ALONE.search(read)
+    if alone and alone[1] in _FED:
+        certain.append(_outcome(f"{read} <(x)") or "")
+    return _common(certain).rstrip() if len(certain) > 1 else ""
+
+
+def _outcome(command: str) -> str | None:
+    """What xonsh itself would run of `command`; None for one that only bash can read, or nobody."""
+    with suppress(Unreadable, Unwritable):
+        return in_subprocess_syntax(command)
+    with suppress(Unwritable):
+        return parted(command)[0]
+    return None
 
 
 def _words(text: str) -> str:

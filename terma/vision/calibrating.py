@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from terma.vision.errors import EyesError
-from terma.vision.screen import card, cells
+from terma.vision.screen import anchor, card, cells
 from terma.vision.screen import grid as grids
 from terma.vision.screen.profile import Profile
 from terma.vision.screen.rectify import Corners, by_flash, overlap
@@ -21,6 +21,7 @@ ENOUGH = 0.97  # of the card's cells, read right from another frame
 _PATIENCE = 10.0  # seconds for a change to come onto the screen
 _REST = 0.3  # seconds between two looks at the same thing
 _STILL = 6.0  # grey levels: two frames that differ by less, on average over the changed part, are the same
+_LOOKS = 4  # frames that the surroundings are learned from
 _SAME = 0.99  # overlap of what two looks at a flash found
 
 
@@ -29,8 +30,11 @@ async def calibrate(
     keyboard: Keyboard,
     told: Callable[[str], None] = lambda line: None,
     corners: Corners | None = None,
+    *,
+    fixed: bool = False,
 ) -> Profile:
-    """Learn the screen. A shell waits at its prompt there. `corners` set by hand spare the flash.
+    """Learn the screen. A shell waits at its prompt there. `corners` set by hand spare the flash. `fixed`: neither
+    screen nor camera can move, so nothing around the screen is needed to tell.
 
     Raises EyesError where the screen, the card or its letters are not found."""
     if corners is None:
@@ -54,7 +58,27 @@ async def calibrate(
             "bring the camera nearer (7 pixels a character or more), or make it sharper",
         )
     height, width = frame.image.shape[:2]
-    return Profile(grid, learned, width, height, right)
+    around = (
+        None if fixed or not anchor.surrounded(grid, width, height) else await _around(source, frame, grid)
+    )
+    return Profile(grid, learned, width, height, right, around)
+
+
+async def _around(source: FrameSource, shown: Frame, grid: grids.Grid) -> anchor.Anchor:
+    """What stands around the screen, once the card that was `shown` is off it: from some frames, for noise."""
+    before, end = shown, time.monotonic() + _PATIENCE
+    while True:
+        await asyncio.sleep(_REST)
+        frame = await source.latest(before.number)
+        gone = _difference(shown, frame) > 2 * _STILL and _difference(before, frame) < _STILL
+        if gone or time.monotonic() > end:
+            break
+        before = frame
+    grey = []
+    for _ in range(_LOOKS):
+        frame = await source.latest(frame.number)
+        grey.append(anchor.grey(frame.image))
+    return await asyncio.to_thread(anchor.learn, np.mean(grey, axis=0, dtype=np.float32), grid)
 
 
 async def _corners(source: FrameSource, keyboard: Keyboard) -> Corners:

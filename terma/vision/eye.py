@@ -1,7 +1,7 @@
 """The eye of the loop: the newest frame, its screen put straight, held against drift, and read.
 
 While the gate sees no change, pictures are averaged: noise goes, and what was read wrong is read again. A screen that
-moved is found again, or nothing is said of it.
+moved is found again by what stands around it, and to a hair by its letters; or nothing is said of it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from terma.vision.errors import EyesError
 from terma.vision.parts import Seen
-from terma.vision.screen import drift, gate
+from terma.vision.screen import anchor, drift, gate
 from terma.vision.screen.cells import Reading
 from terma.vision.screen.grid import Grid
 from terma.vision.screen.profile import Profile
@@ -27,6 +27,9 @@ QUIET = 0.3  # seconds without a change: the screen is at rest
 _MOST = 16  # pictures in an average
 _READ_AGAIN = (2, 3, 5, 9)  # pictures in the average
 _LOOSER = 0.3  # a fit above this is worth a look whether the screen moved a little
+_NUDGED = (0.06, 0.03)  # columns and rows: a move by more is followed; noise in the surroundings stays below
+_STRAYED = (0.4, 0.2)  # the letters' grid is no farther from where the surroundings put it
+_PATIENCE = 1.0  # seconds for somebody to leave the picture, or a camera that was pushed to rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class ScreenEye:
     ) -> None:
         self._source, self._profile = source, profile
         self._grid: Grid = profile.grid
+        self._pose = anchor.HERE
         self._cells = CellReader(profile.classifier, looks)
         self._reader = reader
         self._last: _View | None = None
@@ -54,6 +58,28 @@ class ScreenEye:
 
     async def look(self) -> Seen:
         """The screen as it is now. Raises EyesError where the source stalls or the screen cannot be read."""
+        end = time.monotonic() + _PATIENCE
+        while True:
+            frame = await self._frame()
+            try:
+                view = await asyncio.to_thread(self._still, frame)
+                fresh = None if view else await asyncio.to_thread(self._read, frame)
+                break
+            except EyesError:
+                self._last = None
+                if time.monotonic() > end:
+                    raise
+        if fresh is not None:
+            picture, reading = fresh
+            view = _View(picture, await self._said(picture, reading), picture.astype(np.float32), 1)
+        assert view is not None
+        if view.count in _READ_AGAIN and self._reader is None:
+            reading = await asyncio.to_thread(self._profile.classifier.read, view.picture)
+            view = replace(view, state=await self._said(view.picture, reading))
+        self._last = view
+        return Seen(frame, view.state, view.picture)
+
+    async def _frame(self) -> Frame:
         frame = await self._source.latest(self._number)
         if frame.image.shape[:2] != (self._profile.height, self._profile.width):
             raise EyesError(
@@ -61,15 +87,7 @@ class ScreenEye:
                 "set it as it was, or calibrate again: terma eyes calibrate",
             )
         self._number = frame.number
-        view = await asyncio.to_thread(self._still, frame)
-        if view is None:
-            picture, reading = await asyncio.to_thread(self._read, frame)
-            view = _View(picture, await self._said(picture, reading), picture.astype(np.float32), 1)
-        elif view.count in _READ_AGAIN and self._reader is None:
-            reading = await asyncio.to_thread(self._profile.classifier.read, view.picture)
-            view = replace(view, state=await self._said(view.picture, reading))
-        self._last = view
-        return Seen(frame, view.state, view.picture)
+        return frame
 
     async def _said(self, picture: Image, reading: Reading) -> TerminalState:
         return self._cells.state(reading) if self._reader is None else await self._reader.read(picture)
@@ -87,13 +105,27 @@ class ScreenEye:
         return seen
 
     def _still(self, frame: Frame) -> _View | None:
-        """The last view with this frame in its average; None where something changed."""
+        """The last view with this frame in its average; None where something changed. Raises EyesError where nothing
+        tells where the screen is."""
+        self._place(frame)
         last, picture = self._last, self._grid.picture(frame.image)
         if last is None or gate.changed(last.picture, picture).any():
             return None
         count = min(last.count + 1, _MOST)
         mean = (last.mean + (picture - last.mean) / count).astype(np.float32)
         return _View(np.asarray(mean.round(), np.uint8), last.state, mean, count)
+
+    def _place(self, frame: Frame) -> None:
+        """Take the grid to where the surroundings say that the screen is, unless it is there."""
+        if self._profile.anchor is None:
+            return
+        pose = anchor.find(frame.image, self._profile.anchor, self._pose)
+        there = self._profile.grid.seen(pose)
+        followed = self._grid.seen(pose @ np.linalg.inv(self._pose))
+        if _beyond(_NUDGED, followed, self._grid):
+            self._grid, self._pose, self._last = followed, pose, None
+        if _beyond(_STRAYED, there, self._grid):
+            self._grid, self._pose, self._last = there, pose, None
 
     def _read(self, frame: Frame) -> tuple[Image, Reading]:
         """The straight picture, from where the screen is now, and its cells."""
@@ -106,6 +138,11 @@ class ScreenEye:
                 picture = self._grid.picture(frame.image)
                 reading = self._profile.classifier.read(picture)
         return picture, reading
+
+
+def _beyond(most: tuple[float, float], one: Grid, other: Grid) -> bool:
+    """Whether two grids are more columns or rows apart."""
+    return any(far > limit for far, limit in zip(one.apart(other), most, strict=True))
 
 
 def _moved(before: Seen, now: Seen) -> bool:

@@ -148,6 +148,17 @@ def test_a_slow_model_shows_the_embedded_answer_and_the_same_key_takes_it(server
     assert server.left.is_set()
 
 
+def test_what_is_shown_meanwhile_is_written_for_the_shell_that_asks(server, modelled):
+    server.will(says("ls", first=30.0))
+    soon = as_field(settings(server.base, TERMA_SUGGESTIONS__OFFLINE_AFTER="0.05"))
+    fields = {"buffer": "add /opt/bin to PATH", "cwd": "/", "settings": soon, "shell": "xonsh"}
+    with modelled.connect() as shell:
+        for frame in shell.ask("translate", fields):
+            if frame[0] == "note" and "(offline)" in frame[1]:
+                break
+    assert "$PATH.insert(0, '/opt/bin') (offline)" in frame[1]
+
+
 @pytest.mark.parametrize(
     ("reply", "code"),
     [

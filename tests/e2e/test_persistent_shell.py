@@ -70,12 +70,18 @@ def test_a_virtual_environment_and_options_last(person, home):
     ok(person)
 
 
-def test_output_comes_while_the_command_runs(person):
-    person.begin("echo first; sleep 1; echo second").wait_for("first")
+def test_output_comes_while_the_command_runs(person, home):
+    person.begin(f"echo first; {until('go')}; echo second").wait_for("first")
     assert not person.sees("second")
+    (home.home / "go").touch()
     assert person.result()["output"] == "first\nsecond"
     assert person.sees("second")
     assert "echo" not in person.text()
+
+
+def until(name: str) -> str:
+    """A command, for every shell, that runs until there is a file of that name."""
+    return f"sh -c 'until [ -e {name} ]; do sleep 0.05; done'"
 
 
 def test_a_heredoc_a_comment_and_a_loop(person):

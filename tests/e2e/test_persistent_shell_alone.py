@@ -14,7 +14,7 @@ from terma.errors import TermaError, UsageError
 from terma.repl.shell import PersistentShell, ShellBusy
 from tests.conftest import Home, wait_until
 from tests.e2e.sessioned import children_with, needs
-from tests.e2e.test_persistent_shell import ASK, SHELLS
+from tests.e2e.test_persistent_shell import ASK, SHELLS, until
 
 Use = Callable[[PersistentShell], Awaitable[Any]]
 
@@ -73,12 +73,13 @@ def test_nothing_is_paged(home):
 
 def test_output_is_handed_over_as_it_comes_and_safe(home):
     pieces: list[str] = []
-    command = r"printf '\033[31mred\033[0m \033]0;title\007\n'; sleep 0.5; echo more"
+    command = rf"printf '\033[31mred\033[0m \033]0;title\007\n'; {until('go')}; echo more"
 
     async def use(made: PersistentShell) -> Ran:
         task = asyncio.create_task(made.run(command))
         await asyncio.to_thread(wait_until, lambda: "red" in "".join(pieces), "the first word")
         assert "more" not in "".join(pieces)
+        (home.home / "go").touch()
         return await task
 
     assert alone(home, use, show=pieces.append).output == "red\nmore"
@@ -141,7 +142,8 @@ def test_a_busy_shell_says_so_and_takes_nothing(home):
 
 def test_what_was_waited_for_first_is_told_as_well(home):
     async def use(made: PersistentShell) -> tuple[Ran, Ran]:
-        await made.run("sleep 1; echo late; (exit 3)", within=0.1)
+        await made.run(f"{until('go')}; echo late; (exit 3)", within=0.1)
+        (home.home / "go").touch()
         waited = await made.run("echo next", if_busy="wait")
         await made.run("echo early; sleep 1000", within=0.1)
         return waited, await made.run("echo next", if_busy="interrupt")

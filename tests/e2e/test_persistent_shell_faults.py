@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import Home, wait_until
 from tests.e2e.sessioned import alive, children_with, needs
 from tests.e2e.shell_person import Person
-from tests.e2e.test_persistent_shell import ASK, SHELLS, called, children_of, ok
+from tests.e2e.test_persistent_shell import ASK, SHELLS, called, children_of, ok, until
 
 DEAF = "import signal, time; signal.signal(2, signal.SIG_IGN); print('deaf'); time.sleep(999)"
 STUBBORN = f'{sys.executable} -c "{DEAF}"'
@@ -121,6 +121,7 @@ def test_a_cancelled_editor_leaves_the_terminal_as_it_was(person):
 
 @every_shell
 def test_a_time_out_ends_the_wait_and_not_the_command(person):
+    ok(person)  # the shell has begun
     done = person.run("echo early; sleep 1000", within=2)
     assert (done["ended_by"], done["state"], done["status"], done["output"]) == (
         "timeout",
@@ -136,25 +137,28 @@ def test_a_time_out_ends_the_wait_and_not_the_command(person):
     ok(person)
 
 
-def test_after_a_time_out_one_may_wait_on(person):
-    assert person.run("echo early; sleep 1; echo late; (exit 3)", within=0.2)["state"] == "running"
+def test_after_a_time_out_one_may_wait_on(person, home):
+    assert person.run(f"echo early; {until('go')}; echo late; (exit 3)", within=0.2)["state"] == "running"
+    (home.home / "go").touch()
     person.order("wait")
     done = person.result()
     assert (done["output"].split()[-1], done["status"], done["ended_by"]) == ("late", 3, "marker")
-    assert person.run("sleep 1", within=0.1)["state"] == "running"
-    assert person.run("echo next", if_busy="wait")["output"] == "next"
+    assert person.run(until("again"), within=0.1)["state"] == "running"
+    person.begin("echo next", if_busy="wait")
+    (home.home / "again").touch()
+    assert person.result()["output"] == "next"
     assert person.run("sleep 1000", within=0.1)["state"] == "running"
     assert person.run("echo next", if_busy="interrupt")["output"] == "next"
     ok(person)
 
 
 def test_a_person_who_types_is_not_timed_out(person):
-    person.begin("echo ready; read -r answer; echo got $answer", within=2).wait_for("ready")
-    for letter in "x" * 10:  # longer than the time-out, all together
+    person.begin("echo ready; read -r answer; echo got $answer", within=3).wait_for("ready")
+    for letter in "x" * 16:  # longer than the time-out, all together
         time.sleep(0.25)
         person.type(letter)
-    person.wait_for("x" * 10).type("\r")
-    assert person.result()["output"] == f"ready\n{'x' * 10}\ngot {'x' * 10}"
+    person.wait_for("x" * 16).type("\r")
+    assert person.result()["output"] == f"ready\n{'x' * 16}\ngot {'x' * 16}"
 
 
 def test_a_program_that_has_the_screen_is_not_timed_out(person):
@@ -164,10 +168,10 @@ def test_a_program_that_has_the_screen_is_not_timed_out(person):
 
 
 def test_the_size_follows_the_terminal(person):
-    person.begin("echo ready; read -r x; stty size").wait_for("ready")
+    loop = "until [ \"$(stty size)\" = '17 61' ]; do sleep 0.05; done"
+    person.begin(f"echo ready; {loop}; echo follo''wed").wait_for("ready")
     person.resize(61, 17)
-    person.type("\r")
-    assert person.result()["output"].split("\n")[-1] == "17 61"
+    assert person.result()["output"].endswith("followed")
     assert person.run("stty size")["output"] == "17 61"
 
 
@@ -192,11 +196,10 @@ def test_a_program_that_leaves_no_mess_gets_no_cure(person):
     assert b"\x1b" not in person.seen
 
 
-def test_keys_typed_ahead_are_no_command_and_come_back(person):
-    unique = f"sleep 1.{os.getpid()}"
-    person.begin(unique).wait_until_raw()
-    wait_until(lambda: sleeping(unique), "sleep")
-    person.type("rm -r precious\r")
+def test_keys_typed_ahead_are_no_command_and_come_back(person, home):
+    person.begin(f"echo going; {until('go')}").wait_for("going")
+    person.type("rm -r precious\r").wait_for("rm -r precious")
+    (home.home / "go").touch()
     assert person.result()["typed_ahead"] == "rm -r precious"
     assert person.run("echo clean")["output"] == "clean"
     ok(person)

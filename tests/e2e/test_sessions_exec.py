@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 
 import pytest
@@ -145,6 +146,17 @@ def test_a_time_out_leaves_the_command_running_and_the_session_usable(shell):
     shell.press("\\x03")
     shell.wait_for_state("idle")
     assert shell.exec("echo yes")["output"] == "yes"
+
+
+def test_a_command_right_after_an_interrupt_gets_no_result_but_its_own(shell):
+    for number in range(5):
+        assert shell.exec("sleep 30", timeout=0.3)["ended_by"] == "timeout"
+        shell.press("\\x03")
+        done: dict[str, object] = {}
+        while not done:  # the first may be told that the command has not ended yet
+            with contextlib.suppress(TermaError):
+                done = shell.exec(f"echo own {number}")
+        assert (done["output"], done["exit_status"]) == (f"own {number}", 0)
 
 
 def test_a_pattern_matches_the_output_and_not_the_echo(shell):

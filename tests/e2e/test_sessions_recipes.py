@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import WAIT, wait_until
-from tests.e2e.sessioned import SLOW, create, needs
+from tests.e2e.sessioned import EVERYTHING, SLOW, create, needs
 
 RECIPES = (Path(__file__).parents[2] / "docs/sessions.md").read_text(encoding="utf-8")
 
@@ -32,7 +32,7 @@ def recipe(start: str) -> list[str]:
 def login(place: Path) -> Iterator[Path]:
     """The configuration of an ssh that reaches a server of this test's own, as host `host`."""
     sshd = shutil.which("sshd") or "/usr/sbin/sshd"
-    if not os.access(sshd, os.X_OK):
+    if not (EVERYTHING or os.access(sshd, os.X_OK)):
         pytest.skip("sshd is not installed")
     if os.geteuid() == 0:
         Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)  # sshd wants it when it runs as root
@@ -82,46 +82,44 @@ def test_a_login_over_ssh_marks_its_commands(agent, login):
 @pytest.fixture
 def database() -> Iterator[dict[str, str]]:
     """The environment of a psql that reaches a server of this test's own, with a database `mydb`."""
-    tools = [shutil.which(name) for name in ("initdb", "pg_ctl", "psql")]
-    initdb, pg_ctl = (
-        found or shutil.which(name, path=_newest_postgres())
-        for found, name in zip(tools[:2], ("initdb", "pg_ctl"), strict=True)
-    )
-    if not (initdb and pg_ctl and tools[2]):
+    search = os.pathsep.join([os.environ["PATH"], *_postgres()])
+    initdb, pg_ctl, psql = (shutil.which(name, path=search) for name in ("initdb", "pg_ctl", "psql"))
+    if not (EVERYTHING or (initdb and pg_ctl and psql)):
         pytest.skip("postgresql is not installed")
+    assert initdb and pg_ctl and psql, "postgresql is not installed: sh tools/system-packages"
     root = Path(tempfile.mkdtemp(prefix="terma-pg", dir="/tmp"))
-    other: dict[str, Any] = {"user": "nobody"} if os.geteuid() == 0 else {}
+    other: dict[str, Any] = {"user": "nobody"} if os.geteuid() == 0 else {}  # no server of it runs as root
     if other:
         shutil.chown(root, "nobody")
     here = {"PATH": os.environ["PATH"], "HOME": str(root), "LC_ALL": "C"}
-    run: dict[str, Any] = {"env": here, "cwd": root, "capture_output": True, **other}
-    made = subprocess.run(
-        [initdb, "-D", "data", "-A", "trust", "-U", "tester", "--no-sync"], check=False, **run
-    )
-    started = (
-        made.returncode == 0
-        and not subprocess.run(
-            [pg_ctl, "-D", "data", "-w", "-t", "60", "-l", "log", "-o", f"-h '' -k {root} -F", "start"],
-            check=False,
-            **run,
-        ).returncode
-    )
+    run: dict[str, Any] = {"env": here, "cwd": root, **other}
+
+    def told(*words: str) -> None:
+        with (root.parent / f"{root.name}.log").open(
+            "w+", encoding="utf-8"
+        ) as log:  # a server keeps a pipe open
+            done = subprocess.run(words, check=False, stdout=log, stderr=log, **run)
+            log.seek(0)
+            assert done.returncode == 0, f"{words}: {log.read()}"
+
     try:
-        if not started:
-            pytest.skip("postgresql cannot be started here")
+        told(initdb, "-D", "data", "-A", "trust", "-U", "tester", "--no-sync")
+        told(pg_ctl, "-D", "data", "-w", "-t", "120", "-l", "log", "-o", f"-h '' -k {root} -F", "start")
         environment = {"PGHOST": str(root), "PGUSER": "tester"}
-        subprocess.run(
-            [tools[2], "-X", "-c", "create database mydb", "postgres"], env=here | environment, check=True
-        )
+        run["env"] = here | environment
+        told(psql, "-X", "-c", "create database mydb", "postgres")
         yield environment
     finally:
-        if started:
-            subprocess.run([pg_ctl, "-D", "data", "-m", "immediate", "stop"], check=False, **run)
+        subprocess.run(
+            [pg_ctl, "-D", "data", "-m", "immediate", "stop"], check=False, capture_output=True, **run
+        )
         shutil.rmtree(root, ignore_errors=True)
+        root.with_suffix(".log").unlink(missing_ok=True)
 
 
-def _newest_postgres() -> str:
-    return ":".join(sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin")), reverse=True))
+def _postgres() -> list[str]:
+    """Where Debian keeps the server's programs, the newest first."""
+    return sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin")), reverse=True)
 
 
 def test_psql_is_asked_and_answers(agent, database):
@@ -166,11 +164,12 @@ def test_a_debugger_stops_and_steps(agent):
     debugger = create(agent, "gdb", "-q", "-nx", program, name="dbg", env={"DEBUGINFOD_URLS": ""})
     assert "Breakpoint 1" in debugger.exec("break main", timeout=SLOW)["output"]
     ran = debugger.exec("run", timeout=SLOW)
-    if "ptrace" in ran["output"]:
-        pytest.skip("this machine lets nobody trace a program")
-    assert "Breakpoint 1, " in ran["output"]
+    traced = (
+        "ptrace" not in ran["output"]
+    )  # some machines let nobody trace a program; gdb is talked to all the same
+    assert "Breakpoint 1, " in ran["output"] or not traced
     assert "= 42" in debugger.exec("print 6*7", timeout=SLOW)["output"]
-    if compiler:
+    if compiler and traced:
         assert "stepped" in debugger.exec("continue", timeout=SLOW)["output"]
 
 

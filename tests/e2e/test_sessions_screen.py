@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import shutil
 import signal
 import subprocess
 from collections.abc import Callable
@@ -14,11 +13,11 @@ import pytest
 
 from terma.errors import TermaError
 from tests.conftest import wait_until
-from tests.e2e.sessioned import SLOW, create, needs
+from tests.e2e.sessioned import EVERYTHING, SLOW, create, installed, needs
 
 INSTALLED = [name for name in ("pyghostty", "pyte") if importlib.util.find_spec(name)]
 pytestmark = pytest.mark.skipif(
-    not INSTALLED, reason="no terminal emulator is installed (the extra [screen])"
+    not (INSTALLED or EVERYTHING), reason="no terminal emulator is installed (the extra [screen])"
 )
 
 
@@ -46,14 +45,14 @@ def tmux_screen(agent, *command: str, ready: str) -> list[str]:
         subprocess.run([*tmux, "kill-server"], env=env, check=True)
 
 
-@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+@needs("tmux")
 @pytest.mark.parametrize(
     ("command", "ready"),
     [(("vim", "-u", "NONE", "-N", "text"), "1,1"), (("less", "text"), "line 23")],
     ids=["vim", "less"],
 )
 def test_a_screen_equals_what_tmux_shows(agent, command, ready):
-    if shutil.which(command[0]) is None:
+    if not installed(command[0]):
         pytest.skip(f"{command[0]} is not installed")
     (agent.home / "text").write_text("".join(f"line {number} \tä€漢\n" for number in range(1, 100)))
     vimrc = ("--cmd", "set ruler encoding=utf-8 noswapfile viminfo=") if command[0] == "vim" else ()
@@ -86,7 +85,7 @@ def shown_by_tmux(agent, data: bytes, columns: int, rows: int) -> Callable[[], l
     return screen
 
 
-@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+@needs("tmux")
 @pytest.mark.parametrize(
     ("command", "keys", "ready"),
     [
@@ -102,7 +101,7 @@ def shown_by_tmux(agent, data: bytes, columns: int, rows: int) -> Callable[[], l
     ids=["htop", "htop-setup", "vim", "less"],
 )
 def test_what_it_drew_is_what_tmux_draws_of_the_same_bytes(agent, command, keys, ready):
-    if shutil.which(command[0]) is None:
+    if not installed(command[0]):
         pytest.skip(f"{command[0]} is not installed")
     (agent.home / "text").write_text("".join(f"line {number} \tä€漢\n" for number in range(1, 100)))
     agent.env["LC_ALL"] = "C.UTF-8"
@@ -142,6 +141,18 @@ def test_a_silent_program_is_seen_at_once(agent):
     wait_until(lambda: "b" in snapshot(session)["screen"], "the letters")
     assert snapshot(session)["screen"] == "a\n\n\n\n         b"
     assert (snapshot(session)["cursor_row"], snapshot(session)["cursor_column"]) == (4, 10)
+
+
+def test_a_picture_is_taken_when_the_screen_shows_what_was_waited_for(agent):
+    session = create(
+        agent, "sh", "-c", "printf first; sleep 1; printf '\\033[3;1Hsecond'; sleep 300", tui=True
+    )
+    seen = session.call("read", snapshot=True, wait="^sec", timeout=SLOW)
+    assert (seen["ended_by"], seen["screen"]) == ("pattern", "first\n\nsecond")
+    assert session.call("read", snapshot=True, wait="third", timeout=0.2)["ended_by"] == "timeout"
+    assert session.call("read", snapshot=True, settle=200, timeout=SLOW)["ended_by"] == "settle"
+    session.call("stop")
+    assert session.call("read", snapshot=True, wait="third", timeout=SLOW)["ended_by"] == "exit"
 
 
 def test_the_alternate_screen_is_left_as_it_was_entered(agent):

@@ -12,7 +12,7 @@ from tests.shells.in_xonsh import DONE, both, fill, fresh, needs_xonsh, xonsh, x
 
 pytestmark = needs_xonsh
 VI = "$VI_MODE = True\n"
-STREAM = ({"delta": "rm -r "}, {"delta": "bu"}, {"hang": True})
+STREAM = ({"delta": "rm -r "}, {"delta": "bu dist"}, {"hang": True})
 
 
 def undo(shell: TmuxShell, vi: bool) -> str:
@@ -86,7 +86,7 @@ def test_typing_takes_over_and_an_arrow_does(agent: RunningAgent) -> None:
 
 def test_a_line_that_was_taken_over_is_the_persons_own(agent: RunningAgent) -> None:
     """The engine still writes, but not here: Enter runs the line."""
-    agent.will_do({"delta": "echo of"}, {"hang": True})
+    agent.will_do({"delta": "echo of mine"}, {"hang": True})
     with xonsh(agent) as shell:
         shell.type("say it").press("C-t").wait_for("thinking").press("C-a")
         shell.wait_screen(lambda screen: "thinking" not in screen, "the end of the stream")

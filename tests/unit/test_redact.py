@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from terma.redact import Redactor, redact, redact_lines, restore, tokens
+from terma.redact import Redactor, commands, phrases, redact, redact_lines, restore, tokens
+from terma.redact.vocabulary import Vocabulary, piece_of
 from tests.unit import redact_harmless
 
 DATA = Path(__file__).parent.parent / "data"
@@ -72,7 +73,8 @@ def test_every_line_comes_back_from_its_placeholders() -> None:
 def test_a_key_is_known_by_its_shape_and_a_near_miss_is_not(shape: tokens.Shape) -> None:
     sample = filled(shape.sample)
     assert redact(f"see {sample} here").text == "see <SECRET_1> here"
-    assert list(tokens.spans(f"see {filled(shape.counter)} here")) == []
+    near_miss = f"see {filled(shape.counter)} here"
+    assert list(tokens.spans(near_miss, Vocabulary(near_miss))) == []
 
 
 def test_lines_that_speak_of_secrets_stay() -> None:
@@ -232,3 +234,18 @@ def test_a_megabyte_made_to_be_slow_is_read_to_its_end(piece: str) -> None:
     text = piece * (LONG // len(piece))
     done = redact(text)
     assert restore(done.text, done.secrets) == text
+
+
+LITERALS = sorted(
+    {literal for rule in phrases.RULES for literal in (*rule.hints, *rule.needs)}
+    | {head for shape in tokens.SHAPES for head in shape.heads}
+    | {word.rstrip("*") for tool in commands.TOOLS for word in tool.words}
+)
+
+
+@given(st.text(max_size=40), st.sampled_from(LITERALS), st.text(max_size=40), st.booleans())
+def test_no_text_that_holds_what_is_looked_for_is_passed_over(before, literal, after, loud) -> None:
+    text = f"{before}{literal.upper() if loud else literal}{after}"
+    words = Vocabulary(text)
+    assert piece_of(literal) in words.letters
+    assert len(words.low) == len(text)

@@ -48,6 +48,17 @@ show $((1+2))
 x=5; show a
 echo 思考 'né e' "ü"
 find . -maxdepth 1 -name '*.txt' -exec echo {} \;
+cd "my dir"; for f in *; do show "$f"; done
+cd .. && for x in a b; do show $x; done && show c
+printf 'a\nb\n' | while read -r x; do show "$x"; done | sort -r
+cd "my dir" && cat <(show b) && show c
+cd ..; if true; then show a; fi; show b
+false || for x in a; do show $x; done
+true || show a && show b
+make=5; for i in 1; do show $make$i; done
+show c && cat <(show d) || show e
+alias l='show x'; for x in a; do show $x; done
+command -v sh >/dev/null && show yes
 find . \( -name a.txt -o -name b.txt \) ! -name 'b*'
 printf '%s\n' a b | awk '{print $1 "-" NR}'
 echo a:b:c | cut -d: -f2
@@ -120,6 +131,14 @@ def _blocks(text: str) -> dict[int, list[str]]:
         ("sleep 5 &", "sleep 5 &"),
         ("make 2>/dev/null >> log", "make 2>/dev/null >> log"),
         ("while read x; do echo $x; done < f", "bash -c r'while read x; do echo $x; done < f'"),
+        ("cd x; for f in *; do wc $f; done; y", "cd x; bash -c r'for f in *; do wc $f; done; y'"),
+        ("cd x && while read y; do z; done < f", "cd x && bash -c 'while read y; do z; done < f'"),
+        ("mkdir a && cat > a/b <<E\nc;d\nE", "mkdir a && bash -c r'''cat > a/b <<E\nc;d\nE'''"),
+        ("a && (b) || c", "bash -c 'a && (b) || c'"),  # of three in a row, the rest is no whole
+        ("a; echo $?", "bash -c 'a; echo $?'"),  # and what is of one shell stays in one
+        ("cd x; (a); cd ..", "bash -c 'cd x; (a); cd ..'"),
+        ("a || b && c", "bash -c 'a || b && c'"),  # Python would group them otherwise
+        ("command -v a >/dev/null && b", "which a >/dev/null && b"),
         ("echo 'it'\\''s' <<< \"a\"", "bash -c r'''echo 'it'\\''s' <<< \"a\"'''"),
     ],
 )
@@ -176,16 +195,8 @@ def test_other_shells_and_the_persons_own_history_are_left_alone() -> None:
     assert written(Candidate("ls {}", 1.0, "x"), Query("x", shell="bash")).command == "ls {}"
 
 
-# Whose end turns the beginning into something else: a word that must be quoted after all, what only bash can say.
-TURNING = (
-    "show a\\ b",
-    'show "$(echo b  c)" a-',
-    "show '!' hi!",
-    "show '~/x' stash@{0}",
-    "cat <(",
-    "cat <<<",
-    "show $((",
-)
+# Whose end turns the beginning into something else, since it reads what only one shell can know of both.
+TURNING = ("alias l=", "show c && cat <(show d) ||", "true || show a &&", "show $((")
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])

@@ -26,6 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--corners", nargs=4, metavar="X,Y", help="the corners of the lit screen in the picture, in pixels"
     )
+    parser.add_argument(
+        "--fixed", action="store_true", help="neither camera nor screen can move: look at nothing around it"
+    )
     parser.add_argument("--yes", action="store_true", help="do not ask before typing")
 
 
@@ -65,7 +68,7 @@ async def _calibrate(args: argparse.Namespace) -> Profile:
         frame = await source.latest()
         height, width = frame.image.shape[:2]
         corners = _corners(args.corners, width, height) if args.corners else None
-        return await calibrate(source, keyboard, print, corners)
+        return await calibrate(source, keyboard, print, corners, fixed=args.fixed)
 
 
 def _corners(given: list[str], width: int, height: int) -> Corners:

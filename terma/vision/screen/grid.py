@@ -48,6 +48,17 @@ class Grid:
         """The grid moved by so many cells."""
         return self.changed(np.array([[1.0, 0.0, columns], [0.0, 1.0, rows], [0.0, 0.0, 1.0]]))
 
+    def seen(self, pose: NDArray[np.float64]) -> Grid:
+        """The grid in another frame, to which `pose` takes pixels of this one."""
+        return Grid(self.columns, self.rows, tuple(float(x) for x in (pose @ self.array()).ravel()))
+
+    def apart(self, other: Grid) -> tuple[float, float]:
+        """How far a corner of `other` is from this grid's, at most: in columns and in rows."""
+        corners = np.array([[[0.0, 0], [self.columns, 0], [self.columns, self.rows], [0, self.rows]]])
+        there = cv2.perspectiveTransform(corners, np.linalg.inv(self.array()) @ other.array())
+        columns, rows = np.abs(there - corners)[0].max(0)
+        return float(columns), float(rows)
+
     def pixels(self) -> tuple[float, float]:
         """Width and height of the middle cell in the frame, in pixels."""
         at = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]) + np.array([self.columns / 2, self.rows / 2])

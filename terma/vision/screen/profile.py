@@ -10,30 +10,36 @@ from zipfile import BadZipFile
 import numpy as np
 
 from terma.vision.errors import EyesError
+from terma.vision.screen.anchor import Anchor
 from terma.vision.screen.cells import Classifier
 from terma.vision.screen.grid import Grid
 
-VERSION = 1
+VERSION = 2
 _ARRAYS = ("centre", "axes", "means", "letters")
+_AROUND = ("points", "normals", "profiles", "sides", "middle")  # of the anchor
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
     """`width` and `height` are those of the frames, in pixels. `accuracy` is the part of the card's cells that were
-    read right from a frame that was not learned from."""
+    read right from a frame that was not learned from. `anchor` is what stands around the screen, None where nothing
+    can move."""
 
     grid: Grid
     classifier: Classifier
     width: int
     height: int
     accuracy: float
+    anchor: Anchor | None = None
 
 
 def save(profile: Profile, path: Path) -> None:
     """Write it for its owner alone, whole or not at all."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
-    learned, grid = profile.classifier, profile.grid
+    learned, grid, anchor = profile.classifier, profile.grid, profile.anchor
+    around = {name: getattr(anchor, name) for name in _AROUND if anchor is not None}
+    size = [anchor.cell, anchor.half] if anchor is not None else []
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -43,7 +49,9 @@ def save(profile: Profile, path: Path) -> None:
                 matrix=np.array(grid.matrix),
                 sizes=np.array([grid.columns, grid.rows, profile.width, profile.height]),
                 numbers=np.array([learned.faint, learned.usual, profile.accuracy]),
+                around=np.array(size),
                 **{name: getattr(learned, name) for name in _ARRAYS},
+                **around,
             )
         fresh.replace(path)
     finally:
@@ -61,9 +69,12 @@ def load(path: Path) -> Profile:
             faint, usual, accuracy = (float(number) for number in file["numbers"])
             matrix = tuple(float(number) for number in file["matrix"])
             arrays = {name: file[name] for name in _ARRAYS}
+            size = [float(number) for number in file["around"]]
+            around = {name: file[name] for name in _AROUND if size}
     except FileNotFoundError:
         raise EyesError("this target was not calibrated yet", again) from None
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         raise EyesError(f"the calibration {path.name} cannot be read: {error}", again) from None
     learned = Classifier(columns=columns, rows=rows, faint=faint, usual=usual, **arrays)
-    return Profile(Grid(columns, rows, matrix), learned, width, height, accuracy)
+    anchor = Anchor(cell=size[0], half=size[1], **around) if size else None
+    return Profile(Grid(columns, rows, matrix), learned, width, height, accuracy, anchor)

@@ -24,7 +24,8 @@ _LINEAR = (_WHITE * (np.arange(256, dtype=np.float32) / 255) ** 2 + _BLACK).asty
 _NOISES = 6  # frames of noise that are made once, and shifted at random
 _WANDERING = 23.0  # seconds that a drift takes around
 _SIZES = ((1280, 720), (1920, 1080), (2560, 1440))  # of the frame: the first one that shows the whole screen
-_BEZEL = (0.010, 0.010, 0.010)
+_BEZEL = np.float32(0.010)
+_Place = tuple[float, float, float, float]  # pixels to the right and down, degrees clockwise, times as large
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,7 @@ class Camera:
         self.settings = look
         self._width, self._height = width, height
         self._screen = look.cell * columns  # pixels of the frame
+        self._place: _Place = (0.0, 0.0, 0.0, 1.0)
         for self.size in _SIZES:
             if self._fits():
                 break
@@ -100,29 +102,28 @@ class Camera:
                 f"camera: with cells of {look.cell:g} pixels the screen does not fit into {self.size[0]} pixels",
                 "use a smaller cell",
             )
-        self._shift = (0.0, 0.0)
         self._late: deque[tuple[float, Image]] = deque(maxlen=256)
         self._random = np.random.default_rng(int(look.seed))
         shape = (_NOISES, self.size[1], self.size[0], 3)
         self._noise = self._random.normal(0, look.noise, shape).astype(np.int8) if look.noise else None
-        self._fixed: tuple[tuple[float, float], _FLOATS, _FLOATS, _FLOATS] | None = None
+        self._fixed: tuple[_Place, _FLOATS, _FLOATS, _FLOATS] | None = None
         self._lock = threading.Lock()
 
     @property
     def corners(self) -> _FLOATS:
         """Where the picture's corners are in the frame: left top, right top, right bottom, left bottom."""
-        return self._corners(0.0, self._shift)
+        return self._corners(0.0, self._place)
 
-    def move(self, right: float, down: float) -> None:
-        """Push the camera, so that everything moves by so many pixels."""
+    def move(self, right: float, down: float, turn: float = 0.0, zoom: float = 1.0) -> None:
+        """Push what it looks at: by so many pixels, around its middle by so many degrees, nearer by so many times."""
         with self._lock:
-            self._shift = (self._shift[0] + right, self._shift[1] + down)
+            was = self._place
+            self._place = (was[0] + right, was[1] + down, was[2] + turn, was[3] * zoom)
 
     def look(self, picture: Image, at: float) -> Image:
         """What it sees of `picture` at `at` (seconds that only grow): a new array."""
         with self._lock:
-            shift = self._wandered(at)
-            seen, light, more = self._geometry(shift)
+            seen, light, more = self._geometry(self._wandered(at))
             flat = self._delayed(picture, at)
             if self._softness > 0.3:
                 flat = np.asarray(cv2.GaussianBlur(flat, (0, 0), self._softness), np.uint8)
@@ -147,13 +148,13 @@ class Camera:
         ratio = self._width / self._screen
         return math.hypot(self.settings.blur * ratio, 0.45 * max(ratio - 1, 0))
 
-    def _wandered(self, at: float) -> tuple[float, float]:
-        right, down = self._shift
+    def _wandered(self, at: float) -> _Place:
+        right, down, turn, zoom = self._place
         if self.settings.drift:
-            turn = 2 * math.pi * at / _WANDERING
-            right += self.settings.drift * math.sin(turn)
-            down += self.settings.drift * 0.6 * math.sin(2.3 * turn)
-        return round(right * 4) / 4, round(down * 4) / 4
+            phase = 2 * math.pi * at / _WANDERING
+            right += self.settings.drift * math.sin(phase)
+            down += self.settings.drift * 0.6 * math.sin(2.3 * phase)
+        return round(right * 4) / 4, round(down * 4) / 4, turn, zoom
 
     def _delayed(self, picture: Image, at: float) -> Image:
         if not self.settings.lag:
@@ -164,10 +165,10 @@ class Camera:
         return self._late[0][1]
 
     def _fits(self) -> bool:
-        corners = self._corners(0.0, (0.0, 0.0))
+        corners = self._corners(0.0, self._place)
         return bool((corners > 2).all() and (corners < np.array(self.size) - 2).all())
 
-    def _corners(self, margin: float, shift: tuple[float, float]) -> _FLOATS:
+    def _corners(self, margin: float, place: _Place) -> _FLOATS:
         """The corners of the picture with `margin` (part of its width) around it, as a pinhole sees them."""
         half, high = 0.5 + margin, 0.5 * self._height / self._width + margin
         points = np.array([[-half, -high, 0], [half, -high, 0], [half, high, 0], [-half, high, 0]])
@@ -175,25 +176,26 @@ class Camera:
         focal = 1.2 * width
         turned = points @ _rotation(self.settings).T + [0, 0, focal / self._screen]
         flat = focal * turned[:, :2] / turned[:, 2:]
-        middle = np.array([width / 2 + shift[0], height / 2 + shift[1]])
-        return np.asarray(flat + middle, np.float32)
+        right, down, turn, zoom = place
+        around = zoom * _rotation(Look(roll=turn))[:2, :2]
+        return np.asarray(flat @ around.T + [width / 2 + right, height / 2 + down], np.float32)
 
-    def _geometry(self, shift: tuple[float, float]) -> tuple[_FLOATS, _FLOATS, _FLOATS]:
+    def _geometry(self, place: _Place) -> tuple[_FLOATS, _FLOATS, _FLOATS]:
         """The perspective, and what each pixel's light is multiplied by and added to."""
-        if self._fixed is None or self._fixed[0] != shift:
-            corners = self._corners(0.0, shift)
+        if self._fixed is None or self._fixed[0] != place:
+            corners = self._corners(0.0, place)
             width, height = self._width, self._height
             flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
             seen = cv2.getPerspectiveTransform(flat, corners).astype(np.float32)
             here = cv2.warpPerspective(np.ones((height, width), np.float32), seen, self.size)[..., None]
-            room, lens = self._room(shift), self._lens()
+            room, lens = self._room(place), self._lens()
             gain = (1 - self.settings.dark) * lens
             more = room * (1 - here) + self._glare(corners)
             light = np.repeat(here * gain, 3, 2).astype(np.float32)
-            self._fixed = (shift, seen, light, (more * gain).astype(np.float32))
+            self._fixed = (place, seen, light, (more * gain).astype(np.float32))
         return self._fixed[1:]
 
-    def _room(self, shift: tuple[float, float]) -> _FLOATS:
+    def _room(self, place: _Place) -> _FLOATS:
         width, height = self.size
         down, right = np.mgrid[0:height, 0:width].astype(np.float32)
         room = np.dstack(
@@ -202,9 +204,11 @@ class Camera:
         room = np.ascontiguousarray(room, np.float32)
         cv2.rectangle(room, (width // 50, height // 20), (width // 8, height * 2 // 5), (0.5, 0.45, 0.35), -1)
         cv2.rectangle(room, (0, height * 9 // 10), (width, height), (0.01, 0.02, 0.05), -1)
-        frame = self._corners(self.settings.bezel, shift).astype(np.int32)
-        cv2.fillConvexPoly(room, frame, _BEZEL, cv2.LINE_AA)
-        return room
+        bezel = np.zeros((height, width), np.uint8)
+        frame = np.round(16 * self._corners(self.settings.bezel, place)).astype(np.int32)
+        cv2.fillConvexPoly(bezel, frame, 255, cv2.LINE_AA, 4)  # to a sixteenth of a pixel
+        part = (bezel / np.float32(255))[..., None]
+        return np.asarray(room * (1 - part) + _BEZEL * part, np.float32)
 
     def _lens(self) -> _FLOATS:
         """Darker towards the corners."""

@@ -14,9 +14,22 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from terma.repl.terminal import Terminal
 from tests.conftest import WAIT
+
+
+@dataclass(frozen=True)
+class Watched(Terminal):
+    """A terminal that tells how often a key was asked for."""
+
+    asked: list[float] = field(default_factory=list)
+
+    async def key(self) -> str:
+        self.asked.append(time.monotonic())
+        return await Terminal.key(self)
+
 
 _CODES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 
@@ -28,18 +41,36 @@ class Person:
         self.master, self.slave = os.openpty()
         self.resize(columns, lines)
         self.raw = b""
+        self.asked: list[float] = []
         self._open = True
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
     def terminal(self) -> Terminal:
-        return Terminal(self.slave, self.slave)
+        return Watched(self.slave, self.slave, asked=self.asked)
 
     def resize(self, columns: int, lines: int) -> None:
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def press(self, keys: str) -> None:
         os.write(self.master, keys.encode())
+
+    async def presses(self, keys: str) -> None:
+        """Press them, and return when they were taken and another key is asked for."""
+        before = len(self.asked)
+        self.press(keys)
+        deadline = time.monotonic() + WAIT
+        while len(self.asked) == before:
+            assert time.monotonic() < deadline, f"nobody took {keys!r}; there was {self.seen!r}"
+            await asyncio.sleep(0.005)
+
+    async def arrives(self, keys: str) -> None:
+        """Press them, and return when they wait to be read (a terminal that takes lines counts whole ones)."""
+        self.press(keys)
+        deadline = time.monotonic() + WAIT
+        while struct.unpack("i", fcntl.ioctl(self.slave, termios.FIONREAD, b"\0" * 4))[0] < len(keys):
+            assert time.monotonic() < deadline, f"{keys!r} did not arrive"
+            await asyncio.sleep(0.005)
 
     @property
     def seen(self) -> str:

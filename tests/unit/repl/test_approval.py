@@ -60,9 +60,9 @@ def decide(
 def pressing(*keys: str, at: str = KEYS) -> Callable[[Person], Awaitable[None]]:
     async def act(one: Person) -> None:
         await one.sees(at)
-        for key in keys:
-            one.press(key)
-            await asyncio.sleep(0.01)
+        for key in keys[:-1]:
+            await one.presses(key)
+        one.press(keys[-1])
 
     return act
 
@@ -121,10 +121,9 @@ def test_keys_from_before_the_proposal_was_there_decide_nothing() -> None:
         await asked.wait()
 
     async def act(one: Person) -> None:
-        one.press("y\ry\r\nyes\r")
+        await one.arrives("y\ry\r\nyes\r")
         asked.set()
         await one.sees(KEYS)
-        await asyncio.sleep(0.05)
         one.press("n")
 
     assert decide(LOW, act, drained=late)[0].verdict == "reject"
@@ -230,9 +229,10 @@ def test_an_explanation_runs_nothing_and_asks_again() -> None:
 
 
 def test_control_c_ends_an_explanation_and_the_question_stands() -> None:
-    ended = asyncio.Event()
+    begun, ended = asyncio.Event(), asyncio.Event()
 
     async def explain(proposal: Proposal) -> None:
+        begun.set()
         try:
             await asyncio.Event().wait()
         finally:
@@ -241,7 +241,7 @@ def test_control_c_ends_an_explanation_and_the_question_stands() -> None:
     async def act(one: Person) -> None:
         await one.sees(KEYS)
         one.press("?")
-        await asyncio.sleep(0.05)
+        await begun.wait()
         one.press("\x03")
         await asyncio.wait_for(ended.wait(), 15)
         await one.sees(KEYS, times=2)

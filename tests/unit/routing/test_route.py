@@ -106,7 +106,7 @@ def test_a_prefix_decides(server: Known, line: str, kind: str, rest: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "line", ["$HOME/bin/x", "$EDITOR a", ">> log", ">&2 echo", "!", ">", "$", "\\", "", " "]
+    "line", ["$HOME/bin/x", "$EDITOR a", ">> log", "> out.txt", ">&2 echo", "!", ">", "$", "\\", "", " "]
 )
 def test_what_is_no_prefix_forces_nothing(line: str) -> None:
     assert forced(line) == (None, line)
@@ -128,6 +128,36 @@ def test_a_target_of_the_makefile_speaks_for_make(tmp_path: Path, server: Known)
     (tmp_path / "Makefile").write_text("sandwich bread: butter\n\ttrue\n")
     assert route("make sandwich", known).kind == "command"
     assert route("make me a sandwich", known).kind == "prompt"
+
+
+def test_a_makefile_without_the_target_speaks_against_make(tmp_path: Path, server: Known) -> None:
+    known = Known(server.path, cwd=str(tmp_path))
+    assert route("make flash", known).kind == "command"
+    (tmp_path / "Makefile").write_text("all:\n\ttrue\n")
+    assert route("make frobs", known).kind == "prompt"
+    assert route("make -C firmware frobs", known).kind == "command"
+
+
+@pytest.mark.parametrize(
+    ("command", "prompt"),
+    [
+        ("sort names", "cat food"),  # a noun by which people call files, and an idiom
+        ("cp this that", "cp this there"),  # words in a row
+        ("./say the word", "./say is slow"),  # a script takes words; something is said of it
+        ("ls # what is in here", "count the # of files"),
+        ("head -1 list", "head list of options"),
+        ("test -f this", "test this"),
+        ("cargo run -- find me", "cargo find me"),
+        ("npx cowsay good morning", "npx is slow"),
+        ("ps aux | head -3", "ls | wc -l gives one more than i see"),
+        ("at now + 1 hour", "at now it hangs"),
+    ],
+)
+def test_a_command_and_a_prompt_that_looks_like_it(
+    machines: dict[str, Known], command: str, prompt: str
+) -> None:
+    assert route(command, machines["full"]).kind == "command"
+    assert route(prompt, machines["full"]).kind == "prompt"
 
 
 def test_aliases_and_functions_are_commands_and_an_alias_is_looked_through(server: Known) -> None:
@@ -188,7 +218,7 @@ def test_the_four_signals_are_named_and_weighed(server: Known, line: str, name: 
     assert (total > 0) == (found.kind == "command")
 
 
-@pytest.mark.parametrize("line", ["cat sandwich", "sort names", "vim tutorial"])
+@pytest.mark.parametrize("line", ["> out.txt", "cat sandwich", "sort names", "vim tutorial"])
 def test_an_even_line_is_unsure(server: Known, line: str) -> None:
     assert route(line, server).unsure
 

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terma.errors import UsageError
+from terma.picture.cells import PLAIN, Style
 from terma.sessions import pictures
 from terma.sessions.questions import Answers, Unasking
 from terma.sessions.screen import Live, emulator
-from terma.sessions.styled import PLAIN, Run, Style, ansi, parse
+from terma.sessions.styled import Run, ansi, parse
 
 COLOURS = st.one_of(st.none(), st.integers(0, 255), st.tuples(*[st.integers(0, 255)] * 3))
 STYLES = st.builds(Style, COLOURS, COLOURS, *[st.booleans()] * 8)

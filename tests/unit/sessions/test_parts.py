@@ -136,3 +136,45 @@ def test_what_the_shells_load_is_well_formed(program, names):
             [program, "-n", str(shells.HOOKS / name)], capture_output=True, text=True, check=False
         )
         assert (said.returncode, said.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("exec", {"timeout": float("nan")}),
+        ("exec", {"timeout": float("inf")}),
+        ("exec", {"timeout": -1}),
+        ("exec", {"timeout": "5"}),
+        ("exec", {"settle": -5}),
+        ("exec", {"settle": 1.5}),
+        ("exec", {"input": ["ls"]}),
+        ("create", {"tui": "false"}),
+        ("create", {"command": [1]}),
+        ("create", {"cols": True}),
+        ("read", {"form": "gif"}),
+        ("read", {"since": -5}),
+        ("read", {"colour": "red"}),
+        ("search", {}),
+    ],
+)
+def test_an_argument_that_is_none_is_refused_before_anything_is_done(name, values):
+    given = {"session": "work"} | ({"input": "ls"} if name == "exec" else {}) | values
+    with pytest.raises(UsageError):
+        operations.checked(operations.BY_NAME[name], given)
+
+
+def test_one_text_is_a_list_of_one():
+    assert operations.checked(
+        operations.BY_NAME["create"], {"session": "a", "command": "cat", "cwd": None}
+    ) == {
+        "session": "a",
+        "command": ["cat"],
+    }
+
+
+def test_what_is_no_text_is_typed_as_it_came_and_half_a_character_is_refused():
+    shells.check("echo \udcff")
+    assert shells.encode(shells.BASH, "echo \udcff") == [b"\x1b[200~echo \xff\x1b[201~\r"]
+    assert shells.as_typed("\udcff\n", paste=False) == b"\xff\r"
+    with pytest.raises(UsageError):
+        shells.check("echo \ud83d")

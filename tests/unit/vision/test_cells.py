@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from terma.vision.errors import EyesError
-from terma.vision.screen import card, cells, profile, rectify
+from terma.vision.screen import anchor, card, cells, profile, rectify
 from terma.vision.screen import grid as grids
 from terma.vision.screen.reading import CellReader
 from tests.unit.vision import screens
@@ -101,11 +101,13 @@ def test_columns_and_rows_are_found(columns: int, rows: int) -> None:
 def test_what_was_learned_is_kept_for_its_owner_alone(tmp_path) -> None:
     scene = screens.scene("cell=11,yaw=12,pitch=5")
     path = tmp_path / "eyes" / "one.npz"
-    profile.save(profile.Profile(scene.grid, scene.classifier, 1280, 720, 0.99), path)
+    held = anchor.learn(anchor.grey(scene.see("$ ")).astype(np.float32), scene.grid)
+    profile.save(profile.Profile(scene.grid, scene.classifier, 1280, 720, 0.99, held), path)
     assert path.stat().st_mode & 0o777 == 0o600
     kept = profile.load(path)
     assert (kept.width, kept.height, kept.accuracy) == (1280, 720, 0.99)
-    assert kept.grid == scene.grid
+    assert kept.grid == scene.grid and kept.anchor is not None
+    assert (kept.anchor.profiles == held.profiles).all() and kept.anchor.half == held.half
     picture = scene.grid.picture(scene.see(screens.PROSE))
     assert (kept.classifier.read(picture).characters == scene.classifier.read(picture).characters).all()
 

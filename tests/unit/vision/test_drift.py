@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 
 from terma.vision.errors import EyesError
 from terma.vision.eye import ScreenEye
-from terma.vision.screen import drift
+from terma.vision.screen import anchor, drift
 from terma.vision.screen.profile import Profile
 from terma.vision.types import Frame
 from tests.unit.vision import screens
@@ -68,10 +70,87 @@ class Source:
         return Frame(self.scene.see(self.text), self.at, self.number, self.name)
 
 
-def eye_of(scene: screens.Scene) -> tuple[ScreenEye, Source]:
+def around(scene: screens.Scene) -> anchor.Anchor:
+    """As calibration learns it: from a screen that the card is off."""
+    looks = [anchor.grey(scene.see("user@box:~$ ")) for _ in range(4)]
+    return anchor.learn(np.mean(looks, axis=0, dtype=np.float32), scene.grid)
+
+
+def eye_of(scene: screens.Scene, held: anchor.Anchor | None = None) -> tuple[ScreenEye, Source]:
     source = Source(scene)
     width, height = scene.camera.size
-    return ScreenEye(source, Profile(scene.grid, scene.classifier, width, height, 1.0)), source
+    return ScreenEye(source, Profile(scene.grid, scene.classifier, width, height, 1.0, held)), source
+
+
+CELL = 10  # pixels; a row is 22
+MOVES = {
+    "a cell aside": (CELL, 0),
+    "a row down": (0, 22.3),
+    "three cells and a row": (-3 * CELL, -22.3),
+    "nearer": (0, 0, 0, 1.04),
+    "farther": (0, 0, 0, 0.95),
+    "turned": (0, 0, 5),
+    "turned a little": (0, 0, -0.3),
+    "all at once": (14, -9, -3, 1.03),
+}
+
+
+@pytest.mark.parametrize("moved", MOVES.values(), ids=MOVES.keys())
+def test_a_camera_that_was_pushed_is_made_good_or_said(
+    scene: screens.Scene, moved: tuple[float, ...]
+) -> None:
+    """By whole cells too, which letters alone do not tell; with much text and with next to none."""
+    eye, source = eye_of(scene, around(scene))
+
+    async def look() -> None:
+        await eye.look()
+        scene.camera.move(*moved)
+        for text in (screens.PROSE, "\x1b[?25l$ ls"):
+            source.text = text
+            seen = await eye.look()
+            assert screens.right(screens.monitor(text).rows, seen.state.rows) >= 0.99
+
+    asyncio.run(look())
+
+
+def test_a_screen_that_left_the_picture_is_an_error(scene: screens.Scene) -> None:
+    eye, _ = eye_of(scene, around(scene))
+
+    async def look() -> None:
+        await eye.look()
+        scene.camera.move(500, 40)
+        with pytest.raises(EyesError, match="moved"):
+            await eye.look()
+
+    asyncio.run(look())
+
+
+def test_somebody_before_the_camera_is_waited_for_and_then_said(scene: screens.Scene) -> None:
+    held = around(scene)
+    picture = scene.see(screens.PROSE)
+    picture[:, :640] = 60
+    with pytest.raises(EyesError, match="between"):
+        anchor.find(picture, held, anchor.HERE)
+
+
+def test_a_hand_at_the_edge_does_not_matter(scene: screens.Scene) -> None:
+    held = around(scene)
+    picture = scene.see(screens.PROSE)
+    cv2.circle(picture, (1060, 300), 90, (90, 120, 200), -1)
+    assert np.abs(anchor.find(picture, held, anchor.HERE) - anchor.HERE)[:2, 2].max() < 2
+
+
+def test_where_nothing_stands_around_the_screen_it_is_said(scene: screens.Scene) -> None:
+    with pytest.raises(EyesError, match="nothing around") as error:
+        anchor.learn(np.full((720, 1280), 40, np.float32), scene.grid)
+    assert "--fixed" in error.value.hint
+
+
+def test_a_picture_of_the_screen_alone_comes_from_a_cable(scene: screens.Scene) -> None:
+    width, height = scene.camera.size
+    assert anchor.surrounded(scene.grid, width, height)
+    cable = type(scene.grid)(80, 24, (12.0, 0, 8, 0, 27, 8, 0, 0, 1))
+    assert not anchor.surrounded(cable, 976, 664)
 
 
 def test_the_eye_reads_on_while_the_camera_is_nudged(scene: screens.Scene) -> None:
