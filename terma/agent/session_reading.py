@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from contextlib import aclosing
+from typing import Any
 
 from terma.agent.session_output import (
     PIECE,
@@ -66,8 +67,13 @@ async def read_saved(saved: Saved, args: Arguments) -> Frames:
     while at < end and (data := saved.store.read(at, min(PIECE, end - at))):
         at += len(data)
         yield printed(data, at)
-    known = {"exit_status": saved.about["exit_status"], "ended_by": None, "state": EXITED, "gap_bytes": gap}
-    yield done({"session": saved.name, "position": at} | known)
+    yield done(ended(saved, at) | {"gap_bytes": gap})
+
+
+def ended(saved: Saved, position: int) -> dict[str, Any]:
+    """A result about a session of which only the output is left."""
+    known = {"exit_status": saved.about["exit_status"], "ended_by": None, "state": EXITED, "gap_bytes": 0}
+    return {"session": saved.name, "position": position} | known
 
 
 def _placed(args: Arguments) -> bool:

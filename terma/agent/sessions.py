@@ -13,7 +13,7 @@ from contextlib import aclosing
 from pathlib import Path
 
 from terma.agent.session_output import Arguments, Frames, done, number, outcome, told
-from terma.agent.session_reading import attach, read, read_saved, snapshot
+from terma.agent.session_reading import attach, ended, read, read_saved, snapshot
 from terma.agent.session_typing import LONGEST, enter
 from terma.errors import ProtocolError, UsageError
 from terma.sessions import shells
@@ -172,6 +172,10 @@ class Sessions:
         yield done({"session": entry.name, "position": entry.session.store.end})
 
     async def _stop(self, args: Arguments) -> Frames:
+        saved = self.manager.saved(str(args.get("session", "")))
+        if saved is not None:
+            yield done(ended(saved, saved.store.end) | {"ended_by": "exit", "processes": 0})
+            return
         entry = self._entry(args)
         grace = min(max(number(args, "grace", 2.0), 0.0), 30.0)
         count = await self.manager.stop(entry, grace)

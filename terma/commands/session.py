@@ -98,6 +98,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(_json(_as_json(result)))
     else:
+        if isinstance(stream, _Clean):
+            stream.end()
         _show(operation.name, args, result, streamed=stream is not None)
     if operation.name != "exec" or args.json:
         return 0
@@ -123,20 +125,30 @@ def _stream(values: dict[str, Any]) -> Any:
     """Where output goes as it comes: with --raw and --follow; None when it is shown at the end."""
     if values.get("raw"):
         return _write_raw
-    if not values.get("follow"):
-        return None
-    import codecs
+    return _Clean() if values.get("follow") else None
 
-    from terma.text import StreamSanitizer
 
-    decode = codecs.getincrementaldecoder("utf-8")("replace").decode
-    clean = StreamSanitizer()
+class _Clean:
+    """Prints what comes, without anything that a terminal obeys, and ends the last line."""
 
-    def write(data: bytes) -> None:
-        sys.stdout.write(clean.feed(decode(data)))
+    def __init__(self) -> None:
+        import codecs
+
+        from terma.text import StreamSanitizer
+
+        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self._clean = StreamSanitizer()
+        self._printed = False
+
+    def __call__(self, data: bytes) -> None:
+        text = self._clean.feed(self._decode(data))
+        self._printed = self._printed or bool(text)
+        sys.stdout.write(text)
         sys.stdout.flush()
 
-    return write
+    def end(self) -> None:
+        if self._printed:
+            print(flush=True)
 
 
 def _write_raw(data: bytes) -> None:

@@ -52,8 +52,13 @@ class Manager:
         return list(self._entries.values())
 
     def get(self, name: str) -> Entry:
-        """Raises UsageError for a name that is none."""
+        """Raises UsageError for a name that is none, and for one of which the output alone is left."""
         if name not in self._entries:
+            if self.saved(name) is not None:
+                raise UsageError(
+                    f"the program of session {name!r} has exited",
+                    f"terma session read {name} --all shows what it printed, kill deletes it",
+                )
             known = ", ".join(sorted(self._entries)[:10]) or "there is none"
             raise UsageError(f"there is no session {name!r}", f"terma session list: {known}")
         return self._entries[name]

@@ -44,8 +44,10 @@ def test_the_list_and_the_output_outlive_the_agent(agent):
     assert session.call("create", if_not_exists=True)["created_now"] is False
     with pytest.raises(TermaError, match="earlier session"):
         create(agent, "bash")
-    with pytest.raises(TermaError):
-        session.exec("echo x")
+    for operation, values in (("exec", {"input": "echo x"}), ("send", {"text": ["x"]}), ("clear", {})):
+        with pytest.raises(TermaError, match="has exited"):
+            session.call(operation, **values)
+    assert session.call("stop")["state"] == "exited"
     session.call("kill")
     assert not place(agent).exists()
     assert listed(agent) == {}
