@@ -63,6 +63,7 @@ def overview() -> str:
 def main(argv: list[str] | None = None) -> int:
     """Run one command line (default: this process's); its exit status: 1 for an error, 2 for wrong usage."""
     arguments = sys.argv[1:] if argv is None else argv
+    _open_what_is_closed()
     try:
         status = _dispatch(arguments)
         sys.stdout.flush()
@@ -126,6 +127,17 @@ def _report(error: Exception) -> int:
     if hint:
         print(f"  {one_line(hint, 400)}", file=sys.stderr)
     return 2 if isinstance(error, UsageError) else 1
+
+
+def _open_what_is_closed() -> None:
+    """`terma >&-`: else the next file or socket would be standard output, and get what is written there."""
+    while (handle := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(handle, True)
+    os.close(handle)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - for the whole process
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
 def _silence() -> None:

@@ -91,8 +91,8 @@ def _draws() -> bool:
     """Whether there is a terminal on which rows can be drawn."""
     from terma.repl.foreground import in_front, plain_terminal
 
-    utf = sys.stdout.encoding.lower().startswith("utf")
-    return os.isatty(1) and in_front(1) and not plain_terminal() and utf
+    draws = os.isatty(1) and in_front(1) and not plain_terminal()
+    return draws and sys.stdout.encoding.lower().startswith("utf")
 
 
 def _question(args: argparse.Namespace) -> tuple[str, list[Given]]:

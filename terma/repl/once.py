@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -42,7 +43,7 @@ class Output:
 
     def __init__(self, handle: int) -> None:
         self._handle = handle
-        self.broken = False
+        self.broken: OSError | None = None
         self.lost: Callable[[], None] = lambda: None
 
     def __call__(self, text: str) -> None:
@@ -50,8 +51,8 @@ class Output:
             return
         try:
             write_all(self._handle, text.encode("utf-8", "replace"))
-        except OSError:
-            self.broken = True
+        except OSError as error:
+            self.broken = error
             self.lost()
 
 
@@ -84,6 +85,8 @@ def ask(question: Question, wanted: Wanted, as_json: bool, begun: bool = False) 
     out, remarks = Output(1), Output(2)
     status = asyncio.run(_ask(question, wanted, as_json, begun, out, remarks))
     if out.broken and os.isatty(1) is False:
+        if out.broken.errno == errno.ENOSPC:
+            raise TermaError("the answer could not be written: no space left", "make room and ask again")
         raise BrokenPipeError
     return status
 

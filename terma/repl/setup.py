@@ -15,7 +15,7 @@ from terma.conversation.allowing import Allowance
 from terma.conversation.loop import Conversation, Limits
 from terma.conversation.memory import Memory
 from terma.conversation.saved import Saved, new, place, resume
-from terma.dialogue import Proposal
+from terma.dialogue import Noted, Proposal
 from terma.errors import TermaError
 from terma.repl.agent import Agent
 from terma.repl.approval import TerminalApprover
@@ -27,6 +27,7 @@ from terma.repl.shell import PersistentShell
 from terma.repl.terminal import Terminal
 from terma.repl.wanted import LOCAL, OFFLINE, Fields, Wanted
 from terma.repl.world import HereAndNow, assess
+from terma.text import one_line
 
 if TYPE_CHECKING:
     from terma.repl.drawing import Drawing
@@ -150,7 +151,7 @@ async def sit_down(
     )
     limit = min(filter(None, (settings["memory_tokens"], about["context_tokens"])))
     memory = Memory(words.RULES, limit)
-    saved, keeping = _saved(wanted, settings, model, shell)
+    saved, keeping = _saved(wanted, settings, model, shell, view)
     if saved is not None:
         saved.restore(memory)
     conversation = Conversation(
@@ -183,7 +184,7 @@ async def sit_down(
 
 
 def _saved(
-    wanted: Wanted, settings: dict[str, Any], model: AgentModel, shell: PersistentShell
+    wanted: Wanted, settings: dict[str, Any], model: AgentModel, shell: PersistentShell, view: Shown
 ) -> tuple[Saved | None, Callable[[Memory], None] | None]:
     """The conversation on the disk, and what writes it there; None where it is not to be. Raises TermaError."""
     keep = settings["keep"]
@@ -194,7 +195,10 @@ def _saved(
         )
     except OSError as error:
         why = error.strerror or str(error)
-        raise TermaError(f"the conversation cannot be saved: {why}", "--no-save goes on without") from error
+        if wanted.resume:
+            raise TermaError(f"the conversation cannot be read: {why}", "terma ask --list") from error
+        view.show(Noted(f"the conversation is not saved: {one_line(why)}"))
+        return None, None
     if saved is None or not writes:
         return saved, None
     one = saved

@@ -283,6 +283,43 @@ def test_conversations_are_saved_listed_and_gone_on_with(asking: Home, server: M
     assert json.loads(call(asking, "--list", "--json").stdout)["turns"] == 3
 
 
+def test_where_nothing_can_be_saved_it_is_answered_all_the_same_and_said(
+    asking: Home, server: ModelServer
+) -> None:
+    server.will(says("An answer."))
+    (asking.home / "file").touch()
+    asking.env["XDG_STATE_HOME"] = str(asking.home / "file")
+    done = call(asking, "say something")
+    assert (done.stdout, done.returncode) == ("An answer.\n", 0)
+    assert "the conversation is not saved: " in done.stderr
+    again = call(asking, "--continue", "and now?")
+    assert again.returncode != 0
+    assert len(again.stderr.splitlines()) <= 2
+
+
+@pytest.mark.parametrize(
+    ("where", "status", "words"),
+    [(">/dev/full", 1, "terma: the answer could not be written: no space left"), (">&-", 0, "")],
+)
+def test_an_output_that_takes_nothing_is_told_in_a_line_or_two(
+    asking: Home, server: ModelServer, where: str, status: int, words: str
+) -> None:
+    server.will(says("An answer."))
+    done = subprocess.run(
+        ["sh", "-c", f'"$1" "say something" {where}', "sh", TERMA],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        env=asking.env,
+        cwd=asking.home,
+        timeout=WAIT * 3,
+        check=False,
+    )
+    assert "internal error" not in done.stderr
+    assert done.stderr.startswith(words)
+    assert done.returncode == status
+
+
 def test_steps_have_a_bound(asking: Home, server: ModelServer) -> None:
     server.will(proposes("ls"))
     done = call(asking, "--max-steps", "2", "go on forever")
