@@ -39,7 +39,8 @@ def test_all_of_it_can_be_tried_without_any_hardware(home):
     assert done.returncode == 0, done.stdout + done.stderr
     found = re.search(r"(\d+) of (\d+) lines exactly", done.stdout)
     assert found and int(found[2]) >= 20 and int(found[1]) >= 0.99 * int(found[2]), done.stdout
-    assert "completed" in done.stdout
+    assert "completed: the screen shows" in done.stdout
+    assert "\x1b" not in done.stdout
     (folder,) = (home.root / "runs").iterdir()
     page = terma(home, "replay", str(folder))
     assert Path(page.stdout.strip()).read_text().count("<section") > 20

@@ -1,4 +1,4 @@
-"""`terma eyes try`, as a person runs it: all of it works on a machine without camera, key or display."""
+"""`terma eyes watch` and `calibrate` on a machine without a camera: one line, and what to do."""
 
 from __future__ import annotations
 
@@ -7,21 +7,6 @@ import subprocess
 import pytest
 
 from tests.conftest import Home
-
-
-@pytest.mark.timeout(400)
-def test_all_of_it_works_without_hardware(home: Home) -> None:
-    done = subprocess.run(
-        [home.env["TERMA_BIN"], "eyes", "try"],
-        env=home.env | {"TMPDIR": str(home.root)},
-        capture_output=True,
-        text=True,
-        timeout=380,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "completed: the screen shows" in done.stdout
-    assert "\x1b" not in done.stdout
 
 
 @pytest.mark.parametrize("action", ["watch", "calibrate"])
