@@ -6,13 +6,14 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 
 from terma.sessions import remote
-from tests.conftest import RunningAgent, wait_until
+from tests import conftest
+from tests.conftest import RunningAgent
 
 SLOW = 60.0  # seconds: the bound where a program has to start, on a machine that may be very busy
 EVERYTHING = (
@@ -50,7 +51,7 @@ class Session:
         return str(self.call("info")["state"])
 
     def wait_for_state(self, *states: str) -> None:
-        wait_until(lambda: self.state() in states, f"{self.name} to be {' or '.join(states)}", SLOW)
+        wait_until(lambda: self.state() in states, f"{self.name} to be {' or '.join(states)}")
 
     def pid(self) -> int:
         return int(self.call("info")["pid"])
@@ -74,6 +75,11 @@ def create(
     with agent.connect() as connection:
         connection.ask_json("session_create", {"args": json.dumps(args)}, SLOW)
     return Session(agent, name)
+
+
+def wait_until(check: Callable[[], object], what: str, timeout: float = SLOW) -> None:
+    """Poll `check` until it is true; programs that start have their time."""
+    conftest.wait_until(check, what, timeout)
 
 
 def alive(pid: int) -> bool:

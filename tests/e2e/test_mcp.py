@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from terma.sessions.operations import OPERATIONS
-from tests.conftest import WAIT, wait_until
-from tests.e2e.sessioned import children_with
+from tests.conftest import WAIT
+from tests.e2e.sessioned import children_with, wait_until
 
 COMMAND = ["-I", "-m", "terma.cli", "mcp"]
 

@@ -9,8 +9,7 @@ from typing import Any
 import pexpect
 import pytest
 
-from tests.conftest import wait_until
-from tests.e2e.sessioned import create
+from tests.e2e.sessioned import create, wait_until
 
 TERMA = [sys.executable, "-I", "-m", "terma.cli", "session"]
 LEAVE = "\x1d"

@@ -9,7 +9,7 @@ import pytest
 
 from terma.errors import TermaError
 from terma.sessions import remote
-from tests.e2e.sessioned import SHELLS, create, needs
+from tests.e2e.sessioned import SHELLS, SLOW, create, needs, wait_until
 
 POSIX = [name for name in SHELLS if name != "fish"]
 PASTING = [name for name in SHELLS if name in ("bash", "zsh")]
@@ -74,7 +74,7 @@ def test_state_lasts_from_one_command_to_the_next(shell):
 
 def test_a_job_in_the_background_ends_nothing_and_goes_into_no_later_output(shell):
     assert shell.exec("(sleep 0.3; printf 'LA%s\\n' TE) &")["ended_by"] == "marker"
-    shell.call("read", wait="^LATE", timeout=15)
+    shell.call("read", wait="^LATE", timeout=SLOW)
     assert "LATE" not in shell.exec("echo now")["output"]
 
 
@@ -139,7 +139,7 @@ def test_the_end_of_the_shell_is_an_answer(shell):
 
 
 def test_a_time_out_leaves_the_command_running_and_the_session_usable(shell):
-    done = shell.exec("sleep 30", timeout=0.5)
+    done = shell.exec("sleep 30", timeout=2)
     assert (done["ended_by"], done["state"], done["exit_status"]) == ("timeout", "running", None)
     with pytest.raises(TermaError, match="running"):
         shell.exec("echo no")
@@ -153,9 +153,13 @@ def test_a_command_right_after_an_interrupt_gets_no_result_but_its_own(shell):
         assert shell.exec("sleep 30", timeout=0.3)["ended_by"] == "timeout"
         shell.press("\\x03")
         done: dict[str, object] = {}
-        while not done:  # the first may be told that the command has not ended yet
-            with contextlib.suppress(TermaError):
-                done = shell.exec(f"echo own {number}")
+
+        def has_run(text: str = f"echo own {number}", done: dict[str, object] = done) -> bool:
+            with contextlib.suppress(TermaError):  # it may be told that the command has not ended yet
+                done |= shell.exec(text)
+            return bool(done)
+
+        wait_until(has_run, "the prompt")
         assert (done["output"], done["exit_status"]) == (f"own {number}", 0)
 
 
@@ -182,7 +186,7 @@ def test_a_pattern_that_never_comes_ends_with_the_command(shell):
 
 
 def test_settling_ends_after_quiet(shell):
-    done = shell.exec("echo early; sleep 20", settle=300)
+    done = shell.exec("echo early; sleep 30", settle=3000)
     assert (done["ended_by"], done["output"]) == ("settle", "early")
 
 

@@ -11,8 +11,7 @@ import pytest
 
 from terma.errors import TermaError
 from terma.sessions import remote
-from tests.conftest import wait_until
-from tests.e2e.sessioned import alive, children_with, create
+from tests.e2e.sessioned import SLOW, alive, children_with, create, wait_until
 
 
 def fds(agent) -> int:
@@ -167,11 +166,11 @@ def test_a_slow_expression_ends_with_an_error(agent):
 
 def test_what_is_typed_comes_in_the_form_asked_for(agent):
     session = create(agent, "sh", "-c", "stty raw -echo; echo ready; exec cat -v")
-    session.call("read", wait="ready", timeout=15)
+    session.call("read", wait="ready", timeout=SLOW)
     session.send("\\x03\\e[A\\r\\u00e9", keys=True)
     session.send("aGk=", base64=True)
     session.send("one\ntwo")
-    session.call("read", since=0, wait="two", timeout=15)
+    session.call("read", since=0, wait="two", timeout=SLOW)
     assert "^C^[[A^MM-CM-)hione^Mtwo" in session.read(all=True)
     with pytest.raises(TermaError, match="base64"):
         session.send("???", base64=True)
@@ -220,8 +219,8 @@ def test_hundred_sessions_and_two_hundred_clients(agent):
 
 
 def test_the_agent_stays_while_a_session_lives(sleeping_agent):
-    agent = sleeping_agent.start(TERMA_IDLE_SECONDS="1")
-    session = create(agent, "sleep", "4")
+    agent = sleeping_agent.start(TERMA_IDLE_SECONDS="3")
+    session = create(agent, "sleep", "7")
     session.wait_for_state("exited")
     assert agent.wait() == 0
 

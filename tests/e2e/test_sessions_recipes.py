@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import WAIT, wait_until
-from tests.e2e.sessioned import EVERYTHING, SLOW, create, needs
+from tests.conftest import WAIT
+from tests.e2e.sessioned import EVERYTHING, SLOW, create, needs, wait_until
 
 RECIPES = (Path(__file__).parents[2] / "docs/sessions.md").read_text(encoding="utf-8")
 

@@ -11,8 +11,8 @@ import pytest
 
 from terma.errors import TermaError
 from terma.sessions import remote
-from tests.conftest import RunningAgent, wait_until
-from tests.e2e.sessioned import Session, alive, create
+from tests.conftest import RunningAgent
+from tests.e2e.sessioned import Session, alive, create, wait_until
 
 
 def listed(agent) -> dict[str, dict]:

@@ -12,8 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from terma.errors import TermaError
-from tests.conftest import wait_until
-from tests.e2e.sessioned import EVERYTHING, SLOW, create, installed, needs
+from tests.e2e.sessioned import EVERYTHING, SLOW, create, installed, needs, wait_until
 
 INSTALLED = [name for name in ("pyghostty", "pyte") if importlib.util.find_spec(name)]
 pytestmark = pytest.mark.skipif(
