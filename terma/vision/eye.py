@@ -26,6 +26,7 @@ from terma.vision.types import Frame, FrameSource, Image, Reader, TerminalState
 QUIET = 0.3  # seconds without a change: the screen is at rest
 _MOST = 16  # pictures in an average
 _READ_AGAIN = (2, 3, 5, 9)  # pictures in the average
+_SURE = 0.9  # the least confidence that one picture is enough for
 _LOOSER = 0.3  # a fit above this is worth a look whether the screen moved a little
 _NUDGED = (0.06, 0.03)  # columns and rows: a move by more is followed; noise in the surroundings stays below
 _STRAYED = (0.4, 0.2)  # the letters' grid is no farther from where the surroundings put it
@@ -57,7 +58,15 @@ class ScreenEye:
         self._number = 0
 
     async def look(self) -> Seen:
-        """The screen as it is now. Raises EyesError where the source stalls or the screen cannot be read."""
+        """The screen as it is now. Raises EyesError where the source stalls or the screen cannot be read.
+
+        What one picture alone does not say for sure is looked at in two: in noise a speck may pass for a dot."""
+        seen = await self._look()
+        if self._last is not None and self._last.count == 1 and min(seen.state.confidence) < _SURE:
+            seen = await self._look()
+        return seen
+
+    async def _look(self) -> Seen:
         end = time.monotonic() + _PATIENCE
         while True:
             frame = await self._frame()

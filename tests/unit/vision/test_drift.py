@@ -193,3 +193,17 @@ def test_pictures_of_another_size_are_refused(scene: screens.Scene) -> None:
     eye = ScreenEye(Source(scene), Profile(scene.grid, scene.classifier, 640, 480, 1.0))
     with pytest.raises(EyesError, match="another size"):
         asyncio.run(eye.look())
+
+
+def test_in_noise_and_glare_one_look_reads_right() -> None:
+    look = "cell=11,noise=15,glare=0.4"
+    scene = replace(screens.scene(look), camera=screens.camera(look))
+    eye, source = eye_of(scene, around(scene))
+
+    async def read() -> None:
+        for text in (screens.PROSE, screens.COLOURFUL):
+            source.text = text
+            seen = await eye.look()
+            assert screens.right(screens.monitor(text).rows, seen.state.rows) >= 0.99
+
+    asyncio.run(read())
