@@ -10,7 +10,6 @@ import asyncio
 from typing import Any
 
 from prompt_toolkit.document import Document
-from prompt_toolkit.enums import EditingMode
 
 from xontrib_terma.clean import clean
 from xontrib_terma.remember import now
@@ -138,9 +137,9 @@ class Prompt:
             self._changed = now()
 
     def _draw(self, text: str, cursor: int | None = None) -> None:
-        at = len(text) if cursor is None else cursor
-        if self._in_vi_command_mode() and at == len(text) > 0:
-            at -= 1  # on the last character, as in vi
+        from xontrib_terma import mode
+
+        at = mode.resting(self._prompter.app, len(text) if cursor is None else cursor, text)
         self.state.show(self._risk + self._note, text)
         self._drawn, self._changed = Document(text, at), now()
         self._buffer.set_document(self._drawn, bypass_readonly=True)
@@ -226,13 +225,11 @@ class Prompt:
         start, length = _number(extra, "cursor"), _number(extra, "select")
         self._task = None
         self._draw(text, start if 0 <= start <= len(text) and "cursor" in extra else None)
-        app = self._prompter.app
-        if 0 < length <= len(text) - start and app.editing_mode == EditingMode.EMACS:
-            self._buffer.cursor_position = start + length
-            self._buffer.start_selection()
-            self._buffer.selection_state.enter_shift_mode()  # typing replaces it
-            self._buffer.cursor_position = start
-        app.invalidate()
+        if 0 < length <= len(text) - start:
+            from xontrib_terma import mode
+
+            mode.mark(self._prompter.app, self._buffer, start, length)
+        self._prompter.app.invalidate()
 
     def _give_back(self) -> None:
         """The line is a command already: the key does what it did before terma, which is said once."""
@@ -265,12 +262,6 @@ class Prompt:
         if not self._note:
             self._risk = self._risk.removesuffix(" · ")
         self._draw(command)
-
-    def _in_vi_command_mode(self) -> bool:
-        from prompt_toolkit.key_binding.vi_state import InputMode
-
-        app = self._prompter.app
-        return bool(app.editing_mode == EditingMode.VI and app.vi_state.input_mode == InputMode.NAVIGATION)
 
 
 def _number(extra: dict[str, str], key: str) -> int:

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tests.conftest import Home
-from tests.shells.driver import PROMPT, WAIT, Shell, TmuxShell, _Driven, wait_until
+from tests.conftest import WAIT, Home
+from tests.shells.driver import PROMPT, Shell, TmuxShell, _Driven, wait_until
 from tests.shells.oldest_xonsh import TREE, oldest_xonsh
 
 # The tests' own interpreter has the newest xonsh; another one is named by TERMA_TEST_XONSH.
@@ -36,6 +36,7 @@ $XONSH_AUTOPAIR = False
 $TITLE = ''
 
 _test_fresh = []
+_test_last = []
 
 @events.on_pre_prompt
 def _test_new_prompt(**_):
@@ -49,6 +50,15 @@ def _test_keys(bindings, prompter, **_):
             with open($HOME + '/prompts', 'a') as file:
                 file.write('.')
     prompter.app.after_render += _test_prompts
+    def _test_busy(app):  # before a screen is drawn it is known whether an answer still comes
+        terma = _test_sys.modules.get('xontrib_terma')
+        editor = terma and terma._session and terma._session.editor
+        busy = bool(editor and editor.prompt.is_busy)
+        if _test_last != [busy]:
+            _test_last[:] = [busy]
+            with open($HOME + '/busy', 'w') as file:
+                file.write(str(busy))
+    prompter.app.before_render += _test_busy
     @bindings.add('c-]', save_before=lambda event: False)
     def _test_probe(event):
         line = event.current_buffer
@@ -165,9 +175,11 @@ def prompts(shell: TmuxShell) -> int:
 
 
 def fill(shell: TmuxShell, sentence: str, until: str) -> TmuxShell:
-    """Types the sentence, presses Ctrl+T, waits for `until`. The probe ends a stream, as every key does: who asks for
-    the line next waits here for what the state line says at the end (`DONE`, or a risk), and not before."""
+    """Types the sentence, presses Ctrl+T, waits for `until`: for a line (`ready> …`) in the midst of an answer, or for
+    the state line, and then for the answer's end, since its last note comes ahead of that and of the whole line."""
     shell.type(sentence).press("C-t").wait_for(until)
+    if not until.startswith("ready>"):
+        wait_until(lambda: (shell.home / "busy").read_text() == "False", "the end of the answer")
     return shell
 
 

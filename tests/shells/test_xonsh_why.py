@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 
 from tests.conftest import RunningAgent, wait_until
@@ -105,7 +106,8 @@ def test_each_kind_of_failure_has_its_command_and_its_status(agent: RunningAgent
             cleared(shell)
             run(shell, line, *(["Enter"] if line == "print(" else []))  # xonsh waits for more first
             asked(agent, shell)
-            assert f"\n{header}\n" in shell.screen()
+            how_long = r"( · [\d.]+ \w+)?"
+            assert re.search(f"^{re.escape(header)}{how_long}$", shell.screen(), re.MULTILINE)
             run(shell, "terma last | cat").wait_for("Exit status:").wait_for(told)
 
 
