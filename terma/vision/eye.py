@@ -30,6 +30,7 @@ _SURE = 0.9  # the least confidence that one picture is enough for
 _LOOSER = 0.3  # a fit above this is worth a look whether the screen moved a little
 _NUDGED = (0.06, 0.03)  # columns and rows: a move by more is followed; noise in the surroundings stays below
 _STRAYED = (0.4, 0.2)  # the letters' grid is no farther from where the surroundings put it
+_TRIES = 4  # pictures at least, however slow this machine is
 _PATIENCE = 1.0  # seconds for somebody to leave the picture, or a camera that was pushed to rest
 
 
@@ -67,16 +68,17 @@ class ScreenEye:
         return seen
 
     async def _look(self) -> Seen:
-        end = time.monotonic() + _PATIENCE
+        end, tries = time.monotonic() + _PATIENCE, 0
         while True:
             frame = await self._frame()
+            tries += 1
             try:
                 view = await asyncio.to_thread(self._still, frame)
                 fresh = None if view else await asyncio.to_thread(self._read, frame)
                 break
             except EyesError:
                 self._last = None
-                if time.monotonic() > end:
+                if time.monotonic() > end and tries >= _TRIES:
                     raise
         if fresh is not None:
             picture, reading = fresh
