@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tracemalloc  # noqa: F401 pytest imports it when something is collected, which may be in the middle of that import
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any

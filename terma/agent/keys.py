@@ -14,6 +14,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 
+from terma import starting
 from terma.chat import ModelError
 from terma.config import Model
 
@@ -79,7 +80,7 @@ async def _from_keyring(entry: str, name: str) -> str:
 async def _first_line(words: list[str], what: str, hint: str) -> str:
     """The first line that a program prints, run without a shell, at a time-out killed with its children."""
     try:
-        child = await asyncio.create_subprocess_exec(
+        child = await starting.child(
             *words,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,

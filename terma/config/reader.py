@@ -13,6 +13,7 @@ from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from terma import starting
 from terma.config.settings import Conversation, Limits, Model, Privacy, Settings, Suggestions, Timeouts
 from terma.errors import ConfigError
 
@@ -54,7 +55,7 @@ class Reader:
 
 
 async def _validate(file: Path, variables: Mapping[str, str]) -> Settings | ConfigError:
-    child = await asyncio.create_subprocess_exec(
+    child = await starting.child(
         sys.executable,
         "-I",
         "-m",

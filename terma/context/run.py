@@ -11,11 +11,11 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 
 from terma.errors import TermaError
+from terma.starting import REAPED, started
 from terma.text import one_line
 
 MAX_BYTES = 4 * 1024 * 1024  # of stdout, its end: what a terminal shows last stands there
 _MAX_REASON = 4096  # bytes of stderr
-_REAPED = 0.1  # seconds that a killed program may take to be gone
 
 
 class Failed(TermaError):
@@ -39,7 +39,7 @@ async def output_of(argv: Sequence[str], *, path: str = "", env: Mapping[str, st
     program = shutil.which(argv[0], path=search)
     if program is None:
         raise TermaError(f"{argv[0]} is not on the PATH", "install it, or add its folder to PATH")
-    told = asyncio.get_running_loop().subprocess_exec(
+    starting = asyncio.get_running_loop().subprocess_exec(
         _Heard,
         program,
         *argv[1:],
@@ -47,7 +47,7 @@ async def output_of(argv: Sequence[str], *, path: str = "", env: Mapping[str, st
         start_new_session=True,
         env={**os.environ, "PATH": search, **(env or {})},
     )
-    transport, heard = await told
+    transport, heard = await started(starting, lambda pair: _end(pair[0], pair[1].ended))
     try:
         await asyncio.shield(heard.ended)
     finally:
@@ -65,7 +65,7 @@ async def _end(transport: asyncio.SubprocessTransport, ended: asyncio.Future[Non
             os.killpg(transport.get_pid(), signal.SIGKILL)
     transport.close()
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_REAPED):
+        async with asyncio.timeout(REAPED):
             await asyncio.shield(ended)
 
 

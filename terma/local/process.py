@@ -10,7 +10,7 @@ import signal
 import time
 from pathlib import Path
 
-from terma import paths
+from terma import paths, starting
 from terma.local import places
 from terma.local.places import INSTALL, LocalError, Running
 
@@ -81,7 +81,7 @@ def _socket() -> str:
 
 async def _run(order: bytes) -> str:
     try:
-        child = await asyncio.create_subprocess_exec(
+        child = await starting.child(
             str(places.python()),
             "-I",
             str(SERVER),

@@ -14,7 +14,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing, suppress
 from typing import Any, Protocol
 
-from terma import autostart, paths, wire
+from terma import autostart, paths, starting, wire
 from terma.client import HELLO_SECONDS, SECONDS, AgentLost, lost, refusal
 from terma.errors import AgentUnavailable, ProtocolError, UnsafePath
 from terma.types import Raw
@@ -202,7 +202,7 @@ async def _reached() -> socket.socket:
     known = autostart.knock(paths.socket_path())
     if known is not None:
         return known
-    starting = await asyncio.create_subprocess_exec(
+    helper = await starting.child(
         *autostart.command()[:-2],
         *("-c", "from terma import autostart; autostart.ensure()"),
         stdin=asyncio.subprocess.DEVNULL,
@@ -210,5 +210,5 @@ async def _reached() -> socket.socket:
         stderr=asyncio.subprocess.DEVNULL,
         start_new_session=True,
     )
-    await starting.wait()
+    await helper.wait()
     return autostart.ensure()  # says what is wrong, where it could not be started

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from terma import starting
 from terma.chat import ToolSpec
 from terma.dialogue import Proposal, Ran, World
 from terma.errors import TermaError, UsageError
@@ -89,7 +90,7 @@ class SearchFiles:
 
 async def _searched(wanted: dict[str, Any]) -> dict[str, Any]:
     script = Path(__file__).with_name("_searching.py")
-    child = await asyncio.create_subprocess_exec(
+    child = await starting.child(
         sys.executable,
         "-I",
         "-S",

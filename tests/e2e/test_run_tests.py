@@ -24,8 +24,9 @@ FINE = "def test_fine():\n    pass\n"
 
 def run(folder: Path, code: str) -> subprocess.CompletedProcess[str]:
     (folder / "test_it.py").write_text(code)
+    (folder / "pytest.ini").write_text("[pytest]\naddopts = -q --strict-markers\n")  # as in pyproject.toml
     return subprocess.run(
-        ["sh", SCRIPT, sys.executable, "--rootdir", folder, "-c", "/dev/null", "test_it.py"],
+        ["sh", SCRIPT, sys.executable, "--rootdir", folder, "test_it.py"],
         cwd=folder,
         capture_output=True,
         text=True,

@@ -14,6 +14,7 @@ import contextlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -432,6 +433,9 @@ class TmuxShell(_Driven):
 
     def close(self) -> None:
         try:
+            shell = int(self._tmux("display-message", "-p", "#{pane_pid}"))
             self._tmux("kill-server")
         except subprocess.CalledProcessError:
             return  # the shell had left, and its server with it
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(shell, signal.SIGKILL)  # xonsh may take a hangup for no end, and spin
