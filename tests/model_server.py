@@ -258,19 +258,21 @@ async def _answer(writer: asyncio.StreamWriter, seen: Seen, reply: Reply) -> boo
     if reply.then == "cut":
         writer.transport.abort()
         return False
-    if reply.then == "end" and ending:
-        await _send(writer, ending, reply.cut_at)
-    writer.write(b"0\r\n\r\n")
-    await writer.drain()
+    # The end of the body in one piece with the last event: clients that stop at [DONE] keep the connection then.
+    await _send(writer, ending if reply.then == "end" else b"", reply.cut_at, b"0\r\n\r\n")
     return True
 
 
-async def _send(writer: asyncio.StreamWriter, data: bytes, cut_at: int) -> None:
-    for part in _cut(data, cut_at or len(data)):
-        writer.write(b"%x\r\n%b\r\n" % (len(part), part))
+async def _send(writer: asyncio.StreamWriter, data: bytes, cut_at: int, end: bytes = b"") -> None:
+    parts = list(_cut(data, cut_at or len(data)))
+    for number, part in enumerate(parts, 1):
+        writer.write(b"%x\r\n%b\r\n%b" % (len(part), part, end if number == len(parts) else b""))
         await writer.drain()
         if cut_at:
             await asyncio.sleep(0)
+    if not parts and end:
+        writer.write(end)
+        await writer.drain()
 
 
 def _cut(data: bytes, size: int) -> Iterator[bytes]:

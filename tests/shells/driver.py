@@ -301,14 +301,13 @@ class Shell(_Driven):
         )
 
     def interrupt(self) -> Self:
-        """^C at the prompt, and the next prompt. Bare bash may hear of ^C with the next key alone: Enter, then."""
-        self.mark().press("C-c")
-        with contextlib.suppress(Timeout):
-            return self.wait_for(PROMPT, timeout=5)
-        self.press("Enter").wait_for(PROMPT)
-        while self.read(1.0):
-            pass
-        return self
+        """^C at the prompt, and the next prompt. Bare bash may hear of ^C with the next key alone, or not at all."""
+        self.mark()
+        for _ in range(int(WAIT / 5)):
+            for key, seconds in (("C-c", 4), ("Space", 1)):
+                with contextlib.suppress(Timeout):
+                    return self.press(key).wait_for(PROMPT, timeout=seconds)
+        raise Timeout(f"^C brought no prompt; the terminal got {self.raw[-900:]!r}")
 
     def _await_line(self, before: int, line: str) -> None:
         """Waits until the editor is done with the line that stands behind `before`, and begins with the next one.
