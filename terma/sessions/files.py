@@ -166,7 +166,8 @@ class Files:
     def _append(self, data: bytes) -> None:
         pieces = self._pieces
         try:
-            if self._file < 0 or not pieces.starts or pieces.end - pieces.starts[-1] >= self._piece:
+            kept = pieces.end - pieces.starts[-1] if pieces.starts else 0
+            if self._file < 0 or not pieces.starts or (kept and kept + len(data) > self._piece):
                 self._next()
             written = 0
             while written < len(data):
@@ -180,12 +181,12 @@ class Files:
     def _next(self) -> None:
         self._close()
         pieces = self._pieces
+        while len(pieces.starts) >= _PIECES:
+            pieces.path(pieces.starts.popleft()).unlink(missing_ok=True)
         pieces.starts.append(pieces.end)
+        pieces.start = pieces.starts[0]
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
         self._file = os.open(pieces.path(pieces.end), flags, 0o600)
-        while len(pieces.starts) > _PIECES:
-            pieces.path(pieces.starts.popleft()).unlink(missing_ok=True)
-            pieces.start = pieces.starts[0]
 
     def _close(self) -> None:
         if self._file >= 0:

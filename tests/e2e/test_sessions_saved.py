@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from itertools import count
@@ -127,11 +128,19 @@ def test_a_state_directory_that_others_can_open_is_refused(agent):
     create(agent, "bash", storage="file").call("kill")
 
 
+def on_disk(folder: Path) -> int:
+    total = 0
+    for path in folder.glob("*.out"):
+        with contextlib.suppress(FileNotFoundError):
+            total += path.stat().st_size
+    return total
+
+
 def test_files_have_a_cap_and_a_reader_is_told_what_is_gone(agent):
     session = create(agent, "sh", "-c", "seq 200000", storage="file", capacity=200_000)
     wait_until(lambda: session.state() == "exited", "seq to end", 60)
     wait_until(lambda: b"200000" in session.call("read", tail=2)["data"], "the last line")
-    assert sum(path.stat().st_size for path in place(agent).glob("*.out")) <= 200_000 * 9 / 8
+    assert on_disk(place(agent)) <= 200_000 * 9 / 8  # a piece more, while it is counted
     # what was not looked through for secrets yet is in memory, above the cap
     readers = count()
     wait_until(

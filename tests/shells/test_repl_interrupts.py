@@ -75,8 +75,10 @@ def test_while_a_command_runs_its_process_group_ends_and_the_prompt_is_back(home
     prepared(home, None, shell)
     mark = unique(home)
     with chat(home) as terma:
-        terma.mark().type(f"!{mark} | cat").press("Enter")
-        wait_until(lambda: terma.read() is None or processes_with(mark), "the command to run", PATIENCE)
+        terma.mark().type(f"!{mark} | {mark}").press("Enter")
+        wait_until(
+            lambda: terma.read() is None or len(processes_with(mark)) >= 2, "both ends to run", PATIENCE
+        )
         terma.mark().press("C-c")
         none_left(mark)
         terma.prompted("interrupted").enter("!echo al''ive", "alive")
