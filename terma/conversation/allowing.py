@@ -65,9 +65,10 @@ def covers(patterns: Sequence[str], command: str) -> bool:
         from terma.risk.simple import simple_commands
     except ImportError:  # without the parser nothing is sure
         return False
-    commands = simple_commands(command)
-    if commands is None:
+    simple = simple_commands(command)
+    if simple is None:
         return False
+    commands = [[word.text for word in words] for words in simple]
     wanted = [split for pattern in patterns if (split := _split(pattern))]
     return all(any(_matches(pattern, words) for pattern in wanted) for words in commands)
 

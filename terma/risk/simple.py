@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from terma.risk.syntax import _parser, _spelled, _word
+from terma.risk.syntax import _parser, _spelled, _text, _word
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -15,18 +17,42 @@ _WORDS = {"word", "number", "string", "string_content", "raw_string", "concatena
 _LONGEST = 4000  # code points
 
 
-def simple_commands(source: str) -> list[tuple[str, ...]] | None:
-    """The words of each simple command of `source`, as the program gets them; None for a line that is more than that.
+_BRACES = re.compile(r"\{[^{}]*(?:,|\.\.)[^{}]*\}")
 
-    `2>&1` and what goes to /dev/null is left out; wildcards stand as they are written."""
+
+@dataclass(frozen=True, slots=True)
+class SimpleWord:
+    """A word as the program gets it, but for what the shell would still expand: that stands in `text` as it is
+    written, and a mark says so. Each mark is about what is not quoted: `glob` (`*`, `?`, `[`), `brace` (`{a,b}`,
+    `{1..3}`), `tilde` (`~`, `~name`), `expansion` (`$NAME`, `${NAME…}`, also in double quotes)."""
+
+    text: str
+    glob: bool = False
+    brace: bool = False
+    tilde: bool = False
+    expansion: bool = False
+
+    @property
+    def expands(self) -> bool:
+        """Whether the program may get other words than `text`."""
+        return self.glob or self.brace or self.tilde or self.expansion
+
+
+def simple_commands(source: str, shell: str = "") -> list[tuple[SimpleWord, ...]] | None:
+    """The words of each simple command of `source`; None for a line that is more than that, or that the shells which
+    may run it read differently, or that `shell` (its name; "" when nobody knows it) reads in its own way.
+
+    `2>&1` and what goes to /dev/null is left out."""
     if not source.strip() or len(source) > _LONGEST:
         return None
     root = _parser().parse(_spelled(source)).root_node
-    commands: list[tuple[str, ...]] = []
+    if shell not in ("", "bash", "zsh", "sh", "dash"):
+        return None
+    commands: list[tuple[SimpleWord, ...]] = []
     return commands if not root.has_error and _collect(root, commands) and commands else None
 
 
-def _collect(node: Node, commands: list[tuple[str, ...]]) -> bool:
+def _collect(node: Node, commands: list[tuple[SimpleWord, ...]]) -> bool:
     if node.type == "command":
         return _command(node, commands)
     if node.type == "redirected_statement":
@@ -36,8 +62,8 @@ def _collect(node: Node, commands: list[tuple[str, ...]]) -> bool:
     return node.type in _JOINS and all(_collect(child, commands) for child in node.children)
 
 
-def _command(node: Node, commands: list[tuple[str, ...]]) -> bool:
-    words: list[str] = []
+def _command(node: Node, commands: list[tuple[SimpleWord, ...]]) -> bool:
+    words: list[SimpleWord] = []
     for child in node.children:
         if child.type == "file_redirect":
             if not _harmless(child):
@@ -46,7 +72,7 @@ def _command(node: Node, commands: list[tuple[str, ...]]) -> bool:
         inner = child.children[0] if child.type == "command_name" and child.children else child
         if not _is_plain(inner):
             return False
-        words.append(_word(inner).text)
+        words.append(_simple(inner))
     commands.append(tuple(words))
     return bool(words)
 
@@ -65,4 +91,13 @@ def _harmless(node: Node) -> bool:
     text = _word(target).text
     return (operators <= {">&"} and text.isdigit()) or (
         operators <= {">", ">>", "&>"} and text == "/dev/null"
+    )
+
+
+def _simple(node: Node) -> SimpleWord:
+    pieces = node.children if node.type == "concatenation" else [node]
+    bare = "".join(_text(piece) if piece.type in ("word", "number") else "x" for piece in pieces)
+    bare = re.sub(r"\\.", "x", bare)
+    return SimpleWord(
+        _word(node).text, bool(re.search(r"[*?\[]", bare)), bool(_BRACES.search(bare)), bare.startswith("~")
     )
