@@ -81,7 +81,7 @@ class Choosing:
         if self._reader is None:
             self._reader = Reader(paths.config_dir() / "config.toml")
         settings = await self._reader.read(variables(fields))
-        return tightened(settings, fields.get("cwd", ""))
+        return await asyncio.to_thread(tightened, settings, fields.get("cwd", ""))
 
     def tell(self, told: Told, provider: Provider) -> None:
         """Remember what an embedded engine was told; a model's own prompt is remembered when it is sent."""

@@ -158,7 +158,7 @@ class Handlers:
 
     async def translate(self, fields: Fields) -> Replies:
         """A sentence on a prompt: notes and deltas, then the command as it should stand there."""
-        query = self._query(fields, fields.get("buffer", ""))
+        query = await self._query(fields, fields.get("buffer", ""))
         diverted = await divert(query, fields, await self._choosing.settings(fields))
         if diverted:
             yield diverted
@@ -170,7 +170,7 @@ class Handlers:
 
     async def suggest(self, fields: Fields) -> Replies:
         """A sentence from a program: one `done json` with at most `count` candidates."""
-        query = self._query(fields, fields.get("words", ""))
+        query = await self._query(fields, fields.get("words", ""))
         provider = await self._choosing.provider(fields)
         count = min(max(number(fields, "count", 1), 1), MAX_COUNT)
         final = await _final(provider, query)
@@ -188,7 +188,7 @@ class Handlers:
         yield ("done", "json", json.dumps({"pid": os.getpid(), "stopping": True}))
         self._stop()
 
-    def _query(self, fields: Fields, words: str) -> Query:
+    async def _query(self, fields: Fields, words: str) -> Query:
         words = words.strip()
         if not words:
             raise UsageError("there is no sentence to translate", "type what you want, then press the key")
@@ -208,7 +208,7 @@ class Handlers:
             path=fields.get("path", ""),
             os=machine(),
             attempt=max(number(fields, "attempt", 0), 0),
-            history=history.read(fields.get("histfile", "")),
+            history=await asyncio.to_thread(history.read, fields.get("histfile", "")),
             status=number(fields, "status", -1),
             command=fields.get("command", ""),
             duration=number(fields, "duration", 0),

@@ -12,6 +12,7 @@ from terma.config import Privacy
 from terma.context import git
 from terma.context.git import GitState
 from terma.context.place import files, near_commands, tools
+from terma.context.repository import Repository
 from terma.context.system import system
 from terma.suggest.prompt import Place
 from terma.types import Query, WhyQuery
@@ -31,17 +32,18 @@ class Counted:
         self._known: OrderedDict[str, tuple[float, GitState]] = OrderedDict()
         self._counting: dict[str, asyncio.Task[None]] = {}
 
-    def filled(self, found: tuple[GitState, bool] | None, cwd: str, path: str) -> GitState | None:
+    def filled(self, found: tuple[GitState, Repository] | None, path: str) -> GitState | None:
         """What `git.read` found, with counts that are at most FRESH seconds old, if there are any."""
-        if found is None or not found[1]:
-            return found and found[0]
+        if found is None:
+            return None
         when, known = self._known.get(found[0].root, (0.0, found[0]))
         if time.monotonic() - when < FRESH and known.commit == found[0].commit:
             return replace(known, branch=found[0].branch, operation=found[0].operation)
-        self._count_later(found[0].root, cwd, path)
+        self._count_later(found[1], path)
         return found[0]
 
-    def _count_later(self, root: str, cwd: str, path: str) -> None:
+    def _count_later(self, found: Repository, path: str) -> None:
+        root = str(found.root)
         loop = asyncio.get_running_loop()
         under_way = self._counting.get(root)
         if under_way is not None and not under_way.done() and under_way.get_loop() is loop:
@@ -49,8 +51,8 @@ class Counted:
 
         async def count() -> None:
             await asyncio.sleep(LATER)
-            counted = await git.state(cwd, path)
-            if counted is not None and counted.counted:
+            counted = await git.counted(found, path)
+            if counted.counted:
                 self._known[root] = (time.monotonic(), counted)
                 while len(self._known) > MAX_KEPT:
                     self._known.popitem(last=False)
@@ -66,7 +68,7 @@ async def place(query: Query | WhyQuery, privacy: Privacy) -> Place:
     """Reads names, histories and the repository's state. Raises nothing but CancelledError."""
     if isinstance(query, Query):  # a key was pressed: nothing that forks stands before the model
         found, state = await asyncio.to_thread(_read_both, query, privacy)
-        return replace(found, git=_line(_counted.filled(state, query.cwd, query.path)))
+        return replace(found, git=_line(_counted.filled(state, query.path)))
     asking = asyncio.ensure_future(_git(query, privacy))
     try:
         found = await asyncio.to_thread(_read, query, f"{query.command} {query.question}", privacy)
@@ -75,7 +77,7 @@ async def place(query: Query | WhyQuery, privacy: Privacy) -> Place:
         asking.cancel()
 
 
-def _read_both(query: Query, privacy: Privacy) -> tuple[Place, tuple[GitState, bool] | None]:
+def _read_both(query: Query, privacy: Privacy) -> tuple[Place, tuple[GitState, Repository] | None]:
     state = None
     with suppress(OSError, ValueError):
         state = git.read(query.cwd) if privacy.git and query.cwd else None

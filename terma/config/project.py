@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from terma import reading
 from terma.config.settings import Conversation, Limits, Privacy, Settings
 from terma.errors import ConfigError
 
@@ -28,8 +29,10 @@ def tightened(settings: Settings, cwd: str) -> Settings:
     if file is None:
         return settings
     try:
-        values = tomllib.loads(file.read_bytes()[:MAX_BYTES].decode("utf-8"))
-    except (OSError, ValueError) as error:
+        values = tomllib.loads(reading.whole(file, MAX_BYTES).decode("utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{file}: {error.strerror}", ALLOWED) from None
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"{file}: {error}", ALLOWED) from None
     return apply(settings, values, str(file))
 
@@ -90,10 +93,6 @@ def _nearest(cwd: str) -> Path | None:
         return None
     here = Path(cwd)
     for directory in (here, *list(here.parents)[:MAX_DEPTH]):
-        file = directory / NAME
-        try:
-            if file.is_file():
-                return file
-        except OSError:
-            continue
+        if reading.is_regular(directory / NAME):
+            return directory / NAME
     return None

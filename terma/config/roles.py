@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import terma
+from terma import reading
 from terma.errors import ConfigError, UsageError
 
 SHIPPED = Path(terma.__file__).parent / "defaults" / "roles"
@@ -50,7 +51,7 @@ def load(name: str, folder: Path | None) -> Role:
     if not NAME.match(name):
         raise UsageError(f"there is no role {name!r}", f"the roles are: {', '.join(names(folder))}")
     file = folder / f"{name}.md" if folder else None
-    if file is not None and file.is_file():
+    if file is not None and reading.is_regular(file):
         return parse(name, _text(file), str(file))
     if (SHIPPED / f"{name}.md").is_file() or name in _kept:
         return _shipped(name)
@@ -125,7 +126,7 @@ def _list(text: str) -> tuple[str, ...]:
 
 def _text(file: Path) -> str:
     try:
-        return file.read_bytes()[:MAX_BYTES].decode("utf-8")
+        return reading.whole(file, MAX_BYTES).decode("utf-8")
     except UnicodeDecodeError:
         raise ConfigError(f"{file}: not UTF-8", "save it as UTF-8") from None
     except OSError as error:

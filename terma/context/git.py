@@ -1,50 +1,50 @@
-"""The state of the git repository that the person stands in, read without running anything that the repository names.
+"""The state of the git repository that the person stands in, found without running anything that it names.
 
-Branch, operation and remotes come from files under .git; one `git status` counts changes and is cut off after LIMIT.
-Hooks, fsmonitor, submodules and optional locks are off for it, and it is not run at all where the repository's own
-configuration names a filter, which git would run. File names are those of gitrepository-layout(5), the output that of
-git-status(1), porcelain version 2."""
+Branch, operation and remotes come from files. The counts come from `git status`, which never sees the repository's
+configuration: it runs in a git directory of terma's own making, which borrows the objects and the index and knows
+neither filter nor monitor, hook, remote or promise (`_stand_in`). The output is that of git-status(1), porcelain
+version 2.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from terma import reading
+from terma.context.repository import Repository, around
 from terma.context.run import output_of
+from terma.context.scratch import folder
 from terma.errors import TermaError
 from terma.text import one_line
 
 LIMIT = 0.3  # seconds for `git status`
-_MOST = 256 * 1024  # bytes of a file under .git
-_OFF = (
-    "--no-optional-locks --no-pager -c core.fsmonitor=false -c core.hooksPath=/dev/null -c safe.bareRepository=explicit"
+_MOST = 256 * 1024  # bytes of a list that is handed on
+_STATUS = (
+    "--no-optional-locks --no-pager -c core.hooksPath=/dev/null -c core.fsmonitor=false"
+    " status --porcelain=v2 --branch --untracked-files=normal --ignore-submodules=all"
 ).split()
-_STATUS = "status --porcelain=v2 --branch --untracked-files=normal --ignore-submodules=all".split()
-_NAMED_BY = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
-# What lies under .git while it lasts. A rebase comes before the cherry-pick that it does underneath.
-_OPERATIONS = {
-    "rebase-merge": "rebase",
-    "rebase-apply/applying": "am",
-    "rebase-apply": "rebase",
-    "MERGE_HEAD": "merge",
-    "CHERRY_PICK_HEAD": "cherry-pick",
-    "REVERT_HEAD": "revert",
-    "BISECT_LOG": "bisect",
+# What of a repository's own settings says how its files lie on the disk, in words that can say nothing else.
+_TAKEN = {
+    "filemode": ("true", "false"),
+    "symlinks": ("true", "false"),
+    "ignorecase": ("true", "false"),
+    "precomposeunicode": ("true", "false"),
+    "autocrlf": ("true", "false", "input"),
 }
-_SECTION = re.compile(r'^\s*\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]', re.M)
-_RUNS = ("filter", "include", "includeif")  # an included file may name a filter
-_REMOTE = re.compile(r"^\s*remote\s*=\s*(\S+)", re.M)
 
 
 @dataclass(frozen=True, slots=True)
 class GitState:
     """`root` is the working tree's top. `branch` is "" with a detached head, `commit` short and "" before the first
     one, `upstream` like "origin/main" or "". `operation` is merge, rebase, am, cherry-pick, revert, bisect or "".
-    `remote` is what a bare `git push` would use, "" without remotes. The counts (files; commits for `ahead` and
-    `behind`) mean nothing unless `counted`: git took too long, or must not be run here."""
+    `remote` is what a bare `git push` would use, "" without remotes. `readable` is false where neither branch nor
+    commit can be told. The counts (files; commits for `ahead` and `behind`) mean nothing unless `counted`: git took
+    too long, or was not there."""
 
     root: str
     branch: str = ""
@@ -59,20 +59,25 @@ class GitState:
     unstaged: int = 0
     untracked: int = 0
     conflicted: int = 0
+    readable: bool = True
 
     @property
     def line(self) -> str:
         """The state as one line: `git: on main, 2 ahead of origin/main, 1 staged; a merge is under way`."""
         parts = [f"on {self.branch}" if self.branch else f"detached at {self.commit}"]
-        if not self.commit:
+        if not self.readable:
+            parts = ["a repository, its branch is not known"]
+        elif not self.commit:
             parts.append("no commit yet")
-        if self.upstream:
+        if self.upstream and self.counted:
             gaps = [
                 f"{count} {word}"
                 for count, word in ((self.ahead, "ahead of"), (self.behind, "behind"))
                 if count
             ]
             parts.append(f"{' and '.join(gaps) or 'follows'} {self.upstream}")
+        elif self.upstream:
+            parts.append(f"follows {self.upstream}")
         elif self.branch and self.counted:
             parts.append("no upstream")
         kinds = ("staged", "unstaged", "untracked", "conflicted")
@@ -92,110 +97,123 @@ async def state(cwd: str, path: str = "", limit: float = LIMIT) -> GitState | No
 
     `path` is the asking shell's PATH. Raises nothing but CancelledError."""
     try:
-        found = read(cwd)
+        found = await asyncio.to_thread(around, cwd)
     except (OSError, ValueError):
         return None
-    if found is None or not found[1]:
-        return found and found[0]
+    return None if found is None else await counted(found, path, limit)
+
+
+def read(cwd: str) -> tuple[GitState, Repository] | None:
+    """What the files say of the repository around `cwd`, without counts. None when there is none.
+
+    Raises OSError, ValueError when what is there cannot be read."""
+    found = around(cwd)
+    return None if found is None else (_of(found), found)
+
+
+async def counted(found: Repository, path: str, limit: float = LIMIT) -> GitState:
+    """The state with counts, if git gives them within `limit` seconds. Raises nothing but CancelledError."""
+    state = _of(found)
+    if not found.readable:
+        return state
     try:
         async with asyncio.timeout(limit):
-            named = [part for name in _NAMED_BY if name in os.environ for part in ("-u", name)]
-            git = [*(["env", *named] if named else []), "git", *_OFF, "-C", cwd, *_STATUS]
-            told = await output_of(git, path=path, env={"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"})
-    except (TimeoutError, TermaError, OSError):
-        return found[0]
-    return _with_counts(found[0], told.decode("utf-8", "replace"))
+            with folder() as made:
+                environment = await asyncio.to_thread(_stand_in, made, found)
+                git = ["git", "-C", str(found.root), *_STATUS]
+                told = await output_of(git, path=_outside(path, found.root), env=environment, bare=True)
+    except (TimeoutError, TermaError, OSError, ValueError):
+        return state
+    return _with_counts(state, told.decode("utf-8", "replace"))
 
 
-def read(cwd: str) -> tuple[GitState, bool] | None:
-    """What the files say of the repository around `cwd`, without counts, and whether git may be asked for those.
-
-    None when there is none. Raises OSError when what is there cannot be read."""
-    for folder in (Path(cwd), *Path(cwd).parents) if cwd.startswith("/") else ():
-        if (folder / ".git").exists():
-            break
-    else:
-        return None
-    git = folder / ".git"
-    if git.is_file():  # a worktree or a submodule: the file names the place
-        git = (folder / _text(git).removeprefix("gitdir:").strip()).resolve()
-    shared = git / _text(git / "commondir").strip() if (git / "commondir").is_file() else git
-    head = _text(git / "HEAD").strip()
-    branch = head.removeprefix("ref: refs/heads/") if head.startswith("ref: ") else ""
-    config = _text(shared / "config") if (shared / "config").is_file() else ""
-    if (git / "config.worktree").is_file():
-        config += "\n" + _text(git / "config.worktree")
-    state = GitState(
-        str(folder),
-        _rebased(git) or branch,
-        _commit(git, shared, head),
-        operation=next((name for file, name in _OPERATIONS.items() if (git / file).exists()), ""),
-        remote=_remote(config, branch),
+def _of(found: Repository) -> GitState:
+    return GitState(
+        str(found.root),
+        found.branch,
+        found.commit[:7],
+        found.upstream.removeprefix("refs/remotes/").removeprefix("refs/heads/")
+        if found.object_at(found.upstream)
+        else "",
+        found.operation,
+        found.remote,
+        readable=found.readable,
     )
-    return state, not any(match[1].lower().split(".")[0] in _RUNS for match in _SECTION.finditer(config))
 
 
-def _text(path: Path) -> str:
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
-        return file.read(_MOST).decode("utf-8", "replace")
+def _stand_in(made: Path, found: Repository) -> dict[str, str]:
+    """Make of the empty folder `made` a git directory with the head, the upstream and the ignored names of `found` and
+    with a configuration of ours; the environment in which git uses that. Raises OSError."""
+    (made / "refs" / "heads").mkdir(parents=True)
+    (made / "info").mkdir()
+    on_branch = found.branch and found.operation != "rebase"  # which detaches the head
+    (made / "HEAD").write_text("ref: refs/heads/head\n" if on_branch else f"{found.commit}\n", "ascii")
+    if found.commit and on_branch:
+        (made / "refs/heads/head").write_text(f"{found.commit}\n", "ascii")
+    upstream = found.object_at(found.upstream) if on_branch else ""
+    if upstream:
+        (made / "refs/heads/upstream").write_text(f"{upstream}\n", "ascii")
+    (made / "config").write_text("\n".join(_configuration(found, bool(upstream))), "ascii")
+    for name in ("info/exclude", "shallow"):
+        (made / name).write_text(reading.text(found.shared / name, _MOST), "utf-8")
+    if not reading.head(made / "shallow", 1):
+        (made / "shallow").unlink()
+    return {
+        "GIT_DIR": str(made),
+        "GIT_WORK_TREE": str(found.root),
+        "GIT_INDEX_FILE": str(found.git / "index"),
+        "GIT_OBJECT_DIRECTORY": str(found.shared / "objects"),
+        "GIT_CONFIG_GLOBAL": "/dev/null",
+        "GIT_CONFIG_SYSTEM": "/dev/null",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_ATTR_NOSYSTEM": "1",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_ALLOW_PROTOCOL": "none",
+        "GIT_TERMINAL_PROMPT": "0",
+        "HOME": os.environ.get("HOME", "/nonexistent"),  # its .config/git/ignore
+        "LC_ALL": "C",
+    }
 
 
-def _rebased(git: Path) -> str:
-    """The branch that a rebase under way will move; its head is detached meanwhile."""
-    for place in ("rebase-merge", "rebase-apply"):
-        if (git / place / "head-name").is_file():
-            return _text(git / place / "head-name").strip().removeprefix("refs/heads/")
-    return ""
+def _configuration(found: Repository, follows: bool) -> Iterator[str]:
+    sha256 = len(found.commit) == 64
+    yield f"[core]\nbare = false\nrepositoryformatversion = {int(sha256)}"
+    for key, value in dict(found.core).items():
+        if value.lower() in _TAKEN.get(key, ()):
+            yield f"{key} = {value.lower()}"
+    if sha256:
+        yield "[extensions]\nobjectformat = sha256"
+    if follows:
+        yield '[branch "head"]\nremote = .\nmerge = refs/heads/upstream'
+    yield ""
 
 
-def _commit(git: Path, shared: Path, head: str) -> str:
-    """The commit at HEAD, shortened; "" when there is none yet."""
-    if not head.startswith("ref: "):
-        return head[:7]
-    name = head.removeprefix("ref: ")
-    for place in (git, shared):
-        if ".." not in name and (place / name).is_file():
-            return _text(place / name).strip()[:7]
-    packed = shared / "packed-refs"
-    lines = _text(packed).split("\n") if packed.is_file() else []
-    return next((line[:7] for line in lines if line.endswith(f" {name}")), "")
-
-
-def _remote(config: str, branch: str) -> str:
-    """The branch's own remote, else origin, else the only one, else ""."""
-    names = []
-    sections = [*_SECTION.finditer(config)]
-    for index, match in enumerate(sections):
-        end = sections[index + 1].start() if index + 1 < len(sections) else len(config)
-        if match[1].lower() == "remote" and match[2]:
-            names.append(match[2])
-        elif branch and (match[1].lower(), match[2]) == ("branch", branch):
-            own = _REMOTE.search(config, match.end(), end)
-            if own:
-                return own[1]
-    return "origin" if "origin" in names else names[0] if len(names) == 1 else ""
+def _outside(path: str, root: Path) -> str:
+    """The folders of `path` (a PATH) that do not lie in the repository, which may have a `git` of its own."""
+    top = str(root.resolve())
+    folders = (path or os.environ.get("PATH", os.defpath)).split(":")
+    kept = [
+        one
+        for one in folders
+        if one.startswith("/") and not f"{os.path.realpath(one)}/".startswith(f"{top}/")
+    ]
+    return ":".join(kept) or "/nonexistent"
 
 
 def _with_counts(state: GitState, told: str) -> GitState:
     """`state` with what `git status --porcelain=v2 --branch` told."""
     staged = unstaged = untracked = conflicted = ahead = behind = 0
-    upstream, branch, commit = "", state.branch, state.commit
     for line in told.split("\n"):
         kind, _, rest = line.partition(" ")
-        if line.startswith("# branch.upstream "):
-            upstream = line.removeprefix("# branch.upstream ")
-        elif line.startswith("# branch.head ") and "(" not in line:
-            branch = line.removeprefix("# branch.head ")
-        elif line.startswith("# branch.oid "):
-            commit = "" if "(" in line else line.removeprefix("# branch.oid ")[:7]
-        elif gaps := re.match(r"# branch\.ab \+(\d+) -(\d+)", line):
+        if gaps := re.match(r"# branch\.ab \+(\d+) -(\d+)", line):
             ahead, behind = int(gaps[1]), int(gaps[2])
         elif kind in ("1", "2"):
             staged += rest[:1] != "."
             unstaged += rest[1:2] != "."
         untracked += kind == "?"
         conflicted += kind == "u"
-    return GitState(
-        state.root, branch, commit, upstream, state.operation, state.remote,
-        True, ahead, behind, staged, unstaged, untracked, conflicted,
+    return replace(
+        state, counted=True, ahead=ahead, behind=behind,
+        staged=staged, unstaged=unstaged, untracked=untracked, conflicted=conflicted,
     )  # fmt: skip

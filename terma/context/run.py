@@ -29,9 +29,12 @@ class Failed(TermaError):
         self.reason = reason
 
 
-async def output_of(argv: Sequence[str], *, path: str = "", env: Mapping[str, str] | None = None) -> bytes:
+async def output_of(
+    argv: Sequence[str], *, path: str = "", env: Mapping[str, str] | None = None, bare: bool = False
+) -> bytes:
     """The last MAX_BYTES of what `argv` writes to stdout. It is found on `path` (a PATH; "" for the agent's own), reads
-    nothing, has no terminal, and runs in a process group that is killed when this task is cancelled.
+    nothing, has no terminal, and runs in a process group that is killed when this task is cancelled. Its environment is
+    ours with `env`, or with `bare` nothing but `env` and PATH.
 
     Raises TermaError when it is not on `path`, Failed when it ends with a status other than 0."""
     search = path or os.environ.get("PATH", os.defpath)
@@ -45,7 +48,7 @@ async def output_of(argv: Sequence[str], *, path: str = "", env: Mapping[str, st
         *argv[1:],
         stdin=asyncio.subprocess.DEVNULL,
         start_new_session=True,
-        env={**os.environ, "PATH": search, **(env or {})},
+        env={**({} if bare else os.environ), "PATH": search, **(env or {})},
     )
     transport, heard = await started(starting, lambda pair: _end(pair[0], pair[1].ended))
     try:

@@ -6,9 +6,9 @@ import itertools
 import re
 import shlex
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
+from terma import reading
 from terma.machine.notation import Options, parse
 
 MAX_TEXT = 600_000  # zsh's for git is the longest, half of this
@@ -38,9 +38,7 @@ def mentions(program: str, sub: tuple[str, ...], option: str) -> bool:
 
 
 def _text(file: Path) -> str:
-    with suppress(OSError), file.open(encoding="utf-8", errors="replace") as stream:
-        return stream.read(MAX_TEXT)
-    return ""
+    return reading.text(file, MAX_TEXT)
 
 
 def _unquoted(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bz2
-import gzip
 import lzma
 import re
 import zlib
@@ -11,14 +10,17 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from terma import reading
+
 MAX_TEXT = 600_000  # characters; the longest that is worth reading is rsync's, a quarter of it
 MAX_SOURCED = 3  # pages that only name another page
 _SECTIONS = ("1", "8", "1ssl", "6", "7")
+# Each gives MAX_TEXT bytes at most: a packed page can be a thousand times as long as its file.
 _UNPACK: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,
-    ".gz": gzip.decompress,
-    ".xz": lzma.decompress,
-    ".bz2": bz2.decompress,
+    ".gz": lambda data: zlib.decompressobj(wbits=31).decompress(data, MAX_TEXT),
+    ".xz": lambda data: lzma.LZMADecompressor(memlimit=128 * 2**20).decompress(data, MAX_TEXT),
+    ".bz2": lambda data: bz2.BZ2Decompressor().decompress(data, MAX_TEXT),
 }
 _FONT = re.compile(r"\\f(?:\[[^]]*\]|\(..|.)|\\s[-+]?\d|\\[&|^%,/:)]|\\m\[[^]]*\]")
 _DASH = re.compile(r"\\-|\\\[-\]|\\\(hy|\\\(mi|\\N'45'")
@@ -60,9 +62,7 @@ def _read(folder: Path, name: str, depth: int = 0) -> str:
         for ending, unpack in _UNPACK.items():
             file = folder / f"man{section[0]}" / f"{name}.{section}{ending}"
             with suppress(OSError, EOFError, ValueError, lzma.LZMAError, zlib.error):
-                if file.stat().st_size > MAX_TEXT:
-                    continue
-                text = unpack(file.read_bytes())[:MAX_TEXT].decode("utf-8", "replace")
+                text = unpack(reading.whole(file, MAX_TEXT)).decode("utf-8", "replace")
                 sourced = re.match(r"\.so (?:man\w+/)?([\w.+-]+)\.\w+\s*$", text.strip())
                 if not sourced:
                     return text

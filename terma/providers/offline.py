@@ -43,8 +43,8 @@ class OfflineProvider:
         return self._engine
 
     async def translate(self, query: Query) -> AsyncIterator[Event]:
-        """One delta and the Final. A question takes under 10 ms, so it is answered on the event loop."""
-        candidates = self._load().answer(query, limit=LIMIT)
+        """One delta and the Final. In a thread: it looks at the directory, and a file system may be slow."""
+        candidates = await asyncio.to_thread(self._load().answer, query, limit=LIMIT)
         if not candidates:
             raise UnknownAnswer(
                 "offline does not know that yet",

@@ -11,6 +11,7 @@ from threading import Lock
 from time import monotonic
 from typing import Literal, NamedTuple
 
+from terma import reading
 from terma.machine.programs import USUAL_FUNCTIONS, is_builtin
 from terma.routing.programs import listed
 from terma.routing.verdict import Known
@@ -142,9 +143,7 @@ def _targets(file: str, _version: int) -> frozenset[str]:
 
 
 def _read(file: Path) -> str:
-    with suppress(OSError), file.open(encoding="utf-8", errors="replace") as stream:
-        return stream.read(MAX_FILE)
-    return ""
+    return reading.text(file, MAX_FILE)
 
 
 def exists(word: str, cwd: str) -> bool:

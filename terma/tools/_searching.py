@@ -11,6 +11,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+from terma import reading
+
 SECONDS = 8.0
 MAX_FILES = 20_000
 MAX_FILE = 4 * 2**20  # bytes of one file
@@ -27,11 +29,7 @@ class Ignored:
         self._above = above
         self._folder = folder
         self._rules: Rules = []
-        try:
-            with open(os.path.join(folder, ".gitignore"), encoding="utf-8", errors="replace") as file:  # noqa: PTH118, PTH123
-                lines = file.read(64 * 1024).splitlines()
-        except OSError:
-            lines = []
+        lines = reading.text(os.path.join(folder, ".gitignore"), 64 * 1024).splitlines()  # noqa: PTH118
         for line in lines[:2000]:
             if rule := _rule(line):
                 self._rules.append(rule)
@@ -131,9 +129,8 @@ def _stopped(full: bool, count: int, size: int, end: float) -> str:
 
 def _lines(path: str, shown: str, looked: re.Pattern[str], lines: list[str], most: int) -> int:
     try:
-        with open(path, "rb") as file:  # noqa: PTH123
-            data = file.read(MAX_FILE)
-    except OSError:
+        data = reading.head(path, MAX_FILE, follow=False)
+    except (OSError, ValueError):
         return 0
     if b"\0" not in data[:8192]:
         for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):

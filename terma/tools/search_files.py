@@ -88,12 +88,19 @@ class SearchFiles:
         return "\n".join([*lines, f"({len(lines) or 'no'} results below {where}; {seen})"]), None
 
 
+# Without site-packages, whose start costs more than most searches, Python does not find terma by itself.
+_RUN = "import runpy, sys; sys.path.append(sys.argv[1]); runpy.run_path(sys.argv[2], run_name='__main__')"
+
+
 async def _searched(wanted: dict[str, Any]) -> dict[str, Any]:
     script = Path(__file__).with_name("_searching.py")
     child = await starting.child(
         sys.executable,
         "-I",
         "-S",
+        "-c",
+        _RUN,
+        str(script.parents[2]),
         str(script),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from terma.context import git
+from terma.context.repository import settings
 
 ENV = {
     "PATH": os.environ["PATH"],
@@ -147,23 +148,58 @@ def test_no_hook_monitor_or_pager_runs(repository: Path, tmp_path: Path) -> None
     assert ran.exists()
 
 
-def test_a_filter_of_the_repository_keeps_git_from_being_asked(repository: Path, tmp_path: Path) -> None:
+def test_a_filter_of_the_repository_is_not_asked_what_changed(repository: Path, tmp_path: Path) -> None:
     ran = tmp_path / "ran"
     (repository / ".gitattributes").write_text("* filter=evil\n")
     run(repository, "config", "filter.evil.clean", f"touch {ran}; cat")
     (repository / "a").write_text("3\n")
     state = asked(repository)
-    assert (state.branch, state.counted) == ("main", False)
-    assert state.line == "git: on main"
+    assert state.line == "git: on main, no upstream, 1 unstaged, 1 untracked"
     assert not ran.exists()
     run(repository, "status")
     assert ran.exists()
 
 
-def test_an_included_file_might_name_a_filter(repository: Path) -> None:
-    with (repository / ".git" / "config").open("a") as file:
-        file.write('[includeIf "gitdir:/"]\n\tpath = other\n')
-    assert not asked(repository).counted
+def test_what_is_ignored_here_is_not_untracked(repository: Path) -> None:
+    (repository / ".git/info").mkdir(exist_ok=True)
+    (repository / ".git/info/exclude").write_text("*.log\n")
+    (repository / "x.log").touch()
+    assert asked(repository).untracked == 0
+
+
+def test_a_shallow_clone_is_counted(repository: Path, tmp_path: Path) -> None:
+    commit(repository, "b", "1\n")
+    run(tmp_path, "clone", "--depth=1", f"file://{repository}", "copy")
+    state = asked(tmp_path / "copy")
+    assert (state.counted, state.upstream, state.ahead, state.behind) == (True, "origin/main", 0, 0)
+
+
+def test_files_without_modes_are_compared_without(repository: Path) -> None:
+    run(repository, "config", "core.fileMode", "false")
+    (repository / "a").chmod(0o755)
+    assert asked(repository).unstaged == 0
+    run(repository, "config", "core.fileMode", "true")
+    assert asked(repository).unstaged == 1
+
+
+def test_references_in_another_form_are_not_guessed(repository: Path) -> None:
+    (repository / ".git/reftable").mkdir()
+    (repository / ".git/HEAD").write_text("ref: refs/heads/.invalid\n")
+    assert asked(repository).line == "git: a repository, its branch is not known"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("[core] bare = false", [("core", "", "bare", "false")]),
+        ("\ufeff[a]\nx", [("a", "", "x", "true")]),
+        ('[Remote "o\\"x"]\n\tURL = "a # b" # c', [("remote", 'o"x', "url", "a # b")]),
+        ("[a]\nx = 1 \\\n 2 ; no", [("a", "", "x", "1  2")]),
+        ("x = 1\n", []),
+    ],
+)
+def test_settings_are_read_as_git_writes_them(text: str, found: list[tuple[str, str, str, str]]) -> None:
+    assert list(settings(text)) == found
 
 
 def test_a_slow_git_is_cut_off_and_the_files_still_tell(repository: Path, tmp_path: Path) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import stat
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
+from terma import reading
 from terma.context.history import bash, fish, xonsh, zsh
 from terma.context.history.entry import Entry
 
@@ -142,7 +142,5 @@ def _of_file(path: Path, size: int) -> tuple[Entry, ...]:
 
 
 def _bytes(path: Path, start: int, length: int) -> bytes:
-    """Up to `length` bytes of `path`; never waits on what turned out to be a pipe. Raises OSError."""
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
-        file.seek(start)
-        return file.read(length)
+    """Up to `length` bytes of `path`. Raises OSError."""
+    return reading.head(path, length, start)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,6 +16,18 @@ MAX_SESSIONS = 40  # of the newest files of a directory
 MAX_SESSION_BYTES = 2 * 1024 * 1024  # a larger one holds outputs; it is left out
 _SELECT = "SELECT inp, tsb, tse, rtn, cwd FROM xonsh_history ORDER BY rowid DESC LIMIT ?"
 _WAIT = 0.1  # seconds for a database that is being written
+_READ = 0.5  # seconds for reading it
+_STEPS = 10_000  # of SQLite's machine between two looks at the clock
+
+
+class Clock:
+    """Tells SQLite to stop once `seconds` are over."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    def __call__(self) -> int:
+        return int(time.monotonic() > self._end)
 
 
 def sessions(folder: Path) -> list[tuple[int, int, Path]]:
@@ -56,6 +69,7 @@ def database(path: Path, most: int) -> list[Entry]:
     uri = path.as_uri() + ("?mode=ro" if logged else "?immutable=1")
     try:
         with closing(sqlite3.connect(uri, uri=True, timeout=_WAIT)) as connection:
+            connection.set_progress_handler(Clock(_READ), _STEPS)  # a view of that name may never end
             rows = connection.execute(_SELECT, (most,)).fetchall()
     except sqlite3.Error:
         return []

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
+
+from terma import reading
 
 MAX_READ = 1 << 20
 MAX_REFS = 2000
@@ -25,7 +28,7 @@ class Repo:
                 git = folder / ".git"
                 if git.is_dir():
                     return cls(folder, git)
-                if git.is_file():  # a worktree or a submodule
+                if reading.is_regular(git):  # a worktree or a submodule
                     target = _read(git).partition("gitdir:")[2].strip()
                     return cls(folder, (folder / target).resolve()) if target else None
         except OSError:
@@ -45,7 +48,7 @@ class Repo:
     def _refs(self, kind: str) -> list[str]:
         base = self._common / "refs" / kind
         try:
-            loose = [str(p.relative_to(base)) for p in base.rglob("*") if p.is_file()][:MAX_REFS]
+            loose = [str(p.relative_to(base)) for p in islice(base.rglob("*"), MAX_REFS) if p.is_file()]
         except OSError:
             loose = []
         pattern = rf"^[0-9a-f]+ refs/{kind}/(.+)$"
@@ -84,8 +87,4 @@ class Repo:
 
 
 def _read(file: Path) -> str:
-    try:
-        with file.open(encoding="utf-8", errors="replace") as text:
-            return text.read(MAX_READ)
-    except OSError:
-        return ""
+    return reading.text(file, MAX_READ)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
+from terma import reading
 from terma.offline.explain.everyday import EVERYDAY
 from terma.offline.explain.near import distance, limit_for, nearest
 from terma.offline.explain.repo import Repo
@@ -61,14 +62,7 @@ class Surroundings:
 
     def read(self, name: str, limit: int = 65536) -> str:
         """The beginning of the text file `name`, "" when there is none."""
-        try:
-            path = self.at(name)
-            if not path.is_file():  # a FIFO would hold us
-                return ""
-            with path.open(encoding="utf-8", errors="replace") as text:
-                return text.read(limit)
-        except (OSError, ValueError):
-            return ""
+        return reading.text(self.at(name), limit)
 
     def near_path(self, path: str, *, folder: bool = False) -> str:
         """`path` with each misspelt step changed to the nearest name that is there; "" when none is near.

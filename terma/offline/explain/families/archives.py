@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from terma import reading
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
 from terma.offline.explain.rule import Facts, Rule
@@ -24,10 +25,7 @@ def _archive(case: Case) -> str:
 def _kind(case: Case, path: str) -> tuple[str, str]:
     """What the file is by its first bytes, and what opens it."""
     try:
-        if not case.at(path).is_file():
-            return "", ""
-        with case.at(path).open("rb") as file:
-            head = file.read(262 + 8)
+        head = reading.head(case.at(path), 262 + 8)
     except (OSError, ValueError):
         return "", ""
     found = next(((name, run) for start, name, run in MAGIC if head.startswith(start)), ("", ""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 
+from terma import reading
 from terma.machine.carriers import carriers
 from terma.offline.explain.case import Case
 from terma.offline.explain.everyday import EVERYDAY
@@ -172,8 +173,7 @@ def _shebang(case: Case, path: str) -> str:
 def _windows_ends(case: Case, path: str) -> bool:
     """Whether the script's first line ends as on Windows."""
     try:
-        with case.at(path).open("rb") as file:
-            return file.read(300).partition(b"\n")[0].endswith(b"\r") if case.at(path).is_file() else False
+        return reading.head(case.at(path), 300).partition(b"\n")[0].endswith(b"\r")
     except (OSError, ValueError):
         return False
 
