@@ -109,15 +109,28 @@ _terma_return() { return "$1"; } # sets $?, which a prompt may show
 _terma_fit() {
   local text rows column
   _terma_clean "${1//[$'\n\t']/ }"
-  if _terma_is_utf8; then text=$REPLY; else text=${REPLY//[![:ascii:]]/}; fi
+  text=$REPLY
+  if [[ -n ${NO_COLOR-} ]] || ! _terma_is_utf8; then text=${text/#⚠/!!}; fi
+  if ! _terma_is_utf8; then text=${text//[![:ascii:]]/}; fi
   _terma_layout "$text" 1 # leaves the last column free
   REPLY=${rows[0]}
   if ((${#rows[@]} > 1)); then REPLY=${REPLY%?}…; fi
 }
 
-# _terma_dim -> REPLY: TEXT dim, unless NO_COLOR is set.
-_terma_dim() {
-  if [[ -n ${NO_COLOR-} ]]; then REPLY=$1; else REPLY=$'\e[2m'$1$'\e[0m'; fi
+# _terma_paint TEXT -> REPLY: dim, but the danger at its beginning bold: red where it is high, else yellow. Plain where
+# NO_COLOR is set.
+_terma_paint() {
+  local danger='' mark=⚠ stop=' · '
+  REPLY=$1
+  if [[ -n ${NO_COLOR-} ]]; then return 0; fi
+  if ! _terma_is_utf8; then mark='!!' stop='  '; fi
+  if [[ $1 == "$mark "* ]]; then danger=${1%%"$stop"*}; fi
+  REPLY=$'\e[2m'${1:${#danger}}$'\e[0m'
+  case $danger in
+    '') ;;
+    "$mark high"*) REPLY=$'\e[1;31m'$danger$'\e[0m'$REPLY ;;
+    *) REPLY=$'\e[1;33m'$danger$'\e[0m'$REPLY ;;
+  esac
 }
 
 # _terma_erase -> REPLY: from where the cursor was left to the first row, and nothing below. The blank keeps the cursor
@@ -150,7 +163,7 @@ _terma_draw() {
   for row in "${rows[@]:first+1}"; do out+=$'\r\n'$row; done
   if [[ -n $2 ]]; then
     _terma_fit "$2"
-    _terma_dim "$REPLY"
+    _terma_paint "$REPLY"
     out+=$'\r\n'$REPLY$'\e[A\r'
     if ((column)); then out+=$'\e['$((column < ${COLUMNS:-80} ? column : ${COLUMNS:-80} - 1))C; fi
   fi
@@ -169,7 +182,7 @@ _terma_leave_screen() {
     down=$((prompt_rows + ${#rows[@]}))
     if ((column >= ${COLUMNS:-80})); then down+=1; fi # readline moves its cursor to a row of its own
     _terma_fit "$2"
-    _terma_dim "$REPLY"
+    _terma_paint "$REPLY"
     if ((down < ${LINES:-24})); then
       printf -v rows '%*s' "$down" ''
       out+=${rows// /$'\r\n'}$REPLY$'\e['${down}A$'\r'

@@ -50,6 +50,7 @@ _terma_hold_conversation() {
 _terma_say() {
   local REPLY before=''
   _terma_clean "$2"
+  if [[ -n ${NO_COLOR-} ]] || ! _terma_is_utf8; then REPLY=${REPLY//⚠/!!}; fi
   if ! _terma_is_utf8; then REPLY=${REPLY//[![:ascii:]]/}; fi
   if [[ -z $REPLY ]]; then return 0; fi
   length=$((length + ${#REPLY}))
@@ -60,7 +61,8 @@ _terma_say() {
       bold | head) before=$'\e[1m' ;;
       code) before=$'\e[36m' ;;
       dim) before=$'\e[2m' ;;
-      warn) before=$'\e[33m' ;;
+      warn) before=$'\e[1;33m' ;;
+      danger) before=$'\e[1;31m' ;;
     esac
   fi
   printf '%s' "$before$REPLY${before:+$'\e[0m'}" >&9

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 RiskLevel = Literal["low", "medium", "high"]
-Style = Literal["plain", "bold", "code", "dim", "head", "warn"]  # of what a shell prints, on the wire
+Style = Literal[
+    "plain", "bold", "code", "dim", "head", "warn", "danger"
+]  # of what a shell prints, on the wire
 
 
 @dataclass(frozen=True, slots=True)

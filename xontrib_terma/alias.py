@@ -26,7 +26,7 @@ POLL = 0.05  # seconds between two looks at the flag of ^C
 PATIENCE = 60.0  # seconds without a word from the agent
 MAX_SAID = 200_000  # code points of an explanation
 MAX_FIXES = 20
-STYLES = {"bold": "1", "head": "1", "code": "36", "dim": "2", "warn": "33"}
+STYLES = {"bold": "1", "head": "1", "code": "36", "dim": "2", "warn": "1;33", "danger": "1;31"}
 _numbers = iter(range(1, 1 << 30))
 
 
@@ -94,7 +94,8 @@ def _explain(session: Any, question: str, asked: str, out: TextIO, coloured: boo
                 if said > MAX_SAID:
                     raise ProtocolError("the answer is far too long", "ask again")
                 unfinished = bool(text) and not text.endswith("\n") if text else unfinished
-                _write(out, text, STYLES.get(rest[0]) if coloured else None)
+                shown = text.replace("⚠", "!!") if session.environment().get("NO_COLOR") else text
+                _write(out, shown, STYLES.get(rest[0]) if coloured else None)
             elif verb == "fix" and len(rest) > 2 and len(fixes) < MAX_FIXES:
                 command = clean(rest[0]).rstrip("\n")
                 fits = bool(command) and len(command) <= stream.MAX_ANSWER

@@ -25,7 +25,7 @@ class Prompt:
 
     def __init__(self, session: Any, prompter: Any) -> None:
         self._session, self._prompter = session, prompter
-        self.state = StateLine(prompter)
+        self.state = StateLine(prompter, lambda: bool(session.environment().get("NO_COLOR")))
         self._kind = "translate"
         self._origin = Document()  # the line before the key was first pressed on it
         self._drawn: Document | None = None  # as we last set it

@@ -13,15 +13,16 @@ from prompt_toolkit.utils import get_cwidth
 from xontrib_terma.clean import clean
 
 GAP = 6  # cells between the line and a right prompt, and between ours and the person's
+DANGER, PLAIN_DANGER = "⚠", "!!"  # what a risk begins with, in colours and without
 ROWS = 2  # of the state line, on a narrow terminal: a risk is worth a second one
 Fragments = list[Any]  # of (style, text), as prompt_toolkit has them
 
 
 class StateLine:
-    """The state line of one prompt session."""
+    """The state line of one prompt session. `is_plain` tells whether the person wants no colours."""
 
-    def __init__(self, prompter: Any) -> None:
-        self._prompter = prompter
+    def __init__(self, prompter: Any, is_plain: Callable[[], bool]) -> None:
+        self._prompter, self._is_plain = prompter, is_plain
         self._slot = ""  # the attribute that is ours now
         self._users: Any = None
         self._ours: Callable[[], Fragments] | None = None
@@ -36,6 +37,8 @@ class StateLine:
     def show(self, text: str, buffer_text: str) -> None:
         """Say `text` until the line is something else than `buffer_text`."""
         self._text, self._expected = " ".join(clean(text).split()), buffer_text
+        if self._text.startswith(DANGER) and self._is_plain():
+            self._text = PLAIN_DANGER + self._text.removeprefix(DANGER)
         if not self._text:
             self.clear()
             return
@@ -84,11 +87,20 @@ class StateLine:
 
         users = list(to_formatted_text(self._users)) if self._users else []
         if self._slot == "rprompt":
-            return [("ansibrightblack", self._text), *([("", "  "), *users] if users else [])]
+            return [*_painted(self._text, "ansibrightblack"), *([("", "  "), *users] if users else [])]
         text = fitted(self._text, max(self._prompter.app.output.get_size().columns - 1, 2))
         if self._slot == "message":
-            return [("ansibrightblack", f"{text}\n"), *users]
-        return [*users, *([("", "\n")] if users else []), ("", text)]
+            return [*_painted(f"{text}\n", "ansibrightblack"), *users]
+        return [*users, *([("", "\n")] if users else []), *_painted(text, "")]
+
+
+def _painted(text: str, style: str) -> Fragments:
+    """`text` in `style`, the danger at its beginning bold: red where it is high, else yellow."""
+    if not text.startswith(DANGER):
+        return [(style, text)]
+    danger, stop, rest = text.partition(" · ")
+    colour = "ansired" if danger.startswith(f"{DANGER} high") else "ansiyellow"
+    return [(f"bold {colour}", danger), *([(style, stop + rest)] if stop else [])]
 
 
 def _width(formatted: Any) -> int:

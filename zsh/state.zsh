@@ -1,5 +1,5 @@
 # terma: the state line: one dim line below what is being edited. It is the status string of `zle -R`, so the editor
-# itself takes it away at the next key, at Enter and at ^C; only the dimming is painted by us.
+# itself takes it away at the next key, at Enter and at ^C; only the colours are painted by us.
 
 typeset -g _terma_line= _terma_line_plain= _terma_tick_fd=
 
@@ -18,12 +18,26 @@ _terma_clean() {
 # _terma_fit TEXT -> REPLY: one line that fits in the terminal, in columns.
 _terma_fit() {
   _terma_clean "${${1//$'\n'/ }//$'\t'/ }"
+  if [[ -n ${NO_COLOR-} ]]; then REPLY=${REPLY/#⚠/!!}; fi
   if (( ${#:-·} == 1 )); then
     local -i width=$(( ${COLUMNS:-80} - 1 ))
     if (( ${(m)#REPLY} > width )); then REPLY=${${(mr:width - 2:)REPLY}%%[[:space:]]#}…; fi # a wide last one may overhang
   else
-    REPLY=${${${REPLY//·/-}//⚠/!}[1,${COLUMNS:-80}-1]} # a locale of bytes
+    REPLY=${${${REPLY//·/-}/#⚠/!!}[1,${COLUMNS:-80}-1]} # a locale of bytes
   fi
+}
+
+# _terma_paint TEXT -> REPLY: dim, but the danger at its beginning bold: red where it is high, else yellow.
+_terma_paint() {
+  local danger= mark='⚠' stop=' · '
+  if (( ${#:-·} != 1 )); then mark='!!' stop=' - '; fi
+  if [[ $1 == "$mark "* ]]; then danger=${1%%"$stop"*}; fi
+  REPLY=$'\e[2m'${1[$#danger+1,-1]}$'\e[0m'
+  case $danger in
+    '') ;;
+    "$mark high"*) REPLY=$'\e[1;31m'$danger$'\e[0m'$REPLY ;;
+    *) REPLY=$'\e[1;33m'$danger$'\e[0m'$REPLY ;;
+  esac
 }
 
 # _terma_show TEXT [plain]: draws the buffer with TEXT as its state line. For zle -F handlers: after a key's widget the
@@ -38,7 +52,10 @@ _terma_show() {
   zle -R -- "$REPLY"
   # The cursor stands at the end of the buffer, so the state line is the next row: painted over with itself, dim.
   if [[ -z ${2-} && -z ${NO_COLOR-} ]] && (( BUFFERLINES + 3 < LINES )); then
-    { print -rn -- $'\e7\e[B\r\e[2m'"$REPLY"$'\e[0m\e8' >/dev/tty } 2>/dev/null
+    local shown=$REPLY
+    _terma_paint "$shown"
+    { print -rn -- $'\e7\e[B\r'"$REPLY"$'\e8' >/dev/tty } 2>/dev/null
+    REPLY=$shown
   fi
   if (( cursor != CURSOR || region )); then
     CURSOR=$cursor REGION_ACTIVE=$region

@@ -180,16 +180,18 @@ _terma_why_frame() {
 _terma_say() {
   local REPLY style=
   _terma_clean "$2"
-  if (( ${#:-·} != 1 )); then REPLY=${${${REPLY//·/-}//⚠/!}//[^[:ascii:]]/}; fi # a locale of bytes
+  if (( ${#:-·} != 1 )); then REPLY=${${${REPLY//·/-}//⚠/!!}//[^[:ascii:]]/}; fi # a locale of bytes
   if [[ -z $REPLY ]]; then return 0; fi
   length+=$#REPLY
   if (( length > 200000 )); then complaint='the answer is far too long'; return 1; fi
+  if [[ -n ${NO_COLOR-} ]]; then REPLY=${REPLY//⚠/!!}; fi
   if [[ -n $colours ]]; then
     case $1 in
       bold|head) style=1 ;;
       code) style=36 ;;
       dim) style=2 ;;
-      warn) style=33 ;;
+      warn) style='1;33' ;;
+      danger) style='1;31' ;;
     esac
   fi
   unfinished=1

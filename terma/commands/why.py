@@ -29,7 +29,7 @@ DESCRIPTION = """\
 Say what went wrong with the last command of this shell (where terma is loaded), or with the one that
 --command names, and what to type instead. Nothing is ever run."""
 MAX_OUTPUT = 8 << 20  # bytes that are read of an output
-COLOURS = {"bold": "1", "code": "36", "dim": "2", "head": "1", "warn": "33"}
+COLOURS = {"bold": "1", "code": "36", "dim": "2", "head": "1", "warn": "1;33", "danger": "1;31"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -90,6 +90,7 @@ def write(answer: Frames) -> None:
         if frame[0] == "say" and len(frame) > 2:
             style, text = frame[1], frame[2]
             code = COLOURS.get(style) if coloured else None
+            text = text.replace("⚠", "!!") if os.environ.get("NO_COLOR") else text
             print(f"\x1b[{code}m{text}\x1b[0m" if code else text, end="", flush=True)
 
 

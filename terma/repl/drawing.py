@@ -69,6 +69,11 @@ class Drawing:
         """Whether there are colours: not with NO_COLOR, nor where the terminal has none."""
         return not self._console.no_color and self._console.color_system is not None
 
+    @property
+    def danger_mark(self) -> str:
+        """What a risk begins with: a sign in colour, or letters that are seen without one."""
+        return "⚠ " if self.coloured else "!! "
+
     def markdown(self, text: str, columns: int) -> list[str]:
         """The rows of a piece of markdown, each at most `columns` wide, without empty ones around them."""
         rows = self._rows(_Markdown(text, code_theme=THEME, hyperlinks=False), min(columns, MAX_COLUMNS))

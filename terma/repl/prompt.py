@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,7 +34,7 @@ STYLE = Style.from_dict(
         "prompt": "ansicyan",
         "unsure": "ansiyellow",
         "danger": "ansired bold",
-        "careful": "ansiyellow",
+        "careful": "ansiyellow bold",
         "place": "ansiblue",
     }
 )
@@ -135,7 +136,8 @@ class Line:
         meant = self._typed()
         if meant.kind == "command" and meant.risk.level != "low":
             style = "class:danger" if meant.risk.level == "high" else "class:careful"
-            return [(style, f"⚠ {risk_words(meant.risk)}")]
+            mark = "!!" if os.environ.get("NO_COLOR") else "⚠"
+            return [(style, f"{mark} {risk_words(meant.risk)}")]
         return [("class:bottom-toolbar", self._state())]
 
     def _flip(self) -> None:

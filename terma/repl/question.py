@@ -31,7 +31,7 @@ _WORDS = {"y", "yes"}
 _SPELLED = {"\r": "\r", "yes": "y", "no": "n", "edit": "e", "quit": "q"} | {key: key for key in "ynreaq?"}
 WHY = "what should it know?"
 _SHORTER = {"type yes, then Enter": "type yes", "? explain": "?"}
-_STYLES = {"low": "green", "medium": "yellow", "high": "bold red"}
+_STYLES = {"low": "green", "medium": "bold yellow", "high": "bold red"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,7 +206,7 @@ class Question:
         rows += drawing.command(text, columns)
         if proposal.description and not self._edited:
             rows += drawing.text(proposal.description, "", columns, "  ")
-        mark = "" if proposal.risk.level == "low" else "⚠ "
+        mark = "" if proposal.risk.level == "low" else drawing.danger_mark
         rows += drawing.text(mark + risk_words(proposal.risk), _STYLES[proposal.risk.level], columns, "  ")
         if proposal.touches:
             rows += drawing.text("touches: " + ", ".join(proposal.touches), "", columns, "  ")

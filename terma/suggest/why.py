@@ -14,7 +14,7 @@ from terma.errors import ProviderError
 from terma.suggest.markdown import Renderer, Span
 from terma.suggest.translate import MAX_COMMAND, PIECE, Frame, close
 from terma.text import one_line, sanitize
-from terma.types import Delta, Explained, Fix, Note, Output, Provider, Raw, Risk, WhyQuery
+from terma.types import Delta, Explained, Fix, Note, Output, Provider, Raw, Risk, Style, WhyQuery
 
 Assess = Callable[[str, str], Risk]
 See = Callable[[], Awaitable[WhyQuery]]
@@ -149,7 +149,8 @@ def fix_lines(answer: Answer) -> list[Span]:
         if fix.note:
             spans.append(Span("dim", f"   {fix.note}"))
         if risk.level != "low":
-            spans.append(Span("warn", f"\n     ⚠ {risk.level}: {one_line(', '.join(risk.reasons))}"))
+            style: Style = "danger" if risk.level == "high" else "warn"
+            spans.append(Span(style, f"\n     ⚠ {risk.level}: {one_line(', '.join(risk.reasons))}"))
         spans.append(Span("plain", "\n"))
     return spans
 

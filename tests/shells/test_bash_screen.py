@@ -3,6 +3,8 @@ line and its end."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.conftest import RunningAgent
@@ -121,6 +123,27 @@ def test_the_risk_is_marked_before_enter_can_be_pressed(agent: RunningAgent) -> 
     with bash_in_tmux(agent) as shell:
         shell.type("delete the build").press("C-t").wait_for("· script")
         shell.wait_for("ready> rm -rf build\n⚠ high: deletes files, recursively")
+
+
+@pytest.mark.parametrize(
+    ("command", "colour"), [("rm -rf build", "31"), ("mv a b; rm build", "33")], ids=["high", "medium"]
+)
+def test_a_danger_is_bold_and_coloured_and_what_follows_is_dim(
+    agent: RunningAgent, command: str, colour: str
+) -> None:
+    agent.will_say(command)
+    with bash_in_tmux(agent) as shell:
+        shell.type("remove the build").press("C-t").wait_for("⚠ ")
+        pattern = rf"\x1b\[1m\x1b\[{colour}m⚠ [^\x1b]*\x1b\[0m\x1b\[2m · scripted"
+        shell.wait_screen(
+            lambda _: re.search(pattern, shell.screen(colours=True)), "the danger in its colour"
+        )
+
+
+def test_a_danger_without_colours_is_marked_by_letters(agent: RunningAgent) -> None:
+    agent.will_say("rm -rf build")
+    with bash_in_tmux(agent, env={"NO_COLOR": "1"}) as shell:
+        shell.type("remove the build").press("C-t").wait_for("ready> rm -rf build\n!! high: ")
 
 
 def test_a_long_state_line_is_cut_to_the_width(agent: RunningAgent) -> None:

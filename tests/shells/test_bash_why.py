@@ -100,7 +100,7 @@ def test_the_explanation_is_shown_in_its_styles(agent: RunningAgent, which: str)
             "fix  ls somewhere\r\n" in said and "⚠ high" in said and "scripted · no output was seen" in said
         )
         assert b"\x1b[1mnot\x1b[0m" in shell.raw and b"\x1b[36mnowhere\x1b[0m" in shell.raw
-        assert b"\x1b[33m\r\n     \xe2\x9a\xa0 high" in shell.raw
+        assert b"\x1b[1;31m\r\n     \xe2\x9a\xa0 high" in shell.raw
 
 
 @pytest.mark.parametrize("plain", ["export NO_COLOR=1", "TERM=dumb"])

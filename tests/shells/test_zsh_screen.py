@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 import pytest
@@ -57,6 +58,25 @@ def test_the_state_line_is_cut_to_the_width_in_columns(agent: RunningAgent, colu
         assert columns - 4 <= width(lines[1]) < columns
 
 
+@pytest.mark.parametrize(
+    ("command", "colour"), [("rm -rf build", "31"), ("mv a b; rm build", "33")], ids=["high", "medium"]
+)
+def test_a_danger_is_bold_and_coloured_and_what_follows_is_dim(
+    agent: RunningAgent, command: str, colour: str
+) -> None:
+    agent.will_say(command)
+    with zsh_in_tmux(agent) as shell:
+        shell.type("remove the build").press("C-t").wait_for("⚠ ")
+        pattern = rf"\x1b\[1m\x1b\[{colour}m⚠ [^\x1b]*\x1b\[0m\x1b\[2m · scripted"
+        wait_until(lambda: re.search(pattern, shell.screen(colours=True)), "the danger in its colour")
+
+
+def test_a_danger_without_colours_is_marked_by_letters(agent: RunningAgent) -> None:
+    agent.will_say("rm -rf build")
+    with zsh_in_tmux(agent, env={"NO_COLOR": "1"}) as shell:
+        shell.type("remove the build").press("C-t").wait_for("ready> rm -rf build\n!! high: ")
+
+
 def test_no_color_is_honoured(agent: RunningAgent) -> None:
     agent.will_do({"note": "looking"}, {"hang": True})
     with zsh_in_tmux(agent, env={"NO_COLOR": "1"}) as shell:
@@ -96,7 +116,7 @@ def test_a_locale_of_bytes_gets_plain_marks(agent: RunningAgent) -> None:
     agent.will_say("rm -rf build")
     with zsh_in_tmux(agent, env={"LANG": "C", "LC_ALL": "C"}) as shell:
         shell.type("remove the build").press("C-t").wait_for("- scripted - script")
-        shell.wait_for("\n! high: ")
+        shell.wait_for("\n!! high: ")
 
 
 def test_an_empty_prompt_says_what_to_do(agent: RunningAgent) -> None:

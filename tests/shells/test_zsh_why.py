@@ -51,7 +51,7 @@ def test_the_answer_streams_in_its_styles(agent: RunningAgent) -> None:
         "\x1b[1mbold\x1b[0m",
         "\x1b[36mcode\x1b[0m and",
         "• a list",
-        "\x1b[33m\r\n     ⚠ high: deletes files",
+        "\x1b[1;31m\r\n     ⚠ high: deletes files",
         "scripted · no output was seen (terma shell would keep it)",
     ]:
         assert shown in raw
