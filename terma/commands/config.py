@@ -15,6 +15,7 @@ from typing import Any
 
 from terma import paths
 from terma.errors import ConfigError, TermaError, UsageError
+from terma.quiet import yes
 
 HELP = "show, make and change the settings"
 TEMPLATE = Path(__file__).parent.parent / "defaults" / "config.toml"
@@ -169,17 +170,8 @@ def _edit() -> None:
             break
         except ConfigError as error:
             print(f"terma: {error.message}\n  {error.hint}", file=sys.stderr)
-            if not _again():
+            if not yes("edit it again?", usual=True):
                 raise TermaError("the settings are as they were", f"your text is in {copy}") from None
     if fresh != text or not file.exists():
         paths.write_atomic(file, fresh.encode())
     copy.unlink()
-
-
-def _again() -> bool:
-    if not sys.stdin.isatty():
-        return False
-    try:
-        return not input("edit it again? [Y/n] ").strip().lower().startswith("n")
-    except EOFError:
-        return False

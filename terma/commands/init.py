@@ -8,6 +8,8 @@ import os
 import sys
 from pathlib import Path
 
+from terma.quiet import yes
+
 HELP = "print the code that gives zsh or bash its key; --install sets it up for good"
 DESCRIPTION = """Print the shell's code:     eval "$(terma init zsh)"
 Or set it up for good:      terma init zsh --install
@@ -75,22 +77,12 @@ def _install(shell: str, binary: str, sure: bool) -> int:
     if line in marked_lines(file):
         print(f"{file} reads it already: open a new {shell}")
         return 0
-    if not sure and not _agrees(f"Add this line to {file}?\n  {line}\n[Y/n] "):
+    if not sure and not yes(f"Add this line to {file}?\n  {line}\n", usual=True):
         print(f"Nothing else was changed. To use terma, put this into {file}:\n  {line}")
         return 0
     _add_line(file, line)
     print(f"added one line to {file}: open a new {shell}, type a few words, press Ctrl+T")
     return 0
-
-
-def _agrees(question: str) -> bool:
-    """A yes from a person; without a terminal nobody can agree."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return False
-    try:
-        return input(question).strip().lower() in ("", "y", "yes")
-    except EOFError:
-        return False
 
 
 def _add_line(file: Path, line: str) -> None:

@@ -7,6 +7,8 @@ import json
 import sys
 from typing import Any
 
+from terma.quiet import yes
+
 HELP = "install, start, stop and remove a model that runs on this machine"
 ACTIONS = {
     "install": "install llama.cpp and a model in a private place; goes on where it was interrupted",
@@ -79,7 +81,7 @@ def _install(model: str, use: bool | None) -> None:
         process.stop()  # the next question starts it with the new one
     print(f"installed: {what.name}, {what.size / 1e6:.0f} MB, with xllamacpp {what.runtime}")
     ask = use is None and not what.auto and sys.stdin.isatty() and sys.stdout.isatty()
-    if ask and _yes("let it answer where no model is set and no key or other server is found?"):
+    if ask and yes("let it answer where no model is set and no key or other server is found?"):
         what = installing.install("", True, _say, bar)
     print("it answers where nothing else is set or found" if what.auto else f"to use it: {USE}")
 
@@ -141,7 +143,7 @@ def _remove(sure: bool) -> int:
         print("nothing is installed")
         return 0
     print(f"removes {home}: {installing.size_of(home) / 1e6:.0f} MB, the runtime and the model")
-    if not sure and not (sys.stdin.isatty() and _yes("remove it?")):
+    if not sure and not yes("remove it?"):
         print("nothing was removed; --yes does it without asking")
         return 1
     process.stop()
@@ -151,10 +153,3 @@ def _remove(sure: bool) -> int:
 
 def _say(line: str) -> None:
     print(line, flush=True)  # before what pip prints
-
-
-def _yes(question: str) -> bool:
-    try:
-        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
-    except EOFError:
-        return False

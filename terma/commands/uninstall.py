@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from terma.quiet import yes
+
 HELP = "list or remove what terma left on this machine"
 
 
@@ -132,10 +134,7 @@ def _agrees() -> bool:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         print("Without a terminal, say --yes.")
         return False
-    try:
-        return input("Remove all of this? [y/N] ").strip().lower() in ("y", "yes")
-    except EOFError:
-        return False
+    return yes("Remove all of this?")
 
 
 def _package_hint() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from terma.quiet import Quiet
 from terma.repl.terminal import END, Terminal
 
 Choice = Literal["command", "prompt", "edit"]
@@ -18,26 +19,30 @@ _KEYS: dict[str, Choice] = {
 }
 
 
-async def choose(find: Callable[[], Terminal | None], likely: str, coloured: bool) -> Choice:
-    """Ask. Ctrl+C, Escape, the end of the input and a missing terminal give the line back to be edited."""
+async def choose(
+    find: Callable[[], Terminal | None], likely: str, coloured: bool, quiet: Callable[[], Quiet] = Quiet
+) -> Choice:
+    """Ask, once nobody types any more. Ctrl+C, Escape, the end of the input and a missing terminal give the line back
+    to be edited."""
     terminal = find()
     if terminal is None:
         return "edit"
-    words = "a command or a prompt?  command  prompt  edit"
+    asked, words = "a command or a prompt?", "command  prompt  edit"
     if coloured:
-        words = f"\x1b[33ma command or a prompt?\x1b[0m  {_letter('command')}  {_letter('prompt')}  {_letter('edit')}"
+        asked = f"\x1b[33m{asked}\x1b[0m"
+        words = f"{_letter('command')}  {_letter('prompt')}  {_letter('edit')}"
     try:
         with terminal.raw():
-            terminal.write(f"{words}  ")
-            while True:
-                key = await terminal.key()
-                if key == END or key in ("\x03", "\x04", "\x1b"):
-                    choice: Choice = "edit"
-                    break
-                found = _KEYS.get(key.strip().lower())
-                if found is not None:
-                    choice = found
-                    break
+            choice: Choice | None = None
+            while choice is None:
+                terminal.write(f"\r\x1b[K{asked}  ")
+                still = quiet()
+                stopped = await terminal.settled(still)
+                if stopped is None:
+                    terminal.write(f"{words}  ")
+                key = await terminal.burst(still) if stopped is None else stopped
+                gone = key == END or key[:1] in ("\x03", "\x04") or key == "\x1b"
+                choice = "edit" if gone else _KEYS.get(key.strip().lower())
             terminal.write("\r\x1b[K")
     finally:
         terminal.close()

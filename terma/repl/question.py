@@ -1,19 +1,19 @@
 """One proposal on the screen: all of it is shown first, and only a key that was pressed afterwards decides.
 
-Enter approves what is harmless, `y` what is not, and what destroys wants the word. Ctrl+C and the end of the input
-are a rejection.
+The keys that there are appear when they count: once nothing was typed for half a second. Enter approves what is
+harmless, `y` what is not, and what destroys wants the word. Ctrl+C and the end of the input are a rejection.
 """
 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from terma.dialogue import Decision, Proposal
+from terma.quiet import EARLY, Quiet
 from terma.repl.live import cells, cut, tail
 from terma.repl.sentences import risk_words, whole
 from terma.repl.terminal import END, Terminal
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from terma.repl.drawing import Drawing
 
 NOT_WANTED = "the person pressed Ctrl+C"
-HASTE = 0.3  # seconds in which nobody has read a proposal: an Enter within them was meant for something else
 ALWAYS = "for the session"  # the reason of an approval that holds for the same command later
 _EDIT = "edit"
 _ENTER, _STOP = ("\r", "\n"), ("\x03", "\x04")
@@ -38,7 +37,7 @@ _STYLES = {"low": "green", "medium": "bold yellow", "high": "bold red"}
 class Helpers:
     """What the approver is handed. `drained` waits until all that was said is on the screen. `allowed` says whether
     the settings let this command run unasked. `explain` tells, on the screen, what a command does, and runs nothing.
-    `edit` gives back the command as the person left it, None when they gave up."""
+    `edit` gives back the command as the person left it, None when they gave up. `quiet` says when a key counts."""
 
     drained: Callable[[], Awaitable[None]]
     drawing: Callable[[], Drawing]
@@ -46,6 +45,7 @@ class Helpers:
     explain: Callable[[Proposal], Awaitable[None]]
     edit: Callable[[Terminal, str], Awaitable[str | None]]
     allowed: Callable[[Proposal], Awaitable[bool]] | None = None
+    quiet: Callable[[], Quiet] = Quiet
 
 
 class Question:
@@ -59,19 +59,18 @@ class Question:
         self._proposal = proposal
         self._which = which
         self._edited = edited
-        self._shown_at = 0.0
+        self._quiet = helpers.quiet()
         self._typed = ""  # of the word that what destroys wants
+        self._note = ""  # what is said beside the keys, once
 
     async def answer(self) -> Decision | None:
         with self._terminal.raw():
             self._show()
             self._terminal.flush()  # keys from before it could be read
-            self._prompt()
-            self._shown_at = time.monotonic()
+            self._quiet.drawn()
             while True:
                 try:
-                    key = await self._terminal.key()
-                    found = await self._take(key)
+                    found = await self._take(await self._answer())
                 except asyncio.CancelledError:
                     self._end("interrupted")
                     raise
@@ -79,9 +78,24 @@ class Question:
                     return None
                 if isinstance(found, Decision):
                     return found
+                if not self._typed:  # it was no answer: whoever types is at something else
+                    self._quiet.drawn()
+
+    async def _answer(self) -> str:
+        """What is typed once it is quiet, a whole word at once."""
+        if self._typed:
+            return await self._terminal.key()
+        stopped = await self._terminal.settled(self._quiet)
+        if stopped is not None:
+            return stopped
+        if self._quiet.early:
+            self._note, self._quiet.early = self._note or EARLY, 0
+        self._prompt(self._note)
+        self._note = ""
+        return await self._terminal.burst(self._quiet)
 
     async def _take(self, key: str) -> Decision | str | None:
-        if key == END or key[:1] in _STOP:
+        if key == END or any(stop in key for stop in _STOP):
             self._end("rejected")
             return Decision("reject", reason=NOT_WANTED)
         if key.startswith("\x1b") or (len(key) > 1 and not key.isascii()):
@@ -95,8 +109,6 @@ class Question:
 
     async def _key(self, key: str) -> Decision | str | None:
         proposal = self._proposal
-        if key in _ENTER and time.monotonic() - self._shown_at < HASTE:
-            return None
         if key == "y" or (key in _ENTER and proposal.risk.level == "low"):
             self._end("approved")
             return Decision("approve")
@@ -118,7 +130,7 @@ class Question:
             self._end("rejected, and no more questions")
             return Decision("quit")
         if key in _ENTER:
-            self._prompt("Enter alone does not run this: y does")
+            self._note = "Enter alone does not run this: y does"
         return None
 
     async def _explain(self) -> None:
@@ -141,7 +153,6 @@ class Question:
         if not work.cancelled() and (error := work.exception()):
             self._terminal.write(f"{error}\r\n")
         self._terminal.flush()
-        self._prompt()
 
     def _word(self, key: str) -> Decision | None:
         """The word, letter by letter: what destroys is not approved by one key."""
@@ -153,13 +164,14 @@ class Question:
                     self._end("approved")
                     return Decision("approve")
                 self._typed = ""
-                self._prompt("Enter alone does not run this: type yes, then Enter")
+                self._note = "Enter alone does not run this: type yes, then Enter"
                 return None
             elif char.isprintable():
                 self._typed += char
             if not self._typed:
                 break
-        self._prompt()
+        if self._typed:
+            self._prompt()
         return None
 
     async def _reject_with_reason(self) -> Decision | None:
@@ -230,8 +242,9 @@ class Question:
             words = [_SHORTER.get(word, word) for word in words]
         coloured = self._helpers.drawing().coloured
         if note:
-            text = f"\x1b[33m{note}\x1b[0m" if coloured else note
-        elif coloured:
+            self._row(f"  \x1b[33m{note}\x1b[0m" if coloured else f"  {note}")
+            self._terminal.write("\r\n")
+        if coloured:
             text = "  ".join(
                 word if " " in word[1:5] else f"\x1b[1;4m{word[0]}\x1b[0m{word[1:]}" for word in words
             )

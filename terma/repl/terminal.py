@@ -11,10 +11,12 @@ from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
+from terma import quiet
 from terma.repl.foreground import in_front
 from terma.repl.live import Size, size_of
 
 END = ""  # what `key` returns when there is no more input
+_LONG = 100  # characters that are no answer, whatever comes behind them
 _POLL = 0.05  # seconds, where a terminal cannot be waited for (kqueue and /dev/tty)
 
 
@@ -56,8 +58,7 @@ class Terminal:
 
     def flush(self) -> None:
         """Throw away what was typed and not read."""
-        with contextlib.suppress(termios.error, OSError):
-            termios.tcflush(self.input, termios.TCIFLUSH)
+        quiet.flush(self.input)
 
     @contextmanager
     def raw(self) -> Iterator[None]:
@@ -89,6 +90,34 @@ class Terminal:
                 except OSError:
                     return END
             return data.decode("utf-8", "replace") if data else END
+
+    async def settled(self, still: quiet.Quiet) -> str | None:
+        """Drop what is typed until it has been quiet for long enough, as `quiet.settle` does: None then, else the key
+        that stops, or END."""
+        while (left := still.left) > 0:
+            try:
+                async with asyncio.timeout(left):
+                    key = await self.key()
+            except TimeoutError:
+                continue
+            if key == END or key[:1].encode() in quiet.STOP:
+                return key
+            still.heard()
+        return None
+
+    async def burst(self, still: quiet.Quiet) -> str:
+        """The next key with all that follows it at once: a word that is being typed is one answer, and no other."""
+        keys = await self.key()
+        while 0 < len(keys) < _LONG and keys[:1].encode() not in quiet.STOP:
+            try:
+                async with asyncio.timeout(still.alone):
+                    more = await self.key()
+            except TimeoutError:
+                break
+            if more == END:
+                break
+            keys += more
+        return keys
 
 
 def write_all(handle: int, data: bytes) -> None:

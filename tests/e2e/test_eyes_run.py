@@ -218,6 +218,25 @@ def test_a_person_says_yes_to_one_and_no_to_another(agent, session, script, term
     assert "touch no" not in screen(session)
 
 
+def test_what_is_typed_ahead_approves_nothing_that_was_not_read(agent, session, script, terminal):
+    steps = [{"kind": "line", "text": f"echo {word}"} for word in ("first", "second", "third")]
+    child = terminal("--script", script(*steps), "x")
+    child.expect_exact("type echo first?")
+    child.send("y\r")  # before it can have been read
+    child.expect_exact("counts for nothing")
+    child.expect_exact("[y/N]")
+    child.send("y\ry\ry\r")  # one for this question, and two for whatever comes
+    child.expect_exact("type echo second?")
+    child.expect_exact("[y/N]")
+    child.send("n\r")
+    child.expect_exact("type echo third?")
+    child.expect_exact("[y/N]")
+    child.send("\r")
+    child.expect(pexpect.EOF)
+    typed = [line["action"].get("text") for line in logged(agent) if line["what"] == "send"]
+    assert typed == ["echo first", None]
+
+
 def test_ctrl_c_at_the_question_types_nothing(agent, session, script, terminal):
     child = terminal("--script", script(COMPUTE), "compute")
     child.expect_exact("? [y/N]")
@@ -236,6 +255,7 @@ def test_a_password_prompt_waits_for_the_person(agent, session, script, terminal
         "x",
     )
     child.expect("The screen asks: Password:")
+    child.expect_exact("q to stop > ")
     session.call("send", text=["hunter2"], enter=True)
     session.wait_for_state("idle")
     child.sendline("")

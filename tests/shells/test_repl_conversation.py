@@ -60,9 +60,9 @@ def test_rejected_it_proposes_again_sees_the_output_and_concludes(
     with Terma(home, "what is in sub?") as terma:
         terma.wait_for("I clean up first.").wait_for(FIRST).wait_for("deletes the cache")
         terma.wait_for("high risk: deletes files, recursively").wait_for(KEYS)
-        terma.mark().press("Enter").wait_for("Enter alone does not run this")
+        terma.mark().press("Enter").wait_for("Enter alone does not run this").wait_for(KEYS)
         terma.type("r").wait_for("what should it know?")
-        terma.type("only look, delete nothing").press("Enter").wait_for("rejected: only look")
+        terma.mark().type("only look, delete nothing").press("Enter").wait_for("rejected: only look")
         terma.wait_for("goes there and looks").wait_for("low risk").wait_for(KEYS)
         terma.mark().type("y").wait_for("seen-42").wait_for("is done: sub holds the answer.")
         assert terma.status() == 0

@@ -20,6 +20,8 @@ from tests.shells.in_bash import bash
 from tests.shells.in_terma import KEYS, PATIENCE, PROMPT, RC, SHELLS, TERMA, Terma, prepared, proposes, told
 from tests.shells.in_zsh import zsh
 
+CHOICES = "dit  "  # the end of the row that asks what a line is
+
 MAYBE = (
     "look here",
     "make clean now",
@@ -83,12 +85,12 @@ def test_an_unsure_line_asks(home: Home, server: ModelServer) -> None:
     line = next(line for line in MAYBE if route(line, known).unsure)
     server.will(says("An answer."))
     with chat(home) as terma:
-        terma.mark().type(line).press("Enter").wait_for("a command or a prompt?")
-        terma.press("p").prompted("An answer.").mark().type(line).press("Enter").wait_for(
-            "a command or a prompt?"
-        )
+        terma.mark().type(line).press("Enter").wait_for("a command or a prompt?").wait_for(CHOICES)
+        terma.press("p").prompted("An answer.").mark().type(line).press("Enter").wait_for(CHOICES)
         terma.mark().press("e").wait_for(line).waits_for_input().mark().press("C-u")
-        terma.type(line).press("Enter").wait_for("a command or a prompt?").press("c").wait_for("exit status")
+        terma.type(line).press("Enter").wait_for("a command or a prompt?").wait_for(CHOICES).press(
+            "c"
+        ).wait_for("exit status")
     assert len(server.seen) == 1
 
 
@@ -173,7 +175,9 @@ def test_a_terminal_that_cannot_move_its_cursor(home: Home, server: ModelServer)
     terma = Terma(home, "chat", TERM="dumb")
     with terma:
         terma.prompted().enter("> how?", "In **plain** words.")
-        terma.waits_for_input().mark().type("echo al''ive").press("Enter").wait_for("a command or a prompt?")
+        terma.waits_for_input().mark().type("echo al''ive").press("Enter").wait_for(
+            "a command or a prompt?"
+        ).wait_for(CHOICES)
         terma.press("c").wait_for("alive")
         assert b"\x1b[6n" not in terma.raw
         assert "CPR" not in terma.text

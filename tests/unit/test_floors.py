@@ -16,7 +16,7 @@ import terma
 PACKAGE = Path(terma.__file__).parent
 # The lowest floor first. A room is a module or a package right under terma; names joined by + share a room.
 FLOORS = (
-    "errors types paths reading text output redact risk marks starting",
+    "errors types paths reading text output redact risk marks starting quiet",
     "wire registry config chat dialogue machine picture",
     "context offline providers models sessions tools suggest grounding conversation client+autostart recorder local"
     " routing",
@@ -89,7 +89,7 @@ def test_no_module_is_part_of_a_circle() -> None:
 FORBIDDEN = "asyncio platformdirs tree_sitter pydantic httpx typing_extensions tomllib email http"
 
 
-@pytest.mark.parametrize("module", ["terma.client", "terma.wire", "terma.cli", "terma.text"])
+@pytest.mark.parametrize("module", ["terma.client", "terma.wire", "terma.cli", "terma.text", "terma.quiet"])
 def test_what_stands_on_the_way_to_the_prompt_needs_the_standard_library_alone(module: str) -> None:
     code = f"import sys, {module}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)

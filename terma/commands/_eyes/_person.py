@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from typing import TYPE_CHECKING
 
@@ -34,7 +33,7 @@ class Terminal:
         if enters(action):
             said += f", on the line: {logical_line(seen.state).strip()}"
         note = f" ({verdict.reason})" if verdict.reason else ""
-        answer = await self._ask(f"type {_shown(said)}{note}? [y/N] ")
+        answer = await self._ask(f"type {_shown(said)}{note}?", "[y/N] ")
         return answer.strip().lower() in ("y", "yes")
 
     async def password(self, seen: Seen) -> str | None:
@@ -42,7 +41,8 @@ class Terminal:
         if not self._asks:
             return None
         self._say(f"The screen asks: {_shown(_last_row(seen))}")
-        answer = await self._ask("Type it there, then Enter here; or the NAME of a secret, or q to stop: ")
+        asked = "Type it there, then Enter here; or the NAME of a secret, or q to stop"
+        answer = await self._ask(asked, "> ")
         if not answer or answer.strip() == "q":
             return None
         return answer.strip()
@@ -53,21 +53,12 @@ class Terminal:
     def _say(self, text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
-    async def _ask(self, question: str) -> str:
-        """One line of standard input, "" at its end; waits in the event loop, so that Ctrl+C ends it."""
-        print(question, end="", file=sys.stderr, flush=True)
-        loop = asyncio.get_running_loop()
-        line: asyncio.Future[str] = loop.create_future()
+    async def _ask(self, question: str, prompt: str) -> str:
+        """One line that was typed when the question could be read, "" at the end of the input."""
+        from terma.repl.answering import line
+        from terma.repl.terminal import Terminal as Handles
 
-        def read() -> None:
-            if not line.done():
-                line.set_result(sys.stdin.readline())
-
-        loop.add_reader(sys.stdin.fileno(), read)
-        try:
-            return await line
-        finally:
-            loop.remove_reader(sys.stdin.fileno())
+        return await line(Handles(sys.stdin.fileno(), sys.stderr.fileno()), question, prompt) or ""
 
 
 def _shown(text: str) -> str:

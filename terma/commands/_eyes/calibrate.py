@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from terma.errors import UsageError
+from terma.quiet import yes
 
 if TYPE_CHECKING:
     from terma.vision.screen.profile import Profile
@@ -53,7 +54,7 @@ def _ask() -> None:
     if not sys.stdin.isatty():
         raise UsageError("calibrating types on the other machine, and nobody can be asked here", "add --yes")
     print("This types on the other machine: clear, printf, awk. A shell must wait at its prompt there.")
-    if input("Go on? [y/N] ").strip().lower() not in ("y", "yes"):
+    if not yes("Go on?"):
         raise UsageError("nothing was typed", "terma eyes try shows all of it without hardware")
 
 

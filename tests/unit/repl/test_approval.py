@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 
 from terma.dialogue import Decision, Proposal
+from terma.quiet import EARLY, QUIET, Quiet
 from terma.repl.approval import NOBODY, TerminalApprover
 from terma.repl.drawing import Drawing
-from terma.repl.question import HASTE, Helpers
+from terma.repl.question import Helpers
 from terma.repl.terminal import Terminal
 from terma.types import Risk
+from tests.conftest import WAIT
 from tests.unit.repl.at_terminal import Person, person
 
 LOW = Proposal("1", "run_command", "ls -l", "lists the files here")
@@ -36,6 +38,7 @@ def helpers(**more: Any) -> Helpers:
         "assess": lambda command: Risk("high", ("deletes",)) if "rm" in command else Risk(),
         "explain": nothing,
         "edit": nothing,
+        "quiet": lambda: Quiet(seconds=0, alone=0),
     }
     return Helpers(**made | more)
 
@@ -67,16 +70,71 @@ def pressing(*keys: str, at: str = KEYS) -> Callable[[Person], Awaitable[None]]:
     return act
 
 
-def test_enter_approves_what_is_harmless_once_it_could_be_read() -> None:
+class Clock:
+    """Time that goes on when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.made: list[Quiet] = []
+
+    def quiet(self) -> Quiet:
+        self.made.append(Quiet(clock=lambda: self.now, alone=0))
+        return self.made[-1]
+
+    async def early(self, count: int) -> None:
+        """Until so many keys were dropped."""
+        deadline = time.monotonic() + WAIT
+        while sum(one.early for one in self.made) < count:
+            assert time.monotonic() < deadline, f"{count} keys were not dropped"
+            await asyncio.sleep(0.005)
+
+
+@pytest.mark.parametrize("proposal", [LOW, MEDIUM, HIGH])
+def test_what_is_typed_as_a_proposal_appears_decides_nothing(proposal: Proposal) -> None:
+    clock = Clock()
+
+    async def act(one: Person) -> None:
+        await one.sees("risk")
+        for number, key in enumerate("cat bad\ryes\ry\r", 1):
+            one.press(key)
+            await clock.early(number)
+            clock.now += QUIET * 0.9  # slow fingers are fingers all the same
+            assert KEYS not in one.seen
+        clock.now += QUIET
+        await one.sees(KEYS)
+        one.press("n")
+
+    decision, one = decide(proposal, act, quiet=clock.quiet)
+    assert decision == Decision("reject")
+    assert EARLY in one.seen
+
+
+def test_a_word_that_begins_like_an_answer_is_none() -> None:
     async def act(one: Person) -> None:
         await one.sees(KEYS)
-        shown = time.monotonic()
-        while "approved" not in one.seen:
-            one.press("\r")
-            await asyncio.sleep(0.02)
-        assert time.monotonic() - shown >= HASTE / 2
+        for key in "yum all\r":
+            one.press(key)
+        await one.sees(KEYS, times=2)
+        one.press("n")
 
-    assert decide(LOW, act)[0] == Decision("approve")
+    decision, _ = decide(LOW, act, quiet=lambda: Quiet(seconds=0, alone=0.3))
+    assert decision == Decision("reject")
+
+
+def test_to_stop_is_never_too_early() -> None:
+    clock = Clock()
+
+    async def act(one: Person) -> None:
+        await one.sees("risk")
+        one.press("y")
+        await clock.early(1)
+        one.press("\x03")
+
+    assert decide(LOW, act, quiet=clock.quiet)[0].verdict == "reject"
+
+
+def test_enter_approves_what_is_harmless() -> None:
+    assert decide(LOW, pressing("\r"))[0] == Decision("approve")
 
 
 @pytest.mark.parametrize("keys", [("y",), ("Y",), ("y\r",), ("yes\r",)])
@@ -95,9 +153,9 @@ def test_a_rejection_is_one(keys: tuple[str, ...], proposal: Proposal) -> None:
 def test_enter_does_not_approve_what_needs_a_look() -> None:
     async def act(one: Person) -> None:
         await one.sees(KEYS)
-        while "Enter alone does not run this" not in one.seen:
-            one.press("\r")
-            await asyncio.sleep(0.02)
+        one.press("\r")
+        await one.sees("Enter alone does not run this")
+        await one.sees(KEYS, times=2)
         one.press("y")
 
     assert decide(MEDIUM, act)[0] == Decision("approve")
