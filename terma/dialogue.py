@@ -20,7 +20,11 @@ Reason = Literal["answered", "interrupted", "steps", "quit", "error"]
 class Proposal:
     """Something a model wants done that a person decides on. `command` is what would run, "" for a tool that runs
     none; `arguments` are the tool's. `touches` names files, hosts and programs that it would change, the worst first;
-    `missing` is what the machine lacks for it. All of it is sanitized."""
+    `missing` is what the machine lacks for it.
+
+    `where` is what is shown beside the command, every argument and the directory, and an approval for later holds
+    nowhere else; None: the arguments as they are, and the shell's directory. `before` stands on the line already that
+    the command completes. Names and texts are sanitized; keys are spelled out where they are shown."""
 
     id: str
     tool: str
@@ -30,6 +34,8 @@ class Proposal:
     touches: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    where: Mapping[str, str] | None = None
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +202,9 @@ class Tool(Protocol):
     def propose(self, call_id: str, arguments: Mapping[str, Any], world: World) -> Proposal:
         """What it would do. Raises UsageError for arguments that are wrong: the model is told."""
         ...
+
+    # `async def looked(proposal, world) -> Proposal` may be there, too: with what only the agent knows of it, asked
+    # before the person is. Raises TermaError: the model is told, and nobody is asked.
 
     async def call(self, proposal: Proposal, world: World) -> tuple[str, Ran | None]:
         """Do it; what the model is told, not yet redacted or shortened. Raises TermaError: the model is told."""

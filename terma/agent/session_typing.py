@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from contextlib import aclosing
+from typing import Any
 
 from terma.agent.session_output import Arguments, number
 from terma.errors import TermaError
 from terma.sessions import shells, waiting
+from terma.sessions.draft import Draft
 from terma.sessions.manager import Entry
 from terma.sessions.session import IDLE, INTERRUPT, MORE, Session, Typed
 from terma.sessions.waiting import Wait
@@ -26,7 +29,9 @@ async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
     settle = args.get("settle")
     seconds = None if settle is None else number(args, "settle", 0.0) / 1000
     pattern = bool(args.get("wait"))
-    if session.phase == MORE or session.draft or session.state() == "continuation":
+    unchanged(entry, args)
+    left = session.draft or (session.phase == IDLE and session.line.text)
+    if session.phase == MORE or left or session.state() == "continuation":
         await _recover(entry)
     state = await _rested(session, 0.0 if pattern or seconds is not None else _GRACE)
     if session.phase == IDLE:
@@ -45,6 +50,32 @@ async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
     note = session.type(shells.as_typed(text.rstrip("\n") + "\n", paste=False))
     home = note if session.kind.marked else None
     return Wait(timeout, home, seconds, waits=not pattern, echo=text), note.position
+
+
+def about_line(entry: Entry) -> dict[str, Any]:
+    """Where keys would go: what is approved with them. `unentered` was typed and not entered (`sure`: nothing else
+    stands there); `cleared`: exec takes it away first. `seen` changes with any of it."""
+    session = entry.session
+    about = entry.about()
+    told = {key: about[key] for key in ("session", "state", "command", "kind", "pid", "cwd")}
+    secret = about["state"] == "password"
+    line = Draft(sure=False) if secret else session.line
+    told |= {"unentered": line.text, "sure": line.sure, "cleared": session.phase in (IDLE, MORE)}
+    return told | {"seen": _seen(entry)}
+
+
+def unchanged(entry: Entry, args: Arguments) -> None:
+    """Raises TermaError where somebody was asked about another line, program or directory than these."""
+    if args.get("seen") and args["seen"] != _seen(entry):
+        raise TermaError(
+            f"session {entry.name} is not as it was when this was approved", "look at it and ask again"
+        )
+
+
+def _seen(entry: Entry) -> str:
+    session = entry.session
+    facts = (entry.tag, entry.about()["cwd"], session.line.text, str(session.line.sure))
+    return hashlib.sha256("\0".join(facts).encode("utf-8", "replace")).hexdigest()
 
 
 async def _rested(session: Session, seconds: float) -> str:

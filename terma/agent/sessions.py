@@ -14,7 +14,7 @@ from pathlib import Path
 
 from terma.agent.session_output import Arguments, Frames, done, number, outcome, told
 from terma.agent.session_reading import attach, ended, read, read_saved, snapshot
-from terma.agent.session_typing import LONGEST, enter
+from terma.agent.session_typing import LONGEST, about_line, enter, unchanged
 from terma.errors import ProtocolError, UsageError
 from terma.sessions import shells
 from terma.sessions.manager import Entry, Manager, Wanted
@@ -66,6 +66,7 @@ class Sessions:
             "attach": self._attach,
             "snapshot": self._snapshot,
             "moved": self._moved,
+            "line": self._line,
         }
         name = kind.removeprefix(PREFIX)
         if name not in kinds:
@@ -119,6 +120,7 @@ class Sessions:
     async def _send(self, args: Arguments) -> Frames:
         entry = self._entry(args)
         data = base64.b64decode(str(args.get("data", "")))
+        unchanged(entry, args)
         if args.get("paste"):
             data = shells.as_typed(data.decode("utf-8", "surrogateescape"), entry.session.kind.pastes)
         entry.session.type(data)
@@ -133,6 +135,10 @@ class Sessions:
         entry = self._entry(args)
         entry.cursors[str(args.get("cursor") or "")] = number(args, "position", 0)
         yield done(outcome(entry, "pattern", entry.session.state(), None, number(args, "position", 0), 0))
+
+    async def _line(self, args: Arguments) -> Frames:
+        """Where keys would go, for whoever is asked about them. No operation: what stands there may be a secret."""
+        yield done(about_line(self._entry(args)))
 
     def _attach(self, args: Arguments) -> Frames:
         return attach(self._entry(args))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,7 +11,7 @@ from typing import Any
 
 from terma.chat import ToolCall
 from terma.conversation import words
-from terma.conversation.calls import RUN, Guard, arguments
+from terma.conversation.calls import Guard, arguments
 from terma.conversation.keeping import Keeper
 from terma.dialogue import Approver, Closed, Decided, Decision, Proposal, Ran, Tool, World
 from terma.errors import TermaError, UsageError
@@ -60,7 +61,7 @@ class Deciding:
         if objection := self.guard.objection(call.name, values):
             self.keeper.answered(call, objection, failed=True)
             return None
-        proposal = self._proposed(tool, call, values)
+        proposal = await self._looked(tool, self._proposed(tool, call, values))
         if self.enrich is not None:
             proposal = await self.enrich(proposal)
         decision = await self.approver.decide(proposal, number, total)
@@ -83,8 +84,31 @@ class Deciding:
         except Exception as error:
             raise UsageError(_broken(error)) from error
 
+    async def _looked(self, tool: Tool, proposal: Proposal) -> Proposal:
+        """With all that an approval is of: every argument, and where. Raises UsageError where that cannot be said."""
+        looked = getattr(tool, "looked", None)
+        try:
+            found: Proposal = await looked(proposal, self.world) if looked is not None else proposal
+        except TermaError as error:
+            raise UsageError(error.message, error.hint) from error
+        return found if found.where is not None else replace(found, where=self._where(found))
+
+    def _where(self, proposal: Proposal) -> dict[str, str]:
+        """The arguments as they are, but for the command and its description, which stand beside them."""
+        shown = {
+            name: value if isinstance(value, str) else json.dumps(value, default=str)
+            for name, value in proposal.arguments.items()
+            if not (name == "command" and value == proposal.command) and name != "description"
+        }
+        directory = self.world.shell.cwd
+        if shown.get("if_busy") == "wait":
+            directory += ", or where the command that still runs leaves the shell"
+        return {**shown, "directory": directory}
+
     def _modified(self, proposal: Proposal, decision: Decision) -> Proposal:
-        risk = self.world.assess(decision.command, self.world.shell.cwd if proposal.tool == RUN else "")
+        risk = self.world.assess(
+            proposal.before + decision.command, (proposal.where or {}).get("directory", "")
+        )
         changed = {**proposal.arguments, "command": decision.command}
         return replace(proposal, command=decision.command, risk=risk, arguments=changed)
 

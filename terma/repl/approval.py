@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 
 from terma.dialogue import Decision, Proposal
 from terma.repl.question import ALWAYS, Helpers, Question
-from terma.repl.sentences import whole
 from terma.repl.terminal import Terminal
 from terma.types import RiskLevel
 
@@ -21,7 +21,7 @@ class TerminalApprover:
     def __init__(self, helpers: Helpers, find: Callable[[], Terminal | None] = Terminal.find) -> None:
         self._helpers = helpers
         self._find = find
-        self._before: dict[tuple[str, str], RiskLevel] = {}
+        self._before: dict[str, RiskLevel] = {}
 
     def forget(self) -> None:
         """Commands that were approved for the session are asked about again."""
@@ -53,9 +53,8 @@ class TerminalApprover:
             if command is None or not command.strip() or command == shown.command:
                 continue
             edited = command != proposal.command
-            shown = replace(
-                proposal, command=command, risk=self._helpers.assess(command), touches=(), missing=()
-            )
+            risk = self._helpers.assess(proposal.before + command)
+            shown = replace(proposal, command=command, risk=risk, touches=(), missing=())
             if shown.risk.level == "low":
                 decision = Decision("approve")  # Enter in the editor was the act
                 break
@@ -68,5 +67,10 @@ class TerminalApprover:
         return decision
 
 
-def _same(proposal: Proposal) -> tuple[str, str]:
-    return (proposal.tool, whole(proposal))
+def _same(proposal: Proposal) -> str:
+    """All that was shown, and all that is handed to the tool: the very same thing, in the very same place."""
+    arguments = {
+        name: value for name, value in proposal.arguments.items() if name not in ("command", "description")
+    }
+    where = sorted((proposal.where or {}).items())
+    return json.dumps([proposal.tool, proposal.command, sorted(arguments.items()), where], default=str)

@@ -102,6 +102,11 @@ class Drawing:
                 rows.append(f"{gutter} {self._line(part)}")
         return rows
 
+    def fact(self, name: str, value: str, columns: int) -> list[str]:
+        """`  directory: /srv/x`: the value on one line, wrapped, with what cannot be seen spelled out."""
+        shown = visible(value)[0].replace("\n", "\\n")
+        return self.text(f"{name}: {shown}", "dim", columns, "  ")
+
     def text(self, text: str, style: str = "", columns: int = 0, indent: str = "") -> list[str]:
         """Plain words in one style, wrapped to `columns` (0: not at all)."""
         clean = sanitize(text)

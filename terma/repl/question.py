@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from terma.dialogue import Decision, Proposal
 from terma.quiet import EARLY, Quiet
 from terma.repl.live import cells, cut, tail
-from terma.repl.sentences import risk_words, whole
+from terma.repl.sentences import RUN, beside, risk_words, whole
 from terma.repl.terminal import END, Terminal
 from terma.types import Risk
 
@@ -216,6 +216,10 @@ class Question:
             rows += drawing.text(words, "dim", columns)
         text = whole(proposal)
         rows += drawing.command(text, columns)
+        if proposal.command and proposal.tool != RUN:
+            rows += drawing.text(proposal.tool, "dim", columns, "  ")
+        for name, value in beside(proposal):
+            rows += drawing.fact(name, value, columns)
         if proposal.description and not self._edited:
             rows += drawing.text(proposal.description, "", columns, "  ")
         mark = "" if proposal.risk.level == "low" else drawing.danger_mark

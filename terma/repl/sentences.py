@@ -9,6 +9,7 @@ from terma.repl.spinner import span
 from terma.text import one_line
 from terma.types import Risk
 
+RUN = "run_command"
 LONG = 2.0  # seconds of a command that are worth telling
 LONGEST = 300  # code points of a line
 
@@ -20,22 +21,28 @@ def risk_words(risk: Risk) -> str:
 
 
 def subject(proposal: Proposal) -> str:
-    """The command, or the tool with its arguments, in one line."""
-    if proposal.command:
+    """The command and whose it is, or the tool with its arguments, in one line."""
+    if proposal.command and proposal.tool == RUN:
         return one_line(proposal.command, LONGEST)
-    given = ", ".join(f"{name}={value}" for name, value in proposal.arguments.items())
-    return one_line(f"{proposal.tool} {given}", LONGEST)
+    given = ", ".join(f"{name}={value}" for name, value in beside(proposal))
+    what = f"{proposal.command} ({given})" if proposal.command else given
+    return one_line(f"{proposal.tool} {what}", LONGEST)
 
 
 def whole(proposal: Proposal) -> str:
-    """The command, or the tool with every argument on a line of its own: all that would be done."""
-    if proposal.command:
-        return proposal.command
-    given = proposal.arguments.items()
-    values = (
-        (name, value if isinstance(value, str) else json.dumps(value, default=str)) for name, value in given
-    )
-    return "\n".join([proposal.tool, *(f"  {name}: {value}" for name, value in values)])
+    """The command, else the tool's name: what stands at the top."""
+    return proposal.command or proposal.tool
+
+
+def beside(proposal: Proposal) -> list[tuple[str, str]]:
+    """Every argument beside the command, and where it would be done."""
+    if proposal.where is not None:
+        return list(proposal.where.items())
+    return [
+        (name, value if isinstance(value, str) else json.dumps(value, default=str))
+        for name, value in proposal.arguments.items()
+        if not (name == "command" and value == proposal.command)
+    ]
 
 
 def decided(event: Decided) -> str:

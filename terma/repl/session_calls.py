@@ -34,6 +34,8 @@ async def called(name: str, arguments: Mapping[str, Any], cwd: str) -> dict[str,
 
 
 def _call(agent: client.Connection, name: str, arguments: dict[str, Any], cwd: str) -> dict[str, Any]:
+    if name == "line":
+        return remote.line(agent, str(arguments["session"]))
     if name == "create" and cwd:
         arguments.setdefault("cwd", cwd)
     kept = bytearray()

@@ -49,8 +49,11 @@ class Finder(Protocol):
 def call(agent: Agent, name: str, arguments: Mapping[str, Any], sink: Sink | None = None) -> dict[str, Any]:
     """Do operation `name`; its result, with the raw bytes under "data". Raises TermaError.
 
-    `sink` gets output as it comes, and then the result holds none of it."""
-    args = checked(BY_NAME[name], arguments)
+    `sink` gets output as it comes, and then the result holds none of it. `seen` in the arguments is what `line` said:
+    nothing is typed where that holds no more."""
+    args = checked(BY_NAME[name], {key: value for key, value in arguments.items() if key != "seen"})
+    if arguments.get("seen"):
+        args["seen"] = arguments["seen"]
     if name == "create":
         args |= _surroundings(args)
     if name == "send":
@@ -70,6 +73,11 @@ def call(agent: Agent, name: str, arguments: Mapping[str, Any], sink: Sink | Non
         moved = {"session": args["session"], "position": result["position"], "cursor": args.get("cursor", "")}
         result = result | _ask(agent, "moved", moved, None, None) | {"data": result["data"]}
     return result
+
+
+def line(agent: Agent, session: str) -> dict[str, Any]:
+    """Where keys would go that are typed into `session` now. Raises TermaError."""
+    return _ask(agent, "line", {"session": session}, None, None)
 
 
 def _snapshot(agent: Agent, args: dict[str, Any]) -> dict[str, Any]:

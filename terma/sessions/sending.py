@@ -25,32 +25,45 @@ _NAMED = {
 Request = Callable[[dict[str, Any]], dict[str, Any]]
 
 
+def typed(args: Mapping[str, Any]) -> list[bytes]:
+    """The keys that `args` asks for, decoded, one piece for each text, Enter among them. Raises UsageError."""
+    pieces = _pieces(args)
+    return [*pieces, b"\r"] if args.get("enter") else pieces
+
+
 def send(request: Request, args: Mapping[str, Any]) -> dict[str, Any]:
     """Type what `args` asks for; `request` sends one piece of it. The agent's last answer. Raises UsageError."""
-    texts = [str(text) for text in args.get("text") or ()]
-    if args.get("base64"):
-        try:
-            pieces = [base64.b64decode(text, validate=True) for text in texts]
-        except ValueError as error:
-            raise UsageError("the text is not base64", "leave --base64 away for plain text") from error
-    elif args.get("keys"):
-        pieces = [_unescaped(text).encode("utf-8", "surrogateescape") for text in texts]
-    else:
-        pieces = [text.encode("utf-8", "surrogateescape") for text in texts]
+    pieces = _pieces(args)
     paste = not (args.get("base64") or args.get("keys"))
+    seen = {"seen": args["seen"]} if args.get("seen") else {}  # holds until the first piece is typed
     result: dict[str, Any] = {}
     for piece in pieces:
         step = len(piece) if paste and len(piece) <= _SEND else _SEND
         for at in range(0, len(piece), max(step, 1)):
-            result = _keys(request, args, piece[at : at + step], paste and len(piece) <= _SEND)
+            part, whole = piece[at : at + step], paste and len(piece) <= _SEND
+            result = _keys(request, args, part, whole, seen)
+            seen = {}
     if args.get("enter") or not pieces:
-        result = _keys(request, args, b"\r" if args.get("enter") else b"", False)
+        result = _keys(request, args, b"\r" if args.get("enter") else b"", False, seen)
     return result | {"sent": sum(map(len, pieces)) + bool(args.get("enter"))}
 
 
-def _keys(request: Request, args: Mapping[str, Any], data: bytes, paste: bool) -> dict[str, Any]:
+def _pieces(args: Mapping[str, Any]) -> list[bytes]:
+    texts = [str(text) for text in args.get("text") or ()]
+    if args.get("base64"):
+        try:
+            return [base64.b64decode(text, validate=True) for text in texts]
+        except ValueError as error:
+            raise UsageError("the text is not base64", "leave --base64 away for plain text") from error
+    decoded = map(_unescaped, texts) if args.get("keys") else texts
+    return [text.encode("utf-8", "surrogateescape") for text in decoded]
+
+
+def _keys(
+    request: Request, args: Mapping[str, Any], data: bytes, paste: bool, seen: Mapping[str, str]
+) -> dict[str, Any]:
     fields = {"session": args["session"], "data": base64.b64encode(data).decode(), "paste": paste}
-    return request(fields)
+    return request({**fields, **seen})
 
 
 def _unescaped(text: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from terma.errors import TermaError, UsageError
 from terma.marks import Mark, Scanner
 from terma.sessions import pty, shells
+from terma.sessions.draft import Draft
 from terma.sessions.exits import watch_exit
 from terma.sessions.pace import Pace
 from terma.sessions.probe import Inspector, Look, look
@@ -61,6 +62,7 @@ class Session:
         self.unmarked = False  # it is another shell now, and has said nothing yet
         self.begun = False  # what was entered runs, or has run
         self.draft = False  # something stands on the prompt that nobody has entered
+        self.line = Draft()  # what was typed and not entered, wherever it stands
         self.master = master
         self.inspector = inspector
         self.watch: Callable[[bytes], None] | None = None  # sees the live stream (a screen)
@@ -213,6 +215,7 @@ class Session:
                 self.phase = TYPED
         elif self.phase == IDLE and INTERRUPT not in data:
             self.draft = True
+        self.line.take(data)
         self._write(data)
         return note
 
@@ -257,6 +260,7 @@ class Session:
         if self.phase == EXITED or len(self._to_type) + len(data) > _MOST_TYPED:
             return False
         self.last_input = time.monotonic()
+        self.line.take(data)
         self._write(data)
         return True
 

@@ -259,3 +259,54 @@ def test_a_posix_shell_behind_another_program_marks_its_commands(agent):
         **{"session": "work", "position": 0, "exit_status": 4, "ended_by": "marker", "state": "idle"},
         **{"gap_bytes": 0, "output": "far", "data": b""},
     }
+
+
+@pytest.mark.parametrize("name", PASTING)
+def test_what_somebody_left_on_the_line_is_told_and_not_run_with_the_next_command(agent, name):
+    shell = create(agent, name)
+    shell.exec("true")
+    shell.send("touch PWNED; ")
+    with agent.connect() as connection:
+        line = remote.line(connection, shell.name)
+    assert (line["unentered"], line["sure"], line["cwd"]) == ("touch PWNED; ", True, str(agent.home))
+    assert shell.exec("echo fine")["output"] == "fine"
+    assert not (agent.home / "PWNED").exists()
+
+
+def test_what_was_typed_ahead_while_a_program_ran_is_not_run_with_the_next_command(agent):
+    shell = create(agent, "bash")
+    shell.exec("sleep 0.2", wait="never", timeout=0.01)
+    shell.send("touch PWNED; ")
+    shell.wait_for_state("idle")
+    assert shell.exec("echo fine")["output"] == "fine"
+    assert not (agent.home / "PWNED").exists()
+
+
+def test_keys_that_were_approved_for_another_line_or_place_are_not_typed(agent):
+    shell = create(agent, "bash")
+    shell.exec("true")
+
+    def seen() -> str:
+        with agent.connect() as connection:
+            return str(remote.line(connection, shell.name)["seen"])
+
+    before = seen()
+    assert shell.send("echo ", seen=before)["sent"] == 5
+    with pytest.raises(TermaError, match="not as it was"):
+        shell.send("x", enter=True, seen=before)
+    assert shell.exec("cd /", seen=seen())["exit_status"] == 0
+    moved = seen()
+    assert moved != before
+    with pytest.raises(TermaError, match="not as it was"):
+        shell.exec("true", seen=before)
+    assert shell.exec("true", seen=moved)["exit_status"] == 0
+
+
+def test_a_line_at_a_password_prompt_is_told_to_nobody(agent):
+    shell = create(agent, "bash")
+    shell.exec("read -s -p 'Password: ' x", wait="word: ")
+    shell.wait_for_state("password")
+    shell.send("hunter2")
+    with agent.connect() as connection:
+        line = remote.line(connection, shell.name)
+    assert (line["unentered"], line["sure"]) == ("", False)

@@ -328,6 +328,50 @@ def test_the_very_same_command_is_not_asked_about_again() -> None:
     assert other.verdict == "reject"
 
 
+def test_an_approval_for_the_session_holds_for_the_very_same_thing_in_the_very_same_place() -> None:
+    create = Proposal(
+        "1",
+        "session_create",
+        "make install",
+        arguments={"session": "a", "command": ["make", "install"], "cwd": "/srv/good"},
+        where={"session": "a", "directory": "/srv/good"},
+    )
+    others = [
+        replace(create, where={"session": "a", "directory": "/srv/evil"}),
+        replace(create, where={"session": "b", "directory": "/srv/good"}),
+        replace(create, arguments={**create.arguments, "kind": "sh"}),
+        replace(create, tool="session_exec"),
+        replace(create, tool="run_command"),
+    ]
+
+    async def work(one: Person) -> list[str]:
+        approver = TerminalApprover(helpers(), one.terminal)
+        by = []
+        for number, proposal in enumerate([create, replace(create, id="2"), *others]):
+            task = asyncio.create_task(approver.decide(proposal, 1, 1))
+            if number != 1:
+                await one.sees(KEYS, times=number if number > 1 else 1)
+                one.press("n" if number else "a")
+            by.append((await asyncio.wait_for(task, 15)).by)
+        return by
+
+    with person() as one:
+        assert asyncio.run(work(one)) == ["person", "before", *["person"] * len(others)]
+
+
+def test_every_argument_and_the_directory_are_shown() -> None:
+    hidden = {
+        "session": "work",
+        "directory": "/srv/evil\n  directory: /home/me",
+        "keys": "\x1b[2J\u202e<Enter>",
+    }
+    proposal = Proposal("1", "session_create", "make install", where=hidden)
+    _, one = decide(proposal, pressing("n"))
+    for shown in ("session_create", "session: work", "directory: /srv/evil\\n  directory: /home/me"):
+        assert shown in one.seen
+    assert "keys: \\x1b[2J\\u202e<Enter>" in one.seen
+
+
 def test_a_long_and_wide_command_is_shown_whole(columns: int = 44) -> None:
     command = (
         "for f in 图片*.jpg; do\n" + "\n".join(f"  echo '第{n}行' --option-{n}" for n in range(40)) + "\ndone"

@@ -200,16 +200,82 @@ def test_sessions_are_asked_for_what_was_approved():
     assert json.loads(fields["args"]) == {"session": "db", "input": "rm x"}
 
 
+LINE = {
+    "session": "db",
+    "command": ["bash", "-l"],
+    "cwd": "/srv/evil",
+    "unentered": "",
+    "sure": True,
+    "cleared": False,
+    "seen": "as it was",
+}
+
+
+def proposed(name: str, arguments: dict[str, Any], **line: Any) -> tuple[Any, Asked]:
+    """A proposal as a person sees it, where the session's line is like that."""
+    world = Asked(LINE | line)
+    tool = BY_NAME[name]
+    proposal = asyncio.run(tool.looked(tool.propose("c1", arguments, world), world))
+    return proposal, world
+
+
 def test_what_is_typed_into_a_session_is_seen_before():
-    world = Asked({"sent": 3})
-    tool = BY_NAME["session_send"]
-    proposal = tool.propose("c1", {"session": "db", "text": ["rm ", "-rf x"], "enter": True}, world)
-    assert "rm  -rf x" in str(proposal.arguments["text"])
+    proposal, world = proposed("session_send", {"session": "db", "text": ["rm ", "-rf x"], "enter": True})
+    assert proposal.where == {
+        "session": "db",
+        "text": "rm -rf x<Enter>",
+        "enter": "true",
+        "program": "bash -l",
+        "directory": "/srv/evil",
+    }
     assert proposal.risk.level == "high"
-    asyncio.run(tool.call(proposal, world))
-    assert json.loads(world.heard[0][1]["args"])["text"] == [proposal.arguments["text"]]
+    asyncio.run(BY_NAME["session_send"].call(proposal, world))
+    sent = json.loads(world.heard[-1][1]["args"])
+    assert sent == {"session": "db", "text": ["rm ", "-rf x"], "enter": True, "seen": "as it was"}
     with pytest.raises(UsageError):
-        tool.propose("c1", {"session": "db", "text": []}, world)
+        BY_NAME["session_send"].propose("c1", {"session": "db", "text": []}, world)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (r"\x72\x6d -rf ~\r", "rm -rf ~<Enter>"),
+        (r"\u0072m -rf ~\n", "rm -rf ~<Enter>"),
+        (r"xx\x7f\brm x\r", "xx<Backspace><Ctrl+H>rm x<Enter>"),
+        (r"nonsense\x15rm x\r", "nonsense<Ctrl+U>rm x<Enter>"),
+        (r"echo\rrm x\r", "echo<Enter>rm x<Enter>"),
+        (r"\e[200~rm x\e[201~\r", "<Esc>[200~rm x<Esc>[201~<Enter>"),
+    ],
+)
+def test_keys_are_judged_and_shown_as_they_will_arrive(text, shown):
+    proposal, _ = proposed("session_send", {"session": "db", "text": [text], "keys": True})
+    assert proposal.where["text"] == shown
+    assert proposal.risk.level == "high"
+
+
+def test_what_stands_on_the_line_already_is_part_of_what_is_approved():
+    proposal, _ = proposed(
+        "session_send", {"session": "db", "text": ["-rf ~"], "enter": True}, unentered="rm "
+    )
+    assert proposal.where["typed before, and not entered"] == "rm "
+    assert proposal.risk.level == "high"
+    left, _ = proposed("session_exec", {"session": "db", "input": "-rf ~"}, unentered="rm ")
+    assert left.risk.level == "high"
+    cleared, _ = proposed("session_exec", {"session": "db", "input": "x"}, unentered="rm ", cleared=True)
+    assert cleared.risk.level == "low" and "rm " not in cleared.where.values()
+
+
+@pytest.mark.parametrize("keys", [r"\e[A\r", r"mak\t\r", r"\x12ls\r", r"\x10\r"])
+def test_a_line_that_the_program_completes_is_never_harmless(keys):
+    proposal, _ = proposed("session_send", {"session": "db", "text": [keys], "keys": True})
+    assert proposal.risk.level == "medium"
+    assert "not known in full" in proposal.risk.reasons[0]
+
+
+def test_keys_behind_an_unknown_line_are_never_harmless():
+    proposal, _ = proposed("session_send", {"session": "db", "text": ["x"], "enter": True}, sure=False)
+    assert proposal.risk.level == "medium"
+    assert "cannot follow" in proposal.where["typed before, and not entered"]
 
 
 def test_a_session_is_started_with_the_command_that_was_seen():
@@ -219,5 +285,19 @@ def test_a_session_is_started_with_the_command_that_was_seen():
         "c1", {"session": "web", "command": ["python3", "-m", "http.server", "a b"]}, world
     )
     assert proposal.command == "python3 -m http.server 'a b'"
+    assert proposal.where == {"session": "web", "directory": world.shell.cwd}
     asyncio.run(tool.call(proposal, world))
+    assert json.loads(world.heard[0][1]["args"])["cwd"] == world.shell.cwd
     assert json.loads(world.heard[0][1]["args"])["command"][-1] == "a b"
+
+
+def test_a_session_starts_where_it_was_shown_to_start(tmp_path):
+    (tmp_path / "evil").mkdir()
+    (tmp_path / "link").symlink_to("evil")
+    world = Asked({"session": "web"})
+    tool = BY_NAME["session_create"]
+    arguments = {"session": "web", "command": ["make", "install"], "cwd": str(tmp_path / "link")}
+    proposal = tool.propose("c1", arguments, world)
+    assert proposal.where["directory"] == str(tmp_path / "evil")
+    asyncio.run(tool.call(proposal, world))
+    assert json.loads(world.heard[0][1]["args"])["cwd"] == str(tmp_path / "evil")
