@@ -67,7 +67,7 @@ def test_a_danger_is_bold_and_coloured_and_what_follows_is_dim(
     agent.will_say(command)
     with zsh_in_tmux(agent) as shell:
         shell.type("remove the build").press("C-t").wait_for("⚠ ")
-        pattern = rf"\x1b\[1m\x1b\[{colour}m⚠ [^\x1b]*\x1b\[0m\x1b\[2m · scripted"
+        pattern = rf"\x1b\[1m\x1b\[{colour}m⚠ [^\x1b]*\x1b\[0;2m(?:\x1b\[[34]9m)* · scripted"
         wait_until(lambda: re.search(pattern, shell.screen(colours=True)), "the danger in its colour")
 
 
