@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from terma.chat import ChatEvent, ChatMessage, TextDelta, ToolCall
-from terma.redact import Redactor
+from terma.redact import Redactor, Showing
 from terma.redact.find import PLACEHOLDER
-from terma.suggest.model_call import Restored
 from terma.text import StreamSanitizer
 
 MAX_KNOWN = (
@@ -27,15 +26,13 @@ class Hidden:
     def __init__(self, messages: tuple[ChatMessage, ...], redactor: Redactor | None = None) -> None:
         self.messages = messages
         self._redactor = redactor
-        self._restored = Restored()
-        if redactor is not None and redactor.secrets:
-            self._restored.restore = redactor.restore
-        self._visible = StreamSanitizer()
+        restore = redactor.restore if redactor is not None and redactor.secrets else str
+        self._said = Showing(restore, StreamSanitizer().feed)
 
     def shown(self, event: ChatEvent) -> Iterator[ChatEvent]:
         """An event with its secrets put back, its text without what a terminal would obey."""
         if isinstance(event, TextDelta):
-            if text := self._visible.feed(self._restored.feed(event.text)):
+            if text := self._said.feed(event.text):
                 yield TextDelta(text)
         elif isinstance(event, ToolCall):
             yield replace(event, arguments=self._whole(event.arguments))
@@ -44,7 +41,7 @@ class Hidden:
 
     def close(self) -> Iterator[ChatEvent]:
         """What was held back of the text, in case a placeholder was under way."""
-        if text := self._visible.feed(self._restored.close()):
+        if text := self._said.flush():
             yield TextDelta(text)
 
     def _whole(self, arguments: str) -> str:

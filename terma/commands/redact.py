@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import json
+import os
+import select
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from terma.redact import Hiding
 
 HELP = "copy standard input to standard output without the secrets in it"
+_READ = 65_536  # bytes
+_QUIET = 0.05  # seconds without input after which whole lines are given, for somebody who looks on
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,8 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Streams line by line; a private key is held until its last line. Bytes that are no UTF-8 pass unchanged."""
-    from terma.redact import Redactor, redact_lines
+    """Streams: lines are given when no more come, of a private key none. Bytes that are no UTF-8 pass unchanged."""
+    from terma.redact import Hiding as Stream
+    from terma.redact import Redactor
 
     sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape", newline="")  # type: ignore[union-attr]
     sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="")  # type: ignore[union-attr]
@@ -28,7 +38,26 @@ def run(args: argparse.Namespace) -> int:
         done = redactor.redact(sys.stdin.read())
         print(json.dumps({"text": done.text, "secrets": dict(done.secrets)}))
         return 0
-    for text in redact_lines(sys.stdin, redactor):
+    _stream(Stream(redactor))
+    return 0
+
+
+def _stream(hiding: Hiding) -> None:
+    source = sys.stdin.fileno()
+    decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
+    while True:
+        quiet = not select.select([source], [], [], _QUIET)[0]
+        if quiet:
+            _give(hiding.settle())
+            select.select([source], [], [])
+        data = os.read(source, _READ)
+        _give(hiding.feed(decode(data, final=not data)))
+        if not data:
+            _give(hiding.flush())
+            return
+
+
+def _give(text: str) -> None:
+    if text:
         sys.stdout.write(text)
         sys.stdout.flush()
-    return 0

@@ -17,9 +17,7 @@ from terma.output import digest
 from terma.text import one_line, sanitize
 
 Save = Callable[[Memory], None]
-SEARCHED = (
-    120_000  # characters of a result that are searched for secrets, a fifth of a second; the rest goes before
-)
+SEARCHED = 1_000_000  # characters of a result that are searched for secrets; of what is longer the two ends
 
 
 class Keeper:
@@ -53,10 +51,18 @@ class Keeper:
     def tell(self, call: ToolCall, text: str) -> str:
         """The result of a call, as the model is told it."""
         bound = self.result
-        text = self.secrets.hide(sanitize(_cut(text, max(SEARCHED, 2 * bound))))
+        text = self._searched(sanitize(text), max(SEARCHED, 2 * bound))
         text = _cut(text, bound)
         self.memory.add(ChatMessage("tool", text, tool_call_id=call.id))
         return text
+
+    def _searched(self, text: str, most: int) -> str:
+        """`text` without secrets. No tool's result is longer than `most`; of one that were, nothing is kept between
+        its ends, which are searched with what stood around the cut."""
+        if len(text) <= most:
+            return self.secrets.hide(text)
+        head, tail = self.secrets.hide(text[:most]), self.secrets.hide(text[-most:])
+        return f"{head[: most // 4]}\n… {len(text) - most // 2} characters left out …\n{tail[-most // 4 :]}"
 
     def answered(self, call: ToolCall, text: str, failed: bool, ran: Ran | None = None) -> None:
         """The same, shown to the person and saved."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from typing import Any
 
-from terma.redact import Redactor
+from terma.redact import Redactor, Showing
 from terma.redact.find import PLACEHOLDER
 from terma.text import StreamSanitizer
-
-_TAIL = re.compile(r"<(?:S(?:E(?:C(?:R(?:E(?:T(?:_\d{0,9})?)?)?)?)?)?)?\Z")
 
 
 class Secrets:
@@ -33,6 +30,10 @@ class Secrets:
         """`text` as the person has it."""
         return self._redactor.restore(text)
 
+    def spoken(self) -> Showing:
+        """What a model says, for the person, as it comes: its secrets put back, fit for a terminal."""
+        return Showing(self.show, StreamSanitizer().feed)
+
     @staticmethod
     def unknown(value: Any) -> str:
         """A placeholder in a JSON value that stands for nothing here: of a conversation that another process held."""
@@ -48,31 +49,3 @@ class Secrets:
         if isinstance(value, dict):
             return {key: self.show_all(item) for key, item in value.items()}
         return value
-
-
-class Spoken:
-    """What a model says, for the person, as it comes: with its secrets put back, fit for a terminal."""
-
-    def __init__(self, secrets: Secrets) -> None:
-        self._secrets = secrets
-        self._clean = StreamSanitizer()
-        self._held = ""
-        self.text = ""
-
-    def feed(self, text: str) -> str:
-        """The piece that is certain after `text`; a placeholder that may be under way is held."""
-        text = self._held + text
-        tail = _TAIL.search(text)
-        cut = tail.start() if tail else len(text)
-        self._held = text[cut:]
-        return self._say(text[:cut])
-
-    def close(self) -> str:
-        """The rest."""
-        held, self._held = self._held, ""
-        return self._say(held)
-
-    def _say(self, text: str) -> str:
-        piece = self._clean.feed(self._secrets.show(text))
-        self.text += piece
-        return piece

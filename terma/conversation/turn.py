@@ -23,7 +23,7 @@ from terma.chat import (
 from terma.conversation.calls import RUN, from_commands, without_tools
 from terma.conversation.json_commands import CommandReader, Reading
 from terma.conversation.loose_json import read
-from terma.conversation.secrets import Secrets, Spoken
+from terma.conversation.secrets import Secrets
 from terma.conversation.words import JSON_RULES
 from terma.dialogue import Model, Noted, Piece, Said, Used, View, Waiting
 from terma.text import one_line
@@ -64,7 +64,7 @@ class Request:
     turn: Turn = field(default_factory=Turn)
 
     def __post_init__(self) -> None:
-        self._spoken = Spoken(self.secrets)
+        self._spoken = self.secrets.spoken()
         self._reader: CommandReader | LooseCalls
         names = {tool.name for tool in self.tools}
         self._reader = CommandReader() if self.in_text else LooseCalls(names)
@@ -126,12 +126,12 @@ class Request:
         self._hear(self._reader.close())
         if isinstance(self._reader, LooseCalls) and not self._calls:
             self._calls += self._reader.calls
-        if piece := self._spoken.close():
+        if piece := self._spoken.flush():
             self.view.show(Piece(piece))
         turn.cut = len(self._calls) < len(self._under_way)
         turn.calls = () if interrupted else _apart(self._calls[:MAX_CALLS], self.number, self.taken)
-        if self._spoken.text.strip():
-            self.view.show(Said(self._spoken.text.strip("\n"), interrupted))
+        if self._spoken.given.strip():
+            self.view.show(Said(self._spoken.given.strip("\n"), interrupted))
 
 
 def _instructed(messages: Sequence[ChatMessage]) -> list[ChatMessage]:

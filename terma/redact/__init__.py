@@ -7,15 +7,14 @@ lines in a file (its entropy rules touch 85 of 100 harmless lines when let loose
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from terma.redact import blocks
 from terma.redact.find import PLACEHOLDER, Span, spans, spans_around
 from terma.redact.plausible import looks_random, very_random
+from terma.redact.stream import Hiding, Showing
 
-__all__ = ["Redacted", "Redactor", "redact", "redact_lines", "restore"]
+__all__ = ["Hiding", "Redacted", "Redactor", "Showing", "redact", "restore"]
 
 PASSES = 4  # what one secret hid may show the next; more is a text made to be so
 SEARCHED = 50_000_000  # characters that may be searched for secrets seen before, in one text
@@ -45,24 +44,33 @@ class Redactor:
     def redact(self, text: str, before: str = "") -> Redacted:
         """Never raises, on any text. Its time grows with the length of the text, no faster.
 
-        `before` stood before `text`, is redacted and not returned: a name there may give away a value here."""
-        for match in PLACEHOLDER.finditer(text):
-            if match[0] not in self.secrets:  # somebody else's: never give out its number
-                self._number = max(self._number, int(match[1]))
+        `before` stood before `text`, is read and not returned: a name there may give away a value here."""
+        self._reserve(text)
+        stream = Hiding(self, before)
+        text = stream.feed(text) + stream.flush()
+        used = {match[0] for match in PLACEHOLDER.finditer(text)}
+        return Redacted(text, {name: value for name, value in self.secrets.items() if name in used})
+
+    def portion(self, text: str, before: str) -> str:
+        """One portion of a stream, see `Hiding`."""
+        self._reserve(text)
+        shift = len(before)
         found = spans(before + text)
         for _ in range(PASSES):
-            cut = [
-                (max(start - len(before), 0), end - len(before)) for start, end in found if end > len(before)
-            ]
+            cut = [(max(start - shift, 0), end - shift) for start, end in found if end > shift]
             text, places = self._replace(text, cut)
             text, again = self._replace(text, self._repeats(text))
             if not places and not again:
                 break
             places = [match.span() for match in PLACEHOLDER.finditer(text)] if again else places
-            shift = len(before)
             found = spans_around(before + text, [(start + shift, end + shift) for start, end in places])
-        used = {match[0] for match in PLACEHOLDER.finditer(text)}
-        return Redacted(text, {name: value for name, value in self.secrets.items() if name in used})
+        return text
+
+    def _reserve(self, text: str) -> None:
+        """Never give out the number of a placeholder that is somebody else's."""
+        for match in PLACEHOLDER.finditer(text):
+            if match[0] not in self.secrets:
+                self._number = max(self._number, int(match[1]))
 
     def restore(self, text: str) -> str:
         """Put back every secret that this session took out."""
@@ -117,66 +125,6 @@ def redact(text: str) -> Redacted:
 def restore(text: str, secrets: Mapping[str, str]) -> str:
     """Put the values back in place of their placeholders; placeholders that `secrets` does not know stay."""
     return PLACEHOLDER.sub(lambda match: secrets.get(match[0], match[0]), text)
-
-
-def redact_lines(lines: Iterable[str], redactor: Redactor) -> Iterator[str]:
-    """`lines` (with their ends) redacted as they come; only the lines of a private key wait for its end."""
-    held: list[str] = []
-    opened = False  # whether the lines that wait begin with BEGIN, or only look like the middle of a key
-    seen = _Before()
-    for line in lines:
-        if held and not (blocks.goes_on(line) if opened else blocks.inside(line) or blocks.closes(line)):
-            yield from seen.flush(held, redactor)
-        if blocks.starts_one(line):
-            opened = True
-        elif not held:
-            opened = False
-        if held or opened or blocks.inside(line):
-            held.append(line)
-            if (blocks.closes(line) and not blocks.starts_one(line)) or len(held) > (2000 if opened else 100):
-                yield from seen.flush(held, redactor)
-            continue
-        yield seen.redacted(line, redactor)
-    yield from seen.flush(held, redactor)
-
-
-class _Before:
-    """The lines before a line of a stream that say what it holds: a name without its value, or a Secret's head."""
-
-    OPENS = re.compile(
-        r"(?i)(?:pass|pw|secret|token|key|cred|auth)[^\n]{0,60}(?:[:=|>({\[,][-+]?|</\w+>)[\"'\\]{0,2}\s*$"
-        r"|^[ \t]{0,40}-?[ \t]{0,4}[\"']?(?:name|key)[\"']?[ \t]{0,4}:[^\n]{0,200}(?:pass|pw|secret|token|key|cred)"
-        r"|^variable[ \t]"
-    )
-    SECRET = re.compile(r"""["']?kind["']?:[ \t]{0,4}["']?Secret\b""")
-
-    def __init__(self) -> None:
-        self._lines: deque[str] = deque(maxlen=40)
-        self._left = 0
-
-    def redacted(self, text: str, redactor: Redactor) -> str:
-        done = redactor.redact(text, "".join(self._lines) if self._left else "").text
-        if self.SECRET.search(done):
-            self._start(done, 40)
-        elif text.startswith("---"):
-            self._left = 0
-        elif self._left <= 3 and self.OPENS.search(done[-400:]):
-            self._start(done, 3)
-        elif self._left:
-            self._lines.append(done[-1000:])
-            self._left -= 1
-        return done
-
-    def flush(self, held: list[str], redactor: Redactor) -> Iterator[str]:
-        """The lines that waited, together, so that a key among them is seen whole."""
-        if held:
-            yield self.redacted("".join(held), redactor)
-            held.clear()
-
-    def _start(self, line: str, count: int) -> None:
-        self._lines.clear()
-        self._lines.append(line[-1000:])
-        self._left = count
 
 
 def _apart(found: list[Span]) -> list[Span]:

@@ -28,8 +28,6 @@ class Tool:
 
     words: tuple[str, ...]
     source: str
-    names: frozenset[bytes]
-    goes_on: bool
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -49,7 +47,7 @@ def _tool(names: str, *places: str, value: str = V) -> Tool:
     found = tuple(
         start[0] + "*" * (start[0] != word) for start, word in zip(literals, words, strict=True) if start
     )
-    return Tool(found, tool, frozenset(word.encode() for word in found), any("*" in word for word in found))
+    return Tool(found, tool)
 
 
 GLUED = r"-p(?=[^\s])(?!rotocol|ort)"
@@ -136,24 +134,14 @@ for _each in TOOLS:
 PIECES = {start: piece_of(start) for start in BY_START}
 
 
-def tools_in(words: Vocabulary) -> Iterator[tuple[Tool, str]]:
-    """The tools that may be called where these words stand, each with the word that says so; a tool may come several
-    times."""
-    named = words.words & BY_WORD.keys()
-    called = {
-        word for word in (named if words.plain else BY_WORD.keys()) if _followed_by_a_blank(word, words.low)
-    }
-    for word in named:
+def tools_in(words: Vocabulary) -> Iterator[tuple[Tool, tuple[str, ...]]]:
+    """The tools that may be called where these words stand, each with what stands on the lines that call it; a tool
+    may come several times."""
+    for word in words.words & BY_WORD.keys() if words.plain else BY_WORD.keys():
+        name = word.decode()
         for tool in BY_WORD[word]:
-            if tool.goes_on or not called.isdisjoint(tool.names):
-                yield tool, word.decode()
+            yield tool, (name + " ", name + "\t")
     for start, tools in BY_START.items():
         if PIECES[start] in words.letters and start in words.low:
             for tool in tools:
-                yield tool, start
-
-
-def _followed_by_a_blank(word: bytes, low: str) -> bool:
-    """As where a tool is called."""
-    name = word.decode()
-    return name + " " in low or name + "\t" in low
+                yield tool, (start,)

@@ -6,6 +6,7 @@ nowhere in it does not run at all: that is what makes them cheap."""
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from terma.redact.commands import tools_in
@@ -31,6 +32,8 @@ for _literal in dict.fromkeys(literal for rule in RULES for literal in (*rule.hi
 BY_HINTS: dict[tuple[str, ...], list[Surrounding]] = {}
 for _rule in RULES:
     BY_HINTS.setdefault(_rule.hints, []).append(_rule)
+# Those that stand only on lines which a hint of HINTS shows: the lines need not be looked for again.
+WITHIN = {hints for hints in BY_HINTS if all(any(one in hint for one in HINTS) for hint in hints)}
 
 
 def spans(text: str, words: Vocabulary) -> Iterator[Span]:
@@ -38,40 +41,81 @@ def spans(text: str, words: Vocabulary) -> Iterator[Span]:
     low, letters = words.low, words.letters
     lines = HotLines(low)
     known = {literal for piece, literals in BY_PIECE.items() if piece in letters for literal in literals}
+    named = Gathered(text, low, lines.of(tuple(hint for hint in HINTS if hint in known)))
     for hints, rules in BY_HINTS.items():
-        here = tuple(hint for hint in hints if hint in known)
+        here = [hint for hint in hints if hint in known]
         able = [rule for rule in rules if not rule.needs or not known.isdisjoint(rule.needs)] if here else []
-        ranges = lines.of(here) if able else []
-        for rule in able if ranges else ():
-            yield from _by_rule(rule, text, low, ranges, [need for need in rule.needs if need in known])
-    for start, end in lines.of(tuple(hint for hint in HINTS if hint in known)):
-        if low.find("=", start, end) >= 0 or low.find(":", start, end) >= 0:
-            yield from _assignments(text, start, end)
-    for tool, word in tools_in(words):
-        for start, end in lines.of((word + " ", word + "\t") if len(word) < 4 else (word,)):
+        if not able:
+            continue
+        if hints not in WITHIN:
+            gathered = Gathered(text, low, lines.of(tuple(here)))
+        elif hints == HINTS or any(hint in named.low for hint in here):
+            gathered = named
+        else:
+            continue
+        yield from _by_rules(able, text, gathered, known)
+    yield from gathered_spans(named, _assignments(named.text))
+    for tool, hints in tools_in(words):
+        for start, end in lines.of(hints):
             for match in tool.pattern.finditer(text, start, end):
                 if not placeholder(match["v"]):
                     yield match.span("v")
 
 
-def _by_rule(rule: Surrounding, text: str, low: str, ranges: list[Span], needs: list[str]) -> Iterator[Span]:
-    search, judge, find = rule.pattern.finditer, rule.judge, low.find
-    for start, end in ranges:
-        for need in needs:
-            if find(need, start, end) >= 0:
-                break
-        else:  # none of them stands here
-            if needs:
-                continue
-        for match in search(text, start, end):
-            span = judge(match)
-            if span:
-                yield span
+class Gathered:
+    """`ranges` of a text as one: a search has a cost of its own, however short what it reads."""
+
+    GAP = "\n\0\n"  # no blank, so that no pattern reads from one range into the next
+
+    def __init__(self, text: str, low: str, ranges: list[Span]) -> None:
+        self.ranges = ranges
+        self.text = self.GAP.join([text[start:end] for start, end in ranges])
+        self.low = self.GAP.join([low[start:end] for start, end in ranges])
+        self._ends: list[int] = []  # of each range, in the text of all
+        self._shifts: list[int] = []
+        at = 0
+        for start, end in ranges:
+            self._shifts.append(start - at)
+            at += end - start
+            self._ends.append(at)
+            at += len(self.GAP)
+
+    def origin(self, span: Span) -> Span | None:
+        """Where it stood; None when it goes beyond its range."""
+        number = bisect_left(self._ends, span[1])
+        shift, first = self._shifts[number], self._ends[number - 1] if number else 0
+        return (span[0] + shift, span[1] + shift) if span[0] >= first else None
 
 
-def _assignments(text: str, start: int, end: int) -> Iterator[Span]:
+def gathered_spans(gathered: Gathered, found: Iterator[Span]) -> Iterator[Span]:
+    """Where those that were found in the gathered text stand in the text itself."""
+    for span in found:
+        if origin := gathered.origin(span):
+            yield origin
+
+
+def _by_rules(rules: list[Surrounding], text: str, gathered: Gathered, known: set[str]) -> Iterator[Span]:
+    if not gathered.text:
+        return
+    for rule in rules:
+        if rule.needs and not any(need in gathered.low for need in rule.needs if need in known):
+            continue
+        search, judge = rule.pattern.finditer, rule.judge
+        if rule.looks_back:
+            for start, end in gathered.ranges:
+                for match in search(text, start, end):
+                    if span := judge(match):
+                        yield span
+            continue
+        for match in search(gathered.text):
+            if (span := judge(match)) and (origin := gathered.origin(span)):
+                yield origin
+
+
+def _assignments(text: str) -> Iterator[Span]:
     """Two steps, a name and then its value: a value that belongs to no secret may hold names of its own."""
-    while name := ASSIGN.search(text, start, end):
+    start = 0
+    while name := ASSIGN.search(text, start):
         start = name.end()
         kind = (
             ""

@@ -1,37 +1,63 @@
-"""Finds every secret of a text by asking all detectors, a piece at a time so that long texts stay quick."""
+"""Finds every secret of a text by asking all detectors, in what it is without colours."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from terma.redact import blocks, context, manifests, tokens
 from terma.redact.vocabulary import Vocabulary
 
 Span = tuple[int, int]
 PLACEHOLDER = re.compile(r"<SECRET_(\d{1,9})>")
-CHUNK = 64_000  # characters that a search goes through at once: they fit a cache, and most of them are ASCII
-OVERLAP = 4_000  # characters that two chunks share: a name and its value stand in one of them
+PLACEHOLDER_TAIL = re.compile(r"<(?:S(?:E(?:C(?:R(?:E(?:T(?:_\d{0,9})?)?)?)?)?)?)?\Z")
+LONG, REST = 400, re.compile(r"[A-Za-z0-9+/=_-]+", re.ASCII)
 AROUND = (
     600,
     1_600,
 )  # characters before and after a placeholder in which hiding it may have shown another secret
+# What a terminal obeys and nobody reads, within words too.
+NOISE = re.compile(
+    "(?:\x1b\\[|\x9b)[\x20-\x3f]*[@-~]"
+    "|\x1b[\\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\\\)?"
+    "|\x1b[ -/]*[0-~]"
+    "| \r(?!\n)"  # how a line editor makes the terminal wrap
+    "|[\x00-\x08\x0b-\x1f\x7f]"
+)
 
 
 def spans(text: str) -> list[Span]:
     """Where the secrets stand: in order, none overlapping, none that is a placeholder already."""
-    found = {*blocks.spans(text), *blocks.spans_from_their_end(text), *manifests.spans(text)}
-    for start, end in _chunks(text):
-        piece = text[start:end]
-        words = Vocabulary(piece)
-        found.update((start + a, start + b) for a, b in tokens.spans(piece, words))
-        found.update((start + a, start + b) for a, b in context.spans(piece, words))
+    if "\x1b" not in text and "\x9b" not in text:
+        return _spans(text)
+    bare, places = without_noise(text)
+    return [(places[start], places[end - 1] + 1) for start, end in _spans(bare)]
+
+
+def without_noise(text: str) -> tuple[str, list[int]]:
+    """`text` without colours and the like, and where each character of that stands in it."""
+    places: list[int] = []
+    at = 0
+    for noise in NOISE.finditer(text):
+        places += range(at, noise.start())
+        at = noise.end()
+    places += range(at, len(text))
+    return NOISE.sub("", text), places
+
+
+def _spans(text: str) -> list[Span]:
+    words = Vocabulary(text)
+    found = {
+        *blocks.spans(text),
+        *manifests.spans(text),
+        *tokens.spans(text, words),
+        *context.spans(text, words),
+    }
     return joined(text, found)
 
 
 def spans_around(text: str, places: list[Span]) -> list[Span]:
     """As `spans`, only near `places`: what may have changed since the text was read whole."""
-    if len(text) < CHUNK:
+    if len(text) < 2 * sum(AROUND):
         return spans(text)
     windows: list[list[int]] = []
     for start, end in places:
@@ -66,19 +92,10 @@ def joined(text: str, found: set[Span]) -> list[Span]:
     for start, end in sorted(found):
         if start >= end:
             continue
+        if end - start >= LONG and (rest := REST.match(text, end)) and text[end - 1].isalnum():
+            end = rest.end()  # noqa: PLW2901  of a value that is longer than what a pattern reads
         if merged and start < merged[-1][1]:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:
             merged.append((start, end))
     return [span for span in merged if not PLACEHOLDER.fullmatch(text, *span)]
-
-
-def _chunks(text: str) -> Iterator[Span]:
-    start = 0
-    while start < len(text):
-        end = start + CHUNK
-        if end < len(text):
-            end = text.rfind("\n", start + CHUNK // 2, end) + 1 or end
-        low = max(0, start - OVERLAP)
-        yield (text.find("\n", low, start) + 1 or low) if low else 0, min(end, len(text))
-        start = end

@@ -44,6 +44,7 @@ class Surrounding:
     source: str
     judge: Judge
     needs: tuple[str, ...] = ()  # one of these stands near, too, in lower case
+    looks_back: bool = False  # whether the judge reads the line before
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -204,13 +205,15 @@ def _phrase(match: re.Match[str]) -> Span | None:
     return match.span("v")
 
 
-def _rule(hints: str, pattern: str, judge: Judge, needs: tuple[str, ...] = ()) -> Surrounding:
-    return Surrounding(tuple(hints.split("|")), pattern, judge, needs)
+def _rule(
+    hints: str, pattern: str, judge: Judge, needs: tuple[str, ...] = (), *, looks_back: bool = False
+) -> Surrounding:
+    return Surrounding(tuple(hints.split("|")), pattern, judge, needs, looks_back)
 
 
 RULES = (
     _rule("|".join(HINTS), r"^[ \t]{0,40}(?:(?:[#;*]{1,3}|//|/\*|--|<!--|rem)[ \t]{0,3})?(?:-[ \t]|export[ \t]{1,4}|set[ \t]|\$env:|declare -x |[+>] ?)?[\"']?"
-          r"(?P<name>[A-Za-z_/][\w.:/-]{0,90})[\"']?(?P<sep>=| = | -> |:(?=[ \t])|:(?=[^\s:/][^\s]{4,100}$))[ \t]{0,12}(?P<v>[^\n]{1,400})$", _setting),
+          r"(?P<name>[A-Za-z_/][\w.:/-]{0,90})[\"']?(?P<sep>=| = | -> |:(?=[ \t])|:(?=[^\s:/][^\s]{4,100}$))[ \t]{0,12}(?P<v>[^\n]{1,400})$", _setting, looks_back=True),
     _rule("|".join(HINTS), r"(?<![\w-])--?(?P<name>[a-z][\w.-]{0,60}+)(?P<sep>=|[ \t])(?:" + ESCAPED + "|" + QUOTED + "|" + BARE + ")",
           _flag),
     _rule("://", r"://[^\s/:@\"'<>|]{0,120}:(?P<v>[^\s/\"'<>|]{1,300})@", _whole),
@@ -245,7 +248,7 @@ RULES = (
     _rule("://", r"://(?P<v>[a-z0-9_~.-]{20,400})@(?=[\w.-])", _random),
     _rule("@tcp(|@unix(", r"(?<![\w/])[\w.-]{1,80}:(?P<v>[^\s\"'@]{1,200})@(?:tcp|unix)\(", _whole),
     _rule("jdbc:oracle", r"jdbc:oracle:\w+:\w{1,60}/(?P<v>[^\s@/\"']{1,100})@", _whole),
-    _rule("|".join(HINTS), r"(?P<name>[\w$@]{1,60}+)[ \t]{0,3}(?::[ \t]{0,3}[&\w.\[\]<>|?' ]{1,40}|[ \t](?:string|str|String))[ \t]{0,3}=[ \t]{0,3}(?:b|r|u)?" + S, _named, ("= \"", "= '", "=\"", "='", "= b", "= r", "= u")),
+    _rule("|".join(HINTS), r"(?<![\w$@])(?P<name>[\w$@]{1,60}+)[ \t]{0,3}(?::[ \t]{0,3}[&\w.\[\]<>|?' ]{1,40}|[ \t](?:string|str|String))[ \t]{0,3}=[ \t]{0,3}(?:b|r|u)?" + S, _named, ("= \"", "= '", "=\"", "='", "= b", "= r", "= u")),
     _rule("|".join(HINTS), r"#[ \t]{0,3}define[ \t]{1,8}(?P<name>\w{1,60})[ \t]{1,40}L?" + S, _named, ("define",)),
     _rule("auth=|auth =|.login(|basicauth(|basic_auth(|basic_auth=(|credential|authentication(|.auth(|ftp_login(",
           r"(?:\bauth[ \t]?=[ \t]?|\.login|basic_?auth=?|credentials?|authentication|\.auth|ftp_login)"
@@ -255,7 +258,7 @@ RULES = (
     _rule("jwt.", r"\bjwt\.(?:sign|verify|encode|decode)\([^\n\"']{1,200},[ \t]{0,3}" + S, _call),
     _rule("client|api|sdk", r"(?:client|api|sdk)\w{0,20}(?:(?:::|\.)\w{1,12})?\([ \t]{0,3}['\"](?P<v>[\w-]{20,200})['\"]", _odd),
     _rule("|".join(HINTS), r"\.(?:set|with|add)?_?(?P<name>\w{1,30})\([ \t]{0,3}" + S + r"[ \t]{0,3}\)", _named, ("(\"", "('", "( ")),
-    _rule("|".join(HINTS), r"(?P<name>[\w.-]{1,60})[\"']?[\])]?[ \t]{0,3}(?:\|\||\?\?|\bor\b)[ \t]{0,3}" + S, _named, ("||", "??", "or ")),
+    _rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{1,60}+)[\"']?[\])]?[ \t]{0,3}(?:\|\||\?\?|\bor\b)[ \t]{0,3}" + S, _named, ("||", "??", "or ")),
     _rule("|".join(HINTS), r"\$\{(?P<name>[\w.]{1,60}):[-=]?(?P<v>[^{}\s$]{3,200})\}", _named, ("${",)),
     _rule("?|&", r"[?&](?:code|state|ticket|nonce|sid|session|key|k|sig|hmac|signature|hash)=(?P<v>[\w%+/~.-]{20,400}={0,2})", _odd),
     _rule("api", r"^[ \t]{0,20}\w{0,20}api\w{0,20}:[ \t]*\n[ \t]{1,20}(?:key|value):[ \t]{1,4}[\"']?(?P<v>[^\s\"']{12,200})", _random, ("key:", "value:")),
@@ -264,7 +267,7 @@ RULES = (
     _rule("bindpw|rootpw|psk|auth_pass|requirepass|masterauth|keypw|stats auth| on >|key-password|truststorepass|keystorepass",
           r"^[ \t]{0,20}(?:root)?(?:bindpw|rootpw|\w{0,12}-?psk|auth_pass|requirepass|masterauth|keypw|key-password|stats[ \t]+auth[ \t]+[\w.-]{1,60}:|user[ \t]+[\w.-]{1,60}[ \t]+on[ \t]+>)"
           r"[ \t]{0,8}(?<=[ \t:>])[\"']?(?P<v>[^\s\"']{3,200})", _whole),
-    _rule("passw|user_pass", r"\b\w{0,20}pass(?:word|wd)?[ \t]{0,3}=[ \t]{0,3}\w{2,14}\([ \t]{0,2}'(?P<v>[^'\n]{1,200})'", _whole, ("(",)),
+    _rule("passw|user_pass", r"pass(?:word|wd)?[ \t]{0,3}=[ \t]{0,3}\w{2,14}\([ \t]{0,2}'(?P<v>[^'\n]{1,200})'", _whole, ("(",)),
     _rule("insert into", r"insert[ \t]+into[ \t]+\S{1,100}[ \t]{0,3}\((?P<names>[^()\n]{3,400})\)[ \t]{0,3}values[ \t]{0,3}\((?P<values>[^()\n]{3,1000})\)", _inserted),
     _rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{3,60}+)[ \t]{1,8}(?P<q>[\"']?)(?P<v>[^\s\"'=:(){}<>,;|]{4,400})(?P=q)(?=[;\s]|$)", _spaced),
     _rule("://", r"://(?P<v>[\w~.-]{16,400}):@", _random),
@@ -287,7 +290,7 @@ RULES = (
     _rule("enable |username |line vty|community|rootpw|set passw| key 7|tacacs|radius|neighbor", r"^[ \t+-]{0,8}(?:enable[ \t]+(?:password|secret)|username[ \t]+\S{1,60}[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)|"
           r"neighbor[ \t]+\S{1,60}[ \t]+password|(?:tacacs|radius)-server[ \t]+(?:[^\n]{0,80}[ \t])?key|snmp-server[ \t]+community|rootpw|set[ \t]+passw(?:or)?d)"
           r"[ \t]{1,8}(?:(?:level[ \t]+)?\d{1,2}[ \t]+|--\w{1,20}[ \t]+){0,2}(?P<v>[^\s-]\S{2,200})", _whole),
-    _rule("pass|token|secret|key|credential|pin", r"\b(?P<what>pass(?:word|phrase|code|wd)?|pwd?|secret(?:[ _-]key)?|wi-?fi[ _-]key|(?:api|access|secret access|auth|encryption|recovery|private|unseal|master|signing|license)[ _-]key(?:[ _-]id)?|(?:recovery|backup)[ _-]codes?|(?:\w{1,12}[ _-])?token|credentials?)\b"
+    _rule("pass|token|secret|key|credential|pin", r"(?<![A-Za-z0-9])(?P<what>pass(?:word|phrase|code|wd)?|pwd?|secret(?:[ _-]key)?|wi-?fi[ _-]key|(?:api|access|secret access|auth|encryption|recovery|private|unseal|master|signing|license)[ _-]key(?:[ _-]id)?|(?:recovery|backup)[ _-]codes?|token|credentials?)\b"
           r"(?P<mid>[^\n=\"`]{0,60}?)(?:(?:[ \t]is|[ \t]was|[ \t]to|:|[ \t]?=)[ \t]{1,3}|[ \t]{2,20}(?=\S{1,200}$))[\"'`]?(?=[^\s\"'`]*[\d!@#$%^*+])(?P<v>[^\s\"'`<>(){}\[\]]{6,400})", _said),
     _rule("pass|token|secret|key", r"\b(?P<what>pass(?:word|phrase|code|wd)|secret|(?:api|access|auth)[ _-]?key|token)(?P<mid>)[ \t]{1,3}[\"'`](?P<v>[^\s\"'`<>(){}\[\]]{6,400})[\"'`]", _said),
     _rule("|".join(HINTS), r"^[ \t|]{0,40}(?P<name>[\w.-]{1,60})[ \t]{0,40}(?:\t|[ \t]{2}|\|)[ \t]{0,40}(?P<v>[^\s|]{6,400})[ \t|]*$", _column, ("\t", "  ", "|")),

@@ -138,7 +138,8 @@ SHAPES = (
 
 LITERALS = tuple((head, shape) for shape in SHAPES if not shape.floats for head in shape.heads)
 # Heads of letters, digits, _ and - open a run of such characters, so that one pass over the runs finds them all.
-RUN = re.compile(r"[A-Za-z0-9_-]{15,}", re.ASCII)
+SHORTEST = 15
+RUN = re.compile(rf"[A-Za-z0-9_-]{{{SHORTEST},}}", re.ASCII)
 LEAST = 3  # characters by which runs are looked up
 PLAIN = re.compile(
     r"(?!(?:fm|fo1|glc_|whsec_|xoxd-|dt0)[\w-]*$)(?:[A-Za-z0-9_-]|[A-Za-z0-9_-]{3,40})$", re.ASCII
@@ -150,6 +151,7 @@ for _head, _of in LITERALS:
         BY_START.setdefault(_head[:LEAST], []).append((_head, _of))
     else:
         ELSE.append((_head, piece_of(_head), _of))
+STARTS = frozenset(start.lower().encode() for start in BY_START)
 # A service that we do not know: `name_` or `name-name_` before a long mixture of capitals, small letters and digits.
 PREFIXED = re.compile(r"_[A-Za-z0-9]{22,120}(?![A-Za-z0-9])", re.ASCII)
 PREFIX = re.compile(r"(?<![A-Za-z0-9_./$-])[a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,10}){0,3}$", re.ASCII)
@@ -164,16 +166,39 @@ def spans(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
     for head, piece, shape in ELSE:
         if piece in letters:
             yield from _at(text, head, shape.pattern)
-    for run in RUN.finditer(text):
-        start = run.start()
+    for start in sorted(_runs(words, text)):
         if text[start - 1 : start] in _ESCAPES:
-            start = _past_escape(text, start)
+            start = _past_escape(text, start)  # noqa: PLW2901
         for head, shape in (*BY_START.get(text[start : start + LEAST], ()), *BY_START.get(text[start], ())):
             if text.startswith(head, start):
                 found = shape.pattern.match(text, start)
                 if found:
                     yield found.span()
-    yield from _prefixed(text)
+    yield from _prefixed(text, words)
+
+
+def _runs(words: Vocabulary, text: str) -> set[int]:
+    """Where a run of letters, digits, _ and - begins that may open with a head, perhaps behind an escape."""
+    if not words.plain:
+        return {run.start() for run in RUN.finditer(text)}
+    return {
+        at
+        for word in words.words
+        if len(word) >= SHORTEST
+        and (
+            word[:LEAST] in STARTS or word[:1] in STARTS or word[1 : LEAST + 1] in STARTS or b"m" in word[1:6]
+        )
+        for at in _places(word.decode(), words.low)
+    }
+
+
+def _places(word: str, low: str) -> Iterator[int]:
+    """Where `word` begins, and is no part of a longer one before it."""
+    at = low.find(word)
+    while at >= 0:
+        if not (at and EDGE.match(low, at - 1)):
+            yield at
+        at = low.find(word, at + 1)
 
 
 _ESCAPES = ("\\", "[")
@@ -190,14 +215,23 @@ def _past_escape(text: str, start: int) -> int:
     return start
 
 
-def _prefixed(text: str) -> Iterator[tuple[int, int]]:
-    for match in PREFIXED.finditer(text):
+def _prefixed(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
+    for word in words.words:
+        if len(word) > 24 and b"_" in word and PREFIXED_LOW.search(word):
+            low = word.decode()
+            for at in _places(low, words.low):
+                yield from _prefixed_in(text, at, at + len(low))
+
+
+def _prefixed_in(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for match in PREFIXED.finditer(text, start, end):
         body = match[0][1:]
         prefix = PREFIX.search(text, max(0, match.start() - 48), match.start())
         if prefix and len(CHANGES.findall(body)) >= 5 and MIXED.match(body):
             yield prefix.start(), match.end()
 
 
+PREFIXED_LOW = re.compile(rb"_(?=[a-z]*[0-9])[a-z0-9]{22}")
 CHANGES = re.compile(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])", re.ASCII)
 MIXED = re.compile(r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])", re.ASCII)
 FLOATS = tuple((shape, [(head, piece_of(head)) for head in shape.heads]) for shape in SHAPES if shape.floats)

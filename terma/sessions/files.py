@@ -122,8 +122,9 @@ class Files:
         cut = self._waiting.find(b"\n", _PORTION) + 1 or self._waiting.rfind(b"\n") + 1
         if not cut and (self._ended or len(self._waiting) > _LONGEST_LINE):
             cut = len(self._waiting)
-        if not self._ended:
-            cut = whole_until(bytes(self._waiting[:cut]))
+        if cut and not self._ended and not (cut := whole_until(bytes(self._waiting[:cut]))):
+            # a key goes on: as far as one may
+            cut = whole_until(bytes(self._waiting[: self._waiting.rfind(b"\n", 0, 2 * _LONGEST_LINE) + 1]))
         if cut:
             self._append(self._mask(bytes(self._waiting[:cut])))
             del self._waiting[:cut]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -20,8 +19,6 @@ from terma.chat import (
 )
 from terma.suggest.prompt import Place
 from terma.types import Query, Translator, WhyQuery
-
-PLACEHOLDER_TAIL = re.compile(r"<(?:S(?:E(?:C(?:R(?:E(?:T(?:_\d*)?)?)?)?)?)?)?\Z")
 
 
 class Reading(Protocol):
@@ -113,30 +110,6 @@ async def call(
 def as_it_is(text: str) -> str:
     """For a text without secrets."""
     return text
-
-
-class Restored:
-    """A stream with its secrets put back: a placeholder that may be under way is held."""
-
-    def __init__(self) -> None:
-        self.restore: Callable[[str], str] = as_it_is
-        self.given = ""
-        self._held = ""
-
-    def feed(self, text: str) -> str:
-        text = self._held + text
-        tail = PLACEHOLDER_TAIL.search(text)
-        cut = tail.start() if tail else len(text)
-        self._held = text[cut:]
-        piece = self.restore(text[:cut])
-        self.given += piece
-        return piece
-
-    def close(self) -> str:
-        """What was held, when nothing follows it."""
-        held, self._held = self._held, ""
-        self.given += held
-        return held
 
 
 def smaller(place: Place) -> Place:

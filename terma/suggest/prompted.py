@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from terma.chat import ChatEvent, ChatMessage, ChatModel, ModelError, TextDelta
 from terma.errors import TermaError, UnknownAnswer
-from terma.suggest.model_call import Helpers, Restore, Restored, Task, as_it_is, call, smaller
+from terma.redact.stream import Showing
+from terma.suggest.model_call import Helpers, Restore, Task, as_it_is, call, smaller
 from terma.suggest.prompt import Place, for_command
 from terma.suggest.prompted_why import explain
 from terma.suggest.reply import CommandStream
@@ -81,7 +82,7 @@ class Prompted:
         helpers = self._helpers
         place = await helpers.place(query)
         shown = [answer.command for answer in kept.answers]
-        stream, restored = CommandStream(), Restored()
+        stream, restored = CommandStream(), Showing()
         async with aclosing(self._say(query, place, shown, kept)) as events:
             async for event in events:
                 if isinstance(event, Note):
