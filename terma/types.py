@@ -173,7 +173,8 @@ class WhyQuery:
 
     `status` is -1 when unknown; `duration` is in microseconds, 0 when unknown. `facts` are short lines about the place
     ("git: on main, 2 files changed"), `history` the person's past commands, the newest last, `recent` what ran in this
-    shell lately, a line each."""
+    shell lately, a line each. `statuses` are the exit statuses of the last pipeline's commands, in order, () when
+    unknown; `columns` is the terminal's width, 0 when unknown."""
 
     command: str
     status: int = -1
@@ -188,6 +189,8 @@ class WhyQuery:
     history: tuple[str, ...] = ()
     recent: tuple[str, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
+    statuses: tuple[int, ...] = ()
+    columns: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,11 @@ import re
 from functools import cached_property
 
 from terma.machine.options import options_of
+from terma.offline.explain.evidence import Evidence, Weight, extract
+from terma.offline.explain.failing import failing, pipelines
 from terma.offline.explain.line import Word, program_at, quote, words_of
 from terma.offline.explain.model import Failure
+from terma.offline.explain.quoting import bare
 from terma.offline.explain.suboptions import OPTIONS
 from terma.offline.explain.surroundings import BUILTINS, Surroundings
 
@@ -22,18 +25,58 @@ class Case(Surroundings):
         super().__init__(failure.cwd, failure.path)
         self.failure = failure
         self.command, self.status, self.output = failure.command, failure.status, failure.output
-        self.low = failure.output.lower()
+
+    @cached_property
+    def low(self) -> str:
+        """The output in lower case, as it stood and with its broken lines joined."""
+        flat = self.evidence.flat
+        return (self.output if flat == self.output else f"{self.output}\n{flat}").lower()
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What the output shows by its shapes."""
+        names = frozenset(
+            filter(None, (self._program_of(part) for part in {word.part for word in self.words}))
+        )
+        return extract(self.output, names, self.cwd, self.failure.columns, self._is_file_here, self._runs)
+
+    def _is_file_here(self, name: str) -> bool:
+        return "/" not in name and self.exists(name) and not self.is_dir(name)
+
+    def _runs(self, name: str) -> bool:
+        return name not in BUILTINS and self.installed(name)
+
+    @cached_property
+    def decisive(self) -> str:
+        """The lines of the output that tell the failure: what a rule that is bound to no program may read."""
+        found = self.evidence
+        kept = [i for i, weight in enumerate(found.weights) if weight >= Weight.HINTED] or list(
+            found.decisive
+        )
+        return "\n".join(found.lines[i].strip() for i in kept)
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
         return words_of(self.command)
 
     @cached_property
+    def suspects(self) -> tuple[int, ...]:
+        """The simple commands that may have failed, by the statuses; all of them where nothing rules one out."""
+        told = failing(pipelines(bare(self.command)), self.status, self.failure.statuses, self._spoke)
+        return told or tuple(sorted({word.part for word in self.words}))
+
+    @cached_property
     def part(self) -> int:
-        """Which simple command failed: the one whose program, then whose words the output names; else the first."""
-        parts = sorted({word.part for word in self.words})
-        named = [part for part in parts if self._spoke(part)]
-        return max(named, key=lambda part: (self._quoted(part), part)) if named else parts[0] if parts else 0
+        """Which simple command failed: of the suspects the one whose words the output names."""
+        named = [part for part in self.suspects if self._spoke(part)]
+        if named:
+            return max(named, key=lambda part: (self._quoted(part), part))
+        return self.suspects[0] if self.suspects else 0
+
+    @cached_property
+    def blamed(self) -> bool:
+        """Whether something tells which command failed: it is the only suspect, or the output names it."""
+        return len(self.suspects) <= 1 or any(self._spoke(part) for part in self.suspects)
 
     def _spoke(self, part: int) -> bool:
         name = self._program_of(part)

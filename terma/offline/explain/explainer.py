@@ -13,8 +13,10 @@ from pathlib import Path
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.model import Explanation, Failure
+from terma.offline.explain.proof import proved
 from terma.offline.explain.questions import answer
 from terma.offline.explain.rule import Rule
+from terma.offline.explain.showing import shown
 from terma.text import sanitize
 from terma.types import Fix, WhyQuery
 
@@ -31,11 +33,6 @@ _FOREIGN = re.compile(
     r"|directory inesistente)\b|[\u0400-\u04ff\u3040-\u9fff]{3}"
 )
 _ENGLISH = " It reads English messages; LC_ALL=C in front of the command gives them."
-_TELLING = re.compile(
-    r"error|fatal|fail|cannot|can't|could not|couldn't|unable|denied|invalid|not found|no such|unknown|refused"
-    r"|exception|missing|undefined|expected|timed? ?out|unrecognized|illegal|abort|not allowed|panic|ambiguous",
-    re.IGNORECASE,
-)
 
 
 @cache
@@ -44,7 +41,15 @@ def rules() -> tuple[Rule, ...]:
     names = sorted(file.stem for file in (Path(__file__).parent / "families").glob("[a-z]*.py"))
     found: list[Rule] = []
     for name in names:
-        found += import_module(f"terma.offline.explain.families.{name}").RULES
+        module = import_module(f"terma.offline.explain.families.{name}")
+        programs = getattr(
+            module, "PROGRAMS", ""
+        )  # a family of one program's failures speaks of that program alone
+        rewrites = getattr(module, "REWRITES", False)
+        found += (
+            replace(rule, program=rule.program or programs, rewrites=rule.rewrites or rewrites)
+            for rule in module.RULES
+        )
     return tuple(sorted(found, key=lambda rule: rule.rank))
 
 
@@ -57,7 +62,8 @@ def explain(failure: Failure | WhyQuery) -> Explanation:
     case = Case(failure)
     found = _recognised(case)
     asked = _answer(case)
-    return replace(found, text=f"{asked} {found.text}") if asked else found
+    text = f"{asked} {found.text}" if asked else found.text
+    return replace(found, text=text + shown(case))
 
 
 def _answer(case: Case) -> str:
@@ -79,20 +85,12 @@ def _recognised(case: Case) -> Explanation:
             facts = rule.facts(case)
             text = rule.say(case, facts) if facts is not None else ""
             if facts is not None and text:
-                return Explanation(text, _fixes(rule.propose(case, facts), case.command), rule.name)
+                fixes = proved(case, rule.propose(case, facts), rule.bound)
+                return Explanation(text, _fixes(fixes, case.command), rule.name)
         except Exception:  # a rule that stumbles over hostile text must not take the others down
             if os.environ.get("TERMA_DEBUG"):
                 raise
     return Explanation(_unknown(case), (), "unknown")
-
-
-def telling(output: str, count: int = 3) -> list[str]:
-    """The lines of `output` that say most about a failure, in order; the last line when none stands out."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    lines = [line for line in lines if not re.match(r"(?i)try '?.* (?:--help|-h)\b", line)] or lines
-    chosen = list(dict.fromkeys(line for line in lines if _TELLING.search(line)))
-    picked = chosen if len(chosen) <= count else [*chosen[: count - 1], chosen[-1]]
-    return [line[:200] for line in picked or lines[-1:]]
 
 
 def _tamed(output: str) -> str:
@@ -125,12 +123,12 @@ def _fixes(commands: Iterable[str], failed: str) -> tuple[Fix, ...]:
 
 
 def _unknown(case: Case) -> str:
-    name = case.program or "The command"
-    if case.status == 0:
+    name = case.program if case.program and case.blamed else "The command"
+    if case.status == 0 and not any(case.failure.statuses):
         return f"{name} ended with status 0, which means success: nothing failed."
     if not case.output.strip():
         return f"{name} ended with status {case.status} and no output is at hand, so terma cannot say why."
     tongue = _ENGLISH if _FOREIGN.search(case.output) else ""
-    lines = "\n".join(f"  {line}" for line in telling(case.output))
-    said = f"{name} ended with status {case.status}. terma does not know this failure.{tongue}"
-    return f"{said} Its output says:\n{lines}"
+    place = case.evidence.place
+    where = f" at {place}" if place and place.own else ""
+    return f"{name} ended with status {case.status}{where}. terma knows no more of it than its output tells.{tongue}"

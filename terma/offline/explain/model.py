@@ -13,7 +13,9 @@ class Failure:
     """One command that failed. `output` is what it printed (both streams), "" when nobody captured it.
 
     `cwd` is where it ran, `path` that shell's PATH; empty means unknown. `history` holds earlier commands, the newest
-    last. `status` is the exit status, -1 when unknown; `question` is what the person asks about it, or empty."""
+    last. `status` is the exit status, -1 when unknown; `question` is what the person asks about it, or empty.
+    `statuses` are those of the commands of the last pipeline that ran, in order, as zsh's `pipestatus` and bash's
+    `PIPESTATUS` have them; () when unknown. `columns` is the terminal's width, 0 when unknown."""
 
     command: str
     status: int = 1
@@ -24,6 +26,8 @@ class Failure:
     history: tuple[str, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
     question: str = ""
+    statuses: tuple[int, ...] = ()
+    columns: int = 0
 
     @classmethod
     def of(cls, query: WhyQuery) -> Failure:
@@ -31,6 +35,7 @@ class Failure:
         return cls(
             command=query.command, status=query.status, output=query.output.text, cwd=query.cwd, shell=query.shell,
             path=query.path, history=query.history, aliases=query.aliases, question=query.question,
+            statuses=query.statuses, columns=query.columns,
         )  # fmt: skip
 
 

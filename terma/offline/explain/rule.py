@@ -24,7 +24,8 @@ class Rule:
     searched in the output, and its named groups are the facts. `program` lists the programs it is for, `status` the
     exit statuses; empty means any. `text` and `fixes` are templates of facts, `{command}`, `{program}`, `{status}`, or
     functions. In a fix, facts are quoted for the shell. An empty text means that the rule does not hold after all.
-    Rules of lower `rank` are tried first.
+    Rules of lower `rank` are tried first. `rewrites`: what it changes in a command follows from what it knows of that
+    program, so its fixes need not be named wrong by the output.
     """
 
     name: str
@@ -35,11 +36,17 @@ class Rule:
     program: str = ""
     status: tuple[int, ...] = ()
     rank: int = 50
+    rewrites: bool = False
+
+    @property
+    def bound(self) -> bool:
+        """Whether its fixes follow from knowledge of the program, and not from the output alone."""
+        return self.rewrites or bool(self.program)
 
     def facts(self, case: Case) -> Facts | None:
         """The facts of this failure, or None when the rule is not for it."""
         signs = (self.sign,) if isinstance(self.sign, str) else self.sign
-        if signs and not any(sign in case.low for sign in signs):
+        if signs and not any(sign in case.low for sign in signs):  # `low` holds the joined lines as well
             return None
         if self.status and case.status not in self.status:
             return None
@@ -47,7 +54,7 @@ class Rule:
         if part < 0 < len(self.program):
             return None
         known = {"command": case.command, "program": case.program, "status": str(case.status)}
-        found = _search(self.pattern, case.output) if self.pattern else None
+        found = self._match(case)
         if self.pattern and found is None:
             return None
         case.turn_to(part)
@@ -55,6 +62,15 @@ class Rule:
         if found is None:
             return known
         return known | {name: (value or "").strip() for name, value in found.groupdict().items()}
+
+    def _match(self, case: Case) -> re.Match[str] | None:
+        """The pattern in the output as it stood, else where its broken lines are joined."""
+        if not self.pattern:
+            return None
+        found = _search(self.pattern, case.output)
+        if (found is None or not found.group()) and case.evidence.flat != case.output:
+            found = _search(self.pattern, case.evidence.flat) or found
+        return found
 
     def say(self, case: Case, facts: Facts) -> str:
         """The explanation, "" when the rule does not hold."""

@@ -6,6 +6,7 @@ import re
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
+from terma.offline.explain.quoting import bare, open_quote
 
 _PAIRS = (("if", "fi"), ("do", "done"), ("case", "esac"), ("{", "}"))
 _RESERVED = re.compile(
@@ -13,42 +14,6 @@ _RESERVED = re.compile(
 )
 _GLUED = re.compile(r"(?<=[^\s;&|])(?<!\bdo)(?<!\bthen)(?<!\belse)[ \t]+(?:do|then|done|fi|else)(?=[\s;]|$)")
 _WORD = r"(?<![\w$./-]){}(?![\w./=-])"
-
-
-def bare(line: str) -> str:
-    """`line` with what stands in quotes or is escaped blanked out, place for place; an open quote runs to the end."""
-    out, mark, skip = [], "", False
-    for char in line:
-        if skip:
-            skip = False
-            out.append("_")
-        elif char == "\\" and mark != "'":
-            skip = True
-            out.append("_")
-        elif mark:
-            mark = "" if char == mark else mark
-            out.append("_")
-        elif char in "'\"`":
-            mark = char
-            out.append("_")
-        else:
-            out.append(char)
-    return "".join(out)
-
-
-def open_quote(line: str) -> str:
-    """The quote mark that `line` leaves open, "" when it leaves none."""
-    mark, skip = "", False
-    for char in line:
-        if skip:
-            skip = False
-        elif char == "\\" and mark != "'":
-            skip = True
-        elif mark:
-            mark = "" if char == mark else mark
-        elif char in "'\"`":
-            mark = char
-    return mark
 
 
 def close_quote(line: str) -> list[str]:

@@ -33,7 +33,8 @@ HERE = (
     " make gcc g++ cmake python3 node npm java javac cargo rustc docker ssh scp curl rsync tar zip"
     " unzip gzip gunzip xz jq less tmux perl sqlite3 psql systemctl apt apt-get apt-cache dpkg ip ss"
     " bash zsh sh env sudo clear chmod chown man hexdump diff patch kill ps df du date stat nc"
-    " openssl set seq msggrep keytool popd reset tset nice timeout xargs xdg-open which"
+    " openssl set seq msggrep keytool popd reset tset nice timeout xargs xdg-open which vim vi gem ruby"
+    " ssh-keygen ssh-copy-id brew yarn pip pip3 cpan go mvn gradle kubectl pgrep"
 ).split()
 
 

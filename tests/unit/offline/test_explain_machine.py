@@ -170,7 +170,13 @@ def test_a_package_is_installed_the_way_of_this_system(tmp_path: Path, manager: 
 
 def test_a_python_tool_is_no_system_package(tmp_path: Path) -> None:
     found = explain(
-        Failure("poetry install", 127, "bash: poetry: command not found", "/", path=programs(tmp_path, "apt"))
+        Failure(
+            "poetry install",
+            127,
+            "bash: poetry: command not found",
+            "/",
+            path=programs(tmp_path, "apt", "python3"),
+        )
     )
     assert found.fixes[0].command == "python3 -m pip install poetry"
 

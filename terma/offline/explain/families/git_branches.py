@@ -139,6 +139,7 @@ def _short_history(case: Case, facts: Facts) -> str:
     )
 
 
+PROGRAMS = "git hub gh tig"
 RULES = (
     Rule("git.pathspec", "pathspec '", r"pathspec '(?P<name>[^']+)' did not match any file\(s\) known to git", _pathspec_text, _pathspec, program="git hub", rank=30),
     Rule("git.switch_missing", "invalid reference", r"invalid reference: (?P<name>\S+)", _pathspec_text, _pathspec, program="git", rank=30),

@@ -65,6 +65,7 @@ def _remote_fixes(case: Case, facts: Facts) -> list[str]:
     return [case.swap(name, n) for n in near]
 
 
+PROGRAMS = "git hub gh tig"
 RULES = (
     Rule("git.not_a_repo", "not a git repository", "", "This folder is not a git repository, nor is any folder above it. Go to the right folder, or start one here with git init.", _not_repo, rank=26),
     Rule("git.no_upstream", "no upstream branch", r"current branch (?P<branch>\S+) has no upstream", "The branch {branch} has no upstream: git does not know where to push it. Set the remote's tracking branch once.", _upstream, rank=26),

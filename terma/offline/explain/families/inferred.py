@@ -163,8 +163,17 @@ def _absent(case: Case) -> str:
     return next((name for name in names if not case.exists(name)), "")
 
 
+def _suspected(case: Case) -> str:
+    """The first file that is not there of any command that may have failed; the case is turned to that one."""
+    for part in case.suspects:
+        case.turn_to(part)
+        if path := _absent(case):
+            return path
+    return ""
+
+
 def _file(case: Case, facts: Facts) -> str:
-    path = _absent(case) if _blind(case) else ""
+    path = _suspected(case) if _blind(case) else ""
     near = case.near_path(path) if path else ""
     return f"{BLIND}but {path} does not exist here." + (f" There is {near}." if near else "") if path else ""
 
@@ -250,6 +259,7 @@ def _expansion(case: Case, facts: Facts) -> str:
     return ""
 
 
+REWRITES = True  # how a shell reads its line is known; what a line means by it is not asked
 RULES = (
     Rule("inferred.syntax", "", "", _syntax, _syntax_fixes, status=(1, 2, 127), rank=80),
     Rule("inferred.bracket", "", "", _bracket, _brackets, status=(1, 2, 127), rank=80),

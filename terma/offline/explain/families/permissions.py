@@ -137,7 +137,7 @@ def _denied_fixes(case: Case, facts: Facts) -> list[str]:
 
 
 RULES = (
-    Rule("permission.execute", "permission denied", _DENIED, _exec_text, _exec_fixes, rank=35),
+    Rule("permission.execute", "permission denied", _DENIED, _exec_text, _exec_fixes, rewrites=True, rank=35),
     Rule("permission.apt", ("are you root?", "could not open lock file"), r"(?:lock file (?P<path>\S+))?",
          "The package database is locked for all but root: it needs root privileges (permission denied on its lock). Run it with sudo.",
          sudo, program="apt apt-get dpkg aptitude", rank=30),
@@ -147,7 +147,7 @@ RULES = (
          r"(?P<line>[^\n]*(?:root|sudo|superuser|administrator)[^\n]*)",
          "{program} may be run by root alone: it needs root privileges (sudo).", sudo, rank=36),
     Rule("permission.unsudo", ("should not be run as root", "don't run this as root", "do not run as root", "running as root is not", "as root is extremely dangerous", "cannot be run as root"), "",
-         "{program} refuses to run as root. Run it as your own user, without sudo.", lambda c, f: [c.command.removeprefix("sudo ")] if c.command.startswith("sudo ") else []),
+         "{program} refuses to run as root. Run it as your own user, without sudo.", lambda c, f: [c.command.removeprefix("sudo ")] if c.command.startswith("sudo ") else [], rewrites=True),
     Rule("permission.not_sudoer", "is not in the sudoers file", r"(?P<user>\S+) is not in the sudoers file",
          "The user {user} may not use sudo: it is not in the sudoers file. Ask whoever administers this machine."),
     Rule("permission.sudo_password", ("incorrect password attempt", "a password is required", "a terminal is required to read the password"), "",
@@ -163,7 +163,7 @@ RULES = (
     Rule("permission.pip", ("errno 13", "permissionerror"), r"\[Errno 13\] Permission denied: '(?P<path>[^']+)'",
          "pip may not write to {path}: permission denied. Install into a virtual environment, or for yourself with --user.",
          lambda c, f: [c.append("--user")] if c.program.startswith("pip") else [], program="pip pip3"),
-    Rule("permission.low_port", ("permissionerror", "eacces", "permission denied", "bind"), r"(?:PermissionError: \[Errno 13\] Permission denied\s*$|EACCES[^\n]*?:(?P<port>\d{1,4})\b|bind[^\n]*?:(?P<b>\d{1,4})\)?[^\n]*[Pp]ermission denied)", _low_port, _low_port_fixes, rank=20),
+    Rule("permission.low_port", ("permissionerror", "eacces", "permission denied", "bind"), r"(?:PermissionError: \[Errno 13\] Permission denied\s*$|EACCES[^\n]*?:(?P<port>\d{1,4})\b|bind[^\n]*?:(?P<b>\d{1,4})\)?[^\n]*[Pp]ermission denied)", _low_port, _low_port_fixes, rewrites=True, rank=20),
     Rule("permission.python", "permissionerror", r"PermissionError: \[Errno 13\] Permission denied: '(?P<path>[^']+)'",
          "Python may not open {path}: PermissionError, permission denied. ls -l shows whose it is; root may (sudo).", sudo, rank=44),
     Rule("permission.not_permitted", "operation not permitted", r"(?:['‘\"(]?(?P<path>[^\s:'’\")(]+)['’\")]?:? )?-? ?Operation not permitted",

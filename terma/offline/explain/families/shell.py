@@ -6,8 +6,9 @@ import re
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
+from terma.offline.explain.quoting import open_quote
 from terma.offline.explain.rule import Facts, Rule
-from terma.offline.explain.syntax import close_quote, complaint, open_quote, repaired, unclosed
+from terma.offline.explain.syntax import close_quote, complaint, repaired, unclosed
 
 
 def _eof(case: Case, facts: Facts) -> str:
@@ -51,6 +52,7 @@ def _test_fixes(case: Case, facts: Facts) -> list[str]:
     return [] if not re.search(r"\bif\b", fixed) or fixed == case.command else [fixed]
 
 
+REWRITES = True  # how a shell reads its line is known; what a line means by it is not asked
 RULES = (
     Rule("shell.quote", ("unexpected eof while looking for matching", "unmatched '", "unmatched \"", "unterminated quoted string", "unmatched `"), r"(?:matching [`'‘](?P<mark>.)['’]|unmatched (?P<b>.))?", _quote, lambda c, f: close_quote(c.command), rank=14),
     Rule("shell.eof", ("unexpected end of file", "parse error near `\\n'", "unexpected eof", "end of file unexpected"), r"syntax error|parse error|end of file", _eof, rank=22),

@@ -70,6 +70,7 @@ def _close_awk(case: Case) -> list[str]:
     return []
 
 
+REWRITES = True  # each of these knows the tool's own language
 RULES = (
     Rule("text.sed_unterminated", "unterminated", r"unterminated [`'‘]?(?P<name>\w+)['’]? command", "sed's {name} command is unterminated: its last delimiter is missing, as the closing slash in s/old/new/.", _close_sed, rank=16),
     Rule("text.sed_mac", "undefined label", "", "This sed's -i wants a suffix after it; give an empty one.", lambda c, f: [c.swap("-i", "-i ''", raw=True)], program="sed", rank=16),

@@ -1,0 +1,78 @@
+"""What an output names: quoted words, values that were expected and that came, proposals, commands to run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+_QUOTED = re.compile(
+    r"'([^'\n]{1,120})'|‘([^’\n]{1,120})’|`([^`'\n]{1,120})['`]|\"([^\"\n]{1,120})\"|“([^”\n]{1,120})”|«([^»\n]{1,120})»"
+)
+_OPTION = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*)")
+_VALUES = re.compile(
+    r"^\s*(?:E\s+)?(?:assert(?:ion)?\b.*[=<>!]=|[-+]?\s*(?:left|right|expected|actual|received|got|want(?:ed)?|found)\b\s*:?\s*[:=`'\"\d\[{(]"
+    r"|.*\b(?:expected|want(?:ed)?)\b.{1,80}\b(?:got|found|but|actual|received|was)\b|.*\b(?:got|returned|found|was)\b.{1,80}\b(?:want(?:ed)?|expected)\b"
+    r"|\d+ !== \d+|.*\bshould (?:be|equal)\b)",
+    re.IGNORECASE,
+)
+_SUGGESTED = re.compile(
+    r"(?:did you (?:mean|intend)|perhaps you meant|maybe you meant|do you mean|similar name exists:?|most similar \w+ (?:is|are)|closest match(?: is)?"
+    r"|you probably meant|instead use|use instead)[^\n'\"`‘“?]{0,40}?:?\s*(?:[`'‘\"“]([^`'’\"”\n]{1,80})[`'’\"”]|([\w./:+-]{1,80}))",
+    re.IGNORECASE,
+)
+_ADVISED = re.compile(
+    r"(?:\b(?:run|try|using|use|with|execute|by running|invoke|type|do|first)\b(?: the (?:following )?(?:command|package))?(?: it with)?:?\s*"
+    r"(?:[`'‘\"“](?P<q>[a-z][\w.+-]*(?: [^`'’\"”\n]{1,160})?)[`'’\"”]|\n*\s{2,}(?:\$ )?(?P<i>[a-z][\w.+-]* [^\n]{1,160})))",
+    re.IGNORECASE,
+)
+_ALONE = re.compile(r"^(?: {2,}|\t)(?:\$ )?(?P<line>[a-z][\w.+-]*(?: [^\n]{1,160})?)$")
+_PLACEHOLDER = re.compile(r"<[^<>]*>|\[[^\]]*\]|\.\.\.|…|\bpath/to\b|\bxyz\b|\bNAME\b|\{\w+\}")
+_TALK = re.compile(
+    r"(?:^|\s)(?:-h|--?help|help|man|--version|-V|-X|--verbose|-v|--trace-\S+|--show-\S+|-Xlint\S*)(?=\s|$)"
+)
+
+
+def quoted(lines: Iterable[str]) -> tuple[str, ...]:
+    """Names in quotes and options, in order, each once."""
+    found: list[str] = []
+    for line in lines:
+        found += [next(filter(None, hit.groups())) for hit in _QUOTED.finditer(line)]
+        found += _OPTION.findall(line)
+    return tuple(dict.fromkeys(found))
+
+
+def values(lines: Iterable[str]) -> tuple[str, ...]:
+    """Lines that set what was expected against what came, without their margin."""
+    return tuple(dict.fromkeys(line.strip() for line in lines if len(line) < 300 and _VALUES.match(line)))
+
+
+def suggested(flat: str) -> tuple[str, ...]:
+    """The names that the output proposes itself."""
+    return tuple(dict.fromkeys((hit[1] or hit[2]).rstrip("?.,") for hit in _SUGGESTED.finditer(flat)))
+
+
+def advised(lines: Sequence[str], runs: Callable[[str], bool]) -> tuple[str, ...]:
+    """The commands that the output says to run: their program is one that `runs`, and nothing in them is left open."""
+    flat = "\n".join(lines)
+    found = [hit["q"] or hit["i"] or "" for hit in _ADVISED.finditer(flat)]
+    for before, line in zip(["", *lines], lines, strict=False):
+        alone = _ALONE.match(line)
+        if alone and (
+            not before.strip()
+            or re.search(r"(?:run|use|try|command|following|with|:)\W*$", before, re.IGNORECASE)
+        ):
+            found.append(alone["line"])
+    kept = (line.strip().rstrip(".,;") for line in found)
+    return tuple(dict.fromkeys(line for line in kept if line and _runnable(line, runs)))
+
+
+def _runnable(line: str, runs: Callable[[str], bool]) -> bool:
+    words = line.split()
+    if _PLACEHOLDER.search(line) or _TALK.search(line) or len(words) > 14:
+        return False
+    program = words[1] if words[0] in ("sudo", "doas") and len(words) > 1 else words[0]
+    return (
+        runs(program)
+        and bool(re.fullmatch(r"[a-z][\w.+-]*", program))
+        and (len(words) > 1 or program == words[0])
+    )

@@ -1,0 +1,61 @@
+"""The lines of an output that stand under every answer: the one that decides, whole, and what belongs to it."""
+
+from __future__ import annotations
+
+import re
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.evidence import Evidence, Weight
+
+MAX_LINES = 5
+SHORT_TITLE = 60  # a shorter line may be the title of a paragraph that tells more
+
+
+def shown(case: Case) -> str:
+    """A block of markdown with the decisive lines; "" where nothing was printed."""
+    lines = telling(case.evidence)
+    if not lines:
+        return ""
+    fence = "`" * max([3, *(len(run) + 1 for line in lines for run in re.findall(r"`{3,}", line))])
+    return "\n\n" + "\n".join([fence, *lines, fence])
+
+
+def telling(found: Evidence) -> list[str]:
+    """The decisive line first, then others as heavy, values, an explaining paragraph, and the place."""
+    if not found.decisive:
+        return []
+    first = found.decisive[0]
+    heavy = found.weights[first] >= Weight.SPOKEN
+    chosen = [first, *(index for index in found.decisive[1:3] if heavy)]
+    rows = [found.lines[index].strip() for index in sorted(chosen)]
+    rows += [row for row in _more(found, first) if not _said(row, rows)]
+    rows += [value for value in found.values if not _said(value, rows)][:3]
+    place = found.place
+    if place and not any(_names_place(row, place.file, place.line) for row in rows):
+        rows.append(f"at {place}")
+    return list(dict.fromkeys(rows))[: MAX_LINES + 2]
+
+
+def _names_place(row: str, file: str, line: int) -> bool:
+    return file.rpartition("/")[2] in row and bool(re.search(rf"(?<!\d){line}(?!\d)", row))
+
+
+def _said(row: str, rows: list[str]) -> bool:
+    return any(row in other or other in row for other in rows)
+
+
+def _more(found: Evidence, first: int) -> list[str]:
+    """What follows a short decisive line and explains it: hints, and the first sentences beneath a title."""
+    short = len(found.lines[first].strip()) < SHORT_TITLE
+    rows: list[str] = []
+    for index in range(first + 1, min(first + 12, len(found.lines))):
+        text, weight = found.lines[index].strip(), found.weights[index]
+        if weight >= Weight.SPOKEN or len(rows) >= 2:
+            break
+        hint = (
+            re.match(r"(?:hint|help|= help|suggestion)\b[: ]", text, re.IGNORECASE) or "id you mean" in text
+        )
+        prose = short and weight in (Weight.PLAIN, Weight.HINTED) and re.match(r"[A-Z(].* \w+ .*\w", text)
+        if hint or prose:
+            rows.append(text)
+    return rows
