@@ -2,7 +2,7 @@
 # below, which end the stream and hand the key back to the user's keymap. So a key never meets a half-written line
 # that it does not know of, and Enter never runs one.
 
-typeset -g _terma_keymap= _terma_phase= _terma_stopped= _terma_trap= _terma_finish_wrapped=
+typeset -g _terma_keymap= _terma_phase= _terma_stopped= _terma_trap= _terma_our_trap= _terma_finish_wrapped=
 typeset -gi _terma_select=0 _terma_trap_is_set=0
 typeset -gF _terma_guard=0.2 # seconds after the last change of ours in which Enter does nothing
 
@@ -27,6 +27,7 @@ _terma_release() {
   bindkey -D _terma_stream 2>/dev/null
   if (( _terma_select )); then REGION_ACTIVE=0 _terma_select=0; fi
   _terma_phase=
+  _terma_restore_trap
   if ! _terma_is_guarded; then _terma_unwrap_finish; fi
 }
 
@@ -106,13 +107,16 @@ _terma_escape() {
   _terma_leave
 }
 
-# ^C is a signal. While an answer comes it is ours; the user's own trap, of either kind, is put back after.
+# ^C is a signal. While an answer comes, and stands there as it came, it is ours; the user's own trap, of either kind, is
+# put back after. A prompt that sets a trap of its own meanwhile (powerlevel10k does in every hook) has set the one that
+# is put back.
 _terma_set_trap() {
-  if (( _terma_trap_is_set )); then return 0; fi
+  if (( _terma_trap_is_set )) && [[ ${functions[TRAPINT]-} == "$_terma_our_trap" ]]; then return 0; fi
   setopt local_options no_local_traps
   local REPLY
   local -a words
   _terma_trap=
+  if (( $+functions[_terma_users_trapint] )); then unfunction _terma_users_trapint; fi
   if (( $+functions[TRAPINT] )); then
     functions[_terma_users_trapint]=$functions[TRAPINT]
   else
@@ -130,19 +134,22 @@ _terma_set_trap() {
     if (( ! _terma_inside )); then zle && zle _terma_interrupt; fi
     return 0
   }
+  _terma_our_trap=$functions[TRAPINT]
 }
 
 _terma_restore_trap() {
   if (( ! _terma_trap_is_set )); then return 0; fi
   setopt local_options no_local_traps
   _terma_trap_is_set=0
-  if (( $+functions[TRAPINT] )); then unfunction TRAPINT; fi
-  if (( $+functions[_terma_users_trapint] )); then
-    functions[TRAPINT]=$functions[_terma_users_trapint]
-    unfunction _terma_users_trapint
-  elif [[ -n $_terma_trap ]]; then
-    trap -- "${_terma_trap#x}" INT
+  if [[ ${functions[TRAPINT]-} == "$_terma_our_trap" ]]; then # else somebody has set theirs over ours
+    unfunction TRAPINT
+    if (( $+functions[_terma_users_trapint] )); then
+      functions[TRAPINT]=$functions[_terma_users_trapint]
+    elif [[ -n $_terma_trap ]]; then
+      trap -- "${_terma_trap#x}" INT
+    fi
   fi
+  if (( $+functions[_terma_users_trapint] )); then unfunction _terma_users_trapint; fi
   _terma_trap=
 }
 

@@ -75,6 +75,7 @@ _terma_show_soon() {
 _terma_tick() {
   emulate -L zsh -o no_xtrace
   _terma_inside=1
+  if [[ $_terma_phase == (start|stream) ]]; then _terma_set_trap; fi
   _terma_tick_end
   _terma_take_back
   _terma_show "$_terma_line" $_terma_line_plain

@@ -10,6 +10,7 @@ _terma_receive() {
   local chunk
   local -i rc=0
   _terma_inside=1
+  _terma_set_trap
   while (( rc == 0 && $#_terma_input < 1000000 )); do
     sysread -i $1 -s 65536 -t 0 chunk
     rc=$? # 4: nothing more now, 5: the end, 2: an error
@@ -36,8 +37,11 @@ _terma_leave() {
     fi
     zle -R
   fi
-  if [[ $_terma_phase != (start|stream) ]]; then _terma_restore_trap; fi
+  if [[ $_terma_phase != (start|stream) ]] && ! _terma_is_untouched; then _terma_restore_trap; fi
 }
+
+# Whether an answer stands there as it came: so long ^C gives the words back, once.
+_terma_is_untouched() { [[ $_terma_phase == after && -n $_terma_drawn && $BUFFER == "$_terma_drawn" ]] }
 
 # _terma_read_frames ENDED: acts on every whole frame that has arrived; ENDED is 1 when nothing can follow.
 _terma_read_frames() {

@@ -187,6 +187,36 @@ def test_cancel_restores_the_sentence_every_time_on_a_busy_machine(agent: Runnin
         assert shell.ran == []
 
 
+def test_ctrl_c_gives_the_words_back_while_the_answer_stands_as_it_came_and_once(agent: RunningAgent) -> None:
+    agent.will_say("ls -la")
+    with zsh(agent, after="TRAPINT() { print -n mine; return $((128 + $1)) }") as shell:
+        shell.type("list it").press("C-t")
+        wait_for_the_end(shell)
+        shell.mark().press("C-c").wait_for("list it")
+        assert shell.line() == ("list it", 7)
+        shell.mark().press("C-c").wait_for("mine").wait_for("ready> ")
+        assert shell.ran == []
+
+
+def test_ctrl_c_on_an_answer_that_was_changed_ends_the_line_as_ever(agent: RunningAgent) -> None:
+    agent.will_say("ls -la")
+    with zsh(agent) as shell:
+        shell.type("list it").press("C-t")
+        wait_for_the_end(shell)
+        shell.type("x").line()
+        shell.mark().press("C-c").wait_for("ready> ")
+        assert shell.line() == ("", 0)
+
+
+def test_ctrl_c_reaches_us_where_the_prompt_sets_a_trap_of_its_own_in_every_hook(agent: RunningAgent) -> None:
+    """A stand-in for powerlevel10k, which sets its own trap in each of its hooks."""
+    agent.will_do({"delta": "@@@@"}, {"hang": True})
+    with zsh(agent, after="_p() { trap 'return 130' INT }; zle -N zle-line-pre-redraw _p") as shell:
+        shell.type("say it").press("C-t").wait_for("@@@@")
+        shell.mark().press("C-c").wait_for("say it")
+        assert shell.line() == ("say it", 6)
+
+
 def test_the_cursor_comes_back_with_the_sentence(agent: RunningAgent) -> None:
     agent.will_do({"delta": "@@@@"}, {"hang": True})
     with zsh(agent) as shell:
