@@ -164,9 +164,10 @@ _terma_request() {
   local -a fields
   fields=("${@:2}")
   _terma_recall
-  for name in "${_terma_terminal[@]}" "${_terma_model_keys[@]}"; do
+  for name in "${_terma_terminal[@]}"; do
     if [[ -n ${!name-} ]]; then fields+=("env.$name=${!name}"); fi
   done
+  _terma_list_keys
   _terma_list_settings
   fields+=("lines=${LINES-}" "settings=$REPLY")
   if [[ $kind == translate ]]; then _terma_list_aliases 1500; else _terma_list_aliases 8000; fi
@@ -184,6 +185,17 @@ _terma_request() {
   local LC_ALL=C # bytes are counted
   ((${#REPLY} < 65000)) || return 1
   REPLY=$hello$'\n'$REPLY
+}
+
+# _terma_list_keys: adds the models' keys to `fields`. bash lists its variables by how they begin, without a fork.
+_terma_list_keys() {
+  local name
+  for name in "${!A@}" "${!B@}" "${!C@}" "${!D@}" "${!E@}" "${!F@}" "${!G@}" "${!H@}" "${!I@}" "${!J@}" "${!K@}" "${!L@}" "${!M@}" \
+    "${!N@}" "${!O@}" "${!P@}" "${!Q@}" "${!R@}" "${!S@}" "${!T@}" "${!U@}" "${!V@}" "${!W@}" "${!X@}" "${!Y@}" "${!Z@}"; do
+    case $name in
+      *_API_KEY | *_TOKEN) if [[ -n ${!name-} ]]; then fields+=("env.$name=${!name:0:8000}"); fi ;;
+    esac
+  done
 }
 
 # _terma_list_settings -> REPLY: the TERMA_ variables, name=value lines behind an empty one; the agent knows which count.

@@ -42,12 +42,13 @@ PEERS = ("shell-gpt", "llm")  # into one environment: alone, shell-gpt 1.5.1 lac
 Way = Callable[[int], float]  # seconds of round n
 
 
-def settings(base: str, provider: str) -> dict[str, str]:
-    """terma's settings for the server at `base`."""
-    name = "openai/scripted" if provider == "litellm" else "scripted"
-    model = {"MODEL": name, "PROVIDER": provider, "API_BASE": f"{base}/v1", "API_KEY": "sk-bench"}
-    ours = {f"TERMA_MODELS__M__{key}": value for key, value in model.items()}
-    return ours | {"TERMA_MODEL": "m", "TERMA_SUGGESTIONS__OFFLINE_AFTER": "0"}
+def named(base: str) -> dict[str, str]:
+    """A model for each provider, at the server at `base`: for the person's settings."""
+    ours = {"TERMA_SUGGESTIONS__OFFLINE_AFTER": "0"}
+    for provider, name in (("openai_http", "scripted"), ("litellm", "openai/scripted")):
+        model = {"MODEL": name, "PROVIDER": provider, "API_BASE": f"{base}/v1", "API_KEY": "sk-bench"}
+        ours |= {f"TERMA_MODELS__{provider.upper()}__{key}": value for key, value in model.items()}
+    return ours
 
 
 def pressed(shell: Shell) -> Way:
@@ -166,13 +167,14 @@ def chain(agent: RunningAgent, base: str, place: Path) -> list[Figure]:
     """terma's own ways."""
     figures: list[Figure] = []
     idle = memory(agent.pid)
+    agent.configure(named(base))
     with ExitStack() as stack:
         key = f"_now() {{ BUFFER={ANSWER}; zle -R }}; zle -N _now; bindkey '^O' _now"
         plain = stack.enter_context(zsh(agent, after=key, cwd=place))
         ways: dict[str, Way] = {"echo": echoed(plain)}
         first = {}
         for name in ("openai_http", "litellm"):
-            shell = stack.enter_context(zsh(agent, env=settings(base, name), cwd=place))
+            shell = stack.enter_context(zsh(agent, env={"TERMA_MODEL": name}, cwd=place))
             ways[name] = pressed(shell)
             first[name] = ways[name](0)
         figures.append(("model chain: agent's memory, both used", memory(agent.pid), "MB", ""))
@@ -205,9 +207,10 @@ def cancelled(agent: RunningAgent, place: Path) -> list[Figure]:
     figures: list[Figure] = []
     with ModelServer() as server:
         server.will(says(f"echo {ANSWER}", " more", then="hang"))
+        agent.configure(named(server.root))
         for name in ("openai_http", "litellm"):
             seconds = []
-            with zsh(agent, env=settings(server.root, name), cwd=place) as shell:
+            with zsh(agent, env={"TERMA_MODEL": name}, cwd=place) as shell:
                 for number in range(CANCELS):
                     shell.type(f"list {number}").line()
                     shell.mark().press("C-t").wait_for(ANSWER, timeout=PATIENCE)
@@ -249,11 +252,12 @@ def at_login(root: Path, base: str, place: Path) -> list[Figure]:
     """An agent whose settings name litellm's model: the worker is made ready before anybody asks."""
     root.mkdir()
     agent = new_agent(root)
-    agent.start(**settings(base, "litellm"))
+    agent.configure(named(base) | {"TERMA_MODEL": "litellm"})
+    agent.start()
     try:
         worker = settled(agent)
         idle = memory(agent.pid)
-        with zsh(agent, env=settings(base, "litellm"), cwd=place) as shell:
+        with zsh(agent, cwd=place) as shell:
             over = pressed(shell)(0) - WAIT
         rows: list[Figure] = [
             (

@@ -6,9 +6,8 @@ _terma_fields=()
 # The variables by which the agent finds the terminal's text. A shell sends those that are set, as env.NAME=value.
 _terma_terminal=(TERM TERM_PROGRAM TMUX TMUX_PANE STY WINDOW SCREENDIR ZELLIJ_SESSION_NAME ZELLIJ_PANE_ID KITTY_LISTEN_ON
   KITTY_WINDOW_ID WEZTERM_PANE WEZTERM_UNIX_SOCKET TERMA_RECORDING SSH_CONNECTION)
-# Those by which it finds a model; the socket is this account's alone.
-_terma_model_keys=(OPENAI_API_KEY ANTHROPIC_API_KEY GEMINI_API_KEY OPENROUTER_API_KEY GROQ_API_KEY MISTRAL_API_KEY
-  DEEPSEEK_API_KEY XAI_API_KEY)
+# And those that hold models' keys, which the agent has from the shell that asks alone: every name that ends in _API_KEY
+# or _TOKEN. The socket is this account's alone.
 
 # _terma_wire_encode TEXT -> REPLY: TEXT as it stands between two separators.
 _terma_wire_encode() {

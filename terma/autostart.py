@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import terma
-from terma import paths
+from terma import inherited, paths
 from terma.errors import AgentUnavailable, UnsafePath
 
 START_LOCK = "start.lock"
@@ -195,7 +195,6 @@ def command() -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """The agent's environment: the starter's, with one memory arena (it has one busy thread). Started from within
-    a session, it is none of that session's programs, which end with it."""
-    kept = {name: value for name, value in os.environ.items() if name != "TERMA_SESSION"}
-    return {"MALLOC_ARENA_MAX": "1"} | kept
+    """The agent's environment: what it needs of the starter's, with one memory arena (it has one busy thread).
+    Started from within a session, it is none of that session's programs, which end with it."""
+    return {"MALLOC_ARENA_MAX": "1"} | inherited.kept(os.environ)

@@ -150,7 +150,7 @@ def _agent() -> Iterator[Check]:
             yield Check("agent", "ok", "not running; the first Ctrl+T starts it")
             return
         raise
-    detail = f"running, process {facts['pid']}, {facts['rss'] / 2**20:.0f} MB, engine {facts['engine']}"
+    detail = f"running, process {facts['pid']}, {facts['rss'] / 2**20:.0f} MB"
     if facts["version"] != terma.__version__:
         detail += f", version {facts['version']}"
         yield Check("agent", "note", detail, "terma agent restart")

@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 
 from terma import client, wire
+from tests.settings import configure
 
 WAIT = float(
     os.environ.get("TERMA_TEST_WAIT", "45")
@@ -83,6 +84,10 @@ class Home:
             "TERMA_TEST_CAPTURE_SECONDS": str(WAIT),
             "TERMA_IDLE_SECONDS": "300",  # should the test be killed, its agent does not outlive it for long
         }
+
+    def configure(self, variables: Mapping[str, str]) -> None:
+        """Write these TERMA_ variables as this person's settings."""
+        configure(self.home, variables)
 
 
 class RunningAgent(Home):
@@ -201,7 +206,7 @@ class RunningAgent(Home):
         raw = socket.socket(socket.AF_UNIX)
         raw.settimeout(WAIT)
         raw.connect(str(self.socket))
-        return client.Connection(raw, "test")
+        return Asking(raw, self.env.get("TERMA_ENGINE", ""))
 
     def ask(self, kind: str, **fields: object) -> list[tuple[str, ...]]:
         """All frames of the answer to one request. Raises TermaError like client.Connection.ask."""
@@ -210,24 +215,42 @@ class RunningAgent(Home):
 
     def raw(self) -> RawPeer:
         """A bare socket, for what no proper client would send."""
-        return RawPeer(self.socket)
+        return RawPeer(self.socket, self.env.get("TERMA_ENGINE", ""))
+
+
+class Asking(client.Connection):
+    """A connection whose questions name the engine of their shell, unless they name one themselves."""
+
+    def __init__(self, raw: socket.socket, engine: str) -> None:
+        super().__init__(raw, "test")
+        self._engine = engine
+
+    def begin(self, kind: str, fields: Mapping[str, str]) -> str:
+        own = {} if "TERMA_ENGINE=" in fields.get("settings", "") else {"engine": self._engine}
+        return super().begin(kind, own | dict(fields))
 
 
 class RawPeer:
     """A socket that sends bytes as they are and reads frames; every wait is bounded."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, engine: str) -> None:
+        self._engine = engine
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.settimeout(WAIT)
         self.socket.connect(str(path))
         self._stream = self.socket.makefile("rb")
 
     def send(self, *frames: bytes | tuple[str, ...]) -> RawPeer:
-        """Bytes as they are; a tuple as a frame."""
+        """Bytes as they are; a tuple as a frame, a question with the engine of its shell."""
         self.socket.sendall(
-            b"".join(item if isinstance(item, bytes) else wire.encode(*item) for item in frames)
+            b"".join(item if isinstance(item, bytes) else self._frame(*item) for item in frames)
         )
         return self
+
+    def _frame(self, *fields: str) -> bytes:
+        named = any(field.startswith(("engine=", "settings=")) for field in fields)
+        own = [f"engine={self._engine}"] if fields[0] == "ask" and self._engine and not named else []
+        return wire.encode(*fields, *own)
 
     def hello(self) -> RawPeer:
         return self.send(("hello", "1", "test", str(os.getpid())))

@@ -20,10 +20,7 @@ TERMINAL = (
     "TERM TERM_PROGRAM TMUX TMUX_PANE STY WINDOW ZELLIJ_SESSION_NAME ZELLIJ_PANE_ID KITTY_LISTEN_ON "
     "KITTY_WINDOW_ID WEZTERM_PANE WEZTERM_UNIX_SOCKET TERMA_RECORDING SSH_CONNECTION"
 ).split()
-KEYS = (
-    "OPENAI_API_KEY ANTHROPIC_API_KEY GEMINI_API_KEY OPENROUTER_API_KEY GROQ_API_KEY MISTRAL_API_KEY DEEPSEEK_API_KEY "
-    "XAI_API_KEY"
-).split()
+KEYS = ("_API_KEY", "_TOKEN")  # what the names of models' keys end in
 # With one of these the agent sees the terminal itself, which shows more than Python's own part of an output.
 SCREENS = ("TMUX_PANE", "STY", "ZELLIJ_PANE_ID", "KITTY_LISTEN_ON", "WEZTERM_PANE", "TERMA_RECORDING")
 MAX_TEXT, MAX_COMMAND, MAX_ALIASES = 4_000, 2_000, 8_000  # code points
@@ -109,7 +106,7 @@ def surroundings(session: Any, environ: Mapping[str, str]) -> dict[str, str]:
         "histfile": history_file(session.xsh.history),
         "columns": str(shutil.get_terminal_size().columns),
         "engine": environ.get("TERMA_ENGINE", ""),
-        "settings": "\n".join(["", *ours]),  # never empty: an empty field is not sent
+        "settings": "\n".join(["", *ours]),
         "command": memory.command[:MAX_COMMAND],
         "duration": str(memory.duration),
         "command_dir": memory.directory,
@@ -119,7 +116,7 @@ def surroundings(session: Any, environ: Mapping[str, str]) -> dict[str, str]:
         fields["cwd"] = os.getcwd()  # noqa: PTH109 a string, and no import of pathlib
     except OSError:
         fields["cwd"] = ""  # the working directory may be gone
-    return fields | {f"env.{name}": environ[name] for name in KEYS if environ.get(name)}
+    return fields | {f"env.{name}": value for name, value in environ.items() if value and name.endswith(KEYS)}
 
 
 def terminal(environ: Mapping[str, str]) -> dict[str, str]:

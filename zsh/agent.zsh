@@ -56,8 +56,8 @@ _terma_fits() { setopt local_options no_multibyte; (( $#REPLY < 65000 )) }
 _terma_list_surroundings() {
   local name settings=$'\n'
   reply=("lines=${LINES-}")
-  for name in $_terma_terminal $_terma_model_keys; do
-    if [[ -n ${(P)name-} ]]; then reply+=("env.$name=${(P)name}"); fi
+  for name in $_terma_terminal ${(k)parameters[(I)*_(API_KEY|TOKEN)]}; do
+    if [[ -n ${(P)name-} ]]; then reply+=("env.$name=${${(P)name}[1,8000]}"); fi
   done
   for name in ${(k)parameters[(I)TERMA_*]}; do
     if [[ ${(P)name} != *$'\n'* ]] && (( $#settings < 8000 )); then settings+=$name=${${(P)name}[1,2000]}$'\n'; fi

@@ -11,7 +11,7 @@ import os
 import resource
 import sys
 
-from terma import paths
+from terma import inherited, paths
 from terma.agent.endpoint import Endpoint
 from terma.errors import TermaError
 
@@ -22,6 +22,7 @@ def main(arguments: list[str]) -> int:
     """Serve in this process. `--ready-fd=N`: write `ok`, or a line that says why not, to descriptor N and
     close it; `--foreground`: log to standard error. Exit status 1 when the socket cannot be had."""
     ready = next((int(word.partition("=")[2]) for word in arguments if word.startswith("--ready-fd=")), None)
+    inherited.forget()  # whoever started it, by `terma agent run` perhaps
     gc.disable()  # until everything is loaded: server._settle
     try:
         endpoint = Endpoint(paths.socket_path())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -167,7 +166,7 @@ class Choosing:
         """Begin what a model that is set, or found, would otherwise do while somebody waits."""
         with suppress(TermaError, OSError):
             settings = await self.settings({})
-            choice = await self._engines.choose(settings, os.environ)
+            choice = await self._engines.choose(settings, {})
             if choice.spec is not None:
                 local_model.PLUGIN.beginning = lambda: local_model.beginning(paths.config_dir() / "roles")
                 find(choice.spec.provider).preload(choice.spec)
@@ -195,13 +194,10 @@ def of_role(settings: Settings, role: roles.Role) -> Settings:
 
 
 def variables(fields: Fields) -> dict[str, str]:
-    """The TERMA_ settings of the shell that asks: its `settings` field (NAME=value lines) where it sends one, else the
-    agent's own environment; over them the engine that the request names."""
-    if "settings" in fields:
-        pairs = (line.partition("=") for line in fields["settings"].splitlines())
-        found = {name: value for name, mark, value in pairs if mark and is_setting(name)}
-    else:
-        found = {name: value for name, value in os.environ.items() if is_setting(name)}
+    """The TERMA_ settings of the shell that asks (its field `settings`, NAME=value lines), and over them the engine
+    that the request names. The agent has none of its own: it answers every shell."""
+    pairs = (line.partition("=") for line in fields.get("settings", "").splitlines())
+    found = {name: value for name, mark, value in pairs if mark and is_setting(name)}
     if fields.get("engine"):
         found["TERMA_ENGINE"] = fields["engine"]
     return {name: value for name, value in found.items() if value}
@@ -214,11 +210,8 @@ def is_setting(name: str) -> bool:
 
 
 def environment(fields: Fields) -> dict[str, str]:
-    """The variables that the shell sent as env.NAME; the agent's own keys where it sent none of them."""
-    sent = {key.removeprefix("env."): value for key, value in fields.items() if key.startswith("env.")}
-    if "settings" not in fields:
-        sent = {name: os.environ[name] for name in KEY_VARIABLES if os.environ.get(name)} | sent
-    return sent
+    """The variables that the shell sent as env.NAME."""
+    return {key.removeprefix("env."): value for key, value in fields.items() if key.startswith("env.")}
 
 
 def is_here(spec: ModelSpec) -> bool:

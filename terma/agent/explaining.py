@@ -11,7 +11,7 @@ from contextlib import aclosing
 from dataclasses import replace
 
 from terma.agent.choosing import Choosing, Told
-from terma.agent.engines import KEY_VARIABLES
+from terma.agent.keys import HANDED as KEYS
 from terma.agent.remembering import Remembering, shell_of
 from terma.context import history
 from terma.context.memory import Event as Ran
@@ -234,7 +234,7 @@ def event_of(fields: Fields) -> tuple[str, ...]:
 def environment(fields: Fields) -> dict[str, str]:
     """The terminal's variables that the shell sent; models' keys are no business of what looks at terminals."""
     sent = {key.removeprefix("env."): value for key, value in fields.items() if key.startswith("env.")}
-    return {name: value for name, value in sent.items() if name not in KEY_VARIABLES}
+    return {name: value for name, value in sent.items() if not name.endswith(KEYS)}
 
 
 def aliases(text: str) -> dict[str, str]:

@@ -137,7 +137,7 @@ class Handlers:
     def preload(self) -> None:
         """Do before the first question what it would otherwise wait for: read the index, build the parser."""
         with contextlib.suppress(TermaError):  # an engine that is not there says so when it is asked
-            warm = getattr(named(default_engine()), "preload", None)
+            warm = getattr(named("offline"), "preload", None)
             if warm is not None:
                 warm()
         assess("ls -l", "/")
@@ -232,11 +232,6 @@ def named(name: str) -> Provider:
         return cast(Provider, registry.load("terma.providers", "offline" if name == "auto" else name))
     except UsageError as error:
         raise ProviderError(f"the engine {name!r} is not available", f"TERMA_ENGINE: {error.hint}") from error
-
-
-def default_engine() -> str:
-    """What answers when a request names no engine."""
-    return os.environ.get("TERMA_ENGINE") or "auto"
 
 
 async def _final(provider: Provider, query: Query) -> Final:

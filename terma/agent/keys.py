@@ -21,6 +21,7 @@ from terma.config import Model
 SECONDS = 30.0  # for a command: it may ask for a passphrase in a window of its own
 KEPT_SECONDS = 600.0
 MAX_KEY = 8_192  # bytes
+HANDED = ("_API_KEY", "_TOKEN")  # what the variables end in that a shell sends with a question
 
 
 class Keys:
@@ -28,18 +29,22 @@ class Keys:
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], tuple[float, str]] = {}
+        self._asking: dict[tuple[str, str], asyncio.Lock] = {}
 
     async def of(self, name: str, model: Model, environment: Mapping[str, str]) -> str:
         """The key of the model called `name`, "" when its settings name none. Raises ModelError with what to do."""
         if model.api_key:
             return model.api_key
         if model.api_key_env:
-            key = environment.get(model.api_key_env) or os.environ.get(model.api_key_env, "")
+            key = environment.get(model.api_key_env, "")
             if not key:
+                handed = model.api_key_env.endswith(HANDED)
                 raise ModelError(
                     "no_key",
-                    f"{name}: {model.api_key_env} is not set in this shell",
-                    f"export {model.api_key_env}=…",
+                    f"{name}: {model.api_key_env} is not set in this shell"
+                    if handed
+                    else f"{name}: shells hand over no variable called {model.api_key_env}",
+                    f"export {model.api_key_env}=…" if handed else "give it a name that ends in _API_KEY",
                 )
             return key
         if model.api_key_command:
@@ -49,12 +54,15 @@ class Keys:
         return ""
 
     async def _once(self, source: tuple[str, str], name: str) -> str:
-        kept = self._kept.get(source)
-        if kept is not None and time.monotonic() - kept[0] < KEPT_SECONDS:
-            return kept[1]
-        key = await (_from_command if source[0] == "command" else _from_keyring)(source[1], name)
-        self._kept[source] = (time.monotonic(), key)
-        return key
+        async with self._asking.setdefault(
+            source, asyncio.Lock()
+        ):  # who comes meanwhile waits for the same answer
+            kept = self._kept.get(source)
+            if kept is not None and time.monotonic() - kept[0] < KEPT_SECONDS:
+                return kept[1]
+            key = await (_from_command if source[0] == "command" else _from_keyring)(source[1], name)
+            self._kept[source] = (time.monotonic(), key)
+            return key
 
 
 async def _from_command(command: str, name: str) -> str:

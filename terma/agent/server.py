@@ -18,7 +18,7 @@ import terma
 from terma import __version__
 from terma.agent.connection import Connection, Limits
 from terma.agent.endpoint import BACKLOG, Endpoint, peer_uid
-from terma.agent.handlers import Handlers, default_engine
+from terma.agent.handlers import Handlers
 from terma.agent.log import Log
 from terma.wire import MAX_FRAME
 
@@ -81,7 +81,6 @@ class Agent:
             "uptime": round(time.monotonic() - self._started, 3),
             "rss": _rss(),
             "sessions": self._handlers.live_sessions,
-            "engine": default_engine(),
             "socket": str(self._endpoint.path),
             "requests": self._requests,
             "answering": sum(len(connection.asks()) for connection in self._connections),

@@ -21,11 +21,7 @@ TERMINAL = (
     "TERM TERM_PROGRAM TMUX TMUX_PANE STY WINDOW SCREENDIR ZELLIJ_SESSION_NAME ZELLIJ_PANE_ID KITTY_LISTEN_ON "
     "KITTY_WINDOW_ID WEZTERM_PANE WEZTERM_UNIX_SOCKET TERMA_RECORDING SSH_CONNECTION"
 ).split()
-# Keys by which engine = "auto" finds a model; terma.agent.engines knows what each is for.
-MODEL_KEYS = (
-    "OPENAI_API_KEY ANTHROPIC_API_KEY GEMINI_API_KEY OPENROUTER_API_KEY GROQ_API_KEY MISTRAL_API_KEY DEEPSEEK_API_KEY "
-    "XAI_API_KEY"
-).split()
+KEYS = ("_API_KEY", "_TOKEN")  # what the names of models' keys end in: the agent has them from who asks alone
 Ask = Callable[[str, Mapping[str, str]], Any]
 Frames = Iterable[tuple[str, ...]]
 
@@ -42,13 +38,13 @@ def surroundings(shell: str | None = None) -> dict[str, str]:
 
 def settings() -> dict[str, str]:
     """The TERMA_ variables and the models' keys of this environment."""
-    known = {f"env.{name}": os.environ[name] for name in MODEL_KEYS if os.environ.get(name)}
+    known = {f"env.{name}": value for name, value in os.environ.items() if value and name.endswith(KEYS)}
     ours = [
         f"{name}={value}"
         for name, value in os.environ.items()
         if name.startswith("TERMA_") and "\n" not in value
     ]
-    return known | {"settings": "\n".join(["", *ours])}  # never empty: an empty field is not sent
+    return known | {"settings": "\n".join(["", *ours])}
 
 
 def terminal() -> dict[str, str]:

@@ -68,7 +68,7 @@ def _status(facts: dict[str, Any] | None, as_json: bool) -> int:
     else:
         minutes = facts["uptime"] / 60
         print(f"running: process {facts['pid']}, version {facts['version']}, for {minutes:.0f} min")
-        print(f"engine {facts['engine']}, {facts['requests']} requests, {facts['rss'] / 2**20:.0f} MB")
+        print(f"{facts['requests']} requests, {facts['rss'] / 2**20:.0f} MB")
         print(f"socket {facts['socket']}")
         if facts["log_problem"]:
             print(f"the log cannot be written: {facts['log_problem']} ({facts['log']})")

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
+from terma.config.whose import ANYONE, PERSON, TABLE, among, both, less, lower_risk, stricter
+
 STRICT: dict[str, Any] = {"extra": "forbid"}
 
 
@@ -21,13 +23,13 @@ class Keyboard:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
-    kind: str = "hid"
-    address: str = "/dev/hidg0"
-    layout: str = "us"
-    token_env: str = ""
-    hold: float = 0.008
-    gap: float = 0.008
-    deadline: float = 0.4
+    kind: str = field(default="hid", metadata=PERSON)
+    address: str = field(default="/dev/hidg0", metadata=PERSON)
+    layout: str = field(default="us", metadata=ANYONE)
+    token_env: str = field(default="", metadata=PERSON)
+    hold: float = field(default=0.008, metadata=ANYONE)
+    gap: float = field(default=0.008, metadata=ANYONE)
+    deadline: float = field(default=0.4, metadata=ANYONE)
 
     def __post_init__(self) -> None:
         _check(0 <= self.hold <= 1 and 0 <= self.gap <= 1, "hold and gap are from 0 to 1 second")
@@ -43,11 +45,11 @@ class Camera:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
-    kind: str = "device"
-    address: str = "/dev/video0"
-    token_env: str = ""
-    crop: tuple[int, ...] = ()
-    fps: float = 10.0
+    kind: str = field(default="device", metadata=PERSON)
+    address: str = field(default="/dev/video0", metadata=PERSON)
+    token_env: str = field(default="", metadata=PERSON)
+    crop: tuple[int, ...] = field(default=(), metadata=ANYONE)
+    fps: float = field(default=10.0, metadata=ANYONE)
 
     def __post_init__(self) -> None:
         _check(
@@ -63,11 +65,11 @@ class Limits:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
-    steps: int = 40
-    seconds: float = 900.0
-    keys: int = 4000
-    tokens: int = 0
-    cost: float = 0.0
+    steps: int = field(default=40, metadata=stricter(less))
+    seconds: float = field(default=900.0, metadata=stricter(less))
+    keys: int = field(default=4000, metadata=stricter(less))
+    tokens: int = field(default=0, metadata=stricter(less))
+    cost: float = field(default=0.0, metadata=stricter(less))
 
     def __post_init__(self) -> None:
         _check(min(self.steps, self.keys) > 0 and self.seconds > 0, "steps, keys and seconds are above 0")
@@ -82,9 +84,10 @@ class Policy:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
-    deny: tuple[str, ...] = ()
-    allow: tuple[str, ...] = ()
-    risk: Literal["medium", "high"] = "high"  # from this level on, a line is never entered
+    deny: tuple[str, ...] = field(default=(), metadata=stricter(both))
+    allow: tuple[str, ...] = field(default=(), metadata=stricter(among))
+    # from this level on, a line is never entered
+    risk: Literal["medium", "high"] = field(default="high", metadata=stricter(lower_risk))
 
     def __post_init__(self) -> None:
         import re
@@ -104,13 +107,14 @@ class Eyes:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
-    camera: Camera = field(default_factory=Camera)
-    keyboard: Keyboard = field(default_factory=Keyboard)
-    limits: Limits = field(default_factory=Limits)
-    policy: Policy = field(default_factory=Policy)
-    secrets: dict[str, str] = field(default_factory=dict)
-    reader: Literal["cells", "ocr", "model"] = "cells"
-    prompt: str = r"[$#%>❯»] ?$"  # what a row with a shell's prompt ends with, before anything is typed
+    camera: Camera = field(default_factory=Camera, metadata=TABLE)
+    keyboard: Keyboard = field(default_factory=Keyboard, metadata=TABLE)
+    limits: Limits = field(default_factory=Limits, metadata=TABLE)
+    policy: Policy = field(default_factory=Policy, metadata=TABLE)
+    secrets: dict[str, str] = field(default_factory=dict, metadata=PERSON)
+    reader: Literal["cells", "ocr", "model"] = field(default="cells", metadata=PERSON)
+    # what a row with a shell's prompt ends with, before anything is typed
+    prompt: str = field(default=r"[$#%>❯»] ?$", metadata=PERSON)
 
     def __post_init__(self) -> None:
         for name, place in self.secrets.items():

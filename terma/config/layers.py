@@ -10,11 +10,12 @@ import re
 import stat
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from terma.config.settings import KEY_SOURCES, Settings
+from terma.config import whose
+from terma.config.settings import KEY_SOURCES, Model, Settings
 from terma.errors import ConfigError
 
 PREFIX = "TERMA_"
@@ -31,21 +32,95 @@ _LISTS = {
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Settings and where each value that is not a default came from: ("timeouts", "connect") → "config.toml:7"."""
+    """Settings and where each value that is not a default came from: ("timeouts", "connect") → "config.toml:7".
+
+    `ignored` names the variables that would have loosened what they may only tighten."""
 
     settings: Settings
     origins: Mapping[Path_, str]
+    ignored: tuple[str, ...] = ()
 
 
 def load(file: Path, environment: Mapping[str, str], flags: Mapping[str, Any] | None = None) -> Loaded:
     """The settings in `file` (none when it does not exist), over them the TERMA_ variables of `environment`, over
-    them `flags` ({"model": "…"}). Raises ConfigError with file, line, key and what was expected."""
+    them `flags` ({"model": "…"}). Raises ConfigError with file, line, key and what was expected, and for a variable
+    that says what only the person's file may say: to answer without it could send words where nobody wanted them."""
     values, origins = _read(file)
-    for layer, name in ((from_environment(environment), None), (dict(flags or {}), "flag")):
-        for path, value in _leaves(layer):
-            _put(values, path, value)
-            origins[path] = name or variable(path)
-    return Loaded(_validated(values, origins, file), origins)
+    own = dict(origins)
+    only = _copy(values)
+    rules: dict[Path_, whose.Rule] = {}
+    for path, value in _leaves(from_environment(environment)):
+        said = whose_is(path)
+        if callable(said):
+            rules[path] = said
+        elif said != "anyone":
+            raise ConfigError(
+                f"{variable(path)}: only your own file sets {'.'.join(path)}; a directory can set variables",
+                f"unset {variable(path)}, and put it into {file}",
+            )
+        _put(values, path, value)
+        origins[path] = variable(path)
+    for path, value in _leaves(dict(flags or {})):
+        _put(values, path, value)
+        origins[path] = "flag"
+    settings = _validated(values, origins, file)
+    if not rules:
+        return Loaded(settings, origins)
+    return _tightened(settings, _validated(only, own, file), rules, origins)
+
+
+def _tightened(
+    settings: Settings, own: Settings, rules: Mapping[Path_, whose.Rule], origins: dict[Path_, str]
+) -> Loaded:
+    """`settings` with what `rules` leave of the variables that may only be stricter than `own`, the file's."""
+    ignored = []
+    for path, rule in rules.items():
+        said, kept = _at(settings, path), rule(_at(own, path), _at(settings, path))
+        if kept != said:
+            ignored.append(origins.pop(path))
+            settings = _with(settings, path, kept)
+    return Loaded(settings, origins, tuple(ignored))
+
+
+def whose_is(path: Path_) -> str | whose.Rule:
+    """Who may set the key at `path`: "anyone", "person", or the rule that keeps a variable from loosening it.
+
+    "anyone" as well for what is no setting, so that the check of names says what is wrong with it."""
+    here: Any = Settings
+    for number, part in enumerate(path):
+        found = {field.name: field for field in fields(here)}.get(part)
+        if found is None:
+            return "anyone"
+        said: str | whose.Rule = found.metadata.get(whose.KEY, "person")
+        if said != "table":
+            return said
+        if (here, part) == (Settings, "models"):
+            here = Model
+            return whose_is_of(here, path[number + 2 :])
+        here = found.default_factory
+    return "anyone"
+
+
+def whose_is_of(table: Any, path: Path_) -> str | whose.Rule:
+    """The same for the rest of a path, below a table with a name of the person's choice."""
+    found = {field.name: field for field in fields(table)}.get(path[0]) if path else None
+    return "anyone" if found is None else found.metadata.get(whose.KEY, "person")
+
+
+def _at(settings: Any, path: Path_) -> Any:
+    for part in path:
+        settings = getattr(settings, part)
+    return settings
+
+
+def _with(settings: Any, path: Path_, value: Any) -> Any:
+    name, *below = path
+    inner = _with(getattr(settings, name), tuple(below), value) if below else value
+    return replace(settings, **{name: inner})
+
+
+def _copy(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: _copy(value) if isinstance(value, dict) else value for key, value in values.items()}
 
 
 def from_environment(environment: Mapping[str, str]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from terma.config.eyes import Eyes
+from terma.config.whose import ANYONE, PERSON, TABLE, among, less, off, stricter
 
 LOCAL = "local"  # the model of `terma local`, as a model and as an engine
 STRICT: dict[str, Any] = {"extra": "forbid"}  # pydantic: an unknown key is an error
@@ -26,19 +27,19 @@ class Model:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
-    model: str
-    provider: Literal["auto", "openai_http", "litellm"] = "auto"
-    api_base: str = ""
-    api_key: str = field(default="", repr=False)
-    api_key_env: str = ""
-    api_key_command: str = ""
-    api_key_keyring: str = ""
-    headers: dict[str, str] = field(default_factory=dict, repr=False)
-    temperature: float | None = None
-    max_tokens: int = 0
-    context_tokens: int = 0
-    proxy: str = ""
-    ca_file: str = ""
+    model: str = field(metadata=PERSON)
+    provider: Literal["auto", "openai_http", "litellm"] = field(default="auto", metadata=PERSON)
+    api_base: str = field(default="", metadata=PERSON)
+    api_key: str = field(default="", repr=False, metadata=PERSON)
+    api_key_env: str = field(default="", metadata=PERSON)
+    api_key_command: str = field(default="", metadata=PERSON)
+    api_key_keyring: str = field(default="", metadata=PERSON)
+    headers: dict[str, str] = field(default_factory=dict, repr=False, metadata=PERSON)
+    temperature: float | None = field(default=None, metadata=ANYONE)
+    max_tokens: int = field(default=0, metadata=ANYONE)
+    context_tokens: int = field(default=0, metadata=ANYONE)
+    proxy: str = field(default="", metadata=PERSON)
+    ca_file: str = field(default="", metadata=PERSON)
 
     def __post_init__(self) -> None:
         _check(bool(self.model.strip()), "names no model")
@@ -68,9 +69,9 @@ class Timeouts:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
-    connect: float = 5.0
-    first_token: float = 60.0
-    between_tokens: float = 30.0
+    connect: float = field(default=5.0, metadata=ANYONE)
+    first_token: float = field(default=60.0, metadata=ANYONE)
+    between_tokens: float = field(default=30.0, metadata=ANYONE)
 
     def __post_init__(self) -> None:
         _check(min(self.connect, self.first_token, self.between_tokens) > 0, "time-outs are above 0 seconds")
@@ -82,9 +83,9 @@ class Limits:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
-    daily_cost: float = 0.0
-    daily_tokens: int = 0
-    requests_per_minute: int = 0
+    daily_cost: float = field(default=0.0, metadata=stricter(less))
+    daily_tokens: int = field(default=0, metadata=stricter(less))
+    requests_per_minute: int = field(default=0, metadata=stricter(less))
 
     def __post_init__(self) -> None:
         _check(min(self.daily_cost, self.daily_tokens, self.requests_per_minute) >= 0, "limits are 0 or more")
@@ -96,10 +97,11 @@ class Privacy:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
-    output: bool = True  # of the last command, for ?why
-    history: bool = True  # commands of your own that are near in meaning
-    files: bool = True  # names of files that the sentence may mean
-    git: bool = True
+    output: bool = field(default=True, metadata=stricter(off))  # of the last command, for ?why
+    # commands of your own that are near in meaning
+    history: bool = field(default=True, metadata=stricter(off))
+    files: bool = field(default=True, metadata=stricter(off))  # names of files that the sentence may mean
+    git: bool = field(default=True, metadata=stricter(off))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,13 +110,14 @@ class Suggestions:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
-    candidates: int = 3
-    offline_after: float = (
-        0.3  # seconds until the embedded engine's answer is shown beside a slow model; 0: never
-    )
-    check: bool = True  # programs, options and files of a suggestion, against this machine
-    second_try: bool = True  # ask once more when the check fails
-    route: bool = True  # the key's former owner gets it back on a line that is a command already
+    candidates: int = field(default=3, metadata=ANYONE)
+    # seconds until the embedded engine's answer is shown beside a slow model; 0: never
+    offline_after: float = field(default=0.3, metadata=ANYONE)
+    # programs, options and files of a suggestion, against this machine
+    check: bool = field(default=True, metadata=ANYONE)
+    second_try: bool = field(default=True, metadata=ANYONE)  # ask once more when the check fails
+    # the key's former owner gets it back on a line that is a command already
+    route: bool = field(default=True, metadata=ANYONE)
 
     def __post_init__(self) -> None:
         _check(1 <= self.candidates <= 8, "candidates is from 1 to 8")
@@ -130,14 +133,14 @@ class Conversation:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
-    max_steps: int = 20
-    timeout: float = 300.0
-    memory_tokens: int = 24_000
-    allow: tuple[str, ...] = ()
-    read_freely: bool = False
-    protocol: Literal["auto", "tools", "json"] = "auto"
-    save: bool = True
-    keep: int = 200
+    max_steps: int = field(default=20, metadata=stricter(less))
+    timeout: float = field(default=300.0, metadata=ANYONE)
+    memory_tokens: int = field(default=24_000, metadata=ANYONE)
+    allow: tuple[str, ...] = field(default=(), metadata=stricter(among))
+    read_freely: bool = field(default=False, metadata=stricter(off))
+    protocol: Literal["auto", "tools", "json"] = field(default="auto", metadata=ANYONE)
+    save: bool = field(default=True, metadata=stricter(off))
+    keep: int = field(default=200, metadata=ANYONE)
 
     def __post_init__(self) -> None:
         _check(1 <= self.max_steps <= 1000, "max_steps is from 1 to 1000")
@@ -156,18 +159,19 @@ class Settings:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
-    engine: str = "auto"
-    model: str = ""
-    fallbacks: tuple[str, ...] = ()
-    retries: int = 2
-    local_ports: tuple[int, ...] = (11434, 8080, 1234, 8000)  # Ollama, llama.cpp, LM Studio, vLLM
-    models: dict[str, Model] = field(default_factory=dict)
-    timeouts: Timeouts = field(default_factory=Timeouts)
-    limits: Limits = field(default_factory=Limits)
-    privacy: Privacy = field(default_factory=Privacy)
-    suggestions: Suggestions = field(default_factory=Suggestions)
-    conversation: Conversation = field(default_factory=Conversation)
-    eyes: Eyes = field(default_factory=Eyes)
+    engine: str = field(default="auto", metadata=ANYONE)
+    model: str = field(default="", metadata=ANYONE)
+    fallbacks: tuple[str, ...] = field(default=(), metadata=ANYONE)
+    retries: int = field(default=2, metadata=ANYONE)
+    # Ollama, llama.cpp, LM Studio, vLLM
+    local_ports: tuple[int, ...] = field(default=(11434, 8080, 1234, 8000), metadata=stricter(among))
+    models: dict[str, Model] = field(default_factory=dict, metadata=TABLE)
+    timeouts: Timeouts = field(default_factory=Timeouts, metadata=TABLE)
+    limits: Limits = field(default_factory=Limits, metadata=TABLE)
+    privacy: Privacy = field(default_factory=Privacy, metadata=TABLE)
+    suggestions: Suggestions = field(default_factory=Suggestions, metadata=TABLE)
+    conversation: Conversation = field(default_factory=Conversation, metadata=TABLE)
+    eyes: Eyes = field(default_factory=Eyes, metadata=TABLE)
 
     def __post_init__(self) -> None:
         _check(0 <= self.retries <= 10, "retries is from 0 to 10")

@@ -20,7 +20,7 @@ from terma.errors import AgentUnavailable, ProtocolError, TermaError
 from ..conftest import WAIT, wait_until
 
 HELLO = wire.encode("hello", "1", "test", "1")
-ASK = wire.encode("ask", "1", "translate", "buffer=list")
+ASK = wire.encode("ask", "1", "translate", "buffer=list", "engine=scripted")
 BAD_FRAMES = {
     "garbage": b"\x00\xff\xfe GET / HTTP/1.1\r\n\r\n",
     "an empty line": b"\n",

@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import WAIT, Home
 from tests.model_server import ModelServer, fails, says
-from tests.shells.in_terma import TERMA, prepared, proposes, told
+from tests.shells.in_terma import MODEL, TERMA, prepared, proposes, told
 
 
 @pytest.fixture
@@ -50,6 +50,12 @@ def question(server: ModelServer, number: int = 1) -> str:
     """The last turn of the person, as the model got it."""
     turns = server.wait_for(number).body["messages"]
     return next(str(turn["content"]) for turn in reversed(turns) if turn["role"] == "user")
+
+
+def allow(home: Home, server: ModelServer, *commands: str) -> None:
+    """Have the person's settings allow these with --yes."""
+    more = {"TERMA_MODELS__M__API_BASE": server.base, "TERMA_CONVERSATION__ALLOW": json.dumps(commands)}
+    home.configure(MODEL | more)
 
 
 def saved(home: Home) -> list[Path]:
@@ -202,10 +208,10 @@ def test_without_a_terminal_a_proposal_is_rejected_and_said(asking: Home, server
 
 
 def test_yes_covers_what_the_settings_list_and_is_harmless(asking: Home, server: ModelServer) -> None:
-    allow = {"TERMA_CONVERSATION__ALLOW": '["echo *", "touch *", "rm *"]'}
+    allow(asking, server, "echo *", "touch *", "rm *")
     server.will(proposes("echo se''en", "rm -r sub", "echo a; rm -r sub", "ls"), says("Done."))
     (asking.home / "sub").mkdir()
-    done = call(asking, "--yes", "go", **allow)
+    done = call(asking, "--yes", "go")
     assert done.returncode == 0, done.stderr
     assert "allowed by the settings: echo se''en" in done.stderr
     assert "not run: rm -r sub" in done.stderr
@@ -217,7 +223,8 @@ def test_yes_covers_what_the_settings_list_and_is_harmless(asking: Home, server:
 
 def test_the_list_alone_allows_nothing_without_yes(asking: Home, server: ModelServer) -> None:
     server.will(proposes("touch made"), says("Then not."))
-    call(asking, "go", TERMA_CONVERSATION__ALLOW='["touch *"]')
+    allow(asking, server, "touch *")
+    call(asking, "go")
     assert not (asking.home / "made").exists()
 
 

@@ -40,7 +40,7 @@ def shared() -> Iterator[tuple[ModelServer, RunningAgent]]:
     with ModelServer() as server:
         agent = RunningAgent(root)
         del agent.env["TERMA_ENGINE"]
-        agent.env |= settings(server.base)
+        agent.configure(settings(server.base))
         try:
             yield server, agent.start()
         finally:
@@ -69,7 +69,7 @@ def alone(server: ModelServer, home: Home, monkeypatch: pytest.MonkeyPatch) -> I
     (root := home.root / "agent").mkdir()
     agent = RunningAgent(root)
     del agent.env["TERMA_ENGINE"]
-    agent.env |= settings(server.base)
+    agent.configure(settings(server.base))
     for name, value in agent.env.items():
         monkeypatch.setenv(name, value)
     try:
@@ -223,12 +223,10 @@ def test_a_limit_that_is_reached_is_told(server, alone, monkeypatch):
     assert "50 tokens" in closed.message
 
 
-def test_a_fallback_answers_and_says_so(server, talking, monkeypatch):
+def test_a_fallback_answers_and_says_so(server, alone):
+    second = {"TERMA_MODELS__N__MODEL": "small", "TERMA_MODELS__N__API_BASE": server.base}
     with ModelServer(rude=True) as broken:
-        for name, value in settings(broken.base, TERMA_FALLBACKS="n").items():
-            monkeypatch.setenv(name, value)
-        monkeypatch.setenv("TERMA_MODELS__N__MODEL", "small")
-        monkeypatch.setenv("TERMA_MODELS__N__API_BASE", server.base)
+        alone.configure(settings(broken.base, TERMA_FALLBACKS="n") | second)
         server.will(says("Here."))
         made, closed = ask("are you there?")
     assert closed == Closed("answered")

@@ -54,6 +54,7 @@ class Machine(RunningAgent):
             "PIP_FIND_LINKS": str(wheels()),
             "TERMA_LOCAL_IDLE_SECONDS": "600",
         }
+        self.configure(SETTINGS)
         roles = self.home / ".config/terma/roles"
         roles.mkdir(parents=True)
         (roles / "why.md").write_text(ROLE, encoding="utf-8")
@@ -212,7 +213,8 @@ def test_a_file_that_is_no_good_model_fails_in_one_line(machine: Machine, tmp_pa
 
 
 def test_auto_takes_it_only_where_that_was_wanted(machine: Machine) -> None:
-    machine.start(TERMA_MODEL="")
+    machine.configure({})
+    machine.start()
     nothing = {"settings": "\nTERMA_LOCAL_PORTS=9"}
 
     def used() -> str:
@@ -230,14 +232,15 @@ def test_a_real_model_answers_on_a_real_zsh_prompt_and_escape_takes_it_back(mach
     with serving(str(machine.runtime / "test.sock"), 'root ::= "echo" (" " [a-z]+){200}') as base:
         model = {"MODEL": "tiny", "API_BASE": base, "API_KEY": KEY}
         named = {f"TERMA_MODELS__TINY__{key}": value for key, value in model.items()}
-        env = SETTINGS | named | {"TERMA_MODEL": "tiny"}
-        machine.start(**env)
+        env = SETTINGS | {"TERMA_MODEL": "tiny"}
+        machine.configure(named)
+        machine.start()
         with zsh_in_tmux(machine, env=env) as shell:
             shell.type("say a word").line()
             shell.press("C-t").wait_for("ready> echo ", timeout=PATIENT)
             shell.press("Escape").wait_for("ready> say a word")
             assert shell.line().text == "say a word"
-        short = {"TERMA_MODELS__TINY__MAX_TOKENS": "8"}
+        short = {"TERMA_MODELS__TINY__MAX_TOKENS": "8"}  # how much, anybody may say
         with zsh(machine, env=env | short) as shell:
             shell.type("say a word").line()
             shell.mark().press("C-t").wait_for("echo ", timeout=PATIENT)

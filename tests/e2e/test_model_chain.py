@@ -37,7 +37,7 @@ def modelled(server: ModelServer, home: Home) -> Iterator[RunningAgent]:
     (root := home.root / "agent").mkdir()
     agent = RunningAgent(root)
     del agent.env["TERMA_ENGINE"]
-    agent.env |= settings(server.base)
+    agent.configure(settings(server.base))
     try:
         yield agent.start()
     finally:
@@ -133,8 +133,8 @@ def test_what_a_model_says_is_data(server, modelled):
 
 def test_a_slow_model_shows_the_embedded_answer_and_the_same_key_takes_it(server, modelled):
     server.will(says("ls", first=30.0))
-    soon = as_field(settings(server.base, TERMA_SUGGESTIONS__OFFLINE_AFTER="0.05"))
-    fields = {"buffer": "extract backup.tar.gz", "cwd": "/", "settings": soon}
+    modelled.configure(settings(server.base, TERMA_SUGGESTIONS__OFFLINE_AFTER="0.05"))
+    fields = {"buffer": "extract backup.tar.gz", "cwd": "/"}
     with modelled.connect() as shell:
         for frame in shell.ask("translate", fields):
             if frame[0] == "note" and "(offline)" in frame[1]:
@@ -150,8 +150,8 @@ def test_a_slow_model_shows_the_embedded_answer_and_the_same_key_takes_it(server
 
 def test_what_is_shown_meanwhile_is_written_for_the_shell_that_asks(server, modelled):
     server.will(says("ls", first=30.0))
-    soon = as_field(settings(server.base, TERMA_SUGGESTIONS__OFFLINE_AFTER="0.05"))
-    fields = {"buffer": "add /opt/bin to PATH", "cwd": "/", "settings": soon, "shell": "xonsh"}
+    modelled.configure(settings(server.base, TERMA_SUGGESTIONS__OFFLINE_AFTER="0.05"))
+    fields = {"buffer": "add /opt/bin to PATH", "cwd": "/", "shell": "xonsh"}
     with modelled.connect() as shell:
         for frame in shell.ask("translate", fields):
             if frame[0] == "note" and "(offline)" in frame[1]:
@@ -185,13 +185,14 @@ def test_a_fallback_is_named(server, modelled):
         TERMA_MODELS__SECOND__MODEL="other",
         TERMA_MODELS__SECOND__API_BASE=server.base,
     )
-    frames = modelled.ask("translate", buffer="list", cwd="/", settings=as_field(more))
+    modelled.configure(more)
+    frames = modelled.ask("translate", buffer="list", cwd="/")
     assert frames[-1][2] == "ls"
     assert any("using second" in note for note in shown(frames, "note"))
 
 
 def test_a_command_that_this_machine_has_not_is_asked_again_and_else_marked(server, modelled):
-    checking = as_field(settings(server.base, TERMA_SUGGESTIONS__CHECK="true"))
+    checking = "TERMA_SUGGESTIONS__CHECK=true"
     fields = {"buffer": "list", "cwd": "/", "path": "/usr/bin:/bin", "settings": checking}
     server.will(says("frobnicate-files"), says("ls -l"))
     assert modelled.ask("translate", **fields)[-1][2] == "ls -l"
@@ -264,7 +265,7 @@ def test_what_was_used_is_counted_and_limited(server, modelled):
     assert [
         entry["prompt_tokens"] + entry["completion_tokens"] for day in days.values() for entry in day.values()
     ] == [120]
-    limited = as_field(settings(server.base, TERMA_LIMITS__DAILY_TOKENS="120"))
+    limited = "TERMA_LIMITS__DAILY_TOKENS=120"
     with pytest.raises(TermaError, match="limit of 120 tokens a day is reached"):
         modelled.ask("translate", buffer="another", cwd="/", settings=limited)
     assert len(server.seen) == 1
@@ -300,7 +301,8 @@ def test_a_role_of_the_person_s_own_wins_and_may_name_a_model(server, modelled):
     more = settings(
         server.base, TERMA_MODELS__SECOND__MODEL="other", TERMA_MODELS__SECOND__API_BASE=server.base
     )
-    modelled.ask("translate", buffer="list", cwd="/", settings=as_field(more))
+    modelled.configure(more)
+    modelled.ask("translate", buffer="list", cwd="/")
     asked = server.wait_for(1).body
     assert (asked["model"], asked["temperature"]) == ("other", 0.9)
     assert asked["messages"][0]["content"].startswith("You are terse.")
@@ -384,9 +386,8 @@ def test_by_itself_it_finds_a_local_server_and_says_so(modelled):
     listing = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Lists)
     threading.Thread(target=listing.serve_forever, daemon=True).start()
     try:
-        found = json.loads(
-            modelled.ask("models", settings=f"TERMA_LOCAL_PORTS={listing.server_address[1]}")[-1][2]
-        )
+        modelled.configure({"TERMA_LOCAL_PORTS": str(listing.server_address[1])})
+        found = json.loads(modelled.ask("models")[-1][2])
     finally:
         listing.shutdown()
         listing.server_close()
@@ -396,12 +397,13 @@ def test_by_itself_it_finds_a_local_server_and_says_so(modelled):
 
 
 def test_a_key_in_the_shell_is_taken_and_named(modelled):
-    fields = {"settings": "\n", "env.ANTHROPIC_API_KEY": "sk-ant-x"}
+    modelled.configure({"TERMA_LOCAL_PORTS": "[]"})
+    fields = {"env.ANTHROPIC_API_KEY": "sk-ant-x"}
     found = json.loads(modelled.ask("models", **fields)[-1][2])
     assert "Anthropic" in found["used"]
     assert found["why"] == "ANTHROPIC_API_KEY is set"
     assert "sk-ant-x" not in json.dumps(found)
-    assert json.loads(modelled.ask("models", settings="TERMA_LOCAL_PORTS=[1]")[-1][2])["used"] == "offline"
+    assert json.loads(modelled.ask("models")[-1][2])["used"] == "offline"
 
 
 def test_a_key_comes_from_a_command_once(server, modelled, tmp_path):
@@ -411,14 +413,14 @@ def test_a_key_comes_from_a_command_once(server, modelled, tmp_path):
     script.chmod(0o700)
     variables = settings(server.base)
     del variables["TERMA_MODELS__M__API_KEY"]
-    asked = as_field(variables | {"TERMA_MODELS__M__API_KEY_COMMAND": str(script)})
+    modelled.configure(variables | {"TERMA_MODELS__M__API_KEY_COMMAND": str(script)})
     for word in ("one", "two"):
-        modelled.ask("translate", buffer=word, cwd="/", settings=asked)
+        modelled.ask("translate", buffer=word, cwd="/")
     assert server.wait_for(2).headers["authorization"] == "Bearer from-command"
     assert counter.read_text() == "x\n"
-    broken = as_field(variables | {"TERMA_MODELS__M__API_KEY_COMMAND": "/bin/false"})
+    modelled.configure(variables | {"TERMA_MODELS__M__API_KEY_COMMAND": "/bin/false"})
     with pytest.raises(TermaError, match="gave no key") as caught:
-        modelled.ask("translate", buffer="three", cwd="/", settings=broken)
+        modelled.ask("translate", buffer="three", cwd="/")
     assert caught.value.code == "no_key"
 
 

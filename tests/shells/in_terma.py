@@ -25,6 +25,12 @@ PATIENCE = 3 * WAIT  # seconds: terma starts, and an agent with it, on a machine
 PROMPT = "~ ❯ "
 KEYS = "uit  "  # the end of the row of keys beneath a proposal
 NO_TOOLS = fails(400, "this model does not support tools")
+MODEL = {
+    "TERMA_MODEL": "m",
+    "TERMA_MODELS__M__MODEL": "tiny",
+    "TERMA_MODELS__M__API_KEY": "sesame",
+    "TERMA_RETRIES": "0",
+}
 RC = {
     ".bashrc": "PS1='inner> '\n",
     ".zshrc": "PS1='inner> '\nunsetopt prompt_sp\n",
@@ -140,13 +146,7 @@ def prepared(home: Home, server: ModelServer | None, shell: str = "bash") -> Hom
     home.env.pop("TERMA_ENGINE", None)
     home.env["SHELL"] = shutil.which(shell) or shell
     if server is not None:
-        home.env |= {
-            "TERMA_MODEL": "m",
-            "TERMA_MODELS__M__MODEL": "tiny",
-            "TERMA_MODELS__M__API_BASE": server.base,
-            "TERMA_MODELS__M__API_KEY": "sesame",
-            "TERMA_RETRIES": "0",
-        }
+        home.configure(MODEL | {"TERMA_MODELS__M__API_BASE": server.base})
     return home
 
 

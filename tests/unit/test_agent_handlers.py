@@ -91,7 +91,7 @@ def test_a_number_that_is_none_is_named(listener: Listener, field: str):
         ask("translate", buffer="list", **{field: "1e9"})
 
 
-def test_the_engine_of_the_request_comes_before_the_agent_s(monkeypatch: pytest.MonkeyPatch):
+def test_the_engine_is_the_one_of_the_request_and_never_the_agent_s(monkeypatch: pytest.MonkeyPatch):
     asked: list[str] = []
 
     def load(package: str, name: str) -> Listener:
@@ -103,7 +103,7 @@ def test_the_engine_of_the_request_comes_before_the_agent_s(monkeypatch: pytest.
     ask("suggest", words="list", engine="other")
     ask("suggest", words="list")
     ask("suggest", words="list", engine="auto")
-    assert asked == ["other", "scripted", "offline"]
+    assert asked == ["other", "offline", "offline"]
 
 
 def test_an_embedded_engine_that_cannot_be_read_says_so(monkeypatch: pytest.MonkeyPatch):
@@ -124,8 +124,7 @@ def test_without_the_parser_every_command_is_marked(monkeypatch: pytest.MonkeyPa
     assert assess("ls", "/") == UNCHECKED
 
 
-def test_the_embedded_engine_answers_and_admits(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("TERMA_ENGINE", "auto")
+def test_the_embedded_engine_answers_and_admits():
     frames = ask("translate", buffer="extract the archive backup.tar.gz", cwd="/srv")
     assert frames[0] == ("note", "offline · thinking")
     assert str(frames[-1][2]).startswith("tar ")  # type: ignore[index]

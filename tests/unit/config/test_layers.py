@@ -93,9 +93,9 @@ def test_a_key_of_the_wrong_kind_is_not_told(file: Path):
 
 
 def test_lists_in_variables_may_have_commas(file: Path):
-    found = load(file, {"TERMA_FALLBACKS": "a/b, c/d", "TERMA_LOCAL_PORTS": "[1, 2]"}).settings
+    found = load(file, {"TERMA_FALLBACKS": "a/b, c/d", "TERMA_LOCAL_PORTS": "[1, 8080]"}).settings
     assert found.fallbacks == ("a/b", "c/d")
-    assert found.local_ports == (1, 2)
+    assert found.local_ports == (8080,)
 
 
 def test_variables_that_are_no_settings_are_let_be(file: Path):
@@ -149,7 +149,11 @@ class TestReader:
             asyncio.run(Reader(file).read({"TERMA_ENGINE": "litellm"}))
 
 
-def test_a_list_of_allowed_commands_may_stand_in_a_variable(file: Path):
+def test_a_variable_takes_from_the_list_of_allowed_commands_and_adds_nothing(file: Path):
     said = {"TERMA_CONVERSATION__ALLOW": "git status, ls *", "TERMA_CONVERSATION__MAX_STEPS": "3"}
-    found = load(file, said).settings.conversation
-    assert (found.allow, found.max_steps) == (("git status", "ls *"), 3)
+    assert load(file, said).settings.conversation.allow == ()
+    write(file, '[conversation]\nallow = ["ls *", "pwd"]\n')
+    found = load(file, said)
+    assert (found.settings.conversation.allow, found.settings.conversation.max_steps) == (("ls *",), 3)
+    assert found.ignored == ("TERMA_CONVERSATION__ALLOW",)
+    assert ("conversation", "allow") not in found.origins
