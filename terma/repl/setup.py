@@ -22,6 +22,7 @@ from terma.repl.approval import TerminalApprover
 from terma.repl.asking import Shown
 from terma.repl.model import AgentModel
 from terma.repl.names import MARK
+from terma.repl.opening import own_shell
 from terma.repl.question import Helpers
 from terma.repl.shell import PersistentShell
 from terma.repl.terminal import Terminal
@@ -138,6 +139,7 @@ async def sit_down(
     model = AgentModel(agent, fields, str(about["model"]))
     world = HereAndNow(shell, agent, view, fields)
     have = tools.load(about["tools"])
+    name = Path(own_shell("", os.environ)).name
     readers = {tool.spec.name for tool in have if tool.read_only}
     approver = TerminalApprover(
         Helpers(
@@ -146,7 +148,7 @@ async def sit_down(
             assess=lambda command: assess(command, shell.cwd),
             explain=_explainer(terminal, model, drawing, shell),
             edit=_edit,
-            allowed=Allowance(settings["allow"], wanted.yes, readers, settings["read_freely"]),
+            allowed=Allowance(settings["allow"], wanted.yes, readers, settings["read_freely"], name),
         )
     )
     limit = min(filter(None, (settings["memory_tokens"], about["context_tokens"])))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
-from terma.conversation.allowing import Allowance, covers
+import tests
+from terma.conversation.allowing import Allowance, covered, covers
+from terma.conversation.harmless import Program, only_reads, programs
 from terma.dialogue import Proposal
 from terma.types import Risk
 
@@ -29,12 +32,11 @@ ALLOW = ["git status", "git diff *", "ls *", "cat *.md", "wc -l", "echo *", "gre
         'echo "rm -rf /"',
         "ls missing 2>/dev/null",
         "ls missing 2>&1 | grep no",
-        "ls *.py",
         "ls  # a remark",
     ],
 )
 def test_what_is_on_the_list_passes(command):
-    assert covers(ALLOW, command)
+    assert covered(ALLOW, command)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ def test_a_wildcard_allows_no_option_that_runs_or_writes(pattern, command):
     ],
 )
 def test_a_wildcard_allows_what_only_looks(pattern, command):
-    assert covers([pattern], command)
+    assert covered([pattern], command)
 
 
 @pytest.mark.parametrize("pattern", ["*", "* *", "g?t status", "'unclosed"])
@@ -142,20 +144,76 @@ def test_a_pattern_needs_a_program(pattern):
     assert not covers([pattern], "git status")
 
 
-def allowed(tool="run_command", command="ls", risk=None, **more) -> bool:
+def permitted(tool="run_command", command="ls", risk=None, **more) -> bool:
     proposal = Proposal("1", tool, command, risk=risk or Risk())
     return asyncio.run(Allowance(**more)(proposal))
 
 
 def test_the_list_counts_with_yes_and_for_harmless_commands_alone():
-    assert allowed(allow=["ls"], yes=True)
-    assert not allowed(allow=["ls"])
-    assert not allowed(allow=["ls"], yes=True, risk=Risk("medium", ("x",)))
+    assert permitted(allow=["ls"], yes=True)
+    assert not permitted(allow=["ls"])
+    assert not permitted(allow=["ls"], yes=True, risk=Risk("medium", ("x",)))
 
 
 def test_reading_is_free_where_the_person_said_so():
     readers = {"read_file"}
-    assert allowed("read_file", "", readers=readers, read_freely=True)
-    assert not allowed("read_file", "", readers=readers, yes=True)
-    assert not allowed("read_file", "", readers=readers, read_freely=True, risk=Risk("medium", ("outside",)))
-    assert not allowed("session_kill", "", readers=readers, read_freely=True, yes=True)
+    assert permitted("read_file", "", readers=readers, read_freely=True)
+    assert not permitted("read_file", "", readers=readers, yes=True)
+    assert not permitted(
+        "read_file", "", readers=readers, read_freely=True, risk=Risk("medium", ("outside",))
+    )
+    assert not permitted("session_kill", "", readers=readers, read_freely=True, yes=True)
+
+
+def listed(name: str) -> list[tuple[str, str]]:
+    """Pairs of a pattern and a command."""
+    pattern, pairs = "", []
+    for line in (Path(tests.__file__).parent / "data" / name).read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            pattern = line[1:-1]
+        elif line and not line.startswith("#"):
+            pairs.append((pattern, line))
+    return pairs
+
+
+@pytest.mark.parametrize(("pattern", "command"), listed("allowed.txt"))
+def test_an_ordinary_use_is_let_through(pattern, command):
+    assert covered([pattern], command) is not None
+
+
+@pytest.mark.parametrize(("pattern", "command"), listed("evasions.txt"))
+def test_an_evasion_is_asked_about(pattern, command):
+    assert covered([pattern], command) is None
+
+
+def test_there_are_enough_of_both():
+    assert min(len(set(listed(name))) for name in ("allowed.txt", "evasions.txt")) >= 200
+
+
+def test_every_option_of_the_table_is_a_word_that_can_be_given():
+    """A slip in the table would allow nothing, or another option than was meant."""
+
+    def walk(name: str, program: Program) -> None:
+        assert not set(program.short) & set(program.value + program.attached), name
+        assert not set(program.long) & program.others, name
+        assert all(char.isalnum() or char in ".@" for char in program.short + program.value), name
+        for command, inner in program.commands.items():
+            walk(f"{name} {command}", inner)
+
+    for name, program in programs().items():
+        walk(name, program)
+    assert len(programs()) >= 80
+
+
+@pytest.mark.parametrize("name", sorted(programs()))
+def test_an_option_that_nobody_knows_asks_of_every_program(name):
+    if programs()[name].free:
+        return
+    for word in ("--no-such-option", "--no-such-option=x", "-ß"):
+        assert not only_reads([name, word])
+
+
+def test_on_another_machine_git_is_never_let_through():
+    assert covers(["ls *"], "ls -l")
+    assert not covers(["git status", "git log *"], "git status")
+    assert not covers(["sudo git status"], "sudo git status")
