@@ -15,7 +15,12 @@ from pathlib import Path
 
 _SECONDS = 2.0  # for each question
 _MOST = 32 * 2**20  # bytes of an answer
-_SAFE = ("--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false")  # and none of these asks for a hook
+_SAFE = (
+    "--no-pager",
+    "--no-optional-locks",
+    "-c",
+    "core.fsmonitor=false",
+)  # and none of these asks for a hook
 
 # Keys of a repository's own configuration that name no program, in lower case.
 _KNOWN = re.compile(
