@@ -226,7 +226,7 @@ def _parser() -> Iterator[Check]:
     if works:
         yield Check("risk", "ok", "commands are checked before you press Enter")
     else:
-        yield Check("risk", "fail", "commands cannot be checked", "pip install tree-sitter tree-sitter-bash")
+        yield Check("risk", "fail", "commands cannot be checked", "install terma again")
 
 
 def _output(command: list[str], seconds: float = 5.0) -> str:

@@ -181,6 +181,11 @@ class Shell(Protocol):
         """Its working directory now, "" when unknown."""
         ...
 
+    @property
+    def name(self) -> str:
+        """Which shell it is: bash, zsh, fish."""
+        ...
+
     async def run(self, command: str, *, within: float | None = None, if_busy: IfBusy = "refuse") -> Ran:
         """Run one command line, or several, in the person's sight, with their keys. `within` (seconds; None: as the
         settings say; 0: no bound) ends the wait, not the command; `if_busy` says what is done when one that was left
@@ -216,6 +221,6 @@ class World(Protocol):
 
     shell: Shell
 
-    def assess(self, command: str, cwd: str) -> Risk: ...
+    def assess(self, command: str, cwd: str, shell: str = "") -> Risk: ...
     async def ask(self, kind: str, fields: Mapping[str, str]) -> Any: ...
     def show(self, event: Event) -> None: ...

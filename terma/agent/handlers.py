@@ -31,17 +31,13 @@ Fields = Mapping[str, str]
 Replies = AsyncGenerator[Frame | Raw, None]
 MAX_WORDS = 4_000  # code points of a sentence; a prompt holds far less
 MAX_COUNT = 50
-UNCHECKED = Risk("medium", ("not checked: the parser is missing, see terma doctor",))
 
 
-def assess(command: str, cwd: str) -> Risk:
-    """terma.risk.assess, imported when first needed. Where its parser cannot be loaded, every command is
-    marked."""
-    try:
-        from terma.risk import assess as read_risk
-    except ImportError:
-        return UNCHECKED
-    return read_risk(command, cwd)
+def assess(command: str, cwd: str, shell: str) -> Risk:
+    """terma.risk.assess, imported when first needed. What xonsh gets was written for bash, and is read as that."""
+    from terma.risk import assess as read_risk
+
+    return read_risk(command, cwd, "bash" if shell == "xonsh" else shell)
 
 
 async def gather(request: CaptureRequest) -> Output:
@@ -140,7 +136,7 @@ class Handlers:
             warm = getattr(named("offline"), "preload", None)
             if warm is not None:
                 warm()
-        assess("ls -l", "/")
+        assess("ls -l", "/", "")
         preload(os.environ.get("PATH", ""))
 
     async def warm(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from terma.chat import ToolCall
 from terma.conversation import words
+from terma.conversation.allowing import RUN
 from terma.conversation.calls import Guard, arguments
 from terma.conversation.keeping import Keeper
 from terma.dialogue import Approver, Closed, Decided, Decision, Proposal, Ran, Tool, World
@@ -107,7 +108,9 @@ class Deciding:
 
     def _modified(self, proposal: Proposal, decision: Decision) -> Proposal:
         risk = self.world.assess(
-            proposal.before + decision.command, (proposal.where or {}).get("directory", "")
+            proposal.before + decision.command,
+            (proposal.where or {}).get("directory", ""),
+            self.world.shell.name if proposal.tool == RUN else "",
         )
         changed = {**proposal.arguments, "command": decision.command}
         return replace(proposal, command=decision.command, risk=risk, arguments=changed)

@@ -100,7 +100,9 @@ def _loop(
 ) -> Chat:
     shell = sitting.shell
     names = Names(shell, dict(os.environ))
-    judge = Judging(lambda: surroundings(shell.cwd, names), lambda command: assess(command, shell.cwd))
+    judge = Judging(
+        lambda: surroundings(shell.cwd, names), lambda command: assess(command, shell.cwd, shell.name)
+    )
     line = Line(
         judge,
         FileHistory(history_file()),

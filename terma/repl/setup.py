@@ -22,7 +22,6 @@ from terma.repl.approval import TerminalApprover
 from terma.repl.asking import Shown
 from terma.repl.model import AgentModel
 from terma.repl.names import MARK
-from terma.repl.opening import own_shell
 from terma.repl.question import Helpers
 from terma.repl.shell import PersistentShell
 from terma.repl.terminal import Terminal
@@ -139,13 +138,13 @@ async def sit_down(
     model = AgentModel(agent, fields, str(about["model"]))
     world = HereAndNow(shell, agent, view, fields)
     have = tools.load(about["tools"])
-    name = Path(own_shell("", os.environ)).name
+    name = shell.name
     readers = {tool.spec.name for tool in have if tool.read_only}
     approver = TerminalApprover(
         Helpers(
             drained=view.drained,
             drawing=drawing,
-            assess=lambda command: assess(command, shell.cwd),
+            assess=lambda command: assess(command, shell.cwd, shell.name),
             explain=_explainer(terminal, model, drawing, shell),
             edit=_edit,
             allowed=Allowance(settings["allow"], wanted.yes, readers, settings["read_freely"], name),

@@ -12,13 +12,14 @@ import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 
 from terma.dialogue import EndedBy, IfBusy, Ran, State
 from terma.errors import TermaError
 from terma.repl.capture import Capture
 from terma.repl.following import follow, shown_as_text
 from terma.repl.interrupting import interrupt
-from terma.repl.opening import Wanted
+from terma.repl.opening import Wanted, own_shell
 from terma.repl.owned import Owned
 from terma.repl.passthrough import Handles, Passthrough
 from terma.repl.passwords import Passwords
@@ -76,6 +77,11 @@ class PersistentShell:
         """The shell's working directory, or where it will start."""
         self._cwd = self._owned.directory() or self._cwd
         return self._cwd
+
+    @property
+    def name(self) -> str:
+        """Which shell it is, or will be: bash, zsh, fish."""
+        return Path(own_shell(self._shell, self._environment)).name
 
     @property
     def pid(self) -> int:

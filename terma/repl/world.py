@@ -13,16 +13,12 @@ from terma.dialogue import Event, Proposal, Shell, View
 from terma.repl.agent import Agent
 from terma.types import Risk
 
-UNCHECKED = Risk("medium", ("not checked: the parser is missing, see terma doctor",))
 
+def assess(command: str, cwd: str, shell: str = "") -> Risk:
+    """terma.risk.assess, imported when first needed."""
+    from terma.risk import assess as read_risk
 
-def assess(command: str, cwd: str) -> Risk:
-    """terma.risk.assess, imported when first needed. Where its parser cannot be loaded, every command is marked."""
-    try:
-        from terma.risk import assess as read_risk
-    except ImportError:
-        return UNCHECKED
-    return read_risk(command, cwd)
+    return read_risk(command, cwd, shell)
 
 
 @dataclass
@@ -34,9 +30,9 @@ class HereAndNow:
     view: View
     fields: Mapping[str, str]
 
-    def assess(self, command: str, cwd: str) -> Risk:
-        """What `command` could destroy."""
-        return assess(command, cwd)
+    def assess(self, command: str, cwd: str, shell: str = "") -> Risk:
+        """What `command` could destroy, read as `shell` reads it ("": nobody knows which it is)."""
+        return assess(command, cwd, shell)
 
     async def ask(self, kind: str, fields: Mapping[str, str]) -> Any:
         """Ask the agent, as the person's shell would; of sessions with what they printed. Raises TermaError."""

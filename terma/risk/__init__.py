@@ -1,4 +1,4 @@
-"""What a command could destroy, told from its syntax tree before anyone presses Enter."""
+"""What a command could destroy, told from how its shell reads it, before anyone presses Enter."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ _MOST_REASONS = 4
 UNREAD = Risk("medium", ("cannot be read in full",))
 
 
-def assess(command: str, cwd: str = "") -> Risk:
-    """Level and reasons for `command`, as bash would read it; zsh's own syntax as far as it can be rewritten.
+def assess(command: str, cwd: str = "", shell: str = "") -> Risk:
+    """Level and reasons for `command`, read as `shell` (its name or path) reads it. Where nobody knows the shell, as
+    each that is spoken here does: the worst counts, and what they read differently is never low.
 
-    `cwd` is where it would run: whether `> file` hits something that is there is looked up. Never raises;
-    what cannot be read is medium. Takes about 0.1 ms; the parser is loaded by the first call (some 25 ms)."""
+    `cwd` is where it would run: whether `> file` hits something that is there is looked up. Never raises; what cannot
+    be read is at least medium. Takes some 0.5 ms."""
     if not command.strip():
         return Risk()
     try:
         from terma.risk.judge import judge
 
-        found = sorted(judge(command, cwd), key=lambda finding: -_ORDER[finding.level])
+        found = sorted(judge(command, cwd, shell), key=lambda finding: -_ORDER[finding.level])
     except Exception:  # a hostile command must not take the request down; not knowing is itself an answer
         return UNREAD
     serious = [finding for finding in found if finding.level != "low"]

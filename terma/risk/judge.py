@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from dataclasses import replace
 
@@ -11,40 +12,158 @@ from terma.risk.model import Call, Finding, Findings
 from terma.risk.rules import findings
 from terma.risk.rules.code import HONEST, run_after_download
 from terma.risk.rules.languages import started
-from terma.risk.syntax import read
+from terma.risk.syntax import Reading, read_as
 from terma.risk.wrappers import SHELLS, WRAPPERS, inner_calls, scripts, split_words
+from terma.shell_syntax import ANY_GIVEN, ANY_TYPED, BASH, ZSH, Dialect, ShellSyntaxError, readings
+from terma.text import one_line
 
 _DEEPEST = 6  # scripts within scripts; deeper nesting is nobody's honest command
 _HONEST_VARIABLES = {"EDITOR", "VISUAL", "PAGER", "SHELL", "BROWSER", "@", "0", "PYTHON", "CC"}
-_LONGEST = 4000  # code points: the parser takes 80 s for 60 KiB of pipes, and holds the agent meanwhile
+_LONGEST = 16_000  # code points; some 50 ms
 _MOST_PARTS = 500
 UNREADABLE = Finding("medium", "cannot be read in full")
+_FAR = {"ssh", "su", "vagrant", "adb", "ansible"}  # who knows which shell is there
+_OWN = {"eval", "trap", "alias", "complete", "source", "."}  # text for the shell that reads the line
+# A line that every shell reads alike, and words with which others begin something else.
+_PLAIN = re.compile(r"[ \t]*[A-Za-z0-9_./=:,@%+-]+(?:[ \t]+[A-Za-z0-9_./=:,@%+-]+)*[ \t]*")
+_OTHER_KEYWORDS = set(
+    "and begin break builtin case command continue else end exec for function if not or return switch time"
+    " while".split()
+)
+_CUTS = re.compile(r"[;&|\n(){}`]+")
+_COUNTING = set(
+    "let declare typeset local export readonly integer float test [ [[ printf read unset wait mapfile readarray"
+    " for".split()
+)
+_SUBSCRIPT = re.compile(r"\[[^\]]*(?:\$\(|`)")
 
 
-def judge(source: str, cwd: str, starter: Call | None = None, depth: int = 0) -> Findings:
-    """Every finding in `source`, in order, repetitions included. `starter`: the command that starts it."""
-    if depth > _DEEPEST:
-        yield UNREADABLE
+def judge(source: str, cwd: str, shell: str = "") -> Findings:
+    """Every finding in `source`, in order, repetitions included, as `shell` reads it; "" is any that is spoken here."""
+    dialects = readings(shell)
+    if not dialects:
+        yield from _unspoken(source, cwd, shell)
         return
-    source, rest = source[:_LONGEST], source[_LONGEST:]
-    calls, bombs, readable = read(source)
-    for _ in bombs:
-        yield Finding("high", "fork bomb: starts itself until the machine stops")
-    if not readable or rest:
-        yield UNREADABLE
-        calls = calls + _by_words(source + rest)
-    if starter is not None:  # what the starter is given, the first command inside may read
-        first = next((at for at, call in enumerate(calls) if call.words), 0)
-        calls = [
-            replace(call, feed=call.feed or starter.feed) if at == first else call
-            for at, call in enumerate(calls)
-        ]
-        bulk = starter.bulk or (starter.name in WRAPPERS and WRAPPERS[starter.name].bulk)
-        far = starter.elsewhere or starter.name in ("ssh", "su", "vagrant", "adb", "ansible")
-        calls = [replace(call, bulk=call.bulk or bulk, elsewhere=call.elsewhere or far) for call in calls]
-    yield from run_after_download([*map(_unwrapped, calls)])
-    for call in calls:
-        yield from _judge_call(replace(call, cwd=cwd), depth)
+    yield from _Judging(cwd).script(source, dialects)
+
+
+def _unspoken(source: str, cwd: str, shell: str) -> Findings:
+    """A shell that is not read here: only a line of plain words says the same in all of them."""
+    yield from _Judging(cwd).script(source, (BASH,))
+    first = source.split(maxsplit=1)[0]
+    if not _PLAIN.fullmatch(source) or first in _OTHER_KEYWORDS or keyword.iskeyword(first):
+        yield Finding("medium", f"cannot be read as {one_line(shell, 20)} reads it")
+
+
+def outline(reading: Reading) -> list[object]:
+    """What a reading says that runs, and with which words: what two shells may differ in."""
+    return [
+        (
+            [word.text for word in call.words],
+            [(one.operator, one.target.text) for one in call.redirects],
+            [word.text for word in call.assigned],
+        )
+        for call in reading.calls
+    ]
+
+
+class _Judging:
+    def __init__(self, cwd: str) -> None:
+        self.cwd = cwd
+
+    def script(
+        self, source: str, dialects: tuple[Dialect, ...], starter: Call | None = None, depth: int = 0
+    ) -> Findings:
+        """`starter`: the command that starts it. What any of `dialects` finds counts."""
+        if depth > _DEEPEST:
+            yield UNREADABLE
+            return
+        whole, rest = source[:_LONGEST], source[_LONGEST:]
+        found: list[Reading] = []
+        refused: list[Dialect] = []
+        for dialect in dialects:
+            try:
+                found.append(read_as(whole, dialect))
+            except ShellSyntaxError:
+                refused.append(dialect)
+        if rest or not found or _counts(refused, dialects):
+            yield UNREADABLE
+            yield from self._calls(_by_words(source), dialects, starter, depth)
+        if dialects in (ANY_TYPED, ANY_GIVEN):
+            found = [reading for reading in found if not reading.foreign] or found
+        alike = [outline(reading) for reading in found]
+        if any(one != alike[0] for one in alike[1:]):
+            yield Finding("medium", "shells read this differently")
+        for reading in dict.fromkeys(replace(reading, foreign=False) for reading in found):
+            for _ in reading.bombs:
+                yield Finding("high", "fork bomb: starts itself until the machine stops")
+            yield from self._calls([*reading.calls], dialects, starter, depth)
+
+    def _calls(
+        self, calls: list[Call], dialects: tuple[Dialect, ...], starter: Call | None, depth: int
+    ) -> Findings:
+        if starter is not None:  # what the starter is given, the first command inside may read
+            first = next((at for at, call in enumerate(calls) if call.words), 0)
+            calls = [
+                replace(call, feed=call.feed or starter.feed) if at == first else call
+                for at, call in enumerate(calls)
+            ]
+            bulk = starter.bulk or (starter.name in WRAPPERS and WRAPPERS[starter.name].bulk)
+            far = starter.elsewhere or starter.name in _FAR
+            calls = [replace(call, bulk=call.bulk or bulk, elsewhere=call.elsewhere or far) for call in calls]
+        yield from run_after_download([*map(_unwrapped, calls)])
+        for call in calls:
+            yield from self._call(replace(call, cwd=self.cwd), dialects, depth)
+
+    def _call(self, call: Call, dialects: tuple[Dialect, ...], depth: int) -> Findings:
+        yield from overwrite.redirects(call)
+        yield from _in_subscripts(call)
+        if loads_code(call):
+            yield Finding("medium", "loads code of its own into a program")
+        for script in carried(call):
+            yield from self._carried(script, call, depth)
+        if not call.words:
+            return
+        yield from findings(call)
+        yield from _unknown_program(call)
+        for inner in inner_calls(call):
+            yield from self._call(inner, dialects, depth)
+        for script in scripts(call):
+            yield from self.script(script, _given(call, dialects), call, depth + 1)
+        for script in started(call):
+            yield from self.script(script, readings("sh"), call, depth + 1)
+        for script in _fed_scripts(call):
+            yield from self.script(script, _given(call, dialects), replace(call, feed=None), depth + 1)
+
+    def _carried(self, script: str, call: Call, depth: int) -> Findings:
+        """A shell without a script that another program starts: what it is fed, nobody sees here."""
+        words = split_words(script)
+        if words and Call(words).name in SHELLS and all(word.text.startswith("-") for word in words[1:]):
+            yield Finding("medium", "starts a shell inside a program")
+        yield from self.script(script, readings("sh"), replace(call, feed=None, assigned=()), depth + 1)
+
+
+def _counts(refused: list[Dialect], dialects: tuple[Dialect, ...]) -> bool:
+    """Whether it matters that some of `dialects` did not read a line. Where nobody knows the shell, sh is the one that
+    nobody types at: syntax that it lacks is not meant for it."""
+    return bool(refused) and not (len(dialects) > 1 and [one.name for one in refused] == ["sh"])
+
+
+def _given(call: Call, dialects: tuple[Dialect, ...]) -> tuple[Dialect, ...]:
+    """How the text that `call` hands to a shell is read: as that shell does, or as the one that reads the line."""
+    if call.name in _OWN:
+        families = {dialect.family for dialect in dialects}
+        return dialects + tuple(one for one in (BASH, ZSH) if one.family in families and one not in dialects)
+    if call.name in SHELLS:
+        return readings(call.name, script=True) or ANY_GIVEN
+    return ANY_GIVEN if call.name in _FAR else readings("sh")
+
+
+def _in_subscripts(call: Call) -> Findings:
+    """`test -v 'a[$(CMD)]'`: what the shell counts with is read once more, quotes or not."""
+    counted = call.words if call.name in _COUNTING else ()
+    if any(_SUBSCRIPT.search(word.text) for word in (*counted, *call.assigned)):
+        yield Finding("medium", "may run code that stands in brackets")
 
 
 def _unwrapped(call: Call) -> Call:
@@ -53,39 +172,17 @@ def _unwrapped(call: Call) -> Call:
     return call if inner is None else _unwrapped(replace(inner, redirects=call.redirects))
 
 
-def _judge_call(call: Call, depth: int) -> Findings:
-    yield from overwrite.redirects(call)
-    if loads_code(call):
-        yield Finding("medium", "loads code of its own into a program")
-    for script in carried(call):
-        yield from _judge_carried(script, call, depth)
-    if not call.words:
-        return
-    yield from findings(call)
-    yield from _unknown_program(call)
-    for inner in inner_calls(call):
-        yield from _judge_call(inner, depth)
-    for script in [*scripts(call), *started(call)]:
-        yield from judge(script, call.cwd, call, depth + 1)
-    for script in _fed_scripts(call):
-        yield from judge(script, call.cwd, replace(call, feed=None), depth + 1)
-
-
-def _judge_carried(script: str, call: Call, depth: int) -> Findings:
-    """A shell without a script that another program starts: what it is fed, nobody sees here."""
-    words = split_words(script)
-    if words and Call(words).name in SHELLS and all(word.text.startswith("-") for word in words[1:]):
-        yield Finding("medium", "starts a shell inside a program")
-    yield from judge(script, call.cwd, replace(call, feed=None, assigned=()), depth + 1)
-
-
 def _unknown_program(call: Call) -> Findings:
     """`$(…)` or `$CMD` in the place of the program: nobody can say what runs."""
     program = call.words[0]
     if program.programs - HONEST:
         yield Finding("medium", "runs what another command prints")
-    elif (variable := re.match(r"\$\{?(\w+|@)", program.text)) and variable[1] not in _HONEST_VARIABLES:
-        yield Finding("medium", "runs whatever a variable holds")
+    elif program.dynamic and not program.programs:
+        variable = re.search(r"\$\{?(\w+|@)", program.text)
+        if variable is None or variable[1] not in _HONEST_VARIABLES:
+            yield Finding("medium", "runs whatever a variable holds")
+    if program.globs:
+        yield Finding("medium", "runs whatever a pattern stands for")
 
 
 def _fed_scripts(call: Call) -> list[str]:
@@ -99,6 +196,10 @@ def _fed_scripts(call: Call) -> list[str]:
 
 
 def _by_words(source: str) -> list[Call]:
-    """The commands of a text that no parser can read, cut at its operators: too much beats too little."""
-    parts = dict.fromkeys(part.strip() for part in re.split(r"[;&|\n(){}`]+", source))
-    return [Call(split_words(part[:_LONGEST])) for part in [*parts][:_MOST_PARTS] if part]
+    """The commands of a text that no shell here can read, cut at its operators: too much beats too little."""
+    calls: list[Call] = []
+    for part in [*dict.fromkeys(part.strip() for part in _CUTS.split(source))][:_MOST_PARTS]:
+        found = split_words(part[:_LONGEST])
+        begins = next((at for at, word in enumerate(found) if word.text not in ZSH.reserved), len(found))
+        calls += [Call(found[begins:])] if found[begins:] else []
+    return calls

@@ -1,106 +1,188 @@
-"""From shell text to simple commands: the one place that knows tree-sitter's nodes."""
+"""From shell text to simple commands: a line's tree as the calls that the rules look at."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import replace
-from functools import cache
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from terma.risk.model import Call, Feed, Redirect, Word
 from terma.risk.wrappers import WRAPPERS
+from terma.shell_syntax import BASH, Dialect, ShellSyntaxError, parse, readings
+from terma.shell_syntax import nodes as tree
+from terma.shell_syntax.braces import expanded
 
-if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
-
-_QUOTES = {"raw_string", "string", "ansi_c_string", "translated_string"}
-_EXPANSIONS = {"simple_expansion", "expansion", "command_substitution", "arithmetic_expansion"}
-_GLOB = re.compile(r"[*?]|\[[^\]]+\]|\{[^{}]*(?:,|\.\.)[^{}]*\}")
-_HIGH = re.compile("[\x80-\xff]")
-_PAIR = re.compile("[\xc0-\xcf]{2}")
-_INERT = {"comment", "heredoc_start", "heredoc_end", "raw_string", "ansi_c_string"}
-_REDIRECTS = {"file_redirect", "herestring_redirect", "heredoc_redirect"}
-
-# What zsh has and bash has not, rewritten into the nearest thing that bash reads.
-_ZSH = [
-    (
-        re.compile(r"(?<=[*?\]/\w])\((?:[-#/.@=p%+^a-zA-Z0-9,:\[\]<>|]+)\)(?=\s|$|[;&|)])"),
-        "",
-    ),  # glob qualifiers
-    (re.compile(r"\$\{\([^()\s]*\)"), "${"),  # flags of an expansion
-    (re.compile(r"&[!|](?=\s|$|;)"), "&"),  # disown
-    (re.compile(r"(?<=\s)=\("), "<("),
-    (re.compile(r"(?<=>)!(?=\s)"), "|"),
-    (re.compile(r"\b(for(?:each)?)\s+(\w+)\s*\(([^()]*)\)\s*([^;\n]+)"), r"for \2 in \3; do \4; done"),
-]
+_EXPANSIONS = (
+    tree.Parameter,
+    tree.CommandSubstitution,
+    tree.ArithmeticExpansion,
+    tree.ProcessSubstitution,
+    tree.CommandPath,
+)
+_SUBSTITUTIONS = (tree.CommandSubstitution, tree.ProcessSubstitution)
 
 
-@cache
-def _parser() -> Parser:
-    import tree_sitter
-    import tree_sitter_bash
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """`calls` in order, the functions that multiply themselves, and whether other shells have syntax of their own where
+    this one reads plain words."""
 
-    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
-
-
-def read(source: str) -> tuple[list[Call], set[str], bool]:
-    """The simple commands of `source` in order, the functions that multiply themselves, and whether all of it
-    could be read."""
-    root = _parser().parse(_spelled(source)).root_node
-    if root.has_error:
-        plain = source
-        for pattern, instead in _ZSH:
-            plain = pattern.sub(instead, plain)
-        again = _parser().parse(_spelled(plain)).root_node
-        root = root if again.has_error else again
-    calls: list[Call] = []
-    _walk(root, None, calls)
-    return calls, set(_bombs(root)), not root.has_error
+    calls: tuple[Call, ...]
+    bombs: frozenset[str] = frozenset()
+    foreign: bool = False
 
 
-def _spelled(source: str) -> bytes:
-    """`source` for the parser: each byte beyond ASCII as two letters, which `_text` turns back.
-
-    The parser's scanner asks isalpha() about whole code points: with one beyond U+00FF it reads outside the C
-    library's table, and `{` followed by a character of a high plane ended the process."""
-    text = source.encode("utf-8", "replace").decode("latin-1")
-    return _HIGH.sub(lambda found: _letters(ord(found[0])), text).encode()
-
-
-def _letters(byte: int) -> str:
-    return chr(0xC0 + (byte >> 4)) + chr(0xC0 + (byte & 15))
-
-
-def _text(node: Node) -> str:
-    text = (node.text or b"").decode("utf-8", "replace")
-    plain = _PAIR.sub(lambda found: chr((ord(found[0][0]) & 15) << 4 | ord(found[0][1]) & 15), text)
-    return plain.encode("latin-1", "replace").decode("utf-8", "replace")
+def read(source: str, shell: str = "") -> tuple[list[Call], set[str], bool]:
+    """The simple commands of `source` in order, the functions that multiply themselves, and whether all of it could be
+    read: as the first of the dialects of `shell` that can."""
+    for dialect in (*readings(shell), BASH):
+        try:
+            reading = read_as(source, dialect)
+        except ShellSyntaxError:
+            continue
+        return [*reading.calls], {*reading.bombs}, True
+    return [], set(), False
 
 
-def _walk(node: Node, feed: Feed | None, calls: list[Call]) -> None:
-    kind = node.type
-    if kind in _INERT:
-        return
-    if kind == "pipeline":
-        _walk_stages([child for child in node.children if child.is_named], feed, calls)
-    elif kind == "command":
-        _add_command(node, (), feed, calls)
-    elif kind == "redirected_statement":
-        _walk_redirected(node, feed, calls)
-    else:
-        if kind == "variable_assignment":
-            calls.append(Call((), assigned=(_assigned(node),)))
-        for child in node.children:
-            _walk(child, feed, calls)
+def read_as(source: str, dialect: Dialect) -> Reading:
+    """`source` as `dialect` reads it. Raises ShellSyntaxError."""
+    script = parse(source, dialect)
+    reader = _Reader()
+    reader.script(script, None)
+    return Reading(tuple(reader.calls), frozenset(reader.bombs), script.foreign)
 
 
-def _walk_stages(stages: list[Node], feed: Feed | None, calls: list[Call]) -> Feed | None:
-    for stage in stages:
-        start = len(calls)
-        _walk(stage, feed, calls)
-        feed = _output(calls[start:], feed)
+class _Reader:
+    def __init__(self) -> None:
+        self.calls: list[Call] = []
+        self.bombs: set[str] = set()
+
+    def script(self, script: tree.Script, feed: Feed | None) -> None:
+        for statement in script.statements:
+            for pipeline in statement.pipelines:
+                reaching = feed
+                for command in pipeline.commands:
+                    start = len(self.calls)
+                    self.command(command, reaching)
+                    reaching = _output(self.calls[start:], reaching)
+
+    def command(self, command: tree.Command, feed: Feed | None) -> None:
+        for redirect in command.redirects:
+            feed = _from_here(redirect, feed)
+        for word in _words_within(command):  # the substitutions in its words run first
+            self.within(word.parts)
+        if isinstance(command, tree.Simple):
+            self.calls.append(_call(command, feed))
+            return
+        for body in command.bodies:
+            self.script(body, feed)
+        if command.redirects:
+            self.calls.append(Call((), _redirects(command.redirects)))
+        if command.kind == "function" and _multiplies(command):
+            self.bombs.add(command.name)
+
+    def within(self, parts: Iterable[tree.Part]) -> None:
+        """The commands of the substitutions in `parts`."""
+        for part in parts:
+            if isinstance(part, _SUBSTITUTIONS):
+                self.script(part.script, None)
+            else:
+                self.within(_inner(part))
+
+
+def _inner(part: tree.Part) -> tuple[tree.Part, ...]:
+    if isinstance(part, tree.Brace):
+        return tuple(one for alternative in part.alternatives for one in alternative)
+    if isinstance(part, tree.DoubleQuoted | tree.Parameter | tree.ArithmeticExpansion):
+        return part.parts
+    return ()
+
+
+def _words_within(command: tree.Command) -> Iterator[tree.Word]:
+    yield from command.words
+    for redirect in command.redirects:
+        yield redirect.target
+        if redirect.document is not None:
+            yield tree.Word(redirect.start, redirect.end, redirect.document.parts)
+    if isinstance(command, tree.Simple):
+        for one in command.assignments:
+            yield tree.Word(one.start, one.end, one.subscript)
+            yield from (one.value, *(one.array or ())) if not command.words else ()
+            if command.words and not _declared(one, command):
+                yield from (one.value, *(one.array or ()))
+
+
+def _declared(one: tree.Assignment, command: tree.Simple) -> bool:
+    """Whether the assignment is an argument, and read with the words."""
+    return one.start > command.words[0].start
+
+
+def _call(command: tree.Simple, feed: Feed | None) -> Call:
+    words = [
+        _word(replace(word, parts=parts), word) for word in command.words for parts in expanded(word.parts)
+    ]
+    if words and words[0].text.startswith("=") and isinstance(command.words[0].parts[0], tree.CommandPath):
+        words[0] = replace(words[0], text=words[0].text[1:], dynamic=False)
+    return Call(
+        tuple(words), _redirects(command.redirects), feed, assigned=tuple(map(_assigned, command.assignments))
+    )
+
+
+def _redirects(redirects: Iterable[tree.Redirect]) -> tuple[Redirect, ...]:
+    return tuple(
+        Redirect(redirect.operator.replace("!", "|"), _word(redirect.target))
+        for redirect in redirects
+        if redirect.document is None and redirect.operator != "<<<"
+    )
+
+
+def _from_here(redirect: tree.Redirect, feed: Feed | None) -> Feed | None:
+    """The input that a here-document or here-string gives, else `feed`."""
+    if redirect.document is not None:
+        return Feed(text=redirect.document.text)
+    if redirect.operator == "<<<":
+        word = _word(redirect.target)
+        return Feed(word.programs, word.text)
     return feed
+
+
+def _assigned(one: tree.Assignment) -> Word:
+    """`NAME=value` with its value as the program would get it."""
+    held = _word(one.value)
+    if one.array is not None:
+        made = [_word(word) for word in one.array]
+        programs = frozenset[str]().union(*(word.programs for word in made))
+        text = f"({' '.join(word.text for word in made)})"
+        held = Word(text, any(word.dynamic for word in made), programs=programs)
+    return replace(held, text=f"{one.name}={held.text}")
+
+
+def _word(word: tree.Word, whole: tree.Word | None = None) -> Word:
+    """`whole`: the word of which this is one of the alternatives."""
+    programs: set[str] = set()
+    _collect_programs(word.parts, programs)
+    bracketed = any(isinstance(part, tree.Glob | tree.Brace) for part in (whole or word).parts)
+    return Word(
+        text=word.text,
+        dynamic=_holds_expansion(word.parts),
+        globs=bracketed,
+        programs=frozenset(programs),
+        process=len(word.parts) == 1 and isinstance(word.parts[0], tree.ProcessSubstitution),
+    )
+
+
+def _holds_expansion(parts: Iterable[tree.Part]) -> bool:
+    return any(isinstance(part, _EXPANSIONS) or _holds_expansion(_inner(part)) for part in parts)
+
+
+def _collect_programs(parts: Iterable[tree.Part], found: set[str]) -> None:
+    for part in parts:
+        if isinstance(part, _SUBSTITUTIONS):
+            inside = _Reader()
+            inside.script(part.script, None)
+            for call in inside.calls:
+                found.update(_programs_of(call))
+        else:
+            _collect_programs(_inner(part), found)
 
 
 def _output(calls: list[Call], feed: Feed | None) -> Feed:
@@ -127,140 +209,21 @@ def _programs_of(call: Call) -> Iterator[str]:
             yield word.text.rsplit("/", 1)[-1]
 
 
-def _walk_redirected(node: Node, feed: Feed | None, calls: list[Call]) -> None:
-    body = node.child_by_field_name("body")
-    redirects = [child for child in node.children if child.type in _REDIRECTS]
-    nested = [child for redirect in redirects for child in redirect.children]
-    redirects += [child for child in nested if child.type == "file_redirect"]
-    for redirect in redirects:
-        feed = _from_here(redirect, feed)
-    start = len(calls)
-    if body is not None and body.type == "command":
-        _add_command(body, _redirects(redirects), feed, calls)
-    else:
-        if body is not None:
-            _walk(body, feed, calls)
-        calls.append(Call((), _redirects(redirects)))
-    made = _output(calls[start:], feed)
-    for child in nested:  # `cat <<END | sh`: what follows stands inside the redirect
-        if child.type == "pipeline":
-            _walk_stages([stage for stage in child.children if stage.is_named], made, calls)
-        elif child.is_named and child.type not in ("file_redirect", "heredoc_start", "heredoc_end"):
-            _walk(child, feed, calls)
+def _multiplies(function: tree.Compound) -> bool:
+    """Whether a function starts itself more than once, or in the background: a fork bomb."""
+    inside = _Reader()
+    for body in function.bodies:
+        inside.script(body, None)
+    itself = sum(call.name == function.name for call in inside.calls)
+    return itself > 1 or (itself == 1 and any(map(_in_background, function.bodies)))
 
 
-def _from_here(redirect: Node, feed: Feed | None) -> Feed | None:
-    """The input that a here-document or here-string gives, else `feed`."""
-    for child in redirect.children:
-        if redirect.type == "heredoc_redirect" and child.type == "heredoc_body":
-            return Feed(text=_text(child))
-        if redirect.type == "herestring_redirect" and child.is_named:
-            word = _word(child)
-            return Feed(word.programs, word.text)
-    return feed
-
-
-def _redirects(nodes: list[Node]) -> tuple[Redirect, ...]:
-    found = []
-    for node in nodes:
-        target = node.child_by_field_name("destination")
-        operators = [_text(child) for child in node.children if not child.is_named]
-        if node.type == "file_redirect" and target is not None and operators:
-            found.append(Redirect(operators[0], _word(target)))
-    return tuple(found)
-
-
-def _add_command(node: Node, redirects: tuple[Redirect, ...], feed: Feed | None, calls: list[Call]) -> None:
-    words: list[Word] = []
-    assigned: list[Word] = []
-    own = [child for child in node.children if child.type in _REDIRECTS]
-    for redirect in own:
-        feed = _from_here(redirect, feed)
-    for child in node.children:
-        if child.type == "command_name":
-            words.append(_word(child.children[0] if child.children else child))
-        elif child.type == "variable_assignment":
-            assigned.append(_assigned(child))
-        elif child.type not in _REDIRECTS and child.is_named:
-            words.append(_word(child))
-    for child in node.children:  # the substitutions in its words run first
-        for inner in child.children if child.type == "variable_assignment" else [child]:
-            _walk(inner, None, calls)
-    calls.append(Call(tuple(words), redirects + _redirects(own), feed, assigned=tuple(assigned)))
-
-
-def _assigned(node: Node) -> Word:
-    """`NAME=value` with its value as the program would get it."""
-    name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-    held = _word(value) if value is not None else Word("")
-    return replace(held, text=f"{_text(name) if name is not None else ''}={held.text}")
-
-
-def _word(node: Node) -> Word:
-    pieces = node.children if node.type == "concatenation" else [node]
-    glob_source = "".join("x" if piece.type in _QUOTES | _EXPANSIONS else _text(piece) for piece in pieces)
-    bracketed = node.type in ("extglob_pattern", "brace_expression")
-    programs: set[str] = set()
-    _collect_programs(node, programs)
-    return Word(
-        text="".join(map(_plain, pieces)),
-        dynamic=_holds_expansion(node),
-        globs=bracketed or bool(_GLOB.search(glob_source)),
-        programs=frozenset(programs),
-        process=node.type == "process_substitution",
-    )
-
-
-def _plain(node: Node) -> str:
-    text = _text(node)
-    if node.type == "raw_string":
-        return text[1:-1]
-    if node.type == "ansi_c_string":
-        return _ansi(text[2:-1])
-    if node.type in ("string", "translated_string"):
-        inner = text[text.index('"') + 1 : -1]
-        return re.sub(r'\\([$`"\\\n])', lambda found: found[1].strip("\n"), inner)
-    if node.type in _EXPANSIONS or node.type == "process_substitution":
-        return text
-    return re.sub(r"\\(.|\n)", lambda found: found[1].strip("\n"), text)
-
-
-def _ansi(text: str) -> str:
-    try:
-        return text.encode("latin-1", "backslashreplace").decode("unicode_escape")
-    except UnicodeDecodeError:
-        return text
-
-
-def _holds_expansion(node: Node) -> bool:
-    return node.type in _EXPANSIONS or any(map(_holds_expansion, node.children))
-
-
-def _collect_programs(node: Node, found: set[str]) -> None:
-    if node.type in ("command_substitution", "process_substitution"):
-        inside: list[Call] = []
-        for child in node.children:
-            _walk(child, None, inside)
-        for call in inside:
-            found.update(_programs_of(call))
-        return
-    for child in node.children:
-        _collect_programs(child, found)
-
-
-def _bombs(root: Node) -> Iterator[str]:
-    """Names of functions that start themselves more than once, or in the background: fork bombs."""
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        pending.extend(node.children)
-        if node.type != "function_definition":
-            continue
-        name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
-        if name is None or body is None:
-            continue
-        calls: list[Call] = []
-        _walk(body, None, calls)
-        itself = sum(call.name == _text(name) for call in calls)
-        if itself > 1 or (itself and any(_text(child) == "&" for child in body.children)):
-            yield _text(name)
+def _in_background(script: tree.Script) -> bool:
+    for statement in script.statements:
+        if statement.terminator.startswith("&"):
+            return True
+        for pipeline in statement.pipelines:
+            for command in pipeline.commands:
+                if isinstance(command, tree.Compound) and any(map(_in_background, command.bodies)):
+                    return True
+    return False

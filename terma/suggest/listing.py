@@ -3,17 +3,14 @@ prompt."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from terma.suggest.translate import clean, written
+from terma.suggest.translate import Assess, clean, written
 from terma.text import one_line
 from terma.types import Candidate, Final, Query, Risk
 
 
-def listing(
-    final: Final, engine: str, query: Query, count: int, assess: Callable[[str, str], Risk]
-) -> dict[str, Any]:
+def listing(final: Final, engine: str, query: Query, count: int, assess: Assess) -> dict[str, Any]:
     """`{"command", "candidates": [{"command", "score", "source", "risk", "placeholders", "note"}],
     "engine"}`.
 
@@ -22,7 +19,8 @@ def listing(
     shown: dict[str, dict[str, Any]] = {}
     for candidate in map(clean, final.candidates):
         if candidate.command and candidate.command not in shown and len(shown) < count:
-            shown[candidate.command] = _one(written(candidate, query), assess(candidate.command, query.cwd))
+            risk = assess(candidate.command, query.cwd, query.shell)
+            shown[candidate.command] = _one(written(candidate, query), risk)
     candidates = list(shown.values())
     first = candidates[0]["command"] if candidates else ""
     return {"command": first, "candidates": candidates, "engine": engine}

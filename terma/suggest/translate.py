@@ -13,7 +13,7 @@ from terma.errors import ProviderError, UnknownAnswer
 from terma.text import StreamSanitizer, one_line, sanitize
 from terma.types import Candidate, Delta, Final, Note, Placeholder, Query, Raw, Risk, Translator
 
-Assess = Callable[[str, str], Risk]
+Assess = Callable[[str, str, str], Risk]  # of a command, in a directory, read by a shell
 Frame = tuple[str, ...]  # a frame's fields without the request's id: ("delta", text)
 
 MAX_COMMAND = (
@@ -79,7 +79,7 @@ def _closing(final: Final, engine: str, query: Query, assess: Assess) -> Iterato
         raise UnknownAnswer(f"{engine} has no answer to that", "say it in other words")
     if len(candidate.command) > MAX_COMMAND:
         raise ProviderError(*TOO_LONG)
-    risk = assess(candidate.command, query.cwd)
+    risk = assess(candidate.command, query.cwd, query.shell)
     candidate = written(candidate, query)
     if risk.level != "low":
         yield ("risk", risk.level, one_line(", ".join(risk.reasons)))

@@ -16,7 +16,7 @@ from terma.suggest.translate import MAX_COMMAND, PIECE, Frame, close
 from terma.text import one_line, sanitize
 from terma.types import Delta, Explained, Fix, Note, Output, Provider, Raw, Risk, Style, WhyQuery
 
-Assess = Callable[[str, str], Risk]
+Assess = Callable[[str, str, str], Risk]
 See = Callable[[], Awaitable[WhyQuery]]
 
 MAX_FIXES = 5
@@ -101,7 +101,7 @@ def _checked(fixes: Iterable[Fix], query: WhyQuery, assess: Assess) -> Iterator[
         command = sanitize(fix.command)
         if command and command not in seen and len(command) <= MAX_COMMAND and len(seen) < MAX_FIXES:
             seen.add(command)
-            risk = assess(command, query.cwd)
+            risk = assess(command, query.cwd, query.shell)
             if query.shell == "xonsh":
                 from terma.suggest.xonsh import for_xonsh
 

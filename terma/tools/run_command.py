@@ -55,7 +55,7 @@ class RunCommand:
             tool=self.spec.name,
             command=command,
             description=one_line(str(arguments.get("description", ""))),
-            risk=world.assess(command, world.shell.cwd),
+            risk=world.assess(command, world.shell.cwd, world.shell.name),
             touches=touched(command),
             arguments={"command": command} | _busy(arguments),
         )

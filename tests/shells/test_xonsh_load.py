@@ -170,7 +170,7 @@ def test_a_script_gets_nothing_of_it(home: Home, which: str) -> None:
 
 
 def test_loading_imports_nothing_heavy(home: Home) -> None:
-    heavy = "asyncio socket subprocess json terma prompt_toolkit.application tree_sitter pydantic httpx"
+    heavy = "asyncio socket subprocess json terma prompt_toolkit.application pydantic httpx"
     code = (
         f"import sys; sys.path.insert(0, {str(TREE)!r}); __xonsh__.env['XONSH_INTERACTIVE'] = True\n"
         "from xonsh.completers.completer import add_one_completer\n"

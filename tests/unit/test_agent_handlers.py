@@ -11,7 +11,7 @@ import pytest
 from terma import registry
 from terma.agent.choosing import variables
 from terma.agent.explaining import environment
-from terma.agent.handlers import UNCHECKED, Handlers, assess, machine
+from terma.agent.handlers import Handlers, assess, machine
 from terma.errors import ProviderError, TermaError, UsageError
 from terma.types import Candidate, Event, Final, Query, Raw
 
@@ -119,9 +119,11 @@ def test_an_embedded_engine_that_cannot_be_read_says_so(monkeypatch: pytest.Monk
     assert caught.value.hint == "install terma again"
 
 
-def test_without_the_parser_every_command_is_marked(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(__import__("sys").modules, "terma.risk", None)
-    assert assess("ls", "/") == UNCHECKED
+def test_a_command_is_judged_as_the_shell_that_asks_reads_it():
+    assert assess("ls # list", "/", "bash").level == "low"
+    assert assess("ls # list", "/", "zsh").level == "medium"
+    assert assess("ls 'a b'", "/", "xonsh").level == "low"  # bash's words, which terma writes down for xonsh
+    assert assess("ls 'a b'", "/", "fish").level == "medium"
 
 
 def test_the_embedded_engine_answers_and_admits():

@@ -43,7 +43,7 @@ def test_the_way_to_the_agent_imports_nothing_heavy():
     code = """
 import sys
 from terma import client
-heavy = "asyncio ssl platformdirs subprocess tempfile terma.agent terma.offline tree_sitter".split()
+heavy = "asyncio ssl platformdirs subprocess tempfile terma.agent terma.offline".split()
 print(sorted(set(heavy) & sys.modules.keys()))
 """
     said = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)

@@ -16,7 +16,7 @@ import terma
 PACKAGE = Path(terma.__file__).parent
 # The lowest floor first. A room is a module or a package right under terma; names joined by + share a room.
 FLOORS = (
-    "errors types paths reading inherited text output redact risk marks starting quiet",
+    "errors types paths reading inherited text output redact risk marks starting quiet shell_syntax",
     "wire registry config chat dialogue machine picture",
     "context offline providers models sessions tools suggest grounding conversation client+autostart recorder local"
     " routing",
@@ -86,7 +86,7 @@ def test_no_module_is_part_of_a_circle() -> None:
     assert list(TopologicalSorter(graph).static_order())  # raises CycleError with the circle
 
 
-FORBIDDEN = "asyncio platformdirs tree_sitter pydantic httpx typing_extensions tomllib email http"
+FORBIDDEN = "asyncio platformdirs pydantic httpx typing_extensions tomllib email http"
 
 
 @pytest.mark.parametrize("module", ["terma.client", "terma.wire", "terma.cli", "terma.text", "terma.quiet"])

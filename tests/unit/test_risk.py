@@ -253,8 +253,6 @@ echo "rm -rf /"
 grep -r 'rm -rf' .
 grep "rm" file | sort | uniq -c
 rg 'sudo rm'
-# rm -rf /
-ls # rm -rf /
 printf '%s\n' 'git push --force'
 cat <<'EOF'\nrm -rf /\nEOF
 rm_count=3; echo $rm_count
@@ -390,8 +388,6 @@ ffmpeg -i a.mov b.mp4
 seq 1 10
 print -l **/*(.)
 ls *(.om[1,3])
-for f (*.txt) echo $f
-echo ${(U)name}
 noglob ls *
 cp {source} {target}
 rm_all() { ls; }; rm_all
@@ -448,6 +444,54 @@ def test_a_command_that_may_cost_something_is_medium(command: str, reason: str) 
 def test_a_harmless_command_is_low(command: str) -> None:
     risk = assess(command)
     assert (risk.level, risk.reasons) == ("low", ())
+
+
+@pytest.mark.parametrize("command", ["# rm -rf /", "ls # rm -rf /", "ls -t  # newest first; rm x"])
+def test_a_comment_is_one_where_the_shell_has_comments(command: str) -> None:
+    assert assess(command, shell="bash").level == "low"
+    assert assess(command, shell="dash").level == "low"
+    assert (
+        assess(command, shell="/usr/bin/zsh").level != "low"
+    )  # nobody sees whether INTERACTIVE_COMMENTS is on
+    assert assess(command).level != "low"
+
+
+@pytest.mark.parametrize("command", ["for f (*.txt) echo $f", "echo ${(U)name}", "ls *(.om[1,5])"])
+def test_what_zsh_alone_reads_is_low_in_zsh(command: str) -> None:
+    assert assess(command, shell="zsh").level == "low"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        r"ls \ #;rm -rf ~",
+        "ls x\\\n#;rm -rf ~",
+        "2>&1\\\nx rm -rf ~",
+        "ls -t # ; rm -rf X",
+    ],
+)
+def test_what_only_some_shells_take_for_a_comment_or_a_string_is_never_low(command: str) -> None:
+    assert assess(command).level != "low"
+    assert assess(command, shell="zsh").level != "low"
+    assert assess(command, shell="fish").level != "low"
+
+
+@pytest.mark.parametrize("shell", ["fish", "xonsh", "nu", "tcsh", "/opt/bin/elvish"])
+def test_a_shell_that_is_not_read_has_plain_words_at_most(shell: str) -> None:
+    assert assess("ls -la src/x.py", shell=shell).level == "low"
+    assert assess("rm -rf src", shell=shell).level == "high"
+    for command in (
+        "ls 'a'",
+        "ls;ls",
+        "echo $x",
+        "ls *",
+        "not ls x",
+        "import os",
+        "ls\nls",
+        r"ls a\ b",
+        "ls é",
+    ):
+        assert assess(command, shell=shell).level != "low", command
 
 
 def test_a_file_that_holds_something_makes_its_overwriting_high(tmp_path: Path) -> None:
@@ -531,7 +575,7 @@ def test_any_text_gets_an_answer(text: str) -> None:
 
 
 @pytest.mark.parametrize("char", ["\U000d9980", "\U00101be7", "\U0001f600", "漢", "é", "\xa0", "\u2028"])
-def test_a_character_outside_the_parser_s_table_does_not_end_the_process(char: str) -> None:
+def test_a_character_beyond_ascii_does_not_end_the_process(char: str) -> None:
     code = "from terma.risk import assess; import sys; print(assess(sys.argv[1]).level)"
     for text in ("\x96\x98\xeb{%s q", "<w{%s`;\t", "rm -rf ./%s", "a=%s; ${%s} {%s,b}"):
         said = subprocess.run(

@@ -41,7 +41,8 @@ class Saying:
 def answer(*events: Event, risk: Risk = HARMLESS) -> list[tuple[str, ...]]:
     async def collect() -> list[tuple[str, ...]]:
         return [
-            frame async for frame in translate(Query("words"), Saying(*events), lambda command, cwd: risk)
+            frame
+            async for frame in translate(Query("words"), Saying(*events), lambda command, cwd, _shell: risk)
         ]
 
     return asyncio.run(collect())
@@ -64,7 +65,7 @@ def test_low_risk_is_not_said():
 def test_risk_is_read_from_the_clean_command_that_done_gives():
     seen = []
 
-    def assess(command: str, cwd: str) -> Risk:
+    def assess(command: str, cwd: str, shell: str) -> Risk:
         seen.append(command)
         return Risk()
 
@@ -84,7 +85,7 @@ def test_the_engine_is_closed_when_the_answer_is_there():
     engine = Saying(final("ls"), Delta("never read"))
 
     async def run() -> None:
-        async for _ in translate(Query("w"), engine, lambda command, cwd: Risk()):
+        async for _ in translate(Query("w"), engine, lambda command, cwd, _shell: Risk()):
             pass
 
     asyncio.run(run())
@@ -155,7 +156,11 @@ def test_the_state_line(candidate, index, total, said):
 
 def test_a_program_s_list_has_each_command_once_and_no_more_than_it_asked_for():
     found = listing(
-        final("ls", "ls\n", "pwd", "\x1b[0m", "df"), "test", Query("w"), 2, lambda command, cwd: DANGER
+        final("ls", "ls\n", "pwd", "\x1b[0m", "df"),
+        "test",
+        Query("w"),
+        2,
+        lambda command, cwd, _shell: DANGER,
     )
     assert [each["command"] for each in found["candidates"]] == ["ls", "pwd"]
     assert found["candidates"][0]["risk"] == {"level": "high", "reasons": ["deletes files", "as root"]}

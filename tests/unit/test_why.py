@@ -32,7 +32,7 @@ class Engine:
             yield event
 
 
-def assess(command: str, _cwd: str) -> Risk:
+def assess(command: str, _cwd: str, _shell: str) -> Risk:
     return Risk("high", ("deletes files",)) if command.startswith("rm") else Risk()
 
 

@@ -104,6 +104,8 @@ class FakeShell:
         self.last: Ran | None = None
         self._answers = dict(answers or {})
 
+    name = "bash"
+
     @property
     def cwd(self) -> str:
         return "/work"
@@ -125,7 +127,7 @@ class World:
         self.shell = shell
         self.screen = screen
 
-    def assess(self, command: str, cwd: str) -> Risk:
+    def assess(self, command: str, cwd: str, shell: str = "") -> Risk:
         return Risk("high", ("deletes files",)) if command.startswith("rm") else Risk()
 
     async def ask(self, kind: str, fields: Mapping[str, str]) -> Any:

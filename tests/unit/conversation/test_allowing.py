@@ -32,7 +32,6 @@ ALLOW = ["git status", "git diff *", "ls *", "cat *.md", "wc -l", "echo *", "gre
         'echo "rm -rf /"',
         "ls missing 2>/dev/null",
         "ls missing 2>&1 | grep no",
-        "ls  # a remark",
     ],
 )
 def test_what_is_on_the_list_passes(command):
@@ -56,6 +55,7 @@ def test_what_is_on_the_list_passes(command):
         "ls $(rm x)",
         "ls `rm x`",
         "echo $HOME",
+        "ls  # a remark",
         'echo "$(rm x)"',
         'echo "${x:-$(rm x)}"',
         "ls <(rm x)",
@@ -178,7 +178,7 @@ def listed(name: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("pattern", "command"), listed("allowed.txt"))
 def test_an_ordinary_use_is_let_through(pattern, command):
-    assert covered([pattern], command) is not None
+    assert covered([pattern], command, "bash") is not None
 
 
 @pytest.mark.parametrize(("pattern", "command"), listed("evasions.txt"))

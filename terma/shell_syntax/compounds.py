@@ -1,0 +1,339 @@
+"""Loops, conditions, groups and functions, with zsh's shorter forms of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from terma.shell_syntax.conditional import Conditional
+from terma.shell_syntax.nodes import Command, Compound, Pipeline, Redirect, Script, Statement, Word
+
+_VARIABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_FUNCTION_NAME = re.compile(r"[\w.:+@%,/-]+")
+_BRACKETS = re.compile(r"[ \t]*\([ \t]*\)")
+
+
+class Compounds(Conditional):
+    def compound(self) -> Compound | None:
+        """The compound command that begins here with its redirections, if one does."""
+        start = self.at
+        char = self.peek()
+        if char == "(":
+            if self.follows("((") and not self.dialect.sh:
+                found = self.counted()
+            else:
+                self.foreign = self.foreign or self.follows("((")
+                found = self._subshell()
+        elif word := self.keyword():
+            reader = self._readers().get(word)
+            if reader is None:
+                if word == "nocorrect":
+                    return None
+                self.fail(f"`{word}` where a command belongs")
+            found = reader()
+        else:
+            if char == "{" and self.dialect.zsh:
+                self.fail("a brace where a command belongs")
+            if (
+                self.dialect.sh
+                and char in "[fstc"
+                and re.match(r"(?:\[\[|function|select|time|coproc)\s", self.text[self.at : self.at + 9])
+            ):
+                self.foreign = True
+            return None
+        return self._redirected(found, start)
+
+    def _readers(self) -> dict[str, Callable[[], Compound]]:
+        return {
+            "if": self._if, "while": self._while, "until": self._while, "for": self._for, "select": self._for,
+            "foreach": self._for, "case": self._case, "{": self._grouped, "function": self._function_word,
+            "[[": self.test, "repeat": self._repeat, "coproc": self._coproc,
+        }  # fmt: skip
+
+    def _redirected(self, found: Compound, start: int) -> Compound:
+        redirects: list[Redirect] = []
+        while True:
+            self.blanks()
+            redirect = self.redirect()
+            if not redirect:
+                break
+            redirects.append(redirect)
+        if not redirects:
+            return found
+        return Compound(
+            *self.span(start),
+            found.kind,
+            found.bodies,
+            found.words,
+            (*found.redirects, *redirects),
+            found.name,
+        )
+
+    def expect(self, *words: str) -> str:
+        """The one of `words` that must stand here, passed over."""
+        self.blanks()
+        word = self.keyword()
+        if word not in words:
+            self.fail(f"`{words[0]}` is missing", incomplete=not self.peek())
+        self.at += len(word)
+        return word
+
+    def body(self) -> Script:
+        """A list of commands that may not be empty."""
+        script = self.script()
+        if not script.statements:
+            self.fail("an empty list of commands", incomplete=not self.peek())
+        return script
+
+    def _subshell(self) -> Compound:
+        start = self.at
+        self.at += 1
+        self.after_operator("()")
+        body = self.body()
+        if self.peek() != ")":
+            self.fail("a subshell that is not closed", incomplete=not self.peek())
+        self.at += 1
+        return Compound(*self.span(start), "subshell", (body,))
+
+    def _grouped(self) -> Compound:
+        start = self.at
+        self.at += 1
+        bodies = [self.body()]
+        self.expect("}")
+        kind = "group"
+        here = self.at
+        self.gap()
+        if self.dialect.zsh and re.compile(r"always[ \t\n]+\{\s").match(self.text, self.at):
+            self.at += len("always")
+            self.newlines()
+            self.expect("{")
+            bodies.append(self.body())
+            self.expect("}")
+            kind = "always"
+        else:
+            self.at = here
+        return Compound(*self.span(start), kind, tuple(bodies))
+
+    def _braces(self) -> Script | None:
+        """zsh's `{ … }` in place of `then … fi` and `do … done`."""
+        self.blanks()
+        if not self.dialect.zsh or self.keyword() != "{":
+            return None
+        self.at += 1
+        body = self.body()
+        self.expect("}")
+        return body
+
+    def _if(self) -> Compound:
+        start = self.at
+        bodies: list[Script] = []
+        self.at += 2
+        word = "if"
+        while word != "fi":
+            if word != "else":
+                bodies.append(self.body())
+                if shorter := self._braces():
+                    bodies.append(shorter)
+                    self.blanks()
+                    word = self.keyword()
+                    if word not in ("elif", "else"):
+                        break
+                    self.at += len(word)
+                    if word == "elif":
+                        continue
+                    last = self._braces() or self.fail("`{` is missing")
+                    bodies.append(last)
+                    break
+                self.expect("then")
+            bodies.append(self.body())
+            word = self.expect("fi") if word == "else" else self.expect("fi", "elif", "else")
+        return Compound(*self.span(start), "if", tuple(bodies))
+
+    def _while(self) -> Compound:
+        start, kind = self.at, self.keyword()
+        self.at += len(kind)
+        condition = self.body()
+        body = self._braces()
+        if body is None:
+            self.expect("do")
+            body = self.body()
+            self.expect("done")
+        return Compound(*self.span(start), kind, (condition, body))
+
+    def _for(self) -> Compound:
+        start, kind = self.at, self.keyword()
+        self.at += len(kind)
+        self.blanks()
+        if self.follows("((") and kind == "for" and not self.dialect.sh:
+            self.at += 2
+            head = self.at
+            parts = self.arithmetic(also=";")
+            words: tuple[Word, ...] = (Word(*self.span(head), parts),)
+            self.blanks()
+            if self.peek() == ";":
+                self.at += 1
+            return Compound(*self.span(start), kind, (self._loop_body(kind),), words)
+        found = _VARIABLE.match(self.text, self.at)
+        if not found:
+            self.fail("an unusual loop")
+        self.at = found.end()
+        if self.peek() not in tuple(" \t\n;"):
+            self.fail("an unusual loop", incomplete=not self.peek())
+        words = self._list()
+        return Compound(*self.span(start), kind, (self._loop_body(kind),), words, (), found[0])
+
+    def _list(self) -> tuple[Word, ...]:
+        """The words of a loop, with what ends them."""
+        self.newlines()
+        if self.dialect.zsh and self.peek() == "(":
+            self.at += 1
+            words = self._words_until(")")
+            self.at += 1
+            return words
+        if re.compile(r"in(?=[ \t\n;])").match(self.text, self.at):
+            self.at += 2
+            words = self._words_until(";\n")
+            self._separator()
+            return words
+        if self.peek() == ";":
+            self.at += 1
+        return ()
+
+    def _separator(self) -> None:
+        if self.peek() == ";":
+            self.at += 1
+        elif self.peek() == "\n":
+            self.newline()
+
+    def _words_until(self, ends: str) -> tuple[Word, ...]:
+        words: list[Word] = []
+        while True:
+            if ends == ")":
+                self.gap()
+            else:
+                self.blanks()
+            char = self.peek()
+            if char and char in ends:
+                return tuple(words)
+            here = self.at
+            word = self.word()
+            if not word.parts or "\\\n" in self.text[here : self.at]:
+                self.fail("an unusual loop", incomplete=not char)
+            words.append(word)
+
+    def _loop_body(self, kind: str) -> Script:
+        self.newlines()
+        word = self.keyword()
+        if kind == "foreach":
+            body = self.body()
+            self.expect("end")
+            return body
+        if word == "do":
+            self.at += 2
+            body = self.body()
+            self.expect("done")
+            return body
+        if word == "{" and not self.dialect.sh:
+            self.at += 1
+            body = self.body()
+            self.expect("}")
+            return body
+        if not self.dialect.zsh:
+            self.fail("`do` is missing", incomplete=not self.peek())
+        return self._short()
+
+    def _short(self) -> Script:
+        """zsh's loop over one command."""
+        start, pipeline = self.at, self.pipeline()
+        return Script(*self.span(start), (Statement(*self.span(start), (pipeline,), (), ""),))
+
+    def _repeat(self) -> Compound:
+        start = self.at
+        self.at += len("repeat")
+        self.blanks()
+        count = self.word()
+        if not count.parts:
+            self.fail("an unusual loop", incomplete=not self.peek())
+        self.blanks()
+        self._separator()
+        return Compound(*self.span(start), "repeat", (self._loop_body("repeat"),), (count,))
+
+    def _case(self) -> Compound:
+        start = self.at
+        self.at += 4
+        self.blanks()
+        words = [self.word()]
+        bodies: list[Script] = []
+        self.newlines()
+        if not words[0].parts or not re.compile(r"in(?=[ \t\n])").match(self.text, self.at):
+            self.fail("an unusual case", incomplete=not self.peek())
+        self.at += 2
+        self.newlines()
+        while self.keyword() != "esac":
+            words += self._patterns()
+            script = self.script()
+            bodies.append(script)
+            if self.peek() != ";":
+                break
+            if not self.follows(";;") and (self.dialect.sh or self.follows(";|") > self.dialect.zsh):
+                self.fail("an unusual case")
+            self.at += 2
+            if self.peek() == "&" and self.dialect.bash:
+                self.at += 1
+            self.newlines()
+        self.expect("esac")
+        return Compound(*self.span(start), "case", tuple(bodies), tuple(words))
+
+    def _patterns(self) -> list[Word]:
+        if self.peek() == "(":
+            self.at += 1
+        words: list[Word] = []
+        while True:
+            self.gap()
+            here = self.at
+            word = self.word(head=True)
+            self.gap()
+            if not word.parts or "\n" in self.text[here : self.at] or self.peek() not in tuple("|)"):
+                self.fail("an unusual case", incomplete=not self.peek())
+            words.append(word)
+            self.at += 1
+            if self.text[self.at - 1] == ")":
+                return words
+
+    def _function_word(self) -> Compound:
+        start = self.at
+        self.at += len("function")
+        self.blanks()
+        found = _FUNCTION_NAME.match(self.text, self.at)
+        if not found:
+            self.fail("an unusual function", incomplete=not self.peek())
+        self.at = found.end()
+        if brackets := _BRACKETS.match(self.text, self.at):
+            self.at = brackets.end()
+        return self.function(found[0], start)
+
+    def function(self, name: str, start: int) -> Compound:
+        """The body of function `name`, whose definition began at `start`."""
+        self.newlines()
+        self.deeper()
+        command = self.command() if not self.dialect.bash else self.compound()
+        if command is None or (isinstance(command, Compound) and command.kind == "function"):
+            self.fail("an unusual function", incomplete=not self.peek())
+        self.depth -= 1
+        return Compound(*self.span(start), "function", (_alone(command),), name=name)
+
+    def _coproc(self) -> Compound:
+        start, name = self.at, ""
+        self.at += len("coproc")
+        self.blanks()
+        found = re.compile(r"([A-Za-z_]\w*)[ \t]+(?=[({])").match(self.text, self.at)
+        if found and self.dialect.bash and not self.keyword():
+            name, self.at = found[1], found.end()
+        body = _alone(self.command())
+        return Compound(*self.span(start), "coproc", (body,), name=name)
+
+
+def _alone(command: Command) -> Script:
+    """A list of one command."""
+    place = command.start, command.end
+    return Script(*place, (Statement(*place, (Pipeline(*place, (command,)),), (), ""),))

@@ -1,0 +1,86 @@
+"""`[[ … ]]` and `((…))`: the two tests that the shell's own grammar reads."""
+
+from __future__ import annotations
+
+import re
+
+from terma.shell_syntax.commands import Commands
+from terma.shell_syntax.nodes import Compound, Glob, Literal, Part, Word
+
+_OPERATOR = re.compile(r"&&|\|\||[<>](?!\()")
+_REGEX = re.compile(r"(?:[\w.^*+?|{}\[\]:/@%=,~-]|[^\x00-\x7f]|\\[^\s])+", re.ASCII)
+_PLAIN_BRACKETS = re.compile(r"[()]")
+
+
+class Conditional(Commands):
+    def test(self) -> Compound:
+        """`[[ … ]]`; `words` are its operands and operators, brackets left out."""
+        start, open_brackets = self.at, 0
+        words: list[Word] = []
+        self.at += 2
+        self.deeper()
+        while True:
+            self.gap()
+            char = self.peek()
+            if not char:
+                self.fail("a test that is not closed", incomplete=True)
+            if char in "\n#;":
+                self.fail("an unusual test")
+            if self._closes():
+                break
+            here = self.at
+            if char == "(" or (char == ")" and open_brackets):
+                self.at += 1
+                open_brackets += 1 if char == "(" else -1
+            elif found := _OPERATOR.match(self.text, here):
+                self.at = found.end()
+                words.append(Word(*self.span(here), (Literal(*self.span(here), found[0]),)))
+            else:
+                regex = bool(words) and words[-1].literal == "=~"
+                word = self._regex() if regex else self.word()
+                if not word.parts or "\\\n" in self.text[here : self.at]:
+                    self.fail("an unusual test")
+                words.append(word)
+        if open_brackets or not words:
+            self.fail("a test that is not closed")
+        self.at += 2
+        self.depth -= 1
+        return Compound(*self.span(start), "test", words=tuple(words))
+
+    def _closes(self) -> bool:
+        return self.follows("]]") and self.text[self.at + 2 : self.at + 3] in ("", *" \t\n;&|()<>")
+
+    def _regex(self) -> Word:
+        """What stands behind `=~`: round brackets belong to it."""
+        start = self.at
+        parts: list[Part] = []
+        open_brackets = 0
+        while (char := self.peek()) and char not in " \t\n":
+            here = self.at
+            if found := _REGEX.match(self.text, here):
+                self.at = found.end()
+                parts.append(Glob(*self.span(here), found[0]))
+            elif _PLAIN_BRACKETS.match(char):
+                open_brackets += 1 if char == "(" else -1
+                if open_brackets < 0:
+                    self.fail("a bracket too many in a test")
+                self.at += 1
+                parts.append(Glob(*self.span(here), char))
+            elif char == "$":
+                parts.append(self.dollar())
+            elif char == '"':
+                parts.append(self.double_quoted())
+            elif char == "'":
+                parts.append(self.single_quoted())
+            else:
+                self.fail("an unusual pattern in a test")
+        if open_brackets:
+            self.fail("a bracket that is not closed in a test")
+        return Word(*self.span(start), tuple(parts))
+
+    def counted(self) -> Compound:
+        """`((…))`."""
+        start = self.at
+        self.at += 2
+        parts = self.arithmetic()
+        return Compound(*self.span(start), "arithmetic", words=(Word(*self.span(start), parts),))

@@ -1,0 +1,14 @@
+"""Why a line was not read: the one error of this room, so that no reader of shell text ever guesses."""
+
+from __future__ import annotations
+
+
+class ShellSyntaxError(ValueError):
+    """The line cannot be read as the dialect reads it; nothing about it is known.
+
+    `at` is a place in the text, in code points. `incomplete`: the shell would wait for more of the line (an open
+    quote, a loop without its end), and run nothing of it."""
+
+    def __init__(self, message: str, at: int = 0, *, incomplete: bool = False) -> None:
+        super().__init__(message)
+        self.message, self.at, self.incomplete = message, at, incomplete

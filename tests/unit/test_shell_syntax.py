@@ -1,0 +1,188 @@
+"""Shell text is read as the shell reads it, and what is not understood is refused."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from terma.shell_syntax import (
+    BASH,
+    BASH_PROMPT,
+    DIALECTS,
+    SH,
+    ZSH,
+    ZSH_PROMPT,
+    Dialect,
+    ShellSyntaxError,
+    parse,
+    readings,
+)
+from terma.shell_syntax import nodes as tree
+
+
+def words(line: str, dialect: Dialect = BASH) -> list[list[str]]:
+    """The words of the simple commands right in `line`."""
+    return [
+        [word.text for word in command.words]
+        for command in tree.commands(parse(line, dialect))
+        if isinstance(command, tree.Simple)
+    ]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    ("line", "commands"),
+    [
+        ("ls -l | wc", [["ls", "-l"], ["wc"]]),
+        (r"ls \ #;rm -rf ~", [["ls", " #"], ["rm", "-rf", "~"]]),
+        ("ls x\\\n#;rm y", [["ls", "x#"], ["rm", "y"]]),
+        ("ls 2>&1\\\nx", [["ls"]]),
+        ("ls 'a b'\"c d\"\\ e", [["ls", "a bc d e"]]),
+        ('echo "a\\"b$(ls)`pwd`"', [["echo", 'a"b$(ls)`pwd`']]),
+        ("a=1 b='2 3' env", [["env"]]),
+        ("cat <<E; ls\nx; rm y\nE\nwc", [["cat"], ["ls"], ["wc"]]),
+        ("cat <<'E' | wc\n$(\nE", [["cat"], ["wc"]]),
+        ("ls a#b", [["ls", "a#b"]]),
+        ("ls {path} @{u} HEAD~1 HEAD^ a=b", [["ls", "{path}", "@{u}", "HEAD~1", "HEAD^", "a=b"]]),
+        ("[ a = b ] && ls", [["[", "a", "=", "b", "]"], ["ls"]]),
+    ],
+)
+def test_what_all_shells_read_alike(line: str, commands: list[list[str]], dialect: Dialect) -> None:
+    assert words(line, dialect) == commands
+
+
+def test_a_comment_is_one_where_the_dialect_has_comments() -> None:
+    for dialect in (BASH, BASH_PROMPT, ZSH, SH):
+        assert words("ls # ; rm x", dialect) == [["ls"]]
+    assert words("ls # ; rm x", ZSH_PROMPT) == [["ls", "#"], ["rm", "x"]]
+
+
+@pytest.mark.parametrize(
+    ("line", "dialects"),
+    [
+        ("diff <(ls) <(ls)", "bash zsh"),
+        ("ls *(.om[1,3])", "bash zsh"),
+        ("a=(1 2)", "bash zsh"),
+        ("function f { ls; }", "bash zsh"),
+        ("for f (*.txt) echo $f", "zsh"),
+        ("if [[ -f x ]] { ls }", "zsh"),
+        ("repeat 3 ls", "bash zsh sh"),
+        ("foreach x (a b) ls; end", "zsh"),
+        ("{ ls } always { pwd }", "zsh"),
+        ("echo ${(f)x} ${x:h}", "zsh"),
+        ("{fd}>x ls", "bash sh"),
+        ("exec {fd}>x", "bash zsh sh"),
+        ("ls <<< x", "bash zsh"),
+        ("[[ $x =~ ^(a|b)$ ]]", "bash zsh"),
+        ("for ((i=0; i<3; i++)); do ls; done", "bash zsh"),
+        ("coproc x { ls; }", "bash"),
+        ("case x in (a|b) ls;; c) pwd;& *) wc;; esac", "bash zsh"),
+        ("f() ls", "zsh sh"),
+        ("ls 12>x", "bash"),
+    ],
+)
+def test_each_dialect_has_its_own_syntax(line: str, dialects: str) -> None:
+    for dialect in (BASH, ZSH, SH):
+        if dialect.name in dialects.split():
+            assert parse(line, dialect).statements
+        else:
+            with pytest.raises(ShellSyntaxError):
+                parse(line, dialect)
+
+
+@pytest.mark.parametrize("line", ["echo !x", "sudo !!", 'echo "a !b"', "^a^b", "ls !$", "ls $'!x'"])
+def test_a_prompt_s_history_is_never_guessed(line: str) -> None:
+    for dialect in (BASH_PROMPT, ZSH_PROMPT):
+        with pytest.raises(ShellSyntaxError):
+            parse(line, dialect)
+    for dialect in (BASH, ZSH):
+        assert parse(line, dialect).statements
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "'a",
+        '"a',
+        "`a",
+        "$(a",
+        "a &&",
+        "a |",
+        "if a; then b",
+        "for x in a; do b",
+        "{ a",
+        "cat <<E\nx",
+        "a\\",
+        "((1",
+        "f()",
+    ],
+)
+def test_a_line_that_goes_on_is_told_from_one_that_is_wrong(line: str) -> None:
+    with pytest.raises(ShellSyntaxError) as caught:
+        parse(line, BASH)
+    assert caught.value.incomplete
+
+
+@pytest.mark.parametrize(
+    "line", ["a )", "; a", "a ;; b", "fi", "a <", "a > | b", "if a; fi", "a (b)", "&& a", "x() a"]
+)
+def test_a_line_that_is_wrong_does_not_go_on(line: str) -> None:
+    with pytest.raises(ShellSyntaxError) as caught:
+        parse(line + "\nls", BASH)
+    assert not caught.value.incomplete
+
+
+def test_parts_say_where_they_stand_and_what_the_shell_would_do_with_them() -> None:
+    line = "ls a'b'\"$c\"*{d,e}$(pwd) ~/x"
+    command = next(tree.commands(parse(line, BASH)))
+    assert isinstance(command, tree.Simple)
+    kinds = [type(part).__name__ for part in command.words[1].parts]
+    assert kinds == ["Literal", "SingleQuoted", "DoubleQuoted", "Glob", "Brace", "CommandSubstitution"]
+    assert [line[part.start : part.end] for part in command.words[1].parts] == [
+        "a", "'b'", '"$c"', "*", "{d,e}", "$(pwd)",
+    ]  # fmt: skip
+    assert [line[word.start : word.end] for word in command.words] == ["ls", "a'b'\"$c\"*{d,e}$(pwd)", "~/x"]
+    inner = command.words[1].parts[-1]
+    assert isinstance(inner, tree.CommandSubstitution)
+    within = next(tree.commands(inner.script))
+    assert line[within.start : within.end] == "pwd"
+
+
+@pytest.mark.parametrize(
+    "piece", ["$(", "(", "{ ", "${x:-", '"$(', "if (", "$((", "<(", "a=(", "[[ (", "f() { "]
+)
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda one: one.name)
+def test_what_is_nested_without_end_is_refused(piece: str, dialect: Dialect) -> None:
+    with pytest.raises(ShellSyntaxError):
+        parse(piece * 4000, dialect)
+
+
+def test_time_grows_with_the_text_alone() -> None:
+    def spent(text: str) -> float:
+        best = 9.0
+        for _ in range(3):
+            start = time.process_time()
+            parse.__wrapped__(text, BASH)
+            best = min(best, time.process_time() - start)
+        return best
+
+    for piece in ("ls a | ", "x=1 ", "'a' ", "{a,b} ", "a[1] ", '$x"$y"', "a\\\n", "<a "):
+        short, long = spent(piece * 200 + "ls"), spent(piece * 1600 + "ls")
+        assert long < short * 8 * 4, piece
+
+
+@given(st.text(max_size=80), st.sampled_from(DIALECTS))
+def test_any_text_is_read_or_refused(text: str, dialect: Dialect) -> None:
+    try:
+        parse(text, dialect)
+    except ShellSyntaxError as error:
+        assert 0 <= error.at <= len(text)
+
+
+def test_a_shell_is_known_by_its_name_or_path() -> None:
+    assert readings("/usr/bin/zsh") == readings("-zsh") == (ZSH_PROMPT, ZSH)
+    assert readings("bash", script=True) == (BASH,)
+    assert readings("fish") == readings("xonsh") == ()
