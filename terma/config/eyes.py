@@ -78,9 +78,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """What may be typed. `deny` and `allow` are regular expressions: `deny` is searched in a line as it will be
-    entered, and what matches is never entered; `allow` must match a whole line for --auto to enter it without asking.
-    """
+    """What may be typed. `deny` are regular expressions, searched in a line as it will be entered: what matches is
+    never entered. `allow` is a list like that of conversations (`ls *`, `df -h`, `<Up>` for a key): what stands on it,
+    --auto enters without asking."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
@@ -92,7 +92,7 @@ class Policy:
     def __post_init__(self) -> None:
         import re
 
-        for pattern in (*self.deny, *self.allow):
+        for pattern in self.deny:
             try:
                 re.compile(pattern)
             except re.error as error:

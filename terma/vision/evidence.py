@@ -12,15 +12,20 @@ from terma.vision.types import Line, TerminalState, Text
 _SPACES = re.compile(r"\s+")
 
 
+def count(evidence: str, state: TerminalState, typed: Sequence[Decided] = ()) -> int:
+    """How often `evidence` stands on the screen, as `shown` looks for it."""
+    wanted = _plain(evidence)
+    if not any(character.isalnum() for character in wanted):
+        return 0
+    echoes = {_plain(one.text) for one in typed if isinstance(one, Line | Text) and one.text.strip()}
+    text = "\n".join(_without(_plain(line), echoes) for line in _lines(state))
+    return max(text.count(wanted), _plain(text).count(wanted))
+
+
 def shown(evidence: str, state: TerminalState, typed: Sequence[Decided] = ()) -> bool:
     """Whether `evidence` stands on the screen, outside the lines that were typed: `echo done` does not show that
     anything is done. Spaces count as one; a claim without a letter or digit is none."""
-    wanted = _plain(evidence)
-    if not any(character.isalnum() for character in wanted):
-        return False
-    echoes = {_plain(one.text) for one in typed if isinstance(one, Line | Text) and one.text.strip()}
-    text = "\n".join(_without(_plain(line), echoes) for line in _lines(state))
-    return wanted in text or wanted in _plain(text)
+    return count(evidence, state, typed) > 0
 
 
 def _without(line: str, echoes: set[str]) -> str:

@@ -51,6 +51,13 @@ def wraps(row: str, columns: int) -> bool:
     return len(row) >= columns - 1
 
 
+def bare(line: str) -> bool:
+    """Whether a row holds a shell's prompt and nothing else, for certain: one that may be the rest of a command (`> `),
+    or has text behind another sign that ends prompts, is not."""
+    ends = list(_PROMPT_ENDS.finditer(line))
+    return len(ends) == 1 and ends[0].end() >= len(line.rstrip()) and not _MORE.fullmatch(line)
+
+
 def readings(line: str) -> tuple[str, ...]:
     """All that a shell may take for a command in a row of the screen: behind each thing that may end a prompt, and the
     row itself. Prompts differ, so none of them is left out."""

@@ -14,7 +14,7 @@ from terma.config import eyes
 from terma.vision import redacting
 from terma.vision.deciding import Act, Choice, Decided, Past, Strategy, Turn
 from terma.vision.errors import EyesError, UnmappableKey
-from terma.vision.evidence import shown
+from terma.vision.evidence import count
 from terma.vision.lines import Composer, enters, logical_line
 from terma.vision.log import RunLog
 from terma.vision.parts import Ended, Eye, Outcome, Person, Seen, Spent, Status
@@ -32,6 +32,7 @@ from terma.vision.types import (
 )
 
 ENTER = Keystroke(key="Enter")
+TO_END = Combination(modifiers=("ctrl",), key="e")
 CLEAR = Combination(modifiers=("ctrl",), key="u")  # takes a line back; it can run nothing
 STUCK = 3  # times the same decision on the same screen
 ECHO_SECONDS = 3.0  # for what was typed to stand on the screen
@@ -61,6 +62,11 @@ class Loop:
         self._composer = Composer()
         self._past: list[Past] = []
         self._same: tuple[tuple[str, str], int] = (("", ""), 0)
+        self._first: TerminalState | None = None  # the screen when the run began: old text proves nothing
+
+    def stopped(self, reason: str) -> Outcome:
+        """How a run ended that was cancelled from outside, with what it had used."""
+        return Outcome("stopped", reason, self._spent.steps, self._spent.keys)
 
     async def run(self, goal: str) -> Outcome:
         """Work until the goal is seen to be reached, or cannot be. Raises EyesError when it cannot see or type."""
@@ -87,12 +93,12 @@ class Loop:
             await self._pause(seen)
             return
         self._spent.hold()
+        self._first = self._first or seen.state
         choice = await self._decide(goal, seen)
         decision = choice.decision
         if isinstance(decision, Done):
-            if shown(decision.evidence, seen.state, [past.decision for past in self._past]):
+            if await self._proved(decision, seen):
                 raise Ended("completed", f"the screen shows {decision.evidence!r}")
-            self._result(decision, "not believed: the screen does not show that evidence")
         elif isinstance(decision, GiveUp):
             raise Ended("gave up", decision.reason)
         elif isinstance(decision, Wait):
@@ -100,6 +106,22 @@ class Loop:
             self._result(decision, "waited")
         else:
             self._result(decision, await self._act(decision, seen))
+
+    async def _proved(self, decision: Done, seen: Seen) -> bool:
+        """Whether the evidence stands there, and did not when the run began; where it did, a person may say so."""
+        assert self._first is not None
+        typed = [past.decision for past in self._past]
+        now, before = (count(decision.evidence, state, typed) for state in (seen.state, self._first))
+        if now > before:
+            return True
+        if not now:
+            self._result(decision, "not believed: the screen does not show that evidence")
+            return False
+        said = not self._dry and await self._person.reached(decision.evidence, seen)
+        self._log.write("old evidence", evidence=decision.evidence, believed=said)
+        if not said:
+            self._result(decision, "not believed: that stood there before anything was done")
+        return said
 
     async def _decide(self, goal: str, seen: Seen) -> Choice:
         clean = redacting.clean(seen.state, self._log.redactor)
@@ -150,15 +172,20 @@ class Loop:
         if now.state.password or logical_line(now.state) != logical_line(seen.state):
             return "not sent: the screen changed meanwhile"
         if isinstance(action, Line):
-            return await self._line(action, now)
+            return await self._line(action, now, asked=verdict.what == "ask")
         await self._send(action, now.state)
         return await self._after(action, now)
 
-    async def _line(self, action: Line, seen: Seen) -> str:
-        """Type it, read it back, and enter it only if it is there, and harmless as it is read."""
-        await self._send(action, seen.state)
+    async def _line(self, action: Line, seen: Seen, asked: bool) -> str:
+        """Clear what stands there, type it, read it back, and enter it only if it is there, and harmless as it is
+        read. `asked`: a person has seen the row, and said yes."""
+        row = logical_line(seen.state)
+        cleared = await self._cleared(seen)
+        if cleared.state.password or not row.startswith(logical_line(cleared.state).rstrip()):
+            return "not sent: the screen changed meanwhile"
+        await self._send(action, cleared.state)
         now = await self._echoed()
-        verdict = self._policy.entering(self._composer, now.state)
+        verdict = self._policy.entering(self._composer, now.state, row if asked else None)
         if verdict.what == "refuse" or (
             verdict.what == "ask" and not await self._approved(ENTER, verdict, now)
         ):
@@ -168,6 +195,12 @@ class Loop:
             return f"not entered: {verdict.reason}"  # what stood there is data: a strategy sees the screen
         await self._send(ENTER, now.state)
         return await self._after(action, now)
+
+    async def _cleared(self, seen: Seen) -> Seen:
+        """The screen once somebody else's text is off the line: it would be entered with ours."""
+        for key in (TO_END, CLEAR):
+            await self._send(key, seen.state)
+        return await self._look(self._eye.settle(ECHO_SECONDS))
 
     async def _echoed(self) -> Seen:
         """The screen once it shows what was typed, or after ECHO_SECONDS as it is."""

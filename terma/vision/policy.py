@@ -12,9 +12,10 @@ from typing import Literal
 
 from terma import risk
 from terma.config import eyes
+from terma.conversation.allowing import covers
 from terma.errors import UsageError
 from terma.vision.keyboards import _secrets
-from terma.vision.lines import Composer, enters
+from terma.vision.lines import Composer, bare, enters, logical_line
 from terma.vision.types import Combination, Keystroke, Line, TerminalState, Text
 
 _LEVELS = {"low": 0, "medium": 1, "high": 2}
@@ -53,11 +54,11 @@ class Policy:
         if auto and not settings.allow:
             raise UsageError(
                 "--auto needs to know what may be typed without asking",
-                '[eyes.policy] allow = ["ls( .*)?", "df -h"]',
+                '[eyes.policy] allow = ["ls *", "df -h"]',
             )
         self._auto, self._from = auto, _LEVELS[settings.risk]
         self._deny = [re.compile(pattern) for pattern in settings.deny]
-        self._allow = [re.compile(pattern) for pattern in settings.allow]
+        self._allow = settings.allow
 
     def before(self, action: Keystroke | Combination | Text | Line, composer: Composer) -> Verdict:
         """Whether `action` may be typed at all. Enter is judged by `entering`, with the screen."""
@@ -78,9 +79,10 @@ class Policy:
             return Verdict("allow", "it is on the allow-list")
         return Verdict("ask", "it is not on the allow-list" if self._auto else "")
 
-    def entering(self, composer: Composer, state: TerminalState) -> Verdict:
-        """Whether Enter may be pressed now. Refused where any reading of the line is dangerous, or where what was
-        typed is not what stands there."""
+    def entering(self, composer: Composer, state: TerminalState, approved: str | None = None) -> Verdict:
+        """Whether Enter may be pressed now, on the row as it stands. Refused where any reading of it is dangerous, or
+        where what was typed is not what stands there. `approved` is the row that what was typed has been approved for,
+        None where nobody decided on it yet."""
         if state.password:
             return Verdict("refuse", "it asks for a password")
         for candidate in composer.candidates(state):
@@ -90,6 +92,11 @@ class Policy:
             return Verdict("refuse", "the screen does not show what was typed")
         if composer.text is None:
             return Verdict("ask", "the line was not typed by terma: it is known from the screen alone")
+        stood = (composer.before if composer.before is not None else logical_line(state)).rstrip()
+        if not bare(stood) and (approved is None or approved.rstrip() != stood):
+            return Verdict("ask", "more may stand on the line than was typed")
+        if approved is None and self._auto and composer.text and not covers(self._allow, composer.text):
+            return Verdict("ask", "it is not on the allow-list")
         return Verdict("allow")
 
     def denied(self, line: str) -> str:
@@ -103,7 +110,9 @@ class Policy:
         return ""
 
     def _allowed(self, action: Keystroke | Combination | Text | Line) -> bool:
-        return any(pattern.fullmatch(describe(action)) for pattern in self._allow)
+        if isinstance(action, Text | Line):
+            return covers(self._allow, action.text)
+        return describe(action) in self._allow
 
 
 def describe(action: Keystroke | Combination | Text | Line) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from terma.vision.parts import Seen
     from terma.vision.policy import Verdict
 
-_WIDEST = 200
+_WIDEST = 4096  # more than an action may hold: what is approved is shown whole
 _MARKS = {"send": "→", "refuse": "✗", "result": " ", "dry": "·"}
 
 
@@ -24,17 +24,25 @@ class Terminal:
 
     async def approve(self, action: Act, verdict: Verdict, seen: Seen) -> bool:
         """Only y is yes."""
-        from terma.vision.lines import enters, logical_line
+        from terma.vision.lines import logical_line
         from terma.vision.policy import describe
 
         if not self._asks:
             return False
-        said = f"{describe(action)}"
-        if enters(action):
-            said += f", on the line: {logical_line(seen.state).strip()}"
+        line = logical_line(seen.state).strip()
+        if line:
+            self._say(f"  on the line: {_shown(line)}")
+        said = describe(action)
         note = f" ({verdict.reason})" if verdict.reason else ""
         answer = await self._ask(f"type {_shown(said)}{note}?", "[y/N] ")
         return answer.strip().lower() in ("y", "yes")
+
+    async def reached(self, evidence: str, seen: Seen) -> bool:
+        """Only y is yes."""
+        if not self._asks:
+            return False
+        said = f"The screen showed {_shown(repr(evidence))} before anything was done: is the goal reached?"
+        return (await self._ask(said, "[y/N] ")).strip().lower() in ("y", "yes")
 
     async def password(self, seen: Seen) -> str | None:
         """Enter: it was typed there. A name: that secret. q, or nobody there: the run ends."""

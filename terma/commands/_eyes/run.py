@@ -18,6 +18,7 @@ from terma.errors import UsageError
 if TYPE_CHECKING:
     from terma.config.eyes import Eyes
     from terma.vision.deciding import Strategy
+    from terma.vision.loop import Loop
     from terma.vision.parts import Eye, Outcome
     from terma.vision.types import Keyboard
 
@@ -94,7 +95,7 @@ async def _run(args: argparse.Namespace) -> Outcome:
             except asyncio.CancelledError:
                 if not stopped:
                     raise
-                return _stopped(stopped[0])
+                return _stopped(loop, stopped[0])
     finally:
         log.close()
         close = getattr(strategy, "close", None)
@@ -102,13 +103,11 @@ async def _run(args: argparse.Namespace) -> Outcome:
             await close()
 
 
-def _stopped(why: str) -> Outcome:
-    from terma.vision.parts import Outcome
-
+def _stopped(loop: Loop, why: str) -> Outcome:
     task = asyncio.current_task()
     if task is not None:
         task.uncancel()
-    return Outcome("stopped", why)
+    return loop.stopped(why)
 
 
 def _settings(args: argparse.Namespace) -> Eyes:

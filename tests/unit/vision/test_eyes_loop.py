@@ -41,7 +41,7 @@ def test_a_goal_is_reached_when_its_evidence_is_on_the_screen(place):
     script = Script([Line(text="echo $((6*7))"), ("^42$|\n42\n", Done(evidence="42"))])
     outcome, watched, _ = work(place, script)
     assert outcome.status == "completed" and "42" in outcome.reason
-    assert watched.enters == 1 and watched.typed == b"echo $((6*7))\r"
+    assert watched.enters == 1 and watched.typed == b"\x05\x15echo $((6*7))\r"
 
 
 def test_what_was_typed_is_no_evidence(place):
@@ -71,13 +71,67 @@ def test_a_dangerous_line_in_pieces_is_not_entered_either(place):
     assert b"\r" not in watched.typed
 
 
-def test_a_dangerous_line_that_somebody_left_there_is_not_entered(place):
-    async def left(watched) -> None:
-        watched.machine.type(b"rm -rf ~/x")
-        await watched.until(lambda state: "rm -rf" in state.text)
+def left(text: str):
+    """Somebody else typed that, and did not enter it."""
 
-    outcome, watched, _ = work(place, Script([ENTER, Line(text="/y"), OVER]), before=left)
+    async def prepare(watched) -> None:
+        watched.machine.type(text.encode())
+        await watched.until(lambda state: text.strip() in state.text)
+
+    return prepare
+
+
+def test_a_dangerous_line_that_somebody_left_there_is_not_entered(place):
+    outcome, watched, _ = work(place, Script([ENTER, OVER]), before=left("rm -rf ~/x"))
     assert outcome.status == "gave up" and watched.enters == 0
+
+
+@pytest.mark.parametrize("auto", [True, False])
+@pytest.mark.parametrize("text", ["touch PWNED; ", "touch PWNED; echo $ ", "touch PWNED #"])
+def test_what_somebody_left_there_is_not_entered_with_the_line(place, text, auto):
+    policy = eyes.Policy(allow=("expr *",))
+    script = Script([Line(text="expr 6 '*' 7"), ("\n42", Done(evidence="42")), OVER])
+    outcome, watched, _ = work(place, script, before=left(text), auto=auto, policy=policy)
+    assert outcome.status == "completed" and watched.enters == 1
+    assert not list(place.rglob("PWNED"))
+
+
+def test_what_somebody_left_there_where_it_cannot_be_cleared_is_asked_about(place):
+    person = Someone(says=False)
+
+    async def prepare(watched) -> None:
+        await watched.shell("bind 'set bind-tty-special-chars off'; bind -r '\\C-u'; bind -r '\\C-e'; clear")
+        await left("touch PWNED; ")(watched)
+
+    policy = eyes.Policy(allow=("echo *",))
+    _, watched, _ = work(
+        place, Script([Line(text="echo fine"), OVER]), before=prepare, auto=True, policy=policy, person=person
+    )
+    assert watched.enters == 0 and not list(place.rglob("PWNED"))
+    assert person.asked == [(ENTER, "more may stand on the line than was typed")]
+
+
+def test_old_text_is_no_proof(place):
+    def old(watched):
+        return watched.shell("echo all tests passed", "passed")
+
+    person = Someone(says=False)
+    evidence = Done(evidence="all tests passed")
+    outcome, _, log = work(place, Script([evidence, OVER]), before=old, person=person)
+    assert outcome.status == "gave up" and "before anything was done" in results(log)[0]
+    assert person.asked == [("all tests passed", "reached")]
+    assert work(place, Script([evidence, OVER]), before=old)[0].status == "completed"
+
+
+def test_the_same_text_once_more_is_new(place):
+    def old(watched):
+        return watched.shell("expr 6 '*' 7", "\n42")
+
+    person = Someone(says=True)
+    script = Script([Line(text="expr 7 '*' 6"), ("(?s)42.*42", Done(evidence="42"))])
+    outcome, _, _ = work(place, script, before=old, person=person)
+    assert outcome.status == "completed"
+    assert [asked for asked, _ in person.asked] == [Line(text="expr 7 '*' 6")]
 
 
 def test_a_dry_run_sends_nothing(place):
@@ -154,7 +208,7 @@ def test_the_person_is_asked_for_each_action_and_may_say_no(place):
 def test_auto_asks_for_what_is_not_on_its_list(place):
     person = Someone()
     script = Script([Line(text="echo a"), Line(text="pwd"), OVER])
-    work(place, script, person=person, auto=True, policy=eyes.Policy(allow=("echo .*",)))
+    work(place, script, person=person, auto=True, policy=eyes.Policy(allow=("echo *",)))
     assert [action for action, _ in person.asked] == [Line(text="pwd")]
 
 

@@ -41,7 +41,7 @@ DONE = '{"kind": "done", "evidence": "42"}'
 def test_a_goal_is_reached_image_in_json_out(place, server):
     server.will(says(LS), says("Here it is:\n```json\n", DONE, "\n```"))
     outcome, watched, _ = work(place, modelled(server), goal="compute it")
-    assert outcome.status == "completed" and watched.typed == b"echo $((6*7))\r"
+    assert outcome.status == "completed" and watched.typed == b"\x05\x15echo $((6*7))\r"
     first, second = server.seen
     kinds = [part["type"] for part in first.body["messages"][1]["content"]]
     assert kinds == ["text", "image_url"]
@@ -95,7 +95,7 @@ def test_hostile_text_on_the_screen_is_fenced_and_changes_no_plan(place, server)
 
     server.will(says(LS), says(DONE))
     outcome, watched, _ = work(place, modelled(server), before=hostile, goal="compute it")
-    assert outcome.status == "completed" and watched.typed == b"echo $((6*7))\r"
+    assert outcome.status == "completed" and watched.typed == b"\x05\x15echo $((6*7))\r"
     text = question(server, 0)
     fence = next(line for line in text.split("\n") if line.startswith("SCREEN-"))
     before, inside, after = text.split(f"\n{fence}\n")

@@ -74,7 +74,7 @@ def test_a_dangerous_line_that_stands_there_already_is_not_entered(line, prompt)
 )
 def test_a_harmless_line_is_a_persons_to_decide_or_on_the_list(line):
     assert policy().before(Line(text=line), Composer()).what == "ask"
-    listed = policy(auto=True, allow=("ls.*", "df -h"))
+    listed = policy(auto=True, allow=("ls *", "df -h"))
     assert (listed.before(Line(text=line), Composer()).what == "allow") == line.startswith(("ls", "df"))
     assert policy().entering(typed(Text(text=line)), screen(PROMPT + line)).what == "allow"
 
@@ -156,7 +156,7 @@ def test_auto_without_a_list_is_an_error():
 
 
 def test_keys_are_on_the_list_by_their_name():
-    judge = policy(auto=True, allow=("<(Up|ctrl\\+c)>",))
+    judge = policy(auto=True, allow=("<Up>", "<ctrl+c>"))
     assert judge.before(Keystroke(key="Up"), Composer()).what == "allow"
     assert judge.before(Combination(modifiers=("ctrl",), key="c"), Composer()).what == "allow"
     assert judge.before(Keystroke(key="Down"), Composer()).what == "ask"
@@ -165,6 +165,58 @@ def test_keys_are_on_the_list_by_their_name():
 def test_a_wrong_expression_in_the_settings_is_refused():
     with pytest.raises(ValueError, match="no regular expression"):
         eyes.Policy(deny=("(",))
+
+
+LISTED = ("ls *", "echo *", "df -h")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ls ; touch F",
+        "ls && touch F",
+        "ls > F",
+        "ls $(touch F)",
+        "ls {a,-b}",
+        "ls *",
+        "echo $X",
+        "ls --made-up",
+        "git log",
+    ],
+)
+def test_the_list_is_of_commands_and_not_of_characters(line):
+    judge = policy(auto=True, allow=(*LISTED, "git log"))
+    assert judge.before(Line(text=line), Composer()).what == "ask"
+    assert judge.entering(typed(Text(text=line)), screen(PROMPT + line)).what == "ask"
+
+
+@pytest.mark.parametrize(
+    "stood",
+    [
+        "touch PWNED; ",
+        "touch PWNED; echo $ ",
+        "x # ",
+        "sudo ",
+        "> ",
+        "dquote> ",
+        "Proceed? [Y/n] ",
+        "touch a\\",
+    ],
+)
+def test_what_stands_there_already_is_a_persons_to_see_even_with_auto(stood):
+    row = stood if stood.startswith(("> ", "dquote", "Proceed")) else PROMPT + stood
+    composer = Composer()
+    composer.typed(Text(text="echo fine"), screen(row))
+    judge = policy(auto=True, allow=LISTED)
+    assert judge.entering(composer, screen(row + "echo fine")).what == "ask"
+    assert judge.entering(composer, screen(row + "echo fine"), approved=PROMPT).what == "ask"
+    assert judge.entering(composer, screen(row + "echo fine"), approved=row).what == "allow"
+
+
+@pytest.mark.parametrize("prompt", ["$ ", "user@box:~$ ", "host% ", "~ ❯ ", "[#1] root # ", "/srv/a b # "])
+def test_a_prompt_alone_is_nothing(prompt):
+    composer = typed(Text(text="echo fine"), prompt=prompt)
+    assert policy(auto=True, allow=LISTED).entering(composer, screen(prompt + "echo fine")).what == "allow"
 
 
 def test_every_reading_of_a_row_is_considered():

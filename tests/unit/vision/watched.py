@@ -127,6 +127,10 @@ class Someone:
         await asyncio.sleep(0.05)
         return self.says
 
+    async def reached(self, evidence, seen) -> bool:
+        self.asked.append((evidence, "reached"))
+        return self.says
+
     async def password(self, seen) -> str | None:
         self.passwords += 1
         return self.secret
