@@ -47,13 +47,38 @@ class Case(Surroundings):
         return name not in BUILTINS and self.installed(name)
 
     @cached_property
-    def decisive(self) -> str:
-        """The lines of the output that tell the failure: what a rule that is bound to no program may read."""
+    def about_command(self) -> str:
+        """The lines that tell what went wrong, without those about a place in a source: a rule that knows no program
+        may read these alone. A shell's own scripts are no such source."""
         found = self.evidence
-        kept = [i for i, weight in enumerate(found.weights) if weight >= Weight.HINTED] or list(
-            found.decisive
+        sources = {
+            p.index
+            for p in found.places
+            if not p.file.endswith((".sh", ".bash", ".zsh")) and not self._ran(p.file)
+        }
+        kept = (
+            line
+            for index, (line, weight) in enumerate(zip(found.lines, found.weights, strict=True))
+            if weight >= Weight.NOTE and not (index in sources and weight == Weight.ERROR)
         )
-        return "\n".join(found.lines[i].strip() for i in kept)
+        return "\n".join(kept) or found.line
+
+    @cached_property
+    def shell_spoke(self) -> bool:
+        """Whether a shell complains itself: by its name, or by a line of a script of its own."""
+        return (
+            bool(
+                re.search(
+                    r"(?m)^(?:-?\w{0,3}sh(?::| \()|[^\s:]+: (?:line )?\d+: |(?:Syntax|Parse)? ?error)",
+                    self.output,
+                )
+            )
+            or not self.output
+        )
+
+    def _ran(self, file: str) -> bool:
+        """Whether `file` is a word of the command."""
+        return any(word.value.removeprefix("./") == file.removeprefix("./") for word in self.words)
 
     @cached_property
     def words(self) -> tuple[Word, ...]:

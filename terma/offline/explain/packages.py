@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from terma.machine import packages
 from terma.offline.explain.case import Case
+from terma.offline.explain.known_packages import distribution
 
 
 def _table(rows: str) -> dict[str, str]:
@@ -16,15 +17,6 @@ def _table(rows: str) -> dict[str, str]:
     return table
 
 
-MODULES = _table(
-    "PyYAML: yaml;opencv-python: cv2;Pillow: PIL;scikit-learn: sklearn;scikit-image: skimage;beautifulsoup4: bs4;"
-    "python-dotenv: dotenv;python-dateutil: dateutil;pyserial: serial;pycryptodome: Crypto;PyJWT: jwt;psycopg2-binary:"
-    " psycopg2;mysqlclient: MySQLdb;attrs: attr;protobuf: google.protobuf;PyGObject: gi;python-docx: docx;"
-    "python-magic: magic;pyOpenSSL: OpenSSL;setuptools: pkg_resources setuptools;pywin32: win32api;"
-    "discord.py: discord;python-telegram-bot: telegram;pyzmq: zmq;Markdown: markdown;django-environ: environ;"
-    "djangorestframework: rest_framework;typing-extensions: typing_extensions;pytest;faiss-cpu: faiss;umap-learn: umap;"
-    "grpcio: grpc;pymupdf: fitz;python-Levenshtein: Levenshtein;paho-mqtt: paho;websocket-client: websocket"
-)
 HEADERS = _table(
     "libssl-dev: openssl/ssl.h openssl/evp.h openssl/sha.h openssl/md5.h;python3-dev: Python.h;zlib1g-dev: zlib.h;"
     "libcurl4-openssl-dev: curl/curl.h;libncurses-dev: ncurses.h curses.h;libreadline-dev: readline/readline.h"
@@ -79,9 +71,8 @@ def install_command(case: Case, program: str) -> str:
 
 
 def pip_install(case: Case, module: str) -> str:
-    """The line that installs what `import module` wants, for the Python that failed."""
-    top = module.partition(".")[0]
-    package = MODULES.get(module) or MODULES.get(top) or top.replace("_", "-")
+    """The line that installs what `import module` wants (or a distribution's name), for the Python that failed."""
+    package = distribution(module) or module
     python = case.program if case.program.startswith("python") else "python3"
     if case.exists("uv.lock") and case.installed("uv"):
         return f"uv add {package}"

@@ -171,11 +171,11 @@ def _on_this_machine(case: Case, fix: str, texts: list[str]) -> Verdict:
     wants_root = bool(
         re.search(r"(?:^|[;&|]\s*|\s)(?:sudo|doas) ", fix)
     ) and not case.command.lstrip().startswith("sudo ")
-    works = True
     if wants_root and not reach.is_root():
         if not case.installed("sudo" if "sudo " in fix else "doas"):
             return Verdict(False)
-        works = reach.is_admin() or any(line.startswith("sudo ") for line in case.failure.history)
+        if not reach.is_admin() and not any(line.startswith("sudo ") for line in case.failure.history):
+            return Verdict(False)
     fetches = any(pattern.match(text) for text in texts for pattern in _FETCHES)
     if (
         any(_SYSTEM.match(text) and not text.startswith("brew") for text in texts)
@@ -183,9 +183,10 @@ def _on_this_machine(case: Case, fix: str, texts: list[str]) -> Verdict:
         and not reach.is_root()
     ):
         return Verdict(False)
-    if any(_managed(case, text) for text in texts):
+    typed = [_text(case.words, part) for part in {word.part for word in case.words}]
+    if any(_managed(case, text) for text in texts) and not any(_managed(case, text) for text in typed):
         return Verdict(False)
-    return Verdict(True, works and (not fetches or reach.has_network()))
+    return Verdict(True, not fetches or reach.has_network())
 
 
 def _managed(case: Case, text: str) -> bool:

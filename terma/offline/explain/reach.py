@@ -29,13 +29,13 @@ def is_admin() -> bool:
 def has_network(root: str = "/proc/net") -> bool:
     """Whether any route leads off this machine; True where that cannot be told."""
     try:
-        rows = Path(f"{root}/route").read_text(encoding="ascii", errors="replace").splitlines()[1:]
-        if any(not row.startswith("lo\t") for row in rows):
+        rows = Path(f"{root}/route").read_bytes().splitlines()[1:]
+        if any(not row.startswith(b"lo\t") for row in rows):
             return True
-        other = Path(f"{root}/ipv6_route").read_text(encoding="ascii", errors="replace").splitlines()
+        other = Path(f"{root}/ipv6_route").read_bytes().splitlines()
     except OSError:
         return True
-    return any(not row.endswith(" lo") for row in other)
+    return any(not row.endswith(b" lo") for row in other)
 
 
 def is_managed(python: str) -> bool:

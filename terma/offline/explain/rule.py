@@ -11,6 +11,8 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
 
 MAX_OUTPUT = 40000  # code points of output, so matches that a search may step over
+# Families that are bound to no program: they read only lines that tell the failure, and none about a place in a source.
+GENERIC = frozenset(("files", "permission", "network", "options"))
 Facts = Mapping[str, str]
 Text = str | Callable[[Case, Facts], str]
 Fixes = tuple[str, ...] | Callable[[Case, Facts], Iterable[str]]
@@ -67,6 +69,10 @@ class Rule:
         """The pattern in the output as it stood, else where its broken lines are joined."""
         if not self.pattern:
             return None
+        if self.name.partition(".")[0] in GENERIC and not self.bound:
+            return _search(self.pattern, case.about_command)
+        if self.name.startswith("shell.") and not case.shell_spoke:
+            return None
         found = _search(self.pattern, case.output)
         if (found is None or not found.group()) and case.evidence.flat != case.output:
             found = _search(self.pattern, case.evidence.flat) or found
@@ -74,7 +80,7 @@ class Rule:
 
     def say(self, case: Case, facts: Facts) -> str:
         """The explanation, "" when the rule does not hold."""
-        return self.text(case, facts) if callable(self.text) else self.text.format_map(facts)
+        return self.text(case, facts) if callable(self.text) else _filled(self.text, facts)
 
     def propose(self, case: Case, facts: Facts) -> list[str]:
         """The commands to type instead, best first; may hold empty strings and repeats."""
@@ -82,6 +88,18 @@ class Rule:
             return list(self.fixes(case, facts))
         quoted = {k: v if k == "command" else quote(v) for k, v in facts.items()}
         return [template.format_map(quoted) for template in self.fixes]
+
+
+def _filled(template: str, facts: Facts) -> str:
+    """The template with its facts; a sentence of which every fact is missing is left out, for it would have a hole."""
+    kept = []
+    for sentence in re.split(r"(?<=[.?!]) (?=[A-Z{])", template):
+        names = re.findall(r"(?<!\{)\{(\w+)\}", sentence)
+        if not names or any(facts.get(name) for name in names):
+            kept.append(sentence.format_map(facts))
+    said = " ".join(kept)
+    holes = any(not facts.get(name) for name in re.findall(r"(?<!\{)\{(\w+)\}", template))
+    return re.sub(r" \(\)| +(?=[.,;:](?:\s|$))", "", said).strip() if holes else said
 
 
 def _search(pattern: str, output: str) -> re.Match[str] | None:

@@ -28,6 +28,7 @@ def telling(found: Evidence) -> list[str]:
     heavy = found.weights[first] >= Weight.SPOKEN
     chosen = [first, *(index for index in found.decisive[1:3] if heavy)]
     rows = [found.lines[index].strip() for index in sorted(chosen)]
+    rows = [row for row in rows if not row.startswith("^")] or rows
     rows += [row for row in _more(found, first) if not _said(row, rows)]
     rows += [value for value in found.values if not _said(value, rows)][:3]
     place = found.place
@@ -55,7 +56,13 @@ def _more(found: Evidence, first: int) -> list[str]:
         hint = (
             re.match(r"(?:hint|help|= help|suggestion)\b[: ]", text, re.IGNORECASE) or "id you mean" in text
         )
-        prose = short and weight in (Weight.PLAIN, Weight.HINTED) and re.match(r"[A-Z(].* \w+ .*\w", text)
+        prose = (
+            short
+            and weight == Weight.PLAIN
+            and re.match(r"[A-Z(].* \w+ .*\w", text)
+            and not text.endswith(":")
+        )
+        prose = prose or (weight == Weight.HINTED and index <= first + 4 and not text.endswith(":"))
         if hint or prose:
             rows.append(text)
     return rows

@@ -99,7 +99,10 @@ class Surroundings:
     def near_programs(self, name: str) -> list[str]:
         """The programs of which `name` may be a misspelling, best first; the everyday ones win."""
         if name not in self._near:
-            self._near[name] = nearest(name, self.programs | EVERYDAY, 3, liked=EVERYDAY)
+            known = (
+                EVERYDAY if len(name) <= 3 else self.programs | EVERYDAY
+            )  # every short name is near some program
+            self._near[name] = nearest(name, known, 3, liked=EVERYDAY)
         return self._near[name]
 
     def installed(self, name: str) -> bool:

@@ -31,7 +31,8 @@ def extract(
     weights = tuple(weigh(line, index in placed, speakers) for index, line in enumerate(lines))
     traced = bool(_TRACED.search(output))
     chosen = decisive(lines, weights, traced)
-    place = best(found, chosen[0], traced) if chosen else None
+    kept = [one for one in found if weights[one.index] != Weight.LOGGED or one.index == (chosen or (-1,))[0]]
+    place = best(kept, chosen[0], traced) if chosen else None
     return Evidence(
         lines=tuple(lines),
         weights=weights,

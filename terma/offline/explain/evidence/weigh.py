@@ -16,7 +16,7 @@ _EXCERPT = re.compile(
 )
 _POINTED = re.compile(r"^\s*\^-+\^? \w+.*\w{3}")  # a message behind the arrow that points at the source
 _USAGE = re.compile(
-    r"^\s*usage:|^\s+(?:-\w|--\w)|^\s*(?:Options|Arguments|Commands|Flags|Synopsis):?$", re.IGNORECASE
+    r"^\s*usage:|^\s+(?:-\w|--\w)|<\w+>|^\s*(?:Options|Arguments|Commands|Flags|Synopsis):?$", re.IGNORECASE
 )
 _NOTE = re.compile(
     r"^(?:\S+: ){0,2}(?:warning|warn|note|hint|info|notice|debug|deprecated|deprecationwarning)\b|^[NWI]: |^\s*(?:= )?(?:help|hint|note)\b[: ]"
@@ -52,7 +52,7 @@ _TELLING = re.compile(
     r"error|fatal|fail|cannot|can't|could not|couldn't|unable|denied|invalid|not found|no such|unknown|refused|exception|missing"
     r"|undefined|expected|timed? ?out|unrecognized|illegal|abort|not allowed|panic|ambiguous|must |not a |not in |already|no .* found"
     r"|bad |wrong|does not|doesn't|did not|didn't|is not|isn't|not permitted|unexpected|conflict|need to|requires?|too (?:many|few|long|large|big)"
-    r"|killed|unresolved|mismatch|malformed|corrupt|broken|rejected|forbidden|unauthori[sz]ed|out of|reset by|unreachable|no entries|nothing to",
+    r"|killed|unresolved|mismatch|malformed|corrupt|broken|rejected|forbidden|unauthori[sz]ed|out of|reset by|unreachable|no entries|nothing to|no such|there is no |has no |\bnot used|unused|cannot",
     re.IGNORECASE,
 )
 _NONE = re.compile(r"\b(?:0|no) (?:errors?|failures?|failed|warnings?)\b", re.IGNORECASE)
@@ -79,6 +79,12 @@ def weigh(line: str, placed: bool, speakers: frozenset[str]) -> Weight:
     spoken = _SPOKEN.match(text)
     if spoken and (_is_speaker(spoken["name"], speakers)):
         return Weight.SPOKEN if not placed else Weight.ERROR
+    if (
+        placed
+        and re.match(r"[\"']?(?:[\w.-]*/)*[\w.-]+[\"']?:\d+", text)
+        and not re.search(r"\b(?:warning|note|info)\b", text)
+    ):
+        return Weight.ERROR  # file:line: what is wrong there, as compilers write it
     if _TELLING.search(text) and not _NONE.search(text):
         return Weight.ERROR if placed else Weight.HINTED
     return Weight.PLAIN

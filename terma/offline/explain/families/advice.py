@@ -109,7 +109,29 @@ def _open(case: Case, facts: Facts) -> list[str]:
     return [case.swap(word, f"http://{word}", raw=quote(word) == word)] if word else []
 
 
+def _prepare(case: Case) -> str:
+    """A whole command that the output says to run first: another one than the failed one, and not one that only tells."""
+    typed = case.command.strip()
+    for line in case.evidence.advised:
+        words = line.split()
+        same = words[:2] == [case.program, *case.operands[:1]][: len(words)]
+        if line != typed and not same and (words[0] == case.program or words[0] in case.low):
+            return line
+    return ""
+
+
+def _prepare_text(case: Case, facts: Facts) -> str:
+    line = _prepare(case) if case.status and case.blamed else ""
+    return f"{case.program} stopped, and says itself what has to be run first: {line}." if line else ""
+
+
+def _fixable(case: Case, facts: Facts) -> list[str]:
+    return [case.append(facts["option"])]
+
+
 RULES = (
+    Rule("advice.fixable", "fixable with", r"fixable with (?:the )?[`'‘]?(?P<option>--fix)", "{program} found what it objects to, and can mend a part of it itself with {option}.", _fixable, rank=62),
+    Rule("advice.first", ("run", "use", "try", "start"), "", _prepare_text, lambda c, f: [f"{_prepare(c)} && {c.command}"], rank=64),
     Rule("advice.dashes", "with two dashes", r"did you mean [`'‘](?P<name>--[\w-]+)", "A long option takes two dashes: {name}. With one, each letter is an option of its own.", _dashes, rank=20),
     Rule("advice.cask", "no longer a `brew` command", "", "brew has no cask command any more: the option --cask took its place.", lambda c, f: [re.sub(r"\bcask (\S+)", r"\1 --cask", c.command)], program="brew", rank=18),
     Rule("advice.standard", "-std=", r"(?P<name>-std=(?:c\+\+|c|gnu\+\+|gnu)\w+)", lambda c, f: f"The source needs a newer standard of C or C++ than this compiler takes by default: {f['name']} asks for it." if re.search(r"must be enabled|only allowed|requires? |use option|available with", c.low) else "", lambda c, f: [c.append(f["name"])] if c.program in ("gcc", "g++", "cc", "c++", "clang", "clang++") else [], rank=19),

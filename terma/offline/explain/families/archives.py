@@ -77,6 +77,7 @@ def _target(case: Case) -> str:
     )
 
 
+REWRITES = True  # each rule knows its own program
 RULES = (
     Rule("archive.not_zip", ("cannot find zipfile directory", "end-of-central-directory signature not found", "not a zipfile"), "", _wrong, _open, rank=18),
     Rule("archive.zip_missing", "cannot find or open", r"cannot find or open (?P<path>[^\s,]+)", "unzip cannot find the file {path}: no such file.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=18),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.line import quote
 from terma.offline.explain.near import meant, nearest
 from terma.offline.explain.packages import HEADERS, LIBRARIES, PREFIXES, install_package
 from terma.offline.explain.rule import Facts, Rule
@@ -112,7 +113,31 @@ def _cc(case: Case, facts: Facts) -> str:
     )
 
 
+def _build_folder(case: Case) -> str:
+    """The folder that the command wants built, when it is not set up and the project's own file lies here."""
+    folder = next(
+        (b for a, b in zip(case.args, case.args[1:], strict=False) if a in ("-C", "--build")), "build"
+    )
+    project = {"meson": "meson.build", "ninja": "meson.build", "cmake": "CMakeLists.txt"}.get(
+        case.program, ""
+    )
+    ready = case.exists(f"{folder}/build.ninja") or case.exists(f"{folder}/CMakeCache.txt")
+    return folder if project and case.exists(project) and not ready else ""
+
+
+def _set_up(case: Case, facts: Facts) -> list[str]:
+    folder = quote(_build_folder(case))
+    return [
+        f"cmake -B {folder} && {case.command}"
+        if case.program == "cmake"
+        else f"meson setup {folder} && {case.command}"
+    ]
+
+
+REWRITES = True  # each rule knows its own program
 RULES = (
+    Rule("build.not_set_up", ("not a meson build directory", "is not a directory", "chdir to", "could not load cache", "no such build directory"), "",
+         lambda c, f: f"The folder {_build_folder(c)} is not set up yet, so there is nothing in it to build. The project's own file lies here: it has to be set up first." if _build_folder(c) else "", _set_up, program="meson cmake ninja", rank=18),
     Rule("build.make_target", "no rule to make target", r"No rule to make target [`'‘](?P<name>[^'’]+)['’](?:, needed by [`'‘](?P<by>[^'’]+))?", _no_rule,
          lambda c, f: [] if f["by"] else [c.swap(f["name"], n) for n in meant(f["name"], _targets(c))], rank=20),
     Rule("build.no_makefile", ("no targets specified and no makefile", "no makefile found"), "", lambda c, f: "There is no makefile in this folder: no targets specified and no makefile found." + (" A CMakeLists.txt is here, though: cmake makes one." if c.exists("CMakeLists.txt") else " A configure script is here: run it first." if c.exists("configure") else " Are you in the right folder?"),

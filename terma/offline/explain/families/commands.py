@@ -122,7 +122,12 @@ def _text(case: Case, facts: Facts) -> str:
 
 def _windows(case: Case, facts: Facts) -> str:
     return (
-        f"{facts['file']} names the interpreter {facts['name']}, which does not exist. "
+        f"{facts['file']} names the interpreter {facts['name']}, which "
+        + (
+            "may not be executed: permission denied. "
+            if "permission denied" in case.low
+            else "does not exist. "
+        )
         + (
             "The ^M shows Windows line ends: convert the file. "
             if "^M" in facts["name"] or "\\r" in case.output

@@ -6,6 +6,7 @@ from terma.offline.explain.line import quote
 from terma.offline.explain.near import nearest
 from terma.offline.explain.rule import Rule
 
+PROGRAMS = "docker docker-compose podman nerdctl vagrant terraform helm kubectl minikube"
 RULES = (
     Rule("containers.daemon", ("cannot connect to the docker daemon", "is the docker daemon running", "docker daemon is not running"), "", "The docker daemon cannot be reached: it is not running, or you look at the wrong socket. Start it, then try again.",
          lambda c, f: ["sudo systemctl start docker && " + c.command], rank=18),

@@ -19,13 +19,18 @@ def _path(case: Case, facts: Facts) -> str:
     for value in case.args:
         if value == path or value.rstrip("/") == path.rstrip("/"):
             return value
-    return path
+    near = (
+        path.removeprefix(f"{case.cwd.rstrip('/')}/") if case.cwd else path
+    )  # told from the root, typed from here
+    return next((value for value in case.args if value.rstrip("/") == near), near)
 
 
 def _missing(case: Case, facts: Facts) -> str:
     path = _path(case, facts)
     if not path:
         return ""
+    if case.exists(path):
+        return _dangling(case, path)
     said = f"{path}: no such file or directory; it does not exist"
     whole = _spaced(case, path)
     if whole:
@@ -43,6 +48,18 @@ def _missing(case: Case, facts: Facts) -> str:
         return f"{said}, nor does its folder {parent}. Check the path and where you are (pwd)."
     where = f" in {parent or 'this folder'}" if not path.startswith("/") else ""
     return f"{said}{where}. Check the spelling and where you are: pwd, then ls."
+
+
+def _dangling(case: Case, path: str) -> str:
+    """What is there under that name has no target; what is whole contradicts the claim that it is missing."""
+    try:
+        return (
+            ""
+            if case.at(path).exists()
+            else f"{path} is a symbolic link to {case.at(path).readlink()}, and that does not exist: no such file."
+        )
+    except OSError:
+        return ""
 
 
 def _missing_fixes(case: Case, facts: Facts) -> list[str]:
@@ -177,9 +194,9 @@ RULES = (
          lambda c, f: _missing(c, {"path": _base(c, f["path"])}), lambda c, f: _missing_fixes(c, {"path": _base(c, f["path"])}), rank=45),
     Rule("files.missing_zsh", "no such file", r"no such file or directory: (?P<path>\S[^\n]*)", _missing, _missing_fixes, rank=62),
     Rule("files.missing", "no such file",
-         r"^(?:\w*sh: (?:line \d+: )?)?(?:[\w./-]+: )?(?:\d+: )?(?:cannot read: |open )?" + _PATH + r":? \(?(?:No such file or directory|No such file)", _missing, _missing_fixes, rank=64),
+         r"^(?:\w*sh: (?:line \d+: )?)?(?:[\w./-]+: )?(?:\d+: )?(?:cannot (?:read|open):? |(?:can't|could not|couldn't|failed to|unable to) (?:read|open) |open )?" + _PATH + r":? \(?(?:No such file or directory|No such file)", _missing, _missing_fixes, rank=64),
     Rule("files.missing_quoted", ("no such file", "does not exist", "not found"),
-         r"[‘'`\"](?P<path>[\w./~-]+\.?[\w/-]*)[’'\"][^\n]{0,40}(?:No such file|does not exist)", _missing, _missing_fixes, rank=70),
+         r"[‘'`\"](?P<path>[\w./~-]+\.?[\w/-]*)[’'\"][^\n]{0,40}(?:No such file|does not exist)", lambda c, f: _missing(c, f) if "/" in f["path"] or f["path"] in c.args or "no such file" in c.low else "", _missing_fixes, rank=70),
     Rule("files.exists_same", "file exists", r"ln: failed[^\n]*File exists", lambda c, f: f"Target and link have one name, {c.operands[0]}: it exists already, and a link to itself leads nowhere." if len(c.operands) == 2 and c.operands[0] == c.operands[1] else "", program="ln", rank=40),
     Rule("files.missing_to", "no such file", rf"cannot (?:move|copy|create \w+ link|rename) {_Q}(?P<from>[^‘’'\n]+?)[’'] to {_PATH}: No such file", lambda c, f: _missing(c, _absent(c, f)), lambda c, f: _missing_fixes(c, _absent(c, f)), rank=53),
     Rule("files.exists", "file exists", rf"{_PATH}: File exists", _in_the_way, _in_the_way_fixes, rewrites=True),

@@ -32,7 +32,17 @@ def _upstream(case: Case, facts: Facts) -> list[str]:
     return [told.group()] if told else []
 
 
+def _add_remote(case: Case, facts: Facts) -> list[str]:
+    """The remote that is missing, and the same again; a push names its branch the first time."""
+    again = case.command
+    if case.args == ("push",) and case.repo and case.repo.branch:
+        again = case.swap("push", f"push -u origin {quote(case.repo.branch)}", raw=True)
+    return [f"git remote add origin {{url}} && {again}"]
+
+
 def _tracking(case: Case, facts: Facts) -> list[str]:
+    if case.repo and not case.repo.remotes:
+        return _add_remote(case, facts)[:1] if case.args == ("push",) else ["git remote add origin {url}"]
     repo = case.repo
     branch = repo.branch if repo else ""
     told = re.search(r"git branch --set-upstream-to=\S+ (\S+)", case.output)
@@ -70,7 +80,7 @@ RULES = (
     Rule("git.not_a_repo", "not a git repository", "", "This folder is not a git repository, nor is any folder above it. Go to the right folder, or start one here with git init.", _not_repo, rank=26),
     Rule("git.no_upstream", "no upstream branch", r"current branch (?P<branch>\S+) has no upstream", "The branch {branch} has no upstream: git does not know where to push it. Set the remote's tracking branch once.", _upstream, rank=26),
     Rule("git.no_tracking", ("no tracking information", "no upstream configured"), "", "The current branch has no tracking information (upstream): git does not know which remote branch to pull. Name it, or set it once.", _tracking, rank=26),
-    Rule("git.no_destination", ("no configured push destination", "no remote repository specified"), "", "No remote is configured, so there is nowhere to push to or fetch from. Add one: git remote add origin URL.", rank=26),
+    Rule("git.no_destination", ("no configured push destination", "no remote repository specified"), "", "No remote is configured, so there is nowhere to push to or fetch from. Add one: git remote add origin URL.", _add_remote, rank=26),
     Rule("git.rejected", ("non-fast-forward", "fetch first", "updates were rejected"), r"rejected\]? +(?:(?P<branch>\S+) -> )?", "The push was rejected: the remote branch {branch} has commits that you lack, so yours is behind. Pull first, then push again.",
          _rejected, rank=26),
     Rule("git.rejected_hook", ("pre-receive hook declined", "protected branch"), r"(?P<line>(?:remote: )?[^\n]*(?:hook declined|protected branch)[^\n]*)", "The server's rules declined the push (hook declined or protected branch). Push to another branch and open a request from there.", rank=25),

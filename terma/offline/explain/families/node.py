@@ -83,6 +83,7 @@ def _script_failed(case: Case, facts: Facts) -> str:
     return f"The script {facts['name'].split('@')[-1].split()[-1]} of package.json failed{code}: its command was {facts['line']}. npm itself is fine; the script's own output says why."
 
 
+REWRITES = True  # each rule knows its own program
 RULES = (
     Rule("node.syntax", "syntaxerror", r"^(?P<path>(?:/|file:)\S+?\.(?:[cm]?[jt]sx?|json)):(?P<line>\d+)\n(?:[\s\S]{0,2000}?)^SyntaxError: (?P<why>[^\n]+)", lambda c, f: f"Node cannot read {f['path'].rpartition('/')[2]}, line {f['line']}: SyntaxError: {f['why']}." + (" import works in ES modules alone: name it .mjs, or set \"type\": \"module\" in package.json." if "outside a module" in f["why"] else ""), rank=23),
     Rule("node.jest_failed", ("tests:", "test files"), r"^\s*Tests?(?: Files)?:? +(?P<count>\d+) failed", lambda c, f: f"{f['count']} test{'s' if f['count'] != '1' else ''} failed: " + ("; ".join(dict.fromkeys(re.findall(r"^\s*● ([^\n]+)", c.output, re.MULTILINE))) or "see the lines marked FAIL") + ". Compare what was expected with what was received.", rank=21),

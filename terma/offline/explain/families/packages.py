@@ -19,6 +19,7 @@ def _near(case: Case, facts: Facts) -> list[str]:
     return [case.swap(name, n) for n in nearest(name, ours, 2) if distance(name, n, 2.0) <= 2.0]
 
 
+REWRITES = True  # each rule knows its own program
 RULES = (
     Rule("packages.apt_other", "invalid operation", r"Invalid operation (?P<name>search|show|policy|depends|rdepends|madison)", "apt-get has no operation {name}: invalid. Looking things up is apt-cache's work.",
          lambda c, f: [c.swap("apt-get", "apt-cache")], program="apt-get", rank=18),

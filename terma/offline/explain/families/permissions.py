@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
@@ -51,8 +52,30 @@ def _exec_fixes(case: Case, facts: Facts) -> list[str]:
     ]
 
 
+# What works on this machine's own files and services, where root could do what this user may not.
+LOCAL = frozenset(
+    "cat cp mv rm mkdir rmdir touch ln ls cd pushd head tail less more tee install chmod chown chgrp stat du find grep sed awk sort"
+    " wc tar zip unzip gzip gunzip xz dd truncate split vi vim nano emacs diff cmp file rsync curl wget systemctl service"
+    " mount umount dmesg journalctl ss lsof kill pkill killall renice crontab apt apt-get dpkg dnf yum pacman snap ip"
+    " iptables nft tcpdump nmcli hostnamectl timedatectl useradd usermod passwd ping make python python3 bash sh zsh source . echo"
+    " printf nginx apachectl tree git readlink test mknod mkfifo setfacl chattr lsblk fdisk sysctl modprobe reboot".split()
+)
+
+
+def _is_local(case: Case, path: str) -> bool:
+    """Whether a file of this machine, or what root alone may do here, was refused; not a table, a page or a login."""
+    if case.program not in LOCAL and not case.exists(path) and not case.is_dir(_parent(path)):
+        return False
+    return case.blamed and not re.search(
+        r"(?:for|to) (?:table|relation|schema|database|function|sequence|bucket|resource)\b|HTTP|\b40[13]\b|publickey",
+        case.about_command,
+    )
+
+
 def _denied_text(case: Case, facts: Facts) -> str:
     path = facts.get("path", "")
+    if not _is_local(case, path):
+        return ""
     who = f"{path}: permission denied. " if path else f"Permission denied for {case.program}. "
     if case.program in ("cd", "pushd"):
         return (
@@ -145,7 +168,7 @@ RULES = (
          "need root", "superuser privileges", "root privileges", "must be superuser", "only root can", "only root may", "only the superuser", "use sudo", "requires superuser",
          "you cannot perform this operation unless you are root", "permission denied (you must be root)", "administrator privileges", "as the root user", "need to be root"),
          r"(?P<line>[^\n]*(?:root|sudo|superuser|administrator)[^\n]*)",
-         "{program} may be run by root alone: it needs root privileges (sudo).", sudo, rank=36),
+         lambda c, f: f"{c.program} may be run by root alone: it needs root privileges (sudo)." if c.blamed and c.program and f["line"].strip() in c.about_command else "", sudo, rank=36),
     Rule("permission.unsudo", ("should not be run as root", "don't run this as root", "do not run as root", "running as root is not", "as root is extremely dangerous", "cannot be run as root"), "",
          "{program} refuses to run as root. Run it as your own user, without sudo.", lambda c, f: [c.command.removeprefix("sudo ")] if c.command.startswith("sudo ") else [], rewrites=True),
     Rule("permission.not_sudoer", "is not in the sudoers file", r"(?P<user>\S+) is not in the sudoers file",

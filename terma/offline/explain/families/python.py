@@ -6,6 +6,7 @@ import builtins
 import re
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.known_packages import distribution, modules
 from terma.offline.explain.line import quote
 from terma.offline.explain.near import nearest
 from terma.offline.explain.packages import pip_install
@@ -84,7 +85,12 @@ def _module(case: Case, facts: Facts) -> str:
     inside = (
         f" {venv}/bin/activate here may have it: a virtual environment that is not active." if venv else ""
     )
-    return f"The module {name} is not installed for this Python (ModuleNotFoundError: no module named {name}).{inside}"
+    unknown = (
+        ""
+        if inside or distribution(name)
+        else " terma knows no well-known package of that name: it may be a module of your own."
+    )
+    return f"The module {name} is not installed for this Python (ModuleNotFoundError: no module named {name}).{inside}{unknown}"
 
 
 def _standard() -> frozenset[str]:
@@ -124,8 +130,23 @@ def _module_fixes(case: Case, facts: Facts) -> list[str]:
         return ["sudo apt install python3-tk"]
     if name == "distutils":
         return [pip_install(case, "setuptools")]
-    meant = _common(name)
-    return [pip_install(case, name), *activate] if not meant else []
+    if _common(name):
+        return []
+    package = distribution(name)
+    return [*activate, *_installs(case, package)] if package else activate
+
+
+def _installs(case: Case, package: str) -> list[str]:
+    """The ways to install a well-known package: into this Python, or where the system keeps that one, into a new one."""
+    line = pip_install(case, package)
+    first = next((w for w in case.words if w.part == case.part and w.value == case.program), None)
+    own = (
+        f"{case.command[: first.start]}.venv/bin/python{case.command[first.end :]}"
+        if first and case.program.startswith("python")
+        else ""
+    )
+    fresh = f"python3 -m venv .venv && .venv/bin/pip install {package}"
+    return [line, f"{fresh} && {own}" if own and first and first.part == 0 else fresh]
 
 
 def _requirement(case: Case, facts: Facts) -> str:
@@ -136,8 +157,8 @@ def _requirement(case: Case, facts: Facts) -> str:
 
 
 def _common(name: str) -> list[str]:
-    known = "requests numpy pandas flask django matplotlib scipy pytest black mypy ruff tensorflow torch scikit-learn pillow beautifulsoup4 selenium fastapi uvicorn sqlalchemy pyyaml jinja2 click rich httpx aiohttp boto3 celery redis pydantic jupyter notebook ipython virtualenv poetry setuptools wheel cryptography paramiko psycopg2 pymongo lxml openpyxl tqdm transformers".split()
-    return [] if name in known else nearest(name, known, 1)
+    """The well-known module that `name` is a slip for."""
+    return [] if distribution(name) else nearest(name, modules(), 1)
 
 
 def _last_error(case: Case) -> str:
@@ -149,6 +170,7 @@ def _indent(case: Case, facts: Facts) -> str:
     return f"Python does not accept the indentation at {_frame(case)}: {facts['kind']}: {facts['why']}. Indent the block with the same blanks throughout, four spaces, no tabs."
 
 
+REWRITES = True  # each rule knows its own program
 RULES = (
     Rule("python.module", ("no module named", "modulenotfounderror"), r"No module named '?(?P<name>[\w.]+)", _module, _module_fixes, rank=24),
     Rule("python.import_name", "cannot import name", r"cannot import name '(?P<name>[^']+)' from '?(?P<module>[\w.]+)", lambda c, f: f"{f['module']} holds no name {f['name']} (ImportError, {_frame(c)}): another version, a misspelling, or a file of yours with the same name as the module.", rank=24),

@@ -171,8 +171,26 @@ def _dash(case: Case, facts: Facts) -> list[str]:
     return [case.swap(word, facts["name"])]
 
 
-def _unknown(name: str, sign: str | tuple[str, ...], pattern: str, program: str = "", rank: int = 40) -> Rule:
-    return Rule(f"subcommand.{name}", sign, pattern, text, fixes, program=program, rank=rank)
+def _unknown(
+    name: str,
+    sign: str | tuple[str, ...],
+    pattern: str,
+    program: str = "",
+    rank: int = 40,
+    says: bool = False,
+) -> Rule:
+    """`says`: the word must be one of the command's, and the line that holds it about the command."""
+    return Rule(
+        f"subcommand.{name}", sign, pattern, _said_text if says else text, fixes, program=program, rank=rank
+    )
+
+
+def _said_text(case: Case, facts: Facts) -> str:
+    return (
+        text(case, facts)
+        if facts["word"] in case.operands[:2] and facts["word"] in case.about_command
+        else ""
+    )
 
 
 def _order(case: Case, facts: Facts) -> str:
@@ -224,7 +242,7 @@ RULES = (
     _unknown("task", ("task \"", "task '"), r"Task [\"'](?P<word>[^\"']+)[\"'] (?:not found|never defined|is not in)"),
     _unknown("phase", "unknown lifecycle phase", r"Unknown lifecycle phase \"(?P<word>[^\"]+)"),
     _unknown("hint", ("did you mean", "perhaps you meant", "maybe you meant"),
-             r"[\"'`](?P<word>[\w:-]+)[\"'`]", rank=66),
+             r"[\"'`](?P<word>[\w:-]+)[\"'`]", rank=66, says=True),
     Rule("subcommand.usage", "usage", r"^\s*usage", _usage, _usage_fixes, rank=68),
     Rule("subcommand.help_only", "", "", _usage, _usage_fixes, program="adb ip nmcli hg lein tsuru virsh", rank=88),
 )  # fmt: skip

@@ -1,0 +1,150 @@
+"""Named things looked up where they would be: what a file is, a module that lies near, a schema, contexts, hosts."""
+
+from __future__ import annotations
+
+import platform
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from terma.offline.explain.surroundings import Surroundings
+
+SYSTEM_FOLDERS = ("/usr/local/sbin", "/usr/sbin", "/sbin", "/opt/bin", "/snap/bin")
+HOME_FOLDERS = ("~/.local/bin", "~/bin", "~/go/bin", "~/.cargo/bin", "~/.npm-global/bin")
+MACHINES = {
+    3: "i386",
+    8: "mips",
+    20: "ppc",
+    21: "ppc64",
+    22: "s390x",
+    40: "armv7l",
+    62: "x86_64",
+    183: "aarch64",
+    243: "riscv64",
+}
+_DEEP = 3  # folders down in which a module is looked for
+_SKIPPED = frozenset("node_modules .git .venv venv env __pycache__ .tox .mypy_cache target dist".split())
+_CLAUSES = frozenset(("PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "CONSTRAINT"))
+_PYTHON = re.compile(
+    r"^(?:import \w|from \w[\w.]* import |def \w+\(|class \w+[:(]|print\(|if __name__)", re.MULTILINE
+)
+
+
+def head(here: Surroundings, path: str, size: int = 4096) -> bytes:
+    """The first bytes of the regular file `path`, b"" when there is none."""
+    with suppress(OSError, ValueError):
+        if here.at(path).is_file():
+            with here.at(path).open("rb") as file:
+                return file.read(size)
+    return b""
+
+
+def has_carriage_returns(here: Surroundings, path: str) -> bool:
+    """Whether the text file `path` has Windows line ends."""
+    return b"\r\n" in head(here, path)
+
+
+def foreign_machine(here: Surroundings, path: str) -> str:
+    """The processor that the ELF program `path` was built for, when it is another than this machine's."""
+    start = head(here, path, 20)
+    if len(start) < 20 or start[:4] != b"\x7fELF":
+        return ""
+    number = int.from_bytes(start[18:20], "little" if start[5] == 1 else "big")
+    name = MACHINES.get(number, f"processor type {number}")
+    return "" if name == platform.machine() else name
+
+
+def interpreter_of(here: Surroundings, path: str) -> str:
+    """What runs the script `path`, which names no interpreter itself: by its ending, else by how it reads."""
+    start = head(here, path)
+    if not start or start.startswith((b"#!", b"\x7fELF")) or b"\0" in start:
+        return ""
+    by_ending = {".py": "python3", ".rb": "ruby", ".pl": "perl", ".js": "node", ".php": "php", ".lua": "lua"}
+    ending = Path(path).suffix
+    if ending in by_ending:
+        return by_ending[ending]
+    return "python3" if not ending and _PYTHON.search(start.decode("utf-8", "replace")) else ""
+
+
+def outside_path(here: Surroundings, program: str) -> str:
+    """The file of `program` in a folder of programs that is not in PATH, "" when there is none."""
+    folders = [folder for folder in (*SYSTEM_FOLDERS, *HOME_FOLDERS) if folder not in here.search_path]
+    return next((f"{folder}/{program}" for folder in folders if here.exists(f"{folder}/{program}")), "")
+
+
+def module_folder(here: Surroundings, module: str) -> str:
+    """The folder, seen from here, that holds the Python module or package `module`; "" when none near does."""
+    top = module.partition(".")[0]
+    for folder in _folders(here, ".", _DEEP):
+        base = "" if folder == "." else f"{folder}/"
+        if here.exists(f"{base}{top}.py") or (
+            here.is_dir(f"{base}{top}") and _is_package(here, f"{base}{top}")
+        ):
+            return folder
+    return ""
+
+
+def _is_package(here: Surroundings, folder: str) -> bool:
+    return any(name.endswith(".py") for name in here.listing(folder))
+
+
+def _folders(here: Surroundings, folder: str, deep: int) -> Iterator[str]:
+    """`folder` and those beneath it, the near ones first, at most some hundred."""
+    level, seen = [folder], 0
+    for _ in range(deep):
+        below: list[str] = []
+        for one in level:
+            yield one
+            seen += 1
+            if seen > 200:
+                return
+            names = (
+                name for name in here.listing(one)[:400] if name not in _SKIPPED and not name.startswith(".")
+            )
+            below += [
+                path
+                for path in (name if one == "." else f"{one}/{name}" for name in names)
+                if here.is_dir(path)
+            ]
+        level = below
+
+
+def sqlite_names(here: Surroundings, path: str) -> tuple[list[str], list[str]]:
+    """The tables and the columns of the SQLite database `path`, read from the statements that its first pages keep, so
+    that nothing is locked; empty lists when it is none."""
+    start = head(here, path, 1 << 16)
+    if not start.startswith(b"SQLite format 3"):
+        return [], []
+    text = start.decode("utf-8", "replace")
+    made = re.findall(
+        r"CREATE (?:TABLE|VIEW) (?:IF NOT EXISTS )?[\"'`\[]?(\w+)[\"'`\]]?\s*\(([^\0]{0,4000}?)\)(?=[\0-\x1f\x80-\uffff]|$|CREATE)",
+        text,
+        re.IGNORECASE,
+    )
+    columns = [name for _, body in made for name in re.findall(r"(?:^|,)\s*[\"'`\[]?(\w+)", body)]
+    tables = re.findall(r"CREATE (?:TABLE|VIEW) (?:IF NOT EXISTS )?[\"'`\[]?(\w+)", text, re.IGNORECASE)
+    return list(dict.fromkeys(tables)), [
+        name for name in dict.fromkeys(columns) if name.upper() not in _CLAUSES
+    ]
+
+
+def kube_contexts(here: Surroundings) -> list[str]:
+    """The contexts of the kubeconfig."""
+    text = here.read("~/.kube/config", 1 << 20)
+    part = re.search(r"^contexts:\n((?:[ -].*\n?)*)", text, re.MULTILINE)
+    return re.findall(r"^\s*(?:- )?name: [\"']?([^\"'\s]+)", part[1], re.MULTILINE) if part else []
+
+
+def ssh_hosts(here: Surroundings) -> list[str]:
+    """The names that ~/.ssh/config gives to hosts."""
+    rows = re.findall(r"(?im)^\s*Host\s+(.+)$", here.read("~/.ssh/config", 1 << 18))
+    return [name for row in rows for name in row.split() if not re.search(r"[*?!]", name)]
+
+
+def users(here: Surroundings) -> list[str]:
+    return [row.partition(":")[0] for row in here.read("/etc/passwd", 1 << 18).splitlines()]
+
+
+def groups(here: Surroundings) -> list[str]:
+    return [row.partition(":")[0] for row in here.read("/etc/group", 1 << 18).splitlines()]
