@@ -22,7 +22,9 @@ from terma.errors import AgentUnavailable, TermaError
 _ASK = {
     "zsh": "typeset -f _terma_wire_encode >/dev/null && print terma-is-here; print -r -- terma-key=${TERMA_KEY:-^T};"
     ' print -r -- "terma-had=$(bindkey -- ${TERMA_KEY:-^T})"',
-    "bash": "declare -F _terma_wire_encode >/dev/null && echo terma-is-here; echo terma-key=${TERMA_KEY:-^T}",
+    # An installed bash loads what lies in $_terma_core with the first key.
+    "bash": "[[ $(compgen -A function _terma_) && ( -z ${_terma_core-} || -r $_terma_core ) ]] && echo terma-is-here;"
+    " echo terma-key=${TERMA_KEY:-^T}",
 }
 _NOTHING = ("undefined-key", "self-insert", "transpose-chars")  # what ^T does in a shell that nobody changed
 SHELL_SECONDS = 10.0  # an interactive shell with a heavy start-up file may take seconds
@@ -185,6 +187,13 @@ def _settings() -> Iterator[Check]:
     where = str(file) if file.exists() else "no file, the defaults"
     outside = sorted({name for name in found.origins.values() if name.startswith("TERMA_")})
     yield Check("settings", "ok", f"{where}{'; ' + ', '.join(outside) if outside else ''}")
+    for name in found.ignored:
+        yield Check(
+            "settings",
+            "note",
+            f"{name} would loosen what {file.name} says, and is not heard",
+            "terma config edit",
+        )
 
 
 def _model() -> Iterator[Check]:
@@ -195,6 +204,9 @@ def _model() -> Iterator[Check]:
     here = {"cwd": str(Path.cwd()), "path": os.environ.get("PATH", "")} | settings()
     shown = inprocess.ask_json("models", here)
     chosen = f"{shown['used']} ({shown['why']})"
+    for one in shown["left"]:
+        if one["note"]:
+            yield Check("model", "note", *one["note"].partition(": ")[::2])
     if shown["provider"] in ("offline", "scripted"):
         yield Check("model", "ok", chosen)
         return

@@ -20,8 +20,9 @@ from terma.agent.chat_secrets import Hidden, hidden
 from terma.agent.choosing import Choosing, Told
 from terma.agent.engines import Choice
 from terma.agent.explaining import absolute, aliases
+from terma.agent.giving import failed
 from terma.agent.modelled import find
-from terma.chat import ChatMessage, ChatRequest, ModelSpec, ToolCall, ToolSpec, Usage
+from terma.chat import ChatMessage, ChatRequest, ModelError, ModelSpec, ToolCall, ToolSpec, Usage
 from terma.config import Settings
 from terma.config.reader import plain
 from terma.config.roles import Role
@@ -30,7 +31,7 @@ from terma.errors import UsageError
 from terma.models.worker.messages import event_out
 from terma.suggest.prompt import head
 from terma.tools import among
-from terma.types import Query
+from terma.types import Note, Query
 
 Fields = Mapping[str, str]
 Frames = AsyncGenerator[tuple[str, ...], None]
@@ -63,6 +64,8 @@ class Chatting:
         else:
             spec = _warmth(choice.spec, role, fields)
             events = self._modelled(replace(choice, spec=spec), settings, role, messages, tools, fields)
+            if choice.auto:
+                events = self._giving_way(events, choice, messages, tools, fields)
         async with aclosing(events) as coming:
             async for said in coming:
                 for frame in frames(said):
@@ -84,7 +87,8 @@ class Chatting:
 
     async def conversation(self, fields: Fields) -> Frames:
         """`done json`: {"settings": […of the table conversation], "model", "engine", "why", "role", "tools" (null:
-        all), "context_tokens": what of the model's context a conversation may fill, 0 where it is not known}."""
+        all), "context_tokens": what of the model's context a conversation may fill, 0 where it is not known, "asks":
+        what `auto` found and may take after a yes, {"name", "question"}}."""
         choice, settings, role = await self._choosing.choice(fields, JOB)
         known = settings.models.get(settings.model)
         about = {
@@ -95,6 +99,9 @@ class Chatting:
             "role": role.name,
             "tools": None if role.tools is None else list(role.tools),
             "context_tokens": int(known.context_tokens * FILLED) if known else 0,
+            "asks": [
+                {"name": one.name, "question": one.question} for one in choice.left if one.state == "asked"
+            ],
         }
         yield ("done", "json", json.dumps(about, ensure_ascii=False))
 
@@ -128,12 +135,40 @@ class Chatting:
         for shown in kept.close():
             yield event_out(shown)
 
+    async def _giving_way(
+        self,
+        events: AsyncGenerator[list[Any], None],
+        choice: Choice,
+        messages: Sequence[ChatMessage],
+        tools: tuple[ToolSpec, ...],
+        fields: Fields,
+    ) -> AsyncGenerator[list[Any], None]:
+        """What `auto` chose gives way to the embedded engine where it cannot answer at all."""
+        spoke = False
+        try:
+            async with aclosing(events) as coming:
+                async for said in coming:
+                    spoke = spoke or said[0] not in ("Model", "Note")
+                    yield said
+            return
+        except ModelError as error:
+            if spoke or choice.spec is None:
+                raise
+            note = failed(choice.spec.name, error)
+        embedded = replace(choice, engine="offline", spec=None, left=())
+        async with aclosing(self._embedded(embedded, messages, tools, fields)) as answering:
+            yield event_out(Note(note))
+            async for said in answering:
+                yield said
+
     async def _embedded(
         self, choice: Choice, messages: Sequence[ChatMessage], tools: tuple[ToolSpec, ...], fields: Fields
     ) -> AsyncGenerator[list[Any], None]:
         provider = self._choosing.named(choice.engine)
         self._choosing.tell(Told(provider.name, time.time(), False, _as_text(messages, tools)), provider)
         yield ["Model", {"name": provider.name, "local": True}]
+        for note in choice.notes:
+            yield event_out(Note(note))
         kept = Hidden(())
         engine = Embedded(provider, self._query(fields), {tool.name for tool in tools})
         async with aclosing(engine.chat(messages)) as events:

@@ -6,27 +6,30 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
 from terma import paths
 from terma.agent import local_model
-from terma.agent.engines import KEY_VARIABLES, Choice, Engines
+from terma.agent.engines import Choice, Engines
+from terma.agent.found import HOSTED
+from terma.agent.giving import giving_way
 from terma.agent.modelled import Models, Rooms, find
 from terma.agent.placing import place
-from terma.chat import ModelSpec
+from terma.chat import ChatMessage, ChatRequest, ModelSpec, ReasoningDelta, TextDelta
 from terma.config import Settings, roles
 from terma.config.project import tightened
 from terma.config.reader import Reader
-from terma.errors import ConfigError, TermaError
+from terma.errors import ConfigError, TermaError, UsageError
 from terma.local import places
 from terma.suggest.prompt import Place
 from terma.types import Provider, Query, WhyQuery
 
 Fields = Mapping[str, str]
 Frames = AsyncGenerator[tuple[str, ...], None]
+CHECK_SECONDS = 60.0  # for the first word of what is only tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +69,12 @@ class Choosing:
 
     def _provider(self, choice: Choice, settings: Settings, role: roles.Role) -> Provider:
         if choice.spec is None:
-            return self.named(choice.engine)
+            return giving_way(self.named(choice.engine), self.named(choice.engine), choice.notes)
         if self._models is None:
             self._models = Models(self.rooms())
         self.will_tell(choice.spec)
-        return cast(Provider, self._models.provider(choice, settings, role))
+        model = cast(Provider, self._models.provider(choice, settings, role))
+        return giving_way(model, self.named("offline"), choice.notes) if choice.auto else model
 
     def _role_folder(self) -> Path:
         return paths.config_dir() / "roles"
@@ -117,10 +121,13 @@ class Choosing:
         )
 
     async def models(self, fields: Fields) -> Frames:
-        """`done json`: {"used", "why", "auto", "found": [{"name", "where", "models"}], "settings": […]}."""
+        """`done json`: {"used", "why", "auto", "servers": [{"name", "where", "models"}], "left": [what auto may not
+        take: {"name", "why", "state", "note"}], …}. With `allow` or `deny` the person's answer about one of those is
+        kept first. Raises UsageError for one that was not found."""
         role = roles.load(fields.get("role") or "shell", self._role_folder())
         settings = of_role(await self.settings(fields), role)
         await self._engines.probe.look(settings.local_ports)
+        said = await self._said(fields, settings)
         choice = await self._engines.choose(settings, environment(fields))
         found = [
             {"name": server.kind, "where": server.api_base, "models": list(server.models)}
@@ -128,7 +135,7 @@ class Choosing:
         ]
         if (ours := places.installed()) is not None:
             found.append({"name": "terma local", "where": ours.model, "models": [ours.name]})
-        keys = [name for name in KEY_VARIABLES if environment(fields).get(name)]
+        keys = [name for name, *_ in HOSTED if environment(fields).get(name)]
         shown = {
             "used": choice.spec.name if choice.spec else choice.engine,
             "provider": choice.engine,
@@ -138,23 +145,56 @@ class Choosing:
             "keys": keys,
             "named": sorted(settings.models),
             "fallbacks": list(settings.fallbacks),
+            "left": [
+                {"name": one.name, "why": one.why, "state": one.state, "note": one.note}
+                for one in choice.left
+            ],
+            "said": said,
         }
         if fields.get("check"):
-            shown["check"] = await self._checked(choice, settings, role)
+            shown["check"] = await self._checked(choice, settings)
         yield ("done", "json", json.dumps(shown, ensure_ascii=False))
 
-    async def _checked(self, choice: Choice, settings: Settings, role: roles.Role) -> dict[str, object]:
-        """One tiny question to what is used: {"ok", "seconds"} or {"ok", "error", "hint"}."""
+    async def _said(self, fields: Fields, settings: Settings) -> str:
+        """Keep what the person says about a finding; in words what holds now, "" where nothing was said."""
+        wanted = (fields.get("allow") or fields.get("deny") or "").lower()
+        if not wanted:
+            return ""
+        found = await asyncio.to_thread(self._engines.findings, settings, environment(fields))
+        names = {one.name: one for one in found if one.key and one.state != "barred"}
+        if wanted.removeprefix("http://").removesuffix("/v1") not in names:
+            raise UsageError(
+                f"auto has found nothing called {wanted} that may be allowed",
+                f"there is {', '.join(names)}" if names else "terma models lists what it finds",
+            )
+        one = names[wanted.removeprefix("http://").removesuffix("/v1")]
+        allowed = bool(fields.get("allow"))
+        await asyncio.to_thread(self._engines.permitted.say, one.key, allowed, one.question)
+        return f"{one.name} {'may answer from now on' if allowed else 'is not asked'}"
+
+    async def _checked(self, choice: Choice, settings: Settings) -> dict[str, object]:
+        """One tiny question to what is used: {"ok", "seconds"} once its first word is there, else {"ok", "error",
+        "hint"}. What refuses, ends without a word or stays silent does not answer."""
         began = time.monotonic()
+        if choice.spec is None:
+            return {"ok": True, "seconds": 0.0}
+        limit = min(settings.timeouts.connect + settings.timeouts.first_token, CHECK_SECONDS)
+        request = ChatRequest(spec=choice.spec, messages=(ChatMessage("user", "Say: ready"),))
         try:
-            events = self._provider(choice, settings, role).translate(Query(words="list the files here"))
-            async for _ in events:
-                first = time.monotonic() - began
-                break
-            await events.aclose()  # type: ignore[attr-defined]
+            self.rooms().may_ask(settings)
+            async with asyncio.timeout(limit), aclosing(find(choice.spec.provider).chat(request)) as events:
+                async for event in events:
+                    if isinstance(event, TextDelta | ReasoningDelta) and event.text.strip():
+                        return {"ok": True, "seconds": round(time.monotonic() - began, 3)}
+        except TimeoutError:
+            return {
+                "ok": False,
+                "error": f"no word within {limit:g} s",
+                "hint": "terma models --check, later",
+            }
         except TermaError as error:
             return {"ok": False, "error": error.message, "hint": error.hint}
-        return {"ok": True, "seconds": round(first, 3)}
+        return {"ok": False, "error": "it ended without a word", "hint": "another model, or its server's log"}
 
     async def usage(self, fields: Fields) -> Frames:
         """`done json`: what models cost, day by day."""

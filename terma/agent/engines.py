@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from terma.agent import local_model
+from terma.agent.found import HOSTED, Finding, hosted, served
 from terma.agent.keys import Keys
-from terma.agent.probe import Probe, Server
+from terma.agent.permitted import Permitted
+from terma.agent.probe import Probe
 from terma.chat import ModelSpec
 from terma.config import Model, Settings
 from terma.errors import ConfigError
@@ -15,24 +18,6 @@ from terma.local import places
 from terma.local.places import NAME as LOCAL
 
 MODEL_ENGINES = ("openai_http", "litellm")
-# Which variable holds a key for what, and the model that `auto` takes there: small, fast, good at commands. Most
-# services speak OpenAI's protocol, so no litellm is needed for them.
-HOSTED: tuple[tuple[str, str, str, str], ...] = (
-    ("OPENAI_API_KEY", "OpenAI", "gpt-4.1-mini", "https://api.openai.com/v1"),
-    ("ANTHROPIC_API_KEY", "Anthropic", "anthropic/claude-haiku-4-5", ""),
-    (
-        "GEMINI_API_KEY",
-        "Gemini",
-        "gemini-2.5-flash",
-        "https://generativelanguage.googleapis.com/v1beta/openai",
-    ),
-    ("OPENROUTER_API_KEY", "OpenRouter", "openai/gpt-4.1-mini", "https://openrouter.ai/api/v1"),
-    ("GROQ_API_KEY", "Groq", "llama-3.3-70b-versatile", "https://api.groq.com/openai/v1"),
-    ("MISTRAL_API_KEY", "Mistral", "codestral-latest", "https://api.mistral.ai/v1"),
-    ("DEEPSEEK_API_KEY", "DeepSeek", "deepseek-chat", "https://api.deepseek.com/v1"),
-    ("XAI_API_KEY", "xAI", "grok-3-mini", "https://api.x.ai/v1"),
-)
-KEY_VARIABLES = tuple(variable for variable, *_ in HOSTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +30,12 @@ class Choice:
     auto: bool = False
     spec: ModelSpec | None = None
     others: tuple[ModelSpec, ...] = ()
+    left: tuple[Finding, ...] = ()  # what `auto` found before this one, and may not take
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the person should know of what was left."""
+        return tuple(finding.note for finding in self.left if finding.note)
 
 
 class Engines:
@@ -53,6 +44,7 @@ class Engines:
     def __init__(self) -> None:
         self.keys = Keys()
         self.probe = Probe()
+        self.permitted = Permitted()
 
     async def choose(self, settings: Settings, environment: Mapping[str, str]) -> Choice:
         """Raises ConfigError or ModelError when what is set explicitly cannot be used."""
@@ -69,42 +61,30 @@ class Engines:
             raise ConfigError(
                 f'engine = "{settings.engine}" needs a model', "terma config set model provider/model"
             )
-        return self.automatic(settings, environment)
+        return await self.automatic(settings, environment)
 
-    def automatic(self, settings: Settings, environment: Mapping[str, str]) -> Choice:
-        """A key in the shell's environment, else a local server that was found, else `terma local` where that was
-        wanted, else the embedded engine."""
-        for variable, service, model, base in HOSTED:
-            if key := environment.get(variable):
-                spec = _patient(
-                    ModelSpec(
-                        provider="openai_http" if base else "litellm",
-                        model=model,
-                        api_base=base,
-                        api_key=key,
-                        label=f"{model.rpartition('/')[2]} ({service})",
-                    ),
-                    settings,
-                )
-                return Choice(spec.provider, f"{variable} is set", auto=True, spec=spec)
+    async def automatic(self, settings: Settings, environment: Mapping[str, str]) -> Choice:
+        """The first that may answer: a key in the shell's environment, a local server that was found, `terma local`
+        where that was wanted; else the embedded engine. What may not yet is told in the choice's `left`."""
         self.probe.refresh(settings.local_ports)
-        if self.probe.servers:
-            server = self.probe.servers[0]
-            model = preferred(server)
-            spec = _patient(
-                ModelSpec(
-                    provider="openai_http",
-                    model=model,
-                    api_base=server.api_base,
-                    label=f"{model} ({server.kind})",
-                ),
-                settings,
-            )
-            return Choice("openai_http", f"{server.kind} answers on port {server.port}", auto=True, spec=spec)
+        found = await asyncio.to_thread(self.findings, settings, environment)
+        left: list[Finding] = []
+        for finding in found:
+            if finding.spec is not None and finding.state == "allowed":
+                spec = _patient(finding.spec, settings)
+                return Choice(spec.provider, finding.why, auto=True, spec=spec, left=tuple(left))
+            left.append(finding)
+        why = "nothing else was allowed to answer" if found else "no key in the environment, no local server"
+        return Choice("offline", why, auto=True, left=tuple(left))
+
+    def findings(self, settings: Settings, environment: Mapping[str, str]) -> list[Finding]:
+        """All that `auto` could take, the best first, and whether it may. Looks at files: not for the event loop."""
+        found = [*hosted(environment, self.permitted)]
+        found += served(self.probe.servers, self.permitted, settings.local_ports)
         if (ours := places.installed()) is not None and ours.auto:
-            spec = _patient(local_model.spec(f"{ours.name} (local)"), settings)
-            return Choice(LOCAL, "terma local is installed, and may answer", auto=True, spec=spec)
-        return Choice("offline", "no key in the environment, no local server", auto=True)
+            spec = local_model.spec(f"{ours.name} (local)")
+            found.append(Finding(LOCAL, "terma local is installed, and may answer", "", "", "allowed", spec))
+        return found
 
     async def spec(self, name: str, settings: Settings, environment: Mapping[str, str]) -> ModelSpec:
         """The model called `name` in the settings, or `provider/model`, with its key. Raises ModelError."""
@@ -158,15 +138,3 @@ def _patient(spec: ModelSpec, settings: Settings) -> ModelSpec:
         retries=settings.retries,
         requests_per_minute=settings.limits.requests_per_minute,
     )
-
-
-def preferred(server: Server) -> str:
-    """Of a server's models the one that most likely writes commands: made for code or for instructions."""
-
-    def rank(name: str) -> int:
-        low = name.lower()
-        if any(word in low for word in ("embed", "rerank", "whisper", "tts", "vision")):
-            return 3
-        return 0 if "coder" in low or "code" in low else 1 if "instruct" in low or "chat" in low else 2
-
-    return min(server.models, key=rank)

@@ -21,6 +21,7 @@ from terma.context.memory import Event
 from terma.errors import ProviderError, TermaError, UnknownAnswer, UsageError
 from terma.suggest.listing import listing
 from terma.suggest.translate import Frame, close, translate
+from terma.text import one_line
 from terma.types import CaptureRequest, Final, Output, Provider, Query, Raw, Risk
 
 if TYPE_CHECKING:
@@ -171,6 +172,8 @@ class Handlers:
         count = min(max(number(fields, "count", 1), 1), MAX_COUNT)
         final = await _final(provider, query)
         answer = listing(final, provider.name, query, count, assess)
+        if notes := getattr(provider, "notes", ()):
+            answer["notes"] = [one_line(note) for note in notes]
         if not answer["candidates"]:
             raise UnknownAnswer(f"{provider.name} has no answer to that", "say it in other words")
         yield ("done", "json", json.dumps(answer, ensure_ascii=False))

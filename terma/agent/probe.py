@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -60,10 +61,11 @@ async def _ask(port: int) -> Server | None:
             reader, writer = await asyncio.open_connection(HOST, port)
             try:
                 writer.write(
-                    f"GET /v1/models HTTP/1.0\r\nHost: {HOST}:{port}\r\nAccept: application/json\r\n\r\n".encode()
+                    f"GET /v1/models HTTP/1.0\r\nHost: {HOST}:{port}\r\nAccept: application/json\r\n"
+                    "Connection: close\r\n\r\n".encode()
                 )
-                answer = await reader.read(MAX_ANSWER)
-                while more := await reader.read(MAX_ANSWER):
+                answer = b""
+                while not _whole(answer) and (more := await reader.read(MAX_ANSWER)):
                     answer += more
                     if len(answer) > MAX_ANSWER:
                         return None
@@ -72,6 +74,15 @@ async def _ask(port: int) -> Server | None:
     except (OSError, TimeoutError):
         return None
     return _server(port, answer)
+
+
+def _whole(answer: bytes) -> bool:
+    """Whether all that was announced is there: not every server closes behind it."""
+    head, end, body = answer.partition(b"\r\n\r\n")
+    if re.search(rb"\r\ntransfer-encoding: *chunked", head, re.IGNORECASE):
+        return body.endswith(b"0\r\n\r\n")
+    length = re.search(rb"\r\ncontent-length: *(\d{1,9})", head, re.IGNORECASE)
+    return bool(end and length) and len(body) >= int(length[1] if length else 0)
 
 
 def _server(port: int, answer: bytes) -> Server | None:

@@ -6,11 +6,12 @@ import argparse
 import contextlib
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from terma.errors import AgentUnavailable, UnsafePath
+from terma.errors import AgentUnavailable, TermaError, UnsafePath
 
 if TYPE_CHECKING:
     from terma.repl.wanted import Wanted
@@ -123,6 +124,27 @@ def engine_fields(args: argparse.Namespace, here: Mapping[str, str]) -> dict[str
     elif args.engine:
         fields["engine"] = args.engine
     return fields | ({"role": args.role} if args.role else {})
+
+
+def ask_first(args: argparse.Namespace) -> None:
+    """Ask the person, once about each, whether what `auto` found may answer: before a conversation tells it anything.
+
+    Nobody is asked where something was chosen, or where nobody could answer. Raises KeyboardInterrupt."""
+    if args.engine or args.model or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return
+    from terma import quiet
+
+    fields = engine_fields(args, surroundings())
+    with (
+        contextlib.suppress(TermaError),
+        contextlib.ExitStack() as stack,
+    ):  # the conversation itself says what is wrong
+        ask = asker(stack)
+        for one in ask("conversation", fields)["asks"]:
+            allowed = quiet.yes(one["question"])
+            ask("models", fields | {"allow" if allowed else "deny": one["name"]})
+            if allowed:
+                return
 
 
 def inside() -> Any:

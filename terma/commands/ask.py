@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from terma.commands._asking import add_engine_arguments, wanted
+from terma.commands._asking import add_engine_arguments, ask_first, wanted
 from terma.errors import UsageError
 from terma.repl.spinner import EARLY
 
@@ -71,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
 
         return show(args.json)
     question, given = _question(args)
+    if not args.json:
+        ask_first(args)
     if args.json or not _draws():
         return _ask(args, question, given, False)
     from terma.repl.echo import unechoed_from_the_start

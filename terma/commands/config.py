@@ -69,6 +69,8 @@ def _show(as_json: bool) -> None:
             json.dumps({".".join(path): {"value": value, "origin": origin} for path, value, origin in rows})
         )
         return
+    for name in found.ignored:
+        print(f"terma: {name} would loosen what your file says, and is not heard", file=sys.stderr)
     width = max(len(".".join(path)) for path, _, _ in rows)
     for path, value, origin in rows:
         said = origin if origin != "default" else f"default; {variable(path)}"

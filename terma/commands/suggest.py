@@ -46,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
         else:
             answer = ask("suggest", fields | {"words": " ".join(args.words)})
             print(json.dumps(answer, ensure_ascii=False) if args.json else _commands(answer))
+            for note in () if args.json else answer.get("notes", ()):
+                print(f"terma: {note}", file=sys.stderr)
     return 0
 
 

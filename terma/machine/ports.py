@@ -30,6 +30,53 @@ class Holder:
         return f"{self.name} (process {self.pid})"
 
 
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """Who takes a connection to 127.0.0.1 on one port: the accounts, and the sockets' numbers."""
+
+    uids: frozenset[int]
+    inodes: frozenset[str]
+
+
+# How /proc writes the addresses that a connection to 127.0.0.1 reaches, in the byte order of this machine.
+_HERE = frozenset(
+    {
+        f"{int.from_bytes(bytes((127, 0, 0, 1)), sys.byteorder):08X}",
+        "0" * 8,
+        "0" * 32,
+        "0" * 16
+        + f"{int.from_bytes(bytes((0, 0, 255, 255)), sys.byteorder):08X}"
+        + f"{int.from_bytes(bytes((127, 0, 0, 1)), sys.byteorder):08X}",
+    }
+)
+
+
+def listening_on(port: int, root: str = "/proc") -> Listening | None:
+    """Who listens on TCP port `port` for 127.0.0.1; None where that cannot be told: not Linux, or nothing is shown of
+    what listens. Never raises."""
+    uids, inodes = set(), set()
+    for table in ("tcp", "tcp6"):
+        with (
+            suppress(OSError, ValueError, IndexError),
+            Path(f"{root}/net/{table}").open(encoding="ascii") as rows,
+        ):
+            for row in islice(rows, 1, MAX_ROWS):
+                cells = row.split()
+                address, _, number = cells[1].rpartition(":")
+                if cells[3] == _LISTEN and address in _HERE and int(number, 16) == port:
+                    uids.add(int(cells[7]))
+                    inodes.add(f"socket:[{cells[9]}]")
+    return Listening(frozenset(uids), frozenset(inodes)) if uids else None
+
+
+def program_of(listening: Listening, root: str = "/proc") -> str:
+    """The program that listens, as a path; "" where it is somebody else's and not shown. Never raises."""
+    with suppress(OSError):
+        owner = _owner(set(listening.inodes), root)
+        return os.readlink(f"{root}/{owner.pid}/exe") if owner else ""  # noqa: PTH115
+    return ""
+
+
 def holder_of(port: int) -> Holder | None:
     """Who listens on TCP port `port` here, None when nobody does. Never raises."""
     if not 0 < port < 65536:

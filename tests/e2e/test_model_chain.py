@@ -387,10 +387,13 @@ def test_by_itself_it_finds_a_local_server_and_says_so(modelled):
     threading.Thread(target=listing.serve_forever, daemon=True).start()
     try:
         modelled.configure({"TERMA_LOCAL_PORTS": str(listing.server_address[1])})
-        found = json.loads(modelled.ask("models")[-1][2])
+        before = json.loads(modelled.ask("models")[-1][2])
+        name = f"127.0.0.1:{listing.server_address[1]}"
+        found = json.loads(modelled.ask("models", allow=name)[-1][2])
     finally:
         listing.shutdown()
         listing.server_close()
+    assert (before["used"], before["left"][0]["name"]) == ("offline", name)
     assert found["used"] == "tiny-coder (server)"
     assert found["auto"] is True
     assert str(listing.server_address[1]) in found["why"]
@@ -398,11 +401,15 @@ def test_by_itself_it_finds_a_local_server_and_says_so(modelled):
 
 def test_a_key_in_the_shell_is_taken_and_named(modelled):
     modelled.configure({"TERMA_LOCAL_PORTS": "[]"})
-    fields = {"env.ANTHROPIC_API_KEY": "sk-ant-x"}
+    fields = {"env.OPENAI_API_KEY": "sk-oai-x"}
     found = json.loads(modelled.ask("models", **fields)[-1][2])
-    assert "Anthropic" in found["used"]
-    assert found["why"] == "ANTHROPIC_API_KEY is set"
-    assert "sk-ant-x" not in json.dumps(found)
+    assert (found["used"], found["keys"]) == ("offline", ["OPENAI_API_KEY"])
+    found = json.loads(modelled.ask("models", allow="openai", **fields)[-1][2])
+    assert "OpenAI" in found["used"]
+    assert found["why"] == "OPENAI_API_KEY is set"
+    assert "sk-oai-x" not in json.dumps(found)
+    another = json.loads(modelled.ask("models", **{"env.OPENAI_API_KEY": "sk-oai-y"})[-1][2])
+    assert another["used"] == "offline"
     assert json.loads(modelled.ask("models")[-1][2])["used"] == "offline"
 
 

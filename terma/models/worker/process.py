@@ -14,6 +14,7 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 from terma.chat import ChatEvent, ChatRequest, ModelError
+from terma.installed import adding
 from terma.models.worker import messages
 from terma.types import Note
 
@@ -183,7 +184,7 @@ class Process:
             return await loop.run_in_executor(None, self._process.wait, FAREWELL)
 
 
-INSTALL = "pip install 'xontrib-terma[litellm]', or use an OpenAI-compatible server with api_base"
+INSTALL = f"{adding('litellm')}, or use an OpenAI-compatible server with api_base"
 
 
 def check_installed() -> None:

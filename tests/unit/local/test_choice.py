@@ -35,6 +35,7 @@ def chosen(settings: Settings, found: tuple[Server, ...] = (), **environment: st
         engines = Engines()
         engines.probe.servers = found
         engines.probe.refresh = lambda _: None  # type: ignore[method-assign]
+        engines.permitted.said = lambda _: True  # type: ignore[method-assign]
         return await engines.choose(settings, environment)
 
     return asyncio.run(choose())
@@ -65,7 +66,7 @@ def test_auto_leaves_it_alone_until_somebody_wanted_it() -> None:
 def test_keys_and_other_servers_come_first_in_auto() -> None:
     install(auto=True)
     assert chosen(NOWHERE, OPENAI_API_KEY="sk-x").why == "OPENAI_API_KEY is set"
-    assert chosen(NOWHERE, (Server(11434, "Ollama", ("m",)),)).why == "Ollama answers on port 11434"
+    assert chosen(Settings(), (Server(11434, "Ollama", ("m",)),)).why == "Ollama answers on port 11434"
 
 
 @pytest.mark.parametrize("settings", [Settings(engine="local"), Settings(model="local")])
