@@ -69,7 +69,8 @@ class Choosing:
 
     def _provider(self, choice: Choice, settings: Settings, role: roles.Role) -> Provider:
         if choice.spec is None:
-            return giving_way(self.named(choice.engine), self.named(choice.engine), choice.notes)
+            engine = self.named(choice.engine)
+            return giving_way(engine, engine, choice.notes)
         if self._models is None:
             self._models = Models(self.rooms())
         self.will_tell(choice.spec)
