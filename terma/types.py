@@ -14,10 +14,12 @@ Style = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """What a command could destroy. `reasons` are short phrases, the worst first; empty when low."""
+    """What a command could do to its person. `reasons` are short phrases, the worst first, each opening with the word
+    of its kind; `kinds` those kinds, in the same order and once each. A low one has none, or "needs root" alone."""
 
     level: RiskLevel = "low"
     reasons: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""`terma risk`: what a command could destroy, said before it runs."""
+"""`terma risk`: what a command could do to its person, said before it runs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 from terma.errors import UsageError
 
-HELP = "say what a command could destroy: low, medium or high, and why"
+HELP = "say what a command could do to you: low, medium or high, and why"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("command", nargs="?", metavar="COMMAND", help="the command, as one argument")
     parser.add_argument("--batch", action="store_true", help="read commands from standard input, one a line")
-    parser.add_argument("--json", action="store_true", help='for programs: {"level", "reasons"}')
+    parser.add_argument("--json", action="store_true", help='for programs: {"level", "reasons", "kinds"}')
     parser.add_argument(
         "--shell", default="", metavar="NAME", help="the shell that reads it (default: any; the worst counts)"
     )
@@ -41,5 +41,6 @@ def _verdict(command: str, cwd: str, shell: str, as_json: bool) -> str:
 
     risk = assess(command, cwd, shell)
     if as_json:
-        return json.dumps({"level": risk.level, "reasons": list(risk.reasons)}, ensure_ascii=False)
+        told = {"level": risk.level, "reasons": list(risk.reasons), "kinds": list(risk.kinds)}
+        return json.dumps(told, ensure_ascii=False)
     return f"{risk.level}: {'; '.join(risk.reasons)}" if risk.reasons else risk.level

@@ -6,7 +6,7 @@ from terma.types import Risk
 
 _ORDER = {"low": 0, "medium": 1, "high": 2}
 _MOST_REASONS = 4
-UNREAD = Risk("medium", ("cannot be read in full",))
+UNREAD = Risk("medium", ("cannot be read in full",), ("unread",))
 
 
 def assess(command: str, cwd: str = "", shell: str = "") -> Risk:
@@ -24,11 +24,13 @@ def assess(command: str, cwd: str = "", shell: str = "") -> Risk:
     except Exception:  # a hostile command must not take the request down; not knowing is itself an answer
         return UNREAD
     serious = [finding for finding in found if finding.level != "low"]
-    reasons = list(dict.fromkeys(finding.reason for finding in serious))
+    told = serious or [finding for finding in found if finding.kind == "root"]
+    reasons = list(dict.fromkeys(finding.said for finding in told))
     # "deletes files" says nothing beside "deletes files, recursively"
     telling = [
         reason
         for reason in reasons
         if not any(other != reason and other.startswith(reason) for other in reasons)
     ]
-    return Risk(serious[0].level if serious else "low", tuple(telling[:_MOST_REASONS]))
+    kinds = tuple(dict.fromkeys(finding.kind for finding in told))
+    return Risk(serious[0].level if serious else "low", tuple(telling[:_MOST_REASONS]), kinds)

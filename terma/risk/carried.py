@@ -38,7 +38,7 @@ _VARIABLES = re.compile(
     r"FZF_DEFAULT_COMMAND"
 )
 _LOADED = re.compile(r"(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)=.")
-_GIT_KEYS = re.compile(
+GIT_KEYS = re.compile(
     r"core\.(?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy)|pager\..+|sequence\.editor|credential\.(?:.+\.)?helper|"
     r"diff\.(?:external|.+\.(?:command|textconv))|merge\..+\.driver|(?:diff|merge)tool\..+\.cmd|gpg\.(?:.+\.)?program|"
     r"filter\..+\.(?:clean|smudge|process)|uploadpack\.packobjectshook|interactive\.difffilter",
@@ -107,12 +107,12 @@ def _git(call: Call) -> Iterator[str]:
         key, _, value = word.text.partition("=")
         if key.startswith("alias."):
             yield value[1:] if value.startswith("!") else f"git {value}"
-        elif _GIT_KEYS.fullmatch(key):
+        elif GIT_KEYS.fullmatch(key):
             yield value.lstrip("!")
     texts = [word.text for word in call.operands("-C -c --git-dir --work-tree --file -f")]
     if texts[:1] == ["config"]:
         key, value = ([text for text in texts[1:] if text not in ("set", "add")] + ["", ""])[:2]
-        if (key.startswith("alias.") and value.startswith("!")) or _GIT_KEYS.fullmatch(key):
+        if (key.startswith("alias.") and value.startswith("!")) or GIT_KEYS.fullmatch(key):
             yield value.lstrip("!")
     if option := {"clone": "-u", "rebase": "-x", "difftool": "-x"}.get(next(iter(texts), "")):
         yield from (word.text for word in call.values(option))

@@ -8,10 +8,13 @@ from dataclasses import replace
 
 from terma.risk import overwrite
 from terma.risk.carried import carried, loads_code
+from terma.risk.flow import shown_at_end, traced
 from terma.risk.model import Call, Finding, Findings
-from terma.risk.rules import findings
-from terma.risk.rules.code import HONEST, run_after_download
+from terma.risk.persisted import later
+from terma.risk.rules import at_rest, findings
+from terma.risk.rules.code import HONEST
 from terma.risk.rules.languages import started
+from terma.risk.rules.leaks import shown
 from terma.risk.syntax import Reading, read_as
 from terma.risk.wrappers import SHELLS, WRAPPERS, inner_calls, scripts, split_words
 from terma.shell_syntax import ANY_GIVEN, ANY_TYPED, BASH, ZSH, Dialect, ShellSyntaxError, readings
@@ -21,7 +24,7 @@ _DEEPEST = 6  # scripts within scripts; deeper nesting is nobody's honest comman
 _HONEST_VARIABLES = {"EDITOR", "VISUAL", "PAGER", "SHELL", "BROWSER", "@", "0", "PYTHON", "CC"}
 _LONGEST = 16_000  # code points; some 50 ms
 _MOST_PARTS = 500
-UNREADABLE = Finding("medium", "cannot be read in full")
+UNREADABLE = Finding("medium", "cannot be read in full", "unread")
 _FAR = {"ssh", "su", "vagrant", "adb", "ansible"}  # who knows which shell is there
 _OWN = {"eval", "trap", "alias", "complete", "source", "."}  # text for the shell that reads the line
 # A line that every shell reads alike, and words with which others begin something else.
@@ -52,7 +55,7 @@ def _unspoken(source: str, cwd: str, shell: str) -> Findings:
     yield from _Judging(cwd).script(source, (BASH,))
     first = source.split(maxsplit=1)[0]
     if not _PLAIN.fullmatch(source) or first in _OTHER_KEYWORDS or keyword.iskeyword(first):
-        yield Finding("medium", f"cannot be read as {one_line(shell, 20)} reads it")
+        yield Finding("medium", f"cannot be read as {one_line(shell, 20)} reads it", "unread")
 
 
 def outline(reading: Reading) -> list[object]:
@@ -93,15 +96,16 @@ class _Judging:
             found = [reading for reading in found if not reading.foreign] or found
         alike = [outline(reading) for reading in found]
         if any(one != alike[0] for one in alike[1:]):
-            yield Finding("medium", "shells read this differently")
+            yield Finding("medium", "shells read this differently", "unread")
         for reading in dict.fromkeys(replace(reading, foreign=False) for reading in found):
             for _ in reading.bombs:
-                yield Finding("high", "fork bomb: starts itself until the machine stops")
+                yield Finding("high", "fork bomb: starts itself until the machine stops", "stops")
             yield from self._calls([*reading.calls], dialects, starter, depth)
 
     def _calls(
         self, calls: list[Call], dialects: tuple[Dialect, ...], starter: Call | None, depth: int
     ) -> Findings:
+        calls = traced(calls)
         if starter is not None:  # what the starter is given, the first command inside may read
             first = next((at for at, call in enumerate(calls) if call.words), 0)
             calls = [
@@ -111,15 +115,19 @@ class _Judging:
             bulk = starter.bulk or (starter.name in WRAPPERS and WRAPPERS[starter.name].bulk)
             far = starter.elsewhere or starter.name in _FAR
             calls = [replace(call, bulk=call.bulk or bulk, elsewhere=call.elsewhere or far) for call in calls]
-        yield from run_after_download([*map(_unwrapped, calls)])
         for call in calls:
             yield from self._call(replace(call, cwd=self.cwd), dialects, depth)
+        for call in shown_at_end(calls):
+            yield from shown(call)
 
     def _call(self, call: Call, dialects: tuple[Dialect, ...], depth: int) -> Findings:
         yield from overwrite.redirects(call)
         yield from _in_subscripts(call)
+        yield from at_rest(call)
         if loads_code(call):
-            yield Finding("medium", "loads code of its own into a program")
+            yield Finding("medium", "loads code of its own into a program", "runs-unknown-code")
+        for script in later(call):
+            yield from self.script(script, readings("sh"), depth=depth + 1)
         for script in carried(call):
             yield from self._carried(script, call, depth)
         if not call.words:
@@ -139,7 +147,7 @@ class _Judging:
         """A shell without a script that another program starts: what it is fed, nobody sees here."""
         words = split_words(script)
         if words and Call(words).name in SHELLS and all(word.text.startswith("-") for word in words[1:]):
-            yield Finding("medium", "starts a shell inside a program")
+            yield Finding("medium", "starts a shell inside a program", "runs-unknown-code")
         yield from self.script(script, readings("sh"), replace(call, feed=None, assigned=()), depth + 1)
 
 
@@ -163,26 +171,20 @@ def _in_subscripts(call: Call) -> Findings:
     """`test -v 'a[$(CMD)]'`: what the shell counts with is read once more, quotes or not."""
     counted = call.words if call.name in _COUNTING else ()
     if any(_SUBSCRIPT.search(word.text) for word in (*counted, *call.assigned)):
-        yield Finding("medium", "may run code that stands in brackets")
-
-
-def _unwrapped(call: Call) -> Call:
-    """What stands behind sudo, env and the like, with the redirects of the whole."""
-    inner = next(inner_calls(call), None) if call.name in WRAPPERS else None
-    return call if inner is None else _unwrapped(replace(inner, redirects=call.redirects))
+        yield Finding("medium", "may run code that stands in brackets", "runs-unknown-code")
 
 
 def _unknown_program(call: Call) -> Findings:
     """`$(…)` or `$CMD` in the place of the program: nobody can say what runs."""
     program = call.words[0]
     if program.programs - HONEST:
-        yield Finding("medium", "runs what another command prints")
+        yield Finding("medium", "runs what another command prints", "runs-unknown-code")
     elif program.dynamic and not program.programs:
         variable = re.search(r"\$\{?(\w+|@)", program.text)
         if variable is None or variable[1] not in _HONEST_VARIABLES:
-            yield Finding("medium", "runs whatever a variable holds")
+            yield Finding("medium", "runs whatever a variable holds", "runs-unknown-code")
     if program.globs:
-        yield Finding("medium", "runs whatever a pattern stands for")
+        yield Finding("medium", "runs whatever a pattern stands for", "runs-unknown-code")
 
 
 def _fed_scripts(call: Call) -> list[str]:

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from terma.types import RiskLevel
+
+Kind = Literal[
+    "deletes", "overwrites", "disks", "leaks", "persists", "grants", "runs-unknown-code", "stops", "history",
+    "network", "changes", "root", "unread",
+]  # fmt: skip
+WORDS: dict[Kind, str] = {
+    "deletes": "deletes", "overwrites": "overwrites", "disks": "changes disks", "leaks": "leaks",
+    "persists": "persists", "grants": "grants", "runs-unknown-code": "runs unknown code", "stops": "stops",
+    "history": "rewrites history", "network": "network", "changes": "changes", "root": "needs root",
+    "unread": "cannot be read",
+}  # fmt: skip
+"""The word that each kind has at the prompt."""
 
 _LONGEST_CLUSTER = 6  # `-cvzpf`
 _SIGNAL = re.compile(r"-(SIG)?(HUP|INT|QUIT|KILL|TERM|STOP|CONT|USR1|USR2|ABRT|PIPE|ALRM|CHLD|TSTP|WINCH)")
@@ -17,7 +30,8 @@ class Word:
     """One argument as the program would get it; expansions stay as they are written.
 
     `dynamic` when it holds an expansion, `globs` when it holds an unquoted wildcard. `programs` are the names
-    run by the substitutions inside it, `process` when it is itself a process substitution.
+    run by the substitutions inside it, `process` when it is itself a process substitution. What flow.py finds out:
+    `origins`, what its text holds ("secret", "network"…); `holds`, what stands in the file that it names.
     """
 
     text: str
@@ -25,6 +39,8 @@ class Word:
     globs: bool = False
     programs: frozenset[str] = frozenset()
     process: bool = False
+    origins: frozenset[str] = frozenset()
+    holds: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +53,13 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """What reaches standard input: the programs upstream, and the text itself when it can be read."""
+    """What reaches standard input: the programs upstream, the text itself when it can be read, the commands that
+    write it, and what they write (`origins`, by flow.py)."""
 
     programs: frozenset[str] = frozenset()
     text: str | None = None
+    calls: tuple[Call, ...] = field(default=(), compare=False)
+    origins: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +150,13 @@ class Finding:
 
     level: RiskLevel
     reason: str
+    kind: Kind = "changes"
+
+    @property
+    def said(self) -> str:
+        """The reason as it is shown: it opens with the word of its kind."""
+        word = WORDS[self.kind]
+        return self.reason if self.reason.startswith(word) else f"{word}: {self.reason}"
 
 
 Findings = Iterator[Finding]

@@ -6,14 +6,18 @@ import os
 import re
 from pathlib import Path
 
+from terma.risk import paths
 from terma.risk.model import Call, Finding, Findings, Word
+from terma.risk.persisted import placing
 from terma.risk.wrappers import SHELLS
 from terma.text import one_line
 
 _HARMLESS = re.compile(
     r"/dev/(null|zero|full|stdin|stdout|stderr|tty\w*|fd/\d+|pts/\d+|(tcp|udp)/.*)|&?\d+|-|"
 )
-SYSTEM = re.compile(r"/(etc|usr|bin|sbin|lib\w*|boot|opt|root|var(?!/tmp)|System|Library)(/|$)")
+SYSTEM = paths.SYSTEM
+_ELSEWHERE = re.compile(r"^\s*(?!127\.|0\.0\.0\.0|::1|#)[\d.:a-f]+\s+\S+\.\S+", re.M)
+_DEVICE = "writes straight to the device"
 
 
 def located(text: str, call: Call) -> Path | None:
@@ -44,49 +48,70 @@ def named(text: str) -> str:
 def overwriting(word: Word, call: Call, text: str | None = None) -> Findings:
     """`call` empties the file that `word` names (`text`: the part that is the name) and writes it anew."""
     name = word.text if text is None else text
-    if _HARMLESS.fullmatch(name):
+    if _HARMLESS.fullmatch(name) or "temporary" in word.origins:
         return
-    if name.startswith("/dev/"):
-        yield Finding("high", f"writes straight to the device {named(name)}")
+    yield from placing(name, call)
+    if paths.DEVICE.match(name):
+        yield Finding("high", f"{_DEVICE} {named(name)}", "disks")
     elif name == "/proc/sysrq-trigger":
-        yield Finding("high", "shuts the machine down or restarts it")
+        yield Finding("high", "shuts the machine down or restarts it", "stops")
     elif name.startswith(("/proc/", "/sys/")):
         yield Finding("medium", "changes a kernel setting")
-        yield Finding("medium", "needs root")
+        yield Finding("medium", "needs root", "root")
+    elif (call.bulk and name == "{}") or "many" in word.origins:
+        yield Finding("high", "overwrites every file on a list", "overwrites")
     elif word.dynamic:
-        yield Finding("medium", "may overwrite a file")
+        yield Finding("medium", "may overwrite a file", "overwrites")
     else:
-        size = size_of(name, call)
-        if SYSTEM.match(name):
-            yield Finding("high", f"overwrites the system file {named(name)}")
-            yield Finding("medium", "needs root")
-        elif size > 0:
-            yield Finding("high", f"overwrites {named(name)}, which is not empty")
-        else:
-            yield Finding("medium", f"overwrites {named(name)}")
+        yield from _emptied(name, call)
 
 
-def appending(word: Word) -> Findings:
+def _emptied(name: str, call: Call) -> Findings:
+    size = size_of(name, call)
+    if SYSTEM.match(name):
+        yield Finding("high", f"overwrites the system file {named(name)}", "overwrites")
+        yield Finding("medium", "needs root", "root")
+    elif paths.HISTORIES.search(name):
+        yield Finding("high", f"overwrites {named(name)}: no history is left", "history")
+    elif size > 0:
+        yield Finding("high", f"overwrites {named(name)}, which is not empty", "overwrites")
+    elif paths.startup(name) or paths.secrecy(name):
+        yield Finding("high", f"overwrites {named(name)} with what is written here", "overwrites")
+    elif not paths.temporary(name):
+        yield Finding("medium", f"overwrites {named(name)}", "overwrites")
+
+
+def appending(word: Word, call: Call) -> Findings:
     """`>>` and `tee -a` lose nothing, but a device or a system file is another matter."""
-    if word.text.startswith("/dev/") and not _HARMLESS.fullmatch(word.text):
-        yield Finding("high", f"writes straight to the device {named(word.text)}")
-    elif SYSTEM.match(word.text):
+    yield from placing(word.text, call)
+    if paths.DEVICE.match(word.text):
+        yield Finding("high", f"{_DEVICE} {named(word.text)}", "disks")
+    elif word.text == "/etc/hosts" and call.feed is not None and _ELSEWHERE.search(call.feed.text or ""):
+        yield Finding("high", "network: sends a name to another address", "network")
+    elif SYSTEM.match(word.text) and not word.text.startswith("/var/log/"):
         yield Finding("medium", f"changes the system file {named(word.text)}")
-        yield Finding("medium", "needs root")
-    elif word.text.endswith("authorized_keys"):
-        yield Finding("medium", "changes who may log in")
+        yield Finding("medium", "needs root", "root")
 
 
 def replacing(word: Word, call: Call) -> Findings:
     """`call` writes to a path by its nature (cp, mv, -o FILE): worth a word only when something is there."""
     name = word.text
-    if name.startswith("/dev/") and not _HARMLESS.fullmatch(name):
-        yield Finding("high", f"writes straight to the device {named(name)}")
+    yield from placing(name, call)
+    if paths.DEVICE.match(name):
+        yield Finding("high", f"{_DEVICE} {named(name)}", "disks")
     elif SYSTEM.match(name):
-        yield Finding("medium", "changes system files")
-        yield Finding("medium", "needs root")
+        fetched = call.name in ("curl", "wget") or any("network" in one.holds for one in call.args)
+        yield Finding("high" if fetched else "medium", "changes system files", "overwrites")
+        yield Finding("medium", "needs root", "root")
     elif not word.dynamic and size_of(name, call) > 0:
-        yield Finding("medium", f"overwrites {named(name)}, which is not empty")
+        yield Finding("medium", f"overwrites {named(name)}, which is not empty", "overwrites")
+    elif (
+        paths.startup(name) is None
+        and name.startswith(("~/.", "$HOME/."))
+        and not paths.secrecy(name)
+        and name.count("/") == 1
+    ):
+        yield Finding("medium", f"overwrites the settings {named(name)}", "overwrites")
 
 
 def redirects(call: Call) -> Findings:
@@ -95,8 +120,8 @@ def redirects(call: Call) -> Findings:
         if redirect.target.process:
             continue
         if call.name in SHELLS and redirect.target.text.startswith(("/dev/tcp/", "/dev/udp/")):
-            yield Finding("high", "hands this shell to another machine")
+            yield Finding("high", "hands this shell to another machine", "runs-unknown-code")
         if redirect.operator in (">", ">|", "&>", ">&", "<>"):
             yield from overwriting(redirect.target, call)
         elif redirect.operator in (">>", "&>>"):
-            yield from appending(redirect.target)
+            yield from appending(redirect.target, call)

@@ -73,6 +73,11 @@ class _Reader:
         if isinstance(command, tree.Simple):
             self.calls.append(_call(command, feed))
             return
+        inputs = [one.target for one in command.redirects if one.operator == "<" and one.document is None]
+        if inputs and not isinstance(command, tree.Simple):  # `done < FILE` is as `cat FILE |`
+            feed = Feed(calls=(Call((Word("cat"), *map(_word, inputs))),))
+        if command.kind in ("for", "select", "foreach") and command.name:
+            self.calls.append(Call((), assigned=(_each(command),)))
         for body in command.bodies:
             self.script(body, feed)
         if command.redirects:
@@ -124,6 +129,19 @@ def _call(command: tree.Simple, feed: Feed | None) -> Call:
         words[0] = replace(words[0], text=words[0].text[1:], dynamic=False)
     return Call(
         tuple(words), _redirects(command.redirects), feed, assigned=tuple(map(_assigned, command.assignments))
+    )
+
+
+def _each(loop: tree.Compound) -> Word:
+    """The variable of a loop as an assignment: of a list of plain words the first, else the list as it is written."""
+    held = [_word(word) for word in loop.words]
+    plain = bool(held) and not any(word.dynamic or word.globs for word in held)
+    many = len(held) != 1 or held[0].globs or held[0].dynamic
+    return Word(
+        f"{loop.name}={held[0].text if plain else ' '.join(word.text for word in held)}",
+        dynamic=not plain,
+        programs=frozenset[str]().union(*(word.programs for word in held)),
+        origins=frozenset({"many"}) if many else frozenset(),
     )
 
 
@@ -197,7 +215,7 @@ def _output(calls: list[Call], feed: Feed | None) -> Feed:
             text = " ".join(word.text for word in last.operands())
         elif last.name in ("cat", "tee") and not last.operands() and last.feed:
             text = last.feed.text
-    return Feed(frozenset(programs), text)
+    return Feed(frozenset(programs), text, tuple(calls))
 
 
 def _programs_of(call: Call) -> Iterator[str]:

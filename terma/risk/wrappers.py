@@ -194,6 +194,7 @@ def after(args: tuple[Word, ...], wrapper: Wrapper) -> tuple[Word, ...]:
 
 def _each(call: Call, starts: set[str], ends: set[str]) -> Iterator[Call]:
     command: list[Word] | None = None
+    holds = frozenset[str]().union(*(word.holds for word in call.args)) if call.args else frozenset[str]()
     for word in call.args:
         if word.text in starts:
             command = []
@@ -201,7 +202,7 @@ def _each(call: Call, starts: set[str], ends: set[str]) -> Iterator[Call]:
             yield call.inner(tuple(command), bulk=True)
             command = None
         elif command is not None:
-            command.append(word)
+            command.append(replace(word, holds=word.holds | holds) if "{}" in word.text else word)
     if command:
         yield call.inner(tuple(command), bulk=True)
 

@@ -73,8 +73,9 @@ class Policy:
         for candidate in dict.fromkeys((whole, text)):
             if candidate and (why := self.denied(candidate)):
                 return Verdict("refuse", why)
-        if risky := risk.assess(whole).reasons:  # marked, and a person's to decide, on whatever list it is
-            return Verdict("ask", risky[0])
+        risky = risk.assess(whole)
+        if risky.level != "low":  # marked, and a person's to decide, on whatever list it is
+            return Verdict("ask", risky.reasons[0])
         if self._auto and self._allowed(action):
             return Verdict("allow", "it is on the allow-list")
         return Verdict("ask", "it is not on the allow-list" if self._auto else "")

@@ -143,9 +143,11 @@ def test_risk_says_level_and_reasons(home: Home) -> None:
         == "high: deletes the whole system; deletes files, recursively\n"
     )
     assert call(home, "risk", "ls").stdout == "low\n"
-    assert json.loads(call(home, "risk", "--json", "sudo ls").stdout) == {
+    assert call(home, "risk", "sudo ls").stdout == "low: needs root\n"
+    assert json.loads(call(home, "risk", "--json", "sudo ./setup").stdout) == {
         "level": "medium",
         "reasons": ["needs root"],
+        "kinds": ["root"],
     }
 
 

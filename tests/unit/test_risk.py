@@ -194,7 +194,7 @@ sed -i.bak -e 's/a/b/' f                        | rewrites files in place
 perl -pi -e 's/a/b/' f                          | rewrites files in place
 ln -sf a b                                      | overwrites what is there
 unzip -o a.zip                                  | overwrites what is there
-sudo ls /root                                   | needs root
+sudo ./setup.sh                                 | needs root
 doas vi /etc/fstab                              | needs root
 apt install ripgrep                             | needs root
 sudo systemctl start nginx                      | needs root
@@ -237,7 +237,9 @@ pkill -HUP nginx                                | ends processes by name
 systemctl suspend                               | puts the machine to sleep
 optipng -o7 a.png                               | rewrites files in place
 exiftool -all= a.jpg                            | rewrites files in place
-a=rm; $a x                                      | runs whatever a variable holds
+$TOOL x                                         | runs whatever a variable holds
+a=rm; $a x                                      | deletes files
+npx -y cowsay rm                                | fetches and runs a program
 awk '{print > "out.txt"}' f                     | may overwrite a file
 curl -X DELETE https://x.example/items/3        | deletes at the other end
 git checkout HEAD~1 f                           | overwrites files with those of another commit

@@ -252,7 +252,6 @@ nc -l 1234 > /dev/null
 socat - TCP:h:1
 gdb -batch -ex bt core
 split -b 1M f part.
-npx create-react-app x
 npx prettier --check .
 conda env list
 ssh-keygen -l -f ~/.ssh/id_rsa.pub
@@ -382,7 +381,6 @@ cmake -B build -S .
 ssh h <<< 'uptime'
 nc -c h 1
 uvx ruff check
-npx -y cowsay rm
 x=$(date); echo $x
 PS1='$ '
 """
@@ -400,7 +398,8 @@ def marked() -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize(("command", "level", "reason"), marked())
 def test_what_another_program_carries_is_marked(command: str, level: str, reason: str) -> None:
     risk = assess(command)
-    assert (risk.level, reason in risk.reasons) == (level, True), risk.reasons
+    assert risk.level == level, risk.reasons
+    assert any(said.endswith(reason) for said in risk.reasons), risk.reasons
 
 
 @pytest.mark.parametrize("command", [written(line) for line in LOOK_ALIKES.strip().splitlines()])

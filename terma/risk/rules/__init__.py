@@ -14,23 +14,47 @@ from terma.risk.rules import (
     editing,
     files,
     git,
+    grants,
     languages,
+    leaks,
     packages,
+    persistence,
+    readers,
+    root,
     system,
 )
-from terma.risk.rules.table import Rule, Table
+from terma.risk.rules.table import Rule, Table, asks
 
-_FAMILIES = (files, editing, disks, git, system, packages, containers, databases, code, languages)
+_FAMILIES = (
+    grants, persistence, leaks, files, editing, disks, git, system, packages, containers, databases, code,
+    languages,
+    root, readers,
+)  # fmt: skip
 _RULES: tuple[Rule, ...] = tuple(chain.from_iterable(family.RULES for family in _FAMILIES))
-_TABLE = Table(_RULES)
+TABLE = Table(_RULES)
 _CHECKS: dict[str, list[Callable[[Call], Findings]]] = {}
 for _family in _FAMILIES:
-    for _name, _check in getattr(_family, "CHECKS", {}).items():
-        _CHECKS.setdefault(_name, []).append(_check)
+    for _checks in (getattr(_family, "CHECKS", {}), getattr(_family, "MORE_CHECKS", {})):
+        for _name, _check in _checks.items():
+            _CHECKS.setdefault(_name, []).append(_check)
+
+
+_BECOMING = {"sudo", "doas", "pkexec", "runuser"}
 
 
 def findings(call: Call) -> Findings:
-    """What the rules say about one command, by its own name."""
-    yield from _TABLE.find(call)
+    """What the rules say about one command, by its own name and by what goes in and out of it."""
+    if not asks(call):
+        yield from TABLE.find(call)
     for check in _CHECKS.get(call.name, ()):
         yield from check(call)
+    if call.name in _BECOMING:
+        yield from root.becoming(call, TABLE.rule)
+    yield from code.program(call)
+    yield from leaks.plain_password(call)
+
+
+def at_rest(call: Call) -> Findings:
+    """What is said of any command whatever its name: its variables and its redirects."""
+    yield from persistence.assignments(call)
+    yield from leaks.redirected(call)

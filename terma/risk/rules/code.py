@@ -1,127 +1,180 @@
-"""Code from elsewhere: downloaded, decoded or piped into an interpreter."""
+"""Code from elsewhere: downloaded, decoded or piped into whatever runs it."""
 
 from __future__ import annotations
 
 import re
 
-from terma.risk.model import Call, Feed, Finding, Findings
-from terma.risk.rules.table import Rule
+from terma.risk.model import Call, Feed, Finding, Findings, Word
+from terma.risk.rules.table import rows
+from terma.risk.sources import METADATA
 from terma.risk.wrappers import SHELLS
 
-RULES = (Rule("nc ncat netcat", "high", "hands a shell to another machine", flags="-e --exec --sh-exec"),)
+RULES = rows("""
+powershell pwsh powershell.exe |  | -enc -EncodedCommand -encodedcommand -ec -e -E \
+    | high runs-unknown-code: runs code that cannot be read here
+mshta regsvr32 certutil bitsadmin rundll32 wscript cscript installutil |  | +http* -urlcache /i:http* +*http* | \
+    high runs-unknown-code: runs what it downloads
+""")
 
-_DOWNLOADS = {
-    "curl",
-    "wget",
-    "fetch",
-    "http",
-    "https",
-    "xh",
-    "aria2c",
-    "lynx",
-    "nc",
-    "ncat",
-    "netcat",
-    "socat",
-    "ftp",
-    "tftp",
-}
-_DECODES = {
-    "base64",
-    "base32",
-    "xxd",
-    "openssl",
-    "uudecode",
-    "rev",
-    "tr",
-    "gunzip",
-    "zcat",
-    "gpg",
-    "basenc",
-    "hexdump",
-}
+_DECODES = set("base64 base32 xxd openssl uudecode rev tr gunzip zcat gpg basenc hexdump bzcat xzcat".split())
+_DOWNLOADS = set("curl wget fetch http https xh aria2c lynx nc ncat netcat socat ftp tftp".split())
 INTERPRETERS = {
-    "python",
-    "python2",
-    "python3",
-    "perl",
-    "ruby",
-    "node",
-    "nodejs",
-    "deno",
-    "php",
-    "osascript",
-    "lua",
-    "tclsh",
-}
+    "python", "python2", "python3", "perl", "ruby", "node", "nodejs", "deno", "php", "osascript", "lua", "tclsh",
+    "pwsh",
+    "powershell", "Rscript", "groovy", "guile", "bun", "julia", "elixir", "luajit", "ipython", "ghci", "irb",
+    "jshell",
+}  # fmt: skip
 AWKS = {"awk", "gawk", "mawk", "nawk"}
 # Programs that print their own set-up code for `eval "$(…)"`.
 HONEST = frozenset(
-    "ssh-agent gpg-agent keychain dircolors brew direnv starship zoxide atuin mise pyenv rbenv nodenv fnm fzf thefuck "
-    "terma register-python-argcomplete opam luarocks conda micromamba docker-machine minikube".split()
+    "ssh-agent gpg-agent keychain dircolors brew direnv starship zoxide atuin mise pyenv rbenv nodenv fnm fzf "
+    "thefuck resize "
+    "terma register-python-argcomplete opam luarocks conda micromamba docker-machine minikube kubectl helm gh "
+    "pip rustup poetry "
+    "perl lesspipe locale tput stty asdf jenv goenv nodebrew aws_completer pipx uv docker podman terraform npm "
+    "mcfly oh-my-posh "
+    "navi carapace devbox nix op ssh-add completion tmuxifier hub just pnpm deno go python3 luaver cat sed grep "
+    "printf echo".split()
 )
-_DOWNLOADED = Finding("high", "runs what it downloads")
-_HIDDEN = Finding("high", "runs code that cannot be read here")
-_SAVED_AS = ("-o", "-O", "--output", "--output-document")
+_SETUP = HONEST - {
+    "cat",
+    "sed",
+    "grep",
+    "printf",
+    "echo",
+    "perl",
+    "python3",
+    "aws",
+    "docker",
+    "podman",
+    "go",
+    "npm",
+    "nix",
+}
+_DOWNLOADED = Finding("high", "runs what it downloads", "runs-unknown-code")
+_HIDDEN = Finding("high", "runs code that cannot be read here", "runs-unknown-code")
+_PRINTED = Finding("medium", "runs what another command prints", "runs-unknown-code")
+_SHELL_OUT = Finding("high", "hands a shell to another machine", "runs-unknown-code")
+_TALKERS = {"nc", "ncat", "netcat", "socat", "telnet", "openssl", "cryptcat", "websocat"}
 
 
 def fed(call: Call) -> Findings:
-    """What an interpreter is given to run by a pipe, a substitution or a file that is downloaded first."""
-    programs = frozenset[str]().union(*(word.programs for word in call.args))
-    code_given = any(re.fullmatch(r"-[a-zA-Z]*[ce]|--command|-", word.text) for word in call.args)
+    """What an interpreter is given to run by a pipe, a substitution or a file that came from elsewhere."""
+    code_given = any(re.fullmatch(r"-[a-zA-Z]*[ce]|--command|--eval|-r|-", word.text) for word in call.args)
     operands = [
-        word for word in call.operands("-o -O -m -W -X -c -e --rcfile --init-file -u") if word.text != "-"
+        word
+        for word in call.operands("-o -O -m -W -X -c -e -r --rcfile --init-file -u -E")
+        if word.text not in ("-", "/dev/stdin", "/dev/fd/0")
     ]
     reads_input = not [word for word in operands if not word.process] and not any(
-        re.fullmatch(r"-[a-zA-Z]*[cem]", word.text) for word in call.args
+        re.fullmatch(r"-[a-zA-Z]*[cemr]|--eval", word.text) and len(word.text) < 7 for word in call.args
     )
+    if code_given or any(word.process for word in call.args) or call.name in ("eval", "source", "."):
+        yield from _given(call.args)
     if (
-        code_given or any(word.process for word in call.args) or call.name in ("eval", "source", ".")
-    ) and programs:
-        yield from _from(Feed(programs))
-    if call.bulk and code_given and call.feed is not None and call.feed.programs & _DOWNLOADS:
+        call.bulk
+        and code_given
+        and call.feed is not None
+        and (call.feed.programs & _DOWNLOADS or "network" in call.feed.origins)
+    ):
         yield _DOWNLOADED
-    if reads_input or "-s" in call.flags():
-        if call.feed is not None and call.feed.text is None:
-            yield from _from(call.feed) if call.feed.programs else ()
-        elif call.feed is not None and call.feed.programs & _DOWNLOADS:
-            yield _DOWNLOADED
+    if call.feed is not None and (
+        reads_input or "-s" in call.flags() or (call.args[:1] and call.args[0].text in ("-", "/dev/stdin"))
+    ):
+        yield from _from(call.feed)
+    if operands and call.name not in ("eval",):
+        yield from _file(operands[0])
+
+
+def _given(words: tuple[Word, ...]) -> Findings:
+    programs = frozenset[str]().union(*(word.programs for word in words)) if words else frozenset[str]()
+    origins = frozenset[str]().union(*(word.origins for word in words)) if words else frozenset[str]()
+    if "network" in origins and not (programs and programs <= _SETUP):
+        yield _DOWNLOADED
+    if origins & {"decoded", "obscured"}:
+        yield _HIDDEN
+    elif programs:
+        yield from _from(Feed(programs))
 
 
 def _from(feed: Feed) -> Findings:
-    if feed.programs <= HONEST:
-        return
-    if feed.programs & _DOWNLOADS:
+    if "network" in feed.origins:
         yield _DOWNLOADED
-    elif feed.programs & _DECODES:
+    elif feed.origins & {"decoded", "obscured"} or (feed.programs & _DECODES and feed.text is None):
         yield _HIDDEN
-    else:
-        yield Finding("medium", "runs what another command prints")
+    elif feed.programs & _DOWNLOADS:
+        yield _DOWNLOADED
+    elif feed.programs and feed.text is None and not feed.programs <= _SETUP:
+        yield _PRINTED
 
 
-def run_after_download(calls: list[Call]) -> Findings:
-    """`curl -o i.sh URL && sh i.sh`: saved first, run later in the same line."""
-    saved: set[str] = set()
-    for call in calls:
-        if call.name in _DOWNLOADS:
-            named = call.value(*_SAVED_AS)
-            names = [named] if named else []
-            names += [redirect.target for redirect in call.redirects] + list(call.operands()[-1:])
-            saved.update(word.text.rsplit("/", 1)[-1] for word in names)
-        else:
-            runs = (
-                call.operands()[:1]
-                if call.name in SHELLS | INTERPRETERS | {"source", "."}
-                else call.words[:1]
-            )
-            if any(word.text.rsplit("/", 1)[-1] in saved for word in runs):
-                yield _DOWNLOADED
+def _file(word: Word) -> Findings:
+    """A script that this line fetched first."""
+    if "network" in word.holds:
+        yield _DOWNLOADED
+    elif word.holds & {"decoded", "obscured"}:
+        yield _HIDDEN
+
+
+def program(call: Call) -> Findings:
+    """The program itself: fetched by this line, or spelled so that nobody sees which it is."""
+    if not call.words:
+        return
+    first = call.words[0]
+    if "network" in first.holds | first.origins:
+        yield _DOWNLOADED
+    elif "cloned" in first.holds:
+        yield Finding(
+            "high" if call.name in ("sudo", "doas") else "medium",
+            "runs what it fetched just now",
+            "runs-unknown-code",
+        )
+    if "obscured" in first.origins:
+        yield Finding("high", "runs code that is spelled so that nobody reads it", "runs-unknown-code")
+    elif "decoded" in first.origins:
+        yield _HIDDEN
+
+
+def _talks(call: Call) -> Findings:
+    """A shell before or behind a program that talks to another machine."""
+    flags = call.flags()
+    if flags & {"-e", "-c", "--exec", "--sh-exec"} and call.name in ("nc", "ncat", "netcat"):
+        value = call.value("-e", "--exec", "-c", "--sh-exec")
+        clustered = any(re.fullmatch(r"-[a-z]*e", word.text) for word in call.args)
+        if (
+            clustered
+            or "-e" in flags
+            or "--exec" in flags
+            or (value is not None and re.search(r"sh\b|cmd", value.text))
+        ):
+            yield _SHELL_OUT
+    if call.feed is not None and call.feed.programs & SHELLS and call.name in _TALKERS:
+        shells = [one for one in call.feed.calls if one.name in SHELLS]
+        if not shells or any(not one.operands() for one in shells):
+            yield _SHELL_OUT
+    if (
+        call.name in ("nc", "ncat", "netcat")
+        and (flags & {"-l", "--listen"})
+        and (flags & {"-k", "--keep-open"})
+    ):
+        yield Finding("medium", "listens for whoever comes", "network")
 
 
 def _curl(call: Call) -> Findings:
     method = call.value("-X", "--request")
-    if method is not None and method.text.upper() == "DELETE":
-        yield Finding("medium", "deletes at the other end")
+    verb = method.text.upper() if method is not None else ""
+    texts = " ".join(word.text for word in call.args)
+    many = re.search(r"_all\b|/\*|_delete_by_query|/_shutdown|/indices", texts)
+    if verb == "DELETE":
+        yield Finding("high" if many or ":9200" in texts else "medium", "deletes at the other end", "deletes")
+    elif verb and many:
+        yield Finding("high", "deletes at the other end", "deletes")
+    elif METADATA.search(texts):
+        yield Finding("medium", "shows the credentials of this machine in the cloud", "leaks")
+    elif re.search(r"docker\.sock", texts) and (verb == "POST" or call.flags() & {"-d", "--data"}):
+        yield Finding("high", "commands docker, which is root", "grants")
+    if call.flags() & {"-k", "--insecure"} and call.flags() & {"-o", "-O", "--output"}:
+        yield Finding("low", "does not check who answers", "network")
 
 
 def _socat(call: Call) -> Findings:
@@ -129,17 +182,105 @@ def _socat(call: Call) -> Findings:
     if any(re.match(r"(TCP|UDP|SCTP|SSL|OPENSSL|DTLS|VSOCK)", text, re.I) for text in texts) and any(
         re.match(rf"(EXEC|SYSTEM|SHELL):.*\b({'|'.join(SHELLS)})\b", text, re.I) for text in texts
     ):
-        yield Finding("high", "hands a shell to another machine")
+        yield _SHELL_OUT
+    elif any(
+        re.match(r"(TCP4?|UDP4?)-LISTEN", text, re.I) and "fork" in text and "bind=127" not in text
+        for text in texts
+    ):
+        yield Finding("medium", "opens a port to everybody", "network")
+    yield from _talks(call)
 
 
 def _at(call: Call) -> Findings:
-    if call.feed is not None and call.feed.text is None and call.feed.programs:
+    if call.feed is not None:
         yield from _from(call.feed)
 
 
+def _loads(call: Call) -> Findings:
+    """insmod, dpkg, rpm and their like, given a file that this line fetched."""
+    if any("network" in word.holds for word in call.args):
+        yield Finding("high", "installs what it downloads", "runs-unknown-code")
+
+
+def _xargs(call: Call) -> Findings:
+    """`curl … | xargs sh -c`, `… | xargs -I{} {}`: the lines that come are the commands."""
+    inner = [word.text for word in call.args if not word.text.startswith("-")]
+    if call.feed is not None and inner[-1:] == ["{}"] and inner[:1] == ["{}"]:
+        yield from _from(call.feed)
+
+
+# Programs that do what their standard input says, by the words that make them read it.
+_DOES_WHAT_IT_READS = {
+    "make": r".*-f ?(?:-|/dev/stdin)", "gmake": r".*-f ?(?:-|/dev/stdin)",
+    "kubectl": r".*(?:apply|create|replace).*-f ?-", "oc": r".*(?:apply|create).*-f ?-",
+    "ansible-playbook": r".*/dev/stdin",
+    "docker": r"(?:build|load|import|buildx build).*(?: -(?:$| )|-f ?-|load|import)", "ssh": r".*", "gdb": r".*",
+    "Rscript": r".*-",
+    "R": r".*", "xonsh": r".*", "tclsh": r".*", "ed": r".*", "parallel": r".*", "batch": r".*", "crontab": r".*",
+    "sudo": r"^$", "tee": r"^$", "redis-cli": r".*",
+    "psql": r".*", "mysql": r".*", "mariadb": r".*", "sqlite3": r".*", "mongosh": r".*", "patch": r".*",
+    "git": r"(?:apply|am|fast-import)\b.*", "bc": r"^$", "helm": r".*-f ?-",
+    "terraform": r"^$", "nft": r".*-f ?-", "iptables-restore": r".*", "debconf-set-selections": r".*",
+    "chpasswd": r".*", "newusers": r".*", "apt-key": r".*", "visudo": r".*",
+}  # fmt: skip
+_MILD = {"psql", "mysql", "mariadb", "sqlite3", "mongosh", "patch", "git", "redis-cli", "ssh"}
+
+
+def _obeys(call: Call) -> Findings:
+    """`curl … | make -f -`: a program that does what it reads, and reads what comes from elsewhere."""
+    line = " ".join(word.text for word in call.args)
+    if call.feed is None or not re.match(f"(?:{_DOES_WHAT_IT_READS[call.name]})(?: .*)?$", line, re.S):
+        return
+    if call.name == "ssh" and not re.search(r"\b(?:ba|z|da)?sh\b", line):
+        return
+    if call.feed.origins & {"network", "decoded"}:
+        yield Finding(
+            "medium" if call.name in _MILD else "high", "does what it downloads", "runs-unknown-code"
+        )
+
+
+_MANY = "runs commands on many machines"
+
+
+def _remote(call: Call) -> Findings:
+    """pssh, pdsh, ansible -m shell: one line, many machines."""
+    texts = [word.text for word in call.args]
+    if call.name == "ansible":
+        module = call.value("-m", "--module-name")
+        if (
+            "--check" in texts
+            or "-C" in texts
+            or (
+                module is not None
+                and module.text
+                in (
+                    "ping",
+                    "setup",
+                    "debug",
+                    "gather_facts",
+                    "stat",
+                    "ansible.builtin.ping",
+                    "ansible.builtin.setup",
+                )
+            )
+        ):
+            return
+        if not call.operands("-m -i -u -a -f -l -e"):
+            return
+        yield Finding("medium", _MANY, "runs-unknown-code")
+    else:
+        yield Finding("medium", _MANY, "runs-unknown-code")
+
+
+MORE_CHECKS = dict.fromkeys(_DOES_WHAT_IT_READS, _obeys)
 CHECKS = {
-    **dict.fromkeys(SHELLS | INTERPRETERS | AWKS | {"eval", "source", "."}, fed),
-    **dict.fromkeys(("at", "batch"), _at),
-    "curl": _curl,
-    "socat": _socat,
-}
+    **dict.fromkeys(SHELLS | INTERPRETERS | AWKS | {"eval", "source", "."}, fed), **dict.fromkeys(("at", "batch"),
+    _at),
+    "curl": _curl, "socat": _socat, "xargs": _xargs, **dict.fromkeys(("nc", "ncat", "netcat", "telnet", "openssl",
+    "cryptcat"), _talks),
+    **dict.fromkeys(("dpkg", "rpm", "apt", "apt-get", "dnf", "yum", "insmod", "installer", "snap", "pip", "pip3",
+    "npm", "docker", "kubectl", "terraform", "ansible-playbook", "make", "vim", "psql", "mysql", "sqlite3", "gdb",
+    "tclsh"), _loads),
+    **dict.fromkeys(("pssh", "parallel-ssh", "dsh", "cssh", "mussh", "sshpt", "ansible", "rundeck", "fab",
+    "clusterssh", "prsync", "pnuke", "pscp.pssh"), _remote),
+}  # fmt: skip

@@ -5,36 +5,91 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from terma.risk.model import Call, Finding, Findings
-from terma.risk.rules.table import Rule
+from terma.risk.model import Call, Finding, Findings, Kind
+from terma.risk.rules.table import rows
+from terma.types import RiskLevel
 
-RULES = (
-    Rule("dropdb", "high", "deletes a database"),
-    Rule("dropuser", "high", "deletes a database user"),
-    Rule("rails rake", "high", "deletes a database", anywhere="db:drop db:reset db:purge db:truncate_all"),
-    Rule("mysqladmin mariadb-admin", "high", "deletes a database", anywhere="drop"),
-    Rule("mysqladmin mariadb-admin", "medium", "stops the database", anywhere="shutdown"),
-    Rule("pg_restore", "high", "overwrites a database", flags="-c --clean"),
-    Rule("pg_ctl", "medium", "stops the database", anywhere="stop restart"),
-    Rule("pg_resetwal", "high", "damages a database that still runs"),
-    Rule("mongorestore", "high", "overwrites a database", flags="--drop"),
-    Rule("rabbitmqctl", "high", "deletes queues", words="reset|force_reset|purge_queue|delete_queue"),
-    Rule("etcdctl", "high", "deletes keys", words="del"),
-    Rule("kafka-topics kafka-topics.sh", "high", "deletes topics", flags="--delete"),
-)
+RULES = rows("""
+dropdb |  |  | high deletes: deletes a database
+dropuser |  |  | high deletes: deletes a database user
+createuser |  | -s --superuser | high grants: makes a database user who may do everything
+createuser |  |  | medium grants: makes a database user
+rails rake |  | +db:drop +db:reset +db:purge +db:truncate_all +db:drop:* +db:schema:load +db:migrate:reset \
+    +db:setup | high deletes: deletes a database
+rails rake |  | +db:rollback +db:migrate:down | medium changes: changes the database
+rails rake flask alembic knex sequelize prisma typeorm dbmate flyway liquibase |  | +db:seed:replant +downgrade \
+    +reset +clean +dropAll +drop-all +schema:drop +rollback:all | high deletes: deletes what a database holds
+mysqladmin mariadb-admin |  | +drop +flush-privileges-all | high deletes: deletes a database
+mysqladmin mariadb-admin |  | +shutdown | medium stops: stops the database
+mysqladmin mariadb-admin |  | +password | medium grants: changes a password
+pg_restore |  | -l --list | low
+pg_restore |  | -c --clean --create -C | high overwrites: overwrites a database
+pg_restore |  | -d --dbname | medium overwrites: changes a database
+pg_ctl pg_ctlcluster |  | +stop +restart +promote | medium stops: stops the database
+pg_dropcluster pg_resetwal pg_rewind |  |  | high deletes: damages or deletes a database
+mongorestore |  | --drop | high overwrites: overwrites a database
+mongorestore mongoimport |  | !--dryRun | medium overwrites: changes a database
+rabbitmqctl | reset, force_reset, purge_queue, delete_queue, delete_vhost, delete_user, clear_permissions |  \
+    | high deletes: deletes queues
+rabbitmqctl | stop, stop_app, shutdown, forget_cluster_node | | medium stops: stops the queue
+rabbitmqadmin |  | +delete +purge | high deletes: deletes queues
+etcdctl | del, snapshot restore, member remove |  | high deletes: deletes keys
+etcdctl | put |  | medium changes: changes the cluster's own data
+kafka-topics kafka-topics.sh |  | --delete | high deletes: deletes topics
+kafka-delete-records.sh kafka-delete-records |  |  | high deletes: deletes records
+kafka-consumer-groups kafka-consumer-groups.sh |  | --delete --reset-offsets --delete-offsets !--dry-run \
+    | high deletes: loses what was read so far
+kafka-configs kafka-configs.sh kafka-acls kafka-acls.sh |  | --alter --add --remove \
+    | medium changes: changes the queue
+influx | bucket delete, delete, org delete |  | high deletes: deletes a database
+nodetool | decommission, removenode, assassinate, drain, cleanup, truncatehints | \
+    | high stops: takes a node out of its cluster
+elasticdump curator |  | --delete +delete-indices | high deletes: deletes an index
+zkCli.sh |  | +deleteall +rmr +delete | high deletes: deletes keys
+hdfs hadoop | dfs -rm*, fs -rm*, namenode -format | | high deletes: deletes from the cluster
+hdfs hadoop |  | -rm -rmr -rmdir -expunge -format -deleteSnapshot | high deletes: deletes from the cluster
+bq | rm |  | high deletes: deletes a table
+bq |  | --replace -replace | high overwrites: overwrites a table
+dynamodb-admin supabase | db reset, projects delete |  | high deletes: deletes a database
+supabase prisma | db push, migrate deploy, migrate reset |  | medium changes: changes the database
+prisma | migrate reset |  | high deletes: deletes what a database holds
+wp | db reset, db drop, site empty, site delete, post delete, user delete, db clean, plugin delete, db import, \
+    search-replace | !--dry-run | high deletes: deletes what a site holds
+drush drupal | sql-drop, sql:drop, site-install, pm-uninstall, site:install, sql-sanitize, entity:delete | \
+    | high deletes: deletes what a site holds
+""")
 
 _QUOTED_OR_COMMENT = re.compile(r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/", re.DOTALL)
-_SQL = (
-    (re.compile(r"\bdrop\s+(table|database|schema|view|index|user|role|column|keyspace)\b", re.I),
-     "high", "drops a table or database"),
-    (re.compile(r"\btruncate\s+(table\s+)?[\"`\w]", re.I), "high", "empties a table"),
-    (re.compile(r"\bdelete\s+from\b(?![^;]*\bwhere\b)", re.I), "high", "deletes every row of a table"),
-    (re.compile(r"\bdelete\s+from\b", re.I), "medium", "deletes rows"),
-    (re.compile(r"\bupdate\s+[\"`\w.]+\s+set\b(?![^;]*\bwhere\b)", re.I),
-     "high", "changes every row of a table"),
-    (re.compile(r"\bupdate\s+[\"`\w.]+\s+set\b", re.I), "medium", "changes rows"),
-    (re.compile(r"\b(alter\s+table|replace\s+into|revoke|grant)\b", re.I), "medium", "changes the database"),
+_SQL: tuple[tuple[re.Pattern[str], RiskLevel, Kind, str], ...] = (
+    (re.compile(r"\bdrop\s+(table|database|schema|view|index|user|role|column|keyspace|tablespace|materialized"
+    r"|owned|collection"
+                r"|function|trigger|policy|type|sequence|extension)\b", re.I),
+     "high", "deletes", "drops a table or database"),
+    (re.compile(r"\btruncate\s+(table\s+)?[\"`\w]", re.I), "high", "deletes", "empties a table"),
+    (re.compile(r"\bdelete\s+from\b(?![^;]*\bwhere\b(?!\s+(?:1\s*=\s*1|true)))", re.I),
+     "high", "deletes", "deletes every row of a table"),
+    (re.compile(r"\bgrant\s+(all|.*\b(superuser|admin|dba|replication)\b)|\bwith\s+grant\s+option|\b(alter"
+    r"|create)\s+(user|role)\b.*"
+                r"\b(superuser|createrole|bypassrls|replication)\b", re.I | re.S),
+     "high", "grants", "gives a database account every right"),
+    (re.compile(r"\b(grant|create\s+user|create\s+role|alter\s+user|alter\s+role|set\s+password|alter\s+login"
+    r"|create\s+login)\b", re.I),
+     "medium", "grants", "changes who may do what in the database"),
+    (re.compile(r"\bupdate\s+[\"`\w.]+\s+set\b(?![^;]*\bwhere\b(?!\s+(?:1\s*=\s*1|true)))", re.I),
+     "high", "overwrites", "changes every row of a table"),
+    (re.compile(r"\binto\s+(?:outfile|dumpfile)\b|\bcopy\b.*\bto\s+(?:program\b|''|')", re.I | re.S),
+     "medium", "leaks", "writes a table to a file"),
+    (re.compile(r"\bdelete\s+from\b", re.I), "medium", "deletes", "deletes rows"),
+    (re.compile(r"\bupdate\s+[\"`\w.]+\s+set\b", re.I), "medium", "overwrites", "changes rows"),
+    (re.compile(r"\b(pg_terminate_backend|pg_cancel_backend|kill\s+(?:query\s+|connection\s+)?\d+|shutdown\s*(;"
+    r"|$)|reset\s+master|"
+                r"stop\s+(slave|replica|group_replication))", re.I), "medium", "stops",
+                "ends what the database does"),
+    (re.compile(r"\b(alter\s+(table|database|system|schema)|replace\s+into|revoke|lock\s+tables?|set\s+global"
+    r"|vacuum\s+full|reindex\s+(database|system)|"
+                r"load\s+data|create\s+or\s+replace)\b", re.I), "medium", "changes", "changes the database"),
 )  # fmt: skip
+_EXPLAINED = re.compile(r"\bexplain\s+(?!analy[sz]e|\()[^;]*", re.I)
 _SQL_PROGRAMS = (
     "psql mysql mariadb sqlite3 sqlite duckdb clickhouse-client clickhouse sqlcmd cqlsh usql pgcli mycli "
     "litecli bq snowsql cockroach"
@@ -53,33 +108,50 @@ def _texts(call: Call) -> Iterator[str]:
 
 def _sql(call: Call) -> Findings:
     for text in _texts(call):
-        bare = _QUOTED_OR_COMMENT.sub("''", text)
-        for pattern, level, reason in _SQL:
+        bare = _EXPLAINED.sub("", _QUOTED_OR_COMMENT.sub("''", text))
+        for pattern, level, kind, reason in _SQL:
             if pattern.search(bare):
-                yield Finding(level, reason)  # type: ignore[arg-type]
+                yield Finding(level, reason, kind)
                 break
+
+
+def _script(call: Call) -> Findings:
+    """`mysql db < dump.sql`, `psql -f x.sql`: what the file says, nobody sees here."""
+    if any(one.operator == "<" for one in call.redirects) or (
+        call.name in ("psql", "cqlsh") and call.value("-f", "--file")
+    ):
+        yield Finding("medium", "changes the database as a file says", "changes")
 
 
 def _mongo(call: Call) -> Findings:
     if any(_MONGO.search(text) for text in _texts(call)):
-        yield Finding("high", "deletes from the database")
+        yield Finding("high", "deletes from the database", "deletes")
 
 
 def _framework(call: Call) -> Findings:
     """`python manage.py flush`, `php artisan db:wipe`."""
     script, verb = ([word.text.rsplit("/", 1)[-1] for word in call.operands()] + ["", ""])[:2]
     if (script, verb) in _EMPTIES:
-        yield Finding("high", "deletes what a database holds")
+        yield Finding("high", "deletes what a database holds", "deletes")
 
 
 def _redis(call: Call) -> Findings:
     spoken = " ".join(_texts(call)).upper().split()
     if {"FLUSHALL", "FLUSHDB"} & set(spoken):
-        yield Finding("high", "deletes every key")
-    elif {"DEL", "UNLINK", "SHUTDOWN", "CONFIG"} & set(spoken) or (call.bulk and not spoken):
-        yield Finding("medium", "deletes keys or stops the store")
+        yield Finding("high", "deletes every key", "deletes")
+    elif {"SLAVEOF", "REPLICAOF"} & set(spoken) or (
+        "CONFIG" in spoken and {"DIR", "DBFILENAME"} & set(spoken)
+    ):
+        yield Finding("high", "makes the store write files of somebody's choice", "grants")
+    elif "CONFIG" in spoken and "GET" in spoken:
+        return
+    elif {"DEL", "UNLINK", "SHUTDOWN", "CONFIG", "RENAME", "DEBUG", "SCRIPT"} & set(spoken) or (
+        call.bulk and not spoken
+    ):
+        yield Finding("medium", "deletes keys or stops the store", "deletes")
 
 
+MORE_CHECKS = dict.fromkeys(_SQL_PROGRAMS.split(), _script)
 CHECKS = {
     **dict.fromkeys(("python", "python3", "php", "manage.py", "artisan"), _framework),
     **dict.fromkeys(_SQL_PROGRAMS.split(), _sql),

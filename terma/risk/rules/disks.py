@@ -1,4 +1,4 @@
-"""Disks, partitions, volumes: what formats or wipes, and what a mistyped device costs."""
+"""Disks, partitions, volumes, mounts, backups: what formats or wipes, and what a mistyped device costs."""
 
 from __future__ import annotations
 
@@ -6,85 +6,130 @@ import re
 
 from terma.risk.model import Call, Finding, Findings
 from terma.risk.overwrite import overwriting
-from terma.risk.rules.table import Rule
+from terma.risk.rules.table import NEEDS_ROOT, rows
 
-_FORMATS = "formats a disk: everything on it is lost"
-_WIPES = "wipes a disk or a file for good"
-_VOLUME = "destroys a volume"
-
-RULES = (
-    Rule("mkfs* mke2fs newfs* mkdosfs mkntfs mkudffs", "high", _FORMATS, root=True),
-    Rule("mkswap", "high", _FORMATS, root=True),
-    Rule("wipefs", "high", _WIPES, flags="-a --all -o --offset", root=True),
-    Rule("shred srm wipe scrub blkdiscard", "high", _WIPES),
-    Rule("fdisk sfdisk gdisk sgdisk cfdisk", "low", "", flags="-l -p --list --print -d --dump", root=True),
-    Rule("fdisk sfdisk gdisk sgdisk cfdisk", "high", "changes the partitions of a disk", root=True),
-    Rule("parted", "low", "", anywhere="print", root=True),
-    Rule("parted", "low", "", flags="-l --list", root=True),
-    Rule("parted", "high", "changes the partitions of a disk", root=True),
-    Rule(
-        "hdparm",
-        "high",
-        _WIPES,
-        flags="--security-erase --security-erase-enhanced --trim-sector-ranges",
-        root=True,
-    ),
-    Rule("hdparm nvme", "high", _WIPES, words="format|sanitize", root=True),
-    Rule("cryptsetup", "high", _FORMATS, words="luksFormat|erase|luksErase|reencrypt", root=True),
-    Rule("lvremove vgremove pvremove lvreduce", "high", _VOLUME, root=True),
-    Rule("lvcreate vgcreate pvcreate lvextend lvresize vgextend", "medium", "changes volumes", root=True),
-    Rule("zpool", "high", _VOLUME, words="destroy|labelclear|remove", root=True),
-    Rule("zfs", "high", _VOLUME, words="destroy|rollback", root=True),
-    Rule("btrfs", "high", _VOLUME, words="subvolume delete|device remove", root=True),
-    Rule("mdadm", "high", _VOLUME, flags="--zero-superblock --stop -S --remove --create -C", root=True),
-    Rule("resize2fs xfs_growfs tune2fs resize.f2fs", "medium", "changes a file system", root=True),
-    Rule("fsck* e2fsck xfs_repair", "medium", "repairs a file system in place", unless="-n -N", root=True),
-    Rule("badblocks", "high", _WIPES, flags="-w", root=True),
-    Rule("umount", "medium", "unmounts a file system", root=True),
-    Rule("swapoff", "medium", "turns swap off", root=True),
-    Rule("swapon losetup", "low", "", unless="--show -s --summary -a -l --list", root=True),
-    Rule(
-        "diskutil",
-        "high",
-        _FORMATS,
-        words="eraseDisk|eraseVolume|partitionDisk|zeroDisk|reformat|secureErase",
-    ),
-    Rule("diskutil", "high", _VOLUME, words="apfs deleteContainer|apfs deleteVolume"),
-    Rule("tmutil", "high", "deletes backups", words="delete|deletelocalsnapshots"),
-    Rule("restic borg", "high", "deletes backups", words="forget|prune|delete"),
-    Rule("virsh", "high", _VOLUME, words="undefine|destroy|vol-delete|pool-delete"),
-    Rule("VBoxManage", "high", _VOLUME, flags="--delete"),
-)
+RULES = rows("""
+mkfs* mke2fs newfs* mkdosfs mkntfs mkudffs mkswap mkexfatfs |  | !-n \
+    | high disks+root: formats a disk: everything on it is lost
+wipefs |  | -n --no-act | low
+wipefs |  | -a --all -o --offset -f | high disks+root: wipes a disk or a file for good
+wipefs |  |  | low
+blkdiscard |  |  | high disks+root: wipes a disk or a file for good
+shred srm wipe scrub nwipe |  |  | high deletes: wipes a disk or a file for good
+fdisk sfdisk gdisk sgdisk cfdisk |  | -l -p --list --print -d --dump -n --no-act -P --pretend -s -V --verify -J \
+    --json -v -i --show-size | low
+fdisk sfdisk gdisk sgdisk cfdisk |  |  | high disks+root: changes the partitions of a disk
+parted |  | +print | low
+parted |  | -l --list | low
+parted partprobe kpartx growpart |  | !-n !-l | high disks+root: changes the partitions of a disk
+hdparm |  | --security-erase --security-erase-enhanced --trim-sector-ranges --make-bad-sector --security-set-pass \
+    --dco-restore | high disks+root: wipes a disk or a file for good
+hdparm |  | -i -I -t -T -tT -C --direct | low
+hdparm |  |  | medium disks+root: changes how a disk works
+nvme | format, sanitize, write, write-zeroes, delete-ns, detach-ns, dsm, fw-download, fw-commit, fw-activate |  | \
+    high disks+root: wipes a disk or a file for good
+cryptsetup luksHeaderRestore | luksFormat, erase, luksErase, reencrypt, luksHeaderRestore, luksKillSlot, \
+    luksRemoveKey |  | high disks+root: formats a disk: everything on it is lost
+cryptsetup | luksDump, status, isLuks, benchmark, luksUUID |  | low
+cryptsetup | luksAddKey, luksChangeKey |  | medium grants+root: changes the keys of an encrypted disk
+cryptsetup |  |  | medium disks+root: changes an encrypted disk
+lvremove vgremove pvremove lvreduce vgreduce |  | !-t !--test | high disks+root: destroys a volume
+lvresize |  | -L=-* --size=-* -l=-* -L=?[0-9]* | high disks+root: may cut a volume short
+lvconvert |  |  | high disks+root: changes volumes
+lvcreate vgcreate pvcreate lvextend lvresize vgextend pvresize pvmove lvchange vgchange vgrename lvrename vgimport \
+    vgexport |  | !-t !--test | medium disks+root: changes volumes
+lvs vgs pvs lvdisplay vgdisplay pvdisplay lvscan vgscan pvscan lsblk blkid findmnt df swapon-show |  |  | low
+zpool | destroy, labelclear, remove, split, clear, offline, detach, initialize |  \
+    | high disks+root: destroys a volume
+zfs | destroy, rollback, recv -F, receive -F |  | high disks+root: destroys a volume
+zfs zpool | list, status, get, history, iostat, events, diff, holds |  | low
+zfs zpool |  |  | medium disks+root: changes volumes
+btrfs | subvolume delete, device remove, device delete, filesystem resize, balance start, rescue *, check |  \
+    | high disks+root: destroys a volume
+btrfs | subvolume list, filesystem df, filesystem show, filesystem usage, device stats, scrub status, subvolume \
+    show, device usage, balance status, qgroup show |  | low
+btrfs |  |  | medium disks+root: changes a file system
+mdadm |  | --zero-superblock --stop -S --remove -r --create -C --fail -f --build --grow \
+    | high disks+root: destroys a volume
+mdadm |  | --detail -D --examine -E --query -Q --scan | low
+mdadm |  |  | medium disks+root: changes an array of disks
+resize2fs |  | -M | high disks+root: shrinks a file system
+debugfs |  | -w | high disks+root: writes into a file system's own data
+resize2fs xfs_growfs tune2fs resize.f2fs e2label fatlabel xfs_admin ntfslabel btrfstune dosfslabel swaplabel \
+    e4defrag xfs_fsr ntfsresize |  | !-l !-n | medium disks+root: changes a file system
+dumpe2fs tune2fs xfs_info |  |  | low
+fsck* e2fsck xfs_repair dosfsck |  | -n -N | low
+fsck* e2fsck xfs_repair dosfsck ntfsfix |  |  | medium disks+root: repairs a file system in place
+badblocks |  | -w | high disks+root: wipes a disk or a file for good
+umount fusermount fusermount3 |  | 1 -a -l -f -R -A --all | medium disks+root: unmounts a file system
+swapoff |  | 1 -a --all | medium disks+root: turns swap off
+swapon losetup |  | -l --list -s --summary --show -a -j --noheadings | low
+losetup |  | -d -D --detach | medium disks+root: detaches a disk image
+swapon |  | 1 | medium disks+root: turns swap on
+eject |  |  | low
+diskutil | eraseDisk, eraseVolume, partitionDisk, zeroDisk, reformat, secureErase, randomDisk, resizeVolume |  | \
+    high disks: formats a disk: everything on it is lost
+diskutil | apfs deleteContainer, apfs deleteVolume, apfs eraseVolume |  | high disks: destroys a volume
+diskutil | unmount, unmountDisk, eject, rename |  | medium disks: unmounts a file system
+hdiutil | erasekeys |  | high disks: wipes a disk image
+tmutil | delete, deletelocalsnapshots |  | high deletes: deletes backups
+tmutil | disable, stopbackup, removedestination |  | medium stops: turns backups off
+restic borg duplicity kopia | forget, prune, delete, remove-older-than, remove-all-but-n-full, snapshot delete, key \
+    remove |  | high deletes: deletes backups
+borg restic kopia | key export, key add, change-passphrase |  | medium grants: changes the keys of a backup
+snapper timeshift | delete, rollback, undochange |  | high deletes: deletes backups
+timeshift |  | --delete --delete-all --restore | high deletes: deletes or restores backups
+virsh | undefine, destroy, vol-delete, pool-delete, snapshot-delete, vol-wipe, pool-destroy, snapshot-revert, \
+    managedsave-remove, detach-disk |  | high deletes: destroys a virtual machine or its disks
+virsh | shutdown, reboot, suspend, reset |  | medium stops: stops a virtual machine
+VBoxManage vboxmanage | controlvm * poweroff, unregistervm, closemedium, snapshot * delete, snapshot * restore |  | \
+    high deletes: stops or deletes a virtual machine
+VBoxManage vboxmanage |  | --delete | high deletes: destroys a virtual machine
+qemu-img | resize, rebase, commit, snapshot |  | medium disks: changes a disk image
+multipass lxc incus | delete, purge |  | high deletes: deletes machines
+multipass lxc incus | stop, restart |  | medium stops: stops machines
+qm pct | destroy |  | high deletes: deletes a machine
+qm pct | stop, shutdown, reset |  | medium stops: stops a machine
+sg_format sg_sanitize |  |  | high disks+root: formats a disk: everything on it is lost
+flashrom dfu-util avrdude esptool.py fwupdmgr flashcp |  | -w --write +write_flash +update +install +erase_flash -D \
+    -U | high disks+root: writes firmware
+flash_erase flash_eraseall nandwrite ubiformat |  |  | high disks+root: wipes flash memory
+fastboot | erase, flash, format, oem unlock, flashing unlock, -w |  | high disks: wipes a device
+xfs_freeze fsfreeze |  | -f --freeze | high stops+root: stops every write to a file system
+quotaoff setquota edquota quotaon |  |  | medium changes+root: changes quotas
+storcli megacli perccli arcconf hpssacli ssacli |  | +del +delete +clear +init +erase \
+    | high disks+root: destroys an array of disks
+""")
 
 
 def _dd(call: Call) -> Findings:
     for word in call.args:
         if word.text.startswith("of="):
             yield from overwriting(word, call, word.text[3:])
+    fills = any(word.text in ("if=/dev/zero", "if=/dev/urandom", "if=/dev/random") for word in call.args)
+    if fills and not any(word.text.startswith("count=") for word in call.args):
+        yield Finding("medium", "fills a disk until nothing is left on it", "disks")
 
 
 def _fuser(call: Call) -> Findings:
     if "-k" in call.flags():
-        yield Finding("high", "ends every process that uses it")
-
-
-def _reads_device(call: Call) -> Findings:
-    """`cat x > /dev/sda` is a redirect; `badblocks /dev/sda` and friends need root only."""
-    if any(re.match(r"/dev/(sd|nvme|vd|hd|mmcblk|disk)", word.text) for word in call.args):
-        yield Finding("medium", "needs root")
+        yield Finding("high", "ends every process that uses it", "stops")
 
 
 def _mount(call: Call) -> Findings:
     """Alone it lists what is mounted."""
-    if call.operands("-t -o") or call.flags() & {"-a", "--all"}:
-        yield Finding("medium", "needs root")
+    if not call.operands("-t -o") and not call.flags() & {"-a", "--all"}:
+        return
+    yield NEEDS_ROOT
+    options = " ".join(word.text for word in call.values("-o", "--options"))
+    covered = call.operands("-t -o")[-1:]
+    if (
+        any(re.fullmatch(r"/(etc|usr|bin|sbin|lib|boot|proc|dev)?/?", word.text) for word in covered)
+        and "ro" not in options
+    ):
+        yield Finding("high", "mounts over a system directory", "disks")
+    else:
+        yield Finding("medium", "mounts a file system", "disks")
 
 
-CHECKS = {
-    "mount": _mount,
-    "dd": _dd,
-    "dcfldd": _dd,
-    "fuser": _fuser,
-    "smartctl": _reads_device,
-    "hexdump": _reads_device,
-}
+CHECKS = {"mount": _mount, "dd": _dd, "dcfldd": _dd, "pv": _dd, "fuser": _fuser}

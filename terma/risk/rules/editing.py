@@ -4,34 +4,45 @@ from __future__ import annotations
 
 import re
 
+from terma.risk import paths
 from terma.risk.carried import VIMS, ex_commands, sed_scripts
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.overwrite import overwriting
 from terma.risk.rules.table import Rule
 from terma.risk.sed import effects
 
-_IN_PLACE = Finding("medium", "rewrites files in place")
+_IN_PLACE = Finding("medium", "rewrites files in place", "overwrites")
 _SED_IN_PLACE = re.compile(r"-[nErsuzb]*i|--in-place")
 _EX_WRITES = re.compile(
-    r"(?:^|[|\n])[:\s]*(?:sil\w*!?\s+|bufdo\s+|argdo\s+)*%?(?:w|wq|wa|wqa|x|xa|xit|up|update|exit)!?(?=\s*(?:$|[|\n]))"
+    r"(?:^|[|\n])[:\s]*(?:sil\w*!?\s+|bufdo\s+|argdo\s+)*%?(?:w|wq|wa|wqa|x|xa|xit|up|update|exit)!?(?=\s*(?:$|["
+    r"|\n]))"
 )
 _ED_WRITES = re.compile(r"^[\d,$.%\s]*(?:w|wq|W)\b", re.M)
 _LISP = (
-    (re.compile(r"\(\s*delete-directory\b"), Finding("high", "deletes files, recursively")),
-    (re.compile(r"\(\s*(?:delete-file|move-file-to-trash)\b"), Finding("medium", "deletes files")),
+    (re.compile(r"\(\s*delete-directory\b"), Finding("high", "deletes files, recursively", "deletes")),
+    (re.compile(r"\(\s*(?:delete-file|move-file-to-trash)\b"), Finding("medium", "deletes files", "deletes")),
     (re.compile(r"\(\s*(?:save-buffer|write-file|write-region|save-some-buffers)\b"), _IN_PLACE),
 )
 
 RULES: tuple[Rule, ...] = ()
 
 
+def sweeping(call: Call) -> bool:
+    """Whether the list that `call` works through is all of a home directory or of the system."""
+    upstream = call.feed.calls if call.feed is not None else ()
+    named = [word for one in (call, *upstream) for word in one.args]
+    return any("home" in word.holds or paths.whole_home(word.text) for word in named)
+
+
 def _sed(call: Call) -> Findings:
     if any(_SED_IN_PLACE.match(word.text) for word in call.args):
         yield _IN_PLACE
+        if call.bulk and sweeping(call):
+            yield Finding("high", "rewrites every file of a home or of the system", "overwrites")
     for script in sed_scripts(call):
         for effect in effects(script):
             if effect.kind == "runs" and not effect.text:
-                yield Finding("medium", "runs lines of its input as commands")
+                yield Finding("medium", "runs lines of its input as commands", "runs-unknown-code")
             elif effect.kind == "writes" and effect.text:
                 yield from overwriting(Word(effect.text), call)
 

@@ -7,60 +7,77 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from terma.risk.model import Call, Finding, Findings, Word
-from terma.risk.overwrite import SYSTEM, appending, located, overwriting, replacing
-from terma.risk.rules.table import Rule
+from terma.risk.overwrite import appending, located, overwriting, replacing
+from terma.risk.paths import HISTORIES, SYSTEM, startup
+from terma.risk.rules.table import NEEDS_ROOT, rows
+from terma.risk.sources import temporary
 
 _RECURSIVE = "deletes files, recursively"
-_OVER = "overwrites what is there"
 _IN_PLACE = "rewrites files in place"
-_PERMISSIONS = "changes permissions, recursively"
 
-RULES = (
-    Rule("rmdir", "medium", "deletes empty directories"),
-    Rule("unlink", "medium", "deletes a file"),
-    Rule("trash trash-put gio rmtrash", "low", ""),
-    Rule("trash-empty trash-rm", "high", "deletes the trash for good"),
-    Rule("rename prename perl-rename mmv", "medium", "renames files, may overwrite", unless="-n --no-act"),
-    Rule("sed gsed clang-format yq", "medium", _IN_PLACE, flags="-i --in-place"),
-    Rule("perl ruby", "medium", _IN_PLACE, flags="-i"),
-    Rule("awk gawk", "medium", _IN_PLACE, flags="-i --include"),
-    Rule("mogrify", "medium", _IN_PLACE, unless="-path -format"),
-    Rule("jpegoptim optipng", "medium", _IN_PLACE, unless="-d --dest -out -dir --stdout"),
-    Rule("dos2unix unix2dos", "medium", _IN_PLACE, unless="-n -i"),
-    Rule("gzip gunzip bzip2 bunzip2 xz unxz zstd compress lzma", "low", "", unless="-f --force --rm"),
-    Rule("gzip gunzip bzip2 bunzip2 xz unxz zstd compress lzma", "medium", _OVER, flags="-f --force"),
-    Rule("zstd", "medium", "deletes the originals", flags="--rm"),
-    Rule("tar bsdtar", "high", "deletes the originals", flags="--remove-files"),
-    Rule("tar bsdtar", "medium", _OVER, flags="--overwrite --unlink-first -U --recursive-unlink"),
-    Rule("cpio pax", "medium", _OVER, flags="-u --unconditional"),
-    Rule("rimraf del-cli", "high", _RECURSIVE),
-    Rule("cmake", "high", _RECURSIVE, anywhere="rm remove_directory"),
-    Rule("cmake", "medium", "deletes files", anywhere="remove"),
-    Rule("tar", "medium", "deletes from the archive", flags="--delete"),
-    Rule("zip", "high", "deletes the originals", flags="-m --move"),
-    Rule("7z 7za", "high", "deletes the originals", flags="-sdel"),
-    Rule("zip", "medium", "deletes from the archive", flags="-d --delete"),
-    Rule("unzip", "medium", _OVER, flags="-o"),
-    Rule("rsync", "low", "", flags="-n"),
-    Rule("rsync", "high", "deletes what the source does not have", flags=(
-        "--delete --del --delete-before --delete-during --delete-after --delete-excluded --delete-delay")),
-    Rule("rsync", "high", "deletes the originals", flags="--remove-source-files"),
-    Rule("lftp", "high", "deletes at the other end", flags="--delete"),
-    Rule("ln", "medium", _OVER, flags="-f --force"),
-    Rule("patch", "medium", _IN_PLACE, unless="-o --output"),
-    Rule("chattr", "medium", "changes file attributes", root=True),
-    Rule("setfacl", "high", _PERMISSIONS, flags="-R -b --remove-all"),
-    Rule("7z 7za", "medium", _OVER, flags="-aoa -y"),
-    Rule("chgrp", "high", _PERMISSIONS, flags="-R --recursive"),
-    Rule("setfacl chgrp", "medium", "changes permissions"),
-    Rule("chcon restorecon", "high", _PERMISSIONS, flags="-R -r", root=True),
-    Rule("logrotate", "medium", "rotates and deletes logs", flags="-f --force", root=True),
-    Rule("updatedb ldconfig", "low", "", root=True),
-    Rule("fdupes", "high", "deletes duplicates", flags="-d --delete"),
-    Rule("jdupes rmlint", "high", "deletes duplicates", flags="-d --delete"),
-    Rule("make gmake ninja", "medium", "deletes what was built", anywhere="clean distclean mrproper",
-         unless="-n"),
-)  # fmt: skip
+RULES = rows("""
+rmdir |  |  | medium deletes: deletes empty directories
+unlink |  |  | medium deletes: deletes a file
+trash trash-put gio rmtrash trash-list |  |  | low
+trash-empty trash-rm |  |  | high deletes: deletes the trash for good
+rename prename perl-rename mmv |  | !-n !--no-act !-V | medium overwrites: renames files, may overwrite
+sed gsed clang-format yq |  | -i --in-place --inplace | medium overwrites: rewrites files in place
+perl ruby |  | -i | medium overwrites: rewrites files in place
+awk gawk |  | -i --include | medium overwrites: rewrites files in place
+mogrify |  | !-path !-format | medium overwrites: rewrites files in place
+jpegoptim optipng pngquant |  | !-d !--dest !-out !-dir !--stdout !-o | medium overwrites: rewrites files in place
+optipng |  |  | medium overwrites: rewrites files in place
+dos2unix unix2dos |  | !-n !-i | medium overwrites: rewrites files in place
+recode iconv-in-place |  | 1 !-l | medium overwrites: rewrites files in place
+gzip gunzip bzip2 bunzip2 xz unxz zstd compress lzma |  | !-f !--force !--rm | low
+gzip gunzip bzip2 bunzip2 xz unxz zstd compress lzma |  | -f --force | medium overwrites: overwrites what is there
+zstd |  | --rm | medium deletes: deletes the originals
+tar bsdtar gtar |  | --remove-files | high deletes: deletes the originals
+tar bsdtar gtar |  | --overwrite --unlink-first -U --recursive-unlink | medium overwrites: overwrites what is there
+cpio pax |  | -u --unconditional | medium overwrites: overwrites what is there
+rimraf del-cli |  |  | high deletes: deletes files, recursively
+cmake |  | +rm +remove_directory | high deletes: deletes files, recursively
+cmake |  | +remove | medium deletes: deletes files
+cmake |  | --install | medium changes: installs files
+tar gtar |  | --delete | medium deletes: deletes from the archive
+zip |  | -m --move | high deletes: deletes the originals
+7z 7za |  | -sdel | high deletes: deletes the originals
+zip |  | -d --delete | medium deletes: deletes from the archive
+unzip |  | -o | medium overwrites: overwrites what is there
+rsync |  | -n --dry-run | low
+rsync |  | --delete --del --delete-before --delete-during --delete-after --delete-excluded --delete-delay \
+    --delete-missing-args | high deletes: deletes what the source does not have
+rsync |  | --remove-source-files | high deletes: deletes the originals
+rdiff-backup unison |  | --remove-older-than -force | high deletes: deletes what the source does not have
+lftp |  | --delete | high deletes: deletes at the other end
+ln |  | -f --force | medium overwrites: overwrites what is there
+patch |  | --dry-run -C --check | low
+patch |  | !-o !--output | medium overwrites: rewrites files in place
+chattr |  | -R | high changes+root: changes file attributes
+chattr |  | 1 | medium changes+root: changes file attributes
+chgrp |  | -R --recursive | high grants: changes permissions, recursively
+chgrp |  | 1 | medium grants: changes permissions
+chcon restorecon |  | -R -r | high grants+root: changes permissions, recursively
+logrotate |  | -d --debug | low
+logrotate |  | -f --force | medium deletes+root: rotates and deletes logs
+tmpreaper tmpwatch |  | !-t !--test | high deletes: deletes old files
+7z 7za |  | -aoa -y | medium overwrites: overwrites what is there
+fdupes jdupes rmlint rdfind czkawka_cli |  | -d --delete -deleteduplicates -D | high deletes: deletes duplicates
+rdfind |  | -makehardlinks -makesymlinks | medium overwrites: overwrites what is there
+make gmake ninja just |  | -n --just-print --dry-run | low
+make gmake ninja |  | +clean +distclean +mrproper +maintainer-clean +purge +clobber \
+    | medium deletes: deletes what was built
+bleachbit |  | -c --clean | high deletes: deletes files by a list
+mv-all detox |  | !-n | medium overwrites: renames files, may overwrite
+mkfifo mknod |  |  | low
+gvfs-trash xattr | | -c -d | medium changes: changes file attributes
+git-crypt gocryptfs encfs ecryptfs-setup-private |  |  | low
+openssl gpg |  | --shred-after | medium deletes: deletes the originals
+ansible-vault | encrypt, decrypt, rekey |  | medium overwrites: rewrites files in place
+gh-ost pt-archiver |  | --purge --execute | high deletes: deletes rows
+certutil wevtutil |  | cl -delstore | high deletes: deletes records
+lastlog faillock faillog |  | -C -r --reset --clear | medium history: rewrites the record of logins
+""")
 
 _HOME = r"(~[\w.-]*|\$HOME|\$\{HOME\}|/root|/home/?[\w.-]*|/Users/?[\w.-]*)"
 _TARGETS = (
@@ -80,26 +97,33 @@ def deleted(targets: Iterable[Word]) -> Findings:
     for word in targets:
         for pattern, reason in _TARGETS:
             if pattern.fullmatch(word.text):
-                yield Finding("high", reason)
+                yield Finding("high", reason, "deletes")
                 break
         else:
             if word.dynamic and (empty := _EMPTY_PREFIX.match(word.text)):
-                yield Finding("high", f"deletes from / when ${empty[1].strip('{}')[:24]} is empty")
+                yield Finding("high", f"deletes from / when ${empty[1].strip('{}')[:24]} is empty", "deletes")
 
 
 def _rm(call: Call) -> Findings:
-    flags = call.flags()
-    if flags & {"--help", "--version"}:
+    flags, operands = call.flags(), call.operands()
+    if flags & {"--help", "--version"} or (operands and all(map(temporary, operands))):
         return
-    yield from deleted(call.operands())
+    yield from deleted(operands)
     if flags & {"-r", "-R", "--recursive"}:
-        yield Finding("high", _RECURSIVE)
+        yield Finding("high", _RECURSIVE, "deletes")
     elif call.bulk:
-        yield Finding("high", "deletes every file on a list")
+        yield Finding("high", "deletes every file on a list", "deletes")
+    elif any(word.holds & {"secret", "private"} or startup(word.text) for word in operands):
+        yield Finding("high", "deletes what is missed at once: keys, histories or start-up files", "deletes")
     else:
-        yield Finding("medium", "deletes files")
-    if any(re.match(r"/(etc|usr|bin|boot|lib|sbin|opt|var)/", word.text) for word in call.operands()):
-        yield Finding("medium", "needs root")
+        yield Finding("medium", "deletes files", "deletes")
+    if any(HISTORIES.search(word.text) for word in operands):
+        yield Finding("medium", "deletes the shell's history", "history")
+    if any(re.search(r"(?:^|/)\.git/?$", word.text) for word in operands):
+        yield Finding("high", "deletes a repository with its history", "history")
+    if any(SYSTEM.match(word.text) for word in operands):
+        yield Finding("high", "deletes system files", "deletes")
+        yield NEEDS_ROOT
 
 
 def _find(call: Call) -> Findings:
@@ -108,7 +132,7 @@ def _find(call: Call) -> Findings:
         roots = [word for word in call.args[: _first_test(texts)] if word.text not in (".", "./")]
         if not call.args[_first_test(texts) + 1 :]:
             yield from deleted(roots or [Word(".")])
-        yield Finding("high", _RECURSIVE)
+        yield Finding("high", _RECURSIVE, "deletes")
     for option in ("-fprint", "-fprint0", "-fprintf", "-fls"):
         if option in texts[:-1]:
             yield from overwriting(call.args[texts.index(option) + 1], call)
@@ -121,37 +145,10 @@ def _first_test(texts: list[str]) -> int:
     )
 
 
-def _chmod(call: Call) -> Findings:
-    flags, operands = call.flags(), [word.text for word in call.operands()]
-    recursive = bool(flags & {"-R", "--recursive"})
-    if recursive or call.bulk:
-        gives_reading = operands and re.fullmatch(r"[ugo]*\+[rX]+", operands[0])
-        yield Finding("medium" if gives_reading else "high", _PERMISSIONS)
-    open_to_all = operands and re.fullmatch(
-        r"[0-7]?[0-7]{2}[2367]|[ugo]*[ao][ugo]*[+=][rx]*w[rwx]*|\+w", operands[0]
-    )
-    if open_to_all:
-        yield Finding("medium", "lets everyone write")
-    if operands and re.fullmatch(r"[2-7]\d{3}|[ug]*\+s", operands[0]):
-        yield Finding("medium", "lets a program run with its owner's rights")
-    if operands and re.fullmatch(r"0+|[augo]*-[rwx]+|[augo]*=", operands[0]) and recursive:
-        yield Finding("high", "takes permissions away, recursively")
-    elif operands and re.fullmatch(r"0+|a?=", operands[0]):
-        yield Finding("medium", "takes every permission away")
-
-
-def _chown(call: Call) -> Findings:
-    if call.flags() & {"-R", "--recursive"} or call.bulk:
-        yield Finding("high", "changes owners, recursively")
-    else:
-        yield Finding("medium", "changes the owner")
-    yield Finding("medium", "needs root")
-
-
 def _tee(call: Call) -> Findings:
     for word in call.operands():
         if not word.process:
-            yield from appending(word) if call.flags() & {"-a", "--append"} else overwriting(word, call)
+            yield from appending(word, call) if call.flags() & {"-a", "--append"} else overwriting(word, call)
 
 
 def _tar(call: Call) -> Findings:
@@ -159,10 +156,10 @@ def _tar(call: Call) -> Findings:
     if not re.fullmatch(r"-?[a-zA-Z]*x[a-zA-Z]*", first) and not call.flags() & {"-x", "--extract", "--get"}:
         return
     if call.flags() & {"-P", "--absolute-names"} or "P" in first:
-        yield Finding("medium", "may write outside this directory")
+        yield Finding("medium", "may write outside this directory", "overwrites")
     into = call.value("-C", "--directory", "--cd")
     if into is not None and (into.text == "/" or SYSTEM.match(into.text)):
-        yield Finding("medium", "changes system files")
+        yield Finding("medium", "changes system files", "overwrites")
 
 
 def _truncate(call: Call) -> Findings:
@@ -180,8 +177,17 @@ def _copy(call: Call) -> Findings:
     )
     if target is None or flags & {"-n", "--no-clobber", "-i", "--interactive", "-b", "--backup", "--help"}:
         return
+    if (
+        any("many" in word.origins for word in sources)
+        and not target.dynamic
+        and not target.text.endswith("/")
+        and "." in target.text
+    ):
+        yield Finding(
+            "high", "overwrites one file with each of many: all but the last are lost", "overwrites"
+        )
     if call.name == "mv" and target.text == "/dev/null":
-        yield Finding("high", "deletes files")
+        yield Finding("high", "deletes files", "deletes")
         return
     if call.name != "mv" and [word.text for word in sources] == ["/dev/null"]:
         yield from overwriting(target, call)
@@ -196,9 +202,9 @@ def _copy(call: Call) -> Findings:
     if call.name == "mv" and any(
         re.fullmatch(r"/|/\*|(~|\$HOME)(/\*?)?|/(etc|usr|bin|lib|boot|var)/?", s.text) for s in sources
     ):
-        yield Finding("high", "moves a system or home directory away")
+        yield Finding("high", "moves a system or home directory away", "deletes")
     elif call.name == "mv" and any(SYSTEM.match(source.text) for source in sources):
-        yield Finding("medium", "changes system files")
+        yield Finding("medium", "changes system files", "overwrites")
 
 
 _OUTPUTS = {
@@ -228,13 +234,13 @@ def _ffmpeg(call: Call) -> Findings:
 
 def _exiftool(call: Call) -> Findings:
     if any(re.match(r"-[^=<]+[=<]", word.text) for word in call.args):
-        yield Finding("medium", _IN_PLACE)
+        yield Finding("medium", _IN_PLACE, "overwrites")
 
 
 CHECKS = {
     "exiftool": _exiftool,
     **dict.fromkeys(("tar", "gtar", "bsdtar"), _tar),
-    "rm": _rm, "grm": _rm, "find": _find, "gfind": _find, "chmod": _chmod, "chown": _chown, "tee": _tee,
+    "rm": _rm, "grm": _rm, "find": _find, "gfind": _find, "tee": _tee,
     "sponge": _tee, "truncate": _truncate, "sort": _sort, "ffmpeg": _ffmpeg,
     **dict.fromkeys(("cp", "mv", "gcp", "gmv", "install"), _copy), **dict.fromkeys(_OUTPUTS, _output),
 }  # fmt: skip

@@ -6,21 +6,25 @@ import re
 import shlex
 from itertools import islice
 
+from terma.risk import paths
 from terma.risk.carried import VIMS
-from terma.risk.model import Call, Finding, Findings
+from terma.risk.model import Call, Finding, Findings, Kind
 from terma.risk.rules.code import AWKS, INTERPRETERS
-from terma.risk.rules.table import Rule
+from terma.types import RiskLevel
 
-RULES: tuple[Rule, ...] = ()
+RULES = ()
 
-_CODE = (
+_Pattern = tuple[re.Pattern[str], RiskLevel, str, Kind]
+_CODE: tuple[_Pattern, ...] = (
     (
         re.compile(
-            r"\b(rmtree|rm_rf|rm_r|rmSync|rmdirSync|removeSync|remove_entry_secure|remove_tree|remove_entire|rimraf)\b"
+            r"\b(rmtree|rm_rf|rm_r|rmSync|rmdirSync|removeSync|remove_entry_secure|remove_tree|remove_entire"
+            r"|rimraf)\b"
             r"|\bfs\.(rm|rmdir)\b|Remove-Item|RemoveAll"
         ),
         "high",
         "deletes files, recursively",
+        "deletes",
     ),
     (
         re.compile(
@@ -29,16 +33,23 @@ _CODE = (
         ),
         "medium",
         "deletes files",
+        "deletes",
     ),
     (
         re.compile(r"fork\s+while\s+fork|while.{0,12}\bfork(\(\)|\b)|fork\(\)\s*while|loop\s*\{\s*fork"),
         "high",
         "fork bomb",
+        "stops",
     ),
-    (re.compile(r"\bkill(pg)?\(\s*-1|\bkill\s+['\"]?\w+['\"]?,\s*-1\b"), "high", "ends every process it may"),
+    (
+        re.compile(r"\bkill(pg)?\(\s*-1|\bkill\s+['\"]?\w+['\"]?,\s*-1\b"),
+        "high",
+        "ends every process it may",
+        "stops",
+    ),
 )
 # These look at what stands between quotes as well.
-_QUOTED_CODE = (
+_QUOTED_CODE: tuple[_Pattern, ...] = (
     (
         re.compile(
             r"""open\([^()]*(,|mode\s*=)\s*['"][wx][bt]?\+?[bt]?['"]|\.open\(\s*['"][wx]|write_text|write_bytes"""
@@ -46,11 +57,51 @@ _QUOTED_CODE = (
         ),
         "medium",
         "may overwrite a file",
+        "overwrites",
     ),
     (
-        re.compile(r"\b(exec|eval)\s*\(.*(urlopen|requests\.get|b64decode|fetch\()"),
+        re.compile(
+            r"\b(?:exec|eval|execSync|system|popen|Function|vm\.run\w*|loadstring|load|instance_eval|iex"
+            r"|Invoke-Expression|spawn|subprocess\.\w+|do)\b"
+            r"[\s\S]*(?:urlopen|urlretrieve|requests\.get|httpx\.get|fetch\(|https?\.get|open-uri|URI\.open|URI\("
+            r"|Net::HTTP|LWP|HTTP::Tiny|\bget\s*\(?[\"']https?:"
+            r"|file_get_contents\(\s*[\"']https?:|DownloadString|Invoke-WebRequest|\biwr\b|\birm\b|socket\.)"
+        ),
         "high",
         "runs what it downloads",
+        "runs-unknown-code",
+    ),
+    (
+        re.compile(
+            r"(?:urlopen|urlretrieve|requests\.get|fetch\(|https?\.get\(|open-uri|LWP|DownloadString"
+            r"|Invoke-WebRequest|\biwr\b|\birm\b)[\s\S]*"
+            r"(?:\bexec\b|\beval\b|\bsystem\b|popen|os\.startfile|\bFunction\(|\biex\b|Invoke-Expression"
+            r"|subprocess\.|spawn)"
+        ),
+        "high",
+        "runs what it downloads",
+        "runs-unknown-code",
+    ),
+    (
+        re.compile(
+            r"\b(?:exec|eval|system|popen|Function|loads|iex)\b[\s\S]*(?:b64decode|base64|decode_base64|fromhex"
+            r"|unhexlify|atob\(|zlib|gzinflate|str_rot13|rot13|codecs\.decode|marshal"
+            r"|unpack\(|chr\(\s*\d+\s*\)\s*[+.]|\[::-1\]|\.reverse|fromCharCode|pack\()|-[eE]nc(?:odedCommand)?\b"
+            r"|pickle\.loads"
+        ),
+        "high",
+        "runs code that cannot be read here",
+        "runs-unknown-code",
+    ),
+    (
+        re.compile(
+            r"(?:\bsocket\b|IO::Socket|TCPSocket|fsockopen|net\.(?:connect|Socket|createConnection)"
+            r"|TCPClient)[\s\S]*"
+            r"(?:/bin/\w*sh|\bsh\b|pty\.spawn|dup2|child_process|cmd\.exe|exec\b)|pty\.spawn[\s\S]*socket"
+        ),
+        "high",
+        "hands a shell to another machine",
+        "runs-unknown-code",
     ),
 )
 _AWK_STARTS_A_VARIABLE = re.compile(
@@ -89,14 +140,61 @@ def _interpreter(call: Call) -> Findings:
         if call.name in ("perl", "ruby"):
             bare = _PATTERNS.sub("//", bare)
         for patterns, text in ((_CODE, bare), (_QUOTED_CODE, code)):
-            for pattern, level, reason in patterns:
+            for pattern, level, reason, kind in patterns:
                 if pattern.search(text):
-                    yield Finding(level, reason)  # type: ignore[arg-type]
+                    yield Finding(level, reason, kind)
+        yield from _data(code)
+
+
+_SENDS = re.compile(
+    r"urlopen|requests\.(?:post|put|get|request)|httpx\.|http\.client|HTTPSConnection|HTTPConnection|\bsocket\b"
+    r"|smtplib|ftplib|paramiko|sendall"
+    r"|fetch\(|\.request\(|[\"']https?[\"']|https?\.get\(|axios|net\.connect|dns\.|Net::HTTP|Net::SMTP|LWP"
+    r"|HTTP::Tiny|IO::Socket|TCPSocket|open-uri"
+    r"|curl_exec|curl_init|fsockopen|file_get_contents\(\s*[\"']https?:|stream_context|Invoke-WebRequest"
+    r"|Invoke-RestMethod|gethostbyname|getaddrinfo|mail\("
+)
+_ENVIRONMENT = re.compile(
+    r"os\.environ(?!\s*(?:\[|\.get\b|\.setdefault))|process\.env(?![.\[])|ENV\.(?:to_|each|map|inspect|sort)"
+    r"|\bENV\b(?!\s*[\[.])|%ENV|\$_ENV|getenv\(\)|\$_SERVER\b(?!\[)|env:"
+)
+_NAMES = re.compile(r"'[^'\n]{2,120}'|\"[^\"\n]{2,120}\"")
+_SHORT = re.compile(r"'[^'\n]?'|\"[^\"\n]?\"")
+_APPENDS = re.compile(r"[\"'][wax]b?\+?[\"']|write|append|>>|puts|print\s+\{?\$|symlink|rename|copy")
+
+
+def _data(code: str) -> Findings:
+    """Secrets that the code reads and sends, and start-up files that it writes."""
+    sends, names = _SENDS.search(code), [name[1:-1] for name in _NAMES.findall(_SHORT.sub("", code))]
+    if sends and _ENVIRONMENT.search(code):
+        yield Finding("high", "sends the environment with its secrets away", "leaks")
+    elif sends and any(paths.secrecy(name) for name in names if not name.startswith("http")):
+        yield Finding("high", "sends a key or a password away", "leaks")
+    elif sends and any(name == "/etc/passwd" for name in names):
+        yield Finding("high", "sends the machine's accounts away", "leaks")
+    elif any(paths.secrecy(name) == "secret" for name in names) and re.search(
+        r"print|puts|echo|console\.log|say", code
+    ):
+        yield Finding("medium", "shows a key or a password", "leaks")
+    if _APPENDS.search(code):
+        for name in names:
+            if found := paths.startup(name):
+                yield Finding(
+                    "high" if found[0] in ("system", "login") else "medium", f"runs at {found[1]}", "persists"
+                )
+    if re.search(r"login item|LaunchAgents|CurrentVersion\\\\Run|crontab", code):
+        yield Finding("medium", "runs at each login", "persists")
+    if re.search(r"setuid\(\s*0|setreuid\(|\bseteuid\(\s*0", code):
+        yield Finding("high", "becomes root where it may", "grants")
+    if found_mode := re.search(r"chmod\([^()]*0?o?([2-7]?[0-7]{2}[2367])\b", code):
+        yield Finding("high" if len(found_mode[1]) == 4 else "medium", "lets everyone write", "grants")
 
 
 def _awk(call: Call) -> Findings:
     if any(_AWK_WRITES.search(code) for code in _own_code(call)):
-        yield Finding("medium", "may overwrite a file")  # awk's own redirect
+        yield Finding("medium", "may overwrite a file", "overwrites")  # awk's own redirect
+    if any("/inet/" in code for code in _own_code(call)):
+        yield Finding("high", "opens a raw connection to another machine", "network")
 
 
 def _own_code(call: Call) -> list[str]:

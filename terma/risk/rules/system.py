@@ -1,196 +1,298 @@
-"""The running machine: power, services, processes, users, firewall, kernel, schedules, shell history."""
+"""The running machine: power, services, processes, firewall, network, kernel, schedules, shell history."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from terma.risk.model import Call, Finding, Findings
-from terma.risk.rules.table import Rule
-from terma.risk.wrappers import WRAPPERS, after
+from terma.risk.rules.table import operand_texts, rows
 
-_ENDS = "ends processes by name"
-_FIREWALL = "changes the firewall"
-_POWER = "shuts the machine down or restarts it"
-
-RULES = (
-    Rule("shutdown", "low", "", flags="-c"),
-    Rule("shutdown poweroff halt reboot", "high", _POWER),
-    Rule("init telinit", "high", _POWER, words="0|6|1"),
-    Rule(
-        "systemctl loginctl",
-        "high",
-        _POWER,
-        words="poweroff|reboot|halt|kexec|rescue|emergency|isolate",
-    ),
-    Rule("systemctl", "medium", "puts the machine to sleep", "suspend|hibernate|hybrid-sleep"),
-    Rule("systemctl", "medium", "stops a service", "stop|kill|disable|mask", "--user"),
-    Rule("systemctl", "medium", "stops a service", "stop|kill|disable|mask", root=True),
-    Rule(
-        "systemctl", "medium", "restarts a service", "restart|reload|try-restart|reload-or-restart", "--user"
-    ),
-    Rule(
-        "systemctl", "medium", "restarts a service", "restart|reload|try-restart|reload-or-restart", root=True
-    ),
-    Rule(
-        "systemctl",
-        "low",
-        "",
-        "start|enable|unmask|daemon-reload|edit|set-default|reset-failed",
-        unless="--user",
-        root=True,
-    ),
-    Rule(
-        "service", "medium", "changes a service", anywhere="stop restart reload start force-reload", root=True
-    ),
-    Rule(
-        "rc-service rc-update sv", "medium", "changes a service", anywhere="stop restart del down", root=True
-    ),
-    Rule("launchctl", "medium", "stops a service", words="unload|bootout|remove|disable|stop|kickstart"),
-    Rule("brew", "medium", "stops a service", words="services stop|services restart"),
-    Rule("killall5", "high", "ends almost every process"),
-    Rule("killall", "low", "", flags="-l --list"),
-    Rule("killall", "high", "ends every process of a user or terminal", flags="-u --user"),
-    Rule("killall", "medium", _ENDS),
-    Rule(
-        "loginctl",
-        "high",
-        "ends every process of a user or terminal",
-        anywhere=("terminate-user kill-user terminate-session kill-session"),
-    ),
-    Rule("rfkill", "high", "cuts the network", words="block"),
-    Rule(
-        "pkill",
-        "high",
-        "ends every process of a user or terminal",
-        flags="-u -U -t --euid --uid --terminal -v --inverse",
-    ),
-    Rule("pkill skill xkill", "medium", _ENDS),
-    Rule("userdel deluser groupdel delgroup", "high", "deletes a user or group", root=True),
-    Rule("useradd adduser groupadd addgroup newusers", "low", "", root=True),
-    Rule("usermod groupmod gpasswd chage chpasswd vipw visudo", "medium", "changes a user", root=True),
-    Rule("passwd", "medium", "changes a password", unless="-S --status"),
-    Rule("chsh chfn", "medium", "changes a user"),
-    Rule("dscl", "high", "deletes a user or group", flags="-delete"),
-    Rule(
-        "iptables ip6tables ebtables arptables",
-        "high",
-        "removes firewall rules",
-        flags="-F -X -D --flush --delete",
-        root=True,
-    ),
-    Rule("iptables ip6tables ebtables arptables", "low", "", flags="-L -S --list --list-rules", root=True),
-    Rule("iptables ip6tables ebtables arptables iptables-restore", "medium", _FIREWALL, root=True),
-    Rule("nft", "low", "", words="list", root=True),
-    Rule("nft", "high", "removes firewall rules", words="flush|delete|destroy", root=True),
-    Rule("nft", "medium", _FIREWALL, root=True),
-    Rule("ufw", "high", "turns the firewall off", words="disable|reset", root=True),
-    Rule("ufw", "low", "", words="status|show|version", root=True),
-    Rule("ufw", "medium", _FIREWALL, root=True),
-    Rule(
-        "firewall-cmd",
-        "medium",
-        _FIREWALL,
-        flags="--permanent --reload --complete-reload --panic-on",
-        root=True,
-    ),
-    Rule("ip", "high", "cuts the network", anywhere="down flush", root=True),
-    Rule("ip", "medium", "changes the network", anywhere="add del delete set replace change up", root=True),
-    Rule("ifconfig", "high", "cuts the network", anywhere="down", root=True),
-    Rule("ifdown", "high", "cuts the network", root=True),
-    Rule("route", "medium", "changes the network", words="add|del|delete|flush", root=True),
-    Rule("nmcli", "medium", "changes the network", anywhere="down off delete disconnect modify"),
-    Rule("tc", "medium", "changes the network", anywhere="add del replace change", root=True),
-    Rule(
-        "rmmod modprobe insmod",
-        "medium",
-        "changes the kernel's modules",
-        unless="-n -c -D --show-depends",
-        root=True,
-    ),
-    Rule("sysctl", "medium", "changes a kernel setting", flags="-w -p --write --load --system", root=True),
-    Rule("setenforce", "high", "turns a protection off", words="0|Permissive|permissive", root=True),
-    Rule("setenforce", "low", "", root=True),
-    Rule("aa-disable aa-teardown", "high", "turns a protection off", root=True),
-    Rule(
-        "hostnamectl timedatectl localectl",
-        "medium",
-        "changes a system setting",
-        anywhere=("set-hostname set-time set-timezone set-ntp set-locale set-keymap hostname"),
-        root=True,
-    ),
-    Rule("hwclock", "medium", "changes the clock", flags="-w -s --systohc --hctosys --set", root=True),
-    Rule("date", "medium", "changes the clock", flags="-s --set", root=True),
-    Rule(
-        "journalctl", "medium", "deletes logs", flags="--vacuum-size --vacuum-time --vacuum-files", root=True
-    ),
-    Rule("dmesg", "medium", "deletes logs", flags="-C -c --clear --read-clear", root=True),
-    Rule("crontab", "high", "deletes the whole crontab", flags="-r"),
-    Rule("crontab", "low", "", flags="-l -e"),
-    Rule("crontab", "medium", "replaces the crontab"),
-    Rule("atrm", "medium", "deletes scheduled jobs"),
-    Rule("at batch", "medium", "deletes scheduled jobs", flags="-r -d"),
-    Rule("tmux", "medium", "ends terminal sessions", words="kill-server|kill-session"),
-    Rule("history", "medium", "deletes the shell's history", flags="-c -d"),
-    Rule("renice chcpu", "medium", "changes running processes", flags="-u -g"),
-    Rule("efibootmgr", "low", "", unless="-b -B -o -c -n -a -A -x -D -t -T", root=True),
-    Rule("bootctl", "low", "", words="status|list"),
-    Rule(
-        "update-grub grub-install grub-mkconfig efibootmgr bootctl",
-        "high",
-        "changes how the machine boots",
-        root=True,
-    ),
-    Rule("update-initramfs dracut mkinitcpio", "medium", "changes how the machine boots", root=True),
-    Rule("defaults", "medium", "changes a system setting", words="delete|write"),
-    Rule("csrutil spctl", "high", "turns a protection off", words="disable|--master-disable"),
-    Rule("gsettings dconf", "medium", "changes a setting", words="reset|reset-recursively"),
-    Rule(
-        "gpg gpg2",
-        "high",
-        "deletes keys",
-        flags=("--delete-secret-keys --delete-secret-key --delete-key --delete-keys"),
-    ),
-    Rule("ssh-add", "medium", "forgets keys", flags="-D"),
-    Rule("supervisorctl pm2", "medium", "stops a service", words="stop|shutdown|restart|delete|kill"),
-    Rule("su", "medium", "needs root", unless="-c"),
-    Rule("su runuser pkexec doas chroot nsenter visudo", "medium", "needs root"),
-    Rule("tcpdump", "medium", "needs root", unless="-r"),
-    Rule("dmidecode sudoedit", "medium", "needs root"),
-    Rule("sysadminctl", "high", "deletes a user or group", flags="-deleteUser", root=True),
-)
+RULES = rows("""
+shutdown |  | -c -k --show | low
+shutdown poweroff halt reboot kexec |  | !-w | high stops+root: shuts the machine down or restarts it
+init telinit | 0, 6, 1, s, S |  | high stops+root: shuts the machine down or restarts it
+systemctl loginctl | poweroff, reboot, halt, kexec, rescue, emergency, isolate, soft-reboot, default |  \
+    | high stops+root: shuts the machine down or restarts it
+systemctl | suspend, hibernate, hybrid-sleep, suspend-then-hibernate |  | medium stops: puts the machine to sleep
+systemctl | set-default |  | medium changes+root: changes what the machine starts
+systemctl | mask, stop, kill, disable | +ssh +sshd* +ssh.service +auditd* +rsyslog* +apparmor* +firewalld* +ufw* \
+    +fail2ban* +systemd-* +NetworkManager* +networking* +network* +docker* +kubelet* +falco* +crowdstrike* \
+    +falcon-sensor* +clamav* +dbus* +selinux* +syslog* +*log* +wazuh* +osquery* +iptables* +nftables* \
+    | high stops+root: stops a service that others hang on, or that watches
+systemctl | mask |  | medium stops+root: stops a service for good
+systemctl | stop, kill, disable, mask | --user | medium stops: stops a service
+systemctl | stop, kill, disable, mask |  | medium stops+root: stops a service
+systemctl | restart, reload, try-restart, reload-or-restart, condrestart, force-reload | --user \
+    | medium stops: restarts a service
+systemctl | restart, reload, try-restart, reload-or-restart, condrestart, force-reload |  \
+    | medium stops+root: restarts a service
+systemctl | enable, link | +/tmp/* +/dev/shm/* +/var/tmp/* \
+    | high persists: starts a program from a place that anybody may write
+systemctl | enable, link, reenable, preset, preset-all, edit, set-property, set-environment, import-environment, \
+    add-wants, add-requires, revert |  | medium persists: starts a program at every boot or login
+systemctl | start, unmask, daemon-reload, daemon-reexec, reset-failed | --user | low
+systemctl | start, unmask, daemon-reload, daemon-reexec, reset-failed |  | medium root: needs root
+systemctl loginctl | status, show, cat, list-*, is-*, help, get-default, show-environment, session-status, \
+    user-status |  | low
+loginctl | enable-linger |  | medium persists: keeps programs running after the logout
+loginctl machinectl |  | +terminate-user +kill-user +terminate-session +kill-session +terminate-seat +poweroff \
+    +terminate | high stops: ends every process of a user or terminal
+service |  | +stop +restart +reload +start +force-reload | medium stops+root: changes a service
+service |  | +status --status-all | low
+rc-service sv s6-svc runsvctrl svcadm | | +stop +restart +del +down +disable -d \
+    | medium stops+root: changes a service
+rc-update chkconfig update-rc.d | | +add +on +defaults +enable \
+    | medium persists+root: starts a program at every boot
+rc-update chkconfig update-rc.d | | 1 !--list | medium stops+root: changes a service
+launchctl | load, bootstrap, submit, enable, setenv, kickstart |  | medium persists: starts a program at every login
+launchctl | unload, bootout, remove, disable, stop, kill, reboot | | medium stops: stops a service
+brew | services stop, services restart, services start |  | medium stops: stops a service
+killall5 |  |  | high stops: ends almost every process
+killall |  | -l --list | low
+killall |  | -u --user | high stops: ends every process of a user or terminal
+killall |  |  | medium stops: ends processes by name
+rfkill | block |  | high network: cuts the network
+pkill |  | -u -U -t --euid --uid --terminal -v --inverse | high stops: ends every process of a user or terminal
+pkill skill xkill |  |  | medium stops: ends processes by name
+iptables ip6tables ebtables arptables |  | -P --policy &-P \
+    | high network+root: changes what the firewall does with everything
+iptables ip6tables ebtables arptables |  | -F -X -D --flush --delete -Z | high network+root: removes firewall rules
+iptables ip6tables ebtables arptables |  | -L -S -C --list --list-rules --check | low
+iptables-save ip6tables-save nft-list conntrack |  | !-D !-F !--delete !--flush | low
+iptables ip6tables ebtables arptables iptables-restore ip6tables-restore ipset |  | !-t=-- !--test \
+    | medium network+root: changes the firewall
+nft | list |  | low
+nft |  | -c --check | low
+nft | flush, delete, destroy, reset |  | high network+root: removes firewall rules
+nft |  |  | medium network+root: changes the firewall
+ufw | disable, reset |  | high network+root: turns the firewall off
+ufw | status, show, version, app list, app info |  | low
+ufw | default | +allow | high network+root: lets everybody in
+ufw |  |  | medium network+root: changes the firewall
+firewall-cmd |  | --panic-on --set-default-zone --set-default-zone=trusted \
+    | high network+root: changes what the firewall does with everything
+firewall-cmd |  | --permanent --reload --complete-reload --add-port --add-service --remove-port --remove-service \
+    --zone=* --add-rich-rule --add-masquerade --runtime-to-permanent --add-source !--list-all !--list-ports \
+    !--list-services !--get-active-zones | medium network+root: changes the firewall
+firewall-cmd |  |  | low
+pfctl |  | -d -F | high network+root: turns the firewall off
+pfctl |  | -e -f | medium network+root: changes the firewall
+fail2ban-client | stop, unban, set, reload, restart |  | medium stops+root: changes a protection
+ip | link set, l set | +down | high network+root: cuts the network
+ip |  | +flush | high network+root: cuts the network
+ip | route del, route delete, route replace, r del, addr del, address del, a del, addr delete, link del, link \
+    delete, route change | | high network+root: cuts the network
+ip |  | +add +del +delete +set +replace +change +up +append +prepend | medium network+root: changes the network
+ip |  |  | low
+ifconfig |  | +down | high network+root: cuts the network
+ifdown |  | 1 | high network+root: cuts the network
+ifconfig |  | +up +netmask +hw +promisc +add | medium network+root: changes the network
+ifup dhclient dhcpcd wpa_supplicant hostapd wg-quick openvpn openconnect vpnc pppd brctl bridge ovs-vsctl netplan \
+    iwconfig iw vconfig | | !+show !+get !+status !+list !+dev !+showstp !+version !+info !+fdb !0 \
+    | medium network+root: changes the network
+route | add, del, delete, flush |  | medium network+root: changes the network
+nmcli |  | +down +off +delete +disconnect +modify +add +up +connect +reload +on +edit +clone \
+    | medium network: changes the network
+resolvectl systemd-resolve |  | +dns +domain +flush-caches +revert +dnssec --set-dns --interface \
+    | medium network+root: changes the network
+networksetup scutil |  | -setdnsservers -setwebproxy -setairportpower -setnetworkserviceenabled -setmanual \
+    -setsocksfirewallproxy -setautoproxyurl --set | medium network: changes the network
+tc |  | +add +del +replace +change | medium network+root: changes the network
+ethtool |  | -s -K -G -A -C -L -E --change --offload | medium network+root: changes the network
+macchanger |  | !-s | medium network+root: changes the network
+arpspoof ettercap bettercap responder dnsspoof mitmproxy mitmdump sslstrip aireplay-ng airodump-ng airmon-ng mdk4 \
+    hping3 slowloris thc-ssl-dos ab-flood | | | high network: attacks or listens to others' traffic
+nmap masscan zmap rustscan unicornscan |  | -V -sL -h --iflist | low
+masscan zmap |  |  | high network: scans other machines
+nmap rustscan unicornscan |  | +*/* +*-* +*[*]* -iL -p- -sS -sU -A -O --script -sV -iR -sT -sn \
+    | medium network: scans other machines
+nmap |  | +localhost +127.* !+*.* | low
+nikto sqlmap hydra medusa wfuzz gobuster dirb ffuf patator crackmapexec msfconsole msfvenom wpscan nuclei \
+    feroxbuster enum4linux impacket-* metasploit | | !-V | high network: attacks other machines
+tcpdump tshark dumpcap |  | -w | medium network+root: records traffic to a file
+tcpdump tshark |  | -r -D -L | low
+rmmod modprobe insmod |  | -n -c -D --show-depends --dry-run --showconfig | low
+insmod |  |  | high runs-unknown-code+root: loads code into the kernel
+rmmod modprobe |  |  | medium changes+root: changes the kernel's modules
+kmod lsmod modinfo |  |  | low
+depmod |  |  | medium changes+root: changes the kernel's modules
+sysctl |  | +kernel.randomize_va_space=0 +kernel.yama* +kernel.kptr_restrict=0 +kernel.unprivileged_bpf_disabled=0 \
+    +kernel.sysrq=1 +kernel.core_pattern=* +kernel.modprobe=* +fs.protected_*=0 +kernel.dmesg_restrict=0 \
+    +kernel.modules_disabled=0 | high changes+root: turns a protection off
+sysctl |  | -w -p --write --load --system +*=* | medium changes+root: changes a kernel setting
+sysctl |  |  | low
+setenforce | 0, Permissive, permissive |  | high stops+root: turns a protection off
+setenforce |  |  | medium root: needs root
+setsebool semanage semodule chcon auditctl |  | -l --list -s -L !-D +list \
+    | medium changes+root: changes a protection
+auditctl |  | -D -e | high stops+root: turns a protection off
+aa-disable aa-teardown aa-complain apparmor_parser |  | 1 -R -r 0 | high stops+root: turns a protection off
+hostnamectl timedatectl localectl |  | +set-* +hostname +set-hostname \
+    | medium changes+root: changes a system setting
+hostname |  | 1 -F -b !-f !-i !-I !-s !-d !--fqdn !--ip-address !-A | medium changes+root: changes a system setting
+hostnamectl timedatectl localectl |  |  | low
+hwclock |  | -w -s --systohc --hctosys --set | medium changes+root: changes the clock
+date |  | -s --set | medium changes+root: changes the clock
+ntpdate chronyc ntpd sntp |  | -q +tracking +sources +sourcestats -d | low
+ntpdate ntpd rdate |  | 1 | medium changes+root: changes the clock
+journalctl |  | --vacuum-size --vacuum-time --vacuum-files --rotate --flush | medium deletes+root: deletes logs
+dmesg |  | -C -c --clear --read-clear | medium deletes+root: deletes logs
+utmpdump wtmp |  | -r | medium history: rewrites the record of logins
+crontab |  | -r | high deletes: deletes the whole crontab
+crontab |  | -l -e -V | low
+crontab |  |  | medium persists: replaces the crontab
+at batch |  | -l -c | low
+at batch |  | -r -d | medium deletes: deletes scheduled jobs
+atrm |  |  | medium deletes: deletes scheduled jobs
+at batch |  |  | medium persists: runs something later
+atq |  |  | low
+systemd-run |  | --on-calendar --on-boot --on-active --on-startup --on-unit-active --timer-property \
+    | medium persists: runs something later
+tmux | kill-server, kill-session |  | medium stops: ends terminal sessions
+screen |  | +quit | medium stops: ends terminal sessions
+history |  | -c -d -w | medium history: deletes the shell's history
+history |  |  | low
+renice chcpu |  | -u -g -d | medium changes: changes running processes
+cpupower ionice-all powertop |  | +frequency-set --auto-tune | medium changes+root: changes how the machine runs
+efibootmgr |  | -b -B -o -c -n -a -A -x -D -t -T | high changes+root: changes how the machine boots
+efibootmgr |  |  | low
+bootctl | status, list |  | low
+update-grub grub-install grub-mkconfig grub2-install grub2-mkconfig bootctl grub-set-default grub-reboot lilo \
+    extlinux grubby kernelstub mokutil bless nvram | | !--list-enrolled !--sb-state !--info \
+    | high changes+root: changes how the machine boots
+update-initramfs dracut mkinitcpio kernel-install |  | !-l | medium changes+root: changes how the machine boots
+lsinitramfs lsinitcpio |  |  | low
+defaults | delete, write |  | medium changes: changes a system setting
+csrutil spctl | disable, authenticated-root disable |  | high stops: turns a protection off
+spctl |  | --master-disable --global-disable | high stops: turns a protection off
+gsettings dconf | reset, reset-recursively, set, write, load | | medium changes: changes a setting
+gpg gpg2 |  | --delete-secret-keys --delete-secret-key --delete-key --delete-keys --delete-secret-and-public-key | \
+    high deletes: deletes keys
+gpg gpg2 |  | --recv-keys --import &--import | low
+ssh-add |  | -D -d | medium changes: forgets keys
+ssh-keygen |  | -R | medium changes: forgets a host's key
+supervisorctl pm2 monit | stop, shutdown, restart, delete, kill, stopall, flush, unmonitor |  \
+    | medium stops: stops a service
+pm2 | startup, save |  | medium persists: starts a program at every boot
+nginx apachectl apache2ctl httpd haproxy |  | -s=stop -s=quit -s=reload +stop +restart +graceful +graceful-stop \
+    -k=stop -k=restart -k=graceful | medium stops+root: stops a service
+nginx apachectl apache2ctl httpd sshd postfix haproxy named-checkconf visudo |  | -t -T -v -V +configtest +check -c \
+    -S -l | low
+postsuper |  | -d | high deletes+root: deletes mail
+postfix exim sendmail | stop, reload, flush | | medium stops+root: stops a service
+exim exim4 |  | -Mrm -bp | medium deletes+root: deletes mail
+lpadmin cancel lprm cupsdisable | | -x -a 1 | medium deletes: deletes print jobs or printers
+chrt taskset prlimit |  | -p --pid | medium changes: changes running processes
+gdb strace ltrace rr |  | --version | low
+sysdig bpftrace perf |  | !+record | low
+systemd-tmpfiles |  | --remove --clean --purge | medium deletes+root: deletes files by a list
+tuned-adm | profile, off | | medium changes+root: changes how the machine runs
+swapon-all zramctl |  | -r --reset | medium disks+root: turns swap off
+a2enmod a2dismod a2ensite a2dissite phpenmod phpdismod lighty-enable-mod |  |  \
+    | medium changes+root: changes a web server
+certbot | delete, revoke, unregister |  | high deletes+root: deletes certificates
+certbot acme.sh |  | +renew +certonly +install 0 --apache --nginx --force-renewal --issue \
+    | medium changes+root: changes certificates
+update-ca-certificates update-ca-trust |  |  | medium grants+root: changes whom this machine trusts
+trust security | anchor, add-trusted-cert, import, delete-certificate, delete-keychain, remove-trusted-cert, \
+    authorizationdb write, set-keychain-settings | | high grants: changes whom this machine trusts
+keytool |  | -importcert -import -delete | medium grants: changes whom Java trusts
+logger wall write mesg |  |  | low
+wall |  | 1 | low
+echo-sysrq |  |  | high stops: shuts the machine down or restarts it
+""")
 _EVERYTHING = {"-1", "0"}
 
 
 def _kill(call: Call) -> Findings:
     """One process by number is no broad kill; all of them, a pattern or a list from elsewhere is."""
     texts = [word.text for word in call.args]
-    if {"-l", "-L"} & set(texts):
+    if {"-l", "-L", "-0"} & set(texts):
         return
     targets = texts[1:] if texts and re.match(r"-(\w|[A-Z]+$)", texts[0]) else texts
+    variables = {"$!", "${!}"} | {
+        text for text in texts if re.fullmatch(r"\$\w*(pid|PID)\w*|\$\{\w*(pid|PID)\w*\}|%\d*", text)
+    }
     if _EVERYTHING & set(targets):
-        yield Finding("high", "ends every process it may")
-    elif call.bulk or any(word.programs or word.dynamic for word in call.args):
-        yield Finding("medium", "ends every process on a list")
-    elif {"-9", "-KILL", "-SIGKILL"} & set(texts) or any(re.match(r"-\d{2,}", text) for text in targets):
-        yield Finding("medium", "ends a process without letting it save")
+        yield Finding("high", "ends every process it may", "stops")
+    elif call.bulk or any(
+        (word.programs or word.dynamic) and word.text not in variables for word in call.args
+    ):
+        yield Finding("medium", "ends every process on a list", "stops")
+    elif _hard(texts, targets) and not (set(targets) and set(targets) <= {"$!", "${!}"}):
+        yield Finding("medium", "ends a process without letting it save", "stops")
     if "1" in targets:
-        yield Finding("high", "ends the process that all others hang on")
+        yield Finding("high", "ends the process that all others hang on", "stops")
+
+
+def _hard(texts: list[str], targets: list[str]) -> bool:
+    """Whether the signal leaves a process no time, or goes to a whole group of them."""
+    hard = {"-9", "-KILL", "-SIGKILL", "-STOP", "-SIGSTOP"} & set(texts)
+    return bool(hard) or any(re.match(r"-\d{2,}", text) for text in targets)
 
 
 def _pkill(call: Call) -> Findings:
     if any(word.text in (".", ".*", "", "^", "*") for word in call.operands()):
-        yield Finding("high", "ends every process it may")
+        yield Finding("high", "ends every process it may", "stops")
 
 
-def _sudo(call: Call) -> Findings:
-    inner = after(call.args, WRAPPERS["sudo"])
-    own = replace(call, words=call.words[: len(call.words) - len(inner)]).flags()
-    if not inner and own & {"-l", "-k", "-K", "-v", "-V", "--list", "--help", "--version"}:
+def _ssh(call: Call) -> Findings:
+    """Tunnels: a port of this side or the other, opened to whoever comes."""
+    if any(
+        re.fullmatch(r"-[46AaCfGgKkMNnqsTtVvXxYy]*R", word.text) or word.text.startswith("-R")
+        for word in call.args
+    ):
+        yield Finding("high", "opens a port of this side to another machine", "network")
+    if (
+        call.name == "autossh"
+        or any(re.match(r"(0\.0\.0\.0|\*|\[::\]|:)", word.text) for word in call.values("-L", "-D"))
+        or "-g" in call.flags()
+    ):
+        yield Finding("medium", "opens a tunnel to everybody", "network")
+    if any(
+        re.match(r"(?i)(StrictHostKeyChecking[= ]no|UserKnownHostsFile[= ]/dev/null)", word.text)
+        for word in call.values("-o")
+    ):
+        yield Finding("low", "does not check who answers", "network")
+    if any(word.text.startswith("-w") and word.text[2:3].isdigit() for word in call.args):
+        yield Finding("medium", "changes the network", "network")
+
+
+def _serves(call: Call) -> Findings:
+    """`python3 -m http.server`: which folder, and who may come."""
+    texts = [word.text for word in call.args]
+    if not any(
+        module in texts for module in ("http.server", "SimpleHTTPServer", "pyftpdlib", "uploadserver")
+    ):
         return
-    yield Finding("medium", "needs root")
-    if not inner and own & {"-i", "-s"}:
-        yield Finding("medium", "opens a root shell")
+    bind, folder = call.value("--bind", "-b", "-i"), call.value("--directory", "-d")
+    if bind is not None and re.match(r"127\.|localhost|::1", bind.text):
+        return
+    at_home = folder is None and "here" in call.words[0].holds
+    if (folder is not None and folder.holds) or "-w" in texts or at_home:
+        yield Finding("high", "offers a home directory or keys to others", "leaks")
+    elif bind is not None:
+        yield Finding("medium", "offers files to others", "network")
 
 
-CHECKS = {"kill": _kill, "pkill": _pkill, "sudo": _sudo}
+def _history(call: Call) -> Findings:
+    """`unset HISTFILE`, `set +o history`: nothing of what follows is kept."""
+    texts = {word.text for word in call.args}
+    if (call.name == "unset" and texts & {"HISTFILE", "HISTSIZE", "HISTFILESIZE", "SAVEHIST"}) or (
+        call.name == "set" and texts >= {"+o", "history"}
+    ):
+        yield Finding("medium", "keeps no history of what follows", "history")
+
+
+def _busy(call: Call) -> Findings:
+    """`ip` and friends whose verb is shortened: `ip l s eth0 down` is found by its last word."""
+    texts = operand_texts(call)
+    if texts[:1] and texts[0] in ("l", "li", "link") and texts[-1:] == ["down"]:
+        yield Finding("high", "cuts the network", "network")
+
+
+CHECKS = {
+    "kill": _kill, "pkill": _pkill, "ip": _busy,
+    **dict.fromkeys(("ssh", "autossh"), _ssh), **dict.fromkeys(("python", "python2", "python3"), _serves),
+    **dict.fromkeys(("unset", "set"), _history),
+}  # fmt: skip

@@ -1,0 +1,239 @@
+"""Where data on a line comes from and where it goes: variables, pipes, substitutions and files carry it along.
+
+Origins: "secret" (keys, credentials), "private" (what tells much of a person), "environment", "home" (all of a home or
+of the machine's settings), "network", "cloned" (fetched as a tree), "decoded", "obscured" (spelled so that nobody reads
+it), "temporary" (made by mktemp on the same line), "many" (each of a list in turn).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from terma.risk import paths
+from terma.risk.model import Call, Feed, Redirect, Word
+from terma.risk.programs import obscured_program
+from terma.risk.sources import fetches, files_written, gives
+from terma.risk.syntax import read
+from terma.risk.values import expanded, filtered, printed, substitutions
+from terma.risk.wrappers import SHELLS, WRAPPERS, after
+
+_DEEPEST = 4  # substitutions in substitutions
+_NONE: frozenset[str] = frozenset()
+_PIECES = re.compile(r"[@=<,;]+")
+_SPELLERS = {"printf", "rev", "base64", "base32", "xxd", "tr", "openssl", "sed", "awk", "perl", "python3"}
+DECLARES = {"export", "declare", "local", "readonly", "typeset"}
+_BUILDERS = set(
+    "make gmake ninja cmake npm yarn pnpm pip pip3 cargo go docker docker-compose bundle composer rake just".split()
+)
+
+
+def traced(calls: list[Call]) -> list[Call]:
+    """`calls` with what is known of their words and their input, in order; the list is as long as it was."""
+    return Flow().trace(calls)
+
+
+class Flow:
+    """What a line has said so far: the values of its variables, the contents of its files."""
+
+    def __init__(self, depth: int = 0) -> None:
+        self._depth = depth
+        self._known: dict[str, Word] = {"SHELL": Word("sh"), "BASH": Word("bash"), "0": Word("sh")}
+        self._files: dict[str, tuple[frozenset[str], str | None]] = {}
+        self._fetched = ""
+        self._here = _NONE
+        self._said: tuple[frozenset[str], str | None] = (_NONE, None)
+        self._done: dict[int, Call] = {}
+        self._feeds: dict[int, Feed] = {}
+
+    def trace(self, calls: Iterable[Call]) -> list[Call]:
+        found = []
+        for raw in calls:
+            call = self._one(raw)
+            self._done[id(raw)] = call
+            found.append(call)
+            self._remember(call)
+        return found
+
+    def output(self, call: Call) -> tuple[frozenset[str], str | None]:
+        """What `call` writes: its origins, and the text where that can be known."""
+        text = printed(call)
+        if text is None and call.feed is not None and call.feed.text is not None:
+            text = filtered(call, call.feed.text)
+        return gives(call), text
+
+    def _one(self, raw: Call) -> Call:
+        words = self._words(raw)
+        assigned = tuple(self._word(word) for word in raw.assigned)
+        redirects = tuple(Redirect(one.operator, self._word(one.target)) for one in raw.redirects)
+        feed = self._feed(raw.feed)
+        for one in redirects:
+            if one.operator == "<" and one.target.holds:
+                feed = Feed(origins=one.target.holds)
+        call = replace(raw, words=words, assigned=assigned, redirects=redirects, feed=feed)
+        return self._script(obscured_program(call))
+
+    def _words(self, raw: Call) -> tuple[Word, ...]:
+        if not raw.words:
+            return ()
+        found: list[Word] = []
+        for at, word in enumerate(raw.words):
+            known = self._word(word)
+            if known.text != word.text and word.text.startswith("$") and (at == 0 or known.text[:1] == "-"):
+                pieces = known.text.split() or [""]
+                found += [replace(known, text=piece, dynamic="$" in piece) for piece in pieces]
+            else:
+                found.append(known)
+        if self._fetched and found and _runs_own(found):
+            found[0] = replace(found[0], holds=found[0].holds | {self._fetched})
+        if self._here and found:
+            found[0] = replace(found[0], holds=found[0].holds | self._here)
+        return tuple(found)
+
+    def _word(self, word: Word) -> Word:
+        origins, text = set(word.origins), word.text
+        if word.dynamic or word.process:
+            text = self._substituted(text, origins)
+            for name in re.findall(r"\$\{?(\w+)", text):
+                if name in self._known:
+                    origins |= self._known[name].origins
+            text = expanded(text, self._value)
+        return replace(
+            word,
+            text=text,
+            dynamic=word.dynamic and ("$" in text or "`" in text),
+            origins=frozenset(origins),
+            holds=self._holds(text),
+        )
+
+    def _value(self, name: str) -> str | None:
+        held = self._known.get(name)
+        return None if held is None or held.dynamic else held.text
+
+    def _substituted(self, text: str, origins: set[str]) -> str:
+        if self._depth >= _DEEPEST or ("(" not in text and "`" not in text):
+            return text
+        out, at = "", 0
+        for start, end, script in substitutions(text):
+            inside = Flow(self._depth + 1)
+            inside._known = self._known
+            inside._files = self._files
+            calls = inside.trace(read(script)[0])
+            last = _ends(calls)
+            outputs = [inside.output(call) for call in last]
+            origins.update(*(found for found, _ in outputs))
+            said = outputs[0][1] if len(outputs) == 1 else None
+            if said is not None and "$" not in said and any(call.name in _SPELLERS for call in calls):
+                origins.add("obscured")
+            known = said is not None and text[start] != "<"
+            out += text[at:start] + ((said or "").rstrip("\n") if known else text[start:end])
+            at = end
+        return out + text[at:]
+
+    def _holds(self, text: str) -> frozenset[str]:
+        """What stands in the files that a word names, also behind `@`, `=` or `<`."""
+        if not text or (text[0] == "-" and "=" not in text and "/" not in text):
+            return _NONE
+        found: set[str] = set()
+        for piece in {text, *_PIECES.split(text)} if _PIECES.search(text) else {text}:
+            if piece:
+                found |= self._files.get(_base(piece), (_NONE, None))[0]
+                if secrecy := paths.secrecy(piece):
+                    found.add(secrecy)
+                elif paths.whole_home(piece):
+                    found.add("home")
+        return frozenset(found) if found else _NONE
+
+    def _feed(self, feed: Feed | None) -> Feed | None:
+        if feed is None:
+            return None
+        if id(feed) in self._feeds:
+            return self._feeds[id(feed)]
+        made = feed
+        ends = [self._done.get(id(call)) or self._one(call) for call in _ends(list(feed.calls))]
+        if ends:
+            outputs = [self.output(call) for call in ends]
+            texts = [text for _, text in outputs if text is not None]
+            origins = frozenset[str]().union(*(origins for origins, _ in outputs))
+            made = replace(feed, text="\n".join(texts) if texts else None, origins=origins)
+        elif feed.text is not None:
+            origins_of_text: set[str] = set()
+            text = self._substituted(feed.text, origins_of_text)
+            for name in re.findall(r"\$\{?(\w+)", text):
+                origins_of_text |= self._known[name].origins if name in self._known else set()
+            made = replace(feed, text=expanded(text, self._value), origins=feed.origins | origins_of_text)
+        self._feeds[id(feed)] = made
+        return made
+
+    def _script(self, call: Call) -> Call:
+        """`sh FILE`, where the line itself wrote FILE: the shell is fed what was written."""
+        if call.name not in SHELLS | {"source", ".", "crontab", "at", "batch"}:
+            return call
+        files = [word for word in call.args if not word.text.startswith("-")]
+        text = self._files.get(_base(files[0].text), (_NONE, None))[1] if files else None
+        if text is None:
+            return call
+        left = tuple(word for word in call.words if word is not files[0])
+        return replace(call, words=left, feed=Feed(text=text, origins=files[0].holds))
+
+    def _remember(self, call: Call) -> None:
+        if not call.words or call.name in DECLARES:
+            for word in call.assigned:
+                name, _, value = word.text.partition("=")
+                self._known[name] = replace(word, text=value)
+        if call.name in ("cd", "pushd"):
+            self._here = (
+                frozenset({"here"}) if len(call.words) == 1 or "home" in call.words[-1].holds else _NONE
+            )
+        elif call.name in ("read", "mapfile", "readarray") and call.feed is not None:
+            self._read(call, call.feed)
+        inner = call
+        while inner.name in WRAPPERS and not WRAPPERS[inner.name].joined:
+            rest = after(inner.args, WRAPPERS[inner.name])
+            if not rest:
+                break
+            inner = inner.inner(rest)
+        origins, text = self.output(replace(inner, redirects=call.redirects)) if call.words else self._said
+        self._said = origins, text
+        for name, held in files_written(inner, call.redirects, origins):
+            self._files[_base(name)] = (held, text)
+        self._fetched = fetches(inner) or self._fetched
+
+    def _read(self, call: Call, feed: Feed) -> None:
+        text = feed.text.strip() if feed.text is not None else None
+        for word in call.operands("-d -p -n -N -t -u -i -a") or (Word("REPLY"),):
+            dynamic = text is None or "\n" in text
+            self._known[word.text] = Word(text or "", dynamic=dynamic, origins=feed.origins)
+
+
+def _ends(calls: list[Call]) -> list[Call]:
+    """Those of `calls` whose output no other of them reads."""
+    read_by_others = {id(one) for call in calls if call.feed is not None for one in call.feed.calls}
+    named = {name for call in calls for word in (*call.words, *call.assigned) for name in word.programs}
+    left = [call for call in calls if id(call) not in read_by_others and call.words]
+    return [call for call in left if call.name not in named] or left
+
+
+def shown_at_end(calls: list[Call]) -> list[Call]:
+    """Those of `calls` whose output the terminal gets: it goes to no other program and into no variable."""
+    inside = {name for call in calls for word in (*call.words, *call.assigned) for name in word.programs}
+    feeds = [call.feed for call in calls if call.feed is not None]
+    upstream = {one.words for feed in feeds for one in feed.calls}
+    last = [call for call in calls if call.words and call.name not in inside]
+    return [call for call in last if not any(call.words == words for words in upstream)]
+
+
+def _runs_own(words: list[Word]) -> bool:
+    """Whether a program that came with a tree is run: by a relative path, or by a tool that builds here."""
+    names = [word.text for word in words if not word.text.startswith("-")]
+    first = names[0].rsplit("/", 1)[-1] if names else ""
+    if first in ("sudo", "doas", "env") and len(names) > 1:
+        names, first = names[1:], names[1].rsplit("/", 1)[-1]
+    relative = names and "/" in names[0] and names[0][0] not in "/~$"
+    script = first in SHELLS | {"python", "python3", "perl", "ruby", "node", "source", "."} and len(names) > 1
+    return bool(relative or script or first in _BUILDERS)
+
+
+def _base(text: str) -> str:
+    return text.rstrip("/").rsplit("/", 1)[-1]

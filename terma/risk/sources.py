@@ -1,0 +1,264 @@
+"""What a command's output holds, by the command: a table of sources, and what passes contents on or swallows them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from terma.risk import paths
+from terma.risk.model import Call, Redirect, Word
+from terma.risk.wrappers import WRAPPERS, after
+
+# Programs whose output says something about a file without its contents.
+_SWALLOWS = set(
+    "wc ls stat file du test [ md5sum sha1sum sha256sum sha512sum shasum b2sum cksum cmp chmod chown touch mkdir "
+    "rm mv cp "
+    "ln kill sleep true false cd pushd source . install ssh-add getfacl lsattr realpath basename dirname "
+    "readlink mktemp find "
+    "fd tree which type ssh-copy-id passwd git make docker mount ansible ansible-playbook systemctl rmdir".split()
+)
+_NETWORK = set(
+    "curl wget fetch http https xh aria2c lynx w3m links nc ncat netcat socat ftp tftp dig nslookup host telnet "
+    "gsutil "
+    "ssh sftp lftp rsh wormhole".split()
+)
+_CLIPBOARD = {"xclip", "xsel", "pbpaste", "wl-paste"}
+_DECODERS = {"uudecode", "rev", "gunzip", "zcat", "bzcat", "xzcat", "zstdcat", "unxz", "bunzip2", "unzstd"}
+_DECODER_FLAGS = {
+    "base64": "-d -D --decode", "base32": "-d --decode", "basenc": "-d --decode", "xxd": "-r", "openssl": "-d",
+    "gzip": "-d --decompress", "xz": "-d --decompress", "bzip2": "-d", "zstd": "-d", "gpg": "-d --decrypt",
+    "gpg2": "-d",
+    "age": "-d --decrypt", "basez": "-d",
+}  # fmt: skip
+# Programs that print a secret by their nature, with the first words and options that make them do it.
+_SECRET_PRINTERS = (
+    ("kubectl oc", r"get secrets?\b.*(?:-o ?(?:json|yaml|go-template|custom)|--output|--template)"
+    r"|config view.*--raw|create token"),
+    ("vault", r"(?:kv get|read|print token)\b"),
+    ("aws", r"secretsmanager get-secret-value|configure export-credentials|sts (?:get-session-token|assume-role)"
+    r"|ssm get-parameters?.*--with-decryption|ecr get-login-password|iam create-access-key|kms decrypt"),
+    ("gcloud", r"auth (?:application-default )?print-(?:access|identity)-token|secrets versions access"),
+    ("az", r"keyvault secret show|account get-access-token"),
+    ("gh", r"auth token|auth status.*(?:-t\b|--show-token)"),
+    ("gpg gpg2", r".*--export-secret-(?:keys|subkeys|key)"),
+    ("security", r"(?:find-(?:generic|internet)-password|dump-keychain|export)\b"),
+    ("secret-tool", r"lookup"), ("keyring", r"get"), ("bw", r"get password|export|list items"), ("op",
+    r"read|item get.*--reveal"),
+    ("pass gopass", r"(?:show )?[\w.-]+/[\w./-]+$"), ("git", r"credential (?:fill|-\S+ get)|credential-\w+ get"),
+    ("docker podman", r"swarm (?:join-token|unlock-key)"), ("terraform tofu", r"output.*-raw|state pull"),
+    ("heroku", r"config\b|auth:token"), ("doppler", r"secrets"), ("sops", r"(?:-d|--decrypt|decrypt)\b"),
+    ("ansible-vault", r"view|decrypt.*--output"), ("unshadow john hashcat mimikatz secretsdump.py"  , r".*"),
+    ("chamber", r"(?:read|export|env)\b"),
+    ("nmcli", r".*(?:-s|--show-secrets)\b"), ("wg", r"(?:showconf|genkey|show .*private-key)"), ("openssl",
+    r"(?:rsa|pkey|ec|pkcs12)\b(?!.*-(?:noout|pubout|pubin)).*-in\b"),
+)  # fmt: skip
+_PRINTERS = {name: re.compile(form, re.S) for names, form in _SECRET_PRINTERS for name in names.split()}
+_ENVIRONMENT = re.compile(
+    r"(?:printenv|env -0|env|set|typeset|declare|export -p|export|declare -[px]+|typeset -[px]+|printenv -0)"
+)
+_SECRET_NAME = re.compile(
+    r"\$?\{?[A-Za-z_]*(?:SECRET|TOKEN|PASSW(?:OR)?D|PASSPHRASE|_PASS\b|PRIVATE_?KEY|API_?KEY|ACCESS_KEY"
+    r"|CREDENTIAL)[A-Za-z_]*\}?",
+    re.I,
+)
+_HARD_SECRET = re.compile(
+    r"AWS_(?:SECRET|SESSION)|PRIVATE|PASSW|PASSPHRASE|SSH|SECRET_ACCESS|CREDENTIAL|MASTER|ROOT", re.I
+)
+_PRIVATE_DUMPS = {"history", "fc", "mysqldump", "pg_dump", "pg_dumpall", "mongodump", "tcpdump"}
+METADATA = re.compile(
+    r"(?:169\.254\.(?:169\.254|170\.2)|metadata\.google|fd00:ec2)\S*(?:credential|token|identity|user-?data)",
+    re.I,
+)
+_OPENS = re.compile(r"openssl\s+(?:enc|base64|aes\S*|rsa|pkey|ec|pkcs12|smime|cms|s_client)\b")
+_QUIET_GREP = {"-c", "-q", "-l", "-L", "--count", "--quiet", "--files-with-matches"}
+
+
+def secret_names(text: str) -> frozenset[str]:
+    """Where `text` expands a variable that is called after a password or key: "secret", or "token" for common ones."""
+    names = re.findall(r"\$\{?\w+", text) if "$" in text else []
+    found = [name for name in names if _SECRET_NAME.fullmatch(name)]
+    if not found:
+        return frozenset()
+    return frozenset({"secret"} if any(_HARD_SECRET.search(name) for name in found) else {"token"})
+
+
+def plain(call: Call) -> Call:
+    """`call` without what runs it (sudo, env, nice), as far as the words show it."""
+    while call.name in WRAPPERS and not WRAPPERS[call.name].joined:
+        rest = after(call.args, WRAPPERS[call.name])
+        if not rest:
+            return call
+        call = call.inner(rest)
+    return call
+
+
+def gives(outer: Call) -> frozenset[str]:
+    """The origins of what `outer` writes to its output."""
+    call = plain(outer)
+    name, fed = call.name, call.feed.origins if call.feed is not None else frozenset[str]()
+    if name in ("echo", "printf", "print"):
+        return frozenset[str]().union(*(word.origins | secret_names(word.text) for word in call.args))
+    if name == "mktemp":
+        return frozenset({"temporary"})
+    line = " ".join(word.text for word in call.words)
+    if _ENVIRONMENT.fullmatch(line) and name == call.words[0].text:
+        return frozenset({"environment"})
+    if name == "printenv":
+        return secret_names("$" + " $".join(word.text for word in call.operands()))
+    found = set(fed)
+    if name in _PRINTERS and _PRINTERS[name].match(line[len(call.words[0].text) + 1 :]):
+        found.add("secret")
+    if name in _PRIVATE_DUMPS:
+        found.add("private")
+    if name in ("curl", "wget") and METADATA.search(line):
+        return frozenset({"secret", "network"})
+    if name in _NETWORK or _fetches_to_output(call):
+        found.discard("secret")
+        found.add("network")
+    if name in _CLIPBOARD and (name != "xclip" or call.flags() & {"-o", "-out"}):
+        found.add("network")
+    if name in _SWALLOWS or _is_quiet(call):
+        return frozenset(found - fed)
+    if name in _DECODERS or (name in _DECODER_FLAGS and call.flags() & set(_DECODER_FLAGS[name].split())):
+        found.add("decoded")
+    if name != "openssl" or _OPENS.search(line):
+        for word in call.args:
+            found |= word.holds | word.origins
+    found.update(*(one.target.holds for one in call.redirects if one.operator == "<"))
+    return frozenset(found)
+
+
+def _fetches_to_output(call: Call) -> bool:
+    texts = [word.text for word in call.args]
+    if call.name == "aws":
+        return texts[:2] == ["s3", "cp"] and texts[-1:] == ["-"]
+    if call.name in ("gh", "glab"):
+        return texts[:1] in (["api"], ["gist"]) or texts[:2] == ["release", "download"]
+    if call.name in ("redis-cli", "mysql", "psql", "mosquitto_sub"):
+        return bool(call.flags() & {"-h", "--host"})
+    return call.name == "openssl" and "s_client" in texts
+
+
+def _is_quiet(call: Call) -> bool:
+    flags = call.flags()
+    if call.name in ("grep", "egrep", "fgrep", "rg", "zgrep"):
+        return bool(flags & _QUIET_GREP)
+    if call.name == "openssl":
+        return "-noout" in flags or "-pubout" in flags
+    if call.name == "tar":
+        return bool(flags & {"-t", "--list"}) or (
+            bool(call.args) and re.match(r"-?[a-z]*t", call.args[0].text) is not None
+        )
+    return call.name in ("ssh-keygen", "diff", "jq") and bool(flags & {"-l", "-y", "-q", "--brief", "-e"})
+
+
+def files_written(
+    call: Call, redirects: Iterable[Redirect], out: frozenset[str]
+) -> Iterator[tuple[str, frozenset[str]]]:
+    """The files that `call` makes, with the origins of what stands in them."""
+    for one in redirects:
+        if one.operator in (">", ">>", ">|", "&>", "&>>"):
+            yield one.target.text, out
+    given = (
+        frozenset[str]().union(*(word.holds | word.origins for word in call.args))
+        if call.args
+        else frozenset[str]()
+    )
+    name = call.name
+    if name in ("cp", "mv", "install", "ln", "rsync", "dd"):
+        operands = call.operands("-m -o -g -t -S")
+        if len(operands) > 1:
+            last = operands[-1].text
+            yield (last[3:] if last.startswith("of=") else last), given
+    elif name in (
+        "tar",
+        "gtar",
+        "bsdtar",
+        "zip",
+        "7z",
+        "7za",
+        "rar",
+        "gpg",
+        "openssl",
+        "base64",
+        "sqlite3",
+        "pg_dump",
+        "mysqldump",
+    ):
+        if target := _archive(call):
+            yield target.text, given | out
+    elif name == "tee":
+        yield from ((word.text, out) for word in call.operands())
+    elif name in ("curl", "wget", "fetch", "aria2c", "http"):
+        yield from ((text, frozenset({"network"})) for text in _downloaded(call))
+    elif (
+        name == "scp"
+        and len(call.operands("-i -P -o -F -J -l")) > 1
+        and ":" in call.operands("-i -P -o -F -J -l")[0].text
+    ):
+        for word in call.operands("-i -P -o -F -J -l"):
+            yield word.text, frozenset({"network"})
+
+
+def _archive(call: Call) -> Word | None:
+    if call.name in ("zip", "7z", "7za", "rar"):
+        names = [word for word in call.operands() if word.text not in ("a", "u")]
+        return names[0] if names else None
+    found = call.value("-f", "--file", "-o", "--output", "-out", "-r")
+    if (
+        found is None
+        and call.args
+        and re.fullmatch(r"-?[a-zA-Z]*f", call.args[0].text)
+        and len(call.args) > 1
+    ):
+        found = call.args[1]
+    return found
+
+
+def _downloaded(call: Call) -> Iterator[str]:
+    named = call.value("-o", "--output") if call.name != "wget" else call.value("-O", "--output-document")
+    if named is None and call.name == "wget":
+        named = next(
+            (
+                call.args[at + 1]
+                for at, word in enumerate(call.args[:-1])
+                if re.fullmatch(r"-[a-zA-Z]*O", word.text)
+            ),
+            None,
+        )
+    if named is None and call.name != "wget":
+        named = next(
+            (
+                call.args[at + 1]
+                for at, word in enumerate(call.args[:-1])
+                if re.fullmatch(r"-[a-zA-Z]*o", word.text)
+            ),
+            None,
+        )
+    if named is not None:
+        yield named.text
+        return
+    for word in call.operands("-H -A -e -P -d -X -u"):
+        if "/" in word.text:
+            yield word.text.partition("?")[0]
+
+
+def fetches(call: Call) -> str:
+    """Where `call` brings a whole tree here, so that what runs in it came from elsewhere: "cloned" or "network"."""
+    texts = [word.text for word in call.args[:3]]
+    if call.name in ("git", "hg", "svn", "gh") and (
+        "clone" in texts or ("checkout" in texts and call.name == "svn")
+    ):
+        return "cloned"
+    unpacks = call.name in ("tar", "gtar", "bsdtar", "unzip", "cpio", "7z") and not _is_quiet(call)
+    if unpacks:
+        held = frozenset[str]().union(*(word.holds for word in call.args)) | (
+            call.feed.origins if call.feed else frozenset()
+        )
+        return "network" if "network" in held else ""
+    return ""
+
+
+def temporary(word: Word) -> bool:
+    """Whether `word` names only what this line made with mktemp."""
+    return "temporary" in word.origins and not paths.secrecy(word.text)
