@@ -38,6 +38,7 @@ _COUNTING = set(
     "let declare typeset local export readonly integer float test [ [[ printf read unset wait mapfile readarray"
     " for".split()
 )
+_NOWHERE = re.compile(r"/dev/(?:null$|tcp/|udp/)|\d+$|-$")
 _SUBSCRIPT = re.compile(r"\[[^\]]*(?:\$\(|`)")
 
 
@@ -86,7 +87,7 @@ class _Judging:
         refused: list[Dialect] = []
         for dialect in dialects:
             try:
-                found.append(read_as(whole, dialect))
+                found.append(_without_comments(read_as(whole, dialect)))
             except ShellSyntaxError:
                 refused.append(dialect)
         if rest or not found or _counts(refused, dialects):
@@ -165,6 +166,23 @@ def _given(call: Call, dialects: tuple[Dialect, ...]) -> tuple[Dialect, ...]:
     if call.name in SHELLS:
         return readings(call.name, script=True) or ANY_GIVEN
     return ANY_GIVEN if call.name in _FAR else readings("sh")
+
+
+def _without_comments(reading: Reading) -> Reading:
+    """zsh's prompt takes `# …` for a command called `#`, and there is none: it does nothing, and neither does a shell
+    that reads what it prints. What it would empty by a redirect stays."""
+    nothing = {
+        id(call)
+        for call in reading.calls
+        if call.name == "#" and all(_NOWHERE.match(one.target.text) for one in call.redirects)
+    }
+    if not nothing:
+        return reading
+    for call in reading.calls:
+        upstream = call.feed.calls if call.feed is not None else ()
+        if call.name in SHELLS and upstream and all(id(one) in nothing for one in upstream):
+            nothing.add(id(call))
+    return replace(reading, calls=tuple(call for call in reading.calls if id(call) not in nothing))
 
 
 def _in_subscripts(call: Call) -> Findings:
