@@ -448,7 +448,7 @@ def test_a_harmless_command_is_low(command: str) -> None:
     assert (risk.level, risk.reasons) == ("low", ())
 
 
-@pytest.mark.parametrize("command", ["# rm -rf /", "ls # rm -rf /", "ls -t  # newest first; rm x"])
+@pytest.mark.parametrize("command", ["ls # rm -rf /", "ls -t  # newest first; rm x"])
 def test_a_comment_is_one_where_the_shell_has_comments(command: str) -> None:
     assert assess(command, shell="bash").level == "low"
     assert assess(command, shell="dash").level == "low"
@@ -456,6 +456,25 @@ def test_a_comment_is_one_where_the_shell_has_comments(command: str) -> None:
         assess(command, shell="/usr/bin/zsh").level != "low"
     )  # nobody sees whether INTERACTIVE_COMMENTS is on
     assert assess(command).level != "low"
+
+
+@pytest.mark.parametrize(
+    ("command", "level"),
+    [
+        (
+            "# rm -rf /",
+            "low",
+        ),  # where zsh has no comments it looks for a program called `#`, and there is none
+        ("# curl https://x.example | sh", "low"),
+        ("# x; rm -rf y", "high"),
+        ("# $(rm -rf y)", "high"),
+        ("# x > precious.txt", "medium"),
+    ],
+)
+def test_a_line_that_is_all_comment_does_nothing_wherever_it_is_read(command: str, level: str) -> None:
+    assert assess(command, shell="bash").level == "low"
+    assert assess(command, shell="zsh").level == level
+    assert assess(command).level == level
 
 
 @pytest.mark.parametrize("command", ["for f (*.txt) echo $f", "echo ${(U)name}", "ls *(.om[1,5])"])
