@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -217,9 +217,13 @@ class Tool(Protocol):
 
 
 class World(Protocol):
-    """What tools are handed. `ask` asks the agent (the kinds of the wire) and returns its JSON."""
+    """What tools are handed. `ask` asks the agent (the kinds of the wire) and returns its JSON. `hide` takes secrets
+    out of a text with the conversation's placeholders: who gives a part of a text hides the whole first."""
 
     shell: Shell
+
+    @property
+    def hide(self) -> Callable[[str], str]: ...
 
     def assess(self, command: str, cwd: str, shell: str = "") -> Risk: ...
     async def ask(self, kind: str, fields: Mapping[str, str]) -> Any: ...

@@ -94,11 +94,15 @@ def write(answer: Frames) -> None:
             print(f"\x1b[{code}m{text}\x1b[0m" if code else text, end="", flush=True)
 
 
+LONGEST = 8_000  # characters
+
+
 def digested(raw: str) -> str:
     """An output as an engine reads it: without escapes, short enough for one frame."""
     from terma.output import digest, plain
+    from terma.redact import whole
 
-    return digest(plain(raw))
+    return digest(whole(plain(raw), LONGEST), LONGEST)
 
 
 def _batch(ask: Ask) -> int:

@@ -17,6 +17,7 @@ from terma.types import Capture, CaptureRequest, Output, Source
 
 # Seconds for each source: it answers in milliseconds, unless the machine is busy. Tests are more patient.
 LIMIT = float(os.environ.get("TERMA_TEST_CAPTURE_SECONDS", "1"))
+LONGEST = 8_000  # code points of an output that are not shortened
 _PACKAGE = "terma.context.sources"
 _MAX_TEXT = 1024 * 1024  # code points of a capture that are looked at: its end
 
@@ -52,6 +53,7 @@ def read(capture: Capture, request: CaptureRequest) -> Output:
     """The last command's output in `capture`, as plain text, folded and shortened. Without `source` when the terminal
     shows nothing at all."""
     from terma import output
+    from terma.redact import whole
 
     raw = capture.text[-_MAX_TEXT:]
     columns = capture.columns
@@ -60,10 +62,12 @@ def read(capture: Capture, request: CaptureRequest) -> Output:
     else:
         own = by_marks(raw, request)
     if own is not None:
-        text = output.digest(output.plain(finished(own.text, request.shell), columns))
+        text = output.digest(
+            whole(output.plain(finished(own.text, request.shell), columns), LONGEST), LONGEST
+        )
         return Output(text, capture.source, True, command=own.command, status=own.status)
     cut = by_text(output.plain(raw, columns) if "\r" in raw else strip_ansi(raw), request, columns)
-    text = output.digest(output.plain(cut.text, columns))
+    text = output.digest(whole(output.plain(cut.text, columns), LONGEST), LONGEST)
     if not cut.found and not text.strip():
         return Output(trouble=f"{capture.source} shows nothing above the prompt: the screen was cleared")
     return Output(text, capture.source, cut.found, command=cut.command)

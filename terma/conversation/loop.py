@@ -83,6 +83,7 @@ class Conversation:
             raise UsageError("there is no question", "say what you want to know")
         self._keeper.settle(words.LOST)  # of a conversation that was saved in the middle of a call
         bound = self.limits.context
+        context = self._keeper.secrets.hide(context)
         context = digest(context, bound, bound // 4, bound // 2) if len(context) > bound else context
         self._keeper.question(words.compose(sanitize(question), sanitize(context)))
         self.busy = True

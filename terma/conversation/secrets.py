@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from terma.redact import Redactor, Showing
+from terma.redact import Redactor, Showing, in_lines
 from terma.redact.find import PLACEHOLDER
 from terma.text import StreamSanitizer
 
@@ -20,6 +20,10 @@ class Secrets:
     def hide(self, text: str) -> str:
         """`text` as a model, and a file, may have it."""
         return self._redactor.redact(text).text
+
+    def hide_lines(self, text: str) -> str:
+        """The same with as many lines as before: a part of it is wanted."""
+        return in_lines(self._redactor.redact(text))
 
     def reserve(self, texts: Iterable[str]) -> None:
         """Never give a secret the placeholder of one that is not known here: a resumed conversation has some."""

@@ -6,15 +6,16 @@ import base64
 from typing import Any
 
 from terma.output import digest, plain
-from terma.redact import redact
+from terma.redact import Redactor, redact
 from terma.sessions import pictures
 
 Content = list[dict[str, Any]]
 
 
-def output(data: bytes, limit: int) -> str:
-    """Output as it looked, not longer than `limit` characters: the middle is left out."""
-    text = redact(plain(data.decode("utf-8", "replace"))).text
+def output(data: bytes, limit: int, before: str = "") -> str:
+    """Output as it looked, not longer than `limit` characters: the middle is left out. `before` was printed before it,
+    and is read for what that says of it."""
+    text = Redactor().redact(plain(data.decode("utf-8", "replace")), before).text
     limit = max(limit, 200)
     return text if len(text) <= limit else digest(text, limit, limit // 4, limit // 2)
 

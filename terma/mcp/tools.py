@@ -11,10 +11,12 @@ from terma.client import Connection
 from terma.errors import UsageError
 from terma.mcp import shown
 from terma.output import digest, plain
+from terma.redact import marked, redact, whole
 from terma.sessions import remote
 from terma.sessions.operations import BY_NAME, OPERATIONS, Operation, checked, schema
 
 PREFIX = "session_"
+_LONGEST = 8_000  # characters of an output that an engine is told
 _TEXT = {"type": "string"}
 Arguments = Mapping[str, Any]
 Surroundings = Callable[[], dict[str, str]]
@@ -134,14 +136,17 @@ def _session(name: str, arguments: Arguments, agent: Connection, heard: Callable
         heard(len(collected))
 
     streams = any(parameter.name == "timeout" for parameter in operation.parameters)
-    result = remote.call(agent, name, values, sink if streams else None)
+    result = remote.call(agent, name, values, sink if streams else None, lambda text: marked(redact(text)))
     if "screen" in result:
         told, pictures = shown.snapshot(result | {"data": result["data"] or bytes(collected)}, form)
         return Answer(_told(told), told, tuple(pictures))
     result.pop("data", None)
     told = shown.without_secrets(result)
     if streams:
-        told["output"] = shown.output(bytes(collected), 30000 if limit is None else int(limit))
+        earlier = ""
+        if name == "read":
+            earlier = remote.before(agent, str(values["session"]), result["position"] - len(collected))
+        told["output"] = shown.output(bytes(collected), 30000 if limit is None else int(limit), earlier)
     return Answer(_told(told), told)
 
 
@@ -161,7 +166,7 @@ def _failure(arguments: Arguments) -> dict[str, str]:
     return {
         "command": str(arguments["command"]),
         "status": str(int(status)) if isinstance(status, int | float) else "1",
-        "output": digest(plain(str(arguments.get("output") or ""))),
+        "output": digest(whole(plain(str(arguments.get("output") or "")), _LONGEST), _LONGEST),
         "command_dir": str(arguments.get("cwd") or ""),
         "question": str(arguments.get("question") or ""),
     }

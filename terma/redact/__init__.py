@@ -14,8 +14,10 @@ from terma.redact.find import PLACEHOLDER, Span, spans, spans_around
 from terma.redact.plausible import looks_random, very_random
 from terma.redact.stream import Hiding, Showing
 
-__all__ = ["Hiding", "Redacted", "Redactor", "Showing", "redact", "restore"]
+__all__ = ["Hiding", "Redacted", "Redactor", "Showing", "in_lines", "marked", "redact", "restore", "whole"]
 
+MARK = "<SECRET>"  # nobody can put it back
+ENDS = 24_000  # characters at each end of a text that is about to be shortened
 PASSES = 4  # what one secret hid may show the next; more is a text made to be so
 SEARCHED = 50_000_000  # characters that may be searched for secrets seen before, in one text
 RUN = re.compile(r"[A-Za-z0-9]{4,}", re.ASCII)
@@ -120,6 +122,34 @@ class Redactor:
 def redact(text: str) -> Redacted:
     """The secrets of one text, numbered from 1. A text that was redacted before comes back as it is."""
     return Redactor().redact(text)
+
+
+def in_lines(done: Redacted) -> str:
+    """The text with as many lines as it had before its secrets were taken out, for who counts them."""
+    return PLACEHOLDER.sub(
+        lambda found: found[0] + "\n" * done.secrets.get(found[0], "").count("\n"), done.text
+    )
+
+
+def whole(text: str, limit: int) -> str:
+    """`text` as it can be shortened to `limit` characters, by its ends and single lines of its middle: what is longer
+    has its secrets taken out there, since nobody knows one by its half. They are marked without a number."""
+    if len(text) <= limit:
+        return text
+    if len(text) <= 2 * ENDS:
+        return marked(redact(text))
+    head, tail = redact(text[:ENDS]), Redactor().redact(text[-ENDS:], text[-2 * ENDS : -ENDS])
+    return f"{marked(head)}{text[ENDS:-ENDS]}{marked(tail)}"
+
+
+def marked(done: Redacted) -> str:
+    """The text with as many lines as before and its secrets as MARK, for who has other placeholders."""
+    return PLACEHOLDER.sub(
+        lambda found: (
+            MARK + "\n" * done.secrets[found[0]].count("\n") if found[0] in done.secrets else found[0]
+        ),
+        done.text,
+    )
 
 
 def restore(text: str, secrets: Mapping[str, str]) -> str:

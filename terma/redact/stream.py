@@ -40,7 +40,7 @@ class Hiding:
     def __init__(self, redactor: Hides, before: str = "") -> None:
         self._redactor = redactor
         self._held = ""
-        self._before = _kept(before)
+        self._before = before[-blocks.LIMIT :]
 
     def feed(self, text: str) -> str:
         self._held += text

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from terma.dialogue import Closed, Ran, Shell
 from terma.errors import TermaError
 from terma.output import digest
+from terma.redact import whole
 from terma.repl.asking import Asked, Shown, answer
 from terma.repl.choosing import choose
 from terma.repl.echo import unechoed
@@ -184,6 +185,6 @@ class Chat:
 def _told(ran: Ran) -> str:
     """What a model is told of a command that the person ran by themselves."""
     how = f"exit status {ran.status}" if ran.status is not None else f"ended by {ran.ended_by}"
-    output = ran.output.strip("\n")
+    output = whole(ran.output.strip("\n"), _TOLD)
     shown = digest(output, _TOLD, _TOLD // 4, _TOLD // 2) if len(output) > _TOLD else output
     return f"The person ran: {ran.command}\n{how}\n{shown or '(it printed nothing)'}"

@@ -8,6 +8,7 @@ from typing import Any
 
 from terma.errors import TermaError
 from terma.output import digest, plain
+from terma.redact import whole
 from terma.text import sanitize
 
 MAX_GIVEN = 8 << 20  # bytes that are read of a file or of standard input
@@ -31,7 +32,7 @@ class Given:
 
 def fit(raw: str) -> str:
     """As it would look on a screen, short enough to be read by a model."""
-    text = sanitize(plain(raw))
+    text = whole(sanitize(plain(raw)), SHOWN)
     return digest(text, SHOWN, SHOWN // 4, SHOWN // 2) if len(text) > SHOWN else text
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from terma import client
 from terma.output import plain
+from terma.redact import marked, redact
 from terma.sessions import remote
 from terma.sessions.operations import BY_NAME
 from terma.text import sanitize
@@ -45,8 +46,11 @@ def _call(agent: client.Connection, name: str, arguments: dict[str, Any], cwd: s
         del kept[:-MAX_OUTPUT]
 
     streams = any(parameter.name == "timeout" for parameter in BY_NAME[name].parameters)
-    result = remote.call(agent, name, arguments, sink if streams else None)
+    result = remote.call(agent, name, arguments, sink if streams else None, lambda text: marked(redact(text)))
     result.pop("data", None)
     if streams and "screen" not in result:
         result["output"] = sanitize(plain(bytes(kept).decode("utf-8", "replace")))
+        if name == "read":
+            start = result["position"] - len(kept)
+            result["before"] = sanitize(remote.before(agent, str(arguments["session"]), start))
     return result

@@ -15,6 +15,7 @@ from terma.conversation.allowing import Allowance
 from terma.conversation.loop import Conversation, Limits
 from terma.conversation.memory import Memory
 from terma.conversation.saved import Saved, new, place, resume
+from terma.conversation.secrets import Secrets
 from terma.dialogue import Noted, Proposal
 from terma.errors import TermaError
 from terma.repl.agent import Agent
@@ -136,7 +137,8 @@ async def sit_down(
     )
     fields.cwd = lambda: shell.cwd
     model = AgentModel(agent, fields, str(about["model"]))
-    world = HereAndNow(shell, agent, view, fields)
+    secrets = Secrets()
+    world = HereAndNow(shell, agent, view, fields, secrets.hide_lines)
     have = tools.load(about["tools"])
     name = shell.name
     readers = {tool.spec.name for tool in have if tool.read_only}
@@ -166,6 +168,7 @@ async def sit_down(
         keeping,
         protocol=settings["protocol"],
         enrich=world.enriched,
+        secrets=secrets,
     )
     return Sitting(
         agent=agent,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,6 +29,7 @@ class HereAndNow:
     agent: Agent
     view: View
     fields: Mapping[str, str]
+    hide: Callable[[str], str]
 
     def assess(self, command: str, cwd: str, shell: str = "") -> Risk:
         """What `command` could destroy, read as `shell` reads it ("": nobody knows which it is)."""

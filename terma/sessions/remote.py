@@ -31,6 +31,9 @@ _ELSEWHERE_PREFIXES = (
 )
 
 
+_KEY = 64 * 1024  # bytes
+
+
 class Agent(Protocol):
     """What terma.client.Connection is."""
 
@@ -46,9 +49,15 @@ class Finder(Protocol):
     def feed(self, data: bytes) -> bool: ...
 
 
-def call(agent: Agent, name: str, arguments: Mapping[str, Any], sink: Sink | None = None) -> dict[str, Any]:
+Hide = Callable[[str], str]
+
+
+def call(
+    agent: Agent, name: str, arguments: Mapping[str, Any], sink: Sink | None = None, hide: Hide | None = None
+) -> dict[str, Any]:
     """Do operation `name`; its result, with the raw bytes under "data". Raises TermaError.
 
+    `hide` takes the secrets out of a text and keeps its lines; a search sees nothing else then.
     `sink` gets output as it comes, and then the result holds none of it. `seen` in the arguments is what `line` said:
     nothing is typed where that holds no more."""
     args = checked(BY_NAME[name], {key: value for key, value in arguments.items() if key != "seen"})
@@ -59,7 +68,7 @@ def call(agent: Agent, name: str, arguments: Mapping[str, Any], sink: Sink | Non
     if name == "send":
         return send(lambda fields: _ask(agent, "send", fields, None, None), args)
     if name == "search":
-        return _search(agent, args)
+        return _search(agent, args, hide)
     if name == "read" and args.get("snapshot"):
         return _snapshot(agent, args)
     if not args.get("wait"):
@@ -170,11 +179,22 @@ def _surroundings(args: Mapping[str, Any]) -> dict[str, Any]:
     return {"environment": environment, "cwd": str(cwd)}
 
 
-def _search(agent: Agent, args: dict[str, Any]) -> dict[str, Any]:
+def before(agent: Agent, session: str, end: int) -> str:
+    """The output of `session` before position `end`, as much of it as a private key may take: whoever shows a part of
+    an output to others reads it together with this. Raises TermaError."""
+    first = max(end - _KEY, 0)
+    if not end:
+        return ""
+    earlier = _ask(agent, "read", {"session": session, "since": first}, None, None)
+    begun = earlier["position"] - len(earlier["data"])
+    return plain(earlier["data"][: max(end - begun, 0)].decode("utf-8", "replace"))
+
+
+def _search(agent: Agent, args: dict[str, Any], hide: Hide | None) -> dict[str, Any]:
     expression = str(args["pattern"])
     with Matcher(expression, bool(args.get("ignore_case"))) as matcher:
         result = _ask(agent, "read", {"session": args["session"], "all": True}, None, None)
-        lines = text_of(result).split("\n")
+        lines = (hide or str)(text_of(result)).split("\n")
         found = matcher.lines(lines)
     around = max(int(args.get("context") or 0), 0)
     most = int(args.get("max", 100))

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 from terma.errors import UsageError
+from terma.redact.private import is_private
 from terma.text import one_line, sanitize
 from terma.types import Risk
 
-_KEYS = re.compile(
-    r"(?i)(?:\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg|age|ovpn|rdp|tfstate|tfvars)|_history|\.env(?:\..*)?"
-    r"|(?:^|[._-])(?:id_(?:rsa|dsa|ecdsa|ed25519)|secrets?|credentials?|passwords?|passwd|shadow|htpasswd|token)"
-    r"(?:[._-].*)?)\Z"
-)
 MAX_PATH = 4096
 
 
@@ -41,6 +36,6 @@ def risk(file: Path, cwd: str) -> Risk:
     below = file.relative_to(here).parts if here is not None and file.is_relative_to(here) else file.parts
     if any(part.startswith(".") for part in below):
         reasons.append("it is hidden")
-    if _KEYS.search(file.name):
+    if is_private(file):
         reasons.append("its name says that it holds secrets")
     return Risk("medium", tuple(reasons)) if reasons else Risk()

@@ -12,12 +12,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from terma import reading
+from terma.redact import marked, redact
+from terma.redact.private import is_private
 
 SECONDS = 8.0
 MAX_FILES = 20_000
 MAX_FILE = 4 * 2**20  # bytes of one file
 MAX_BYTES = 256 * 2**20  # of all of them
 MAX_LINE = 300  # characters of a line that is shown
+AROUND = 32_000  # characters before and behind a line that are searched for secrets with it
 _SKIPPED = {"node_modules", "__pycache__", "venv"}
 Rules = list[tuple[re.Pattern[str], bool, bool]]  # pattern, negated, directories alone
 
@@ -96,27 +99,33 @@ def _fits(path: str, root: str, glob: str) -> bool:
 
 
 def search(wanted: dict[str, Any]) -> dict[str, Any]:
-    """{"lines", "files": how many were looked at, "stopped": why it ended early}, or {"error"}."""
+    """{"lines", "files": how many were looked at, "stopped": why it ended early, "private": how many were passed over},
+    or {"error"}. What is private is read only when it was asked for by itself."""
     root, pattern = str(wanted["path"]), str(wanted.get("pattern", ""))
     most, glob = int(wanted.get("max", 50)), str(wanted.get("glob", ""))
     looked = re.compile(pattern, re.IGNORECASE if wanted.get("ignore_case") else 0) if pattern else None
     if not os.path.exists(root):  # noqa: PTH110
         return {"error": f"{root}: no such file or directory"}
     lines: list[str] = []
-    count = size = 0
+    count = size = private = 0
     end, stopped = time.monotonic() + SECONDS, ""
     one = os.path.isfile(root)  # noqa: PTH113
     for path in [root] if one else files(root, glob, end):
         count += 1
         shown = path if one else os.path.relpath(path, root)
-        if looked is None:
+        if not one and is_private(path):
+            private += 1
+            if looked is None:
+                lines.append(f"{shown} (private)")
+        elif looked is None:
             lines.append(shown)
         else:
             size += _lines(path, shown, looked, lines, most)
         stopped = _stopped(len(lines) >= most, count, size, end)
         if stopped:
             break
-    return {"lines": lines[:most], "files": count, "stopped": stopped or _stopped(False, 0, 0, end)}
+    stopped = stopped or _stopped(False, 0, 0, end)
+    return {"lines": lines[:most], "files": count, "stopped": stopped, "private": private if looked else 0}
 
 
 def _stopped(full: bool, count: int, size: int, end: float) -> str:
@@ -132,14 +141,38 @@ def _lines(path: str, shown: str, looked: re.Pattern[str], lines: list[str], mos
         data = reading.head(path, MAX_FILE, follow=False)
     except (OSError, ValueError):
         return 0
-    if b"\0" not in data[:8192]:
-        for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
-            if looked.search(line[:10_000]):
-                text = line.strip()
-                lines.append(f"{shown}:{number}: {text[:MAX_LINE]}{'…' if len(text) > MAX_LINE else ''}")
-                if len(lines) >= most:
-                    break
+    if b"\0" in data[:8192]:
+        return len(data)
+    rows = data.decode("utf-8", "replace").splitlines()
+    found = [number for number, row in enumerate(rows) if looked.search(row[:10_000])]
+    for number, text in _hidden(rows, found):
+        if not looked.search(text[:10_000]):
+            continue  # it was found in a secret alone
+        text = text.strip()  # noqa: PLW2901
+        lines.append(f"{shown}:{number + 1}: {text[:MAX_LINE]}{'…' if len(text) > MAX_LINE else ''}")
+        if len(lines) >= most:
+            break
     return len(data)
+
+
+def _hidden(rows: list[str], wanted: list[int]) -> Iterator[tuple[int, str]]:
+    """Those of `rows` that are wanted, without secrets: read together with what stands around them."""
+    first, shown = 0, [""] * 0
+    for number in wanted:
+        if not first <= number < first + len(shown):
+            first, last = _around(rows, number, -1), _around(rows, number, 1)
+            shown = marked(redact("\n".join(rows[first : last + 1]))).split("\n")
+            if last + 1 < len(rows):  # the next one wants lines behind it, too
+                shown = shown[: max(number - first + 1, len(shown) // 2)]
+        yield number, shown[number - first]
+
+
+def _around(rows: list[str], at: int, step: int) -> int:
+    size = 0
+    while 0 <= at + step < len(rows) and size < AROUND:
+        at += step
+        size += len(rows[at]) + 1
+    return at
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ from typing import Any
 
 from terma.chat import ToolSpec
 from terma.dialogue import Proposal, Ran, World
+from terma.redact import MARK
+from terma.redact.find import PLACEHOLDER
 
 
 class LastFailure:
@@ -26,7 +28,8 @@ class LastFailure:
     async def call(self, proposal: Proposal, world: World) -> tuple[str, Ran | None]:
         """Raises TermaError when nothing is known of one."""
         found = await world.ask("last", {})
-        return str(found["text"]), None
+        # its placeholders are not those of the conversation
+        return PLACEHOLDER.sub(MARK, str(found["text"])), None
 
 
 PLUGIN = LastFailure()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import stat
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from terma.tools._places import resolved, risk
 MAX_BYTES = 16 * 2**20  # that are gone through to reach the lines that are wanted
 MAX_LINES = 400
 MAX_TEXT = 40_000  # code points
+AROUND = 64_000  # code points before and behind the wanted lines that are searched for secrets with them
 
 
 class ReadFile:
@@ -57,10 +60,12 @@ class ReadFile:
         """Raises TermaError, UsageError for what is no file of text."""
         start = max(int(proposal.arguments.get("start", 1)), 1)
         count = min(max(int(proposal.arguments.get("lines", MAX_LINES)), 1), MAX_LINES)
-        return await asyncio.to_thread(_read, Path(proposal.arguments["path"]), start, count), None
+        return await asyncio.to_thread(
+            _read, Path(proposal.arguments["path"]), start, count, world.hide
+        ), None
 
 
-def _read(file: Path, start: int, count: int) -> str:
+def _read(file: Path, start: int, count: int, hide: Callable[[str], str]) -> str:
     try:
         # not blocking: a pipe without a writer would hold for ever
         handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -76,37 +81,60 @@ def _read(file: Path, start: int, count: int) -> str:
             if b"\0" in opened.read(8192):
                 raise UsageError(f"{file} is not text ({info.st_size} bytes)", "file or xxd can look at it")
             opened.seek(0)
-            lines, total, whole = _lines(opened, start, count)
+            part = _part(opened, start, count)
     except OSError as error:
         raise TermaError(f"{file}: {error.strerror}") from error
     finally:
         os.close(handle)
-    text = "".join(lines)
+    text = "".join(hide("".join(part.text)).splitlines(keepends=True)[part.before :][: part.count])
     shown = text[:MAX_TEXT]
-    last = start + len(lines) - 1
-    more = "" if whole else " or more"
+    more = "" if part.whole else " or more"
     head = (
-        f"{file}: lines {start} to {last} of {total}{more}"
-        if lines
-        else f"{file}: no line {start}; it has {total}"
+        f"{file}: lines {start} to {start + part.count - 1} of {part.total}{more}"
+        if part.count
+        else f"{file}: no line {start}; it has {part.total}"
     )
     cut = f"\n… cut after {MAX_TEXT} characters" if len(text) > MAX_TEXT else ""
     return f"{head}\n{shown}{cut}" if info.st_size else f"{file} is empty"
 
 
-def _lines(opened: Any, start: int, count: int) -> tuple[list[str], int, bool]:
-    """The wanted lines, how many there are, and whether the file was gone through to its end."""
-    lines: list[str] = []
-    number = seen = 0
+@dataclass(slots=True)
+class _Part:
+    """The wanted lines with those around them that say what they hold: a private key is known by all its lines."""
+
+    text: list[str]
+    before: int = 0  # lines before the first that is wanted
+    count: int = 0  # that are wanted
+    total: int = 0
+    whole: bool = False  # whether the file was gone through to its end
+
+
+def _part(opened: Any, start: int, count: int) -> _Part:
+    earlier: deque[str] = deque()
+    part = _Part([])
+    seen = size = behind = 0
     while seen < MAX_BYTES:
         line = opened.readline(MAX_TEXT * 4)
         if not line:
-            return lines, number, True
+            part.whole = True
+            break
         seen += len(line)
-        number += 1
-        if start <= number < start + count:
-            lines.append(line.decode("utf-8", "replace"))
-    return lines, number, False
+        part.total += 1
+        text = "".join(line.decode("utf-8", "replace").splitlines()) + ("\n" if line.endswith(b"\n") else "")
+        if part.total < start:
+            earlier.append(text)
+            size += len(text)
+            while size > AROUND:
+                size -= len(earlier.popleft())
+        elif part.total < start + count:
+            part.text.append(text)
+        elif behind < AROUND:
+            part.text.append(text)
+            behind += len(text)
+    part.count = max(0, min(part.total - start + 1, count))
+    part.before = len(earlier)
+    part.text[:0] = earlier
+    return part
 
 
 PLUGIN = ReadFile()

@@ -85,6 +85,10 @@ class SearchFiles:
         lines = [str(line) for line in found["lines"]]
         where = proposal.arguments["path"]
         seen = f"{found['files']} files looked at" + (f"; {found['stopped']}" if found["stopped"] else "")
+        if found["private"]:
+            seen += (
+                f"; {found['private']} that hold keys or passwords were passed over: read_file asks for one"
+            )
         return "\n".join([*lines, f"({len(lines) or 'no'} results below {where}; {seen})"]), None
 
 

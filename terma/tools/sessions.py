@@ -138,7 +138,9 @@ class SessionTool:
         elif self._operation.name == "create" and proposal.command:
             values["command"] = shlex.split(proposal.command)
         found = dict(await world.ask(self.spec.name, {"args": json.dumps(values)}))
-        output = str(found.pop("output", ""))
+        before, output = str(found.pop("before", "")), str(found.pop("output", ""))
+        if before:  # what stands there says what this is a part of
+            output = "\n".join(world.hide(before + output).split("\n")[before.count("\n") :])
         return f"{json.dumps(found, ensure_ascii=False)}\n{output}".strip(), None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from terma.conversation.loop import Conversation
 from terma.conversation.memory import Memory
 from terma.dialogue import Decision, Event, Piece, Proposal, Ran, Running, ToolAnswered
 from terma.errors import UsageError
+from terma.redact import in_lines, redact
 from terma.types import Risk
 
 Step = ChatEvent | Exception | asyncio.Event
@@ -126,6 +127,7 @@ class World:
     def __init__(self, shell: FakeShell, screen: Screen) -> None:
         self.shell = shell
         self.screen = screen
+        self.hide: Callable[[str], str] = lambda text: in_lines(redact(text))
 
     def assess(self, command: str, cwd: str, shell: str = "") -> Risk:
         return Risk("high", ("deletes files",)) if command.startswith("rm") else Risk()

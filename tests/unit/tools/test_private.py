@@ -1,0 +1,80 @@
+"""What holds secrets by its name is asked about by one tool and passed over by the other; no slice of a key leaves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from terma.redact.private import is_private
+from tests.unit.conversation.scripted import World
+from tests.unit.test_redact_stream import DRESSES, key, leaked
+from tests.unit.tools.test_files import READ, SEARCH, do, propose, work, world
+
+__all__ = ["work", "world"]  # fixtures
+
+PRIVATE = (
+    ".kube/config kubeconfig service-account.json service-account-prod.json auth.json x.tfstate x.tfstate.backup "
+    "server.key.old .netrc .pgpass .npmrc .pypirc .docker/config.json .bash_history .zsh_history fish_history x.kdbx "
+    "id_rsa id_rsa~ id_ed25519.bak id_ecdsa_sk.old id_rsa.orig id_rsa.save .id_rsa.swp .netrc.swp .npmrc.swo .#id_rsa "
+    "#auth.json# .env .env.local prod.env secrets.yaml credentials.json db_password.txt .ssh/config key4.db server.pem "
+    "prod.tfvars .aws/credentials .config/gcloud/x.db .git-credentials .gnupg/x wallet.dat".split()
+)
+OPEN = (
+    "main.py token.py tokens.md passwords.html id_rsa.pub README.md config.json package.json tokenizer.json keys.py "
+    "key.txt .env.example history.py keyboard.c shadow.css id_generator.py package-lock.json .gitignore Makefile".split()
+)
+
+
+@pytest.mark.parametrize("name", PRIVATE)
+def test_a_name_that_says_that_it_holds_secrets_is_known(name: str) -> None:
+    assert is_private(f"/home/ann/{name}")
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_other_names_are_open(name: str) -> None:
+    assert not is_private(f"/home/ann/{name}")
+
+
+def test_a_link_is_what_it_leads_to(tmp_path: Path) -> None:
+    (tmp_path / "server.key").write_text("x")
+    (tmp_path / "notes.txt").symlink_to(tmp_path / "server.key")
+    assert is_private(tmp_path / "notes.txt")
+
+
+def test_the_search_passes_over_what_reading_asks_about(world: World, work: Path) -> None:
+    (work / "server.key.old").write_text("needle first\n")
+    (work / "kubeconfig").write_text("needle second\n")
+    (work / "notes.txt").write_text("needle three\n")
+    found = do(SEARCH, world, pattern="needle")
+    assert "notes.txt:1: needle three" in found
+    assert "first" not in found and "second" not in found
+    assert "2 that hold keys or passwords were passed over" in found
+    assert "kubeconfig (private)" in do(SEARCH, world)
+    assert propose(READ, world, path="kubeconfig").risk.level == "medium"
+    assert propose(READ, world, path="notes.txt").risk.level == "low"
+
+
+@pytest.mark.parametrize("dress", DRESSES)
+def test_no_slice_of_a_key_comes_out_of_a_file(world: World, work: Path, dress: str) -> None:
+    lines = key()
+    rows = [DRESSES[dress](number, line) for number, line in enumerate(lines, 1)]
+    (work / "log.txt").write_text("\n".join(["start", *rows, "end of it", ""]))
+    for start, count in ((4, 1), (4, 3), (2, 2), (len(rows) - 1, 3)):
+        shown = do(READ, world, path="log.txt", start=start, lines=count)
+        assert leaked(lines, shown) == []
+        assert f"lines {start} to {start + count - 1}" in shown
+    for pattern in (lines[5][20:30].replace("+", r"\+"), "[A-Za-z0-9+/]{20}", "."):
+        assert leaked(lines, do(SEARCH, world, pattern=pattern)) == []
+    assert f"log.txt:{len(rows) + 2}: end of it" in do(SEARCH, world, pattern="end of")
+
+
+def test_a_line_that_is_cut_holds_no_half_of_a_token(world: World, work: Path) -> None:
+    token = "ghp_" + "a1B2" * 9
+    (work / "log.txt").write_text("x" * 280 + f" {token}\n")
+    assert token[:10] not in do(SEARCH, world, pattern="xxx")
+
+
+def test_what_was_found_in_a_secret_alone_is_not_told(world: World, work: Path) -> None:
+    (work / "log.txt").write_text("password=hunter2xyz\nhunter2xyz is no word\n")
+    assert "log.txt:1" not in do(SEARCH, world, pattern="=hunter2")
