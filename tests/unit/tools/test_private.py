@@ -22,7 +22,7 @@ PRIVATE = (
 )
 OPEN = (
     "main.py token.py tokens.md passwords.html id_rsa.pub README.md config.json package.json tokenizer.json keys.py "
-    "key.txt .env.example history.py keyboard.c shadow.css id_generator.py package-lock.json .gitignore Makefile".split()
+    "key.txt .env.example history.py keyboard.c shadow.css id_generator.py package-lock.json Makefile".split()
 )
 
 
