@@ -41,7 +41,9 @@ def _tool(names: str, *places: str, value: str = V) -> Tool:
     options = "|".join(place for place in places if place.startswith("-"))
     ways = [place for place in places if not place.startswith("-")]
     if options:
-        ways.append(rf"(?:(?!{'|'.join(words)}){BETWEEN}){{0,400}}?(?<![\w-])(?:{options})")
+        ways.append(
+            rf"(?:(?!(?<![\w.-])(?:{'|'.join(words)})[ \t]){BETWEEN}){{0,400}}?(?<![\w-])(?:{options})"
+        )
     tool = rf"(?<![\w.-])(?:{'|'.join(words)})[ \t]{{1,4}}(?:{'|'.join(ways)}){value}"
     literals = (re.match(r"[a-z0-9_-]+(?!\?)", word) for word in words)
     found = tuple(
@@ -100,6 +102,9 @@ TOOLS = (
     _tool("az", r"keyvault[ \t]{1,4}secret[ \t]{1,4}set[^\n]{0,200}?--value[ \t=]{1,3}"),
     _tool("aws", r"ssm[ \t]{1,4}put-parameter[ \t](?=[^\n]{0,300}SecureString)[^\n]{0,200}?--value[ \t=]{1,3}", r"secretsmanager[ \t][^\n]{0,200}?--secret-string[ \t=]{1,3}(?![\"']?(?:file|\{))"),
     _tool("gcloud", r"secrets[ \t][^\n]{0,160}?<<<[ \t]{0,4}"),
+    _tool("composer", rf"config[ \t]{{1,4}}(?:{O}){{0,3}}(?:github-oauth|gitlab-oauth|gitlab-token|bearer|bitbucket-oauth)\.\S{{1,100}}[ \t]{{1,4}}(?!-)"),
+    _tool("nuget", r"setapikey[ \t]{1,4}(?!-)", r"-(?:apikey|ApiKey|Password|password)[ \t]{1,4}"),
+    _tool("dotnet", r"-(?:k|-api-key|p|-password)[ \t=]{1,4}(?![\w.]+\.(?:cs|fs|vb)proj)(?!:)(?!\w+=)"),
     _tool("poetry composer", rf"config[ \t]{{1,4}}(?:{O})?http-basic\.\S{{1,60}}[ \t]{{1,4}}{W}", rf"config[ \t]{{1,4}}(?:{O})?pypi-token\.\S{{1,60}}[ \t]{{1,4}}"),
     _tool("vault bao", r"login[ \t]{1,4}(?!-|token=)", r"operator unseal[ \t]{1,4}(?!-)", r"unwrap[ \t]{1,4}(?!-)"),
     _tool("gh glab", r"(?:secret|variable)[ \t]{1,4}set[ \t][^\n]{0,160}?(?:-b|--body|-v|--value)[ \t=]{1,3}", r"--?with-token[ \t]{0,4}<<<[ \t]{0,4}"),

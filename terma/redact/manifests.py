@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from terma.redact.plausible import family, is_secret
+
 # Opens with letters, so that a text is searched for those; a quote may stand before them.
 KIND = re.compile(r"""kind["']?:[ \t]{0,4}["']?Secret(?:List)?["']?(?=[\s,}]|$)""")
 LIMIT = 32_000  # characters around the kind that are read; a Secret of more is cut there
@@ -21,8 +23,21 @@ OBJECT = re.compile(r'"(?:data|stringData)":\s{0,20}\{([^{}]{1,16000})\}')
 FIELD = re.compile(r'"[\w.-]{1,120}":\s{0,20}"((?:[^"\\]|\\.){1,8000})"')
 
 
+VARIABLE = re.compile(
+    r"^[ \t]{0,8}(?:variable|output)[ \t]+\"(?P<name>\w{1,80})\"[ \t]*\{(?P<body>[^{}]{1,2000})\}",
+    re.MULTILINE,
+)
+DEFAULT = re.compile(
+    r"(?:^|[{;,])[ \t]*(?:default|value)[ \t]*=[ \t]*\"(?P<v>[^\"\n]{1,400})\"",
+    re.MULTILINE,
+)
+
+
 def spans(text: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each value of each Secret in `text`, in YAML or JSON."""
+    """Start and end of each value of each Secret in `text`, in YAML or JSON, and of each variable of Terraform that is
+    named for a secret or marked as sensitive."""
+    if 'variable "' in text or 'output "' in text:
+        yield from _variables(text)
     if "Secret" not in text:
         return
     done = 0
@@ -35,6 +50,15 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
         end = min(len(text), kind.end() + LIMIT) if end < 0 else end
         yield from _values(text, start, end)
         done = end
+
+
+def _variables(text: str) -> Iterator[tuple[int, int]]:
+    for block in VARIABLE.finditer(text):
+        sensitive = re.search(r"sensitive[ \t]*=[ \t]*true", block["body"]) is not None
+        kind = family(block["name"]) or ("password" if sensitive else "")
+        for default in DEFAULT.finditer(text, block.start("body") - 1, block.end("body")):
+            if kind and is_secret(default["v"], kind, literal=True):
+                yield default.span("v")
 
 
 def _values(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

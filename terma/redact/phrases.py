@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from terma.redact.lazy import ANY_CASE, compiled
 from terma.redact.plausible import (
     ABOUT,
+    NAME_PARTS,
+    PUBLIC,
     among_settings,
     family,
     is_code,
@@ -32,7 +34,7 @@ BARE = r"""(?P<bare>[^\s"'`;,|<>(){}\[\]&]{1,4000}[^\s"'`;,|<>]{0,200})"""
 V = r"""['"]?(?P<v>[^\s'"]{1,400})"""
 S = r"""["'](?P<v>[^"'\n]{1,400})["']"""  # a string of a program
 HINTS = tuple(
-    "pass pwd pswd psk secret token key auth cred bearer jwt sessid session_id sessionid _pat basic pw".split()
+    "pass pwd pswd psk secret token key auth cred bearer jwt session _pat basic pw salt pepper".split()
 )
 
 
@@ -147,6 +149,21 @@ def _flag(match: re.Match[str]) -> Span | None:
     return span if not value.startswith("-") and is_secret(value, kind, literal=literal) else None
 
 
+def _userinfo(match: re.Match[str]) -> Span | None:
+    """Up to the last @ before the host; a port and a path may look like that."""
+    value = match["v"]
+    if re.match(r"\d{1,5}(?:[/?#]|$)", value) or re.search(r"[/?#][^@]{0,300}[/?#=&]", value):
+        return None
+    return _whole(match)
+
+
+def _held(match: re.Match[str]) -> Span | None:
+    """The first value of an object that is named for what it holds: {"github-oauth": {"github.com": "…"}}."""
+    name = match["name"].rstrip("s")
+    good = (family(name) or name.endswith("oauth")) and looks_random(match["v"]) and not stands_in(match["v"])
+    return match.span("v") if good else None
+
+
 def _mixed(match: re.Match[str]) -> Span | None:
     good = looks_random(match["v"]) and not placeholder(match["v"])
     return match.span("v") if good else None
@@ -174,6 +191,15 @@ def _spaced(match: re.Match[str]) -> Span | None:
 
 def _odd(match: re.Match[str]) -> Span | None:
     return match.span("v") if very_random(match["v"]) and not stands_in(match["v"]) else None
+
+
+def _bare_key(match: re.Match[str]) -> Span | None:
+    """`key: value`, where no word before says that it is of a cache or public, and it does not end in a checksum."""
+    before = match.string[max(0, match.start() - 40) : match.start()]
+    words = NAME_PARTS.findall(before.rpartition("\n")[2])
+    if (words and words[-1].lower() in PUBLIC) or re.search(r"[0-9a-f]{32}$", match["v"]):
+        return None
+    return _odd(match)
 
 
 def _labelled(match: re.Match[str]) -> Span | None:
@@ -216,10 +242,10 @@ RULES = (
           r"(?P<name>[A-Za-z_/][\w.:/-]{0,90})[\"']?(?P<sep>=| = | -> |:(?=[ \t])|:(?=[^\s:/][^\s]{4,100}$))[ \t]{0,12}(?P<v>[^\n]{1,400})$", _setting, looks_back=True),
     _rule("|".join(HINTS), r"(?<![\w-])--?(?P<name>[a-z][\w.-]{0,60}+)(?P<sep>=|[ \t])(?:" + ESCAPED + "|" + QUOTED + "|" + BARE + ")",
           _flag),
+    _rule("://", r"://[^\s/:@\"'<>|]{0,120}:(?P<v>(?:(?!://)[^\s\"'<>|]){1,300})@(?=[\w.\[$%{-])", _userinfo),
     _rule("://", r"://[^\s/:@\"'<>|]{0,120}:(?P<v>[^\s/\"'<>|]{1,300})@", _whole),
-    _rule("://", r"://[^\s/:@\"'<>|]{1,120}:(?P<v>[^\s@\"'<>|]{6,200})@[\w.-]{2,100}[:/]", _random),
-    _rule("authorization", r"authorization\\?[\"']?\]?[ \t]{0,8}(?:[:=]>?|,)[ \t]{0,8}\\?[\"'f]{0,2}(?:(?:bearer|basic|token|digest|"
-          r"apikey|negotiate|key|bot|splunk|snowflake|ntlm)[ \t=]{1,4})?(?P<v>[^\s\"',;\\]{1,8000})", _credential),
+    _rule("authorization", r"authorization\\?[\"']?\]?[ \t]{0,8}(?:[:=]>?|,)[ \t]{0,8}\\?[\"'f]{0,2}(?:(?!digest[ \t])[a-z][\w-]{1,24}[ \t=]{1,4})?(?:token=|key=)?"
+          r"(?P<v>[^\s\"',;\\]{1,8000})", _credential),
     _rule("bearer |basic |token ", r"\b(?:bearer|basic|token)[ \t]{1,4}(?P<v>[\w.~+/-]{16,4000}={0,2})(?![\w.])", _random),
     _rule("signature", r"\b(?:x-amz-)?signature=(?P<v>[0-9a-z%+/]{32,120})", _random),
     _rule("sig=", r"[?&]sig=(?P<v>[\w%+/-]{20,120}=?)", _random),
@@ -244,7 +270,7 @@ RULES = (
     _rule("|".join(HINTS), r"<(?P<name>[\w:.-]{1,60})>(?P<v>[^<>\s]{1,400})</", _named, ("</",)),
     _rule("|".join(HINTS), r"(?<=[(\[{])[ \t]{0,2}['\"](?P<name>[\w.-]{1,60})['\"][ \t]{0,4},[ \t]{0,4}['\"](?P<v>[^'\"\n\s]{1,400})['\"]", _named, ("(", "[", "{")),
     _rule("|".join(HINTS), r"^[ \t]{0,40}(?P<name>[\w.-]{1,60}):[ \t]{0,4}[|>][-+]?[ \t]*\n[ \t]{1,40}(?P<v>[^\s]{1,4000})", _named, (": |", ": >", ":|", ":>")),
-    _rule("5432|*:|3306|6432", r"(?:^|[ \t\"'])[\w.*-]{1,100}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:(?P<v>\S{4,200})$", _whole),
+    _rule("5432|*:|3306|6432", r"(?:^|[ \t\"'])[\w.*-]{1,100}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:(?P<v>(?![\d:]{1,200}$)\S{4,200})$", _whole),
     _rule("://", r"://(?P<v>[a-z0-9_~.-]{20,400})@(?=[\w.-])", _random),
     _rule("@tcp(|@unix(", r"(?<![\w/])[\w.-]{1,80}:(?P<v>[^\s\"'@]{1,200})@(?:tcp|unix)\(", _whole),
     _rule("jdbc:oracle", r"jdbc:oracle:\w+:\w{1,60}/(?P<v>[^\s@/\"']{1,100})@", _whole),
@@ -262,7 +288,8 @@ RULES = (
     _rule("|".join(HINTS), r"\$\{(?P<name>[\w.]{1,60}):[-=]?(?P<v>[^{}\s$]{3,200})\}", _named, ("${",)),
     _rule("?|&", r"[?&](?:code|state|ticket|nonce|sid|session|key|k|sig|hmac|signature|hash)=(?P<v>[\w%+/~.-]{20,400}={0,2})", _odd),
     _rule("api", r"^[ \t]{0,20}\w{0,20}api\w{0,20}:[ \t]*\n[ \t]{1,20}(?:key|value):[ \t]{1,4}[\"']?(?P<v>[^\s\"']{12,200})", _random, ("key:", "value:")),
-    _rule("variable|resource|output", r"\b(?:variable|resource|output)[ \t]+\"(?P<name>\w{1,60})\"[^{}\n]{0,80}\{[^{}]{0,200}?(?:default|result|value)[ \t]*=[ \t]*\"(?P<v>[^\"\n]{3,400})\"", _named, ("default", "result", "value")),
+    _rule("--from-literal", r"--from-literal[= \t]['\"]?[\w.-]{1,100}=['\"]?(?P<v>[^\s'\"]{1,400})", _whole),
+    _rule("|".join((*HINTS, "http-basic")), r"\"(?P<name>[\w-]{1,60})\"[ \t]{0,3}:\s{0,20}\{\s{0,40}\"[\w.:/-]{1,100}\"[ \t]{0,3}:[ \t]{0,3}\"(?P<v>[^\"\s]{12,400})\"", _held, ("{",)),
     _rule("pwd=|password=|pass=", r";[ \t]?(?:pwd|password|pass)=(?P<v>[^\s;\"'<>]{1,200})", _whole, (";p", "; p", ";\tp")),
     _rule("bindpw|rootpw|psk|auth_pass|requirepass|masterauth|keypw|stats auth| on >|key-password|truststorepass|keystorepass",
           r"^[ \t]{0,20}(?:root)?(?:bindpw|rootpw|\w{0,12}-?psk|auth_pass|requirepass|masterauth|keypw|key-password|stats[ \t]+auth[ \t]+[\w.-]{1,60}:|user[ \t]+[\w.-]{1,60}[ \t]+on[ \t]+>)"
@@ -278,7 +305,7 @@ RULES = (
     _rule("|".join(HINTS), r"name=[\"'](?P<name>[\w:.-]{1,60})[\"'][^<>\n]{0,60}>\s{0,20}<value>(?P<v>[^<>\s]{1,400})</", _named, ("<value>",)),
     _rule("option key", r"option[ \t]+key[ \t]+[\"'](?P<v>[^\"'\n]{4,100})[\"']", _whole),
     _rule("isakmp key", r"isakmp[ \t]+key[ \t]+(?:\d[ \t]+)?(?P<v>\S{3,100})", _whole),
-    _rule("key", r"\bkey[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?(?P<v>(?!AAAA|[0-9a-fA-F-]{1,200}(?![\w+/=.-]))[\w+/=.-]{20,200})(?![\w+/=.-])", _odd),
+    _rule("key", r"\bkey[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?(?P<v>(?!AAAA|[0-9a-fA-F-]{1,200}(?![\w+/=.-]))[\w+/=.-]{20,200})(?![\w+/=.-])", _bare_key),
     _rule("plain-text-password", r"plain-text-password(?:-value)?[ \t]+[\"']?(?P<v>[^\s\"']{3,100})", _whole),
     _rule("convertto-securestring", r"convertto-securestring[ \t]{1,4}(?:-\w{4,12}[ \t]{1,4}){0,3}" + S, _whole),
     _rule("password(", r"\bpassword\([ \t]{0,2}'(?P<v>[^'\n]{1,200})'[ \t]{0,2}\)", _whole),

@@ -38,6 +38,15 @@ PAIRS = frozenset(
     ("auth", "key"),
     ("x", "auth"),
 }
+# Words for what is a secret where its value could be nothing else, unless another word says that it is public.
+PERHAPS = frozenset("key keys salt pepper session seed oauth cookie pin nonce".split())
+PUBLIC = frozenset(
+    "public pub cache primary foreign sort partition row object host hosts dedup idempotency routing group index map "
+    "file path name id fingerprint type lookup sorting column shard hash range natural unique translation i18n message "
+    "lock item node fk pk s3 bucket registry kms master_key_id verify verifying trusted known recipient cert ca".split()
+)
+UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
+HEX = re.compile(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)$")
 TRAILERS = frozenset(
     "value data base64 b64 prod production dev test live staging raw plain text str new old base".split()
 )
@@ -77,10 +86,22 @@ def family(name: str) -> str:
     if not parts:
         return ""
     if parts[-1] in PASSWORDS:
+        if len(parts) > 1 and parts[-2] in ("by", "without", "no", "one"):
+            return ""
         return "" if parts in (["pwd"], ["old", "pwd"], ["oldpwd"]) and name.isupper() else "password"
     joined = "".join(parts[-2:])
+    if joined == "sessionid" or parts[-1] in ("sessionid", "session"):
+        return "session"
     known = parts[-1] in KEYS or joined in KEYS or tuple(parts[-2:]) in PAIRS or parts == ["auth"]
-    return "key" if known else ""
+    if known:
+        return "key"
+    return (
+        "perhaps"
+        if parts[-1] in PERHAPS
+        and (len(parts) > 1 or parts[-1] in ("salt", "pepper"))
+        and PUBLIC.isdisjoint(parts)
+        else ""
+    )
 
 
 def stands_in(value: str) -> bool:
@@ -119,9 +140,18 @@ def looks_random(value: str) -> bool:
     return kinds + symbols >= 3 or (any(c.isdigit() for c in value) and kinds + symbols >= 2)
 
 
+def _certain(value: str, kind: str) -> bool:
+    """Whether nothing but a secret looks like this: a name alone does not say so."""
+    if UUID.match(value) or len(value) < (20 if kind == "perhaps" else 16) or PATH.match(value):
+        return False
+    return kind == "session" or (very_random(value) and not HEX.match(value))
+
+
 def is_secret(value: str, kind: str, *, literal: bool) -> bool:
     """Whether `value` may be what a name of family `kind` holds. `literal`: quoted, or alone on a line of settings,
     so that it can be no variable or type."""
+    if kind in ("perhaps", "session") and not _certain(value, kind):
+        return False
     if stands_in(value) or (VERSION.match(value) and not value.replace(".", "").isdigit()):
         return False
     if value.isdigit():
