@@ -16,6 +16,7 @@ from rich.syntax import Syntax
 from rich.text import Text
 from rich.theme import Theme
 
+from terma.lookalikes import invisible
 from terma.text import sanitize
 
 THEME = "ansi_dark"  # the terminal's own sixteen colours: what the person chose to be able to read
@@ -168,7 +169,11 @@ def visible(command: str) -> tuple[str, list[tuple[int, int]]]:
                 shown = "\\t"
             elif at >= end and char == " ":
                 shown = "·"
-            elif char not in " \n" and (char.isspace() or not sanitize(char + ".").startswith(char)):
+            elif char not in " \n" and (
+                char.isspace()
+                or invisible(char, line[at - 1 : at] if at else "", line[at + 1 : at + 2])
+                or not sanitize(char + ".").startswith(char)
+            ):
                 shown = f"\\x{ord(char):02x}" if ord(char) < 256 else f"\\u{ord(char):04x}"
             if shown != char:
                 spelled.append((length, length + len(shown)))

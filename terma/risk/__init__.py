@@ -18,9 +18,11 @@ def assess(command: str, cwd: str = "", shell: str = "") -> Risk:
     if not command.strip():
         return Risk()
     try:
-        from terma.risk.judge import judge
+        from terma.risk.judge import judge, looks
 
-        found = sorted(judge(command, cwd, shell), key=lambda finding: -_ORDER[finding.level])
+        found = sorted(
+            [*judge(command, cwd, shell), *looks(command)], key=lambda finding: -_ORDER[finding.level]
+        )
     except Exception:  # a hostile command must not take the request down; not knowing is itself an answer
         return UNREAD
     serious = [finding for finding in found if finding.level != "low"]

@@ -6,6 +6,7 @@ import keyword
 import re
 from dataclasses import replace
 
+from terma import lookalikes
 from terma.risk import overwrite
 from terma.risk.carried import carried, loads_code
 from terma.risk.flow import shown_at_end, traced
@@ -40,6 +41,12 @@ _COUNTING = set(
 )
 _NOWHERE = re.compile(r"/dev/(?:null$|tcp/|udp/)|\d+$|-$")
 _SUBSCRIPT = re.compile(r"\[[^\]]*(?:\$\(|`)")
+
+
+def looks(source: str) -> Findings:
+    """Another command than it looks."""
+    if told := lookalikes.reason(source):
+        yield Finding("medium", told)
 
 
 def judge(source: str, cwd: str, shell: str = "") -> Findings:

@@ -1,0 +1,138 @@
+"""Characters that a reader takes for others or does not see: in a command they make it another one than it looks.
+
+Told by Unicode's own properties and names, not by a list of pairs: letters of several alphabets in one word, letters of
+another alphabet in the name of a host or a program, what is invisible, and blanks that are no blank to a shell. A file
+name in Chinese, Arabic or with accents is none of these.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+REASON = "contains look-alike characters"
+_SHOWN = 3  # characters that a reason names
+# Alphabets whose letters are taken for each other's; the first word of a character's Unicode name.
+_ALPHABETS = frozenset(
+    "LATIN CYRILLIC GREEK ARMENIAN COPTIC CHEROKEE GEORGIAN LISU OLD DESERET OSAGE MATHEMATICAL FULLWIDTH MODIFIER "
+    "DOUBLE-STRUCK SCRIPT BLACK-LETTER KELVIN OHM ANGSTROM ROMAN SMALL CIRCLED PARENTHESIZED SQUARED NEGATIVE REGIONAL"
+    .split()
+)  # fmt: skip
+# Scripts in which the joiners change how a word is written.
+_JOINING = frozenset(
+    "ARABIC SYRIAC MONGOLIAN NKO DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA MALAYALAM SINHALA "
+    "KHMER MYANMAR TIBETAN THAI LAO".split()
+)
+# Drawn as nothing, though Unicode calls them letters, marks or symbols (Default_Ignorable_Code_Point, and a blank one).
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef\U0001d173-\U0001d17a]"
+)
+_LABEL = re.compile(r"[^\W_]+")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^\s/?#\\@'\"]*@)?([^\s/?#\\'\"]+)")
+_AT = re.compile(r"(?<![\w/])[\w.+-]+@([^\s/:'\"]+)")
+_FIRST = re.compile(
+    r"(?:^|[;&|(\n`]|\$\()\s*(?:\w+=\S*\s+|(?:sudo|doas|env|exec|nohup|time|command)\s+)*([^\s;&|()<>'\"]+)"
+)
+_NETWORK = re.compile(
+    r"(?:^|[\s;&|(])(?:ssh|scp|sftp|rsync|curl|wget|ping|nc|ncat|telnet|dig|host|nslookup|ftp|mosh)\s([^;&|\n]*)"
+)
+_DASH = re.compile(r"(?:^|(?<=\s))[^\x00-\x7f\w\s](?=\w)")  # of what looks like an option
+_HOST = re.compile(r"(?<![\w/.@-])[^\s/'\"-][^\s/'\"]*\.[^\s/'\"]+")
+
+
+def marked(command: str) -> tuple[str, ...]:
+    """What of `command` looks like something else, each in a phrase (`pаypal (а is Cyrillic U+0430)`); () for nothing."""
+    if command.isascii():
+        return ()
+    found = [*_unseen(command), *_mixed(command), *_names(command)]
+    return tuple(dict.fromkeys(found))
+
+
+def reason(command: str) -> str:
+    """The phrases as one reason, "" where there is none."""
+    found = marked(command)
+    more = f", and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return f"{REASON}: {', '.join(found[:_SHOWN])}{more}" if found else ""
+
+
+def invisible(char: str, before: str = "", after: str = "") -> bool:
+    """Whether nobody sees `char`, or takes it for a blank, between these two."""
+    if char.isascii():
+        return False
+    if _UNSEEN.match(char) or unicodedata.category(char) in ("Cf", "Cc", "Zl", "Zp", "Co", "Cn"):
+        return not _belongs(char, before, after)
+    return unicodedata.category(char) == "Zs"
+
+
+def _belongs(char: str, before: str, after: str) -> bool:
+    """A joiner or a variation where writing or an emoji needs it."""
+    if char in "\u200c\u200d" and before and after:
+        return (_script(before) in _JOINING and _script(after) in _JOINING) or (
+            char == "\u200d" and _pictured(before) and _pictured(after)
+        )
+    if "\ufe00" <= char <= "\ufe0f" and before:
+        return _pictured(before) or _script(before) in ("CJK", "MONGOLIAN", "MYANMAR")
+    return "\U000e0100" <= char <= "\U000e01ef" and _script(before) == "CJK"
+
+
+def _pictured(char: str) -> bool:
+    return unicodedata.category(char) in ("So", "Sk", "Mn") or char == "\ufe0f"
+
+
+def _unseen(command: str) -> Iterator[str]:
+    for at, char in enumerate(command):
+        if char != "\n" and invisible(char, command[at - 1 : at] if at else "", command[at + 1 : at + 2]):
+            yield f"U+{ord(char):04X} ({unicodedata.name(char, 'unnamed').lower()}) cannot be seen"
+        elif not char.isascii() and unicodedata.normalize("NFC", char).isascii():
+            yield f"{char} is no {unicodedata.normalize('NFC', char)} but U+{ord(char):04X}"
+    for found in _DASH.finditer(command):
+        if unicodedata.category(found[0]) == "Pd" or found[0] == "\u2212":
+            yield f"{found[0]} is no - but U+{ord(found[0]):04X}"
+
+
+def _mixed(command: str) -> Iterator[str]:
+    """Words with letters of two alphabets that are taken for each other."""
+    for found in _LABEL.finditer(command):
+        scripts = {script for char in found[0] if (script := _script(char)) in _ALPHABETS}
+        if len(scripts) > 1:
+            yield _spelled(found[0], "LATIN" if "LATIN" in scripts else min(scripts))
+
+
+def _names(command: str) -> Iterator[str]:
+    """Hosts and programs with letters of another alphabet. A host that is written in one alphabet to its end is one."""
+    for found in _FIRST.finditer(command):
+        if any(_script(char) in _ALPHABETS - {"LATIN"} for char in found[1]):
+            yield _spelled(found[1], "LATIN")
+    hosts = [found[1] for pattern in (_URL, _AT) for found in pattern.finditer(command)]
+    for found in _NETWORK.finditer(command):
+        hosts += _HOST.findall(found[1])
+    for host in hosts:
+        scripts = {script for char in host if (script := _script(char))}
+        odd = [char for char in host if not char.isascii() and (not char.isalnum() or _folds(char))]
+        foreign = scripts & (_ALPHABETS - {"LATIN"})
+        if odd or (foreign and len(scripts) > 1):
+            yield _spelled(host, "LATIN")
+
+
+def _folds(char: str) -> bool:
+    """Whether it is an ASCII character in another dress: a host's name is read without it."""
+    return unicodedata.normalize("NFKC", char).isascii()
+
+
+def _script(char: str) -> str:
+    """The script of a letter, "" for what is no letter."""
+    if char.isascii():
+        return "LATIN" if char.isalpha() else ""
+    if not char.isalpha() and unicodedata.category(char) not in ("Nl", "So", "Mc", "Mn"):
+        return ""
+    return unicodedata.name(char, "").partition(" ")[0]
+
+
+def _spelled(word: str, usual: str) -> str:
+    """`pаypal (а is Cyrillic U+0430)`: each character of another alphabet, once."""
+    odd = dict.fromkeys(
+        char for char in word if not char.isascii() and (_script(char) != usual or not char.isalpha())
+    )
+    told = [f"{char} is {(_script(char) or 'sign').title()} U+{ord(char):04X}" for char in list(odd)[:_SHOWN]]
+    return f"{word} ({', '.join(told)})"
