@@ -42,7 +42,7 @@ _HOST = re.compile(r"(?<![\w/.@-])[^\s/'\"-][^\s/'\"]*\.[^\s/'\"]+")
 
 
 def marked(command: str) -> tuple[str, ...]:
-    """What of `command` looks like something else, each in a phrase (`pаypal (а is Cyrillic U+0430)`); () for nothing."""
+    """What of `command` looks like something else, each a phrase: `pаypal (а is Cyrillic U+0430)`; () for nothing."""
     if command.isascii():
         return ()
     found = [*_unseen(command), *_mixed(command), *_names(command)]
