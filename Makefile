@@ -3,13 +3,18 @@
 # make check    lint, types, shell syntax
 # make bench    the figures that the README names, in one table
 # make lock     write the two lock files anew
+# make fuzz     COUNT strings for each of SHELLS, read by the real shells, from SEED on
 # make recording  the README's recording, from a real session
 # PYTHON=python3.13 chooses the interpreter; a new enough one is found otherwise.
 
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: try test check bench lock recording clean
+.PHONY: try test check bench fuzz lock recording clean
+
+SEED ?= 1
+COUNT ?= 200000
+SHELLS ?= bash,zsh,zsh prompt,sh,fish
 
 try: $(VENV)/.ready-to-run
 	@$(BIN)/terma try
@@ -27,6 +32,10 @@ check: $(VENV)/.ready-to-test
 bench: $(VENV)/.ready-to-test
 	@sh tools/system-packages
 	@$(BIN)/python -m bench
+
+fuzz: $(VENV)/.ready-to-test
+	@sh tools/system-packages
+	@$(BIN)/python -m tests.fuzz --seed $(SEED) --count $(COUNT) --shells "$(SHELLS)"
 
 recording: $(VENV)/.ready-to-test
 	@sh tools/system-packages

@@ -66,6 +66,11 @@ def _unspoken(source: str, cwd: str, shell: str) -> Findings:
         yield Finding("medium", f"cannot be read as {one_line(shell, 20)} reads it", "unread")
 
 
+def findings_as(source: str, dialects: tuple[Dialect, ...], cwd: str = "") -> Findings:
+    """Every finding in `source` as these dialects read it."""
+    return _Judging(cwd).script(source, dialects)
+
+
 def outline(reading: Reading) -> list[object]:
     """What a reading says that runs, and with which words: what two shells may differ in."""
     return [

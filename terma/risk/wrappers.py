@@ -45,6 +45,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "builtin": Wrapper(),
     "exec": Wrapper("a"),
     "noglob": Wrapper(),
+    "-": Wrapper(),  # zsh: as if it were a login shell
     "nocorrect": Wrapper(),
     "coproc": Wrapper(),
     "repeat": Wrapper(operands=1, bulk=True),

@@ -1,0 +1,86 @@
+"""No string by which a real shell deletes is called low, and none that runs another program is allowed by a list: a
+bounded, seeded part of what `make fuzz` runs as long as one likes."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tests.fuzz.property import Claimed, Count, escapes
+from tests.fuzz.witnesses import SHELLS, Witness
+
+COUNT = 600
+HERE = [name for name, shell in SHELLS.items() if shutil.which(shell.command[0])]
+
+
+@pytest.mark.parametrize("shell", HERE)
+def test_what_is_called_low_or_allowed_runs_nothing_else(shell: str) -> None:
+    counted = Count()
+    assert list(escapes(shell, 7, COUNT, counted)) == []
+    assert counted.low > COUNT // 100  # it is asked about something
+
+
+@pytest.mark.parametrize("shell", HERE)
+def test_a_witness_says_what_ran(shell: str) -> None:
+    lines = ["ls", "rm -rf F", "touch F", "rm", "ls 'a' \\;"]
+    with Witness(SHELLS[shell]) as witness:
+        assert [*map(set, witness.ran(lines))] == [set(), {"rm"}, {"touch"}, {"rm"}, set()]
+
+
+COMMENTED = "ls # ; rm -rf F"
+CONTINUED = "ls \\\n#;rm -rf F"
+
+
+CASES = [
+    ("bash", COMMENTED, False),
+    ("zsh", COMMENTED, False),
+    ("zsh prompt", COMMENTED, True),
+    ("sh", COMMENTED, False),
+    ("bash", "ls \\ #;rm -rf F", True),
+    ("zsh", "ls x\\\n#;rm -rf F", True),
+    ("sh", "ls x\\\n#;rm -rf F", True),
+    ("zsh prompt", "=rm -rf F", True),
+    ("fish", r"ls 'a\' 'b; rm -rf F #'", True),
+    ("bash", r"ls 'a\' 'b; rm -rf F #'", False),
+]
+
+
+@pytest.mark.parametrize(("shell", "text", "runs"), [case for case in CASES if case[0] in HERE])
+def test_shells_differ_as_the_dialects_say(shell: str, text: str, runs: bool) -> None:
+    with Witness(SHELLS[shell]) as witness:
+        assert witness.ran([text]) == [frozenset({"rm"} if runs else ())]
+
+
+def test_a_claim_is_broken_by_what_ran() -> None:
+    assert Claimed("x", low=True, allowed=False).broken(frozenset({"rm"}))
+    assert not Claimed("x", low=True, allowed=False).broken(frozenset({"touch"}))
+    assert Claimed("x", low=False, allowed=True).broken(frozenset({"touch"}))
+
+
+def test_a_zsh_that_reads_a_pipe_reads_lines_as_one_at_a_terminal_does(tmp_path: Path) -> None:
+    lines = [COMMENTED, CONTINUED, "=rm -rf F", "echo '#'#;rm -rf F", "ls a#;rm -rf F"]
+    log = tmp_path / "log"
+    with Witness(SHELLS["zsh prompt"]) as witness:
+        piped = [bool(ran) for ran in witness.ran(lines)]
+    typed = []
+    shell = pexpect.spawn(
+        shutil.which("zsh") or "",
+        ["-f", "-i"],
+        env={"PATH": str(tmp_path), "TERM": "dumb"},
+        timeout=20,
+        echo=False,
+    )
+    shell.sendline(f"PROMPT=; rm() {{ echo ran >> {log} }}; ls() {{ : }}")
+    (tmp_path / "rm").write_text(f"#!/bin/sh\necho ran >> {log}\n")
+    (tmp_path / "rm").chmod(0o755)
+    for number, line in enumerate(lines):
+        log.write_text("")
+        shell.sendline(line)
+        shell.sendline(f"echo d''one{number}")
+        shell.expect(f"done{number}")
+        typed.append(bool(log.read_text()))
+    shell.close(force=True)
+    assert typed == piped
