@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from terma import reading
 from terma.offline.explain.surroundings import Surroundings
 
 SYSTEM_FOLDERS = ("/usr/local/sbin", "/usr/sbin", "/sbin", "/opt/bin", "/snap/bin")
@@ -34,9 +35,7 @@ _PYTHON = re.compile(
 def head(here: Surroundings, path: str, size: int = 4096) -> bytes:
     """The first bytes of the regular file `path`, b"" when there is none."""
     with suppress(OSError, ValueError):
-        if here.at(path).is_file():
-            with here.at(path).open("rb") as file:
-                return file.read(size)
+        return reading.head(here.at(path), size)
     return b""
 
 

@@ -116,7 +116,9 @@ def test_no_byte_of_noise_is_lost_or_changed(noise: list[bytes], cuts: list[int]
         for piece, ending in zip(noise, [b"\x1b", b"\x1b]133;", b"\x1b[?", b"\x1b]13"] * 2, strict=False)
     ]
     whole = b"".join(pieces) + b"\n"
-    assume(not re.search(rb"\x1b\[\?[0-9;]*(?:47|1047|1049)[0-9;]*[hl]", whole))  # a change of screen is no noise
+    assume(
+        not re.search(rb"\x1b\[\?[0-9;]*(?:47|1047|1049)[0-9;]*[hl]", whole)
+    )  # a change of screen is no noise
     assume(NONCE.encode() not in whole)  # and a mark of ours is none
     places = sorted({cut for cut in cuts if cut < len(whole)} | {0, len(whole)})
     reads = [whole[start:end] for start, end in itertools.pairwise(places)]
