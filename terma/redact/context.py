@@ -9,6 +9,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
+from terma.redact import outputs
 from terma.redact.commands import tools_in
 from terma.redact.phrases import BARE, ESCAPED, HINTS, QUOTED, RULES, Span, Surrounding, value_of
 from terma.redact.plausible import family, is_secret, placeholder, word_may_be_secret
@@ -19,9 +20,10 @@ NAME = r"(?:(?<![\w.-])|(?<=-[DPJ]))(?P<name>[A-Za-z_](?:[\w.-]|\[['\"]?|['\"]?\
 BEFORE, AFTER = 150, 1200
 ASSIGN = re.compile(
     NAME + r"\\?[\"']?[ \t]{0,12}(?P<sep>(?<![=!<>~])=(?!=|~[ \t/\"'(])>?|:(?!:)=?)"
-    r"(?P<gap>[ \t]{0,12}(?:\n[ \t]{0,40}(?=[\"']))?)(?:!!str[ \t])?(?:[bru]{1,2}(?=[\"'])|@)?(?:\"\"(?=\")|''(?='))?",
+    r"(?P<gap>[ \t]{0,12}(?:\n[ \t]{0,40}(?=[\"']))?)(?:!!str[ \t])?(?:[bruNL]{1,2}(?=[\"'])|@)?(?:\"\"(?=\")|''(?='))?",  # noqa: E501
     re.ASCII,
 )
+BOARDING = re.compile(r"[a-z]{3,} $", re.I)  # a pass of another kind
 VALUE = re.compile(rf"{ESCAPED}|{QUOTED}|{BARE}")
 
 
@@ -55,6 +57,8 @@ def spans(text: str, words: Vocabulary) -> Iterator[Span]:
             continue
         yield from _by_rules(able, text, gathered, known)
     yield from gathered_spans(named, _assignments(named.text))
+    shown = tuple(hint for hint in (*HINTS, *outputs.HINTS) if hint in low)
+    yield from outputs.spans(text, lines.of(shown))
     for tool, hints in tools_in(words):
         for start, end in lines.of(hints):
             for match in tool.pattern.finditer(text, start, end):
@@ -119,7 +123,12 @@ def _assignments(text: str) -> Iterator[Span]:
         start = name.end()
         kind = (
             ""
-            if name["name"].endswith("[") or (name["name"] == "PASS" and name["sep"] == ":")
+            if name["name"].endswith("[")
+            or (
+                name["name"].lower() == "pass"
+                and BOARDING.search(text, max(0, name.start() - 12), name.start())
+            )
+            or (name["name"] == "PASS" and name["sep"] == ":")
             else family(name["name"])
         )
         match = VALUE.match(text, start) if kind else None

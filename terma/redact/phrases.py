@@ -105,8 +105,19 @@ def _whole(match: re.Match[str]) -> Span | None:
 def _said(match: re.Match[str]) -> Span | None:
     """In a sentence, only what no sentence says by itself."""
     value = match["v"].rstrip(".,;:!?)")
-    sure = match["mid"].strip() == "" and match["what"].lower().startswith("pass")
+    what = match["what"].lower()
+    sure = match["mid"].strip() == "" and what.startswith("pass") and what != "pass"
     good = looks_random(value) and len(value) >= 6 if sure else very_random(value)
+    start = match.start("v")
+    return (start, start + len(value)) if good and not stands_in(value) else None
+
+
+def _spoken(match: re.Match[str]) -> Span | None:
+    """In a chat: words that are joined by marks or hold a digit, and are no name of a file or a host."""
+    value = match["v"].rstrip(".,;:!?")
+    good = (
+        any(char.isdigit() for char in value) and any(char.isalpha() for char in value) and not is_code(value)
+    )
     start = match.start("v")
     return (start, start + len(value)) if good and not stands_in(value) else None
 
@@ -152,7 +163,7 @@ def _flag(match: re.Match[str]) -> Span | None:
 def _userinfo(match: re.Match[str]) -> Span | None:
     """Up to the last @ before the host; a port and a path may look like that."""
     value = match["v"]
-    if re.match(r"\d{1,5}(?:[/?#]|$)", value) or re.search(r"[/?#][^@]{0,300}[/?#=&]", value):
+    if re.match(r"\d{1,5}(?:[/?#]|$)", value):
         return None
     return _whole(match)
 
@@ -242,7 +253,7 @@ RULES = (
           r"(?P<name>[A-Za-z_/][\w.:/-]{0,90})[\"']?(?P<sep>=| = | -> |:(?=[ \t])|:(?=[^\s:/][^\s]{4,100}$))[ \t]{0,12}(?P<v>[^\n]{1,400})$", _setting, looks_back=True),
     _rule("|".join(HINTS), r"(?<![\w-])--?(?P<name>[a-z][\w.-]{0,60}+)(?P<sep>=|[ \t])(?:" + ESCAPED + "|" + QUOTED + "|" + BARE + ")",
           _flag),
-    _rule("://", r"://[^\s/:@\"'<>|]{0,120}:(?P<v>(?:(?!://)[^\s\"'<>|]){1,300})@(?=[\w.\[$%{-])", _userinfo),
+    _rule("://", r"://[^\s/:@\"'<>|]{0,120}:(?P<v>(?:(?!://)[^\s\"'<>|\[]){1,300})@(?=[\w.\[$%{-])", _userinfo),
     _rule("://", r"://[^\s/:@\"'<>|]{0,120}:(?P<v>[^\s/\"'<>|]{1,300})@", _whole),
     _rule("authorization", r"authorization\\?[\"']?\]?[ \t]{0,8}(?:[:=]>?|,)[ \t]{0,8}\\?[\"'f]{0,2}(?:(?!digest[ \t])[a-z][\w-]{1,24}[ \t=]{1,4})?(?:token=|key=)?"
           r"(?P<v>[^\s\"',;\\]{1,8000})", _credential),
@@ -314,8 +325,8 @@ RULES = (
     _rule("assword", r"assword[^\n]{0,30}\n?[^\n]{0,12}\bsend(?:[ \t]+--?)?[ \t]+\"(?P<v>[^\"\n\\]{1,100})\\[rn]", _whole, ("send",)),
     _rule("-command", r"--pass\w{1,10}-command[ \t=]{1,3}[\"']echo[ \t]{1,3}(?P<v>[^\s\"']{1,200})", _whole),
     _rule("auth |requirepass|masterauth", r"^(?:[\w.:-]{1,60}(?:\[\d+\])?>[ \t]*)?(?:AUTH(?:[ \t]+[\w.-]{1,60})?|requirepass|masterauth)[ \t]{1,8}(?P<v>[^\s'\"]{4,200})[ \t]*$", _mixed),
-    _rule("enable |username |line vty|community|rootpw|set passw| key 7|tacacs|radius|neighbor", r"^[ \t+-]{0,8}(?:enable[ \t]+(?:password|secret)|username[ \t]+\S{1,60}[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)|"
-          r"neighbor[ \t]+\S{1,60}[ \t]+password|(?:tacacs|radius)-server[ \t]+(?:[^\n]{0,80}[ \t])?key|snmp-server[ \t]+community|rootpw|set[ \t]+passw(?:or)?d)"
+    _rule("enable |username |line vty|community|com2sec|rootpw|set passw| key 7|tacacs|radius|neighbor", r"^[ \t+-]{0,8}(?:enable[ \t]+(?:password|secret)|username[ \t]+\S{1,60}[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)|"
+          r"neighbor[ \t]+\S{1,60}[ \t]+password|(?:tacacs|radius)-server[ \t]+(?:[^\n]{0,80}[ \t])?key|snmp-server[ \t]+community|r[ow]community6?|com2sec6?[ \t]+\S{1,60}[ \t]+\S{1,60}|rootpw|set[ \t]+passw(?:or)?d)"
           r"[ \t]{1,8}(?:(?:level[ \t]+)?\d{1,2}[ \t]+|--\w{1,20}[ \t]+){0,2}(?P<v>[^\s-]\S{2,200})", _whole),
     _rule("pass|token|secret|key|credential|pin", r"(?<![A-Za-z0-9])(?P<what>pass(?:word|phrase|code|wd)?|pwd?|secret(?:[ _-]key)?|wi-?fi[ _-]key|(?:api|access|secret access|auth|encryption|recovery|private|unseal|master|signing|license)[ _-]key(?:[ _-]id)?|(?:recovery|backup)[ _-]codes?|token|credentials?)\b"
           r"(?P<mid>[^\n=\"`]{0,60}?)(?:(?:[ \t]is|[ \t]was|[ \t]to|:|[ \t]?=)[ \t]{1,3}|[ \t]{2,20}(?=\S{1,200}$))[\"'`]?(?=[^\s\"'`]*[\d!@#$%^*+])(?P<v>[^\s\"'`<>(){}\[\]]{6,400})", _said),
@@ -325,6 +336,10 @@ RULES = (
     _rule("pass |password |pw ", r"\b(?:pass|password|pw)[ \t](?P<v>[^\s\"'`<>(){}\[\]=:/,]{8,100})(?=[\s,;]|$)", _odd),
     _rule("password:|passphrase:|passwd:", r"^(?P<label>[^\n:=(){}\"']{0,48})\bpass(?:word|phrase|wd):[ \t]{1,3}(?P<v>[^\s\"'`<>(){},;]{5,100})[ \t]*$", _labelled),
     _rule("wifi.begin", r"wifi\.begin\([^\n,]{1,80},[ \t]{0,3}" + S, _call),
+    _rule("* \"|*\t\"", r"^\"?[^\"\s]{1,80}\"?[ \t]{1,20}\*[ \t]{1,20}\"(?P<v>[^\"\n]{4,200})\"", _whole),
+    _rule("user |login |account ", r"\b(?:user(?:name)?|login|account)[ \t]+[\w@.+-]{1,60}[ \t]{0,2}[/|][ \t]{0,2}(?P<v>[^\s\"'/]{8,200})", _odd),
+    _rule("ac", r"\bAC[0-9a-f]{32}[^\w\n]{1,6}(?P<v>[0-9a-f]{32})\b", _whole, ("'", '"', ":", ",")),
+    _rule("pw for|password for|pass for|passwd for|token for|key for", r"\b(?:pw|pass(?:word|wd)?|token|key)[ \t]+for[ \t][^\n]{1,60}?(?:[?:=]|[ \t]is)[ \t]{1,3}(?:<[\w.-]{1,40}>[ \t]*)?[\"'`]?(?P<v>[^\s\"'`<>()\[\]{}]{6,200})", _spoken),
     _rule("digest ", r"\bresponse=\"?(?P<v>[0-9a-f]{32,64})", _whole),
     _rule('"key"', r"\"key\"[ \t]{0,3}:[ \t]{0,3}\"(?P<v>(?![0-9a-f-]{1,200}\")[\w+/=-]{20,200})\"", _odd),
     _rule("|".join(HINTS), r"[\"']--?(?P<name>[\w-]{1,60})[\"'],[ \t]{0,3}" + S, _named, ("\"-", "'-")),

@@ -154,9 +154,13 @@ def is_secret(value: str, kind: str, *, literal: bool) -> bool:
         return False
     if stands_in(value) or (VERSION.match(value) and not value.replace(".", "").isdigit()):
         return False
+    if kind == "key" and len(value) in (8, 16, 40) and HEX.match(value) and value.isupper():
+        return False  # how a public key is named
     if value.isdigit():
         return len(value) >= (4 if kind == "password" and literal else 10)
     if " " in value:
+        if literal and kind == "password" and PASSPHRASE.match(value) and not ABOUT.search(value):
+            return FILLERS.isdisjoint(value.split())
         symbols = sum(not c.isalnum() for c in value)
         return literal and looks_random(value) and (
             (kind == "password" and len(value) < 80) or (len(value) >= 24 and symbols > 6 and value.count(" ") < 5)
@@ -170,6 +174,11 @@ def is_secret(value: str, kind: str, *, literal: bool) -> bool:
     return (len(value) >= 12 and not WORDS.match(value)) or (len(value) >= 20 and bool(WORD.match(value)))
 
 
+PASSPHRASE = re.compile(r"[a-z]{3,12}(?:[ -][a-z]{3,12}){1,7}$")
+FILLERS = frozenset(
+    "the and for must not your with from this that will are was has have been one any may can should least when where "
+    "which use used using enter type make set new old same other into does did least only than too very".split()
+)
 ALGORITHM = re.compile(
     r"(?:sha|md|aes|des|rsa|utf|base|pbkdf|argon|hs|rs|es|ed|blake|chacha|crc|iso|p|x|tls|ssl|oauth|http)[-_]?\d[\w-]*$",
     re.I,

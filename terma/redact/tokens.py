@@ -105,6 +105,8 @@ SHAPES = (
     _shape("Twitter bearer", "AAAAAAAAAAAAAAAAAAAAA", r"[\w%]{60,120}", "AAAAAAAAAAAAAAAAAAAAA{80}", "AAAAAAAAAAAAAAAAAAAAA{9}"),
     _float("k3s", "::server:", r"K10[0-9a-f]{40,64}::server:\w{16,64}", "K10{h64}::server:{h32}", "K10{h9}::server:{h9}"),
     _float("1Password key", "A3-", r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}", "A3-{A6}-{A6}-{A5}-{A5}-{A5}-{A5}", "A3-{A6}-{A6}"),
+    _float("Windows hashes", ":::", r"\w[\w.$\\-]{0,60}:\d{1,10}:[0-9a-fA-F]{32}:[0-9a-fA-F]{32}:::", "ann:500:{h32}:{h32}:::", "ann:500:{h9}:::"),
+    _float("BitLocker", "-", r"(?:\d{6}-){7}\d{6}(?!\d)", "123456-123456-123456-123456-123456-123456-123456-123456", "123456-123456"),
     _shape("LDAP and Django hashes", "{SSHA} {SSHA256} {SSHA512} {SHA} {CRYPT} pbkdf2_sha256$ pbkdf2_sha512$ bcrypt_sha256$ SCRAM-SHA-256$ $pbkdf2- $scrypt$ $7a$",
            r"[\w./$,:=+-]{24,300}", "{SSHA}{40}", "{SSHA}{9}"),
     _shape("Linear, Figma, Postman", "lin_api_ figd_ PMAK-", W + "{30,100}", "lin_api_{40}", "lin_api_{9}"),
@@ -175,7 +177,10 @@ for _head, _of in LITERALS:
 STARTS = frozenset(start.lower().encode() for start in BY_START)
 # A service that we do not know: `name_` or `name-name_` before a long mixture of capitals, small letters and digits.
 PREFIXED = re.compile(r"_[A-Za-z0-9]{22,120}(?![A-Za-z0-9])", re.ASCII)
-PREFIX = re.compile(r"(?<![A-Za-z0-9_./$-])[a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,10}){0,3}$", re.ASCII)
+PREFIX = re.compile(
+    r"(?<![A-Za-z0-9_./$-])(?!(?:pk|pub|public|publishable)[_-])[a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,10}){0,3}$",
+    re.ASCII,
+)
 
 
 def spans(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
