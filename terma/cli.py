@@ -11,6 +11,7 @@ from types import ModuleType
 
 from terma import __version__
 from terma.errors import TermaError, UsageError
+from terma.printing import shown
 
 ABOUT = "Say what you want at the prompt; press Ctrl+T; look at the command; press Enter yourself."
 END = "terma COMMAND --help says more. New here? terma try"
@@ -64,6 +65,11 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command line (default: this process's); its exit status: 1 for an error, 2 for wrong usage."""
     arguments = sys.argv[1:] if argv is None else argv
     _open_what_is_closed()
+    with shown():
+        return _run(arguments)
+
+
+def _run(arguments: list[str]) -> int:
     try:
         status = _dispatch(arguments)
         sys.stdout.flush()

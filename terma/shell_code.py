@@ -6,6 +6,7 @@ a compiled one, which is some 20 times faster than the text (2.2 ms against 0.1)
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ from pathlib import Path
 import terma
 from terma import paths
 from terma.errors import TermaError, UsageError
+from terma.printing import spelled
 
 SHELLS = ("zsh", "bash")
 ENTRY = {"zsh": "terma.plugin.zsh", "bash": "terma.bash"}
@@ -123,7 +125,11 @@ def refresh() -> list[str]:
 
 
 def quote(text: str) -> str:
-    """`text` as one word, for either shell."""
+    """`text` as one word, for either shell, without anything that a terminal obeys."""
+    if spelled(text) != text:
+        plain = set(range(32, 127)) - set(b"'\\")
+        odd = (chr(byte) if byte in plain else f"\\x{byte:02x}" for byte in os.fsencode(text))
+        return f"$'{''.join(odd)}'"
     return "'" + text.replace("'", "'\\''") + "'"
 
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 
 _STRING_OPENERS = "\x90\x98\x9d\x9e\x9f"  # DCS SOS OSC PM APC as single characters
-_FORBIDDEN = (
+FORBIDDEN = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f"
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # bidirectional controls
     "\u2028\u2029"
     "\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb"  # not seen, and no script needs them
     "\U000e0000-\U000e007f\ud800-\udfff"
 )
-_DIRTY = re.compile(f"[{_FORBIDDEN}]")
+_DIRTY = re.compile(f"[{FORBIDDEN}]")
 
 _TEXT, _ESCAPE, _ESCAPE_MORE, _CSI, _STRING = range(5)
 _OPENS = {"\x1b": _ESCAPE, "\x9b": _CSI} | dict.fromkeys(_STRING_OPENERS, _STRING)

@@ -15,6 +15,7 @@ from typing import Any
 
 from terma import client
 from terma.errors import TermaError
+from terma.printing import own
 
 DETACH = b"\x1d"  # Ctrl+]
 # Modes that a program may have switched on in our terminal: alternate screen, mouse, paste, keypad, hidden cursor.
@@ -30,7 +31,7 @@ def attach(name: str, watch: bool) -> int:
         if not watch:
             _ask(keys, "resize", {"session": name, "cols": size.columns, "rows": size.lines})
         output.begin("session_attach", {"args": json.dumps({"session": name})})
-        print(f"[{name}: Ctrl+] leaves]\r", flush=True)
+        print(f"[{name}: Ctrl+] leaves]", flush=True)
         before = termios.tcgetattr(0)
         wakeup, waker = os.pipe()
         os.set_blocking(waker, False)
@@ -46,7 +47,8 @@ def attach(name: str, watch: bool) -> int:
             os.close(waker)
             os.write(1, _CALM)
             termios.tcsetattr(0, termios.TCSADRAIN, before)
-            print(f"\r\n[left {name}]", flush=True)
+            own("\r\n")
+            print(f"[left {name}]", flush=True)
 
 
 def _relay(output: client.Connection, keys: client.Connection, name: str, watch: bool, wakeup: int) -> int:

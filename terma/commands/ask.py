@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from terma.commands._asking import add_engine_arguments, ask_first, wanted
 from terma.errors import UsageError
+from terma.printing import own
 from terma.repl.spinner import EARLY
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     from terma.repl.echo import unechoed_from_the_start
 
     with unechoed_from_the_start():  # something is under way: what answers is slow to import
-        sys.stdout.write(EARLY)
+        own(EARLY)
         sys.stdout.flush()
         return _ask(args, question, given, True)
 

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from terma.redact import Hiding
 
+from terma.printing import own
+
 HELP = "copy standard input to standard output without the secrets in it"
 _READ = 65_536  # bytes
 _QUIET = 0.05  # seconds without input after which whole lines are given, for somebody who looks on
@@ -59,5 +61,5 @@ def _stream(hiding: Hiding) -> None:
 
 def _give(text: str) -> None:
     if text:
-        sys.stdout.write(text)
+        own(text)  # a filter: what it lets through is not its own to change
         sys.stdout.flush()

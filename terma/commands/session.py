@@ -10,6 +10,7 @@ from typing import Any
 
 from terma import client
 from terma.errors import UsageError
+from terma.printing import own
 from terma.sessions.operations import OPERATIONS, Operation, Parameter
 from terma.text import one_line
 
@@ -173,8 +174,12 @@ def _snapshot(args: argparse.Namespace, result: dict[str, Any]) -> int:
         shown["ansi"] = pictures.coloured(pictures.lines_of(result))
     if args.json:
         print(_json(shown))
+    elif "ansi" in shown:
+        own(
+            shown["ansi"] + "\n"
+        )  # drawn here, of cells: a character each, and the colours that were asked for
     else:
-        print(shown.get("ansi", shown["screen"]))
+        print(shown["screen"])
     return 0
 
 

@@ -23,6 +23,7 @@ from terma.commands._asking import (
     terminal,
 )
 from terma.errors import TermaError, UsageError
+from terma.printing import styled
 
 HELP = "say why a command failed, and what to type instead"
 DESCRIPTION = """\
@@ -91,7 +92,8 @@ def write(answer: Frames) -> None:
             style, text = frame[1], frame[2]
             code = COLOURS.get(style) if coloured else None
             text = text.replace("⚠", "!!") if os.environ.get("NO_COLOR") else text
-            print(f"\x1b[{code}m{text}\x1b[0m" if code else text, end="", flush=True)
+            styled(text, f"\x1b[{code}m" if code else "")
+            sys.stdout.flush()
 
 
 LONGEST = 8_000  # characters

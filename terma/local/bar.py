@@ -6,6 +6,8 @@ import sys
 import time
 from typing import TextIO
 
+from terma.printing import own
+
 WIDTH = 28
 EVERY = 0.1  # seconds between two drawings
 
@@ -52,5 +54,6 @@ class Bar:
             size = (
                 f"[{'#' * filled}{'.' * (WIDTH - filled)}] {100 * done // total:3d} % of {total / 1e6:.0f} MB"
             )
-        self._stream.write(f"\r\x1b[K{self._what} {size}")
+        own("\r\x1b[K", self._stream)
+        self._stream.write(f"{self._what} {size}")
         self._stream.flush()

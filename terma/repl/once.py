@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from terma.dialogue import Closed, Waiting
 from terma.errors import TermaError, UsageError
+from terma.printing import spelled
 from terma.repl.agent import Agent
 from terma.repl.asking import Shown, answer
 from terma.repl.context import Given, captured, joined
@@ -63,7 +64,7 @@ def make_view(
     if as_json:
         from terma.repl.jsonview import JsonView
 
-        return JsonView(out), _drawing
+        return JsonView(lambda text: out(spelled(text))), _drawing
     if os.isatty(1) and in_front(1) and not plain_terminal():
         from terma.repl.render import TerminalView
 
@@ -71,7 +72,7 @@ def make_view(
         return view, lambda: view.drawing
     from terma.repl.plainview import PlainView
 
-    return PlainView(out, remarks), _drawing
+    return PlainView(lambda text: out(spelled(text)), lambda text: remarks(spelled(text))), _drawing
 
 
 def _drawing() -> Drawing:

@@ -17,7 +17,7 @@ PACKAGE = Path(terma.__file__).parent
 # The lowest floor first. A room is a module or a package right under terma; names joined by + share a room.
 FLOORS = (
     "errors types paths reading inherited installed text output redact risk marks starting quiet shell_syntax"
-    " lookalikes",
+    " lookalikes printing",
     "wire registry config chat dialogue machine picture",
     "context offline providers models sessions tools suggest grounding conversation client+autostart recorder local"
     " routing",

@@ -65,10 +65,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _told(what: str, text: str) -> None:
+    from terma.printing import styled
     from terma.text import one_line
 
-    styled = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    style = _STYLES.get(what, "") if styled else ""
-    print(
-        f"{style}{_MARKS.get(what, ' ')} {one_line(text, 200)}{chr(27) + '[0m' if style else ''}", flush=True
-    )
+    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    style = _STYLES.get(what, "") if coloured else ""
+    styled(f"{_MARKS.get(what, ' ')} {one_line(text, 200)}", style)
+    print(flush=True)

@@ -7,6 +7,8 @@ import asyncio
 import os
 import sys
 
+from terma.printing import own
+
 HELP = "print the screen that is watched as text, as it changes"
 
 
@@ -40,7 +42,9 @@ async def _watch(args: argparse.Namespace) -> None:
             if seen.state.rows != shown:
                 shown = seen.state.rows
                 said = seen.state.model_dump_json() if args.json else seen.state.text
-                print(f"\x1b[H\x1b[2J{said}" if clears else said, flush=True)
+                if clears:
+                    own("\x1b[H\x1b[2J")
+                print(said, flush=True)
                 if not (clears or args.json or args.once):
                     print("---", flush=True)
             if args.once:

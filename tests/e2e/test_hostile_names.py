@@ -1,0 +1,111 @@
+"""Every command, in a home, a directory, a repository and a configuration whose names give orders to terminals."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from terma.cli import command_names
+from terma.text import FORBIDDEN
+from tests.conftest import WAIT
+
+TERMA = str(Path(sys.executable).parent / "terma")
+EVIL = "\x1b]52;c;eA==\x07\x1b[2J\x9b31m\u202e\r\x7f"
+OBEYED = re.compile(f"[{FORBIDDEN}]")
+# What each command is asked, once or more; None: it wants a terminal, and says so.
+ASKED: dict[str, list[list[str]]] = {
+    "agent": [["status"], ["logs"]],
+    "ask": [
+        ["--engine", "offline", "list files"],
+        ["--json", "--engine", "offline", "list files"],
+        ["--list"],
+    ],
+    "chat": [[]],
+    "check": [[f"ls {EVIL}"]],
+    "completions": [["zsh"], ["bash"]],
+    "config": [["show"], ["show", "--json"], ["path"], ["set", EVIL, "x"]],
+    "doctor": [[], ["--json"]],
+    "eyes": [["run", "--session", EVIL, "--dry-run", "--script", EVIL, "x"], ["replay", EVIL]],
+    "init": [["zsh"], ["bash"]],
+    "last": [[], ["--sent"], ["--json"]],
+    "local": [["status"], ["status", "--json"], ["install", "--model", EVIL]],
+    "mcp": [[]],
+    "models": [[], ["--json"]],
+    "redact": [[]],
+    "risk": [[f"rm {EVIL}"], ["--json", f"rm {EVIL}"]],
+    "roles": [[]],
+    "route": [[f"ls {EVIL}"]],
+    "session": [["list"], ["info", EVIL], ["create", "s", "--", EVIL], ["list", "--json"], ["kill", "s"]],
+    "shell": [[]],
+    "suggest": [["list files"], ["--json", f"show {EVIL}"]],
+    "try": [[]],
+    "uninstall": [["--dry-run"], ["--dry-run", "--json"], []],
+    "usage": [[], ["--json"]],
+    "version": [[]],
+    "why": [[], ["--json"], ["--command", f"cat {EVIL}", "--exit-status", "1"]],
+}
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """The directory, and the environment with a home of that kind."""
+    root = tmp_path_factory.mktemp("h")
+    home = root / f"home{EVIL}"
+    here = home / f"here{EVIL}"
+    (here / ".git" / "refs" / "heads").mkdir(parents=True)
+    (here / ".git" / "HEAD").write_text(f"ref: refs/heads/{EVIL}\n")
+    (here / ".git" / "config").write_text("[core]\nrepositoryformatversion = 0\n")
+    (here / ".git" / "objects").mkdir()
+    (here / f"file{EVIL}.py").write_text("x")
+    (here / "Makefile").write_text(f"{EVIL}:\n\ttrue\n")
+    settings = home / ".config" / "terma" / "config.toml"
+    settings.parent.mkdir(parents=True)
+    name = "".join(f"\\u{ord(char):04x}" for char in EVIL)
+    settings.write_text(f'role = "{name}"\n[models."{name}"]\nmodel = "{name}"\n')
+    roles = settings.parent / "roles"
+    roles.mkdir()
+    (roles / f"role{EVIL}.md").write_text(EVIL)
+    env = {key: value for key, value in os.environ.items() if not key.startswith(("TERMA_", "XDG_", "GIT_"))}
+    env |= {
+        "HOME": str(home),
+        "PWD": str(here),
+        "TERMA_SOCKET": str(root / "s" / "agent.sock"),
+        "TERM": "xterm",
+    }
+    env |= {"TERMA_LAST_COMMAND": f"cat {EVIL}", "TERMA_LAST_STATUS": "1", "TERMA_LAST_DIR": str(here)}
+    env |= {"TERMA_ENGINE": "offline", "USER": EVIL, "LOGNAME": EVIL, "LANG": "C.UTF-8"}
+    (root / "s").mkdir(mode=0o700)
+    yield here, env
+    subprocess.run(
+        [TERMA, "agent", "stop"], env=env, cwd=root, capture_output=True, timeout=WAIT, check=False
+    )
+
+
+def test_every_command_is_asked() -> None:
+    assert set(command_names()) - {"remote"} == set(ASKED)
+
+
+@pytest.mark.parametrize("command", ASKED)
+def test_nothing_of_others_reaches_the_terminal_as_an_order(
+    hostile: tuple[Path, dict[str, str]], command: str
+) -> None:
+    here, env = hostile
+    for arguments in ASKED[command]:
+        done = subprocess.run(
+            [TERMA, command, *arguments],
+            cwd=here,
+            env=env,
+            input=b"",
+            capture_output=True,
+            timeout=2 * WAIT,
+            check=False,
+        )
+        for said in (done.stdout, done.stderr):
+            text = said.decode("utf-8", "surrogateescape")
+            assert not OBEYED.search(text), (arguments, text)
+            assert "Traceback" not in text
