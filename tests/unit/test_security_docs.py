@@ -1,0 +1,34 @@
+"""Each defence that docs/security.md names is shown by a test that is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import tests
+
+ROOT = Path(tests.__file__).parent.parent
+TEXT = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", TEXT)))
+THREATS = (
+    "Output that gives orders",
+    "A hostile repository",
+    "A hostile model",
+    "Other users of the machine",
+    "The environment of a directory",
+    "A stolen laptop",
+    "A compromised local server",
+)
+
+
+@pytest.mark.parametrize(("file", "name"), NAMED)
+def test_a_test_that_is_named_exists(file: str, name: str) -> None:
+    assert re.search(rf"^(async )?def {name}\(", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("threat", THREATS)
+def test_each_threat_has_its_defences_and_what_shows_them(threat: str) -> None:
+    section = TEXT.split(f"## {threat}\n", 1)[1].split("\n## ", 1)[0]
+    assert section.count("::") >= 2
