@@ -7,6 +7,8 @@
 _terma_status='' _terma_duration='' _terma_command_dir='' _terma_event='' _terma_command_event=''
 _terma_began='' _terma_clear='' _terma_dir_now=$PWD _terma_number='' _terma_unread='' _terma_unfixable=''
 _terma_past=() _terma_fixes=() _terma_swallow='' _terma_trap='' _terma_offered=0
+# What is run for terma is settled when the shell starts: a directory's environment (direnv, an .env) comes later.
+_terma_bin=${TERMA_BIN:-terma} _terma_given_python=${TERMA_PYTHON-}
 _terma_on=1       # must be set: PS0's expression hides in its (empty) substring
 _terma_bang='\!'  # expanded with @P: the number of the next history entry, without a fork
 
@@ -89,12 +91,12 @@ _terma_call() {
         _terma_recall
         if ((BASH_SUBSHELL == 0)); then _terma_began=''; fi
         TERMA_LAST_COMMAND=$command TERMA_LAST_STATUS=$status TERMA_LAST_DURATION=$duration \
-          TERMA_LAST_DIR=$command_dir command "${TERMA_BIN:-terma}" "$@"
+          TERMA_LAST_DIR=$command_dir command "$_terma_bin" "$@"
         return
       fi ;;
   esac
   if ((BASH_SUBSHELL == 0)); then _terma_began=''; fi
-  command "${TERMA_BIN:-terma}" "$@"
+  command "$_terma_bin" "$@"
 }
 
 _terma_install_hooks() {

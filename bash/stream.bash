@@ -100,7 +100,7 @@ _terma_begin_start() {
   if _terma_start_agent; then
     note='terma · starting the agent · Ctrl+G cancels' dirty=1
   else
-    _terma_fail "${TERMA_BIN:-terma} is not a command here; pipx install xontrib-terma, then try again"
+    _terma_fail "$_terma_bin is not a command here; pipx install xontrib-terma, then try again"
   fi
 }
 

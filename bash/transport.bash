@@ -43,7 +43,7 @@ _terma_find_transport() {
 _terma_find_python() {
   local bin line next=''
   _terma_python=''
-  bin=$(\type -P -- "${TERMA_BIN:-terma}")
+  bin=$(\type -P -- "$_terma_bin")
   if [[ -r $bin ]]; then
     { IFS= read -r line; IFS= read -r next; } <"$bin"
     case $line in
@@ -57,7 +57,7 @@ _terma_find_python() {
     esac
   fi
   if [[ $_terma_python != /* || $_terma_python == */shims/* || $_terma_python == */env || ! -x $_terma_python ]]; then
-    _terma_python=${TERMA_PYTHON-}
+    _terma_python=$_terma_given_python
   fi
   [[ $_terma_python == /* && -x $_terma_python ]]
 }
@@ -92,7 +92,7 @@ _terma_connect() {
 # _terma_start_agent -> r, pid: reads what went wrong (one line), ends when the agent stands or has failed.
 # Status 1 when there is no terma to call.
 _terma_start_agent() {
-  local bin=${TERMA_BIN:-terma}
+  local bin=$_terma_bin
   type -P -- "$bin" >/dev/null || return 1
   exec {r}< <(\trap '' INT QUIT TSTP; \exec "$bin" agent start 2>&1 >/dev/null </dev/null)
   pid=$!

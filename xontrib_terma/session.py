@@ -33,6 +33,8 @@ class Session:
         self.editor: Any = None  # xontrib_terma.keys.Editor, where prompt_toolkit is in use
         self._undo: list[Undo] = []
         self._has_told = False  # that this shell has no key
+        # What is run for terma is settled at load: a directory's environment comes later.
+        self._program = str(xsh.env.get("TERMA_BIN") or "")
 
     def load(self) -> bool:
         """Register everything. In a script, or with $TERMA_DISABLE, nothing. Whether it is loaded."""
@@ -56,7 +58,9 @@ class Session:
 
     def environment(self) -> Mapping[str, str]:
         """xonsh's environment as a program would get it: os.environ need not know what was set with `$NAME = …`."""
-        return {str(name): str(value) for name, value in self.xsh.env.detype().items()}
+        found = {str(name): str(value) for name, value in self.xsh.env.detype().items()}
+        found.pop("TERMA_BIN", None)
+        return found | ({"TERMA_BIN": self._program} if self._program else {})
 
     def on(self, name: str, handler: Callable[..., Any]) -> None:
         """Register a plain function for an event."""

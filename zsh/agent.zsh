@@ -1,5 +1,8 @@
 # terma: the way to the agent: where its socket is, whether it is ours alone, and how an agent is started.
 
+# What is run for terma is settled when the shell starts: a directory's environment (direnv, an .env) comes later.
+typeset -g _terma_bin=${TERMA_BIN:-terma}
+
 # _terma_socket_path -> REPLY. terma/paths.py computes the same.
 _terma_socket_path() {
   if [[ -n ${TERMA_SOCKET-} ]]; then
@@ -24,7 +27,7 @@ _terma_connect() {
 # _terma_start_agent -> _terma_fd, which reads what went wrong (one line) and ends when the agent stands or has failed.
 # Status 1 when there is no terma to call. A process substitution is no job: nothing is announced, the editor lives on.
 _terma_start_agent() {
-  local bin=${TERMA_BIN:-terma}
+  local bin=$_terma_bin
   whence -p -- $bin >/dev/null || return 1
   { exec {_terma_fd}< <(trap '' INT; exec $bin agent start 2>&1 >/dev/null </dev/null) } 2>/dev/null
 }

@@ -135,7 +135,7 @@ _terma_reach_agent() {
     2) complaint="the agent's socket belongs to someone else; set TERMA_SOCKET to a path of your own"; return 1 ;;
   esac
   if ! _terma_start_agent; then
-    complaint="${TERMA_BIN:-terma} is not a command here; pipx install xontrib-terma, then try again"
+    complaint="$_terma_bin is not a command here; pipx install xontrib-terma, then try again"
     return 1
   fi
   _terma_say dim $'terma: starting the agent\n'
@@ -209,8 +209,8 @@ _terma_define() {
       ''|why|last|ask|chat|-*|*[[:space:]]*)
         TERMA_LAST_COMMAND=$_terma_command TERMA_LAST_STATUS=$_terma_command_status \
           TERMA_LAST_DURATION=$_terma_command_duration TERMA_LAST_DIR=$_terma_command_dir \
-          command "${TERMA_BIN:-terma}" "$@" ;;
-      *) command "${TERMA_BIN:-terma}" "$@" ;;
+          command "$_terma_bin" "$@" ;;
+      *) command "$_terma_bin" "$@" ;;
     esac
   }
 }

@@ -76,7 +76,7 @@ _terma_open() {
     0) _terma_begin || return 0 ;;
     1)
       if ! _terma_start_agent; then
-        _terma_give_up "terma: ${TERMA_BIN:-terma} is not a command here; pipx install xontrib-terma, then try again"
+        _terma_give_up "terma: $_terma_bin is not a command here; pipx install xontrib-terma, then try again"
         return
       fi
       _terma_phase=start

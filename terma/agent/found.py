@@ -7,7 +7,6 @@ never taken up, whatever is said.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import pwd
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,6 +40,11 @@ HOSTED: tuple[tuple[str, str, str, str], ...] = (
 )
 KEY_VARIABLES = tuple(variable for variable, *_ in HOSTED)
 
+
+try:  # hashlib brings OpenSSL: 3 MB that the agent need not hold
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
 
 State = Literal["allowed", "asked", "named", "denied", "barred", "missing"]
 PERSONS = 1000  # from this number on an account is a person's, below it a service's
@@ -83,7 +87,7 @@ def hosted(environment: Mapping[str, str], permitted: Permitted) -> Iterator[Fin
             api_key=key,
             label=label,
         )
-        mark = hashlib.blake2b(key.encode("utf-8", "replace"), digest_size=8).hexdigest()
+        mark = blake2b(key.encode("utf-8", "replace"), digest_size=8).hexdigest()
         kept = f"{service} with the key {mark}"
         question = f"{variable} is set. {service} would get {TOLD}. May {service} answer from now on?"
         name, why = service.lower(), f"{variable} is set"

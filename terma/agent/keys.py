@@ -17,6 +17,7 @@ from contextlib import suppress
 from terma import starting
 from terma.chat import ModelError
 from terma.config import Model
+from terma.installed import adding
 
 SECONDS = 30.0  # for a command: it may ask for a passphrase in a window of its own
 KEPT_SECONDS = 600.0
@@ -81,7 +82,7 @@ async def _from_keyring(entry: str, name: str) -> str:
     service, _, user = entry.partition("/")
     words = [sys.executable, "-I", "-m", "keyring", "get", service, user]
     return await _first_line(
-        words, f"{name}: the keyring entry {entry}", f"pip install keyring; keyring set {service} {user}"
+        words, f"{name}: the keyring entry {entry}", f"{adding('keyring')}; keyring set {service} {user}"
     )
 
 

@@ -8,8 +8,8 @@ listen, or the very key. Another one is another question.
 from __future__ import annotations
 
 import json
+import time
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ class Permitted:
 
     def say(self, key: str, allowed: bool, what: str) -> None:
         """Keep the person's answer about `key`, which was asked in the words `what`. Raises OSError."""
-        when = datetime.now(UTC).isoformat(timespec="seconds")
+        when = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         known = self._read() | {key: {"allowed": allowed, "asked": what, "when": when}}
         paths.write_atomic(self._path(), json.dumps(known, ensure_ascii=False, indent=1).encode())
 

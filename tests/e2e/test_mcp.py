@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,12 +22,12 @@ COMMAND = ["-I", "-m", "terma.cli", "mcp"]
 class Client:
     """One server process and the messages to and from it."""
 
-    def __init__(self, agent) -> None:
-        self.env = agent.env | {"SHELL": "/bin/bash", "TERMA_ENGINE": "offline"}
+    def __init__(self, agent, cwd: Path | None = None, engine: str = "offline") -> None:
+        self.env = agent.env | {"SHELL": "/bin/bash", "TERMA_ENGINE": engine}
         self.process = subprocess.Popen(
             [sys.executable, *COMMAND],
             env=self.env,
-            cwd=agent.home,
+            cwd=cwd or agent.home,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )

@@ -50,7 +50,9 @@ def shells(home: Home, servers: dict[str, ModelServer]) -> dict[str, dict[str, s
     return made
 
 
-def call(home: Home, env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+def call(
+    home: Home, env: dict[str, str], *words: str, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [TERMA, *words],
         env=home.env | {"SHELL": "/bin/bash"} | env,
@@ -58,7 +60,7 @@ def call(home: Home, env: dict[str, str], *words: str) -> subprocess.CompletedPr
         capture_output=True,
         text=True,
         timeout=3 * WAIT,
-        cwd=home.home,
+        cwd=cwd or home.home,
         start_new_session=True,
         check=False,
     )

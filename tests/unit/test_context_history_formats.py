@@ -210,3 +210,15 @@ def test_no_data_breaks_a_reader(module: object, data: bytes) -> None:
     entries = module.parse(data)  # type: ignore[attr-defined]
     assert all(isinstance(entry, Entry) for entry in entries)
     assert all(command.strip() for command in history.parse(data))
+
+
+def test_a_database_that_never_ends_is_given_up(tmp_path: Path) -> None:
+    file = tmp_path / "history.sqlite"
+    endless = (
+        "CREATE VIEW xonsh_history AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)"
+        " SELECT n AS rowid, 'ls' AS inp, 0.0 AS tsb, 0.0 AS tse, 0 AS rtn, '/' AS cwd FROM r"
+    )
+    with closing(sqlite3.connect(file)) as made:
+        made.execute(endless)
+        made.commit()
+    assert history.read(str(file)) == ()
