@@ -49,6 +49,8 @@ def spans(text: str, lines: list[Span]) -> Iterator[Span]:
 
 def _said_of_the_next(text: str, line: str, at: int) -> Iterator[Span]:
     """What `line` says of the lines from `at` on."""
+    if not ALONE.match(text, at):
+        return
     prompt = PROMPT.match(line)
     if prompt and PRINTS.search(line, prompt.end()):
         yield from _alone(text, at, 1)
@@ -79,7 +81,12 @@ def _token(value: str, most: int) -> bool:
 def _table(text: str, head: str, at: int) -> tuple[list[Span], int]:
     """Cells below the name of a secret, in rows of as many cells as the head has, and where the table ends."""
     mark = next((mark for mark in "|\t;," if mark in head), "")
-    names = head.split(mark) if mark else []
+    if not mark:
+        return [], 0
+    following = text[at : max(at, text.find("\n", at, at + LONGEST))] or text[at : at + LONGEST]
+    if following.count(mark) != head.count(mark) and not RULE.match(following):
+        return [], 0
+    names = head.split(mark)
     columns = {number: kind for number, name in enumerate(names) if (kind := _named(name))}
     found: list[Span] = []
     if not columns or len(names) > 60:
