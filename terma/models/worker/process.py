@@ -18,14 +18,9 @@ from terma.installed import adding
 from terma.models.worker import messages
 from terma.types import Note
 
-# All that the worker sees of the agent's environment: no proxy, no base address, no certificate file, no key of a
-# service that a request names by itself. What a cloud's own sign-in reads says who one is, not where to go.
-PASSED = (
-    *("HOME", "PATH", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR"),
-    *("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE", "AWS_REGION"),
-    *("AWS_DEFAULT_REGION", "GOOGLE_APPLICATION_CREDENTIALS", "VERTEXAI_PROJECT", "VERTEXAI_LOCATION"),
-    *("AZURE_CLIENT_ID", "AZURE_CLIENT_SECRET", "AZURE_TENANT_ID"),
-)
+# All that the worker sees of the agent's environment: no proxy, no base address, no certificate file, no key. It
+# serves every shell, so a cloud's own sign-in is read from the person's files (~/.aws, gcloud's), not from variables.
+PASSED = ("HOME", "PATH", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR")
 QUIET = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",  # else it fetches the price list when it is imported
     "LITELLM_MODE": "PRODUCTION",  # else it reads a .env of the working directory
