@@ -339,7 +339,7 @@ RULES = (
     _rule("* \"|*\t\"", r"^\"?[^\"\s]{1,80}\"?[ \t]{1,20}\*[ \t]{1,20}\"(?P<v>[^\"\n]{4,200})\"", _whole),
     _rule("user |login |account ", r"\b(?:user(?:name)?|login|account)[ \t]+[\w@.+-]{1,60}[ \t]{0,2}[/|][ \t]{0,2}(?P<v>[^\s\"'/]{8,200})", _odd),
     _rule("recovery|bitlocker", r"(?P<v>(?:\d{6}-){7}\d{6})(?!\d)", _whole),
-    _rule("ac", r"\bAC[0-9a-f]{32}[^\w\n]{1,6}(?P<v>[0-9a-f]{32})\b", _whole, ("'", '"', ":", ",")),
+    _rule("twilio|account_sid|accountsid", r"\bAC[0-9a-f]{32}[^\w\n]{1,6}(?P<v>[0-9a-f]{32})\b", _whole, ("'", '"', ":", ",")),
     _rule("pw for|password for|pass for|passwd for|token for|key for", r"\b(?:pw|pass(?:word|wd)?|token|key)[ \t]+for[ \t][^\n]{1,60}?(?:[?:=]|[ \t]is)[ \t]{1,3}(?:<[\w.-]{1,40}>[ \t]*)?[\"'`]?(?P<v>[^\s\"'`<>()\[\]{}]{6,200})", _spoken),
     _rule("digest ", r"\bresponse=\"?(?P<v>[0-9a-f]{32,64})", _whole),
     _rule('"key"', r"\"key\"[ \t]{0,3}:[ \t]{0,3}\"(?P<v>(?![0-9a-f-]{1,200}\")[\w+/=-]{20,200})\"", _odd),
