@@ -11,6 +11,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from terma.printing import spelled
+
 REASON = "contains look-alike characters"
 _SHOWN = 3  # characters that a reason names
 # Alphabets whose letters are taken for each other's; the first word of a character's Unicode name.
@@ -53,7 +55,7 @@ def reason(command: str) -> str:
     """The phrases as one reason, "" where there is none."""
     found = marked(command)
     more = f", and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return f"{REASON}: {', '.join(found[:_SHOWN])}{more}" if found else ""
+    return f"{REASON}: {spelled(', '.join(found[:_SHOWN]))}{more}" if found else ""
 
 
 def invisible(char: str, before: str = "", after: str = "") -> bool:

@@ -46,7 +46,7 @@ _SUBSCRIPT = re.compile(r"\[[^\]]*(?:\$\(|`)")
 def looks(source: str) -> Findings:
     """Another command than it looks."""
     if told := lookalikes.reason(source):
-        yield Finding("medium", told)
+        yield Finding("medium", told, "disguised")
 
 
 def judge(source: str, cwd: str, shell: str = "") -> Findings:

@@ -11,13 +11,13 @@ from terma.types import RiskLevel
 
 Kind = Literal[
     "deletes", "overwrites", "disks", "leaks", "persists", "grants", "runs-unknown-code", "stops", "history",
-    "network", "changes", "root", "unread",
+    "network", "changes", "root", "unread", "disguised",
 ]  # fmt: skip
 WORDS: dict[Kind, str] = {
     "deletes": "deletes", "overwrites": "overwrites", "disks": "changes disks", "leaks": "leaks",
     "persists": "persists", "grants": "grants", "runs-unknown-code": "runs unknown code", "stops": "stops",
     "history": "rewrites history", "network": "network", "changes": "changes", "root": "needs root",
-    "unread": "cannot be read",
+    "unread": "cannot be read", "disguised": "contains look-alike characters",
 }  # fmt: skip
 """The word that each kind has at the prompt."""
 

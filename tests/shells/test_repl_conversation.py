@@ -63,7 +63,8 @@ def test_rejected_it_proposes_again_sees_the_output_and_concludes(
         terma.mark().press("Enter").wait_for("Enter alone does not run this").wait_for(KEYS)
         terma.type("r").wait_for("what should it know?")
         terma.mark().type("only look, delete nothing").press("Enter").wait_for("rejected: only look")
-        terma.wait_for("goes there and looks").wait_for("low risk").wait_for(KEYS)
+        level = "medium" if shell == "fish" else "low"  # what nobody here reads is never called low
+        terma.wait_for("goes there and looks").wait_for(f"{level} risk").wait_for(KEYS)
         terma.mark().type("y").wait_for("seen-42").wait_for("is done: sub holds the answer.")
         assert terma.status() == 0
         assert terma.echoes
