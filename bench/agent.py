@@ -52,7 +52,13 @@ def empty_home() -> Iterator[None]:
 
 def ask(sentence: str) -> None:
     """One question as a shell asks it: a connection of its own, to `done`."""
-    fields = {"buffer": sentence, "cwd": "/tmp", "path": os.environ["PATH"], "shell": "bash"}  # noqa: S108
+    fields = {
+        "buffer": sentence,
+        "cwd": "/",
+        "path": os.environ["PATH"],
+        "shell": "bash",
+        "engine": "offline",
+    }
     with client.connect(autostart_agent=False) as agent:
         for _ in agent.ask("translate", fields):
             pass
