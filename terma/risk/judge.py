@@ -96,16 +96,19 @@ class _Judging:
             return
         whole, rest = source[:_LONGEST], source[_LONGEST:]
         found: list[Reading] = []
-        refused: list[Dialect] = []
+        unread: list[Dialect] = []
+        guessed = dialects in (ANY_TYPED, ANY_GIVEN)
         for dialect in dialects:
             try:
                 found.append(_without_comments(read_as(whole, dialect)))
-            except ShellSyntaxError:
-                refused.append(dialect)
-        if rest or not found or _counts(refused, dialects):
+            except ShellSyntaxError as error:
+                # a line that bash refuses as a whole is nobody's who has bash
+                if not (guessed and error.refused and "\n" not in whole):
+                    unread.append(dialect)
+        if rest or not found or _counts(unread, dialects):
             yield UNREADABLE
             yield from self._calls(_by_words(source), dialects, starter, depth)
-        if dialects in (ANY_TYPED, ANY_GIVEN):
+        if guessed:
             found = [reading for reading in found if not reading.foreign] or found
         alike = [outline(reading) for reading in found]
         if any(one != alike[0] for one in alike[1:]):
@@ -164,10 +167,10 @@ class _Judging:
         yield from self.script(script, readings("sh"), replace(call, feed=None, assigned=()), depth + 1)
 
 
-def _counts(refused: list[Dialect], dialects: tuple[Dialect, ...]) -> bool:
+def _counts(unread: list[Dialect], dialects: tuple[Dialect, ...]) -> bool:
     """Whether it matters that some of `dialects` did not read a line. Where nobody knows the shell, sh is the one that
     nobody types at: syntax that it lacks is not meant for it."""
-    return bool(refused) and not (len(dialects) > 1 and [one.name for one in refused] == ["sh"])
+    return bool(unread) and not (len(dialects) > 1 and [one.name for one in unread] == ["sh"])
 
 
 def _given(call: Call, dialects: tuple[Dialect, ...]) -> tuple[Dialect, ...]:

@@ -125,8 +125,6 @@ def _call(command: tree.Simple, feed: Feed | None) -> Call:
     words = [
         _word(replace(word, parts=parts), word) for word in command.words for parts in expanded(word.parts)
     ]
-    if words and words[0].text.startswith("=") and isinstance(command.words[0].parts[0], tree.CommandPath):
-        words[0] = replace(words[0], text=words[0].text[1:], dynamic=False)
     return Call(
         tuple(words), _redirects(command.redirects), feed, assigned=tuple(map(_assigned, command.assignments))
     )
@@ -176,6 +174,8 @@ def _assigned(one: tree.Assignment) -> Word:
 
 def _word(word: tree.Word, whole: tree.Word | None = None) -> Word:
     """`whole`: the word of which this is one of the alternatives."""
+    if len(word.parts) == 1 and isinstance(path := word.parts[0], tree.CommandPath) and path.text[1:2] != "=":
+        return Word(path.text[1:])  # `=rm` is /bin/rm
     programs: set[str] = set()
     _collect_programs(word.parts, programs)
     bracketed = any(isinstance(part, tree.Glob | tree.Brace) for part in (whole or word).parts)

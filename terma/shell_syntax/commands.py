@@ -88,6 +88,8 @@ class Commands(Redirects):
             self.at += 1
             if self.dialect.zsh and following in tuple("!|"):
                 self.at += 1
+                if following == "!":
+                    self.past_history()
                 return char + following
             self.after_operator("&>!|")
             return char
@@ -108,6 +110,8 @@ class Commands(Redirects):
             else:
                 break
             self.at += len(word)
+            if word == "!":
+                self.past_history()
             self.blanks()
             if timed and self.follows("-p") and self.text[self.at + 2 : self.at + 3] in ("", " ", "\t"):
                 self.at += 2
@@ -172,7 +176,10 @@ class Commands(Redirects):
                     self.fail("a function behind an assignment")
                 return self.function(word.text, start)
         if self.peek() == "(":
-            self.fail("a bracket behind a word")
+            # bash may have extended patterns, which begin with one of these
+            self.fail("a bracket behind a word", refused=self.text[self.at - 1] not in "?*+@!")
+        if self.dialect.zsh and not words and char in ("&", "|"):
+            self.fail("a redirection alone in front of an operator")
         if not words and not assignments and not redirects:
             self.fail("nothing where a command belongs", incomplete=not self.peek())
         return Simple(*self.span(start), tuple(assignments), tuple(words), tuple(redirects))

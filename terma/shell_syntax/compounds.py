@@ -180,6 +180,8 @@ class Compounds(Conditional):
         if self.peek() not in tuple(" \t\n;"):
             self.fail("an unusual loop", incomplete=not self.peek())
         words = self._list()
+        if self.peek() == "(":
+            self.fail("an unusual loop", refused=not self.dialect.zsh)
         return Compound(*self.span(start), kind, (self._loop_body(kind),), words, (), found[0])
 
     def _list(self) -> tuple[Word, ...]:

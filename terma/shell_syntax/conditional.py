@@ -7,7 +7,7 @@ import re
 from terma.shell_syntax.commands import Commands
 from terma.shell_syntax.nodes import Compound, Glob, Literal, Part, Word
 
-_OPERATOR = re.compile(r"&&|\|\||[<>](?!\()")
+_OPERATOR = re.compile(r"&&|\|\||(?:=~|==?|!=)(?=[ \t])|[<>](?!\()")
 _REGEX = re.compile(r"(?:[\w.^*+?|{}\[\]:/@%=,~-]|[^\x00-\x7f]|\\[^\s])+", re.ASCII)
 _PLAIN_BRACKETS = re.compile(r"[()]")
 

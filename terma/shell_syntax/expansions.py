@@ -125,6 +125,8 @@ class Expansions(Scanner):
             return self.double_quoted()
         found = (_ZSH_NAME if self.dialect.zsh else _NAME).match(self.text, start + 1)
         self.at = found.end() if found else start + 1
+        if found and found[0] == "!" and self.dialect.zsh:
+            self.past_history()
         if not found:
             return Literal(*self.span(start), "$")
         return Parameter(*self.span(start), self.text[start : self.at], found[0].lstrip("+^=~"))

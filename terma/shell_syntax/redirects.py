@@ -55,6 +55,8 @@ class Redirects(Words):
         if dialect.zsh and _NUMBERS.match(self.text, found.start(2)):
             self.fail("a range of numbers in a name")
         self.at = found.end()
+        if operator.endswith("!"):
+            self.past_history()
         self.after_operator("<>&|!-(")
         self.gap()
         if operator in ("<<", "<<-"):
@@ -106,8 +108,11 @@ class Redirects(Words):
             end = self.text.find("\n", self.at)
             end = len(self.text) if end < 0 else end
             line = self.text[self.at : end]
-            if (line.lstrip("\t") if strips else line) == document.delimiter:
+            stripped = line.lstrip("\t") if strips else line
+            if stripped == document.delimiter:
                 break
+            if self.substitutions and stripped.startswith(document.delimiter):
+                self.fail("a here-document that may end within its line")  # as `E)` does in bash
             self.at = end + 1
         body = self.text[start : self.at]
         if not document.quoted and re.search(rf"\\\n\t*{re.escape(document.delimiter[-1:])}?", body + "\n"):

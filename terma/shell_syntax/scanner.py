@@ -35,8 +35,8 @@ class Scanner:
             self.at = found.start()
             self.fail("a control character")
 
-    def fail(self, message: str, *, incomplete: bool = False) -> NoReturn:
-        raise ShellSyntaxError(message, self.place(self.at), incomplete=incomplete)
+    def fail(self, message: str, *, incomplete: bool = False, refused: bool = False) -> NoReturn:
+        raise ShellSyntaxError(message, self.place(self.at), incomplete=incomplete, refused=refused)
 
     def place(self, at: int) -> int:
         """The offset in the whole line of an offset in this text."""
@@ -82,6 +82,12 @@ class Scanner:
             found = _JOINED.match(self.text, self.at)
             if found and self.text[found.end() : found.end() + 1] in tuple(extending):
                 self.fail("an operator over two lines")
+
+    def past_history(self) -> None:
+        """Behind a `!` that is part of an operator: the same."""
+        self.at -= 1
+        self.history()
+        self.at += 1
 
     def history(self, *, quoted: bool = False) -> None:
         """At a `!`: raises ShellSyntaxError where a prompt takes text of an earlier line in its place."""

@@ -148,4 +148,8 @@ class Words(Expansions):
         if found[0] == "=" and self.text[here + 1 : here + 2] == "(":
             return self.process()
         self.at = found.end()
+        if (
+            self.peek() and self.peek() not in _ENDS
+        ):  # quoted, expanded, or on the next line: zsh looks at what comes out
+            self.fail("a command's path in parts")
         return (Literal if found[0] == "=" else CommandPath)(*self.span(here), found[0])

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from terma.risk import judge
+from terma.risk import assess, judge
 from terma.risk.simple import agreed
-from terma.shell_syntax import BASH, SH, ZSH, ZSH_PROMPT
+from terma.shell_syntax import BASH, SH, ZSH, ZSH_PROMPT, ShellSyntaxError, parse
 from tests.fuzz.strings import Strings
 from tests.fuzz.witnesses import SHELLS, Witness
 
 DIALECTS = {"bash": BASH, "zsh": ZSH, "zsh prompt": ZSH_PROMPT, "sh": SH}
+_GUESSED = ("bash", "zsh prompt")  # what somebody has who does not say which
 _BATCH = 200
 
 
@@ -40,6 +41,11 @@ def claimed(shell: str, text: str) -> Claimed:
         low = all(finding.level == "low" for finding in judge.judge(text, "", "fish"))
         return Claimed(text, low, False)
     dialect = DIALECTS[shell]
+    try:
+        parse(text, dialect)
+    except ShellSyntaxError as error:  # never low where this shell is known, nor allowed
+        guess = error.refused and shell in _GUESSED and assess(text).level == "low"
+        return Claimed(text, guess, False)
     low = all(finding.level == "low" for finding in judge.findings_as(text, (dialect,)))
     commands = agreed(text, (dialect,))
     return Claimed(

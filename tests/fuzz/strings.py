@@ -45,6 +45,7 @@ _WORDS += (
     "(.)",
     "*(.)",
     "=ls",
+    "=\\\nls",
     "-",
     "--",
     "$((1+1))",
@@ -91,6 +92,14 @@ class Strings:
         self._random = random.Random(seed)
 
     def next(self) -> str:
+        """A string with something in it that may not run."""
+        text = self._text()
+        if RUNS in text or CALLS in text:
+            return text
+        at = self._random.randint(0, len(text))
+        return text[:at] + self._one((RUNS, f";{RUNS}", f"\n{RUNS}\n", CALLS, f" {RUNS} ")) + text[at:]
+
+    def _text(self) -> str:
         pick = self._random.random()
         if pick < 0.35:
             return self._bent(self._list(2))

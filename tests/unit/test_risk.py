@@ -482,6 +482,13 @@ def test_what_zsh_alone_reads_is_low_in_zsh(command: str) -> None:
     assert assess(command, shell="zsh").level == "low"
 
 
+@pytest.mark.parametrize("command", ["for f (*.txt) echo $f", "ls *.gz(om[1,5])"])
+def test_what_bash_refuses_as_a_whole_is_read_as_zsh_reads_it(command: str) -> None:
+    assert assess(command).level == "low"
+    assert assess(f"{command}\nls").level != "low"  # bash may have run the lines before
+    assert assess(command, shell="bash").level != "low"
+
+
 @pytest.mark.parametrize(
     "command",
     [

@@ -93,7 +93,7 @@ def test_each_dialect_has_its_own_syntax(line: str, dialects: str) -> None:
                 parse(line, dialect)
 
 
-@pytest.mark.parametrize("line", ["echo !x", "sudo !!", 'echo "a !b"', "^a^b", "ls !$", "ls $'!x'"])
+@pytest.mark.parametrize("line", ["echo !x", "sudo !!", 'echo "a !b"', "^a^b", "ls !$", "ls $'!x'", "ls;!x"])
 def test_a_prompt_s_history_is_never_guessed(line: str) -> None:
     for dialect in (BASH_PROMPT, ZSH_PROMPT):
         with pytest.raises(ShellSyntaxError):
