@@ -143,6 +143,8 @@ class Flow:
                     found.add(secrecy)
                 elif paths.whole_home(piece):
                     found.add("home")
+                elif paths.is_data(piece):
+                    found.add("data")
         return frozenset(found) if found else _NONE
 
     def _feed(self, feed: Feed | None) -> Feed | None:
@@ -156,7 +158,9 @@ class Flow:
             outputs = [self.output(call) for call in ends]
             texts = [text for _, text in outputs if text is not None]
             origins = frozenset[str]().union(*(origins for origins, _ in outputs))
-            made = replace(feed, text="\n".join(texts) if texts else None, origins=origins)
+            traced_calls = tuple(self._done.get(id(call), call) for call in feed.calls)
+            text = "\n".join(texts) if texts else None
+            made = replace(feed, text=text, origins=origins, calls=traced_calls)
         elif feed.text is not None:
             origins_of_text: set[str] = set()
             text = self._substituted(feed.text, origins_of_text)

@@ -130,7 +130,12 @@ class _Judging:
             ]
             bulk = starter.bulk or (starter.name in WRAPPERS and WRAPPERS[starter.name].bulk)
             far = starter.elsewhere or starter.name in _FAR
-            calls = [replace(call, bulk=call.bulk or bulk, elsewhere=call.elsewhere or far) for call in calls]
+            calls = [
+                replace(
+                    call, bulk=call.bulk or bulk, elsewhere=call.elsewhere or far, as_root=starter.as_root
+                )
+                for call in calls
+            ]
         for call in calls:
             yield from self._call(replace(call, cwd=self.cwd), dialects, depth)
         for call in shown_at_end(calls):

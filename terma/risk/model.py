@@ -66,7 +66,7 @@ class Feed:
 class Call:
     """One simple command. `bulk`: it runs for many things at once (xargs, find -exec). `elsewhere`: on
     another machine or in a container, where no file of ours counts. `cwd` is "" when nobody knows it.
-    `assigned`: `NAME=value` in front of it, or alone."""
+    `assigned`: `NAME=value` in front of it, or alone. `as_root`: sudo or its like stands before it."""
 
     words: tuple[Word, ...]
     redirects: tuple[Redirect, ...] = ()
@@ -75,6 +75,7 @@ class Call:
     elsewhere: bool = False
     cwd: str = ""
     assigned: tuple[Word, ...] = ()
+    as_root: bool = False
 
     @property
     def name(self) -> str:

@@ -101,7 +101,8 @@ def replacing(word: Word, call: Call) -> Findings:
         yield Finding("high", f"{_DEVICE} {named(name)}", "disks")
     elif SYSTEM.match(name):
         fetched = call.name in ("curl", "wget") or any("network" in one.holds for one in call.args)
-        yield Finding("high" if fetched else "medium", "changes system files", "overwrites")
+        whole = re.fullmatch(r"/(?:\w+/?)?", name)
+        yield Finding("high" if fetched or whole else "medium", "changes system files", "overwrites")
         yield Finding("medium", "needs root", "root")
     elif not word.dynamic and size_of(name, call) > 0:
         yield Finding("medium", f"overwrites {named(name)}, which is not empty", "overwrites")

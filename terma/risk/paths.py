@@ -103,7 +103,8 @@ _STARTUPS: tuple[tuple[Startup, re.Pattern[str], str], ...] = (
      "each login or shell"),
     ("tool", re.compile(
         r"(?:.*/)?\.git/(?:hooks(?:/.*)?|config)|(?:.*/)?(?:\.gitconfig|\.config/git/config|hooks/(?:pre|post"
-        r"|update)-?\S*|\.git-templates?/\S*|sitecustomize\.py|usercustomize\.py|\.pythonrc(?:\.py)?"
+        r"|update)-?\S*|\.git-templates?/\S*|sitecustomize\.py|usercustomize\.py|\.pythonrc(?:\.py)?|\.vimrc"
+        r"|\.nanorc"
         r"|\.npmrc|\.pip/pip\.conf|\.config/pip/pip\.conf|pip\.conf|\.pypirc|\.gemrc|\.cargo/config(?:\.toml)?"
         r"|\.bundle/config|\.m2/settings\.xml|\.envrc|\.direnvrc"
         r"|\.vim/plugin/.*|\.vim/autoload/.*|\.config/nvim/\S+|\.gdbinit|\.lldbinit|\.screenrc|\.tmux\.conf"
@@ -114,15 +115,30 @@ _STARTUPS: tuple[tuple[Startup, re.Pattern[str], str], ...] = (
 )  # fmt: skip
 _GRANTING = re.compile(
     r"/etc/(?:sudoers(?:\.d(?:/.*)?)?|passwd-?|g?shadow-?|group-?|gshadow|doas\.conf|security/.*|polkit-1/.*"
-    r"|subuid|subgid|login\.defs|ssh/sshd_config\S*(?:/.*)?|hosts\.(?:allow|deny)|krb5\.conf|nsswitch\.conf"
+    r"|subuid|subgid|login\.defs|selinux/config|ssh/sshd_config\S*(?:/.*)?|hosts\.(?:allow|deny)|krb5\.conf"
+    r"|nsswitch\.conf"
     r"|pam\.d/.*|crypttab)"
 )
+
+
+_SHADOWS = re.compile(
+    rf"(?:{HOME}/(?:\.local/)?bin|/usr/local/s?bin|/opt/\w+/bin)/"
+    r"(?:ls|cd|cat|git|sudo|su|ssh|scp|bash|sh|zsh|python3?|node|npm|pip3?|docker|kubectl|curl|ps|grep|find"
+    r"|passwd|gpg|vim?)"
+)
+_DATA = re.compile(r".*\.(?:sql|dump|sqlite3?|db|bak|mbox|pst|pcap|csv)(?:\.(?:gz|bz2|xz|zst))?", re.I)
+
+
+def is_data(text: str) -> bool:
+    """Whether `text` names a dump or a database: nothing secret by its name, but not for strangers."""
+    return bool(_DATA.fullmatch(text))
 
 
 def secrecy(text: str) -> str:
     """What reading the file `text` gives: "secret", "private", or "" for nothing of note."""
     path = text.rstrip("/") if len(text) > 1 else text
-    if _NO_SECRET.fullmatch(path):
+    bare = "/" not in path and "." not in path and not path.startswith("id_")
+    if bare or _NO_SECRET.fullmatch(path):  # `grep credentials f`: a word, and no file
         return ""
     if _SECRET.fullmatch(path):
         return "secret"
@@ -137,6 +153,11 @@ def whole_home(text: str) -> bool:
 def startup(text: str) -> tuple[Startup, str] | None:
     """Which kind of start-up file `text` is, and when it is read; None where it is none."""
     return next(((kind, when) for kind, pattern, when in _STARTUPS if pattern.fullmatch(text)), None)
+
+
+def shadows(text: str) -> bool:
+    """Whether a program at `text` is found in the place of an everyday one."""
+    return bool(_SHADOWS.fullmatch(text))
 
 
 def grants(text: str) -> bool:

@@ -37,6 +37,8 @@ def placing(name: str, call: Call) -> Findings:
         yield Finding(
             "high", f"changes {name.rsplit('/', 1)[-1] or name}, which says who may do what", "grants"
         )
+    if paths.shadows(name):
+        yield Finding("high", f"puts another program in the place of {name.rsplit('/', 1)[-1]}", "persists")
     found = paths.startup(name)
     if found is None or name.startswith("$(") or "\n" in name:
         return

@@ -70,6 +70,7 @@ METADATA = re.compile(
     re.I,
 )
 _OPENS = re.compile(r"openssl\s+(?:enc|base64|aes\S*|rsa|pkey|ec|pkcs12|smime|cms|s_client)\b")
+_TAKES_A_PATTERN = set("grep egrep fgrep zgrep rg ag ack sed gsed awk gawk mawk jq yq".split())
 _QUIET_GREP = {"-c", "-q", "-l", "-L", "--count", "--quiet", "--files-with-matches"}
 
 
@@ -80,6 +81,17 @@ def secret_names(text: str) -> frozenset[str]:
     if not found:
         return frozenset()
     return frozenset({"secret"} if any(_HARD_SECRET.search(name) for name in found) else {"token"})
+
+
+_KEY_SHAPE = re.compile(
+    r"(?:gh[pousr]_|glpat-|xox[abp]-|sk-|AKIA|AIza|npm_|pypi-|hf_|dop_v1_)\w{12,}"
+    r"|(?=.*\d)(?=.*[a-zA-Z])[A-Za-z0-9+/_=-]{20,}"
+)
+
+
+def is_secret_value(name: str, value: str) -> bool:
+    """Whether `NAME=value` spells a key or a token out."""
+    return bool(_SECRET_NAME.fullmatch(name) and _KEY_SHAPE.fullmatch(value))
 
 
 def plain(call: Call) -> Call:
@@ -110,6 +122,8 @@ def gives(outer: Call) -> frozenset[str]:
         found.add("secret")
     if name in _PRIVATE_DUMPS:
         found.add("private")
+    if name in ("tar", "zip", "cpio", "pax") or (name == "git" and "archive" in line) or name in _CLIPBOARD:
+        found.add("data")
     if name in ("curl", "wget") and METADATA.search(line):
         return frozenset({"secret", "network"})
     if name in _NETWORK or _fetches_to_output(call):
@@ -122,10 +136,18 @@ def gives(outer: Call) -> frozenset[str]:
     if name in _DECODERS or (name in _DECODER_FLAGS and call.flags() & set(_DECODER_FLAGS[name].split())):
         found.add("decoded")
     if name != "openssl" or _OPENS.search(line):
-        for word in call.args:
+        for word in _read_by(call):
             found |= word.holds | word.origins
     found.update(*(one.target.holds for one in call.redirects if one.operator == "<"))
     return frozenset(found)
+
+
+def _read_by(call: Call) -> tuple[Word, ...]:
+    """The words that may name what `call` reads: a pattern or a script is no file."""
+    if call.name not in _TAKES_A_PATTERN or call.flags() & {"-e", "-f"}:
+        return call.args
+    first = next((word for word in call.args if not word.text.startswith("-")), None)
+    return tuple(word for word in call.args if word is not first)
 
 
 def _fetches_to_output(call: Call) -> bool:

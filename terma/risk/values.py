@@ -143,7 +143,7 @@ def filtered(call: Call, text: str) -> str | None:
                 raw = "".join(text.split())
                 if call.name == "base32":
                     return base64.b32decode(raw).decode()
-                return base64.b64decode(raw + "=" * (-len(raw) % 4)).decode()
+                return base64.b64decode(raw + "=" * (-len(raw) % 4), validate=True).decode()
             case "xxd":
                 return bytes.fromhex("".join(text.split())).decode() if "-r" in flags else None
             case "tr":

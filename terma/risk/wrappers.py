@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from terma.risk.model import Call, Word, words
 
+BECOMING = {"sudo", "doas", "pkexec"}
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
 
@@ -62,6 +63,15 @@ WRAPPERS: dict[str, Wrapper] = {
     "systemd-inhibit": Wrapper(),
     "runuser": Wrapper("u"),
     "gosu": Wrapper(operands=1),
+    "sshpass": Wrapper("p f e P"),
+    "setpriv": Wrapper(),
+    "firejail": Wrapper(),
+    "fakeroot": Wrapper(),
+    "faketime": Wrapper(operands=1),
+    "numactl": Wrapper("m N C"),
+    "xvfb-run": Wrapper("s n e f p w"),
+    "dbus-run-session": Wrapper(),
+    "su-exec": Wrapper(operands=1),
     "torsocks": Wrapper(),
     "proxychains": Wrapper("f"),
     "proxychains4": Wrapper("f"),
@@ -115,7 +125,8 @@ def inner_calls(call: Call) -> Iterator[Call]:
     if wrapper:
         rest = after(call.args, wrapper)
         if rest and not wrapper.joined and not (call.name in ("command", "exec") and _only_asks(call)):
-            yield call.inner(rest, bulk=wrapper.bulk, elsewhere=wrapper.elsewhere)
+            inner = call.inner(rest, bulk=wrapper.bulk, elsewhere=wrapper.elsewhere)
+            yield replace(inner, as_root=True) if call.name in BECOMING else inner
     elif call.name in ("find", "gfind"):
         yield from _each(call, {"-exec", "-execdir", "-ok", "-okdir"}, {";", "+"})
     elif call.name in ("fd", "fdfind"):

@@ -12,6 +12,7 @@ from terma.risk.rules import (
     databases,
     disks,
     editing,
+    exposure,
     files,
     git,
     grants,
@@ -26,7 +27,7 @@ from terma.risk.rules import (
 from terma.risk.rules.table import Rule, Table, asks
 
 _FAMILIES = (
-    grants, persistence, leaks, files, editing, disks, git, system, packages, containers, databases, code,
+    grants, persistence, exposure, leaks, files, editing, disks, git, system, packages, containers, databases, code,
     languages,
     root, readers,
 )  # fmt: skip
@@ -48,13 +49,17 @@ def findings(call: Call) -> Findings:
         yield from TABLE.find(call)
     for check in _CHECKS.get(call.name, ()):
         yield from check(call)
+    if call.as_root:
+        yield from root.shell_inside(call)
     if call.name in _BECOMING:
         yield from root.becoming(call, TABLE.rule)
     yield from code.program(call)
     yield from leaks.plain_password(call)
+    yield from exposure.everybody(call)
 
 
 def at_rest(call: Call) -> Findings:
     """What is said of any command whatever its name: its variables and its redirects."""
     yield from persistence.assignments(call)
+    yield from exposure.unchecked(call)
     yield from leaks.redirected(call)

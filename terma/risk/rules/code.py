@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from terma.risk import paths
 from terma.risk.model import Call, Feed, Finding, Findings, Word
 from terma.risk.rules.table import rows
 from terma.risk.sources import METADATA
@@ -51,9 +52,16 @@ _SETUP = HONEST - {
     "npm",
     "nix",
 }
+_TOOLS = set(
+    "kubectl helm gh pip docker podman npm just go deno op rustup poetry uv pipx hub nix terraform conda".split()
+)
+_SETS_UP = re.compile(
+    r"\b(?:completions?|init|hook|env|docker-env|shellenv|activate|shell|gen-completions|hook-env)\b"
+)
 _DOWNLOADED = Finding("high", "runs what it downloads", "runs-unknown-code")
 _HIDDEN = Finding("high", "runs code that cannot be read here", "runs-unknown-code")
 _PRINTED = Finding("medium", "runs what another command prints", "runs-unknown-code")
+_LOOSE = Finding("medium", "runs what lies where anybody may write", "runs-unknown-code")
 _SHELL_OUT = Finding("high", "hands a shell to another machine", "runs-unknown-code")
 _TALKERS = {"nc", "ncat", "netcat", "socat", "telnet", "openssl", "cryptcat", "websocat"}
 
@@ -82,19 +90,30 @@ def fed(call: Call) -> Findings:
         reads_input or "-s" in call.flags() or (call.args[:1] and call.args[0].text in ("-", "/dev/stdin"))
     ):
         yield from _from(call.feed)
-    if operands and call.name not in ("eval",):
+    if (
+        operands
+        and call.name != "eval"
+        and not (call.name in SHELLS and call.flags() & {"-n"})
+        and call.name not in AWKS
+    ):
         yield from _file(operands[0])
 
 
 def _given(words: tuple[Word, ...]) -> Findings:
     programs = frozenset[str]().union(*(word.programs for word in words)) if words else frozenset[str]()
     origins = frozenset[str]().union(*(word.origins for word in words)) if words else frozenset[str]()
-    if "network" in origins and not (programs and programs <= _SETUP):
+    said = " ".join(word.text for word in words)
+    if "network" in origins and not (programs and _honest(programs, said)):
         yield _DOWNLOADED
     if origins & {"decoded", "obscured"}:
         yield _HIDDEN
-    elif programs:
+    elif programs and not _honest(programs, said):
         yield from _from(Feed(programs))
+
+
+def _honest(programs: frozenset[str], said: str) -> bool:
+    """Whether `programs` print set-up code of their own, as far as their words say."""
+    return programs <= _SETUP and (not programs & _TOOLS or bool(_SETS_UP.search(said)))
 
 
 def _from(feed: Feed) -> Findings:
@@ -104,8 +123,12 @@ def _from(feed: Feed) -> Findings:
         yield _HIDDEN
     elif feed.programs & _DOWNLOADS:
         yield _DOWNLOADED
-    elif feed.programs and feed.text is None and not feed.programs <= _SETUP:
+    elif feed.programs and feed.text is None and not _honest(feed.programs, _words_of(feed)):
         yield _PRINTED
+
+
+def _words_of(feed: Feed) -> str:
+    return " ".join(word.text for call in feed.calls for word in call.args)
 
 
 def _file(word: Word) -> Findings:
@@ -114,6 +137,8 @@ def _file(word: Word) -> Findings:
         yield _DOWNLOADED
     elif word.holds & {"decoded", "obscured"}:
         yield _HIDDEN
+    elif paths.temporary(word.text) and not word.dynamic:
+        yield _LOOSE
 
 
 def program(call: Call) -> Findings:
@@ -129,6 +154,8 @@ def program(call: Call) -> Findings:
             "runs what it fetched just now",
             "runs-unknown-code",
         )
+    elif paths.temporary(first.text) or re.match(r".*/Downloads/", first.text):
+        yield _LOOSE
     if "obscured" in first.origins:
         yield Finding("high", "runs code that is spelled so that nobody reads it", "runs-unknown-code")
     elif "decoded" in first.origins:
@@ -198,7 +225,7 @@ def _at(call: Call) -> Findings:
 
 def _loads(call: Call) -> Findings:
     """insmod, dpkg, rpm and their like, given a file that this line fetched."""
-    if any("network" in word.holds for word in call.args):
+    if any("network" in word.holds | word.origins for word in call.args):
         yield Finding("high", "installs what it downloads", "runs-unknown-code")
 
 
@@ -223,7 +250,7 @@ _DOES_WHAT_IT_READS = {
     "terraform": r"^$", "nft": r".*-f ?-", "iptables-restore": r".*", "debconf-set-selections": r".*",
     "chpasswd": r".*", "newusers": r".*", "apt-key": r".*", "visudo": r".*",
 }  # fmt: skip
-_MILD = {"psql", "mysql", "mariadb", "sqlite3", "mongosh", "patch", "git", "redis-cli", "ssh"}
+_MILD = {"patch", "git", "sqlite3"}
 
 
 def _obeys(call: Call) -> Findings:

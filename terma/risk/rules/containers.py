@@ -50,7 +50,8 @@ kubectl oc | create clusterrolebinding, adm policy, policy add-*, create rolebin
     clusterrole, certificate approve, auth reconcile |  | high grants: gives rights on the cluster
 kubectl oc | create token |  | medium grants: makes a token of an account
 kubectl oc | config view | !--raw | low
-kubectl oc | config set-credentials, config set-cluster, config delete-context, config delete-cluster, config unset \
+kubectl oc \
+    | config set-credentials, config set-cluster, config delete-context, config delete-cluster, config unset \
     |  | medium changes: changes how the cluster is reached
 kubectl oc | expose | --type=LoadBalancer --type=NodePort | medium network: gives a service a public address
 kubectl oc | port-forward | --address=0.0.0.0 --address=*0.0.0.0* \
@@ -65,6 +66,7 @@ kubectl oc | debug | node/* +node/* | high grants: opens a shell on a node
 kubectl oc | cp |  | low
 kubectl oc | get, describe, logs, top, explain, version, api-resources, api-versions, cluster-info, config get-*, \
     config current-context, auth can-i, auth whoami, events, rollout status, rollout history, diff, wait, options | \
+    \
      | low
 helm | uninstall, delete, del |  | high deletes: deletes on the cluster
 helm | upgrade, rollback |  | medium changes: changes what runs on the cluster
@@ -109,7 +111,8 @@ aws | iam create-access-key, iam attach-*, iam put-*-policy, iam add-user-to-gro
     create-access-entry, eks associate-access-policy, ecr set-repository-policy, ram create-resource-share, iam \
     deactivate-mfa-device |  | high grants: gives rights in the cloud
 aws | ec2 authorize-security-group-ingress |  | high network: opens a port in the cloud
-aws | ec2 authorize-security-group-egress, ec2 create-*-route, ec2 create-route, ec2 modify-instance-attribute, ec2 \
+aws \
+    | ec2 authorize-security-group-egress, ec2 create-*-route, ec2 create-route, ec2 modify-instance-attribute, ec2 \
     associate-*, route53 change-resource-record-sets, ec2 allocate-address, ec2 create-vpc-peering-connection |  | \
     medium network: changes the network of the cloud
 aws | ec2 modify-snapshot-attribute, ec2 modify-image-attribute, rds modify-db-snapshot-attribute |  \
@@ -119,7 +122,8 @@ aws | ssm send-command, ssm start-session, ssm start-automation-execution, ec2-i
 aws | lambda update-function-code, lambda create-function, lambda invoke, codebuild start-build, cloudformation \
     deploy, cloudformation create-stack, cloudformation update-stack, ecs update-service, ecs run-task, ec2 \
     run-instances, autoscaling *, rds modify-*, rds restore-*, rds promote-*, elbv2 modify-*, cloudfront update-*, \
-    cloudfront create-invalidation, s3api put-bucket-*, eks update-*, events put-rule, scheduler create-schedule |  \
+    cloudfront create-invalidation, s3api put-bucket-*, eks update-cluster-config, eks update-nodegroup-config, \
+    events put-rule, scheduler create-schedule |  \
     | medium changes: changes what runs in the cloud
 aws | cloudtrail stop-logging, cloudtrail delete-trail, guardduty delete-*, config stop-*, logs delete-*, kms \
     disable-key, kms schedule-key-deletion, cloudtrail update-trail, guardduty update-detector |  \
@@ -137,10 +141,12 @@ gcloud | compute firewall-rules create, compute firewall-rules update, sql insta
     record-sets * | !+list !+describe | high network: opens the network of the cloud
 gcloud | compute instances stop, compute instances reset, compute instances suspend, sql instances restart, app \
     versions stop, compute instances update |  | medium stops: stops something in the cloud
-gcloud |  | +create +update +patch +deploy +set +resize +enable +disable +restart +start +stop +move +import +apply \
+gcloud |  \
+    | +create +update +patch +deploy +set +resize +enable +disable +restart +start +stop +move +import +apply \
     !+list !+describe !+get | medium changes: changes something in the cloud
 az | role assignment create, ad sp create-for-rbac, ad app credential, ad sp credential, ad user create, ad group \
     member, keyvault set-policy, role definition create, ad app permission, storage account keys, identity create | \
+    \
     !+list | high grants: gives rights in the cloud
 az | network nsg rule create, network nsg rule update, sql server firewall-rule create, vm open-port, storage \
     account update | | high network: opens the network of the cloud
@@ -162,7 +168,8 @@ heroku | access:add, authorizations:create, keys:add |  | medium grants: gives r
 rclone | sync, delete, purge, move, moveto, rmdirs, cleanup, deletefile, rmdir, dedupe | !-n \
     | high deletes: deletes at the other end
 rclone | serve | !--addr=localhost* !--addr=127.* | medium network: offers files to others
-mc s3cmd s5cmd b2 | rm, rb, del, delete-*, sync, mirror | +rm +rb +del --delete-removed --remove --delete +delete-* \
+mc s3cmd s5cmd b2 | rm, rb, del, delete-*, sync, mirror \
+    | +rm +rb +del --delete-removed --remove --delete +delete-* \
     | high deletes: deletes in the cloud
 mc | policy set, anonymous set, admin policy |  | high grants: changes who may read a bucket
 s3cmd | setacl | --acl-public | high grants: changes who may read a bucket
@@ -188,7 +195,8 @@ vault | policy write, token create, auth enable, write auth/*, write sys/*, writ
     | medium grants: gives rights to secrets
 vault | audit disable |  | high stops: turns a protection off
 consul-template envconsul supervisorctl | shutdown |  | medium stops: stops a service
-ceph rados rbd | osd purge, osd destroy, osd out, osd rm, osd pool delete, osd lost, pool delete, purge, rm, fs rm, \
+ceph rados rbd \
+    | osd purge, osd destroy, osd out, osd rm, osd pool delete, osd lost, pool delete, purge, rm, fs rm, \
     mon remove, snap purge |  | high deletes: deletes from the storage cluster
 gluster | volume delete, volume stop, peer detach, volume remove-brick, volume reset |  \
     | high deletes: deletes from the storage cluster
@@ -197,7 +205,8 @@ pcs crm | cluster destroy, resource delete, stonith *, cluster stop, cluster sta
 doas-cloud cloud-init | clean |  | medium changes: sets a machine up anew
 tailscale | funnel, serve, up, set, down, logout |  | medium network: changes who reaches this machine
 cloudflared | tunnel | !+list !+info | medium network: opens this machine to the internet
-ngrok localtunnel lt bore frpc chisel zrok ngrok2 pagekite gost rathole sish tunnelmole | | !+version !+list !+info \
+ngrok localtunnel lt bore frpc chisel zrok ngrok2 pagekite gost rathole sish tunnelmole | \
+    | !+version !+list !+info \
     | medium network: opens this machine to the internet
 """)
 

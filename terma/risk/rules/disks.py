@@ -59,6 +59,8 @@ resize2fs xfs_growfs tune2fs resize.f2fs e2label fatlabel xfs_admin ntfslabel bt
     e4defrag xfs_fsr ntfsresize |  | !-l !-n | medium disks+root: changes a file system
 dumpe2fs tune2fs xfs_info |  |  | low
 fsck* e2fsck xfs_repair dosfsck |  | -n -N | low
+xfs_repair |  | -L | high disks+root: throws the log of a file system away
+zpool | create |  | high disks+root: formats a disk: everything on it is lost
 fsck* e2fsck xfs_repair dosfsck ntfsfix |  |  | medium disks+root: repairs a file system in place
 badblocks |  | -w | high disks+root: wipes a disk or a file for good
 umount fusermount fusermount3 |  | 1 -a -l -f -R -A --all | medium disks+root: unmounts a file system
@@ -74,7 +76,8 @@ diskutil | unmount, unmountDisk, eject, rename |  | medium disks: unmounts a fil
 hdiutil | erasekeys |  | high disks: wipes a disk image
 tmutil | delete, deletelocalsnapshots |  | high deletes: deletes backups
 tmutil | disable, stopbackup, removedestination |  | medium stops: turns backups off
-restic borg duplicity kopia | forget, prune, delete, remove-older-than, remove-all-but-n-full, snapshot delete, key \
+restic borg duplicity kopia \
+    | forget, prune, delete, remove-older-than, remove-all-but-n-full, snapshot delete, key \
     remove |  | high deletes: deletes backups
 borg restic kopia | key export, key add, change-passphrase |  | medium grants: changes the keys of a backup
 snapper timeshift | delete, rollback, undochange |  | high deletes: deletes backups
@@ -83,6 +86,7 @@ virsh | undefine, destroy, vol-delete, pool-delete, snapshot-delete, vol-wipe, p
     managedsave-remove, detach-disk |  | high deletes: destroys a virtual machine or its disks
 virsh | shutdown, reboot, suspend, reset |  | medium stops: stops a virtual machine
 VBoxManage vboxmanage | controlvm * poweroff, unregistervm, closemedium, snapshot * delete, snapshot * restore |  | \
+    \
     high deletes: stops or deletes a virtual machine
 VBoxManage vboxmanage |  | --delete | high deletes: destroys a virtual machine
 qemu-img | resize, rebase, commit, snapshot |  | medium disks: changes a disk image
@@ -91,7 +95,8 @@ multipass lxc incus | stop, restart |  | medium stops: stops machines
 qm pct | destroy |  | high deletes: deletes a machine
 qm pct | stop, shutdown, reset |  | medium stops: stops a machine
 sg_format sg_sanitize |  |  | high disks+root: formats a disk: everything on it is lost
-flashrom dfu-util avrdude esptool.py fwupdmgr flashcp |  | -w --write +write_flash +update +install +erase_flash -D \
+flashrom dfu-util avrdude esptool.py fwupdmgr flashcp |  \
+    | -w --write +write_flash +update +install +erase_flash -D \
     -U | high disks+root: writes firmware
 flash_erase flash_eraseall nandwrite ubiformat |  |  | high disks+root: wipes flash memory
 fastboot | erase, flash, format, oem unlock, flashing unlock, -w |  | high disks: wipes a device

@@ -159,7 +159,18 @@ def _tar(call: Call) -> Findings:
         yield Finding("medium", "may write outside this directory", "overwrites")
     into = call.value("-C", "--directory", "--cd")
     if into is not None and (into.text == "/" or SYSTEM.match(into.text)):
-        yield Finding("medium", "changes system files", "overwrites")
+        whole = re.fullmatch(r"/(?:\w+/?)?", into.text) and not call.elsewhere
+        yield Finding("high" if whole else "medium", "changes system files", "overwrites")
+
+
+def _rsync(call: Call) -> Findings:
+    operands = call.operands("-e --rsh --exclude --include --files-from --port")
+    if (
+        len(operands) > 1
+        and re.fullmatch(r"/(?:etc|usr|bin|lib|boot|var|root)?/?", operands[-1].text)
+        and "-n" not in call.flags()
+    ):
+        yield Finding("high", "overwrites the system's own files", "overwrites")
 
 
 def _truncate(call: Call) -> Findings:
@@ -240,7 +251,7 @@ def _exiftool(call: Call) -> Findings:
 CHECKS = {
     "exiftool": _exiftool,
     **dict.fromkeys(("tar", "gtar", "bsdtar"), _tar),
-    "rm": _rm, "grm": _rm, "find": _find, "gfind": _find, "tee": _tee,
+    "rsync": _rsync, "rm": _rm, "grm": _rm, "find": _find, "gfind": _find, "tee": _tee,
     "sponge": _tee, "truncate": _truncate, "sort": _sort, "ffmpeg": _ffmpeg,
     **dict.fromkeys(("cp", "mv", "gcp", "gmv", "install"), _copy), **dict.fromkeys(_OUTPUTS, _output),
 }  # fmt: skip

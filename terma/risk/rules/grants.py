@@ -12,7 +12,8 @@ _RECURSIVE = "changes permissions, recursively"
 
 RULES = rows("""
 userdel deluser groupdel delgroup |  |  | high deletes+root: deletes a user or group
-useradd adduser groupadd addgroup newusers usermod |  | -o --non-unique -G=*sudo* -G=*wheel* -G=*docker* -aG=*sudo* \
+useradd adduser groupadd addgroup newusers usermod |  \
+    | -o --non-unique -G=*sudo* -G=*wheel* -G=*docker* -aG=*sudo* \
     -aG=*wheel* -aG=*docker* -G=*adm* -aG=*lxd* -aG=*disk* -aG=*root* -aG=*shadow* -aG=*libvirt* --groups=*sudo* \
     --groups=*docker* --groups=*wheel* +sudo +docker +wheel +admin +root +lxd +disk -u=0 --uid=0 -ou \
     | high grants+root: gives an account the rights of root
@@ -20,6 +21,8 @@ useradd adduser groupadd addgroup newusers |  | 1 !-D | medium grants+root: make
 gpasswd |  | +sudo +docker +wheel +lxd +disk +root +admin +shadow \
     | high grants+root: gives an account the rights of root
 usermod groupmod gpasswd chage chpasswd vipw vigr usermod newgrp |  | -l --list | low
+chpasswd |  |  | high grants+root: changes passwords
+newgrp sg | docker, root, disk, lxd, sudo, wheel |  | medium grants: takes on the rights of a group
 usermod groupmod gpasswd chage chpasswd vipw vigr |  |  | medium grants+root: changes a user
 passwd |  | -S --status -l &-S | low
 passwd |  | -d --delete -u --unlock | high grants+root: lets an account in without its password
@@ -52,6 +55,7 @@ kadmin kadmin.local | add_principal, addprinc, delete_principal, delprinc, cpw, 
 htpasswd |  | -D | medium deletes: deletes a web user
 htpasswd |  | 1 !-n | medium grants: changes a web user
 mosquitto_passwd rabbitmqctl | add_user, set_permissions, set_user_tags, change_password, set_topic_permissions | | \
+    \
     high grants: changes a user
 docker-credential-desktop |  |  | low
 icacls takeown |  | 1 | high grants: changes permissions

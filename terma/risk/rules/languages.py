@@ -49,6 +49,9 @@ _CODE: tuple[_Pattern, ...] = (
     ),
 )
 # These look at what stands between quotes as well.
+_BULK = re.compile(
+    r"\b(?:remove|unlink|unlinkSync|rm)\b[\s\S]*(?:glob|listdir|os\.walk|readdir|scandir)|(?:glob|os\.walk|readdir)\b[\s\S]*\b(?:remove|unlink)\b"
+)
 _QUOTED_CODE: tuple[_Pattern, ...] = (
     (
         re.compile(
@@ -143,6 +146,8 @@ def _interpreter(call: Call) -> Findings:
             for pattern, level, reason, kind in patterns:
                 if pattern.search(text):
                     yield Finding(level, reason, kind)
+        if _BULK.search(bare):
+            yield Finding("high", "deletes every file on a list", "deletes")
         yield from _data(code)
 
 

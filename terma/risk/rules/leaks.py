@@ -51,7 +51,7 @@ SINKS = {
     "gcloud": Sink("--key-file --account --project --cred-file", "--data-file=-|-"), "az": Sink("", ""),
     "s3cmd": Sink("-c", "-"), "mc": Sink("", "pipe"), "b2": Sink("", "-"), "s5cmd": Sink("--credentials-file", "-"),
     **dict.fromkeys(("dig", "nslookup", "host", "drill", "kdig", "resolvectl", "ping", "ping6", "fping", "hping3",
-    "nping", "traceroute", "whois", "getent"), Sink("-f -i", "")),
+    "nping", "traceroute", "whois"), Sink("-f -i", "")),
     **dict.fromkeys(("wormhole", "croc", "magic-wormhole", "transfer", "transfer.sh", "ffsend", "onionshare-cli",
     "qrcp", "webwormhole"), Sink("--out", "send|-")),
     **dict.fromkeys(("pastebinit", "pastebin", "ix", "sprunge", "termbin", "gist", "fpaste", "pbincli", "hastebin",
@@ -75,10 +75,24 @@ _NAMES = {
     "fping",
     "nping",
     "hping3",
-    "getent",
     "whois",
     "traceroute",
     "resolvectl",
+}
+_DROPS = {
+    "curl",
+    "wget",
+    "nc",
+    "ncat",
+    "netcat",
+    "socat",
+    "wormhole",
+    "croc",
+    "transfer",
+    "mail",
+    "mailx",
+    "mutt",
+    "http",
 }
 _TOLD_WHAT_TO_PUT = {"sftp", "ftp", "lftp", "smbclient"}
 _LOCAL = re.compile(
@@ -138,6 +152,8 @@ def sent(call: Call) -> Findings:
     if any(_LOCAL.match(word.text) for word in call.args) and "secret" not in origins:
         return
     yield from _told(call, origins, sink)
+    if "data" in origins and not origins & _PRIVATE and call.name in _DROPS:
+        yield Finding("medium", "sends a whole archive or dump away", "leaks")
     if not origins & _PRIVATE:
         yield from _by_name(call, words)
     if call.name in _NAMES and any(

@@ -42,7 +42,8 @@ dnf yum | config-manager, copr enable, module enable, localinstall |  \
 zypper | addrepo, ar |  | medium runs-unknown-code+root: trusts packages of somebody else
 dnf yum zypper tdnf microdnf | install, update, upgrade, in, up, dup, clean, groupinstall, reinstall, downgrade, \
     patch |  | medium root: needs root
-dnf yum zypper tdnf microdnf | list, search, info, se, if, repolist, provides, whatprovides, history, check-update, \
+dnf yum zypper tdnf microdnf \
+    | list, search, info, se, if, repolist, provides, whatprovides, history, check-update, \
     lr, lu, repoquery, deplist |  | low
 rpm |  | -q --query -V --verify -K --checksig | low
 rpm |  | -e --erase | high deletes+root: removes packages

@@ -10,6 +10,7 @@ from terma.risk.flow import DECLARES
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.persisted import placing
 from terma.risk.rules.table import operand_texts
+from terma.risk.sources import is_secret_value
 
 RULES = ()
 
@@ -24,6 +25,8 @@ _MAY_LOAD = {
     "_JAVA_OPTIONS": re.compile(r".*-(?:javaagent|agentpath)"),
     "LD_LIBRARY_PATH": re.compile(r"(?:\.|/tmp|/var/tmp|/dev/shm)(?:[/:]|$)"),
     "PYTHONPATH": re.compile(r"(?:/tmp|/var/tmp|/dev/shm)(?:[/:]|$)"),
+    **dict.fromkeys(("GIT_SSH_COMMAND", "GIT_SSH", "GIT_EXTERNAL_DIFF", "PAGER", "GIT_PAGER", "EDITOR", "VISUAL",
+    "BROWSER", "SUDO_ASKPASS", "SSH_ASKPASS", "SHELL"), re.compile(r"(?:/tmp|/var/tmp|/dev/shm|\./)")),
     "PATH": re.compile(r"(?::|\.(?=[:/])(?!/node_modules|/bin:|/venv|/\.venv)|/tmp|/var/tmp|/dev/shm|\$\{?TMPDIR)"),
 }  # fmt: skip
 _FORGETS = {
@@ -44,6 +47,8 @@ def assignments(call: Call) -> Findings:
     """Variables that make later programs load or run something, or forget what was typed."""
     for word in call.assigned:
         name, _, value = word.text.partition("=")
+        if not word.dynamic and is_secret_value(name, value):
+            yield Finding("medium", "writes a key where the history keeps it", "leaks")
         if name in _FORGETS and (not call.words or call.name in DECLARES) and _FORGETS[name].fullmatch(value):
             yield Finding("medium", "keeps no history of what follows", "history")
         elif _LOADERS.fullmatch(name) and value:
@@ -130,6 +135,19 @@ def _desktop(call: Call) -> Findings:
         yield Finding("medium", "another program opens these files from now on", "persists")
 
 
+def _traps(call: Call) -> Findings:
+    texts = [word.text for word in call.args]
+    if call.name == "trap" and set(texts[1:]) & {"DEBUG", "RETURN"} and texts[0] not in ("-", ""):
+        yield Finding("medium", "runs at each command of this shell", "persists")
+    elif call.name == "complete" and "-C" in texts:
+        yield Finding("medium", "runs at each completion in this shell", "persists")
+
+
+def _restarts(call: Call) -> Findings:
+    if operand_texts(call)[:1] == ["update"] and any(word.text != "no" for word in call.values("--restart")):
+        yield Finding("medium", "starts a container again for ever", "persists")
+
+
 def _crontab(call: Call) -> Findings:
     operands = call.operands("-u")
     foreign = call.feed is not None and bool(call.feed.origins & {"network", "decoded"})
@@ -152,7 +170,8 @@ def _alias(call: Call) -> Findings:
 
 
 CHECKS = {
-    "git": _git_config, "ln": _link, "schtasks": _scheduled, "xdg-mime": _desktop, "crontab": _crontab,
+    "git": _git_config, "ln": _link, "schtasks": _scheduled, "xdg-mime": _desktop, "docker": _restarts,
+    **dict.fromkeys(("trap", "complete"), _traps), "crontab": _crontab,
     "alias": _alias,
     **dict.fromkeys(("sed", "gsed", "perl"), _edited),
 }  # fmt: skip

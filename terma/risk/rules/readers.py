@@ -28,6 +28,7 @@ smartctl sg_inq sg_map lsscsi findmnt mountpoint swapon fdisk getfacl getcap get
 nginx apachectl sshd visudo named-checkconf named-checkzone haproxy postconf mailq postqueue exiqgrep varnishadm \
     squidclient |  |  | low
 dpkg-query rpmquery debsums needrestart checkrestart apt-cache lsb_release fwupdmgr update-alternatives locale |  | \
+    \
      | low
 tcpdump tshark ngrep conntrack ipcalc iptables-save ip6tables-save nft ufw firewall-cmd ipset fail2ban-client \
     auditctl |  |  | low
@@ -39,4 +40,14 @@ rsync-daemon logger tput clear reset stty history alias jobs wait read let ulimi
     base32 |  |  | low
 chronyc ntpq ntpstat rabbitmqctl rabbitmq-diagnostics pg_lsclusters pg_isready pg_config mysqladmin etcdctl consul \
     vault nomad |  |  | low
+wg rfkill bluetoothctl iwconfig ipmitool dmsetup multipath drbdadm pcs crm ceph gluster unbound-control slabtop \
+    numastat |  |  | low
+turbostat vnstat arp-scan semanage sealert audit2why audit2allow sesearch matchpathcon cloud-init snapper timeshift \
+    restic borg |  |  | low
+gitlab-ctl supervisorctl pm2 monit clamscan rkhunter chkrootkit lynis debsecan apt-get apt-mark php node ruby \
+    python3-config |  |  | low
+snap flatpak apt yum dnf zypper pacman rpm dpkg brew lxc lxd-client incus multipass k3s k9s helm terraform aws \
+    gcloud az gh |  |  | low
+fc-list kbdinfo setxkbmap xrandr xdpyinfo xset sensors-detect nvidia-smi rocm-smi lstopo hwloc-ls cpupower powertop \
+    tuned-adm |  |  | low
 """)

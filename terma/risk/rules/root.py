@@ -98,6 +98,12 @@ def harmless(call: Call, rule_of: RuleOf, depth: int = 0) -> bool:
     return rule is not None and rule.level == "low"
 
 
+def shell_inside(call: Call) -> Findings:
+    """A shell without a script that runs as root, whoever started it: `find -exec sh`, `vim -c '!sh'`."""
+    if call.name in SHELLS and not call.args and call.feed is None:
+        yield _SHELL
+
+
 def switching(call: Call) -> Findings:
     """su: a shell of somebody else's, or a command as them."""
     texts = [word.text for word in call.args]

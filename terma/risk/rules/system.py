@@ -54,6 +54,8 @@ killall |  |  | medium stops: ends processes by name
 rfkill | block |  | high network: cuts the network
 pkill |  | -u -U -t --euid --uid --terminal -v --inverse | high stops: ends every process of a user or terminal
 pkill skill xkill |  |  | medium stops: ends processes by name
+iptables ip6tables |  | -j=ACCEPT &-j !-s !-p !-d !--dport !-i !-o !-m !-L !-C \
+    | high network+root: lets everybody in
 iptables ip6tables ebtables arptables |  | -P --policy &-P \
     | high network+root: changes what the firewall does with everything
 iptables ip6tables ebtables arptables |  | -F -X -D --flush --delete -Z | high network+root: removes firewall rules
@@ -150,6 +152,7 @@ systemd-run |  | --on-calendar --on-boot --on-active --on-startup --on-unit-acti
     | medium persists: runs something later
 tmux | kill-server, kill-session |  | medium stops: ends terminal sessions
 screen |  | +quit | medium stops: ends terminal sessions
+fc |  | -p | medium history: keeps no history of what follows
 history |  | -c -d -w | medium history: deletes the shell's history
 history |  |  | low
 renice chcpu |  | -u -g -d | medium changes: changes running processes
@@ -176,7 +179,8 @@ supervisorctl pm2 monit | stop, shutdown, restart, delete, kill, stopall, flush,
 pm2 | startup, save |  | medium persists: starts a program at every boot
 nginx apachectl apache2ctl httpd haproxy |  | -s=stop -s=quit -s=reload +stop +restart +graceful +graceful-stop \
     -k=stop -k=restart -k=graceful | medium stops+root: stops a service
-nginx apachectl apache2ctl httpd sshd postfix haproxy named-checkconf visudo |  | -t -T -v -V +configtest +check -c \
+nginx apachectl apache2ctl httpd sshd postfix haproxy named-checkconf visudo |  \
+    | -t -T -v -V +configtest +check -c \
     -S -l | low
 postsuper |  | -d | high deletes+root: deletes mail
 postfix exim sendmail | stop, reload, flush | | medium stops+root: stops a service
