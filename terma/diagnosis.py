@@ -206,7 +206,11 @@ def _model() -> Iterator[Check]:
     chosen = f"{shown['used']} ({shown['why']})"
     for one in shown["left"]:
         if one["note"]:
-            yield Check("model", "note", *one["note"].partition(": ")[::2])
+            said, _, hint = one["note"].removeprefix(f"{one['why']}; ").partition(": ")
+            asked = said == "to use it"
+            yield Check(
+                "model", "note", f"{one['why']}, and is not used" if asked else one["note"], hint * asked
+            )
     if shown["provider"] in ("offline", "scripted"):
         yield Check("model", "ok", chosen)
         return

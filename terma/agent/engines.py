@@ -34,8 +34,8 @@ class Choice:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the person should know of what was left."""
-        return tuple(finding.note for finding in self.left if finding.note)
+        """What the person should know of what was left: of the first alone, `terma models` lists all."""
+        return tuple(finding.note for finding in self.left if finding.note)[:1]
 
 
 class Engines:

@@ -70,7 +70,7 @@ class Finding:
     def note(self) -> str:
         """What to say beside an answer of another engine; "" for nothing."""
         if self.state in ("asked", "named"):
-            return f"{self.why}: terma models --allow {self.name}"
+            return f"{self.why}; to use it: terma models --allow {self.name}"
         return self.more if self.state == "missing" else ""
 
 
