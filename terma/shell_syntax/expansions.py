@@ -254,6 +254,12 @@ class Expansions(Scanner):
                 parts.append(Escaped(*self.span(start), self.text[start + 1]))
             elif char == "$":
                 parts.append(self.dollar(quoted=quoted))
+                if (
+                    self.dialect.zsh
+                    and "(" in self.text[start : self.at]
+                    and "}" in self.text[start : self.at]
+                ):
+                    self.fail("a brace of commands within one of an expansion")
             elif char == "`":
                 parts.append(self.backquoted(quoted=quoted))
             elif char == "'" and not quoted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from terma.shell_syntax.compounds import Compounds
@@ -9,11 +10,13 @@ from terma.shell_syntax.dialects import Dialect
 from terma.shell_syntax.errors import ShellSyntaxError
 from terma.shell_syntax.nodes import Part, Script
 
+_QUICK = re.compile(r"^[ \t]*\^", re.MULTILINE)  # `^old^new` stands for the line before
+
 
 class Parser(Compounds):
     def whole(self) -> Script:
         """All of the text as a script."""
-        if self.dialect.prompt and not self.depth and self.text.lstrip(" \t\n").startswith("^"):
+        if self.dialect.prompt and not self.depth and _QUICK.search(self.text):
             self.fail("`^` takes text from the history")
         script = self.script()
         if self.at < len(self.text):
