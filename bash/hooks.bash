@@ -4,7 +4,7 @@
 # The parts share variables: what one assigns, another reads.
 # shellcheck shell=bash disable=SC2034,SC2154
 
-_terma_status='' _terma_duration='' _terma_command_dir='' _terma_event='' _terma_command_event=''
+_terma_status='' _terma_statuses='' _terma_duration='' _terma_command_dir='' _terma_event='' _terma_command_event=''
 _terma_began='' _terma_clear='' _terma_dir_now=$PWD _terma_number='' _terma_unread='' _terma_unfixable=''
 _terma_past=() _terma_fixes=() _terma_swallow='' _terma_trap='' _terma_offered=0
 # What is run for terma is settled when the shell starts: a directory's environment (direnv, an .env) comes later.
@@ -14,7 +14,7 @@ _terma_bang='\!'  # expanded with @P: the number of the next history entry, with
 
 # First in PROMPT_COMMAND; returns the status it found, for those behind it.
 _terma_precmd() {
-  local code=$?
+  local code=$? codes=("${PIPESTATUS[@]}") # read first, in one command: each command sets both
   if [[ -n $_terma_clear ]]; then
     printf %s "$_terma_clear" >&2 # an empty line or ^C never reached PS0
     _terma_clear=''
@@ -26,9 +26,10 @@ _terma_precmd() {
   if [[ -n $_terma_began ]]; then
     now=${now//[!0-9]/}
     if [[ -n $_terma_status ]]; then
-      _terma_past=("$_terma_status,$_terma_duration,$_terma_command_event,$_terma_event,$_terma_command_dir" \
+      _terma_past=("$_terma_status,$_terma_duration,$_terma_command_event,$_terma_event,$_terma_statuses,$_terma_command_dir" \
         "${_terma_past[@]:0:3}")
     fi
+    printf -v _terma_statuses '%s ' "${codes[@]}"
     _terma_status=$code _terma_duration=$((now - _terma_began)) _terma_command_dir=$_terma_dir_now
     _terma_began='' _terma_unread='' _terma_unfixable='' _terma_fixes=()
     # A number that did not move: the command is not in the history (HISTCONTROL), or a repetition.
@@ -87,11 +88,11 @@ _terma_call() {
   case ${1-} in
     '' | why | last | ask | chat | -* | *[[:space:]]*)
       if [[ -z ${_terma_core-} ]] || _terma_load_core; then
-        local command='' status='' duration='' command_dir='' asked=''
+        local command='' status='' statuses='' duration='' command_dir='' asked=''
         _terma_recall
         if ((BASH_SUBSHELL == 0)); then _terma_began=''; fi
         TERMA_LAST_COMMAND=$command TERMA_LAST_STATUS=$status TERMA_LAST_DURATION=$duration \
-          TERMA_LAST_DIR=$command_dir command "$_terma_bin" "$@"
+          TERMA_LAST_DIR=$command_dir TERMA_LAST_STATUSES=$statuses command "$_terma_bin" "$@"
         return
       fi ;;
   esac
@@ -114,7 +115,7 @@ _terma_install_hooks() {
     PROMPT_COMMAND[0]='_terma_precmd "$_"'${PROMPT_COMMAND:+$'\n'$PROMPT_COMMAND}
   fi
   # shellcheck disable=SC2139 # an alias of the text as it is
-  alias -- "?why=$_terma_why_alias"
+  alias -- "?why=$_terma_why_alias" "?why,=$_terma_why_alias" "?why:=$_terma_why_alias"
   if ! declare -F terma >/dev/null && [[ -z ${BASH_ALIASES[terma]-} ]]; then
     terma() { _terma_call "$@"; }
   fi

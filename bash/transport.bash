@@ -108,10 +108,10 @@ _terma_disconnect() {
 }
 
 # _terma_led TEXT: it is a line to terma itself, or no command at all.
-_terma_led_by_why() { [[ $1 =~ ^[[:space:]]*([?]why($|[[:space:]])|#|$) ]]; }
+_terma_led_by_why() { [[ $1 =~ ^[[:space:]]*([?]why[,:]?($|[[:space:]])|#|$) ]]; }
 _terma_led_by_terma() { [[ $1 =~ ^[[:space:]]*terma($|[^[:alnum:]_./=-]) ]]; }
 
-# _terma_recall -> command, status, duration, command_dir, and asked, the newest line when it is a `?why`. The last
+# _terma_recall -> command, status, statuses, duration, command_dir, and asked, the newest line when it is a `?why`. The last
 # command that was none of ours, with what is remembered of it. One fork: a prompt costs none.
 _terma_recall() {
   local -
@@ -119,7 +119,7 @@ _terma_recall() {
   local IFS=$' \t\n' lines='' past number event=$_terma_command_event
   local -a texts=()
   local -i i age=0
-  status=$_terma_status duration=$_terma_duration command_dir=$_terma_command_dir command='' asked=''
+  status=$_terma_status statuses=$_terma_statuses duration=$_terma_duration command_dir=$_terma_command_dir command='' asked=''
   if [[ -o history ]]; then lines=$(HISTTIMEFORMAT=$'\x1e' \history 40); fi # the mark stands before each text
   while [[ $lines == *$'\x1e'* ]]; do
     texts+=("${lines##*$'\x1e'}")
@@ -135,7 +135,7 @@ _terma_recall() {
   if [[ -n $_terma_unread ]]; then
     i=$((past - _terma_unread))
     if ((i >= 0 && i < ${#texts[@]})) && ! _terma_led_by_why "${texts[i]}" && ! _terma_led_by_terma "${texts[i]}"; then
-      command=${texts[i]:0:4000} status=2 duration=0 command_dir=$_terma_dir_now
+      command=${texts[i]:0:4000} status=2 statuses='' duration=0 command_dir=$_terma_dir_now
       return 0
     fi
   fi
@@ -146,7 +146,7 @@ _terma_recall() {
     if _terma_led_by_terma "${texts[i]}"; then
       i+=1
       if ((age < ${#_terma_past[@]})); then # what is remembered is of this line: back to the one before
-        IFS=, read -r status duration event number command_dir <<<"${_terma_past[age++]}"
+        IFS=, read -r status duration event number statuses command_dir <<<"${_terma_past[age++]}"
         if ((past - number > i)); then i=$((past - number)); fi
       fi
     elif _terma_led_by_why "${texts[i]}"; then
@@ -160,7 +160,7 @@ _terma_recall() {
 
 # _terma_request KIND FIELD... -> REPLY: the hello and the ask. Status 1 when they would not fit in one frame.
 _terma_request() {
-  local kind=$1 hello name command='' status='' duration='' command_dir='' asked=''
+  local kind=$1 hello name command='' status='' statuses='' duration='' command_dir='' asked=''
   local -a fields
   fields=("${@:2}")
   _terma_recall
@@ -181,7 +181,7 @@ _terma_request() {
   hello=$REPLY
   _terma_wire_frame ask "$_terma_id" "$kind" "${fields[@]}" "cwd=$PWD" \
     "path=$PATH" shell=bash "histfile=${HISTFILE-}" "columns=${COLUMNS-}" ${TERMA_ENGINE:+"engine=$TERMA_ENGINE"} \
-    "status=$status" "command=$command" "duration=$duration" "command_dir=$command_dir"
+    "status=$status" "statuses=${statuses% }" "command=$command" "duration=$duration" "command_dir=$command_dir"
   local LC_ALL=C # bytes are counted
   ((${#REPLY} < 65000)) || return 1
   REPLY=$hello$'\n'$REPLY
@@ -216,7 +216,7 @@ _terma_list_aliases() {
   REPLY=''
   for ((i = 0; i < ${#names[@]} && length < $1; i++)); do
     line=${names[i]}=${values[i]}
-    if [[ ${names[i]} == '?why' || $line == *$'\n'* ]] || ((${#line} > 190)); then continue; fi
+    if [[ ${names[i]} == '?why'* || $line == *$'\n'* ]] || ((${#line} > 190)); then continue; fi
     length+=${#line}+1
     REPLY+=$line$'\n'
   done

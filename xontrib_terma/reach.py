@@ -111,6 +111,7 @@ def surroundings(session: Any, environ: Mapping[str, str]) -> dict[str, str]:
         "duration": str(memory.duration),
         "command_dir": memory.directory,
         "status": str(memory.status) if memory.status >= 0 else "",
+        "statuses": " ".join(map(str, memory.statuses)),
     }
     try:
         fields["cwd"] = os.getcwd()  # noqa: PTH109 a string, and no import of pathlib

@@ -23,6 +23,8 @@ class Memory:
     def __init__(self, xsh: Any) -> None:
         self._xsh = xsh
         self.command, self.status, self.duration, self.directory = "", -1, 0, ""
+        self.statuses: tuple[int, ...] = ()  # of the commands of its last pipeline
+        self._pipeline: Any = None  # the last one before it began
         self.output, self.raised = "", False
         self.unfixable = False  # the agent knows no fix of that
         self._typed: str | None = None  # a line that was accepted and has not begun
@@ -46,6 +48,7 @@ class Memory:
         """It compiled and begins. Whether it is a command and not a question to us."""
         self._typed = None
         self._from = _here()
+        self._pipeline = getattr(self._xsh, "lastcmd", None)
         return not is_ours(line)
 
     def end(self, line: str, status: int | None, output: str | None, times: list[float]) -> None:
@@ -54,6 +57,7 @@ class Memory:
             return
         error = _raised()
         self._note(line, _exit_status(status, error), round((times[1] - times[0]) * 1e6), self._from)
+        self.statuses = self._ended()
         self.output = (output or "")[-MAX_OUTPUT:]
         if isinstance(error, Exception) and not _is_of_the_shell(error):
             self.raised = True
@@ -72,10 +76,20 @@ class Memory:
             return True
         return False  # a comment
 
+    def _ended(self) -> tuple[int, ...]:
+        """How each command of the pipeline that just ran ended; () where none ran, or xonsh does not tell."""
+        ran = getattr(self._xsh, "lastcmd", None)
+        codes = [] if ran is None or ran is self._pipeline else getattr(ran, "pipestatus", [])
+        return (
+            tuple(_exit_status(code, None) for code in codes)
+            if all(isinstance(c, int) for c in codes)
+            else ()
+        )
+
     def _note(self, line: str, status: int, duration: int, directory: str) -> None:
         self.command, self.status = line.strip("\n"), status
         self.duration, self.directory = duration, directory
-        self.output, self.raised, self.unfixable = "", False, False
+        self.output, self.raised, self.unfixable, self.statuses = "", False, False, ()
 
 
 def is_ours(line: str) -> bool:

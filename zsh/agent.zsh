@@ -38,7 +38,7 @@ _terma_send() {
   local -a fields=("${@[2,-1]}" "cwd=$PWD" "path=$PATH" shell=zsh "histfile=${HISTFILE-}" "columns=${COLUMNS-}"
     ${TERMA_ENGINE:+"engine=$TERMA_ENGINE"}
     "status=$_terma_command_status" "command=${_terma_command[1,2000]}" "duration=$_terma_command_duration"
-    "command_dir=$_terma_command_dir")
+    "command_dir=$_terma_command_dir" "statuses=$_terma_command_statuses")
   _terma_list_surroundings
   fields+=("$reply[@]")
   if [[ $kind == translate ]]; then _terma_list_aliases 1500; else _terma_list_aliases 8000; fi
@@ -76,7 +76,7 @@ _terma_list_aliases() {
   REPLY=
   for name value in "${(@kv)aliases}"; do
     if (( length > $1 )); then break; fi
-    if [[ $name == '?why' || $value == *$'\n'* ]] || (( $#value > 160 )); then continue; fi
+    if [[ $name == '?why'* || $value == *$'\n'* ]] || (( $#value > 160 )); then continue; fi
     length+=$(( $#name + $#value + 2 ))
     REPLY+=$name=$value$'\n'
   done

@@ -2,6 +2,7 @@
 
 typeset -g _terma_command= _terma_command_status= _terma_command_duration= _terma_command_dir= _terma_command_start=
 typeset -g _terma_unread= # a line that was accepted and has not run: so far, or for ever where it cannot be parsed
+typeset -g _terma_command_statuses= # of the commands of its last pipeline, a blank between
 typeset -ga _terma_fixes _terma_fix_risks # what the last explanation offers, until something else runs
 typeset -gi _terma_unfixable=0 # the agent knows no fix of that
 
@@ -17,16 +18,17 @@ _terma_preexec() {
 }
 
 _terma_precmd() {
-  local -i code=$? # read first: the hook must see what the user's command left
+  local code=$? statuses="${(j: :)pipestatus}" # read first: the hook must see what the user's command left
   emulate -L zsh -o no_xtrace
   # Without a start nothing ran since the last prompt (an empty Enter, ^C): what is remembered stands.
   if [[ -n $_terma_command_start ]]; then
-    _terma_command_status=$code
+    _terma_command_status=$code _terma_command_statuses=$statuses
     printf -v _terma_command_duration %.0f $(( (EPOCHREALTIME - _terma_command_start) * 1e6 ))
     _terma_command_start=
   elif [[ -n $_terma_unread ]] && (( code != 130 )); then
     # Accepted, not run and not interrupted: a syntax error. It tells preexec nothing and may leave an older status.
     _terma_command=$_terma_unread _terma_command_status=1 _terma_command_duration=0 _terma_command_dir=$PWD
+    _terma_command_statuses=
     _terma_fixes=() _terma_unfixable=0
   fi
   _terma_unread=

@@ -137,13 +137,15 @@ class Explaining:
         return WhyQuery(
             command=fields.get("command", "")[:MAX_COMMAND],
             status=number(fields, "status", -1),
-            question=fields.get("question", "").strip()[:MAX_QUESTION],
+            question=fields.get("question", "").strip().lstrip(",:").strip()[:MAX_QUESTION],
             cwd=absolute(fields.get("command_dir", "")) or absolute(fields.get("cwd", "")),
             shell=fields.get("shell", "bash"),
             path=fields.get("path", ""),
             os=self._os,
             duration=max(number(fields, "duration", 0), 0),
             aliases=aliases(fields.get("aliases", "")),
+            statuses=statuses(fields.get("statuses", "")),
+            columns=max(number(fields, "columns", 0), 0),
         )
 
     async def _may_see(self, fields: Fields, provider: Provider) -> bool:
@@ -241,6 +243,12 @@ def aliases(text: str) -> dict[str, str]:
     """`name=value` lines as a mapping; others are left out."""
     pairs = (line.partition("=") for line in text.splitlines())
     return {name: value for name, mark, value in pairs if mark and name}
+
+
+def statuses(text: str) -> tuple[int, ...]:
+    """The exit statuses in `text`, a blank between two; () where it holds anything else."""
+    words = text.split()
+    return tuple(map(int, words)) if all(word.isdecimal() and len(word) < 4 for word in words) else ()
 
 
 def absolute(path: str) -> str:

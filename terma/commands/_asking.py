@@ -62,6 +62,7 @@ def last_command() -> dict[str, str]:
         "status": "TERMA_LAST_STATUS",
         "duration": "TERMA_LAST_DURATION",
         "command_dir": "TERMA_LAST_DIR",
+        "statuses": "TERMA_LAST_STATUSES",
     }
     return {key: os.environ[name] for key, name in names.items() if os.environ.get(name)}
 

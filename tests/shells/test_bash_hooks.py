@@ -32,6 +32,19 @@ def told(shell: Shell) -> str:
 
 
 @every_bash
+def test_every_command_of_a_pipe_has_its_status(agent: RunningAgent, which: str) -> None:
+    with bash(agent, after=TELL.replace("$_terma_status|", "${_terma_statuses// /,}|"), which=which) as shell:
+        for line, statuses in [
+            ("true | (exit 3) | true", "0,3,0,"),
+            ("true; false", "1,"),
+            ("(exit 2) && true | true", "2,"),
+            ("IFS=x; true | false", "0,1,"),
+        ]:
+            shell.run(line)
+            assert told(shell).split("|")[0] == statuses
+
+
+@every_bash
 def test_the_last_command_its_status_and_its_directory_are_kept(agent: RunningAgent, which: str) -> None:
     with bash(agent, after=TELL, which=which) as shell:
         shell.run("cd /tmp")

@@ -77,6 +77,21 @@ def test_it_sends_what_the_agent_needs(home: Home, which: str) -> None:
         assert 7000 < len(asked["aliases"]) <= 8192 and "two=" not in asked["aliases"]
 
 
+@every_bash
+@pytest.mark.parametrize("line", ["?why, who has it; touch PWNED", "?why: is $(touch PWNED) safe"])
+def test_a_question_may_follow_a_comma_or_a_colon(home: Home, line: str, which: str) -> None:
+    with Listener(home) as agent, bash(home, which=which) as shell:
+        shell.run("true | (exit 7)")
+        shell.type(line).line()
+        shell.press("Enter")
+        peer, number, asked = agent.accept(shell)
+        peer.sendall(wire.encode("done", number, "why"))
+        peer.close()
+        assert (asked["question"], asked["command"]) == (line.removeprefix("?why"), "true | (exit 7)")
+        assert asked["statuses"] == "0 7"
+        assert not (home.home / "PWNED").exists()
+
+
 def test_a_question_that_is_far_too_long_is_cut(home: Home) -> None:
     with Listener(home) as agent, bash(home) as shell:
         shell.run(NOWHERE)

@@ -36,6 +36,25 @@ def test_the_last_command_its_status_and_its_directory_are_kept(agent: RunningAg
         assert told(shell) == "(exit 42)|42|/tmp"
 
 
+def test_every_command_of_a_pipe_has_its_status(agent: RunningAgent) -> None:
+    with zsh(agent, after=TELL.replace("$_terma_command|", "$_terma_command_statuses|")) as shell:
+        for line, statuses in [
+            ("true | (exit 3) | true", "0 3 0"),
+            ("true; false", "1"),
+            ("(exit 2) && true | true", "2"),
+            ("true", "0"),
+        ]:
+            shell.run(line)
+            assert told(shell).split("|")[0] == statuses
+
+
+def test_every_hook_sees_the_statuses_of_the_pipe(agent: RunningAgent) -> None:
+    later = 'theirs() { seen="$? $pipestatus" }; precmd_functions+=(theirs)\n'
+    with zsh(agent, after=later + TELL.replace("$_terma_command|", "$seen|")) as shell:
+        shell.run("false | true | (exit 7)")
+        assert told(shell).split("|")[0] == "7 1 0 7"
+
+
 def test_an_empty_enter_and_ctrl_c_keep_the_last_failure(agent: RunningAgent) -> None:
     with zsh(agent, after=TELL) as shell:
         shell.run("(exit 3)")
