@@ -77,7 +77,10 @@ class Case(Surroundings):
         )
 
     def _ran(self, file: str) -> bool:
-        """Whether `file` is a word of the command."""
+        """Whether `file` is a script that the command gave to a shell."""
+        shells = {"bash", "sh", "zsh", "dash", "ksh", "source", "."}
+        if not file.startswith("./") and self.program not in shells:
+            return False
         return any(word.value.removeprefix("./") == file.removeprefix("./") for word in self.words)
 
     @cached_property

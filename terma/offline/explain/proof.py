@@ -138,7 +138,12 @@ def _about_command(case: Case, word: str) -> bool:
 
 def _is_listed(case: Case, word: str) -> bool:
     """Whether the output or our own list has `word` among the program's subcommands and options."""
-    if re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", case.output) and not case.evidence.places:
+    lists = case.program in SUBCOMMANDS or re.search(r"usage|commands?\b|one of|valid ", case.low)
+    if (
+        lists
+        and re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", case.output)
+        and not case.evidence.places
+    ):
         return True
     return word in SUBCOMMANDS.get(case.program, "").split()
 
@@ -168,14 +173,14 @@ def _is_known(case: Case, registry: str, name: str) -> bool:
 
 def _on_this_machine(case: Case, fix: str, texts: list[str]) -> Verdict:
     """Whether root, a network and this Python allow it."""
+    works = True
     wants_root = bool(
         re.search(r"(?:^|[;&|]\s*|\s)(?:sudo|doas) ", fix)
     ) and not case.command.lstrip().startswith("sudo ")
     if wants_root and not reach.is_root():
         if not case.installed("sudo" if "sudo " in fix else "doas"):
             return Verdict(False)
-        if not reach.is_admin() and not any(line.startswith("sudo ") for line in case.failure.history):
-            return Verdict(False)
+        works = reach.is_admin() or any(line.startswith("sudo ") for line in case.failure.history)
     fetches = any(pattern.match(text) for text in texts for pattern in _FETCHES)
     if (
         any(_SYSTEM.match(text) and not text.startswith("brew") for text in texts)
@@ -186,7 +191,7 @@ def _on_this_machine(case: Case, fix: str, texts: list[str]) -> Verdict:
     typed = [_text(case.words, part) for part in {word.part for word in case.words}]
     if any(_managed(case, text) for text in texts) and not any(_managed(case, text) for text in typed):
         return Verdict(False)
-    return Verdict(True, not fetches or reach.has_network())
+    return Verdict(True, works and (not fetches or reach.has_network()))
 
 
 def _managed(case: Case, text: str) -> bool:

@@ -1,77 +1,233 @@
-"""What a person asks beside the failure, answered from the machine: who holds a port, how full the disk is, whose a file is."""
+"""What a person asks beside the failure, answered from the evidence and from the machine, or said not to be known from here."""
 
 from __future__ import annotations
 
+import os
 import re
+import time
+from collections.abc import Callable
 
 from terma.machine.ports import holder_of
 from terma.offline.explain.case import Case
+from terma.offline.explain.holders import process_of
 from terma.offline.explain.packages import package_for
+
+UNKNOWN = "That is not known from here"
+# Programs that only read, whatever their arguments are.
+READERS = frozenset(
+    "cat less more head tail grep rg wc ls tree stat file du df ps top free uptime date whoami id which whereis type diff cmp"
+    " jq yq pwd env printenv ping dig host nslookup ss lsof netstat uname hostname man echo printf test md5sum sha256sum"
+    " journalctl dmesg readelf objdump strings xmllint yamllint shellcheck mypy pyflakes identify ffprobe".split()
+)
+READING = frozenset(
+    "git status|git log|git diff|git show|git branch|git remote|docker ps|docker images|docker logs|kubectl get|kubectl describe"
+    "|kubectl logs|terraform plan|terraform validate|systemctl status|apt list|apt search|pip list|pip show|npm ls|go vet".split(
+        "|"
+    )
+)
+_DONE = re.compile(
+    r"\b(?:creat|copi|wrote|writ|install|remov|delet|sent|updat|mov|download|upload|sav|built|compil|push|pull|clon|extract|add|applied|renam)\w*",
+    re.IGNORECASE,
+)
+FULL = 0.02  # of a disk: with less left it is full for most purposes
 
 
 def answer(case: Case) -> str:
-    """One sentence that answers the question, "" when none was asked or no fact is at hand."""
+    """One sentence that answers the question, "" when none was asked, or one that the explanation answers."""
     asked = case.failure.question.lower()
-    if not asked.strip():
+    if not asked.strip(" ?!.,:"):
         return ""
-    for find in (_port, _disk, _owner, _package, _branch, _where):
-        said = find(case, asked)
-        if said:
-            return said
+    for asks, find in _KINDS:
+        if re.search(asks, asked):
+            said = find(case, asked)
+            if said is not None:
+                return said or f"{UNKNOWN}: neither the output nor the machine tells it."
+    if re.match(r"(?:and )?(?:who|when|how (?:many|often|long)|whose|since when)\b", asked):
+        return f"{UNKNOWN}: neither the output nor the machine tells it."
     return ""
 
 
-def _port(case: Case, asked: str) -> str:
-    if not re.search(r"\bports?\b|listen|address already", asked):
-        return ""
-    text = f"{asked} {case.output} {case.command}"
-    found = re.search(r"\bport\s+(\d{2,5})\b", asked) or re.search(r"(?<![\d.])(\d{2,5})(?![\d.])", asked)
-    found = found or re.search(r"(?:port[ =]|:)(\d{2,5})\b", text)
-    found = found or re.search(r"(?<![\w./-])(\d{4,5})(?![\w./])", case.command)  # a server's bare argument
+def _port(case: Case, asked: str) -> str | None:
+    if not re.search(r"\bports?\b|listen|address already", f"{asked} {case.about_command.lower()}"):
+        return None
+    found = re.search(r"\bport\s+(\d{2,5})\b", asked) or re.search(r"(?<![\d.:])(\d{2,5})(?![\d.:])", asked)
+    found = found or re.search(r"(?:port[ =:]+|:)(\d{2,5})\b(?!:)", case.about_command)
+    found = found or re.search(r"(?:^|[\s:=])(\d{4,5})(?=\s|$)", case.command)  # a server's bare argument
     if not found:
-        return ""
+        return None
     holder = holder_of(int(found[1]))
     if holder is None:
         return f"Nothing listens on port {found[1]} on this machine now."
     return f"Port {found[1]} is held by {holder}."
 
 
-def _disk(case: Case, asked: str) -> str:
-    if not re.search(r"\b(?:disk|space|full|room|storage)\b", asked):
-        return ""
-    free = case.free()
-    return f"{free[:1].upper()}{free[1:]}." if free else ""
+def _user_of(case: Case, asked: str) -> str | None:
+    """Who holds the file, the lock or the device that the output names."""
+    told = re.search(r"\bprocess (\d+)(?: \(([^)]+)\))?|\bpid[ =:]+(\d+)", case.output, re.IGNORECASE)
+    if told:
+        return f"It is held by {told[2] or 'a program'} (process {told[1] or told[3]}), by its own message."
+    for path in _paths(case):
+        holder = process_of(str(case.at(path).resolve()))
+        if holder:
+            return f"{path} is open in {holder}."
+    return "" if re.search(r"\b(?:us|hold|lock|block|open)\w*", asked) else None
 
 
-def _owner(case: Case, asked: str) -> str:
-    if not re.search(r"\b(?:own\w*|whose|permissions?|denied|allowed|access|writable|write|edit)\b", asked):
+def _paths(case: Case) -> list[str]:
+    named = [name for name in case.evidence.names if "/" in name or "." in name]
+    found = re.findall(r"(?:^|[\s'\"‘])((?:\.{0,2}/)?[\w./-]+)", case.about_command)
+    return [
+        path
+        for path in dict.fromkeys([*named, *case.operands, *found])
+        if len(path) > 1 and case.exists(path)
+    ][:8]
+
+
+def _place(case: Case, asked: str) -> str | None:
+    place = case.evidence.place
+    return f"It happened at {place}." if place else f"{UNKNOWN}: the output names no place in a file."
+
+
+def _disk(case: Case, asked: str) -> str | None:
+    """Of the disk that the command wrote to: the path that the output names, else the last operand, else this folder."""
+    if re.search(r"\bmemory|\bram\b", asked):
+        return _memory()
+    written = re.search(
+        r"['‘\"]?(/[^:'’\"\n]+|[\w./-]+/[\w./-]*)['’\"]?: (?:No space|write|Disk)", case.output
+    )
+    target = (
+        written[1] if written else (case.operands[-1] if case.operands and "/" in case.operands[-1] else ".")
+    )
+    place = case.at(target)
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    try:
+        disk = os.statvfs(place)
+    except OSError:
         return ""
+    left = case.free(str(place))
+    if not left:
+        return ""
+    said = f"{left[:1].upper()}{left[1:]}."
+    if disk.f_files and disk.f_favail == 0:
+        return f"{said} But no inode is left there: it holds too many small files."
+    full = disk.f_bavail < FULL * max(disk.f_blocks, 1)
+    if "full" in asked and not full and "no space left" not in case.low:
+        return f"That disk is not full, and the output does not say so. {said}"
+    if "no space left" in case.low and not full:
+        return f"{said} So there is room again by now, or a quota was met."
+    return said
+
+
+def _memory() -> str:
+    try:
+        with open("/proc/meminfo", encoding="utf-8", errors="replace") as rows:  # noqa: PTH123
+            told = dict(row.split(":", 1) for row in rows if ":" in row)
+        free, whole = (int(told[key].split()[0]) / (1 << 20) for key in ("MemAvailable", "MemTotal"))
+    except (OSError, KeyError, ValueError):
+        return ""
+    return f"{free:.1f} of {whole:.1f} GiB of memory are available now."
+
+
+def _changed(case: Case, asked: str) -> str | None:
+    """The files of this folder that changed last: no command is run for it."""
+    now, rows = time.time(), []
+    for name in case.listing()[:500]:
+        try:
+            rows.append((case.at(name).stat().st_mtime, name))
+        except OSError:
+            continue
+    recent = [(at, name) for at, name in sorted(rows, reverse=True)[:3] if now - at < 86400]
+    if not recent:
+        return f"{UNKNOWN}: nothing in this folder changed within a day."
+    told = ", ".join(f"{name} ({_ago(now - at)})" for at, name in recent)
+    return f"What changed since it last worked is not known from here; changed last in this folder: {told}."
+
+
+def _ago(seconds: float) -> str:
+    minutes = int(seconds / 60)
+    return "just now" if minutes < 1 else f"{minutes} min ago" if minutes < 120 else f"{minutes // 60} h ago"
+
+
+def _did(case: Case, asked: str) -> str | None:
+    decided = set(case.evidence.decisive)
+    rows = [
+        line.strip()
+        for index, line in enumerate(case.evidence.lines)
+        if index not in decided and _DONE.search(line)
+    ]
+    if rows:
+        return f"Before it failed it said: “{rows[0]}”" + (
+            f", and {len(rows) - 1} lines like it." if len(rows) > 1 else "."
+        )
+    if _only_reads(case):
+        return f"No: {_what(case)} only reads."
+    return f"{UNKNOWN}: its output does not say what was done before it ended with status {case.status}."
+
+
+def _what(case: Case) -> str:
+    two = f"{case.program} {case.operands[0]}" if case.operands else case.program
+    return two if two in READING else case.program
+
+
+def _only_reads(case: Case) -> bool:
+    parts = {word.part for word in case.words}
+    return len(parts) == 1 and ">" not in case.command and (case.program in READERS or _what(case) in READING)
+
+
+def _again(case: Case, asked: str) -> str | None:
+    from terma.risk import assess  # here: its grammar is loaded when it is wanted
+
+    risk = assess(case.command, case.cwd)
+    if risk.level != "low":
+        return f"Not without a look: it {', '.join(risk.reasons) or 'changes things'} ({risk.level} risk)."
+    if _only_reads(case):
+        return f"Yes: {_what(case)} only reads."
+    return f"{UNKNOWN}: nothing dangerous is seen in it, but what it did before it failed is not told."
+
+
+def _owner(case: Case, asked: str) -> str | None:
     for path in (*case.operands, case.words[0].value if case.words else ""):
         if case.exists(path) and case.owner(path):
             mode = case.at(path).stat().st_mode & 0o7777
             return f"{path} belongs to {case.owner(path)} and has mode {mode:03o}."
-    return ""
+    return None
 
 
-def _package(case: Case, asked: str) -> str:
-    if not re.search(r"\b(?:package|install\w*)\b", asked) or case.installed(case.program):
-        return ""
+def _package(case: Case, asked: str) -> str | None:
+    if case.installed(case.program):
+        return None
     package = package_for(case, case.program)
-    return f"The package {package} carries {case.program}." if package else ""
+    return (
+        f"The package {package} carries {case.program}."
+        if package
+        else f"{UNKNOWN}: no package is known to carry {case.program}."
+    )
 
 
-def _branch(case: Case, asked: str) -> str:
-    if not re.search(r"\b(?:branch|upstream|remotes?)\b", asked) or case.repo is None:
-        return ""
+def _branch(case: Case, asked: str) -> str | None:
+    if case.repo is None:
+        return f"{UNKNOWN}: this folder is in no git repository."
     where = f"on the branch {case.repo.branch}" if case.repo.branch else "on no branch (HEAD is detached)"
     remotes = f"its remotes are {', '.join(case.repo.remotes)}" if case.repo.remotes else "it has no remote"
     return f"This repository is {where}, and {remotes}."
 
 
-def _where(case: Case, asked: str) -> str:
-    if (
-        not re.search(r"\b(?:where am i|which (?:folder|directory)|what (?:folder|directory))\b", asked)
-        or not case.cwd
-    ):
-        return ""
-    return f"The command ran in {case.cwd}."
+def _folder(case: Case, asked: str) -> str | None:
+    return f"The command ran in {case.cwd}." if case.cwd else ""
+
+
+Find = Callable[[Case, str], str | None]
+_KINDS: tuple[tuple[str, Find], ...] = (
+    (r"\bwhere am i\b|which (?:folder|directory)|what (?:folder|directory)", _folder),
+    (r"\bagain\b|\bretry\b|re-?run|safe\b", _again),
+    (r"did (?:it|that|this)\b.*\b(?:do|change|write|delete|finish|work|anything|something)|half|partial|\bundo\b|anything (?:done|changed)", _did),
+    (r"what (?:has |have |is |did )?chang|what.s (?:changed|different|new)|worked (?:before|yesterday)|since (?:yesterday|when)", _changed),
+    (r"\bports?\b|listen|\b(?:who|what)\b.*\b(?:us|hold|tak|own|occup)\w*", _port),
+    (r"\b(?:who|what|which)\b.*\b(?:us|hold|lock|block|open)\w*", _user_of),
+    (r"\b(?:disk|space|full|room|storage|memory|ram)\b|how much\b.*\b(?:left|free)|\bleft\b.*\?*$", _disk),
+    (r"\bwhere\b|which (?:line|file)|what (?:line|file)", _place),
+    (r"\b(?:own\w*|whose|permissions?|denied|allowed|access|writable|write|edit)\b", _owner),
+    (r"\b(?:package|install\w*)\b", _package),
+    (r"\b(?:branch|upstream|remotes?)\b", _branch),
+)  # fmt: skip

@@ -26,7 +26,8 @@ def telling(found: Evidence) -> list[str]:
         return []
     first = found.decisive[0]
     heavy = found.weights[first] >= Weight.SPOKEN
-    chosen = [first, *(index for index in found.decisive[1:3] if heavy)]
+    hinted = found.weights[first] == Weight.HINTED  # none stands out: those before it belong to the same tale
+    chosen = [first, *(index for index in found.decisive[1:3] if heavy or (hinted and first - index < 6))]
     rows = [found.lines[index].strip() for index in sorted(chosen)]
     rows = [row for row in rows if not row.startswith("^")] or rows
     rows += [row for row in _more(found, first) if not _said(row, rows)]

@@ -50,6 +50,17 @@ def _missing(case: Case, facts: Facts) -> str:
     return f"{said}{where}. Check the spelling and where you are: pwd, then ls."
 
 
+def _is_file_there(case: Case, path: str) -> bool:
+    """Whether a step of `path` is a file; True where the path cannot be looked at from here."""
+    steps = path.rstrip("/").split("/")
+    heads = ["/".join(steps[:length]) or "/" for length in range(1, len(steps) + 1)]
+    return (
+        not case.cwd
+        or path not in ("", *case.args)
+        or any(case.exists(h) and not case.is_dir(h) for h in heads)
+    )
+
+
 def _dangling(case: Case, path: str) -> str:
     """What is there under that name has no target; what is whole contradicts the claim that it is missing."""
     try:
@@ -220,7 +231,7 @@ RULES = (
          lambda c, f: f"{f['path']} is a directory and cannot be run; cd goes into it." if c.is_dir(f["path"]) else "",
          lambda c, f: [f"cd {quote(f['path'])}"], rank=30),
     Rule("files.not_dir", "not a directory", rf"(?:cannot access |failed to access |failed to remove |cannot stat |target |cd: not a directory: |cannot create directory )?{_PATH}(?:: Not a directory| is not a directory|$)",
-         lambda c, f: f"{_path(c, f)} is not a directory: a step of that path is a file." if "not a dir" in c.low else "",
+         lambda c, f: f"{_path(c, f)} is not a directory: a step of that path is a file." if "not a dir" in c.low and _is_file_there(c, _path(c, f)) else "",
          _not_dir_fixes, rewrites=True, rank=55),
     Rule("files.mv_target", "target", r"target ['‘]?(?P<path>[^'’\n]+?)['’]? is not a directory|target ['‘]?(?P<other>[^'’\n]+?)['’]?: (?:No such file|Not a directory)",
          lambda c, f: f"With several files, the last word must be a directory, and {f['path'] or f['other']} is not a directory or does not exist. Make it first with mkdir.",

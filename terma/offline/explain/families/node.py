@@ -97,12 +97,12 @@ RULES = (
          lambda c, f: ["cd .. && " + c.command] if c.exists("../package.json") else [], rank=20),
     Rule("node.e404", "404", r"404 *(?:Not Found - \w+ https?://[^/\s]+/(?P<b>[^\s]+)|Not Found|'?(?P<name>@?[\w./-]+)@[^\n]* is not in)", lambda c, f: f"The registry has no package {f['name'] or (f['b'] or '').replace('%2f', '/') or ' '.join(c.operands[1:])}: 404, not found. It is misspelt, private, or gone.", program="npm yarn pnpm npx", rank=20),
     Rule("node.eresolve", "eresolve", r"(?:Found: (?P<name>\S+))?", "npm cannot resolve the dependencies: two packages want different versions of a peer (ERESOLVE). Update one of them; --legacy-peer-deps ignores the conflict.", lambda c, f: [c.append("--legacy-peer-deps")], rank=20),
-    Rule("node.json", "ejsonparse", r"(?P<why>Unexpected [^\n]+)?", "package.json is not valid JSON and cannot be parsed: {why}. A comma or quote is missing or too many there.", rank=20),
+    Rule("node.json", "ejsonparse", r"(?P<why>Unexpected [^\n]+)?", "package.json is not valid JSON and cannot be parsed. {why}. A comma or quote is missing or too many there.", rank=20),
     Rule("node.engine", "ebadengine", "", "A package wants another version of node than the one here (EBADENGINE). node --version shows yours.", rank=20),
     Rule("node.module", "cannot find module", r"Cannot find module '(?P<name>[^']+)'", lambda c, f: f"Node cannot find the module {f['name']}: not found. " + ("That file does not exist; check the path." if f["name"].startswith(("/", ".")) else f"It looks like {nearest(f['name'], POPULAR, 1)[0]} misspelt in the source." if nearest(f["name"], POPULAR, 1) and f["name"] not in POPULAR else "It is not installed here."),
          lambda c, f: ([c.swap(p, c.near_path(p)) for p in c.operands if not c.exists(p) and c.near_path(p)] if f["name"].startswith(("/", ".")) else [] if nearest(_package(f["name"]), POPULAR, 1) and _package(f["name"]) not in POPULAR else ["npm install " + quote(_package(f["name"]))]), rank=22),
     Rule("node.esm", ("cannot use import statement outside a module", "require is not defined in es module"), "", "The file mixes module kinds: import works in ES modules alone. Name it .mjs, or set \"type\": \"module\" in package.json.", rank=22),
-    Rule("node.port", "eaddrinuse", r"EADDRINUSE[^\n]*?(?P<port>\d{2,5})\b", lambda c, f: f"Port {f['port']} is already in use (EADDRINUSE): {_holder(f['port'])}. Stop that one, or choose another port.", rank=20),
+    Rule("node.port", "eaddrinuse", r"EADDRINUSE[^\n]*?(?P<port>\d{2,5})\b", lambda c, f: f"Port {f['port']} is already in use (EADDRINUSE): {_holder(f['port'])}.", rank=20),
     Rule("node.error", ("    at ", "node:internal"), r"^(?:Uncaught )?(?P<kind>\w*Error)(?: \[\w+\])?: (?P<why>[^\n]+)",
          lambda c, f: f"Node stopped with {f['kind']}: {f['why']}. " + _place(c), program="node npm npx yarn tsx ts-node", rank=48),
     Rule("node.lifecycle", ("elifecycle", "command failed with exit code"), r"(?:exit (?:status|code) (?P<code>\d+))?", "The script that npm ran failed with exit code {code}; npm itself is fine. Read the script's own error above.", rank=75),
@@ -114,8 +114,10 @@ RULES = (
 
 def _holder(port: str) -> str:
     found = holder_of(int(port))
+    if found is None:
+        return "nothing listens there now, so it may work again; else choose another port"
     return (
-        f"{found} listens there"
+        f"{found} listens there; stop that one, or choose another port"
         if found and found.pid
         else f"another program listens there; lsof -i :{port} shows which one"
     )

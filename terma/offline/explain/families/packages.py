@@ -6,7 +6,9 @@ import re
 
 from terma.machine.carriers import carriers
 from terma.offline.explain.case import Case
+from terma.offline.explain.known_packages import well_known
 from terma.offline.explain.near import distance, nearest
+from terma.offline.explain.packages import install_package
 from terma.offline.explain.rule import Facts, Rule
 
 
@@ -17,6 +19,15 @@ def _near(case: Case, facts: Facts) -> list[str]:
         return [case.swap(name, known[name].package)]
     ours = {carrier.package for carrier in known.values() if not carrier.installer}
     return [case.swap(name, n) for n in nearest(name, ours, 2) if distance(name, n, 2.0) <= 2.0]
+
+
+def _perl_fixes(case: Case, module: str) -> list[str]:
+    """Debian has a package of each well-known module, by a rule for its name; elsewhere CPAN has them."""
+    if module not in well_known("perl"):
+        return []
+    if case.installed("apt-get") or case.installed("apt"):
+        return [install_package(case, f"lib{module.lower().replace('::', '-').replace('_', '-')}-perl")]
+    return [f"cpan {module}"]
 
 
 REWRITES = True  # each rule knows its own program
@@ -42,6 +53,6 @@ RULES = (
     Rule("packages.snap_classic", "using classic confinement", "", "This snap needs access to the whole system (classic confinement), which must be granted.", lambda c, f: [c.append("--classic")], rank=18),
     Rule("packages.gem", "could not find a valid gem", r"valid gem '(?P<name>[^']+)'", "There is no gem {name} in the repository: not found.", rank=18),
     Rule("packages.bundler", ("could not locate gemfile", "could not find gem", "run `bundle install`"), r"(?:gem '(?P<name>[^']+)')?", "Bundler lacks a gem or the Gemfile: could not find {name}. bundle install fetches what the Gemfile lists.", lambda c, f: ["bundle install"] if "gemfile" not in c.low or "install missing gems" in c.low else [], rank=18),
-    Rule("packages.ruby_load", "cannot load such file", r"cannot load such file -- (?P<name>\S+)", "Ruby cannot load {name}: its gem is not installed (LoadError).", ("gem install {name}",), rank=18),
-    Rule("packages.perl_module", "can't locate", r"Can't locate (?P<path>\S+?)\.pm in @INC", lambda c, f: f"Perl cannot locate the module {f['path'].replace('/', '::')}: it is not installed.", lambda c, f: [f"cpan {f['path'].replace('/', '::')}"], rank=18),
+    Rule("packages.ruby_load", "cannot load such file", r"cannot load such file -- (?P<name>\S+)", "Ruby cannot load {name} (LoadError): no gem that is installed has it, nor a folder that Ruby searches.", ("gem install {name}",), rank=18),
+    Rule("packages.perl_module", "can't locate", r"Can't locate (?P<path>\S+?)\.pm in @INC", lambda c, f: f"Perl cannot locate the module {f['path'].replace('/', '::')}: it is not installed.", lambda c, f: _perl_fixes(c, f["path"].replace("/", "::")), rank=18),
 )  # fmt: skip

@@ -270,6 +270,24 @@ def _python_path(case: Case, facts: Facts) -> list[str]:
     )
 
 
+def _library(case: Case, facts: Facts) -> str:
+    """The folder near here that holds the Ruby file or the Perl module that was not found."""
+    ending = ".pm" if case.program == "perl" else ".rb"
+    name = facts["name"].removesuffix(ending).replace("::", "/") + ending
+    return next(
+        (folder for folder in ("lib", "src", ".", "app", "../lib") if case.exists(f"{folder}/{name}")), ""
+    )
+
+
+def _library_text(case: Case, facts: Facts) -> str:
+    folder = _library(case, facts)
+    return (
+        f"{case.program} cannot find {facts['name']}, though it lies in {folder}: that folder is not among those that it searches."
+        if folder
+        else ""
+    )
+
+
 def _host(case: Case, facts: Facts) -> list[str]:
     name = facts["name"]
     return [case.command.replace(name, near, 1) for near in nearest(name, ssh_hosts(case), 1)]
@@ -299,5 +317,6 @@ RULES = (
     Rule("rewrite.group", "group '", r"group '(?P<name>[^']+)' does not exist", "There is no group {name} on this machine: it does not exist.", lambda c, f: _named(c, f["name"], groups(c)) or [f"sudo groupadd {quote(f['name'])} && {c.command}"], program="useradd usermod gpasswd chgrp", rank=12),
     Rule("rewrite.user", ("user '", "user "), r"user '?(?P<name>[\w.-]+)'? does not exist", lambda c, f: f"There is no user {f['name']} on this machine: it does not exist.", lambda c, f: _named(c, f["name"], users(c)), program="usermod passwd su chage userdel id chown", rank=12),
     Rule("rewrite.local_module", ("no module named", "modulenotfounderror"), r"No module named '?(?P<name>[\w.]+)", _local, _python_path, rank=22),
+    Rule("rewrite.library", ("cannot load such file", "can't locate"), r"(?:cannot load such file -- |Can't locate )(?P<name>[\w/.-]+?)(?=\.pm|\s|$)", _library_text, lambda c, f: [c.insert(f"-I{quote(_library(c, f))}")], program="ruby perl", rank=15),
     Rule("rewrite.ssh_host", "could not resolve hostname", r"resolve hostname (?P<name>[^\s:]+)", lambda c, f: f"The name {f['name']} could not be resolved, and no host of your ssh configuration has it; {nearest(f['name'], ssh_hosts(c), 1)[0]} is one." if nearest(f["name"], ssh_hosts(c), 1) else "", _host, program="ssh scp sftp rsync", rank=15),
 )  # fmt: skip

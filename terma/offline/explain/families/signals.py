@@ -36,7 +36,7 @@ def _status(case: Case, facts: Facts) -> str:
     if not told and case.output.strip() and case.status not in (124, 130, 134, 137, 139, 141, 143):
         return ""
     template = STATUS.get(told or case.status, "")
-    return template.format(p=case.program or "the program")
+    return template.format(p=case.program if case.program and case.blamed else "the program")
 
 
 def _silent(case: Case, facts: Facts) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from terma.offline.explain.case import Case
@@ -17,6 +18,18 @@ def _free(case: Case, path: str) -> str:
     return f"{left[:1].upper()}{left[1:]}. " if re.match(r"\d+ (?:B|KiB|MiB)", left) else ""
 
 
+def _has_room(case: Case, path: str) -> bool:
+    """Whether the disk that holds `path` has a fiftieth left by now."""
+    place = case.at(path or ".")
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    try:
+        disk = os.statvfs(place)
+    except OSError:
+        return False
+    return bool(case.cwd or path.startswith("/")) and disk.f_bavail > disk.f_blocks / 50 and disk.f_favail > 0
+
+
 def _tmux(case: Case) -> list[str]:
     word = case.operands[0] if case.operands else ""
     known = [*SUBCOMMANDS["tmux"].split(), "attach", "new", "ls", "kill-session", "send-keys", "detach"]
@@ -25,7 +38,7 @@ def _tmux(case: Case) -> list[str]:
 
 RULES = (
     Rule("system.user_home", "no such user or named directory", r"no such user or named directory: (?P<name>\S+)", "~{name} means the home of a user {name}, and there is no such user or named directory. ~/ with a slash is your own home.", rank=18),
-    Rule("system.disk_full", ("no space left on device", "enospc", "disk full", "not enough free space"), r"(?:[‘'\"]?(?P<path>/[^:'’\"\n]+)['’\"]?: )?", lambda c, f: f"The disk is full: no space left on device{' for ' + f['path'] if f['path'] else ''}. {_free(c, f['path'])}df -h shows every disk, du -sh * what fills one (df -i if the small files ran out).", rank=16),
+    Rule("system.disk_full", ("no space left on device", "enospc", "disk full", "not enough free space"), r"(?:[‘'\"]?(?P<path>/[^:'’\"\n]+)['’\"]?: )?", lambda c, f: f"{'The disk was full, and has room again' if _has_room(c, f['path']) else 'The disk is full'}: no space left on device{' for ' + f['path'] if f['path'] else ''}. {_free(c, f['path'])}df -h shows every disk, du -sh * what fills one (df -i if the small files ran out).", rank=16),
     Rule("system.quota", "disk quota exceeded", "", "Your disk quota is used up (quota exceeded). Delete something of yours, or ask for more.", rank=16),
     Rule("system.read_only", ("read-only file system", "erofs"), r"(?:[‘'\"]?(?P<path>[^\s:'’\"]+)['’\"]?: Read-only)?", "{path} lies on a read-only file system, so nothing can be written there. mount shows how it is mounted; after disk errors dmesg says why.", rank=16),
     Rule("system.unit", ("unit", "not found", "not loaded"), r"Unit (?P<name>\S+?)(?:\.service)? (?:could not be found|not found|not loaded|does not exist)|Failed to \w+ (?:unit )?(?P<b>\S+?)(?:\.service)?: Unit", "systemd knows no unit {name}{b}: not found. systemctl list-unit-files lists them.",
