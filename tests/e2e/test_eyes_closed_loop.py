@@ -46,12 +46,15 @@ def test_all_of_it_can_be_tried_without_any_hardware(home):
     assert Path(page.stdout.strip()).read_text().count("<section") > 20
 
 
+LINE = "expr 700007 '*' 6"
+
+
 def test_a_model_that_sees_reaches_its_goal_through_a_camera(home):
     steps = [
         says("This is no JSON."),
-        says('{"kind": "line", "text": "echo $((6*7)) is it"}'),
+        says(json.dumps({"kind": "line", "text": LINE})),
         says('{"kind": "line", "text": "rm -rf ~"}'),
-        says('{"kind": "done", "evidence": "42 is it"}'),
+        says('{"kind": "done", "evidence": "4200042"}'),
     ]
     with ModelServer() as server:
         server.will(*steps)
@@ -63,7 +66,7 @@ def test_a_model_that_sees_reaches_its_goal_through_a_camera(home):
                 f'[models.seeing]\nmodel = "scripted"\nprovider = "openai_http"\napi_base = "{server.base}"\n'
                 f'[eyes.camera]\nkind = "mjpeg"\naddress = "{target.url}/stream.mjpg"\ntoken_env = "EYES_TOKEN"\n'
                 f'[eyes.keyboard]\nkind = "http"\naddress = "{target.url}"\ntoken_env = "EYES_TOKEN"\n'
-                '[eyes.policy]\nallow = ["echo .*", "rm .*"]\n'
+                '[eyes.policy]\nallow = ["expr *", "rm *"]\n'
             )
             learned = terma(home, "calibrate", "--yes")
             assert learned.returncode == 0, learned.stdout + learned.stderr
@@ -71,7 +74,7 @@ def test_a_model_that_sees_reaches_its_goal_through_a_camera(home):
                 home, "run", "--auto", "--model", "seeing", "--log", str(home.root / "runs"), "compute"
             )
             assert done.returncode == 0, done.stdout + done.stderr
-            assert "42 is it" in target.screen()
+            assert "4200042" in target.screen()
         finally:
             target.stop()
         pictures = [
@@ -81,5 +84,5 @@ def test_a_model_that_sees_reaches_its_goal_through_a_camera(home):
     (folder,) = (home.root / "runs").iterdir()
     lines = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
     sent = [line["action"] for line in lines if line["what"] == "send"]
-    assert [one.get("text", one.get("key")) for one in sent] == ["echo $((6*7)) is it", "Enter"]
+    assert [one.get("text", one.get("key")) for one in sent] == ["e", "u", LINE, "Enter"]
     assert any(line["what"] == "refuse" for line in lines)
