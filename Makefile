@@ -2,6 +2,7 @@
 # make test     every test, in real shells; installs a missing zsh or tmux where it may
 # make check    lint, types, shell syntax
 # make bench    the figures that the README names, in one table
+# make train    the embedded engine learns anew from training/sentences, and says what it would have answered
 # make lock     write the two lock files anew
 # make fuzz     COUNT strings for each of SHELLS, read by the real shells, from SEED on
 # make recording  the README's recording, from a real session
@@ -10,7 +11,7 @@
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: try test check bench fuzz lock recording clean
+.PHONY: try test check bench train fuzz lock recording clean
 
 SEED ?= 1
 COUNT ?= 200000
@@ -36,6 +37,9 @@ bench: $(VENV)/.ready-to-test
 fuzz: $(VENV)/.ready-to-test
 	@sh tools/system-packages
 	@$(BIN)/python -m tests.fuzz --seed $(SEED) --count $(COUNT) --shells "$(SHELLS)"
+
+train: $(VENV)/.ready-to-test
+	@$(BIN)/python -m training.train
 
 recording: $(VENV)/.ready-to-test
 	@sh tools/system-packages

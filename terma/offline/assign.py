@@ -18,7 +18,7 @@ _ARGUMENTS = ("path", "glob", "url", "quoted")  # end a text in several words
 _WEAK = dict.fromkeys(("show", "list", "find", "count", "run", "start", "all", "file", "directory"), 0.15)
 _PLACES = frozenset("to into in from as on at onto under inside within called by with named for".split())
 # Never a value by themselves: they turn the meaning of what stands beside them.
-_FUNCTION = (
+FUNCTION = (
     frozenset(
         "not than more less after before until all only first last again even now when never always except "
         "both each here "
@@ -312,7 +312,7 @@ def _named(
         or (base in _PROGRAMS and (token.text in seen.tools or context.has_program(token.text)))
     ):
         score += 0.2
-    elif token.text.lower() in _FUNCTION:
+    elif token.text.lower() in FUNCTION:
         score -= 0.25 if cued else 0.5
     if i == 0 and plain:
         score -= 0.3

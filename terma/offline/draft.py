@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+NO_CASE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # of a draft that no remembered case stands behind
 MAX_NAMES = 2_000  # of one directory; a listing is evidence, not a search
 
 
@@ -18,9 +19,10 @@ class Draft:
     `command` is finished: values quoted for a POSIX shell, unfilled slots written `{name}` and named in
     `placeholders`. `accounted` holds the indices (`Sentence.tokens`) that the command explains; the engine
     weighs what is left and drops the draft when it is too much, so claim only what the command really does.
-    `score` (0..1) is the generator's own trust in its reading, given that all is accounted for. `tool` is the
-    program that must exist for it to run ("" = the shell itself). `destructive` asks for every content token
-    to be accounted for."""
+    `evidence` is of a remembered case: how alike it is, how many say the same, how far the next other one is, how
+    many of its words are missed, how many values are others, how well the worst of them fits. `score` (0..1) is the
+    generator's own trust in its reading, given that all is accounted for. `tool` is the program that must exist for
+    it to run ("" = the shell itself). `destructive` asks for every content token to be accounted for."""
 
     command: str
     source: str
@@ -30,6 +32,7 @@ class Draft:
     tool: str = ""
     destructive: bool = False
     note: str = ""
+    evidence: tuple[float, ...] = NO_CASE
 
 
 @dataclass(slots=True)

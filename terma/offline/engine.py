@@ -1,59 +1,130 @@
-"""The embedded engine: a sentence in, commands out, from knowledge, grammar and history; no model, no network."""
+"""The embedded engine: a sentence in, commands out, from knowledge, grammar, remembered cases and history; no model,
+no network. What is offered has passed the verifier, and is as certain as it says."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from terma.offline import generators
+from terma.offline.cases.memory import Memory
+from terma.offline.demands import UNMET
 from terma.offline.draft import Context, Draft
 from terma.offline.index import Index, load
-from terma.offline.rank import Ranked, rank
+from terma.offline.plain import plain
+from terma.offline.rank import ORDERED, Ranked, Weighed, candidate, weighed
 from terma.offline.sentence import MAX_LENGTH, MAX_TOKENS, Sentence
+from terma.offline.trust.accept import Acceptance
+from terma.offline.trust.association import Association
+from terma.offline.trust.command import effect
+from terma.offline.trust.facts import read
+from terma.offline.trust.features import asked, measure
 from terma.offline.typos import corrected
 from terma.types import Candidate, Query
 
+VERBATIM = 0.995  # prior of a draft whose phrasing is the sentence, word for word
+WRITTEN = 0.9  # the least confidence of such a draft: somebody wrote it for just this sentence
+MOST_MEASURED = 10  # drafts of one sentence that are held against its facts
 
+
+@dataclass(frozen=True, slots=True)
 class Engine:
-    """Answers from a loaded index. Holds no state between questions."""
+    """Answers from what was loaded. Holds no state between questions."""
 
-    def __init__(self, index: Index) -> None:
-        self._index = index
+    index: Index
+    memory: Memory = field(default_factory=Memory.load)
+    table: Association = field(default_factory=Association.load)
+    acceptance: Acceptance = field(default_factory=Acceptance.load)
 
     @classmethod
     def load(cls) -> Engine:
-        """Read the compiled knowledge (or compile it). Under 30 ms from a compiled index."""
+        """Read the compiled knowledge (or compile it). Under 60 ms from a compiled index."""
         return cls(load())
 
     def answer(self, query: Query, limit: int = 8) -> list[Candidate]:
-        """The commands that the sentence may mean, best first; [] when the engine does not know. Never raises,
+        """The commands that the sentence means, best first; [] when the engine is not sure of any. Never raises,
         but with TERMA_DEBUG set."""
+        return [ranked.candidate for ranked in self._safely(query) if ranked.inserts][:limit]
+
+    def near(self, query: Query, limit: int = 3) -> list[Ranked]:
+        """What is close, but not sure: each with the words of the sentence that its command does not answer."""
+        return [ranked for ranked in self._safely(query) if not ranked.inserts and ranked.close][:limit]
+
+    def explain(self, query: Query) -> list[Ranked]:
+        """Every draft that was measured, with what speaks against it."""
+        return self._rank(query)
+
+    def _safely(self, query: Query) -> list[Ranked]:
         try:
-            return [ranked.candidate for ranked in self._rank(query)[:limit]]
+            return self._rank(query)
         except Exception:
             if os.environ.get("TERMA_DEBUG"):
                 raise
             return []
 
-    def explain(self, query: Query) -> list[Ranked]:
-        """Like answer, with the score parts and the words that each candidate leaves unexplained."""
-        return self._rank(query)
-
     def _rank(self, query: Query) -> list[Ranked]:
-        sentence = Sentence.parse(query.words)
-        if not sentence.tokens or len(query.words) > MAX_LENGTH or len(sentence.tokens) >= MAX_TOKENS:
+        if len(query.words) > MAX_LENGTH:
+            return []
+        sentence, fixed = understood(query.words, self.index)
+        if not sentence.tokens or len(sentence.tokens) >= MAX_TOKENS:
             return []  # what is not read to its end cannot be accounted for
-        sentence, fixed = corrected(sentence, self._index)
         context = Context(
             cwd=query.cwd, os=_system(query.os), shell=query.shell, path=query.path, history=query.history
         )
-        drafts: list[Draft] = list(generators.drafts(sentence, context, self._index, fixed))
-        ranked = rank(sentence, drafts, context, self._index)
+        drafts = [
+            *generators.drafts(sentence, context, self.index, fixed),
+            *self.memory.drafts(sentence, context),
+        ]
+        ranked = self._judged(
+            sentence, weighed_drafts(sentence, drafts, context, self.index), context, len(fixed)
+        )
         if context.os == "linux":
             return ranked
         from terma.offline.portable import for_system
 
         return for_system(ranked, "bsd" if "bsd" in (query.os or sys.platform).lower() else "macos")
+
+    def _judged(
+        self, sentence: Sentence, drafts: list[Weighed], context: Context, fixed: int
+    ) -> list[Ranked]:
+        accept = self.acceptance
+        about = asked(read(sentence), self.table, self.index, fixed)
+        found = []
+        for one in measure(about, drafts[:MOST_MEASURED], context, self.index, self.table):
+            draft = one.one.draft
+            confidence = 1.0 if draft.source == "history" else accept.confidence(one.features)
+            if one.one.prior >= VERBATIM and not draft.source.startswith(("case.", "grammar.")):
+                confidence = max(confidence, WRITTEN)
+            shown = candidate(one.one, confidence)
+            words = tuple(sentence.tokens[i].text for i in dict.fromkeys((*one.one.left, *one.unfit)))
+            asked_for = one.one.meets > UNMET and one.one.agrees > ORDERED
+            sure = confidence >= accept.insert[effect(draft.command)]
+            inserts = asked_for and sure and not one.broken and not draft.placeholders
+            found.append(
+                Ranked(shown, round(one.one.coverage, 3), draft.score, words, one.broken, inserts,
+                       confidence >= accept.close and not set(one.broken) - {"prose", "steps"})
+            )  # fmt: skip
+        return sorted(found, key=lambda ranked: (-ranked.inserts, -ranked.candidate.score))
+
+
+def understood(words: str, index: Index) -> tuple[Sentence, Mapping[int, str]]:
+    """The sentence without what says nothing, its slips mended; and which tokens were misspelt."""
+    return corrected(Sentence.parse(plain(words)), index)
+
+
+def weighed_drafts(
+    sentence: Sentence, drafts: Iterable[Draft], context: Context, index: Index
+) -> list[Weighed]:
+    """The drafts that use every argument of the sentence; cases take turns with the rest, so that neither is cut "
+    "off."""
+    ranked = weighed(sentence, drafts, context, index)
+    cases = [one for one in ranked if one.draft.source.startswith("case.")]
+    others = [one for one in ranked if not one.draft.source.startswith("case.")]
+    half = MOST_MEASURED // 2
+    kept = [*cases[:half], *others[:half], *cases[half:], *others[half:]][:MOST_MEASURED]
+    return sorted(kept, key=lambda one: -one.prior)
 
 
 def _system(name: str) -> str:

@@ -1,4 +1,5 @@
-"""Drafts of all generators on one scale: what they leave unexplained, what is installed, what is the same."""
+"""Drafts of all generators on one scale: what they leave unexplained, whether they keep to the facts of the sentence,
+how certain that is, what is installed, what is the same."""
 
 from __future__ import annotations
 
@@ -9,15 +10,13 @@ from terma.offline.assign import Seen
 from terma.offline.demands import met
 from terma.offline.draft import Context, Draft, programs
 from terma.offline.index import Index
-from terma.offline.intent import agreement, is_destructive
+from terma.offline.intent import agreement
 from terma.offline.match import weigh
 from terma.offline.sentence import Sentence
 from terma.types import Candidate, Placeholder
 
-FLOOR = 0.74
 ORDERED = 0.5  # what agreement gives a change that no verb asks for
 SURE = 0.9
-DESTRUCTIVE_FLOOR = 0.8
 HEAVY = 0.55  # the weight of a word that says something of its own
 _BUILTINS = frozenset(
     "cd echo export alias unalias history source type umask ulimit jobs fg bg wait read printf test set unset "
@@ -27,68 +26,87 @@ _BUILTINS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
+class Weighed:
+    """A draft with what speaks for and against it. `coverage` is 0..1; `left` are heavy tokens that nothing explains;
+    `prior` is the product of all factors that are known without learning."""
+
+    draft: Draft
+    coverage: float
+    left: tuple[int, ...]
+    lost: bool
+    agrees: float
+    meets: float
+    prior: float
+    here: bool  # the program can be run here
+
+
+@dataclass(frozen=True, slots=True)
 class Ranked:
-    """A candidate with the reasons of its place."""
+    """A candidate with the reasons of its place: `left` are words that it does not answer, `broken` facts that it
+    does not keep to; whether it may be inserted, and whether it is at least close."""
 
     candidate: Candidate
     coverage: float
     trust: float
     left: tuple[str, ...]
+    broken: tuple[str, ...] = ()
+    inserts: bool = True
+    close: bool = True
 
 
-def rank(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: Index) -> list[Ranked]:
-    """Best first, one of each command, none below the floor."""
+def weighed(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: Index) -> list[Weighed]:
+    """The drafts that use every argument of the sentence, one of each command, the likeliest first."""
     seen = Seen.of(sentence, index)
     weights = weigh(seen, index)
     total = sum(weights) or 1.0
-    past = frozenset(context.history)
-    best: dict[str, Ranked] = {}
+    best: dict[str, Weighed] = {}
     for draft in drafts:
         left = [i for i in range(len(weights)) if i not in draft.accounted and weights[i] > 0.05]
-        coverage = 1.0 - sum(weights[i] for i in left) / total
         if any(sentence.tokens[i].kind not in ("word", "ident") for i in left):
             continue  # an argument that a command does not use changes what was asked
-        lost = any(i in seen.unknown for i in left)  # a word that nobody knows, and that nothing uses
-        score = (
-            (0.75 if lost else 1.0)
-            * draft.score
-            * coverage**1.5
-            * 0.85 ** sum(weights[i] >= HEAVY for i in left)
-        )
-        if draft.source.startswith("grammar."):
-            score *= 0.97  # a phrasing that somebody wrote for exactly this wins over a reading of rules
-        agrees = agreement(sentence, draft.command)
-        if agrees == ORDERED and draft.score >= SURE and not draft.source.startswith("grammar."):
-            agrees = 1.0  # an order in words that only this phrasing knows
-        score *= agrees
-        floor = DESTRUCTIVE_FLOOR if draft.destructive or is_destructive(draft.command) else FLOOR
-        if coverage < floor or score < FLOOR - (0.12 if draft.placeholders else 0.0):
-            continue
-        meets = met(sentence, draft.command)
-        score *= meets
-        if score < FLOOR - (0.12 if draft.placeholders else 0.0):
-            continue
-        if draft.source == "history":
-            score = (
-                meets * agreement(sentence, draft.command) * (0.9 if is_destructive(draft.command) else 1.0)
-            )
-        elif draft.command in past:
-            score *= 1.03
-        note = draft.note
-        if draft.tool and not installed(draft.tool, context.path):
-            note = note or f"{draft.tool} is not installed"
-            score *= 0.9
+        one = _weigh(sentence, draft, context, index, left, weights, total, seen)
         key = " ".join(draft.command.split())
-        words = tuple(sentence.tokens[i].text for i in left)
-        candidate = Candidate(draft.command, round(min(1.0, score), 4), draft.source, _places(draft), note)
-        if key not in best or best[key].candidate.score < score:
-            best[key] = Ranked(candidate, round(coverage, 3), draft.score, words)
-    return sorted(
-        best.values(), key=lambda ranked: (-ranked.candidate.score, ranked.candidate.source != "history")
-    )
+        if key not in best or best[key].prior < one.prior:
+            best[key] = one
+    return sorted(best.values(), key=lambda one: -one.prior)
 
 
-def _places(draft: Draft) -> tuple[Placeholder, ...]:
+def _weigh(
+    sentence: Sentence,
+    draft: Draft,
+    context: Context,
+    index: Index,
+    left: list[int],
+    weights: tuple[float, ...],
+    total: float,
+    seen: Seen,
+) -> Weighed:
+    coverage = 1.0 - sum(weights[i] for i in left) / total
+    lost = any(i in seen.unknown for i in left)  # a word that nobody knows, and that nothing uses
+    heavy = [i for i in left if weights[i] >= HEAVY]
+    agrees = agreement(sentence, draft.command)
+    ordered = agrees == ORDERED and draft.score >= SURE and not draft.source.startswith(("grammar.", "case"))
+    agrees = 1.0 if ordered else agrees  # an order in words that only this phrasing knows
+    meets = met(sentence, draft.command)
+    here = not draft.tool or installed(draft.tool, context.path)
+    prior = draft.score * coverage**1.5 * 0.85 ** len(heavy) * agrees * meets
+    prior *= (0.75 if lost else 1.0) * (1.0 if here else 0.9)
+    prior *= (
+        0.97 if draft.source.startswith("grammar.") else 1.0
+    )  # a phrasing written for this wins over rules
+    return Weighed(draft, coverage, tuple(left), lost, agrees, meets, prior, here)
+
+
+def candidate(one: Weighed, confidence: float) -> Candidate:
+    """What is shown of a draft."""
+    draft = one.draft
+    note = draft.note
+    if draft.tool and not one.here:
+        note = note or f"{draft.tool} is not installed"
+    return Candidate(draft.command, round(min(1.0, confidence), 4), draft.source, places(draft), note)
+
+
+def places(draft: Draft) -> tuple[Placeholder, ...]:
     found = []
     for name in draft.placeholders:
         mark = "{" + name + "}"

@@ -83,7 +83,9 @@ def test_an_argument_is_never_ignored(engine: Engine) -> None:
 
 
 def test_what_nothing_fills_is_a_placeholder_where_it_says(engine: Engine) -> None:
-    found = [c for c in ask(engine, "copy notes.txt") if c.placeholders]
+    assert not [c for c in ask(engine, "copy notes.txt") if c.placeholders], "never inserted"
+    near = engine.explain(Query(words="copy notes.txt", cwd="/nonexistent"))
+    found = [ranked.candidate for ranked in near if ranked.candidate.placeholders]
     assert found
     for place in found[0].placeholders:
         assert found[0].command[place.start : place.end] == "{" + place.name + "}"
@@ -95,9 +97,8 @@ def test_a_typo_in_a_word_is_forgiven(engine: Engine) -> None:
 
 def test_a_program_that_is_not_installed_is_said_and_ranks_lower(engine: Engine, tmp_path: Path) -> None:
     (tmp_path / "cp").touch(mode=0o755)
-    noted = {
-        c.command.split()[0]: c.note for c in ask(engine, "copy the folder a/ to b/", path=str(tmp_path))
-    }
+    query = Query(words="copy the folder a/ to b/", cwd="/nonexistent", path=str(tmp_path))
+    noted = {r.candidate.command.split()[0]: r.candidate.note for r in engine.explain(query)}
     assert noted["cp"] == ""
     assert noted["rsync"] == "rsync is not installed"
 

@@ -1,0 +1,112 @@
+"""From a sentence and its command to a case: which values of the one stand where in the other. Done when the memory is
+compiled, never while somebody waits."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from terma.offline.cases.forms import forms
+from terma.offline.lexicon import STOP
+from terma.offline.sentence import Sentence, Token
+from terma.offline.trust.command import simples
+from terma.offline.trust.facts import is_literal, read
+
+OPEN, CLOSE = "\ue001", "\ue002"
+_BEFORE = {
+    "number": r"(?<![\w.])(?<!\$)|(?<=-[a-zA-Z])|(?<=[\ue002,:=x+])", "word": r"(?<![\w.@-])",
+    "": r"(?<![\w.-])|(?<=-[a-zA-Z])",
+}  # fmt: skip
+_AFTER = {"number": r"(?![\w])|(?=[kKMGsmhdw%]\b)|(?=\ue001)", "word": r"(?![\w-])", "": r"(?![\w-])|(?=s\b)"}
+
+
+def vocabulary(pairs: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """Words that commands have by themselves: they stand there where no sentence said them."""
+    own: Counter[str] = Counter()
+    said: Counter[str] = Counter()
+    for nl, command in pairs:
+        texts = {token.text for token in Sentence.parse(nl).tokens}
+        words = {
+            part
+            for simple in simples(command)
+            for word in simple.words
+            for part in re.findall(r"[A-Za-z][\w-]*", word)
+        }
+        for word in words:
+            (said if word in texts else own)[word] += 1
+    return frozenset(word for word, count in own.items() if count >= 2 and count > 0.4 * said[word])
+
+
+def induced(nl: str, command: str, fixed: frozenset[str]) -> tuple[str, list[str]] | None:
+    """(template, items): a slot of the template is OPEN, number of the item, `:`, form, CLOSE; an item is a norm, or
+    `{kind|example|role|left|right`. None where a literal of the sentence is nowhere in the command."""
+    sentence = Sentence.parse(nl)
+    facts = read(sentence)
+    template = command
+    own = {word for simple in simples(command) for word in (simple.program, simple.sub, *simple.options)}
+    taken: set[int] = set()
+    order = sorted(range(len(sentence.tokens)), key=lambda i: -len(sentence.tokens[i].text))
+    for i in order:
+        token = sentence.tokens[i]
+        if not _may_be_value(token, own, fixed):
+            continue
+        for name, text in forms(token).items():
+            changed = _replaced(template, text, f"{OPEN}{i}:{name}{CLOSE}", token.kind)
+            if changed != template:
+                template = changed
+                taken.add(i)
+                if name in ("t", "v", "e", "p"):
+                    break
+    lost = [i for i in facts.literals if i not in taken and not _fixed_literal(sentence.tokens[i], command)]
+    if lost:
+        return None
+    items = []
+    for i, token in enumerate(sentence.tokens):
+        left = sentence.tokens[i - 1].norm if i else ""
+        right = sentence.tokens[i + 1].norm if i + 1 < len(sentence.tokens) else ""
+        if i in taken:
+            items.append(
+                "{" + "|".join((token.kind, token.text.replace("|", ""), facts.roles.get(i, ""), left, right))
+            )
+        else:
+            items.append(token.norm.replace(" ", "_") or "_")
+    return template, items
+
+
+def _may_be_value(token: Token, own: set[str], fixed: frozenset[str]) -> bool:
+    if is_literal(token):
+        return not (token.kind == "number" and token.value in ("0", "1")) or token.text.isdigit()
+    return (
+        token.kind in ("word", "ident")
+        and token.norm not in STOP
+        and len(token.text) > 1
+        and token.text not in own
+        and token.text not in fixed
+    )
+
+
+def _fixed_literal(token: Token, command: str) -> bool:
+    """A literal that the command says in its own way, and always will: the case is of just this value."""
+    return token.kind in (
+        "number",
+        "ordinal",
+        "duration",
+        "ext",
+        "size",
+        "time",
+        "date",
+        "perm",
+        "ident",
+        "file",
+        "glob",
+    )
+
+
+def _replaced(template: str, text: str, slot: str, kind: str) -> str:
+    if not text:
+        return template
+    group = "number" if re.fullmatch(r"[\d.]+", text) else "word" if kind == "word" else ""
+    pattern = re.compile(f"(?:{_BEFORE[group]}){re.escape(text)}(?:{_AFTER[group]})")
+    parts = re.split(f"({OPEN}[^{CLOSE}]*{CLOSE})", template)
+    return "".join(part if part.startswith(OPEN) else pattern.sub(lambda _: slot, part) for part in parts)

@@ -1,0 +1,155 @@
+"""The remembered cases: found by their words, aligned to the sentence that is asked, written out with its values."""
+
+from __future__ import annotations
+
+import heapq
+import json
+import math
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from terma.offline.cases.align import Aligned, Item, align
+from terma.offline.cases.write import written
+from terma.offline.draft import Context, Draft
+from terma.offline.lexicon import LIGHT, STOP
+from terma.offline.match import RELATIONS
+from terma.offline.sentence import Sentence
+from terma.offline.trust.command import simples
+from terma.offline.trust.facts import Facts, read
+
+BESIDE = Path(__file__).with_name("memory.json")
+CLOSE = 60  # cases that are aligned
+KEEP = 8  # drafts that they give
+LEAST = 0.25  # of likeness
+_LITTLE = 0.06  # weight of a function word
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """`rows`: each case as JSON text [[template ...], [item ...]]; `posts`: norm -> cases; `weight`: norm -> idf "
+    "0..1."""
+
+    rows: tuple[str, ...]
+    posts: dict[str, array[int]]
+    weight: dict[str, float]
+
+    @classmethod
+    def of(cls, rows: Iterable[str]) -> Memory:
+        kept = tuple(rows)
+        posts: dict[str, list[int]] = defaultdict(list)
+        for number, row in enumerate(kept):
+            for item in dict.fromkeys(json.loads(row)[1]):
+                if item[:1] != "{" and item not in STOP:
+                    posts[item].append(number)
+        total = math.log(1 + max(1, len(kept)))
+        weight = {
+            norm: round(math.log(1 + len(kept) / len(found)) / total, 3) for norm, found in posts.items()
+        }
+        return cls(kept, {norm: array("H", found) for norm, found in posts.items()}, weight)
+
+    @classmethod
+    def load(cls) -> Memory:
+        """From the package; an empty one where the file is missing."""
+        try:
+            data: dict[str, Any] = json.loads(BESIDE.read_bytes())
+            return cls.of(data["rows"])
+        except (OSError, ValueError, KeyError):
+            return cls.of(())
+
+    def weigh(self, norm: str) -> float:
+        if norm in STOP:
+            return _LITTLE
+        return self.weight.get(norm, 1.0) * (0.5 if norm in LIGHT else 1.0)
+
+    def drafts(self, sentence: Sentence, context: Context) -> list[Draft]:
+        """What the most alike cases say, with the sentence's own values; best first, one of each command."""
+        facts = read(sentence)
+        found: list[tuple[Aligned, str, str]] = []
+        for number in self._near(sentence):
+            templates, items = _case(self.rows[number])
+            aligned = align(items, facts, self.weigh)
+            if aligned is None or aligned.alike < LEAST:
+                continue
+            command, tool = _best(templates, aligned, facts, context)
+            if command:
+                found.append((aligned, command, tool))
+        return _merged(found, facts)
+
+    def _near(self, sentence: Sentence) -> list[int]:
+        scores: dict[int, float] = defaultdict(float)
+        for norm in dict.fromkeys(token.norm for token in sentence.tokens):
+            posts = self.posts.get(norm)
+            if posts is not None:
+                weight = self.weigh(norm)
+                for number in posts:
+                    scores[number] += weight
+            for other in RELATIONS.get(norm, ()):
+                share = 0.4 * self.weigh(other)
+                for number in self.posts.get(other, ()):
+                    scores[number] += share
+        return heapq.nlargest(
+            CLOSE, scores, key=lambda number: (scores[number] / (1.5 + self._size(number)) ** 0.5, -number)
+        )
+
+    def _size(self, number: int) -> float:
+        return _length(self.rows[number])
+
+
+@lru_cache(maxsize=4096)
+def _length(row: str) -> float:
+    return row.count('","') * 0.35
+
+
+@lru_cache(maxsize=512)
+def _case(row: str) -> tuple[tuple[str, ...], tuple[Item, ...]]:
+    templates, items = json.loads(row)
+    return tuple(templates), tuple(Item.read(item) for item in items)
+
+
+def _best(templates: tuple[str, ...], aligned: Aligned, facts: Facts, context: Context) -> tuple[str, str]:
+    """The first way of saying it whose programs can be run here, else the first."""
+    first = ("", "")
+    for template in templates:
+        command = written(template, aligned.values, facts.sentence)
+        if not command:
+            continue
+        programs = [simple.program for simple in simples(command)]
+        tool = next((name for name in programs if not _runs(name, context)), "")
+        if not tool:
+            return command, programs[0] if programs else ""
+        first = first if first[0] else (command, tool)
+    return first
+
+
+def _runs(name: str, context: Context) -> bool:
+    from terma.offline.rank import installed
+
+    return installed(name, context.path)
+
+
+def _merged(found: list[tuple[Aligned, str, str]], facts: Facts) -> list[Draft]:
+    found.sort(key=lambda one: -one[0].alike)
+    votes = Counter(command for _, command, _ in found)
+    drafts: dict[str, Draft] = {}
+    everything = frozenset(i for i, token in enumerate(facts.sentence.tokens) if token.stop)
+    for aligned, command, tool in found:
+        if command in drafts:
+            continue
+        other = max((a.alike for a, c, _ in found if c != command), default=0.0)
+        evidence = (
+            aligned.alike, float(min(5, votes[command])), aligned.alike - other, aligned.missed,
+                float(aligned.edits), aligned.kin,
+        )  # fmt: skip
+        program = command.split(None, 1)[0].strip("(")
+        drafts[command] = Draft(
+            command, f"case.{program}", everything | aligned.used, round(min(1.0, aligned.alike), 4), tool=tool,
+            evidence=evidence,
+        )  # fmt: skip
+        if len(drafts) == KEEP:
+            break
+    return list(drafts.values())

@@ -1,0 +1,202 @@
+"""What a sentence says, as facts that carry their words: does it ask to look, what is denied or left out, what stands
+at which end of a direction, how many steps, which literals. Read once, before any command is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from terma.offline.asking import is_question
+from terma.offline.sentence import Sentence, Token
+
+SOURCE_CUES = frozenset(("from", "off", "out"))
+TARGET_CUES = frozenset(("to", "into", "onto", "as"))
+PLACED_CUES = frozenset(("in", "on", "under", "at", "inside", "below", "over", "within"))
+_BRIDGES = frozenset(
+    "the a an my our your this that new file directory folder server host machine user branch stick card drive disk "
+    "remote bucket container dir box local existing of name db database image partition path location".split()
+)
+_CARRIES = frozenset(
+    "copy move send upload put push transfer sync mirror backup burn write flash restore fetch download pull save "
+    "extract unpack place store dump clone archive pack convert export import load grab get back rsync scp cp mv "
+    "throw stick bring take drop deploy ship unzip untar install symlink link rename turn shove dd image stream".split()
+)
+_POINTS = frozenset(
+    "link symlink shortcut alias pointer points compared equal identical similar next".split()
+)
+_PLACES_INTO = frozenset(
+    "put copy move extract unpack place store save throw stick drop write burn flash restore unzip untar install "
+    "load shove send upload".split()
+)
+_NEGATORS = frozenset(
+    "not don't dont never without except excluding exclude excludes ignoring omit besides skipping skip unless "
+    "minus neither nor doesn't doesnt didn't isn't isnt aren't arent wasn't hasn't haven't havent no w/o cannot "
+    "can't cant won't wont shouldn't ausser außer ohne nicht sans sauf sin excepto menos sem exceto kein keine".split()
+)
+_LEAVES_OUT = frozenset(
+    "except excluding exclude excludes ignoring omit besides skipping skip minus ausser außer sauf excepto "
+    "exceto".split()
+)
+_STATES = frozenset(  # what a denied verb of this kind describes, not orders: "doesn't have a license"
+    "doesn't doesnt isn't isnt aren't arent hasn't haven't havent wasn't didn't can't cant cannot won't wont".split()
+)
+_CLAUSE = frozenset(("but", "then", "just", "only", "instead", "and", "or", "because", "so"))
+_ENDS = re.compile(r"[,;.:!?)](?:\s|$)")
+_THEN = frozenset(("then", "afterwards", "after", "and", "&", "followed"))
+_ARROW = re.compile(r"(?:->|=>|→|-->|(?<![\d<>=-])>(?![\d=>]))")
+_ROOT_WORDS = frozenset(
+    "root everywhere anywhere system disk drive filesystem machine computer server box host whole entire laptop wurzel "
+    "rootfs fs all".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """A negation: its word, the tokens that it covers, and whether it `leaves_out` things rather than forbids."""
+
+    at: int
+    scope: tuple[int, ...]
+    leaves_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Token indices throughout. `roles`: token -> "source" or "target". `verbs`: words that order something, by
+    clause. `literals`: tokens that a command must carry in some form."""
+
+    sentence: Sentence
+    question: bool
+    denials: tuple[Denial, ...]
+    roles: dict[int, str]
+    literals: tuple[int, ...]
+    carries: bool
+    steps: int
+    root_said: bool
+
+    @property
+    def denied(self) -> frozenset[int]:
+        return frozenset(i for denial in self.denials for i in denial.scope)
+
+
+def read(sentence: Sentence) -> Facts:
+    """The facts of a sentence; never raises on any text."""
+    tokens = sentence.tokens
+    texts = [token.text.lower().replace("’", "'") for token in tokens]
+    literals = tuple(i for i, token in enumerate(tokens) if is_literal(token))
+    return Facts(
+        sentence,
+        is_question(sentence),
+        tuple(_denials(sentence, texts)),
+        _roles(sentence, texts, literals),
+        literals,
+        bool(_CARRIES & ({token.norm for token in tokens if token.kind == "word"} | set(texts))),
+        _steps(sentence, texts),
+        bool(_ROOT_WORDS & set(texts)) or any(token.text == "/" for token in tokens),
+    )
+
+
+def is_literal(token: Token) -> bool:
+    if token.kind != "ident":
+        return token.kind not in ("word", "slot")
+    return any(c.isdigit() or c in "_:/=" for c in token.text) or (
+        "-" in token.text and not all(part.isalpha() for part in token.text.split("-"))
+    )
+
+
+def _denials(sentence: Sentence, texts: list[str]) -> list[Denial]:
+    tokens = sentence.tokens
+    found = []
+    for i, text in enumerate(texts):
+        leaves = (
+            text in _LEAVES_OUT
+            or (text in ("but", "other") and texts[i + 1 : i + 2] in (["for"], ["than"], ["not"]))
+            or (text == "but" and i > 0 and texts[i - 1] in ("all", "everything", "anything", "any"))
+        )
+        if text == "ignore" and texts[i + 1 : i + 2] != ["case"] and "case" not in texts[i + 1 : i + 4]:
+            leaves = True
+        if not leaves and text not in _NEGATORS:
+            continue
+        if text == "no" and texts[i + 1 : i + 2] == ["longer"]:
+            continue
+        if text == "not" and texts[i + 1 : i + 2] in (["only"], ["just"]):
+            continue
+        scope: list[int] = []
+        for j in range(i + 1, min(len(tokens), i + 8)):
+            between = sentence.raw[tokens[j - 1].end : tokens[j].start]
+            if scope and (
+                (_ENDS.search(between + " ") and between.strip())
+                or (texts[j] in _CLAUSE and texts[j] not in ("and", "or"))
+            ):
+                break
+            scope.append(j)
+        found.append(
+            Denial(i, tuple(scope), leaves or text in ("without", "w/o", "ohne", "sans", "sin", "sem"))
+        )
+    return found
+
+
+def _roles(sentence: Sentence, texts: list[str], literals: tuple[int, ...]) -> dict[int, str]:
+    """Which end of a direction a literal stands at, by the word or arrow before it."""
+    tokens = sentence.tokens
+    roles: dict[int, str] = {}
+    verbs = {token.norm for token in tokens if token.kind == "word"} | set(texts)
+    places = bool(verbs & _PLACES_INTO)
+    for i in literals:
+        if tokens[i].kind in ("number", "size", "duration", "time", "date", "ordinal", "perm", "flag"):
+            continue
+        at = i - 1
+        gap = sentence.raw[tokens[at].end : tokens[i].start] if at >= 0 else ""
+        if at >= 0 and _ARROW.search(gap):
+            roles[i] = "target"
+            if at in literals:
+                roles.setdefault(at, "source")
+            continue
+        while (
+            at >= 0
+            and i - at < 5
+            and (texts[at] in _BRIDGES or tokens[at].norm in _BRIDGES)
+            and texts[at] != "as"
+        ):
+            at -= 1
+        if at < 0:
+            continue
+        cue = texts[at]
+        if at and texts[at - 1] in _POINTS:
+            continue  # "a link to X" is made from X
+        if (
+            tokens[at].norm in ("save", "write")
+            and tokens[i].kind == "file"
+            and any(j < at for j in literals)
+        ):
+            roles[i] = "target"
+        elif cue in SOURCE_CUES:
+            roles[i] = "source"
+        elif cue in TARGET_CUES or (
+            cue in PLACED_CUES
+            and places
+            and any(j < i for j in literals if j not in roles or roles[j] == "source")
+        ):
+            roles[i] = "target"
+    return roles
+
+
+ORDERS = frozenset(
+    "delete remove copy move rename create make compress extract sort count show print list find kill stop start "
+    "restart run install update commit push pull restore mount unmount download upload send save write append replace "
+    "convert zip unzip tar open close enable disable reload build test add set change touch chmod chown tag merge "
+    "checkout switch fetch follow watch verify check compare rotate resize sync tail unpack clean email mail "
+    "cd go reboot shut exit log apply deploy drop purge upgrade clear".split()
+)
+
+
+def _steps(sentence: Sentence, texts: list[str]) -> int:
+    """How many things are ordered: a plain verb right behind `and`, `then` or a comma starts another."""
+    tokens = sentence.tokens
+    steps = 1
+    for i in range(2, len(tokens)):
+        plain = texts[i] in ORDERS and tokens[i].kind == "word"
+        if (plain and texts[i - 1] in ("then", "afterwards")) or (
+            plain and texts[i - 1] in ("and", "&") and i + 1 < len(tokens)
+        ):
+            steps += 1
+    return steps

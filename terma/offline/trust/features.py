@@ -1,0 +1,157 @@
+"""What is measured of a draft against its sentence: the numbers that the learned acceptance decides by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from terma.offline.draft import Context
+from terma.offline.index import Index
+from terma.offline.lexicon import LIGHT, STOP
+from terma.offline.rank import Weighed
+from terma.offline.trust.association import Association, keys, values_of
+from terma.offline.trust.command import Simple, effect, simples, tokens
+from terma.offline.trust.facts import Facts
+from terma.offline.trust.verify import broken, copied_runs
+from terma.offline.trust.words import bare_values
+
+NAMES = (
+    "score", "coverage", "prior", "left", "lost", "agrees", "meets", "grammar", "case", "knowledge", "holes", "effect",
+    "asks_change", "clash", "question", "words", "literals", "broken", "fit_worst", "fit_second", "fit_mean", "unfit",
+    "unfit_share", "asked_worst", "asked_mean", "unasked", "bare", "run", "unknown", "denials", "denied_unfit", "fixed",
+    "rank", "lead", "same_program", "same_command", "here", "foreign", "commands", "steps", "alike", "votes", "apart",
+    "missed", "edits", "kin", "options", "likely", "likelier", "likely_all",
+)  # fmt: skip
+_EFFECT = {"look": 0.0, "change": 1.0, "destroy": 2.0}
+FAR = -3.0
+_NEUTRAL = frozenset("show list find all file directory system machine content name whole entire".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A draft with its features, in the order of NAMES, and the names of the facts that it breaks."""
+
+    one: Weighed
+    features: tuple[float, ...]
+    broken: tuple[str, ...]
+    unfit: tuple[int, ...]  # tokens that go with nothing in the command
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is measured once for a sentence."""
+
+    facts: Facts
+    keys: dict[int, str]
+    change: float
+    unknown: int
+    likely: dict[str, float]
+    fixed: int
+    foreign: float
+
+
+def asked(facts: Facts, table: Association, index: Index, fixed: int) -> Asked:
+    said = keys(facts)
+    unknown = sum(
+        not table.knows(key) and facts.sentence.tokens[i].norm not in index.weight for i, key in said.items()
+    )
+    foreign = sum(not token.text.isascii() for token in facts.sentence.tokens)
+    return Asked(
+        facts, said, table.changes(said.values()), unknown, table.likely(said.values()), fixed, float(foreign)
+    )
+
+
+def measure(
+    about: Asked, drafts: Sequence[Weighed], context: Context, index: Index, table: Association
+) -> list[Measured]:
+    """The drafts (likeliest first) measured, each beside the others."""
+    programs = [one.draft.command.split(None, 1)[0] if one.draft.command else "" for one in drafts]
+    bare = [re.sub(r"\W+", " ", one.draft.command) for one in drafts]
+    found = []
+    for rank, one in enumerate(drafts):
+        other = max((o.prior for k, o in enumerate(drafts) if bare[k] != bare[rank]), default=0.0)
+        company = (
+            float(min(rank, 12)), one.prior - other,
+            sum(programs[rank] == name for name in programs[:6]) / min(6, len(drafts)),
+            float(sum(bare[rank] == text for text in bare) > 1),
+        )  # fmt: skip
+        found.append(_measure(about, one, context, index, table, company))
+    return found
+
+
+def _measure(
+    about: Asked, one: Weighed, context: Context, index: Index, table: Association, company: tuple[float, ...]
+) -> Measured:
+    facts, command = about.facts, one.draft.command
+    parsed = simples(command)
+    flat = [word for simple in parsed for word in simple.words]
+    values = values_of(facts.sentence, flat)
+    said = tokens(command, values)
+    fits, unfit = _fits(about, said, flat, table)
+    reverse = [value for token in said if (value := table.asked(token, about.keys.values())) is not None]
+    unseen = sum(token not in table.tokens for token in said)
+    wrong = broken(facts, command, context)
+    does = _EFFECT[effect(command)]
+    source = one.draft.source
+    denied = facts.denied
+    run = max((len(tokens_) for _, tokens_ in copied_runs(facts, command)), default=0)
+    heavy = sorted(fits.values())
+    case = one.draft.evidence
+    features = (
+        one.draft.score, one.coverage, one.prior, float(len(one.left)), float(one.lost), one.agrees, one.meets,
+        float(source.startswith("grammar.")), float(source.startswith("case")),
+        float(not source.startswith(("grammar.", "case", "history"))), float(len(one.draft.placeholders)), does,
+        about.change, does * max(0.0, 2.0 - about.change) if does else 0.0, float(facts.question),
+        float(len(about.keys)), float(len(facts.literals)), float(len(wrong)),
+        heavy[0] if heavy else 0.0, heavy[1] if len(heavy) > 1 else 0.0,
+        sum(heavy) / len(heavy) if heavy else 0.0, float(len(unfit)), len(unfit) / max(1, len(fits)),
+        min(reverse, default=0.0), sum(reverse) / len(reverse) if reverse else 0.0,
+        float(sum(value < 0.5 for value in reverse) + unseen),
+        float(len(bare_values(facts, command, context, index))), float(run), float(about.unknown),
+        float(len(facts.denials)), float(sum(i in denied for i in unfit)), float(about.fixed), *company,
+        float(one.here), about.foreign, float(len(parsed)), float(facts.steps), *case,
+        float(sum(len(simple.options) for simple in parsed)),
+        *_likely(about, parsed),
+    )  # fmt: skip
+    return Measured(one, features, wrong, unfit)
+
+
+def _likely(about: Asked, parsed: tuple[Simple, ...]) -> tuple[float, float, float]:
+    """How likely the first program is for such words, how many are likelier, and the least likely of all that run."""
+    if not about.likely:
+        return 0.0, 0.0, 0.0
+    lowest = min(about.likely.values()) - 1.0
+    values = [about.likely.get(simple.program, lowest) for simple in parsed] or [lowest]
+    likelier = sum(value > values[0] for value in about.likely.values())
+    return max(-12.0, values[0]), float(min(12, likelier)), max(-12.0, min(values))
+
+
+def _fits(
+    about: Asked, said: tuple[str, ...], flat: list[str], table: Association
+) -> tuple[dict[int, float], tuple[int, ...]]:
+    """How well each telling word goes with the command, and which go with nothing in it."""
+    fits: dict[int, float] = {}
+    literal = {word.lower() for word in flat}
+    joined = " ".join(flat).lower()
+    for i, key in about.keys.items():
+        token = about.facts.sentence.tokens[i]
+        low = token.text.lower()
+        if (
+            key.startswith(".")
+            or low in literal
+            or (len(low) > 4 and low in joined and token.norm not in LIGHT)
+        ) and not key.startswith("not "):
+            continue
+        fit = table.fit(key, said)
+        if fit is None and key.startswith("not "):
+            fit = table.fit(key[4:], said)
+            fit = None if fit is None else min(fit, 0.5)
+        if fit is None:
+            fit = FAR / 2
+        elif token.norm in _NEUTRAL:
+            fit = max(fit, 0.0)
+        elif token.norm in LIGHT or token.norm in STOP:
+            fit = max(fit, FAR / 3)
+        fits[i] = max(FAR, min(3.0, fit))
+    return fits, tuple(i for i, fit in fits.items() if fit < -0.3)

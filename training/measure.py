@@ -1,0 +1,98 @@
+"""Every draft of every line, measured by the product's own code: what the acceptance is fitted to and judged by."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from terma.offline import generators
+from terma.offline.cases.memory import Memory
+from terma.offline.draft import Context, Draft
+from terma.offline.engine import MOST_MEASURED, understood
+from terma.offline.index import Index
+from terma.offline.sentence import Sentence
+from terma.offline.trust.association import Association
+from terma.offline.trust.features import measure
+from training.equal import equal
+from training.pairs import Line
+
+PATH = os.environ.get("PATH", "")
+
+
+@dataclass
+class Sample:
+    """One draft of one line: its features, whether it is right, what it breaks, what it does."""
+
+    line: Line
+    command: str
+    source: str
+    features: tuple[float, ...]
+    right: bool
+    broken: tuple[str, ...]
+    holes: bool
+
+
+def verdicts() -> dict[tuple[str, str], bool]:
+    """What a person said of answers that are right in another form: training/judged.jsonl and $TERMA_JUDGED."""
+    found: dict[tuple[str, str], bool] = {}
+    for name in (str(Path(__file__).with_name("judged.jsonl")), os.environ.get("TERMA_JUDGED", "")):
+        if name and Path(name).exists():
+            for text in Path(name).read_text(encoding="utf-8").splitlines():
+                row = json.loads(text)
+                found[row["nl"], " ".join(row["answer"].split())] = row["right"]
+    return found
+
+
+def is_right(line: Line, command: str, said: dict[tuple[str, str], bool]) -> bool:
+    return bool(line.refs) and (
+        equal(command, list(line.refs)) or said.get((line.nl, " ".join(command.split())), False)
+    )
+
+
+def context() -> Context:
+    return Context(cwd="", path=PATH)
+
+
+def drafts(lines: Iterable[Line], index: Index, cache: Path) -> dict[str, list[Draft]]:
+    """What knowledge and grammar draft for each sentence; kept in `cache`, since no fold changes it."""
+    try:
+        kept: dict[str, list[Draft]] = pickle.loads(cache.read_bytes())  # noqa: S301 our own file
+    except (OSError, pickle.UnpicklingError, EOFError, AttributeError):
+        kept = {}
+    missing = {line.nl for line in lines} - set(kept)
+    for nl in missing:
+        sentence, fixed = understood(nl, index)
+        kept[nl] = list(generators.drafts(sentence, context(), index, fixed)) if sentence.tokens else []
+    if missing:
+        cache.write_bytes(pickle.dumps(kept))
+    return kept
+
+
+def samples(
+    lines: Iterable[Line], index: Index, table: Association, memory: Memory, kept: dict[str, list[Draft]]
+) -> list[Sample]:
+    from terma.offline.engine import weighed_drafts
+    from terma.offline.trust.facts import read
+    from terma.offline.trust.features import asked
+
+    found: list[Sample] = []
+    said = verdicts()
+    for line in lines:
+        sentence, fixed = understood(line.nl, index)
+        if not sentence.tokens:
+            continue
+        here = context()
+        own = [*kept.get(line.nl, ()), *memory.drafts(sentence, here)]
+        ranked = weighed_drafts(sentence, own, here, index)[:MOST_MEASURED]
+        about = asked(read(Sentence.parse(line.nl)), table, index, len(fixed))
+        for measured in measure(about, ranked, here, index, table):
+            draft = measured.one.draft
+            found.append(
+                Sample(line, draft.command, draft.source, measured.features, is_right(line, draft.command, said),
+                       measured.broken, bool(draft.placeholders))
+            )  # fmt: skip
+    return found
