@@ -26,6 +26,7 @@ from terma.types import Candidate, Query
 
 VERBATIM = 0.995  # prior of a draft whose phrasing is the sentence, word for word
 WRITTEN = 0.9  # the least confidence of such a draft: somebody wrote it for just this sentence
+CLEAR = 0.75  # confidence that stands though a likelier reading lacks a value
 MOST_MEASURED = 10  # drafts of one sentence that are held against its facts
 
 
@@ -92,6 +93,7 @@ class Engine:
         accept = self.acceptance
         about = asked(read(sentence), self.table, self.index, fixed)
         found = []
+        lacking = max((one.prior for one in drafts if one.draft.placeholders), default=0.0)
         for one in measure(about, drafts[:MOST_MEASURED], context, self.index, self.table):
             draft = one.one.draft
             confidence = 1.0 if draft.source == "history" else accept.confidence(one.features)
@@ -102,6 +104,8 @@ class Engine:
             asked_for = one.one.meets > UNMET and one.one.agrees > ORDERED
             sure = confidence >= accept.insert[effect(draft.command)]
             inserts = asked_for and sure and not one.broken and not draft.placeholders
+            if one.one.prior < lacking and confidence < CLEAR:
+                inserts = False  # a likelier reading lacks a value: what fits without it was not meant
             found.append(
                 Ranked(shown, round(one.one.coverage, 3), draft.score, words, one.broken, inserts,
                        confidence >= accept.close and not set(one.broken) - {"prose", "steps"})

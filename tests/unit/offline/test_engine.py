@@ -83,8 +83,8 @@ def test_an_argument_is_never_ignored(engine: Engine) -> None:
 
 
 def test_what_nothing_fills_is_a_placeholder_where_it_says(engine: Engine) -> None:
-    assert not [c for c in ask(engine, "copy notes.txt") if c.placeholders], "never inserted"
-    near = engine.explain(Query(words="copy notes.txt", cwd="/nonexistent"))
+    assert not [c for c in ask(engine, "rename notes.txt") if c.placeholders], "never inserted"
+    near = engine.explain(Query(words="rename notes.txt", cwd="/nonexistent"))
     found = [ranked.candidate for ranked in near if ranked.candidate.placeholders]
     assert found
     for place in found[0].placeholders:
