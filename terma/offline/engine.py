@@ -26,7 +26,7 @@ from terma.types import Candidate, Query
 
 VERBATIM = 0.995  # prior of a draft whose phrasing is the sentence, word for word
 WRITTEN = 0.9  # the least confidence of such a draft: somebody wrote it for just this sentence
-CLEAR = 0.75  # confidence that stands though a likelier reading lacks a value
+CLEAR = 0.6  # confidence that stands though a likelier reading lacks a value
 MOST_MEASURED = 10  # drafts of one sentence that are held against its facts
 
 
