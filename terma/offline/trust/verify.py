@@ -336,7 +336,7 @@ def _plural(facts: Facts, command: str, _: Context) -> bool:
 _ONE = re.compile(r"(?:head|tail) (?:-n ?)?-?1\b(?!\d)")
 
 
-_ACTS = frozenset(
+_ACTS = frozenset("copy move rename install uninstall restart".split())
     "delete copy move rename kill install uninstall create extract compress archive restart".split()
 )
 
