@@ -337,8 +337,6 @@ _ONE = re.compile(r"(?:head|tail) (?:-n ?)?-?1\b(?!\d)")
 
 
 _ACTS = frozenset("copy move rename install uninstall restart".split())
-    "delete copy move rename kill install uninstall create extract compress archive restart".split()
-)
 
 
 def _acts(facts: Facts, command: str, _: Context) -> bool:
