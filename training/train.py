@@ -25,8 +25,8 @@ from training.measure import Sample
 from training.pairs import Line
 
 FOLDS = 4
-NEED = {"look": 0.78, "change": 0.84, "destroy": 0.90}  # what each effect needs of confidence to be inserted
-NEAR = 0.35
+NEED = {"look": 0.46, "change": 0.54, "destroy": 0.57}  # what each effect needs of confidence to be inserted
+NEAR = 0.3
 
 
 def learned(lines: list[Line], base: list[tuple]) -> Association:  # type: ignore[type-arg]
