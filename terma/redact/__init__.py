@@ -58,9 +58,11 @@ class Redactor:
         self._reserve(text)
         shift = len(before)
         found = spans(before + text)
-        for _ in range(PASSES):
+        for number in range(PASSES):
             cut = [(max(start - shift, 0), end - shift) for start, end in found if end > shift]
             text, places = self._replace(text, cut)
+            if number and not places:
+                break  # and nothing stands again that did not before
             text, again = self._replace(text, self._repeats(text))
             if not places and not again:
                 break

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from terma.redact.lazy import LINES, compiled
-from terma.redact.vocabulary import Vocabulary, piece_of
+from terma.redact.vocabulary import Vocabulary, look_for, look_for_name
 
 # A value: quoted, perhaps by an escaped quote, or bare up to a blank. Every quantifier is bounded.
 V = r"""(?P<q>\\?['"])?(?P<v>(?(q)(?:(?!(?P=q))[^\n]){1,400}|[^\s'"]{0,398}[^\s'";|&)`,]))(?(q)(?P=q))"""
@@ -136,7 +136,8 @@ for _each in TOOLS:
             BY_START.setdefault(_word[:-1], []).append(_each)
         else:
             BY_WORD.setdefault(_word.encode(), []).append(_each)
-PIECES = {start: piece_of(start) for start in BY_START}
+            look_for_name(_word)
+PIECES = {start: look_for(start) for start in BY_START}
 
 
 def tools_in(words: Vocabulary) -> Iterator[tuple[Tool, tuple[str, ...]]]:
@@ -147,6 +148,6 @@ def tools_in(words: Vocabulary) -> Iterator[tuple[Tool, tuple[str, ...]]]:
         for tool in BY_WORD[word]:
             yield tool, (name + " ", name + "\t")
     for start, tools in BY_START.items():
-        if PIECES[start] in words.letters and start in words.low:
+        if PIECES[start] in words.pieces and start in words.low:
             for tool in tools:
                 yield tool, (start,)

@@ -9,15 +9,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from terma.redact import outputs
-from terma.redact.commands import tools_in
+from terma.redact import commands, lines, outputs
 from terma.redact.phrases import BARE, ESCAPED, HINTS, QUOTED, RULES, Span, Surrounding, value_of
 from terma.redact.plausible import family, is_secret, placeholder, word_may_be_secret
-from terma.redact.vocabulary import Vocabulary, piece_of
+from terma.redact.vocabulary import Vocabulary
 
 NAME = r"(?:(?<![\w.-])|(?<=-[DPJ]))(?P<name>[A-Za-z_](?:[\w.-]|\[['\"]?|['\"]?\]){0,90}+)"
-# How much of a line is read around a hint, in characters: most of a line of a megabyte is of no interest.
-BEFORE, AFTER = 150, 1200
 ASSIGN = re.compile(
     NAME + r"\\?[\"']?[ \t]{0,12}(?P<sep>(?<![=!<>~])=(?!=|~[ \t/\"'(])>?|:(?!:)=?)"
     r"(?P<gap>[ \t]{0,12}(?:\n[ \t]{0,40}(?=[\"']))?)(?:!!str[ \t])?(?:[bruNL]{1,2}(?=[\"'])|@)?(?:\"\"(?=\")|''(?='))?",  # noqa: E501
@@ -27,40 +24,27 @@ BOARDING = re.compile(r"[a-z]{3,} $", re.I)  # a pass of another kind
 VALUE = re.compile(rf"{ESCAPED}|{QUOTED}|{BARE}")
 
 
-# The letters that stand in a text together with a hint, or with what a rule needs besides.
-BY_PIECE: dict[bytes, list[str]] = {}
-for _literal in dict.fromkeys(literal for rule in RULES for literal in (*rule.hints, *rule.needs)):
-    BY_PIECE.setdefault(piece_of(_literal), []).append(_literal)
 BY_HINTS: dict[tuple[str, ...], list[Surrounding]] = {}
 for _rule in RULES:
     BY_HINTS.setdefault(_rule.hints, []).append(_rule)
-# Those that stand only on lines which a hint of HINTS shows: the lines need not be looked for again.
-WITHIN = {hints for hints in BY_HINTS if all(any(one in hint for one in HINTS) for hint in hints)}
+for _literal in {*outputs.HINTS, *commands.BY_START, *(literal for hints in BY_HINTS for literal in hints)}:
+    lines.look_for_lines(_literal)
 
 
 def spans(text: str, words: Vocabulary) -> Iterator[Span]:
     """Start and end of every secret that its surroundings give away; they may overlap. `words` are those of `text`."""
-    low, letters = words.low, words.letters
-    lines = HotLines(low)
-    known = {literal for piece, literals in BY_PIECE.items() if piece in letters for literal in literals}
-    named = Gathered(text, low, lines.of(tuple(hint for hint in HINTS if hint in known)))
+    low = words.low
+    hot = lines.HotLines(words)
+    named = Gathered(text, low, hot.of(HINTS))
     for hints, rules in BY_HINTS.items():
-        here = [hint for hint in hints if hint in known]
-        able = [rule for rule in rules if not rule.needs or not known.isdisjoint(rule.needs)] if here else []
-        if not able:
+        if not hot.hold(hints):
             continue
-        if hints not in WITHIN:
-            gathered = Gathered(text, low, lines.of(tuple(here)))
-        elif hints == HINTS or any(hint in named.low for hint in here):
-            gathered = named
-        else:
-            continue
-        yield from _by_rules(able, text, gathered, known)
+        gathered = named if hints == HINTS else Gathered(text, low, hot.of(hints))
+        yield from _by_rules(rules, text, gathered)
     yield from gathered_spans(named, _assignments(named.text))
-    shown = tuple(hint for hint in (*HINTS, *outputs.HINTS) if hint in low)
-    yield from outputs.spans(text, lines.of(shown))
-    for tool, hints in tools_in(words):
-        for start, end in lines.of(hints):
+    yield from outputs.spans(text, hot.of((*HINTS, *outputs.HINTS)))
+    for tool, hints in commands.tools_in(words):
+        for start, end in hot.of(hints):
             for match in tool.pattern.finditer(text, start, end):
                 if not placeholder(match["v"]):
                     yield match.span("v")
@@ -98,11 +82,11 @@ def gathered_spans(gathered: Gathered, found: Iterator[Span]) -> Iterator[Span]:
             yield origin
 
 
-def _by_rules(rules: list[Surrounding], text: str, gathered: Gathered, known: set[str]) -> Iterator[Span]:
+def _by_rules(rules: list[Surrounding], text: str, gathered: Gathered) -> Iterator[Span]:
     if not gathered.text:
         return
     for rule in rules:
-        if rule.needs and not any(need in gathered.low for need in rule.needs if need in known):
+        if rule.needs and not any(need in gathered.low for need in rule.needs):
             continue
         search, judge = rule.pattern.finditer, rule.judge
         if rule.looks_back:
@@ -143,60 +127,3 @@ def _assignments(text: str) -> Iterator[Span]:
                 yield span
             if span[1] - start > 200 or value == match["quoted"]:
                 start = span[1]  # never over the same long value twice: time stays linear
-
-
-class HotLines:
-    """The lines of `low` that hold a hint, each with the line after it: a value may stand there.
-
-    Of a long line only what is near the hint. No search leaves the window, so that time stays linear."""
-
-    def __init__(self, low: str) -> None:
-        self._low = low
-        self._found: dict[str, list[Span]] = {}
-
-    def of(self, hints: tuple[str, ...]) -> list[Span]:
-        """Those that hold one of `hints`, in order."""
-        return _joined(sorted(span for hint in hints for span in self._near(hint)))
-
-    def _near(self, hint: str) -> list[Span]:
-        found = self._found.get(hint)
-        if found is None:
-            found = self._found[hint] = list(_windows(self._low, hint))
-        return found
-
-
-def _windows(low: str, hint: str) -> Iterator[Span]:
-    at = low.find(hint)
-    while at >= 0:
-        limit = min(at + AFTER, len(low))
-        start = low.rfind("\n", max(0, at - BEFORE), at) + 1 or max(0, at - BEFORE)
-        end = low.find("\n", at, limit)
-        after = _line_after(low, start, end, limit) if end >= 0 else limit
-        yield start, limit if after < 0 else after
-        at = low.find(hint, end if end >= 0 else max(at + 1, limit - BEFORE))
-
-
-OPENS = frozenset(":=|>-+({[,\"'\\")
-
-
-def _line_after(low: str, start: int, end: int, limit: int) -> int:
-    """The end of the line after the one of `start` to `end`, or `end` when that leaves nothing open."""
-    last = low[end - 1 : end] if low[end - 1 : end] not in " \t\r" else low[start:end].rstrip()[-1:]
-    if (
-        last in OPENS
-        or low.find("name", start, end) >= 0
-        or low.find("key:", start, end) >= 0
-        or low.find("assw", start, end) >= 0
-    ):
-        return low.find("\n", end + 1, limit)
-    return end
-
-
-def _joined(ranges: list[Span]) -> list[Span]:
-    merged: list[Span] = []
-    for start, end in ranges:
-        if merged and start <= merged[-1][1] + 1:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    return merged

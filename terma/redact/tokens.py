@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from terma.redact.lazy import ASCII, compiled
-from terma.redact.vocabulary import Vocabulary, piece_of
+from terma.redact.vocabulary import Vocabulary, look_for
 
 BOUND = r"(?<![A-Za-z0-9_-])"
 EDGE = re.compile(r"[A-Za-z0-9_-]", re.ASCII)
@@ -172,7 +172,7 @@ for _head, _of in LITERALS:
     if PLAIN.match(_head):
         BY_START.setdefault(_head[:LEAST], []).append((_head, _of))
     else:
-        ELSE.append((_head, piece_of(_head), _of))
+        ELSE.append((_head, look_for(_head), _of))
 STARTS = frozenset(start.lower().encode() for start in BY_START)
 # A service that we do not know: `name_` or `name-name_` before a long mixture of capitals, small letters and digits.
 PREFIXED = re.compile(r"_[A-Za-z0-9]{22,120}(?![A-Za-z0-9])", re.ASCII)
@@ -184,12 +184,12 @@ PREFIX = re.compile(
 
 def spans(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
     """Start and end of every token-shaped secret in `text`; they may overlap. `words` are those of `text`."""
-    letters = words.letters
+    pieces = words.pieces
     for shape, heads in FLOATS:
-        if any(piece in letters and head in text for head, piece in heads):
+        if any(piece in pieces and head in text for head, piece in heads):
             yield from (match.span() for match in shape.pattern.finditer(text))
     for head, piece, shape in ELSE:
-        if piece in letters:
+        if piece in pieces:
             yield from _at(text, head, shape.pattern)
     for start in sorted(_runs(words, text)):
         if text[start - 1 : start] in _ESCAPES:
@@ -259,7 +259,7 @@ def _prefixed_in(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 PREFIXED_LOW = re.compile(rb"_(?=[a-z]*[0-9])[a-z0-9]{22}")
 CHANGES = re.compile(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])", re.ASCII)
 MIXED = re.compile(r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])", re.ASCII)
-FLOATS = tuple((shape, [(head, piece_of(head)) for head in shape.heads]) for shape in SHAPES if shape.floats)
+FLOATS = tuple((shape, [(head, look_for(head)) for head in shape.heads]) for shape in SHAPES if shape.floats)
 
 
 def _at(text: str, head: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:

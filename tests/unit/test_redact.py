@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from terma.redact import Hiding, Redactor, commands, phrases, redact, restore, tokens
+from terma.redact import Hiding, Redactor, commands, outputs, phrases, redact, restore, tokens
+from terma.redact.lines import HotLines
 from terma.redact.vocabulary import Vocabulary, piece_of
 from tests.unit import redact_harmless
 
@@ -239,16 +240,32 @@ def test_a_megabyte_made_to_be_slow_is_read_to_its_end(piece: str) -> None:
     assert restore(done.text, done.secrets) == text
 
 
-LITERALS = sorted(
-    {literal for rule in phrases.RULES for literal in (*rule.hints, *rule.needs)}
-    | {head for shape in tokens.SHAPES for head in shape.heads}
-    | {word.rstrip("*") for tool in commands.TOOLS for word in tool.words}
+HEADS = sorted({head for head, *_ in tokens.ELSE} | {head for _, heads in tokens.FLOATS for head, _ in heads})
+HINTS = sorted(
+    {literal for rule in phrases.RULES for literal in rule.hints} | set(commands.BY_START) | {*outputs.HINTS}
 )
 
 
-@given(st.text(max_size=40), st.sampled_from(LITERALS), st.text(max_size=40), st.booleans())
-def test_no_text_that_holds_what_is_looked_for_is_passed_over(before, literal, after, loud) -> None:
-    text = f"{before}{literal.upper() if loud else literal}{after}"
+@given(st.text(max_size=40), st.sampled_from(HEADS), st.text(max_size=40), st.booleans())
+def test_no_text_that_holds_the_head_of_a_token_is_passed_over(before, literal, after, loud) -> None:
+    words = Vocabulary(f"{before}{literal.upper() if loud else literal}{after}")
+    assert piece_of(literal) in words.pieces
+
+
+@given(st.text(max_size=40), st.sampled_from(HINTS), st.text(max_size=40), st.booleans())
+def test_no_line_that_holds_what_is_looked_for_is_passed_over(before, literal, after, loud) -> None:
+    text = f"one\n{before}{literal.upper() if loud else literal}{after}\ntwo"
     words = Vocabulary(text)
-    assert piece_of(literal) in words.letters
+    at = words.low.find(literal)
+    lines = HotLines(words)
     assert len(words.low) == len(text)
+    assert lines.hold((literal,))
+    assert any(start <= at < end for start, end in lines.of((literal,)))
+
+
+@given(st.text(" \t\n;|", max_size=5), st.sampled_from(sorted(commands.BY_WORD)), st.text(max_size=40))
+def test_no_line_that_calls_a_tool_is_passed_over(before, tool, after) -> None:
+    text = f"{before}{tool.decode()} {after}"
+    hints = [hints for _, hints in commands.tools_in(Vocabulary(text)) if f"{tool.decode()} " in hints]
+    assert hints
+    assert HotLines(Vocabulary(text)).of(hints[0])
