@@ -1,4 +1,14 @@
-"""Every family of rules: a module with RULES (a table) and CHECKS (functions, where a row cannot say it)."""
+"""Every family of rules: a module with RULES (a table) and CHECKS (functions, where a row cannot say it).
+
+High is what cannot be taken back or reaches others:
+- loss for good of much, or of what is not named one by one (recursion, wildcards, lists from elsewhere, whole disks);
+- loss or stop of what others depend on: databases, queues, buckets, clusters, machines, branches of others;
+- keys, passwords and private files that leave, or are opened to everybody;
+- code of strangers that runs unseen (a pipe into a shell) or as root;
+- a way back in that stays, and rights of root, whoever gets them;
+- the machine or its network made unreachable; a guard or a record of what happened switched off.
+Medium is what one person can mend: a named file, a service restarted, a package, a setting. Low only looks.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +32,13 @@ from terma.risk.rules import (
     persistence,
     readers,
     root,
+    severity,
     system,
 )
 from terma.risk.rules.table import Rule, Table, asks
 
 _FAMILIES = (
-    grants, persistence, exposure, leaks, files, editing, disks, git, system, packages, containers, databases, code,
+    severity, grants, persistence, exposure, leaks, files, editing, disks, git, system, packages, containers, databases, code,
     languages,
     root, readers,
 )  # fmt: skip
