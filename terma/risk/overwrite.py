@@ -16,6 +16,11 @@ _HARMLESS = re.compile(
     r"/dev/(null|zero|full|stdin|stdout|stderr|tty\w*|fd/\d+|pts/\d+|(tcp|udp)/.*)|&?\d+|-|"
 )
 SYSTEM = paths.SYSTEM
+# Without what lies here the machine does not start, nobody logs in, or a database is gone.
+VITAL = re.compile(
+    r"/(?:boot|lib\w*|s?bin|usr/(?:s?bin|lib\w*(?!/systemd))|var/lib/(?:mysql|pgsql|postgresql|mongo\w*|docker|dpkg|rpm|etcd)"
+    r"|etc/(?:fstab|hosts|resolv\.conf|netplan|network|ld\.so\.\w+))(?:/|$)"
+)
 _ELSEWHERE = re.compile(r"^\s*(?!127\.|0\.0\.0\.0|::1|#)[\d.:a-f]+\s+\S+\.\S+", re.M)
 _DEVICE = "writes straight to the device"
 
@@ -101,7 +106,7 @@ def replacing(word: Word, call: Call) -> Findings:
         yield Finding("high", f"{_DEVICE} {named(name)}", "disks")
     elif SYSTEM.match(name):
         fetched = call.name in ("curl", "wget") or any("network" in one.holds for one in call.args)
-        whole = re.fullmatch(r"/(?:\w+/?)?", name)
+        whole = re.fullmatch(r"/(?:\w+/?)?", name) or VITAL.match(name)
         yield Finding("high" if fetched or whole else "medium", "changes system files", "overwrites")
         yield Finding("medium", "needs root", "root")
     elif not word.dynamic and size_of(name, call) > 0:

@@ -82,7 +82,7 @@ _STARTUPS: tuple[tuple[Startup, re.Pattern[str], str], ...] = (
         r"|apt/apt\.conf\.d(?:/.*)?|apt/sources\.list\S*"
         r"|yum\.repos\.d(?:/.*)?|modules(?:-load\.d(?:/.*)?)?|modprobe\.d(?:/.*)?"
         r"|NetworkManager/dispatcher\.d(?:/.*)?|network/if-\S+\.d(?:/.*)?"
-        r"|dhcp/\S*hooks\S*|skel(?:/.*)?|logrotate\.d(?:/.*)?|polkit-1/.*|security/.*|periodic/.*|gitconfig"
+        r"|dhcp/\S*hooks\S*|skel(?:/.*)?|logrotate\.d(?:/.*)?|polkit-1/.*|security/.*|periodic/.*|gitconfig|kubernetes/manifests/.*|grub\.d/.*|default/grub|kernel/\S+"
         r"|ssh/sshrc|anacrontab)"
         r"|/var/spool/(?:cron|at|anacron)(?:/.*)?|/(?:usr/)?(?:local/)?lib/systemd/(?:system|user"
         r"|system-generators)(?:/.*)?"
@@ -117,7 +117,10 @@ _GRANTING = re.compile(
     r"/etc/(?:sudoers(?:\.d(?:/.*)?)?|passwd-?|g?shadow-?|group-?|gshadow|doas\.conf|security/.*|polkit-1/.*"
     r"|subuid|subgid|login\.defs|selinux/config|ssh/sshd_config\S*(?:/.*)?|hosts\.(?:allow|deny)|krb5\.conf"
     r"|nsswitch\.conf"
-    r"|pam\.d/.*|crypttab)"
+    r"|pam\.d/.*|crypttab|exports(?:\.d/.*)?|docker/daemon\.json|kubernetes/.*|rancher/.*|samba/smb\.conf|vsftpd\.conf"
+    r"|postgresql/\S*/(?:pg_hba|pg_ident)\.conf|(?:redis|valkey)/\S+\.conf|mongod?\.conf|mysql/\S*\.cnf|my\.cnf"
+    r"|sssd/.*|openldap/.*|ldap/.*|xrdp/.*|audit/.*|apparmor(?:\.d)?/.*|sysctl\.d/\S*(?:hard|secur)\S*)"
+    r"|/var/lib/(?:pgsql|postgresql)/\S*/pg_hba\.conf|/private/etc/(?:sudoers|pam\.d)\S*"
 )
 
 

@@ -13,7 +13,8 @@ _FOREIGN = {"network", "decoded", "obscured", "cloned"}
 _TAKES_OVER = re.compile(
     r"\bPATH=[\"']?(?:\.(?=[:/])|:|/tmp|/var/tmp|/dev/shm|\$\{?TMPDIR)|PROMPT_COMMAND=|\bprecmd|LD_PRELOAD|LD_AUDIT|BASH_ENV=|DYLD_INSERT"
     r"|\balias\s+(?:sudo|su|ssh|scp|git|ls|cd|passwd|gpg|doas|kubectl|docker)=\S*/|\btrap\b.*\bDEBUG\b|function\s+(?:sudo|ssh|su)\b|^(?:sudo|ssh|su)\s*\(\)"
-    r"|(?:ExecStart\w*|Exec)=\S*(?:/tmp/|/dev/shm/|/var/tmp/|/\.\w)|NOPASSWD|nc\s+-|/dev/tcp/|\|\s*(?:ba|z|da)?sh\b|command=\"",
+    r"|(?:ExecStart\w*|Exec)=\S*(?:/tmp/|/dev/shm/|/var/tmp/|/\.\w)|NOPASSWD|nc\s+-|/dev/tcp/|\|\s*(?:ba|z|da)?sh\b|command=\""
+    r"|(?:Proxy|Local|Remote)Command\s+\S*/(?:tmp|dev/shm|\.\w)|(?:^|[\s\"'])(?:/tmp|/var/tmp|/dev/shm)/\S|curl\b|wget\b|base64\s+-d",
     re.M,
 )
 _CRON = re.compile(r"^\s*(?:@\w+|(?:[\d*/,\-A-Za-z]+\s+){4}[\d*/,\-A-Za-z]+)\s+(.+)$", re.M)

@@ -103,7 +103,7 @@ ncat -c 'rm -rf x' h 1                                                 | high   
 mysql -e 'system rm -rf x'                                             | high   | deletes files, recursively
 psql -c "COPY t TO PROGRAM 'rm -rf x'"                                 | high   | deletes files, recursively
 chmod 000 /etc/shadow                                                  | medium | takes every permission away
-mv /etc/passwd /tmp                                                    | medium | changes system files
+mv /etc/passwd /tmp                                                    | high | changes system files
 cp /dev/null important.log                                             | medium | overwrites important.log
 expect -c 'spawn bash; send "rm -rf x\r"'                              | medium | starts a shell inside a program
 emacs --batch --eval '(shell-command "rm -rf x")'                      | high   | deletes files, recursively

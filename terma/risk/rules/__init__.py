@@ -38,7 +38,8 @@ from terma.risk.rules import (
 from terma.risk.rules.table import Rule, Table, asks
 
 _FAMILIES = (
-    severity, grants, persistence, exposure, leaks, files, editing, disks, git, system, packages, containers, databases, code,
+    severity,
+    grants, persistence, exposure, leaks, files, editing, disks, git, system, packages, containers, databases, code,
     languages,
     root, readers,
 )  # fmt: skip

@@ -63,7 +63,7 @@ _QUOTED_OR_COMMENT = re.compile(r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/", re.DOTALL)
 _SQL: tuple[tuple[re.Pattern[str], RiskLevel, Kind, str], ...] = (
     (re.compile(r"\bdrop\s+(table|database|schema|view|index|user|role|column|keyspace|tablespace|materialized"
     r"|owned|collection"
-                r"|function|trigger|policy|type|sequence|extension)\b", re.I),
+                r"|function|trigger|policy|publication|subscription|type|sequence|extension)\b", re.I),
      "high", "deletes", "drops a table or database"),
     (re.compile(r"\btruncate\s+(table\s+)?[\"`\w]", re.I), "high", "deletes", "empties a table"),
     (re.compile(r"\bdelete\s+from\b(?![^;]*\bwhere\b(?!\s+(?:1\s*=\s*1|true)))", re.I),
@@ -90,6 +90,8 @@ _SQL: tuple[tuple[re.Pattern[str], RiskLevel, Kind, str], ...] = (
                 r"load\s+data|create\s+or\s+replace)\b", re.I), "medium", "changes", "changes the database"),
 )  # fmt: skip
 _EXPLAINED = re.compile(r"\bexplain\s+(?!analy[sz]e|\()[^;]*", re.I)
+_UNDONE = re.compile(r"\s*(?:begin|start\s+transaction)\b.*;\s*rollback\s*;?\s*", re.I | re.S)
+_UNDOES = {"psql", "sqlite3", "pgcli", "usql"}  # here even DROP comes back with ROLLBACK
 _SQL_PROGRAMS = (
     "psql mysql mariadb sqlite3 sqlite duckdb clickhouse-client clickhouse sqlcmd cqlsh usql pgcli mycli "
     "litecli bq snowsql cockroach"
@@ -109,6 +111,8 @@ def _texts(call: Call) -> Iterator[str]:
 def _sql(call: Call) -> Findings:
     for text in _texts(call):
         bare = _EXPLAINED.sub("", _QUOTED_OR_COMMENT.sub("''", text))
+        if call.name in _UNDOES and _UNDONE.fullmatch(bare) and not re.search(r"\bcommit\b", bare, re.I):
+            continue
         for pattern, level, kind, reason in _SQL:
             if pattern.search(bare):
                 yield Finding(level, reason, kind)
@@ -145,6 +149,10 @@ def _redis(call: Call) -> Findings:
         yield Finding("high", "makes the store write files of somebody's choice", "grants")
     elif "CONFIG" in spoken and "GET" in spoken:
         return
+    elif "CONFIG" in spoken and {"PROTECTED-MODE", "REQUIREPASS", "BIND"} & set(spoken):
+        yield Finding("high", "lets everybody into the store", "grants")
+    elif call.bulk and (not spoken or {"DEL", "UNLINK"} & set(spoken)):
+        yield Finding("high", "deletes every key on a list", "deletes")
     elif {"DEL", "UNLINK", "SHUTDOWN", "CONFIG", "RENAME", "DEBUG", "SCRIPT"} & set(spoken) or (
         call.bulk and not spoken
     ):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from terma.risk.model import Call, Finding, Findings, Word
-from terma.risk.overwrite import appending, located, overwriting, replacing
+from terma.risk.overwrite import VITAL, appending, located, overwriting, replacing
 from terma.risk.paths import HISTORIES, SYSTEM, startup
 from terma.risk.rules.table import NEEDS_ROOT, rows
 from terma.risk.sources import temporary
@@ -215,9 +215,11 @@ def _copy(call: Call) -> Findings:
     ):
         yield Finding("high", "moves a system or home directory away", "deletes")
     elif call.name == "mv" and any(SYSTEM.match(source.text) for source in sources):
-        yield Finding("medium", "changes system files", "overwrites")
+        vital = any(VITAL.match(source.text) or source.text in _ACCOUNTS for source in sources)
+        yield Finding("high" if vital else "medium", "changes system files", "overwrites")
 
 
+_ACCOUNTS = {"/etc/passwd", "/etc/shadow", "/etc/group", "/etc/sudoers", "/etc/ssh", "/etc/pam.d"}
 _OUTPUTS = {
     "curl": ("-o", "--output"), "wget": ("-O", "--output-document"), "gcc": ("-o",), "cc": ("-o",),
     "clang": ("-o",), "openssl": ("-out",), "gpg": ("-o", "--output"), "pandoc": ("-o", "--output"),

@@ -89,7 +89,8 @@ def _chmod(call: Call) -> Findings:
     elif re.fullmatch(r"0+|a?=", mode):
         yield Finding("medium", "takes every permission away", "stops")
     if any(paths.SYSTEM.match(word.text) for word in files):
-        yield Finding("medium", "changes permissions of system files", "grants")
+        globs = any(word.globs and paths.SYSTEM.match(word.text) for word in files)
+        yield Finding("high" if globs else "medium", "changes permissions of system files", "grants")
 
 
 def _to_all(mode: str, words: tuple[Word, ...], many: bool) -> Findings:

@@ -98,6 +98,15 @@ _QUOTED_CODE: tuple[_Pattern, ...] = (
     ),
     (
         re.compile(
+            r"(?:[wax>+]|\bwrite|\bout).{0,40}[\"'`>]/dev/(?:sd|nvme|vd|hd|xvd|mmcblk|disk|mapper|dm-|md)"
+            r"|/dev/(?:sd|nvme|vd|hd|xvd|mmcblk|disk|mapper|dm-|md)\S*[\"'],\s*[\"'](?:[wa]|r\+|\+[<>])"
+        ),
+        "high",
+        "writes straight to a disk",
+        "disks",
+    ),
+    (
+        re.compile(
             r"(?:\bsocket\b|IO::Socket|TCPSocket|fsockopen|net\.(?:connect|Socket|createConnection)"
             r"|TCPClient)[\s\S]*"
             r"(?:/bin/\w*sh|\bsh\b|pty\.spawn|dup2|child_process|cmd\.exe|exec\b)|pty\.spawn[\s\S]*socket"

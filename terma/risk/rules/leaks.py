@@ -153,7 +153,7 @@ def sent(call: Call) -> Findings:
         return
     yield from _told(call, origins, sink)
     if "data" in origins and not origins & _PRIVATE and call.name in _DROPS:
-        yield Finding("medium", "sends a whole archive or dump away", "leaks")
+        yield Finding("high", "sends a whole archive or dump away", "leaks")
     if not origins & _PRIVATE:
         yield from _by_name(call, words)
     if call.name in _NAMES and any(

@@ -105,6 +105,7 @@ pip pip3 | config set |  | medium runs-unknown-code: changes where packages come
 gem | sources | -a --add | medium runs-unknown-code: changes where packages come from
 gem cargo go | yank |  | high deletes: takes a package back from the registry
 gem cargo rustup | uninstall, self uninstall, toolchain uninstall |  | medium deletes: removes packages
+cargo | install | !--list !--path | medium runs-unknown-code: installs a program, and lets its scripts run
 cargo | clean |  | medium deletes: deletes what was built
 go | clean | -modcache -cache -testcache -i | medium deletes: deletes caches
 go | clean |  | medium deletes: deletes caches

@@ -52,7 +52,10 @@ def assignments(call: Call) -> Findings:
         if name in _FORGETS and (not call.words or call.name in DECLARES) and _FORGETS[name].fullmatch(value):
             yield Finding("medium", "keeps no history of what follows", "history")
         elif _LOADERS.fullmatch(name) and value:
-            yield Finding("medium", f"lets ${name} run code in later programs", "persists")
+            foreign = paths.temporary(value) or bool({"network", "decoded"} & (word.holds | word.origins))
+            yield Finding(
+                "high" if foreign else "medium", f"lets ${name} run code in later programs", "persists"
+            )
         elif name in _MAY_LOAD and _MAY_LOAD[name].match(value):
             yield Finding("medium", f"lets programs from a foreign directory in by ${name}", "persists")
 
