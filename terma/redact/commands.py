@@ -86,7 +86,7 @@ TOOLS = (
     _tool("cargo", r"login[ \t]{1,4}(?!-)"),
     _tool("rclone", r"obscure[ \t]{1,4}(?!-)"),
     _tool(r"xfreerdp3? wfreerdp freerdp mstsc cmdkey", r"[^\n]{0,200}?/(?:p|pass|password):"),
-    _tool("net", r"use[ \t]{1,4}\S{1,120}[ \t]{1,4}(?![/\\])(?=\S{1,100}[ \t]{1,4}/u)", r"use[ \t]{1,4}[^\n]{1,160}?/user:\S{1,80}[ \t]{1,4}(?!/)", rf"user[ \t]{{1,4}}{W}(?![/*])"),
+    _tool("net", r"use[ \t]{1,4}(?:[A-Za-z*]:?[ \t]{1,4})?\S{1,120}[ \t]{1,4}(?![/\\])(?=\S{1,100}[ \t]{1,4}/u)", r"use[ \t]{1,4}[^\n]{1,160}?/user:\S{1,80}[ \t]{1,4}(?!/)", rf"user[ \t]{{1,4}}{W}(?![/*])"),
     _tool("wpa_passphrase", W),
     _tool("nmcli", r"[^\n]{1,160}?\bpassword[ \t]{1,4}", r"[^\n]{1,160}?\.(?:psk|password|wep-key0)[ \t]{1,4}"),
     _tool("rabbitmqctl", rf"(?:{O}){{0,3}}(?:add_user|change_password|authenticate_user)[ \t]{{1,4}}{W}"),
@@ -125,6 +125,7 @@ TOOLS = (
     _tool("helm kubectl oc", r"--?(?:docker-)?password[ \t=]{1,4}"),
     _tool(r"passwd chpasswd vncpasswd cryptsetup kinit sudo su docker gh glab wrangler vercel flyctl fly smbpasswd mkpasswd", r"[^\n|]{0,160}?<<<[ \t]{0,4}"),
     _tool("wg", r"[^\n]{0,100}?<\([ \t]{0,3}echo[ \t]{1,4}"),
+    _tool("etcdctl", rf"--user[ \t=]{{1,3}}{USER_COLON}"),
     _tool("cyberark conjur", r"-p[ \t]{1,4}"),
     _tool("op", r"item[ \t]{1,4}(?:create|edit)[ \t][^\n]{0,160}?password(?:\[\w+\])?="),
 )  # fmt: skip

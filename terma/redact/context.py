@@ -16,7 +16,7 @@ from terma.redact.vocabulary import Vocabulary
 
 NAME = r"(?:(?<![\w.-])|(?<=-[DPJ]))(?P<name>[A-Za-z_](?:[\w.-]|\[['\"]?|['\"]?\]){0,90}+)"
 ASSIGN = re.compile(
-    NAME + r"\\?[\"']?[ \t]{0,12}(?P<sep>(?<![=!<>~])=(?!=|~[ \t/\"'(])>?|:(?!:)=?)"
+    NAME + r"\\?[\"']?[ \t]{0,12}(?P<sep>(?<![=!<>~])=(?!=|~[ \t/\"'(])>?|:(?!:)=?|<-(?=[ \t][\"']))"
     r"(?P<gap>[ \t]{0,12}(?:\n[ \t]{0,40}(?=[\"']))?)(?:!!str[ \t])?(?:[bruNL]{1,2}(?=[\"'])|@)?(?:\"\"(?=\")|''(?='))?",  # noqa: E501
     re.ASCII,
 )
@@ -118,7 +118,10 @@ def _assignments(text: str) -> Iterator[Span]:
         match = VALUE.match(text, start) if kind else None
         if match:
             value, span, quoted = value_of(match)
-            if value == name["name"]:
+            if value == name["name"] or (
+                match["q"] and text[name.start() - 1 : name.start()] == match["q"] and name["sep"] == "="
+                and not name["gap"]
+            ):  # fmt: skip
                 continue  # an argument handed on
             if is_secret(value, kind, literal=quoted) or (
                 kind == "password" and not quoted

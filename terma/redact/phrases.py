@@ -14,6 +14,7 @@ from terma.redact.plausible import (
     ABOUT,
     NAME_PARTS,
     PUBLIC,
+    SLUG,
     among_settings,
     family,
     is_code,
@@ -107,9 +108,27 @@ def _said(match: re.Match[str]) -> Span | None:
     value = match["v"].rstrip(".,;:!?)")
     what = match["what"].lower()
     sure = match["mid"].strip() == "" and what.startswith("pass") and what != "pass"
-    good = looks_random(value) and len(value) >= 6 if sure else very_random(value)
+    mixed = what.startswith("p") and MIXED.match(value) is not None and not is_code(value)
+    good = looks_random(value) and len(value) >= 6 if sure or mixed else very_random(value)
     start = match.start("v")
     return (start, start + len(value)) if good and not stands_in(value) else None
+
+
+MIXED = re.compile(r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])")
+
+
+def _put(match: re.Match[str]) -> Span | None:
+    """`put NAME value`: what no sentence says."""
+    kind = family(match["name"])
+    good = kind and looks_random(match["v"]) and is_secret(match["v"], kind, literal=True)
+    return match.span("v") if good else None
+
+
+def _wrapped(match: re.Match[str]) -> Span | None:
+    """`secret = Some("…")`: what is called may as well fetch a secret by its name."""
+    kind = family(match["name"])
+    good = kind and very_random(match["v"]) and is_secret(match["v"], kind, literal=True)
+    return match.span("v") if good and len(match["v"]) >= 16 else None
 
 
 def _spoken(match: re.Match[str]) -> Span | None:
@@ -120,6 +139,11 @@ def _spoken(match: re.Match[str]) -> Span | None:
     )
     start = match.start("v")
     return (start, start + len(value)) if good and not stands_in(value) else None
+
+
+def _as(match: re.Match[str]) -> Span | None:
+    good = MIXED.match(match["v"]) or very_random(match["v"])
+    return match.span("v") if good and looks_random(match["v"]) and not stands_in(match["v"]) else None
 
 
 def _column(match: re.Match[str]) -> Span | None:
@@ -208,7 +232,11 @@ def _bare_key(match: re.Match[str]) -> Span | None:
     """`key: value`, where no word before says that it is of a cache or public, and it does not end in a checksum."""
     before = match.string[max(0, match.start() - 40) : match.start()]
     words = NAME_PARTS.findall(before.rpartition("\n")[2])
-    if (words and words[-1].lower() in PUBLIC) or re.search(r"[0-9a-f]{32}$", match["v"]):
+    if (
+        (words and words[-1].lower() in PUBLIC)
+        or re.search(r"[0-9a-f]{32}$", match["v"])
+        or SLUG.match(match["v"])
+    ):
         return None
     return _odd(match)
 
@@ -248,6 +276,11 @@ def _rule(
     return Surrounding(tuple(hints.split("|")), pattern, judge, needs, looks_back)
 
 
+# How others call a password.
+FOREIGN = (
+    "passwort|kennwort|mot de passe|contraseña|senha|palavra-passe|parola|hasło|heslo|jelszó|wachtwoord|lösenord|"
+    "adgangskode|passord|salasana|şifre|пароль|密码|密碼|パスワード|비밀번호|lozinka|mật khẩu|κωδικός"
+)
 RULES = (
     _rule("|".join(HINTS), r"^[ \t]{0,40}(?:(?:[#;*]{1,3}|//|/\*|--|<!--|rem)[ \t]{0,3})?(?:-[ \t]|export[ \t]{1,4}|set[ \t]|\$env:|declare -x |[+>] ?)?[\"']?"
           r"(?P<name>[A-Za-z_/][\w.:/-]{0,90})[\"']?(?P<sep>=| = | -> |:(?=[ \t])|:(?=[^\s:/][^\s]{4,100}$))[ \t]{0,12}(?P<v>[^\n]{1,400})$", _setting, looks_back=True),
@@ -328,11 +361,19 @@ RULES = (
     _rule("enable |username |line vty|community|com2sec|rootpw|set passw| key 7|tacacs|radius|neighbor", r"^[ \t+-]{0,8}(?:enable[ \t]+(?:password|secret)|username[ \t]+\S{1,60}[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)|"
           r"neighbor[ \t]+\S{1,60}[ \t]+password|(?:tacacs|radius)-server[ \t]+(?:[^\n]{0,80}[ \t])?key|snmp-server[ \t]+community|r[ow]community6?|com2sec6?[ \t]+\S{1,60}[ \t]+\S{1,60}|rootpw|set[ \t]+passw(?:or)?d)"
           r"[ \t]{1,8}(?:(?:level[ \t]+)?\d{1,2}[ \t]+|--\w{1,20}[ \t]+){0,2}(?P<v>[^\s-]\S{2,200})", _whole),
-    _rule("pass|token|secret|key|credential|pin", r"(?<![A-Za-z0-9])(?P<what>pass(?:word|phrase|code|wd)?|pwd?|secret(?:[ _-]key)?|wi-?fi[ _-]key|(?:api|access|secret access|auth|encryption|recovery|private|unseal|master|signing|license)[ _-]key(?:[ _-]id)?|(?:recovery|backup)[ _-]codes?|token|credentials?)\b"
-          r"(?P<mid>[^\n=\"`]{0,60}?)(?:(?:[ \t]is|[ \t]was|[ \t]to|:|[ \t]?=)[ \t]{1,3}|[ \t]{2,20}(?=\S{1,200}$))[\"'`]?(?=[^\s\"'`]*[\d!@#$%^*+])(?P<v>[^\s\"'`<>(){}\[\]]{6,400})", _said),
+    _rule("pass|pw|token|secret|key|credential|pin|recovery|backup", r"(?<![A-Za-z0-9])(?P<what>pass(?:word|phrase|code|wd)?|pwd?|secret(?:[ _-]key)?|wi-?fi[ _-]key|(?:api|access|secret access|auth|encryption|recovery|private|unseal|master|signing|license)[ _-]key(?:[ _-]id)?|(?:recovery|backup)[ _-]codes?|token|credentials?)\b"
+          r"(?P<mid>[^\n=\"`]{0,60}?)(?:(?:[ \t](?:is|was|to|are)[ \t]?:?|:|[ \t][-–—]|[ \t]?=)[ \t]{1,3}|[ \t]{2,20}(?=\S{1,200}$))[\"'`]?(?=[^\s\"'`]*[\d!@#$%^*+])(?P<v>[^\s\"'`<>(){}\[\]]{6,400})", _said),
     _rule("pass|token|secret|key", r"\b(?P<what>pass(?:word|phrase|code|wd)|secret|(?:api|access|auth)[ _-]?key|token)(?P<mid>)[ \t]{1,3}[\"'`](?P<v>[^\s\"'`<>(){}\[\]]{6,400})[\"'`]", _said),
     _rule("|".join(HINTS), r"^[ \t|]{0,40}(?P<name>[\w.-]{1,60})[ \t]{0,40}(?:\t|[ \t]{2}|\|)[ \t]{0,40}(?P<v>[^\s|]{6,400})[ \t|]*$", _column, ("\t", "  ", "|")),
     _rule("creds|credential|user/pass|login:|user:pass", r"(?:creds?|credentials?|user/pass\w{0,4}|user:pass\w{0,4}|login):[ \t]{0,3}[\w@.+-]{1,60}[ \t]{0,2}[:/][ \t]{0,2}(?P<v>[^\s\"'/]{5,200})", _mixed),
+    _rule("api key |api-key |access key |secret key |token ", r"\b(?:(?:api|access|secret)[ -]key|token)[ \t](?P<v>[\w+/.=-]{20,400})(?=[\s,;.]|$)", _odd),
+    _rule("as the p|as my p|as your p|as password|as a password|as the t|as token|as api|as the api", r"(?<![^\s\"'`(])(?P<v>[^\s\"'`<>(){}=:/]{6,100})[\"'`]?[ \t]{1,3}as[ \t](?:(?:the|my|your|a|an)[ \t])?(?:\w{1,12}[ \t])?"
+          r"(?:pass(?:word|phrase|code)?|pw|token|api[ -]key)\b(?![ \t](?!(?:for|on|to|in|and|at|when)\b)\w)", _as),
+    _rule(FOREIGN, r"(?:" + FOREIGN + r")(?:[ \t]\w{1,20}){0,3}?(?:[ \t]{0,3}[:：=][ \t]{0,3}|[ \t](?:ist|est|es|è|é|jest|is|—|-)[ \t]:?[ \t]{0,2})[\"'`«]?(?P<v>[^\s\"'`<>(){}\[\]»]{5,200})", _mixed),
+    _rule("eap|xauth|ntlm", r":[ \t]{0,4}(?:EAP|XAUTH|NTLM)[ \t]{1,4}\"(?P<v>[^\"\n]{3,200})\"", _whole, (": ",)),
+    _rule("]:25|]:465|]:587", r"^\[[\w.-]{1,100}\]:\d{2,3}[ \t]{1,20}[\w.@+-]{1,80}:(?P<v>\S{3,200})$", _whole),
+    _rule("|".join(HINTS), r"\b(?:put|add|set|write)[ \t]{1,3}(?P<name>[\w./:-]{3,100})[ \t]{1,3}[\"']?(?P<v>[^\s\"'=]{5,400})", _put, ("put ", "add ", "set ", "write ")),
+    _rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{3,60}+)[\"']?[ \t]{0,3}[:=][ \t]{0,3}(?:new[ \t])?(?:[A-Za-z][\w.:]{0,30}\(|\[)[ \t]{0,3}[bru]?" + S, _wrapped, ("(", "[")),
     _rule("pass |password |pw ", r"\b(?:pass|password|pw)[ \t](?P<v>[^\s\"'`<>(){}\[\]=:/,]{8,100})(?=[\s,;]|$)", _odd),
     _rule("password:|passphrase:|passwd:", r"^(?P<label>[^\n:=(){}\"']{0,48})\bpass(?:word|phrase|wd):[ \t]{1,3}(?P<v>[^\s\"'`<>(){},;]{5,100})[ \t]*$", _labelled),
     _rule("wifi.begin", r"wifi\.begin\([^\n,]{1,80},[ \t]{0,3}" + S, _call),

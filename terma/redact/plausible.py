@@ -58,18 +58,32 @@ NOT_A_SECRET = frozenset(
     "char number varchar secretstr securestring env stdin ask never always auto error warning your is not must "
     "the for and file vault key value test keyword field identifier input select option param parameter".split()
 )
+# What a name speaks of that is shown to everybody, and words of messages about a secret.
+SHOWN = frozenset("public pub publishable".split())
+TOLD = frozenset("label placeholder title hint message msg tooltip caption description".split())
+COMPOUND = ("password", "passwd", "passphrase", "secret", "token", "apikey")  # rpcpassword, bottoken
 NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 STANDS_IN = re.compile(
-    r"\$[A-Za-z_{(\[@*#?!]|\$\d|%\w+%$|%\(|%s|[<{(\[`@|>]|\\?\*{3}|x{4,}|\.{3}|#|!(?:vault|ref)|&\w|-{2}|\\$|…|•"
+    r"\$[A-Za-z_{(\[@*#?!]|\$\d|%\w+%$|%\(|%s|[<{(\[`@|>]|\\?\*{3}|x{4,}|\.{3}|\.[*+]|\\[sSwWd]|\[\^|#|!(?:vault|ref)|&\w|-{2}|\\$|…|•"
     r"|your[-_ ]|my[-_ ](?:token|secret|password|api)|insert[-_ ]|replace[-_ ]|example|changeme|change[-_]me"
     r"|env\.|process\.env|os\.environ|var\.|local\.|data\.|module\.|secrets?\.|arn:|vault:|ref\+|op://|file:|https?://[^@]*$",
     re.I,
 )  # fmt: skip
 SHELL_HASH = re.compile(r"\$(?:1|5|6|7|y|2[aby]|apr1|argon2\w*)\$")
+# It opens like a variable, an anchor or a comment, and goes on as none does.
+ODD = re.compile(
+    r"[$@&%](?=[^!#^*%+]*[!#^*%+])(?=\D*\d)[^\s\"'(){}\[\]<>$/:]{5,}(?<!%)$"
+    r"|#(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=\D*\d)(?![0-9a-fA-F]{3,8}$)[^\s(){}\[\]<>]{5,}$"
+)
 CODE = re.compile(
     r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)*[(\[{]|[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+;?$"
 )
 VERSION = re.compile(r"[\^~<>=v ]*\d+(?:\.(?:\d+|x|\*)){1,3}(?:[-+.]?[a-z]+[.\d]*)?$", re.I)
+DATE = re.compile(r"(?<!\d)(?:19|20)\d\d-[01]\d-[0-3]\d(?!\d)")
+# Words, numbers and sums in a row, as caches, pods and branches are called.
+SLUG = re.compile(
+    r"(?=.{0,60}?[a-z]{3})(?:[a-z]+\d{0,3}|v?\d{1,14}|[0-9a-f]{5,64})(?:[-_./:](?:[a-z]+\d{0,3}|v?\d{1,14}|[0-9a-f]{5,64}))+$"
+)
 PATH = re.compile(r"(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w.@-]*$|/[\w.-]+$")
 PLACEHOLDER = re.compile(r"<SECRET_\d+>")
 WORD = re.compile(r"[A-Za-z]+$")
@@ -83,16 +97,20 @@ def family(name: str) -> str:
         len(parts) > 1 and (parts[-1] in TRAILERS or parts[-1].isdigit()) and tuple(parts[-2:]) not in PAIRS
     ):
         parts.pop()
-    if not parts:
+    if not parts or not TOLD.isdisjoint(parts):
         return ""
-    if parts[-1] in PASSWORDS:
+    compound = next((end for end in COMPOUND if parts[-1].endswith(end)), "")
+    if parts[-1] in PASSWORDS or compound.startswith("pass"):
         if len(parts) > 1 and parts[-2] in ("by", "without", "no", "one"):
             return ""
         return "" if parts in (["pwd"], ["old", "pwd"], ["oldpwd"]) and name.isupper() else "password"
+    if not SHOWN.isdisjoint(parts):
+        return ""
     joined = "".join(parts[-2:])
     if joined == "sessionid" or parts[-1] in ("sessionid", "session"):
         return "session"
     known = parts[-1] in KEYS or joined in KEYS or tuple(parts[-2:]) in PAIRS or parts == ["auth"]
+    known = known or bool(compound) or (name.isupper() and _of_a_variable(parts))
     if known:
         return "key"
     return (
@@ -104,11 +122,16 @@ def family(name: str) -> str:
     )
 
 
+def _of_a_variable(parts: list[str]) -> bool:
+    """Of a name in capitals, whether its last word says key or auth and no other that it is public: MAPS_KEY."""
+    return len(parts) > 1 and parts[-1] in ("key", "auth") and PUBLIC.isdisjoint(parts)
+
+
 def stands_in(value: str) -> bool:
     """A variable, a mask, an example or an earlier placeholder, where a secret would be."""
     if PLACEHOLDER.search(value) or not value.strip():
         return True
-    if STANDS_IN.match(value) and not SHELL_HASH.match(value):
+    if STANDS_IN.match(value) and not (SHELL_HASH.match(value) or ODD.match(value)):
         return True
     return value.lower().rstrip(".,:;!") in NOT_A_SECRET or len(set(value)) < 3 or "***" in value
 
@@ -124,7 +147,7 @@ def is_code(value: str) -> bool:
 
 def looks_random(value: str) -> bool:
     """Mixed enough that it is neither a word, a path, a version, nor a piece of code."""
-    if len(value) < 5 or VERSION.match(value) or is_code(value):
+    if len(value) < 5 or VERSION.match(value) or is_code(value) or DATE.search(value):
         return False
     kinds = (
         any(c.islower() for c in value) + any(c.isupper() for c in value) + any(c.isdigit() for c in value)
@@ -144,7 +167,7 @@ def _certain(value: str, kind: str) -> bool:
     """Whether nothing but a secret looks like this: a name alone does not say so."""
     if UUID.match(value) or len(value) < (20 if kind == "perhaps" else 16) or PATH.match(value):
         return False
-    return kind == "session" or (very_random(value) and not HEX.match(value))
+    return kind == "session" or (very_random(value) and not HEX.match(value) and not SLUG.match(value))
 
 
 def is_secret(value: str, kind: str, *, literal: bool) -> bool:
@@ -161,6 +184,8 @@ def is_secret(value: str, kind: str, *, literal: bool) -> bool:
     if " " in value:
         if literal and kind == "password" and PASSPHRASE.match(value) and not ABOUT.search(value):
             return FILLERS.isdisjoint(value.split())
+        if is_prose(value):
+            return False
         symbols = sum(not c.isalnum() for c in value)
         return literal and looks_random(value) and (
             (kind == "password" and len(value) < 80) or (len(value) >= 24 and symbols > 6 and value.count(" ") < 5)
@@ -174,6 +199,14 @@ def is_secret(value: str, kind: str, *, literal: bool) -> bool:
     return (len(value) >= 12 and not WORDS.match(value)) or (len(value) >= 20 and bool(WORD.match(value)))
 
 
+def is_prose(value: str) -> bool:
+    """Three plain words or more, and little else."""
+    words = value.split()
+    plain = sum(PLAIN_WORD.match(word) is not None for word in words)
+    return plain >= 3 and plain * 4 >= len(words) * 3
+
+
+PLAIN_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[.,:;!?…]*$")
 PASSPHRASE = re.compile(r"[a-z]{3,12}(?:[ -][a-z]{3,12}){1,7}$")
 FILLERS = frozenset(
     "the and for must not your with from this that will are was has have been one any may can should least when where "
@@ -198,7 +231,7 @@ def placeholder(value: str) -> bool:
     """Where a secret surely stands (`mysql -p…`), even a word is one: only what cannot be one is left."""
     if PLACEHOLDER.search(value) or not value.strip() or METAVARIABLE.match(value):
         return True
-    if STANDS_IN.match(value) and not SHELL_HASH.match(value):
+    if STANDS_IN.match(value) and not (SHELL_HASH.match(value) or ODD.match(value)):
         return True
     return value.lower().rstrip(".,:;") in ALWAYS_ONE or "***" in value or len(set(value)) < 2
 

@@ -252,10 +252,18 @@ def _prefixed_in(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for match in PREFIXED.finditer(text, start, end):
         body = match[0][1:]
         prefix = PREFIX.search(text, max(0, match.start() - 48), match.start())
-        if prefix and len(CHANGES.findall(body)) >= 5 and MIXED.match(body):
+        if (
+            prefix
+            and not IDENTIFIER.search(text, max(0, prefix.start() - 60), prefix.start())
+            and len(CHANGES.findall(body)) >= 5
+            and MIXED.match(body)
+        ):
             yield prefix.start(), match.end()
 
 
+IDENTIFIER = re.compile(
+    r"(?:[_-]id|Id|ID|\bid|etag|digest|(?:^|[_-])ref|_hash)[\"']?[ \t]{0,3}[:=][ \t]{0,3}[\"']?$", re.ASCII
+)  # the name of what tells one thing from another
 PREFIXED_LOW = re.compile(rb"_(?=[a-z]*[0-9])[a-z0-9]{22}")
 CHANGES = re.compile(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])", re.ASCII)
 MIXED = re.compile(r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])", re.ASCII)

@@ -159,6 +159,58 @@ def test_a_stream_knows_what_the_line_before_names(text: str) -> None:
     assert settled_lines(text.splitlines(keepends=True)) == text.replace("hunter2x", "<SECRET_1>")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "rpcpassword={}",
+        "MAPS_KEY={}",
+        "password <- '{}'",
+        'let secret = Some("{}");',
+        "vercel env add API_KEY {}",
+        "use {} as the password",
+        "mot de passe : {}",
+        "пароль: {}",
+        "[debug] using api key {}",
+        'ana : EAP "{}"',
+        "[smtp.example.org]:587 ana:{}",
+        "net use Z: \\\\srv\\share {} /user:ana",
+    ],
+)
+def test_what_stands_around_gives_a_secret_away(line: str) -> None:
+    value = filled("{12}a7Kq{12}")
+    assert redact(line.format(value)).text == line.format("<SECRET_1>")
+
+
+@pytest.mark.parametrize("value", ["$ecret99!Q", "@dmin2024#x", "#Gr8Pass", "%Tr0ub4dor!"])
+@pytest.mark.parametrize("line", ["DB_PASSWORD={}", "postgres://app:{}@db/x", "password: '{}'"])
+def test_a_password_may_open_as_a_variable_does(line: str, value: str) -> None:
+    assert value not in redact(line.format(value)).text
+
+
+@pytest.mark.parametrize(
+    "value", ["$DB_PASS2", "${DB_PASS:-}", "@password2", "#fff000", "%DB_PASS1%", "%(pass1)s"]
+)
+def test_a_variable_is_no_password(value: str) -> None:
+    line = f"DB_PASSWORD={value}"
+    assert redact(line).text == line
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "key: v2-deps-linux-9f8e7d6c5b4a",
+        "request_id: req_011CQx8yZbK3mNvT5wUjLpRa",
+        "Version=4.0.0.0, Culture=neutral, PublicKeyToken=31bf3856ad364e35",
+        "Key: backups/2024-05-17T08:12:44Z/db.dump",
+        '"login.error.password": "Wrong password, try again",',
+        'grep -rn "password=" src/ --include=*.py2',
+        "Use OAuth2 as the token provider",
+    ],
+)
+def test_what_is_plainly_something_else_stays(line: str) -> None:
+    assert redact(line).text == line
+
+
 def settled_lines(lines: list[str]) -> str:
     """As `terma redact` gives lines that come one at a time, long apart."""
     stream = Hiding(Redactor())
