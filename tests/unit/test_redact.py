@@ -187,9 +187,7 @@ def test_a_password_may_open_as_a_variable_does(line: str, value: str) -> None:
     assert value not in redact(line.format(value)).text
 
 
-@pytest.mark.parametrize(
-    "value", ["$DB_PASS2", "${DB_PASS:-}", "@password2", "#fff000", "%DB_PASS1%", "%(pass1)s"]
-)
+@pytest.mark.parametrize("value", ["$DB_PASS2", "${DB_PASS:-}", "#fff000", "%DB_PASS1%", "%(pass1)s"])
 def test_a_variable_is_no_password(value: str) -> None:
     line = f"DB_PASSWORD={value}"
     assert redact(line).text == line
