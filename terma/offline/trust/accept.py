@@ -17,6 +17,9 @@ BESIDE = Path(__file__).with_name("accept.json")
 Tree = tuple[
     tuple[int, float, int, int, float], ...
 ]  # (feature or -1, threshold, left, right, value) by number
+Term = tuple[
+    float, tuple[tuple[int, float, float], ...]
+]  # (what it adds, (feature, least, most) of each condition)
 
 
 class Untrained(ValueError):
@@ -25,10 +28,13 @@ class Untrained(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """`cuts` and `meant`: the sum of the trees at which the share of right answers begins to be `meant`.
-    `insert` and `close`: from which confidence on a command is inserted, or shown beside the sentence."""
+    """`terms`: what is added where a draft keeps to all of their bounds, for evidence that the trees value too low:
+    they learn from lines few of which have a right draft. `cuts` and `meant`: the sum at which the share of right
+    answers begins to be `meant`. `insert` and `close`: from which confidence on a command is inserted, or shown
+    beside the sentence."""
 
     trees: tuple[Tree, ...]
+    terms: tuple[Term, ...]
     cuts: tuple[float, ...]
     meant: tuple[float, ...]
     insert: dict[str, float]
@@ -39,7 +45,14 @@ class Acceptance:
         if tuple(data["features"]) != NAMES:
             raise Untrained("the acceptance weights are of another version: run `make train`")
         trees = tuple(tuple(tuple(node) for node in tree) for tree in data["trees"])
-        return cls(trees, tuple(data["cuts"]), tuple(data["meant"]), dict(data["insert"]), data["close"])
+        return cls(
+            trees,
+            terms_of(data["terms"]),
+            tuple(data["cuts"]),
+            tuple(data["meant"]),
+            dict(data["insert"]),
+            data["close"],
+        )
 
     @classmethod
     def load(cls) -> Acceptance:
@@ -49,7 +62,7 @@ class Acceptance:
     def confidence(self, features: Sequence[float]) -> float:
         """0..1: the share of such answers that were right."""
         total = sum(_leaf(tree, features) for tree in self.trees)
-        return self.calibrated(total)
+        return self.calibrated(total + added(self.terms, features))
 
     def calibrated(self, total: float) -> float:
         if not self.cuts:
@@ -62,6 +75,21 @@ class Acceptance:
         low, high = self.cuts[at - 1], self.cuts[at]
         share = (total - low) / (high - low) if high > low else 0.0
         return self.meant[at - 1] + share * (self.meant[at] - self.meant[at - 1])
+
+
+def terms_of(data: Sequence[tuple[float, dict[str, tuple[float, float]]]]) -> tuple[Term, ...]:
+    """Terms as they are written, (what it adds, {name of a feature: (least, most)}), by number of feature."""
+    return tuple(
+        (adds, tuple((NAMES.index(name), *bounds) for name, bounds in within.items()))
+        for adds, within in data
+    )
+
+
+def added(terms: Sequence[Term], features: Sequence[float]) -> float:
+    """What the terms add for a draft of these features."""
+    return sum(
+        adds for adds, within in terms if all(least <= features[at] <= most for at, least, most in within)
+    )
 
 
 def _leaf(tree: Tree, features: Sequence[float]) -> float:
