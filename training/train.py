@@ -28,7 +28,8 @@ FOLDS = 4
 NEED = {"look": 0.46, "change": 0.54, "destroy": 0.57}  # what each effect needs of confidence to be inserted
 NEAR = 0.3
 MANY = 1e9
-TERMS: tuple[tuple[float, dict[str, tuple[float, float]]], ...] = (  # chosen on authors that were not learned from: docs/engine.md has what each costs and brings
+TERMS: tuple[tuple[float, dict[str, tuple[float, float]]], ...] = (
+    # chosen on scores of authors that were not learned from: docs/engine.md has what each costs and brings
     # an entry of the knowledge that explains every word, ahead of all others, with nothing against it
     (0.8, {"knowledge": (1, 1), "prior": (0.82, 1), "coverage": (0.97, 1), "lead": (0.05, MANY), "unfit": (0, 1),
            "bare": (0, 0), "unknown": (0, 0), "run": (0, 1), "foreign": (0, 0), "steps": (0, 1)}),
