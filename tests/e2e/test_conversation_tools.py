@@ -54,7 +54,7 @@ async def talk(cwd: Path, *scripts: Any, fields: dict[str, str] | None = None) -
     agent = Agent()
     made = Stage(ScriptedModel(*scripts, says("Done.")), Person(), In(cwd), tools=tools.load())
     known = {"shell": "bash", "cwd": str(cwd), "path": os.environ["PATH"]} | (fields or {})
-    made.talk.world = HereAndNow(made.shell, agent, made.screen, known)
+    made.talk.world = HereAndNow(made.shell, agent, made.screen, known, made.talk._keeper.secrets.hide_lines)
     made.talk.enrich = made.talk.world.enriched
     try:
         yield made
@@ -151,12 +151,15 @@ def test_several_asks_at_once_and_a_slow_one_holds_up_nobody(here):
 
     async def go() -> None:
         agent = Agent()
-        slow = agent.ask("translate", {"buffer": "slow", "cwd": "/"})
+        slow = agent.ask("translate", {"buffer": "slow", "cwd": "/", "engine": "scripted"})
         async with aclosing(slow):
             first = await anext(slow)
             assert first[0] in ("note", "delta")
             answers = await asyncio.gather(
-                *(agent.ask_json("suggest", {"words": "quick", "cwd": "/"}) for _ in range(20))
+                *(
+                    agent.ask_json("suggest", {"words": "quick", "cwd": "/", "engine": "scripted"})
+                    for _ in range(20)
+                )
             )
             assert {answer["command"] for answer in answers} == {"quick"}
         await agent.close()
@@ -169,7 +172,9 @@ def test_leaving_an_answer_ends_it_at_the_agent(here):
 
     async def go() -> None:
         agent = Agent()
-        async with aclosing(agent.ask("translate", {"buffer": "slow", "cwd": "/"})) as frames:
+        async with aclosing(
+            agent.ask("translate", {"buffer": "slow", "cwd": "/", "engine": "scripted"})
+        ) as frames:
             async for frame in frames:
                 if frame[0] == "delta":
                     break
