@@ -18,8 +18,8 @@ _AUTHORS = 2  # who have to write a word that no sentence said, before it counts
 def rows(lines: Iterable[Line]) -> list[str]:
     """One row of JSON text for each line that has a command: [[template ...], [item ...]], without doubles.
 
-    A template is kept when all that it names comes from the sentence or is the program's own: a file, a branch or a host
-    that one author had in mind would stand in another person's command."""
+    A template is kept when all that it names comes from the sentence or is the program's own: a file, a branch or a
+    host that one author had in mind would stand in another person's command."""
     kept = [line for line in lines if line.refs]
     fixed = vocabulary((plain(line.nl), ref) for line in kept for ref in line.refs)
     own = _own_words(kept)
