@@ -14,6 +14,9 @@ from training.pairs import Line
 
 _AUTHORS = 2  # who have to write a word that no sentence said, before it counts as the program's own
 
+# What could be the name of a file, a host, a branch, a port: no mode (`a+r`), no variable, no text for awk or sed.
+_NAME = re.compile(r"[\w.@:/~-]*(?:[A-Za-z]|\d{3})[\w.@:/~-]*")
+
 
 def rows(lines: Iterable[Line]) -> list[str]:
     """One row of JSON text for each line that has a command: [[template ...], [item ...]], without doubles.
@@ -56,6 +59,6 @@ def _named(command: str) -> set[tuple[str, str]]:
     found = set()
     for simple in simples(re.sub(f"{OPEN}[^{CLOSE}]*{CLOSE}", "\ue003", command)):
         for word in (*simple.operands, *simple.writes):
-            if "\ue003" not in word and re.search(r"[A-Za-z0-9]", word):
+            if "\ue003" not in word and _NAME.fullmatch(word):
                 found.add((simple.program, word))
     return found

@@ -322,7 +322,7 @@ def test_the_spinner_goes_without_a_trace_whatever_is_pressed(
     with in_tmux(home, size, **colour) as shell:
         shell.type("> wait").press("Enter")
         shell.wait_screen(lambda screen: spins(screen) == 1, "the spinner")
-        shell.press("a", "Enter", "Up", "Tab", "Enter", "BSpace")
+        shell.press(":", "Enter", "Up", "Tab", "Enter", "BSpace")
         shell._tmux("resize-window", "-x", "50", "-y", "12")
         shell.wait_screen(lambda screen: spins(screen) == 1, "one spinner")
         pressed.set()

@@ -188,9 +188,9 @@ def test_cancel_restores_the_sentence_every_time_on_a_busy_machine(agent: Runnin
 
 
 def test_ctrl_c_gives_the_words_back_while_the_answer_stands_as_it_came_and_once(agent: RunningAgent) -> None:
-    agent.will_say("ls -la")
+    agent.will_say("@@@@")
     with zsh(agent, after="TRAPINT() { print -n mine; return $((128 + $1)) }") as shell:
-        shell.type("list it").press("C-t")
+        shell.type("list it").press("C-t").wait_for("@@@@")
         wait_for_the_end(shell)
         shell.mark().press("C-c").wait_for("list it")
         assert shell.line() == ("list it", 7)
@@ -199,9 +199,9 @@ def test_ctrl_c_gives_the_words_back_while_the_answer_stands_as_it_came_and_once
 
 
 def test_ctrl_c_on_an_answer_that_was_changed_ends_the_line_as_ever(agent: RunningAgent) -> None:
-    agent.will_say("ls -la")
+    agent.will_say("@@@@")
     with zsh(agent) as shell:
-        shell.type("list it").press("C-t")
+        shell.type("list it").press("C-t").wait_for("@@@@")
         wait_for_the_end(shell)
         shell.type("x").line()
         shell.mark().press("C-c").wait_for("ready> ")

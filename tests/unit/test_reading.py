@@ -103,6 +103,7 @@ LOOKING = (
 # What else opens files there, and why it may.
 OWN = {
     "context/system.py": "/proc and /etc",
+    "offline/explain/holders.py": "/proc",
     "offline/explain/reach.py": "/proc/net",
     "context/sources/screen.py": "a file in a folder of our own making",
     "context/sources/zellij.py": "a file in a folder of our own making",
