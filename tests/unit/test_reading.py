@@ -104,6 +104,7 @@ LOOKING = (
 OWN = {
     "context/system.py": "/proc and /etc",
     "offline/explain/holders.py": "/proc",
+    "offline/explain/questions.py": "/proc/meminfo",
     "offline/explain/reach.py": "/proc/net",
     "context/sources/screen.py": "a file in a folder of our own making",
     "context/sources/zellij.py": "a file in a folder of our own making",
