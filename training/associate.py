@@ -21,10 +21,15 @@ def tokenised(nl: str, command: str) -> tuple[tuple[str, ...], tuple[str, ...], 
     facts = read(Sentence.parse(nl))
     words = [word for simple in simples(command) for word in simple.words]
     return (
-        tuple(dict.fromkeys(keys(facts).values())),
+        tuple(key for key in dict.fromkeys(keys(facts).values()) if not any(map(_is_unspaced, key))),
         tokens(command, values_of(facts.sentence, words)),
         effect(command) != "look",
     )
+
+
+def _is_unspaced(char: str) -> bool:
+    """Whether it is of a script that sets no blanks between words: what stands there between two is a whole clause."""
+    return ord(char) > 0x2E80
 
 
 def table(pairs: Iterable[tuple[tuple[str, ...], tuple[str, ...], bool, float]]) -> dict[str, Any]:
