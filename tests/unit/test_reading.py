@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import socket
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,8 +49,11 @@ def itself(path: Path) -> None:
 
 
 def listener(path: Path) -> None:
+    short = Path(tempfile.mkdtemp()) / "s"  # a socket's path has at most 103 bytes
     with socket.socket(socket.AF_UNIX) as made:
-        made.bind(str(path)[-100:] if len(str(path)) < 100 else os.path.relpath(path))
+        made.bind(str(short))
+    short.rename(path)
+    short.parent.rmdir()
 
 
 STRANGE = (fifo, sparse, folder, endless, tty, gone, itself, listener)
