@@ -1,7 +1,9 @@
 # make try      a shell with terma in it; nothing of yours is changed
 # make test     every test, in real shells; installs a missing zsh or tmux where it may
+# make quick    the unit tests near what changed since main, for the everyday loop
 # make check    lint, types, shell syntax
 # make bench    the figures that the README names, in one table
+# make soak     the agent under 200 shells and 10,000 questions in a row, plotted; make soak-short takes two minutes
 # make train    the embedded engine learns anew from training/sentences, and says what it would have answered
 # make lock     write the two lock files anew
 # make fuzz     COUNT strings for each of SHELLS, read by the real shells, from SEED on
@@ -11,7 +13,7 @@
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: try test check bench train fuzz lock recording clean
+.PHONY: try test quick check bench soak soak-short train fuzz lock recording clean
 
 SEED ?= 1
 COUNT ?= 200000
@@ -24,6 +26,9 @@ test: $(VENV)/.ready-to-test
 	@sh tools/system-packages
 	@sh tools/run-tests $(BIN)/python
 
+quick: $(VENV)/.ready-to-test
+	@$(BIN)/python tools/quick-tests
+
 check: $(VENV)/.ready-to-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -33,6 +38,13 @@ check: $(VENV)/.ready-to-test
 bench: $(VENV)/.ready-to-test
 	@sh tools/system-packages
 	@$(BIN)/python -m bench
+
+soak: $(VENV)/.ready-to-test
+	@$(BIN)/python -m bench._soak --picture docs/soak.svg
+
+soak-short: $(VENV)/.ready-to-test
+	@mkdir -p .cache
+	@$(BIN)/python -m bench._soak --seconds 45 --questions 1000 --at-most 75 --picture .cache/soak.svg
 
 fuzz: $(VENV)/.ready-to-test
 	@sh tools/system-packages

@@ -1,12 +1,13 @@
-# terma: takes the key, keeps what it did before for the empty prompt, and says so once ever. Done when loaded and again
-# at the first prompt, so that it makes no difference whether fzf and the others are loaded before us or after.
+# terma: takes the key, keeps what it did before for the empty prompt, and says so once ever, at its first use. Done when
+# loaded and again at the first prompt, so that it makes no difference whether fzf and the others are loaded before us or after.
 # The parts share variables: what one assigns, another reads; '\' is a backslash.
 # shellcheck shell=bash disable=SC2034,SC2154,SC1003
 
 _terma_first='\C-x\C-^'  # runs the widget
 _terma_second='\C-x\C-]' # and behind it what the widget leaves for readline to do, mostly nothing
+_terma_fourth='\e[7774;1~' # runs the explanation
 _terma_third='\C-x\C-_'  # readline's undo, for such a macro
-_terma_replaying='' _terma_again='' _terma_fix_shown='' _terma_unbound='' _terma_key_byte='' _terma_key_name='' _terma_key_sequence=''
+_terma_replaying='' _terma_again='' _terma_fix_shown='' _terma_unbound='' _terma_key_byte='' _terma_key_name='' _terma_key_sequence='' _terma_unsaid=''
 
 # _terma_read_key_setting: TERMA_KEY (`^T`, `^X^T`, or readline's own notation) for readline, for people, as a byte.
 _terma_read_key_setting() {
@@ -19,25 +20,76 @@ _terma_read_key_setting() {
     printf -v char '\\%03o' $((char & 31))
     printf -v _terma_key_byte %b "$char"
   fi
+  _terma_sequence "$key"
+  _terma_key_sequence=$REPLY
+}
+
+# _terma_sequence KEY -> REPLY: as readline writes it.
+_terma_sequence() {
+  local key=$1 char
+  REPLY=''
   while [[ -n $key ]]; do
     case $key in
-      '^['*) _terma_key_sequence+='\e' key=${key:2} ;;
-      ^?*) char=${key:1:1} _terma_key_sequence+="\\C-${char,,}" key=${key:2} ;;
-      '\'?*) _terma_key_sequence+=${key:0:2} key=${key:2} ;;
-      *) _terma_key_sequence+=${key:0:1} key=${key:1} ;;
+      '^['*) REPLY+='\e' key=${key:2} ;;
+      ^?*) char=${key:1:1} REPLY+="\\C-${char,,}" key=${key:2} ;;
+      '\'?*) REPLY+=${key:0:2} key=${key:2} ;;
+      *) REPLY+=${key:0:1} key=${key:1} ;;
     esac
   done
+}
+
+# TERMA_WHY_KEY: `?why` by a key, with what stands on the line as the question.
+_terma_bind_why() {
+  local map REPLY
+  _terma_sequence "$TERMA_WHY_KEY"
+  for map in emacs-standard vi-insert vi-command; do
+    bind -m "$map" "\"$REPLY\": \"\e[7771;1~\e[7771;2~\""
+    bind -m "$map" -x '"\e[7771;1~": _terma_ask_why "$_"'
+    bind -m "$map" '"\e[7771;2~": accept-line'
+  done
+}
+
+_terma_ask_why() {
+  local line=${READLINE_LINE#"${READLINE_LINE%%[![:space:]]*}"}
+  READLINE_LINE="?why${line:+ $line}"
+  READLINE_POINT=${#READLINE_LINE}
+}
+
+# _terma_read_explain_setting: TERMA_EXPLAIN_KEY, Alt+E where it is not set and no key where it is empty, and the keymaps
+# that are to have it: in vi's Esc and a letter are two keys of vi's own, so there only a key that the person has chosen.
+_terma_read_explain_setting() {
+  local REPLY
+  _terma_sequence "${TERMA_EXPLAIN_KEY-^[e}"
+  _terma_explain_sequence=$REPLY _terma_explain_maps='emacs-standard'
+  if [[ -n ${TERMA_EXPLAIN_KEY-} ]]; then _terma_explain_maps='emacs-standard vi-insert vi-command'; fi
+}
+
+# _terma_take_explain KEYMAP BEFORE: as _terma_take.
+_terma_take_explain() {
+  if [[ -z $_terma_explain_sequence || " $_terma_explain_maps " != *" $1 "* ]]; then return 0; fi
+  _terma_explain_displaced[$1]=$2
+  bind -m "$1" -r "$_terma_explain_sequence"
+  bind -m "$1" "\"$_terma_explain_sequence\": \"$_terma_fourth$_terma_second\""
+  bind -m "$1" -x "\"$_terma_fourth\": _terma_explain_key $1 \"\$_\""
+}
+
+_terma_explain_key() {
+  local code=$?
+  if [[ -n ${_terma_core-} ]] && ! _terma_load_core; then return 0; fi
+  _terma_tell "$code" "$1"
+  if (($? == 3)); then eval "${_terma_explain_displaced[$1]#x }"; fi # the user's own binding, under the user's options
 }
 
 # The key: KEYMAP, and "$_", which the call so leaves as it was.
 _terma_key() {
   local code=$?
+  if [[ -n $_terma_unsaid ]]; then _terma_say_once "$_terma_unsaid"; fi
   if [[ -n ${_terma_core-} ]] && ! _terma_load_core; then return 0; fi
   _terma_ask "$code" "$1"
   if (($? == 3)); then eval "${_terma_displaced[$1]#x }"; fi # the user's own binding, under the user's options
 }
 
-# `terma init bash --install` writes all parts but hooks and bind to a file of their own, and its path to _terma_core:
+# `terma init bash --install` writes all parts but hooks, hinting and bind to a file of their own, and its path to _terma_core:
 # what no prompt needs is read at the first press.
 _terma_load_core() {
   local aliases=-u
@@ -68,6 +120,7 @@ _terma_bind_early() {
 _terma_bind() {
   local -
   local map kind='' line taken='' start="\"$_terma_key_sequence\"" ours="\"$_terma_first$_terma_second\""
+  local explain="\"$_terma_explain_sequence\"" other='' last=$_terma_unbound all
   local IFS=$'\n' # split, not matched: a pattern over such lists takes a hundred times longer
   local -a lines
   set -f
@@ -75,20 +128,43 @@ _terma_bind() {
   lines=($(
     for map in emacs-standard vi-insert vi-command; do
       for kind in s X p; do
-        if [[ $kind == p && -n $_terma_unbound ]]; then continue; fi # 5 ms each: not a second time
+        if [[ $kind == p && -n $_terma_unbound ]]; then # 5 ms each: not a second time, but for one key cut out of it
+          if [[ " $_terma_explain_maps " != *" $map "* ]]; then continue; fi
+          all=$(\bind -m "$map" -p)
+          all=$'\n'$all$'\n'
+          if [[ $all != *$'\n'"$explain: "* ]]; then continue; fi
+          all=${all#*$'\n'"$explain: "}
+          \printf '=p\n%s: %s\n' "$explain" "${all%%$'\n'*}"
+          continue
+        fi
         \builtin echo "=$kind"
         \bind -m "$map" "-$kind"
       done
       \builtin echo "=$map"
     done 2>/dev/null
+    \bind -v
   ))
   _terma_unbound='' map=''
   for line in "${lines[@]}"; do
     case $line in
+      'set show-mode-in-prompt '*) _terma_mode_shown=${line##* } ;;
+      'set emacs-mode-string '*) _terma_mode_emacs=${line#set emacs-mode-string } ;;
+      'set vi-ins-mode-string '*) _terma_mode_ins=${line#set vi-ins-mode-string } ;;
+      'set vi-cmd-mode-string '*) _terma_mode_cmd=${line#set vi-cmd-mode-string } ;;
       =?) kind=$line ;;
       =*)
         if [[ $map != "$ours" ]]; then _terma_take "${line#=}" "$map"; fi
-        map='' ;;
+        if [[ -n $last && $other != *"$_terma_fourth"* ]]; then _terma_take_explain "${line#=}" "$other"; fi
+        map='' other='' ;;
+      "$explain"[:\ ]*)
+        if [[ -n $other ]]; then continue; fi
+        line=${line#"$explain"}
+        line=${line#:}
+        line=${line# }
+        case $kind in
+          =X) line=${line#\"} line=${line%\"} line=${line//'\"'/'"'} other="x ${line//'\\'/'\'}" ;;
+          *) if [[ $line != self-insert ]]; then other="b $line"; fi ;;
+        esac ;;
       "$start"[:\ ]*)
         line=${line#"$start"}
         line=${line#:}
@@ -101,7 +177,7 @@ _terma_bind() {
         esac ;;
     esac
   done
-  if [[ -n $taken ]]; then _terma_say_once "$taken"; fi
+  if [[ -n $taken ]]; then _terma_unsaid=$taken; fi
 }
 
 # _terma_take KEYMAP BEFORE: binds the key there. bash 5.3 lists `"KEY" "command"` for bind -X, others `"KEY": "command"`.
@@ -114,14 +190,16 @@ _terma_take() {
   bind -m "$1" -x "\"$_terma_first\": _terma_key $1 \"\$_\""
 }
 
-# Once in the life of this account: which key was taken, and how to choose another. The marker needs a directory, and
-# the one fork for that is paid once as well.
+# Once in the life of this account, above the prompt: which key was taken, and how to choose another. The marker needs a
+# directory, and the one fork for that is paid once as well.
 _terma_say_once() {
+  _terma_unsaid=''
   local dir=${XDG_STATE_HOME:-$HOME/.local/state}/terma
   if [[ -e $dir/bash-key-taken ]]; then return 0; fi
   [[ -d $dir ]] || command mkdir -p -m 700 -- "$dir" 2>/dev/null
   { : >|"$dir/bash-key-taken"; } 2>/dev/null || return 0
-  printf '%s\n' "terma: $_terma_key_name turns words into a command. It was $1, and still is" \
+  printf '\r \e[J\r%s\n' "terma: $_terma_key_name turns words into a command. It was $1, and still is" >&2
+  printf '%s\n' \
     "on an empty prompt. For another key put TERMA_KEY='^X^T' in .bashrc (said once)." >&2
 }
 
@@ -136,9 +214,11 @@ _terma_setup() {
     return 0
   fi
   if [[ ! -o emacs && ! -o vi ]]; then return 0; fi # no line editing: no keys to take
-  declare -gA _terma_displaced
+  declare -gA _terma_displaced _terma_explain_displaced
   _terma_read_key_setting
+  _terma_read_explain_setting
   _terma_bind_early
+  if [[ -n ${TERMA_WHY_KEY-} ]]; then _terma_bind_why; fi
   _terma_unbound=1
   _terma_install_hooks
 }

@@ -117,14 +117,48 @@ _terma_fit() {
   if ((${#rows[@]} > 1)); then REPLY=${REPLY%?}…; fi
 }
 
+# _terma_fit_message TEXT -> REPLY, more: what went wrong, and where that would be cut its hint on a row of its own (more
+# is 1 then): it is what the person needs.
+_terma_fit_message() {
+  local message=${1%%; *} hint=${1#*; }
+  more=0
+  _terma_fit "$1"
+  if [[ $REPLY != *… ]]; then return 0; fi
+  if [[ $1 != 'terma: '* && -z $_terma_near && ${stop-} != near || $hint == "$1" ]]; then
+    _terma_fit_rows "$1"
+    return
+  fi
+  _terma_fit "$hint"
+  hint=$REPLY
+  _terma_fit "$message"
+  REPLY+=$'\r\n'$hint
+  more=1
+}
+
+# _terma_fit_rows TEXT -> REPLY, more: in two rows at most, broken between words; more is 1 for two.
+_terma_fit_rows() {
+  local text first
+  more=0
+  _terma_clean "${1//[$'\n\t']/ }"
+  text=$REPLY
+  if [[ -n ${NO_COLOR-} ]]; then text=${text/#⚠/!!}; fi
+  _terma_fit "$text"
+  if [[ $REPLY == "$text" || $text != *' '* ]] || ! _terma_is_utf8; then return 0; fi
+  first=${REPLY%…}
+  if [[ ${text:${#first}:1} != ' ' && $first == *' '* ]]; then first=${first% *}; fi
+  _terma_fit "${text:${#first} + 1}"
+  REPLY=$first$'\r\n'$REPLY
+  more=1
+}
+
 # _terma_paint TEXT -> REPLY: dim, but the danger at its beginning bold: red where it is high, else yellow. Plain where
 # NO_COLOR is set.
 _terma_paint() {
-  local danger='' mark=⚠ stop=' · '
+  local danger='' mark=⚠ stop='[[:space:]]·'
   REPLY=$1
   if [[ -n ${NO_COLOR-} ]]; then return 0; fi
-  if ! _terma_is_utf8; then mark='!!' stop='  '; fi
-  if [[ $1 == "$mark "* ]]; then danger=${1%%"$stop"*}; fi
+  if ! _terma_is_utf8; then mark='!!' stop='[[:space:]][[:space:]]'; fi
+  if [[ $1 == "$mark "* ]]; then danger=${1%%$stop*}; fi
   REPLY=$'\e[2m'${1:${#danger}}$'\e[0m'
   case $danger in
     '') ;;
@@ -142,12 +176,14 @@ _terma_erase() {
   below=0
 }
 
-# _terma_draw TEXT NOTE: the prompt with TEXT, NOTE dim on the row beneath; below counts the rows above the cursor.
+# _terma_draw TEXT NOTE [ROWS COUNT]: the prompt with TEXT, NOTE dim on the row beneath, or COUNT ready ROWS there; below
+# counts the rows above the cursor.
 # What is taller than the screen shows its end.
 _terma_draw() {
   local REPLY out rows column row
-  local -i first=0 room=$((${LINES:-24} - 1))
-  if [[ -n $2 ]]; then room+=-1; fi
+  local -i more=0 first=0 room=$((${LINES:-24} - 1))
+  if [[ -n $2 ]]; then room+=-2; fi
+  room+=-${4:-0}
   _terma_erase
   out=$REPLY
   _terma_layout "$1" "$prompt_column"
@@ -162,30 +198,37 @@ _terma_draw() {
   out+=${rows[first]}
   for row in "${rows[@]:first+1}"; do out+=$'\r\n'$row; done
   if [[ -n $2 ]]; then
-    _terma_fit "$2"
+    _terma_fit_message "$2"
     _terma_paint "$REPLY"
-    out+=$'\r\n'$REPLY$'\e[A\r'
-    if ((column)); then out+=$'\e['$((column < ${COLUMNS:-80} ? column : ${COLUMNS:-80} - 1))C; fi
+    out+=$'\r\n'$REPLY$'\e['$((more + 1))$'A\r'
+  elif [[ -n ${3-} ]]; then
+    out+=$'\r\n'$3$'\e['$4$'A\r'
   fi
+  if [[ -n $2${3-} ]] && ((column)); then out+=$'\e['$((column < ${COLUMNS:-80} ? column : ${COLUMNS:-80} - 1))C; fi
   printf %s "$out" >&2
 }
 
-# _terma_leave_screen TEXT NOTE: clears what was drawn, for readline to draw TEXT there, with NOTE where TEXT will end.
+# _terma_leave_screen TEXT NOTE [ROWS COUNT]: clears what was drawn, for readline to draw TEXT there, with NOTE, or COUNT
+# ready ROWS, where TEXT will end.
 # PS0 or the next prompt takes NOTE away. Above the prompt when there is no room below.
 _terma_leave_screen() {
   local REPLY out rows column
-  local -i down
+  local -i down more=0
   _terma_erase
   out=$REPLY
-  if [[ -n $2 ]]; then
+  if [[ -n $2${3-} ]]; then
     _terma_layout "$1" "$prompt_column"
     down=$((prompt_rows + ${#rows[@]}))
     if ((column >= ${COLUMNS:-80})); then down+=1; fi # readline moves its cursor to a row of its own
-    _terma_fit "$2"
-    _terma_paint "$REPLY"
-    if ((down < ${LINES:-24})); then
+    if [[ -n $2 ]]; then
+      _terma_fit_message "$2"
+      _terma_paint "$REPLY"
+    else
+      REPLY=$3 more=$(($4 - 1))
+    fi
+    if ((down + more < ${LINES:-24})); then
       printf -v rows '%*s' "$down" ''
-      out+=${rows// /$'\r\n'}$REPLY$'\e['${down}A$'\r'
+      out+=${rows// /$'\r\n'}$REPLY$'\e['$((down + more))A$'\r'
       _terma_clear=$'\e[J'
     else
       out+=$REPLY$'\r\n'

@@ -3,7 +3,7 @@
 # The parts share variables: what one assigns, another reads.
 # shellcheck shell=bash disable=SC2034,SC2154
 
-_terma_fix_risks=() _terma_fix_at=0 _terma_reply='' _terma_reply_was=()
+_terma_fix_risks=() _terma_fix_at=0 _terma_reply=''
 
 # _terma_keep_fixes LINES: the fix frames of an answer -> _terma_fixes, _terma_fix_risks.
 _terma_keep_fixes() {
@@ -18,15 +18,15 @@ _terma_keep_fixes() {
   done <<<"$1"
 }
 
-# _terma_step_fix STATUS STEP: puts the fix that is STEP further on the prompt; the state line tells its risk and which
+# _terma_step_fix STATUS STEP: puts the fix that is STEP (0, 1, -1) further on the prompt; the state line tells its risk and which
 # of how many it is.
 _terma_step_fix() {
   local count=${#_terma_fixes[@]}
   if ((count == 0)); then return 0; fi
-  _terma_fix_at=$(((_terma_fix_at + $2) % count))
+  _terma_fix_at=$(((_terma_fix_at + $2 + count) % count))
   sentence=${_terma_fixes[_terma_fix_at]} note=${_terma_fix_risks[_terma_fix_at]}
-  if [[ $2 == 1 || $count -gt 1 ]]; then note+="fix $((_terma_fix_at + 1))/$count"; fi
-  note=${note% · } point=${#sentence}
+  if [[ $2 != 0 || $count -gt 1 ]]; then note+="fix $((_terma_fix_at + 1))/$count"; fi
+  note=${note% · } point=${#sentence} _terma_step=1
   _terma_read_prompt "$1"
   _terma_leave_screen "$sentence" "$note"
   _terma_fix_shown=$sentence _terma_drawn=$sentence _terma_sentence=''
@@ -34,11 +34,13 @@ _terma_step_fix() {
   _terma_point_to_readline
   READLINE_POINT=$point
   _terma_bind_undo
+  if [[ -n $_terma_clear ]]; then _terma_hook_keys; fi
 }
 
 # Asks the terminal to press the key, as soon as readline has it. Not when more was typed already: that comes first.
 _terma_offer_fix() {
   if [[ -z ${_terma_fixes-} || ! -t 0 || ! -t 1 || ${TERM-} == dumb ]] || read -r -t 0 -u 0; then return 0; fi
+  if [[ -n $_terma_hint_map ]]; then _terma_hint_over; fi # the answer is its key as well
   if ((_terma_offered == 0)); then
     _terma_read_reply_key
     local map
@@ -68,7 +70,7 @@ _terma_insert_fix() {
   local code=$?
   local -
   set +eEuxvT +o posix 2>/dev/null
-  local IFS=$' \t\n' REPLY map=$1 sentence='' note='' point=0 prompt='' prompt_rows=0 prompt_column=0 below=0
+  local IFS=$' \t\n' REPLY map=$1 sentence='' note='' point=0 prompt='' prompt_rows=0 prompt_column=0 below=0 tty=''
   _terma_offered=1
   _terma_offer_ages
   if [[ -z $READLINE_LINE ]]; then _terma_step_fix "$code" 0; fi

@@ -2,10 +2,12 @@
 # PS0 notes the start, PROMPT_COMMAND the end. The command itself is read from the history when it is asked for, so a few
 # commands are kept: the last one may turn out to have been `terma last | less`, which is none to ask about.
 # The parts share variables: what one assigns, another reads.
-# shellcheck shell=bash disable=SC2034,SC2154
+# shellcheck shell=bash disable=SC2034,SC2154,SC2128,SC2178
 
 _terma_status='' _terma_statuses='' _terma_duration='' _terma_command_dir='' _terma_event='' _terma_command_event=''
 _terma_began='' _terma_clear='' _terma_dir_now=$PWD _terma_number='' _terma_unread='' _terma_unfixable=''
+_terma_told='' # the line below which its explanation stands
+_terma_near='' # the sentence below which a command stands that terma is not sure of
 _terma_past=() _terma_fixes=() _terma_swallow='' _terma_trap='' _terma_offered=0
 # What is run for terma is settled when the shell starts: a directory's environment (direnv, an .env) comes later.
 _terma_bin=${TERMA_BIN:-terma} _terma_given_python=${TERMA_PYTHON-}
@@ -15,11 +17,20 @@ _terma_bang='\!'  # expanded with @P: the number of the next history entry, with
 # First in PROMPT_COMMAND; returns the status it found, for those behind it.
 _terma_precmd() {
   local code=$? codes=("${PIPESTATUS[@]}") # read first, in one command: each command sets both
+  if [[ ${2-} != apart && ${PROMPT_COMMAND-} != _terma_* ]]; then
+    if [[ ${PROMPT_COMMAND[*]-} == *_terma_precmd*apart* ]]; then return "$code"; fi
+    _terma_stand_apart
+  fi
+  if [[ ${PROMPT_COMMAND-} == __bp_precmd_invoke_cmd* && -n ${__bp_last_ret_value-} ]]; then
+    code=$__bp_last_ret_value # bash-preexec ran before us, and old ones (bash-it's) leave a 0 behind
+    codes=("${BP_PIPESTATUS[@]:-$code}")
+  fi
   if [[ -n $_terma_clear ]]; then
     printf %s "$_terma_clear" >&2 # an empty line or ^C never reached PS0
-    _terma_clear=''
+    _terma_clear='' _terma_near='' _terma_told=''
   fi
   if [[ -n $_terma_swallow ]]; then _terma_end_swallow; fi
+  if [[ -n $_terma_hint_map ]]; then _terma_hint_over; fi
   if ((_terma_offered)); then _terma_offer_ages; fi
   # Without a start nothing ran since the last prompt (an empty Enter, ^C): what is remembered stands.
   local now=${EPOCHREALTIME:-${SECONDS}000000} number=${_terma_bang@P}
@@ -39,15 +50,25 @@ _terma_precmd() {
       _terma_command_event=''
     fi
     _terma_event=$number
+    if ((code)); then _terma_hint_soon; fi
   elif ((code == 2)) && [[ -n $_terma_number && $number != "$_terma_number" ]]; then
     # In the history, and nothing ran: a line that bash could not read, or a comment. Its text will tell.
     _terma_unread=$number _terma_unfixable='' _terma_fixes=()
+    _terma_hint_soon
   fi
   if [[ -z $_terma_number && $number == 1 ]]; then number=0; fi # \! stays 1 with the first entry of all
   _terma_number=$number
   _terma_dir_now=$PWD
   if [[ -n $_terma_unbound ]]; then _terma_bind; fi
   return "$code"
+}
+
+# Somebody has put a command before ours, or ours into one of theirs, where the statuses may be lost (direnv, zoxide and
+# starship do so). From 5.1 on each entry of a list finds them as the person's command left them: ours gets one of its own.
+_terma_stand_apart() {
+  if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)); then return 0; fi
+  # shellcheck disable=SC2016 # for the prompt to expand
+  PROMPT_COMMAND+=('_terma_precmd "$_" apart')
 }
 
 # What was pasted behind a `?why` arrives in one piece with it. No prompt stands between, so until the next one PS0

@@ -48,11 +48,12 @@ _terma_read_keys() {
   case $fresh in
     "$_terma_key_byte") ;;
     '' | *[!$'\r\n\x0f']*) ;;
-    *) keys=${keys:0:start}; return ;; # Enter alone, or ^O: operate-and-get-next accepts the line too
+    *) if [[ $kind != explain ]]; then keys=${keys:0:start}; return; fi ;; # Enter alone, or ^O: operate-and-get-next accepts the line too
   esac
   case $fresh in
     *$'\a'* | *$'\x03'* | *$'\e') stop=cancel keys='' ;;
-    "$_terma_key_byte" | *[$'\r\n\x0f']"$_terma_key_byte") stop=again keys='' ;;
+    "$_terma_key_byte" | *[$'\r\n\x0f']"$_terma_key_byte")
+      if [[ $kind == explain ]]; then stop=typed; else stop=again keys=''; fi ;;
     ?*) stop=typed ;;
   esac
 }
@@ -77,7 +78,7 @@ _terma_sort_keys() {
     char=${rest:0:1}
     rest=${rest:1}
     case $char in
-      $'\r' | $'\n' | $'\x0f') ;;
+      $'\r' | $'\n' | $'\x0f') if [[ $kind == explain ]]; then replay+=$char; fi ;; # what stood there is what it was
       [[:cntrl:]]) replay+=$char ;;
       *) if [[ -n $replay || $map == vi-command ]]; then replay+=$char; else typed+=$char; fi ;;
     esac

@@ -22,6 +22,7 @@ _terma_run() {
   while [[ -z $stop ]]; do
     if read -r -t 0 -u 0; then
       _terma_read_keys
+      if [[ $stop == again ]] && _terma_is_quick; then stop='' _terma_wants_list=1; fi # once this answer is whole
     elif read -r -t 0 -u "$r"; then
       _terma_receive
     elif [[ -n $dirty ]]; then
@@ -121,13 +122,24 @@ _terma_frame() {
       text+=$REPLY
       if ((${#text} > 65536)); then _terma_fail 'the answer is far too long'; fi ;;
     note) note=${_terma_fields[2]-} ;;
+    item) _terma_keep_item ;;
+    piece) _terma_keep_piece ;;
     risk) risk="⚠ ${_terma_fields[2]-}: ${_terma_fields[3]-} · " ;;
     say) if [[ $kind == why ]]; then _terma_say "${_terma_fields[2]-}" "${_terma_fields[3]-}"; fi ;;
     fix) if [[ $kind == why ]]; then _terma_pass_fix; fi ;;
     error)
       error=${_terma_fields[2]-}
+      if [[ $kind == fix && $error == unknown ]]; then
+        _terma_unfixable=1
+        if [[ -n ${_terma_displaced[$map]-} ]]; then stop=displaced; return; fi # what had the key has the press
+      fi
       _terma_fail "${_terma_fields[3]-}${_terma_fields[4]:+; ${_terma_fields[4]}}" ;;
-    done) if [[ $kind == why && ${_terma_fields[2]-} == why ]]; then stop='done'; else _terma_finish; fi ;;
+    done)
+      case $kind${_terma_fields[2]-} in
+        whywhy) stop='done' ;;
+        hinthint) _terma_clean "${_terma_fields[3]-}"; text=$REPLY stop='done' ;;
+        *) _terma_finish ;;
+      esac ;;
   esac
 }
 
@@ -135,6 +147,9 @@ _terma_frame() {
 _terma_finish() {
   local pair
   if [[ ${_terma_fields[2]-} == displaced && $kind == translate ]]; then stop=displaced; return; fi
+  if [[ ${_terma_fields[2]-} == explained && -n ${_terma_pieces-} ]]; then stop=told note='' risk=''; return; fi
+  if [[ ${_terma_fields[2]-} == unsure && $kind == translate ]]; then _terma_stand_near; return; fi
+  if [[ ${_terma_fields[2]-} == list && -n ${_terma_items-} && $kind == translate ]]; then stop=list; return; fi
   _terma_clean "${_terma_fields[3]-}"
   while [[ $REPLY == *$'\n' ]]; do REPLY=${REPLY%$'\n'}; done
   if [[ ${_terma_fields[2]-} != replace || -z $REPLY ]]; then

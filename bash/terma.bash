@@ -8,7 +8,7 @@ if [[ $- == *i* && ${TERM-} != dumb && -z ${TERMA_DISABLE-} ]]; then
   \shopt -u expand_aliases # no alias of the user's reaches into the functions below
   _terma_dir=${BASH_SOURCE[0]%"${BASH_SOURCE[0]##*/}"}
   . "${_terma_dir:-./}../shell_hooks/wire.sh"
-  for _terma_part in hooks transport draw keys stream fix why widget bind; do
+  for _terma_part in hooks hinting transport draw keys stream list near hint told fix why widget after bind; do
     . "${_terma_dir:-./}$_terma_part.bash"
   done
   # The relay is kept as text, so that no path of it can break when terma is upgraded.
@@ -17,4 +17,8 @@ if [[ $- == *i* && ${TERM-} != dumb && -z ${TERMA_DISABLE-} ]]; then
   fi
   if [[ -n $_terma_aliases ]]; then \shopt -s expand_aliases; fi
   unset _terma_dir _terma_part _terma_aliases
+elif [[ ${TERM-} == dumb ]]; then
+  _terma_dir=${BASH_SOURCE[0]%"${BASH_SOURCE[0]##*/}"}
+  . "${_terma_dir:-./}dumb.bash"
+  unset _terma_dir
 fi

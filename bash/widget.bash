@@ -4,6 +4,8 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 
 _terma_sentence='' _terma_sentence_point=0 _terma_drawn='' _terma_drawn_kind='' _terma_attempt=0 _terma_id=0
+# The whole answer before the one that is asked for: it was paid for, and comes back when the next one is cancelled.
+_terma_kept='' _terma_kept_note='' _terma_kept_attempt=0 _terma_shown_note=''
 
 # _terma_ask STATUS KEYMAP. Status 3 when there is no sentence and a command of bind -x had the key.
 _terma_ask() {
@@ -14,7 +16,8 @@ _terma_ask() {
   local r='' pid='' idle='' idle_pid='' on_interrupt='' kind=translate error=''
   local -a patience=(-t 0.3)
   local prompt='' prompt_rows=0 prompt_column=0 below=0 tty=''
-  local typed='' replay='' note='' risk='' text=''
+  local typed='' replay='' note='' risk='' text='' again=''
+  _terma_unhook_keys
   if [[ -n $_terma_replaying ]]; then
     bind -m "$_terma_replaying" "\"$_terma_second\": \"\""
     _terma_replaying=
@@ -25,18 +28,28 @@ _terma_ask() {
   fi
   if [[ -n $_terma_again ]]; then
     kind=$_terma_again _terma_again=''
-    if [[ $kind == next ]]; then _terma_step_fix "$1" 1; return; fi
-    _terma_attempt=$((_terma_attempt + 1))
+    if [[ $kind == next ]]; then _terma_step_fix "$1" "$_terma_step"; return; fi
+    _terma_go_on
   elif [[ -n ${_terma_fixes-} && -n $_terma_fix_shown && $sentence == "$_terma_fix_shown" ]]; then
-    if [[ $map == vi-command ]]; then _terma_step_fix "$1" 1; else _terma_undo_first next; fi
+    if [[ $map == vi-command ]]; then _terma_step_fix "$1" "$_terma_step"; else _terma_undo_first next; fi
     return
   elif [[ -n $_terma_drawn && $sentence == "$_terma_drawn" ]]; then
     kind=$_terma_drawn_kind
+    if ((_terma_attempt + _terma_step < 0)); then
+      _terma_step=1
+      _terma_leave_screen "$sentence" 'terma: this is the first answer; Ctrl+C gives your words back'
+      _terma_hook_keys
+      return
+    fi
+    _terma_kept=$_terma_drawn _terma_kept_note=$_terma_shown_note _terma_kept_attempt=$_terma_attempt
+    if ((_terma_step > 0)) && _terma_is_quick; then _terma_asks_list=1 _terma_attempt=0; fi
     if [[ $map != vi-command ]]; then
       _terma_undo_first "$kind"
       return
     fi
-    _terma_attempt=$((_terma_attempt + 1))
+    _terma_go_on
+  elif [[ -n $_terma_near && $sentence == "$_terma_near" ]]; then
+    _terma_take_near "$1" || return
   elif [[ $sentence == *[![:space:]]* ]]; then
     _terma_begin
   elif [[ -n ${_terma_fixes-} ]]; then
@@ -54,9 +67,17 @@ _terma_ask() {
   if [[ $stop == displaced && -z $replay ]]; then _terma_pass_on; fi
 }
 
+# To the next candidate, or the one before.
+_terma_go_on() {
+  if ((_terma_step < 0)); then again=1; fi
+  _terma_attempt=$((_terma_attempt + _terma_step))
+  _terma_step=1
+}
+
 # A sentence, or the empty prompt, that was not asked about before.
 _terma_begin() {
-  _terma_attempt=0 _terma_sentence=$sentence
+  _terma_wants_near=0 _terma_near='' _terma_attempt=0 _terma_sentence=$sentence _terma_kept='' _terma_step=1 _terma_wants_list='' _terma_asks_list=''
+  _terma_is_quick # the first press
   _terma_point_from_readline
   _terma_sentence_point=$point
 }
@@ -82,6 +103,7 @@ _terma_converse() {
   local phase partial heard started said dirty request
   while :; do
     stop='' text='' partial='' heard='' started='' said='' risk='' dirty=''
+    _terma_forget_items
     _terma_open
     if [[ -z $idle ]]; then # all of it while the agent thinks
       _terma_open_idle
@@ -90,17 +112,27 @@ _terma_converse() {
     fi
     if [[ -z $stop ]]; then _terma_draw "$sentence" "$note"; fi
     _terma_run
+    if [[ $stop == list ]]; then _terma_choose; fi
     _terma_settle
+    if [[ $stop == told ]]; then break; fi
     _terma_draw "$sentence" "$risk$note"
-    if [[ $stop == displaced ]]; then break; fi
+    if [[ $stop == displaced || $kind == explain ]]; then break; fi
+    if [[ -n $_terma_wants_list && $stop == 'done' ]]; then
+      _terma_attempt=1 _terma_asks_list=1 _terma_wants_list=''
+      continue
+    fi
     _terma_guard
-    if [[ $stop == again ]]; then
+    if [[ $stop == again && -n $_terma_near ]]; then
+      if _terma_take_near_now; then continue; fi
+    elif [[ $stop == again ]]; then
+      if _terma_is_quick; then _terma_asks_list=1 _terma_attempt=0; fi
       _terma_attempt=$((_terma_attempt + 1))
       continue
     fi
     break
   done
   _terma_hand_over
+  if [[ -n $_terma_clear && -z $replay ]]; then _terma_hook_keys; fi # ^C stays a key, without a moment between
   _terma_give_interrupt
   _terma_close_idle
 }
@@ -108,11 +140,15 @@ _terma_converse() {
 # Connects and asks, or starts an agent first; says in stop why neither can be.
 _terma_open() {
   local REPLY
+  local -a named=()
   _terma_id=$((_terma_id + 1))
-  phase=stream note='terma · asking · Ctrl+G cancels'
+  phase=stream note='terma · asking · Ctrl+G cancels' _terma_pieces=() _terma_piece_levels=()
+  if [[ $kind == translate || $kind == explain ]]; then _terma_list_named "$_terma_sentence"; fi
   case $kind in
-    translate) _terma_request translate "buffer=$_terma_sentence" "attempt=$_terma_attempt" \
-      "displaced=${_terma_displaced[$map]:+1}" ;;
+    translate) _terma_request translate "buffer=$_terma_sentence" "attempt=$_terma_attempt" ${again:+"again=1"} \
+      "displaced=${_terma_displaced[$map]:+1}" "list=${_terma_asks_list:-0}" "second=$_terma_wants_near" \
+      explain=1 "${named[@]}" ;;
+    explain) note='' && _terma_request explain "buffer=$_terma_sentence" "${named[@]}" ;;
     fix) _terma_request fix "attempt=$_terma_attempt" ;;
     why) _terma_request why ;;
   esac
@@ -120,7 +156,7 @@ _terma_open() {
     _terma_fail 'the line is too long to send'
     return
   fi
-  request=$REPLY
+  request=$REPLY _terma_asks_list=''
   _terma_connect "$request"
   case $? in
     1) _terma_begin_start ;;
@@ -134,33 +170,44 @@ _terma_settle() {
   case $stop in
     done) sentence=$text _terma_drawn=$text ;;
     typed)
-      _terma_drawn=$text
-      sentence=${text:-$sentence} point=${#sentence} note='' ;;
-    cancel | displaced) _terma_put_back; note='' ;;
-    error)
-      _terma_put_back
-      if [[ $kind == fix && $error == unknown ]]; then _terma_unfixable=1; fi ;;
+      _terma_drawn=$text note=''
+      if [[ $kind != explain ]]; then sentence=${text:-$sentence} point=${#sentence}; fi ;;
+    cancel | displaced) _terma_put_back; note=$_terma_shown_note ;;
+    near) _terma_put_back; _terma_near=$sentence ;;
+    error | told) _terma_put_back ;;
   esac
 }
 
-# The sentence as it was before the key was first pressed on it.
+# The answer before, or the sentence as it was before the key was first pressed on it.
 _terma_put_back() {
-  sentence=$_terma_sentence point=$_terma_sentence_point text='' risk='' _terma_drawn=''
+  sentence=$_terma_sentence point=$_terma_sentence_point text='' risk='' _terma_drawn='' _terma_shown_note=''
+  if [[ -n $_terma_kept ]]; then
+    sentence=$_terma_kept point=${#_terma_kept} _terma_drawn=$_terma_kept _terma_attempt=$_terma_kept_attempt
+    _terma_shown_note=$_terma_kept_note
+  fi
 }
 
 # The line goes to readline, with what was typed meanwhile.
 _terma_hand_over() {
   if [[ $stop == cancel ]]; then
     _terma_put_back
-    note=''
+    note=$_terma_shown_note
   fi
   _terma_sort_keys
   if [[ -n $typed ]]; then
     sentence=${sentence:0:point}$typed${sentence:point}
     point=$((point + ${#typed})) _terma_drawn=''
+    if [[ -n $_terma_near ]]; then note='' _terma_near=''; fi
   fi
   if [[ -n $replay ]]; then _terma_replay; fi
-  _terma_leave_screen "$sentence" "$risk$note"
+  _terma_shown_note=$risk$note
+  if [[ $stop == told && -z $typed$replay ]]; then
+    _terma_told=$sentence
+    _terma_lay_pieces
+    _terma_leave_screen "$sentence" '' "$REPLY" "${#_terma_pieces[@]}"
+  else
+    _terma_leave_screen "$sentence" "$_terma_shown_note"
+  fi
   READLINE_LINE=$sentence
   _terma_point_to_readline
   READLINE_POINT=$point

@@ -26,7 +26,7 @@ QUESTIONS = 200
 SHELLS = 100
 SENTENCES = (
     "list all files",
-    "show disk usage of this directory",
+    "show free disk space",
     "find files larger than 100 MB",
     "extract a.tar.gz",
 )

@@ -128,10 +128,10 @@ def first_character(transport: str) -> list[float]:
         shell.until(b"ready> ")
         seconds = []
         for _ in range(PRESSES):
-            shell.send(b"show disk usage of this directory")
-            shell.until(b"directory")
+            shell.send(b"show free disk space")
+            shell.until(b"disk space")
             pressed = shell.send(b"\x14")
-            seconds.append(shell.until(b"ready> du") - pressed)
+            seconds.append(shell.until(b"ready> df") - pressed)
             time.sleep(0.3)
             shell.send(b"\x15")
             time.sleep(0.05)

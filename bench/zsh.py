@@ -26,7 +26,7 @@ PLUGINS = {
     "fzf": Path("/usr/share/doc/fzf/examples/key-bindings.zsh"),
     "zsh-autosuggestions": Path("/usr/share/zsh-autosuggestions/zsh-autosuggestions.zsh"),
 }
-SENTENCE, COMMAND = "show disk usage of this directory", "du"
+SENTENCE, COMMAND = "show free disk space", "df"
 # One command line after another, as zsh itself calls the hooks; an empty pair of functions is the floor.
 HOOKS = r"""
 zmodload zsh/datetime

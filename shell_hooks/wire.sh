@@ -6,6 +6,16 @@ _terma_fields=()
 # The variables by which the agent finds the terminal's text. A shell sends those that are set, as env.NAME=value.
 _terma_terminal=(TERM TERM_PROGRAM TMUX TMUX_PANE STY WINDOW SCREENDIR ZELLIJ_SESSION_NAME ZELLIJ_PANE_ID KITTY_LISTEN_ON
   KITTY_WINDOW_ID WEZTERM_PANE WEZTERM_UNIX_SOCKET TERMA_RECORDING SSH_CONNECTION)
+# Those of a terminal of the person's own: TERMA_TERMINAL_VARIABLES='FOO_PANE FOO_SOCKET' (docs/plugins.md).
+_terma_wire_terminal() {
+  local rest=${TERMA_TERMINAL_VARIABLES-} name
+  while [[ -n $rest ]]; do
+    name=${rest%%[[:blank:]]*}
+    if [[ $rest == "$name" ]]; then rest=; else rest=${rest#*[[:blank:]]}; fi
+    if [[ $name == [A-Za-z_]* && $name != *[!A-Za-z0-9_]* ]]; then _terma_terminal+=("$name"); fi
+  done
+}
+_terma_wire_terminal
 # And those that hold models' keys, which the agent has from the shell that asks alone: every name that ends in _API_KEY
 # or _TOKEN. The socket is this account's alone.
 

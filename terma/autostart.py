@@ -22,7 +22,7 @@ from terma.errors import AgentUnavailable, UnsafePath
 
 START_LOCK = "start.lock"
 AGENT_LOCK = "agent.lock"  # held by the agent while the socket is its own; its text is the agent's pid
-SECONDS = 10.0  # that a start may take before it is called a failure
+SECONDS = 30.0  # that a start may take before it is called a failure
 
 
 def knock(path: Path, timeout: float = 2.0) -> socket.socket | None:
@@ -86,7 +86,7 @@ def signal_agent(pid: int, number: int) -> None:
     import subprocess
 
     said = subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False)
-    if any(name in said.stdout for name in ("terma.agent", "terma agent run")):
+    if any(name in said.stdout for name in ("terma.agent", "terma agent run", "terma.sessions.held")):
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
 

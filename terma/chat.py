@@ -55,7 +55,7 @@ class ModelSpec:
     `requests_per_minute` 0: unlimited. `proxy` is a URL, and no other proxy is used; `ca_file` holds the certificates
     to trust instead of the usual ones. `label` is the name that the state line shows."""
 
-    provider: str  # a module of terma.models: "openai_http" or "litellm"
+    provider: str  # the name of a backend: a module of terma.models, or one that was added
     model: str
     api_base: str = ""
     api_key: str = field(default="", repr=False)
@@ -70,6 +70,9 @@ class ModelSpec:
     proxy: str = field(default="", repr=False)
     ca_file: str = ""
     label: str = ""
+    price: tuple[float, ...] = ()  # dollars for a million tokens: prompt, answer, cached prompt
+    verbose: bool = False  # what the libraries beneath log comes as notes
+    small: bool = False  # a model that needs a short prompt, and is often wrong
 
     @property
     def name(self) -> str:

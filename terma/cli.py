@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import stat
 import sys
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from terma import __version__
+from terma import __version__, registry
 from terma.errors import TermaError, UsageError
 from terma.printing import shown
 
@@ -22,7 +24,7 @@ BROKEN_PIPE = 141  # what a program that died of SIGPIPE returns
 
 def command_names() -> list[str]:
     """The commands there are: one for each file in terma/commands."""
-    return sorted(file.stem.rstrip("_") for file in COMMANDS.glob("[a-z]*.py"))
+    return sorted(name.rstrip("_") for name in registry.names("terma.commands"))
 
 
 def _file(name: str) -> Path:
@@ -89,7 +91,7 @@ def _run(arguments: list[str]) -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     if not arguments:
-        arguments = ["chat"] if os.isatty(0) and os.isatty(1) else ["--help"]
+        arguments = _unsaid()
     first = arguments[0]
     if first in ("-h", "--help", "help"):
         print(overview())
@@ -104,6 +106,14 @@ def _dispatch(arguments: list[str]) -> int:
     parser = command_parser(first)
     status: int = load(first).run(parser.parse_args(arguments[1:]))
     return status
+
+
+def _unsaid() -> list[str]:
+    """What `terma` alone means: a conversation, a question about what is piped in, or how it is used."""
+    with suppress(OSError):
+        if stat.S_ISFIFO(os.fstat(0).st_mode):
+            return ["ask", "what is wrong?"]
+    return ["chat"] if os.isatty(0) and os.isatty(1) else ["--help"]
 
 
 def _nearest(arguments: list[str]) -> str:

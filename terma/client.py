@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import Any, Self
 
-from terma import autostart, paths, wire
+from terma import autostart, levels, paths, wire
 from terma.errors import AgentUnavailable, ProtocolError, TermaError
 
 SECONDS = 130.0  # for one answer; the agent itself gives up a little earlier
@@ -55,7 +55,8 @@ class Connection:
         Raises the agent's refusal as a TermaError with its `code`, AgentUnavailable when the agent is lost or
         silent for `timeout` seconds, ProtocolError when it talks nonsense or the request is over 64 KiB."""
         ask = self.begin(kind, fields)
-        deadline = time.monotonic() + timeout
+        began = time.monotonic()
+        deadline = began + timeout
         while True:
             verb, *rest = self._frame(deadline)
             if verb == "hello":
@@ -63,13 +64,16 @@ class Connection:
             if verb == "error" and rest[:1] in ([ask], ["-"]):
                 raise refusal(rest)
             if rest[:1] == [ask]:
+                levels.tell("answer", debug=True, frame=" ".join((verb, *rest[1:]))[:400])
                 yield (verb, *rest[1:])
                 if verb == "done":
+                    levels.tell("answered", kind=kind, seconds=f"{time.monotonic() - began:.3f}")
                     return
 
     def begin(self, kind: str, fields: Mapping[str, str]) -> str:
         """Ask without waiting; the id that the answer carries. `waiting_frames` has the frames as they come."""
         self._id += 1
+        levels.tell("ask", kind=kind, agent=paths.socket_path())
         self._send(wire.encode("ask", str(self._id), kind, *wire.unkeyed(fields)))
         return str(self._id)
 
@@ -149,8 +153,9 @@ class Connection:
         return wire.decode(line)
 
 
-def connect(autostart_agent: bool = True, client: str = "cli") -> Connection:
-    """A greeted connection to the agent, which is started when nobody answers and `autostart_agent` is true.
+def connect(autostart_agent: bool = True, client: str = "cli", patience: float = HELLO_SECONDS) -> Connection:
+    """A greeted connection to the agent, which is started when nobody answers and `autostart_agent` is true; it gets
+    `patience` seconds to answer the greeting.
 
     Raises AgentUnavailable when there is none, UnsafePath when its directory or socket is not ours alone,
     ProtocolError when it speaks another version."""
@@ -158,16 +163,16 @@ def connect(autostart_agent: bool = True, client: str = "cli") -> Connection:
         raw = autostart.knock(paths.socket_path())
         if raw is None:
             raise AgentUnavailable("no agent is running", "terma agent start")
-        return _greeted(Connection(raw, client))
+        return _greeted(Connection(raw, client), patience)
     try:
-        return _greeted(Connection(autostart.ensure(), client))
+        return _greeted(Connection(autostart.ensure(), client), patience)
     except AgentLost:  # it was about to leave (idle, upgraded) and never saw us
-        return _greeted(Connection(autostart.ensure(), client))
+        return _greeted(Connection(autostart.ensure(), client), patience)
 
 
-def _greeted(connection: Connection) -> Connection:
+def _greeted(connection: Connection, patience: float) -> Connection:
     try:
-        connection.greet(HELLO_SECONDS)
+        connection.greet(patience)
     except BaseException:
         connection.close()
         raise

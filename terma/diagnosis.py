@@ -15,18 +15,20 @@ from pathlib import Path
 from typing import Any, Literal
 
 import terma
-from terma import client, paths, shell_code
+from terma import added, client, paths, registry, shell_code
 from terma.errors import AgentUnavailable, TermaError
 
 # Asked of an interactive shell: is terma there, which key is wanted, what does that key do.
 _ASK = {
     "zsh": "typeset -f _terma_wire_encode >/dev/null && print terma-is-here; print -r -- terma-key=${TERMA_KEY:-^T};"
-    ' print -r -- "terma-had=$(bindkey -- ${TERMA_KEY:-^T})"',
+    ' print -r -- "terma-had=$(bindkey -- ${TERMA_KEY:-^T})";'
+    " print -r -- \"terma-mark=$(bindkey -- '?')\"; print -r -- terma-why-key=${TERMA_WHY_KEY-}",
     # An installed bash loads what lies in $_terma_core with the first key.
     "bash": "[[ $(compgen -A function _terma_) && ( -z ${_terma_core-} || -r $_terma_core ) ]] && echo terma-is-here;"
     " echo terma-key=${TERMA_KEY:-^T}",
 }
 _NOTHING = ("undefined-key", "self-insert", "transpose-chars")  # what ^T does in a shell that nobody changed
+MARK_TYPES = ("self-insert", "url-quote-magic", "undefined-key")  # what types a `?`
 SHELL_SECONDS = 10.0  # an interactive shell with a heavy start-up file may take seconds
 
 
@@ -45,7 +47,20 @@ class Check:
 
 def checks() -> list[Check]:
     """Every check, in the order in which a person would look. Never raises TermaError."""
-    subjects = (_terma, _zsh, _bash, _key, _socket, _agent, _transport, _settings, _engine, _model, _parser)
+    subjects = (
+        _terma,
+        _zsh,
+        _bash,
+        _key,
+        _socket,
+        _agent,
+        _transport,
+        _settings,
+        _engine,
+        _model,
+        _parser,
+        _added,
+    )
     found: list[Check] = []
     for subject in subjects:
         try:
@@ -126,6 +141,18 @@ def _key() -> Iterator[Check]:
         if had and had[1] not in _NOTHING and not had[1].startswith("_terma"):
             detail += f"; {had[1]} has it now, and keeps it on an empty prompt"
         yield Check("key", "ok", detail)
+    mark = (
+        re.search(r"terma-mark=.*?([\w:.-]+)\s*$", _asked("zsh"), re.MULTILINE)
+        if shutil.which("zsh")
+        else None
+    )
+    if mark and mark[1] not in MARK_TYPES and not re.search(r"terma-why-key=\S", _asked("zsh")):
+        yield Check(
+            "?why",
+            "note",
+            f"{mark[1]} has the key ? in zsh, and may take it on an empty prompt (atuin does)",
+            "type a blank before ?why, press Ctrl+T instead, or choose a key: TERMA_WHY_KEY='^X^W' in .zshrc",
+        )
 
 
 def _socket() -> Iterator[Check]:
@@ -211,7 +238,7 @@ def _model() -> Iterator[Check]:
             yield Check(
                 "model", "note", f"{one['why']}, and is not used" if asked else one["note"], hint * asked
             )
-    if shown["provider"] in ("offline", "scripted"):
+    if shown["provider"] in registry.names("terma.providers"):
         yield Check("model", "ok", chosen)
         return
     check = inprocess.ask_json("models", here | {"check": "1"})["check"]
@@ -243,6 +270,17 @@ def _parser() -> Iterator[Check]:
         yield Check("risk", "ok", "commands are checked before you press Enter")
     else:
         yield Check("risk", "fail", "commands cannot be checked", "install terma again")
+
+
+def _added() -> Iterator[Check]:
+    """What the person added that is left out: where it would be used there is nobody to tell."""
+    for package, folder in added.OPEN.items():
+        told: list[str] = []
+        there = [name for name, _ in added.every(package, told.append)]
+        for line in told:
+            yield Check("added", "note", line, "docs/plugins.md shows a whole one of each")
+        if there:
+            yield Check("added", "ok", f"{folder}: {', '.join(there)}")
 
 
 def _output(command: list[str], seconds: float = 5.0) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 from terma.chat import ChatEvent, ChatMessage, ToolSpec, Usage
 from terma.types import Risk
 
-EndedBy = Literal["marker", "pattern", "settle", "timeout", "exit", "interrupt"]
+EndedBy = Literal["marker", "pattern", "settle", "timeout", "exit", "interrupt", "stop"]
 State = Literal["idle", "running", "needs_input", "password", "continuation", "exited"]
 Verdict = Literal["approve", "reject", "modify", "quit"]
 IfBusy = Literal["refuse", "wait", "interrupt"]
@@ -24,7 +24,8 @@ class Proposal:
 
     `where` is what is shown beside the command, every argument and the directory, and an approval for later holds
     nowhere else; None: the arguments as they are, and the shell's directory. `before` stands on the line already that
-    the command completes. Names and texts are sanitized; keys are spelled out where they are shown."""
+    the command completes. `lasts` says that something goes on when the command has ended, and for how long. Names and
+    texts are sanitized; keys are spelled out where they are shown."""
 
     id: str
     tool: str
@@ -36,6 +37,7 @@ class Proposal:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     where: Mapping[str, str] | None = None
     before: str = ""
+    lasts: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,11 @@ class Ran:
     yet redacted nor shortened. `status` is None while it is not known (it runs on, or asks). `seconds` is its
     duration, `dropped` the bytes of output that were not kept, `cwd` the shell's directory afterwards ("" unknown).
     `restarted`: the shell had ended, and there is a new one. `earlier` is what a command came to that a time-out had
-    left running, and that had to end first. What was typed at a password prompt is in none of it."""
+    left running, and that had to end first. `background` are the command lines of what it started and left running,
+    `session` is the terma session in which the command goes on. `insisted`: the person pressed Ctrl+C more than once,
+    and wants an end of all of it. ended_by stop: they pressed Ctrl+Z, and it is a stopped job of the shell. What was
+    typed at a password prompt is in none of it.
+    """
 
     command: str
     output: str
@@ -67,6 +73,9 @@ class Ran:
     cwd: str = ""
     restarted: bool = False
     earlier: Ran | None = None
+    background: tuple[str, ...] = ()
+    session: str = ""
+    insisted: bool = False
 
 
 # What a view is told, in order.
@@ -194,7 +203,7 @@ class Shell(Protocol):
         ...
 
     async def close(self) -> None:
-        """End it, and everything that it started."""
+        """End it as a terminal does that hangs up: what was detached from it lives on."""
         ...
 
 

@@ -29,6 +29,28 @@ class UnknownAnswer(TermaError):
     code = "unknown"
 
 
+class UnsureAnswer(UnknownAnswer):
+    """The engine does not know, but has something near: `nearest`, as certain as `confidence` (0..1) says, which does
+    not answer the words in `unknown`. Without anything near, only the words that it does not know. `by` names the
+    engine that has it near, "" for the one that was asked."""
+
+    def __init__(
+        self,
+        message: str,
+        hint: str = "",
+        *,
+        nearest: str = "",
+        confidence: float = 0.0,
+        unknown: tuple[str, ...] = (),
+        by: str = "",
+    ) -> None:
+        super().__init__(message, hint)
+        self.by = by
+        self.nearest = nearest
+        self.confidence = confidence
+        self.unknown = unknown
+
+
 class ProtocolError(TermaError):
     """A frame broke the grammar of the wire: malformed, oversized, or of another major version."""
 

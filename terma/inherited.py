@@ -43,6 +43,7 @@ KEPT: Mapping[str, str] = {
     "TERMA_LOCAL_IDLE_SECONDS": "when the local model leaves",
     "TERMA_WORKER_IDLE_SECONDS": "when litellm's process leaves",
     "TERMA_DEBUG": "how much it logs",
+    "TERMA_ENV": "the same",
     "TERMA_SCRIPT": _TEST,
     "TERMA_TEST_CAPTURE_SECONDS": _TEST,
 }

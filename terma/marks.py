@@ -57,6 +57,11 @@ class Scanner:
         """Whether `data` is output and nothing else, and nothing is left from before: the common case, and cheap."""
         return not self._rest and b"\x1b" not in data
 
+    @property
+    def waiting(self) -> int:
+        """How many bytes wait for the next piece: they may become a mark."""
+        return len(self._rest)
+
     def scan(self, data: bytes) -> Iterator[bytes | Mark | AltScreen]:
         """The parts of `data`, in order, less what may still become a mark with the next piece."""
         if self._rest:

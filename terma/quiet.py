@@ -132,7 +132,7 @@ def line(question: str, prompt: str) -> str | None:
         if stopped[:1] == STOP[0]:
             raise KeyboardInterrupt
         return None
-    print(f"{EARLY}\n{prompt}" if quiet.early else prompt, end="", file=out, flush=True)
+    print(f"\n{EARLY}\n{prompt}" if quiet.early else prompt, end="", file=out, flush=True)
     try:
         typed = os.read(handle, 4096)  # of a terminal one line; what stands behind it answers nothing
     except OSError:

@@ -34,7 +34,9 @@ _WITHOUT_ALIASES = {
     "'builtin' 'shopt' -u expand_aliases\n'builtin' 'eval' {code}\n"
     "'builtin' 'shopt' \"$_terma_aliases\" expand_aliases\n'builtin' 'unset' _terma_aliases\n",
 }
-_BASH_EAGER = frozenset({"hooks", "bind"})  # what a prompt needs; the rest is read at the first press
+_BASH_EAGER = frozenset(
+    {"hooks", "hinting", "bind"}
+)  # what a prompt needs; the rest is read at the first press
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,9 @@ def parts(shell: str) -> list[Path]:
 
 def init_code(shell: str, binary: str) -> str:
     """All of it as one text for `eval`; `binary` is how the shell will call terma."""
-    return f"{_head(shell, binary)}{_WITHOUT_ALIASES[shell].format(code=quote(_body(shell)))}fi\n"
+    return (
+        f"{_head(shell, binary)}{_WITHOUT_ALIASES[shell].format(code=quote(_body(shell)))}fi\n{_dumb(shell)}"
+    )
 
 
 def install(shell: str, binary: str) -> Installed:
@@ -90,13 +94,13 @@ def install(shell: str, binary: str) -> Installed:
     if shell == "bash":
         rest = directory / "terma-core.bash"
         eager = quote(_body(shell, _BASH_EAGER)) + f"\n_terma_core={quote(str(rest))}"
-        text = f"{_head(shell, binary)}{_WITHOUT_ALIASES[shell].format(code=eager)}fi\n"
+        text = f"{_head(shell, binary)}{_WITHOUT_ALIASES[shell].format(code=eager)}fi\n{_dumb(shell)}"
         paths.write_atomic(rest, _body(shell, _BASH_EAGER, inside=False).encode(), 0o600)
         paths.write_atomic(entry, text.encode(), 0o600)
         return Installed(entry, (entry, rest))
     core = directory / "terma-core.zsh"
     source = quote(f"builtin source {quote(str(core))}")
-    stub = f"{_head(shell, binary)}{_WITHOUT_ALIASES[shell].format(code=source)}fi\n"
+    stub = f"{_head(shell, binary)}{_WITHOUT_ALIASES[shell].format(code=source)}fi\n{_dumb(shell)}"
     compiled = core.with_name(core.name + ".zwc")
     compiled.unlink(missing_ok=True)  # never newer than what it was made from
     paths.write_atomic(core, _body(shell).encode(), 0o600)
@@ -153,6 +157,11 @@ def _head(shell: str, binary: str) -> str:
         f"if {_guard(shell)}; then\n"
         f"{_names(binary)}"
     )
+
+
+def _dumb(shell: str) -> str:
+    """What is said in a terminal that cannot be drawn on, with a condition of its own."""
+    return (root() / shell / f"dumb{SUFFIX[shell]}").read_text(encoding="utf-8")
 
 
 def _body(shell: str, names: frozenset[str] = frozenset(), inside: bool = True) -> str:

@@ -114,3 +114,13 @@ _ANSI = re.compile(
 def strip_ansi(text: str) -> str:
     """`text` without escape sequences; every other character stays, control characters too."""
     return _ANSI.sub("", text)
+
+
+def ago(seconds: float) -> str:
+    """A length of time that is over, in words: "just now", "5 min ago", "3 h ago", "4 days ago"."""
+    minutes = max(0, int(seconds / 60))
+    if minutes < 1:
+        return "just now"
+    if minutes < 120:
+        return f"{minutes} min ago"
+    return f"{minutes // 60} h ago" if minutes < 48 * 60 else f"{minutes // 1440} days ago"

@@ -35,7 +35,8 @@ class Placeholder:
 class Query:
     """One sentence to translate, with what is known of the shell that asks.
 
-    `attempt` counts from 0: the n-th Ctrl+T on the same sentence asks for the n-th candidate.
+    `attempt` counts from 0: the n-th Ctrl+T on the same sentence asks for the n-th candidate. `again` asks for one that
+    was given before, so that nothing is paid for twice.
     `path` is the asking shell's PATH, which need not be the agent's. `history` holds the person's past commands, the
     newest last. `status` and `command` are of the last command; -1 and "" when unknown. `duration` is in microseconds.
     `recent` tells what ran in this shell lately, a line each, the oldest first. `style` is "python" where xonsh may be
@@ -55,19 +56,32 @@ class Query:
     recent: tuple[str, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
     style: str = ""
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One command offered for a sentence. `score` is 0..1; `source` names where it came from
     ("tar.extract", "history", "grammar.find"); `note` is a short remark for the state line
-    ("rsync is not installed"), or empty."""
+    ("rsync is not installed"), or empty. `by` names the engine that offers it, "" for the one that was asked."""
 
     command: str
     score: float
     source: str
     placeholders: tuple[Placeholder, ...] = ()
     note: str = ""
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What in a command is not so on this machine, in a short phrase. `kind`: "absent" is a program that a package
+    would bring, "invented" a program, subcommand or option that nothing here knows, "file" a file that is not there.
+    `program` is the one that is missing, or that has no such option; "" for files."""
+
+    text: str
+    kind: Literal["absent", "invented", "file"]
+    program: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +156,7 @@ class Source(Protocol):
 
     name: str
     priority: int  # the lower is asked first
+    variables: tuple[str, ...]  # of the environment, what it asks for; without the first it is not here
 
     async def capture(self, request: CaptureRequest) -> Capture | None:
         """None: not here, said at once. Raises TermaError or OSError when it is here and broken."""

@@ -3,6 +3,7 @@ down."""
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
 import os
@@ -15,21 +16,21 @@ import tempfile
 import time
 import tracemalloc  # noqa: F401 pytest imports it when something is collected, which may be in the middle of that import
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from terma import client, wire
+from tests.nursery import Forked, Nursery
 from tests.settings import configure
+from tests.surroundings import BASIC, CACHE, clear
 
+clear()  # before any test or fixture looks at the environment
 WAIT = float(
     os.environ.get("TERMA_TEST_WAIT", "45")
 )  # seconds: the bound of every wait; the machine may be busy
-# The compiled knowledge, for all tests: it is stamped with its sources, and compiling it takes most of a second.
-CACHE = str(Path(tempfile.gettempdir()) / f"terma-test-cache-{os.geteuid()}")
-_KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TZ")
-
 
 # A background job of a shell without job control ignores these, and so would every shell that a test starts.
 for _number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
@@ -46,6 +47,29 @@ _GROUPS = {
 }
 
 
+def _group(nodeid: str) -> str:
+    """What of the tests runs on one worker: those that share a costly start, and a file of unit tests, whose fixtures
+    are then made once. A test in a terminal is a group of its own."""
+    named = next((group for part, group in _GROUPS.items() if part in nodeid), "")
+    return named or (nodeid.partition("::")[0] if "unit/" in nodeid else nodeid)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """File by file, each folder spread over the whole run: while one test waits for a terminal another computes. What
+    takes longest, a named group, comes first."""
+    files: dict[str, dict[str, None]] = {}
+    for item in items:
+        file = item.nodeid.partition("::")[0]
+        files.setdefault("unit" if "unit/" in file else "terminal", {})[file] = None
+    place = {file: (number + 0.5) / len(room) for room in files.values() for number, file in enumerate(room)}
+    named = set(_GROUPS.values())
+
+    def order(item: pytest.Item) -> tuple[bool, float]:
+        return (_group(item.nodeid) not in named, place[item.nodeid.partition("::")[0]])
+
+    items.sort(key=order)  # stable: a file's tests keep their order
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Groups by name: with pytest 9.2 the xdist of today spreads its own groups over all workers (its issue 1386)."""
@@ -55,7 +79,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class ByGroup(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return next((group for part, group in _GROUPS.items() if part in nodeid), nodeid)
+            return _group(nodeid)
 
     return ByGroup(config, log)
 
@@ -72,9 +96,10 @@ class Home:
         self.socket = self.runtime / "agent.sock"
         self.script = root / "script.json"
         self.log = self.home / ".local/state/terma/agent.log"
+        self._started: Forked | None = None
         self.home.mkdir()
         self.runtime.mkdir(mode=0o700)
-        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        kept = {name: os.environ[name] for name in BASIC if name in os.environ}
         self.env: dict[str, str] = kept | {
             "HOME": str(self.home),
             "TERMA_SOCKET": str(self.socket),
@@ -85,18 +110,43 @@ class Home:
             "TERMA_IDLE_SECONDS": "300",  # should the test be killed, its agent does not outlive it for long
         }
 
+    def with_agent(self) -> None:
+        """Have an agent here as if a terma before had started it: for tests whose subject is not its start."""
+        if hasattr(os, "pidfd_open"):
+            self._started = _nursery().fork(self.env, started=True)
+            wait_until(self.accepts, "the agent to accept")
+
+    def accepts(self) -> bool:
+        """Whether the socket takes a connection now."""
+        with socket.socket(socket.AF_UNIX) as probe, contextlib.suppress(OSError):
+            probe.connect(str(self.socket))
+            return True
+        return False
+
+    def end(self) -> None:
+        """End every agent that lives here."""
+        if self._started is not None:
+            self._started.kill()
+            self._started.wait(WAIT)
+            self._started = None
+        end_agent_in(self.runtime)
+
     def configure(self, variables: Mapping[str, str]) -> None:
         """Write these TERMA_ variables as this person's settings."""
         configure(self.home, variables)
 
 
 class RunningAgent(Home):
-    """A real agent. It answers with the scripted engine unless a request names another (`TERMA_ENGINE`)."""
+    """A real agent. It answers with the scripted engine unless a request names another (`TERMA_ENGINE`).
 
-    def __init__(self, root: Path) -> None:
+    `alone`: a process of its own from the first byte, for tests of how an agent starts, lives and leaves. The others
+    are forks of one that has loaded everything (tests/nursery.py)."""
+
+    def __init__(self, root: Path, alone: bool = False) -> None:
         super().__init__(root)
         self.env["TERMA_ENGINE"] = "scripted"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._alone = alone or not hasattr(os, "pidfd_open")
+        self._process: subprocess.Popen[bytes] | Forked | None = None
         self._rules: list[dict[str, Any]] = []
         self._write()
 
@@ -126,17 +176,17 @@ class RunningAgent(Home):
         self._write()
 
     def will_explain(
-        self, *deltas: str, fixes: tuple[str, ...] = (), match: str = "", wait: float = 0.0
+        self, *deltas: str, fixes: tuple[Any, ...] = (), match: str = "", wait: float = 0.0
     ) -> None:
         """Explain failures whose command or question holds `match` in these pieces of markdown, then offer
-        `fixes`."""
+        `fixes`, commands or pairs of a command and its confidence."""
         steps: list[dict[str, Any]] = []
         for number, delta in enumerate(deltas):
             steps += [{"wait": wait}] if number and wait else []
             steps.append({"delta": delta})
         self.will_do_why(*steps, fixes=fixes, match=match)
 
-    def will_do_why(self, *steps: Mapping[str, Any], fixes: tuple[str, ...] = (), match: str = "") -> None:
+    def will_do_why(self, *steps: Mapping[str, Any], fixes: tuple[Any, ...] = (), match: str = "") -> None:
         """Play `steps` for failures that hold `match`, then offer `fixes`."""
         self._rules.insert(0, {"why": match, "steps": list(steps), "fixes": list(fixes)})
         self._write()
@@ -159,6 +209,9 @@ class RunningAgent(Home):
 
     def launch(self, **env: str) -> None:
         """Start the agent and do not wait for it."""
+        if not self._alone:
+            self._process = _nursery().fork(self.env | env)
+            return
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-m", "terma.agent"],
             env=self.env | env,
@@ -172,13 +225,6 @@ class RunningAgent(Home):
         """The process that this fixture started."""
         assert self._process is not None
         return self._process.pid
-
-    def accepts(self) -> bool:
-        """Whether the socket takes a connection now."""
-        with socket.socket(socket.AF_UNIX) as probe, contextlib.suppress(OSError):
-            probe.connect(str(self.socket))
-            return True
-        return False
 
     def kill(self, number: int = signal.SIGKILL) -> None:
         """Send a signal to the agent and, for SIGKILL, wait for its end. The socket file stays."""
@@ -199,7 +245,7 @@ class RunningAgent(Home):
             self._process.kill()
             self._process.wait(WAIT)
             self._process = None
-        end_agent_in(self.runtime)
+        self.end()
 
     def connect(self) -> client.Connection:
         """A client's connection, without autostart."""
@@ -288,20 +334,34 @@ class RawPeer:
 def wait_until(check: Callable[[], object], what: str, timeout: float = WAIT) -> None:
     """Poll `check` until it is true; fails after `timeout` seconds, naming `what` it waited for."""
     deadline = time.monotonic() + timeout
+    pause = 0.01
     while not check():
         assert time.monotonic() < deadline, f"waited {timeout} s for {what}"
-        time.sleep(0.01)
+        time.sleep(pause)
+        pause = min(1.2 * pause, 0.05)  # a look may be dear, and others wait for the core
 
 
 def end_agent_in(runtime: Path) -> None:
-    """Kill the agent that holds the lock in `runtime`, whoever started it (autostart, a shell under test)."""
-    from terma.agent.endpoint import holder
+    """Kill the agent that holds the lock in `runtime`, whoever started it (autostart, a shell under test), and then
+    what holds its sessions."""
+    from terma.agent.endpoint import AGENT_LOCK, holder
+    from terma.sessions.held.frames import LOCK
 
     deadline = time.monotonic() + WAIT
-    while runtime.exists() and (pid := holder(runtime)) is not None and time.monotonic() < deadline:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-        time.sleep(0.01)
+    for name in (AGENT_LOCK, LOCK):
+        while runtime.exists() and (pid := holder(runtime, name)) is not None and time.monotonic() < deadline:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            time.sleep(0.01)
+
+
+@cache
+def _nursery() -> Nursery:
+    """This worker's. It reads the knowledge that is compiled for all tests, and nobody's home."""
+    kept = {name: os.environ[name] for name in BASIC if name in os.environ}
+    made = Nursery(kept | {"HOME": os.devnull, "XDG_CACHE_HOME": CACHE})
+    atexit.register(made.close)
+    return made
 
 
 @pytest.fixture
@@ -317,7 +377,7 @@ def home(place: Path) -> Iterator[Home]:
     """A home without an agent; one that the test starts in it is ended afterwards."""
     made = Home(place)
     yield made
-    end_agent_in(made.runtime)
+    made.end()
 
 
 @pytest.fixture
@@ -332,6 +392,6 @@ def agent(place: Path) -> Iterator[RunningAgent]:
 @pytest.fixture
 def sleeping_agent(place: Path) -> Iterator[RunningAgent]:
     """The same, not started: the test starts it, or a shell under test does."""
-    made = RunningAgent(place)
+    made = RunningAgent(place, alone=True)
     yield made
     made.stop()

@@ -26,17 +26,25 @@ from tests.shells.driver import TmuxShell  # noqa: E402
 ROWS, COLS = 15, 88
 CELL, LINE, PAD = 8.4, 19.0, 14.0
 FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
-PALETTE = ("#1d1f28", "#e8616c", "#8ccf7e", "#e5c76b", "#67b0e8", "#c47fd5", "#6cbfbf", "#d6d9e0")
-BRIGHT = ("#6b7280", "#ef7d88", "#a5dd98", "#eed48a", "#84c1ef", "#d498e2", "#88d0d0", "#ffffff")
-GROUND, INK, DIM, CURSOR = "#1d1f28", "#d6d9e0", "#8a90a0", "#67b0e8"
+# Each colour is a variable of the picture's, which follows what the reader's page is: dark or light.
+DARK = (
+    "#1d1f28 #e8616c #8ccf7e #e5c76b #67b0e8 #c47fd5 #6cbfbf #d6d9e0 "
+    "#8a90a0 #ef7d88 #a5dd98 #eed48a #84c1ef #d498e2 #88d0d0 #ffffff #1d1f28 #d6d9e0 #8a90a0 #67b0e8"
+).split()
+LIGHT = (
+    "#24292f #b3202c #1a7f37 #8a5a00 #0b62b5 #7d3aa8 #136c6c #57606a "
+    "#636c76 #b3202c #1a7f37 #8a5a00 #0b62b5 #7d3aa8 #136c6c #24292f #fafbfc #24292f #636c76 #0b62b5"
+).split()
+PALETTE, BRIGHT = ([f"var(--c{number})" for number in numbers] for numbers in (range(8), range(8, 16)))
+GROUND, INK, DIM, CURSOR = (f"var(--c{number})" for number in range(16, 20))
 _SGR = re.compile(r"\x1b\[([\d;]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][0-9A-B]|[\x0e\x0f]")
 
 # What is typed: text as it is, or the name of a key. A number is a pause in seconds for the reader.
 SCENE: tuple[str | float, ...] = (
-    "which process listens on port 8080", 0.6, "C-t", 2.2, "C-u", 0.4,
-    "make a random password of 20 characters", 0.6, "C-t", 1.8, "C-t", 2.0, "C-u", 0.4,
+    "which process listens on port 8080", 0.6, "C-t", 2.2, "C-t", 2.0, "C-u", 0.4,
+    "make a random password of 20 characters", 0.6, "C-t", 2.0, "C-u", 0.4,
     "discard all my changes", 0.6, "C-t", 2.8, "C-u", 0.4,
-    "git psuh", 0.4, "Enter", 1.2, "?why", 0.5, "Enter", 4.0, "C-u", 0.8,
+    "git psuh", 0.4, "Enter", 2.6, "C-t", 2.0, "C-u", 0.4, "?why", 0.5, "Enter", 4.0, "C-u", 0.8,
 )  # fmt: skip
 KEYS = {"C-t", "C-c", "C-u", "Enter", "Escape"}
 RC = """
@@ -80,7 +88,8 @@ def record(home: Home) -> Film:
     mark.parent.mkdir(parents=True)
     mark.touch()
     env = {key: value for key, value in home.env.items() if key.startswith("TERMA_")} | {
-        "TERMA_ENGINE": "offline"
+        "TERMA_ENGINE": "offline",
+        "TERMA_HINTS": "1",
     }
     # a warm agent, as it is all day; only the first question of a session waits for its start
     subprocess.run([home.env["TERMA_BIN"], "agent", "start"], env=home.env | env, check=True)
@@ -98,7 +107,9 @@ def record(home: Home) -> Film:
             elif act in KEYS:
                 shell.press(act)
                 if act == "C-t":
-                    film.watch(until=r"offline · \w+\.")
+                    film.watch(until=r"offline · \w+")
+                elif typed == "git psuh" and act == "Enter":
+                    film.watch(until="Ctrl\\+T: git push")
                 elif typed == "?why":
                     film.watch(until=r"offline · tmux[^?]*❯ git push")
                 film.watch()
@@ -156,6 +167,10 @@ def _colour(codes: str, colour: str, bold: bool) -> tuple[str, bool]:
     return colour, bold
 
 
+def _colours(values: list[str]) -> str:
+    return f"svg{{{';'.join(f'--c{number}:{value}' for number, value in enumerate(values))}}}"
+
+
 def draw(film: Film) -> str:
     """The film as one SVG: every distinct row is drawn once, and each frame shows its rows for its time."""
     total = sum(seconds for _, seconds in film.frames)
@@ -178,7 +193,8 @@ def draw(film: Film) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" role="img" aria-label="Words at a prompt become a command">\n'
-        f"<style>text{{font:14px {FONT};white-space:pre}}"
+        f"<style>{_colours(DARK)}@media(prefers-color-scheme:light){{{_colours(LIGHT)}}}"
+        f"text{{font:14px {FONT};white-space:pre}}"
         f".f{{visibility:hidden;animation:{total:.2f}s steps(1) infinite}}{''.join(rules)}</style>\n"
         f"<defs>{rows_drawn}</defs>\n"
         f'<rect width="100%" height="100%" rx="8" fill="{GROUND}"/>\n'

@@ -4,27 +4,71 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from terma.offline.intent import ACTIONS
+from terma.offline.match import SHOWING
 from terma.offline.sentence import Sentence
-from terma.offline.trust.association import keys, values_of
+from terma.offline.trust.association import keys, kinds, places, shapes, values_of
 from terma.offline.trust.command import effect, simples, tokens
-from terma.offline.trust.facts import read
+from terma.offline.trust.facts import Facts, read
+from terma.offline.trust.ordinary import value_parts
+from training import exclusion
 
 ROUNDS = 6
 LEAST = 0.004  # smaller shares are dropped from the table
 
 
-def tokenised(nl: str, command: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
-    """(the sentence's keys, the command's tokens, whether it changes anything)."""
+SELDOM = 0.1  # share of its commands that repeat a word as a value, up to which it is an ordinary one
+
+
+Named = tuple[str, str]  # (program, word that stands among its values)
+Pair = tuple[
+    tuple[str, ...],
+    tuple[str, ...],
+    bool,
+    tuple[tuple[str, str], ...],
+    tuple[dict[str, bool], tuple[Named, ...]],
+    exclusion.Counted,
+]
+OWN = 3  # commands in which a program must have a word for it to be one of the program's own
+
+
+def tokenised(nl: str, command: str) -> Pair:
+    """(the sentence's keys, the command's tokens, whether it changes anything, which kinds of values stand where,
+    its words with whether the command repeats them as values, and the words among its values; its signs)."""
     facts = read(Sentence.parse(nl))
     words = [word for simple in simples(command) for word in simple.words]
+    said = (*keys(facts).values(), *shapes(facts))
     return (
-        tuple(key for key in dict.fromkeys(keys(facts).values()) if not any(map(_is_unspaced, key))),
+        tuple(key for key in dict.fromkeys(said) if not any(map(_is_unspaced, key))),
         tokens(command, values_of(facts.sentence, words)),
         effect(command) != "look",
+        tuple(_standing(facts, command)),
+        _repeated(facts, command),
+        exclusion.counted(facts, command),
     )
+
+
+def _repeated(facts: Facts, command: str) -> tuple[dict[str, bool], tuple[Named, ...]]:
+    """Each plain word of the sentence, and whether it stands in a value of the command; the words of its values."""
+    named = {(simple.program, part) for simple in simples(command) for part in value_parts(simple)}
+    parts = {part for _, part in named}
+    parts |= {simple.program for simple in simples(command)} - ACTIONS - SHOWING  # a program's name is a name
+    said = {
+        token.text.lower(): token.text in parts for token in facts.sentence.tokens if token.kind == "word"
+    }
+    return said, tuple(sorted(named))
+
+
+def _standing(facts: Facts, command: str) -> Iterator[tuple[str, str]]:
+    """(place in the command, kind) of each value that came from the sentence."""
+    named = {form: token for token in facts.sentence.tokens for form in (token.text, token.value)}
+    for simple in simples(command):
+        for place, value in places(simple):
+            if value in named:
+                yield from ((place, kind) for kind in kinds(named[value]))
 
 
 def _is_unspaced(char: str) -> bool:
@@ -32,11 +76,12 @@ def _is_unspaced(char: str) -> bool:
     return ord(char) > 0x2E80
 
 
-def table(pairs: Iterable[tuple[tuple[str, ...], tuple[str, ...], bool, float]]) -> dict[str, Any]:
-    """From (keys, tokens, changes, weight) to the data of Association."""
-    data = [(words, (*found, ""), changes, weight) for words, found, changes, weight in pairs if words]
-    share: Counter[str] = Counter()
-    said: Counter[str] = Counter()
+def table(pairs: Iterable[tuple[Pair, float]]) -> dict[str, Any]:
+    """From pairs with their weights to the data of Association."""
+    pairs = list(pairs)
+    data = [(words, (*found, ""), changes, weight) for (words, found, changes, *_), weight in pairs if words]
+    share: dict[str, float] = defaultdict(float)
+    said: dict[str, float] = defaultdict(float)
     for words, found, _, weight in data:
         for word in words:
             share[word] += weight
@@ -81,6 +126,39 @@ def table(pairs: Iterable[tuple[tuple[str, ...], tuple[str, ...], bool, float]])
         "tokens": {token: round(count / sentences, 6) for token, count in sorted(said.items()) if token},
         "change": _change(data),
         **_programs(data),
+        "held": _held(standing for (*_, standing, _said, _signs), _weight in pairs),
+        "excludes": exclusion.table(counted for (*_, counted), _weight in pairs),
+        **_ordinary([said for (*_, said, _signs), _weight in pairs]),
+    }
+
+
+def _ordinary(lines: list[tuple[dict[str, bool], tuple[Named, ...]]]) -> dict[str, str]:
+    """The words that people say without naming a thing by them: nearly no command repeats them as a value. And of
+    these, with their program, such as are words of its own (`ip link set eth0 up`)."""
+    said: Counter[str] = Counter()
+    repeated: Counter[str] = Counter()
+    named: Counter[Named] = Counter()
+    for words, values in lines:
+        named.update(values)
+        for word, stands in words.items():
+            said[word] += 1
+            repeated[word] += stands
+    plain = {word for word in said if (repeated[word] + 0.5) / (said[word] + 1) <= SELDOM}
+    own = [f"{program}\t{word}" for (program, word), n in named.items() if n >= OWN and word in plain]
+    return {"ordinary": " ".join(sorted(plain)), "own": "\n".join(sorted(own))}
+
+
+def _held(lines: Iterable[tuple[tuple[str, str], ...]]) -> dict[str, str]:
+    """Place ("" = any) -> which kinds of values stood there, each with its count; "<" is how many in all."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for standing in lines:
+        for place, kind in standing:
+            for name in (place, ""):
+                found[name][kind] += 1
+                found[name]["<"] += not kind.startswith("<.")
+    return {
+        place: "\t".join(f"{kind}\t{count}" for kind, count in sorted(found[place].items()))
+        for place in sorted(found)
     }
 
 
@@ -89,9 +167,9 @@ FLAT = 0.02  # what a word that a program never stood with counts, against one t
 
 def _programs(data: list[tuple[tuple[str, ...], tuple[str, ...], bool, float]]) -> dict[str, Any]:
     """Naive Bayes of the first program of a command, stored as what each word adds to a word that says nothing."""
-    seen: dict[str, Counter[str]] = defaultdict(Counter)
-    total: Counter[str] = Counter()
-    words: Counter[str] = Counter()
+    seen: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    total: dict[str, float] = defaultdict(float)
+    words: dict[str, float] = defaultdict(float)
     for said, found, _, weight in data:
         program = found[0]
         if program:

@@ -75,7 +75,7 @@ class Boost:
         return number
 
     def predict(self, x: np.ndarray) -> np.ndarray:
-        return self.bias + sum(predict_tree(tree, x) for tree in self.trees)
+        return np.full(len(x), self.bias) + sum(predict_tree(tree, x) for tree in self.trees)
 
 
 def predict_tree(tree: list[list[float]], x: np.ndarray) -> np.ndarray:

@@ -8,24 +8,29 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from terma.offline.cases.induce import CLOSE, OPEN, induced, vocabulary
-from terma.offline.engine import plain
+from terma.offline.compiler import compile_index, sources
+from terma.offline.plain import plain
+from terma.offline.shape import kind_of
 from terma.offline.trust.command import simples
 from training.pairs import Line
+from training.parts import Known, marked
 
 _AUTHORS = 2  # who have to write a word that no sentence said, before it counts as the program's own
 
-# What could be the name of a file, a host, a branch, a port: no mode (`a+r`), no variable, no text for awk or sed.
-_NAME = re.compile(r"[\w.@:/~-]*(?:[A-Za-z]|\d{3})[\w.@:/~-]*")
+# Kinds of words (as a sentence is read) by which somebody calls a thing of their own.
+_NAMES = frozenset(("word", "ident", "file", "path", "domain", "userhost", "remotepath", "url"))
+_PLAIN = re.compile(r"[\w.@:/~-]*[A-Za-z0-9][\w.@:/~-]*")  # no expansion, no pattern, no text for awk or sed
 
 
-def rows(lines: Iterable[Line]) -> list[str]:
+def rows(lines: Iterable[Line], known: Known, knowledge: frozenset[tuple[str, str]]) -> list[str]:
     """One row of JSON text for each line that has a command: [[template ...], [item ...]], without doubles.
 
-    A template is kept when all that it names comes from the sentence or is the program's own: a file, a branch or a
-    host that one author had in mind would stand in another person's command."""
+    A template is kept when all that it names comes from the sentence or is the program's own (in `knowledge`, or
+    written by several authors): a file, a branch or a host that one author had in mind would stand in another person's
+    command."""
     kept = [line for line in lines if line.refs]
     fixed = vocabulary((plain(line.nl), ref) for line in kept for ref in line.refs)
-    own = _own_words(kept)
+    own = _own_words(kept) | knowledge
     found: dict[str, None] = {}
     for line in kept:
         nl = plain(line.nl)
@@ -35,11 +40,20 @@ def rows(lines: Iterable[Line]) -> list[str]:
             case = induced(nl, ref, fixed)
             if case is None or (items is not None and case[1] != items) or not _named(case[0]) <= own:
                 continue
-            templates.append(case[0])
+            templates.append(marked(case[0], case[1], known))
             items = case[1]
         if items:
             found[json.dumps([templates, items], ensure_ascii=False, separators=(",", ":"))] = None
     return list(found)
+
+
+def known_words() -> frozenset[tuple[str, str]]:
+    """(program, operand) of every command of the knowledge, its slots left out."""
+    found: set[tuple[str, str]] = set()
+    for _source, _tool, run, macos, linux, *_ in compile_index(sources())["entries"]:
+        for text in filter(None, (run, macos, linux)):
+            found |= _named(re.sub(r"\{\w+\}", "\ue003", text))
+    return frozenset(found)
 
 
 def _own_words(lines: Iterable[Line]) -> set[tuple[str, str]]:
@@ -59,6 +73,6 @@ def _named(command: str) -> set[tuple[str, str]]:
     found = set()
     for simple in simples(re.sub(f"{OPEN}[^{CLOSE}]*{CLOSE}", "\ue003", command)):
         for word in (*simple.operands, *simple.writes):
-            if "\ue003" not in word and _NAME.fullmatch(word):
+            if "\ue003" not in word and _PLAIN.fullmatch(word) and kind_of(word, word.lower())[0] in _NAMES:
                 found.add((simple.program, word))
     return found

@@ -100,7 +100,7 @@ def lines(count: int = 420, seed: int = 11) -> list[Line]:
     found: dict[str, Line] = {}
     while len(found) < count:
         nl, refs = _text(rng) if rng.random() < 0.45 else _files(rng)
-        found.setdefault(nl, Line("tests3", nl, tuple(refs), True, False))
+        found.setdefault(nl, Line("tests3", nl, tuple(refs), False))
     return list(found.values())
 
 

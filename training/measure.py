@@ -7,6 +7,7 @@ import os
 import pickle
 from collections.abc import Iterable
 from dataclasses import dataclass
+from multiprocessing import Pool
 from pathlib import Path
 
 from terma.offline import generators
@@ -14,6 +15,7 @@ from terma.offline.cases.memory import Memory
 from terma.offline.draft import Context, Draft
 from terma.offline.engine import MOST_MEASURED, understood
 from terma.offline.index import Index
+from terma.offline.language import foreign
 from terma.offline.sentence import Sentence
 from terma.offline.trust.association import Association
 from terma.offline.trust.features import measure
@@ -37,13 +39,11 @@ class Sample:
 
 
 def verdicts() -> dict[tuple[str, str], bool]:
-    """What a person said of answers that are right in another form: training/judged.jsonl and $TERMA_JUDGED."""
+    """What a person said of answers to our own authors that are right in another form: training/judged.jsonl."""
     found: dict[tuple[str, str], bool] = {}
-    for name in (str(Path(__file__).with_name("judged.jsonl")), os.environ.get("TERMA_JUDGED", "")):
-        if name and Path(name).exists():
-            for text in Path(name).read_text(encoding="utf-8").splitlines():
-                row = json.loads(text)
-                found[row["nl"], " ".join(row["answer"].split())] = row["right"]
+    for text in Path(__file__).with_name("judged.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(text)
+        found[row["nl"], " ".join(row["answer"].split())] = row["right"]
     return found
 
 
@@ -63,13 +63,24 @@ def drafts(lines: Iterable[Line], index: Index, cache: Path) -> dict[str, list[D
         kept: dict[str, list[Draft]] = pickle.loads(cache.read_bytes())  # noqa: S301 our own file
     except (OSError, pickle.UnpicklingError, EOFError, AttributeError):
         kept = {}
-    missing = {line.nl for line in lines} - set(kept)
-    for nl in missing:
-        sentence, fixed = understood(nl, index)
-        kept[nl] = list(generators.drafts(sentence, context(), index, fixed)) if sentence.tokens else []
+    missing = sorted({line.nl for line in lines} - set(kept))
     if missing:
+        with Pool(initializer=_begin, initargs=(index,)) as pool:
+            kept |= dict(zip(missing, pool.imap(_drafts, missing, 50), strict=True))
         cache.write_bytes(pickle.dumps(kept))
     return kept
+
+
+_index: list[Index] = []  # of a worker
+
+
+def _begin(index: Index) -> None:
+    _index.append(index)
+
+
+def _drafts(nl: str) -> list[Draft]:
+    sentence, fixed = understood(nl, _index[0])
+    return list(generators.drafts(sentence, context(), _index[0], fixed)) if sentence.tokens else []
 
 
 def samples(
@@ -83,7 +94,7 @@ def samples(
     said = verdicts()
     for line in lines:
         sentence, fixed = understood(line.nl, index)
-        if not sentence.tokens:
+        if not sentence.tokens or foreign(line.nl):
             continue
         here = context()
         own = [*kept.get(line.nl, ()), *memory.drafts(sentence, here)]

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,31 +20,26 @@ HELD = ROOT / "training" / "held.txt"  # every fourth of our authors: nothing is
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One labelled sentence; `refs` best first, () when no command answers it. `own`: may be shipped."""
+    """One labelled sentence; `refs` best first, () when no command answers it. `held`: never
+    learned from."""
 
     author: str
     nl: str
     refs: tuple[str, ...]
-    own: bool
     held: bool
 
 
 def authors() -> list[Line]:
-    """Every line of training/sentences, and of the folders in TERMA_TRAIN (numbers are learned from those, no more)."""
+    """Every line of training/sentences, those of the authors in held.txt marked."""
     names = sorted(SENTENCES.glob("*.jsonl"))
     ours = set(HELD.read_text(encoding="utf-8").split())
-    lines = [line for path in names for line in _read(path, True, path.stem in ours)]
-    held = set(os.environ.get("TERMA_HELD", "home,webm").split(","))
-    for folder in filter(None, os.environ.get("TERMA_TRAIN", "").split(":")):
-        for path in sorted(Path(folder).glob("*.jsonl")):
-            lines += _read(path, False, path.stem in held)
-    return lines
+    return [line for path in names for line in _read(path, path.stem in ours)]
 
 
-def _read(path: Path, own: bool, held: bool) -> Iterator[Line]:
+def _read(path: Path, held: bool) -> Iterator[Line]:
     for text in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(text)
-        yield Line(path.stem, row["nl"], tuple(row["refs"]), own, held)
+        yield Line(path.stem, row["nl"], tuple(row["refs"]), held)
 
 
 def knowledge() -> Iterator[tuple[str, str]]:
@@ -81,8 +75,8 @@ def tests() -> list[Line]:
     """The sentences that the unit tests are written with: our own, and what they must become."""
     data = ROOT / "tests" / "data"
     grammar = tomllib.loads((data / "grammar_sentences.toml").read_text(encoding="utf-8"))["sentence"]
-    found = [Line("tests", case["say"], (case["run"],), True, False) for case in grammar]
+    found = [Line("tests", case["say"], (case["run"],), False) for case in grammar]
     engine = tomllib.loads((data / "sentences.toml").read_text(encoding="utf-8"))
-    found += [Line("tests2", case["say"], tuple(case["run"]), True, False) for case in engine["answer"]]
-    found += [Line("tests2", say, (), True, False) for say in engine["refuse"]["say"]]
+    found += [Line("tests2", case["say"], tuple(case["run"]), False) for case in engine["answer"]]
+    found += [Line("tests2", say, (), False) for say in engine["refuse"]["say"]]
     return found

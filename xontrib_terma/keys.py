@@ -8,6 +8,8 @@ from xontrib_terma.prompt import Prompt
 from xontrib_terma.question import asks
 
 DEFAULT = ("c-t",)
+BACK = ("escape", "t")
+EXPLAIN = ("escape", "e")
 
 
 class Editor:
@@ -17,7 +19,8 @@ class Editor:
         self._session, self._bindings = session, bindings
         self.prompt = Prompt(session, prompter)
         before = list(bindings.bindings)
-        self.keys = _keys(session)
+        self.keys = _keys(session, "TERMA_KEY", DEFAULT)
+        self.prompt.key = shown(self.keys)
         self._bind()
         mine = [binding for binding in bindings.bindings if not any(binding is old for old in before)]
         self._mine = mine
@@ -80,11 +83,49 @@ class Editor:
         add(*self.keys, filter=line & free, save_before=prompt.is_new)(press)
         for key in ("c-c", "escape", "c-g"):
             add(key, filter=line & busy, eager=True, save_before=never)(lambda event: prompt.cancel())
+        stands = Condition(lambda: prompt.is_untouched)
+        add("c-c", filter=line & stands, eager=True, save_before=never)(lambda event: prompt.cancel())
+        add(*_keys(self._session, "TERMA_BACK_KEY", BACK), filter=line & stands, save_before=never)(
+            lambda event: prompt.step_back(event.app)
+        )
+        self._bind_explanation(line & ~busy)
+        listing = Condition(lambda: prompt.list.is_open)
+        for key in ("c-c", "escape", "c-g"):
+            add(key, filter=line & listing, eager=True, save_before=never)(lambda event: prompt.cancel())
+        for key, step in (("up", -1), ("c-p", -1), ("down", 1), ("c-n", 1)):
+            add(key, filter=line & listing, eager=True, save_before=never)(
+                lambda _, step=step: prompt.move(step)
+            )
+        for number in range(9):
+            there = Condition(lambda number=number: number < len(prompt.list.items))  # type: ignore[misc]
+            add(str(number + 1), filter=line & listing & there, eager=True, save_before=never)(
+                lambda _, number=number: prompt.take(number)
+            )
+        if why := _keys(self._session, "TERMA_WHY_KEY", ()):
+            add(*why, filter=line & ~held)(_ask_why)
         for key in ("enter", "c-j"):
             add(key, filter=line & held, eager=True, save_before=never)(lambda event: prompt.hold())
             # No newline behind a colon or a backslash: these are words.
             insert = line & question & (emacs_insert_mode | vi_insert_mode) & ~held
             add(key, filter=insert)(lambda event: event.current_buffer.validate_and_handle())
+            add(key, filter=line & listing, eager=True, save_before=never)(lambda event: prompt.take())
+
+    def _bind_explanation(self, when: Any) -> None:
+        """$TERMA_EXPLAIN_KEY: Alt+E where it is not set, no key where it is empty. In vi's modes Escape and a letter
+        are two keys of vi's own: there only a key that the person has chosen is taken."""
+        from prompt_toolkit.filters import emacs_mode
+
+        def explain(event: Any) -> None:
+            from xontrib_terma import displaced
+
+            self.prompt.telling.press(event.app, displaced.find(event, self._mine))
+
+        told = self._session.xsh.env.get("TERMA_EXPLAIN_KEY")
+        if told is None:
+            self._bindings.add(*EXPLAIN, filter=when & emacs_mode, save_before=lambda _: False)(explain)
+        elif str(told).strip():
+            keys = _keys(self._session, "TERMA_EXPLAIN_KEY", EXPLAIN)
+            self._bindings.add(*keys, filter=when, save_before=lambda _: False)(explain)
 
     def _has_owner(self) -> bool:
         """Whether another xontrib or the person has bound the key."""
@@ -92,18 +133,34 @@ class Editor:
         return any(not any(binding is own for own in self._mine) and binding.filter() for binding in others)
 
 
-def _keys(session: Any) -> tuple[str, ...]:
-    """$TERMA_KEY as prompt_toolkit wants it."""
+def _ask_why(event: Any) -> None:
+    """`?why` by a key, with what stands on the line as the question."""
+    from prompt_toolkit.document import Document
+
+    buffer = event.current_buffer
+    line = f"?why {buffer.text.strip()}".strip()
+    buffer.set_document(Document(line, len(line)))
+    buffer.validate_and_handle()
+
+
+def _keys(session: Any, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
+    """A setting that names a key, as prompt_toolkit wants it."""
     import sys
 
     from prompt_toolkit.key_binding.key_bindings import _parse_key
 
-    told = str(session.xsh.env.get("TERMA_KEY") or "")
+    told = str(session.xsh.env.get(name) or "")
     try:
-        return tuple(_parse_key(key) for key in key_names(told)) or DEFAULT
+        return tuple(_parse_key(key) for key in key_names(told)) or default
     except ValueError:
-        print(f"terma: $TERMA_KEY names no key: {told!r}; try 'c-x c-t'", file=sys.stderr)
-        return DEFAULT
+        print(f"terma: ${name} names no key: {told!r}; try 'c-x c-t'", file=sys.stderr)
+        return default
+
+
+def shown(keys: tuple[str, ...]) -> str:
+    """Keys as a person reads them: `Ctrl+T`, `Ctrl+X Ctrl+T`."""
+    names = [str(getattr(key, "value", key)) for key in keys]
+    return " ".join(f"Ctrl+{name[2:].upper()}" if name.startswith("c-") else name for name in names)
 
 
 def key_names(told: str) -> list[str]:

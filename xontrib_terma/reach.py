@@ -13,16 +13,9 @@ from typing import Any
 
 from terma import paths, wire
 from terma.errors import AgentUnavailable, ProtocolError, UnsafePath
+from terma.surroundings import KEYS, SCREENS, terminal_fields
 from terma.text import one_line
 
-# The same as in shell_hooks/wire.sh and terma/commands/_asking.py, which is a floor above this.
-TERMINAL = (
-    "TERM TERM_PROGRAM TMUX TMUX_PANE STY WINDOW ZELLIJ_SESSION_NAME ZELLIJ_PANE_ID KITTY_LISTEN_ON "
-    "KITTY_WINDOW_ID WEZTERM_PANE WEZTERM_UNIX_SOCKET TERMA_RECORDING SSH_CONNECTION"
-).split()
-KEYS = ("_API_KEY", "_TOKEN")  # what the names of models' keys end in
-# With one of these the agent sees the terminal itself, which shows more than Python's own part of an output.
-SCREENS = ("TMUX_PANE", "STY", "ZELLIJ_PANE_ID", "KITTY_LISTEN_ON", "WEZTERM_PANE", "TERMA_RECORDING")
 MAX_TEXT, MAX_COMMAND, MAX_ALIASES = 4_000, 2_000, 8_000  # code points
 START_SECONDS = 30.0
 
@@ -111,6 +104,7 @@ def surroundings(session: Any, environ: Mapping[str, str]) -> dict[str, str]:
         "duration": str(memory.duration),
         "command_dir": memory.directory,
         "status": str(memory.status) if memory.status >= 0 else "",
+        "missing": "1" if memory.missing else "",
         "statuses": " ".join(map(str, memory.statuses)),
     }
     try:
@@ -122,8 +116,12 @@ def surroundings(session: Any, environ: Mapping[str, str]) -> dict[str, str]:
 
 def terminal(environ: Mapping[str, str]) -> dict[str, str]:
     """By what the agent finds the terminal's text."""
-    known = {f"env.{name}": environ[name] for name in TERMINAL if environ.get(name)}
-    return known | {"lines": str(shutil.get_terminal_size().lines)}
+    return terminal_fields(environ) | {"lines": lines()}
+
+
+def lines() -> str:
+    """How many rows the terminal has."""
+    return str(shutil.get_terminal_size().lines)
 
 
 def output(session: Any) -> dict[str, str]:

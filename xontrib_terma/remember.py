@@ -26,6 +26,9 @@ class Memory:
         self.statuses: tuple[int, ...] = ()  # of the commands of its last pipeline
         self._pipeline: Any = None  # the last one before it began
         self.output, self.raised = "", False
+        self.missing = False  # it was no command: xonsh's status for that is 1, and tells nobody
+        self._misses = False  # the same of what runs
+        self._is_fresh = False
         self.unfixable = False  # the agent knows no fix of that
         self._typed: str | None = None  # a line that was accepted and has not begun
         self._from = ""
@@ -34,6 +37,11 @@ class Memory:
     def has_failed(self) -> bool:
         """Whether there is something to mend: a command that the person ended with ^C has not failed."""
         return self.status > 0 and self.status not in (INTERRUPTED, 148) and not self.unfixable
+
+    def has_just_failed(self) -> bool:
+        """The same for the first who asks behind a command."""
+        fresh, self._is_fresh = self._is_fresh, False
+        return fresh and self.has_failed
 
     def accepted(self) -> None:
         """A line was accepted; its text follows."""
@@ -46,10 +54,14 @@ class Memory:
 
     def begin(self, line: str) -> bool:
         """It compiled and begins. Whether it is a command and not a question to us."""
-        self._typed = None
+        self._typed, self._misses = None, False
         self._from = _here()
         self._pipeline = getattr(self._xsh, "lastcmd", None)
         return not is_ours(line)
+
+    def miss(self) -> None:
+        """A name on the line that runs is no command."""
+        self._misses = True
 
     def end(self, line: str, status: int | None, output: str | None, times: list[float]) -> None:
         """It has ended. `status` as xonsh has it: None after a ^C in Python, negative for a signal."""
@@ -58,6 +70,7 @@ class Memory:
         error = _raised()
         self._note(line, _exit_status(status, error), round((times[1] - times[0]) * 1e6), self._from)
         self.statuses = self._ended()
+        self.missing = self._misses
         self.output = (output or "")[-MAX_OUTPUT:]
         if isinstance(error, Exception) and not _is_of_the_shell(error):
             self.raised = True
@@ -90,6 +103,7 @@ class Memory:
         self.command, self.status = line.strip("\n"), status
         self.duration, self.directory = duration, directory
         self.output, self.raised, self.unfixable, self.statuses = "", False, False, ()
+        self.missing, self._is_fresh = False, True
 
 
 def is_ours(line: str) -> bool:

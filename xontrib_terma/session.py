@@ -12,8 +12,11 @@ Undo = Callable[[], None]
 # name: what xonsh shows as its documentation
 SETTINGS = {
     "TERMA_KEY": "The key that turns words into a command: `c-t` (default), `c-x c-t`, `^X^T`. Read at load.",
+    "TERMA_WHY_KEY": "A key that asks ?why, with what stands on the line as the question. Default: none. Read at load.",
+    "TERMA_BACK_KEY": "The key for the candidate before, on an answer: `escape t` (Alt+T, default). Read at load.",
     "TERMA_ENGINE": "What answers terma's questions: `auto` (default), `offline`, or a model's name.",
     "TERMA_XONSH_STYLE": "`python` lets terma answer with Python where that is natural; `subprocess` (default).",
+    "TERMA_HINTS": "`1`: behind a failure a command that terma is sure of is shown; `0`: not. Default: the settings.",
     "TERMA_SOCKET": "The socket of terma's agent, an absolute path. Default: in $XDG_RUNTIME_DIR, else in $TMPDIR.",
     "TERMA_BIN": "The `terma` command to run. Default: the one on $PATH.",
     "TERMA_WHY_TIMEOUT": "Seconds after which a silent agent is given up by `?why`. Default: 60.",
@@ -142,6 +145,9 @@ class Session:
         def post_command(cmd: str, rtn: int | None, out: str | None, ts: list[float], **_: Any) -> None:
             memory.end(cmd, rtn, out, ts)
 
+        def not_found(**_: Any) -> None:
+            memory.miss()
+
         def ptk_create(prompter: Any = None, bindings: Any = None, **_: Any) -> None:
             from xontrib_terma.keys import Editor
 
@@ -152,6 +158,7 @@ class Session:
         self.on("on_pre_prompt", pre_prompt)
         self.on("on_precommand", pre_command)
         self.on("on_postcommand", post_command)
+        self.on("on_command_not_found", not_found)
         self.on("on_ptk_create", ptk_create)  # fires at once where prompt_toolkit is there already
 
     def _add_marks(self) -> None:

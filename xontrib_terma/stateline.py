@@ -27,6 +27,7 @@ class StateLine:
         self._users: Any = None
         self._ours: Callable[[], Fragments] | None = None
         self._text = ""
+        self._rows: Fragments = []  # of a list, in place of the text
         self._expected = ""  # what stands on the prompt while the line is true
 
     @property
@@ -36,13 +37,20 @@ class StateLine:
 
     def show(self, text: str, buffer_text: str) -> None:
         """Say `text` until the line is something else than `buffer_text`."""
-        self._text, self._expected = " ".join(clean(text).split()), buffer_text
+        self._text, self._expected, self._rows = " ".join(clean(text).split()), buffer_text, []
         if self._text.startswith(DANGER) and self._is_plain():
             self._text = PLAIN_DANGER + self._text.removeprefix(DANGER)
         if not self._text:
             self.clear()
             return
-        slot = self._best_slot(buffer_text)
+        self._place(self._best_slot(buffer_text))
+
+    def show_rows(self, rows: Fragments, text: str, buffer_text: str) -> None:
+        """Show a list of lines, of which `text` says what it is, until the line is something else."""
+        self._text, self._expected, self._rows = text, buffer_text, rows
+        self._place("bottom_toolbar" if self._prompter.app.renderer.height_is_known else "message")
+
+    def _place(self, slot: str) -> None:
         if slot != self._slot:
             self.clear()
         if self._ours is None:
@@ -86,6 +94,10 @@ class StateLine:
         from prompt_toolkit.formatted_text import to_formatted_text
 
         users = list(to_formatted_text(self._users)) if self._users else []
+        if self._rows:
+            if self._slot == "message":
+                return [*self._rows, ("", "\n"), *users]
+            return [*users, *([("", "\n")] if users else []), *self._rows]
         if self._slot == "rprompt":
             return [*_painted(self._text, "ansibrightblack"), *([("", "  "), *users] if users else [])]
         text = fitted(self._text, max(self._prompter.app.output.get_size().columns - 1, 2))
@@ -116,6 +128,9 @@ def _width(formatted: Any) -> int:
 
 def fitted(text: str, width: int) -> str:
     """`text` in at most ROWS lines of `width` cells, broken between words where it can be; what is left over is cut."""
+    message, stop, hint = text.partition("; ")
+    if stop and (message.startswith("terma: ") or "not sure" in message) and get_cwidth(text) > width:
+        return f"{_cut(message, width)}\n{_cut(hint, width)}"  # the hint is what the person needs
     rows = [""]
     for word in text.split(" "):
         joined = f"{rows[-1]} {word}" if rows[-1] else word

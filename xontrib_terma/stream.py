@@ -12,7 +12,6 @@ from terma.errors import AgentUnavailable, ProtocolError, TermaError
 from xontrib_terma import reach
 
 MAX_ANSWER = 65_536  # code points
-GARBAGE = "the agent sent garbage; terma agent restart"
 
 
 class Refused(Exception):

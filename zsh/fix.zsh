@@ -63,9 +63,9 @@ _terma_begin_fixes() {
   _terma_show_soon "$_terma_line"
 }
 
-# The next one, round and round; nobody is asked.
+# _terma_step_fix 1|-1: the next one or the one before, round and round; nobody is asked.
 _terma_step_fix() {
-  _terma_fix_at=$(( (_terma_fix_at + 1) % $#_terma_fixes ))
+  _terma_fix_at=$(( (_terma_fix_at + $1 + $#_terma_fixes) % $#_terma_fixes ))
   _terma_put_fix
   _terma_show_soon "$_terma_line"
 }

@@ -25,15 +25,17 @@ _terma_precmd() {
     _terma_command_status=$code _terma_command_statuses=$statuses
     printf -v _terma_command_duration %.0f $(( (EPOCHREALTIME - _terma_command_start) * 1e6 ))
     _terma_command_start=
+    if (( code )) && _terma_has_failed; then _terma_hint_soon; fi
   elif [[ -n $_terma_unread ]] && (( code != 130 )); then
     # Accepted, not run and not interrupted: a syntax error. It tells preexec nothing and may leave an older status.
     _terma_command=$_terma_unread _terma_command_status=1 _terma_command_duration=0 _terma_command_dir=$PWD
     _terma_command_statuses=
     _terma_fixes=() _terma_unfixable=0
+    _terma_hint_soon
   fi
   _terma_unread=
   if [[ -n $_terma_phase$_terma_finish_wrapped ]]; then _terma_reset; fi
   if [[ -n $_terma_lent ]]; then _terma_take_back; fi
-  if (( ! _terma_is_bound )); then _terma_is_bound=1; _terma_bind; _terma_say_once; fi
+  if (( ! _terma_is_bound )); then _terma_is_bound=1; _terma_bind; fi
   _terma_watch_lines
 }

@@ -4,6 +4,7 @@
 
 typeset -g _terma_keymap= _terma_phase= _terma_stopped= _terma_trap= _terma_our_trap= _terma_finish_wrapped=
 typeset -gi _terma_select=0 _terma_trap_is_set=0
+typeset -g _terma_back=${TERMA_BACK_KEY:-^[t} # for the candidate before; only where an answer stands as it came
 typeset -gF _terma_guard=0.2 # seconds after the last change of ours in which Enter does nothing
 
 _terma_grab() {
@@ -11,14 +12,19 @@ _terma_grab() {
     _terma_keymap=$KEYMAP
     bindkey -N _terma_stream
     bindkey -M _terma_stream -R '^@-\M-^?' _terma_key
+    bindkey -M _terma_stream -- $_terma_key _terma_twice
+    if [[ $_terma_back != '^['* ]]; then bindkey -M _terma_stream -- $_terma_back _terma_before; fi
     bindkey -M _terma_stream '^M' _terma_enter '^J' _terma_enter '^G' _terma_cancel '^[' _terma_escape
     _terma_switch_keymap _terma_stream
   fi
-  if [[ -z $_terma_finish_wrapped ]]; then
-    _terma_finish_wrapped=1
-    if (( $+widgets[zle-line-finish] )); then zle -A zle-line-finish _terma_users_line_finish; fi
-    zle -N zle-line-finish _terma_line_finish
-  fi
+  _terma_wrap_finish
+}
+
+_terma_wrap_finish() {
+  if [[ -n $_terma_finish_wrapped ]]; then return 0; fi
+  _terma_finish_wrapped=1
+  if (( $+widgets[zle-line-finish] )); then zle -A zle-line-finish _terma_users_line_finish; fi
+  zle -N zle-line-finish _terma_line_finish
 }
 
 # _terma_release: the user's keymap is back. The guard of Enter stays to the end of its time or of the line.
@@ -26,7 +32,9 @@ _terma_release() {
   if [[ $KEYMAP == _terma_stream ]]; then _terma_switch_keymap ${_terma_keymap:-main}; fi
   bindkey -D _terma_stream 2>/dev/null
   if (( _terma_select )); then REGION_ACTIVE=0 _terma_select=0; fi
-  _terma_phase=
+  _terma_wipe
+  _terma_hint_ends
+  _terma_phase= _terma_near=
   _terma_restore_trap
   if ! _terma_is_guarded; then _terma_unwrap_finish; fi
 }
@@ -50,7 +58,9 @@ _terma_is_guarded() { [[ -n $_terma_stopped ]] && (( EPOCHREALTIME - _terma_stop
 _terma_key() {
   emulate -L zsh -o no_xtrace
   local keys=$KEYS
+  if [[ $_terma_phase == list ]] && _terma_list_key "$keys"; then return 0; fi
   _terma_inside=1
+  _terma_close_list
   _terma_stop keep
   if (( _terma_select )) && [[ $_terma_keymap != vicmd && $BUFFER == "$_terma_drawn" ]]; then
     if [[ $keys == ([[:print:]]|[$'\x80'-$'\xff']*|$'\x7f'|$'\b') ]]; then
@@ -65,7 +75,9 @@ _terma_key() {
 
 _terma_enter() {
   emulate -L zsh -o no_xtrace
-  if [[ $_terma_phase == (start|stream) ]]; then
+  if [[ $_terma_phase == list ]]; then
+    _terma_take_item
+  elif [[ $_terma_phase == (start|stream) ]]; then
     _terma_show_soon 'terma: still writing; Ctrl+G gives the sentence back'
   elif _terma_is_guarded; then
     _terma_show_soon "$_terma_line" $_terma_line_plain
@@ -88,6 +100,7 @@ _terma_cancel() {
     _terma_leave
     return
   fi
+  if [[ $_terma_phase == list ]]; then _terma_leave_list; return; fi
   _terma_release
   zle -U -- "$KEYS"
 }
@@ -96,9 +109,18 @@ _terma_cancel() {
 _terma_escape() {
   emulate -L zsh -o no_xtrace
   local next=
-  if [[ $_terma_phase == (start|stream) ]]; then
+  if [[ $_terma_phase == (start|stream) || $BUFFER == "$_terma_drawn" ]]; then
     if (( PENDING || KEYS_QUEUED_COUNT )); then read -k 1 next; else sysread -i 0 -s 1 -t 0.015 next; fi
-    if [[ -z $next ]]; then _terma_cancel; return; fi
+    if [[ $_terma_phase == list ]]; then _terma_list_escape "$next"; return; fi
+    if [[ -z $next && $_terma_phase == (start|stream) ]]; then _terma_cancel; return; fi
+    if [[ -n $next && "^[$next" == "$_terma_back" ]]; then
+      _terma_inside=1
+      _terma_stop keep
+      _terma_leave
+      _terma_release
+      _terma_before
+      return
+    fi
   fi
   _terma_inside=1
   _terma_stop keep
@@ -159,13 +181,18 @@ _terma_line_finish() {
   emulate -L zsh -o no_xtrace
   local -i guarded=0
   _terma_stop keep
+  _terma_close_list
   _terma_restore_trap
   if _terma_is_guarded; then guarded=1; fi
   if (( $+widgets[_terma_users_line_finish] )); then zle _terma_users_line_finish -- "$@"; fi
   _terma_release
-  if (( guarded )) && [[ $CONTEXT == start && -n $BUFFER ]]; then
-    print -rz -- "$BUFFER"
-    BUFFER= _terma_unread=
+  if (( guarded )) && [[ $CONTEXT == start ]]; then
+    if [[ -n $BUFFER ]]; then
+      print -rz -- "$BUFFER"
+      BUFFER= _terma_unread=
+    else
+      _terma_stopped= # the answer is gone from the line: what the next prompt holds is the person's
+    fi
   fi
 }
 
@@ -187,8 +214,12 @@ _terma_reset() {
     _terma_fd= _terma_input=
   fi
   _terma_restore_trap
+  _terma_close_list
+  _terma_painted=() _terma_is_behind=0
+  _terma_told_drop
+  _terma_hint_ends
   _terma_tick_end
   bindkey -D _terma_stream 2>/dev/null
-  _terma_phase= _terma_drawn= _terma_select=0 _terma_inside=0 _terma_interrupted=0
+  _terma_phase= _terma_drawn= _terma_near= _terma_select=0 _terma_inside=0 _terma_interrupted=0
   if ! _terma_is_guarded; then _terma_unwrap_finish; fi
 }

@@ -2,6 +2,8 @@
 # itself takes it away at the next key, at Enter and at ^C; only the colours are painted by us.
 
 typeset -g _terma_line= _terma_line_plain= _terma_tick_fd=
+typeset -ga _terma_painted # of region_highlight, those that are ours
+typeset -gi _terma_is_behind=0 # whether what the editor shows behind the line (POSTDISPLAY) is ours
 
 # _terma_clean TEXT -> REPLY: without control and bidi characters, but with LF and TAB. The agent has done the same;
 # this is for an agent that is broken.
@@ -27,11 +29,41 @@ _terma_fit() {
   fi
 }
 
+# _terma_fit_message TEXT -> REPLY: what went wrong, and where that would be cut its hint on a row of its own: it is what
+# the person needs.
+_terma_fit_message() {
+  local message=${1%%; *} hint=${1#*; }
+  local -i width=${COLUMNS:-80}
+  _terma_fit "$1"
+  if [[ $REPLY != *… ]]; then return 0; fi
+  if [[ $hint == "$1" ]]; then _terma_fit_rows "$1" full; return 0; fi
+  _terma_fit "$hint"
+  hint=$REPLY
+  _terma_fit "$message"
+  REPLY=${(mr:width:)REPLY}$hint
+}
+
+# _terma_fit_rows TEXT [full] -> REPLY: in two rows at most, broken between words; `full`: the first is as wide as the
+# terminal, else a newline ends it.
+_terma_fit_rows() {
+  local first
+  local -i width=${COLUMNS:-80}
+  _terma_clean "${${1//$'\n'/ }//$'\t'/ }"
+  local text=$REPLY
+  if [[ -n ${NO_COLOR-} ]]; then text=${text/#⚠/!!}; fi
+  _terma_fit "$text"
+  if [[ $REPLY == "$text" || $text != *' '* ]] || (( ${#:-·} != 1 )); then return 0; fi
+  first=${REPLY%…}
+  if [[ ${text[$#first+1]} != ' ' && $first == *' '* ]]; then first=${first% *}; fi
+  _terma_fit "${text[$#first+2,-1]}"
+  if [[ -n ${2-} ]]; then REPLY=${(mr:width:)first}$REPLY; else REPLY=$first$'\n'$REPLY; fi
+}
+
 # _terma_paint TEXT -> REPLY: dim, but the danger at its beginning bold: red where it is high, else yellow.
 _terma_paint() {
-  local danger= mark='⚠' stop=' · '
-  if (( ${#:-·} != 1 )); then mark='!!' stop=' - '; fi
-  if [[ $1 == "$mark "* ]]; then danger=${1%%"$stop"*}; fi
+  local danger= mark='⚠' stop='[[:space:]]·'
+  if (( ${#:-·} != 1 )); then mark='!!' stop=' -[[:space:]]'; fi
+  if [[ $1 == "$mark "* ]]; then danger=${1%%${~stop}*}; fi
   REPLY=$'\e[2m'${1[$#danger+1,-1]}$'\e[0m'
   case $danger in
     '') ;;
@@ -40,12 +72,50 @@ _terma_paint() {
   esac
 }
 
+# _terma_mark START LENGTH STYLE: a piece of what the editor shows, kept as it tells it, to be found again.
+_terma_mark() {
+  region_highlight+=("$1 $(( $1 + $2 )) $3")
+  _terma_painted+=("$region_highlight[-1]")
+}
+
+# What is ours behind the line goes.
+_terma_wipe() {
+  if (( $#_terma_painted )); then region_highlight=("${(@)region_highlight:|_terma_painted}"); fi
+  if (( _terma_is_behind )); then POSTDISPLAY=; fi
+  _terma_painted=() _terma_is_behind=0
+}
+
+# _terma_show_behind TEXT: the state line of an answer that stands and is dangerous, and a command that is only near, are
+# shown behind the line, where no list that another plug-in draws (zsh-autocomplete's) takes them away; they leave with the
+# first key.
+_terma_show_behind() {
+  local REPLY danger= colour=fg=yellow,bold mark='⚠' stop='[[:space:]]·'
+  local -i at=$(( $#BUFFER + 1 ))
+  _terma_hush_suggestions
+  if [[ -n $_terma_near ]]; then _terma_fit_message "$1"; else _terma_fit_rows "$1"; fi
+  if (( ${#:-·} != 1 )); then mark='!!' stop=' -[[:space:]]'; fi
+  if [[ $1 == '⚠ '* ]]; then danger=${REPLY%%${~stop}*}; fi
+  if [[ $danger == "$mark high"* ]]; then colour=fg=red,bold; fi
+  POSTDISPLAY=$'\n'$REPLY _terma_is_behind=1
+  if [[ -z ${NO_COLOR-} ]]; then
+    if [[ -n $danger ]]; then _terma_mark $at $#danger $colour; fi
+    _terma_mark $(( at + $#danger )) $(( $#REPLY - $#danger )) fg=8
+  fi
+  zle -R -- ''
+}
+
 # _terma_show TEXT [plain]: draws the buffer with TEXT as its state line. For zle -F handlers: after a key's widget the
 # editor draws again and would take the line away, so those call _terma_show_soon.
 _terma_show() {
   local REPLY
   local -i cursor=$CURSOR region=$REGION_ACTIVE
-  _terma_fit "$1"
+  if [[ $_terma_phase != list ]]; then _terma_wipe; fi
+  if [[ $_terma_phase == after && ( $1 == '⚠ '* || -n $_terma_near$_terma_hint ) ]]; then
+    _terma_line=$1 _terma_line_plain=
+    _terma_show_behind "$1"
+    return
+  fi
+  if [[ -n ${2-} ]]; then _terma_fit_message "$1"; else _terma_fit_rows "$1" full; fi
   _terma_line=$1 _terma_line_plain=${2-}
   if [[ -z $REPLY ]]; then zle -R; return; fi
   CURSOR=$#BUFFER REGION_ACTIVE=0

@@ -32,16 +32,25 @@ _terma_leave() {
     _terma_interrupted=0
     if [[ $_terma_phase == (start|stream) ]]; then
       _terma_stop revert
+      if [[ -n $_terma_drawn ]]; then _terma_show "$_terma_line"; fi
     elif [[ -n $_terma_drawn && $BUFFER == "$_terma_drawn" ]]; then
+      _terma_close_list
       _terma_put_back
+    elif [[ -n $_terma_near$_terma_hint ]]; then # what stands below the line leaves with it
+      _terma_release
+      zle -R
+      zle .send-break
+      return
     fi
     zle -R
   fi
   if [[ $_terma_phase != (start|stream) ]] && ! _terma_is_untouched; then _terma_restore_trap; fi
 }
 
-# Whether an answer stands there as it came: so long ^C gives the words back, once.
-_terma_is_untouched() { [[ $_terma_phase == after && -n $_terma_drawn && $BUFFER == "$_terma_drawn" ]] }
+# Whether an answer stands there as it came: so long ^C gives the words back, once. Or what is near stands below the words.
+_terma_is_untouched() {
+  [[ -n $_terma_near$_terma_hint ]] || [[ $_terma_phase == (after|list) && -n $_terma_drawn && $BUFFER == "$_terma_drawn" ]]
+}
 
 # _terma_read_frames ENDED: acts on every whole frame that has arrived; ENDED is 1 when nothing can follow.
 _terma_read_frames() {
@@ -77,13 +86,24 @@ _terma_frame() {
       _terma_text+=$REPLY
       if (( $#_terma_text > 65536 )); then _terma_fail 'the answer is far too long'; return 1; fi ;;
     note) _terma_note=$_terma_fields[3] ;;
+    item) _terma_keep_item ;;
+    piece) _terma_keep_piece ;;
     risk) _terma_risk="⚠ $_terma_fields[3]: $_terma_fields[4] · " ;;
     error)
-      if [[ $_terma_kind == fix && $_terma_fields[3] == unknown ]]; then _terma_unfixable=1; fi
+      if [[ $_terma_kind == fix && $_terma_fields[3] == unknown ]]; then
+        _terma_unfixable=1
+        if [[ -n $_terma_had ]]; then _terma_give_way; return 1; fi # what had the key has the press
+      fi
       _terma_fail "$_terma_fields[4]${_terma_fields[5]:+; $_terma_fields[5]}"
       return 1 ;;
     done)
-      if [[ $_terma_fields[3] == displaced && -n $_terma_had ]]; then _terma_give_way; else _terma_finish; fi
+      case $_terma_fields[3] in
+        displaced) if [[ -n $_terma_had ]]; then _terma_give_way; else _terma_finish; fi ;;
+        list) _terma_open_list ;;
+        unsure) _terma_stand_near ;;
+        explained) _terma_explained ;;
+        *) _terma_finish ;;
+      esac
       return 1 ;;
   esac
 }
@@ -119,17 +139,25 @@ _terma_finish() {
   while [[ $REPLY == *$'\n' ]]; do REPLY=${REPLY%$'\n'}; done
   if [[ $_terma_fields[3] != replace || -z $REPLY ]]; then _terma_fail 'the agent gave no answer'; return; fi
   BUFFER=$REPLY
-  CURSOR=${extra[cursor]:-$#BUFFER}
-  if [[ $_terma_keymap == vicmd ]] && (( CURSOR == $#BUFFER )); then CURSOR+=-1; fi # on the last character, as in vi
+  CURSOR=$#BUFFER
   _terma_stop keep
-  if (( ${extra[select]:-0} > 0 && CURSOR + ${extra[select]:-0} <= $#BUFFER )); then
-    _terma_select=$extra[select]
-    if [[ $_terma_keymap != vicmd ]]; then MARK=$(( CURSOR + _terma_select )) REGION_ACTIVE=1; fi
-  fi
+  _terma_place_cursor ${extra[cursor]:-$#BUFFER} ${extra[select]:-0}
+  _terma_is_whole=1
+  if (( _terma_wants_list )); then _terma_ask_list; return; fi
   _terma_show "$_terma_risk$_terma_note"
 }
 
-# _terma_fail MESSAGE: the sentence as it was, and one line that says why.
+# _terma_place_cursor AT LENGTH: on the first blank to fill, which is marked.
+_terma_place_cursor() {
+  CURSOR=$1
+  if [[ $_terma_keymap == vicmd ]] && (( CURSOR == $#BUFFER )); then CURSOR+=-1; fi # on the last character, as in vi
+  if (( $2 > 0 && CURSOR + $2 <= $#BUFFER )); then
+    _terma_select=$2
+    if [[ $_terma_keymap != vicmd ]]; then MARK=$(( CURSOR + _terma_select )) REGION_ACTIVE=1; fi
+  fi
+}
+
+# _terma_fail MESSAGE: the sentence as it was, or the answer before, and one line that says why.
 _terma_fail() {
   _terma_stop revert
   _terma_show "terma: $1" plain
@@ -147,17 +175,28 @@ _terma_stop() {
   local -i cursor=$CURSOR
   _terma_put_back
   if [[ $1 == keep ]]; then
-    if [[ $buffer != "$BUFFER" ]]; then
-      zle .split-undo
-      BUFFER=$buffer
-      zle .split-undo
-    fi
-    CURSOR=$cursor _terma_drawn=$buffer
+    _terma_put "$buffer"
+    CURSOR=$cursor
+  elif [[ -n $_terma_kept ]]; then
+    _terma_put "$_terma_kept"
+    _terma_line=$_terma_kept_line _terma_attempt=$_terma_kept_attempt _terma_is_whole=1
   fi
+}
+
+# _terma_put TEXT: in place of the sentence, one undo away from it.
+_terma_put() {
+  if [[ $1 != "$BUFFER" ]]; then
+    zle .split-undo
+    BUFFER=$1
+    zle .split-undo
+  fi
+  CURSOR=$#BUFFER _terma_drawn=$1
+  if [[ $_terma_keymap == vicmd ]]; then CURSOR+=-1; fi
 }
 
 # The sentence as it was before the key was first pressed on it.
 _terma_put_back() {
+  _terma_wipe
   zle .undo $_terma_undo
   BUFFER=$_terma_sentence CURSOR=$_terma_sentence_cursor _terma_drawn=
 }

@@ -56,6 +56,15 @@ _terma_read_line() {
   zshaddhistory_functions=(_terma_hide_line ${zshaddhistory_functions:#_terma_hide_line})
 }
 
+# TERMA_WHY_KEY: `?why` by a key, with what stands on the line as the question.
+_terma_why_key() {
+  emulate -L zsh -o no_xtrace
+  if [[ $CONTEXT != start ]]; then return 0; fi
+  local line=${BUFFER##[[:space:]]#}
+  BUFFER="?why${line:+ $line}"
+  zle accept-line
+}
+
 _terma_hide_line() {
   emulate -L zsh -o no_xtrace
   zshaddhistory_functions=(${zshaddhistory_functions:#_terma_hide_line})

@@ -4,12 +4,20 @@
 typeset -g _terma_had= # the widget that had the key before terma in this keymap, unless it is the one that always has
 typeset -g _terma_sentence= _terma_kind=translate # or fix, asked of the agent; fixes: those of an explanation
 typeset -gi _terma_sentence_cursor=0 _terma_undo=0 _terma_attempt=0 _terma_id=0
+# The whole answer before the one that is asked for: it was paid for, and comes back when the next one is cancelled.
+typeset -g _terma_kept= _terma_kept_line= _terma_again=
+typeset -gi _terma_kept_attempt=0 _terma_is_whole=0
 
 _terma_ask() {
   emulate -L zsh -o no_xtrace
+  if (( _terma_unsaid )); then _terma_say_once; fi
   _terma_stop keep
+  _terma_hint_drop
+  if [[ -n $_terma_hint ]]; then _terma_release; fi
+  _terma_again=
   if [[ -n $_terma_drawn && $BUFFER == "$_terma_drawn" ]]; then
-    if [[ $_terma_kind == fixes ]] && (( $#_terma_fixes )); then _terma_step_fix; return 0; fi
+    if [[ $_terma_kind == fixes ]] && (( $#_terma_fixes )); then _terma_step_fix 1; return 0; fi
+    _terma_keep_answer
     _terma_attempt+=1
   elif [[ $CONTEXT == (start|cont) && -n ${BUFFER//[[:space:]]/} ]]; then
     _terma_kind=translate
@@ -24,10 +32,19 @@ _terma_ask() {
     _terma_pass_on
     return 0
   fi
+  _terma_ask_it
+}
+
+# Asks for the candidate of _terma_attempt.
+_terma_ask_it() {
   _terma_load || return 0
+  _terma_pressed=$EPOCHREALTIME
   _terma_id+=1
-  _terma_text= _terma_note= _terma_risk= _terma_input= _terma_drawn=$BUFFER
+  _terma_text= _terma_note= _terma_risk= _terma_input= _terma_near= _terma_is_whole=0 _terma_drawn=$BUFFER
   _terma_hush_suggestions
+  _terma_pieces=() _terma_piece_levels=()
+  _terma_items=() _terma_item_levels=() _terma_item_reasons=() _terma_item_notes=() _terma_item_rows=() _terma_item_whys=()
+  _terma_item_extras=()
   _terma_inside=1
   _terma_set_trap
   _terma_open
@@ -35,8 +52,29 @@ _terma_ask() {
   return 0
 }
 
+_terma_keep_answer() {
+  if (( _terma_is_whole )); then
+    _terma_kept=$BUFFER _terma_kept_line=$_terma_line _terma_kept_attempt=$_terma_attempt
+  fi
+}
+
+# The candidate before: on an answer that stands as it came.
+_terma_before() {
+  emulate -L zsh -o no_xtrace
+  if [[ -z $_terma_drawn || $BUFFER != "$_terma_drawn" ]]; then return 0; fi
+  if [[ $_terma_kind == fixes ]] && (( $#_terma_fixes )); then _terma_step_fix -1; return 0; fi
+  if (( _terma_attempt == 0 )); then
+    _terma_show_soon 'terma: this is the first answer; Ctrl+C gives your words back' plain
+    return 0
+  fi
+  _terma_keep_answer
+  _terma_attempt+=-1 _terma_again=1
+  _terma_ask_it
+}
+
 # What the key asks about, and how to come back to it.
 _terma_take_sentence() {
+  _terma_kept= _terma_wants_list=0 _terma_wants_near=0
   _terma_had=${_terma_displaced[$KEYMAP]:#(transpose-chars|\"*\")}
   _terma_attempt=0 _terma_sentence=$BUFFER _terma_sentence_cursor=$CURSOR _terma_undo=$UNDO_CHANGE_NO
 }
@@ -90,15 +128,21 @@ _terma_open() {
 # _terma_begin: the ask on a fresh connection in _terma_fd.
 _terma_begin() {
   _terma_phase=stream
-  local -a reply asked=("attempt=$_terma_attempt")
-  if [[ $_terma_kind == translate ]]; then asked+=("buffer=$_terma_sentence" "displaced=${_terma_had:+1}"); fi
+  local -a reply asked=("attempt=$_terma_attempt" ${_terma_again:+"again=1"})
+  if [[ $_terma_kind == translate ]]; then
+    asked+=("buffer=$_terma_sentence" "displaced=${_terma_had:+1}" "list=$_terma_asks_list" "second=$_terma_wants_near")
+    _terma_list_named "$_terma_sentence"
+    asked+=(explain=1 "$reply[@]")
+  fi
+  _terma_asks_list=0
   if ! _terma_send $_terma_kind "$asked[@]"; then
     _terma_stop revert
     _terma_give_up 'terma: the line is too long to send'
     return 1
   fi
   zle -Fw $_terma_fd _terma_receive
-  _terma_show_soon 'terma · asking · Ctrl+G cancels'
+  _terma_note='terma · asking · Ctrl+G cancels' # until the agent has a note of its own
+  _terma_show_soon "$_terma_note"
 }
 
 # _terma_give_up MESSAGE: nothing was begun; the sentence stands as it was.

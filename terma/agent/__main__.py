@@ -11,7 +11,7 @@ import os
 import resource
 import sys
 
-from terma import inherited, paths
+from terma import inherited, levels, paths
 from terma.agent.endpoint import Endpoint
 from terma.errors import TermaError
 
@@ -62,8 +62,8 @@ def _serve(endpoint: Endpoint, foreground: bool) -> None:
     from terma.agent.log import NAME, Log
     from terma.agent.server import Agent
 
-    debug = os.environ.get("TERMA_DEBUG") == "1"
-    log = Log(None if foreground else paths.state_dir() / NAME, debug)
+    told = levels.of(os.environ)
+    log = Log(None if foreground else paths.state_dir() / NAME, told.debug, told.info)
     try:
         idle = float(os.environ.get("TERMA_IDLE_SECONDS") or IDLE_SECONDS)
     except ValueError:

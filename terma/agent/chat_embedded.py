@@ -5,6 +5,7 @@ It knows no more than Ctrl+T and ?why do, and says so where that is not enough.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence, Set
@@ -12,11 +13,12 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from terma.agent import chat_told
 from terma.chat import ChatEvent, ChatMessage, Finish, TextDelta, ToolCall
 from terma.conversation.words import NOT_RUN_NOBODY, split
 from terma.errors import ProviderError, UnknownAnswer
 from terma.output.shorten import troubles
-from terma.tools.run_command import read
+from terma.tools.run_command import Outcome, read
 from terma.types import Candidate, Delta, Explained, Final, Fix, Note, Output, Provider, Query, WhyQuery
 
 RUN = "run_command"
@@ -24,6 +26,10 @@ MAX_FIXES = 3  # proposals in a row to mend what failed
 NO_ANSWER = (
     "the embedded engine has no answer to that",
     "say it as one command's work, or set a model up: terma config init, terma local install",
+)
+OF_THE_WORLD = (
+    "the embedded engine knows this machine, not what things are",
+    "a model does: terma config init, terma local install",
 )
 NOTHING_FAILED = (
     "no command is known that failed",
@@ -77,6 +83,8 @@ class Embedded:
                     yield event
         elif tried and tried[-1].result.startswith(NOT_RUN_NOBODY):
             yield TextDelta(f"```\n{tried[-1].command}\n```\n")
+        elif not tried and not _given(context) and (said := await self._told(question, context, messages)):
+            yield TextDelta(said)
         elif _WHY.search(question) or _given(context):
             if tried:
                 yield TextDelta("Then not.")
@@ -85,9 +93,21 @@ class Embedded:
                 async for event in self._explain(failed, tried, True):
                     yield event
         else:
-            async for event in self._propose(question, len(tried)):
+            meant, _ = chat_told.pointed(question, _shown(context, _earlier(messages)))
+            if not meant and chat_told.asks_what_it_is(question):
+                raise UnknownAnswer(*OF_THE_WORLD)
+            async for event in self._propose(meant or question, len(tried)):
                 yield event
         yield Finish()
+
+    async def _told(self, question: str, context: str, messages: Sequence[ChatMessage]) -> str:
+        """What needs no command: told off the machine and the conversation. "" where a command has to answer."""
+        earlier = _earlier(messages)
+        ran = [(one.command, outcome.status) for one, outcome in earlier]
+        if said := await asyncio.to_thread(chat_told.told, question, context, ran, self._query):
+            return said
+        meant, thing = chat_told.pointed(question, _shown(context, earlier))
+        return f"That is `{thing}`: say what to do with it." if thing and meant == thing else ""
 
     async def _propose(self, question: str, attempt: int) -> AsyncIterator[ChatEvent]:
         """The next candidate for the words: what was rejected is not proposed again."""
@@ -161,6 +181,30 @@ def _state(messages: Sequence[ChatMessage]) -> tuple[str, str, list[_Tried]]:
         if message.role == "tool":
             tried.append(_Tried(commands.get(message.tool_call_id, ""), message.content))
     return question, context, tried
+
+
+def _earlier(messages: Sequence[ChatMessage]) -> list[tuple[_Tried, Outcome]]:
+    """Every command of the conversation that ran, with how it went, the oldest first."""
+    commands = {call.id: _command(call) for message in messages for call in message.tool_calls}
+    found = []
+    for message in messages:
+        if message.role == "user":
+            for command, status, output in _RAN.findall(split(message.content)[1]):
+                found.append((_Tried(command, ""), Outcome(int(status), output)))
+        outcome = read(message.content) if message.role == "tool" else None
+        if outcome is not None:
+            ran = outcome.changed or commands.get(message.tool_call_id, "")
+            found.append((_Tried(ran, message.content), outcome))
+    return found
+
+
+def _shown(context: str, earlier: Sequence[tuple[_Tried, Outcome]]) -> chat_told.Shown | None:
+    """The last output: of this conversation, else what was captured of the terminal."""
+    for one, outcome in reversed(earlier):
+        if outcome.output.strip():
+            return chat_told.Shown(one.command, outcome.output)
+    printed = re.search(r"^Output, from [^\n]*:\n(.*)", context, re.MULTILINE | re.DOTALL)
+    return chat_told.Shown("", printed[1]) if printed else None
 
 
 def _command(call: ToolCall) -> str:

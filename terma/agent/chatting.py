@@ -15,6 +15,8 @@ from contextlib import aclosing
 from dataclasses import asdict, replace
 from typing import Any
 
+from terma import levels
+from terma.agent import local_model
 from terma.agent.chat_embedded import Embedded
 from terma.agent.chat_secrets import Hidden, hidden
 from terma.agent.choosing import Choosing, Told
@@ -27,6 +29,7 @@ from terma.config import Settings
 from terma.config.reader import plain
 from terma.config.roles import Role
 from terma.context import history
+from terma.context.place import latest
 from terma.errors import UsageError
 from terma.models.worker.messages import event_out
 from terma.suggest.prompt import head
@@ -62,7 +65,8 @@ class Chatting:
         if choice.spec is None:
             events = self._embedded(choice, messages, tools, fields)
         else:
-            spec = _warmth(choice.spec, role, fields)
+            told = levels.of_lines(fields.get("settings", ""))
+            spec = replace(_warmth(choice.spec, role, fields), verbose=told.deps)
             events = self._modelled(replace(choice, spec=spec), settings, role, messages, tools, fields)
             if choice.auto:
                 events = self._giving_way(events, choice, messages, tools, fields)
@@ -78,11 +82,13 @@ class Chatting:
         query = self._query(fields)
         facts = [f"Directory: {query.cwd}" if query.cwd else ""]
         if choice.spec is not None:
-            past = await asyncio.to_thread(history.read, fields.get("histfile", ""))
+            past = await history.soon(fields.get("histfile", ""))
             found = await self._choosing.rooms().place(replace(query, history=past), settings)
             facts += [f"Git: {found.git}" if found.git else ""]
             facts += [f"Files here: {'  '.join(found.files)}" if found.files else ""]
+            lately = latest(past) if settings.privacy.history else ()
             facts += ["Commands of this person:\n" + "\n".join(found.past) if found.past else ""]
+            facts += ["Typed last, the oldest first:\n" + "\n".join(lately) if lately else ""]
         yield ("done", "json", json.dumps({"facts": "\n".join(filter(None, facts))}, ensure_ascii=False))
 
     async def conversation(self, fields: Fields) -> Frames:
@@ -91,6 +97,9 @@ class Chatting:
         what `auto` found and may take after a yes, {"name", "question"}}."""
         choice, settings, role = await self._choosing.choice(fields, JOB)
         known = settings.models.get(settings.model)
+        room = known.context_tokens if known else 0
+        if choice.spec is not None and choice.spec.provider == local_model.PLUGIN.name:
+            room = await asyncio.to_thread(local_model.context)
         about = {
             "settings": plain(settings.conversation),
             "model": choice.spec.name if choice.spec else choice.engine,
@@ -98,7 +107,7 @@ class Chatting:
             "why": choice.why,
             "role": role.name,
             "tools": None if role.tools is None else list(role.tools),
-            "context_tokens": int(known.context_tokens * FILLED) if known else 0,
+            "context_tokens": int(room * FILLED),
             "asks": [
                 {"name": one.name, "question": one.question} for one in choice.left if one.state == "asked"
             ],
@@ -126,7 +135,12 @@ class Chatting:
         rooms.told(spec.name, _as_text(kept.messages, tools))
         yield ["Model", {"name": spec.name, "local": False}]
         request = ChatRequest(spec=spec, messages=kept.messages, tools=tools)
-        async with aclosing(with_fallbacks(request, choice.others, find)) as events:
+        answer = with_fallbacks(request, choice.others, find)
+        if spec.verbose:
+            from terma.models.policy.overheard import overheard
+
+            answer = overheard(answer, (spec.api_key,))
+        async with aclosing(answer) as events:
             async for event in events:
                 if isinstance(event, Usage):
                     rooms.used(spec, event)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
-from terma import paths
+from terma import backends, paths, registry
 from terma.agent import local_model
 from terma.agent.engines import Choice, Engines
 from terma.agent.found import HOSTED
 from terma.agent.giving import giving_way
+from terma.agent.learned import Learned
 from terma.agent.modelled import Models, Rooms, find
 from terma.agent.placing import place
 from terma.chat import ChatMessage, ChatRequest, ModelSpec, ReasoningDelta, TextDelta
@@ -52,6 +54,7 @@ class Choosing:
         self._left: dict[str, bool] = {}
         self.told: Told | None = None
         self._models: Models | None = None
+        self.learned = Learned()
         for job in ("shell", "why", "assistant"):  # an upgrade may remove the package under a running agent
             roles.load(job, None)
 
@@ -64,7 +67,7 @@ class Choosing:
     async def choice(self, fields: Fields, job: str) -> tuple[Choice, Settings, roles.Role]:
         """What answers this request, with the settings and the role that hold for it. Raises like `provider`."""
         role = roles.load(fields.get("role") or job, self._role_folder())
-        settings = of_role(await self.settings(fields), role)
+        settings = of_role(await self.settings(fields), role, fields.get("model", ""))
         return await self._engines.choose(settings, environment(fields)), settings, role
 
     def _provider(self, choice: Choice, settings: Settings, role: roles.Role) -> Provider:
@@ -102,23 +105,17 @@ class Choosing:
     def rooms(self) -> Rooms:
         """What is handed to whoever asks models."""
         from terma.agent.ledger import ledger
-        from terma.grounding import check
 
         async def where(query: Query | WhyQuery, settings: Settings) -> Place:
             return await place(query, settings.privacy)
-
-        async def checked(command: str, query: Query) -> Sequence[str]:
-            return await asyncio.to_thread(
-                check, command, query.path, query.cwd, query.shell, aliases=query.aliases
-            )
 
         return Rooms(
             place=where,
             told=self._model_told,
             used=lambda spec, usage: ledger().add(spec.name, usage),
             may_ask=lambda settings: ledger().hold(settings.limits),
-            check=checked,
-            beside=lambda: self.named("offline"),
+            engine=lambda: self.named("offline"),
+            prefer=lambda query, candidates: self.learned.prefer(query.words, candidates),
         )
 
     async def models(self, fields: Fields) -> Frames:
@@ -126,7 +123,7 @@ class Choosing:
         take: {"name", "why", "state", "note"}], …}. With `allow` or `deny` the person's answer about one of those is
         kept first. Raises UsageError for one that was not found."""
         role = roles.load(fields.get("role") or "shell", self._role_folder())
-        settings = of_role(await self.settings(fields), role)
+        settings = of_role(await self.settings(fields), role, fields.get("model", ""))
         await self._engines.probe.look(settings.local_ports)
         said = await self._said(fields, settings)
         choice = await self._engines.choose(settings, environment(fields))
@@ -214,19 +211,16 @@ class Choosing:
 
     async def close(self) -> None:
         """Give back connections and processes of the models that were used."""
-        import sys
-
         await local_model.PLUGIN.close()
-        for name in ("openai_http", "litellm"):
-            module = sys.modules.get(f"terma.models.{name}")
-            if module is not None:
-                with suppress(TermaError, OSError):
-                    await module.PLUGIN.close()
+        for backend in registry.loaded(backends.PACKAGE):
+            with suppress(TermaError, OSError):
+                await backend.close()
 
 
-def of_role(settings: Settings, role: roles.Role) -> Settings:
-    """The settings in a role that has an engine or a model of its own. An engine that is set explicitly stays."""
-    if settings.engine != "auto" or not (role.engine or role.model):
+def of_role(settings: Settings, role: roles.Role, said: str = "") -> Settings:
+    """The settings in a role that has an engine or a model of its own. An engine that is set explicitly stays, and so
+    does the model that was `said` for this request."""
+    if said or settings.engine != "auto" or not (role.engine or role.model):
         return settings
     try:
         return replace(settings, engine=role.engine or settings.engine, model=role.model or settings.model)
@@ -257,5 +251,7 @@ def environment(fields: Fields) -> dict[str, str]:
 
 def is_here(spec: ModelSpec) -> bool:
     """Whether a model's server is on this machine."""
-    base = spec.api_base
-    return base.startswith("unix:") or base.partition("://")[2].startswith(("127.", "localhost", "[::1]"))
+    if spec.api_base.startswith("unix:"):
+        return True
+    host = spec.api_base.partition("://")[2].partition("/")[0].rpartition("@")[2]
+    return re.fullmatch(r"(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d*)?", host) is not None

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+import json
+import time
+from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from terma import __version__, wire
+from terma import __version__, levels, wire
 from terma.agent.handlers import Handlers, Replies
 from terma.agent.log import Log
 from terma.errors import ProtocolError, TermaError
 from terma.text import one_line
 from terma.types import Raw
+
+MAX_LOGGED = 1_000  # code points of a text in the log
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +140,11 @@ class Connection:
             raise ProtocolError(f"more than {self._limits.asks} asks at once")
         pairs = self._parts.take(ask) | wire.keyed(rest) | {"client": peer}
         self.on_ask()
-        self._log.user_text("ask", kind=kind, words=pairs.get("buffer") or pairs.get("words", ""))
+        log = self._log.at(levels.of_lines(pairs.get("settings", "")))
+        log.info("ask", kind=kind, peer=peer)
+        log.user_text("asked", words=_words(pairs))
         self.asked.set()
-        task = asyncio.create_task(self._answer(ask, kind, pairs))
+        task = asyncio.create_task(self._answer(ask, kind, pairs, log))
         self._asks[ask] = task
         task.add_done_callback(lambda _: self._asks.pop(ask, None))
 
@@ -147,12 +153,13 @@ class Connection:
             _stopped(self._asks[ask])
             self._write("error", ask, "cancelled", "cancelled", "")
 
-    async def _answer(self, ask: str, kind: str, fields: dict[str, str]) -> None:
-        limit = self._limits.request
+    async def _answer(self, ask: str, kind: str, fields: dict[str, str], log: Log) -> None:
+        limit, began = self._limits.request, time.monotonic()
         try:
             limit = self._handlers.seconds(kind, fields, limit)
             async with asyncio.timeout(limit):
-                await self._relay(ask, self._handlers.answer(kind, fields))
+                await self._relay(ask, self._handlers.answer(kind, fields), log)
+            log.info("answered", kind=kind, seconds=f"{time.monotonic() - began:.3f}")
         except TimeoutError:
             self._write(
                 "error",
@@ -164,17 +171,20 @@ class Connection:
         except ConnectionError:
             self._writer.transport.abort()
         except TermaError as error:
+            log.info("refused", kind=kind, code=error.code, message=one_line(error.message))
             self._write("error", ask, error.code, one_line(error.message), one_line(error.hint))
         except Exception as error:
-            self._log.crash("request", error)
+            log.crash("request", error)
             self._write("error", ask, "internal", "terma met an internal error", "terma agent logs")
 
-    async def _relay(self, ask: str, replies: Replies) -> None:
+    async def _relay(self, ask: str, replies: Replies, log: Log) -> None:
         async with aclosing(replies) as frames:
             async for frame in frames:
                 if isinstance(frame, Raw):
                     self._writer.write(frame.data)
                 else:
+                    if log.debug:
+                        log.write("answer", frame=_hidden(" ".join(frame)))
                     self._write(frame[0], ask, *frame[1:])
                 await self._drain()
 
@@ -212,6 +222,20 @@ class Connection:
                 await self._writer.wait_closed()
         except (ConnectionError, TimeoutError, OSError):
             self._writer.transport.abort()
+
+
+def _words(fields: Mapping[str, str]) -> str:
+    """What a person said, without the secrets in it."""
+    said = next((fields[key] for key in ("buffer", "words", "question") if fields.get(key)), "")
+    with contextlib.suppress(ValueError, TypeError, LookupError):
+        said = said or str(json.loads(fields.get("messages", "[]"))[-1]["content"])
+    return _hidden(said)
+
+
+def _hidden(text: str) -> str:
+    from terma.redact import redact
+
+    return redact(text[:MAX_LOGGED]).text
 
 
 def _stopped(task: asyncio.Task[None]) -> bool:

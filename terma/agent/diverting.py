@@ -17,18 +17,23 @@ async def divert(query: Query, fields: Mapping[str, str], settings: Settings) ->
     """What to answer instead of a translation, None when the line is to be translated.
 
     Shells that can give the key back say so with a field `displaced`, "" when nothing had it; others see no difference.
-    Raises UsageError, which leaves the line as it is, for a command where there is nothing to give the key back to."""
+    Where there is nothing to give it back to, a shell that shows explanations (`explain=1`) gets one: it is answered
+    `done explained`. Raises UsageError, which leaves the line as it is, for a command in any other shell."""
     if "displaced" not in fields or query.attempt or not settings.suggestions.route:
         return None
     try:
         async with asyncio.timeout(
             SECONDS
         ):  # PATH may lie on a slow disk: then the thread goes on for the next time
-            is_command = await asyncio.to_thread(_is_command, query)
+            is_command = await asyncio.to_thread(
+                _is_command, query, frozenset(fields.get("functions", "").split())
+            )
     except TimeoutError:
         return None
     if not is_command:
         return None
+    if not fields["displaced"] and fields.get("explain") == "1":
+        return ("done", "explained")
     if not fields["displaced"]:
         raise UsageError("that is a command already", "Enter runs it")
     return ("done", "displaced")
@@ -39,8 +44,8 @@ def preload(path: str) -> None:
     _is_command(Query(words="ls -l", path=path))
 
 
-def _is_command(query: Query) -> bool:
+def _is_command(query: Query, functions: frozenset[str] = frozenset()) -> bool:
     from terma.routing import Known, is_certain_command, route
 
-    known = Known(query.path, query.shell, query.aliases, cwd=query.cwd)
+    known = Known(query.path, query.shell, query.aliases, functions, query.cwd)
     return is_certain_command(route(query.words, known))

@@ -11,15 +11,15 @@ import fcntl
 import os
 import socket
 import stat
-import struct
-import sys
 import time
 from pathlib import Path
 
 from terma.autostart import AGENT_LOCK
 from terma.errors import TermaError, UnsafePath
 from terma.paths import make_private
+from terma.sessions.held.peers import is_ours
 
+__all__ = ["BACKLOG", "AlreadyRunning", "Endpoint", "holder", "is_ours", "lock_file"]
 LOCK_TRIES = 5
 BACKLOG = 1024  # asyncio's default of 100 refused shells that asked at the same time
 
@@ -50,10 +50,10 @@ def lock_file(path: Path, how: int = fcntl.LOCK_EX) -> int | None:
         os.close(handle)
 
 
-def holder(directory: Path) -> int | None:
-    """The pid of the agent that holds the lock in `directory`; 0 when one does but its pid is not known (the
-    disk was full); None when nobody does."""
-    path = directory / AGENT_LOCK
+def holder(directory: Path, name: str = AGENT_LOCK) -> int | None:
+    """The pid of the process that holds the lock `name` in `directory`, as the agent does; 0 when one does but its pid
+    is not known (the disk was full); None when nobody does."""
+    path = directory / name
     if not path.exists():
         return None
     handle = lock_file(path, fcntl.LOCK_SH)  # shared: two that look do not see each other
@@ -160,16 +160,3 @@ def _listen(path: Path) -> socket.socket:
     finally:
         os.umask(before)
     return listener
-
-
-def peer_uid(connection: socket.socket) -> int:
-    """The effective user of the process at the other end (SO_PEERCRED; LOCAL_PEERCRED on macOS and BSD).
-
-    Raises OSError when the system does not say."""
-    if sys.platform == "linux":
-        _, uid, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
-        return int(uid)
-    # struct xucred of sys/ucred.h: version, uid, number of groups, 16 groups; SOL_LOCAL is 0, LOCAL_PEERCRED
-    # is 1.
-    _, uid = struct.unpack("2I", connection.getsockopt(0, 1, 76)[:8])
-    return int(uid)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from terma import backends
 from terma.agent import local_model
 from terma.agent.found import HOSTED, Finding, hosted, served
 from terma.agent.keys import Keys
@@ -16,8 +17,6 @@ from terma.config import Model, Settings
 from terma.errors import ConfigError
 from terma.local import places
 from terma.local.places import NAME as LOCAL
-
-MODEL_ENGINES = ("openai_http", "litellm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ class Engines:
         if settings.engine == LOCAL:
             spec = _patient(local_model.spec(), settings)
             return Choice(LOCAL, f"engine = {LOCAL}", spec=spec)
-        if settings.engine not in ("auto", *MODEL_ENGINES):
+        if settings.engine != "auto" and not backends.known(settings.engine):
             return Choice(settings.engine, f"engine = {settings.engine}")
         if settings.model:
             spec = await self.spec(settings.model, settings, environment)
@@ -92,13 +91,14 @@ class Engines:
             return _patient(local_model.spec(), settings)
         model = settings.models.get(name) or Model(model=name)
         key = await self.keys.of(name, model, environment)
-        backend = model.backend
-        if settings.engine in MODEL_ENGINES and model.provider == "auto":
-            backend = "openai_http" if settings.engine == "openai_http" else "litellm"
+        forced = settings.engine if settings.engine != "auto" and backends.known(settings.engine) else ""
         if not key and not model.api_base and name not in settings.models:
             key, base, plain = _hosted(name, environment)
-            if base and backend == "litellm" and settings.engine != "litellm":
-                model, backend = replace(model, model=plain, api_base=base), "openai_http"
+            if base and not forced:
+                model = replace(model, model=plain, api_base=base)
+        backend = forced or backends.fitting(model.api_base)
+        if model.provider != "auto":
+            backend = model.provider
         return _patient(
             ModelSpec(
                 provider=backend,
@@ -108,6 +108,7 @@ class Engines:
                 headers=model.headers,
                 temperature=model.temperature,
                 max_tokens=model.max_tokens,
+                price=model.price,
                 proxy=model.proxy,
                 ca_file=model.ca_file,
                 label=name,

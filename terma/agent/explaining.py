@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from collections import OrderedDict
@@ -25,10 +24,12 @@ from terma.types import (
     Delta,
     Event,
     Final,
+    Fix,
     Output,
     Provider,
     Query,
     Raw,
+    Risk,
     WhyQuery,
 )
 
@@ -44,6 +45,17 @@ NOTHING_RAN = ("nothing was run in this shell yet", "run a command, then ask why
 NO_FIX = ("no fix is known for that", "?why says what happened")
 
 
+def as_json(answer: Answer, engine: str) -> Frame:
+    """The `done json` frame of an explanation, for programs."""
+    fixes = [
+        {"command": fix.command, "risk": risk.level, "confidence": round(fix.confidence, 4)}
+        for fix, risk in answer.fixes
+    ]
+    source = answer.query.output.source or "none"
+    shown = {"explanation": answer.text, "fixes": fixes, "engine": engine, "source": source}
+    return ("done", "json", json.dumps(shown, ensure_ascii=False))
+
+
 class Explaining:
     """Keeps, per shell, the last answer (so that Ctrl+T steps through its fixes without asking again) and what the
     engine was told last. In memory alone."""
@@ -56,7 +68,7 @@ class Explaining:
         self._gather = gather
         self._assess = assess
         self._os = os_name
-        self._answers: OrderedDict[str, tuple[tuple[str, ...], Answer]] = OrderedDict()
+        self._answers: OrderedDict[str, tuple[tuple[str, ...], str, Answer]] = OrderedDict()
 
     async def why(self, fields: Fields) -> Replies:
         """`say` frames in styles, `fix` frames, `done why`."""
@@ -64,7 +76,7 @@ class Explaining:
         provider = await self._choosing.provider(fields, "why")
 
         async def see() -> WhyQuery:
-            query = await self.see(asked, fields, await self._may_see(fields, provider))
+            query = await self.see(asked, fields, await self.may_see(fields, provider))
             self._choosing.tell(told(provider, query), provider)
             return query
 
@@ -74,7 +86,7 @@ class Explaining:
             provider,
             self._assess,
             number(fields, "columns", 0),
-            lambda answer: self._keep(fields, answer),
+            lambda answer: self._keep(fields, provider.name, answer),
         )
         async with aclosing(frames):
             async for frame in frames:
@@ -83,35 +95,35 @@ class Explaining:
     async def why_json(self, fields: Fields) -> Replies:
         """`done json`: {"explanation", "fixes": [{"command", "risk", "confidence"}], "engine", "source"}."""
         provider = await self._choosing.provider(fields, "why")
-        answer = await self._whole(fields, provider)
-        fixes = [
-            {"command": fix.command, "risk": risk.level, "confidence": round(fix.confidence, 4)}
-            for fix, risk in answer.fixes
-        ]
-        shown = {
-            "explanation": answer.text,
-            "fixes": fixes,
-            "engine": provider.name,
-            "source": answer.query.output.source or "none",
-        }
-        yield ("done", "json", json.dumps(shown, ensure_ascii=False))
+        yield as_json(await self._whole(fields, provider), provider.name)
 
     async def fix(self, fields: Fields) -> Replies:
         """The fixes alone, for the prompt: frames as `translate` gives them; `attempt` steps through them."""
-        provider = await self._choosing.provider(fields, "why")
         kept = self._answers.get(shell_of(fields))
         if kept is not None and kept[0] == event_of(fields):
-            answer = kept[1]
+            _, name, answer = kept
         else:
-            yield ("note", f"{provider.name} · looking at what failed")
+            provider = await self._choosing.provider(fields, "why")
+            name = provider.name
+            yield ("note", f"{name} · looking at what failed")
             answer = await self._whole(fields, provider)
-            self._keep(fields, answer)
-        fixes = _Fixes(provider.name, answer)
+            self._keep(fields, name, answer)
+        fixes = _Fixes(name, answer)
         query = Query(words=answer.query.command, cwd=answer.query.cwd, attempt=number(fields, "attempt", 0))
         async with aclosing(translate(query, fixes, self._assess)) as frames:
             async for frame in frames:
-                if frame != ("note", f"{provider.name} · thinking"):
+                if frame != ("note", f"{name} · thinking"):
                     yield frame
+
+    async def first_fix(self, fields: Fields, provider: Provider, accept: Callable[[Fix, Risk], bool]) -> str:
+        """The first fix of `provider`, which is local, where it is one to `accept`, else "". Then the key steps through
+        that answer, whoever answers otherwise."""
+        query = await self.see(self.query(fields), fields)
+        answer = await answer_whole(query, provider, self._assess)
+        if not answer.fixes or not accept(*answer.fixes[0]):
+            return ""
+        self._keep(fields, provider.name, answer)
+        return answer.fixes[0][0].command
 
     async def last(self, fields: Fields) -> Replies:
         """`done json`: what an engine would be told of the last command now, or with `sent` what one was told."""
@@ -121,7 +133,7 @@ class Explaining:
                 raise UnknownAnswer("no engine was told anything since the agent started", "ask ?why first")
         else:
             provider = await self._choosing.provider(fields, "why")
-            may_see = await self._may_see(fields, provider)
+            may_see = await self.may_see(fields, provider)
             shown = told(provider, await self.see(self.query(fields), fields, may_see))
         yield (
             "done",
@@ -148,7 +160,7 @@ class Explaining:
             columns=max(number(fields, "columns", 0), 0),
         )
 
-    async def _may_see(self, fields: Fields, provider: Provider) -> bool:
+    async def may_see(self, fields: Fields, provider: Provider) -> bool:
         """Whether `provider` may be told what a command printed."""
         return provider.local or (await self._choosing.settings(fields)).privacy.output
 
@@ -160,35 +172,23 @@ class Explaining:
         elif "output" in fields:
             output = Output(fields["output"][:MAX_OUTPUT], "given", found=True)
         else:
-            output = await self._gather(
-                CaptureRequest(
-                    env=environment(fields),
-                    shell=asked.shell,
-                    command=asked.command,
-                    status=asked.status,
-                    cwd=asked.cwd,
-                    asked=fields.get("asked", ""),
-                    path=asked.path,
-                    columns=max(number(fields, "columns", 0), 0),
-                    lines=max(number(fields, "lines", 0), 0),
-                )
-            )
+            output = await self._gather(request_of(asked, fields))
         command = asked.command or output.command
         if not command:
             raise UnknownAnswer(*NOTHING_RAN)
         status = asked.status if asked.status >= 0 else output.status
-        past = await asyncio.to_thread(history.read, fields.get("histfile", ""))
+        past = await history.soon(fields.get("histfile", ""))
         recent = self._memory.note(fields, Ran(command, status, asked.duration, asked.cwd, output.text))
         return replace(asked, command=command, status=status, output=output, history=past, recent=recent)
 
     async def _whole(self, fields: Fields, provider: Provider) -> Answer:
-        query = await self.see(self.query(fields), fields, await self._may_see(fields, provider))
+        query = await self.see(self.query(fields), fields, await self.may_see(fields, provider))
         self._choosing.tell(told(provider, query), provider)
         return await answer_whole(query, provider, self._assess)
 
-    def _keep(self, fields: Fields, answer: Answer) -> None:
+    def _keep(self, fields: Fields, name: str, answer: Answer) -> None:
         shell = shell_of(fields)
-        self._answers[shell] = (event_of(fields), answer)
+        self._answers[shell] = (event_of(fields), name, answer)
         self._answers.move_to_end(shell)
         while len(self._answers) > MAX_KEPT:
             self._answers.popitem(last=False)
@@ -226,6 +226,21 @@ def told(provider: Provider, query: WhyQuery) -> Told:
     ]
     text = "\n".join(filter(None, lines))
     return Told(provider.name, time.time(), not provider.local, redact(text).text)
+
+
+def request_of(asked: WhyQuery, fields: Fields) -> CaptureRequest:
+    """What finds the terminal of the shell that asks. Raises UsageError for numbers that are none."""
+    return CaptureRequest(
+        env=environment(fields),
+        shell=asked.shell,
+        command=asked.command,
+        status=asked.status,
+        cwd=asked.cwd,
+        asked=fields.get("asked", ""),
+        path=asked.path,
+        columns=max(number(fields, "columns", 0), 0),
+        lines=max(number(fields, "lines", 0), 0),
+    )
 
 
 def event_of(fields: Fields) -> tuple[str, ...]:

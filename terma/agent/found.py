@@ -12,9 +12,9 @@ import pwd
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.util import find_spec
 from typing import Literal
 
+from terma import backends
 from terma.agent.permitted import Permitted
 from terma.agent.probe import Server
 from terma.chat import ModelSpec
@@ -38,9 +38,6 @@ HOSTED: tuple[tuple[str, str, str, str], ...] = (
     ("DEEPSEEK_API_KEY", "DeepSeek", "deepseek-chat", "https://api.deepseek.com/v1"),
     ("XAI_API_KEY", "xAI", "grok-3-mini", "https://api.x.ai/v1"),
 )
-KEY_VARIABLES = tuple(variable for variable, *_ in HOSTED)
-
-
 try:  # hashlib brings OpenSSL: 3 MB that the agent need not hold
     from _blake2 import blake2b
 except ImportError:
@@ -80,8 +77,9 @@ def hosted(environment: Mapping[str, str], permitted: Permitted) -> Iterator[Fin
         if not (key := environment.get(variable)):
             continue
         label = f"{model.rpartition('/')[2]} ({service})"
+        backend = backends.fitting(base)
         spec = ModelSpec(
-            provider="openai_http" if base else "litellm",
+            provider=backend,
             model=model,
             api_base=base,
             api_key=key,
@@ -91,8 +89,8 @@ def hosted(environment: Mapping[str, str], permitted: Permitted) -> Iterator[Fin
         kept = f"{service} with the key {mark}"
         question = f"{variable} is set. {service} would get {TOLD}. May {service} answer from now on?"
         name, why = service.lower(), f"{variable} is set"
-        if not base and find_spec("litellm") is None:
-            more = f"{why}, but {service} needs litellm: {adding('litellm')}"
+        if lacking := backends.missing(backend):
+            more = f"{why}, but {service} needs {lacking}: {adding(lacking)}"
             yield Finding(name, why, kept, question, "missing", spec, more)
         else:
             yield Finding(name, why, kept, question, _state(permitted.said(kept)), spec)
@@ -114,7 +112,10 @@ def served(servers: Sequence[Server], permitted: Permitted, ports: Sequence[int]
         question = f"{where}. It would get {TOLD}. May it answer from now on?"
         model = preferred(server)
         spec = ModelSpec(
-            provider="openai_http", model=model, api_base=server.api_base, label=f"{model} ({server.kind})"
+            provider=backends.fitting(server.api_base),
+            model=model,
+            api_base=server.api_base,
+            label=f"{model} ({server.kind})",
         )
         said = permitted.said(kept)
         if uid is not None and uid not in (os.geteuid(), 0):

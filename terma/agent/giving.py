@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import cast
 
 from terma.chat import ModelError
-from terma.errors import UnknownAnswer
+from terma.errors import UnknownAnswer, UnsureAnswer
 from terma.types import (
     Candidate,
     Delta,
@@ -100,7 +100,9 @@ class GivingWay:
         return Delta("".join(f"\n\n{note}" for note in self.notes))
 
     def _unknown(self, error: UnknownAnswer) -> UnknownAnswer:
-        return UnknownAnswer(error.message, self.notes[0] if self.notes else error.hint)
+        if not self.notes or isinstance(error, UnsureAnswer):  # what is near is what to do next
+            return error
+        return UnknownAnswer(error.message, self.notes[0])
 
 
 def failed(name: str, error: ModelError) -> str:

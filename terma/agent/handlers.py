@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import os
@@ -15,11 +14,18 @@ from terma import paths, registry
 from terma.agent.choosing import Choosing
 from terma.agent.diverting import divert, preload
 from terma.agent.explaining import Explaining, aliases, number
-from terma.agent.remembering import Remembering
+from terma.agent.hinting import Hinting
+from terma.agent.learning import Learning
+from terma.agent.meant import Meant
+from terma.agent.remembering import Remembering, shell_of
+from terma.agent.telling import preload as preload_telling
+from terma.agent.telling import told
 from terma.context import history
 from terma.context.memory import Event
 from terma.errors import ProviderError, TermaError, UnknownAnswer, UsageError
-from terma.suggest.listing import listing
+from terma.suggest.choices import choices
+from terma.suggest.listing import listing, unsure
+from terma.suggest.second import with_second
 from terma.suggest.translate import Frame, close, translate
 from terma.text import one_line
 from terma.types import CaptureRequest, Final, Output, Provider, Query, Raw, Risk
@@ -27,6 +33,8 @@ from terma.types import CaptureRequest, Final, Output, Provider, Query, Raw, Ris
 if TYPE_CHECKING:
     from terma.agent.chatting import Chatting
     from terma.agent.sessions import Sessions
+    from terma.config import Settings
+    from terma.config.settings import Sessions as Usual
 
 Fields = Mapping[str, str]
 Replies = AsyncGenerator[Frame | Raw, None]
@@ -56,20 +64,26 @@ class Handlers:
         self._stop = stop
         self._choosing = Choosing(named)
         self._memory = Remembering()
+        self._learning = Learning(self._choosing.learned)
         self._sessions: Sessions | None = None
         self._chatting: Chatting | None = None
         self._waiting = 0  # answers that are not of sessions, while there are sessions
         self._explaining = Explaining(self._choosing, self._memory, gather, assess, machine())
+        self._meant = Meant(self._choosing, self._explaining, self.translate, _final, assess)
+        self._hinting = Hinting(self._choosing, self._explaining, named)
 
     def answer(self, kind: str, fields: Fields) -> Replies:
         """The frames that answer a request of `kind`. Raises UsageError for a kind that does not exist."""
         kinds: dict[str, Callable[[Fields], Replies]] = {
             "translate": self.translate,
             "suggest": self.suggest,
-            "why": self._explaining.why,
-            "why_json": self._explaining.why_json,
-            "fix": self._explaining.fix,
+            "why": self._meant.why,
+            "why_json": self._meant.why_json,
+            "fix": self._meant.fix,
+            "hint": self._hinting.hint,
+            "explain": told,
             "last": self._explaining.last,
+            "screen": self.screen,
             "models": self._choosing.models,
             "usage": self._choosing.usage,
             "status": self.status,
@@ -111,13 +125,22 @@ class Handlers:
         if self._sessions is None:
             from terma.agent.sessions import Sessions
 
-            self._sessions = Sessions(paths.socket_path(), lambda: self._waiting > 0)
+            self._sessions = Sessions(paths.socket_path(), lambda: self._waiting > 0, self._usual)
         return self._sessions
+
+    async def _usual(self) -> Usual:
+        """What this person's own settings say of sessions: their file, and no shell's variables."""
+        return (await self._choosing.settings({})).sessions
 
     @property
     def live_sessions(self) -> int:
         """How many sessions have a program that runs: the agent stays for them."""
         return self._sessions.live if self._sessions is not None else 0
+
+    @property
+    def answering_sessions(self) -> int:
+        """How many answers about sessions go on: they cannot be given by another agent."""
+        return self._sessions.answering if self._sessions is not None else 0
 
     def seconds(self, kind: str, fields: Fields, usual: float) -> float:
         """How long a request may take."""
@@ -139,16 +162,23 @@ class Handlers:
                 warm()
         assess("ls -l", "/", "")
         preload(os.environ.get("PATH", ""))
+        preload_telling(os.environ.get("PATH", ""))
 
     async def warm(self) -> None:
         """Begin what a model that is set would otherwise do while somebody waits; end what an agent that died left."""
         left = (paths.state_dir() / "sessions").exists()  # output in files, which is deleted in time
         if left or (paths.runtime_dir() / "sessions.live").exists():
-            await asyncio.to_thread(self.sessions.reap)
+            with contextlib.suppress(TermaError):  # who asks for a session is told
+                await self.sessions.open()
         await self._choosing.warm()
 
+    def leave_sessions(self) -> None:
+        """Leave them to the agent after this one."""
+        if self._sessions is not None:
+            self._sessions.leave()
+
     async def close(self) -> None:
-        """Give back the connections and processes of models, and end the sessions."""
+        """Give back the connections and processes of models, and end the sessions that were not left."""
         if self._sessions is not None:
             await self._sessions.close()
         await self._choosing.close()
@@ -156,21 +186,54 @@ class Handlers:
     async def translate(self, fields: Fields) -> Replies:
         """A sentence on a prompt: notes and deltas, then the command as it should stand there."""
         query = await self._query(fields, fields.get("buffer", ""))
-        diverted = await divert(query, fields, await self._choosing.settings(fields))
+        settings = await self._choosing.settings(fields)
+        diverted = await divert(query, fields, settings)
+        if diverted == ("done", "explained"):
+            async with aclosing(told(fields)) as rows:
+                async for row in rows:
+                    yield row
+            return
         if diverted:
             yield diverted
             return
-        provider = await self._choosing.provider(fields)
-        async with aclosing(translate(query, provider, assess)) as frames:
+        provider = self._watched(await self._choosing.provider(fields), fields, settings, query)
+        if wants_list(fields, settings):
+            beside = None if provider.local else named("offline")
+            size = number(fields, "columns", 80), number(fields, "lines", 24)
+            replies = choices(query, provider, beside, assess, *size)
+        else:
+            replies = translate(query, provider, assess)
+        replies = with_second(replies, fields.get("second", ""), provider, query, assess)
+        async with aclosing(replies) as frames:
             async for frame in frames:
                 yield frame
+
+    def _watched(self, provider: Provider, fields: Fields, settings: Settings, query: Query) -> Provider:
+        """`provider`, whose answers are ordered by what this shell did with earlier ones, where that may be learned."""
+        shell = shell_of(fields)
+        if not settings.learning.enabled or not shell:
+            return provider
+        run = tuple(fields.get(key, "") for key in ("command", "status", "duration"))
+        if not query.attempt:
+            self._learning.ran(shell, run, query.history, query.words)
+        return self._learning.watched(provider, shell, run)
 
     async def suggest(self, fields: Fields) -> Replies:
         """A sentence from a program: one `done json` with at most `count` candidates."""
         query = await self._query(fields, fields.get("words", ""))
         provider = await self._choosing.provider(fields)
         count = min(max(number(fields, "count", 1), 1), MAX_COUNT)
-        final = await _final(provider, query)
+        try:
+            final = await _final(provider, query)
+        except UnknownAnswer as error:
+            if fields.get("second") != "1":
+                raise
+            yield (
+                "done",
+                "json",
+                json.dumps(unsure(error, provider.name, query, assess), ensure_ascii=False),
+            )
+            return
         answer = listing(final, provider.name, query, count, assess)
         if notes := getattr(provider, "notes", ()):
             answer["notes"] = [one_line(note) for note in notes]
@@ -178,13 +241,23 @@ class Handlers:
             raise UnknownAnswer(f"{provider.name} has no answer to that", "say it in other words")
         yield ("done", "json", json.dumps(answer, ensure_ascii=False))
 
+    async def screen(self, fields: Fields) -> Replies:
+        """What a conversation is told of the terminal; its code is loaded when the first asks."""
+        from terma.agent.surveying import Surveying
+
+        async with aclosing(Surveying(self._choosing, self._explaining).screen(fields)) as frames:
+            async for frame in frames:
+                yield frame
+
     async def status(self, fields: Fields) -> Replies:
         """What the agent is doing, for `terma agent status`."""
         yield ("done", "json", json.dumps(self._status()))
 
     async def stop(self, fields: Fields) -> Replies:
-        """Leave, after this reply and what is being answered."""
+        """Leave, after this reply and what is being answered; with `keep`, sessions go on for the next agent."""
         yield ("done", "json", json.dumps({"pid": os.getpid(), "stopping": True}))
+        if fields.get("keep"):
+            self.leave_sessions()
         self._stop()
 
     async def _query(self, fields: Fields, words: str) -> Query:
@@ -207,14 +280,23 @@ class Handlers:
             path=fields.get("path", ""),
             os=machine(),
             attempt=max(number(fields, "attempt", 0), 0),
-            history=await asyncio.to_thread(history.read, fields.get("histfile", "")),
+            history=await history.soon(fields.get("histfile", "")),
             status=number(fields, "status", -1),
             command=fields.get("command", ""),
             duration=number(fields, "duration", 0),
             recent=self._memory.note(fields, ran) if ran.command else (),
             style="python" if "\nTERMA_XONSH_STYLE=python" in fields.get("settings", "") else "",
             aliases=aliases(fields.get("aliases", "")),
+            again=fields.get("again") == "1",
         )
+
+
+def wants_list(fields: Fields, settings: Settings) -> bool:
+    """Whether the candidates are to be listed: the key was pressed twice quickly (`list=1`), or the settings want a
+    list at once. A shell that shows none sends no such field."""
+    if settings.suggestions.list == "always":
+        return "list" in fields and (fields["list"] == "1" or not number(fields, "attempt", 0))
+    return settings.suggestions.list == "twice" and fields.get("list") == "1"
 
 
 def machine(platform: str = sys.platform) -> str:

@@ -12,40 +12,62 @@ from terma import autostart, client, paths
 from terma.agent.endpoint import holder
 from terma.agent.log import NAME
 from terma.errors import AgentUnavailable, TermaError
+from terma.sessions.held.frames import LOCK as HOLDER_LOCK
 
 STATUS_SECONDS = 5.0
+START_SECONDS = 30.0  # it loads before it answers, and a busy machine takes its time
 STOP_SECONDS = 5.0
 
 
 def start() -> None:
-    """Return when an agent accepts. Raises AgentUnavailable, UnsafePath."""
-    autostart.ensure().close()
+    """Return when an agent answers. Raises AgentUnavailable, ProtocolError, UnsafePath."""
+    client.connect(patience=START_SECONDS).close()
 
 
-def stop() -> bool:
+def stop(keep: bool = False) -> bool:
     """End the agent; True when there was one. One that does not listen to reason within STOP_SECONDS is
-    killed.
+    killed. The sessions end as well, unless they are to be kept for the agent that follows.
 
     Raises AgentUnavailable when it lives on regardless, UnsafePath when the directory is not ours alone."""
-    path = paths.socket_path()
-    pid = _pid(path.parent)
+    place = paths.socket_path().parent
+    ended = _stop_agent(place, keep)
+    return (not keep and _end_sessions(place)) or ended
+
+
+def _stop_agent(place: Path, keep: bool) -> bool:
+    pid = _pid(place)
     if pid is None:
         return False
     with contextlib.suppress(TermaError), client.connect(autostart_agent=False) as agent:
-        agent.ask_json("stop", {}, timeout=STATUS_SECONDS)
-        if _gone(pid, path.parent, STOP_SECONDS):
+        agent.ask_json("stop", {"keep": "1"} if keep else {}, timeout=STATUS_SECONDS)
+        if _gone(pid, place, STOP_SECONDS):
             return True
     for number in (signal.SIGTERM, signal.SIGKILL) if pid else ():
         with contextlib.suppress(OSError):
             autostart.signal_agent(pid, number)
-        if _gone(pid, path.parent, STOP_SECONDS / 2):
+        if _gone(pid, place, STOP_SECONDS / 2):
             return True
     raise AgentUnavailable("the agent does not end", f"kill -9 {pid}" if pid else "pkill -9 -f terma.agent")
 
 
+def _end_sessions(place: Path) -> bool:
+    """End what still holds sessions: the agent that was told to end them may have had no time, or there was none."""
+    if not place.exists():
+        return False
+    deadline = time.monotonic() + STOP_SECONDS
+    signalled = False
+    while (pid := holder(place, HOLDER_LOCK)) is not None and time.monotonic() < deadline:
+        if pid and not signalled and time.monotonic() > deadline - STOP_SECONDS / 2:
+            signalled = True
+            with contextlib.suppress(OSError):
+                autostart.signal_agent(pid, signal.SIGTERM)
+        time.sleep(0.02)
+    return signalled
+
+
 def restart() -> None:
-    """Stop the agent if there is one, and start it."""
-    stop()
+    """Stop the agent if there is one, and start it. Its sessions go on."""
+    stop(keep=True)
     start()
 
 

@@ -7,9 +7,8 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
-from terma import registry
+from terma import backends
 from terma.chat import ChatEvent, ChatMessage, ChatModel, ChatRequest, ModelError, ModelSpec
 from terma.errors import TermaError
 from terma.local import places
@@ -18,12 +17,13 @@ from terma.local.process import ensure
 from terma.types import Note
 
 SOON = 0.3  # seconds: a start that takes longer is said in a note
-MAX_TOKENS = 256  # small models may not know when to end
+SHARE = 4  # an answer may fill this part of the context: small models may not know when to end
+SMALL = 2_000_000_000  # parameters of a model that needs a short prompt, and is often wrong
 HINT = "ask again: it is started anew; terma local status tells more"
 
 
 class LocalModel:
-    """Starts the server when it is wanted; what is asked of it goes through openai_http."""
+    """Starts the server when it is wanted; what is asked of it goes to its address."""
 
     name = NAME
 
@@ -106,10 +106,34 @@ class LocalModel:
 
 
 def spec(label: str = NAME) -> ModelSpec:
-    """The local model for the settings: where its server is, is known when it runs."""
+    """The local model for the settings: where its server is, and its limits, are known when it runs."""
+    server = places.running()
     return ModelSpec(
-        provider=NAME, model=NAME, api_base=f"unix:{places.socket_path()}", max_tokens=MAX_TOKENS, label=label
+        provider=NAME,
+        model=NAME,
+        api_base=f"unix:{places.socket_path()}",
+        max_tokens=_answer(server),
+        label=label,
+        small=is_small(server),
     )
+
+
+def is_small(server: Running | None) -> bool:
+    """By what the server says, else by the file: a parameter takes half a byte at least."""
+    if server is not None and server.parameters:
+        return server.parameters < SMALL
+    installed = places.installed()
+    return installed is not None and installed.size < SMALL / 2
+
+
+def context() -> int:
+    """Tokens that a question and its answer may fill: what the server tells, before it runs what it is asked for."""
+    server = places.running()
+    return (server.context if server is not None else 0) or places.CONTEXT // places.SLOTS
+
+
+def _answer(server: Running | None) -> int:
+    return server.context // SHARE if server is not None else 0
 
 
 def beginning(role_folder: Path | None) -> str:
@@ -128,12 +152,17 @@ def beginning(role_folder: Path | None) -> str:
 
 def _spec(asked: ModelSpec, server: Running) -> ModelSpec:
     return replace(
-        asked, provider="openai_http", model=server.model, api_base=server.base, api_key=server.key, retries=0
+        asked,
+        provider=backends.fitting(server.base),
+        model=server.model,
+        api_base=server.base,
+        api_key=server.key,
+        retries=0,
     )
 
 
 def _http() -> ChatModel:
-    return cast(ChatModel, registry.load("terma.models", "openai_http"))
+    return backends.of(backends.fitting("http://"))
 
 
 async def _gone(server: Running) -> bool:

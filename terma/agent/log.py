@@ -1,7 +1,7 @@
 """A bounded log that never hurts: what the agent did, without what anyone typed.
 
-Words of the user and answers of an engine are written only under TERMA_DEBUG=1. A full disk, a missing
-directory or a file of someone else costs the line and nothing more; `problem` says so to `terma agent
+Words of the user and answers of an engine are written only under TERMA_DEBUG=1, of the agent or of who asks. A full
+disk, a missing directory or a file of someone else costs the line and nothing more; `problem` says so to `terma agent
 status`.
 """
 
@@ -13,6 +13,8 @@ import time
 import traceback
 from pathlib import Path
 
+from terma.levels import Levels
+
 MAX_BYTES = 256 * 1024  # of one file; one older file stands beside it
 NAME = "agent.log"
 
@@ -20,10 +22,20 @@ NAME = "agent.log"
 class Log:
     """Appends lines to `path` (mode 0600), or to standard error when `path` is None."""
 
-    def __init__(self, path: Path | None, debug: bool = False) -> None:
+    def __init__(self, path: Path | None, debug: bool = False, info: bool = False) -> None:
         self.path = path
         self.debug = debug
+        self._info = info or debug
         self.problem = ""
+
+    def at(self, told: Levels) -> Log:
+        """This log for one request, which may want more told."""
+        return Log(self.path, self.debug or told.debug, self._info or told.info)
+
+    def info(self, event: str, **facts: object) -> None:
+        """Like `write`, for what is asked and how it went, without words: under TERMA_ENV=dev or TERMA_DEBUG=1."""
+        if self._info:
+            self.write(event, **facts)
 
     def write(self, event: str, **facts: object) -> None:
         """One line: the time (UTC), `event`, and `facts` as key=value. Never raises OSError."""

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import cast
 
-from terma import registry
-from terma.agent import local_model
+from terma import backends
+from terma.agent import local_model, offering
 from terma.agent.engines import Choice
 from terma.chat import ChatEvent, ChatMessage, ChatModel, ChatRequest, ModelSpec, Usage
 from terma.config import Settings
 from terma.config.roles import Role
-from terma.suggest.model_call import Helpers, Protocols, Task
+from terma.suggest.model_call import Grounds, Helpers, Offers, Protocols, Task
 from terma.suggest.prompt import Place
 from terma.suggest.prompted import Prompted
-from terma.types import Query, Translator, WhyQuery
+from terma.types import Candidate, Provider, Query, WhyQuery
 
 MAX_KEPT = 8  # models with their answers; somebody who uses more starts afresh
 
@@ -31,8 +31,8 @@ class Rooms:
     told: Callable[[str, str], None]
     used: Callable[[ModelSpec, Usage], None]
     may_ask: Callable[[Settings], None]  # raises ModelError when the day's limit is reached
-    check: Callable[[str, Query], Awaitable[Sequence[str]]]
-    beside: Callable[[], Translator]
+    engine: Callable[[], Provider]  # the embedded one
+    prefer: Callable[[Query, Sequence[Candidate]], tuple[Candidate, ...]]  # by what was learned here
 
 
 class Models:
@@ -69,20 +69,41 @@ class Models:
             rooms.may_ask(settings)
             rooms.told(name, "\n\n".join(f"[{message.role}]\n{message.content}" for message in messages))
 
+        async def beside(query: Query) -> Offers:
+            found = await offering.offers(query, rooms.engine())
+            return (
+                replace(found, sure=rooms.prefer(query, found.sure)) if settings.learning.enabled else found
+            )
+
+        async def facts(query: Query, found: Offers) -> Sequence[str]:
+            return await offering.facts(query, found, names_files=settings.privacy.files)
+
+        wants = settings.suggestions
         helpers = Helpers(
             place=place,
             hide=hidden,
             told=told,
             used=used,
             protocols=protocols(),
-            beside=rooms.beside(),
-            beside_after=settings.suggestions.offline_after,
-            check=rooms.check if settings.suggestions.check else None,
-            second_try=settings.suggestions.second_try,
+            offers=beside,
+            facts=facts,
+            lead=wants.lead,
+            beside_after=wants.offline_after,
+            check=offering.checked if wants.check else None,
+            is_words=offering.is_words if wants.check else None,
+            second_try=wants.second_try,
+            ground=grounds,
         )
         warmth = spec.temperature if spec.temperature is not None else role.temperature
         task = Task(role.text, replace(spec, temperature=warmth))
         return Prompted(_WithFallbacks(choice.others), task, helpers)
+
+
+async def grounds(query: WhyQuery) -> Grounds:
+    """What the embedded explainer finds. In a thread: it looks at files, and a file system may be slow."""
+    from terma.offline.explain.grounds import ground
+
+    return await asyncio.to_thread(ground, query)
 
 
 class _WithFallbacks:
@@ -111,7 +132,7 @@ def find(name: str) -> ChatModel:
     """The way to models of that name. Raises UsageError."""
     if name == local_model.PLUGIN.name:
         return local_model.PLUGIN
-    return cast(ChatModel, registry.load("terma.models", name))
+    return backends.of(name)
 
 
 def hidden(messages: Sequence[ChatMessage]) -> tuple[tuple[ChatMessage, ...], Callable[[str], str]]:

@@ -8,7 +8,6 @@ import gc
 import os
 import resource
 import signal
-import socket
 import sys
 import time
 from pathlib import Path
@@ -17,13 +16,14 @@ from typing import Any
 import terma
 from terma import __version__
 from terma.agent.connection import Connection, Limits
-from terma.agent.endpoint import BACKLOG, Endpoint, peer_uid
+from terma.agent.endpoint import BACKLOG, Endpoint, is_ours
 from terma.agent.handlers import Handlers
 from terma.agent.log import Log
 from terma.wire import MAX_FRAME
 
 TICK = 30.0  # seconds between looks at the socket, the package and the clock
 SETTLE = 0.5  # seconds after loading, when the first answer is out
+STOP = "stop"  # the reason that ends sessions as well
 SIGNAL_GRACE = 1.0  # seconds that running answers get after SIGTERM or `stop`
 
 
@@ -36,7 +36,7 @@ class Agent:
         self._log = log
         self._idle = idle
         self._limits = limits
-        self._handlers = Handlers(self.status, lambda: self.leave("stop", SIGNAL_GRACE))
+        self._handlers = Handlers(self.status, lambda: self.leave(STOP, SIGNAL_GRACE))
         self._connections: dict[Connection, asyncio.Task[None]] = {}
         self._package = _package_stamp()
         self._leaving = asyncio.Event()
@@ -64,10 +64,13 @@ class Agent:
         self._log.write("end", requests=self._requests)
 
     def leave(self, reason: str, grace: float) -> None:
-        """Stop accepting now; what is being answered gets `grace` seconds."""
+        """Stop accepting now; what is being answered gets `grace` seconds. Sessions go on without an agent, unless it
+        was told to `stop`."""
         if not self._leaving.is_set():
             self._log.write("leave", reason=reason)
         self._grace = grace
+        if reason != STOP:
+            self._handlers.leave_sessions()
         self._leaving.set()
         if self._server is not None:
             self._server.close()
@@ -95,7 +98,7 @@ class Agent:
         assert task is not None
         self._connections[connection] = task
         try:
-            if not _is_ours(writer.get_extra_info("socket")):
+            if not is_ours(writer.get_extra_info("socket")):
                 self._log.write("refused", reason="another user")
                 await connection.refuse("denied", "this agent serves another user")
                 return
@@ -118,6 +121,7 @@ class Agent:
             self._handlers.preload()
         except Exception as error:  # the question that needs it will say what is wrong
             self._log.crash("preload", error)
+        self._last = time.monotonic()  # on a busy machine that took a while, and a short `idle` begins now
         asyncio.get_running_loop().call_later(SETTLE, self._warm)
 
     def _warm(self) -> None:
@@ -126,9 +130,9 @@ class Agent:
         self._warming = asyncio.create_task(self._handlers.warm())
 
     def _check_package(self) -> None:
-        """An upgraded or removed package: answer what is here with the code that is loaded, and make way,
-        unless sessions live here."""
-        if _package_stamp() != self._package and not self._handlers.live_sessions:
+        """An upgraded or removed package: answer what is here with the code that is loaded, and make way. Who waits in
+        a session is answered first."""
+        if _package_stamp() != self._package and not self._handlers.answering_sessions:
             self.leave("upgraded", self._limits.request)
 
     async def _watch(self) -> None:
@@ -174,13 +178,6 @@ def _settle() -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
-
-
-def _is_ours(connection: socket.socket) -> bool:
-    try:
-        return peer_uid(connection) == os.geteuid()
-    except OSError:
-        return False
 
 
 def _package_stamp() -> tuple[int, int, int]:

@@ -37,9 +37,15 @@ async def told(entry: Entry, at: int, want: Wait, gap: int = 0, limit: int | Non
                 if data:
                     yield printed(data, position)
             elif isinstance(part, End):
-                if not want.raw:
+                if (
+                    not want.raw and part.ended_by != "timeout"
+                ):  # a flood goes on: what comes later is read later
                     position = entry.session.store.end
-                yield done(outcome(entry, part.ended_by, part.state, part.exit_status, position, gap))
+                result = outcome(entry, part.ended_by, part.state, part.exit_status, position, gap)
+                modes = entry.session.modes
+                if modes.alternate and at >= modes.since:
+                    result["drawn"] = True  # all of this is of the screen, and its beginning is not among it
+                yield done(result)
 
 
 def start_of(store: Readable, cursors: Mapping[str, int], args: Arguments, cursor: str) -> int:
@@ -51,6 +57,15 @@ def start_of(store: Readable, cursors: Mapping[str, int], args: Arguments, curso
     if args.get("all") or args.get("head") is not None:
         return store.start
     return cursors.get(cursor, 0)
+
+
+def place(store: Readable, told: str) -> int:
+    """The position that `told` names: start, end or a number. Raises UsageError."""
+    if told in ("start", "end"):
+        return store.start if told == "start" else store.end
+    if not told.isascii() or not told.isdigit():
+        raise UsageError(f"{told!r} is no position"[:200], "a number, start or end")
+    return min(int(told), store.end)
 
 
 def tail_start(store: Readable, lines: int) -> int:
@@ -88,14 +103,19 @@ def head_end(store: Readable, lines: int) -> int:
 def outcome(
     entry: Entry, ended_by: str, state: str, status: int | None, position: int | None = None, gap: int = 0
 ) -> dict[str, Any]:
-    return {
-        "session": entry.name,
-        "position": entry.session.store.end if position is None else position,
-        "exit_status": status,
-        "ended_by": ended_by,
-        "state": state,
-        "gap_bytes": gap,
-    }
+    return (
+        {
+            "session": entry.name,
+            "position": entry.session.store.end if position is None else position,
+            "exit_status": status,
+            "ended_by": ended_by,
+            "state": state,
+            "gap_bytes": gap,
+            "alternate_screen": entry.session.modes.alternate,
+        }
+        | ({"drawn": True} if entry.drawn else {})
+        | ({"lost": lost} if (lost := entry.session.lost) else {})
+    )
 
 
 def printed(data: bytes, position: int) -> tuple[str, ...]:

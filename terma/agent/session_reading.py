@@ -21,12 +21,13 @@ from terma.agent.session_output import (
     told,
 )
 from terma.agent.session_typing import LONGEST
-from terma.errors import UsageError
 from terma.sessions.manager import Entry
 from terma.sessions.questions import Unasking
 from terma.sessions.saved import Saved
+from terma.sessions.seen import Pictures
 from terma.sessions.session import EXITED
 from terma.sessions.waiting import Wait
+from terma.text import one_line
 
 
 async def read(entry: Entry, args: Arguments) -> Frames:
@@ -51,6 +52,9 @@ async def read(entry: Entry, args: Arguments) -> Frames:
             result = json.loads(frame[2])
             if fresh:
                 entry.cursors[name] = result["position"]
+            result["last_status"] = (
+                session.status
+            )  # of the last command that ended, when its exec no longer waited
             if seconds is None and not watching:
                 result["ended_by"] = None  # nothing was waited for
             yield done(result)
@@ -106,13 +110,18 @@ async def attach(entry: Entry) -> Frames:
 
 
 async def snapshot(entry: Entry, args: Arguments) -> Frames:
-    """The screen when it rests. Raises UsageError for a session that keeps none."""
-    if entry.screen is None:
-        raise UsageError(f"{entry.name} keeps no screen", "terma session create NAME --tui -- PROGRAM")
-    await entry.screen.settled(entry.session)
-    shown = entry.screen.picture(cells=args.get("form") not in (None, "plain"))
-    ansi = shown.pop("ansi", None)
-    if ansi is not None:  # more than one frame may hold
+    """The screen when it rests, with its title; to a reader with a cursor which rows have changed since its last call,
+    which began with `first`. Raises UsageError where no terminal emulator is installed."""
+    screen = entry.shown()
+    if not args.get("at_once"):
+        await screen.settled(entry.session)
+    shown = screen.picture(cells=True)
+    shown["title"] = one_line(entry.session.modes.title)
+    ansi = shown.pop("ansi")
+    if args.get("cursor") is not None:
+        pictures = entry.pictures.setdefault(str(args["cursor"]), Pictures())
+        shown["changed"] = pictures.changed(ansi.split("\n"), bool(args.get("first")))
+    if args.get("form") not in (None, "plain"):  # more than one frame may hold
         data = ansi.encode("utf-8", "replace")
         for at in range(0, len(data), PIECE):
             yield printed(data[at : at + PIECE], entry.session.store.end)

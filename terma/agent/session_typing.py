@@ -8,10 +8,12 @@ from contextlib import aclosing
 from typing import Any
 
 from terma.agent.session_output import Arguments, number
-from terma.errors import TermaError
-from terma.sessions import shells, waiting
+from terma.errors import TermaError, UsageError
+from terma.sessions import keynames, shells, waiting
 from terma.sessions.draft import Draft
-from terma.sessions.manager import Entry
+from terma.sessions.manager import READY_SECONDS, Entry
+from terma.sessions.modes import Modes
+from terma.sessions.prompts import standing
 from terma.sessions.session import IDLE, INTERRUPT, MORE, Session, Typed
 from terma.sessions.waiting import Wait
 
@@ -19,6 +21,7 @@ LONGEST = 7 * 24 * 3600.0  # seconds that somebody may follow a session
 _RECOVER = 3.0  # seconds for a prompt to come back after Ctrl+C
 _CALM = 0.08  # seconds
 _GRACE = 0.5  # seconds for a command that was interrupted just now
+_UNMARKED = 2.5  # the same where no marks tell
 _TRIES, _DRAWN = 3, 0.5  # spaces typed to see one drawn, and seconds to wait for that
 
 
@@ -33,23 +36,41 @@ async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
     left = session.draft or (session.phase == IDLE and session.line.text)
     if session.phase == MORE or left or session.state() == "continuation":
         await _recover(entry)
-    state = await _rested(session, 0.0 if pattern or seconds is not None else _GRACE)
+    state = await _rested(session, 0.0 if pattern or seconds is not None else _GRACE, timeout)
     if session.phase == IDLE:
         typed: Typed | None = session.enter(text)
         assert typed is not None
         background = pattern and text.rstrip().endswith("&")
         return Wait(timeout, None if background else typed, seconds, waits=not pattern), typed.position
     if state == "password":
-        raise TermaError("the program asks for a password", "session send answers it (it is not echoed)")
-    if state == "running" and not pattern and seconds is None and session.kind.marked:
+        raise TermaError(
+            "the program asks for a password",
+            f"the person types it: terma session attach {entry.name}; a script: terma session send {entry.name}",
+        )
+    busy = (
+        session.kind.marked or not session.look().canonical
+    )  # what keeps the terminal in lines may never read
+    if state == "running" and not pattern and seconds is None and busy:
         raise TermaError(
             "a command is running",
-            "session read --wait …, session send --keys '\\x03' to stop it, or exec --settle MS",
+            f"wait with terma session read {entry.name} --wait REGEX, or stop it with "
+            f"terma session send {entry.name} --keys '<C-c>'",
         )
     shells.check(text)
+    session.home = standing(session.tail()) if state == "needs_input" else session.home
     note = session.type(shells.as_typed(text.rstrip("\n") + "\n", paste=False))
     home = note if session.kind.marked else None
     return Wait(timeout, home, seconds, waits=not pattern, echo=text), note.position
+
+
+def as_asked(keys: bytes, modes: Modes) -> bytes:
+    """Keys and mouse in the form that the program asked its terminal for. Raises UsageError where it asked for no
+    mouse: it would read that as keys."""
+    if keynames.points(keys):
+        if not modes.mouse:
+            raise UsageError("the program does not ask for the mouse", "use its keys")
+        keys = keys if modes.sgr else keynames.older_mouse(keys)
+    return keynames.application(keys) if modes.application else keys
 
 
 def about_line(entry: Entry) -> dict[str, Any]:
@@ -78,18 +99,23 @@ def _seen(entry: Entry) -> str:
     return hashlib.sha256("\0".join(facts).encode("utf-8", "replace")).hexdigest()
 
 
-async def _rested(session: Session, seconds: float) -> str:
-    """The state of `session`, when its command has had `seconds` to end: it may just have been interrupted.
+async def _rested(session: Session, seconds: float, patience: float) -> str:
+    """The state of `session`, when its command has had `seconds` to end: it may just have been interrupted. A login
+    has `patience` to come to its prompt.
 
     A shell that waits has drawn its prompt before, and that may not have been read yet."""
+    if seconds and session.setting_up:
+        seconds = max(min(patience, READY_SECONDS), seconds)
+    elif seconds and not session.kind.marked:
+        seconds = _UNMARKED  # a prompt that is none like others takes that long to be believed
     deadline = time.monotonic() + seconds
     while True:
         state = session.state()
         if state == "needs_input" and session.kind.marked:
-            session.catch_up()
+            await session.catch_up()
             state = session.state()
         left = deadline - time.monotonic()
-        if state != "running" or left <= 0 or not session.kind.marked:
+        if state != "running" or left <= 0 or not (session.kind.marked or seconds == _UNMARKED):
             return state
         await session.change(min(left, _CALM))
 

@@ -6,19 +6,23 @@ then `done json` with session, position, exit_status, ended_by, state, gap_bytes
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing
 from pathlib import Path
 
-from terma.agent.session_output import Arguments, Frames, done, number, outcome, told
+from terma.agent.endpoint import is_ours
+from terma.agent.session_creating import wanted
+from terma.agent.session_output import Arguments, Frames, done, number, outcome, place, told
 from terma.agent.session_reading import attach, ended, read, read_saved, snapshot
-from terma.agent.session_typing import LONGEST, about_line, enter, unchanged
+from terma.agent.session_typing import LONGEST, about_line, as_asked, enter, unchanged
+from terma.agent.session_waiting import several, watched
+from terma.config.settings import Sessions as Usual
 from terma.errors import ProtocolError, UsageError
-from terma.sessions import shells
-from terma.sessions.manager import Entry, Manager, Wanted
-from terma.sessions.saved import USUAL_TTL
+from terma.sessions import handing, shells
+from terma.sessions.manager import Entry, Manager
 from terma.sessions.session import EXITED
 
 PREFIX = "session_"
@@ -26,11 +30,17 @@ PREFIX = "session_"
 
 class Sessions:
     """Answers for `manager`, which is made when first needed. `socket` is the agent's; `people_wait` says whether
-    somebody waits before a prompt."""
+    somebody waits before a prompt; `usual` what the person's settings say of sessions."""
 
-    def __init__(self, socket: Path, people_wait: Callable[[], bool] = lambda: False) -> None:
-        self._socket, self._people_wait = socket, people_wait
+    def __init__(
+        self,
+        socket: Path,
+        people_wait: Callable[[], bool] = lambda: False,
+        usual: Callable[[], Awaitable[Usual]] | None = None,
+    ) -> None:
+        self._socket, self._people_wait, self._usual = socket, people_wait, usual
         self._manager: Manager | None = None
+        self._answering = 0
 
     @property
     def manager(self) -> Manager:
@@ -43,10 +53,22 @@ class Sessions:
         """How many programs run: the agent stays while there are."""
         return self._manager.live if self._manager is not None else 0
 
-    def reap(self) -> int:
-        return self.manager.reap()
+    @property
+    def answering(self) -> int:
+        """How many answers go on."""
+        return self._answering
+
+    async def open(self) -> None:
+        """Go on with the sessions that an agent before this one left. Raises TermaError."""
+        await self.manager.open()
+
+    def leave(self) -> None:
+        """Leave the sessions to the agent after this one."""
+        if self._manager is not None:
+            self._manager.leave()
 
     async def close(self) -> None:
+        """End the sessions, but for those that were left."""
         if self._manager is not None:
             await self._manager.close()
 
@@ -66,46 +88,49 @@ class Sessions:
             "attach": self._attach,
             "snapshot": self._snapshot,
             "moved": self._moved,
+            "cursor": self._cursor,
+            "wait": self._wait,
+            "watch": self._watch,
             "line": self._line,
+            "adopt": self._adopt,
         }
         name = kind.removeprefix(PREFIX)
         if name not in kinds:
             raise UsageError(
                 f"the agent does not know the request {kind!r}", "terma agent restart, after an upgrade"
             )
-        return kinds[name](arguments(fields))
+        return self._kept(kinds[name], arguments(fields))
+
+    async def _kept(self, answer: Callable[[Arguments], Frames], args: Arguments) -> Frames:
+        """What is told is known to the holder before: an agent after this one says the same."""
+        self._answering += 1
+        try:
+            await self.manager.open()
+            async with aclosing(answer(args)) as frames:
+                async for frame in frames:
+                    if frame[0] == "done":
+                        self.manager.keep(str(args.get("session", "")))
+                    yield frame
+        finally:
+            self._answering -= 1
 
     async def _create(self, args: Arguments) -> Frames:
         known = {entry.name: entry for entry in self.manager.entries()}
-        if args.get("if_not_exists") and args["session"] in known:
+        ended = known.get(str(args["session"]))
+        if args.get("if_not_exists") and ended is not None and ended.session.phase == EXITED:
+            await self.manager.kill(ended)  # its program is gone: who wants one gets one
+        elif args.get("if_not_exists") and args["session"] in known:
             yield done(known[args["session"]].about() | {"created_now": False})
             return
-        saved = self.manager.saved(str(args["session"])) if args.get("if_not_exists") else None
-        if saved is not None:
-            yield done(saved.about | {"created_now": False})
-            return
-        environment = dict(args.get("environment") or {})
-        for pair in args.get("env") or ():
-            key, equals, value = str(pair).partition("=")
-            if not equals or not key:
-                raise UsageError(f"{pair!r} is no NAME=VALUE", "--env NAME=VALUE")
-            environment[key] = value
-        wanted = Wanted(
-            name=str(args["session"]),
-            command=[str(word) for word in args.get("command") or ()],
-            environment=environment,
-            cwd=str(args.get("cwd") or "/"),
-            columns=number(args, "cols", 120),
-            rows=number(args, "rows", 32),
-            kind=str(args.get("kind") or "auto"),
-            storage=str(args.get("storage") or "memory"),
-            capacity=number(args, "capacity", 0),
-            ttl=number(args, "ttl", USUAL_TTL),
-            tui=bool(args.get("tui")),
-        )
-        if wanted.kind != "auto" and wanted.kind not in shells.KINDS:
-            raise UsageError(f"there is no kind {wanted.kind!r}", f"auto, {', '.join(shells.KINDS)}")
-        yield done((await self.manager.create(wanted)).about() | {"created_now": True})
+        elif args.get("if_not_exists") and (saved := self.manager.saved(str(args["session"]))) is not None:
+            saved.remove()  # the same: an agent before this one had it
+        usual = await self._usual() if self._usual is not None else Usual()
+        yield done((await self.manager.create(wanted(args, usual))).about() | {"created_now": True})
+
+    async def _adopt(self, args: Arguments) -> Frames:
+        """Take over a program that a conversation started, with its terminal. No operation: nobody else has one."""
+        given = await asyncio.to_thread(handing.take, str(args.get("path", "")), is_ours)
+        yield done((await self.manager.adopt(str(args.get("session", "")), *given)).about())
 
     async def _exec(self, args: Arguments) -> Frames:
         entry = self._entry(args)
@@ -114,7 +139,7 @@ class Sessions:
         async with aclosing(told(entry, at, want)) as frames:
             async for frame in frames:
                 if frame[0] == "done":
-                    entry.cursors[""] = entry.session.store.end
+                    entry.cursors[""] = json.loads(frame[2])["position"]
                 yield frame
 
     async def _send(self, args: Arguments) -> Frames:
@@ -123,6 +148,8 @@ class Sessions:
         unchanged(entry, args)
         if args.get("paste"):
             data = shells.as_typed(data.decode("utf-8", "surrogateescape"), entry.session.kind.pastes)
+        if args.get("keys"):
+            data = as_asked(data, entry.session.modes)
         entry.session.type(data)
         yield done({"session": entry.name, "sent": len(data), "position": entry.session.store.end})
 
@@ -135,6 +162,24 @@ class Sessions:
         entry = self._entry(args)
         entry.cursors[str(args.get("cursor") or "")] = number(args, "position", 0)
         yield done(outcome(entry, "pattern", entry.session.state(), None, number(args, "position", 0), 0))
+
+    async def _cursor(self, args: Arguments) -> Frames:
+        """The readers' places, after one was moved or dropped."""
+        entry, name = self._entry(args), str(args.get("cursor") or "")
+        if args.get("drop"):
+            entry.cursors.pop(name, None)
+        elif args.get("to") is not None:
+            entry.cursors[name] = place(entry.session.store, str(args["to"]))
+        store = entry.session.store
+        told = {"session": entry.name, "start": store.start, "position": store.end}
+        yield done(told | {"cursors": dict(entry.cursors)})
+
+    def _wait(self, args: Arguments) -> Frames:
+        return several([self.manager.get(str(name)) for name in args.get("sessions") or ()], args)
+
+    def _watch(self, args: Arguments) -> Frames:
+        """For who is to be told when something has ended. No operation: it goes on as long as the sessions."""
+        return watched([self.manager.get(str(name)) for name in args.get("sessions") or ()], args)
 
     async def _line(self, args: Arguments) -> Frames:
         """Where keys would go, for whoever is asked about them. No operation: what stands there may be a secret."""

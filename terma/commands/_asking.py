@@ -11,18 +11,13 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from terma.errors import AgentUnavailable, TermaError, UnsafePath
+from terma.errors import AgentUnavailable, TermaError, UnsafePath, UsageError
+from terma.surroundings import KEYS, terminal_fields
 
 if TYPE_CHECKING:
     from terma.repl.wanted import Wanted
 
 SHELLS = ("zsh", "bash", "xonsh", "sh")
-# By these the agent finds the terminal's text; shell_hooks/wire.sh names the same for the shells.
-TERMINAL = (
-    "TERM TERM_PROGRAM TMUX TMUX_PANE STY WINDOW SCREENDIR ZELLIJ_SESSION_NAME ZELLIJ_PANE_ID KITTY_LISTEN_ON "
-    "KITTY_WINDOW_ID WEZTERM_PANE WEZTERM_UNIX_SOCKET TERMA_RECORDING SSH_CONNECTION"
-).split()
-KEYS = ("_API_KEY", "_TOKEN")  # what the names of models' keys end in: the agent has them from who asks alone
 Ask = Callable[[str, Mapping[str, str]], Any]
 Frames = Iterable[tuple[str, ...]]
 
@@ -51,8 +46,7 @@ def settings() -> dict[str, str]:
 def terminal() -> dict[str, str]:
     """Where this terminal's text can be had, and its size."""
     size = shutil.get_terminal_size((0, 0))
-    known = {f"env.{name}": os.environ[name] for name in TERMINAL if os.environ.get(name)}
-    return known | {"columns": str(size.columns), "lines": str(size.lines)}
+    return terminal_fields(os.environ) | {"columns": str(size.columns), "lines": str(size.lines)}
 
 
 def last_command() -> dict[str, str]:
@@ -65,6 +59,57 @@ def last_command() -> dict[str, str]:
         "statuses": "TERMA_LAST_STATUSES",
     }
     return {key: os.environ[name] for key, name in names.items() if os.environ.get(name)}
+
+
+_PANES = {  # the variable of each terminal's server, and that of its pane
+    "TMUX": "TMUX_PANE",
+    "ZELLIJ_SESSION_NAME": "ZELLIJ_PANE_ID",
+    "STY": "WINDOW",
+    "KITTY_LISTEN_ON": "KITTY_WINDOW_ID",
+    "WEZTERM_UNIX_SOCKET": "WEZTERM_PANE",
+}
+
+
+def in_pane(fields: Mapping[str, str], pane: str) -> dict[str, str]:
+    """`fields` as a terminal's other `pane` has them, whose last command nobody tells. Raises UsageError where there is
+    no such pane."""
+    server = next((name for name in _PANES if os.environ.get(name)), "")
+    if not server:
+        raise UsageError(
+            "this terminal has no panes that could be read", "tmux, zellij, screen, kitty and wezterm have"
+        )
+    if server == "TMUX":
+        pane = _tmux_pane(pane)
+    elif not pane.isdecimal():
+        raise UsageError(f"{pane} is no number of a pane", f"echo ${_PANES[server]} in that pane tells it")
+    kept = {
+        name: value
+        for name, value in fields.items()
+        if not name.startswith("env.")
+        or name.removeprefix("env.") not in ("TERMA_RECORDING", *_PANES.values())
+    }
+    return kept | {f"env.{_PANES[server]}": pane}
+
+
+def _tmux_pane(target: str) -> str:
+    """The id of the pane that tmux knows as `target`: %3, 1.2, left, …"""
+    import subprocess
+
+    if target.isdecimal():
+        target = f"%{target}"
+    try:
+        said = subprocess.run(
+            ["tmux", "display-message", "-p", "-t", target, "#{pane_id}"],
+            capture_output=True,
+            encoding="utf-8",
+            timeout=5,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise UsageError("tmux does not answer", "tmux list-panes -a") from error
+    if said.returncode or not said.stdout.strip():
+        raise UsageError(f"tmux knows no pane {target}", "tmux list-panes -a shows them")
+    return said.stdout.strip()
 
 
 def _history_file(shell: str) -> str:
@@ -121,6 +166,7 @@ def engine_fields(args: argparse.Namespace, here: Mapping[str, str]) -> dict[str
     fields = dict(here)
     if args.model:
         fields["settings"] = fields.get("settings", "") + f"\nTERMA_MODEL={args.model}"
+        fields["model"] = args.model  # said for this question: a role's own model does not replace it
         fields["engine"] = args.engine or "auto"
     elif args.engine:
         fields["engine"] = args.engine
@@ -157,13 +203,17 @@ def inside() -> Any:
 
 def wanted(args: argparse.Namespace) -> Wanted:
     """What the flags that `terma ask` and `terma chat` share say of the conversation."""
+    from terma.conversation.asker import shell_that_asks
     from terma.repl.wanted import Wanted
 
+    seen = in_pane(terminal(), args.pane) if args.pane else terminal() | last_command()
     return Wanted(
-        fields=engine_fields(args, surroundings()) | terminal() | last_command(),
+        fields=engine_fields(args, surroundings()) | seen,
         temperature=args.temperature,
         max_steps=args.max_steps,
         resume=args.resume or ("last" if args.go_on else ""),
+        shell=shell_that_asks(),
+        follow=not (args.new or getattr(args, "json", True)),
         save=not args.no_save,
         yes=args.yes,
         inside=inside,

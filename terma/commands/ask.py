@@ -23,6 +23,7 @@ Ask a question about this terminal and this machine. Text that is piped in, and 
 What the model wants to run is shown first, whole, with what it could destroy; you approve, change or reject it.
 
   terma "why did this fail?"
+  terma "and how do i undo it?"     a moment later at the same prompt: it follows up (--new does not)
   make 2>&1 | terma "what is wrong?"
   terma ask --file build.log "which test failed?"
 
@@ -47,6 +48,12 @@ def add_conversation_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-context", action="store_true", help="tell nothing of the last command, directory and terminal"
     )
+    parser.add_argument(
+        "--pane",
+        default="",
+        metavar="P",
+        help="what another pane shows: of tmux (%%3, left), zellij, screen, kitty, wezterm",
+    )
     add_engine_arguments(parser)
     parser.add_argument(
         "--temperature", type=_warmth, metavar="T", help="0 to 2: how freely the model speaks"
@@ -55,9 +62,15 @@ def add_conversation_arguments(parser: argparse.ArgumentParser) -> None:
         "--max-steps", type=_steps, default=0, metavar="N", help="requests to the model, at most"
     )
     parser.add_argument(
-        "--continue", action="store_true", dest="go_on", help="go on with the newest saved conversation"
+        "--continue",
+        action="store_true",
+        dest="go_on",
+        help="go on with the newest conversation of this terminal, else of this directory",
     )
     parser.add_argument("--resume", default="", metavar="ID", help="go on with that one; --list shows them")
+    parser.add_argument(
+        "--new", action="store_true", help="begin anew, also where a question would follow up the one before"
+    )
     parser.add_argument("--list", action="store_true", help="list the saved conversations")
     parser.add_argument("--no-save", action="store_true", help="keep nothing of this on disk")
     parser.add_argument(

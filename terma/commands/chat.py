@@ -11,7 +11,7 @@ from terma.errors import UsageError
 HELP = "a prompt that takes commands for your shell and questions for the model"
 DESCRIPTION = """\
 A prompt. What looks like a command runs in a shell of yours that remembers; words go to the model. Which of the two
-it is stands beside the line while you type: Ctrl+T changes it, ! or \\ in front makes it a command, > a question.
+it is stands beside the line while you type: Ctrl+G changes it, ! or \\ in front makes it a command, > a question.
 What the model wants to run is shown first; you approve, change or reject it. /help lists the rest."""
 
 

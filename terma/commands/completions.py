@@ -52,9 +52,14 @@ def _forms_of(path: str, parser: argparse.ArgumentParser) -> list[Form]:
                 below.extend(_forms_of(f"{path} {name}", inner))
         elif action.option_strings:
             options[action.option_strings[-1]] = action.help or ""
-        elif action.choices:
-            words |= dict.fromkeys(map(str, action.choices), "")
+        else:
+            words |= dict.fromkeys(map(str, action.choices or _in_braces(action.metavar)), "")
     return [Form(path, words, options), *below]
+
+
+def _in_braces(metavar: object) -> list[str]:
+    """The words of `{zsh,bash}`, which a command checks itself because it has more to say than argparse."""
+    return metavar[1:-1].split(",") if isinstance(metavar, str) and metavar.startswith("{") else []
 
 
 def _zsh(forms: list[Form]) -> str:

@@ -29,7 +29,8 @@ def config_file() -> Path:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    acts = parser.add_subparsers(dest="act", metavar="ACT", required=True)
+    acts = parser.add_subparsers(dest="act", metavar="ACT")
+    parser.set_defaults(act="show", json=False)
     show = acts.add_parser("show", help="every setting, its value and where that comes from")
     show.add_argument("--json", action="store_true", help="for programs")
     acts.add_parser("init", help="write a file with every setting and its default, to edit")
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         case "init":
             _init()
         case "set":
-            _set(args.key, args.value)
+            change(args.key, args.value)
         case "edit":
             _edit()
         case "path":
@@ -104,8 +105,8 @@ def _init() -> None:
     print(file)
 
 
-def _set(key: str, value: str) -> None:
-    """Write the file anew with one key changed, once the whole of it holds."""
+def change(key: str, value: str) -> None:
+    """Write the file anew with one key changed, once the whole of it holds. Raises ConfigError."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 

@@ -7,6 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from terma import registry
+
 HELP = "see another machine's screen through a camera, and type on its keyboard"
 DESCRIPTION = """See another machine's screen through a camera, and type on its keyboard: for what has no network.
 
@@ -37,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 def names() -> list[str]:
     """The sub-commands there are: hid_setup.py is `hid-setup`, try_.py is `try`."""
-    return sorted(file.stem.rstrip("_").replace("_", "-") for file in _FOLDER.glob("[a-z]*.py"))
+    return sorted(name.rstrip("_").replace("_", "-") for name in registry.names("terma.commands._eyes"))
 
 
 def load(name: str) -> ModuleType:

@@ -8,6 +8,8 @@ import os
 import sys
 from pathlib import Path
 
+from terma.commands import _startup_file
+from terma.errors import UsageError
 from terma.quiet import yes
 
 HELP = "print the code that gives zsh or bash its key; --install sets it up for good"
@@ -15,11 +17,10 @@ DESCRIPTION = """Print the shell's code:     eval "$(terma init zsh)"
 Or set it up for good:      terma init zsh --install
 which writes the code to a file, so that your shell starts without waiting for Python, and adds one line to
 your .zshrc or .bashrc (it asks first)."""
-MARK = "# added by terma init"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=("zsh", "bash"))
+    parser.add_argument("shell", metavar="{zsh,bash}")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--print", action="store_true", help="print the code (the default)")
     how.add_argument(
@@ -31,13 +32,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from terma import shell_code
 
+    if args.shell not in shell_code.SHELLS:
+        raise _elsewhere(args.shell)
     binary = shell_code.launcher()
     if args.install:
-        return _install(args.shell, binary, args.yes)
+        code = install(args.shell, binary, args.yes)
+        if not args.yes:
+            _offer_tour(args.shell)
+        return code
     print(shell_code.init_code(args.shell, binary), end="", flush=True)
     if sys.stdout.isatty():
         print(f"This is the code. To use it: terma init {args.shell} --install", file=sys.stderr)
     return 0
+
+
+def _offer_tour(shell: str) -> None:
+    """Once: the first minute, in a shell that is opened for it."""
+    from terma.commands import _tour, try_
+
+    if not _tour.seen() and sys.stdin.isatty() and sys.stdout.isatty():
+        if yes("See what it does: a minute, in a shell of its own?", usual=True):
+            try_.show(shell, clean=False, installed=True)
+        else:
+            _tour.mark_seen()
+
+
+def _elsewhere(shell: str) -> UsageError:
+    """What there is in a shell that `init` has no code for."""
+    if Path(shell).name == "xonsh":
+        return UsageError(
+            "xonsh reads terma without this", "install terma beside xonsh, or: xontrib load terma"
+        )
+    return UsageError(
+        f"there is no key for {shell} yet: it is there for zsh, bash and xonsh",
+        'here: terma suggest "your words", terma "a question", terma why --command "make test"',
+    )
 
 
 def startup_file(shell: str) -> Path:
@@ -55,43 +84,24 @@ def line_for(entry: Path) -> str:
     with contextlib.suppress(ValueError):
         name = entry.relative_to(Path.home())
         path = f'"$HOME"/{quote(str(name)) if set(str(name)) & set(" $`") else name}'
-        return f"[ ! -r {path} ] || . {path} {MARK}"
-    return f"[ ! -r {quote(str(entry))} ] || . {quote(str(entry))} {MARK}"
+        return f"[ ! -r {path} ] || . {path} {_startup_file.MARK}"
+    return f"[ ! -r {quote(str(entry))} ] || . {quote(str(entry))} {_startup_file.MARK}"
 
 
-def marked_lines(file: Path) -> list[str]:
-    """The lines that terma added to `file`, without their newline."""
-    try:
-        text = file.read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
-        return []
-    return [line for line in text.splitlines() if line.rstrip().endswith(MARK)]
-
-
-def _install(shell: str, binary: str, sure: bool) -> int:
+def install(shell: str, binary: str, sure: bool) -> int:
+    """Write the code and, with a yes (`sure`: without asking), the line of the start-up file. Exit status."""
     from terma import shell_code
 
     done = shell_code.install(shell, binary)
     print(f"wrote {done.entry}")
     file, line = startup_file(shell), line_for(done.entry)
-    if line in marked_lines(file):
+    if line in _startup_file.marked(file):
         print(f"{file} reads it already: open a new {shell}")
         return 0
     if not sure and not yes(f"Add this line to {file}?\n  {line}\n", usual=True):
         print(f"Nothing else was changed. To use terma, put this into {file}:\n  {line}")
         return 0
-    _add_line(file, line)
-    print(f"added one line to {file}: open a new {shell}, type a few words, press Ctrl+T")
+    _startup_file.add(file, line)
+    print(f"added one line to {file}")
+    print(f"Now open a new {shell}, type words, press Ctrl+T.")
     return 0
-
-
-def _add_line(file: Path, line: str) -> None:
-    """Append `line` and drop what an earlier version added. A symbolic link stays one."""
-    from terma import paths
-
-    target = file.resolve()
-    text = target.read_text(encoding="utf-8", errors="surrogateescape") if target.exists() else ""
-    mode = target.stat().st_mode & 0o777 if target.exists() else 0o644
-    kept = [old for old in text.splitlines() if not old.rstrip().endswith(MARK)]
-    whole = "\n".join([*kept, line]) + "\n"
-    paths.write_atomic(target, whole.encode("utf-8", "surrogateescape"), mode)

@@ -113,6 +113,7 @@ def facts() -> dict[str, Any]:
         "pid": live.pid if live else 0,
         "address": live.base if live else "",
         "rss": places.memory(live.pid) if live else 0,
+        "context": live.context if live else 0,
         "idle": process.idle(),
     }
 
@@ -130,6 +131,8 @@ def _status(as_json: bool) -> int:
         print(f"used       {'where nothing else is set or found' if known['auto'] else f'where set: {USE}'}")
         if known["running"]:
             print(f"running    process {known['pid']}, {known['rss'] / 2**20:.0f} MB, {known['address']}")
+            if known["context"]:
+                print(f"reads      {known['context']} tokens, the question and its answer together")
         else:
             print(f"running    no; the first question starts it, {known['idle'] / 60:g} idle minutes end it")
     return 0 if known["installed"] else 1

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 from terma import client
@@ -49,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         for parameter in operation.parameters:
             if parameter.only != "mcp":
                 _add(action, parameter)
-        if operation.name != "attach":
+        if operation.only != "cli":
             action.add_argument("--json", action="store_true", help="for programs: one JSON object")
 
 
@@ -80,11 +81,20 @@ def _add(parser: argparse.ArgumentParser, parameter: Parameter) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """exec: the command's own exit status, 124 after the timeout. Otherwise 0. Raises TermaError."""
+    """exec: the command's own exit status. 124 when its time, or that of a --wait, is over. Otherwise 0. Raises
+    TermaError."""
     if args.operation == "attach":
         from terma.commands._attaching import attach
 
         return attach(args.session, args.watch)
+    if args.operation in ("record", "replay"):
+        from terma.commands import _recordings
+
+        if args.operation == "record":
+            return _recordings.record(args.session, args.file)
+        return _recordings.replay(args.file, args.speed, args.pause)
+    if args.operation == "skills":
+        return _skills(args.show, args.install)
     operation = next(one for one in OPERATIONS if one.name == args.operation)
     from terma.sessions import remote
 
@@ -92,21 +102,38 @@ def run(args: argparse.Namespace) -> int:
     if values.get("form") == "png" and values.get("snapshot") and sys.stdout.isatty():
         raise UsageError("a picture is no text for a terminal", "add > screen.png")
     stream = _stream(values) if not args.json else None
+    texts = _texts(operation, values) if stream is None else None
     with client.connect() as agent:
-        result = remote.call(agent, operation.name, values, stream)
-    if result.get("screen") is not None:
-        return _snapshot(args, result)
+        result = remote.call(agent, operation.name, values, stream or texts)
+    if texts is not None:
+        result["text"] = "" if result.get("drawn") else texts.text()
+    if result.get("screen") is not None and values.get("snapshot"):
+        shown = _snapshot(args, result)
+        return TIMED_OUT if result.get("ended_by") == "timeout" and not args.json else shown
     if args.json:
         print(_json(_as_json(result)))
     else:
         if isinstance(stream, _Clean):
             stream.end()
         _show(operation.name, args, result, streamed=stream is not None)
-    if operation.name != "exec" or args.json:
-        return 0
-    if result["ended_by"] == "timeout":
+    asked = operation.name in ("exec", "wait") or getattr(args, "wait", None)
+    if result.get("ended_by") == "timeout" and not args.json and asked:
         return TIMED_OUT
-    return result["exit_status"] or 0
+    return (result["exit_status"] or 0) if operation.name == "exec" and not args.json else 0
+
+
+def _skills(show: str | None, folder: str | None) -> int:
+    from terma.sessions import skills
+
+    if folder:
+        for path in skills.install(Path(folder).expanduser()):
+            print(path)
+    elif show:
+        print(skills.text(show).rstrip("\n"))
+    else:
+        for name in skills.names():
+            print(f"{name}: {skills.description(name)}")
+    return 0
 
 
 def _values(operation: Operation, args: argparse.Namespace) -> dict[str, Any]:
@@ -127,6 +154,14 @@ def _stream(values: dict[str, Any]) -> Any:
     if values.get("raw"):
         return _write_raw
     return _Clean() if values.get("follow") else None
+
+
+def _texts(operation: Operation, values: dict[str, Any]) -> Any:
+    """What makes text of the output while that comes; None for an operation that gives none, and for a screen."""
+    from terma.sessions.texts import Texts
+
+    streams = any(parameter.name == "limit" for parameter in operation.parameters)
+    return Texts() if streams and not values.get("snapshot") else None
 
 
 class _Clean:
@@ -174,6 +209,10 @@ def _snapshot(args: argparse.Namespace, result: dict[str, Any]) -> int:
         shown["ansi"] = pictures.coloured(pictures.lines_of(result))
     if args.json:
         print(_json(shown))
+    elif args.changed:
+        from terma.sessions.screens import changed
+
+        print(changed(shown))
     elif "ansi" in shown:
         own(
             shown["ansi"] + "\n"
@@ -190,11 +229,9 @@ def _json(value: Any) -> str:
 
 
 def _as_json(result: dict[str, Any]) -> dict[str, Any]:
-    from terma.sessions.remote import text_of
-
-    shown = {key: value for key, value in result.items() if key != "data"}
+    shown = {key: value for key, value in result.items() if key not in ("data", "cells", "text")}
     if "ended_by" in result:
-        shown["output"] = text_of(result)
+        shown["output"] = result.get("text", "")
     return shown
 
 
@@ -212,22 +249,30 @@ def _show(name: str, args: argparse.Namespace, result: dict[str, Any], streamed:
         print(
             f"{result['session']}: {'stopped' if name == 'stop' else 'gone'}, {result['processes']} processes ended"
         )
-    elif name in ("exec", "read"):
+    elif name == "cursor":
+        for reader, position in sorted(result["cursors"].items()):
+            print(f"{reader or '-':<16} {position}")
+    elif name == "wait":
+        which = f" ({one_line(result['pattern'], 80)})" if result["pattern"] else ""
+        print(f"{result['session']}: {result['ended_by']}{which}")
+    elif name in ("exec", "read") or (name == "send" and "ended_by" in result):
         _output(name, result, streamed)
 
 
 def _output(name: str, result: dict[str, Any], streamed: bool) -> None:
-    from terma.sessions.remote import text_of
-
-    text = text_of(result)
+    text = result.get("text", "")
     if text and not streamed:
         print(text)
+    if result.get("screen"):
+        print(result["screen"])
     sys.stdout.flush()
     said = []
     if result["gap_bytes"]:
         said.append(f"{result['gap_bytes']} bytes were dropped before they were read")
     if name == "exec" and result["ended_by"] not in ("marker", "pattern"):
         said.append(f"ended by {result['ended_by']}, state {result['state']}")
+    if result.get("lost"):
+        said.append(result["lost"])
     if said:
         print("terma: " + "; ".join(said), file=sys.stderr)
 
@@ -238,18 +283,37 @@ def _table(sessions: list[dict[str, Any]]) -> None:
         return
     for one in sessions:
         state = one["state"] if one["exit_status"] is None else f"exited {one['exit_status']}"
-        age = time.time() - one["created"]
+        age = lasting(time.time() - one["created"])
         print(
-            f"{one['session']:<16} {state:<13} {one['pid']:>8} {age / 60:>6.0f} min  {one['position']:>11} bytes  "
+            f"{one['session']:<16} {state:<13} {one['pid']:>8} {age:>10}  {one['position']:>11} bytes  "
             f"{one_line(' '.join(one['command']), 40)}"
         )
 
 
 def _facts(result: dict[str, Any]) -> None:
+    now = time.time()
     for key, value in result.items():
         if key != "data":
             shown = " ".join(value) if isinstance(value, list) else value
+            if key in ("created", "ended") and value:
+                shown = f"{lasting(now - value)} ago"
+            elif key == "quiet":
+                shown = lasting(value)
+            elif key == "ttl":
+                shown = f"{lasting(value)} after its end" if value else "never forgotten"
             print(f"{key:<12} {one_line(str('-' if shown is None else shown), 200)}")
+
+
+_UNITS = ((86400.0, "day"), (3600.0, "hour"), (60.0, "minute"), (1.0, "second"))
+
+
+def lasting(seconds: float) -> str:
+    """A span of time in words, by its largest unit: 3 hours."""
+    for size, name in _UNITS:
+        if seconds >= size or name == "second":
+            count = round(max(seconds, 0.0) / size)
+            return f"{count} {name}{'' if count == 1 else 's'}"
+    return ""
 
 
 def _matches(result: dict[str, Any]) -> None:

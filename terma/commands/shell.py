@@ -7,7 +7,8 @@ import os
 import sys
 
 HELP = "your shell, recorded in memory, so that ?why can see what a command printed"
-DESCRIPTION = """Start your own shell ($SHELL) in this terminal; what its last commands print stays in memory for ?why.
+DESCRIPTION = """Start the shell that you are in once more in this terminal; what its last commands print stays in
+memory for ?why.
 For terminals that cannot be asked what they show; tmux, kitty, wezterm, zellij and screen need no recording.
 Nothing is written to disk, no key that you press is kept, and it is all gone when the shell ends.
 Arguments for the shell stand behind --:   terma shell -- -l"""
@@ -29,8 +30,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _own_shell() -> str:
-    """$SHELL, else the shell of the account, else sh."""
+    """The shell that called, else $SHELL, else the shell of the account, else sh."""
     import pwd
+
+    from terma.machine.caller import calling_shell
+
+    if calling := calling_shell():
+        return calling
 
     try:
         account = pwd.getpwuid(os.geteuid()).pw_shell

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from terma.commands import _tour
 from terma.errors import TermaError, UsageError
 
 HELP = "try it now, in a shell of its own that changes nothing of yours"
-WELCOME = """terma is loaded in this shell; nothing of yours was changed, and `exit` ends the trial.
-Type what you want in plain words, for example: {example}
+LOADED = "terma is loaded in this shell; nothing of yours was changed, and `exit` ends the trial."
+INSTALLED = "terma is loaded in this shell, as it will be in every new one; `exit` ends this one."
+WELCOME = """Type what you want in plain words, for example: {example}
 Then press Ctrl+T. Again for another command, Ctrl+C for your words back; only your Enter runs anything."""
 
 
@@ -23,21 +27,66 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--shell", choices=("zsh", "bash"), help="which shell (default: yours, else what exists)"
     )
     parser.add_argument("--clean", action="store_true", help="do not read your own start-up file first")
+    parser.add_argument(
+        "--tour", action="store_true", help="show the first minute again, which is shown once"
+    )
+    parser.add_argument("--tour-end", choices=("zsh", "bash"), help=argparse.SUPPRESS)
+    parser.add_argument("--installed", action="store_true", help=argparse.SUPPRESS)
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.tour_end:
+        _tour.finish(args.tour_end, args.installed)
+        return 0
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return _play()
-    shell = _choose(args.shell)
-    with tempfile.TemporaryDirectory(prefix="terma-try-") as name:
+    show(_choose(args.shell), args.clean, tour=args.tour)
+    return 0
+
+
+def show(shell: str, clean: bool, *, tour: bool = False, installed: bool = False) -> None:
+    """Open `shell` with terma in it, and come back when it ends; the first time, or where `tour` says so, it shows the
+    first minute. `installed`: every `shell` has terma already."""
+    tour = tour or not _tour.seen()
+    with tempfile.TemporaryDirectory(prefix="terma-try-", ignore_cleanup_errors=True) as name:
         place = Path(name)
         environment = dict(os.environ) | {"TERMA_SOCKET": str(place / "run" / "agent.sock")}
-        arguments = _prepare(shell, place, args.clean, environment)
+        greeting = _greet(shell, tour, installed)
+        arguments = _prepare(shell, place, clean, environment, greeting)
+        _tour.mark_seen()
+        starting = None
         try:
+            _leave_in_order()
+            starting = _start_agent(environment)
             subprocess.run([shutil.which(shell) or shell, *arguments], env=environment, check=False)
         finally:
-            _end_agent(environment)
-    return 0
+            _end_agent(starting, environment)
+
+
+def _greet(shell: str, tour: bool, installed: bool) -> str:
+    """What the start-up file says at its end: the first minute, or in three lines what there is to do."""
+    from terma.shell_code import quote
+    from terma.transcript import SENTENCES
+
+    loaded = INSTALLED if installed else LOADED
+    if not tour:
+        lines = [loaded, *WELCOME.format(example=SENTENCES[0]).splitlines()]
+        return f"printf '%s\\n' {' '.join(quote(_tour.fit(line)) for line in lines)}"
+    steps = _tour.steps(Path.cwd(), os.environ.get("PATH", ""))
+    plain = bool(os.environ.get("NO_COLOR"))
+    return _tour.code(shell, loaded, steps, shutil.get_terminal_size().columns, plain, installed)
+
+
+def _leave_in_order() -> None:
+    """A terminal that is closed, or a plain kill, ends the trial as `exit` does: nothing is left behind."""
+
+    def leave(number: int, _frame: object) -> None:
+        for again in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):
+            signal.signal(again, signal.SIG_IGN)
+        raise SystemExit(128 + number)
+
+    signal.signal(signal.SIGHUP, leave)
+    signal.signal(signal.SIGTERM, leave)
 
 
 def _play() -> int:
@@ -62,22 +111,20 @@ def _choose(wanted: str | None) -> str:
     raise TermaError("there is neither a zsh nor a bash here", "apt install zsh")
 
 
-def _prepare(shell: str, place: Path, clean: bool, environment: dict[str, str]) -> list[str]:
+def _prepare(shell: str, place: Path, clean: bool, environment: dict[str, str], greeting: str) -> list[str]:
     """Write the start-up files of the trial into `place`; the shell's arguments. Changes `environment`."""
     from terma import shell_code
-    from terma.transcript import SENTENCES
 
     quote = shell_code.quote
     code = place / f"terma.{shell}"
     binary = shell_code.launcher()
     code.write_text(shell_code.init_code(shell, binary), encoding="utf-8")
-    welcome = f"printf '%s\\n' {quote(WELCOME.format(example=SENTENCES[0]))}"
     # their own start-up file may have loaded another terma: here it is this one
     source = [
         f"TERMA_BIN={quote(binary)}",
         f". {quote(str(code))}",
         f"HISTFILE={quote(str(place / 'history'))}",
-        welcome,
+        greeting,
     ]
     if shell == "bash":
         file = place / "bashrc"
@@ -88,9 +135,9 @@ def _prepare(shell: str, place: Path, clean: bool, environment: dict[str, str]) 
     back = f"ZDOTDIR={quote(old)}" if old else "unset ZDOTDIR"
     again = f"_terma_own=${{ZDOTDIR-}} ZDOTDIR={quote(str(place))}"
     env_file = (
-        []
+        [back]
         if clean
-        else [f"{back}", "[[ ! -r ${ZDOTDIR:-$HOME}/.zshenv ]] || source ${ZDOTDIR:-$HOME}/.zshenv"]
+        else [back, "[[ ! -r ${ZDOTDIR:-$HOME}/.zshenv ]] || source ${ZDOTDIR:-$HOME}/.zshenv"]
     )
     (place / ".zshenv").write_text("\n".join([*env_file, again, ""]), encoding="utf-8")
     back = "if [[ -n $_terma_own ]]; then ZDOTDIR=$_terma_own; else unset ZDOTDIR; fi; unset _terma_own"
@@ -103,9 +150,26 @@ def _prepare(shell: str, place: Path, clean: bool, environment: dict[str, str]) 
     return ["-i"]
 
 
-def _end_agent(environment: dict[str, str]) -> None:
+def _start_agent(environment: dict[str, str]) -> subprocess.Popen[bytes] | None:
+    """Start the trial's agent while the person reads: the first key of all should not have to wait for it. None where
+    that is not to be had: the key then says why."""
+    from terma import shell_code
+
+    nothing = subprocess.DEVNULL
+    words = [shell_code.launcher(), "agent", "start"]
+    with contextlib.suppress(OSError):
+        return subprocess.Popen(
+            words, env=environment, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True
+        )
+    return None
+
+
+def _end_agent(starting: subprocess.Popen[bytes] | None, environment: dict[str, str]) -> None:
     """The trial's agent has a socket of its own; it leaves with the trial."""
     from terma.agent import lifecycle
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # one Ctrl+C more must not leave it behind
+    if starting:
+        starting.wait()  # an agent that came afterwards would be left behind
     os.environ["TERMA_SOCKET"] = environment["TERMA_SOCKET"]
     lifecycle.stop()

@@ -5,15 +5,19 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from terma.commands import _startup_file
 from terma.quiet import yes
 
+END_SECONDS = 5.0  # that an agent gets to end after it gave up its socket
 HELP = "list or remove what terma left on this machine"
 
 
@@ -55,7 +59,6 @@ def run(args: argparse.Namespace) -> int:
 def traces() -> list[Trace]:
     """Everything of terma outside its package that exists, the running agent first."""
     from terma import paths
-    from terma.agent import lifecycle
     from terma.errors import TermaError
 
     found = []
@@ -64,10 +67,10 @@ def traces() -> list[Trace]:
         if runtime.is_dir():
             socket = paths.socket_path()
             if socket.exists():
-                found.append(Trace("agent", str(socket), lambda: _quietly(lifecycle.stop)))
+                found.append(Trace("agent", str(socket), _end_agent))
             found.append(Trace("runtime directory", str(runtime), lambda: _remove_runtime(runtime)))
     for file in _startup_files():
-        found.append(Trace("line in", str(file), lambda file=file: _remove_lines(file)))  # type: ignore[misc]
+        found.append(Trace("line in", str(file), lambda file=file: _startup_file.remove(file)))  # type: ignore[misc]
     from terma.local import places, process
 
     if places.folder().is_dir():
@@ -90,21 +93,10 @@ def _late(found: list[Trace]) -> Iterator[Trace]:
 
 
 def _startup_files() -> list[Path]:
-    from terma.commands.init import marked_lines, startup_file
+    from terma.commands.init import startup_file
 
     files = dict.fromkeys([startup_file("zsh"), Path.home() / ".zshrc", startup_file("bash")])
-    return [file for file in files if marked_lines(file)]
-
-
-def _remove_lines(file: Path) -> None:
-    from terma import paths
-    from terma.commands.init import MARK
-
-    target = file.resolve()
-    text = target.read_text(encoding="utf-8", errors="surrogateescape")
-    kept = [line for line in text.splitlines(keepends=True) if not line.rstrip().endswith(MARK)]
-    mode = target.stat().st_mode & 0o777
-    paths.write_atomic(target, "".join(kept).encode("utf-8", "surrogateescape"), mode)
+    return [file for file in files if _startup_file.marked(file)]
 
 
 def _remove_runtime(directory: Path) -> None:
@@ -121,6 +113,20 @@ def _remove_runtime(directory: Path) -> None:
         (directory / name).unlink(missing_ok=True)
     with contextlib.suppress(OSError):
         directory.rmdir()
+
+
+def _end_agent() -> None:
+    """Until its process is gone: an agent that gave up its socket still writes the end of its log."""
+    from terma import paths
+    from terma.agent import endpoint, lifecycle
+
+    pid = endpoint.holder(paths.socket_path().parent)
+    _quietly(lifecycle.stop)
+    deadline = time.monotonic() + END_SECONDS
+    with contextlib.suppress(OSError):
+        while pid and time.monotonic() < deadline:
+            os.kill(pid, 0)
+            time.sleep(0.02)
 
 
 def _quietly(action: Callable[[], object]) -> None:

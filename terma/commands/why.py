@@ -70,6 +70,8 @@ def request(args: argparse.Namespace) -> dict[str, str]:
         )
     else:
         fields |= last_command()
+        if not fields.get("command") and "TERMA_LAST_COMMAND" in os.environ:
+            raise UsageError("nothing was run in this shell yet", "run a command, then ask why")
         if not fields.get("command") and "env.TERMA_RECORDING" not in fields:
             raise UsageError(
                 "this shell does not tell terma about its last command",

@@ -13,8 +13,18 @@ from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from terma import starting
-from terma.config.settings import Conversation, Limits, Model, Privacy, Settings, Suggestions, Timeouts
+from terma import backends, starting
+from terma.config.settings import (
+    Conversation,
+    Learning,
+    Limits,
+    Model,
+    Privacy,
+    Sessions,
+    Settings,
+    Suggestions,
+    Timeouts,
+)
 from terma.errors import ConfigError
 
 SECONDS = 20.0  # for the child; it takes a quarter of a second on a quiet machine
@@ -24,7 +34,9 @@ _TABLES: dict[str, type] = {
     "limits": Limits,
     "privacy": Privacy,
     "suggestions": Suggestions,
+    "learning": Learning,
     "conversation": Conversation,
+    "sessions": Sessions,
 }
 Stamp = tuple[int, int, int]
 
@@ -87,7 +99,7 @@ def build(values: Mapping[str, Any]) -> Settings:
     given = _tuples({name: value for name, value in values.items() if name != "eyes"})  # no agent needs those
     for name, table in _TABLES.items():
         given[name] = table(**_tuples(given[name]))
-    given["models"] = {name: Model(**model) for name, model in given["models"].items()}
+    given["models"] = {name: Model(**_tuples(model)) for name, model in given["models"].items()}
     return Settings(**given)
 
 
@@ -105,7 +117,7 @@ def plain(settings: Any) -> Any:
 
 
 def _simple(engine: str) -> Settings:
-    if engine in ("openai_http", "litellm"):
+    if engine and engine != "auto" and backends.known(engine):
         raise ConfigError(
             f"TERMA_ENGINE={engine} needs a model", "TERMA_MODEL=provider/model, or terma config init"
         )

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import terma
-from terma import reading
-from terma.errors import ConfigError, UsageError
+from terma import added, paths, reading, registry
+from terma.errors import ConfigError, TermaError, UsageError
 
 SHIPPED = Path(terma.__file__).parent / "defaults" / "roles"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")
@@ -42,7 +42,7 @@ class Role:
 
 def names(folder: Path | None) -> list[str]:
     """The roles there are, those of `folder` (the user's) and ours, sorted."""
-    found = {file.stem for place in (SHIPPED, folder) if place for file in place.glob("*.md")}
+    found = {file.stem for place in (SHIPPED, folder) if place for file in registry.files(place, ".md")}
     return sorted(name for name in found if NAME.match(name))
 
 
@@ -52,10 +52,40 @@ def load(name: str, folder: Path | None) -> Role:
         raise UsageError(f"there is no role {name!r}", f"the roles are: {', '.join(names(folder))}")
     file = folder / f"{name}.md" if folder else None
     if file is not None and reading.is_regular(file):
+        _check(file)
         return parse(name, _text(file), str(file))
     if (SHIPPED / f"{name}.md").is_file() or name in _kept:
         return _shipped(name)
     raise UsageError(f"there is no role {name!r}", f"the roles are: {', '.join(names(folder))}")
+
+
+def _check(file: Path) -> None:
+    """A role is what a model is told to be: raises ConfigError for one that somebody else may write."""
+    try:
+        added.check_own(file)
+    except OSError as error:
+        raise ConfigError(f"{file}: {error.strerror}", "check its owner and mode") from None
+    except TermaError as error:
+        raise ConfigError(error.message, "and look at what it says") from None
+
+
+def source(name: str, folder: Path | None) -> str:
+    """The file of a role as it was written, front matter and all. Raises like `load`."""
+    role = load(name, folder)
+    file = SHIPPED / f"{name}.md" if role.shipped or folder is None else folder / f"{name}.md"
+    return _text(file)
+
+
+def copy_shipped(folder: Path) -> list[Path]:
+    """Write the roles of ours that `folder` has no file for, to be changed there; the files that were written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for file in registry.files(SHIPPED, ".md"):
+        own = folder / file.name
+        if not own.exists() and not own.is_symlink():
+            paths.write_atomic(own, file.read_bytes())
+            written.append(own)
+    return written
 
 
 _kept: dict[str, Role] = {}  # an agent whose package was removed still answers what it was asked

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
+from terma import backends
 from terma.config.eyes import Eyes
 from terma.config.whose import ANYONE, PERSON, TABLE, among, less, off, stricter
 
@@ -23,12 +24,13 @@ class Model:
 
     `provider` auto: openai_http where api_base is set, else litellm. `api_key_command` is split into words and run
     without a shell; its first line is the key. `api_key_keyring` is "service/user". `max_tokens` and `context_tokens`
-    0: the model's own. `proxy` is a URL; no proxy is taken from the environment."""
+    0: the model's own. `price` is in US dollars for a million tokens: of the prompt, of the answer, and of a prompt
+    that a cache held where that costs less. `proxy` is a URL; no proxy is taken from the environment."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
     model: str = field(metadata=PERSON)
-    provider: Literal["auto", "openai_http", "litellm"] = field(default="auto", metadata=PERSON)
+    provider: str = field(default="auto", metadata=PERSON)
     api_base: str = field(default="", metadata=PERSON)
     api_key: str = field(default="", repr=False, metadata=PERSON)
     api_key_env: str = field(default="", metadata=PERSON)
@@ -38,11 +40,15 @@ class Model:
     temperature: float | None = field(default=None, metadata=ANYONE)
     max_tokens: int = field(default=0, metadata=ANYONE)
     context_tokens: int = field(default=0, metadata=ANYONE)
+    price: tuple[float, ...] = field(default=(), metadata=PERSON)
     proxy: str = field(default="", metadata=PERSON)
     ca_file: str = field(default="", metadata=PERSON)
 
     def __post_init__(self) -> None:
         _check(bool(self.model.strip()), "names no model")
+        if self.provider != "auto" and not backends.known(self.provider):
+            there = ", ".join(("auto", *backends.names()))
+            raise ValueError(f"there is no backend {self.provider!r}: choose one of {there}")
         given = [key for key in KEY_SOURCES if getattr(self, key)]
         _check(len(given) < 2, f"has more than one of {', '.join(given)}: keep one")
         _check(
@@ -53,14 +59,11 @@ class Model:
             not self.api_key_keyring or "/" in self.api_key_keyring, 'api_key_keyring reads "service/user"'
         )
         _check(self.temperature is None or 0 <= self.temperature <= 2, "temperature is from 0 to 2")
+        _check(
+            len(self.price) in (0, 2, 3) and min(self.price, default=0) >= 0,
+            "price is [prompt, answer] or [prompt, answer, cached prompt], in dollars for a million tokens",
+        )
         _check(self.max_tokens >= 0 and self.context_tokens >= 0, "token counts are 0 or more")
-
-    @property
-    def backend(self) -> Literal["openai_http", "litellm"]:
-        """The provider that speaks to it."""
-        if self.provider != "auto":
-            return self.provider
-        return "openai_http" if self.api_base else "litellm"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,13 +114,18 @@ class Suggestions:
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
     candidates: int = field(default=3, metadata=ANYONE)
-    # seconds until the embedded engine's answer is shown beside a slow model; 0: never
-    offline_after: float = field(default=0.3, metadata=ANYONE)
+    # who answers first beside a model: the embedded engine wherever it is certain enough to answer, the model, or
+    # auto: the engine where it is as certain as a strong model, or where the model is a small one
+    lead: Literal["auto", "engine", "model"] = field(default="auto", metadata=ANYONE)
+    # seconds after the key until the embedded engine's answer is shown beside a model that is silent; 0: never
+    offline_after: float = field(default=0.01, metadata=ANYONE)
     # programs, options and files of a suggestion, against this machine
     check: bool = field(default=True, metadata=ANYONE)
     second_try: bool = field(default=True, metadata=ANYONE)  # ask once more when the check fails
     # the key's former owner gets it back on a line that is a command already
     route: bool = field(default=True, metadata=ANYONE)
+    # when the candidates are listed to choose from: twice is the key pressed twice quickly
+    list: Literal["twice", "always", "never"] = field(default="twice", metadata=ANYONE)
 
     def __post_init__(self) -> None:
         _check(1 <= self.candidates <= 8, "candidates is from 1 to 8")
@@ -125,11 +133,23 @@ class Suggestions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Learning:
+    """What became of suggestions, kept in one private file on this machine: `terma learned` shows it, `terma forget`
+    deletes it."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    # whether what was accepted, changed and taken back orders later suggestions
+    enabled: bool = field(default=True, metadata=stricter(off))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
     """`terma "question"` and `terma chat`. `timeout` is in seconds, for one command; 0: none. `allow` lists commands
     that `--yes` covers, words with the wildcards of file names; `read_freely`: tools that only read, inside the
     working directory, do not ask. `protocol` says how a model proposes: tool calls, JSON in its text, or what it can.
-    `keep` is how many saved conversations stay."""
+    `keep` is how many saved conversations stay; `follow` for how many minutes a question asked at the same prompt goes
+    on with the one before, 0: never."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
@@ -141,8 +161,10 @@ class Conversation:
     protocol: Literal["auto", "tools", "json"] = field(default="auto", metadata=ANYONE)
     save: bool = field(default=True, metadata=stricter(off))
     keep: int = field(default=200, metadata=ANYONE)
+    follow: float = field(default=15.0, metadata=ANYONE)
 
     def __post_init__(self) -> None:
+        _check(self.follow >= 0, "follow is 0 or more minutes")
         _check(1 <= self.max_steps <= 1000, "max_steps is from 1 to 1000")
         _check(self.timeout >= 0, "timeout is 0 or more seconds")
         _check(self.memory_tokens >= 2000, "memory_tokens is 2000 or more")
@@ -150,6 +172,22 @@ class Conversation:
         programs = [entry.split()[:1] for entry in self.allow]
         named = all(first and not set("*?[") & set(first[0]) for first in programs)
         _check(named, "each entry of allow begins with the name of a program")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sessions:
+    """`terma session create`, where it is not told otherwise. `ttl` is in seconds, `memory` and `files` in MB of output
+    that are kept of each; 0: no limit."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    ttl: float = field(default=3600.0, metadata=PERSON)
+    storage: Literal["memory", "file"] = field(default="memory", metadata=PERSON)
+    memory: float = field(default=10.0, metadata=PERSON)
+    files: float = field(default=64.0, metadata=PERSON)
+
+    def __post_init__(self) -> None:
+        _check(min(self.ttl, self.memory, self.files) >= 0, "ttl, memory and files are 0 or more")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,6 +201,7 @@ class Settings:
     model: str = field(default="", metadata=ANYONE)
     fallbacks: tuple[str, ...] = field(default=(), metadata=ANYONE)
     retries: int = field(default=2, metadata=ANYONE)
+    hints: bool = field(default=False, metadata=ANYONE)
     # Ollama, llama.cpp, LM Studio, vLLM
     local_ports: tuple[int, ...] = field(default=(11434, 8080, 1234, 8000), metadata=stricter(among))
     models: dict[str, Model] = field(default_factory=dict, metadata=TABLE)
@@ -170,7 +209,9 @@ class Settings:
     limits: Limits = field(default_factory=Limits, metadata=TABLE)
     privacy: Privacy = field(default_factory=Privacy, metadata=TABLE)
     suggestions: Suggestions = field(default_factory=Suggestions, metadata=TABLE)
+    learning: Learning = field(default_factory=Learning, metadata=TABLE)
     conversation: Conversation = field(default_factory=Conversation, metadata=TABLE)
+    sessions: Sessions = field(default_factory=Sessions, metadata=TABLE)
     eyes: Eyes = field(default_factory=Eyes, metadata=TABLE)
 
     def __post_init__(self) -> None:
@@ -182,7 +223,7 @@ class Settings:
                 f'{name!r} is neither a table [models.{name}], nor "local", nor of the form provider/model',
             )
         _check(
-            self.engine not in ("openai_http", "litellm") or bool(self.model),
+            self.engine == "auto" or bool(self.model) or not backends.known(self.engine),
             f'engine = "{self.engine}" needs a model',
         )
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterable
-from dataclasses import replace
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from terma import registry
-from terma.context.cut import by_text
+from terma import added, registry
+from terma.context import recent
+from terma.context.cut import TAIL, by_text
 from terma.context.marks import Marked, by_marks, finished
 from terma.errors import TermaError
 from terma.text import one_line, strip_ansi
@@ -25,14 +26,14 @@ _MAX_TEXT = 1024 * 1024  # code points of a capture that are looked at: its end
 async def gather(
     request: CaptureRequest, sources: Iterable[Source] | None = None, limit: float = LIMIT
 ) -> Output:
-    """What the last command printed, from the first of `sources` (all of ours by default) that shows it.
+    """What the last command printed, from the first of `sources` (all there are by default) that shows it.
 
     A source that is cut off after `limit` seconds or broken leaves its reason in `trouble`, and the next one is asked;
     so it is when the command does not stand in what one shows, and then the first end of a terminal's text is given,
     with `found` False. Raises nothing but CancelledError."""
     troubles: list[str] = []
     unsure: Output | None = None
-    for source in _ours() if sources is None else sources:
+    for source in _all() if sources is None else sources:
         try:
             async with asyncio.timeout(limit):
                 capture = await source.capture(request)
@@ -47,6 +48,50 @@ async def gather(
             unsure = unsure or output
     trouble = troubles[0] if troubles else ""
     return replace(unsure, trouble=trouble or unsure.trouble) if unsure else Output(trouble=trouble)
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What a terminal shows of the commands before: `past`, the oldest first, fit to be read, as `source` has them.
+    `tail` is the end of its text where no prompt is known in it; `trouble` why there is nothing."""
+
+    past: tuple[recent.Past, ...] = ()
+    source: str = ""
+    tail: str = ""
+    trouble: str = ""
+
+
+async def screen(
+    request: CaptureRequest, sources: Iterable[Source] | None = None, limit: float = LIMIT
+) -> Screen:
+    """The commands on the screen of `request`, from the first source that shows any. Raises nothing but
+    CancelledError."""
+    from terma import output
+    from terma.redact import whole
+
+    troubles: list[str] = []
+    ends: list[Screen] = []
+    for source in _all() if sources is None else sources:
+        try:
+            async with asyncio.timeout(limit):
+                if isinstance(source, recent.Remembers):
+                    found = await source.recent(request)
+                else:
+                    capture = await source.capture(request)
+                    found = None if capture is None else recent.read(capture, request)
+        except TimeoutError:
+            troubles.append(f"{source.name} did not answer within {limit * 1000:.0f} ms")
+        except Exception as error:  # the edge of one plug-in: whatever it does wrong, the question goes on
+            troubles.append(_reason(source.name, error))
+        else:
+            if found:
+                return Screen(recent.fit(found, request.columns), source.name)
+            if found is not None and not isinstance(source, recent.Remembers) and capture is not None:
+                text = strip_ansi(capture.text[-_MAX_TEXT:]).rstrip().split("\n")[-TAIL:]
+                ends.append(
+                    Screen((), source.name, output.digest(whole("\n".join(text), LONGEST), LONGEST).strip())
+                )
+    return ends[0] if ends else Screen(trouble=troubles[0] if troubles else "")
 
 
 def read(capture: Capture, request: CaptureRequest) -> Output:
@@ -73,10 +118,35 @@ def read(capture: Capture, request: CaptureRequest) -> Output:
     return Output(text, capture.source, cut.found, command=cut.command)
 
 
-@cache
-def _ours() -> tuple[Source, ...]:
-    sources = [registry.load(_PACKAGE, name) for name in registry.names(_PACKAGE)]
-    return tuple(sorted(sources, key=lambda source: source.priority))
+def _all() -> tuple[Source, ...]:
+    """Ours and the person's own, in the order in which they are asked; anew when a file of theirs changed."""
+    return _of(added.stamp(_PACKAGE))
+
+
+@lru_cache(maxsize=1)
+def _of(_stamp: tuple[object, ...]) -> tuple[Source, ...]:
+    broken: list[Source] = []
+    sources = registry.every(_PACKAGE, lambda line: broken.append(_LeftOut(line)), _check)
+    return (*sorted(sources, key=lambda source: source.priority), *broken)
+
+
+def _check(source: Source) -> None:
+    _ = (source.name, source.priority + 0, source.variables[0], source.capture)
+
+
+class _LeftOut:
+    """In the place of a source of the person's that cannot be had: says so where no other one has the text."""
+
+    name = "terminals"
+    priority = 1000
+    variables: tuple[str, ...] = ()
+
+    def __init__(self, line: str) -> None:
+        self.line = line
+
+    async def capture(self, request: CaptureRequest) -> Capture | None:
+        """Raises TermaError, always."""
+        raise TermaError(self.line)
 
 
 def _reason(name: str, error: Exception) -> str:

@@ -11,7 +11,9 @@ from itertools import islice
 # Keeps what tells a command line from another; key(a + b) == key(a) + key(b).
 Key = Callable[[str], str]
 
-_OURS = re.compile(r"\s*(?:\?why|(?:command\s+)?terma(?:\s|\Z))")
+_OURS = re.compile(
+    r"\s*(?:\?why|(?:command\s+)?(?:(?:[\w.~/-]*/)?python[\d.]*\s+-m\s+|[\w.~/-]*/)?terma(?:\s|\Z))"
+)
 _NOT_PLAIN = re.compile(r"[^!-:<-~]+")
 _RIGHT = re.compile(r"(.*\S) {3,}\S")
 _MARGIN = 32  # characters: the longest PS2 that is expected ("cmdsubst heredoc> ")

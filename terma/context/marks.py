@@ -69,6 +69,20 @@ def by_marks(raw: str, request: CaptureRequest) -> Marked | None:
     return None
 
 
+def marked(raw: str) -> tuple[Marked, ...]:
+    """Every command in `raw` that has ended, the oldest first, with what it printed; () without marks."""
+    found = []
+    for block in _blocks(raw):
+        if block.output < 0:
+            continue
+        head = strip_ansi(raw[block.typed if block.typed >= 0 else block.start : block.output])
+        typed = block.command or (head.strip() if block.typed >= 0 else "")
+        if _ASKED.search(head) or "\n" in typed:
+            continue
+        found.append(Marked(raw[block.output : block.end], typed, block.status))
+    return tuple(found)
+
+
 def finished(raw: str, shell: str) -> str:
     """`raw`, an output as a terminal got it, without the mark that `shell` put behind its unfinished last line."""
     return _UNFINISHED.sub("", raw) if shell in {"zsh", "fish"} else raw

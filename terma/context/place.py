@@ -13,9 +13,12 @@ from functools import lru_cache
 from heapq import nlargest
 from itertools import islice
 
+from terma.context.lines import is_ours
+
 MAX_ENTRIES = 3_000  # of a directory that are looked at
 MAX_FILES = 40
 MAX_COMMANDS = 5
+MAX_LATEST = 10
 MAX_COMMAND = 200  # code points
 # Programs that change what a good command is, where they are there; the ordinary ones need no mention.
 TELLING = (
@@ -96,7 +99,14 @@ def near_commands(
         for number, command in enumerate(past)
         if len(command) <= MAX_COMMAND
         and command not in secret
+        and not is_ours(command)
         and "\n" not in command
         and (shared := words_of(command) & wanted)
     ]
     return tuple(command for _, _, command in nlargest(limit, scored))
+
+
+def latest(past: Sequence[str], limit: int = MAX_LATEST) -> tuple[str, ...]:
+    """The last of a person's own commands, the oldest first; what they asked of terma is none of them."""
+    fit = [command for command in past if len(command) <= MAX_COMMAND and "\n" not in command]
+    return tuple(command for command in fit[-4 * limit :] if not is_ours(command))[-limit:]

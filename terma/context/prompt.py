@@ -92,6 +92,11 @@ def _may_be_one(row: str, prompts: Sequence[str]) -> bool:
     )
 
 
+def begins_alike(row: str, prompt: str) -> bool:
+    """Whether `row` begins as rows at `prompt` do, and holds the sign that it ends with."""
+    return prompt[-1:] in row and shape(row[:_LOOKED])[:1] == shape(prompt)[:1]
+
+
 def _kin(one: str, other: str) -> bool:
     one, other = one.strip(), other.strip()
     if not one or not other:

@@ -129,7 +129,7 @@ class Deciding:
         except Exception as error:  # the edge of one plug-in
             text, failed = f"error: {_broken(error)}", True
         self.keeper.answered(call, f"{told}{text}", failed, ran)
-        return Closed("interrupted") if ran is not None and ran.ended_by == "interrupt" else None
+        return Closed("interrupted") if ran is not None and ran.insisted else None
 
     def _printed(self, proposal: Proposal) -> str:
         """What an interrupted command had printed, where the shell kept that."""

@@ -7,7 +7,6 @@ keeps it harmless.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -118,7 +117,7 @@ class CommandReader:
     def _object(self, commands: list[Command], last: bool) -> bool:
         """Take what is whole of the object that opens the held text. Whether it has ended."""
         value, end = read(self._held)
-        over = end < len(self._held) or _closed(self._held[:end])
+        over = end < len(self._held) or closed(self._held[:end])
         for command in _whole(value) if over or last else _begun(value):
             if command.command not in self._told and len(self._told) < MAX_COMMANDS:
                 self._told.add(command.command)
@@ -130,7 +129,7 @@ class CommandReader:
     def _prose(self, prose: list[str], last: bool) -> bool:
         """Let prose out up to what may open an object. Whether one opens."""
         if self._behind:
-            self._held, waiting = _without_ending(self._held, last)
+            self._held, waiting = without_ending(self._held, last)
             if waiting:
                 return False
             self._behind = False
@@ -138,14 +137,14 @@ class CommandReader:
             at = opening.start()
             if (verdict := _opens(self._held[at:], last)) is False:
                 continue
-            start = _fence_before(self._held, at)
+            start = fence_before(self._held, at)
             prose.append(self._held[:start])
             if verdict is None:
                 self._held = self._held[start:]
                 return False
             self._held, self._inside = self._held[at:], True
             return True
-        keep = 0 if last else len(self._held) - _fence_before(self._held, len(self._held))
+        keep = 0 if last else len(self._held) - fence_before(self._held, len(self._held))
         cut = len(self._held) - keep
         prose.append(self._held[:cut])
         self._held = self._held[cut:]
@@ -169,10 +168,10 @@ def _opens(text: str, last: bool) -> bool | None:
     value, end = read(text)  # a wrapper, or a note before its command: look what comes of it
     if any(True for _ in _records(value)):
         return True
-    return None if end == len(text) and not _closed(text) and not last else False
+    return None if end == len(text) and not closed(text) and not last else False
 
 
-def _fence_before(text: str, at: int) -> int:
+def fence_before(text: str, at: int) -> int:
     """Where the fence or tag that opens at the end of `text[:at]` begins; `at` when there is none."""
     head = text[:at]
     found = _FENCE.search(head) or _TAG.search(head)
@@ -182,9 +181,9 @@ def _fence_before(text: str, at: int) -> int:
     return ticks.start() if ticks and at == len(text) else at
 
 
-def _without_ending(text: str, last: bool) -> tuple[str, bool]:
+def without_ending(text: str, last: bool) -> tuple[str, bool]:
     """`text` behind an object, without the fence, bracket or tag that closes it, and whether more must come first."""
-    if not last and _ENDING_BEGUN.fullmatch(text):
+    if not last and ending_begun(text):
         return text, True
     match = re.match(r"\s*[\]})]*\s*(?:```+|~~~+|</?[\w|]{1,20}>)?[ \t]*\n?", text)
     assert match is not None
@@ -194,7 +193,13 @@ def _without_ending(text: str, last: bool) -> tuple[str, bool]:
     return rest, False
 
 
-def _closed(text: str) -> bool:
+def ending_begun(text: str) -> bool:
+    """Whether `text`, behind an object, may be the beginning of what closes its fence or tag."""
+    return bool(_ENDING_BEGUN.fullmatch(text))
+
+
+def closed(text: str) -> bool:
+    """Whether the object that `text` begins with has its last bracket."""
     return text.rstrip()[-1:] in ("}", "]") and _balanced(text)
 
 
@@ -250,9 +255,3 @@ def _begun(value: Any) -> list[Command]:
 
 def _unique(commands: list[Command]) -> list[Command]:
     return list({command.command: command for command in reversed(commands)}.values())[::-1][:MAX_COMMANDS]
-
-
-def to_call(commands: list[Command], number: int = 0) -> ToolCall:
-    """The commands as the tool call that a model with tools would have made, for a conversation's memory."""
-    said = [{"command": command.command, "description": command.description} for command in commands]
-    return ToolCall(f"text_{number}", TOOL.name, json.dumps({"commands": said}, ensure_ascii=False))

@@ -29,7 +29,9 @@ class Keeper:
         self.view = view
         self.result = result
         self._save = save
-        for message in memory.messages:  # of a conversation that is gone on with
+        for message in (
+            turn for turns in (memory.messages, *memory.earlier) for turn in turns
+        ):  # of a conversation that is gone on with
             secrets.reserve([message.content, *(call.arguments for call in message.tool_calls)])
 
     def question(self, text: str) -> None:

@@ -121,6 +121,13 @@ class Conversation:
         self._keeper.save()
         return None if message is None else self._keeper.secrets.show(words.split(message.content)[0])
 
+    def uncompact(self) -> bool:
+        """Take back the newest summary, where nothing was asked since; whether there was one."""
+        found = self.memory.uncompact()
+        if found:
+            self._keeper.save()
+        return found
+
     async def _answer(self) -> Closed:
         deciding = Deciding(self.tools, self.approver, self.world, self._keeper, self.enrich)
         most, empty, nudge = self.limits.mistakes, 0, ""
@@ -135,6 +142,8 @@ class Conversation:
                 self.view.show(Noted("the answer was empty; asked again"))
                 continue
             self._keeper.turn(turn)
+            if turn.finish == "length" or turn.cut:
+                self.view.show(Noted(words.CUT_SHORT))
             if not turn.calls:
                 return Closed("answered")
             if (ended := await deciding.all(turn.calls)) is not None:

@@ -46,13 +46,16 @@ class Totals:
 class Memory:
     """The turns of one conversation, without the system text; all of it redacted by whoever adds it.
 
-    `limit` is in tokens and counts the system text and `overhead`, which is what the tools' descriptions take."""
+    `limit` is in tokens and counts the system text and `overhead`, which is what the tools' descriptions take.
+    `earlier` are the turns that summaries stand for, the newest last: no request has them, and `uncompact` brings
+    them back."""
 
     def __init__(self, system: str = "", limit: int = 24_000, messages: Sequence[ChatMessage] = ()) -> None:
         self.system = system
         self.limit = limit
         self.overhead = 0
         self.messages: list[ChatMessage] = list(messages)
+        self.earlier: list[tuple[ChatMessage, ...]] = []
         self.totals = Totals()
 
     @property
@@ -86,9 +89,10 @@ class Memory:
         return tuple(shown)
 
     def undo(self) -> ChatMessage | None:
-        """Forget the newest question and all that followed; that question, None when there is none."""
+        """Forget the newest question and all that followed; that question, None when there is none, or when what
+        followed is a summary of more than itself."""
         at = self._last_question()
-        if at < 0:
+        if at < 0 or self._summarised(at):
             return None
         question = self.messages[at]
         del self.messages[at:]
@@ -97,11 +101,24 @@ class Memory:
     def clear(self) -> None:
         """Forget every turn; what was used stays counted."""
         self.messages.clear()
+        self.earlier.clear()
 
     def compact(self, summary: str) -> None:
         """Put `summary` in place of everything but the first question."""
         first = self.messages[:1] if self.messages and self.messages[0].role == "user" else []
+        self.earlier.append(tuple(self.messages))
         self.messages = [*first, ChatMessage("assistant", f"{SUMMARY}{summary.strip()}")]
+
+    def uncompact(self) -> bool:
+        """Put back what the newest summary stands for, where nothing was asked since; whether that was so."""
+        if not self._summarised(self._last_question()):
+            return False
+        self.messages = list(self.earlier.pop())
+        return True
+
+    def _summarised(self, question: int) -> bool:
+        """Whether the turns since the newest question are a summary, or what was left of one when memory was full."""
+        return bool(self.earlier) and question <= 0
 
     def digest(self) -> str:
         """A summary without a model: every question, and how each was concluded."""

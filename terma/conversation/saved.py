@@ -20,10 +20,10 @@ from pathlib import Path
 from terma import paths
 from terma.chat import ChatMessage
 from terma.conversation.memory import Memory, Totals
-from terma.conversation.saved_file import VERSION, read
+from terma.conversation.saved_file import MAX_BYTES, VERSION, read
 from terma.conversation.words import split
 from terma.errors import TermaError, UsageError
-from terma.text import one_line
+from terma.text import ago, one_line
 
 TITLE = 80  # code points
 _ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{4}\Z")
@@ -40,31 +40,47 @@ class Summary:
     turns: int = 0
     model: str = ""
     cwd: str = ""
+    shell: str = ""
     problem: str = ""
 
 
 @dataclass
 class Saved:
-    """One conversation of this process. `copied_from` is the id of the one that was open elsewhere."""
+    """One conversation of this process. `copied_from` is the id of the one that was open elsewhere; `shell` is where it
+    was asked, `updated` when it was last written, in seconds since the epoch (0: never)."""
 
     id: str
     folder: Path
     keep: int = 200
     messages: tuple[ChatMessage, ...] = ()
+    earlier: tuple[tuple[ChatMessage, ...], ...] = ()
     totals: Totals = field(default_factory=Totals)
     model: str = ""
     cwd: str = ""
+    shell: str = ""
     created: float = 0.0
+    updated: float = 0.0
     copied_from: str = ""
     _lock: int = -1
 
     def save(self, memory: Memory) -> None:
         """Write `memory` down, whole or not at all; one without turns is removed. Raises OSError."""
         self.messages, self.totals = tuple(memory.messages), memory.totals
+        self.earlier = tuple(memory.earlier)
         if not self.messages:
             self._file.unlink(missing_ok=True)
             return
         self.created = self.created or time.time()
+        first = not self._file.exists()
+        data = self._data()
+        while len(data) > MAX_BYTES and self.earlier:  # what is said now is what must come back
+            self.earlier = self.earlier[1:]
+            data = self._data()
+        paths.write_atomic(self._file, data)
+        if first:
+            prune(self.folder, self.keep)
+
+    def _data(self) -> bytes:
         text = {
             "version": VERSION,
             "id": self.id,
@@ -73,18 +89,17 @@ class Saved:
             "title": title(self.messages),
             "model": self.model,
             "cwd": self.cwd,
+            "shell": self.shell,
             "totals": asdict(self.totals),
             "messages": [asdict(message) for message in self.messages],
+            "earlier": [[asdict(message) for message in turns] for turns in self.earlier],
         }
-        first = not self._file.exists()
-        data = json.dumps(text, ensure_ascii=False, indent=1).encode("utf-8", "replace")
-        paths.write_atomic(self._file, data)
-        if first:
-            prune(self.folder, self.keep)
+        return json.dumps(text, ensure_ascii=False, indent=1).encode("utf-8", "replace")
 
     def restore(self, memory: Memory) -> None:
         """Put what was saved into `memory`."""
         memory.messages[:] = self.messages
+        memory.earlier[:] = self.earlier
         memory.totals = self.totals
 
     def close(self) -> None:
@@ -115,11 +130,12 @@ def new(folder: Path, keep: int = 200) -> Saved:
             return Saved(name, folder, keep, _lock=lock)
 
 
-def resume(folder: Path, wanted: str, keep: int = 200) -> Saved:
-    """The conversation with the id `wanted`, or the beginning of one, or "last" for the newest.
+def resume(folder: Path, wanted: str, keep: int = 200, shell: str = "", cwd: str = "") -> Saved:
+    """The conversation with the id `wanted`, or the beginning of one, or "last": the newest that `shell` asked, else
+    the newest of the directory `cwd`.
 
     Raises UsageError when there is none, TermaError when its file is damaged or of a newer terma."""
-    name = _found(folder, wanted)
+    name = _last(folder, shell, cwd) if wanted == LAST else _found(folder, wanted)
     found = read(folder / f"{name}.json")
     lock = _locked(folder, name)
     if lock is not None:
@@ -127,8 +143,20 @@ def resume(folder: Path, wanted: str, keep: int = 200) -> Saved:
     else:
         one = new(folder, keep)
         one.copied_from = name
-    one.messages, one.totals, one.model, one.cwd = found.messages, found.totals, found.model, found.cwd
+    one.messages, one.earlier, one.totals = found.messages, found.earlier, found.totals
+    one.model, one.cwd, one.updated = found.model, found.cwd, found.updated
     return one
+
+
+def followed(folder: Path, shell: str, within: float) -> str:
+    """The id of the newest conversation that `shell` asked within so many seconds; "" where there is none."""
+    since = time.time() - within
+    recent = [file for file in _files(folder) if _age(file) >= since] if shell and within else []
+    for file in sorted(recent, key=_age, reverse=True):
+        with suppress(TermaError):
+            if read(file).shell == shell:
+                return file.stem
+    return ""
 
 
 def listed(folder: Path) -> list[Summary]:
@@ -138,7 +166,7 @@ def listed(folder: Path) -> list[Summary]:
         try:
             one = read(file)
             turns = sum(message.role == "user" for message in one.messages)
-            words = (one_line(text, 200) for text in (one.title, one.model, one.cwd))
+            words = (one_line(text, 200) for text in (one.title, one.model, one.cwd, one.shell))
             found.append(Summary(file.stem, next(words), one.updated, turns, *words))
         except TermaError as error:
             found.append(Summary(file.stem, updated=_age(file), problem=error.message))
@@ -162,20 +190,32 @@ def prune(folder: Path, keep: int) -> None:
             os.close(lock)
 
 
-def title(messages: tuple[ChatMessage, ...]) -> str:
-    """The first question, in one line."""
+def title(messages: tuple[ChatMessage, ...], most: int = TITLE) -> str:
+    """The first question, in one line of at most so many code points."""
     first = next((message.content for message in messages if message.role == "user"), "")
     question, context = split(first)
-    return one_line(question or context, TITLE)
+    return one_line(question or context, most)
+
+
+def _last(folder: Path, shell: str, cwd: str) -> str:
+    """The newest of this shell, else of this directory."""
+    readable = [one for one in listed(folder) if not one.problem]
+    if not readable:
+        raise UsageError("there is no saved conversation", 'begin one: terma "question"')
+    own = [one for one in readable if shell and one.shell == shell] or [
+        one for one in readable if one.cwd == cwd
+    ]
+    if not own:
+        newest = readable[0]
+        what = f"the newest is “{newest.title}”, {ago(time.time() - newest.updated)}, of {newest.cwd}"
+        raise UsageError(
+            "no saved conversation is of this terminal or this directory", f"{what}: --resume {newest.id}"
+        )
+    return own[0].id
 
 
 def _found(folder: Path, wanted: str) -> str:
     names = [file.stem for file in _files(folder)]
-    if wanted == LAST:
-        newest = next((one.id for one in listed(folder) if not one.problem), "")
-        if not newest:
-            raise UsageError("there is no saved conversation", 'begin one: terma "question"')
-        return newest
     fitting = [name for name in names if name == wanted] or [
         name for name in names if name.startswith(wanted)
     ]

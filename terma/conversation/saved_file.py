@@ -21,10 +21,12 @@ class Content:
     """What a file holds. Times are in seconds since the epoch."""
 
     messages: tuple[ChatMessage, ...]
+    earlier: tuple[tuple[ChatMessage, ...], ...] = ()
     totals: Totals = field(default_factory=Totals)
     title: str = ""
     model: str = ""
     cwd: str = ""
+    shell: str = ""
     created: float = 0.0
     updated: float = 0.0
 
@@ -34,13 +36,23 @@ def read(file: Path) -> Content:
     value = _value(file)
     return Content(
         messages=tuple(_message(turn, file) for turn in value["messages"]),
+        earlier=_earlier(value.get("earlier"), file),
         totals=_totals(value.get("totals")),
         title=_string(value, "title"),
         model=_string(value, "model"),
         cwd=_string(value, "cwd"),
+        shell=_string(value, "shell"),
         created=_number(value, "created"),
         updated=_number(value, "updated"),
     )
+
+
+def _earlier(value: Any, file: Path) -> tuple[tuple[ChatMessage, ...], ...]:
+    """Turns that summaries stand for; nothing where an older terma wrote the file."""
+    found = value if isinstance(value, list) else []
+    if not all(isinstance(turns, list) and all(isinstance(turn, dict) for turn in turns) for turns in found):
+        raise _damaged(file, "what was summarised is out of shape")
+    return tuple(tuple(_message(turn, file) for turn in turns) for turns in found)
 
 
 def _totals(value: Any) -> Totals:

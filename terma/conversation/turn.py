@@ -24,6 +24,7 @@ from terma.conversation.calls import RUN, from_commands, without_tools
 from terma.conversation.json_commands import CommandReader, Reading
 from terma.conversation.loose_json import read
 from terma.conversation.secrets import Secrets
+from terma.conversation.text_calls import TextCalls
 from terma.conversation.words import JSON_RULES
 from terma.dialogue import Model, Noted, Piece, Said, Used, View, Waiting
 from terma.text import one_line
@@ -68,6 +69,7 @@ class Request:
         self._reader: CommandReader | LooseCalls
         names = {tool.name for tool in self.tools}
         self._reader = CommandReader() if self.in_text else LooseCalls(names)
+        self._spelled = TextCalls() if self._may_run and not self.in_text else None
         self._calls: list[ToolCall] = []
         self._under_way: set[int] = set()
         self._began = time.monotonic()
@@ -113,7 +115,10 @@ class Request:
             case Finish(reason):
                 self.turn.finish = reason
 
-    def _hear(self, reading: Reading) -> None:
+    def _hear(self, reading: Reading, last: bool = False) -> None:
+        if self._spelled is not None:
+            prose = self._spelled.feed(reading.prose).prose
+            reading = Reading(prose + (self._spelled.close().prose if last else ""))
         self.turn.words += reading.prose
         if piece := self._spoken.feed(reading.prose):
             self.view.show(Piece(piece))
@@ -123,9 +128,9 @@ class Request:
     def _end(self, interrupted: bool) -> None:
         """Complete the turn with what is certain. Of an interrupted one no call is kept: nothing was decided."""
         turn = self.turn
-        self._hear(self._reader.close())
+        self._hear(self._reader.close(), last=True)
         if isinstance(self._reader, LooseCalls) and not self._calls:
-            self._calls += self._reader.calls
+            self._calls += self._reader.calls or (self._spelled.calls if self._spelled else [])
         if piece := self._spoken.flush():
             self.view.show(Piece(piece))
         turn.cut = len(self._calls) < len(self._under_way)

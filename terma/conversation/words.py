@@ -29,6 +29,7 @@ NOT_RUN_NOBODY = "not run: nobody could be asked, so it was rejected"
 LOST = "unknown: terma was ended before the result was known"
 NOT_RUN_QUIT = "not run: the person ended this"
 CUT_OFF = "not run: the answer was cut off inside this call"
+CUT_SHORT = "the answer was cut off at the limit of tokens; say: go on, or raise models.NAME.max_tokens"
 EMPTY = "Your last answer was empty. Answer the person in words, or call one tool."
 ONLY_THOUGHT = "You have thought and said nothing. Answer the person in words now, or call one tool."
 SUMMARIZE = (

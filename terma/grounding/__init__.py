@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from terma.grounding.checks import check
+from terma.grounding.checks import check, problems
 
-__all__ = ["check"]
+__all__ = ["check", "problems"]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from pathlib import Path
 
 from terma.machine.notation import Options
 from terma.machine.options import at_hand, options
+from terma.machine.subcommands import listed
 
 SECONDS = 0.3
 
@@ -33,3 +35,30 @@ class Budget:
             return future.result(max(0.0, self._end - time.monotonic()))
         except TimeoutError:
             return None
+
+    def subcommands(self, program: str, file: str) -> frozenset[str]:
+        """All that the program has; empty when nobody names all of them, or not in time."""
+        try:
+            info = Path(file).stat()
+            version = f"{info.st_mtime_ns} {info.st_size}"
+        except (OSError, ValueError):
+            return frozenset()
+        if (program, file, version) in _listed:
+            return _listed[program, file, version]
+        future = _pool().submit(_list, program, file, version)
+        try:
+            return future.result(max(0.0, self._end - time.monotonic()))
+        except TimeoutError:
+            return frozenset()
+
+
+_listed: dict[tuple[str, str, str], frozenset[str]] = {}
+MAX_LISTED = 64
+
+
+def _list(program: str, file: str, version: str) -> frozenset[str]:
+    found = listed(program, Path(file))
+    if len(_listed) >= MAX_LISTED:
+        _listed.clear()
+    _listed[program, file, version] = found
+    return found

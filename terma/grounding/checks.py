@@ -10,12 +10,14 @@ from terma.grounding.budget import SECONDS, Budget
 from terma.grounding.files import Files
 from terma.grounding.line import calls_of, functions_of, own_words
 from terma.grounding.missing import ROOTS_PATH, Programs
+from terma.grounding.subcommands import unknown_subcommand
 from terma.grounding.words import unknown_options
 from terma.machine.packages import install_line
 from terma.machine.programs import where
 from terma.risk.model import Call
 from terma.risk.wrappers import split_words
 from terma.text import one_line
+from terma.types import Problem
 
 _MORE = re.compile(r"[;|&$`(){}<>\\\n]")  # in an alias: not just a command with options
 MAX_PROBLEMS = 3
@@ -37,13 +39,27 @@ def check(
 
     `aliases` are the person's. Takes at most about `seconds`; some milliseconds when the programs
     were looked at before. Never raises."""
+    return [found.text for found in problems(command, path, cwd, shell, aliases=aliases, seconds=seconds)]
+
+
+def problems(
+    command: str,
+    path: str,
+    cwd: str,
+    shell: str,
+    *,
+    aliases: Mapping[str, str] | None = None,
+    seconds: float = SECONDS,
+) -> list[Problem]:
+    """What `check` says, with the kind of each."""
     if shell not in SHELLS or not command.strip() or not path:
         return []
     try:
         found = list(_problems(command, path, cwd, shell, aliases or {}, seconds))
     except Exception:  # a strange command must not take the answer down
         return []
-    return list(dict.fromkeys(one_line(text, MAX_LENGTH) for text in found))[:MAX_PROBLEMS]
+    short = (replace(each, text=one_line(each.text, MAX_LENGTH)) for each in found)
+    return list({each.text: each for each in short}.values())[:MAX_PROBLEMS]
 
 
 def _problems(
@@ -53,7 +69,7 @@ def _problems(
     shell: str,
     aliases: Mapping[str, str],
     seconds: float,
-) -> Iterator[str]:
+) -> Iterator[Problem]:
     calls = calls_of(command)
     if calls is None:
         return
@@ -69,18 +85,34 @@ def _problems(
                 yield _absent(name, path)
             call_meant = _meant(call, aliases) if call.words[0].text in own else call
             if call_meant and not call.elsewhere and (file := programs.file(call_meant)):
-                yield from unknown_options(own_words(call_meant), file, budget)
-        yield from files.missing(call)
+                own_part = own_words(call_meant)
+                if word := unknown_subcommand(own_part, file, path, cwd, budget):
+                    yield _no_subcommand(call_meant.name, word, path)
+                else:
+                    for text in unknown_options(own_part, file, budget):
+                        yield Problem(text, "invented", call_meant.name)
+        for text in files.missing(call):
+            yield Problem(text, "file")
         if not names:  # what is not there makes nothing
             files.note(call)
 
 
-def _absent(name: str, path: str) -> str:
+def _absent(name: str, path: str) -> Problem:
     """That a program is missing, with what brings it."""
     if "/" not in name and (hidden := where(name, ROOTS_PATH, "")):
-        return f"{name} is not on the PATH ({hidden})"
+        return Problem(f"{name} is not on the PATH ({hidden})", "absent", name)
     line = install_line(name, lambda program: bool(where(program, path, "")))
-    return f"no such program: {name}" + (f" ({line.removeprefix('sudo ')})" if line else "")
+    if line:
+        return Problem(f"no such program: {name} ({line.removeprefix('sudo ')})", "absent", name)
+    return Problem(f"no such program: {name}", "invented", name)
+
+
+def _no_subcommand(name: str, word: str, path: str) -> Problem:
+    """That a program has no such subcommand, or which package brings it."""
+    line = install_line(f"{name}-{word}", lambda program: bool(where(program, path, "")))
+    if line:
+        return _absent(f"{name}-{word}", path)
+    return Problem(f"{name} has no subcommand {word}", "invented", name)
 
 
 def _meant(call: Call, aliases: Mapping[str, str]) -> Call | None:

@@ -76,7 +76,7 @@ def unknown_options(call: Call, file: str, budget: Budget) -> Iterator[str]:
     wrong = [text for text in said if known and _wrong(text, known, title)]
     if known and wrong and sub:  # the program's own may stand anywhere
         base = budget.options(call.name, file)
-        known = replace(known | base, sure=known.sure) if base else known if known.sure else None
+        known = replace(known | base, sure=known.sure) if base else None  # not known here: nothing is said
     for text in wrong:
         option = _wrong(text, known, title) if known else ""
         if option and known and (known.sure or not mentions(call.name, sub, option)):
@@ -102,7 +102,7 @@ def _walk(call: Call, file: str, budget: Budget) -> tuple[list[str], tuple[str, 
                 said.append(word.text)
             if call.name in _STOPS and _SCRIPT_FOLLOWS.fullmatch(word.text):
                 break
-            if _wants_next(word.text, known):
+            if wants_next(word.text, known):
                 next(words, None)
         elif call.name in _STOPS or (call.name, *sub) in _STOPS_OF:
             break
@@ -122,7 +122,7 @@ def _has_level(name: str, sub: tuple[str, ...], known: Options) -> bool:
     return not sub or name not in _ONE_LEVEL
 
 
-def _wants_next(text: str, known: Options) -> bool:
+def wants_next(text: str, known: Options) -> bool:
     """Whether the next word is this option's value."""
     if text in known.takes:
         return True

@@ -17,6 +17,8 @@ from terma.errors import TermaError
 
 NAME = "local"  # as a model and as an engine in the settings
 INSTALL = "terma local install"
+CONTEXT = 8192  # tokens that a server is asked for, for all slots together: what it gives, it tells
+SLOTS = 2  # Ctrl+T and ?why keep their beginnings each
 
 
 class LocalError(TermaError):
@@ -41,12 +43,15 @@ class Installed:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A server that answers. `base` is unix:/PATH or http://127.0.0.1:PORT/v1, then with a `key`."""
+    """A server that answers. `base` is unix:/PATH or http://127.0.0.1:PORT/v1, then with a `key`. `context` is what a
+    question and its answer may fill, in tokens, `parameters` the model's size; 0 where the server does not tell."""
 
     pid: int
     base: str
     key: str = ""
     model: str = ""
+    context: int = 0
+    parameters: int = 0
 
 
 def folder() -> Path:

@@ -42,6 +42,8 @@ async def ensure() -> Running:
         "state": str(places.state_path()),
         "log": str(places.log_path()),
         "idle": idle(),
+        "context": places.CONTEXT,
+        "slots": places.SLOTS,
     }
     said = await _run(json.dumps(order).encode())
     found = places.running()

@@ -2,18 +2,20 @@
 
 Runs in the private environment, where terma is not: the standard library and xllamacpp alone. What it needs comes as
 JSON on its standard input: {"model", "name", "socket" ("": a port of the loopback, with a key), "lock", "state",
-"log", "idle" (seconds)}. Standard output gets one line, `ready` or what went wrong, when either is certain; the server
-itself goes on in the background.
+"log", "idle" (seconds), "context" (tokens for all slots), "slots"}. Standard output gets one line, `ready` or what went
+wrong, when either is certain; the server itself goes on in the background.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import http.client
 import json
 import os
 import secrets
 import signal
+import socket
 import sys
 import threading
 import time
@@ -21,9 +23,8 @@ from pathlib import Path
 from typing import Any
 
 PATIENCE = 300.0  # seconds to load a model from a slow disk
+SOON = 5.0  # seconds for the server to tell of itself
 LOOK = 5.0  # seconds between looks at whether anybody asks
-CONTEXT = 8192  # tokens, for all slots together
-SLOTS = 2  # Ctrl+T and ?why keep their beginnings each
 CACHE = 256  # MiB of prompts kept beside them
 COUNTERS = ("prompt_tokens_total", "prompt_tokens_cached_total", "tokens_predicted_total")
 
@@ -91,7 +92,8 @@ def _serve(told: dict[str, Any], handle: int, report: int) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(path or told["state"])  # noqa: PTH108
         server, base, key = _start(told)
-        _write(Path(told["state"]), {"pid": os.getpid(), "base": base, "key": key, "model": told["name"]})
+        state = {"pid": os.getpid(), "base": base, "key": key, "model": told["name"]}
+        _write(Path(told["state"]), state | _limits(told["socket"], server.listening_address, key))
         with contextlib.suppress(OSError):  # whoever started it may have gone
             os.write(report, b"ready")
         os.close(report)
@@ -120,8 +122,8 @@ def _start(told: dict[str, Any]) -> tuple[Any, str, str]:
         params.hostnames = ["127.0.0.1"]
         params.port = 0
         params.api_keys = [key]
-    params.n_ctx = CONTEXT
-    params.n_parallel = SLOTS
+    params.n_ctx = told["context"]
+    params.n_parallel = told["slots"]
     params.cache_ram_mib = CACHE
     threads = min(8, max(1, (os.cpu_count() or 2) - 1))
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
@@ -136,6 +138,26 @@ def _start(told: dict[str, Any]) -> tuple[Any, str, str]:
     server = xllamacpp.Server(params)
     base = f"unix:{told['socket']}" if told["socket"] else f"{server.listening_address}/v1"
     return server, base, key
+
+
+def _limits(path: str, address: str, key: str) -> dict[str, int]:
+    """What one answer may fill, and how large the model is, as the server itself tells: {"context": tokens of a slot,
+    "parameters"}; nothing of what it does not tell."""
+    where = address.partition("://")[2]
+    connection = http.client.HTTPConnection(where or "local", timeout=SOON)
+    try:
+        if path:
+            connection.sock = socket.socket(socket.AF_UNIX)
+            connection.sock.settimeout(SOON)
+            connection.sock.connect(path)
+        connection.request("GET", "/v1/models", headers={"Authorization": f"Bearer {key}"} if key else {})
+        meta = json.load(connection.getresponse())["data"][0]["meta"]
+        told = {"context": int(meta.get("n_ctx", 0)), "parameters": int(meta.get("n_params", 0))}
+    except (OSError, http.client.HTTPException, ValueError, KeyError, IndexError, TypeError):
+        return {}
+    finally:
+        connection.close()
+    return {name: value for name, value in told.items() if value > 0}
 
 
 def _live(server: Any, told: dict[str, Any]) -> None:

@@ -51,8 +51,8 @@ def _fish(text: str, program: str, sub: tuple[str, ...]) -> Options:
     long: set[str] = set()
     letters: set[str] = set()
     dashed: set[str] = set()
-    for words in _complete_lines(text, program):
-        condition = " ".join(_values(words, "-n", "--condition"))
+    for words in complete_lines(text, program):
+        condition = " ".join(values(words, "-n", "--condition"))
         if (
             condition
             and sub
@@ -60,22 +60,22 @@ def _fish(text: str, program: str, sub: tuple[str, ...]) -> Options:
             and not set(sub) & set(re.findall(r"[\w-]+", condition))
         ):
             continue
-        long.update(f"--{name}" for name in _values(words, "-l", "--long-option"))
-        letters.update(_values(words, "-s", "--short-option"))
-        dashed.update(f"-{name}" for name in _values(words, "-o", "--old-option"))
+        long.update(f"--{name}" for name in values(words, "-l", "--long-option"))
+        letters.update(values(words, "-s", "--short-option"))
+        dashed.update(f"-{name}" for name in values(words, "-o", "--old-option"))
     return Options(frozenset(long), frozenset(dashed), frozenset(letters))
 
 
-def _complete_lines(text: str, program: str) -> Iterator[list[str]]:
+def complete_lines(text: str, program: str) -> Iterator[list[str]]:
     for line in re.sub(r"\\\n", " ", text).splitlines():
         if line.lstrip().startswith("complete "):
             try:
                 words = shlex.split(line, comments=True)
             except ValueError:  # fish's quoting is not sh's
                 words = line.split()
-            if program in _values(words, "-c", "--command"):
+            if program in values(words, "-c", "--command"):
                 yield words
 
 
-def _values(words: list[str], *options: str) -> list[str]:
+def values(words: list[str], *options: str) -> list[str]:
     return [after for option, after in itertools.pairwise(words) if option in options]

@@ -37,6 +37,11 @@ def page(name: str, program: Path) -> str:
     return ""
 
 
+def source(name: str, program: Path) -> str:
+    """The same page as it was written, in roff; "" when there is none. Never raises."""
+    return next(filter(None, (_read(folder, name) for folder in _folders(program))), "")
+
+
 def has_pages(prefix: str, program: Path) -> bool:
     """Whether there are pages of subcommands, `PREFIX-something`."""
     return any(True for folder in _folders(program) for _ in (folder / "man1").glob(f"{prefix}-*.1*"))

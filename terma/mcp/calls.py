@@ -26,6 +26,7 @@ class Call:
         self.done = threading.Event()
         self.agent: client.Connection | None = None
         self.heard = 0  # bytes of output so far
+        self.last: Callable[[], str] = str  # the last line of it, as a model may have it
 
     def cancel(self) -> None:
         self.cancelled.set()
@@ -79,7 +80,8 @@ class Calls:
         while not call.done.wait(PROGRESS_SECONDS) and not call.cancelled.is_set():
             seconds = round(time.monotonic() - began, 1)
             params = {"progressToken": call.token, "progress": seconds}
-            self._wire.notify("notifications/progress", params | {"message": f"{call.heard} bytes of output"})
+            message = ": ".join(filter(None, (f"{call.heard} bytes of output", call.last())))
+            self._wire.notify("notifications/progress", params | {"message": message})
 
 
 def _key(ident: Any) -> str:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from terma import client
 from terma.errors import TermaError
 from terma.mcp import resources, versions
 from terma.mcp.calls import Call, Calls
 from terma.mcp.protocol import BAD_PARAMS, INVALID_REQUEST, NO_METHOD, Failure, Message, Wire
+from terma.mcp.subscriptions import Subscriptions
 from terma.text import one_line
+
+if TYPE_CHECKING:
+    from terma.mcp.secrets import Secrets
 
 INSTRUCTIONS = (
     "Persistent terminal sessions. session_create NAME once, then session_exec runs commands in it: directory, "
-    "variables and logins last. Look at exit_status, ended_by and state of each result: needs_input and password want "
-    "session_send; ended_by=timeout means that it still runs, session_read has the rest. Full-screen programs: "
-    "session_create with tui=true, session_read with snapshot=true. session_kill when done."
+    "variables and logins last. Look at exit_status, ended_by and state in the first line of each result: needs_input "
+    "wants session_send, password a person (terma session attach NAME); ended_by=timeout means that it still runs, "
+    "session_read has the rest. Full-screen programs: session_create with tui=true, session_read with snapshot=true. "
+    "session_kill when done."
 )
 Surroundings = Callable[[], dict[str, str]]
 
@@ -29,6 +35,9 @@ class Server:
         self._wire, self._here = wire, here
         self._version = versions.HANDSHAKE[0]
         self._calls = Calls(wire)
+        self._subscriptions = Subscriptions(wire)
+        self._known: Secrets | None = None
+        self._lock = threading.Lock()
 
     def serve(self) -> None:
         """Return at the end of the input; what is being answered then is cancelled."""
@@ -36,6 +45,7 @@ class Server:
             for message in messages:
                 self._take(message)
         self._calls.cancel_all()
+        self._subscriptions.cancel_all()
 
     def _take(self, message: Message) -> None:
         method, ident = message.get("method"), message.get("id")
@@ -62,11 +72,14 @@ class Server:
             "ping": lambda _: {},
             "tools/list": self._tools,
             "resources/templates/list": lambda _: resources.templates(),
+            "resources/unsubscribe": self._subscriptions.unsubscribe,
         }
         slow: dict[str, Callable[[Message, Call], Message]] = {
-            "tools/call": lambda params, call: self._tool(params, call, version or self._version),
+            "tools/call": self._tool,
             "resources/list": self._resources,
             "resources/read": self._resource,
+            "resources/subscribe": self._subscriptions.subscribe,
+            "subscriptions/listen": lambda params, call: self._subscriptions.listen(params, call, ident),
         }
         if method == "initialize" and version:
             raise Failure(INVALID_REQUEST, f"version {version} knows no initialize; server/discover instead")
@@ -100,40 +113,50 @@ class Server:
 
         return {"tools": tools.listing()}
 
-    def _tool(self, params: Message, call: Call, version: str) -> Message:
-        from terma.mcp import tools
+    def _tool(self, params: Message, call: Call) -> Message:
+        from terma.mcp import told, tools
 
         name, arguments = params.get("name"), params.get("arguments") or {}
         if not isinstance(name, str) or not tools.exists(name) or not isinstance(arguments, dict):
             raise Failure(BAD_PARAMS, f"there is no tool {one_line(str(name), 60)}")
 
-        def heard(count: int) -> None:
-            call.heard = count
+        def heard(output: bytearray) -> None:
+            call.heard, call.last = (
+                len(output),
+                lambda: told.last_line(bytes(output[-told.LOOKED_AT :]), secrets),
+            )
 
+        secrets = self._secrets()
         try:
             with client.connect(client="mcp") as agent:
                 call.agent = agent
-                answer = tools.do(name, arguments, agent, self._here, heard)
+                answer = tools.do(name, arguments, agent, tools.Caller(self._here, secrets, heard))
         except TermaError as error:
-            text = one_line(f"{error.message}. {error.hint}".strip(), 1000)
+            text = secrets.hide(told.failure(error.message, error.hint))
             return {"content": [{"type": "text", "text": text}], "isError": True}
         except (TypeError, ValueError) as error:
             text = one_line(f"an argument does not fit: {error}", 500)
             return {"content": [{"type": "text", "text": text}], "isError": True}
-        told: Message = {"content": [{"type": "text", "text": answer.text}, *answer.beside], "isError": False}
-        if version >= versions.STRUCTURED_SINCE:
-            told["structuredContent"] = answer.data
-        return told
+        return {"content": [{"type": "text", "text": answer.text}, *answer.beside], "isError": False}
+
+    def _secrets(self) -> Secrets:
+        """Those of this client: made when first needed, since what finds them is large."""
+        with self._lock:
+            if self._known is None:
+                from terma.mcp.secrets import Secrets
+
+                self._known = Secrets()
+            return self._known
 
     def _resources(self, params: Message, call: Call) -> Message:
         with client.connect(client="mcp") as agent:
             call.agent = agent
-            return resources.listing(agent)
+            return resources.listing(agent, self._secrets())
 
     def _resource(self, params: Message, call: Call) -> Message:
         with client.connect(client="mcp") as agent:
             call.agent = agent
-            return resources.reading(agent, str(params.get("uri", "")))
+            return resources.reading(agent, str(params.get("uri", "")), self._secrets())
 
 
 def main(here: Surroundings) -> int:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from terma.client import Connection
 from terma.errors import UsageError
-from terma.mcp import shown
+from terma.mcp import shown, told
+from terma.mcp.secrets import Secrets
 from terma.output import digest, plain
-from terma.redact import marked, redact, whole
-from terma.sessions import remote
-from terma.sessions.operations import BY_NAME, OPERATIONS, Operation, checked, schema
+from terma.redact import whole
+from terma.sessions import remote, screens
+from terma.sessions.operations import BY_NAME, LIMIT, OPERATIONS, Operation, checked, schema
+from terma.sessions.texts import Texts
 
 PREFIX = "session_"
 _LONGEST = 8_000  # characters of an output that an engine is told
@@ -24,10 +25,9 @@ Surroundings = Callable[[], dict[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a tool says: text for the model, the same as data, and content of other kinds (a picture)."""
+    """What a tool says: text for the model, and content of other kinds (a picture)."""
 
     text: str
-    data: dict[str, Any]
     beside: tuple[dict[str, Any], ...] = ()
 
 
@@ -83,11 +83,12 @@ def listing() -> list[dict[str, Any]]:
 
 
 def _annotations(operation: Operation) -> dict[str, Any]:
+    reads = operation.read_only and not operation.consumes
     return {
         "title": operation.summary,
-        "readOnlyHint": operation.read_only,
+        "readOnlyHint": reads,
         "destructiveHint": operation.destructive,
-        "idempotentHint": operation.read_only or operation.name in ("stop", "resize", "clear"),
+        "idempotentHint": reads or operation.name in ("stop", "resize", "clear"),
         "openWorldHint": operation.name in ("create", "exec", "send"),
     }
 
@@ -98,63 +99,82 @@ def exists(name: str) -> bool:
     return name in _OTHERS or (operation is not None and operation.only != "cli")
 
 
-def do(
-    name: str, arguments: Arguments, agent: Connection, here: Surroundings, heard: Callable[[int], None]
-) -> Answer:
-    """Do what tool `name` does. Raises TermaError. `heard` is told how many bytes of output came so far."""
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls: where it runs, what it knows of secrets, and its ear: all output so far, as it comes."""
+
+    here: Surroundings
+    secrets: Secrets
+    heard: Callable[[bytearray], None]
+
+
+def do(name: str, arguments: Arguments, agent: Connection, caller: Caller) -> Answer:
+    """Do what tool `name` does. Raises TermaError."""
     if name.startswith(PREFIX):
-        return _session(name.removeprefix(PREFIX), arguments, agent, heard)
-    fields = here()
+        return _session(name.removeprefix(PREFIX), arguments, agent, caller)
+    fields = caller.here()
     known = set(_OTHERS[name]["properties"])
     if set(arguments) - known or set(_OTHERS[name]["required"]) - set(arguments):
         raise UsageError(f"{name} takes {', '.join(sorted(known)) or 'no arguments'}")
     if name == "suggest":
         found = agent.ask_json("suggest", fields | {"words": str(arguments["words"]), "count": "3"})
-        return Answer(_candidates(found), found)
+        return Answer(_candidates(found))
     if name == "why":
         found = agent.ask_json("why_json", fields | _failure(arguments))
         fixes = "".join(f"\n- `{fix['command']}` ({fix['risk']})" for fix in found["fixes"])
-        return Answer(found["explanation"] + fixes, found)
-    found = agent.ask_json("last", fields)
-    return Answer(found["text"], found)
+        return Answer(found["explanation"] + fixes)
+    return Answer(agent.ask_json("last", fields)["text"])
 
 
-def _session(name: str, arguments: Arguments, agent: Connection, heard: Callable[[int], None]) -> Answer:
-    operation = BY_NAME[name]
-    values = checked(operation, arguments)
+def _session(name: str, arguments: Arguments, agent: Connection, caller: Caller) -> Answer:
+    operation, secrets = BY_NAME[name], caller.secrets
+    values = _values(operation, arguments)
+    values = secrets.put_back(
+        name, values, lambda: remote.call(agent, "info", {"session": values["session"]})
+    )
     limit = values.pop("limit", None)
-    hidden = {parameter.name for parameter in operation.parameters if parameter.only == "cli"}
-    if hidden & set(values):
-        raise UsageError(f"{name} takes no {', '.join(sorted(hidden & set(values)))}")
     form = str(values.get("form") or "plain")
     if values.get("snapshot"):
         values["form"] = "ansi"  # with its places, so that a secret is found where the terminal wrapped it
-    collected = bytearray()
+    collected = Texts()
 
     def sink(piece: bytes) -> None:
-        collected.extend(piece)
-        heard(len(collected))
+        collected(piece)
+        caller.heard(collected.raw)
 
-    streams = any(parameter.name == "timeout" for parameter in operation.parameters)
-    result = remote.call(agent, name, values, sink if streams else None, lambda text: marked(redact(text)))
-    if "screen" in result:
-        told, pictures = shown.snapshot(result | {"data": result["data"] or bytes(collected)}, form)
-        return Answer(_told(told), told, tuple(pictures))
-    result.pop("data", None)
-    told = shown.without_secrets(result)
-    if streams:
-        earlier = ""
-        if name == "read":
-            earlier = remote.before(agent, str(values["session"]), result["position"] - len(collected))
-        told["output"] = shown.output(bytes(collected), 30000 if limit is None else int(limit), earlier)
-    return Answer(_told(told), told)
+    streams = any(parameter.name == "limit" for parameter in operation.parameters)
+    result = remote.call(agent, name, values, sink if streams else None, secrets.hide_lines)
+    if values.get("snapshot"):
+        seen, pictures = shown.snapshot(
+            result | {"data": result["data"] or bytes(collected.raw)}, form, secrets
+        )
+        if values.get("changed"):
+            seen |= {"screen": screens.changed(seen), "ansi": None, "highlighted": []}
+        seen.pop("changed")
+        return Answer(told.result(name, seen), tuple(pictures))
+    cells = result.pop("cells", None)  # a full-screen program draws: its screen stands beside the output
+    found = secrets.hide_all({key: value for key, value in result.items() if key != "data"})
+    if cells is not None:
+        found |= shown.snapshot(result | {"data": cells}, "plain", secrets)[0]
+        if values.get("tail") is not None:
+            found["screen"] = screens.last_lines(found["screen"], int(values["tail"]))
+    if not streams or "ended_by" not in result:
+        return Answer(told.result(name, found))
+    earlier = remote.before(agent, str(values["session"]), result["start"]) if name == "read" else ""
+    text = "" if result.get("drawn") else collected.text()
+    printed = shown.output(text, LIMIT if limit is None else int(limit), secrets, earlier)
+    return Answer(told.result(name, found, printed))
 
 
-def _told(result: Mapping[str, Any]) -> str:
-    """A result as text: its output, then the rest on one line."""
-    body = str(result.get("output", result.get("ansi", result.get("screen", ""))))
-    rest = {key: value for key, value in result.items() if key not in ("output", "screen", "ansi")}
-    return f"{body}\n{json.dumps(rest, ensure_ascii=False)}" if body else json.dumps(rest, ensure_ascii=False)
+def _values(operation: Operation, arguments: Arguments) -> dict[str, Any]:
+    """The arguments, checked. Raises UsageError, which tells what there is."""
+    taken = [parameter for parameter in operation.parameters if parameter.only != "cli"]
+    hint = f"it takes {', '.join(parameter.name for parameter in taken) or 'no arguments'}"
+    values = checked(operation, arguments, hint)
+    hidden = set(values) - {parameter.name for parameter in taken}
+    if hidden:
+        raise UsageError(f"{operation.name} takes no {', '.join(sorted(hidden))}", hint)
+    return values
 
 
 def _candidates(found: Mapping[str, Any]) -> str:

@@ -13,7 +13,6 @@ from terma.mcp.protocol import BAD_PARAMS, Failure, Message
 
 HANDSHAKE = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")  # the newest first
 STATELESS = ("2026-07-28",)
-STRUCTURED_SINCE = "2025-06-18"
 UNSUPPORTED = -32022
 _VERSION, _CAPABILITIES, _SERVER = (
     f"io.modelcontextprotocol/{name}" for name in ("protocolVersion", "clientCapabilities", "serverInfo")
@@ -22,7 +21,7 @@ _CACHED = ("server/discover", "tools/list", "resources/templates/list")  # the s
 _NEVER_OLD = ("resources/list", "resources/read")
 _HOUR = 3_600_000  # milliseconds
 INFO = {"name": "terma", "version": __version__}
-CAPABILITIES: Message = {"tools": {}, "resources": {}}
+CAPABILITIES: Message = {"tools": {}, "resources": {"subscribe": True}}
 
 
 def stateless(params: Message) -> str:

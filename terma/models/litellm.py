@@ -23,12 +23,18 @@ class LiteLLM:
     """Asks a worker process, started when first wanted or by `preload`. One worker for each proxy and ca_file."""
 
     name = "litellm"
+    package = "litellm"  # which terma does not bring
 
     def __init__(self, idle: float | None = None) -> None:
         self._idle = idle
         self._pace = Pace()
         self._workers: dict[_Place, Process] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def reaches(self, api_base: str) -> bool:
+        """Whether a model at that address is for this backend where its settings name none: it knows the providers'
+        own addresses."""
+        return not api_base
 
     def preload(self, spec: ModelSpec) -> None:
         """Start the worker, and let it run the code for this model once. Where litellm is missing, the first request

@@ -37,6 +37,10 @@ class OpenAIHttp:
         self._pace = Pace()
         self._refused: dict[tuple[str, str], list[str]] = {}  # the refusals of a model, in their order
 
+    def reaches(self, api_base: str) -> bool:
+        """Whether a model at that address is for this backend where its settings name none."""
+        return bool(api_base)
+
     def preload(self, spec: ModelSpec) -> None:
         """Import httpx and read the certificates now, in a thread of its own."""
         asyncio.get_running_loop().run_in_executor(None, _load, spec)
@@ -100,9 +104,10 @@ class OpenAIHttp:
                 said = await _failure(response)
             finally:
                 await closed(response)
-            rewritten = (
-                bodies.without_what_was_refused(sent, said) if response.status_code in (400, 422) else None
+            refused = response.status_code in (400, 422) or (
+                response.status_code == 500 and bodies.refuses_system(said)  # a template that raised
             )
+            rewritten = bodies.without_what_was_refused(sent, said) if refused else None
             if rewritten is None:
                 raise _error(response, said, spec)
             sent = rewritten[0]

@@ -59,7 +59,6 @@ _USUAL = {
 }
 _RELATIVE = frozenset("previous next other same".split())  # one among several, and no name
 _RESULTS = frozenset(("out", "output", "dst", "target", "result"))
-_HERE = frozenset(("here", "current"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,8 +358,3 @@ def _span(entry: Entry, name: str, i: int, seen: Seen, used: set[int]) -> tuple[
 
 def _text(sentence: Sentence, span: tuple[int, ...]) -> str:
     return sentence.raw[sentence.tokens[span[0]].start : sentence.tokens[span[-1]].end]
-
-
-def here(token: Token) -> bool:
-    """Whether the token says the current directory, which every command means anyway."""
-    return token.norm in _HERE

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from terma import registry
 from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.sentence import Sentence
 from terma.offline.slots import TYPES, base_type
@@ -30,7 +31,8 @@ class KnowledgeError(ValueError):
 
 
 def sources(folder: Path = KNOWLEDGE) -> list[Path]:
-    return sorted(folder.glob("*.toml"))
+    """The knowledge files of `folder`: one is found by being there."""
+    return registry.files(folder, ".toml")
 
 
 def stamp(paths: Iterable[Path]) -> str:

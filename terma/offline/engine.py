@@ -4,30 +4,42 @@ no network. What is offered has passed the verifier, and is as certain as it say
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from terma.offline import generators
 from terma.offline.cases.memory import Memory
 from terma.offline.demands import UNMET
 from terma.offline.draft import Context, Draft
 from terma.offline.index import Index, load
+from terma.offline.intent import ACTIONS, CHANGE
+from terma.offline.language import foreign, strays
+from terma.offline.match import SHOWING
 from terma.offline.plain import plain
 from terma.offline.rank import ORDERED, Ranked, Weighed, candidate, weighed
 from terma.offline.sentence import MAX_LENGTH, MAX_TOKENS, Sentence
+from terma.offline.separators import separated
+from terma.offline.translate import Translated, translate
 from terma.offline.trust.accept import Acceptance
 from terma.offline.trust.association import Association
 from terma.offline.trust.command import effect
 from terma.offline.trust.facts import read
 from terma.offline.trust.features import asked, measure
+from terma.offline.trust.words import STRONG
 from terma.offline.typos import corrected
 from terma.types import Candidate, Query
 
 VERBATIM = 0.995  # prior of a draft whose phrasing is the sentence, word for word
 WRITTEN = 0.9  # the least confidence of such a draft: somebody wrote it for just this sentence
+READ = (
+    "steps",
+    "denials",
+)  # what its author had before them: that two orders are one command, what is left out
 CLEAR = 0.6  # confidence that stands though a likelier reading lacks a value
-MOST_MEASURED = 10  # drafts of one sentence that are held against its facts
+MOST_MEASURED = 12  # drafts of one sentence that are held against its facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +65,28 @@ class Engine:
         """What is close, but not sure: each with the words of the sentence that its command does not answer."""
         return [ranked for ranked in self._safely(query) if not ranked.inserts and ranked.close][:limit]
 
+    def offers(self, query: Query, limit: int = 8) -> tuple[list[Candidate], list[Ranked]]:
+        """What it would insert, and what it would not, both best first: for who knows more, and may choose."""
+        ranked = self._safely(query)
+        sure = [one.candidate for one in ranked if one.inserts]
+        return sure[:limit], [one for one in ranked if not one.inserts][:limit]
+
+    def unknown(self, query: Query) -> tuple[str, ...]:
+        """The words of the sentence that no command here is told by."""
+        if (english := in_english(query.words)) is None:
+            return ()
+        if english.unknown and foreign(query.words):
+            return english.unknown
+        sentence, _ = understood(english.text[:MAX_LENGTH], self.index)
+        return tuple(
+            token.text
+            for token in sentence.tokens
+            if token.kind == "word"
+            and not token.stop
+            and token.norm not in self.index.weight
+            and not self.table.knows(token.norm)
+        )
+
     def explain(self, query: Query) -> list[Ranked]:
         """Every draft that was measured, with what speaks against it."""
         return self._rank(query)
@@ -66,9 +100,9 @@ class Engine:
             return []
 
     def _rank(self, query: Query) -> list[Ranked]:
-        if len(query.words) > MAX_LENGTH:
+        if len(query.words) > MAX_LENGTH or (english := in_english(query.words)) is None:
             return []
-        sentence, fixed = understood(query.words, self.index)
+        sentence, fixed = understood(english.text, self.index)
         if not sentence.tokens or len(sentence.tokens) >= MAX_TOKENS:
             return []  # what is not read to its end cannot be accounted for
         context = Context(
@@ -78,9 +112,12 @@ class Engine:
             *generators.drafts(sentence, context, self.index, fixed),
             *self.memory.drafts(sentence, context),
         ]
-        ranked = self._judged(
-            sentence, weighed_drafts(sentence, drafts, context, self.index), context, len(fixed)
-        )
+        measured = weighed_drafts(sentence, drafts, context, self.index)
+        ranked = [
+            one
+            for one in self._judged(sentence, measured, context, len(fixed))
+            if not takes_a_word(english, one.candidate.command)
+        ]
         if context.os == "linux":
             return ranked
         from terma.offline.portable import for_system
@@ -93,24 +130,57 @@ class Engine:
         accept = self.acceptance
         about = asked(read(sentence), self.table, self.index, fixed)
         found = []
+        said = {token.norm for token in sentence.tokens if not token.stop}
+        says_no_object = len(said) == 1 and said <= ACTIONS | SHOWING and not about.facts.question
         lacking = max((one.prior for one in drafts if one.draft.placeholders), default=0.0)
         for one in measure(about, drafts[:MOST_MEASURED], context, self.index, self.table):
             draft = one.one.draft
             confidence = 1.0 if draft.source == "history" else accept.confidence(one.features)
+            broken = one.broken
             if one.one.prior >= VERBATIM and not draft.source.startswith(("case.", "grammar.")):
                 confidence = max(confidence, WRITTEN)
+                broken = tuple(rule for rule in broken if rule not in READ)
             shown = candidate(one.one, confidence)
             words = tuple(sentence.tokens[i].text for i in dict.fromkeys((*one.one.left, *one.unfit)))
             asked_for = one.one.meets > UNMET and one.one.agrees > ORDERED
-            sure = confidence >= accept.insert[effect(draft.command)]
-            inserts = asked_for and sure and not one.broken and not draft.placeholders
+            sure = confidence >= accept.insert[need(effect(draft.command), sentence)]
+            keeps = asked_for and not broken and not says_no_object  # "list", "delete": of what?
+            safe = keeps  # a place to fill is no danger
+            keeps = keeps and not draft.placeholders
             if one.one.prior < lacking and confidence < CLEAR:
-                inserts = False  # a likelier reading lacks a value: what fits without it was not meant
+                keeps = False  # a likelier reading lacks a value: what fits without it was not meant
             found.append(
-                Ranked(shown, round(one.one.coverage, 3), draft.score, words, one.broken, inserts,
-                       confidence >= accept.close and not set(one.broken) - {"prose", "steps"})
+                Ranked(shown, round(one.one.coverage, 3), draft.score, words, broken, keeps and sure,
+                       safe and confidence >= accept.close, keeps)
             )  # fmt: skip
         return sorted(found, key=lambda ranked: (-ranked.inserts, -ranked.candidate.score))
+
+
+def need(does: str, sentence: Sentence) -> str:
+    """Which bound of the acceptance holds for a command that does this: a change that no word of the sentence asks for
+    has to be surer than one that was ordered."""
+    if does == "look" or any(token.norm in CHANGE for token in sentence.tokens):
+        return does
+    return "unasked"
+
+
+def in_english(words: str) -> Translated | None:
+    """The sentence as it is, or put into English; None in a language of which nothing is known here."""
+    language = foreign(words)
+    return translate(words, language) if language else Translated(words, strays(words))
+
+
+def takes_a_word(english: Translated, command: str) -> bool:
+    """Whether a word that is no English stands as a value in the command, and nothing says that it is a name: then the
+    sentence was not understood."""
+    if not english.unknown:
+        return False
+    said = set(re.findall(r"[\w-]+", command))
+    words = english.text.split()
+    return any(
+        word in said and not any(after == word and before in STRONG for before, after in pairwise(words))
+        for word in english.unknown
+    )
 
 
 def understood(words: str, index: Index) -> tuple[Sentence, Mapping[int, str]]:
@@ -123,7 +193,7 @@ def weighed_drafts(
 ) -> list[Weighed]:
     """The drafts that use every argument of the sentence; cases take turns with the rest, so that neither is cut "
     "off."""
-    ranked = weighed(sentence, drafts, context, index)
+    ranked = weighed(sentence, (separated(draft, sentence) for draft in drafts), context, index)
     cases = [one for one in ranked if one.draft.source.startswith("case.")]
     others = [one for one in ranked if not one.draft.source.startswith("case.")]
     half = MOST_MEASURED // 2

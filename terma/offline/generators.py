@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 
+from terma import registry
 from terma.offline import grammar, history, retrieve
 from terma.offline.draft import Context, Draft
 from terma.offline.index import Index
@@ -18,14 +17,9 @@ Generator = Callable[[Sentence, Context], Iterable[Draft]]
 @cache
 def _grammars() -> tuple[Generator, ...]:
     """Every module of grammar/ that has `candidates`."""
-    found = []
-    for info in pkgutil.iter_modules(grammar.__path__):
-        if info.name.startswith("_"):
-            continue
-        module = importlib.import_module(f"{grammar.__name__}.{info.name}")
-        if hasattr(module, "candidates"):
-            found.append(module.candidates)
-    return tuple(found)
+    return tuple(
+        module.candidates for module in registry.modules(grammar.__name__) if hasattr(module, "candidates")
+    )
 
 
 def drafts(sentence: Sentence, context: Context, index: Index, fixed: Mapping[int, str]) -> Iterator[Draft]:

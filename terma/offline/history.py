@@ -36,8 +36,21 @@ def candidates(sentence: Sentence, context: Context) -> Iterator[Draft]:
     everything = frozenset(range(len(sentence.tokens)))
     about = any(token.norm in _ABOUT for token in sentence.tokens)
     offered: set[str] = set()
+    programs = {token.value.lower() for token in wanted}
+    value = next((token for token in wanted if token.kind not in ("word", "number")), None)
+    if len(wanted) == 1 and not about:
+        return
+    text, lemma = (value.value.lower(), value.norm) if value else ("", "")
     for command in reversed(context.history[-MAX_LOOKED_AT:]):
-        if command in offered or not _named(wanted, command, about) or is_secret(command):
+        program = command.split(maxsplit=1)[0].rpartition("/")[2].lower()
+        named = program in programs or program.partition(".")[0] in programs
+        if not named:  # most commands end here, before their words are taken apart
+            if not value:
+                continue
+            lower = command.lower()
+            if text not in lower and lemma not in lower:
+                continue
+        if command in offered or not _named(wanted, command, named, about) or is_secret(command):
             continue
         offered.add(command)
         yield Draft(command, "history", everything, 1.0, tool=command.split()[0])
@@ -50,29 +63,27 @@ def is_secret(command: str) -> bool:
     return bool(_SECRET.search(command))
 
 
-def _named(wanted: list[Token], command: str, about: bool) -> bool:
+def _named(wanted: list[Token], command: str, named: bool, about: bool) -> bool:
+    """Whether the command holds all that is `wanted`; `named`: its program is among it."""
+    if len(wanted) == 1 and not (named and about):
+        return False
     lower = command.lower()
     if command == " ".join(token.text for token in wanted):
         return False  # the sentence is that command already
-    program, words = _words(command)
-    hits = 0
-    named = False
-    for token in wanted:
-        text = token.value.lower()
-        if text in words or token.norm in words:
-            named |= text in (program, program.partition(".")[0])
-        elif token.kind in ("word", "number") or text not in lower:
-            return False
-        hits += 1
-    return (named and (hits > 1 or about)) or (
-        hits > 1 and any(t.kind not in ("word", "number") for t in wanted)
-    )
+    return all(_stands_in(token, command, lower) for token in wanted)
+
+
+def _stands_in(token: Token, command: str, lower: str) -> bool:
+    text = token.value.lower()
+    if token.kind not in ("word", "number") and text in lower:
+        return True
+    words = _words(command)
+    return text in words or token.norm in words
 
 
 @lru_cache(maxsize=2048)
-def _words(command: str) -> tuple[str, frozenset[str]]:
-    """The program's name, and every word of the command in lower case with its norm."""
+def _words(command: str) -> frozenset[str]:
+    """Every word of the command in lower case with its norm."""
     found = [word.lower() for word in _WORD.findall(command)]
-    program = command.split(maxsplit=1)[0].rpartition("/")[2].lower()
     parts = [part for word in found for part in re.split(r"[._+-]+", word) if len(part) > 2]
-    return program, frozenset((*found, *parts, *(norm(word) for word in found if word.isalpha()))) - STOP
+    return frozenset((*found, *parts, *(norm(word) for word in found if word.isalpha()))) - STOP

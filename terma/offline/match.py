@@ -15,7 +15,7 @@ from terma.offline.opposites import opposed
 from terma.offline.sentence import Token
 
 _ASKING = frozenset(("what", "which", "who", "where", "when", "why", "is", "are", "do", "does", "how", "be"))
-_SHOWING = frozenset(("show", "list", "find", "get", "tell", "check", "name", "extract", "compute", "count"))
+SHOWING = frozenset(("show", "list", "find", "get", "tell", "check", "name", "extract", "compute", "count"))
 _EITHER = frozenset(("what", "which"))
 VALUE = 1.2  # the weight of a number, path or quoted text that nothing may ignore
 UNKNOWN = 1.0
@@ -118,7 +118,7 @@ def read(
     covered, quality = (gained / total if total else 0.0), (min(1.0, gained / reached) if reached else 0.0)
     verb = 0.0 if opposed(entry, phrase, seen.sentence, filled) else _verb(tokens, norms, left)
     asks = entry.phrases[best][0] in _ASKING
-    if asks and norms[0] in ACTIONS and norms[0] not in _SHOWING and not is_question(seen.sentence):
+    if asks and norms[0] in ACTIONS and norms[0] not in SHOWING and not is_question(seen.sentence):
         verb *= 0.8  # "what has X open" is not "open X"
     return Reading(entry, filled, on, covered, said, tuple(left), best, quality, verb)
 

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from terma import registry
+from terma.offline import bsd
 from terma.offline.bsd import options, system, text
 from terma.offline.bsd.find import find
-from terma.offline.bsd.words import Piece, Unreadable, joined, nested, pieces
+from terma.offline.bsd.words import Piece, Unreadable, line_of, substituted
 from terma.types import Candidate, Placeholder
 
 if TYPE_CHECKING:
@@ -19,19 +21,15 @@ NOTES = {
     "bsd": "GNU form: pkg install coreutils findutils",
 }
 _PACKAGES = {"grep": "grep", "sed": "gnu-sed", "awk": "gawk", "tar": "gnu-tar"}
-_PREFIXES = frozenset("do then else if while until ! time { sudo command nohup exec builtin env".split())
-_TEXT: dict[str, Callable[[list[Piece], bool], bool]] = {
-    "sed": text.sed, "grep": text.grep, "egrep": text.grep, "head": text.head, "tail": text.tail,
-    "tac": text.tac, "shuf": text.shuf, "uniq": text.uniq, "cut": text.cut, "awk": text.awk,
-    "gawk": text.awk, "paste": text.paste, "seq": text.seq,
-}  # fmt: skip
-_SYSTEM: dict[str, Callable[[list[Piece], str], bool]] = {
-    "cp": system.copy, "mv": system.copy, "stat": system.stat, "date": system.date, "touch": system.touch,
-    "ps": system.ps, "base64": system.base64, "nproc": system.renamed, "pidof": system.renamed,
-    "xdg-open": system.renamed, "free": system.free, "pgrep": system.pgrep, "df": system.df, "tar": system.tar,
-    "dd": system.dd, "md5sum": system.checksum, "sha1sum": system.checksum, "sha224sum": system.checksum,
-    "sha256sum": system.checksum, "sha384sum": system.checksum, "sha512sum": system.checksum,
-}  # fmt: skip
+_PREFIXES = frozenset("sudo command nohup exec builtin env".split())
+# What the modules of bsd/ rewrite: by program, a function of its words that says whether that was possible.
+_MODULES = registry.modules(bsd.__name__)
+_IN_PIPES: dict[str, Callable[[list[Piece], bool], bool]] = {
+    name: rewrite for module in _MODULES for name, rewrite in getattr(module, "IN_PIPES", {}).items()
+}
+_ON_SYSTEMS: dict[str, Callable[[list[Piece], str], bool]] = {
+    name: rewrite for module in _MODULES for name, rewrite in getattr(module, "ON_SYSTEMS", {}).items()
+}
 
 
 def portable(command: str, os: str) -> tuple[str, str]:
@@ -74,59 +72,28 @@ def for_system(ranked: list[Ranked], os: str) -> list[Ranked]:
 
 
 def _remark(command: str, os: str) -> str:
-    words = {part.value for part in pieces(command) if part.kind == "word"}
+    words = {piece.value for words, _ in line_of(command).calls for piece in words}
     if words & system.LINUX or any(word.startswith(("/proc/", "/sys/")) for word in words):
         return "Linux only"
     more = [package for tool, package in _PACKAGES.items() if tool in words]
     return " ".join([NOTES[os], *more])
 
 
-def _line(line: str, os: str) -> tuple[str, bool]:
-    parts = pieces(line)
+def _line(source: str, os: str) -> tuple[str, bool]:
+    line = line_of(source)
     good = True
-    simple: list[Piece] = []
-    for part in [*parts, Piece("", "op")]:
-        if part.kind == "word":
-            if "$(" in part.text or part.text.startswith(("<(", ">(")):
-                good = _substitution(part, os) and good
-            simple.append(part)
-        elif part.kind == "op":
-            good = _simple(simple, os, _piped(parts, simple)) and good
-            simple = []
-    return joined(parts), good
 
+    def change(inner: str) -> str:
+        nonlocal good
+        text, fine = _line(inner, os)
+        good = good and fine
+        return text
 
-def _piped(parts: list[Piece], simple: list[Piece]) -> bool:
-    """Whether more stages may be added to the command: it has no redirection of its own."""
-    if not simple:
-        return False
-    at = next(i for i, part in enumerate(parts) if part is simple[0])
-    for part in parts[at:]:
-        if part.kind == "op":
-            break
-        if part.kind == "redirect":
-            return False
-    return True
-
-
-def _substitution(part: Piece, os: str) -> bool:
-    """What stands inside `$(…)` and `<(…)`."""
-    good, out, at, word = True, [], 0, part.text
-    while at < len(word):
-        if word[at] == "'" and '"' not in word[:at]:
-            end = word.index("'", at + 1) + 1
-            out.append(word[at:end])
-        elif word.startswith(("$(", "<(", ">("), at) and not word.startswith("$((", at):
-            end = nested(word, at + 2, ")")
-            inner, fine = _line(word[at + 2 : end - 1], os)
-            good = good and fine
-            out.append(word[at : at + 2] + inner + ")")
-        else:
-            end = at + 1
-            out.append(word[at])
-        at = end
-    part.text = "".join(out)
-    return good
+    for piece, places in line.inner:
+        substituted(piece, places, change)
+    for words, alone in line.calls:
+        good = _simple(words, os, alone) and good
+    return str(line), good
 
 
 def _simple(args: list[Piece], os: str, alone: bool) -> bool:
@@ -135,7 +102,7 @@ def _simple(args: list[Piece], os: str, alone: bool) -> bool:
     while at < len(args) and (args[at].value in _PREFIXES or _assigns(args[at].text)):
         at += 1
     args = args[at:]
-    if not args or args[0].value in ("for", "case", "select", "function"):
+    if not args:
         return True
     tool = args[0].value
     if tool == "find":
@@ -158,9 +125,9 @@ def _simple(args: list[Piece], os: str, alone: bool) -> bool:
 
 
 def _program(args: list[Piece], tool: str, os: str, alone: bool) -> bool:
-    if tool in _TEXT or tool in _SYSTEM:
+    if tool in _IN_PIPES or tool in _ON_SYSTEMS:
         known = options.shorten(args)
-        special = _TEXT[tool](args, alone) if tool in _TEXT else _SYSTEM[tool](args, os)
+        special = _IN_PIPES[tool](args, alone) if tool in _IN_PIPES else _ON_SYSTEMS[tool](args, os)
         # a special form may have taken over a long option that the table does not have
         return special and (known or not any(_long(arg, tool) for arg in args[1:]))
     good = options.shorten(args)

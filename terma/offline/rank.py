@@ -43,7 +43,8 @@ class Weighed:
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """A candidate with the reasons of its place: `left` are words that it does not answer, `broken` facts that it
-    does not keep to; whether it may be inserted, and whether it is at least close."""
+    does not keep to; whether it may be inserted, and whether it is at least close. `keeps`: whether nothing but doubt
+    speaks against it."""
 
     candidate: Candidate
     coverage: float
@@ -52,6 +53,7 @@ class Ranked:
     broken: tuple[str, ...] = ()
     inserts: bool = True
     close: bool = True
+    keeps: bool = True
 
 
 def weighed(sentence: Sentence, drafts: Iterable[Draft], context: Context, index: Index) -> list[Weighed]:

@@ -132,6 +132,8 @@ def _merge(tokens: list[Token]) -> Iterator[Token]:
             continue
         joined = (
             _home(tokens, i)
+            or _proper(tokens, i)
+            or _suffix(here, before, after)
             or _amount(here, after)
             or _span(here, before)
             or _kind_of_file(here, after, i)
@@ -157,6 +159,49 @@ def _home(tokens: list[Token], i: int) -> Token | None:
         return None
     last = tokens[i + 2] if texts[3:] and texts[3] in ("directory", "folder", "dir") else tokens[i + 1]
     return Token("~", "~", "path", "~", tokens[i].start, last.end)
+
+
+def _proper(tokens: list[Token], i: int) -> Token | None:
+    """`Old Levels`, `Ward 7`: a name in several words, where the words around it are in lower case."""
+    if i == 0 or not _capital(tokens[i]) or any(_capital(token) for token in tokens[max(0, i - 1) : i]):
+        return None
+    end = i + 1
+    while (
+        end < len(tokens)
+        and tokens[end].start == tokens[end - 1].end + 1
+        and (_capital(tokens[end]) or (tokens[end].kind == "number" and tokens[end].text.isdigit()))
+    ):
+        end += 1
+    small = sum(token.text.islower() for token in tokens)
+    if end == i + 1 or small * 2 < len(tokens):
+        return None
+    text = " ".join(token.text for token in tokens[i:end])
+    kind = "path" if tokens[i - 1].text.lower() in _WHERE else "quoted"
+    return Token(text, text.lower(), kind, text, tokens[i].start, tokens[end - 1].end)
+
+
+_WHERE = frozenset("in under below inside within beneath from into to".split())
+
+
+def _capital(token: Token) -> bool:
+    return token.kind == "word" and token.text[:1].isupper() and token.text[1:].islower()
+
+
+_ENDS_IN = frozenset(("ending", "ends", "end", "extension", "suffix", "suffixed"))
+
+
+def _suffix(here: Token, before: Token | None, after: Token | None) -> Token | None:
+    """`.dcm files`, `ending .hl7`, `the txt ones`: an extension, whether it is a known one or not."""
+    bare = here.text.lower().removeprefix(".").removeprefix("*.")
+    many = after is not None and after.norm in ("file", "one")
+    ends = before is not None and before.text.lower() in _ENDS_IN
+    if here.kind == "file" and here.text[:1] == "." and bare.isalnum() and len(bare) < 7 and (many or ends):
+        joined = after if after is not None and many else here
+        return Token(here.text, "." + bare, "ext", bare, here.start, joined.end)
+    known = bare in EXTENSIONS and bare not in _PLAIN_WORDS and here.kind in ("word", "ext")
+    if known and after is not None and after.norm == "one":
+        return Token(here.text, "." + bare, "ext", bare, here.start, after.end)
+    return None
 
 
 def _amount(here: Token, after: Token | None) -> Token | None:

@@ -29,6 +29,11 @@ FILE_TYPES = frozenset(("file", "archive", "image", *_BY_SUFFIX))
 _SUFFIX = re.compile(r"[^/.]\.[A-Za-z0-9]{1,5}\Z")
 _HEX = re.compile(r"[0-9a-f]{6,40}\Z|HEAD[~^@{}\d]*\Z", re.I)
 _PROSE = re.compile(r"\d+\Z|.*[.!?]\s|(?:\S+\s+){4}")  # quoted, and yet the name of no file
+# Names that the kernel gives to what lies in /dev; people leave the folder out.
+_IN_DEV = re.compile(
+    r"(?:(?:sd[a-z]{1,2}|[vh]d[a-z]|xvd[a-z])\d{0,2}|nvme\d+n\d+(?:p\d+)?|mmcblk\d+(?:p\d+)?|md\d+|loop\d+|sr\d|"
+    r"tty(?:USB|ACM|S)\d+)\Z"
+)
 _DISK = re.compile(r"/dev/(?!null|zero|u?random|std|tty|fd|shm|tcp|udp)")
 _SHARES = frozenset(("percent", "value", "text", "string", "pattern", "any", "number"))
 _RELEASE = re.compile(r"v\d[\d.]*\Z")
@@ -264,6 +269,8 @@ def _refine(kind: str, token: Token, score: float) -> float:
         )
     if kind in ("branch", "imagename") and token.kind == "path" and value[0] in "/~.":
         return 0.0
+    if token.kind == "ident" and _IN_DEV.match(value):
+        return 1.0 if kind == "device" else score * 0.75
     if kind == "device" and token.kind == "path":
         return 1.0 if value.startswith("/dev/") else 0.2
     if kind in ("column", "field") and token.kind == "word" and token.norm == "first":
@@ -297,6 +304,8 @@ def value_for(kind: str, token: Token) -> str:
         return LANGUAGES.get(value, value) if kind == "ext" else value
     if kind in _SPANS and token.kind == "duration":
         return _span(kind, value)
+    if kind == "device" and _IN_DEV.match(value):
+        return f"/dev/{value}"
     if kind == "bytes" and token.kind == "size":
         return str(size_bytes(value))
     if kind == "separator" and token.kind == "word":

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from terma.output.fold import fold, shape
+from terma.output.odd import odd_lines
 
-MOST_TROUBLE = 40  # lines taken from the middle
+MOST_TROUBLE = 40  # lines that `troubles` gives
+_MARKER = 40  # characters of one
 LONGEST_TROUBLE = 300  # characters of one such line
 
 # Words of programs, compilers, test runners and system errors; no warnings, of which there may be hundreds.
@@ -25,21 +27,34 @@ def digest(text: str, limit: int = 8000, head: int = 2000, tail: int = 4000) -> 
     """`text` (plain, see `plain`) in about `limit` characters, the same for the same text.
 
     Repetitions are folded first. What is still longer keeps its first `head` and last `tail` characters, cut at line
-    ends where there are any near; of the middle stay the lines that look like errors, each once, the first and the
-    last of them, as many as the limit leaves room for; markers (`… 120 lines left out`) say how much is gone."""
+    ends where there are any near; of the middle stay the lines that look like errors or are not like their many
+    neighbours, each once, the first and the last of them, as many as the limit leaves room for; what room they leave is
+    the end's; markers (`… 120 lines left out`) say how much is gone."""
     lines = fold(text.split("\n"))
     whole = "\n".join(lines)
     if len(whole) <= limit:
         return whole
     first = _first_part(whole, head)
+    room = limit - head - tail
+    told, last = _behind(whole, first, tail, room)
+    spare = limit - sum(map(len, (first, last, *told))) - len(told) - _MARKER
+    if spare > _MARKER:
+        told, last = _behind(whole, first, tail + spare, room)
+    return "\n".join([*_ends(first), *told, *_ends(last)])
+
+
+def _behind(whole: str, first: str, tail: int, room: int) -> tuple[list[str], str]:
+    """What is told of the middle, and the end."""
     last = _last_part(whole, tail)
-    middle = whole[len(first) : len(whole) - len(last)]
-    return "\n".join([*_ends(first), *_told(middle, limit - head - tail), *_ends(last)])
+    return _told(whole[len(first) : len(whole) - len(last)], room), last
 
 
 def troubles(text: str, most: int = MOST_TROUBLE) -> tuple[str, ...]:
     """The lines of `text` that look like errors, each once (but for its numbers), at most the first `most`."""
-    return tuple(line for _, line in _trouble_lines(text)[:most])
+    found: dict[str, str] = {}
+    for _, line in _trouble_lines(text):
+        found.setdefault(shape(line), line)
+    return tuple(found.values())[:most]
 
 
 def _ends(part: str) -> list[str]:
@@ -59,7 +74,7 @@ def _last_part(text: str, length: int) -> str:
 
 
 def _trouble_lines(text: str) -> list[tuple[int, str]]:
-    """(index, line) of each line that looks like an error and none like it came before."""
+    """(index, line) of each line that looks like an error and did not come before."""
     found: dict[str, tuple[int, str]] = {}
     lower = text.translate(_LOWER)
     index = counted = at = 0
@@ -76,15 +91,15 @@ def _trouble_lines(text: str) -> list[tuple[int, str]]:
             kept = f"…{text[start : min(start + LONGEST_TROUBLE - 2, end)]}…"
         else:
             kept = text[start:end].strip()
-        found.setdefault(shape(kept), (index, kept))
+        found.setdefault(kept, (index, kept))
     return list(found.values())
 
 
 def _told(middle: str, room: int) -> list[str]:
-    """The middle's troubles in `room` characters, with a marker for every gap."""
+    """The middle's troubles and what is odd there in `room` characters, with a marker for every gap."""
     middle = middle.strip("\n")
     lines = middle.count("\n") + 1
-    chosen = _chosen(_trouble_lines(middle), room)
+    chosen = _chosen(_worth(middle), room)
     if lines == 1:
         return [*(line for _, line in chosen), f"… {len(middle):,} characters left out"]
     told: list[str] = []
@@ -95,6 +110,15 @@ def _told(middle: str, room: int) -> list[str]:
     return [*told, *_gap(lines - seen)]
 
 
+def _worth(middle: str) -> list[tuple[int, str]]:
+    """(index, line) of what is kept of it, where there is room: what looks like an error, and what is odd."""
+    found = dict(_trouble_lines(middle))
+    split = middle.split("\n")
+    for index in odd_lines(split) if len(split) > 1 else ():
+        found.setdefault(index, split[index].strip()[:LONGEST_TROUBLE])
+    return sorted(found.items())
+
+
 def _gap(lines: int) -> list[str]:
     if lines <= 0:
         return []
@@ -102,10 +126,10 @@ def _gap(lines: int) -> list[str]:
 
 
 def _chosen(found: list[tuple[int, str]], room: int) -> list[tuple[int, str]]:
-    """First and last of `found` in turn, in order, as many as MOST_TROUBLE and `room` allow."""
+    """First and last of `found` in turn, in order, as many as `room` allows."""
     chosen: list[tuple[int, str]] = []
     turn = 0
-    while found and len(chosen) < MOST_TROUBLE:
+    while found:
         entry = found.pop(0 if turn % 2 == 0 else -1)
         turn += 1
         room -= len(entry[1]) + 1

@@ -23,6 +23,7 @@ _INERT = re.compile(
     "|[\x00-\x07\x0e-\x1a\x1c-\x1f\x7f-\x83\x86-\x8c\x8e-\x9a\x9c-\x9f]"
 )
 _LINE_END = re.compile("(?<!\r)\r+\n")
+_CONTROL_CHARACTER = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _MOVE = re.compile(
     "(?:\x1b\\[|\x9b)([0-?]*)([ -/]*)([@-~])?|\x1b([ -/]*[0-~])?|([\r\x08\x0b\x0c\x84\x85\x8d])"
 )
@@ -38,11 +39,21 @@ def plain(raw: str, columns: int = 0, lines: int = 0) -> str:
     and memory grow with the length alone, whatever the sequences ask for."""
     if len(raw) > MOST:
         raw = raw[: MOST // 4] + "\n" + raw[-(MOST - MOST // 4) :]
-    text = _ALTERNATE.sub("", raw) if "\x1b[?" in raw else raw
-    text = _LINE_END.sub("\n", _INERT.sub("", text))
-    if _MOVE.search(text):
-        text = _draw(text, columns, lines)
+    text = raw.replace("\r\n", "\n")  # a terminal writes each line end so: a flood has millions of them
+    if _CONTROL_CHARACTER.search(text):
+        text = _obeyed(text, columns, lines)
+    elif text.isascii() and " \n" not in text and "\t\n" not in text:
+        return sanitize(text)
     return sanitize("\n".join(line.rstrip() for line in text.split("\n")))
+
+
+def _obeyed(text: str, columns: int, lines: int) -> str:
+    if "\x1b[?" in text:
+        text = _ALTERNATE.sub("", text)
+    text = _INERT.sub("", text)
+    if "\r" in text:
+        text = _LINE_END.sub("\n", text)
+    return _draw(text, columns, lines) if _MOVE.search(text) else text
 
 
 def _draw(text: str, columns: int, lines: int) -> str:

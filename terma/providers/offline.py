@@ -6,13 +6,15 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
-from terma.errors import ProviderError, UnknownAnswer
-from terma.types import Delta, Event, Explained, Final, Query, WhyEvent, WhyQuery
+from terma.errors import ProviderError, UnknownAnswer, UnsureAnswer
+from terma.types import Candidate, Delta, Event, Explained, Final, Query, WhyEvent, WhyQuery
 
 if TYPE_CHECKING:
     from terma.offline import Engine
     from terma.offline.explain import Explanation
+    from terma.offline.rank import Ranked
 
+NAMED = 4  # words that a message names
 LIMIT = 8  # candidates that repeated Ctrl+T goes through before it starts again
 
 
@@ -46,20 +48,62 @@ class OfflineProvider:
         """One delta and the Final. In a thread: it looks at the directory, and a file system may be slow."""
         candidates = await asyncio.to_thread(self._load().answer, query, limit=LIMIT)
         if not candidates:
-            raise UnknownAnswer(
-                "offline does not know that yet",
-                "say it in other words, or one step at a time",
-            )
+            raise await asyncio.to_thread(_unsure, self._load(), query)
         total = len(candidates)
         index = query.attempt % total
         yield Delta(candidates[index].command)
         yield Final((*candidates[index:], *candidates[:index]), index, total)
+
+    async def offers(
+        self, query: Query
+    ) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...], UnsureAnswer | None]:
+        """For a model beside which this engine stands: what it would insert, what it would not, and with what it would
+        say that it is not sure, None where nothing is near. In a thread, as `translate`."""
+        sure, rest = await asyncio.to_thread(self._load().offers, query, LIMIT)
+        near = next((one for one in rest if one.close), None)
+        return tuple(sure), tuple(one.candidate for one in rest), _not_sure(near) if near else None
 
     async def explain(self, query: WhyQuery) -> AsyncIterator[WhyEvent]:
         """One delta and the end. In a thread: rules look at files, and a file system may be slow."""
         found = await asyncio.to_thread(_explain, query)
         yield Delta(found.text)
         yield Explained(found.fixes)
+
+
+def _unsure(engine: Engine, query: Query) -> UnknownAnswer:
+    """Why there is no answer: the language, else what is nearest, with the words that it does not answer."""
+    from terma.offline.language import foreign
+
+    near = engine.near(query, limit=1)
+    if not near:
+        unknown = engine.unknown(query)
+        if language := foreign(query.words):
+            return UnsureAnswer(
+                f"offline does not know that in {language}{_words(': ', unknown)}",
+                "say it in English, or choose a model: terma models",
+                unknown=unknown,
+            )
+        return UnsureAnswer(
+            "offline does not know that yet",
+            "say it in other words, or one step at a time",
+            unknown=unknown,
+        )
+    return _not_sure(near[0])
+
+
+def _not_sure(near: Ranked) -> UnsureAnswer:
+    command, unknown = near.candidate.command, near.left
+    return UnsureAnswer(
+        f"not sure{_words(' of ', unknown)}",
+        f"nearest: {command}",
+        nearest=command,
+        confidence=near.candidate.score,
+        unknown=unknown,
+    )
+
+
+def _words(before: str, words: tuple[str, ...]) -> str:
+    return before + ", ".join(f"“{word}”" for word in words[:NAMED]) if words else ""
 
 
 def _explain(query: WhyQuery) -> Explanation:

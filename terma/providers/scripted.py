@@ -5,10 +5,11 @@
     [{"match": "words or empty", "steps": [STEP, …], "candidates": ["the second answer", …]},
      {"why": "part of the command or the question, or empty", "steps": [STEP, …], "fixes": ["command", …]}]
 
-A STEP is one of: {"delta": "text"}, {"note": "text"}, {"wait": seconds}, {"until": "a file"} waits until the file
-is there, {"raw": "bytes as \\u00XX"} written to the socket as they are, {"hang": true}, {"crash": true} ends the
-agent, {"disconnect": true} drops the connection, {"error": [code, message, hint]}. The deltas joined are the first
-answer. The file of rules is read again when it changes.
+A fix may also be ["command", confidence]. A STEP is one of: {"delta": "text"}, {"note": "text"}, {"wait": seconds},
+{"until": "a file"} waits until the file is there, {"raw": "bytes as \\u00XX"} written to the socket as they are,
+{"hang": true}, {"crash": true} ends the agent, {"disconnect": true} drops the connection,
+{"error": [code, message, hint]}, {"unsure": ["command", ["word", …]]} is sure of nothing and has that near. The deltas
+joined are the first answer. The file of rules is read again when it changes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from terma.errors import ProviderError, UnknownAnswer
+from terma.errors import ProviderError, UnknownAnswer, UnsureAnswer
 from terma.types import (
     Candidate,
     Delta,
@@ -86,7 +87,8 @@ class ScriptedProvider:
             event = await self._play(step)
             if event is not None:
                 yield event
-        yield Explained(tuple(Fix(command) for command in rule.get("fixes", [])))
+        fixes = [[fix] if isinstance(fix, str) else fix for fix in rule.get("fixes", [])]
+        yield Explained(tuple(Fix(*fix) for fix in fixes))
 
     def _rule(self, key: str, words: str) -> Rule:
         other = "why" if key == "match" else "match"
@@ -118,6 +120,8 @@ class ScriptedProvider:
                 failure = ProviderError(message, hint)
                 failure.code = code
                 raise failure
+            case {"unsure": [str(nearest), list(words)]}:
+                raise UnsureAnswer("not sure", f"nearest: {nearest}", nearest=nearest, unknown=tuple(words))
         return None
 
 

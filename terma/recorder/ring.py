@@ -60,6 +60,11 @@ class Command:
             self._tail[: len(data) - room] = data[room:]
 
     @property
+    def is_empty(self) -> bool:
+        """Whether nothing was printed."""
+        return not self._head and not self.alt_screen
+
+    @property
     def dropped(self) -> int:
         """Bytes that stood between the two parts."""
         return max(0, self._past_head - TAIL)
@@ -126,6 +131,7 @@ class Ring:
     def _mark(self, mark: Mark) -> None:
         owner = mark.fields.get("aid", b"")
         if mark.letter == "C":
+            self._begin_again(owner)
             self._close(owner, None, {})
             self._alternate = False
             self.running.append(Command(owner))
@@ -136,6 +142,14 @@ class Ring:
             self._close(owner, mark.status, mark.fields)
         elif mark.letter == "A":  # a prompt while its command "runs": the shell was replaced (exec zsh)
             self._close(owner, None, {})
+
+    def _begin_again(self, owner: bytes) -> None:
+        """Forget a command of this shell that a second beginning follows at once: one line that bash takes for two (an
+        alias of two lines) prints the mark for each, and has one end."""
+        if self.running and self.running[-1].owner == owner:
+            last = self.running[-1]
+            if last.text is None and last.is_empty:
+                self.running.pop()
 
     def _close(self, owner: bytes, status: int | None, fields: dict[str, bytes]) -> None:
         """End the command of this shell, and with it what ran inside it and never said so."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from terma.errors import TermaError
-from terma.recorder import place, rc
+from terma.recorder import keeper, place, rc
 from terma.recorder.terminal import Outer, copy_size
 
 if TYPE_CHECKING:
@@ -49,8 +49,9 @@ def nested(environment: dict[str, str]) -> bool:
 def record(shell: str, words: Sequence[str], hooks: Path) -> int:
     """Run `shell` recorded in this terminal; its exit status (128+N for signal N). Raises TermaError, OSError."""
     environment = dict(os.environ)
-    if nested(environment):
-        raise TermaError("this shell is recorded already", "open another terminal for another recording")
+    if nested(environment):  # what is printed here is recorded already: it simply is a shell
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it
+        os.execve(shell, [shell, *words], environment)  # noqa: S606 the person's own
     try:
         outer = Outer()
     except (OSError, termios.error) as error:
@@ -185,7 +186,10 @@ class _Session:
             self._resize()
 
     def _leave(self) -> None:
-        """Close the shell's terminal, which hangs up on whoever is still there, and wait for the shell a little."""
+        """Close the shell's terminal and wait for the shell a little. Jobs that outlive a shell that has ended by
+        itself keep the terminal; a shell that is still there is hung up on."""
+        if self.status is not None and self.slave < 0 and not self.ended_by and keeper.is_held(self.master):
+            keeper.keep(self.master, self.outer.writer)
         os.close(self.master)
         if self.slave >= 0:
             os.close(self.slave)

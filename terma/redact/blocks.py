@@ -9,8 +9,14 @@ from dataclasses import dataclass
 
 Span = tuple[int, int]
 _KIND = r"(?:[A-Z0-9]{1,12} ){0,3}"
-BEGIN = re.compile(rf"-----BEGIN {_KIND}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d: ", re.ASCII)
-END = re.compile(rf"-----END {_KIND}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: \w{{1,80}}", re.ASCII)
+BEGIN = re.compile(
+    rf"-----BEGIN (?:{_KIND}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----|PuTTY-User-Key-File-\d: ",
+    re.ASCII,
+)
+END = re.compile(
+    rf"-----END (?:{_KIND}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----|Private-MAC: \w{{1,80}}",
+    re.ASCII,
+)
 PUBLIC = re.compile(
     rf"-?---- ?BEGIN {_KIND}(?:CERTIFICATE(?: REQUEST)?|PUBLIC KEY(?: BLOCK)?|CRL|X509 CRL|PKCS7|CMS|PARAMETERS|"
     r"SIGNATURE|MESSAGE|SIGNED MESSAGE|SSH2 PUBLIC KEY) ?----",

@@ -23,15 +23,28 @@ USER_COLON = r"""['"]?[^\s:'",/$]{1,120}[:,]"""
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """`source` is a pattern for lines on which one of `words` stands; its group `v` is the secret. A word with a star
-    may go on."""
+    """What is read where one of `words` is called; a word with a star may go on. The group `v` of each pattern is the
+    secret: of `places` right behind the tool's name, of `options` anywhere in its command."""
 
     words: tuple[str, ...]
-    source: str
+    head: str
+    places: str
+    options: str
 
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        return compiled(self.source, LINES)
+    def secrets(self, text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+        """Every match between `start` and `end`, once or more."""
+        if self.places:
+            yield from compiled(self.head + self.places, LINES).finditer(text, start, end)
+        if not self.options:
+            return
+        heads = [head.span() for head in compiled(self.head, LINES).finditer(text, start, end)]
+        for number, (_, first) in enumerate(heads):
+            limit = heads[number + 1][0] if number + 1 < len(heads) else end
+            last = EXTENT.match(text, first, limit)
+            stop = last.end() if last else first
+            for match in compiled(self.options, LINES).finditer(text, first, min(limit, stop + 500)):
+                if match.start() <= stop:
+                    yield match
 
 
 def _tool(names: str, *places: str, value: str = V) -> Tool:
@@ -39,21 +52,22 @@ def _tool(names: str, *places: str, value: str = V) -> Tool:
     command, or else what follows the tool's name at once."""
     words = names.split()
     options = "|".join(place for place in places if place.startswith("-"))
-    ways = [place for place in places if not place.startswith("-")]
-    if options:
-        ways.append(
-            rf"(?:(?!(?<![\w.-])(?:{'|'.join(words)})[ \t]){BETWEEN}){{0,400}}?(?<![\w-])(?:{options})"
-        )
-    tool = rf"(?<![\w.-])(?:{'|'.join(words)})[ \t]{{1,4}}(?:{'|'.join(ways)}){value}"
+    ways = "|".join(place for place in places if not place.startswith("-"))
     literals = (re.match(r"[a-z0-9_-]+(?!\?)", word) for word in words)
     found = tuple(
         start[0] + "*" * (start[0] != word) for start, word in zip(literals, words, strict=True) if start
     )
-    return Tool(found, tool)
+    head = rf"(?<![\w.-])(?:{'|'.join(words)})(?:\.exe|\.py)?['\"]?[ \t]{{1,4}}"
+    return Tool(
+        found,
+        head,
+        f"(?:{ways}){value}" if ways else "",
+        rf"(?<![\w-])(?:{options}){value}" if options else "",
+    )
 
 
+EXTENT = re.compile(rf"{BETWEEN}{{0,400}}")
 GLUED = r"-p(?=[^\s])(?!rotocol|ort)"
-AFTER = r"[ \t=]{1,4}"
 TOOLS = (
     _tool(r"mysql(?:dump|admin|import|check|show|slap|pump|sh|binlog)? mariadb(?:-\w+)? mycli mytop xtrabackup", GLUED),
     _tool("mysqladmin", rf"{O}{{0,6}}password[ \t]{{1,4}}", rf"(?:{W}|{O}){{0,8}}password[ \t]{{1,4}}"),
@@ -69,7 +83,7 @@ TOOLS = (
     _tool("svn", "-p[ \\t]{1,4}", "--password[ \\t=]{1,4}"),
     _tool(r"ldap\w{1,12}", r"-[wy][ \t]{0,4}(?<!-y)", "-s[ \\t]{1,4}(?!base|one|sub)"),
     _tool("redis-cli valkey-cli keydb-cli", "-a[ \\t]{0,4}", "--pass[ \\t=]{1,4}"),
-    _tool("sqlcmd bcp isql tsql ipmitool mosquitto_pub mosquitto_sub", r"-P[ \t]{0,4}(?!ort)"),
+    _tool("sqlcmd bcp isql tsql ipmitool mosquitto_pub mosquitto_sub mqttx", r"-P[ \t]{0,4}(?!ort)"),
     _tool(r"snmp\w{1,12}", r"-[AX][ \t]{1,4}(?!(?:MD5|SHA|AES|DES)\b)", r"-c[ \t]{1,4}(?!(?:public|private)\b)"),
     _tool(r"smbclient rpcclient wmic winexe smbmap smbget net", r"-U[ \t]{0,3}['\"]?[^\s%'\"]{1,80}%"),
     _tool("curl", rf"-(?:\w{{0,8}}u|U|-user|-proxy-user)[ \t=]{{0,3}}{USER_COLON}", r"--(?:pass|proxy-pass|tlspassword|oauth2-bearer)[ \t=]{1,3}"),
@@ -88,9 +102,24 @@ TOOLS = (
     _tool(r"xfreerdp3? wfreerdp freerdp mstsc cmdkey", r"[^\n]{0,200}?/(?:p|pass|password):"),
     _tool("net", r"use[ \t]{1,4}(?:[A-Za-z*]:?[ \t]{1,4})?\S{1,120}[ \t]{1,4}(?![/\\])(?=\S{1,100}[ \t]{1,4}/u)", r"use[ \t]{1,4}[^\n]{1,160}?/user:\S{1,80}[ \t]{1,4}(?!/)", rf"user[ \t]{{1,4}}{W}(?![/*])"),
     _tool("wpa_passphrase", W),
+    _tool("uci", r"(?:-q[ \t]+)?set[ \t]{1,4}[\"']?wireless\.[^\s=]{1,60}\.key=(?!0x)"),
+    _tool("isql", rf"(?:{O}){{0,3}}{W}{W}(?!-)"),
+    _tool("db2", r"[^\n]{0,160}?\busing[ \t]{1,4}"),
+    _tool("codecov codecovcli", "-t[ \\t]{1,4}"),
+    _tool("squidclient", "-w[ \\t]{1,4}"),
+    _tool("knife", "-P[ \\t]{1,4}"),
+    _tool("choco", "-k[ \\t]{1,4}"),
+    _tool("slappasswd", "-s[ \\t]{0,4}"),
+    _tool("oathtool", rf"(?:{O}){{0,6}}(?!-)"),
+    _tool("sc", r"[^\n]{0,200}?\bpassword=[ \t]{1,4}"),
+    _tool("zerotier-cli", r"authtoken[ \t]{1,4}"),
+    _tool(r"evil-winrm crackmapexec nxc netexec impacket-\w+", r"--?(?:H|hash|hashes|aesKey|nthash)[ \t=]{1,3}:?"),
+    _tool("pdftotext pdftoppm pdfimages pdfinfo mutool", r"-(?:upw|opw)[ \t]{1,4}", r"-p[ \t]{1,4}(?!\d{1,4}\b)"),
+    _tool("pihole", r"-a[ \t]{1,4}-p[ \t]{1,4}"),
+    _tool("ansible-vault", r"encrypt_string[ \t]{1,4}(?:--?(?!stdin-name)\w[\w-]{0,30}(?:=\S{1,100})?[ \t]{1,4}){0,4}(?!-)"),
     _tool("nmcli", r"[^\n]{1,160}?\bpassword[ \t]{1,4}", r"[^\n]{1,160}?\.(?:psk|password|wep-key0)[ \t]{1,4}"),
     _tool("rabbitmqctl", rf"(?:{O}){{0,3}}(?:add_user|change_password|authenticate_user)[ \t]{{1,4}}{W}"),
-    _tool("ejabberdctl", rf"register[ \t]{{1,4}}{W}{W}"),
+    _tool("ejabberdctl prosodyctl", rf"register[ \t]{{1,4}}{W}{W}"),
     _tool("samba-tool", rf"user[ \t]{{1,4}}(?:create|add|setpassword)[ \t]{{1,4}}{W}(?!-)"),
     _tool(r"grafana-cli grafana", r"(?:cli[ \t]+)?admin[ \t]{1,4}reset-admin-password[ \t]{1,4}(?!-)"),
     _tool("neo4j-admin", r"(?:dbms[ \t]+)?set-initial-password[ \t]{1,4}"),
@@ -108,10 +137,9 @@ TOOLS = (
     _tool("poetry composer", rf"config[ \t]{{1,4}}(?:{O})?http-basic\.\S{{1,60}}[ \t]{{1,4}}{W}", rf"config[ \t]{{1,4}}(?:{O})?pypi-token\.\S{{1,60}}[ \t]{{1,4}}"),
     _tool("vault bao", r"login[ \t]{1,4}(?!-|token=)", r"operator unseal[ \t]{1,4}(?!-)", r"unwrap[ \t]{1,4}(?!-)"),
     _tool("gh glab", r"(?:secret|variable)[ \t]{1,4}set[ \t][^\n]{0,160}?(?:-b|--body|-v|--value)[ \t=]{1,3}", r"--?with-token[ \t]{0,4}<<<[ \t]{0,4}"),
-    _tool("doctl", r"-t[ \t]{1,4}", r"--access-token[ \t=]{1,4}"),
+    _tool("doctl influx", r"-t[ \t]{1,4}", r"--access-token[ \t=]{1,4}"),
     _tool(r"useradd usermod mkpasswd", r"-p[ \t]{1,4}", r"--password[ \t=]{1,4}"),
     _tool("pdftk", r"[^\n]{0,200}?(?:input_pw|user_pw|owner_pw)[ \t]{1,4}"),
-    _tool("ansible-vault", rf"encrypt_string[ \t]{{1,4}}(?:{O}){{0,4}}(?!-)"),
     _tool("sqlplus sqlldr impdp expdp rman", rf"{BETWEEN}{{0,80}}?(?<![\w/.-])[A-Za-z]\w{{1,40}}/", value=r"(?P<v>[^\s@'\"/]{1,80})(?=[@ \t\"']|$)"),
     _tool("security", r"import[ \t][^\n]{0,100}?-P[ \t]{1,4}", r"(?:add|set)-\w{1,30}[ \t][^\n]{0,200}?-w[ \t]{1,4}", r"unlock-keychain[ \t][^\n]{0,100}?-p[ \t]{1,4}"),
     _tool("dscl", r"\S{1,40}[ \t]{1,4}-passwd[ \t]{1,4}\S{1,80}[ \t]{1,4}"),
@@ -121,7 +149,8 @@ TOOLS = (
     _tool("bw", rf"login[ \t]{{1,4}}{W}(?!-)", r"unlock[ \t]{1,4}(?!-)"),
     _tool("sendemail swaks", r"-(?:xp|ap|-auth-password)[ \t]{1,4}"),
     _tool("x11vnc", r"-passwd[ \t]{1,4}"),
-    _tool(r"qpdf", r"[^\n]{0,100}?--encrypt[ \t]{1,4}", rf"[^\n]{{0,100}}?--encrypt[ \t]{{1,4}}{W}"),
+    _tool("qpdf", r"[^\n]{0,100}?--encrypt[ \t]{1,4}"),
+    _tool("qpdf", rf"[^\n]{{0,100}}?--encrypt[ \t]{{1,4}}{W}"),
     _tool("helm kubectl oc", r"--?(?:docker-)?password[ \t=]{1,4}"),
     _tool(r"passwd chpasswd vncpasswd cryptsetup kinit sudo su docker gh glab wrangler vercel flyctl fly smbpasswd mkpasswd", r"[^\n|]{0,160}?<<<[ \t]{0,4}"),
     _tool("wg", r"[^\n]{0,100}?<\([ \t]{0,3}echo[ \t]{1,4}"),
@@ -141,13 +170,26 @@ for _each in TOOLS:
 PIECES = {start: look_for(start) for start in BY_START}
 
 
+def called(name: str) -> tuple[str, ...]:
+    """What may stand on a line that calls the tool `name`."""
+    return tuple(name + mark for mark in (" ", "\t", ".exe", ".py ", '" ', "' "))
+
+
+def as_typed(text: str) -> str:
+    """`text` with a list of arguments as they would be typed, and of the same length: `["tool", "-p…"]`."""
+    return LISTED.sub(lambda found: " " * len(found[0]), text)
+
+
+LISTED = re.compile(r"""(?<=\w)["'],[ ]?["'](?=[\w-])""")
+
+
 def tools_in(words: Vocabulary) -> Iterator[tuple[Tool, tuple[str, ...]]]:
     """The tools that may be called where these words stand, each with what stands on the lines that call it; a tool
     may come several times."""
     for word in words.words & BY_WORD.keys() if words.plain else BY_WORD.keys():
         name = word.decode()
         for tool in BY_WORD[word]:
-            yield tool, (name + " ", name + "\t")
+            yield tool, called(name)
     for start, tools in BY_START.items():
         if PIECES[start] in words.pieces and start in words.low:
             for tool in tools:

@@ -9,45 +9,60 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from terma.redact import commands, lines, outputs
-from terma.redact.phrases import BARE, ESCAPED, HINTS, QUOTED, RULES, Span, Surrounding, value_of
-from terma.redact.plausible import family, is_secret, placeholder, word_may_be_secret
+from terma.redact import commands, lines, nouns, outputs, pairs, phrases, prose
+from terma.redact.judges import BARE, ESCAPED, QUOTED, Span, Surrounding, value_of
+from terma.redact.lines import HINTS, NAMES, NOUNS
+from terma.redact.plausible import family, is_phrase, is_secret, placeholder, word_may_be_secret
 from terma.redact.vocabulary import Vocabulary
 
 NAME = r"(?:(?<![\w.-])|(?<=-[DPJ]))(?P<name>[A-Za-z_](?:[\w.-]|\[['\"]?|['\"]?\]){0,90}+)"
 ASSIGN = re.compile(
     NAME + r"\\?[\"']?[ \t]{0,12}(?P<sep>(?<![=!<>~])=(?!=|~[ \t/\"'(])>?|:(?!:)=?|<-(?=[ \t][\"']))"
-    r"(?P<gap>[ \t]{0,12}(?:\n[ \t]{0,40}(?=[\"']))?)(?:!!str[ \t])?(?:[bruNL]{1,2}(?=[\"'])|@)?(?:\"\"(?=\")|''(?='))?",  # noqa: E501
+    r"(?P<gap>[ \t]{0,12}(?:\n[ \t]{0,40}(?=[\"']|string\())?)(?:!!str[ \t]|string\(\d{1,5}\)[ \t])?(?:[bruNL]{1,2}(?=[\"'])|@)?(?:\"\"(?=\")|''(?='))?",  # noqa: E501
     re.ASCII,
 )
 BOARDING = re.compile(r"[a-z]{3,} $", re.I)  # a pass of another kind
+CALLED = re.compile(r"[A-Za-z_][\w.]*\([^()\n]*\)")
 VALUE = re.compile(rf"{ESCAPED}|{QUOTED}|{BARE}")
 
 
-BY_HINTS: dict[tuple[str, ...], list[Surrounding]] = {}
+RULES = (*phrases.RULES, *pairs.RULES)
+Rules = dict[tuple[str, ...], list[Surrounding]]  # by what they need
+BY_HINTS: dict[tuple[str, ...], Rules] = {}
 for _rule in RULES:
-    BY_HINTS.setdefault(_rule.hints, []).append(_rule)
-for _literal in {*outputs.HINTS, *commands.BY_START, *(literal for hints in BY_HINTS for literal in hints)}:
+    BY_HINTS.setdefault(_rule.hints if _rule.hints != HINTS else (NAMES,), {}).setdefault(
+        _rule.needs, []
+    ).append(_rule)
+_literals = {literal for hints in BY_HINTS for literal in hints if literal != NAMES}
+for _literal in _literals.union(HINTS, outputs.HINTS, commands.BY_START, nouns.OTHERS):
     lines.look_for_lines(_literal)
+lines.look_for_nouns(nouns.PLAIN)
 
 
 def spans(text: str, words: Vocabulary) -> Iterator[Span]:
     """Start and end of every secret that its surroundings give away; they may overlap. `words` are those of `text`."""
-    low = words.low
     hot = lines.HotLines(words)
-    named = Gathered(text, low, hot.of(HINTS))
     for hints, rules in BY_HINTS.items():
-        if not hot.hold(hints):
-            continue
-        gathered = named if hints == HINTS else Gathered(text, low, hot.of(hints))
-        yield from _by_rules(rules, text, gathered)
+        if hot.hold(hints):
+            yield from _by_rules(rules, text, words.low, hot.of(hints))
+    named = Gathered(text, hot.of((NAMES,)))
     yield from gathered_spans(named, _assignments(named.text))
-    yield from outputs.spans(text, hot.of((*HINTS, *outputs.HINTS)))
+    yield from prose.spans(text, hot.of((NOUNS, *nouns.OTHERS)))
+    yield from outputs.spans(text, hot.of((*HINTS, *outputs.HINTS)), hot.of((NAMES,)))
+    typed = ""
     for tool, hints in commands.tools_in(words):
         for start, end in hot.of(hints):
-            for match in tool.pattern.finditer(text, start, end):
-                if not placeholder(match["v"]):
-                    yield match.span("v")
+            yield from _of_a_tool(tool, text, start, end)
+        listed = tuple(hint[:-1] + "," for hint in hints if hint[-2:] in ('" ', "' "))
+        for start, end in hot.of(listed):
+            typed = typed or commands.as_typed(text)
+            yield from _of_a_tool(tool, typed, start, end)
+
+
+def _of_a_tool(tool: commands.Tool, text: str, start: int, end: int) -> Iterator[Span]:
+    for match in tool.secrets(text, start, end):
+        if not placeholder(match["v"]):
+            yield match.span("v")
 
 
 class Gathered:
@@ -55,10 +70,9 @@ class Gathered:
 
     GAP = "\n\0\n"  # no blank, so that no pattern reads from one range into the next
 
-    def __init__(self, text: str, low: str, ranges: list[Span]) -> None:
+    def __init__(self, text: str, ranges: list[Span]) -> None:
         self.ranges = ranges
         self.text = self.GAP.join([text[start:end] for start, end in ranges])
-        self.low = self.GAP.join([low[start:end] for start, end in ranges])
         self._ends: list[int] = []  # of each range, in the text of all
         self._shifts: list[int] = []
         at = 0
@@ -82,12 +96,22 @@ def gathered_spans(gathered: Gathered, found: Iterator[Span]) -> Iterator[Span]:
             yield origin
 
 
-def _by_rules(rules: list[Surrounding], text: str, gathered: Gathered) -> Iterator[Span]:
-    if not gathered.text:
-        return
+def _by_rules(by_needs: Rules, text: str, low: str, ranges: list[Span]) -> Iterator[Span]:
+    pieces = [low[start:end] for start, end in ranges]
+    for needs, rules in by_needs.items():
+        near = ranges
+        if needs:
+            near = [
+                span
+                for span, piece in zip(ranges, pieces, strict=True)
+                if any([need in piece for need in needs])
+            ]
+        if near:
+            yield from _by(rules, text, Gathered(text, near))
+
+
+def _by(rules: list[Surrounding], text: str, gathered: Gathered) -> Iterator[Span]:
     for rule in rules:
-        if rule.needs and not any(need in gathered.low for need in rule.needs):
-            continue
         search, judge = rule.pattern.finditer, rule.judge
         if rule.looks_back:
             for start, end in gathered.ranges:
@@ -108,25 +132,50 @@ def _assignments(text: str) -> Iterator[Span]:
         kind = (
             ""
             if name["name"].endswith("[")
+            or text[max(0, name.start() - 2) : name.start()] == "::"
             or (
                 name["name"].lower() == "pass"
+                and name["sep"] == ":"
                 and BOARDING.search(text, max(0, name.start() - 12), name.start())
             )
             or (name["name"] == "PASS" and name["sep"] == ":")
-            else family(name["name"])
+            or (name["sep"] == ":" and _is_part_of_a_name(text, name.start(), name.end()))
+            else family(_with_its_path(text, name.start()) + name["name"])
         )
         match = VALUE.match(text, start) if kind else None
         if match:
             value, span, quoted = value_of(match)
             if value == name["name"] or (
-                match["q"] and text[name.start() - 1 : name.start()] == match["q"] and name["sep"] == "="
-                and not name["gap"]
+                match["q"] and text[name.start() - 1 : name.start()] == match["q"] != text[name.end("name")]
+                and name["sep"] == "=" and not name["gap"]
             ):  # fmt: skip
                 continue  # an argument handed on
-            if is_secret(value, kind, literal=quoted) or (
-                kind == "password" and not quoted
-                and word_may_be_secret(text, name.start(), name["name"], value, span[1])
-            ):  # fmt: skip
+            if match["q"] and value[0] in " \t;,)" and text[span[1] : span[1] + 1] != match["q"]:
+                continue  # the quote before it closed a string
+            if not quoted and CALLED.match(text, span[0], span[1] + 200):
+                continue
+            if is_secret(value, kind, literal=quoted) or ((kind == "password" or name["name"].endswith("_SECRET")) and (
+                word_may_be_secret(text, name.start(), name["name"], value, span[1]) if not quoted
+                else name["sep"] == "=" and name["name"].isupper() and is_phrase(value)
+            )):  # fmt: skip
                 yield span
             if span[1] - start > 200 or value == match["quoted"]:
                 start = span[1]  # never over the same long value twice: time stays linear
+
+
+def _is_part_of_a_name(text: str, start: int, end: int) -> bool:
+    """Whether what looks like a name is a part of `arn:…:secret:…`, or is said of a variable: `PASSWORD :'pw'`."""
+    if text[start - 1 : start] == ":":
+        return text[max(0, start - 120) : start].rpartition(" ")[2].lstrip("\"'").startswith("arn:")
+    return text[end - 2 : end] == " :" and text[end : end + 1] == "'"
+
+
+def _with_its_path(text: str, start: int) -> str:
+    """What stands before a name that a slash parts from it: `checksum/secret` is no secret."""
+    if text[start - 1 : start] != "/":
+        return ""
+    found = PATH_BEFORE.search(text, max(0, start - 40), start)
+    return found[0] if found else ""
+
+
+PATH_BEFORE = re.compile(r"[\w./-]*$")

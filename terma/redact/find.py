@@ -52,6 +52,8 @@ def _spans(text: str) -> list[Span]:
         *tokens.spans(text, words),
         *context.spans(text, words),
     }
+    if sealed := manifests.encrypted(text):
+        found = {one for one in found if not any(start <= one[0] < end for start, end in sealed)}
     return joined(text, found)
 
 

@@ -4,21 +4,61 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Set
+from functools import partial
+from itertools import accumulate, compress, count
 
+from terma.redact.names import ALONE, NO, YES, may_name
+from terma.redact.names import BEFORE as STANDS_BEFORE
 from terma.redact.vocabulary import Vocabulary, is_name, look_for
 
 Span = tuple[int, int]
+NAMES = "\0name"  # asked for like a literal: lines with a word that may end the name of a secret
+NOUNS = "\0noun"  # as NAMES, of a word that people call a secret
+# What every such word holds.
+HINTS = tuple(
+    "pass pwd pswd psk secret token key auth cred bearer jwt sess _pat basic pw salt pepper pin otp "
+    "puk community".split()
+)
 # How much of a line is read around a hint, in characters: most of a line of a megabyte is of no interest.
 BEFORE, AFTER = 150, 1200
 OPENS = frozenset(":=|>-+({[,\"'\\")
 _WORD = re.compile(r"[a-z0-9_-]+$")
+_RUNS = re.compile(r"[a-z0-9_-]+")
 _BY_PIECE: dict[bytes, list[str]] = {}
+_nouns: set[str] = set()
+_FITS: dict[str, Callable[[str], bool]] = {}  # how a word looks in which a literal stands, or a part of it
 
 
 def look_for_lines(literal: str) -> None:
     """Every text's lines with `literal`, in lower case, can be asked for from now on."""
-    _BY_PIECE.setdefault(look_for(literal), []).append(literal)
+    piece = look_for(literal)
+    _BY_PIECE.setdefault(piece, []).append(literal)
+    letters = piece.decode().strip()
+    run = next(run for run in _RUNS.finditer(literal) if letters in run[0]) if letters else None
+    if run:
+        opens, ends = run.start() > 0, run.end() < len(literal)
+        how = (
+            str.__eq__
+            if opens and ends
+            else str.startswith
+            if opens
+            else str.endswith
+            if ends
+            else str.__contains__
+        )
+        _FITS[literal] = partial(_holds, how, run[0])
+
+
+def _holds(how: Callable[[str, str], bool], part: str, word: str) -> bool:
+    return how(word, part)
+
+
+def look_for_nouns(words: tuple[str, ...]) -> None:
+    """Every text's lines with one of `words`, by itself or behind a hyphen, can be asked for as NOUNS."""
+    _nouns.update(words)
+    for word in words:
+        look_for(word)
 
 
 class HotLines:
@@ -29,28 +69,54 @@ class HotLines:
     def __init__(self, words: Vocabulary) -> None:
         self._low = words.low
         self._plain = words.plain
+        self._hot = words.hot
         self._found: dict[str, list[Span]] = {}
-        hot, start, low = frozenset(words.hot), 0, words.low
+        low = words.low
         rows = words.mapped.split(b"\n")
-        for number, row in enumerate(rows):
-            end = start + len(row)
-            if found := hot.intersection(row.split()):
-                here: set[str] = set()
-                for word in found:
-                    sure, perhaps = _literals(word, words.hot[word])
-                    here.update(sure)
-                    if perhaps:
-                        line = low[start:end]
-                        here.update([literal for literal in perhaps if literal in line])
-                if here:
-                    after = len(rows[number + 1]) if number + 1 < len(rows) else 0
-                    self._add(here, start, end, short=len(row) < BEFORE and len(row) + after < AFTER - 2)
-            start = end + 1
+        warm = frozenset(word for word, pieces in words.hot.items() if any(_literals(word, pieces)))
+        met = list(map(warm.intersection, map(bytes.split, rows)))
+        sure = functools.cache(self._sure)
+        lengths = list(map(len, rows))
+        for number, start, here in compress(
+            zip(count(), accumulate(lengths, initial=0), met, strict=False), met
+        ):
+            first, length = start + number, lengths[number]
+            known, asks = sure(here)
+            literals = self._literals_of(asks, first, first + length) if asks else known
+            if literals:
+                after = lengths[number + 1] if number + 1 < len(rows) else 0
+                self._add(
+                    literals, first, first + length, short=length < BEFORE and length + after < AFTER - 2
+                )
         for literal in _BY_PIECE.get(b"", ()):
-            if windows := list(_windows(low, literal, 0, len(low))):
+            if literal in low and (windows := list(_windows(low, literal, 0, len(low)))):
                 self._found[literal] = windows
 
-    def _add(self, literals: set[str], start: int, end: int, *, short: bool) -> None:
+    def _sure(self, words: frozenset[bytes]) -> tuple[frozenset[str], frozenset[bytes]]:
+        """What stands on each line with these `words`, and all of them where the line has to be asked for more."""
+        found: set[str] = set()
+        asks = False
+        for word in words:
+            sure, perhaps, alone = _literals(word, self._hot[word])
+            found.update(sure)
+            asks = asks or bool(perhaps) or alone
+        return frozenset(found), words if asks else frozenset()
+
+    def _literals_of(self, words: frozenset[bytes], start: int, end: int) -> set[str]:
+        """What stands on the line from `start` to `end`, which has these `words`."""
+        found: set[str] = set()
+        line = ""
+        for word in words:
+            sure, perhaps, alone = _literals(word, self._hot[word])
+            found.update(sure)
+            if perhaps or alone:
+                line = line or self._low[start:end]
+                found.update([literal for literal in perhaps if literal in line])
+                if alone and NAMES not in found and _goes_on(line, word.decode()):
+                    found.add(NAMES)
+        return found
+
+    def _add(self, literals: Set[str], start: int, end: int, *, short: bool) -> None:
         if short:
             stop = -1 if end >= len(self._low) else _line_after(self._low, start, end, len(self._low))
             window = (start, len(self._low) if stop < 0 else stop)
@@ -58,7 +124,8 @@ class HotLines:
                 self._found.setdefault(literal, []).append(window)
         else:
             for literal in literals:
-                self._found.setdefault(literal, []).extend(_windows(self._low, literal, start, end))
+                for each in {NAMES: HINTS, NOUNS: tuple(_nouns)}.get(literal, (literal,)):
+                    self._found.setdefault(literal, []).extend(_windows(self._low, each, start, end))
 
     def hold(self, hints: tuple[str, ...]) -> bool:
         """Whether one of `hints` stands anywhere."""
@@ -70,18 +137,39 @@ class HotLines:
 
     def _near(self, hint: str) -> list[Span]:
         if not self._plain and hint not in self._found:  # the words are not the text's own
-            return list(_windows(self._low, hint, 0, len(self._low)))
+            hints = {NAMES: HINTS, NOUNS: tuple(_nouns)}.get(hint, (hint,))
+            return [window for each in hints for window in _windows(self._low, each, 0, len(self._low))]
         return self._found.get(hint, [])
 
 
-@functools.lru_cache(4_000)
-def _literals(word: bytes, pieces: tuple[bytes, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What stands on each line with `word`, which may be a tool's name, and what may."""
+@functools.lru_cache(30_000)
+def _literals(word: bytes, pieces: tuple[bytes, ...]) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+    """What stands on each line with `word`, which may be a tool's name, what may, and whether the word ends a name
+    where another stands before it."""
     name = word.decode()
-    known = [literal for piece in pieces for literal in _BY_PIECE.get(piece, ())]
-    sure = tuple(literal for literal in known if literal in name)
-    tools = (name + " ", name + "\t") if is_name(word) else ()
-    return sure, (*(literal for literal in known if not _WORD.match(literal)), *tools)
+    known = [literal for piece in pieces for literal in _BY_PIECE.get(piece, ()) if _FITS[literal](name)]
+    sure = [literal for literal in known if literal in name]
+    ends = may_name(name) if any(hint in name for hint in HINTS) else NO
+    if ends == YES:
+        sure.append(NAMES)
+    if name.strip("_-").rpartition("-")[2] in _nouns:
+        sure.append(NOUNS)
+    tools = (
+        tuple(name + mark for mark in (" ", "\t", ".exe", ".py ", '" ', "' ", '",', "',"))
+        if is_name(word)
+        else ()
+    )
+    return tuple(sure), (*(literal for literal in known if not _WORD.match(literal)), *tools), ends == ALONE
+
+
+def _goes_on(line: str, word: str) -> bool:
+    """Whether `word` stands on `line` behind another part of its name."""
+    at = line.find(word)
+    while at >= 0:
+        if STANDS_BEFORE.search(line, max(0, at - 4), at):
+            return True
+        at = line.find(word, at + 1)
+    return False
 
 
 def _windows(low: str, hint: str, first: int, last: int) -> Iterator[Span]:

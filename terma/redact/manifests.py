@@ -23,6 +23,10 @@ OBJECT = re.compile(r'"(?:data|stringData)":\s{0,20}\{([^{}]{1,16000})\}')
 FIELD = re.compile(r'"[\w.-]{1,120}":\s{0,20}"((?:[^"\\]|\\.){1,8000})"')
 
 
+ENCRYPTED = re.compile(
+    r"^([ \t]{0,40})(?:-[ \t])?encryptedData:[ \t]*\n((?:\1[ \t]{1,8}[^\n]{0,8000}(?:\n|$)){1,400})",
+    re.MULTILINE,
+)
 VARIABLE = re.compile(
     r"^[ \t]{0,8}(?:variable|output)[ \t]+\"(?P<name>\w{1,80})\"[ \t]*\{(?P<body>[^{}]{1,2000})\}",
     re.MULTILINE,
@@ -50,6 +54,13 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
         end = min(len(text), kind.end() + LIMIT) if end < 0 else end
         yield from _values(text, start, end)
         done = end
+
+
+def encrypted(text: str) -> list[tuple[int, int]]:
+    """Where values stand that are encrypted, as in a SealedSecret: their names promise what they do not hold."""
+    if "encryptedData:" not in text:
+        return []
+    return [block.span(2) for block in ENCRYPTED.finditer(text)]
 
 
 def _variables(text: str) -> Iterator[tuple[int, int]]:

@@ -5,13 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from terma.redact.judges import unlike_a_name
 from terma.redact.plausible import NAME_PARTS, family, is_secret, looks_random, stands_in
 
 Span = tuple[int, int]
 ROWS = 200  # of a table
 LONGEST = 600  # characters of a line
 RULE = re.compile(r"[-+|=: \t]+$")
-HINTS = ("openssl rand", "pwgen", "gopass", "genkey", "base64 -d", "code")
+HINTS = (
+    "openssl rand",
+    "pwgen",
+    "gopass",
+    "genkey",
+    "base64 -d",
+    "code",
+    "wachtwoord",
+    "passwort",
+    "contras",
+)
 PROMPT = re.compile(r"[^\n]{0,60}?[$#%>❯➜][ \t]+(?:sudo[ \t]+)?")
 # What prints a secret: generators, password stores, and whatever is asked for one by name.
 PRINTS = re.compile(
@@ -25,30 +36,68 @@ CAPTION = re.compile(
     r"|(?:initial|admin|root|temporary|generated|new|your)\w*[ \t_-]{0,2}(?:password|secret|token|api[ _-]?key)"
     r"[^\n:]{0,40}:?[ \t]*$"
     r"|^\S*/[\w.-]*(?:password|secret|token)[\w.-]*:?[ \t]*$"
+    r"|(?:password|passphrase|secret|token|api[ _-]?key)\b[^\n:=\"'(){}]{0,60}:[ \t]*$"
+    r"|^[^\s=]*(?:password|secret|token|codes)[\w-]*\.(?:txt|conf|cfg|key|dat|md)(?:\.\w{2,4})?:?[ \t]*$"
 )
+# A file of two lines, the user's name and then the password.
+USER_FILE = re.compile(
+    r"(?i)^(?:[\w. /-]{0,60}\b(?:auth|login|credentials?|creds|pass)\.(?:txt|conf)|auth-user-pass):?[ \t]*$"
+)
+ASKS = re.compile(
+    r"(?i)(?:passw(?:or)?[dt]|passphrase|wachtwoord|passwort|kennwort|contraseña|\bpw\b)[^\n]{0,80}\?[ \t]*$"
+)
+ANSWER = re.compile(
+    r"(?:\[[^\]\n]{1,30}\][ \t]*)?(?:<?[\w.@-]{1,30}>?:?[ \t]{1,3}(?=\S+[ \t]))?"
+    r"(?:(?:it[’']?s|it is|that[’']?s|het is|dat is|es ist|es|is|try)[ \t:]{1,3})?"
+    r"[\"'`]?(?P<v>[^\s\"'`<>(){}\[\]:,]{6,100})",
+    re.IGNORECASE,
+)
+BLANKS = re.compile(r"[ \t]{2,}|\t")
 ALONE = re.compile(
     r"[ \t]{0,12}(?:[-*•][ \t]+|\d{1,2}[.)][ \t]+)?(?P<v>[^\s<>{}()\[\]\"'`]{6,400})[ \t\r]*(?:\n|$)"
 )
+ALONE_OR_USER = re.compile(r"[^\s<>{}()\[\]\"'`]{1,80}[ \t\r]*\n|" + ALONE.pattern)
+DIGIT_IN = re.compile(r"(?=.*\d)(?=.*[A-Za-z])(?=.*-)[\w-]{8,}$")
 CODES = 16  # lines of codes
 
 
-def spans(text: str, lines: list[Span]) -> Iterator[Span]:
-    """Start and end of each; `lines` are those that speak of secrets, in order."""
-    read = 0  # the end of the last table: its rows are no heads
+def spans(text: str, lines: list[Span], named: list[Span]) -> Iterator[Span]:
+    """Start and end of each; `lines` are those that speak of secrets, in order, `named` those with a name of one."""
     for start, end in lines:
-        at = max(start, read)
-        while at < end:
-            stop = text.find("\n", at, end)
-            stop = end if stop < 0 else stop
-            if stop - at < LONGEST and stop + 1 < len(text):
-                yield from _said_of_the_next(text, text[at:stop], stop + 1)
+        for at, stop in _rows(text, start, end):
+            yield from _said_of_the_next(text, text[at:stop], stop + 1)
+    read = 0  # the end of the last table: its rows are no heads
+    for start, end in named:
+        for at, stop in _rows(text, max(start, read), end):
+            if at >= read:
                 found, read = _table(text, text[at:stop], stop + 1)
                 yield from found
-            at = max(stop + 1, read)
+
+
+def _rows(text: str, at: int, end: int) -> Iterator[Span]:
+    """Each line between `at` and `end` that is not too long and has one behind it."""
+    while at < end:
+        stop = text.find("\n", at, end)
+        stop = end if stop < 0 else stop
+        if stop - at < LONGEST and stop + 1 < len(text):
+            yield at, stop
+        at = stop + 1
 
 
 def _said_of_the_next(text: str, line: str, at: int) -> Iterator[Span]:
     """What `line` says of the lines from `at` on."""
+    if "?" in line[-4:] and ASKS.search(line) and (answer := ANSWER.match(text, at)):
+        value = answer["v"].rstrip(".,;!?")
+        if unlike_a_name(value) or (DIGIT_IN.match(value) and not stands_in(value)):
+            yield answer.start("v"), answer.start("v") + len(value)
+        return
+    if text[at : at + 1] == "\n":
+        at += 1  # an empty line between
+    if not ALONE_OR_USER.match(text, at):
+        return
+    if USER_FILE.search(line):
+        yield from _alone(text, text.find("\n", at) + 1, 1)
+        return
     if not ALONE.match(text, at):
         return
     prompt = PROMPT.match(line)
@@ -82,15 +131,21 @@ def _table(text: str, head: str, at: int) -> tuple[list[Span], int]:
     """Cells below the name of a secret, in rows of as many cells as the head has, and where the table ends."""
     mark = next((mark for mark in "|\t;," if mark in head), "")
     if not mark:
-        return [], 0
+        return _aligned(text, head, at)
     following = text[at : max(at, text.find("\n", at, at + LONGEST))] or text[at : at + LONGEST]
     if following.count(mark) != head.count(mark) and not RULE.match(following):
         return [], 0
     names = head.split(mark)
     columns = {number: kind for number, name in enumerate(names) if (kind := _named(name))}
     found: list[Span] = []
-    if not columns or len(names) > 60:
-        return found, 0
+    titles = [title for name in names if (title := name.strip().strip("\"'`*_"))]
+    if (
+        not columns
+        or head.rstrip()[-1:] == ","
+        or not 2 <= len(titles) <= 60
+        or not all(TITLE.match(title) for title in titles)
+    ):
+        return found, 0  # a list of words, not the head of a table
     for _ in range(ROWS):
         end = text.find("\n", at, at + LONGEST)
         row = text[at : end if end >= 0 else at + LONGEST]
@@ -103,6 +158,30 @@ def _table(text: str, head: str, at: int) -> tuple[list[Span], int]:
             return found, at
         at = end + 1
     return found, at
+
+
+def _aligned(text: str, head: str, at: int) -> tuple[list[Span], int]:
+    """As `_table`, where blanks part the columns."""
+    names = [name for name in BLANKS.split(head.strip()) if name]
+    columns = {number: kind for number, name in enumerate(names) if (kind := _named(name))}
+    found: list[Span] = []
+    if not columns or not 2 <= len(names) <= 12 or not all(TITLE.match(name) for name in names):
+        return found, 0
+    for _ in range(ROWS):
+        end = text.find("\n", at, at + LONGEST)
+        end = min(len(text), at + LONGEST) if end < 0 else end
+        cells = [cell for cell in CELL.finditer(text, at, end)]
+        if len(cells) != len(names):
+            return found, at
+        for number, kind in columns.items():
+            value = cells[number][0]
+            if looks_random(value) and is_secret(value, kind, literal=True):
+                found.append(cells[number].span())
+        at = end + 1
+    return found, at
+
+
+TITLE, CELL = re.compile(r"[^\W\d][\w /-]{0,30}(?:\([\w ]{1,20}\))?$"), re.compile(r"\S+(?: \S+)*")
 
 
 def _named(cell: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from terma.redact.lazy import ASCII, compiled
-from terma.redact.vocabulary import Vocabulary, look_for
+from terma.redact.vocabulary import LENGTHY, Vocabulary, look_for
 
 BOUND = r"(?<![A-Za-z0-9_-])"
 EDGE = re.compile(r"[A-Za-z0-9_-]", re.ASCII)
@@ -74,7 +74,7 @@ SHAPES = (
     _shape("Groq, xAI, Perplexity", "gsk_ xai- pplx-", AN + "{40,100}", "gsk_{52}", "gsk_{9}"),
     _shape("Replicate", "r8_", AN + "{30,50}", "r8_{37}", "r8_{9}"),
     _shape("npm", "npm_", AN + "{36}", "npm_{36}", "npm_{9}"),
-    _shape("PyPI", "pypi-", r"Ag[\w-]{50,1000}", "pypi-AgEIcHlwaS5vcmc{60}", "pypi-{70}"),
+    _shape("PyPI", "pypi-", r"Ag[\w-]{50,1000}", "pypi-AgEIcHlwaS5vcmc{60}", "pypi-{20}"),
     _shape("RubyGems", "rubygems_", HEX + "{48}", "rubygems_{h48}", "rubygems_{9}"),
     _shape("Docker Hub", "dckr_pat_ dckr_oat_", W + "{20,60}", "dckr_pat_{27}", "dckr_pat_{5}"),
     _shape("SendGrid", "SG.", r"[\w-]{16,32}\.[\w-]{30,60}", "SG.{22}.{43}", "SG.{22}.{9}"),
@@ -114,6 +114,16 @@ SHAPES = (
     _shape("Atlassian", "ATATT3 ATCTT3 ATBB", r"[\w=-]{28,250}", "ATATT3{180}", "ATATT3{9}"),
     _shape("New Relic", "NRAK- NRJS- NRII-", AN + "{19,40}", "NRAK-{27}", "NRAK-{9}"),
     _shape("Grafana, Sentry", "glsa_ glc_ sntrys_ sntryu_", r"[\w+/=]{32,400}", "glsa_{32}_{h8}", "glsa_{9}"),
+    _shape("AWS Bedrock", "ABSK", r"[A-Za-z0-9+/]{60,200}={0,2}", "ABSK{110}", "ABSK{9}"),
+    _shape("signed cookie", "s%3A", r"[\w-]{20,64}\.[\w%+/-]{27,60}", "s%3A{32}.{43}", "s%3A{9}"),
+    _shape("ASP.NET data protection", "CfDJ8", W + "{60,4000}", "CfDJ8{100}", "CfDJ8{9}"),
+    _shape("Jenkins secret", "{AQAAABAAAA", r"[\w+/]{16,4000}={0,2}\}", "{AQAAABAAAA{60}=}", "{AQAAABAAAA{9}"),
+    _shape("nostr", "nsec1", "[0-9a-z]{58}", "nsec1{h58}", "nsec1{h9}"),
+    _shape("a token by its own name", "secret-token:", r"[\w.~%-]{12,300}", "secret-token:{40}", "secret-token:{9}"),
+    _shape("Postgres hash", "md5", HEX + "{32}(?![0-9a-z])", "md5{h32}", "md5{h9}"),
+    _shape("MySQL hash", "*", "[0-9A-F]{40}(?![0-9A-Za-z])", "*0{H39}", "*0{H9}"),
+    _shape("Kerberos and domain hashes", "$krb5tgs$ $krb5asrep$ $krb5pa$ $DCC2$ $8$ $9$ $14$ $ml$ $office$ $keepass$ $bitcoin$ $ansible$", r"[\w./$*@#,=+-]{24,4000}",
+           "$krb5tgs$23${h60}", "$8$2"),
     _shape("HashiCorp Vault", "hvs. hvb. hvr.", W + "{24,300}", "hvs.{90}", "hvs.{5}"),
     _float("Terraform Cloud", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}", "{14}.atlasv1.{67}",
            "{14}.atlasv1.{9}"),
@@ -127,7 +137,7 @@ SHAPES = (
            + HEX + "{4}-" + HEX + "{4}-" + HEX + "{4}-" + HEX + "{12}", "pat-na1-{h8}-{h4}-{h4}-{h4}-{h12}", "pat-na1-{h8}"),
     _shape("LaunchDarkly", "sdk- mob-", HEX + r"{8}-" + HEX + "{4}-" + HEX + "{4}-" + HEX + "{4}-" + HEX + "{12}",
            "sdk-{h8}-{h4}-{h4}-{h4}-{h12}", "sdk-{h8}"),
-    _shape("hex keys", "pul- squ_ sqp_ sqa_ bkua_ bkat_ rdme_ CLOJARS_ sntryu_ sk_ lsv2_pt_ lsv2_sk_ EZAK EZTK shippo_live_ shippo_test_"
+    _shape("hex keys", "ck_ cs_ shpua_ pul- squ_ sqp_ sqa_ bkua_ bkat_ rdme_ CLOJARS_ sntryu_ sk_ lsv2_pt_ lsv2_sk_ EZAK EZTK shippo_live_ shippo_test_"
            " figu_ pnu_ pnb_ napi_ rpa_ wandb_v1_ ico- tsec_ FLWSECK- FLWSECK_TEST- FLWSECK_LIVE-",
            r"(?=[A-Za-z]*\d)[A-Za-z0-9]{32,120}(?:_[0-9a-z]{8,12}|-X)?(?!\w)", "pul-{h40}", "pul-{h9}"),
     _float("New Relic licence", "NRAL", HEX + "{36}NRAL", "{h36}NRAL", "{h9}NRAL"),
@@ -160,22 +170,27 @@ SHAPES = (
 
 LITERALS = tuple((head, shape) for shape in SHAPES if not shape.floats for head in shape.heads)
 # Heads of letters, digits, _ and - open a run of such characters, so that one pass over the runs finds them all.
-SHORTEST = 15
+SHORTEST = LENGTHY
 RUN = re.compile(rf"[A-Za-z0-9_-]{{{SHORTEST},}}", re.ASCII)
 LEAST = 3  # characters by which runs are looked up
 PLAIN = re.compile(
     r"(?!(?:fm|fo1|glc_|whsec_|xoxd-|dt0)[\w-]*$)(?:[A-Za-z0-9_-]|[A-Za-z0-9_-]{3,40})$", re.ASCII
 )
 BY_START: dict[str, list[tuple[str, Shape]]] = {}
+DOLLARS: list[tuple[str, Shape]] = []  # `$6$` and its kin: all of them are found by one search
 ELSE: list[tuple[str, bytes, Shape]] = []  # a head, the letters in it, and of what
 for _head, _of in LITERALS:
     if PLAIN.match(_head):
         BY_START.setdefault(_head[:LEAST], []).append((_head, _of))
+    elif _head[0] == "$":
+        DOLLARS.append((_head, _of))
     else:
         ELSE.append((_head, look_for(_head), _of))
+_DOLLARS = tuple(head for head, _ in DOLLARS)
 STARTS = frozenset(start.lower().encode() for start in BY_START)
 # A service that we do not know: `name_` or `name-name_` before a long mixture of capitals, small letters and digits.
-PREFIXED = re.compile(r"_[A-Za-z0-9]{22,120}(?![A-Za-z0-9])", re.ASCII)
+# Names of objects look so too (`evt_…`), and are shorter than keys.
+PREFIXED = re.compile(r"[_-][A-Za-z0-9]{22,200}(?![A-Za-z0-9+/=])", re.ASCII)
 PREFIX = re.compile(
     r"(?<![A-Za-z0-9_./$-])(?!(?:pk|pub|public|publishable)[_-])[a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,10}){0,3}$",
     re.ASCII,
@@ -184,6 +199,13 @@ PREFIX = re.compile(
 
 def spans(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
     """Start and end of every token-shaped secret in `text`; they may overlap. `words` are those of `text`."""
+    for start, end in _found(text, words):
+        # No example: `ghp_xxxxxx`, `AKIA…EXAMPLE`.
+        if len(set(text[max(start, end - 16) : end])) > 2 and "EXAMPLE" not in text[start:end]:
+            yield start, end
+
+
+def _found(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
     pieces = words.pieces
     for shape, heads in FLOATS:
         if any(piece in pieces and head in text for head, piece in heads):
@@ -191,6 +213,7 @@ def spans(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
     for head, piece, shape in ELSE:
         if piece in pieces:
             yield from _at(text, head, shape.pattern)
+    yield from _dollars(text)
     for start in sorted(_runs(words, text)):
         if text[start - 1 : start] in _ESCAPES:
             start = _past_escape(text, start)  # noqa: PLW2901
@@ -200,6 +223,7 @@ def spans(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
                 if found:
                     yield found.span()
     yield from _prefixed(text, words)
+    yield from _unexplained(text, words)
 
 
 def _runs(words: Vocabulary, text: str) -> set[int]:
@@ -208,9 +232,8 @@ def _runs(words: Vocabulary, text: str) -> set[int]:
         return {run.start() for run in RUN.finditer(text)}
     return {
         at
-        for word in words.words
-        if len(word) >= SHORTEST
-        and (
+        for word in words.lengthy
+        if (
             word[:LEAST] in STARTS or word[:1] in STARTS or word[1 : LEAST + 1] in STARTS or b"m" in word[1:6]
         )
         for at in _places(word.decode(), words.low)
@@ -224,6 +247,16 @@ def _places(word: str, low: str) -> Iterator[int]:
         if not (at and EDGE.match(low, at - 1)):
             yield at
         at = low.find(word, at + 1)
+
+
+def _dollars(text: str) -> Iterator[tuple[int, int]]:
+    at = text.find("$")
+    while at >= 0:
+        if text.startswith(_DOLLARS, at):
+            for head, shape in DOLLARS:
+                if text.startswith(head, at) and (found := shape.pattern.match(text, at)):
+                    yield found.span()
+        at = text.find("$", at + 1)
 
 
 _ESCAPES = ("\\", "[")
@@ -241,8 +274,8 @@ def _past_escape(text: str, start: int) -> int:
 
 
 def _prefixed(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
-    for word in words.words:
-        if len(word) > 24 and b"_" in word and PREFIXED_LOW.search(word):
+    for word in words.lengthy:
+        if len(word) > 24 and PREFIXED_LOW.search(word):
             low = word.decode()
             for at in _places(low, words.low):
                 yield from _prefixed_in(text, at, at + len(low))
@@ -250,21 +283,67 @@ def _prefixed(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
 
 def _prefixed_in(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for match in PREFIXED.finditer(text, start, end):
-        body = match[0][1:]
         prefix = PREFIX.search(text, max(0, match.start() - 48), match.start())
         if (
             prefix
+            and _is_key(prefix[0], match[0])
             and not IDENTIFIER.search(text, max(0, prefix.start() - 60), prefix.start())
-            and len(CHANGES.findall(body)) >= 5
-            and MIXED.match(body)
         ):
             yield prefix.start(), match.end()
 
 
+def _unexplained(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
+    """Values of the environment that are as long and mixed as nothing but a key is, whatever they are called."""
+    for word in words.lengthy:
+        if len(word) >= UNEXPLAINED and len(DIGITS.findall(word)) >= 4:
+            for at in _places(word.decode(), words.low):
+                name = VARIABLE.search(text, max(0, at - 80), at)
+                value = text[at : at + len(word)]
+                if (
+                    name
+                    and MIXED.match(value)
+                    and len(CHANGES.findall(value)) >= 6
+                    and not PUBLIC_NAME.search(name["name"])
+                    and not SSH.match(value)
+                ):
+                    yield at, at + len(word) + len(PADDING.match(text, at + len(word))[0])  # type: ignore[index]
+
+
+UNEXPLAINED = 32  # characters
+DIGITS, PADDING = re.compile(rb"[0-9]"), re.compile(r"[\w+/=-]{0,300}", re.ASCII)
+SSH = re.compile(r"AAAA[BCEG]")
+VARIABLE = re.compile(
+    r"(?:^|[\s\"';])(?P<name>[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,6})=[\"']?$", re.ASCII | re.MULTILINE
+)
+PUBLIC_NAME = re.compile(
+    r"(?:^|_)(?:IDS?|HASH|DIGEST|SUM|CHECKSUM|INTEGRITY|PATH|UR[LI]|HOST|SRI|ETAG|VERSION|REF|REV|SHA\d*|MD5|COMMIT|CERT"
+    r"|CERTIFICATE|CA|PUB|PUBLIC|PUBLISHABLE|FINGERPRINT|CURSOR|ADDRESS|ADDR|NAME|FILE|DIR|IMAGE|TAG|BUILD|COLORS?|OPTS"
+    r"|OPTIONS|FLAGS|RELEASE|STATE|NEXT|SITE)(?:_|$)"
+)
+
+
+def _is_key(prefix: str, rest: str) -> bool:
+    """Whether `rest`, `_` or `-` and what follows, is too long and too mixed for the name of an object."""
+    mark, body = rest[0], rest[1:]
+    changes = len(CHANGES.findall(body))
+    if not MIXED.match(body):
+        return mark == "_" and len(body) >= 40 and changes >= 10 and not HEXES.match(body)
+    if mark == "-":
+        return len(body) >= 36 and changes >= 6 and not SUM.match(prefix)
+    return changes >= 5 and (len(body) >= 32 or not KEYWORDS.isdisjoint(re.split("[_-]", prefix)))
+
+
+HEXES = re.compile(r"[0-9a-f]+\Z")
+SUM = re.compile(r"sha\d|md\d|blake")
+KEYWORDS = frozenset(
+    "sk rk ak at rt pat tok token key keys apikey api secret live access auth oat pw priv private prod admin sa bearer "
+    "refresh service pass cred".split()
+)
 IDENTIFIER = re.compile(
-    r"(?:[_-]id|Id|ID|\bid|etag|digest|(?:^|[_-])ref|_hash)[\"']?[ \t]{0,3}[:=][ \t]{0,3}[\"']?$", re.ASCII
+    r"(?:[_-]id|Id|ID|\bid|etag|digest|(?:^|[_-])ref|_hash|did:key|integrity|checksum|sha\d{1,3})[\"']?[ \t]{0,3}[:=][ \t]{0,3}[\"']?$",
+    re.ASCII,
 )  # the name of what tells one thing from another
-PREFIXED_LOW = re.compile(rb"_(?=[a-z]*[0-9])[a-z0-9]{22}")
+PREFIXED_LOW = re.compile(rb"[a-z0-9][_-](?=[a-z]*[0-9])[a-z0-9]{22}")
 CHANGES = re.compile(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])", re.ASCII)
 MIXED = re.compile(r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])", re.ASCII)
 FLOATS = tuple((shape, [(head, look_for(head)) for head in shape.heads]) for shape in SHAPES if shape.floats)

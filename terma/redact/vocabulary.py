@@ -9,13 +9,18 @@ _WORDS, _LETTERS = (
     bytes(byte if byte in kept else 32 for byte in range(256))
     for kept in (b"abcdefghijklmnopqrstuvwxyz0123456789_-\n", b"abcdefghijklmnopqrstuvwxyz")
 )
+_HEX = b"0123456789abcdef-_"
 _RUN = re.compile(rb"[a-z]+")
 _DIGIT = re.compile(rb"[0-9]")
+_sums: list[bytes] = []  # what a sum in hexadecimal may hold of the pieces
+START = 3  # letters by which pieces are looked up
+LENGTHY = 15
 LONG = 40  # letters in a run: in a longer one each piece is searched for, not each part of it looked up
 REMEMBERED = 30_000  # words, of at most 24 characters and no digits
 
 _pieces: set[bytes] = {b""}
-_lengths: list[int] = []
+_starts: dict[bytes, list[bytes]] = {}  # pieces by their first START letters
+_short: list[bytes] = []  # those that have fewer
 _names: set[bytes] = set()
 _plain: set[bytes] = set()  # words that were met before and are of no interest
 
@@ -25,15 +30,22 @@ def piece_of(literal: str) -> bytes:
     any case, has this in its `pieces` once it is looked for."""
     low = literal.lower().encode()
     runs = [b" " * (run.start() > 0) + run[0] + b" " * (run.end() < len(low)) for run in _RUN.finditer(low)]
-    return max(runs, key=len, default=b"")
+    longest = max(runs, key=len, default=b"")
+    return longest if len(longest.strip()) > 1 else b""  # every other word has one letter
 
 
 def look_for(literal: str) -> bytes:
     """The piece of `literal`, which every text is asked for from now on."""
     piece = piece_of(literal)
-    _pieces.add(piece)
-    _lengths[:] = sorted({len(each) for each in _pieces if each})
-    _plain.clear()
+    if piece not in _pieces:
+        _pieces.add(piece)
+        if 0 < len(piece) < START:
+            _short.append(piece)
+        elif piece:
+            _starts.setdefault(piece[:START], []).append(piece)
+        if not piece.strip().strip(_HEX):
+            _sums.append(piece.strip())
+        _plain.clear()
     return piece
 
 
@@ -51,10 +63,10 @@ def is_name(word: bytes) -> bool:
 class Vocabulary:
     """Of `text`, in lower case (`low`, as long as `text`): `words` are its different runs of ASCII letters, digits, _
     and -, `mapped` is the text with a space for all else but line ends, `hot` the words in which something that is
-    looked for may stand, each with its pieces, and `pieces` those of all. `plain`: no letter of it became
-    an ASCII one."""
+    looked for may stand, each with its pieces, `pieces` those of all, and `lengthy` the words of LENGTHY characters or
+    more. `plain`: no letter of it became an ASCII one."""
 
-    __slots__ = ("hot", "low", "mapped", "pieces", "plain", "words")
+    __slots__ = ("hot", "lengthy", "low", "mapped", "pieces", "plain", "words")
 
     def __init__(self, text: str) -> None:
         self.plain = "\u0130" not in text and "\u212a" not in text
@@ -63,10 +75,13 @@ class Vocabulary:
         ).lower()  # the one character whose lower case is longer than itself
         self.mapped = self.low.encode("ascii", "replace").translate(_WORDS)
         self.words = frozenset(self.mapped.split())
+        self.lengthy = [word for word in self.words if len(word) >= LENGTHY]
         self.hot: dict[bytes, tuple[bytes, ...]] = {}
         if len(_plain) > REMEMBERED:
             _plain.clear()
         for word in self.words - _plain:
+            if len(word) > 7 and not word.translate(None, _HEX) and not any([part in word for part in _sums]):
+                continue
             pieces = _remembered(word) if len(word) <= 24 else _pieces_in(word)
             if pieces or word in _names:
                 self.hot[word] = pieces
@@ -76,15 +91,28 @@ class Vocabulary:
 
 
 def _pieces_in(word: bytes) -> tuple[bytes, ...]:
+    runs = word.translate(_LETTERS).split()
+    if len(runs) == 1:
+        return _pieces_of_run(runs[0])
     found: set[bytes] = set()
-    for run in word.translate(_LETTERS).split():
-        row = b" %b " % run
-        if len(row) > LONG:
-            found.update(piece for piece in _pieces if piece and piece in row)
-        else:
-            parts = {row[at : at + length] for length in _lengths for at in range(len(row) - length + 1)}
-            found |= parts & _pieces
+    for run in runs:
+        found.update(_pieces_of_run(run))
     return tuple(found)
+
+
+@functools.lru_cache(REMEMBERED)
+def _pieces_of_run(run: bytes) -> tuple[bytes, ...]:
+    """Of letters alone: sums and identifiers are made of few different ones."""
+    row = b" %b " % run
+    if len(row) > LONG:
+        return tuple(piece for piece in _pieces if piece and piece in row)
+    starts = _starts.get
+    found = [piece for piece in _short if piece in row]
+    for at in range(len(row) - START + 1):
+        for piece in starts(row[at : at + START], ()):
+            if row.startswith(piece, at):
+                found.append(piece)
+    return tuple(set(found))
 
 
 _remembered = functools.lru_cache(REMEMBERED)(_pieces_in)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from terma.errors import TermaError
+from terma.repl.gesture import codes
 from terma.repl.slash import help_rows
 from terma.repl.transcript import as_markdown
 from terma.text import one_line
@@ -41,6 +43,7 @@ class Actions:
             "undo": self.undo,
             "retry": self.retry,
             "save": self.save,
+            "copy": self.copy,
             "cost": self.cost,
             "model": self.model,
             "role": self.role,
@@ -76,12 +79,20 @@ class Actions:
         self._say(f"about {before:,} tokens became {self._sitting.memory.tokens:,}", "dim")
 
     async def undo(self, _: str) -> str | None:
+        """The newest thing that was done, be it a question or a summary."""
+        if self._sitting.conversation.uncompact():
+            tokens = self._sitting.memory.tokens
+            self._say(f"the summary is taken back: all is remembered again, about {tokens:,} tokens", "dim")
+            return None
         question = self._sitting.conversation.undo()
         self._say("taken back; edit it, or press Ctrl+C" if question else "there is nothing to undo", "dim")
         return question
 
     async def retry(self, _: str) -> None:
-        question = self._sitting.conversation.undo() or self.chat.last
+        conversation = self._sitting.conversation
+        while conversation.uncompact():  # the last question is among what was summarised
+            pass
+        question = conversation.undo() or self.chat.last
         if not question:
             self._say("there is no question to ask again", "dim")
             return
@@ -99,6 +110,18 @@ class Actions:
         except OSError as error:
             raise TermaError(f"{file}: {error.strerror}", "/save OTHER-NAME") from None
         self._say(f"written to {file}, without secrets", "dim")
+
+    async def copy(self, _: str) -> None:
+        """By OSC 52, which also works over ssh; whether a terminal heeds it, it does not say."""
+        answer = self._sitting.last_answer()
+        if not answer.strip() or self._sitting.terminal is None:
+            self._say("there is no answer to copy", "dim")
+            return
+        found = codes(answer)
+        text = "\n".join(found) if found else answer.strip()
+        self._sitting.terminal.write(clipboard(text, dict(os.environ)))
+        what = "the answer's code" if found else "the answer"
+        self._say(f"{what} is in the clipboard, where your terminal lets programs write it (OSC 52)", "dim")
 
     async def cost(self, _: str) -> None:
         used, memory = self._sitting.memory.totals, self._sitting.memory
@@ -143,6 +166,15 @@ class Actions:
         from terma.repl.app import Quit
 
         raise Quit
+
+
+def clipboard(text: str, environment: Mapping[str, str]) -> str:
+    """The sequence that puts `text` into the terminal's clipboard; GNU screen hands it on in pieces of its own."""
+    data = base64.b64encode(text.encode("utf-8", "replace")).decode("ascii")
+    sequence = f"\x1b]52;c;{data}\x07"
+    if environment.get("STY") and not environment.get("TMUX"):
+        return "".join(f"\x1bP{sequence[at : at + 250]}\x1b\\" for at in range(0, len(sequence), 250))
+    return sequence
 
 
 def _place(name: str, cwd: str) -> Path:

@@ -10,11 +10,12 @@ import asyncio
 import json
 import os
 import socket
+import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing, suppress
 from typing import Any, Protocol
 
-from terma import autostart, paths, starting, wire
+from terma import autostart, levels, paths, starting, wire
 from terma.client import HELLO_SECONDS, SECONDS, AgentLost, lost, refusal
 from terma.errors import AgentUnavailable, ProtocolError, UnsafePath
 from terma.types import Raw
@@ -49,11 +50,15 @@ class Agent:
 
         Closing the iterator ends the request. Raises the agent's refusal as a TermaError with its `code`,
         AgentUnavailable when the agent is lost or silent, ProtocolError when it talks nonsense."""
+        levels.tell("ask", kind=kind, agent="this process" if self._inside else paths.socket_path())
+        began = time.monotonic()
         here = self._inside is not None
         frames = self._answer_here(kind, fields) if here else self._asked(kind, fields, within)
         async with aclosing(frames) as coming:
             async for frame in coming:
+                levels.tell("answer", debug=True, frame=" ".join(frame)[:400])
                 yield frame
+        levels.tell("answered", kind=kind, seconds=f"{time.monotonic() - began:.3f}")
 
     async def ask_json(self, kind: str, fields: Mapping[str, str], within: float | None = SECONDS) -> Any:
         """The value that a `done json` carries. Raises like `ask`."""

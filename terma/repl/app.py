@@ -6,25 +6,24 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from terma.dialogue import Closed, Ran, Shell
 from terma.errors import TermaError
-from terma.output import digest
 from terma.redact import whole
 from terma.repl.asking import Asked, Shown, answer
 from terma.repl.choosing import choose
 from terma.repl.echo import unechoed
+from terma.repl.gesture import MAX_OUTPUT, Failure
 from terma.repl.interrupts import Interrupted, Interrupts
 from terma.repl.prompt import Judge, Meant
+from terma.repl.remembered import Remembered
 from terma.repl.sentences import ran_words
 from terma.repl.slash import known, nearest, parse
 from terma.repl.terminal import Terminal
 from terma.text import one_line
 
 AGAIN = "Ctrl+C again leaves; so does Ctrl+D"
-_TOLD = 6_000  # characters that a model is told of a command that the person ran
-_KEPT = 5  # such commands
 
 
 class Reading(Protocol):
@@ -46,7 +45,8 @@ Do = Callable[[str], Awaitable[str | None]]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
     """What the loop is handed. `say` writes a line in a style; `slash` holds what each /command does: it takes the
-    argument and returns a line to be edited, or None. `judge` says what a line is when its kind was chosen."""
+    argument and returns a line to be edited, or None. `judge` says what a line is when its kind was chosen.
+    `leave` settles what still runs: whether one may leave now."""
 
     line: Reading
     conversation: Asked
@@ -58,6 +58,7 @@ class Parts:
     judge: Judge
     context: Callable[[], Coroutine[Any, Any, str]]
     names: Learning
+    leave: Callable[[], Coroutine[Any, Any, bool]]
     coloured: bool = True
     plain: bool = False  # the terminal shows no decision while a line is typed
     find: Callable[[], Terminal | None] = Terminal.find
@@ -73,7 +74,8 @@ class Chat:
 
     parts: Parts
     last: str = ""  # the newest question
-    _ran: list[str] = field(default_factory=list)
+    newest: Failure | Literal["answer"] | None = None  # what Ctrl+T on the empty prompt is about
+    _ran: Remembered = field(default_factory=Remembered)
     _learning: asyncio.Task[None] | None = None
 
     async def run(self, first: str = "") -> None:
@@ -96,9 +98,11 @@ class Chat:
             try:
                 line, meant = await self.parts.interrupts.run(self.parts.line.ask(default))
             except EOFError:
-                return
+                if await self._leaves():
+                    return
+                continue
             except Interrupted:
-                if armed:
+                if armed and await self._leaves():
                     return
                 armed, default = True, ""
                 self.parts.say(AGAIN, "yellow")
@@ -107,12 +111,20 @@ class Chat:
             try:
                 default = await self._act(line, meant) or ""
             except Quit:
-                return
+                if await self._leaves():
+                    return
+                default = ""
             except Interrupted:
                 default = ""
             except TermaError as error:
                 default = ""
                 self._failed(error.message, error.hint)
+
+    async def _leaves(self) -> bool:
+        try:
+            return await self.parts.interrupts.run(self.parts.leave())
+        except Interrupted:
+            return False
 
     async def _act(self, line: str, meant: Meant) -> str | None:
         """Do what the line means; a line to be edited, or None."""
@@ -141,9 +153,13 @@ class Chat:
             last: Ran | None = getattr(shell, "last", None)
             ran = last or Ran(command, "", None, "interrupt", seconds=time.monotonic() - begun)
         ran = replace(ran, command=command)
+        if ran.status:
+            self.newest = Failure(command, ran.status, whole(ran.output, MAX_OUTPUT), ran.seconds)
+        elif ran.status == 0 and isinstance(self.newest, Failure):
+            self.newest = None
         if words := ran_words(ran):
             self.parts.say(words, "yellow" if ran.status else "dim")
-        self._ran = [*self._ran, _told(ran)][-_KEPT:]
+        self._ran.add(ran)
         if self.parts.names.may_change(command) and not ran.status:
             self._learn()
         return getattr(shell, "typed_ahead", "") or None
@@ -152,11 +168,11 @@ class Chat:
         """Ask the model, with what the person ran since the last question."""
         self.last = question
         with unechoed(0):
-            parts = [await self.parts.interrupts.run(self.parts.context()), *self._ran]
-        self._ran = []
+            parts = [await self.parts.interrupts.run(self.parts.context()), *self._ran.take()]
         context = "\n\n".join(filter(None, parts))
         conversation, view, interrupts = self.parts.conversation, self.parts.view, self.parts.interrupts
         closed = await answer(conversation, question, context, view, interrupts, 0)
+        self.newest = "answer"
         self._tell(closed)
 
     def _tell(self, closed: Closed) -> None:
@@ -180,11 +196,3 @@ class Chat:
         self.parts.say(one_line(message, 400), "red")
         if hint:
             self.parts.say(f"  {one_line(hint, 400)}", "dim")
-
-
-def _told(ran: Ran) -> str:
-    """What a model is told of a command that the person ran by themselves."""
-    how = f"exit status {ran.status}" if ran.status is not None else f"ended by {ran.ended_by}"
-    output = whole(ran.output.strip("\n"), _TOLD)
-    shown = digest(output, _TOLD, _TOLD // 4, _TOLD // 2) if len(output) > _TOLD else output
-    return f"The person ran: {ran.command}\n{how}\n{shown or '(it printed nothing)'}"

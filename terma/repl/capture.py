@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from terma.output import plain
+from terma.sessions import prompts
 
 HEAD = 256 * 1024  # bytes
 TAIL = 768 * 1024
@@ -51,10 +52,12 @@ class Capture:
         self.hidden: Callable[[], bool] = bool  # whether it is a prompt that comes
         self.taking = False
         self._offset = 0
+        self._last = b""  # the end of all that came
         self._head = bytearray()
         self._tail: deque[bytes] = deque()
         self._kept = 0  # bytes of the tail
         self._seen = 0
+        self._taken = Taken(b"", b"", 0)  # the latest that was taken
         self._prompt = b""  # the latest of what was hidden
         self._revealed = False
         self._prompt_since = 0.0
@@ -101,7 +104,14 @@ class Capture:
         dropped = self._seen - self._kept - len(self._head)
         kept = Taken(bytes(self._head), b"".join(self._tail), dropped)
         self._forget()
+        self._taken = kept
         return kept
+
+    def latest(self) -> bytes:
+        """The end of all that was printed, as the terminal got it: who takes the shell over goes on from there."""
+        if self.taking:
+            return (bytes(self._head) if not self._kept else b"") + b"".join(self._tail)
+        return (self._taken.tail or self._taken.head) + self._between + self._prompt
 
     def at_prompt(self) -> None:
         """The shell is there again: what comes now is the prompt's, or of programs in the background."""
@@ -134,7 +144,7 @@ class Capture:
 
     @property
     def start(self) -> int:
-        return self._offset
+        return self._offset - len(self._last)
 
     @property
     def end(self) -> int:
@@ -142,6 +152,7 @@ class Capture:
 
     def write(self, data: bytes) -> None:
         self._offset += len(data)
+        self._last = (self._last + data)[-prompts.TAIL :]
         if not self.taking or self.hidden():
             self._aside(data)
             return
@@ -171,7 +182,9 @@ class Capture:
             self._between = (self._between + data)[-_BETWEEN:]
 
     def read(self, at: int, limit: int) -> bytes:
-        return b""  # it was passed on
+        """From offset `at` on, as far as it is still here: what came before was passed on."""
+        begin = max(at - self.start, 0)
+        return self._last[begin : begin + limit]
 
     def clear(self) -> None:
         pass

@@ -17,6 +17,7 @@ from terma.repl.completion import ChatCompleter
 from terma.repl.context import captured
 from terma.repl.echo import unechoed
 from terma.repl.foreground import plain_terminal
+from terma.repl.gesture import Failure, Gesture, Newest, codes
 from terma.repl.history import FileHistory
 from terma.repl.inputrc import editing_mode
 from terma.repl.interrupts import Interrupted, Interrupts, Leaving
@@ -24,6 +25,7 @@ from terma.repl.judging import Judging, surroundings
 from terma.repl.live import size_of
 from terma.repl.names import Names
 from terma.repl.once import Output, make_view
+from terma.repl.parting import part
 from terma.repl.prompt import Line, history_file
 from terma.repl.setup import Sitting, sit_down
 from terma.repl.wanted import Wanted
@@ -110,6 +112,7 @@ def _loop(
         sitting.state,
         lambda: _place(shell.cwd, size_of(1)[0]),
         vi=editing_mode() == "vi",
+        press=Gesture(sitting.agent.ask, sitting.fields, lambda: _newest(sitting, actions.chat)).press,
     )
     actions = Actions(sitting, say, interrupts, lambda: size_of(1)[0])
     told: list[str] = []
@@ -118,9 +121,14 @@ def _loop(
         """The place, where it has changed; with the first question also the last command of the shell outside."""
         if not context:
             return ""
-        found = await captured(sitting.agent.ask_json, sitting.fields(), "", not told)
+        found = await captured(
+            sitting.agent.ask_json, sitting.fields(), "", not told, lambda text: say(text, "dim")
+        )
         known, told[:] = found in told, [found]
         return "" if known else found
+
+    async def leave() -> bool:
+        return await part(shell, lambda text: say(text, "dim"), coloured, True)
 
     parts = Parts(
         line=line,
@@ -135,9 +143,17 @@ def _loop(
         coloured=coloured,
         plain=plain_terminal(),
         names=names,
+        leave=leave,
     )
     actions.chat = Chat(parts)
     return actions.chat
+
+
+def _newest(sitting: Sitting, chat: Chat) -> Newest:
+    """The code of the last answer where that came after every failure, else the last failure."""
+    if isinstance(chat.newest, Failure):
+        return Newest(failure=chat.newest)
+    return Newest(codes(sitting.last_answer()))
 
 
 def _greeting(sitting: Sitting) -> str:

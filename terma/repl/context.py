@@ -36,14 +36,24 @@ def fit(raw: str) -> str:
     return digest(text, SHOWN, SHOWN // 4, SHOWN // 2) if len(text) > SHOWN else text
 
 
-async def captured(ask: AskJson, fields: Mapping[str, str], question: str, last: bool) -> str:
-    """What the agent knows of the place, and of the last command where `last` wants that, as `?why` would be told.
+async def captured(
+    ask: AskJson,
+    fields: Mapping[str, str],
+    question: str,
+    last: bool,
+    deep: Callable[[str], None] | None = None,
+) -> str:
+    """What the agent knows of the place, and where `last` wants that, of the last commands and what the terminal shows
+    of them; `deep` is told how much that is.
 
     "" where there is nothing to know. Raises TermaError when the agent fails."""
     parts = [(await ask("place", {**fields, "question": question}))["facts"]]
     if last:
         try:
-            parts.append((await ask("last", fields))["text"])
+            found = await ask("screen", fields)
+            parts.append(found["text"])
+            if deep is not None:
+                deep(f"context: {found['said']}")
         except TermaError as error:
             if error.code not in _NOTHING:
                 raise

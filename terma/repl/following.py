@@ -18,6 +18,7 @@ from terma.text import StreamSanitizer
 
 _LOOK = 1.0  # seconds between two looks at most
 _SOON = 0.01
+_INSISTED = 3.0  # seconds that a program gets to end after a second Ctrl+C
 _WAITS: dict[str, State] = {"continuation": "continuation", "password": "password"}
 
 
@@ -44,7 +45,7 @@ async def follow(
         if session.wrong or seen == "continuation" or (seen and person is None):
             return "settle", "continuation" if session.wrong else _WAITS.get(seen, "needs_input")
         if person is not None:
-            if person.lost:
+            if person.lost or _deaf(person):
                 return "interrupt", "idle"
             if seen:
                 person.read_all()
@@ -58,6 +59,11 @@ async def follow(
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(min(max(eyes.due(), _SOON), rest, _LOOK)):
                 await happened.wait()
+
+
+def _deaf(person: Passthrough) -> bool:
+    """Whether they pressed Ctrl+C a second time, and it goes on as if nothing was."""
+    return len(person.presses) > 1 and time.monotonic() - person.presses[1] > _INSISTED
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from terma.dialogue import Closed, Waiting
+from terma.dialogue import Closed, Noted, Waiting
 from terma.errors import TermaError, UsageError
 from terma.printing import spelled
 from terma.repl.agent import Agent
@@ -20,6 +20,7 @@ from terma.repl.echo import where_keys_are_seen
 from terma.repl.foreground import in_front, plain_terminal
 from terma.repl.interrupts import Interrupted, Interrupts, Leaving
 from terma.repl.live import Live, size_of
+from terma.repl.parting import part
 from terma.repl.terminal import write_all
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ async def _answered(
         """What is slow to import is imported while the agent looks."""
         agent = Agent(inside=wanted.inside)
         about = asyncio.create_task(agent.ask_json("conversation", wanted.asked()))
-        looking = asyncio.create_task(_seen(agent, question, wanted))
+        looking = asyncio.create_task(_seen(agent, question, wanted, view))
         try:
             await asyncio.to_thread(_load, hasattr(view, "drawing"))
             from terma.repl.setup import sit_down
@@ -142,18 +143,26 @@ async def _answered(
 
     sitting, context = await interrupts.run(prepare())
     try:
-        return await answer(
+        closed = await answer(
             sitting.conversation, question.words, context, view, interrupts, where_keys_are_seen()
         )
+        await interrupts.run(
+            part(sitting.shell, lambda text: remarks(spelled(f"{text}\n")), drawing().coloured, False)
+        )
+        return closed
     finally:
         await sitting.close()
 
 
-async def _seen(agent: Agent, question: Question, wanted: Wanted) -> str:
+async def _seen(agent: Agent, question: Question, wanted: Wanted, view: Shown) -> str:
+    def deep(said: str) -> None:
+        if hasattr(view, "drawing"):  # a person looks on
+            view.show(Noted(said))
+
     if not question.context:
         return ""
     last = all(one.name for one in question.given)  # what is piped in is what is asked about
-    return await captured(agent.ask_json, wanted.asked(), question.words, last)
+    return await captured(agent.ask_json, wanted.asked(), question.words, last, deep)
 
 
 def _load(draws: bool) -> None:

@@ -14,10 +14,11 @@ from terma.errors import TermaError
 from terma.repl.capture import Capture
 from terma.repl.interrupting import interrupt
 from terma.repl.passthrough import Passthrough
-from terma.sessions import processes, pty, shells
+from terma.sessions import processes, prompts, pty, shells
+from terma.sessions.channel import Own
 from terma.sessions.pace import Pace
 from terma.sessions.probe import Inspector
-from terma.sessions.session import EXITED, IDLE, Session, Typed
+from terma.sessions.session import EXITED, IDLE, Parts, Session, Typed
 from terma.sessions.waiting import Eyes
 
 READY = 10.0  # seconds for start-up files
@@ -111,11 +112,11 @@ def _spawn(
     directory = wanted.cwd if Path(wanted.cwd).is_dir() else str(Path.home())
     process, master = pty.spawn(start.command, start.environment, directory, wanted.columns, wanted.rows)
     watch(tag, process.pid)
-    session = Session(process, master, start.kind, nonce, capture, inspector)
+    session = Session(Parts(Own(process, master), capture, inspector, start.kind, nonce))
     session.pace = _Unhurried()  # the person's terminal sets the pace, and nobody else waits for this process
     capture.hidden = lambda: session.hidden
-    if start.typed:
-        session.type(start.typed.encode())
+    if start.late:
+        session.type(shells.bootstrap(start.kind, nonce).encode())
     return Opened(session, tag)
 
 
@@ -143,7 +144,7 @@ async def _at_prompt(session: Session, capture: Capture, sight: Sight | None) ->
         rest = deadline - loop.time()
         if rest <= 0:
             return False
-        if eyes.sees():
+        if eyes.sees() or _unmarked_prompt(session):
             seen = session.look()
             tried += 1
             if not seen.leader or seen.canonical or tried > _TRIES:
@@ -157,6 +158,11 @@ async def _at_prompt(session: Session, capture: Capture, sight: Sight | None) ->
                 session.ask_marks()
         await session.change(min(max(eyes.due(), 0.01), rest))
     return session.phase == IDLE
+
+
+def _unmarked_prompt(session: Session) -> bool:
+    """Whether it is a shell without start-up files of ours (sh), at its first prompt."""
+    return session.setting_up and prompts.shell_waits(session.tail(), session.look(), session.quiet())
 
 
 async def _answered(session: Session, capture: Capture, sight: Sight) -> None:

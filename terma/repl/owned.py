@@ -1,15 +1,18 @@
-"""Owns the shells of one conversation: one at a time, each with all that was started in it, up to its end."""
+"""Owns the shells of one conversation: one at a time, each with all that was started in it, up to its end, or until
+somebody else owns it."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import time
+from collections.abc import Collection
 
 from terma.repl.capture import Capture
 from terma.repl.opening import Opened, Sight, Wanted, open_shell
-from terma.sessions import processes
+from terma.sessions import leftover, processes
 from terma.sessions.guard import Guard
+from terma.sessions.leftover import Left
 from terma.sessions.probe import inspector
 from terma.sessions.session import EXITED, Session
 
@@ -26,6 +29,10 @@ class Owned:
         self._opened: Opened | None = None
         self._tags: list[str] = []
         self._guard: Guard | None = None
+        self._known: list[int] = []  # what start-up files have started: nobody asked for it
+        self._given: list[
+            Opened
+        ] = []  # whose processes are the agent's to look after, and still our children
 
     @property
     def session(self) -> Session | None:
@@ -36,7 +43,12 @@ class Owned:
     @property
     def any(self) -> bool:
         """Whether there was ever one."""
-        return self._opened is not None
+        return self._opened is not None or bool(self._given)
+
+    @property
+    def tag(self) -> str:
+        """What everything that the newest started carries in its environment."""
+        return self._opened.tag if self._opened is not None else ""
 
     @property
     def bare(self) -> bool:
@@ -53,8 +65,30 @@ class Owned:
         if self._guard is None:
             with contextlib.suppress(OSError):
                 self._guard = await asyncio.to_thread(Guard)
-        self._opened = await open_shell(wanted, self._capture, self._inspector, self._watch, sight)
-        return self._opened.session
+        opened = self._opened = await open_shell(wanted, self._capture, self._inspector, self._watch, sight)
+        self._known = [pid for pid in await self._found(opened) if pid != opened.session.process.pid]
+        return opened.session
+
+    async def left(self) -> list[Left]:
+        """What was started in the shells, and lives."""
+        leaders = [(tag, self._leader(tag)) for tag in self._tags]
+
+        def look() -> list[Left]:
+            return [one for tag, leader in leaders for one in leftover.left(leader, tag, self._known)]
+
+        return await asyncio.to_thread(look)
+
+    def give_up(self) -> None:
+        """The newest shell and all that it started is somebody else's from now on: it was handed over."""
+        opened = self._opened
+        if opened is None:
+            return
+        self._opened = None
+        self._given.append(opened)
+        self._tags.remove(opened.tag)
+        if self._guard is not None:
+            self._guard.forget(opened.tag)
+        opened.session.close()
 
     async def kill(self) -> None:
         """End the newest shell and what is left of it, by force."""
@@ -62,23 +96,34 @@ class Owned:
             await self._end(self._opened.tag, 0.0)
 
     async def close(self) -> None:
-        """End all of it."""
+        """End the shells as a terminal does that hangs up: jobs end; what left the terminal, or ignores that it is
+        gone, lives on."""
         for tag in self._tags:
-            await self._end(tag, _GRACE)
+            spared = await asyncio.to_thread(leftover.survivors, self._leader(tag), tag)
+            await self._end(tag, _GRACE, spared)
+            if self._guard is not None:
+                self._guard.forget(tag)
         guard, self._guard = self._guard, None
         if guard is not None:
             await asyncio.to_thread(guard.close)
 
-    async def _end(self, tag: str, grace: float) -> None:
+    async def _end(self, tag: str, grace: float, spared: Collection[int] = ()) -> None:
         newest = self._opened.session if self._opened is not None and self._opened.tag == tag else None
-        leader = newest.process.pid if newest is not None and newest.phase != EXITED else 0
-        await processes.end(leader, tag, grace)
+        await processes.end(self._leader(tag), tag, grace, spared)
         if newest is None:
             return
         deadline = time.monotonic() + _REAPED
         while newest.phase != EXITED and time.monotonic() < deadline:
             await newest.change(0.1)
         newest.close()
+
+    def _leader(self, tag: str) -> int:
+        """The process of the shell of that tag, 0 when it has ended: its number may be another's then."""
+        newest = self.session
+        return newest.process.pid if newest is not None and self._opened and self._opened.tag == tag else 0
+
+    async def _found(self, opened: Opened) -> list[int]:
+        return await asyncio.to_thread(processes.find, opened.session.process.pid, opened.tag)
 
     def _watch(self, tag: str, leader: int) -> None:
         if tag not in self._tags:

@@ -32,6 +32,7 @@ _LATEST = 1024  # bytes
 _ANSWERS = 0.15  # seconds for a terminal to answer a question
 _SLOW = 10.0  # seconds for a terminal to take what is left
 _INTERRUPTS = b"\x03\x1c"
+_SUSPEND = b"\x1a"
 _SIGNALS = b"\x03\x1a\x1c"
 
 
@@ -51,7 +52,10 @@ class Passthrough:
         self, terminal: Handles, session: Session, passwords: Passwords, gone: Callable[[], None]
     ) -> None:
         self.last_key = 0.0
-        self.interrupted = 0.0  # when they pressed Ctrl+C or Ctrl+\\ last, as time.monotonic has it
+        self.presses: list[
+            float
+        ] = []  # when they pressed Ctrl+C or Ctrl+\\ while it worked, as time.monotonic has it
+        self.suspended = 0.0  # when they pressed Ctrl+Z last
         self.ahead = bytearray()  # what was typed, and probably not read by the command
         self.unsure = False  # whether more than that was not read
         self.lost = False  # the terminal is not there any more
@@ -221,8 +225,11 @@ class Passthrough:
         self._passwords.typed(data, unseen)
         if modes & termios.ISIG and any(byte in data for byte in _SIGNALS):
             self.ahead.clear()  # the terminal throws away what was not read
-            if any(byte in data for byte in _INTERRUPTS):
-                self.interrupted = self.last_key
+            pressed = sum(data.count(byte) for byte in _INTERRUPTS)
+            if not seen.waits:  # at a prompt of its own (python, psql) it is a key like others
+                self.presses += [self.last_key] * pressed
+            if _SUSPEND in data:
+                self.suspended = self.last_key
         elif unseen or not seen.canonical or seen.doing not in (BUSY, UNKNOWN):
             self.ahead.clear()
         elif seen.doing == BUSY:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
@@ -12,7 +12,9 @@ from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import Completer, ThreadedCompleter
+from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.filters import has_selection, is_searching
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import History
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -20,12 +22,14 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
+from terma.repl.gesture import Put
 from terma.repl.interrupts import Interrupted
 from terma.repl.sentences import risk_words
 from terma.text import sanitize
 from terma.types import Risk
 
-FLIP = "c-t"
+FLIP = "c-g"
+GESTURE = "c-t"
 STYLE = Style.from_dict(
     {
         "bottom-toolbar": "noreverse ansibrightblack",
@@ -73,7 +77,12 @@ class Line:
         state: Callable[[], str],
         place: Callable[[], str],
         vi: bool = False,
+        press: Callable[[str], Awaitable[Put]] | None = None,
     ) -> None:
+        self._press = press
+        self._pressing = False
+        self._put = ""
+        self._remark = ""
         self._judge = judge
         self._state = state
         self._place = place
@@ -100,7 +109,7 @@ class Line:
         self.session.app.renderer.cpr_not_supported_callback = None
 
     async def ask(self, default: str = "") -> tuple[str, Meant]:
-        self._flipped = ""
+        self._flipped = self._remark = ""
         line = await self.session.prompt_async(default=default, handle_sigint=False)
         return line, self.meant(line)
 
@@ -114,6 +123,9 @@ class Line:
         return self.meant(self.session.default_buffer.text)
 
     def _changed(self, buffer: Buffer) -> None:
+        self._remark = ""
+        if self._put and buffer.text != self._put:
+            self._put = self._flipped = ""  # it was said of what the key had put there
         if not buffer.text.strip():
             self._flipped = ""  # it was about a line that is gone
 
@@ -128,7 +140,7 @@ class Line:
         if get_app().is_done:
             return []
         if meant.unsure:
-            return [("class:unsure", f"{meant.kind}? Ctrl+T: the other")]
+            return [("class:unsure", f"{meant.kind}? Ctrl+G: the other")]
         words = {"command": "runs in the shell", "prompt": "goes to the model"}.get(meant.kind, "")
         return [(f"class:{meant.kind}", words)] if words else []
 
@@ -138,7 +150,23 @@ class Line:
             style = "class:danger" if meant.risk.level == "high" else "class:careful"
             mark = "!!" if os.environ.get("NO_COLOR") else "⚠"
             return [(style, f"{mark} {risk_words(meant.risk)}")]
-        return [("class:bottom-toolbar", self._state())]
+        return [("class:bottom-toolbar", self._remark or self._state())]
+
+    async def _gesture(self, buffer: Buffer, press: Callable[[str], Awaitable[Put]]) -> None:
+        """The line becomes what was meant by it, unless it was changed meanwhile. One undo brings it back."""
+        before = buffer.text
+        try:
+            put = await press(before)
+        finally:
+            self._pressing, self._remark = False, ""
+        if buffer.text == before and not get_app().is_done:
+            if put.text is not None:
+                buffer.save_to_undo_stack()
+                self._put = put.text
+                buffer.document = Document(put.text)
+                self._flipped = "command"
+            self._remark = put.remark
+        get_app().invalidate()
 
     def _flip(self) -> None:
         meant = self._typed()
@@ -156,9 +184,15 @@ class Line:
         def _(event: KeyPressEvent) -> None:
             event.current_buffer.insert_text("\n")
 
-        @keys.add(FLIP, eager=True)
+        @keys.add(FLIP, filter=~is_searching & ~has_selection)
         def _(event: KeyPressEvent) -> None:
             self._flip()
+
+        @keys.add(GESTURE, eager=True)
+        def _(event: KeyPressEvent) -> None:
+            if self._press is not None and not self._pressing:
+                self._pressing, self._remark = True, "looking for it …"
+                event.app.create_background_task(self._gesture(event.current_buffer, self._press))
 
         @keys.add("c-c", eager=True)
         @keys.add("<sigint>")
@@ -171,13 +205,6 @@ class Line:
             event.current_buffer.insert_text(sanitize(data + ".")[:-1])
 
         return keys
-
-
-def pressed_outside() -> None:
-    """SIGINT from elsewhere while the prompt stands: as if the key was pressed."""
-    app = get_app()
-    if app.is_running:
-        app.exit(exception=Interrupted(), style="class:aborting")
 
 
 def history_file() -> Path:

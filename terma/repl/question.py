@@ -226,6 +226,8 @@ class Question:
         rows += drawing.text(mark + risk_words(proposal.risk), _STYLES[proposal.risk.level], columns, "  ")
         if proposal.touches:
             rows += drawing.text("touches: " + ", ".join(proposal.touches), "", columns, "  ")
+        if proposal.lasts and not self._edited:
+            rows += drawing.text(proposal.lasts, "", columns, "  ")
         if proposal.missing:
             rows += drawing.text("on this machine: " + ", ".join(proposal.missing), "yellow", columns, "  ")
         lines = text.count("\n") + 1

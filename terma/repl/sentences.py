@@ -78,7 +78,9 @@ def answered(event: ToolAnswered) -> str:
 
 def ran_words(ran: Ran) -> str:
     """How a command went, "" where there is nothing to say: it is done, and was quick."""
-    good = ran.status == 0 and ran.ended_by != "interrupt"
+    if ran.session:
+        return f"goes on in the session {ran.session}"
+    good = ran.status == 0 and ran.ended_by not in ("interrupt", "stop")
     parts = [] if good else [_ending(ran.status, ran.ended_by)]
     if ran.seconds >= LONG:
         parts.append(span(ran.seconds))
@@ -96,6 +98,8 @@ def ran_words(ran: Ran) -> str:
 def _ending(status: int | None, ended_by: str) -> str:
     if ended_by == "interrupt":
         return "interrupted"
+    if ended_by == "stop":
+        return "stopped: fg goes on with it, bg lets it run in the background"
     if status is None:
         return {"timeout": "still running: no longer waited for", "exit": "the shell ended"}.get(
             ended_by, "exit status unknown"

@@ -48,8 +48,11 @@ def _call(agent: client.Connection, name: str, arguments: dict[str, Any], cwd: s
     streams = any(parameter.name == "timeout" for parameter in BY_NAME[name].parameters)
     result = remote.call(agent, name, arguments, sink if streams else None, lambda text: marked(redact(text)))
     result.pop("data", None)
-    if streams and "screen" not in result:
-        result["output"] = sanitize(plain(bytes(kept).decode("utf-8", "replace")))
+    result.pop("cells", None)
+    screen = None if arguments.get("snapshot") else result.pop("screen", None)
+    if streams and "screen" not in result and "ended_by" in result:
+        text = "" if result.get("drawn") else plain(bytes(kept).decode("utf-8", "replace"))
+        result["output"] = sanitize("\n".join(filter(None, (text, screen))))
         if name == "read":
             start = result["position"] - len(kept)
             result["before"] = sanitize(remote.before(agent, str(arguments["session"]), start))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,13 +15,15 @@ from terma.conversation import words
 from terma.conversation.allowing import Allowance
 from terma.conversation.loop import Conversation, Limits
 from terma.conversation.memory import Memory
-from terma.conversation.saved import Saved, new, place, resume
+from terma.conversation.saved import LAST, Saved, followed, new, place, resume, title
 from terma.conversation.secrets import Secrets
+from terma.conversation.words import split
 from terma.dialogue import Noted, Proposal
 from terma.errors import TermaError
 from terma.repl.agent import Agent
 from terma.repl.approval import TerminalApprover
 from terma.repl.asking import Shown
+from terma.repl.attending import Attending
 from terma.repl.model import AgentModel
 from terma.repl.names import MARK
 from terma.repl.question import Helpers
@@ -28,7 +31,7 @@ from terma.repl.shell import PersistentShell
 from terma.repl.terminal import Terminal
 from terma.repl.wanted import LOCAL, OFFLINE, Fields, Wanted
 from terma.repl.world import HereAndNow, assess
-from terma.text import one_line
+from terma.text import ago, one_line
 
 if TYPE_CHECKING:
     from terma.repl.drawing import Drawing
@@ -49,6 +52,7 @@ class Sitting:
     conversation: Conversation
     view: Shown
     terminal: Terminal | None
+    secrets: Secrets
     saved: Saved | None = None
     keeping: Callable[[Memory], None] | None = None
     models: tuple[str, ...] = ()
@@ -61,11 +65,18 @@ class Sitting:
     def state(self) -> str:
         """The line beneath the prompt."""
         used = self.memory.totals
-        tokens = used.prompt_tokens + used.completion_tokens
+        limit = self.memory.limit
+        tokens = f"{self.memory.tokens:,} of {limit:,} tokens" if used.requests else ""
+        cost = f"${used.cost:.4f}" if used.cost and not used.unpriced else ""
         running = self.shell.busy
         busy = "a command still runs" if running and MARK not in running else ""
-        parts = [self.model.name, f"{tokens:,} tokens" if tokens else "", busy]
+        parts = [self.model.name, tokens, cost, busy]
         return " · ".join(filter(None, parts))
+
+    def last_answer(self) -> str:
+        """The model's last words, as the person saw them; "" before the first."""
+        said = (turn.content for turn in reversed(self.memory.messages) if turn.role == "assistant")
+        return self.secrets.show(next(filter(str.strip, said), ""))
 
     def names(self, of: str) -> list[str]:
         """What may follow /role or /model."""
@@ -131,15 +142,16 @@ async def sit_down(
         dict(os.environ),
         columns=columns,
         rows=rows,
-        timeout=settings["timeout"],
+        timeout=0.0 if terminal else settings["timeout"],  # who is there waits, or presses a key
         terminal=terminal,
         show=said,
     )
     fields.cwd = lambda: shell.cwd
     model = AgentModel(agent, fields, str(about["model"]))
     secrets = Secrets()
-    world = HereAndNow(shell, agent, view, fields, secrets.hide_lines)
-    have = tools.load(about["tools"])
+    attended = Attending(shell, lambda text: view.show(Noted(text)), lambda: drawing().coloured)
+    world = HereAndNow(attended, agent, view, fields, secrets.hide_lines)
+    have = tools.load(about["tools"], lambda text: view.show(Noted(text)))
     name = shell.name
     readers = {tool.spec.name for tool in have if tool.read_only}
     approver = TerminalApprover(
@@ -182,6 +194,7 @@ async def sit_down(
         conversation=conversation,
         view=view,
         terminal=terminal,
+        secrets=secrets,
         saved=saved,
         keeping=keeping,
     )
@@ -193,25 +206,52 @@ def _saved(
     """The conversation on the disk, and what writes it there; None where it is not to be. Raises TermaError."""
     keep = settings["keep"]
     writes = wanted.save and settings["save"]
+    go_on = wanted.resume
     try:
-        saved = (
-            resume(place(), wanted.resume, keep) if wanted.resume else new(place(), keep) if writes else None
-        )
+        if not go_on and wanted.follow and writes:
+            go_on = followed(place(), wanted.shell, settings["follow"] * 60)
+        if go_on:
+            saved: Saved | None = resume(place(), go_on, keep, wanted.shell, shell.cwd)
+        else:
+            saved = new(place(), keep) if writes else None
     except OSError as error:
         why = error.strerror or str(error)
-        if wanted.resume:
+        if go_on:
             raise TermaError(f"the conversation cannot be read: {why}", "terma ask --list") from error
         view.show(Noted(f"the conversation is not saved: {one_line(why)}"))
         return None, None
+    if saved is not None and go_on:
+        view.show(Noted(goes_on(saved, wanted.resume)))
     if saved is None or not writes:
         return saved, None
     one = saved
+    one.shell = wanted.shell
 
     def write(memory: Memory) -> None:
         one.model, one.cwd = model.name, shell.cwd
         one.save(memory)
 
     return saved, write
+
+
+def goes_on(saved: Saved, asked: str) -> str:
+    """What a question goes on with: the first question, how long ago; the last exchange too, where it was asked for by
+    --continue, which names none."""
+    when = ago(time.time() - saved.updated)
+    if saved.copied_from:
+        when += ", in a copy: it is open elsewhere"
+    about = f"“{title(saved.messages, 60)}”"
+    if not asked:
+        return f"follows up {about}, {when}; --new begins anew"
+    if asked != LAST:
+        return f"goes on with {about}, {when}"
+    said = {turn.role: split(turn.content)[0] for turn in saved.messages if turn.content.strip()}
+    last = [
+        f"{who}: {one_line(words, 60)}"
+        for who, words in (("you", said.get("user")), ("it", said.get("assistant")))
+        if words
+    ]
+    return "; ".join((f"goes on with {about}, {when}", *last))
 
 
 def here() -> str:

@@ -1,8 +1,8 @@
-"""The conversation's own shell: what is run there lasts, the person sees it and types into it, and nothing outlives it.
+"""The conversation's own shell: what is run there lasts, and the person sees it and types into it.
 
 The shell runs on a terminal of its own, with the marks and looks of terma.sessions, inside this process: a flood of
-output then never meets the agent, passwords cross no socket, and Ctrl+C needs nobody's help. A guard ends what it
-started when this process is killed.
+output then never meets the agent, passwords cross no socket, and Ctrl+C needs nobody's help. What still runs in it at
+the end can be handed to the agent; a guard ends what it started when this process is killed.
 """
 
 from __future__ import annotations
@@ -19,14 +19,18 @@ from terma.errors import TermaError
 from terma.repl.capture import Capture
 from terma.repl.following import follow, shown_as_text
 from terma.repl.interrupting import interrupt
+from terma.repl.jobs import Jobs
 from terma.repl.opening import Wanted, own_shell
 from terma.repl.owned import Owned
 from terma.repl.passthrough import Handles, Passthrough
 from terma.repl.passwords import Passwords
 from terma.sessions import pty
+from terma.sessions.handing import Program, Take
+from terma.sessions.leftover import Left
 from terma.sessions.session import EXITED, IDLE, Session, Typed
 from terma.text import one_line
 
+_BEGINS = 2.0  # seconds for a command to begin
 _WRONG = 127  # fish's status for an error of syntax
 
 
@@ -68,6 +72,7 @@ class PersistentShell:
         self._unclean = False  # keys may have reached the prompt that were not meant for it
         self._capture = Capture()
         self._owned = Owned(self._capture)
+        self._jobs = Jobs(self._owned.left)
         self._passwords = Passwords()
         self._happened = asyncio.Event()
         self._lock = asyncio.Lock()
@@ -129,6 +134,7 @@ class PersistentShell:
                 await self._interrupted(session)
             self._capture.begin()
             self._running, self._begun = command, time.monotonic()
+            self._jobs.enter(command)
             self._typed = session.enter(command)
             return replace(await self._attended(session, within, restarted), earlier=earlier)
 
@@ -158,8 +164,46 @@ class PersistentShell:
             await self._interrupted(session)
             return await self._result(session, "interrupt", "idle", False)
 
+    async def left(self) -> list[Left]:
+        """What was started here and lives, a command that still runs included."""
+        return await self._jobs.left()
+
+    async def hand_over(self, take: Take, first: str = "") -> str:
+        """Give the shell away, with all that runs in it, once `first` was entered; the next command gets a new one.
+        `take` is told the master
+        side of its terminal, what is known of it and what it printed last, and returns the name that it has from now
+        on. Raises what `take` raises, and TermaError where there is no shell."""
+        async with self._lock:
+            session = self._session()
+            if first:
+                session.enter(first)
+                while not session.begun and await session.change(_BEGINS):
+                    pass
+            columns, rows = self._size
+            program = Program(
+                pid=session.process.pid,
+                tag=self._owned.tag,
+                command=(own_shell(self._shell, self._environment),),
+                kind=session.kind.name,
+                nonce=session.nonce,
+                cwd=self.cwd,
+                columns=columns,
+                rows=rows,
+                idle=session.phase == IDLE,
+                status=session.status,
+            )
+            session.pause()
+            try:
+                name = await take(session.master, program, self._capture.latest())
+            except BaseException:
+                session.resume()
+                raise
+            self._owned.give_up()
+            self._running, self._unclean = "", False
+            return name
+
     async def close(self) -> None:
-        """End the shell and everything that was started in it."""
+        """End the shell as a terminal does that hangs up: what was detached from it lives on."""
         await self._owned.close()
         self._passwords.forget()
 
@@ -181,15 +225,24 @@ class PersistentShell:
             self._say(person, complaint)
             if ended in ("settle", "interrupt"):
                 await asyncio.shield(self._interrupted(session))
-            elif person is not None and person.interrupted > self._begun and session.status:
+            elif person is not None and person.presses:
                 ended = "interrupt"
         ran = await self._result(session, ended, state, restarted)
+        if person is not None:
+            ran = await self._stopped(replace(ran, insisted=len(person.presses) > 1), person)
         if complaint:
             ran = replace(ran, output=complaint, status=ran.status or _WRONG, ended_by="marker", state="idle")
         self.last = ran
         if cancelled:
             raise asyncio.CancelledError
         return ran
+
+    async def _stopped(self, ran: Ran, person: Passthrough) -> Ran:
+        """With what Ctrl+Z did: a program may take it for a key of its own."""
+        if person.suspended <= self._begun or ran.state != "idle":
+            return ran
+        left = await self._jobs.left()
+        return replace(ran, ended_by="stop") if any(one.stopped for one in left) else ran
 
     def _say(self, person: Passthrough | None, text: str) -> None:
         """Show what was said beside the command: by jobs in the background, by a line editor."""
@@ -224,6 +277,7 @@ class PersistentShell:
         if session.phase == EXITED:
             ended, state = ("exit" if ended == "marker" else ended), "exited"
         output, dropped = await asyncio.to_thread(self._capture.taken().text, *self._size)
+        background = await self._jobs.started() if state == "idle" else ()
         status = session.exit_status if session.phase == EXITED else session.status
         return Ran(
             command=command,
@@ -235,6 +289,7 @@ class PersistentShell:
             dropped=dropped,
             cwd=self.cwd,
             restarted=restarted,
+            background=background,
         )
 
     # the shell

@@ -19,9 +19,10 @@ COMMANDS = (
     Slash("help", "this list, and the keys"),
     Slash("clear", "forget what was said; the shell stays as it is"),
     Slash("compact", "put a summary in place of what was said"),
-    Slash("undo", "forget the last question and its answer, and edit the question"),
+    Slash("undo", "forget the last question and its answer, and edit the question; or take /compact back"),
     Slash("retry", "ask the last question again"),
     Slash("save", "write the conversation to a markdown file, without secrets", "[FILE]"),
+    Slash("copy", "put the last answer's code, or else the answer, into the terminal's clipboard"),
     Slash("cost", "what this conversation has used"),
     Slash("model", "which model answers, or another one from now on", "[NAME]"),
     Slash("role", "what the model is told to be, or another role from now on", "[NAME]"),
@@ -32,12 +33,14 @@ COMMANDS = (
 OTHER_NAMES = {"exit": "quit", "q": "quit", "bye": "quit", "h": "help", "?": "help", "usage": "cost"}
 KEYS = (
     ("Enter", "send it: a command runs in the shell, words go to the model"),
-    ("Ctrl+T", "change which of the two it is"),
+    ("Ctrl+T", "words become a command, again the next; on the empty line the last answer's code, or a fix"),
+    ("Ctrl+G", "change which of the two it is"),
     ("! or \\ first", "a command, whatever it looks like"),
     ("> first", "words for the model"),
     ("Alt+Enter", "a new line (Esc, then Enter); pasted lines stay lines"),
     ("Tab", "complete programs, paths, /commands, roles, models"),
     ("Ctrl+C", "stop what is under way; at the prompt twice: leave"),
+    ("Ctrl+Z", "stop the command that runs: it can go on here or as a session"),
 )
 
 

@@ -13,13 +13,16 @@ OFFLINE, LOCAL = "offline", "local"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
     """What the command line said. `fields` are those that every request to the agent has; `resume` is the id of a
-    saved conversation, "last" for the newest, "" for a new one. `inside` makes what answers where there can be no
-    agent."""
+    saved conversation, "last" for the newest of this shell or directory, "" for a new one. `shell` is where it is
+    asked, `follow` whether it may go on with what was asked there a moment ago. `inside` makes what answers where
+    there can be no agent."""
 
     fields: Mapping[str, str]
     temperature: float | None = None
     max_steps: int = 0
     resume: str = ""
+    shell: str = ""
+    follow: bool = False
     save: bool = True
     yes: bool = False
     inside: Callable[[], Inside] | None = None
@@ -56,6 +59,7 @@ class Fields(Mapping[str, str]):
         kept = [line for line in settings if not line.startswith(("TERMA_MODEL=", "TERMA_ENGINE="))]
         self._given["settings"] = "\n".join(kept if name == OFFLINE else [*kept, f"TERMA_MODEL={name}"])
         self._given["engine"] = OFFLINE if name == OFFLINE else "auto"
+        self._given["model"] = "" if name == OFFLINE else name
 
     def role(self, name: str) -> None:
         """Another role from now on."""

@@ -10,13 +10,15 @@ from terma import lookalikes
 from terma.risk import overwrite
 from terma.risk.carried import carried, loads_code
 from terma.risk.flow import shown_at_end, traced
-from terma.risk.model import Call, Finding, Findings
+from terma.risk.model import Call, Finding, Findings, Word
+from terma.risk.moving import places
 from terma.risk.persisted import later
 from terma.risk.rules import at_rest, findings
-from terma.risk.rules.code import HONEST
+from terma.risk.rules.code import PLACES, SETUP
 from terma.risk.rules.languages import started
 from terma.risk.rules.leaks import shown
 from terma.risk.syntax import Reading, read_as
+from terma.risk.values import substitutions
 from terma.risk.wrappers import SHELLS, WRAPPERS, inner_calls, scripts, split_words
 from terma.shell_syntax import ANY_GIVEN, ANY_TYPED, BASH, ZSH, Dialect, ShellSyntaxError, readings
 from terma.text import one_line
@@ -85,7 +87,7 @@ def outline(reading: Reading) -> list[object]:
 
 class _Judging:
     def __init__(self, cwd: str) -> None:
-        self.cwd = cwd
+        self.places = (cwd,)
 
     def script(
         self, source: str, dialects: tuple[Dialect, ...], starter: Call | None = None, depth: int = 0
@@ -122,6 +124,9 @@ class _Judging:
         self, calls: list[Call], dialects: tuple[Dialect, ...], starter: Call | None, depth: int
     ) -> Findings:
         calls = traced(calls)
+        start = self.places if starter is None else starter.places
+        if depth and not (starter is not None and (starter.name in SHELLS or starter.name == "eval")):
+            start = (*start, "")  # git, find, make: they may start it in another directory
         if starter is not None:  # what the starter is given, the first command inside may read
             first = next((at for at, call in enumerate(calls) if call.words), 0)
             calls = [
@@ -137,7 +142,7 @@ class _Judging:
                 for call in calls
             ]
         for call in calls:
-            yield from self._call(replace(call, cwd=self.cwd), dialects, depth)
+            yield from self._call(replace(call, places=places(call.moves, start)), dialects, depth)
         for call in shown_at_end(calls):
             yield from shown(call)
 
@@ -156,7 +161,8 @@ class _Judging:
         yield from findings(call)
         yield from _unknown_program(call)
         for inner in inner_calls(call):
-            yield from self._call(inner, dialects, depth)
+            # `env -C`, `sudo -D`: it may be started in another directory
+            yield from self._call(replace(inner, places=(*inner.places, "")), dialects, depth)
         for script in scripts(call):
             yield from self.script(script, _given(call, dialects), call, depth + 1)
         for script in started(call):
@@ -215,7 +221,7 @@ def _in_subscripts(call: Call) -> Findings:
 def _unknown_program(call: Call) -> Findings:
     """`$(…)` or `$CMD` in the place of the program: nobody can say what runs."""
     program = call.words[0]
-    if program.programs - HONEST:
+    if program.programs and not _below_known(program):
         yield Finding("medium", "runs what another command prints", "runs-unknown-code")
     elif program.dynamic and not program.programs:
         variable = re.search(r"\$\{?(\w+|@)", program.text)
@@ -223,6 +229,20 @@ def _unknown_program(call: Call) -> Findings:
             yield Finding("medium", "runs whatever a variable holds", "runs-unknown-code")
     if program.globs:
         yield Finding("medium", "runs whatever a pattern stands for", "runs-unknown-code")
+
+
+def _below_known(program: Word) -> bool:
+    """Whether a word such as `$(go env GOPATH)/bin/tool` names a program below a folder that a known tool prints, or is
+    the set-up that such a tool prints."""
+    found = [*substitutions(program.text)]
+    if len(found) != 1 or found[0][0]:
+        return False
+    rest = program.text[found[0][1] :]
+    return (
+        program.programs <= PLACES and rest[:1] == "/" and "$" not in rest
+        if rest
+        else program.programs <= SETUP
+    )
 
 
 def _fed_scripts(call: Call) -> list[str]:

@@ -63,9 +63,19 @@ class Feed:
 
 
 @dataclass(frozen=True, slots=True)
+class Move:
+    """A change of directory: to `to`, or None where that cannot be read. `sure`: what comes next runs only if it went
+    well."""
+
+    to: str | None
+    sure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """One simple command. `bulk`: it runs for many things at once (xargs, find -exec). `elsewhere`: on
-    another machine or in a container, where no file of ours counts. `cwd` is "" when nobody knows it.
+    another machine or in a container, where no file of ours counts. `moves`: the changes of directory in front of it;
+    `places`: the directories in which it may run, with "" among them when it may be another one.
     `assigned`: `NAME=value` in front of it, or alone. `as_root`: sudo or its like stands before it."""
 
     words: tuple[Word, ...]
@@ -73,7 +83,8 @@ class Call:
     feed: Feed | None = None
     bulk: bool = False
     elsewhere: bool = False
-    cwd: str = ""
+    moves: tuple[Move, ...] = ()
+    places: tuple[str, ...] = ("",)
     assigned: tuple[Word, ...] = ()
     as_root: bool = False
 

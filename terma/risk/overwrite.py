@@ -25,24 +25,48 @@ _ELSEWHERE = re.compile(r"^\s*(?!127\.|0\.0\.0\.0|::1|#)[\d.:a-f]+\s+\S+\.\S+", 
 _DEVICE = "writes straight to the device"
 
 
-def located(text: str, call: Call) -> Path | None:
-    """The path that `text` names on this machine, or None when that cannot be told."""
+def located(text: str, call: Call) -> list[Path] | None:
+    """The paths that `text` may name on this machine, one for each directory that `call` may run in; None when that
+    cannot be told of all of them."""
     if call.elsewhere:
         return None
     if text.startswith("~/"):
         text = os.environ.get("HOME", "/") + text[1:]
     if text.startswith("/"):
-        return Path(text)
-    return Path(call.cwd) / text if call.cwd else None
+        return [Path(text)]
+    known = [Path(place) / text for place in call.places if place]
+    return known if known and not text.startswith("~") else None
 
 
 def size_of(text: str, call: Call) -> int:
-    """Bytes of the regular file that `text` names, -1 when there is none, -2 when nobody knows."""
-    path = located(text, call)
+    """Bytes of the largest regular file that `text` may name, -1 when there is none, -2 when nobody knows."""
+    sizes = [_bytes(path) for path in located(text, call) or ()]
+    return max(sizes, default=-2)
+
+
+def _bytes(path: Path) -> int:
     try:
-        return -2 if path is None else path.stat().st_size if path.is_file() else -1
+        return path.stat().st_size if path.is_file() else -1
     except (OSError, ValueError):
         return -2
+
+
+def is_new(text: str, call: Call) -> bool:
+    """Whether it is certain that nothing has the name `text` where `call` runs."""
+    found = located(text, call)
+    if not found or ("" in call.places and not text.startswith(("/", "~/"))):
+        return False
+    return all(map(_absent, found))
+
+
+def _absent(path: Path) -> bool:
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return False
 
 
 def named(text: str) -> str:
@@ -68,10 +92,10 @@ def overwriting(word: Word, call: Call, text: str | None = None) -> Findings:
     elif word.dynamic:
         yield Finding("medium", "may overwrite a file", "overwrites")
     else:
-        yield from _emptied(name, call)
+        yield from _emptied(name, call, word.globs)
 
 
-def _emptied(name: str, call: Call) -> Findings:
+def _emptied(name: str, call: Call, globs: bool) -> Findings:
     size = size_of(name, call)
     if SYSTEM.match(name):
         yield Finding("high", f"overwrites the system file {named(name)}", "overwrites")
@@ -82,7 +106,7 @@ def _emptied(name: str, call: Call) -> Findings:
         yield Finding("high", f"overwrites {named(name)}, which is not empty", "overwrites")
     elif paths.startup(name) or paths.secrecy(name):
         yield Finding("high", f"overwrites {named(name)} with what is written here", "overwrites")
-    elif not paths.temporary(name):
+    elif not paths.temporary(name) and not (is_new(name, call) and not globs):
         yield Finding("medium", f"overwrites {named(name)}", "overwrites")
 
 

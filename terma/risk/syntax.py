@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from terma.risk.model import Call, Feed, Redirect, Word
+from terma.risk.model import Call, Feed, Move, Redirect, Word
+from terma.risk.moving import lost_in, maybe, move_of
 from terma.risk.wrappers import WRAPPERS
 from terma.shell_syntax import BASH, Dialect, ShellSyntaxError, parse, readings
 from terma.shell_syntax import nodes as tree
@@ -55,15 +56,25 @@ class _Reader:
     def __init__(self) -> None:
         self.calls: list[Call] = []
         self.bombs: set[str] = set()
+        self.moves: tuple[Move, ...] = ()
 
     def script(self, script: tree.Script, feed: Feed | None) -> None:
         for statement in script.statements:
-            for pipeline in statement.pipelines:
+            before = self.moves
+            for pipeline, operator in zip(statement.pipelines, ("", *statement.operators), strict=False):
+                if operator == "||":
+                    self.moves = maybe(self.moves)
+                here = self.moves
                 reaching = feed
                 for command in pipeline.commands:
-                    start = len(self.calls)
+                    start, self.moves = len(self.calls), here
                     self.command(command, reaching)
                     reaching = _output(self.calls[start:], reaching)
+                if len(pipeline.commands) > 1 or pipeline.negated:  # zsh runs the last of a pipeline itself
+                    self.moves = here + maybe(self.moves[len(here) :])
+            # what is joined by && may not have been reached; behind `&` it happens in another shell
+            made = self.moves[len(before) :]
+            self.moves = before + (() if statement.terminator.startswith("&") else maybe(made))
 
     def command(self, command: tree.Command, feed: Feed | None) -> None:
         for redirect in command.redirects:
@@ -71,25 +82,45 @@ class _Reader:
         for word in _words_within(command):  # the substitutions in its words run first
             self.within(word.parts)
         if isinstance(command, tree.Simple):
-            self.calls.append(_call(command, feed))
+            call = replace(_call(command, feed), moves=self.moves)
+            self.calls.append(call)
+            if move := move_of(call):
+                self.moves += (replace(move, sure=move.to is not None),)
             return
         inputs = [one.target for one in command.redirects if one.operator == "<" and one.document is None]
         if inputs and not isinstance(command, tree.Simple):  # `done < FILE` is as `cat FILE |`
             feed = Feed(calls=(Call((Word("cat"), *map(_word, inputs))),))
         if command.kind in ("for", "select", "foreach") and command.name:
             self.calls.append(Call((), assigned=(_each(command),)))
-        for body in command.bodies:
-            self.script(body, feed)
+        before = self.moves
+        self.bodies(command, feed)
         if command.redirects:
-            self.calls.append(Call((), _redirects(command.redirects)))
+            self.calls.append(Call((), _redirects(command.redirects), moves=before))
         if command.kind == "function" and _multiplies(command):
             self.bombs.add(command.name)
+
+    def bodies(self, command: tree.Compound, feed: Feed | None) -> None:
+        """The lists of commands in `command`, each where the one before may have led."""
+        before, start = self.moves, len(self.calls)
+        for body in command.bodies:
+            self.script(body, feed)
+            self.moves = before + maybe(self.moves[len(before) :])
+        made = len(self.moves) > len(before)
+        if lost_in(command, made):
+            self.calls[start:] = [
+                replace(call, moves=(Move(None), *call.moves)) for call in self.calls[start:]
+            ]
+            self.moves = (*before, Move(None)) if made else before
+        if command.kind == "subshell":
+            self.moves = before
 
     def within(self, parts: Iterable[tree.Part]) -> None:
         """The commands of the substitutions in `parts`."""
         for part in parts:
             if isinstance(part, _SUBSTITUTIONS):
+                here = self.moves
                 self.script(part.script, None)
+                self.moves = here
             else:
                 self.within(_inner(part))
 

@@ -133,6 +133,8 @@ def inner_calls(call: Call) -> Iterator[Call]:
         yield from _each(call, {"-x", "-X", "--exec", "--exec-batch"}, {";"})
     elif call.name in _CONTAINERS:
         yield from _in_container(call)
+    elif call.name in (".", "source") and call.args and "/" not in call.args[0].text:
+        yield call.inner(call.args)  # a name alone is looked for in PATH
     elif call.name == "git" and [word.text for word in call.operands()[:2]] == ["bisect", "run"]:
         yield call.inner(call.operands()[2:])
     else:

@@ -57,11 +57,6 @@ def on_path(path: str) -> frozenset[str]:
         return names
 
 
-def is_read(path: str) -> bool:
-    """Whether `on_path` has read PATH `path` before, so that it answers at once."""
-    return path in _listings
-
-
 def _stamp(folder: str) -> int:
     try:
         return os.stat(folder).st_mtime_ns  # noqa: PTH116 fast

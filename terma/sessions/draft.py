@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 _MOST = 4096  # characters that are kept: the last ones
 _TOKEN = re.compile(
@@ -57,6 +59,13 @@ class Draft:
         if len(self.text) > _MOST:
             self.text, self.sure = self.text[-_MOST:], False
         return entered
+
+    def kept(self) -> list[Any]:
+        """For who goes on with it: `go_on` takes this."""
+        return [self.text, self.sure, self._pasting]
+
+    def go_on(self, kept: Sequence[Any]) -> None:
+        self.text, self.sure, self._pasting = str(kept[0]), bool(kept[1]), bool(kept[2])
 
     def clear(self) -> None:
         """Nothing stands there any more."""

@@ -1,32 +1,38 @@
-"""A session as its agent holds it: the program, and all that is told of it; how one is started."""
+"""A session as its agent has it: the program, and all that is told of it."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from terma.sessions import processes, pty, saved, shells
-from terma.sessions.files import Files
+from terma.sessions import saved
 from terma.sessions.files import home as files_home
+from terma.sessions.held.kept import Keeper
 from terma.sessions.masking import masked_line
-from terma.sessions.pace import PAUSE, Pace
-from terma.sessions.probe import Inspector
-from terma.sessions.questions import Answers, Blank
-from terma.sessions.ring import Ring, Store
+from terma.sessions.ring import DEFAULT_CAPACITY
+from terma.sessions.seen import Pictures
 from terma.sessions.session import EXITED, Session
 
-_BETWEEN = 0.001  # seconds between two portions of output that are stored in files
-MEGABYTE = 1024 * 1024
-MEMORY_CAPACITY, FILE_CAPACITY = 10 * MEGABYTE, 64 * MEGABYTE
+_REDRAWN = 256 * 1024  # bytes of which a screen is drawn that nobody kept
+_KEPT = (
+    "name",
+    "cwd",
+    "columns",
+    "rows",
+    "kind",
+    "storage",
+    "capacity",
+    "ttl",
+    "tui",
+)  # of what was asked for
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What `create` asks for. `capacity` in bytes, 0 for what is usual."""
+    """What `create` asks for. `capacity` in bytes, `ttl` in seconds; 0 is no limit."""
 
     name: str
     command: Sequence[str]
@@ -36,7 +42,7 @@ class Wanted:
     rows: int
     kind: str = "auto"
     storage: str = "memory"
-    capacity: int = 0
+    capacity: int = DEFAULT_CAPACITY
     ttl: float = saved.USUAL_TTL
     tui: bool = False
 
@@ -55,7 +61,10 @@ class Entry:
     created: float = field(default_factory=time.time)
     ended: float = 0.0
     cursors: dict[str, int] = field(default_factory=dict)
+    pictures: dict[str, Pictures] = field(default_factory=dict)  # what each reader of its screen saw last
     watchers: int = 0
+    installing: asyncio.Task[None] | None = None  # asks for marks at the first prompt
+    keeper: Keeper | None = None  # tells its holder
 
     @property
     def name(self) -> str:
@@ -77,6 +86,7 @@ class Entry:
             "rows": self.rows,
             "tui": self.screen is not None,
             "storage": self.wanted.storage,
+            "ttl": self.wanted.ttl,
             "created": round(self.created, 3),
             "ended": round(self.ended, 3) or None,
             "quiet": round(session.quiet(), 3),
@@ -84,7 +94,43 @@ class Entry:
             "oldest": session.store.start,
             "cursors": dict(self.cursors),
             "watchers": self.watchers,
-        }
+        } | ({"lost": session.lost} if session.lost else {})
+
+    @property
+    def drawn(self) -> bool:
+        """Whether what it prints is a screen, and no lines: of a program that was started to have one."""
+        return self.wanted.tui and not self.session.kind.marked and not self.session.modes.alternate
+
+    def shown(self) -> Any:
+        """Its screen (screen.Live), kept from now on: drawn of what was printed. Raises UsageError where no terminal
+        emulator is installed."""
+        if self.screen is None:
+            from terma.sessions.screen import Live
+
+            screen, session = Live(self.columns, self.rows), self.session
+            at = session.modes.since if session.modes.alternate else session.store.start
+            data = session.store.read(max(at, session.store.end - _REDRAWN), _REDRAWN)
+            screen.feed(data)  # nobody hears the answers: what it asks was answered when it was printed
+            screen.answer_with(session.answer)
+            session.watch, self.screen = screen.feed, screen
+        return self.screen
+
+    def keep(self) -> None:
+        """Have its holder know all of this, for an agent after this one."""
+        if self.keeper is not None:
+            self.keeper.now()
+
+    def part(self) -> None:
+        """Another agent goes on with it: its files are free."""
+        if self.keeper is not None:
+            self.keeper.part()
+
+    def kept(self) -> dict[str, Any]:
+        """What an agent after this one must know, as JSON."""
+        wanted = {name: getattr(self.wanted, name) for name in _KEPT} | {"command": list(self.wanted.command)}
+        told = {"wanted": wanted, "command": list(self.command), "tag": self.tag, "columns": self.columns}
+        told |= {"rows": self.rows, "created": self.created, "ended": self.ended}
+        return told | {"cursors": dict(self.cursors), "session": self.session.kept()}
 
     def size(self) -> dict[str, Any]:
         """For pollers: how much it has printed and whether it runs; nothing is looked up."""
@@ -112,59 +158,3 @@ class Entry:
     def _directory(self) -> str:
         session = self.session
         return session.inspector.directory(session.process.pid) if session.phase != EXITED else ""
-
-
-def start(
-    wanted: Wanted,
-    owner: str,
-    inspector: Inspector,
-    ended: Callable[[], None],
-    people_wait: Callable[[], bool],
-) -> Entry:
-    """Start the program of `wanted`. Raises UsageError, TermaError, and leaves nothing then."""
-    nonce = os.urandom(8).hex()
-    command = list(wanted.command) or [shells.own_shell(wanted.environment)]
-    kind = shells.kind_of(command) if wanted.kind == "auto" else shells.KINDS[wanted.kind]
-    tag = f"{owner}:{os.urandom(6).hex()}"
-    given = dict(wanted.environment) | {processes.TAG: tag}
-    given |= {"TERM": "xterm-256color", "COLUMNS": "", "LINES": ""}
-    environment = {key: value for key, value in given.items() if value or key not in ("COLUMNS", "LINES")}
-    begin = shells.start(command, environment, nonce, kind)
-    screen = _screen(wanted)
-    store = _store(wanted, people_wait)
-    try:
-        process, master = pty.spawn(begin.command, begin.environment, wanted.cwd, wanted.columns, wanted.rows)
-    except BaseException:
-        store.remove()
-        raise
-    session = Session(process, master, begin.kind, nonce, store, inspector, ended)
-    session.pace = Pace(lambda: people_wait() or store.behind)
-    entry = Entry(wanted, session, tuple(command), tag, wanted.columns, wanted.rows, screen)
-    answers = screen if screen is not None else Answers(Blank())
-    answers.answer_with(session.answer)
-    session.watch = answers.feed
-    if begin.typed:
-        session.type(begin.typed.encode())
-    return entry
-
-
-def _store(wanted: Wanted, people_wait: Callable[[], bool]) -> Store:
-    if wanted.storage == "file":
-        loop = asyncio.get_running_loop()
-
-        def later(work: Callable[[], None]) -> None:
-            if people_wait():
-                loop.call_later(PAUSE, later, work)
-            else:
-                loop.call_later(_BETWEEN, work)
-
-        return Files(files_home() / wanted.name, wanted.capacity or FILE_CAPACITY, later=later)
-    return Ring(wanted.capacity or MEMORY_CAPACITY)
-
-
-def _screen(wanted: Wanted) -> Any:
-    if not wanted.tui:
-        return None
-    from terma.sessions.screen import Live
-
-    return Live(wanted.columns, wanted.rows)

@@ -5,13 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import subprocess
+import time
 from collections.abc import Callable
+from typing import Protocol
+
+_LOOK = 1.0  # seconds between two looks at a process that cannot be waited for
 
 
-def watch_exit(
-    process: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop, exited: Callable[[], None]
-) -> int:
+class Process(Protocol):
+    @property
+    def pid(self) -> int: ...
+
+
+def watch_exit(process: Process, loop: asyncio.AbstractEventLoop, exited: Callable[[], None]) -> int:
     """Call `exited` in the loop when the process is dead; the descriptor for it, or -1 where a thread waits."""
     if hasattr(os, "pidfd_open"):
         with contextlib.suppress(OSError):
@@ -21,8 +27,13 @@ def watch_exit(
     import threading
 
     def wait() -> None:
-        with contextlib.suppress(ChildProcessError):
+        try:
             os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        except ChildProcessError:  # it was handed to us, or it is gone
+            with contextlib.suppress(ProcessLookupError):
+                while True:
+                    os.kill(process.pid, 0)
+                    time.sleep(_LOOK)
         with contextlib.suppress(RuntimeError):  # the loop may be gone
             loop.call_soon_threadsafe(exited)
 

@@ -7,9 +7,11 @@ of them together are too large. Who writes there holds the lock of the directory
 from __future__ import annotations
 
 import os
+import sys
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from terma import paths
 from terma.sessions.claims import Claim
@@ -61,8 +63,16 @@ class Pieces:
             self.path(self.starts.popleft()).unlink(missing_ok=True)
 
 
+class Kept(NamedTuple):
+    """What somebody kept of an output, from offset `start` on."""
+
+    start: int
+    data: bytes
+
+
 class Files:
-    """A ring.Store in `place`, which is made, claimed and emptied. What has not ended its line yet is in memory alone.
+    """A ring.Store in `place`, which is made, claimed and emptied; with `kept`, what is stored there is the beginning
+    of that, and it goes on behind it. What has not ended its line yet is in memory alone.
 
     Looking for secrets takes a second for some megabytes: `later` calls what it is given when nobody is held up by
     that, and until then output waits in memory. Raises UnsafePath when others may look there, TermaError when another
@@ -74,17 +84,36 @@ class Files:
         capacity: int = DEFAULT_CAPACITY,
         mask: Callable[[bytes], bytes] | None = None,
         later: Callable[[Callable[[], None]], None] | None = None,
+        kept: Kept | None = None,
     ) -> None:
         self._claim = Claim(place)
         self._mask = mask if mask is not None else Masker()
         self._later = later
         self._working = False
         self._ended = False
-        self._piece = max(capacity // _PIECES, 1)
-        Pieces(place).remove()
+        self._piece = capacity // _PIECES or (1 if capacity else sys.maxsize)
+        if kept is None:
+            Pieces(place).remove()
         self._pieces = Pieces(place)
         self._waiting = bytearray()  # what is not on the disk yet
         self._file = -1
+        if kept is not None:
+            self._go_on(kept)
+
+    def _go_on(self, kept: Kept) -> None:
+        pieces, end = self._pieces, kept.start + len(kept.data)
+        if pieces.starts and pieces.starts[-1] <= end < pieces.end:  # that comes again
+            os.truncate(pieces.path(pieces.starts[-1]), end - pieces.starts[-1])
+            pieces.end = end
+        if not kept.start <= pieces.end <= end:
+            pieces.remove()
+            pieces.start = pieces.end = kept.start
+        self._waiting += kept.data[pieces.end - kept.start :]
+
+    @property
+    def stored(self) -> int:
+        """The offset up to which all is on the disk."""
+        return self._pieces.end
 
     @property
     def start(self) -> int:
@@ -158,6 +187,15 @@ class Files:
         self._close()
         self._pieces.remove()
         self._pieces.start = self._pieces.end = end
+
+    def skip(self, count: int) -> None:
+        self.clear()
+        self._pieces.start = self._pieces.end = self._pieces.end + count
+
+    def part(self) -> None:
+        """Let others have the directory as it is: somebody goes on where this stands."""
+        self._close()
+        self._claim.release()
 
     def remove(self) -> None:
         self._later, self._ended = None, True

@@ -34,9 +34,16 @@ class Guard:
     def watch(self, tag: str, leader: int = 0) -> None:
         """End `tag` with us, and the terminal session that `leader` leads: 0 once it has been waited for, since its
         number may be another's then."""
+        self._tell(f"{leader} {tag}")
+
+    def forget(self, tag: str) -> None:
+        """What carries `tag` may outlive us."""
+        self._tell(f"- {tag}")
+
+    def _tell(self, line: str) -> None:
         assert self._process.stdin is not None
         with contextlib.suppress(OSError, ValueError):
-            self._process.stdin.write(f"{leader} {tag}\n".encode())
+            self._process.stdin.write(f"{line}\n".encode())
             self._process.stdin.flush()
 
     def close(self) -> None:
@@ -56,7 +63,9 @@ def main() -> None:
     with os.fdopen(0, "r", encoding="ascii") as lines:
         for line in lines:
             number, _, tag = line.strip().partition(" ")
-            if number.isdigit() and tag:
+            if number == "-":
+                watched.pop(tag, None)
+            elif number.isdigit() and tag:
                 watched[tag] = int(number)
     for tag, leader in watched.items():
         strike(leader, tag)

@@ -12,9 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from terma.errors import TermaError, UsageError
-from terma.sessions import entry as starting
+from terma.sessions import making as starting
 from terma.sessions import processes, saved, waiting
 from terma.sessions.entry import Entry, Wanted
+from terma.sessions.handing import Program
+from terma.sessions.held.channel import HeldChannel
+from terma.sessions.holding import DIED, Holding
+from terma.sessions.making import Maker
 from terma.sessions.probe import inspector
 from terma.sessions.saved import Saved
 from terma.sessions.session import EXITED
@@ -25,7 +29,6 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 READY_SECONDS = 10.0  # for a shell's start-up files
 _REAPED_SECONDS = 2.0
 _UNREAD_SECONDS = 0.5  # for a program that is no known shell to wait for somebody
-LIVE = "sessions.live"  # a file beside the socket, there while sessions are: who finds it at start looks for orphans
 
 
 class Manager:
@@ -36,11 +39,14 @@ class Manager:
         self._socket = socket
         self._place = socket.parent
         self._owner = hashlib.sha256(os.fsencode(self._place)).hexdigest()[:12]
-        self._people_wait = people_wait
         self._entries: dict[str, Entry] = {}
         self._making: set[str] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._inspector = inspector()
+        self._maker = Maker(self._owner, inspector(), self._ended, people_wait)
+        self._holding = Holding(self._place, self._broke)
+        self._lost: set[str] = set()  # sessions that died with their holder, before this agent came
+        self._opening: asyncio.Task[None] | None = None
+        self._burying: set[asyncio.Task[None]] = set()
         self._closing = False
 
     @property
@@ -59,9 +65,18 @@ class Manager:
                     f"the program of session {name!r} has exited",
                     f"terma session read {name} --all shows what it printed, kill deletes it",
                 )
+            if name in self._lost:
+                raise TermaError(
+                    f"session {name!r} is gone: {DIED}", f"terma session create {name} makes another"
+                )
             known = ", ".join(sorted(self._entries)[:10]) or "there is none"
             raise UsageError(f"there is no session {name!r}", f"terma session list: {known}")
         return self._entries[name]
+
+    def keep(self, name: str) -> None:
+        """Have the holder know how this one stands, where there is one."""
+        if name in self._entries:
+            self._entries[name].keep()
 
     def saved(self, name: str) -> Saved | None:
         """What an agent that is gone left of a session; None when it lives here, or nothing was left. Raises
@@ -75,9 +90,78 @@ class Manager:
         saved.expire()
         return [one for one in saved.every() if one.name not in self._entries]
 
+    async def open(self) -> None:
+        """Go on with what agents before this one left: who asks anything waits for this. Raises TermaError."""
+        if self._opening is None:
+            self._opening = asyncio.create_task(self._open())
+        try:
+            await asyncio.shield(self._opening)
+        except TermaError:
+            self._opening = None
+            raise
+
+    async def _open(self) -> None:
+        found = await self._holding.find()
+        await asyncio.to_thread(saved.expire)
+        if found is None:
+            await asyncio.to_thread(self._reap)
+            return
+        known = set(self._holding.remembered() or ())
+        for one in found:
+            try:
+                entry = self._maker.resume(one)
+            except (
+                KeyError,
+                TypeError,
+                ValueError,
+                AttributeError,
+            ):  # an agent died before it could say a word
+                await processes.end(one.channel.process.pid, f"{self._owner}:", 0.0)
+                one.channel.forget()
+                continue
+            self._entries[entry.name] = entry
+            starting.begin(entry)
+            if entry.ended:
+                self.forget_later(entry)
+        self._lost = known - set(self._entries)
+        self._remember()
+
     async def create(self, wanted: Wanted) -> Entry:
         """Start it and wait until it can be typed to. Raises UsageError, TermaError."""
         name = wanted.name
+        self._check_free(name)
+        self._making.add(name)
+        try:
+            entry = await self._maker.start(wanted, await self._holding.link())
+            self._add(entry)
+        finally:
+            self._making.discard(name)
+        with contextlib.suppress(OSError, TermaError):
+            entry.record(str(self._socket))
+        patience = READY_SECONDS if entry.session.kind.marked else _UNREAD_SECONDS
+        await waiting.ready(entry.session, patience)
+        return entry
+
+    async def adopt(self, name: str, program: Program, master: int, printed: bytes) -> Entry:
+        """Go on with a program that was handed over. Raises UsageError, TermaError, and gives the terminal up then."""
+        try:
+            self._check_free(name)
+            link = await self._holding.link()
+        except BaseException:
+            os.close(master)
+            raise
+        entry = await self._maker.take_over(name, program, master, printed, link)
+        self._add(entry)
+        return entry
+
+    def _add(self, entry: Entry) -> None:
+        self._entries[entry.name] = entry
+        self._lost.discard(entry.name)
+        self._remember()
+        starting.begin(entry)
+
+    def _check_free(self, name: str) -> None:
+        """Raises UsageError for a name that is none, or taken, TermaError where there are too many."""
         if not _NAME.fullmatch(name):
             raise UsageError(
                 f"{name!r} is no name for a session",
@@ -94,27 +178,6 @@ class Manager:
             )
         if len(self._entries) >= MOST:
             raise TermaError(f"there are {MOST} sessions", "terma session kill the ones you do not need")
-        self._making.add(name)
-        try:
-            entry = self._start(wanted)
-        finally:
-            self._making.discard(name)
-        patience = READY_SECONDS if entry.session.kind.marked else _UNREAD_SECONDS
-        await waiting.ready(entry.session, patience)
-        return entry
-
-    def _start(self, wanted: Wanted) -> Entry:
-        self._mark_live()
-        try:
-            entry = starting.start(
-                wanted, self._owner, self._inspector, lambda: self._ended(wanted.name), self._people_wait
-            )
-        except BaseException:
-            self._unmark()
-            raise
-        self._entries[wanted.name] = entry
-        entry.record(str(self._socket))
-        return entry
 
     async def stop(self, entry: Entry, grace: float) -> int:
         """End its program and all that it started; how many processes there were. The output stays."""
@@ -138,42 +201,73 @@ class Manager:
         timer = self._timers.pop(entry.name, None)
         if timer is not None:
             timer.cancel()
+        if entry.wanted.ttl <= 0:
+            return
+        left = max(entry.wanted.ttl - max(time.time() - entry.ended, 0.0), 0.0)
         loop = asyncio.get_running_loop()
-        self._timers[entry.name] = loop.call_later(entry.wanted.ttl, self._forget, entry.name)
+        self._timers[entry.name] = loop.call_later(left, self._forget, entry.name)
+
+    def leave(self) -> None:
+        """Leave everything to the agent after this one, as it stands now."""
+        self._closing = True
+        for entry in self._entries.values():
+            entry.keep()
+        self._holding.close()
+        for entry in self._entries.values():
+            entry.part()
+        self._stop_clocks()
 
     async def close(self) -> None:
-        """The agent goes: end everything. Output in files stays."""
+        """End everything. Output in files stays."""
+        if self._closing:
+            return
         self._closing = True
         entries = self.entries()
         try:
             await asyncio.gather(*(self.stop(entry, 0.3) for entry in entries), return_exceptions=True)
             self._entries.clear()
-            self._unmark()
-        finally:  # also when there was no time for all of that: the next agent ends what is left
+            self._remember()
+        finally:  # also when there was no time for all of that: the holder hangs up what is left
             for entry in entries:
                 entry.session.store.leave()
-            for timer in self._timers.values():
-                timer.cancel()
+                forget(entry)
+            self._holding.close()
+            self._stop_clocks()
 
-    def reap(self) -> int:
-        """End what sessions of an agent before this one left behind, if it died; how many processes. Blocks.
+    def _stop_clocks(self) -> None:
+        for timer in self._timers.values():
+            timer.cancel()
 
-        Output that has been kept for long enough is deleted as well."""
-        saved.expire()
-        if not (self._place / LIVE).exists() or self._entries:
-            return 0
-        count = 0
-        for tag, pids in processes.tagged(f"{self._owner}:").items():
-            count += len(pids)
+    def _reap(self) -> None:
+        """End what sessions left behind whose holder died while no agent was there. Blocks."""
+        known = self._holding.remembered()
+        if known is None or self._entries:
+            return
+        self._lost = set(known)
+        for tag in processes.tagged(f"{self._owner}:"):
             processes.strike(0, tag)
-        self._unmark()
-        return count
+        self._remember()
+
+    def _broke(self) -> None:
+        """The holder is gone: so are the programs, and the sessions say why."""
+        for entry in self._entries.values():
+            if entry.session.phase != EXITED:
+                entry.session.lost = DIED
+                task = asyncio.ensure_future(self._bury(entry))
+                self._burying.add(task)
+                task.add_done_callback(self._burying.discard)
+
+    async def _bury(self, entry: Entry) -> None:
+        channel = entry.session.channel
+        if isinstance(channel, HeldChannel):
+            channel.went(None)
+        await processes.end(entry.session.process.pid, entry.tag, 0.0)
 
     def _ended(self, name: str) -> None:
         entry = self._entries.get(name)
         if entry is None:
             return
-        entry.ended = time.time()
+        entry.ended = entry.ended or time.time()
         with contextlib.suppress(
             OSError, TermaError
         ):  # a disk that is full or gone; what is in memory is told
@@ -188,14 +282,18 @@ class Manager:
             timer.cancel()
         if entry is not None:
             entry.session.close()
+            forget(entry)
             with contextlib.suppress(OSError):  # somebody else put something there, or took it away
                 entry.session.store.remove()
-        self._unmark()
+        self._remember()
 
-    def _mark_live(self) -> None:
-        handle = os.open(self._place / LIVE, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        os.close(handle)
+    def _remember(self) -> None:
+        with contextlib.suppress(OSError):  # a disk that is full
+            self._holding.remember(self._entries)
 
-    def _unmark(self) -> None:
-        if not self._entries:
-            (self._place / LIVE).unlink(missing_ok=True)
+
+def forget(entry: Entry) -> None:
+    """Its holder need not keep it."""
+    channel = entry.session.channel
+    if isinstance(channel, HeldChannel):
+        channel.forget()

@@ -4,53 +4,16 @@ come from here, so they cannot say different things.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from terma.sessions.parameters import DEFAULT_TIMEOUT, Operation, Parameter, checked, schema
 
-from terma.errors import UsageError
+__all__ = ["BY_NAME", "DEFAULT_TIMEOUT", "LIMIT", "OPERATIONS", "Operation", "Parameter", "checked", "schema"]
 
-DEFAULT_TIMEOUT = 30.0  # seconds
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One argument. `kind` is string, integer, number, boolean or array (of strings).
-
-    `positional` says how the command line takes it: "" as an option, "one", "some" or "rest" (any number, behind --);
-    `only` limits it to "cli" or "mcp"."""
-
-    name: str
-    kind: str
-    help: str
-    default: Any = None
-    positional: str = ""
-    choices: tuple[str, ...] = ()
-    only: str = ""
-
-    @property
-    def required(self) -> bool:
-        return self.positional in ("one", "some")
-
-    @property
-    def flag(self) -> str:
-        return "--" + self.name.replace("_", "-")
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """`terma session NAME` and the MCP tool session_NAME. `words` explains it to a model, `summary` to everyone."""
-
-    name: str
-    summary: str
-    words: str
-    parameters: tuple[Parameter, ...]
-    read_only: bool = False
-    destructive: bool = False
-    only: str = ""
-
-
+LIMIT = 30_000  # characters of output that a model is shown, where it asks for no other number
+_HIDDEN_INPUT = (
+    "never type one that you know or made up. The person does it (`terma session attach NAME` in their terminal), or "
+    "you send a placeholder, such as <SECRET_1>, that an answer showed you: terma puts in what it stands for, which "
+    "you never see."
+)
 _SESSION = Parameter("session", "string", "the session's name", positional="one")
 _TIMEOUT = Parameter(
     "timeout", "number", f"seconds to wait at most (default: {DEFAULT_TIMEOUT:g})", DEFAULT_TIMEOUT
@@ -61,7 +24,7 @@ _RAW = Parameter(
     "raw", "boolean", "the bytes as they were printed, escape sequences and all", False, only="cli"
 )
 _LIMIT = Parameter(
-    "limit", "integer", "characters of output at most; the middle is left out", 30000, only="mcp"
+    "limit", "integer", "characters of output at most; the middle is left out", LIMIT, only="mcp"
 )
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -89,20 +52,31 @@ OPERATIONS: tuple[Operation, ...] = (
                 default="auto",
             ),
             Parameter(
-                "storage", "string", "where output is kept", choices=("memory", "file"), default="memory"
+                "storage",
+                "string",
+                "where output is kept (default: memory, or as the settings say)",
+                choices=("memory", "file"),
             ),
             Parameter(
-                "capacity", "integer", "bytes of output that are kept (default: 10 MB, in files 64 MB)"
+                "capacity",
+                "integer",
+                "bytes of output that are kept, 0: no limit (default: 10 MB, in files 64 MB, or as the settings say)",
             ),
-            Parameter("ttl", "integer", "seconds until it is forgotten after its end", 3600),
+            Parameter(
+                "ttl",
+                "integer",
+                "seconds until it is forgotten after its end, 0: never (default: 3600, or as the settings say)",
+            ),
         ),
     ),
     Operation(
         "exec",
         "run a command in it and wait for its end",
         "Run one command (or several lines) and return its output and exit status. In a program that is no known "
-        "shell or REPL, it ends when the program waits for input again. state=needs_input or password: answer with "
-        "session_send. ended_by=timeout: it runs on; session_read has the rest.",
+        "shell or REPL, it ends when the program waits for input again. state=needs_input: answer with session_send. "
+        f"state=password: {_HIDDEN_INPUT} ended_by=timeout: it runs on; session_read has the rest. The first line of "
+        "the answer says what happened; truncated: of `length` characters the middle is left out, session_read with "
+        "since=start and a higher limit, or session_search, has it; redacted: secrets that terma took out.",
         (
             _SESSION,
             Parameter("input", "string", "what to run; - reads standard input", positional="one"),
@@ -116,8 +90,11 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
     Operation(
         "send",
-        "type text or keys into it, without waiting",
-        "Type into the program: an answer to its question, or keys. With keys: \\r Enter, \\t, \\e, \\x03 Ctrl+C.",
+        "type text or keys into it",
+        "Type into the program: an answer to its question, or keys. With keys: <Enter>, <Down>, <F10>, <C-c>, <M-x>, "
+        "<Click:ROW,COLUMN> (from 0, as highlighted pieces of a screen are told), "
+        "or \\r \\e \\x03. With settle or wait it returns what was printed after that. Where a password is asked for: "
+        f"{_HIDDEN_INPUT}",
         (
             _SESSION,
             Parameter(
@@ -127,8 +104,19 @@ OPERATIONS: tuple[Operation, ...] = (
                 positional="some",
             ),
             Parameter("enter", "boolean", "press Enter after the text", False),
-            Parameter("keys", "boolean", "the text holds escapes: \\r \\n \\t \\e \\xHH \\uHHHH", False),
+            Parameter(
+                "keys",
+                "boolean",
+                "the text holds keys: <Enter> <Tab> <Esc> <Up> <PageDown> <F1> <C-c> <M-x> <S-Tab> (<lt> is <), the "
+                "mouse: <Click:ROW,COLUMN> <RightClick:…> <ScrollDown:…>, or "
+                "escapes: \\r \\n \\t \\e \\xHH \\uHHHH",
+                False,
+            ),
             Parameter("base64", "boolean", "the text is base64", False),
+            _WAIT,
+            _SETTLE,
+            _TIMEOUT,
+            _LIMIT,
         ),
         destructive=True,
     ),
@@ -152,6 +140,12 @@ OPERATIONS: tuple[Operation, ...] = (
                 choices=("plain", "ansi", "png"),
                 default="plain",
             ),
+            Parameter(
+                "changed",
+                "boolean",
+                "with snapshot: only the rows that this reader has not seen so, with their numbers from 0",
+                False,
+            ),
             Parameter("follow", "boolean", "go on until it exits", False, only="cli"),
             _WAIT,
             _SETTLE,
@@ -160,6 +154,7 @@ OPERATIONS: tuple[Operation, ...] = (
             _LIMIT,
         ),
         read_only=True,
+        consumes=True,
     ),
     Operation(
         "search",
@@ -181,6 +176,37 @@ OPERATIONS: tuple[Operation, ...] = (
         "State, process, times, sizes, cursors and exit status of one session.",
         (_SESSION, Parameter("size", "boolean", "its position alone: how much it has printed", False)),
         read_only=True,
+    ),
+    Operation(
+        "wait",
+        "wait until one of several is idle, has exited, or prints something",
+        "Wait until one of the sessions is idle (its command has ended, or it waits for an answer), has exited, or "
+        "prints what one of the patterns matches. What is not read yet counts; no reader's place moves.",
+        (
+            Parameter("sessions", "array", "the names of sessions", positional="some"),
+            Parameter(
+                "until",
+                "string",
+                "what ends it beside a pattern and an exit (default: idle, with patterns: exit)",
+                choices=("idle", "exit"),
+            ),
+            Parameter(
+                "pattern", "array", "NAME=REGEX or REGEX: the first that is printed ends it, by its name"
+            ),
+            _TIMEOUT,
+        ),
+        read_only=True,
+    ),
+    Operation(
+        "cursor",
+        "list, move or drop the places of its readers",
+        "The places where readers of one session stopped: list them, move one, or drop it.",
+        (
+            _SESSION,
+            Parameter("cursor", "string", 'the reader (default: the one without a name, "")', ""),
+            Parameter("to", "string", "move it to this position, to the start or to the end"),
+            Parameter("drop", "boolean", "forget it: it begins anew", False),
+        ),
     ),
     Operation(
         "resize",
@@ -220,66 +246,33 @@ OPERATIONS: tuple[Operation, ...] = (
         (_SESSION, Parameter("watch", "boolean", "look on without typing", False)),
         only="cli",
     ),
+    Operation(
+        "record",
+        "record what it shows, until it exits or Ctrl+C, as an asciicast file",
+        "",
+        (_SESSION, Parameter("file", "string", "the file to write", positional="one")),
+        only="cli",
+    ),
+    Operation(
+        "replay",
+        "play such a recording",
+        "",
+        (
+            Parameter("file", "string", "the file", positional="one"),
+            Parameter("speed", "number", "times as fast", 1.0),
+            Parameter("pause", "number", "seconds that nothing happens at most", 2.0),
+        ),
+        only="cli",
+    ),
+    Operation(
+        "skills",
+        "list, show or install what teaches a coding agent to use sessions",
+        "",
+        (
+            Parameter("show", "string", "print this one"),
+            Parameter("install", "string", "write all of them into this folder, such as ~/.claude/skills"),
+        ),
+        only="cli",
+    ),
 )
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
-
-
-_WANTED = {
-    "string": "text",
-    "integer": "a whole number, 0 or more",
-    "number": "a number, 0 or more",
-    "boolean": "true or false",
-    "array": "a list of texts",
-}
-
-
-def checked(operation: Operation, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments that were given, each as its parameter wants it. Raises UsageError for others, and for what is
-    missing. One text counts as a list of one."""
-    args = {key: value for key, value in arguments.items() if value is not None}
-    help_ = f"terma session {operation.name} --help"
-    unknown = set(args) - {parameter.name for parameter in operation.parameters}
-    if unknown:
-        raise UsageError(f"{operation.name} takes no {', '.join(sorted(unknown))}", help_)
-    for parameter in operation.parameters:
-        if parameter.name not in args:
-            if parameter.required:
-                raise UsageError(f"{operation.name} wants {parameter.name}", help_)
-            continue
-        value = args[parameter.name]
-        if parameter.kind == "array" and isinstance(value, str):
-            value = args[parameter.name] = [value]
-        if not _fits(parameter.kind, value):
-            raise UsageError(f"{parameter.name} wants {_WANTED[parameter.kind]}, not {value!r}"[:200], help_)
-        if parameter.choices and value not in parameter.choices:
-            raise UsageError(
-                f"{parameter.name} wants {', '.join(parameter.choices)}, not {value!r}"[:200], help_
-            )
-    return args
-
-
-def _fits(kind: str, value: Any) -> bool:
-    if kind == "array":
-        return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
-    if kind in ("string", "boolean"):
-        return isinstance(value, str if kind == "string" else bool)
-    number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    return number and value >= 0 and (kind == "number" or value == int(value))
-
-
-def schema(operation: Operation) -> dict[str, Any]:
-    """The JSON schema of its arguments, for MCP."""
-    properties: dict[str, Any] = {}
-    for parameter in operation.parameters:
-        if parameter.only == "cli":
-            continue
-        one: dict[str, Any] = {"type": parameter.kind, "description": parameter.help}
-        if parameter.kind == "array":
-            one["items"] = {"type": "string"}
-        if parameter.choices:
-            one["enum"] = list(parameter.choices)
-        if parameter.default is not None:
-            one["default"] = parameter.default
-        properties[parameter.name] = one
-    required = [parameter.name for parameter in operation.parameters if parameter.required]
-    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}

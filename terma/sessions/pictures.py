@@ -100,3 +100,18 @@ def _width(char: str) -> int:
     if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def width_of(text: str) -> int:
+    """Columns that `text` takes."""
+    return sum(map(_width, text))
+
+
+def narrowed(text: str, columns: int) -> str:
+    """As much of `text` as `columns` hold."""
+    taken = 0
+    for at, char in enumerate(text):
+        taken += _width(char)
+        if taken > columns:
+            return text[:at]
+    return text

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-READING, POLLING, BUSY, UNKNOWN = "reading", "polling", "busy", "unknown"
+READING, POLLING, RELAYING, BUSY, UNKNOWN = "reading", "polling", "relaying", "busy", "unknown"
 # read; select, pselect6, poll, ppoll, epoll_wait, epoll_pwait, epoll_pwait2 (asm/unistd_64.h, asm-generic/unistd.h)
 _CALLS = {
     "x86_64": (0, (23, 270, 7, 271, 232, 281, 441)),
@@ -37,14 +37,19 @@ class Look:
         """ "password", "needs_input" or "" when nobody is waited for."""
         if self.canonical and not self.echo and self.doing in (READING, UNKNOWN):
             return "password"
-        if self.doing == READING or (self.doing == POLLING and not self.canonical):
+        if self.doing == READING or (self.doing in (POLLING, RELAYING) and not self.canonical):
             return "needs_input"
         return ""
 
     @property
+    def relays(self) -> bool:
+        """Whether it hands keys on to another terminal or machine (ssh, script): it reads them at all times."""
+        return self.doing == RELAYING and not self.canonical
+
+    @property
     def patient(self) -> bool:
         """Whether it only polls: a program that draws by itself does so between two pictures."""
-        return self.doing == POLLING
+        return self.doing in (POLLING, RELAYING)
 
 
 class Inspector(Protocol):
@@ -83,7 +88,11 @@ class Proc:
             one = self._call(pid)
             if one == READING:
                 return READING
-            if one == POLLING or (one == UNKNOWN and found == BUSY):
+            if (
+                one == RELAYING
+                or (one == POLLING and found != RELAYING)
+                or (one == UNKNOWN and found == BUSY)
+            ):
                 found = one
         return found
 
@@ -111,7 +120,7 @@ class Proc:
             return BUSY
         number = int(words[0])
         if number in _POLLS:
-            return POLLING
+            return RELAYING if _has_peer(pid) else POLLING
         if number != _READ:
             return BUSY
         with contextlib.suppress(OSError, ValueError):
@@ -139,6 +148,17 @@ class Bare:
 def inspector() -> Inspector:
     """What this machine offers."""
     return Proc() if _READ >= 0 and Path("/proc/self/syscall").exists() else Bare()
+
+
+def _has_peer(pid: int) -> bool:
+    """Whether it holds a socket or the master side of a terminal: what waits for keys may wait for those."""
+    with contextlib.suppress(OSError):
+        for handle in os.listdir(f"/proc/{pid}/fd"):  # noqa: PTH208 as below
+            with contextlib.suppress(OSError):
+                target = str(Path(f"/proc/{pid}/fd/{handle}").readlink())
+                if target.startswith("socket:") or target.endswith("/ptmx"):
+                    return True
+    return False
 
 
 def _stat(pid: int) -> list[str]:

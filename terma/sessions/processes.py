@@ -13,32 +13,39 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 TAG = "TERMA_SESSION"
 _ROUNDS = 20  # of looking for what was started while we killed
 _PAUSE = 0.02  # seconds between two of them
+TICK = 1 / os.sysconf("SC_CLK_TCK")  # seconds: how exactly the start of a process is told
+_STARTTIME = 19  # its place behind the name in /proc/PID/stat: proc(5), field 22
 
 
-async def end(leader: int, tag: str, grace: float) -> int:
-    """End all processes of the session that `leader` leads or led and that carry `tag`; how many were seen.
+async def end(leader: int, tag: str, grace: float, spared: Collection[int] = ()) -> int:
+    """End all processes of the session that `leader` leads or led and that carry `tag`, but for those `spared` and
+    what descends from them; how many were seen.
 
     They get SIGHUP, SIGCONT and SIGTERM and `grace` seconds, then SIGKILL; with a grace of 0, SIGKILL at once."""
+
+    def found() -> list[int]:
+        return find(leader, tag, spared)
+
     seen: set[int] = set()
     loop = asyncio.get_running_loop()
     deadline = loop.time() + grace
     if grace > 0:
-        for pid in (first := await asyncio.to_thread(find, leader, tag)):
+        for pid in (first := await asyncio.to_thread(found)):
             for number in (signal.SIGHUP, signal.SIGCONT, signal.SIGTERM):
                 _signal(pid, number)
         seen.update(first)
         left = first
         while left and loop.time() < deadline:
             await asyncio.sleep(_PAUSE)
-            left = await asyncio.to_thread(find, leader, tag)
+            left = await asyncio.to_thread(found)
     for _ in range(_ROUNDS):
-        left = await asyncio.to_thread(find, leader, tag)
+        left = await asyncio.to_thread(found)
         if not left:
             break
         seen.update(left)
@@ -59,22 +66,24 @@ def strike(leader: int, tag: str) -> None:
         time.sleep(_PAUSE)
 
 
-def find(leader: int, tag: str) -> list[int]:
-    """The living processes of a session: its terminal's session, their descendants, and whoever carries the tag."""
+def find(leader: int, tag: str, spared: Collection[int] = ()) -> list[int]:
+    """The living processes of a session: its terminal's session, their descendants, and whoever carries the tag;
+    without those `spared` and their descendants."""
     if not Path("/proc/self/stat").exists():
-        return _by_ps(leader)
+        return [pid for pid in _by_ps(leader) if pid not in spared]
     own = os.getpid()
     needle = f"{TAG}={tag}".encode()
     parents: dict[int, int] = {}
     found: set[int] = set()
     for pid in _all():
-        fields = _stat(pid)
+        fields = stat(pid)
         if len(fields) < 4 or fields[0] in "ZX":
             continue
         parents[pid] = int(fields[1])
         if (leader and leader in (pid, int(fields[3]))) or carries(pid, needle):
             found.add(pid)
-    return sorted(_with_children(found, parents) - {own})
+    kept = _with_children(set(spared), parents) if spared else set()
+    return sorted(_with_children(found, parents) - {own} - kept)
 
 
 def tagged(prefix: str) -> dict[str, list[int]]:
@@ -108,12 +117,22 @@ def _all() -> Iterable[int]:
     return ()
 
 
-def _stat(pid: int) -> list[str]:
+def stat(pid: int) -> list[str]:
     try:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return []
     return text[text.rindex(")") + 2 :].split()
+
+
+def began(fields: list[str]) -> float:
+    """When the process of these `stat` fields began, as now() counts, up to a tick too early; 0 when it is not told."""
+    return int(fields[_STARTTIME]) * TICK if len(fields) > _STARTTIME else 0.0
+
+
+def now() -> float:
+    """Seconds since the machine started."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 def _environment(pid: int) -> list[bytes]:

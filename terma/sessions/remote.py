@@ -5,50 +5,27 @@ Patterns are matched here, on the asker's own time: a bad expression must not ho
 
 from __future__ import annotations
 
-import base64
-import json
 import os
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from terma.errors import TermaError
 from terma.output import plain
+from terma.sessions import waiting_for as waiting
+from terma.sessions.asking import ENDLESS, Agent, Sink, ask, items
 from terma.sessions.matching import Matcher, Pattern
-from terma.sessions.operations import BY_NAME, DEFAULT_TIMEOUT, checked
+from terma.sessions.operations import BY_NAME, checked
+from terma.sessions.screens import snapshot, with_screen
 from terma.sessions.sending import send
 
-Sink = Callable[[bytes], None]
-_SLACK = 30.0  # seconds for the agent beyond what was asked to wait
-_ENDLESS = 1e8  # seconds
 # A program in a session is in none of the terminals around its creator.
 _ELSEWHERE = ("TMUX", "TMUX_PANE", "STY", "WINDOW", "WINDOWID", "COLUMNS", "LINES")
 _ELSEWHERE_PREFIXES = (
     *("TERM_PROGRAM", "ZELLIJ", "KITTY_", "WEZTERM_", "VTE_"),
     *("TERMA_RECORDING", "TERMA_LAST_", "TERMA_SESSION"),
 )
-
-
 _KEY = 64 * 1024  # bytes
-
-
-class Agent(Protocol):
-    """What terma.client.Connection is."""
-
-    def ask(
-        self, kind: str, fields: Mapping[str, str], timeout: float = ...
-    ) -> Iterator[tuple[str, ...]]: ...
-    def cancel(self) -> None: ...
-
-
-class Finder(Protocol):
-    """What Pattern is."""
-
-    def feed(self, data: bytes) -> bool: ...
-
-
 Hide = Callable[[str], str]
 
 
@@ -66,98 +43,71 @@ def call(
     if name == "create":
         args |= _surroundings(args)
     if name == "send":
-        return send(lambda fields: _ask(agent, "send", fields, None, None), args)
+        return _send(agent, args, sink)
+    if name == "wait":
+        return waiting.wait(lambda kind, fields, take: items(agent, kind, fields, take), args)
     if name == "search":
         return _search(agent, args, hide)
     if name == "read" and args.get("snapshot"):
-        return _snapshot(agent, args)
+        return snapshot(agent, args)
+    if name in ("exec", "read") and not args.get("raw") and not args.get("follow"):
+        return with_screen(agent, _output(agent, name, args, sink), args.get("tail"))
+    return _output(agent, name, args, sink)
+
+
+def _output(agent: Agent, name: str, args: dict[str, Any], sink: Sink | None) -> dict[str, Any]:
     if not args.get("wait"):
-        return _ask(agent, name, args, sink, None)
+        return ask(agent, name, args, sink, None)
     pattern = Pattern(str(args["wait"]))
     try:
-        result = _ask(agent, name, args | {"wait": True}, sink, pattern)
+        result = ask(agent, name, args | {"wait": True}, sink, pattern)
     finally:
         pattern.close()
     if result.get("ended_by") == "pattern":
         moved = {"session": args["session"], "position": result["position"], "cursor": args.get("cursor", "")}
-        result = result | _ask(agent, "moved", moved, None, None) | {"data": result["data"]}
+        kept = {"data": result["data"], "start": result["start"]}
+        result = result | ask(agent, "moved", moved, None, None) | kept
     return result
 
 
 def line(agent: Agent, session: str) -> dict[str, Any]:
     """Where keys would go that are typed into `session` now. Raises TermaError."""
-    return _ask(agent, "line", {"session": session}, None, None)
+    return ask(agent, "line", {"session": session}, None, None)
 
 
-def _snapshot(agent: Agent, args: dict[str, Any]) -> dict[str, Any]:
-    """The screen: at once, after `settle` milliseconds of quiet, or as soon as `wait` is found on it."""
-    deadline = time.monotonic() + min(float(args.get("timeout", DEFAULT_TIMEOUT)), _ENDLESS)
-    asked = {"session": args["session"], "form": args.get("form")}
-    if not args.get("wait"):
-        ended_by = None
-        if args.get("settle") is not None:
-            quiet = {key: args[key] for key in ("session", "settle", "timeout") if key in args}
-            ended_by = _ask(agent, "read", quiet | {"tail": 0}, _unseen, None)["ended_by"]
-        return _ask(agent, "snapshot", asked, None, None) | ({"ended_by": ended_by} if ended_by else {})
-    with Matcher(str(args["wait"])) as matcher:
-        while True:
-            shown = _ask(agent, "snapshot", asked, None, None)
-            left = deadline - time.monotonic()
-            if matcher.search(shown["screen"]):
-                return shown | {"ended_by": "pattern"}
-            if shown["state"] == "exited" or left <= 0:
-                return shown | {"ended_by": "exit" if shown["state"] == "exited" else "timeout"}
-            more = {"session": args["session"], "since": shown["position"], "wait": True, "timeout": left}
-            _ask(agent, "read", more, _unseen, _Anything())
+def watch(
+    agent: Agent, sessions: list[str], begun: Callable[[], None], came: Callable[[dict[str, Any]], None]
+) -> None:
+    """Tell `came` each time that one of `sessions` comes to rest, until all have exited; from `begun` on none is
+    missed. Raises TermaError."""
+
+    def take(item: dict[str, Any]) -> bool:
+        if item["session"] is None:
+            begun()
+        else:
+            came(item)
+        return False
+
+    items(agent, "watch", {"sessions": sessions, "follow": True, "timeout": ENDLESS}, take)
 
 
-class _Anything:
-    """Finds whatever comes."""
+def _send(agent: Agent, args: dict[str, Any], sink: Sink | None) -> dict[str, Any]:
+    """Type; with `settle` or `wait` the result is a read of what was printed from then on."""
+    begun: list[int] = []
 
-    def feed(self, data: bytes) -> bool:
-        return bool(data)
+    def typed(fields: dict[str, Any]) -> dict[str, Any]:
+        told = ask(agent, "send", fields, None, None)
+        begun.append(int(told["position"]))
+        return told
 
-
-def _unseen(_: bytes) -> None:
-    pass
-
-
-def _ask(
-    agent: Agent, name: str, args: Mapping[str, Any], sink: Sink | None, pattern: Finder | None
-) -> dict[str, Any]:
-    timeout = min(float(args.get("timeout") or DEFAULT_TIMEOUT) + _SLACK, _ENDLESS)
-    if args.get("follow") or name == "attach":
-        timeout = _ENDLESS
-    data = bytearray()
-    items: list[Any] = []
-    reached = 0  # the position behind what was received
-    matched = False
-    result: dict[str, Any] = {}
-    try:
-        for verb, *rest in agent.ask(f"session_{name}", {"args": json.dumps(args)}, timeout):
-            if verb == "data":
-                if matched:
-                    continue  # printed after it
-                piece, reached = base64.b64decode(rest[1]), int(rest[0])
-                if pattern is not None and pattern.feed(piece):
-                    matched = True
-                    agent.cancel()
-                if sink is not None:
-                    sink(piece)
-                else:
-                    data += piece
-            elif verb == "item":
-                items.append(json.loads(rest[0]))
-            elif verb == "done":
-                result = json.loads(rest[1])
-    except TermaError as error:
-        if not (matched and error.code == "cancelled"):
-            raise
-    if matched:
-        result |= {"session": args["session"], "ended_by": "pattern", "position": reached}
-    if items:
-        result["items"] = items
-    return result | {"data": bytes(data)}
+    sent = send(typed, args)
+    if args.get("settle") is None and not args.get("wait"):
+        return sent
+    kept = {key: args[key] for key in ("session", "settle", "wait", "timeout") if key in args}
+    told = call(agent, "read", kept | {"since": begun[0]}, sink)
+    moved = {"session": args["session"], "position": told["position"]}
+    ask(agent, "moved", moved, None, None)
+    return told | {"sent": sent["sent"]}
 
 
 def text_of(result: Mapping[str, Any]) -> str:
@@ -185,7 +135,7 @@ def before(agent: Agent, session: str, end: int) -> str:
     first = max(end - _KEY, 0)
     if not end:
         return ""
-    earlier = _ask(agent, "read", {"session": session, "since": first}, None, None)
+    earlier = ask(agent, "read", {"session": session, "since": first}, None, None)
     begun = earlier["position"] - len(earlier["data"])
     return plain(earlier["data"][: max(end - begun, 0)].decode("utf-8", "replace"))
 
@@ -193,8 +143,11 @@ def before(agent: Agent, session: str, end: int) -> str:
 def _search(agent: Agent, args: dict[str, Any], hide: Hide | None) -> dict[str, Any]:
     expression = str(args["pattern"])
     with Matcher(expression, bool(args.get("ignore_case"))) as matcher:
-        result = _ask(agent, "read", {"session": args["session"], "all": True}, None, None)
-        lines = (hide or str)(text_of(result)).split("\n")
+        result = ask(agent, "read", {"session": args["session"], "all": True}, None, None)
+        result = with_screen(agent, result)
+        printed = "" if result.get("drawn") else text_of(result)
+        text = "\n".join(filter(None, (printed, result.get("screen"))))
+        lines = (hide or str)(text).split("\n")
         found = matcher.lines(lines)
     around = max(int(args.get("context") or 0), 0)
     most = int(args.get("max", 100))

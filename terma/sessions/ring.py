@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from typing import Protocol
 
-DEFAULT_CAPACITY = 10 * 1024 * 1024  # bytes
+MEGABYTE = 1024 * 1024
+DEFAULT_CAPACITY = 10 * MEGABYTE  # bytes
 _BLOCK = 64 * 1024
 
 
@@ -47,13 +49,14 @@ class Store(Readable, Protocol):
 
 
 class Ring:
-    """A Store in memory: at most `capacity` bytes, dropped by the block, oldest first."""
+    """A Store in memory: at most `capacity` bytes (0: no limit), dropped by the block, oldest first. `at`: the offset
+    at which it begins."""
 
-    def __init__(self, capacity: int = DEFAULT_CAPACITY) -> None:
-        self._capacity = max(capacity, 1)
-        self._block = max(min(_BLOCK, capacity // 8), 1)
+    def __init__(self, capacity: int = DEFAULT_CAPACITY, at: int = 0) -> None:
+        self._capacity = capacity if capacity > 0 else sys.maxsize
+        self._block = max(min(_BLOCK, self._capacity // 8), 1)
         self._blocks: deque[bytearray] = deque()
-        self._start = self._end = 0
+        self._start = self._end = at
 
     @property
     def start(self) -> int:
@@ -114,6 +117,23 @@ class Ring:
     def clear(self) -> None:
         self._blocks.clear()
         self._start = self._end
+
+    @property
+    def stored(self) -> int:
+        return 0
+
+    def part(self) -> None:
+        pass
+
+    def skip(self, count: int) -> None:
+        """So many bytes are missing here: offsets go on behind them."""
+        self.clear()
+        self._start = self._end = self._end + count
+
+    def free(self, before: int) -> None:
+        """Whoever reads needs nothing before that offset."""
+        while self._blocks and self._start + len(self._blocks[0]) <= before:
+            self._start += len(self._blocks.popleft())
 
     def finish(self) -> None:
         pass

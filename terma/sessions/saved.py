@@ -74,7 +74,8 @@ def expire() -> None:
     """Delete what has been kept for as long as was asked."""
     for saved in every():
         try:
-            if saved.ended + float(saved.about.get("ttl") or USUAL_TTL) < time.time():
+            ttl = float(saved.about.get("ttl", USUAL_TTL))
+            if 0 < ttl < time.time() - saved.ended:
                 saved.remove()
         except (OSError, TermaError):
             continue

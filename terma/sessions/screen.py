@@ -89,7 +89,7 @@ class Live:
             await session.change(max(SETTLED - session.quiet(), 0.005))
 
     def picture(self, cells: bool = False) -> dict[str, Any]:
-        """The screen as text, with its size, cursor (from 0) and whether it is the alternate one.
+        """The screen as text, with its size, cursor (from 0), whether it is the alternate one, and what stands out.
 
         With `cells`, "ansi" holds its rows as text and colours."""
         row, column = self._emulator.cursor()
@@ -102,7 +102,9 @@ class Live:
             "cursor_shown": self._emulator.mode(_CURSOR_SHOWN) != 2,
             "alternate_screen": self._emulator.alternate(),
         }
-        return shown | ({"ansi": styled.ansi(self._emulator.cells())} if cells else {})
+        looks = self._emulator.cells()
+        shown["highlighted"] = styled.highlighted(looks)
+        return shown | ({"ansi": styled.ansi(looks)} if cells else {})
 
     def grid(self) -> Grid:
         """Its cells with their colours, for a picture of it."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from terma.errors import UsageError
+from terma.sessions import keynames
 
 _SEND = 16 * 1024  # bytes of keys in one request
 _ESCAPES = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|([rnteabf0\\]))")
@@ -55,7 +56,7 @@ def _pieces(args: Mapping[str, Any]) -> list[bytes]:
             return [base64.b64decode(text, validate=True) for text in texts]
         except ValueError as error:
             raise UsageError("the text is not base64", "leave --base64 away for plain text") from error
-    decoded = map(_unescaped, texts) if args.get("keys") else texts
+    decoded = [keynames.decoded(text, _unescaped) for text in texts] if args.get("keys") else texts
     return [text.encode("utf-8", "surrogateescape") for text in decoded]
 
 
@@ -63,6 +64,7 @@ def _keys(
     request: Request, args: Mapping[str, Any], data: bytes, paste: bool, seen: Mapping[str, str]
 ) -> dict[str, Any]:
     fields = {"session": args["session"], "data": base64.b64encode(data).decode(), "paste": paste}
+    fields["keys"] = bool(args.get("keys"))
     return request({**fields, **seen})
 
 

@@ -35,6 +35,11 @@ class Kind:
     asks: bool = False
 
     @property
+    def far(self) -> bool:
+        """Whether it may be behind a login, and marks are asked for at its first prompt."""
+        return self.name == "sh"
+
+    @property
     def marked(self) -> bool:
         """Whether the end of a command can be seen."""
         return self.name != "none"
@@ -47,12 +52,12 @@ KINDS = {kind.name: kind for kind in (ZSH, BASH, FISH, PYTHON, SH, NONE)}
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A command line, its environment, and what to type as soon as it is there."""
+    """A command line and its environment. `late`: it is asked for marks at its first prompt."""
 
     command: tuple[str, ...]
     environment: dict[str, str]
     kind: Kind
-    typed: str = ""
+    late: bool = False
 
 
 def kind_of(command: Sequence[str]) -> Kind:
@@ -91,15 +96,16 @@ def start(command: Sequence[str], environment: Mapping[str, str], nonce: str, ki
             hooked["TERMA_SESSION_STARTUP"] = env["PYTHONSTARTUP"]
         basic = {"PYTHONSTARTUP": str(HOOKS / "session.python"), "PYTHON_BASIC_REPL": "1"}
         return Start(words, hooked | basic, kind)
-    if kind in (ZSH, BASH, SH):
-        return Start(words, env, kind, bootstrap(kind, nonce))
+    if kind in (ZSH, BASH):
+        return Start(words, env, kind, late=True)
     return Start(words, env, kind)
 
 
 def bootstrap(kind: Kind, nonce: str) -> str:
     """What, typed into a shell that runs already, makes it print marks; "" where nothing can.
 
-    Any POSIX shell expands `$?` in PS1, so there the prompt is the mark, at the far end of an ssh, too."""
+    Any POSIX shell expands `$?` in PS1, so there the prompt is the mark, at the far end of an ssh, too; zsh when it is
+    told to. What would write PS1 anew at each prompt goes."""
     if kind in (ZSH, BASH):
         return f" TERMA_SESSION_MARK={nonce}; . '{HOOKS / f'session.{kind.name}'}'\r"
     if kind is FISH:
@@ -107,7 +113,8 @@ def bootstrap(kind: Kind, nonce: str) -> str:
     if kind is SH:
         first = rf"\033]133;D;%s;terma={nonce}\007$ \033]133;B;terma={nonce}\007"
         more = rf"\033]133;A;k=c;terma={nonce}\007> \033]133;B;terma={nonce}\007"
-        return f" PS1=$(printf '{first}' '$?') PS2=$(printf '{more}')\r"
+        quiet = "unset PROMPT_COMMAND precmd_functions; setopt promptsubst >/dev/null 2>&1"
+        return f" {quiet}; PS1=$(printf '{first}' '$?') PS2=$(printf '{more}')\r"
     return ""
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from terma.output.cells import split
 from terma.picture.cells import PLAIN, Colour, Style
 
 
@@ -16,6 +18,7 @@ class Run(NamedTuple):
     style: Style
 
 
+_MOST_HIGHLIGHTED = 40  # pieces
 _JOINERS = "\u200c\u200d"  # emoji and several scripts need them; nothing else that is not seen may pass
 _SEQUENCE = re.compile(r"\x1b\[([\d;:]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]")
 _FLAGS = {
@@ -57,6 +60,32 @@ def ansi(lines: Iterable[Iterable[Run]]) -> str:
         text = "".join(f"{sgr(run.style)}{run.text}" for run in line)
         shown.append(f"{text}\x1b[0m" if "\x1b" in text else text)
     return "\n".join(shown)
+
+
+def highlighted(lines: Iterable[Iterable[Run]]) -> list[dict[str, Any]]:
+    """Pieces on another ground than most of the screen (the chosen row of a menu): row and column (from 0), text."""
+    runs = [(row, run) for row, line in enumerate(lines) for run in line]
+    counts: Counter[tuple[Colour, bool]] = Counter()
+    for _, run in runs:
+        counts[_ground(run.style)] += len(run.text)
+    usual = counts.most_common(1)[0][0] if counts else (None, False)
+    found: list[dict[str, Any]] = []
+    columns: dict[int, int] = {}
+    for row, run in runs:
+        column = columns.get(row, 0)
+        columns[row] = column + len(split(run.text))
+        if _ground(run.style) == usual or not run.text.strip():
+            continue
+        last = found[-1] if found else None
+        if last and last["row"] == row and last["column"] + len(split(last["text"])) == column:
+            last["text"] += run.text
+        else:
+            found.append({"row": row, "column": column, "text": run.text})
+    return [one | {"text": one["text"].rstrip()} for one in found[:_MOST_HIGHLIGHTED]]
+
+
+def _ground(style: Style) -> tuple[Colour, bool]:
+    return style.background, style.reverse
 
 
 def sgr(style: Style) -> str:

@@ -6,6 +6,7 @@ growing intervals. Patterns are matched where they cannot hold up others: by the
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ _PATIENT = (
     0.3  # seconds of quiet before a program that polls counts as waiting: it may only be between two pictures
 )
 _NO_START = 0.4  # seconds until a command that was entered and has not begun counts as unfinished
+_LATE = 256 * 1024  # bytes that are told when the time is over: of a flood the rest is read later
 _UNSEEN = 0.5  # seconds of quiet that must do where processes cannot be looked at
 
 
@@ -58,6 +60,7 @@ async def wait(session: Session, at: int, want: Wait) -> AsyncGenerator[Piece | 
     deadline = time.monotonic() + want.timeout
     echo = Echo(want.echo)
     eyes = Eyes(session, want.typed)
+    spare = _LATE if want.timeout else sys.maxsize
     while True:
         until = session.store.end  # a flood goes on while this is sent
         ended = _ended(session, want, eyes, deadline)
@@ -70,6 +73,11 @@ async def wait(session: Session, at: int, want: Wait) -> AsyncGenerator[Piece | 
                 yield Piece(shown, at, missed)
             elif missed:
                 yield Piece(b"", at, missed)
+            if time.monotonic() >= deadline and ended in ("", "timeout"):
+                spare -= len(data)
+                if spare <= 0:
+                    ended = "timeout"
+                    break
         if ended:
             break
         await session.change(_next_look(session, want, eyes, deadline))
@@ -147,9 +155,10 @@ class Eyes:
         if session.phase == MORE:
             return "continuation"
         seen = session.look()
-        if seen.doing == "unknown" and seen.waits != "password":
-            return "unseen" if not self._marked and session.quiet() >= _UNSEEN else ""
-        if not seen.waits or (seen.patient and session.quiet() < _PATIENT):
+        waits = session.waits(seen)
+        if seen.doing == "unknown" and waits != "password":
+            return "unseen" if waits and not self._marked and session.quiet() >= _UNSEEN else ""
+        if not waits or (seen.patient and session.quiet() < _PATIENT):
             return ""
         if seen.leader and self._marked:
             if session.phase in (STARTING, TYPED) and session.quiet() < _NO_START:
@@ -161,7 +170,7 @@ class Eyes:
                 return ""
             if session.phase == TYPED and session.kind.pastes and seen.waits == "needs_input":
                 return "continuation"  # fish goes on to the next line without a mark
-        return seen.waits
+        return waits
 
 
 async def ready(session: Session, seconds: float) -> bool:

@@ -102,7 +102,11 @@ class Commands(Redirects):
     def pipeline(self) -> Pipeline:
         start = self.at
         negated = timed = False
+        before = ""
         while word := self.keyword():
+            if before == "!" and word in ("!", "coproc") and self.dialect.zsh:
+                self.fail(f"`{word}` behind `!`", refused=True)
+            before = word
             if word == "!":
                 negated = True
             elif word == "time":
@@ -129,6 +133,8 @@ class Commands(Redirects):
             else:
                 self.after_operator("|&")
             self.newlines()
+            if self.keyword() == "coproc" and self.dialect.zsh:
+                self.fail("`coproc` behind `|`", refused=True)
             commands.append(self.command())
 
     def _starts(self) -> bool:

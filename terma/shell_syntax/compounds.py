@@ -8,6 +8,7 @@ from collections.abc import Callable
 from terma.shell_syntax.conditional import Conditional
 from terma.shell_syntax.nodes import Command, Compound, Pipeline, Redirect, Script, Statement, Word
 
+_BEHIND_NAME = re.compile(r"(?:in|do)?(?=[ \t\n;]|\Z)|[(;\n#]|\{|in\(")  # zsh takes other words for names
 _VARIABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _FUNCTION_NAME = re.compile(r"[\w.:+@%,/-]+")
 _BRACKETS = re.compile(r"[ \t]*\([ \t]*\)")
@@ -28,6 +29,7 @@ class Compounds(Conditional):
             reader = self._readers().get(word)
             if reader is None:
                 if word == "nocorrect":
+                    self._must_be_simple(start + len(word))
                     return None
                 self.fail(f"`{word}` where a command belongs")
             found = reader()
@@ -49,6 +51,14 @@ class Compounds(Conditional):
             "foreach": self._for, "case": self._case, "{": self._grouped, "function": self._function_word,
             "[[": self.test, "repeat": self._repeat, "coproc": self._coproc,
         }  # fmt: skip
+
+    def _must_be_simple(self, at: int) -> None:
+        """Behind `nocorrect` zsh takes no reserved word."""
+        here, self.at = self.at, at
+        self.blanks()
+        if self.keyword():
+            self.fail(f"`{self.keyword()}` behind `nocorrect`")
+        self.at = here
 
     def _redirected(self, found: Compound, start: int) -> Compound:
         redirects: list[Redirect] = []
@@ -137,6 +147,8 @@ class Compounds(Conditional):
                     self.blanks()
                     word = self.keyword()
                     if word not in ("elif", "else"):
+                        if self.peek() not in ("", ";", "\n"):  # zsh takes `else` or the end alone
+                            self.fail("a short `if` that goes on")
                         break
                     self.at += len(word)
                     if word == "elif":
@@ -179,6 +191,9 @@ class Compounds(Conditional):
         self.at = found.end()
         if self.peek() not in tuple(" \t\n;"):
             self.fail("an unusual loop", incomplete=not self.peek())
+        self.blanks()
+        if self.dialect.zsh and kind != "select" and not _BEHIND_NAME.match(self.text, self.at):
+            self.fail("a loop over several variables")
         words = self._list()
         if self.peek() == "(":
             self.fail("an unusual loop", refused=not self.dialect.zsh)
@@ -331,6 +346,8 @@ class Compounds(Conditional):
         found = re.compile(r"([A-Za-z_]\w*)[ \t]+(?=[({])").match(self.text, self.at)
         if found and self.dialect.bash and not self.keyword():
             name, self.at = found[1], found.end()
+        if self.keyword() == "coproc":
+            self.fail("`coproc` behind `coproc`")
         body = _alone(self.command())
         return Compound(*self.span(start), "coproc", (body,), name=name)
 

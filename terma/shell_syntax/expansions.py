@@ -163,6 +163,8 @@ class Expansions(Scanner):
         start = self.at
         self.at += 2
         script = self.substituted()
+        if not script.statements:  # bash makes nothing of it, others a file's name
+            self.fail("an empty substitution")
         return ProcessSubstitution(*self.span(start), self.text[start : self.at], script)
 
     def backquoted(self, *, quoted: bool = False) -> CommandSubstitution:
@@ -179,6 +181,8 @@ class Expansions(Scanner):
             self.fail("an open backquote", incomplete=True)
         self.at = at + 1
         source = self.text[start + 1 : at]
+        if "\\\n" in source and "#" in source:  # bash joins the lines of a comment here, the others do not
+            self.fail("a comment beside continued lines in backquotes")
         script = self.nested(backquoted(source), start) if "\\" in source else self.nested(source, start)
         return CommandSubstitution(*self.span(start), self.text[start : self.at], script)
 

@@ -32,6 +32,7 @@ _ASSIGNED = re.compile(rf"([A-Za-z_]\w*)({_SUBSCRIPT})(\+?=)", re.ASCII)
 _ZSH_ASSIGNED = re.compile(rf"(\w+)({_SUBSCRIPT})(\+?=)")
 _SH_ASSIGNED = re.compile(r"([A-Za-z_]\w*)()(=)", re.ASCII)
 _OPENED = re.compile(r"\w+\[")
+_DESCRIPTOR = re.compile(r"(?:\d+|\{\w+\})(?=[<>])")
 
 
 class Redirects(Words):
@@ -59,6 +60,8 @@ class Redirects(Words):
             self.past_history()
         self.after_operator("<>&|!-(")
         self.gap()
+        if _DESCRIPTOR.match(self.text, self.at):
+            self.fail("a redirection where another one's file belongs")
         if operator in ("<<", "<<-"):
             return self._here_document(start, found[1] or "", operator)
         if self.peek() == "#":
@@ -66,6 +69,8 @@ class Redirects(Words):
         target = self.word(value=True)
         if not target.parts:
             self.fail("a redirection without its file", incomplete=not self.peek())
+        if dialect.zsh and target.text[1:2] == "(" and not _fits(operator, target.text[0]):
+            self.fail("a substitution that gives what the redirection takes")
         return Redirect(*self.span(start), found[1] or "", operator, target)
 
     def _here_document(self, start: int, descriptor: str, operator: str) -> Redirect:
@@ -154,6 +159,8 @@ class Redirects(Words):
         append, subscript = found[3] == "+=", self._subscript(found[2], start + len(found[1]))
         if not dialect.sh and self.peek() == "(":
             words = self._array()
+            if self.peek() and self.peek() not in " \t\n;&|)":  # bash has it go on, zsh begins a word
+                self.fail("something close behind an array")
             return Assignment(
                 *self.span(start), found[1], Word(*self.span(self.at), ()), append, words, subscript
             )
@@ -195,3 +202,8 @@ class Redirects(Words):
 
 def _plainly(part: Part) -> bool:
     return isinstance(part, DoubleQuoted) and all(isinstance(one, Literal) for one in part.parts)
+
+
+def _fits(operator: str, gives: str) -> bool:
+    """Whether zsh takes a substitution that begins with `gives` behind a redirection."""
+    return operator != "<&" and (gives in (operator[0], "=") or operator not in ("<", ">", ">|", ">!"))

@@ -32,6 +32,8 @@ class Words(Expansions):
             if found := _PLAIN.match(self.text, here):
                 text = found[0]
                 if text[0] == "=" and here == start and self.dialect.zsh and not value:
+                    if "{" in text or "}" in text:
+                        self.fail("a brace in a program's path")
                     parts.append(self._equals(found))
                     continue
                 braced = braced or "{" in text or "}" in text

@@ -214,12 +214,6 @@ class Renderer:
         return style if style == self._last else "plain"
 
 
-def render(text: str, columns: int = 0) -> list[Span]:
-    """All of a text that is whole."""
-    renderer = Renderer(columns)
-    return _joined([*renderer.feed(text), *renderer.close()])
-
-
 def _joined(spans: list[Span]) -> list[Span]:
     """The same with neighbours of one style as one."""
     joined: list[Span] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Literal, Protocol
 
 from terma.chat import (
     ChatEvent,
@@ -17,8 +17,11 @@ from terma.chat import (
     ToolSpec,
     Usage,
 )
+from terma.errors import UnsureAnswer
 from terma.suggest.prompt import Place
-from terma.types import Query, Translator, WhyQuery
+from terma.types import Candidate, Fix, Problem, Query, WhyQuery
+
+Lead = Literal["auto", "engine", "model"]
 
 
 class Reading(Protocol):
@@ -50,6 +53,16 @@ class Protocols:
 
 
 @dataclass(frozen=True, slots=True)
+class Offers:
+    """What the embedded engine has for a sentence: candidates that it would insert, others that it would not, best
+    first, and the error with which it would say so."""
+
+    sure: tuple[Candidate, ...] = ()
+    near: tuple[Candidate, ...] = ()
+    unsure: UnsureAnswer | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """What the model is, and how it is asked."""
 
@@ -57,23 +70,47 @@ class Task:
     spec: ModelSpec
 
 
+class Grounds(Protocol):
+    """What is known of a failure without a model: lines for its context, an answer of its own, a judge of fixes."""
+
+    @property
+    def facts(self) -> tuple[str, ...]: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def fixes(self) -> tuple[Fix, ...]: ...
+
+    @property
+    def known(self) -> bool: ...
+
+    def holds(self, command: str) -> bool: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Helpers:
     """What this room is handed by the agent, which knows the others.
 
     `hide` takes the secrets out of messages and says how to put them back; `told` learns what is sent, and may refuse;
-    `beside` is the embedded engine, whose answer is offered when a model is silent for `beside_after` seconds (0:
-    never). `check` says what of a command is not so on this machine."""
+    `offers` asks the embedded engine, which leads as `lead` says, and whose answer is shown when a model is silent
+    `beside_after` seconds after the key (0: never); `facts` are lines for a model of what that engine and this machine
+    know of the sentence. `check` says what of a command is not so on this machine, `is_words` whether a line is no
+    command at all; `ground` what is known of a failure."""
 
     place: Callable[[Query | WhyQuery], Awaitable[Place]]
     hide: Callable[[Sequence[ChatMessage]], tuple[tuple[ChatMessage, ...], Callable[[str], str]]]
     told: Callable[[str, Sequence[ChatMessage]], None]
     used: Callable[[Usage], None]
     protocols: Protocols
-    beside: Translator | None = None
-    beside_after: float = 0.3
-    check: Callable[[str, Query], Awaitable[Sequence[str]]] | None = None
+    offers: Callable[[Query], Awaitable[Offers]] | None = None
+    facts: Callable[[Query, Offers], Awaitable[Sequence[str]]] | None = None
+    lead: Lead = "auto"
+    beside_after: float = 0.01
+    check: Callable[[str, Query], Awaitable[Sequence[Problem]]] | None = None
+    is_words: Callable[[str, Query], Awaitable[bool]] | None = None
     second_try: bool = True
+    ground: Callable[[WhyQuery], Awaitable[Grounds]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +142,14 @@ async def call(
         aclose = getattr(events, "aclose", None)
         if aclose is not None:
             await aclose()
+
+
+def cut_off(spec: ModelSpec) -> str:
+    """What to say of an answer that ended at its limit of tokens, and what to do."""
+    limit = f" of {spec.max_tokens} tokens" if spec.max_tokens else " of tokens"
+    if spec.provider == "local":
+        return f"cut off at the limit{limit} that this model's context leaves; ask for less at once"
+    return f"cut off at the limit{limit}; ask for less at once, or raise models.NAME.max_tokens"
 
 
 def as_it_is(text: str) -> str:

@@ -29,8 +29,11 @@ class Place:
     past: tuple[str, ...] = ()
 
 
-def for_command(role: str, query: Query, place: Place, shown: Sequence[str] = ()) -> tuple[ChatMessage, ...]:
-    """The messages that ask for one command. `shown` are answers that the person has seen and passed over."""
+def for_command(
+    role: str, query: Query, place: Place, shown: Sequence[str] = (), hints: Sequence[str] = ()
+) -> tuple[ChatMessage, ...]:
+    """The messages that ask for one command. `shown` are answers that the person has seen and passed over, `hints`
+    what the embedded engine and this machine know of the sentence, a line each."""
     words, edited = split_edit(query.words)
     facts = [
         f"Directory: {query.cwd}" if query.cwd else "",
@@ -39,6 +42,7 @@ def for_command(role: str, query: Query, place: Place, shown: Sequence[str] = ()
         _listed("Commands of this person", place.past, "\n"),
         _listed("Lately in this shell", query.recent, "\n"),
         _last(query),
+        *hints,
     ]
     asked = f"Words: {words[:MAX_WORDS]}"
     if edited:

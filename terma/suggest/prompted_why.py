@@ -6,8 +6,8 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
-from terma.chat import ChatMessage, ChatModel, Command, ModelError, TextDelta, ToolCall, ToolSpec
-from terma.suggest.model_call import Helpers, Restore, Task, as_it_is, call, smaller
+from terma.chat import ChatMessage, ChatModel, Command, Finish, ModelError, TextDelta, ToolCall, ToolSpec
+from terma.suggest.model_call import Grounds, Helpers, Restore, Task, as_it_is, call, cut_off, smaller
 from terma.suggest.prompt import for_why
 from terma.types import Delta, Explained, Fix, Note, Output, WhyEvent, WhyQuery
 
@@ -17,8 +17,14 @@ HEAD, TAIL = 500, 1_200  # characters that are left of an output which a model c
 async def explain(
     query: WhyQuery, model: ChatModel, task: Task, helpers: Helpers
 ) -> AsyncGenerator[WhyEvent, None]:
-    """Asked once more without tools when the model has none, and with less when it reads little. Raises ModelError."""
+    """Asked once more without tools when the model has none, and with less when it reads little. Raises ModelError.
+
+    What can be known without a model stands in its context; a fix of its own is offered only where that proves it, and
+    where the model says nothing, or has no fix that holds, the embedded answer stands."""
     place = await helpers.place(query)
+    grounds = await helpers.ground(query) if helpers.ground is not None else None
+    if grounds is not None:
+        query = replace(query, facts=(*query.facts, *grounds.facts))
     tools: tuple[ToolSpec, ...] = (helpers.protocols.tool,)
     small = False
     while True:
@@ -26,8 +32,15 @@ async def explain(
         asked = replace(query, output=_shorter(query.output)) if small else query
         messages = for_why(told.role, asked, smaller(place) if small else place)
         try:
+            said = False
             async with aclosing(_explained(messages, model, told, helpers, tools)) as events:
                 async for event in events:
+                    if isinstance(event, Explained) and grounds is not None:
+                        if not said:
+                            yield Delta(grounds.text)
+                        yield _proved(event, grounds)
+                        continue
+                    said = said or (isinstance(event, Delta) and bool(event.text.strip()))
                     yield event
             return
         except ModelError as error:
@@ -37,6 +50,12 @@ async def explain(
                 small = True
             else:
                 raise
+
+
+def _proved(said: Explained, grounds: Grounds) -> Explained:
+    """The model's fixes that hold; the embedded ones where none does and they follow from what is known."""
+    held = tuple(fix for fix in said.fixes if grounds.holds(fix.command))
+    return Explained(held or (grounds.fixes if grounds.known else ()))
 
 
 async def _explained(
@@ -49,6 +68,7 @@ async def _explained(
     reader = helpers.protocols.reader()
     restore: Callable[[str], str] = as_it_is
     proposed: list[Command] = []
+    cut = ""
     async with aclosing(call(model, helpers, task, messages, tools)) as events:
         async for event in events:
             match event:
@@ -63,10 +83,12 @@ async def _explained(
                     proposed += helpers.protocols.from_call(event)
                 case Note():
                     yield event
+                case Finish("length"):
+                    cut = f"\n\nThe answer was {cut_off(task.spec)}."
     read = reader.close()
     proposed += read.commands
-    if read.prose:
-        yield Delta(read.prose)
+    if read.prose or cut:
+        yield Delta(read.prose + cut)
     yield Explained(tuple(Fix(restore(one.command), 1.0, one.description) for one in proposed))
 
 

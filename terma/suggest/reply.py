@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import re
 
+from terma.shell_syntax import BASH, ShellSyntaxError, parse
+
 _THOUGHTS = re.compile(r"\s*<(think|thinking|reasoning)>.*?</\1>\s*", re.S)
 _THOUGHT_TAGS = ("<think>", "<thinking>", "<reasoning>")
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)[ \t]*[\w+-]*[ \t]*\n", re.M)
@@ -22,7 +24,6 @@ _PROSE = re.compile(
     r"[A-Z][a-z]*(?:'\w+)?[,:!.]?(?:[ \t]+|\n|\Z)|[A-Z][a-z]+ing\b|[-*•] +[A-Z`*]|\*\*|\d+\. +[A-Z`*]|#{1,6} +[A-Z]"
 )
 _UNSURE = re.compile(r"[A-Z][A-Za-z']*\Z|[-*•#\d.]*[ \t]*\Z")
-_HEREDOC = re.compile(r"<<-?[ \t]*(['\"\\]?)(\w+)\1")
 _LABEL = re.compile(r"(?i)(?:command|answer|output|bash|zsh|sh|shell)[ \t]*:[ \t]*\n?")
 
 
@@ -47,6 +48,11 @@ class CommandStream:
             self.refusal = (command or _THOUGHTS.sub("", self._raw)).strip().lstrip("# ")
             return ""
         return command if command.startswith(self._given) else self._given
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the reply ends with its command: what is cut off there is the command itself."""
+        return self._raw.rstrip().endswith(command_in(self._raw).rstrip() or "\0")
 
     def _advance(self, certain: str) -> str:
         if len(certain) <= len(self._given) or not certain.startswith(self._given):
@@ -162,27 +168,17 @@ def _sentence(line: str) -> bool:
 
 
 def _is_open(text: str) -> bool:
-    """Whether a quote, a here-document or a continued line goes on behind `text`."""
-    for doc in _HEREDOC.finditer(text):
-        body = text[doc.end() :]
-        if not re.search(rf"^\t*{re.escape(doc[2])}[ \t]*$", body.partition("\n")[2], re.M):
-            return True
-    if text.endswith("\\"):
-        return True
-    bare = re.sub(r"\\.", "", text)
-    bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", bare)
-    return "'" in bare or '"' in bare or _compound(bare)
+    """Whether a shell would wait for more of the command behind `text`: in a quote, a loop, a here-document."""
+    # with the line's end too: `case x in` ends its last word only there
+    return any(_incomplete(text + end) for end in ("", "\n"))
 
 
-def _compound(bare: str) -> bool:
-    """Whether a loop, a condition or a group is open: counted by its words where commands begin."""
-    words = re.findall(
-        r"(?:^|[\n;&|(){}]|\b(?:do|then|else)\b)[ \t]*(for|while|until|if|case|done|fi|esac)\b", bare
-    )
-    opens = sum(word in ("for", "while", "until", "if", "case") for word in words)
-    return (
-        opens > len(words) - opens or bare.count("{") > bare.count("}") or bare.count("(") > bare.count(")")
-    )
+def _incomplete(text: str) -> bool:
+    try:
+        parse(text, BASH)
+    except ShellSyntaxError as error:
+        return error.incomplete
+    return False
 
 
 def _unprompted(text: str) -> str:

@@ -20,6 +20,7 @@ MAX_COMMAND = (
     8_000  # code points: `done` fits a frame however it is escaped, and reading its risk takes no second
 )
 TOO_LONG = ("the answer is far too long for a prompt", "ask for one step at a time")
+ONLY = "the only answer"  # beside what the same key brings once more
 PIECE = 4_000  # code points of one delta frame
 
 
@@ -43,7 +44,7 @@ async def translate(query: Query, provider: Translator, assess: Assess) -> Async
                 case Note(text):
                     yield ("note", one_line(f"{provider.name} · {text}"))
                 case Final():
-                    for frame in _closing(event, provider.name, query, assess):
+                    for frame in closing(event, provider.name, query, assess):
                         yield frame
                     return
                 case Raw():
@@ -73,7 +74,8 @@ def _pieces(text: str) -> Iterator[str]:
     return (text[at : at + PIECE] for at in range(0, len(text), PIECE))
 
 
-def _closing(final: Final, engine: str, query: Query, assess: Assess) -> Iterator[Frame]:
+def closing(final: Final, engine: str, query: Query, assess: Assess) -> Iterator[Frame]:
+    """The last frames of an answer: its danger, its state line, the whole command. Raises as translate."""
     candidate = clean(final.candidates[0]) if final.candidates else None
     if candidate is None or not candidate.command:
         raise UnknownAnswer(f"{engine} has no answer to that", "say it in other words")
@@ -83,7 +85,9 @@ def _closing(final: Final, engine: str, query: Query, assess: Assess) -> Iterato
     candidate = written(candidate, query)
     if risk.level != "low":
         yield ("risk", risk.level, one_line(", ".join(risk.reasons)))
-    yield ("note", note(candidate, engine, final.index, final.total))
+    said = note(candidate, engine, final.index, final.total)
+    only = query.attempt > 0 and final.total == 1 and not query.again
+    yield ("note", f"{ONLY} · {said}" if only else said)
     extras = [f"index={final.index}", f"total={final.total}"]
     if candidate.placeholders:
         first = min(candidate.placeholders, key=lambda slot: slot.start)
@@ -92,16 +96,25 @@ def _closing(final: Final, engine: str, query: Query, assess: Assess) -> Iterato
 
 
 def note(candidate: Candidate, engine: str, index: int, total: int) -> str:
-    """The state line beside a finished suggestion: `offline · tar.extract · 1/3 · 2 lines · rsync is not
-    installed`."""
+    """The state line beside a finished suggestion: `offline · extract · 1/3 · 2 lines · rsync is not installed`."""
     lines = candidate.command.count("\n") + 1
-    parts = [engine, candidate.source if candidate.source != engine else ""]
+    engine = candidate.by or engine
+    parts = [engine, in_words(candidate.source) if candidate.source != engine else ""]
     parts += [
         f"{index + 1}/{total}" if total > 1 else "",
         f"{lines} lines" if lines > 1 else "",
         candidate.note,
     ]
     return one_line(" · ".join(filter(None, parts)))
+
+
+def in_words(source: str) -> str:
+    """Where a command came from, for a person: the name of a rule without its family, in words; "" where that would
+    only say the program again."""
+    family, dot, name = source.partition(".")
+    if family in ("grammar", "case"):
+        return ""
+    return (name if dot else source).replace("-", " ")
 
 
 def clean(candidate: Candidate) -> Candidate:

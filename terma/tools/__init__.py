@@ -1,32 +1,27 @@
 """What a model may ask for in a conversation: one tool a file, each exporting PLUGIN; nothing is done unasked.
 
-Other distributions add theirs through entry points of the group `terma.tools`, which load to a Tool.
+A person's own and those of other distributions come behind ours (terma.added; docs/tools.md has an example of both).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from terma import registry
 from terma.dialogue import Tool
-from terma.errors import TermaError
 
-GROUP = "terma.tools"
 FIRST = "run_command"  # what is listed first is called most
 
 
-def load(wanted: Sequence[str] | None = None) -> list[Tool]:
-    """Our tools and those of other distributions: all, or those whose names are `wanted` (a name that ends in * stands
-    for those that begin so). Ours win over another's of the same name. Raises TermaError for a plug-in that is broken.
-    """
+def load(wanted: Sequence[str] | None = None, told: Callable[[str], None] = lambda text: None) -> list[Tool]:
+    """Our tools, the person's own and those of other distributions: all, or those whose names are `wanted` (a name that
+    ends in * stands for those that begin so). Ours win over another's of the same name. `told` gets a line for an added
+    one that is broken: the others are there."""
     found: dict[str, Tool] = {}
-    for module in registry.names(__name__):
-        plugin = registry.load(__name__, module)
-        for tool in plugin if isinstance(plugin, tuple) else (plugin,):
-            found[tool.spec.name] = tool
-    for tool in _installed():
-        found.setdefault(tool.spec.name, tool)
+    for plugin in registry.every(__name__, told, _tools):
+        for tool in _tools(plugin):
+            found.setdefault(tool.spec.name, tool)
     names = sorted(found, key=lambda name: (name != FIRST, name.startswith("session_")))
     return [found[name] for name in names if wanted is None or among(name, wanted)]
 
@@ -36,18 +31,10 @@ def among(name: str, wanted: Sequence[str]) -> bool:
     return any(name == one or (one.endswith("*") and name.startswith(one[:-1])) for one in wanted)
 
 
-def _installed() -> list[Tool]:
-    from importlib.metadata import entry_points
-
-    tools = []
-    for point in entry_points(group=GROUP):
-        try:
-            tool = point.load()
-            tools.append(cast(Tool, tool() if isinstance(tool, type) else tool))
-            _ = (tools[-1].spec.name, tools[-1].read_only, tools[-1].propose, tools[-1].call)
-        except Exception as error:
-            raise TermaError(
-                f"the tool {point.name} of another package is broken: {error}",
-                "update or remove that package",
-            ) from error
+def _tools(plugin: Any) -> tuple[Tool, ...]:
+    """A module may export one tool or several, or their class. Raises AttributeError for what is no tool."""
+    made = plugin() if isinstance(plugin, type) else plugin
+    tools: tuple[Tool, ...] = made if isinstance(made, tuple) else (made,)
+    for tool in tools:
+        _ = (tool.spec.name, tool.read_only, tool.propose, tool.call)
     return tools

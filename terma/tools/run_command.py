@@ -11,9 +11,11 @@ from terma.chat import ToolSpec
 from terma.dialogue import Proposal, Ran, Running, World
 from terma.errors import UsageError
 from terma.text import one_line, sanitize
+from terma.tools._lasting import lasts
 from terma.tools._touching import touched
 
 MAX_COMMAND = 16_000  # code points
+LASTS = "runs on in the background, after this conversation too unless you end it then"
 _EXIT = re.compile(r"exit status (\d+)")
 
 
@@ -57,6 +59,7 @@ class RunCommand:
             description=one_line(str(arguments.get("description", ""))),
             risk=world.assess(command, world.shell.cwd, world.shell.name),
             touches=touched(command),
+            lasts=LASTS if lasts(command, world.shell.name) else "",
             arguments={"command": command} | _busy(arguments),
         )
 
@@ -76,12 +79,23 @@ def _busy(arguments: Mapping[str, Any]) -> dict[str, Any]:
 def told(ran: Ran) -> str:
     """A run in words: how it ended on the first line, what is known of the shell, then what it printed."""
     lines = [_ending(ran)]
-    if ran.restarted:
+    if ran.session:
+        lines.append(
+            f"It goes on in the terma session {ran.session!r}, with its shell (session_read shows what it prints). The "
+            "next command gets a new shell: variables of before are gone."
+        )
+    elif ran.restarted:
         lines.append("The shell had ended; this is a new one: directories and variables of before are gone.")
     elif ran.state == "exited":
         lines.append("The shell has ended with it; the next command gets a new one.")
     if ran.cwd:
         lines.append(f"directory: {ran.cwd}")
+    lines += [
+        f"In the background runs: {command} (it goes on after this conversation, unless the person ends it then)"
+        for command in ran.background
+    ]
+    if not ran.background and ran.state == "idle" and lasts(ran.command, ""):
+        lines.append("Nothing of it runs in the background any more.")
     if ran.dropped:
         lines.append(f"{ran.dropped} bytes of its output were not kept")
     output = ran.output.strip("\n")
@@ -95,7 +109,12 @@ def told(ran: Ran) -> str:
 def _ending(ran: Ran) -> str:
     if ran.ended_by == "interrupt":
         known = f"exit status {ran.status}: " if ran.status is not None else ""
-        return f"{known}the person interrupted it after {ran.seconds:.1f} s"
+        return (
+            f"{known}the person pressed Ctrl+C after {ran.seconds:.1f} s: what follows may be a part of its output. "
+            "They ended this command, not their question"
+        )
+    if ran.ended_by == "stop":
+        return f"no exit status yet: the person stopped it (Ctrl+Z) after {ran.seconds:.1f} s; fg goes on with it"
     if ran.status is not None:
         return f"exit status {ran.status}" + (f" after {ran.seconds:.1f} s" if ran.seconds >= 1 else "")
     if ran.ended_by == "settle":
@@ -106,7 +125,12 @@ def _ending(ran: Ran) -> str:
         return f"no exit status: {waited}; it was interrupted"
     if ran.state == "exited":
         return "no exit status: the shell was lost with it"
-    return f"no exit status yet: it still runs after {ran.seconds:.0f} s"
+    if ran.session:
+        return f"no exit status yet: the person moved it to a terma session after {ran.seconds:.0f} s"
+    return (
+        f"no exit status yet: it still runs after {ran.seconds:.0f} s, and goes on when this conversation has ended, "
+        "as a terma session whose name the person is told then. What follows is its output so far"
+    )
 
 
 @dataclass(frozen=True, slots=True)

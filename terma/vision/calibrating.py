@@ -22,6 +22,7 @@ _PATIENCE = 10.0  # seconds for a change to come onto the screen
 _REST = 0.3  # seconds between two looks at the same thing
 _STILL = 6.0  # grey levels: two frames that differ by less, on average over the changed part, are the same
 _LOOKS = 4  # frames that the surroundings are learned from
+_DARKER = 30  # percent of the empty screen's pixels are darker than what is taken for its black
 _SAME = 0.99  # overlap of what two looks at a flash found
 
 
@@ -58,14 +59,15 @@ async def calibrate(
             "bring the camera nearer (7 pixels a character or more), or make it sharper",
         )
     height, width = frame.image.shape[:2]
-    around = (
-        None if fixed or not anchor.surrounded(grid, width, height) else await _around(source, frame, grid)
-    )
-    return Profile(grid, learned, width, height, right, around)
+    surrounded = not fixed and anchor.surrounded(grid, width, height)
+    empty, shown = await _emptied(source, frame)
+    around = await asyncio.to_thread(anchor.learn, empty, grid) if surrounded else None
+    black = float(np.percentile(grid.picture(shown.image).max(2), _DARKER))
+    return Profile(grid, learned, width, height, right, around, black)
 
 
-async def _around(source: FrameSource, shown: Frame, grid: grids.Grid) -> anchor.Anchor:
-    """What stands around the screen, once the card that was `shown` is off it: from some frames, for noise."""
+async def _emptied(source: FrameSource, shown: Frame) -> tuple[anchor.Floats, Frame]:
+    """The picture once the card that was `shown` is off it, grey, the mean of some frames, for noise; and the last."""
     before, end = shown, time.monotonic() + _PATIENCE
     while True:
         await asyncio.sleep(_REST)
@@ -78,7 +80,7 @@ async def _around(source: FrameSource, shown: Frame, grid: grids.Grid) -> anchor
     for _ in range(_LOOKS):
         frame = await source.latest(frame.number)
         grey.append(anchor.grey(frame.image))
-    return await asyncio.to_thread(anchor.learn, np.mean(grey, axis=0, dtype=np.float32), grid)
+    return np.mean(grey, axis=0, dtype=np.float32), frame
 
 
 async def _corners(source: FrameSource, keyboard: Keyboard) -> Corners:

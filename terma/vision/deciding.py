@@ -45,12 +45,15 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A decision, why in a few words, and what it cost: tokens, and US dollars where the price is known."""
+    """A decision, why in a few words, and what it cost: tokens, and US dollars where the price is known. `raw` is what
+    a model said, word for word; `step` is a script's step, from 1."""
 
     decision: Decided
     why: str = ""
     tokens: int = 0
     cost: float = 0.0
+    raw: str = ""
+    step: int = 0
 
 
 class Strategy(Protocol):
@@ -61,25 +64,44 @@ class Strategy(Protocol):
     async def decide(self, turn: Turn) -> Choice: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a script: `when` is a regular expression that must be found on the screen first, `why` its reason."""
+
+    decision: Decided
+    when: str = ""
+    why: str = ""
+
+
 class Script:
-    """A fixed list of decisions, one a turn. A step may be a pair: a regular expression that must be found on the
-    screen first, and the decision; until it is, the script waits."""
+    """A fixed list of decisions, one a turn; a pair is what must be on the screen first, and the decision. Until it is
+    there the script waits; `rehearsed` waits for nothing, since nothing is typed that could bring it. `done` steps
+    of it a run before this one has taken."""
 
     name = "script"
 
     def __init__(
         self,
-        steps: Sequence[Decided | tuple[str, Decided]],
+        steps: Sequence[Decided | tuple[str, Decided] | Step],
         finished: Callable[[Turn], Decided] = lambda turn: GiveUp(reason="the script is over"),
+        *,
+        rehearsed: bool = False,
+        done: int = 0,
     ) -> None:
-        self._steps, self._at, self._finished = list(steps), 0, finished
+        self._steps, self._at, self._finished = [_step(one) for one in steps], done, finished
+        self._rehearsed = rehearsed
 
     async def decide(self, turn: Turn) -> Choice:
         if self._at >= len(self._steps):
             return Choice(self._finished(turn))
         step = self._steps[self._at]
-        wanted, decision = step if isinstance(step, tuple) else ("", step)
-        if wanted and not re.search(wanted, turn.state.text):
-            return Choice(Wait(seconds=0.2), f"until {wanted!r} is there")
+        if step.when and not self._rehearsed and not re.search(step.when, turn.state.text):
+            return Choice(Wait(seconds=0.2), f"until {step.when!r} is there")
         self._at += 1
-        return Choice(decision, f"step {self._at} of {len(self._steps)}")
+        return Choice(step.decision, step.why or f"step {self._at} of {len(self._steps)}", step=self._at)
+
+
+def _step(given: Decided | tuple[str, Decided] | Step) -> Step:
+    if isinstance(given, Step):
+        return given
+    return Step(given[1], given[0]) if isinstance(given, tuple) else Step(given)

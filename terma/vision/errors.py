@@ -6,9 +6,12 @@ from terma.errors import TermaError
 
 
 class EyesError(TermaError):
-    """The screen cannot be seen or read, or the keyboard does not take keys."""
+    """The screen cannot be seen or read, or the keyboard does not take keys.
+
+    `raw` is what somebody else said that could not be used, for the log alone."""
 
     code = "eyes"
+    raw: str = ""
 
 
 class UnmappableKey(EyesError):
@@ -17,7 +20,13 @@ class UnmappableKey(EyesError):
     code = "unmappable"
 
 
-class Refused(EyesError):
-    """The policy does not let this be typed."""
+class Unknown(EyesError):
+    """The screen stands where it should, and shows letters that were not learned: another font, mode or size."""
 
-    code = "refused"
+    code = "unknown letters"
+
+
+class NoSignal(EyesError):
+    """The source is well, and says itself that the machine sends it no picture: it is off, asleep or starts."""
+
+    code = "no signal"

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terma.vision.errors import EyesError
-from terma.vision.parts import Seen
-from terma.vision.screen import anchor, drift, gate
+from terma.vision.errors import EyesError, NoSignal, Unknown
+from terma.vision.parts import Condition, Seen
+from terma.vision.plain_eye import PlainEye
+from terma.vision.screen import anchor, condition, drift, gate
 from terma.vision.screen.cells import Reading
 from terma.vision.screen.grid import Grid
 from terma.vision.screen.profile import Profile
 from terma.vision.screen.reading import CellReader
+from terma.vision.screen.rectify import Corners
 from terma.vision.screen.state import Looks
 from terma.vision.types import Frame, FrameSource, Image, Reader, TerminalState
 
@@ -31,6 +34,7 @@ _LOOSER = 0.3  # a fit above this is worth a look whether the screen moved a lit
 _NUDGED = (0.06, 0.03)  # columns and rows: a move by more is followed; noise in the surroundings stays below
 _STRAYED = (0.4, 0.2)  # the letters' grid is no farther from where the surroundings put it
 _TRIES = 4  # pictures at least, however slow this machine is
+_NONE = np.zeros((1, 1, 3), np.uint8)
 _PATIENCE = 1.0  # seconds for somebody to leave the picture, or a camera that was pushed to rest
 
 
@@ -45,27 +49,78 @@ class _View:
 
 
 class ScreenEye:
-    """Looks at one calibrated screen. `reader` None: the classifier of the profile itself."""
+    """Looks at one calibrated screen. `reader` None: the classifier of the profile itself. `other` reads what that was
+    not taught: the screens of a machine that starts, another font; without it they are an error."""
 
     def __init__(
-        self, source: FrameSource, profile: Profile, reader: Reader | None = None, looks: Looks | None = None
+        self,
+        source: FrameSource,
+        profile: Profile,
+        reader: Reader | None = None,
+        looks: Looks | None = None,
+        other: Callable[[int, int], Reader] | None = None,
     ) -> None:
-        self._source, self._profile = source, profile
+        self._source, self._looks, self._reader, self._other = source, looks, reader, other
+        self._plain: PlainEye | None = None
+        self._number = 0
+        self.adopt(profile)
+
+    def adopt(self, profile: Profile) -> None:
+        """Look at the screen as it was calibrated anew."""
+        self._profile = profile
         self._grid: Grid = profile.grid
         self._pose = anchor.HERE
-        self._cells = CellReader(profile.classifier, looks)
-        self._reader = reader
+        self._cells = CellReader(profile.classifier, self._looks)
         self._last: _View | None = None
-        self._number = 0
+
+    @property
+    def corners(self) -> Corners:
+        """Where the screen is in the picture now."""
+        return self._grid.corners()
 
     async def look(self) -> Seen:
         """The screen as it is now. Raises EyesError where the source stalls or the screen cannot be read.
 
         What one picture alone does not say for sure is looked at in two: in noise a speck may pass for a dot."""
-        seen = await self._look()
-        if self._last is not None and self._last.count == 1 and min(seen.state.confidence) < _SURE:
+        try:
+            frame = await self._source.latest(self._number)
+        except NoSignal:
+            return self._nothing(Frame(_NONE, time.monotonic(), self._number, "no signal"), "no signal")
+        if frame.image.shape[:2] == (self._profile.height, self._profile.width):
+            dark = await asyncio.to_thread(self._dark, frame)
+            if dark is not None:
+                return self._nothing(frame, dark)
+        try:
             seen = await self._look()
+            if self._last is not None and self._last.count == 1 and min(seen.state.confidence) < _SURE:
+                seen = await self._look()
+        except Unknown:
+            if self._other is None:
+                raise
+            return await self._as_plain()
         return seen
+
+    async def _as_plain(self) -> Seen:
+        """The screen as somebody reads it who knows letters in general."""
+        assert self._other is not None
+        frame = await self._source.latest(self._number)
+        self._number = frame.number
+        same = frame.image.shape[:2] == (self._profile.height, self._profile.width)
+        cable = self._profile.anchor is None
+        if self._plain is None or not cable:
+            corners = None if cable and not same else self.corners
+            self._plain = PlainEye(self._source, self._other, corners)
+        return await self._plain.read(frame)
+
+    def _dark(self, frame: Frame) -> Condition | None:
+        picture = self._grid.picture(frame.image)
+        found = condition.of_picture(picture, self._profile.black)
+        return None if found == "cleared" else found
+
+    def _nothing(self, frame: Frame, what: Condition) -> Seen:
+        self._last = None
+        state = TerminalState(rows=("",), confidence=(1.0,), reader="cells")
+        return Seen(frame, state, None, what)
 
     async def _look(self) -> Seen:
         end, tries = time.monotonic() + _PATIENCE, 0
@@ -88,11 +143,17 @@ class ScreenEye:
             reading = await asyncio.to_thread(self._profile.classifier.read, view.picture)
             view = replace(view, state=await self._said(view.picture, reading))
         self._last = view
-        return Seen(frame, view.state, view.picture)
+        return Seen(frame, view.state, view.picture, condition.of_text(view.state))
 
     async def _frame(self) -> Frame:
         frame = await self._source.latest(self._number)
         if frame.image.shape[:2] != (self._profile.height, self._profile.width):
+            self._number = frame.number
+            if self._profile.anchor is None:
+                raise Unknown(
+                    "the machine shows another mode than when it was calibrated",
+                    'calibrate again at its shell; [eyes] reader = "ocr" reads any mode',
+                )
             raise EyesError(
                 "the camera's pictures have another size than when it was calibrated",
                 "set it as it was, or calibrate again: terma eyes calibrate",
@@ -142,8 +203,16 @@ class ScreenEye:
         """The straight picture, from where the screen is now, and its cells."""
         picture = self._grid.picture(frame.image)
         reading = self._profile.classifier.read(picture)
-        if reading.fit is not None and reading.fit > _LOOSER:
-            place = drift.register(frame.image, self._grid, self._profile.classifier)
+        if self._reader is None and reading.fit is not None and reading.fit > _LOOSER:
+            try:
+                place = drift.register(frame.image, self._grid, self._profile.classifier)
+            except (
+                EyesError
+            ):  # what stands around the screen has told that it is where it was, or nothing can move
+                raise Unknown(
+                    "the screen shows letters that were not learned: another font or mode, or it moved",
+                    'calibrate again at its shell; [eyes] reader = "ocr" knows letters in general',
+                ) from None
             if place.fit is not None and place.fit < reading.fit:
                 self._grid = place.grid
                 picture = self._grid.picture(frame.image)

@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import cv2
 
@@ -23,14 +23,15 @@ from terma.vision.types import Image, TerminalState
 NAME = "log.jsonl"
 FRAMES = "frames"
 _QUALITY = 80
+Level = Literal["text", "usual", "all"]  # without pictures; with them; with what a model said, too
 
 
 class RunLog:
     """One run. `folder` is its directory, made anew. Every line has `at` (seconds since the start) and `what`."""
 
-    def __init__(self, above: Path) -> None:
+    def __init__(self, above: Path, level: Level = "usual") -> None:
         """Raises EyesError when the directory cannot be made."""
-        self.redactor = Redactor()
+        self.redactor, self._level = Redactor(), level
         self._begun = time.monotonic()
         self._frames = 0
         try:
@@ -49,11 +50,16 @@ class RunLog:
         self._lines.write(json.dumps(line, ensure_ascii=False) + "\n")
         self._lines.flush()
 
+    def debug(self, what: str, **fields: Any) -> None:
+        """The same where all is to be logged, what a model said word for word."""
+        if self._level == "all":
+            self.write(what, **fields)
+
     def screen(self, state: TerminalState, picture: Image | None) -> None:
         """What was seen: the text, and the rectified picture where there is one."""
         seen = clean(state, self.redactor)
         name = ""
-        if picture is not None:
+        if picture is not None and self._level != "text":
             name = self._picture(cover(picture, len(state.rows), seen.covered))
         rest = {
             "cursor": state.cursor.model_dump() if state.cursor else None,

@@ -8,39 +8,30 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Sequence
 
+from terma.chat import ModelError
 from terma.config import eyes
 from terma.vision import redacting
+from terma.vision.asking import Asking
 from terma.vision.deciding import Act, Choice, Decided, Past, Strategy, Turn
-from terma.vision.errors import EyesError, UnmappableKey
+from terma.vision.errors import EyesError
 from terma.vision.evidence import count
-from terma.vision.lines import Composer, enters, logical_line
 from terma.vision.log import RunLog
 from terma.vision.parts import Ended, Eye, Outcome, Person, Seen, Spent, Status
-from terma.vision.policy import Policy, Verdict, describe
-from terma.vision.types import (
-    Combination,
-    Done,
-    GiveUp,
-    Keyboard,
-    Keystroke,
-    Line,
-    TerminalState,
-    Text,
-    Wait,
-)
+from terma.vision.policy import Policy
+from terma.vision.sight import Sight
+from terma.vision.tolerance import Tolerance
+from terma.vision.types import Done, GiveUp, Keyboard, TerminalState, Wait
+from terma.vision.typist import ECHO_SECONDS, Typist
 
-ENTER = Keystroke(key="Enter")
-TO_END = Combination(modifiers=("ctrl",), key="e")
-CLEAR = Combination(modifiers=("ctrl",), key="u")  # takes a line back; it can run nothing
 STUCK = 3  # times the same decision on the same screen
-ECHO_SECONDS = 3.0  # for what was typed to stand on the screen
 _TOLD = 12  # past decisions that a strategy is told
+_DARK = 0.5  # seconds between two looks at a screen that shows nothing
 
 
 class Loop:
-    """One run towards one goal. `dry`: nothing is sent."""
+    """One run towards one goal. `dry`: nothing is sent. `past`: what a run before this one did, for the strategy."""
 
     def __init__(
         self,
@@ -54,27 +45,31 @@ class Loop:
         *,
         dry: bool = False,
         beat: Callable[[], None] = lambda: None,
+        past: Sequence[Past] = (),
     ) -> None:
-        self._eye, self._keyboard, self._strategy = eye, keyboard, strategy
-        self._policy, self._person, self._log = policy, person, log
-        self._dry, self._beat = dry, beat
+        self._sight, self._keyboard, self._strategy = Sight(eye, log, beat), keyboard, strategy
+        self._person, self._log, self._dry = person, log, dry
         self._spent = Spent(limits)
-        self._composer = Composer()
-        self._past: list[Past] = []
+        self._asking = Asking(policy, person, keyboard, log, dry=dry)
+        self._typist = Typist(self._sight, keyboard, policy, self._asking, person, log, self._spent)
+        self._tolerance = Tolerance(limits.errors, person, keyboard, log, dry=dry)
+        self._past: list[Past] = list(past)
         self._same: tuple[tuple[str, str], int] = (("", ""), 0)
         self._first: TerminalState | None = None  # the screen when the run began: old text proves nothing
+        self._dark_since: float | None = None
 
     def stopped(self, reason: str) -> Outcome:
         """How a run ended that was cancelled from outside, with what it had used."""
         return Outcome("stopped", reason, self._spent.steps, self._spent.keys)
 
     async def run(self, goal: str) -> Outcome:
-        """Work until the goal is seen to be reached, or cannot be. Raises EyesError when it cannot see or type."""
+        """Work until the goal is seen to be reached, or cannot be. Raises EyesError when it cannot see or type, or
+        ModelError, and that does not go away."""
         self._log.write("begin", goal=goal, strategy=self._strategy.name, dry=self._dry)
         try:
             async with asyncio.timeout(self._spent.limits.seconds):
                 while True:
-                    await self._step(goal)
+                    await self._attempt(goal)
         except Ended as end:
             return self._end(end.status, end.reason)
         except TimeoutError:
@@ -83,29 +78,55 @@ class Loop:
             self._keyboard.release_all()
             self._end("stopped", "it was told to stop")
             raise
-        except EyesError as error:
-            self._log.write("error", message=error.message)
-            raise
+
+    async def _attempt(self, goal: str) -> None:
+        try:
+            await self._step(goal)
+        except (EyesError, ModelError) as error:
+            await self._tolerance.take(error)
+        else:
+            self._tolerance.well()
 
     async def _step(self, goal: str) -> None:
-        seen = await self._look(self._eye.settle(ECHO_SECONDS))
+        seen = await self._sight.settle(ECHO_SECONDS)
+        if seen.dark:
+            await self._await_picture(seen)
+            return
+        self._dark_since = None
         if seen.state.password:
             await self._pause(seen)
             return
         self._spent.hold()
         self._first = self._first or seen.state
         choice = await self._decide(goal, seen)
+        if choice is None:
+            return
         decision = choice.decision
         if isinstance(decision, Done):
             if await self._proved(decision, seen):
                 raise Ended("completed", f"the screen shows {decision.evidence!r}")
         elif isinstance(decision, GiveUp):
-            raise Ended("gave up", decision.reason)
+            raise Ended("rehearsed" if self._dry else "gave up", decision.reason)
         elif isinstance(decision, Wait):
             await asyncio.sleep(decision.seconds)
             self._result(decision, "waited")
         else:
-            self._result(decision, await self._act(decision, seen))
+            await self._act(decision, choice.why, seen)
+
+    async def _await_picture(self, seen: Seen) -> None:
+        """The machine starts, or its screen sleeps: nothing is decided, and nothing that stood on a line stands there
+        any more. Raises Ended when that takes too long."""
+        now = time.monotonic()
+        if self._dark_since is None:
+            self._dark_since = now
+            self._log.write("dark", condition=seen.condition)
+            self._person.told("dark", f"the screen is {seen.condition}: waiting for a picture")
+        self._typist.lost()
+        if now - self._dark_since > self._spent.limits.dark:
+            raise Ended(
+                "no picture", f"the screen is {seen.condition}, for {self._spent.limits.dark:g} seconds"
+            )
+        await asyncio.sleep(_DARK)
 
     async def _proved(self, decision: Done, seen: Seen) -> bool:
         """Whether the evidence stands there, and did not when the run began; where it did, a person may say so."""
@@ -114,6 +135,8 @@ class Loop:
         now, before = (count(decision.evidence, state, typed) for state in (seen.state, self._first))
         if now > before:
             return True
+        if self._dry and not now:
+            raise Ended("rehearsed", f"it would look for {decision.evidence!r} now; no key was pressed")
         if not now:
             self._result(decision, "not believed: the screen does not show that evidence")
             return False
@@ -123,21 +146,30 @@ class Loop:
             self._result(decision, "not believed: that stood there before anything was done")
         return said
 
-    async def _decide(self, goal: str, seen: Seen) -> Choice:
+    async def _decide(self, goal: str, seen: Seen) -> Choice | None:
+        """What the strategy says; None where it could not, and the person wants it asked again."""
         clean = redacting.clean(seen.state, self._log.redactor)
         picture = seen.picture
         if picture is not None:
             picture = redacting.cover(picture, len(clean.rows), clean.covered)
         past = tuple(self._past[-_TOLD:])
         goal = self._log.redactor.redact(goal).text
-        choice = await self._strategy.decide(Turn(goal, seen.state, clean.rows, past, picture))
+        turn = Turn(goal, seen.state, clean.rows, past, picture)
+        try:
+            choice = await self._strategy.decide(turn)
+        except (EyesError, ModelError) as error:
+            await self._tolerance.undecided(error)
+            return None
         spent = self._spent
         spent.steps, spent.tokens, spent.cost = (
             spent.steps + 1,
             spent.tokens + choice.tokens,
             spent.cost + choice.cost,
         )
-        self._log.write("decide", decision=choice.decision.model_dump(), why=choice.why)
+        place = {"step": choice.step} if choice.step else {}
+        self._log.write("decide", decision=choice.decision.model_dump(), why=choice.why, **place)
+        if choice.raw:
+            self._log.debug("said", raw=choice.raw)
         if not isinstance(choice.decision, Wait):
             self._hold_progress(choice.decision, seen.state)
         return choice
@@ -149,96 +181,14 @@ class Loop:
         if self._same[1] >= STUCK:
             raise Ended("stuck", f"{STUCK} times the same, and the screen stayed as it was")
 
-    async def _act(self, action: Act, seen: Seen) -> str:
-        """Type it if it may be typed; what came of it."""
-        verdict = self._policy.before(action, self._composer)
-        if enters(action) and verdict.what != "refuse":
-            entering = self._policy.entering(self._composer, seen.state)
-            verdict = verdict if entering.what == "allow" else entering
-        if verdict.what == "refuse":
-            return self._refused(action, verdict.reason)
-        if isinstance(action, Line) and self._composer.text:
-            return self._refused(action, "what was typed before is not entered yet")
-        try:
-            self._keyboard.check(action)
-        except UnmappableKey as error:
-            return self._refused(action, error.message)
-        if self._dry:
-            self._person.told("dry", describe(action))
-            return "not sent: this is a dry run"
-        if verdict.what == "ask" and not await self._approved(action, verdict, seen):
-            return "the person said no"
-        now = await self._look(self._eye.look())
-        if now.state.password or logical_line(now.state) != logical_line(seen.state):
-            return "not sent: the screen changed meanwhile"
-        if isinstance(action, Line):
-            return await self._line(action, now, asked=verdict.what == "ask")
-        await self._send(action, now.state)
-        return await self._after(action, now)
-
-    async def _line(self, action: Line, seen: Seen, asked: bool) -> str:
-        """Clear what stands there, type it, read it back, and enter it only if it is there, and harmless as it is
-        read. `asked`: a person has seen the row, and said yes."""
-        row = logical_line(seen.state)
-        cleared = await self._cleared(seen)
-        if cleared.state.password or not row.startswith(logical_line(cleared.state).rstrip()):
-            return "not sent: the screen changed meanwhile"
-        await self._send(action, cleared.state)
-        now = await self._echoed()
-        verdict = self._policy.entering(self._composer, now.state, row if asked else None)
-        if verdict.what == "refuse" or (
-            verdict.what == "ask" and not await self._approved(ENTER, verdict, now)
-        ):
-            self._log.write("not entered", reason=verdict.reason, line=logical_line(now.state))
-            if not now.state.password:
-                await self._send(CLEAR, now.state)
-            return f"not entered: {verdict.reason}"  # what stood there is data: a strategy sees the screen
-        await self._send(ENTER, now.state)
-        return await self._after(action, now)
-
-    async def _cleared(self, seen: Seen) -> Seen:
-        """The screen once somebody else's text is off the line: it would be entered with ours."""
-        for key in (TO_END, CLEAR):
-            await self._send(key, seen.state)
-        return await self._look(self._eye.settle(ECHO_SECONDS))
-
-    async def _echoed(self) -> Seen:
-        """The screen once it shows what was typed, or after ECHO_SECONDS as it is."""
-        end = time.monotonic() + ECHO_SECONDS
-        while True:
-            seen = await self._look(self._eye.look())
-            if self._composer.arrived(seen.state) or time.monotonic() > end:
-                return seen
-
-    async def _after(self, action: Act, before: Seen) -> str:
-        """Whether anything came of it."""
-        if isinstance(action, Text):
-            now = await self._echoed()
-            return (
-                "typed, and the screen shows it"
-                if self._composer.arrived(now.state)
-                else "typed, but not seen"
-            )
-        now = await self._look(self._eye.settle(ECHO_SECONDS))
-        return (
-            "done; the screen changed"
-            if now.state.text != before.state.text
-            else "done; the screen is the same"
-        )
-
-    async def _send(self, action: Act, state: TerminalState) -> None:
-        count = max(len(action.text), 1) if isinstance(action, Text | Line) else 1
-        self._spent.hold(count)
-        self._composer.typed(action, state)
-        self._log.write("send", action=action.model_dump())
-        self._person.told("send", describe(action))
-        self._spent.keys += count
-        await self._keyboard.send(action)
-
-    async def _approved(self, action: Act, verdict: Verdict, seen: Seen) -> bool:
-        said = await self._person.approve(action, verdict, seen)
-        self._log.write("approve", action=action.model_dump(), reason=verdict.reason, approved=said)
-        return said
+    async def _act(self, action: Act, why: str, seen: Seen) -> None:
+        """Type it if it may be typed, as the person may have changed it."""
+        passed = await self._asking.passed(action, why, seen, self._typist.composer)
+        if isinstance(passed, str):
+            self._result(action, passed)
+            return
+        result = await self._typist.type(passed, seen)
+        self._result(passed.action, result if passed.action == action else f"changed by the person; {result}")
 
     async def _pause(self, seen: Seen) -> None:
         """Somebody is asked for a secret: that is the person's, and no model's."""
@@ -247,27 +197,7 @@ class Loop:
         if answer is None:
             raise Ended("password", "a password is asked for, and nobody typed it")
         if answer:
-            secret = Text(text=f"{{{{secret:{answer}}}}}")
-            self._keyboard.check(secret)
-            now = await self._look(self._eye.look())
-            if not now.state.password:
-                return
-            await self._send(secret, now.state)
-            self._composer = Composer()
-            self._spent.hold(1)
-            self._spent.keys += 1
-            await self._keyboard.send(ENTER)
-
-    async def _look(self, looking: Awaitable[Seen]) -> Seen:
-        seen = await looking
-        self._beat()
-        self._log.screen(seen.state, seen.picture)
-        return seen
-
-    def _refused(self, action: Act, reason: str) -> str:
-        self._log.write("refuse", action=action.model_dump(), reason=reason)
-        self._person.told("refuse", f"{describe(action)}: {reason}")
-        return f"refused: {reason}"
+            await self._typist.secret(answer, seen)
 
     def _result(self, decision: Decided, result: str) -> None:
         self._past.append(Past(decision, result))

@@ -7,20 +7,38 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from terma.config import eyes
+from terma.errors import TermaError
 from terma.vision.deciding import Act
 from terma.vision.policy import Verdict
 from terma.vision.types import Frame, Image, TerminalState
 
-Status = Literal["completed", "stuck", "limit", "gave up", "password", "stopped", "declined"]
+Status = Literal["completed", "rehearsed", "stuck", "limit", "gave up", "password", "no picture", "stopped"]
+Condition = Literal["text", "cleared", "black", "no signal", "off"]
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One look. `picture` is the rectified screen, None where a source has text alone."""
+    """One look. `picture` is the rectified screen, None where a source has text alone. `condition` is what the screen
+    is like as a whole: `black` is lit and shows nothing, `off` is not lit, `cleared` has a cursor at most."""
 
     frame: Frame
     state: TerminalState
     picture: Image | None = None
+    condition: Condition = "text"
+
+    @property
+    def dark(self) -> bool:
+        """Whether there is nothing to decide on: the machine starts, sleeps or is off."""
+        return self.condition in ("black", "no signal", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a person says to a proposal: yes, no (`reason`, in their words), `action` instead, or stop."""
+
+    what: Literal["yes", "no", "instead", "stop"]
+    reason: str = ""
+    action: Act | None = None
 
 
 class Eye(Protocol):
@@ -34,11 +52,13 @@ class Eye(Protocol):
 
 
 class Person(Protocol):
-    """Who is asked. `approve` says whether an action may be typed; `password` is called when a secret is asked for on
-    the screen: "" when the person typed it there, the name of a secret to type, or None to end the run. `reached` says
-    whether the goal is, where its evidence stood on the screen already when the run began."""
+    """Who is asked. `approve` says whether an action may be typed, `why` being the strategy's reason; `password` is
+    called when a secret is asked for on the screen: "" when the person typed it there, the name of a secret to type, or
+    None to end the run. `reached` says whether the goal is, where its evidence stood on the screen already when the run
+    began. `resume`: whether to go on after an error that did not go away."""
 
-    async def approve(self, action: Act, verdict: Verdict, seen: Seen) -> bool: ...
+    async def approve(self, action: Act, verdict: Verdict, seen: Seen, why: str = "") -> Answer: ...
+    async def resume(self, error: TermaError) -> bool: ...
     async def reached(self, evidence: str, seen: Seen) -> bool: ...
     async def password(self, seen: Seen) -> str | None: ...
     def told(self, what: str, text: str) -> None: ...

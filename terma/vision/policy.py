@@ -15,7 +15,7 @@ from terma.config import eyes
 from terma.conversation.allowing import covers
 from terma.errors import UsageError
 from terma.vision.keyboards import _secrets
-from terma.vision.lines import Composer, bare, enters, logical_line
+from terma.vision.lines import Composer, bare, logical_line
 from terma.vision.types import Combination, Keystroke, Line, TerminalState, Text
 
 _LEVELS = {"low": 0, "medium": 1, "high": 2}
@@ -123,8 +123,3 @@ def describe(action: Keystroke | Combination | Text | Line) -> str:
     if isinstance(action, Combination):
         return f"<{'+'.join([*action.modifiers, action.key])}>"
     return f"<{action.key}>"
-
-
-def harmless(action: Keystroke | Combination | Text | Line) -> bool:
-    """Whether nothing is run by it: it enters nothing."""
-    return not enters(action) and not isinstance(action, Line)

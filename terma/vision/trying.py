@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from terma.config import eyes
+from terma.errors import TermaError
 from terma.vision import frames, keyboards
 from terma.vision.calibrating import calibrate
 from terma.vision.deciding import Act, Script
 from terma.vision.eye import ScreenEye
 from terma.vision.log import RunLog
 from terma.vision.loop import Loop
-from terma.vision.parts import Outcome, Seen
+from terma.vision.parts import Answer, Outcome, Seen
 from terma.vision.policy import Policy, Verdict
 from terma.vision.target import camera, serving
 from terma.vision.types import Done, FrameSource, Keyboard, Line
@@ -143,10 +144,13 @@ class _Nobody:
     def __init__(self, told: Callable[[str, str], None]) -> None:
         self.told = told
 
-    async def approve(self, action: Act, verdict: Verdict, seen: Seen) -> bool:
-        return True  # the script is ours, and so is the machine, which is gone afterwards
+    async def approve(self, action: Act, verdict: Verdict, seen: Seen, why: str = "") -> Answer:
+        return Answer("yes")  # the script is ours, and so is the machine, which is gone afterwards
 
     async def reached(self, evidence: str, seen: Seen) -> bool:
+        return False
+
+    async def resume(self, error: TermaError) -> bool:
         return False
 
     async def password(self, seen: Seen) -> str | None:

@@ -7,9 +7,8 @@ Frames are plain dataclasses, since they are made thirty times a second. What a 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Protocol, Self
+from typing import Annotated, Literal, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,11 +109,9 @@ class GiveUp(_Model):
     reason: str = Field(min_length=1)
 
 
-Action = Annotated[Keystroke | Combination | Text | Line, Field(discriminator="kind")]
 Decision = Annotated[
     Keystroke | Combination | Text | Line | Wait | Done | GiveUp, Field(discriminator="kind")
 ]
-ACTION: TypeAdapter[Keystroke | Combination | Text | Line] = TypeAdapter(Action)
 DECISION: TypeAdapter[Keystroke | Combination | Text | Line | Wait | Done | GiveUp] = TypeAdapter(Decision)
 
 
@@ -199,9 +196,12 @@ class Keyboard(Protocol):
     def release_all(self) -> None: ...
 
 
-def action_from(value: Mapping[str, Any]) -> Keystroke | Combination | Text | Line:
-    """An action from JSON. Raises pydantic.ValidationError."""
-    return ACTION.validate_python(value)
+@runtime_checkable
+class Powered(Protocol):
+    """A keyboard whose box is wired to the machine's buttons too: `power` takes on, off, hard-off and reset."""
+
+    async def power(self, action: str) -> None: ...
+    async def powered(self) -> bool: ...
 
 
 def _key(key: str) -> str:

@@ -115,7 +115,7 @@ def test_a_request_that_makes_no_sense_is_a_usage_error(agent, fields):
 def test_bytes_that_are_no_utf8_come_back_unharmed_or_not_at_all(agent):
     agent.will_say("ls")
     with agent.raw().hello() as peer:
-        peer.send(b"ask\x1f1\x1ftranslate\x1fbuffer=list \xff\xfe\x1fcwd=/tmp/\xe9\x1f.\n")
+        peer.send(b"ask\x1f1\x1ftranslate\x1fengine=scripted\x1fbuffer=list \xff\xfe\x1fcwd=/tmp/\xe9\x1f.\n")
         assert peer.read_until("done")[3] == "ls"
 
 

@@ -281,7 +281,8 @@ def copied(sleeping_agent) -> Path:
 
 
 def start_copied(agent, package: Path) -> subprocess.Popen[bytes]:
-    environment = agent.env | {"PYTHONPATH": str(package.parent)}
+    own = {"PYTHONPATH": str(package.parent), "XDG_CACHE_HOME": str(agent.root / "cache")}  # it knows nothing
+    environment = agent.env | own
     process = subprocess.Popen([sys.executable, "-P", "-m", "terma.agent"], env=environment)
     wait_until(agent.accepts, "the agent to accept")
     return process

@@ -104,6 +104,18 @@ def test_what_is_piped_in_belongs_to_the_question(asking: Home, server: ModelSer
     assert question(server).endswith("what is wrong?")
 
 
+def test_what_is_piped_in_without_words_is_asked_about(asking: Home, server: ModelServer) -> None:
+    server.will(says("There is no such target."))
+    done = call(asking, said="make: *** No rule to make target 'x'.  Stop.\n")
+    assert (done.stdout, done.returncode) == ("There is no such target.\n", 0)
+    assert "No rule to make target" in question(server)
+    assert question(server).endswith("what is wrong?")
+
+
+def test_config_alone_shows(asking: Home) -> None:
+    assert call(asking, "config").stdout == call(asking, "config", "show").stdout != ""
+
+
 @pytest.mark.parametrize("arguments", [("-",), ("ask", "-"), ("ask",)])
 def test_the_question_itself_can_be_piped_in(
     asking: Home, server: ModelServer, arguments: tuple[str, ...]
@@ -343,7 +355,7 @@ def test_the_embedded_engine_explains_what_is_piped_in(home: Home) -> None:
 
 
 def test_without_a_usable_directory_it_is_answered_without_an_agent(home: Home) -> None:
-    prepared(home, None)
+    prepared(home, None, with_agent=False)
     home.runtime.chmod(0o777)
     done = call(home, "--engine", "offline", "why?", said="bash: gti: command not found\n")
     assert (done.returncode, done.stderr) == (0, "")

@@ -103,7 +103,7 @@ def test_a_long_output_is_found_in_the_scrollback(windows: Any) -> None:
     window = windows("bash").run("seq 500")
     seen = window.why("seq 500")
     assert seen.found
-    assert seen.text == "1\n… 498 more like this\n500"
+    assert seen.text.split("\n") == [str(number) for number in range(1, 501)]
 
 
 def test_letters_that_screen_cannot_tell_do_not_hide_the_command(windows: Any) -> None:

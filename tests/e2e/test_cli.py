@@ -289,3 +289,16 @@ def test_zsh_completes_commands_and_actions(home: Home) -> None:
     with TmuxShell("zsh", home.home, rc=rc) as shell:
         shell.type("terma sugg").press("Tab").wait_for("terma suggest")
         shell.press("C-u").type("terma agent rest").press("Tab").wait_for("terma agent restart")
+
+
+def test_it_runs_as_a_module(home: Home) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "terma", "version"],
+        env=home.env,
+        capture_output=True,
+        text=True,
+        timeout=WAIT,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stdout.startswith("terma ")

@@ -74,3 +74,32 @@ def test_roles_are_listed_and_printed(terma):
     assert "shell" in terma("roles")
     assert "command lines" in terma("roles", "shell")
     assert "the roles are: " in terma("roles", "nope", ok=False)
+    assert terma("roles", "shell").startswith("---\ndescription: turns a sentence")
+
+
+def test_a_role_that_cannot_be_read_is_named_and_the_others_are_listed(terma, home):
+    folder = home.home / ".config/terma/roles"
+    folder.mkdir(parents=True)
+    (folder / "bad.md").write_text("---\ncolour: red\n---\nBe red.\n")
+    (folder / "binary.md").write_bytes(b"\xff\xfe\x1b[31m")
+    (folder / "place.md").mkdir()
+    (folder / "poet.md").write_text("---\ndescription: in verse\n---\nAnswer in verse.\n")
+    rows = {line.split()[0]: line for line in terma("roles").splitlines()}
+    assert f"cannot be used: {folder}/bad.md:2: no role has 'colour'" in rows["bad"]
+    assert "not UTF-8" in rows["binary"]
+    assert "cannot be used" in rows["place"]
+    assert rows["poet"].endswith("in verse (yours)")
+    assert {"assistant", "debug", "shell", "why"} <= set(rows)
+
+
+def test_our_roles_are_copied_once_and_yours_are_left(terma, home):
+    folder = home.home / ".config/terma/roles"
+    folder.mkdir(parents=True)
+    (folder / "why.md").write_text("Explain in verse.\n")
+    written = terma("roles", "init").split()
+    assert str(folder / "shell.md") in written
+    assert terma("roles", "why") == "Explain in verse.\n"
+    assert "(yours)" in terma("roles")
+    (folder / "shell.md").write_text("Mine.\n")
+    assert "nothing to copy" in terma("roles", "init")
+    assert terma("roles", "shell") == "Mine.\n"

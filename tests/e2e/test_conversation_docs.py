@@ -11,10 +11,14 @@ from terma.repl.slash import COMMANDS
 from tests.conftest import Home
 from tests.e2e.test_readme import Example, examples, matches, outputs
 
-TEXT = (Path(__file__).parents[2] / "docs/conversation.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+TEXT = (DOCS / "conversation.md").read_text(encoding="utf-8")
+ROLES = (DOCS / "roles.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("example", examples(TEXT), ids=lambda example: f"line {example.line}")
+@pytest.mark.parametrize(
+    "example", [*examples(TEXT), *examples(ROLES)], ids=lambda example: f"line {example.line}"
+)
 def test_an_example_does_what_the_page_says(home: Home, example: Example) -> None:
     for (command, promised), given in zip(example.steps, outputs(example, home), strict=True):
         assert matches(promised, given), f"$ {command}\n{given}"

@@ -124,7 +124,7 @@ def test_a_model_behind_http_reaches_its_goal(agent, session):
 
 def test_a_dry_run_presses_no_key(agent, session, script):
     before = screen(session)
-    done = run(agent, "--dry-run", "--script", script(COMPUTE), "compute", status=1)
+    done = run(agent, "--dry-run", "--script", script(COMPUTE), "compute", status=0)
     assert "0 keys" in done.stdout and "expr 6 '*' 7" in done.stderr
     assert screen(session) == before
 
@@ -229,9 +229,9 @@ def terminal(agent):
 
 def test_a_person_says_yes_to_one_and_no_to_another(agent, session, script, terminal):
     child = terminal("--script", script(COMPUTE, {"kind": "line", "text": "touch no"}, DONE), "compute")
-    child.expect_exact("type expr 6 '*' 7? [y/N]")
+    child.expect_exact("type expr 6 '*' 7? [y/N")
     child.sendline("y")
-    child.expect_exact("type touch no? [y/N]")
+    child.expect_exact("type touch no? [y/N")
     child.sendline("")
     child.expect("completed: the screen shows '42'")
     child.expect(pexpect.EOF)
@@ -244,13 +244,13 @@ def test_what_is_typed_ahead_approves_nothing_that_was_not_read(agent, session, 
     child.expect_exact("type echo first?")
     child.send("y\r")  # before it can have been read
     child.expect_exact("counts for nothing")
-    child.expect_exact("[y/N]")
+    child.expect_exact("[y/N")
     child.send("y\ry\ry\r")  # one for this question, and two for whatever comes
     child.expect_exact("type echo second?")
-    child.expect_exact("[y/N]")
+    child.expect_exact("[y/N")
     child.send("n\r")
     child.expect_exact("type echo third?")
-    child.expect_exact("[y/N]")
+    child.expect_exact("[y/N")
     child.send("\r")
     child.expect(pexpect.EOF)
     typed = [line["action"].get("text") for line in logged(agent) if line["what"] == "send"]
@@ -259,7 +259,7 @@ def test_what_is_typed_ahead_approves_nothing_that_was_not_read(agent, session, 
 
 def test_ctrl_c_at_the_question_types_nothing(agent, session, script, terminal):
     child = terminal("--script", script(COMPUTE), "compute")
-    child.expect_exact("? [y/N]")
+    child.expect_exact("? [y/N")
     child.sendcontrol("c")
     child.expect(pexpect.EOF)
     child.wait()
@@ -279,8 +279,35 @@ def test_a_password_prompt_waits_for_the_person(agent, session, script, terminal
     session.call("send", text=["hunter2"], enter=True)
     session.wait_for_state("idle")
     child.sendline("")
-    child.expect_exact("type echo ${#secret}? [y/N]")
+    child.expect_exact("type echo ${#secret}? [y/N")
     child.sendline("y")
     child.expect("completed")
     child.expect(pexpect.EOF)
     assert "hunter2" not in "".join(map(json.dumps, logged(agent)))
+
+
+def test_a_proposal_is_shown_with_its_reason_and_screen_and_can_be_changed_refused_and_stopped(
+    agent, session, script, terminal
+):
+    steps = [
+        {"kind": "line", "text": "expr 6 '*' 8", "why": "to know the product"},
+        {"kind": "line", "text": "touch second"},
+        {"kind": "line", "text": "touch third"},
+    ]
+    child = terminal("--script", script(*steps), "compute")
+    child.expect_exact("the screen")
+    child.expect_exact("why: to know the product")
+    child.expect_exact("type expr 6 '*' 8? [y/N, e to edit")
+    child.sendline("e")
+    child.expect_exact("edit: ")
+    child.send("\x7f7\r")
+    child.expect_exact("type expr 6 '*' 7? [y/N")
+    child.sendline("y")
+    child.expect_exact("type touch second? [y/N")
+    child.sendline("not in this directory")
+    child.expect_exact("the person said no: not in this directory")
+    child.expect_exact("type touch third? [y/N")
+    child.sendline("s")
+    child.expect_exact("stopped: you said stop")
+    child.expect(pexpect.EOF)
+    assert "42" in screen(session) and "touch" not in screen(session)

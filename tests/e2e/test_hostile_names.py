@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -30,9 +31,12 @@ ASKED: dict[str, list[list[str]]] = {
     "completions": [["zsh"], ["bash"]],
     "config": [["show"], ["show", "--json"], ["path"], ["set", EVIL, "x"]],
     "doctor": [[], ["--json"]],
+    "explain": [[f"ls {EVIL}"], ["--json", f"ls {EVIL}"], ["--file", EVIL]],
     "eyes": [["run", "--session", EVIL, "--dry-run", "--script", EVIL, "x"], ["replay", EVIL]],
+    "forget": [["9"]],
     "init": [["zsh"], ["bash"]],
     "last": [[], ["--sent"], ["--json"]],
+    "learned": [[], ["--json"]],
     "local": [["status"], ["status", "--json"], ["install", "--model", EVIL]],
     "mcp": [[]],
     "models": [[], ["--json"]],
@@ -67,6 +71,10 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, s
     settings.parent.mkdir(parents=True)
     name = "".join(f"\\u{ord(char):04x}" for char in EVIL)
     settings.write_text(f'role = "{name}"\n[models."{name}"]\nmodel = "{name}"\n')
+    learned = home / ".local" / "state" / "terma" / "learned.json"
+    learned.parent.mkdir(parents=True)
+    entry = {"words": EVIL, "command": f"ls {EVIL}", "times": 3, "changed": EVIL, "when": 1.0}
+    learned.write_text(json.dumps({"version": 1, "entries": [entry]}))
     roles = settings.parent / "roles"
     roles.mkdir()
     (roles / f"role{EVIL}.md").write_text(EVIL)

@@ -21,7 +21,7 @@ FAILED = {
     "status": "2",
     "cwd": "/",
     "shell": "bash",
-    "output": "No rule to make target",
+    "output": "make: *** No rule to make target 'tset'.  Stop.",
 }
 
 
@@ -133,7 +133,9 @@ def test_what_a_model_says_is_data(server, modelled):
 
 def test_a_slow_model_shows_the_embedded_answer_and_the_same_key_takes_it(server, modelled):
     server.will(says("ls", first=30.0))
-    modelled.configure(settings(server.base, TERMA_SUGGESTIONS__OFFLINE_AFTER="0.05"))
+    modelled.configure(
+        settings(server.base, TERMA_SUGGESTIONS__OFFLINE_AFTER="0.05", TERMA_SUGGESTIONS__LEAD="model")
+    )
     fields = {"buffer": "extract backup.tar.gz", "cwd": "/"}
     with modelled.connect() as shell:
         for frame in shell.ask("translate", fields):
@@ -150,8 +152,10 @@ def test_a_slow_model_shows_the_embedded_answer_and_the_same_key_takes_it(server
 
 def test_what_is_shown_meanwhile_is_written_for_the_shell_that_asks(server, modelled):
     server.will(says("ls", first=30.0))
-    modelled.configure(settings(server.base, TERMA_SUGGESTIONS__OFFLINE_AFTER="0.05"))
-    fields = {"buffer": "add /opt/bin to PATH", "cwd": "/", "shell": "xonsh"}
+    modelled.configure(
+        settings(server.base, TERMA_SUGGESTIONS__OFFLINE_AFTER="0.05", TERMA_SUGGESTIONS__LEAD="model")
+    )
+    fields = {"buffer": "add /opt/bin to my PATH", "cwd": "/", "shell": "xonsh"}
     with modelled.connect() as shell:
         for frame in shell.ask("translate", fields):
             if frame[0] == "note" and "(offline)" in frame[1]:
@@ -212,7 +216,7 @@ def test_an_explanation_streams_and_its_fix_comes_as_a_tool_call(server, modelle
     assert "fix  make test   runs the tests" in said
     assert said.endswith("m · given\n")
     assert shown(frames, "fix") == ["make test"]
-    assert "Output, from given:\nNo rule to make target" in prompt_of(server)["user"]
+    assert "Output, from given:\nmake: *** No rule to make target 'tset'" in prompt_of(server)["user"]
 
 
 def test_a_model_without_tools_gives_its_fix_as_json_that_nobody_sees(server, modelled):
@@ -306,6 +310,24 @@ def test_a_role_of_the_person_s_own_wins_and_may_name_a_model(server, modelled):
     asked = server.wait_for(1).body
     assert (asked["model"], asked["temperature"]) == ("other", 0.9)
     assert asked["messages"][0]["content"].startswith("You are terse.")
+
+
+def test_a_model_that_is_said_beats_the_role_s_own(server, modelled):
+    folder = modelled.home / ".config/terma/roles"
+    folder.mkdir(parents=True)
+    (folder / "poet.md").write_text("---\nmodel: second\n---\nYou are terse.\n")
+    (folder / "rock.md").write_text("---\nengine: offline\n---\nYou are hard.\n")
+    second = {"TERMA_MODELS__SECOND__MODEL": "other", "TERMA_MODELS__SECOND__API_BASE": server.base}
+    modelled.configure(settings(server.base, **second))
+    for role, said, model in (("poet", (), "other"), ("poet", ("m",), "tiny"), ("rock", ("m",), "tiny")):
+        server.will(says("ls"))
+        flags = ("--role", role, *(flag for name in said for flag in ("--model", name)))
+        done = subprocess.run(
+            [modelled.env["TERMA_BIN"], "suggest", *flags, "list files"], env=modelled.env, check=True, text=True,
+            capture_output=True,
+        )  # fmt: skip
+        assert done.stdout == "ls\n"
+        assert server.seen[-1].body["model"] == model
 
 
 def test_flags_choose_role_and_model_for_one_question(server, modelled):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import asyncio
 import contextlib
+import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -87,6 +89,21 @@ def test_their_failures_are_told_as_those_of_any_other(
     assert error.code == code
     assert "litellm" not in error.message
     assert "Exception" not in error.message
+
+
+@pytest.mark.parametrize(("model", "marks"), [(ANTHROPIC, 2), (GEMINI, 0)])
+def test_what_the_next_request_repeats_is_marked_for_anthropic_s_cache(
+    speaker: Speaker, server: ModelServer, model: str, marks: int
+) -> None:
+    server.will(says("ls"))
+    request = speaker.request(server.root, tools=(TOOL,), model=model)
+    turns = (ChatMessage("system", "Be brief."), ChatMessage("user", "one"), ChatMessage("assistant", "two"))
+    speaker.ask(replace(request, messages=(*turns, ChatMessage("user", "three"))))
+    body = server.seen[0].body
+    assert json.dumps(body).count("cache_control") == marks
+    if marks:
+        assert body["system"][-1]["cache_control"] == {"type": "ephemeral"}
+        assert body["messages"][-1]["content"][-1]["cache_control"] == {"type": "ephemeral"}
 
 
 @pytest.mark.parametrize("model", [ANTHROPIC, GEMINI])

@@ -154,7 +154,7 @@ def test_less_turns_pages_and_leaves(person, home):
 def test_python_talks(person):
     person.begin(f"{sys.executable} -q").wait_for(">>>")
     person.type("print(6 * 7)\r")
-    person.wait_for("\n42")
+    person.wait_for("\n42\n>>>")  # Ctrl+D before Python reads again is lost
     person.type("\x04")
     assert person.result()["status"] == 0
     ok(person)
@@ -177,12 +177,30 @@ def test_ctrl_c_ends_the_command_and_leaves_the_shell(person):
     ok(person)
 
 
+def test_ctrl_c_is_known_whatever_the_program_makes_of_it(person):
+    person.begin(
+        "trap 'trap - INT' INT; sh -c 'trap \"echo tidy; exit 0\" INT; echo going; while :; do sleep 0.05; done'"
+    )
+    person.wait_for("going").type("\x03")
+    done = person.result()
+    assert (done["ended_by"], done["insisted"]) == ("interrupt", False)
+    assert done["output"].endswith("tidy")
+    ok(person)
+
+
+def test_a_program_that_waits_for_words_takes_ctrl_c_as_a_key(person):
+    person.begin(f"{sys.executable} -q -i").wait_for(">>>").type("\x03").wait_for("KeyboardInterrupt")
+    person.type("exit()\r")
+    done = person.result()
+    assert (done["ended_by"], done["status"], done["insisted"]) == ("marker", 0, False)
+
+
 def test_ctrl_z_leaves_the_job_in_the_shell(person):
     person.begin("sleep 1000").wait_until_raw()
     wait_until(lambda: children_of(person, "sleep"), "sleep")
     person.type("\x1a")
     done = person.result()
-    assert done["ended_by"] == "marker"
+    assert done["ended_by"] == "stop"
     assert "stopped" in done["output"].lower() or "suspended" in done["output"]
     assert "sleep" in person.run("jobs")["output"]
     person.begin("fg").wait_until_raw()
@@ -233,10 +251,10 @@ def test_a_flood_is_shown_whole_and_told_in_part(person):
     person.begin("seq -f 'line %09.0f of the flood' 1000000; echo end of it")
     seen = 0
     while b"end of it" not in person.seen:
-        person.look()
         seen += max(len(person.seen) - 4096, 0)
         person.seen = person.seen[-4096:]
-        wait_until(lambda: person.look() or len(person.seen) != 4096, "more")
+        before = len(person.seen)
+        wait_until(lambda before=before: person.look() or len(person.seen) != before, "more")
     done = person.result()
     assert seen + len(person.seen) >= 29_000_000
     assert done["output"].startswith("line 000000001 of the flood\nline 000000002")

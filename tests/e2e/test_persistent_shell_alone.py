@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -179,9 +180,10 @@ def test_cancelling_leaves_the_shell_at_its_prompt(home):
     assert not children_with("sleep 94321")
 
 
-def test_closing_ends_everything(home):
-    runs(home, "nohup sleep 93210 >/dev/null 2>&1 &", "exit", "setsid sleep 93210 &")
-    wait_until(lambda: not children_with("sleep 93210"), "it to be gone")
+def test_closing_ends_the_jobs(home):
+    mark = f"sleep 932{os.getpid()}"
+    runs(home, f"{mark} &", f"({mark}; true) &")
+    wait_until(lambda: not children_with(mark), "them to be gone")
 
 
 def test_a_shell_that_cannot_be_had_is_an_error(home):

@@ -66,14 +66,19 @@ def test_kill_9_leaves_nobody_behind(person, home):
 
 
 @every_shell
-def test_the_end_of_the_conversation_ends_what_it_started(person):
+def test_the_end_of_the_conversation_ends_the_jobs_and_leaves_what_was_detached(person):
+    """As a terminal does that is closed."""
     mark = f"sleep 96{os.getpid()}"
+    person.run(f"{mark} &")
     person.run(f"nohup {mark} >/dev/null 2>&1 &")
-    person.run("exit")
-    person.run("true")
-    assert sleeping(mark)
+    person.run(f"setsid {mark} >/dev/null 2>&1 &")
+    wait_until(lambda: len(sleeping(mark)) == 3, "all of them")
     person.order("close")
-    wait_until(lambda: not sleeping(mark), "it to be gone")
+    wait_until(lambda: len(sleeping(mark)) == 2, "the job to be gone")
+    detached = sleeping(mark)
+    assert len(detached) == 2
+    for pid in detached:
+        os.kill(pid, 9)
 
 
 @every_shell

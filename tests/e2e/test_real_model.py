@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import socket
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -21,13 +21,16 @@ PATIENCE = {"first_token_timeout": 300.0, "between_tokens_timeout": 300.0, "api_
 
 
 @pytest.fixture(scope="module")
-def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Speaker, str]]:
-    """openai_http, with the server on a unix socket."""
+def local() -> Iterator[tuple[Speaker, str]]:
+    """openai_http, with the server on a unix socket: in a directory of its own, since a server binds to no socket that
+    a run which was killed has left."""
     speaker = Speaker(OpenAIHttp())
-    with serving(f"/tmp/terma-model-{tmp_path_factory.mktemp('m').parent.name[-12:]}.sock") as base:
+    with (
+        tempfile.TemporaryDirectory(prefix="terma-model", dir="/tmp") as folder,
+        serving(f"{folder}/model.sock") as base,
+    ):
         yield speaker, base
         speaker.close()
-    Path(base.removeprefix("unix:")).unlink(missing_ok=True)
 
 
 def free_port() -> int:

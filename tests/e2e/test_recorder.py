@@ -123,7 +123,9 @@ def _sleeps(terminal: Recorded) -> bool:
 
 @both
 def test_a_password_that_is_typed_unseen_is_nowhere_in_the_recording(home: Home, shell: str) -> None:
-    ask = "IFS= read -rs 'pw?Password: '" if shell == "zsh" else "IFS= read -rsp 'Password: ' pw"
+    ask = (
+        "IFS= read -rs 'pw?Pass''word: '" if shell == "zsh" else "IFS= read -rsp 'Pass''word: ' pw"
+    )  # not as it is typed
     with Recorded(shell, home) as terminal:
         terminal.mark().type(f"{ask}; echo got ${{#pw}}").press("Enter").wait_for("Password: ")
         terminal.type("hunter2!").press("Enter").wait_for("got 8").wait_for(PROMPT)

@@ -200,12 +200,26 @@ def test_nothing_is_done_while_nothing_happens(home: Home) -> None:
 
 
 @both
-def test_a_recorded_shell_is_not_recorded_again(home: Home, shell: str) -> None:
+def test_a_recorded_shell_inside_one_is_simply_a_shell(home: Home, shell: str) -> None:
     with Recorded(shell, home) as terminal:
-        said = terminal.run(f"{TERMA} shell; echo status $?")
-        assert "terma: this shell is recorded already\r\n" in said
-        assert "status 1\r\n" in said
-        assert said.count("\r\n") == 3
+        outer = terminal.run("echo $$")
+        assert "terma:" not in terminal.run(f"{TERMA} shell")
+        assert terminal.run("echo $$") != outer
+        assert len(terminal.sockets()) == 1
+        terminal.run("exit 3")
+        assert terminal.run("echo status $?").startswith("status 3\r\n")
+        assert terminal.run("echo $$") == outer
+
+
+@both
+def test_what_a_job_prints_after_the_shells_end_still_comes(home: Home, shell: str) -> None:
+    with Recorded(shell, home, through="{terma}; echo status $?; read x") as terminal:
+        wait = "while [ ! -e go ]; do sleep 0.02; done"
+        terminal.run(f"(trap '' HUP; {wait}; echo late out''put) & disown")
+        terminal.type("exit 4").press("Enter")
+        terminal.wait_for("status 4")
+        (home.home / "go").touch()
+        terminal.wait_for("late output")
 
 
 def test_what_a_dead_recorder_left_in_the_environment_does_not_stand_in_the_way(home: Home) -> None:

@@ -204,9 +204,9 @@ def test_python_is_a_shell_as_well(agent):
     failed = python.exec("1/0")
     assert failed["exit_status"] == 1
     assert "ZeroDivisionError" in failed["output"]
-    assert python.exec("len('ok')") | {"data": b""} | {"position": 0} == {
-        "session": "work", "position": 0, "exit_status": 0, "ended_by": "marker", "state": "idle", "gap_bytes": 0,
-        "output": "2", "data": b"",
+    assert python.exec("len('ok')") | {"data": b"", "position": 0, "start": 0} == {
+        "session": "work", "position": 0, "start": 0, "exit_status": 0, "ended_by": "marker", "state": "idle",
+        "gap_bytes": 0, "alternate_screen": False, "output": "2", "data": b"",
     }  # fmt: skip
     assert python.exec("def g():")["state"] == "continuation"
     assert python.exec("3 + 3")["output"] == "6"
@@ -255,9 +255,16 @@ def test_a_password_is_asked_for_and_never_echoed(agent):
 
 def test_a_posix_shell_behind_another_program_marks_its_commands(agent):
     shell = create(agent, "sh", "-c", "sleep 0.3; echo welcome; exec sh -i", kind="sh")
-    assert shell.exec("echo far; (exit 4)") | {"data": b"", "position": 0} == {
-        **{"session": "work", "position": 0, "exit_status": 4, "ended_by": "marker", "state": "idle"},
-        **{"gap_bytes": 0, "output": "far", "data": b""},
+    assert shell.exec("echo far; (exit 4)") | {"data": b"", "position": 0, "start": 0} == {
+        **{
+            "session": "work",
+            "position": 0,
+            "start": 0,
+            "exit_status": 4,
+            "ended_by": "marker",
+            "state": "idle",
+        },
+        **{"gap_bytes": 0, "alternate_screen": False, "output": "far", "data": b""},
     }
 
 
@@ -310,3 +317,26 @@ def test_a_line_at_a_password_prompt_is_told_to_nobody(agent):
     with agent.connect() as connection:
         line = remote.line(connection, shell.name)
     assert (line["unentered"], line["sure"]) == ("", False)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [pytest.param(("zsh", "-f"), marks=needs("zsh")), ("bash", "--norc"), ("bash", "-l"), ("sh",)],
+    ids=["zsh -f", "bash --norc", "bash -l", "sh"],
+)
+def test_what_is_typed_to_set_a_shell_up_never_shows(agent, command):
+    (agent.home / ".bash_profile").write_text("echo from the profile\n")
+    session = create(agent, *command, tui=True)
+    assert session.exec("(exit 3)")["exit_status"] == 3
+    seen = [session.read(all=True), session.call("read", snapshot=True)["screen"]]
+    assert ("from the profile" in seen[0]) == ("-l" in command)
+    assert not [text for text in seen if "PS1" in text or "TERMA_SESSION" in text or "hooks" in text]
+    session.exec("exec sh -i" if command != ("sh",) else "exec bash")
+    assert session.exec("echo other")["output"] == "other"
+    assert not [word for word in ("PS1", "TERMA_SESSION", "hooks") if word in session.read(all=True)]
+
+
+def test_where_nothing_marks_what_was_typed_to_ask_for_it_never_shows(agent):
+    session = create(agent, "sh", "-c", "printf '$ '; while read -r line; do printf '$ '; done", kind="sh")
+    wait_until(lambda: session.call("info")["kind"] == "none", "terma to give up")
+    assert "PS1" not in session.read(all=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import signal
+import subprocess
 import threading
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import pytest
 
 from terma.errors import TermaError
 from terma.sessions import remote
+from tests.conftest import end_agent_in
 from tests.e2e.sessioned import SLOW, alive, children_with, create, wait_until
 
 
@@ -81,7 +82,7 @@ def test_stop_keeps_the_output_and_kill_deletes_it(agent):
 def test_many_short_lives_under_a_flood_leave_nothing(agent):
     create(agent, "cat", name="warm").call("kill")
     before = fds(agent)
-    mark = agent.root.name
+    mark = f"{agent.root.name}-mark"
     for _ in range(20):
         create(agent, "sh", "-c", f"setsid sh -c 'sleep 300; : {mark}' & exec yes", name="short").call("kill")
     assert children_with(mark) == []
@@ -225,19 +226,19 @@ def test_the_agent_stays_while_a_session_lives(sleeping_agent):
     assert agent.wait() == 0
 
 
-def test_an_agent_that_goes_takes_its_sessions_along(agent):
+def test_an_agent_that_is_told_to_stop_takes_its_sessions_along(agent):
     session = create(agent, "sh", "-c", "trap '' HUP TERM; sleep 300; :")
     pid = session.pid()
-    agent.kill(signal.SIGTERM)
+    agent.ask("stop")
     agent.wait()
     wait_until(lambda: not alive(pid), "the program to end")
 
 
-def test_an_agent_after_one_that_died_ends_what_was_left(agent):
-    mark = agent.root.name
+def test_an_agent_after_all_has_died_ends_what_was_left(agent):
+    mark = f"{agent.root.name}-mark"
     create(agent, "sh", "-c", f"setsid sh -c 'sleep 300; : {mark}' & sleep 300; : {mark}")
     wait_until(lambda: children_with(f": {mark}"), "the child to run")
-    agent.kill()
+    end_agent_in(agent.runtime)
     assert children_with(f": {mark}")
     agent.start()
     wait_until(lambda: not children_with(f": {mark}"), "the orphans to be ended")
@@ -250,7 +251,7 @@ def test_output_in_files_outlives_the_agent_and_holds_no_secret(agent):
     place = agent.home / ".local/state/terma/sessions/work"
     assert {path.stat().st_mode & 0o777 for path in place.iterdir()} == {0o600}
     assert place.stat().st_mode & 0o777 == 0o700
-    agent.kill()
+    end_agent_in(agent.runtime)
     written = b"".join(path.read_bytes() for path in sorted(place.iterdir()))
     assert b"kept" in written
     assert token.encode() not in written
@@ -268,3 +269,29 @@ def test_requests_that_make_no_sense_get_one_error_each(agent, kind, args):
     with pytest.raises(TermaError):
         agent.ask(kind, args=args)
     assert agent.ask("session_list", args=json.dumps({}))[-1][0] == "done"
+
+
+def test_who_wants_a_session_whose_program_has_exited_gets_a_new_one(agent):
+    first = create(agent, "sh", "-c", "exit 3")
+    first.wait_for_state("exited")
+    with pytest.raises(TermaError, match="already"):
+        create(agent, "cat")
+    again = create(agent, "cat", if_not_exists=True)
+    assert again.state() != "exited"
+    pid = again.pid()
+    assert create(agent, "cat", if_not_exists=True).pid() == pid
+
+
+def test_the_status_of_a_command_that_outlived_its_exec_is_read_later(agent):
+    shell = create(agent, "bash")
+    assert shell.exec("until [ -e go ]; do sleep 0.02; done; (exit 7)", timeout=0.5)["ended_by"] == "timeout"
+    (agent.home / "go").touch()
+    shell.wait_for_state("idle")
+    assert shell.call("read")["last_status"] == 7
+    assert shell.call("info")["last_status"] == 7
+
+
+def test_a_pattern_that_never_comes_is_told_by_the_exit_status(agent):
+    create(agent, "cat")
+    line = [agent.env["TERMA_BIN"], "session", "read", "work", "--wait", "never", "--timeout", "0.2"]
+    assert subprocess.run(line, env=agent.env, capture_output=True, check=False).returncode == 124

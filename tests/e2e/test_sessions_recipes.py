@@ -16,7 +16,10 @@ from typing import Any
 import pytest
 
 from tests.conftest import WAIT
+from tests.e2e.far import login
 from tests.e2e.sessioned import EVERYTHING, SLOW, create, needs, wait_until
+
+__all__ = ["login"]
 
 RECIPES = (Path(__file__).parents[2] / "docs/sessions.md").read_text(encoding="utf-8")
 
@@ -26,46 +29,6 @@ def recipe(start: str) -> list[str]:
     found = re.search(re.escape(start) + r" -- ([^`\n]+)", RECIPES)
     assert found, f"docs/sessions.md has no {start}"
     return found[1].split()
-
-
-@pytest.fixture
-def login(place: Path) -> Iterator[Path]:
-    """The configuration of an ssh that reaches a server of this test's own, as host `host`."""
-    sshd = shutil.which("sshd") or "/usr/sbin/sshd"
-    if not (EVERYTHING or os.access(sshd, os.X_OK)):
-        pytest.skip("sshd is not installed")
-    if os.geteuid() == 0:
-        Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)  # sshd wants it when it runs as root
-    for name in ("host", "user"):
-        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", place / name], check=True)
-    shutil.copy(place / "user.pub", place / "allowed")
-    far = place / "far"
-    far.mkdir()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    (place / "sshd_config").write_text(
-        f"ListenAddress 127.0.0.1:{port}\nHostKey {place}/host\nAuthorizedKeysFile {place}/allowed\nStrictModes no\n"
-        f"UsePAM no\nPidFile none\nPasswordAuthentication no\nPrintMotd no\nPrintLastLog no\n"
-        f"SetEnv HOME={far} HISTFILE=/dev/null\n"
-    )
-    (place / "ssh_config").write_text(
-        f"Host host\n HostName 127.0.0.1\n Port {port}\n IdentityFile {place}/user\n IdentitiesOnly yes\n"
-        f" UserKnownHostsFile {place}/known\n StrictHostKeyChecking accept-new\n"
-    )
-    with (place / "sshd.log").open("wb") as log:
-        server = subprocess.Popen([sshd, "-D", "-e", "-f", place / "sshd_config"], stderr=log)
-    try:
-        wait_until(lambda: _accepts(port), f"sshd: {(place / 'sshd.log').read_text()}")
-        yield place / "ssh_config"
-    finally:
-        server.kill()
-        server.wait(WAIT)
-
-
-def _accepts(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_a_login_over_ssh_marks_its_commands(agent, login):
@@ -179,8 +142,8 @@ def test_an_editor_writes_its_file(agent):
     assert command == ["vim", "notes.txt"]
     editor = create(agent, "vim", "-u", "NONE", "-i", "NONE", "notes.txt", name="ed", tui=True)
     wait_until(lambda: '"notes.txt"' in editor.call("read", snapshot=True)["screen"], "vim's first screen")
-    assert r"terma session send ed --keys 'ihello\e:wq\r'" in RECIPES
-    editor.press(r"ihello\e:wq\r")
+    assert "terma session send ed --keys 'ihello<Esc>:wq<Enter>'" in RECIPES
+    editor.press("ihello<Esc>:wq<Enter>")
     editor.wait_for_state("exited")
     assert (agent.home / "notes.txt").read_text() == "hello\n"
 

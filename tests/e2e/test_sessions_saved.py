@@ -12,7 +12,7 @@ import pytest
 
 from terma.errors import TermaError
 from terma.sessions import remote
-from tests.conftest import RunningAgent
+from tests.conftest import RunningAgent, end_agent_in
 from tests.e2e.sessioned import Session, alive, create, wait_until
 
 
@@ -26,8 +26,8 @@ def place(agent, name: str = "work") -> Path:
 
 
 def again(agent) -> None:
-    """The agent dies and another one starts."""
-    agent.kill()
+    """All dies, and another agent starts."""
+    end_agent_in(agent.runtime)
     agent.start()
 
 
@@ -42,7 +42,6 @@ def test_the_list_and_the_output_outlive_the_agent(agent):
     assert session.read(since=about["position"] - 1) == ""
     assert session.call("search", pattern="^9[0-9]$")["total"] == 10
     assert session.call("info")["state"] == "exited"
-    assert session.call("create", if_not_exists=True)["created_now"] is False
     with pytest.raises(TermaError, match="earlier session"):
         create(agent, "bash")
     for operation, values in (("exec", {"input": "echo x"}), ("send", {"text": ["x"]}), ("clear", {})):
@@ -66,7 +65,7 @@ def test_a_program_that_ended_is_remembered_with_its_status(agent):
 def test_an_agent_that_is_stopped_leaves_the_output_whole(agent):
     session = create(agent, "sh", "-c", "seq 3000; printf unfinished; sleep 300", storage="file")
     session.call("read", wait="unfinished", since=0, timeout=60)
-    agent.kill(15)
+    agent.ask("stop")
     agent.wait()
     agent.start()
     kept = session.read(all=True).split("\n")
@@ -76,7 +75,7 @@ def test_an_agent_that_is_stopped_leaves_the_output_whole(agent):
 def test_saved_output_goes_when_its_time_is_over(agent):
     create(agent, "true", storage="file", ttl=3600)
     wait_until(lambda: listed(agent)["work"]["state"] == "exited", "true to end")
-    agent.kill()
+    end_agent_in(agent.runtime)
     about = place(agent) / "about.json"
     about.write_text(json.dumps(json.loads(about.read_text()) | {"ended": time.time() - 7200}))
     agent.start()
@@ -115,7 +114,7 @@ def test_a_second_agent_cannot_steal_a_living_session(agent, second):
 
 def test_who_takes_over_reads_what_the_first_left(agent, second):
     create(agent, "bash", storage="file").exec("echo handed over")
-    agent.kill()
+    end_agent_in(agent.runtime)
     assert "handed over" in Session(second, "work").read(all=True)
 
 
@@ -157,3 +156,12 @@ def test_memory_has_the_cap_that_was_asked_for(agent):
     assert late["gap_bytes"] > 400_000
     assert late["gap_bytes"] + len(late["data"]) == late["position"]
     assert late["data"].endswith(b"100000\r\n")
+
+
+def test_who_wants_a_session_that_an_earlier_agent_left_gets_a_new_one(agent):
+    session = create(agent, "sh", "-c", "echo of the first", storage="file")
+    session.wait_for_state("exited")
+    again(agent)
+    create(agent, "cat", if_not_exists=True)
+    assert session.state() != "exited"
+    assert "of the first" not in session.read(all=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import signal
 import subprocess
@@ -11,7 +10,6 @@ from collections.abc import Callable
 
 import pytest
 
-from terma.errors import TermaError
 from tests.e2e.sessioned import EVERYTHING, SLOW, create, installed, needs, wait_until
 
 INSTALLED = [name for name in ("pyghostty", "pyte") if importlib.util.find_spec(name)]
@@ -186,8 +184,18 @@ def test_questions_to_the_terminal_are_answered_once(agent, question, answer):
     assert session.read(all=True) == before
 
 
-def test_a_session_without_a_screen_says_how_to_get_one(agent):
-    with pytest.raises(TermaError) as told:
-        snapshot(create(agent, "cat"))
-    assert "--tui" in told.value.hint
-    assert json.dumps(told.value.message)
+def test_a_session_that_was_made_without_a_screen_gets_one_when_it_is_asked_for(agent):
+    session = create(agent, "sh", "-c", "printf 'first\\033[3;1Hsecond'; exec cat")
+    wait_until(lambda: "second" in session.read(all=True), "both lines")
+    assert snapshot(session)["screen"].splitlines()[:3] == ["first", "", "second"]
+
+
+@pytest.mark.parametrize(
+    "prompt", ["here> ", "top of it\nhere> ", "\n\\[\033[1m\\]~/shop\\[\033[0m\\] main\nhere> "]
+)
+def test_a_shell_that_was_set_up_at_its_first_prompt_shows_one_prompt(agent, prompt):
+    session = create(agent, "bash", "--norc", tui=True, cols=80, rows=24, env={"PS1": prompt})
+    session.wait_for_state("idle")
+    rows = [row.rstrip() for row in snapshot(session)["screen"].strip().splitlines()]
+    assert rows[-1] == "here>"
+    assert len(rows) == len(prompt.strip().split("\n"))

@@ -17,6 +17,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
@@ -28,6 +29,8 @@ import pexpect
 from tests.conftest import WAIT
 
 PROMPT = "ready> "
+# A test presses a key twice faster than a person does, and mostly means the next answer and not the list.
+NO_LIST = {"TERMA_SUGGESTIONS__LIST": "never"}
 ROUNDS = int(os.environ.get("TERMA_TEST_ROUNDS", "1"))  # 4: what must always hold, a hundred times and more
 _KEYS = {
     "Enter": "\r",
@@ -48,6 +51,7 @@ _ESCAPES = re.compile(
 
 # What an editor writes when it begins to read a line and when it is done with it: bracketed paste on and off.
 BEGINS, ENDS = b"\x1b[?2004h", b"\x1b[?2004l"
+PROBED = b"\0end\0"  # the end of what the probe writes
 FENCE = b"\x1b]7770\x07"  # the probe writes it, and no terminal shows it: what came before has arrived then
 
 # The probe writes the editor's line to $HOME/probe, every command line about to run is added to $HOME/ran.
@@ -100,10 +104,16 @@ def busy_core() -> Iterator[None]:
 def wait_until(check: Callable[[], object], what: str = "", timeout: float = WAIT) -> None:
     """Polls `check` until it is true. Raises Timeout after `timeout` seconds."""
     deadline = time.monotonic() + timeout
+    pause = 0.01
     while not check():
         if time.monotonic() > deadline:
             raise Timeout(f"waited {timeout} s for {what or check}")
-        time.sleep(0.01)
+        time.sleep(pause)
+        pause = min(1.2 * pause, 0.05)  # a look may start a process, and others wait for the core
+
+
+def _read(file: Path) -> bytes:
+    return file.read_bytes() if file.exists() else b""
 
 
 def sterile_env(home: Path, extra: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -175,19 +185,28 @@ class _Driven:
         probe.unlink(missing_ok=True)
         self.press("C-]")
         deadline = time.monotonic() + timeout
-        again = time.monotonic() + 2
-        while True:
-            data = probe.read_bytes() if probe.exists() else b""
-            if data.endswith(b"\0end\0"):
-                cursor, text = data[: -len(b"\0end\0")].split(b"\0", 1)
-                self._settle()
-                return Line(text.decode("utf-8", "surrogateescape"), int(cursor))
+        pause, again = 0.5, time.monotonic() + 0.5
+        while not (data := _read(probe)).endswith(PROBED):
             if time.monotonic() > deadline:
                 raise Timeout(f"the editor did not answer the probe; it wrote {data!r}")
             if time.monotonic() > again and not probe.exists():
-                self.press("C-]")  # bare bash drops keys that come next to ^C
-                again += 2
+                self.press("C-]")  # bare bash drops keys that come next to ^C, xonsh those behind Enter
+                pause = min(2 * pause, 4)
+                again = time.monotonic() + pause
             self._idle()
+        if pause > 0.5:
+            data = self._newest(probe, data)
+        cursor, text = data[: -len(PROBED)].split(b"\0", 1)
+        self._settle()
+        return Line(text.decode("utf-8", "surrogateescape"), int(cursor))
+
+    def _newest(self, probe: Path, data: bytes) -> bytes:
+        """The answer to a probe that was pressed more than once: what comes late is not taken for the next one's."""
+        stamp, until = probe.stat().st_mtime_ns, time.monotonic() + 0.3
+        while probe.stat().st_mtime_ns == stamp and time.monotonic() < until:
+            self._idle()
+        wait_until(lambda: _read(probe).endswith(PROBED), "the probe's second answer")
+        return _read(probe)
 
     @property
     def ran(self) -> list[str]:
@@ -301,7 +320,8 @@ class Shell(_Driven):
         )
 
     def interrupt(self) -> Self:
-        """^C at the prompt, and the next prompt. Bare bash may hear of ^C with the next key alone, or not at all."""
+        """^C at the prompt, and the next prompt. Any line editor that is at work may lose a ^C, and bare bash may hear
+        of it with the next key alone: it is pressed again while no prompt comes."""
         self.mark()
         for _ in range(int(WAIT / 5)):
             for key, seconds in (("C-c", 4), ("Space", 1)):
@@ -379,9 +399,14 @@ class TmuxShell(_Driven):
             clean = ["sh", "-c", 'exec env -i TMUX="$TMUX" TMUX_PANE="$TMUX_PANE" "$@"', "sh"]
         rows, cols = size
         where = ["-x", str(cols), "-y", str(rows), "-c", str(cwd or home)]
-        self._tmux("-f", "/dev/null", "new-session", "-d", *where, *clean, *pairs, *argv)
-        self._tmux("set", "-g", "status", "off")
-        self._tmux("set", "-s", "escape-time", "0")
+        self._written = (
+            Path(tempfile.gettempdir()) / self._name
+        )  # what the pane got; it grows when the screen changes
+        self._tmux(
+            *("-f", "/dev/null", "new-session", "-d", *where, *clean, *pairs, *argv),
+            *(";", "set", "-g", "status", "off", ";", "set", "-s", "escape-time", "0"),
+            *(";", "pipe-pane", f"exec cat > {self._written}"),
+        )
         self._await(ready)
 
     def _tmux(self, *words: str) -> str:
@@ -424,16 +449,30 @@ class TmuxShell(_Driven):
     def wait_screen(self, check: Callable[[str], object], what: str = "", timeout: float = WAIT) -> Self:
         """Waits until `check` holds for the screen. Raises Timeout, which shows the screen."""
         deadline = time.monotonic() + timeout
-        while not check(screen := self.screen()):
+        while True:
+            size = self._size()
+            if check(screen := self.screen()):
+                return self
             if time.monotonic() > deadline:
                 raise Timeout(f"waited {timeout} s for {what}; the screen was:\n{screen}")
-            time.sleep(0.02)
-        return self
+            self._await_change(size)
+
+    def _size(self) -> int:
+        with contextlib.suppress(FileNotFoundError):
+            return self._written.stat().st_size
+        return 0
+
+    def _await_change(self, size: int) -> None:
+        """Returns when the pane has got more than `size` bytes, and in any case soon: a look at the screen starts a
+        process, a look at the file does not. What was written before the first look is in no file."""
+        until = time.monotonic() + 0.25
+        while self._size() == size and time.monotonic() < until:
+            time.sleep(0.01)
 
     def close(self) -> None:
+        self._written.unlink(missing_ok=True)
         try:
-            shell = int(self._tmux("display-message", "-p", "#{pane_pid}"))
-            self._tmux("kill-server")
+            shell = int(self._tmux("display-message", "-p", "#{pane_pid}", ";", "kill-server"))
         except subprocess.CalledProcessError:
             return  # the shell had left, and its server with it
         with contextlib.suppress(ProcessLookupError):

@@ -102,6 +102,11 @@ class Terma(Shell):
             return 128 + int(self.child.signalstatus)
         return int(self.child.exitstatus)
 
+    def wait_until_runs(self, mark: str) -> Self:
+        """Return when a process has `mark` in its command line."""
+        wait_until(lambda: self.read() is None or processes_with(mark), f"{mark} to run", PATIENCE)
+        return self
+
     def screen_end(self) -> str:
         """The last lines as they look."""
         from terma.output import plain
@@ -137,8 +142,8 @@ class Terma(Shell):
         return self
 
 
-def prepared(home: Home, server: ModelServer | None, shell: str = "bash") -> Home:
-    """`home` with the shells' start-up files, and the settings that name the model of `server`."""
+def prepared(home: Home, server: ModelServer | None, shell: str = "bash", *, with_agent: bool = True) -> Home:
+    """`home` with the shells' start-up files, and the settings that name the model of `server`; its agent runs."""
     for name, text in RC.items():
         file = home.home / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -147,6 +152,8 @@ def prepared(home: Home, server: ModelServer | None, shell: str = "bash") -> Hom
     home.env["SHELL"] = shutil.which(shell) or shell
     if server is not None:
         home.configure(MODEL | {"TERMA_MODELS__M__API_BASE": server.base})
+    if with_agent:
+        home.with_agent()
     return home
 
 

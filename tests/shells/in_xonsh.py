@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -12,7 +13,7 @@ from typing import Any, TypeVar
 import pytest
 
 from tests.conftest import WAIT, Home
-from tests.shells.driver import PROMPT, Shell, TmuxShell, _Driven, wait_until
+from tests.shells.driver import NO_LIST, PROMPT, Shell, Timeout, TmuxShell, _Driven, wait_until
 from tests.shells.oldest_xonsh import TREE, oldest_xonsh
 
 # The tests' own interpreter has the newest xonsh; another one is named by TERMA_TEST_XONSH.
@@ -59,7 +60,7 @@ def _test_keys(bindings, prompter, **_):
             with open($HOME + '/busy', 'w') as file:
                 file.write(str(busy))
     prompter.app.before_render += _test_busy
-    @bindings.add('c-]', save_before=lambda event: False)
+    @bindings.add('c-]', save_before=lambda event: False, eager=True)  # it begins longer ones: no second is waited
     def _test_probe(event):
         line = event.current_buffer
         with open($HOME + '/probe', 'w', newline='') as file:
@@ -104,7 +105,7 @@ def xonsh_env(home: Home, **env: str) -> dict[str, str]:
     ours = {key: value for key, value in home.env.items() if key.startswith("TERMA_")}
     data = home.home / "xonsh"
     data.mkdir(exist_ok=True)  # xonsh 0.19 does not make it
-    return ours | {"XONSH_DATA_DIR": str(data), "XONTRIBS_AUTOLOAD_DISABLED": "1"} | env
+    return ours | {"XONSH_DATA_DIR": str(data), "XONTRIBS_AUTOLOAD_DISABLED": "1"} | NO_LIST | env
 
 
 def xonsh_rc(before: str = "", after: str = "", load: str = LOAD) -> str:
@@ -154,11 +155,21 @@ def run(shell: TmuxShell, line: str, *more: str) -> TmuxShell:
 
 
 def fresh(shell: TmuxShell) -> TmuxShell:
-    """Leaves the line and waits until the editor reads at the next prompt."""
+    """Leaves the line and waits until the editor reads at the next prompt. Of an answer that stands as it came Ctrl+C
+    alone gives the words back: it is changed first."""
+    shell.press("C-u")
+    return interrupted(shell)
+
+
+def interrupted(shell: TmuxShell) -> TmuxShell:
+    """Presses Ctrl+C, and again while no new prompt comes: xonsh loses one that meets it between two of its readers."""
     before = prompts(shell)
-    shell.press("C-c")
-    wait_until(lambda: prompts(shell) > before, "the prompt after ^C")
-    return shell
+    for _ in range(int(WAIT / 5)):
+        shell.press("C-c")
+        with contextlib.suppress(Timeout):
+            wait_until(lambda: prompts(shell) > before, "the prompt after ^C", 5)
+            return shell
+    raise Timeout(f"^C brought no prompt; the screen was:\n{shell.screen()}")
 
 
 def cleared(shell: TmuxShell) -> TmuxShell:

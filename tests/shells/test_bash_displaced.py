@@ -76,7 +76,7 @@ def test_a_command_of_ours_steps_on_to_the_next_one(agent: RunningAgent) -> None
 def test_where_nothing_was_displaced_it_is_said_and_the_line_stays(agent: RunningAgent) -> None:
     agent.will_say("wrong")
     with bash(agent) as shell:
-        shell.type("ls -la src/").mark().press("C-t").wait_for("terma: that is a command already")
+        shell.type("ls -la src/").mark().press("C-t").wait_for("list what is in a folder")
         assert wait_for_the_end(shell).line() == ("ls -la src/", 11)
 
 

@@ -172,15 +172,23 @@ def test_a_cancel_brings_the_empty_prompt_back(agent: RunningAgent, key: str, wh
 
 
 @every_bash
-def test_where_no_fix_is_known_it_says_so_and_the_keys_old_owner_is_next(
+def test_where_no_fix_is_known_the_keys_old_owner_has_the_first_press(
     agent: RunningAgent, which: str
 ) -> None:
     agent.will_explain("heard.")
     with bash(agent, before='bind \'"\\C-t": "old"\'', which=which) as shell:
+        fail(shell).mark().press("C-t").wait_for("ready> old")
+        assert wait_for_the_end(shell).line().text == "old"
+        shell.press("C-u", "C-t")
+        assert shell.line().text == "old"
+
+
+@every_bash
+def test_where_no_fix_is_known_and_nothing_had_the_key_it_says_so(agent: RunningAgent, which: str) -> None:
+    agent.will_explain("heard.")
+    with bash(agent, which=which) as shell:
         fail(shell).mark().press("C-t").wait_for("no fix is known")
         assert wait_for_the_end(shell).line().text == ""
-        shell.press("C-t")
-        assert shell.line().text == "old"
 
 
 @every_bash

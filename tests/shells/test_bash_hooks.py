@@ -202,9 +202,14 @@ def test_loading_twice_changes_nothing(agent: RunningAgent) -> None:
 
 
 def test_it_loads_nothing_where_it_has_no_place(agent: RunningAgent) -> None:
-    for env in [{"TERMA_DISABLE": "1"}, {"TERM": "dumb"}]:
-        with bash(agent, env=env) as shell:
-            assert shell.run("{ declare -F; declare -p; } | grep -c _terma") == "0"
+    with bash(agent, env={"TERMA_DISABLE": "1"}) as shell:
+        assert shell.run("{ declare -F; declare -p; } | grep -c _terma") == "0"
+    with bash(agent, env={"TERM": "dumb"}) as shell:  # but one line about it
+        shell.mark().type("{ declare -F; declare -p; } | grep _terma; echo e''nd").press("Enter").wait_for(
+            "end"
+        )
+        assert set(re.findall(r"_terma\w*", shell.since().partition("grep _terma")[2])) == {"_terma_is_dumb"}
+        shell.mark().type("?why is it [so").press("Enter").wait_for("terma: TERM=dumb cannot be drawn on")
     quiet = subprocess.run(
         ["bash", "--norc", "-c", LOAD + "declare -F; echo ${PS0-}"], capture_output=True, check=True
     )
@@ -216,3 +221,39 @@ def test_an_old_bash_gets_one_line_and_no_binding(agent: RunningAgent) -> None:
     with bash(agent, after=again) as shell:
         assert shell.text.count("bash 3.2 is too old") == 1
         assert "not bound" in shell.run("bind -s | grep -c 'C-x.C-^' | sed s/0/not\\ bound/")
+
+
+# What bash-preexec up to 0.5 does to a prompt, and so bash-it: its own function first, which leaves the status of its
+# last `type -t` behind; the arguments and statuses of the command are in variables. A stand-in: no code of theirs.
+OLD_PREEXEC = r"""
+precmd_functions=() preexec_functions=()
+__bp_precmd_invoke_cmd() {
+  __bp_last_ret_value="$?" BP_PIPESTATUS=("${PIPESTATUS[@]}")
+  local each
+  for each in "${precmd_functions[@]}" precmd; do if type -t "$each" >/dev/null; then "$each"; fi; done
+}
+__bp_interactive_mode() { __bp_preexec_interactive_mode=on; }
+__bp_preexec_invoke_exec() {
+  [[ -n ${__bp_preexec_interactive_mode-} && -t 1 ]] || return
+  __bp_preexec_interactive_mode=''
+  local each; for each in "${preexec_functions[@]}"; do "$each" "$BASH_COMMAND"; done
+}
+__bp_install() {
+  trap '__bp_preexec_invoke_exec "$_"' DEBUG
+  PROMPT_COMMAND=${PROMPT_COMMAND//$'\n'__bp_install}
+  PROMPT_COMMAND=__bp_precmd_invoke_cmd$'\n'${PROMPT_COMMAND//__bp_install}$'\n'__bp_interactive_mode
+}
+PROMPT_COMMAND=${PROMPT_COMMAND:+$PROMPT_COMMAND$'\n'}__bp_install
+"""
+
+
+@pytest.mark.parametrize("where", ["before", "after"])
+def test_the_status_is_true_behind_an_old_bash_preexec(agent: RunningAgent, where: str) -> None:
+    with bash(agent, **{where: OLD_PREEXEC}) as shell:
+        for line, status, statuses in [
+            ("(exit 3)", "3", "3"),
+            ("(exit 4) | true | (exit 5)", "5", "4 0 5"),
+            ("true", "0", "0"),
+        ]:
+            shell.run(line)
+            assert shell.run('echo "<$_terma_status|${_terma_statuses% }>"') == f"<{status}|{statuses}>"

@@ -58,11 +58,16 @@ def test_each_keymap_keeps_its_own(agent: RunningAgent) -> None:
         assert ask(shell, "how long").line().text == "uptime"
 
 
-def test_it_is_said_once_ever(agent: RunningAgent) -> None:
+def test_it_is_said_once_ever_and_at_the_keys_first_use(agent: RunningAgent) -> None:
     with bash(agent, before=WIDGET) as shell:
-        assert "It was picker, and still is" in shell.text
+        shell.run("true")
+        assert "It was" not in shell.text
+        assert not (agent.home / TAKEN_BEFORE).exists()
+        shell.mark().press("C-t").wait_for("It was picker, and still is")
+        assert shell.line().text == 'picked "file"'
         assert (agent.home / TAKEN_BEFORE).exists()
     with bash(agent, before=WIDGET) as shell:
+        assert shell.press("C-t").line().text == 'picked "file"'
         assert "It was" not in shell.text
 
 

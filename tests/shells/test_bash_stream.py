@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 import re
+import termios
+import time
 
 import pytest
 
 from terma import wire
-from tests.conftest import RunningAgent
+from tests.conftest import WAIT, RunningAgent
 from tests.shells.driver import PROMPT, ROUNDS, busy_core
-from tests.shells.in_bash import BASHES, ask, bash, wait_for_the_end
+from tests.shells.in_bash import BASHES, ask, bash, pipes_of, wait_for_the_end
 
 ANSWERS = [
     "find . -name '*.py' -printf '%s\\n' | awk '{s+=$1} END {print s}'",
@@ -115,12 +117,14 @@ def test_ctrl_c_after_a_stream_is_the_users_again(agent: RunningAgent) -> None:
     agent.will_say("sleep 100")
     with bash(agent, before="trap 'echo mine' INT") as shell:
         ask(shell, "wait").line()  # a ^C that meets the editor at work is lost in any shell
+        assert shell.press("C-c").line().text == "wait"
         shell.mark().press("C-c").line()  # bare bash may swallow what is typed right behind ^C
         assert "mine" in shell.since()
         assert shell.run("trap -p INT") == "trap -- 'echo mine' SIGINT"
         assert shell.line().text == ""
     with bash(agent) as shell:
         ask(shell, "wait").line()
+        assert shell.press("C-c").line().text == "wait"
         shell.press("C-c").line()
         assert shell.run("echo $?,$(trap -p INT)") == "130,"
         shell.mark().type("sh -c 'printf go%s ne; exec sleep 50'").press("Enter").wait_for("gone")
@@ -264,3 +268,81 @@ def test_nothing_is_left_behind(agent: RunningAgent) -> None:
         assert state() == before
         assert "[1]" not in shell.text
         assert shell.run("wait; echo waited") == "waited"
+
+
+def test_ctrl_c_on_an_answer_that_was_changed_ends_the_line_as_ever(agent: RunningAgent) -> None:
+    agent.will_say("uptime")
+    with bash(agent) as shell:
+        ask(shell, "how long").type("x").line()
+        assert shell.interrupt().press("C-u").line().text == ""
+        assert shell.run("stty -a | grep -o 'intr = [^;]*'") == "intr = ^C"
+
+
+KEYMAPS = (
+    "for m in emacs-standard vi-insert vi-command; do for k in p s X; do bind -m $m -$k; done; done > $HOME/"
+)
+FOREIGN = r"""bind '"(": "()\C-b"'; bind -x '"\C-g": READLINE_LINE+=g'; bind '" ": magic-space'"""
+
+
+@every_bash
+@pytest.mark.parametrize("mode", ["", "set -o vi; bind -m vi-insert -x '\"\\C-]\": _test_probe'"])
+@pytest.mark.parametrize("key", ["x", "C-u", "C-c", "(", "Up", "M-t"])
+def test_all_keys_are_what_they_were_one_key_behind_an_answer(
+    agent: RunningAgent, which: str, mode: str, key: str
+) -> None:
+    agent.will_say("uptime")
+    with bash(agent, FOREIGN, mode, which=which) as shell:
+        ask(shell, "how long").line()
+        shell.press("C-c").line()  # what is bound once and for all is bound now
+        shell.run(KEYMAPS + "one")
+        ask(shell, "how long").line()
+        shell.press(key).line()
+        if key == "M-t":
+            wait_for_the_end(shell).press("x").line()
+        shell.run(KEYMAPS + "two")
+        assert (agent.home / "one").read_text() == (agent.home / "two").read_text()
+        assert shell.run("stty -a | grep -o 'intr = [^;]*'") == "intr = ^C"
+
+
+@every_bash
+def test_the_interrupt_is_a_key_from_the_first_press_on_until_the_next_key(
+    agent: RunningAgent, which: str
+) -> None:
+    """A ^C that came between the answer and its keys was a signal, and took the words away."""
+    agent.will_say("uptime")
+    with bash(agent, which=which) as shell:
+        shell.type("how long").line()
+        shell.mark().press("C-t")
+        seen = [b"\x03"]
+
+        def stands() -> bool:
+            shell.read()
+            now = termios.tcgetattr(shell.child.child_fd)[6][termios.VINTR]
+            if now != seen[-1]:
+                seen.append(now)
+            return "· script" in shell.since() and not pipes_of(shell.child.pid)
+
+        deadline = time.monotonic() + WAIT
+        while not stands():
+            assert time.monotonic() < deadline, "the answer did not come"
+        shell.line()
+        assert len(seen) == 2, seen
+
+
+@every_bash
+def test_the_back_key_brings_the_candidate_before_and_cancel_keeps_the_last_whole_one(
+    agent: RunningAgent, which: str
+) -> None:
+    agent.will_say("ls one", candidates=("ls two",))
+    with bash(agent, which=which) as shell:
+        ask(shell, "list it", "1/2").line()
+        shell.mark().press("C-t").wait_for("2/2")
+        assert wait_for_the_end(shell).line().text == "ls two"
+        shell.mark().press("M-t").wait_for("1/2")
+        assert wait_for_the_end(shell).line().text == "ls one"
+        shell.mark().press("M-t").wait_for("this is the first answer")
+        assert shell.line().text == "ls one"
+        agent.will_do({"delta": "@@@@"}, {"hang": True})
+        shell.mark().press("C-t").wait_for("@@@@").press("C-c")
+        assert wait_for_the_end(shell).line().text == "ls one"
+        assert shell.press("C-c").line().text == "list it"

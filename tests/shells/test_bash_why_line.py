@@ -106,7 +106,8 @@ def test_nothing_behind_it_is_run(agent: RunningAgent, options: str, order: str,
         after, kept = told(shell)
         assert after == before
         assert kept[-len(HOSTILE) :] == HOSTILE
-        assert {path.name for path in agent.home.iterdir()} - {"told.txt"} == there
+        ours = {"told.txt", ".local"}  # .local: that the notice about the key was given
+        assert {path.name for path in agent.home.iterdir()} - ours == there - ours
 
 
 @every_bash

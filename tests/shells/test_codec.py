@@ -9,6 +9,7 @@ from tests.unit.vectors import load
 
 WIRE = Path(__file__).parents[2] / "shell_hooks" / "wire.sh"
 VECTORS = [vector for vector in load() if not vector.drop]  # a shell cannot hold a NUL
+LONG = 10_000  # bytes; the others have at most a few hundred
 SHELLS = {"zsh": ["zsh", "-f"], "bash": ["bash", "--norc", "--noprofile"]}
 LOOP = r"""
 source "$1"
@@ -31,14 +32,16 @@ OPTIONS = {
 @pytest.mark.parametrize("locale", ["C.UTF-8", "C"])
 @pytest.mark.parametrize(("shell", "options"), [(s, o) for s in SHELLS for o in OPTIONS[s]])
 def test_a_shell_decodes_and_encodes_every_vector(shell: str, options: str, locale: str) -> None:
-    stdin = b"".join(vector.field + b"\n" for vector in VECTORS)
+    """The long vectors are about time, which the options do not change: they are read without them."""
+    vectors = [vector for vector in VECTORS if not options or len(vector.field) < LONG]
+    stdin = b"".join(vector.field + b"\n" for vector in vectors)
     command = [*SHELLS[shell], "-c", options + LOOP, shell, str(WIRE)]
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": locale}
     run = subprocess.run(command, input=stdin, capture_output=True, timeout=240, check=False, env=environment)
     assert run.stderr == b""
     answers = run.stdout.split(b"\0")[:-1]
-    assert len(answers) == 4 * len(VECTORS)
-    for i, vector in enumerate(VECTORS):
+    assert len(answers) == 4 * len(vectors)
+    for i, vector in enumerate(vectors):
         text, again, shape, field = answers[4 * i : 4 * i + 4]
         assert text == vector.text, vector.name
         assert again == vector.field, vector.name

@@ -190,6 +190,8 @@ def test_try_opens_a_shell_and_leaves_nothing(home: Home, shell: str) -> None:
     home.script.write_text('[{"match": "", "steps": [{"delta": "ls -l"}]}]', encoding="utf-8")
     before = sorted(home.home.rglob("*"))
     env = sterile_env(home.home, home.env) | {"TERMA_ENGINE": "scripted"}
+    (home.home / ".local/state/terma").mkdir(parents=True, exist_ok=True)
+    (home.home / ".local/state/terma/tour-seen").touch()
     env.pop("ZDOTDIR")
     child = pexpect.spawn(
         TERMA, ["try", "--shell", shell], env=env, cwd=str(home.home), timeout=WAIT, encoding="utf-8"

@@ -84,14 +84,29 @@ def test_while_a_command_runs_its_process_group_ends_and_the_prompt_is_back(home
         terma.prompted("interrupted").enter("!echo al''ive", "alive")
 
 
-def test_a_proposed_command_that_is_interrupted_ends_the_question(home: Home, server: ModelServer) -> None:
+def test_a_proposed_command_that_is_interrupted_ends_and_the_question_goes_on(
+    home: Home, server: ModelServer
+) -> None:
     prepared(home, server)
     mark = unique(home)
-    server.will(proposes(mark), says("never asked"))
+    server.will(proposes(f"echo so far; {mark}"), says("As far as that."))
     with Terma(home, "wait a little") as terma:
-        terma.wait_for(KEYS).type("y")
-        wait_until(lambda: terma.read() is None or processes_with(mark), "the command to run", PATIENCE)
-        terma.press("C-c")
+        terma.wait_for(KEYS).type("y").wait_until_runs(mark).press("C-c").wait_for("As far as that.")
+        assert terma.status() == 0
+    none_left(mark)
+    heard = told(server, 2)
+    assert "the person pressed Ctrl+C" in heard
+    assert "so far" in heard
+
+
+def test_a_second_one_ends_the_question(home: Home, server: ModelServer) -> None:
+    """Also where the command hears none."""
+    prepared(home, server)
+    mark = unique(home)
+    server.will(proposes(f"(trap '' INT; echo deaf; {mark}; true)"), says("never asked"))
+    with Terma(home, "wait a little") as terma:
+        terma.wait_for(KEYS).mark().type("y").wait_for("deaf").wait_until_runs(mark)
+        terma.press("C-c").press("C-c")
         assert terma.status() == 130
         assert terma.echoes
     none_left(mark)

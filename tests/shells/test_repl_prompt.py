@@ -59,8 +59,8 @@ def test_what_a_line_will_do_stands_beside_it_and_a_key_changes_it(home: Home) -
     with in_tmux(home) as shell:
         shell.wait_for("/help")
         shell.type("git log").wait_for("$ git log").wait_for("runs in the shell")
-        shell.press("C-t").wait_for("❯ git log").wait_for("goes to the model")
-        shell.press("C-t").wait_for("$ git log").wait_for("runs in the shell")
+        shell.press("C-g").wait_for("❯ git log").wait_for("goes to the model")
+        shell.press("C-g").wait_for("$ git log").wait_for("runs in the shell")
         shell.press("C-u").type("why is the disk so full").wait_for("❯ why is").wait_for("goes to the model")
         shell.press("C-u").type("> git log").wait_for("goes to the model")
         shell.press("C-u").type("!why is it").wait_for("runs in the shell")
@@ -185,7 +185,8 @@ def test_a_terminal_that_cannot_move_its_cursor(home: Home, server: ModelServer)
 
 def test_every_slash_command_does_what_it_says(home: Home, server: ModelServer) -> None:
     prepared(home, server)
-    server.will(says("Answer one."), says("Answer two."), says("Answer two again."), says("All in short."))
+    said = ("Answer one.", "Answer two.", "Answer two again.", "All in short.", "All in short.")
+    server.will(*map(says, said))
     with chat(home) as terma:
         terma.enter("> question one?", "Answer one.")
         terma.enter("> question two?", "Answer two.")
@@ -194,6 +195,8 @@ def test_every_slash_command_does_what_it_says(home: Home, server: ModelServer) 
         terma.waits_for_input().mark().type("/undo").press("Enter").wait_for("taken back")
         terma.wait_for("question two?").waits_for_input().press("C-u")
         terma.enter("/cost", "3 requests")
+        terma.enter("/compact", "All in short.")
+        terma.enter("/undo", "the summary is taken back")
         terma.enter("/compact", "All in short.")
         terma.enter("/save talk.md", "written to")
         terma.enter("/save talk.md", "is there already")
@@ -346,7 +349,7 @@ def test_keys_pressed_before_an_answer_begins_move_nothing_and_are_the_shell_s(
         shell.wait_for("Short.").wait_for("typed")
         before = shell.since().partition("Short.")[0]
         assert "echo" not in before
-        assert before.count("\n") == 1  # of the line that was entered
+        assert before.count("\n") == 2  # of the line that was entered, and of what is told of the context
 
 
 @pytest.mark.parametrize("line", ["exit", "/quit", "\x04"])
@@ -398,3 +401,30 @@ def runs(terma: Terma, line: str, output: str) -> bool:
             terma.mark().type("p")
         terma.read(0.02)
     return output in terma.since()
+
+
+def test_the_gesture_of_the_shell_works_in_its_own_prompt(home: Home, server: ModelServer) -> None:
+    """Words become a command, the empty line brings the fix of a failure or the code of an answer; nothing runs."""
+    prepared(home, None)
+    (home.home / "notes.txt").write_text("one\ntwo\n")
+    with in_tmux(home) as shell:
+        shell.wait_for("/help")
+        shell.type("count the lines of notes.txt").press("C-t").wait_for("$ wc -l notes.txt").wait_for(
+            "runs in the shell"
+        )
+        shell.press("C-_").wait_for("❯ count the lines of notes.txt")
+        shell.press("C-t").wait_for("$ wc -l notes.txt").press("Enter").wait_for("2 notes.txt")
+        shell.press("C-t").wait_for("nothing failed here")
+        shell.type("gti status").press("C-g").press("C-g").press("Enter").wait_for("exit status 127")
+        shell.press("C-t").wait_for("$ git status").press("C-u")
+
+
+def test_an_answer_s_code_is_the_next_command_and_can_be_copied(home: Home, server: ModelServer) -> None:
+    prepared(home, server)
+    server.will(says("Two ways:\n\n```sh\necho first\n```\n\n```console\n$ echo second\nsecond\n```\n"))
+    with chat(home) as terma:
+        terma.mark().type("> how do I say it").press("Enter").prompted("second")
+        terma.mark().press("C-t").wait_for("echo first")
+        terma.mark().press("C-t").wait_for("second").press("C-u")
+        terma.mark().type("/copy").press("Enter").wait_for("OSC 52")
+        assert b"\x1b]52;c;ZWNobyBmaXJzdAplY2hvIHNlY29uZA==\x07" in terma.raw

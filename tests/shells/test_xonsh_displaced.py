@@ -57,16 +57,16 @@ def test_what_prompt_toolkit_itself_has_there_is_done(agent: RunningAgent, rc: s
         pressed(shell, "ls -la src", "    ls -la src" if rc else "ls -la scr")
         shell.wait_for(f"{GIVEN_BACK} {'indent' if rc else 'transpose-chars'} as before")
         if rc:  # in command mode nothing had the key
-            fresh(shell).type("ls -la").press("Escape", "C-t").wait_for("terma: that is a command already")
+            fresh(shell).type("ls -la").press("Escape", "C-t").wait_for("list what is in a folder")
             assert shell.line().text == "ls -la"
 
 
-def test_where_nothing_was_displaced_it_is_said_and_enter_runs_the_line(agent: RunningAgent) -> None:
+def test_where_nothing_was_displaced_it_is_explained_and_enter_runs_the_line(agent: RunningAgent) -> None:
     agent.will_say("wrong")
     with xonsh(agent, "$TERMA_KEY = 'c-x c-t'\n") as shell:
-        shell.type("ls -d /").press("C-x", "C-t").wait_for("terma: that is a command already; Enter runs it")
+        shell.type("ls -d /").press("C-x", "C-t").wait_for("list what is in a folder")
         shell.press("Enter").wait_for("\n/\n")
-        shell.type("ls -d .").press("C-x", "C-t").wait_for("terma: that is a command already")
+        shell.type("ls -d .").press("C-x", "C-t").wait_for("list what is in a folder")
         assert shell.line().text == "ls -d ."
 
 

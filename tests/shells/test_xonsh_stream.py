@@ -230,3 +230,18 @@ def test_the_settings_of_xonshs_own_environment_count(agent: RunningAgent) -> No
     socket = f"$TERMA_SOCKET = {str(agent.socket)!r}\n$TERMA_ENGINE = 'scripted'\n"
     with xonsh(agent, socket, env={"TERMA_SOCKET": "/dev/null/agent.sock", "TERMA_ENGINE": ""}) as shell:
         fill(shell, "say it", "ready> echo here")
+
+
+def test_ctrl_c_gives_the_words_back_the_back_key_the_candidate_and_cancel_the_last_whole_one(
+    agent: RunningAgent,
+) -> None:
+    agent.will_say("ls one", candidates=("ls two",))
+    with xonsh(agent) as shell:
+        fill(shell, "list it", "1/2").press("C-t").wait_for("2/2")
+        shell.press("M-t").wait_for("ready> ls one").press("M-t").wait_for("this is the first answer")
+        agent.will_do(*STREAM)
+        shell.press("C-t").wait_for("ready> rm -r").press("C-c").wait_for("1/2")
+        assert shell.line().text == "ls one"
+        shell.press("C-c").wait_for("ready> list it")
+        assert shell.line().text == "list it"
+        assert fresh(shell).line().text == ""

@@ -66,10 +66,10 @@ def test_a_command_of_ours_steps_on_to_the_next_one(agent: RunningAgent) -> None
 
 
 @pytest.mark.parametrize("rc", ["", "bindkey -r '^T'\n", "bindkey -s '^T' 'a macro'\n"])
-def test_where_nothing_was_displaced_it_is_said_and_the_line_stays(agent: RunningAgent, rc: str) -> None:
+def test_where_nothing_was_displaced_it_is_explained_and_the_line_stays(agent: RunningAgent, rc: str) -> None:
     agent.will_say("wrong")
     with zsh_in_tmux(agent, rc) as shell:
-        shell.type("ls -la src/").press("C-t").wait_for("terma: that is a command already")
+        shell.type("ls -la src/").press("C-t").wait_for("list what is in a folder")
         assert shell.line().text == "ls -la src/"
 
 

@@ -143,14 +143,23 @@ def test_a_cancel_brings_the_empty_prompt_back(agent: RunningAgent, key: str) ->
         assert shell.type("x").line().text == "x"
 
 
-def test_where_no_fix_is_known_it_says_so_and_then_the_key_is_its_owners(agent: RunningAgent) -> None:
+def test_where_no_fix_is_known_the_key_is_its_owners_at_the_first_press(agent: RunningAgent) -> None:
     agent.will_explain("so\n")
     bind = PICKER + "for m in emacs viins vicmd; do bindkey -M $m '^T' pick; done\n"
     with zsh(agent, bind, NO_GUARD) as shell:
         run(shell, "false")
+        shell.mark().press("C-t").wait_for("PICKED")
+        assert wait_for_the_end(shell).line().text == "PICKED"
+        shell.press("C-u").line()
+        assert shell.press("C-t").line().text == "PICKED"
+
+
+def test_where_no_fix_is_known_and_nothing_had_the_key_it_says_so(agent: RunningAgent) -> None:
+    agent.will_explain("so\n")
+    with zsh(agent, after=NO_GUARD) as shell:
+        run(shell, "false")
         shell.mark().press("C-t").wait_for("terma: no fix is known for that; ?why says what happened")
         assert wait_for_the_end(shell).line().text == ""
-        assert shell.press("C-t").line().text == "PICKED"
         run(shell, "(exit 3)")
         shell.mark().press("C-t").wait_for("no fix is known")
 

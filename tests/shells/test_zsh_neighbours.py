@@ -52,6 +52,20 @@ def test_on_an_empty_prompt_the_key_does_what_it_did_before(agent: RunningAgent,
         assert ask(shell, "list").line().text == "ls"
 
 
+@pytest.mark.parametrize("bind", [f"{PICKER}bindkey '^T' pick", "bindkey -s '^T' 'PICKED'"])
+def test_what_is_typed_ahead_of_the_displaced_widget_finds_the_key_taken(
+    agent: RunningAgent, bind: str
+) -> None:
+    """All in one piece: the editor never waits between the two presses."""
+    agent.will_say("ls")
+    with zsh(agent, bind) as shell:
+        shell.line()
+        shell.mark().send("\x14\x15list\x14").wait_for("· script")
+        assert wait_for_the_end(shell).line().text == "ls"
+        shell.press("C-u").line()
+        assert shell.press("C-t").line().text == "PICKED"
+
+
 @pytest.mark.parametrize("plugin", ["zsh-autosuggestions", "zsh-syntax-highlighting"])
 def test_the_mark_of_danger_stays_beside_plugins_that_draw(agent: RunningAgent, plugin: str) -> None:
     agent.will_say("rm -r build")
@@ -86,12 +100,16 @@ def test_on_an_empty_prompt_a_key_that_did_nothing_says_what_to_do(agent: Runnin
         assert shell.line().text == ""
 
 
-def test_the_taken_key_is_said_once_ever(agent: RunningAgent) -> None:
+def test_the_taken_key_is_said_once_ever_and_at_its_first_use(agent: RunningAgent) -> None:
     with zsh(agent, PICKER + "bindkey '^T' pick", said=False) as shell:
-        assert "on an empty prompt it is still pick" in shell.text
-        assert "TERMA_KEY=" in shell.text
+        shell.run("true")
+        assert "terma" not in shell.text
+        assert not (agent.home / TAKEN_BEFORE).exists()
+        shell.mark().press("C-t").wait_for("on an empty prompt it is still pick").wait_for("TERMA_KEY=")
+        assert shell.line().text == "PICKED"
         assert (agent.home / TAKEN_BEFORE).exists()
     with zsh(agent, PICKER + "bindkey '^T' pick", said=False) as shell:
+        assert shell.press("C-t").line().text == "PICKED"
         assert "terma" not in shell.text
         shell.home.joinpath(TAKEN_BEFORE).unlink()
     with zsh(agent, PICKER + "bindkey '^X^T' undefined-key", said=False, env={"TERMA_KEY": "^X^T"}) as shell:
@@ -189,12 +207,31 @@ def test_an_incremental_search_is_left_first(agent: RunningAgent) -> None:
         assert wait_for_the_end(shell).line().text == "ls"
 
 
-@pytest.mark.parametrize("env", [{"TERMA_DISABLE": "1"}, {"TERM": "dumb"}])
-def test_disabled_or_in_a_dumb_terminal_nothing_is_loaded(agent: RunningAgent, env: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("env", "known"), [({"TERMA_DISABLE": "1"}, "<>"), ({"TERM": "dumb"}, "<_terma_is_dumb>")]
+)
+def test_disabled_or_in_a_dumb_terminal_nothing_is_loaded(
+    agent: RunningAgent, env: dict[str, str], known: str
+) -> None:
     with zsh(
         agent, env=env, after='print "<${(k)functions[(I)_terma*]}${(k)parameters[(I)_terma*]}>"'
     ) as shell:
-        assert "<>" in shell.raw.decode()
+        assert known in shell.raw.decode()
+
+
+@pytest.mark.parametrize("line", ["?why", "?why is it [so]", "\x14"])
+def test_a_dumb_terminal_is_told_what_works_there(agent: RunningAgent, line: str) -> None:
+    with zsh(agent, env={"TERM": "dumb"}) as shell:
+        shell.mark().type(line).press("Enter").wait_for("terma: TERM=dumb cannot be drawn on")
+        shell.wait_for('terma suggest "your words"')
+
+
+@pytest.mark.parametrize("keys", ["bindkey -e", "bindkey -v"])
+def test_a_dumb_terminal_keeps_the_words_in_both_modes(agent: RunningAgent, keys: str) -> None:
+    with zsh(agent, keys, env={"TERM": "dumb"}) as shell:
+        shell.mark().type("show the date").press("C-t").wait_for('a question" work')
+        assert "dateterma" not in shell.since()
+        assert shell.line().text == "show the date"
 
 
 def test_a_shell_that_is_not_interactive_loads_nothing(agent: RunningAgent) -> None:

@@ -301,3 +301,28 @@ def test_a_stream_leaves_no_descriptor_keymap_trap_job_or_widget(agent: RunningA
         ask(shell, "list")
         assert "emacs" in before[0]
         assert told() == before
+
+
+def test_the_back_key_brings_the_candidate_before_and_cancel_keeps_the_last_whole_one(
+    agent: RunningAgent,
+) -> None:
+    agent.will_say("ls one", candidates=("ls two",))
+    with zsh(agent, "bindkey '^[t' transpose-words") as shell:
+        ask(shell, "list it", "1/2")
+        shell.mark().press("C-t").wait_for("2/2")
+        assert wait_for_the_end(shell).mark().press("M-t").wait_for("1/2")
+        wait_for_the_end(shell).mark().press("M-t").wait_for("this is the first answer")
+        assert shell.line().text == "ls one"
+        agent.will_do({"delta": "@@@@"}, {"hang": True})
+        shell.mark().press("C-t").wait_for("@@@@")
+        shell.mark().press("C-c").wait_for("ls one")
+        shell.mark().press("C-c").wait_for("list it")
+        assert shell.line().text == "list it"
+        assert shell.press("M-t").line().text == "it list"  # elsewhere the key is its owner's
+
+
+def test_one_answer_and_the_key_again_is_said(agent: RunningAgent) -> None:
+    agent.will_say("ls")
+    with zsh(agent) as shell:
+        ask(shell, "list it")
+        shell.mark().press("C-t").wait_for("the only answer")

@@ -255,8 +255,8 @@ def test_empty_enters_ctrl_c_and_questions_do_not_lose_the_failure(agent: Runnin
     with zsh(agent, env={"PATH": f"{Path(agent.env['TERMA_BIN']).parent}:/usr/bin:/bin"}) as shell:
         run(shell, "(exit 42)")
         shell.enter()
-        shell.type("never mind").line()  # a ^C that meets the editor at work is lost in any shell
-        shell.mark().press("C-c").wait_for(FRESH).line()
+        shell.type("never mind").line()
+        shell.interrupt().line()
         for line in [
             "?why",
             "?why again isn't it",
@@ -294,7 +294,7 @@ def test_a_comment_and_an_unfinished_line_are_no_failures(agent: RunningAgent) -
         run(shell, "(exit 5)")
         run(shell, "# a note")
         run(shell, "for x in a; do").line()
-        shell.mark().press("C-c").wait_for(FRESH).line()
+        shell.interrupt().line()
         ask_why(shell)
         assert told(agent) == ("(exit 5)", "5")
 

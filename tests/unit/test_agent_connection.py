@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from terma import wire
-from terma.agent import endpoint
 from terma.agent.connection import Connection, Limits
 from terma.agent.handlers import Handlers
 from terma.agent.log import Log
+from terma.sessions.held import peers
 
 BOUND = 10.0
 HELLO = wire.encode("hello", "1", "test", "1")
@@ -185,7 +185,7 @@ def test_the_peer_s_user_is_read_from_the_socket():
     with ours, theirs:
         import os
 
-        assert endpoint.peer_uid(ours) == os.geteuid()
+        assert peers.peer_uid(ours) == os.geteuid()
 
 
 def test_the_peer_s_user_is_read_on_macos(monkeypatch):
@@ -194,5 +194,5 @@ def test_the_peer_s_user_is_read_on_macos(monkeypatch):
             assert (level, option) == (0, 1)
             return struct.pack("=IIh16I", 0, 501, 1, *[20] * 16)[:size]
 
-    monkeypatch.setattr(endpoint.sys, "platform", "darwin")
-    assert endpoint.peer_uid(MacSocket()) == 501  # type: ignore[arg-type]
+    monkeypatch.setattr(peers.sys, "platform", "darwin")
+    assert peers.peer_uid(MacSocket()) == 501  # type: ignore[arg-type]

@@ -33,6 +33,16 @@ def test_where_nothing_had_the_key_it_is_said() -> None:
         answer("ls -la", displaced="")
 
 
+def test_where_nothing_had_the_key_a_shell_that_shows_explanations_gets_one() -> None:
+    assert answer("ls -la", displaced="", explain="1") == ("done", "explained")
+    assert answer("ls -la", displaced="1", explain="1") == ("done", "displaced")
+
+
+def test_a_function_of_the_shell_is_a_command() -> None:
+    assert answer("mkcd /tmp/there", displaced="", explain="1") is None
+    assert answer("mkcd /tmp/there", displaced="", explain="1", functions="mkcd") == ("done", "explained")
+
+
 def test_a_shell_that_knows_no_such_reply_never_gets_it() -> None:
     assert answer("ls -la") is None
 
@@ -55,7 +65,7 @@ def test_what_could_be_a_sentence_is_translated(line: str) -> None:
 
 
 def test_a_disk_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    def hang(query: Query) -> bool:
+    def hang(query: Query, functions: frozenset[str]) -> bool:
         asyncio.run(asyncio.sleep(0.3))
         return True
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from terma import registry
+from terma.agent import inprocess
 from terma.agent.choosing import variables
 from terma.agent.explaining import environment
 from terma.agent.handlers import Handlers, assess, machine
@@ -145,3 +146,13 @@ def test_variables_that_are_no_settings_cost_no_validation():
 def test_what_looks_at_terminals_gets_no_key():
     sent = {"env.TMUX_PANE": "%3", "env.OPENAI_API_KEY": "sk-x", "cwd": "/"}
     assert environment(sent) == {"TMUX_PANE": "%3"}
+
+
+def test_a_program_is_told_what_is_near_and_that_nothing_is_sure() -> None:
+    asked = {"words": "frobnicate the gizmo", "engine": "offline", "second": "1"}
+    found = inprocess.ask_json("suggest", asked)
+    assert (found["command"], found["candidates"], found["confidence"]) == ("", [], 0.0)
+    assert found["second"]["command"] == ""
+    assert {"frobnicate", "gizmo"} <= set(found["second"]["unknown"])
+    german = inprocess.ask_json("suggest", asked | {"words": "zeig mir die schönsten Sonnenuntergänge"})
+    assert "does not know that in German: “schönsten”, “Sonnenuntergänge”" in german["message"]

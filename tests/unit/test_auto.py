@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from terma import backends
 from terma.agent import found
 from terma.agent.found import Finding, hosted, served
 from terma.agent.permitted import Permitted
@@ -93,7 +94,7 @@ def test_a_key_is_asked_about_and_another_key_again(permitted):
 
 
 def test_a_service_that_needs_a_missing_package_says_how_to_add_it(permitted, monkeypatch):
-    monkeypatch.setattr(found, "find_spec", lambda _name: None)
+    monkeypatch.setattr(backends, "find_spec", lambda _name: None)
     (missing,) = hosted({"ANTHROPIC_API_KEY": "sk-x"}, permitted)
     assert missing.state == "missing"
     assert "ANTHROPIC_API_KEY is set" in missing.note and adding("litellm") in missing.note
@@ -134,6 +135,20 @@ def test_the_kernel_tells_who_listens(family: socket.AddressFamily, address: str
         assert who is not None and who.uids == frozenset({ME})
         assert program_of(who) == os.readlink("/proc/self/exe")  # noqa: PTH115
     assert listening_on(port) is None
+
+
+def test_a_descriptor_that_is_closed_meanwhile_hides_no_other(tmp_path: Path):
+    files = tmp_path / "7" / "fd"
+    files.mkdir(parents=True)
+    (tmp_path / "7" / "comm").write_text("serve\n")
+    (files / "3").write_text("")  # no link: reading it fails as that of a closed one does
+    (files / "4").symlink_to("socket:[77]")
+    (tmp_path / "7" / "exe").symlink_to("/usr/bin/serve")
+    (tmp_path / "net").mkdir()
+    row = "   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  5 0 77 1\n"
+    (tmp_path / "net/tcp").write_text("  sl  local_address\n" + row)
+    who = listening_on(8080, str(tmp_path))
+    assert who is not None and program_of(who, str(tmp_path)) == "/usr/bin/serve"
 
 
 def test_only_what_a_connection_to_this_machine_reaches_counts(tmp_path: Path):

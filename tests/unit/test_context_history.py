@@ -78,3 +78,34 @@ def test_what_is_no_history_is_empty_and_nothing_hangs(tmp_path: Path):
 
 def test_binary_and_pasted_scripts_are_left_out():
     assert history.parse(b"\xff\xfe\x00\nls\n" + b"x" * 5000 + b"\n") == ("ls",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'terma "extract the backup"',
+        "terma why is the backup slow",
+        "  terma ask what is in backup.tar",
+        "make 2>&1 | terma 'what is wrong'",
+        "?why did the backup fail",
+        "cd /srv && terma suggest list the backups",
+        "/opt/venv/bin/terma chat",
+        "python3 -m terma 'how do I do that'",
+    ],
+)
+def test_words_to_terma_are_no_commands_that_it_offers(line: str):
+    assert history.parse(f"ls -l\n{line}\n".encode()) == ("ls -l",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cd terma",
+        "git commit -m 'fix; terma why'",
+        "pip install xontrib-terma",
+        "terma-build --fast",
+        "vi terma.py",
+    ],
+)
+def test_a_command_that_only_names_terma_stays(line: str):
+    assert history.parse(f"{line}\n".encode()) == (line,)

@@ -16,13 +16,13 @@ import terma
 PACKAGE = Path(terma.__file__).parent
 # The lowest floor first. A room is a module or a package right under terma; names joined by + share a room.
 FLOORS = (
-    "errors types paths reading inherited installed text output redact risk marks starting quiet shell_syntax"
-    " lookalikes printing",
-    "wire registry config chat dialogue machine picture",
+    "errors types paths reading inherited installed text output redact risk marks starting quiet levels shell_syntax"
+    " lookalikes printing surroundings registry+added",
+    "wire config chat dialogue backends machine picture",
     "context offline providers models sessions tools suggest grounding conversation client+autostart recorder local"
-    " routing",
+    " routing pieces",
     "agent mcp repl vision",
-    "cli+commands+shell_code+transcript+diagnosis",
+    "__main__+cli+commands+shell_code+transcript+diagnosis",
 )
 ROOM = {name: room for floor in FLOORS for room in floor.split() for name in room.split("+")}
 FLOOR = {room: number for number, floor in enumerate(FLOORS, 1) for room in floor.split()}

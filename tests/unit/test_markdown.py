@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terma.suggest.markdown import Renderer, Span, render
+from terma.suggest.markdown import Renderer, Span
 
 SAMPLE = """# What went wrong
 `git push` failed: the branch **main** has no upstream on `origin`, and nobody said where it should go.
@@ -22,6 +22,12 @@ git push -u origin main
 ```
 > quoted
 """
+
+
+def render(text: str, columns: int = 0) -> list[Span]:
+    """All of a text that is whole."""
+    renderer = Renderer(columns)
+    return [*renderer.feed(text), *renderer.close()]
 
 
 def text_of(spans: list[Span]) -> str:

@@ -48,9 +48,18 @@ def test_a_repeated_block_is_told_once() -> None:
     assert digest(text) == "begin\ntry again\nconnection refused\n… 19 more like these 2 lines\ngave up"
 
 
-def test_a_block_with_time_stamps_keeps_its_last_time() -> None:
-    text = "\n".join(f"[{number}] try\n[{number}] refused" for number in range(10))
-    assert digest(text) == "[0] try\n[0] refused\n… 8 more like these 2 lines\n[9] try\n[9] refused"
+@pytest.mark.parametrize(
+    "line",
+    [
+        '127.0.0.1 - - [12/Mar/2026:10:00:{0:02}] "GET /item/{0} HTTP/1.1" 200 {0}',
+        "worker-{0} restarted with status {0}",
+        "cpu{0} {1}% user {0}% idle",
+        "row {0}: {1}",
+    ],
+)
+def test_lines_that_differ_in_numbers_are_no_repetition(line: str) -> None:
+    text = "\n".join(line.format(number, number * 37 % 91) for number in range(50))
+    assert digest(text) == text
 
 
 def test_bars_of_different_lengths_are_alike() -> None:
@@ -70,7 +79,7 @@ def test_a_long_output_keeps_its_ends_at_line_ends() -> None:
     assert kept[marker + 1 :] == lines[-len(kept) + marker + 1 :]
     assert kept[marker] == f"… {1000 - len(kept) + 1} lines left out"
     assert 1500 < len("\n".join(kept[:marker])) <= 2000
-    assert 3500 < len("\n".join(kept[marker + 1 :])) <= 4000
+    assert 5500 < len("\n".join(kept[marker + 1 :])) <= 6100
 
 
 def test_an_error_in_the_middle_of_a_large_output_is_kept_between_counts() -> None:
@@ -117,20 +126,21 @@ def test_errors_that_differ_in_numbers_are_told_once_and_of_many_the_first_and_l
     text = "\n".join(f"{line}\n{name}.c:3: error: {name}" for line, name in zip(lines, names, strict=True))
     kept = [line for line in digest(text).split("\n") if "error" in line]
     inner = [line for line in kept if line not in (text[:2000] + text[-4000:])]
-    assert 10 < len(inner) <= 40
+    assert len(inner) > 10
     assert len([line for line in inner if line < "bfaa"]) >= len(inner) // 2  # as many from the first half
-    many = [f"{line}\nerror at line {number}" for number, line in enumerate(lines)]
+    many = [f"{line}\nerror at this line" for line in lines]
     same = "\n".join([*prose(100, seed=2), *many, *prose(200, seed=3)])
     told = digest(same).split("\n")
     gaps = [index for index, line in enumerate(told) if "left out" in line]
     assert len(gaps) == 2
-    assert [line.startswith("error at line") for line in told[gaps[0] + 1 : gaps[1]]] == [True]
+    assert [line.startswith("error at this line") for line in told[gaps[0] + 1 : gaps[1]]] == [True]
 
 
 def test_long_words_of_digits_are_no_trap() -> None:
     # quadratic work on these would take hours, and the suite's own bound would tell
     for word in ("a1" * 900 + "g", "1" * 1_900, "#" * 1_900):
-        assert "more like this" in digest("\n".join(f"{number} {word}" for number in range(500)))
+        assert digest("\n".join(f"{number} {word}" for number in range(500)))
+    assert "more like this" in digest("\n".join(f"{number / 5} % {'a1' * 90}" for number in range(500)))
     assert digest("\n".join(["a1" * 400_000 + "g"] * 2))
 
 

@@ -108,8 +108,10 @@ LOOKING = (
 OWN = {
     "context/system.py": "/proc and /etc",
     "offline/explain/holders.py": "/proc",
+    "offline/explain/lookups.py": "the system's package lists",
     "offline/explain/questions.py": "/proc/meminfo",
     "offline/explain/reach.py": "/proc/net",
+    "offline/explain/trust.py": "a file of the package",
     "context/sources/screen.py": "a file in a folder of our own making",
     "context/sources/zellij.py": "a file in a folder of our own making",
 }

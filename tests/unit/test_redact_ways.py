@@ -14,6 +14,8 @@ from terma.conversation.keeping import Keeper
 from terma.conversation.memory import Memory
 from terma.conversation.secrets import Secrets
 from terma.mcp import shown
+from terma.mcp.secrets import Secrets as ClientSecrets
+from terma.output import plain
 from terma.redact import marked, redact
 from terma.sessions import remote
 from terma.sessions.files import Files
@@ -54,7 +56,8 @@ def test_a_page_of_a_session_is_read_with_what_stands_before_it(text: str) -> No
     for share in (3, 5, 9):
         start = data.find(b"\n", len(data) * share // 10) + 1
         before = remote.before(Agent(data), "x", start)
-        assert leaked(key(), shown.output(data[start:], 30_000, before)) == []
+        page = shown.output(plain(data[start:].decode()), 30_000, ClientSecrets(), before)
+        assert leaked(key(), str(page)) == []
 
 
 def test_a_search_of_a_session_finds_nothing_in_a_key(text: str) -> None:

@@ -496,6 +496,19 @@ def test_what_bash_refuses_as_a_whole_is_read_as_zsh_reads_it(command: str) -> N
         "ls x\\\n#;rm -rf ~",
         "2>&1\\\nx rm -rf ~",
         "ls -t # ; rm -rf X",
+        "echo `a # \\\n'\nrm -rf F\n' `",
+        "if [[ [ a ]] { ls\nrm -rf F\n}",
+        "[[ a b ]] ';\nrm -rf F\n'",
+        "if [[ a ]] { ls } | echo ';\nrm -rf F\n'",
+        "`true`${x:- rm -rf F}",
+        "$(echo)$y -rf F",
+        "$(cat F) -rf F",
+        ">()rm -rf F",
+        "echo x> <(ls) <<'E'\nrm -rf F\nE",
+        "nocorrect if <<E\nrm -rf F\nE",
+        "echo =} <<'E'\nrm -rf F\nE",
+        "x=(a)#rm rm -rf F",
+        ": >(. rm -rf F)",
     ],
 )
 def test_what_only_some_shells_take_for_a_comment_or_a_string_is_never_low(command: str) -> None:
@@ -528,8 +541,43 @@ def test_a_file_that_holds_something_makes_its_overwriting_high(tmp_path: Path) 
     assert assess("sort a > full.txt", str(tmp_path)).reasons == ("overwrites full.txt, which is not empty",)
     assert assess("sort a > full.txt", str(tmp_path)).level == "high"
     assert assess("sort a > empty.txt", str(tmp_path)).level == "medium"
-    assert assess("sort a > new.txt", str(tmp_path)).level == "medium"
+    assert assess("sort a > new.txt", str(tmp_path)).level == "low"
+    assert assess("sort a > new.txt").level == "medium"  # nobody knows where
     assert assess("truncate -s 0 full.txt", str(tmp_path)).level == "high"
+
+
+@pytest.mark.parametrize(
+    ("command", "level"),
+    [
+        ("echo x > in", "high"),
+        ("echo x | tee new", "low"),
+        ("cd sub && echo x > in", "low"),
+        ("cd sub && echo x > own", "high"),
+        ("cd sub; echo x > own", "high"),
+        ("cd sub; echo x > in", "high"),  # where there is no way into it, this is the other one
+        ("cd sub && cd .. && echo x > in", "high"),
+        ("mkdir made && cd made && echo x > in", "low"),
+        ("cd sub || echo x > in", "high"),
+        ("(cd sub; true); echo x > own", "low"),
+        ("if cd sub; then echo x > own; fi", "high"),
+        ("{ cd sub; true; } > own", "low"),
+        ("for i in 1 2; do echo x > own; cd sub; done", "medium"),
+        ("f() { cd sub; }; f; echo x > own", "medium"),
+        ("cd $X && echo x > new", "medium"),
+        ("cd -; echo x > new", "medium"),
+        ("pushd sub; echo x > own", "medium"),
+        ("some-function-of-mine && echo x > new", "medium"),
+        ("bash -c 'cd sub && echo x > own'", "high"),
+        ("cd sub && bash -c 'echo x > own'", "high"),
+        ("env -C sub sh -c 'echo x > own'", "medium"),
+        ("echo x > *.txt", "medium"),
+    ],
+)
+def test_what_is_written_over_is_looked_for_where_cd_leads(tmp_path: Path, command: str, level: str) -> None:
+    (tmp_path / "sub").mkdir()
+    for name in ("in", "sub/own"):
+        (tmp_path / name).write_text("words")
+    assert assess(command, str(tmp_path), "bash").level == level
 
 
 @pytest.mark.parametrize(
@@ -638,3 +686,15 @@ def test_reasons_never_carry_a_control_character(name: str) -> None:
     for reason in assess(f"ls > 'x{name}'", "/").reasons:
         assert sanitize(reason) == reason
         assert len(reason.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [
+        ("sh -c 'chmod 640 notes'", "find . -exec sh -c 'chmod 640 \"$1\"' _ {} \\;"),
+        ("bash -c 'chmod 640 notes'", "ls | xargs bash -c 'chmod 640 \"$@\"' _"),
+    ],
+)
+def test_what_a_script_does_for_many_things_is_as_bad_as_without_the_script(one: str, many: str) -> None:
+    assert any("recursively" in reason for reason in assess(many).reasons)
+    assert not any("recursively" in reason for reason in assess(one).reasons)

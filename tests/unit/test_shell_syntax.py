@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from terma.risk import assess
 from terma.shell_syntax import (
     BASH,
     BASH_PROMPT,
@@ -186,3 +187,40 @@ def test_a_shell_is_known_by_its_name_or_path() -> None:
     assert readings("/usr/bin/zsh") == readings("-zsh") == (ZSH_PROMPT, ZSH)
     assert readings("bash", script=True) == (BASH,)
     assert readings("fish") == readings("xonsh") == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "foreach a b (x) rm -rf F; end",
+        "for a b (x) rm -rf F",
+        "for a b in x y; do rm -rf F; done",
+        "select x in a; do foreach y z (a) rm -rf F || time \\\necho; end; done",
+    ],
+)
+def test_a_loop_over_several_variables_is_not_guessed_at(line):
+    for dialect in (ZSH, ZSH_PROMPT):
+        with pytest.raises(ShellSyntaxError):
+            parse(line, dialect)
+    assert assess(line).level == "high"
+
+
+@pytest.mark.parametrize(
+    "line", ["[[ '' < (.) ]]", "[[ -n (a) ]]", "[[ (a) < b ]]", "[[ a > ( b ) ]]", "[[ (a) (b) ]]"]
+)
+def test_brackets_in_a_test_are_no_operand(line):
+    for dialect in (BASH, ZSH, ZSH_PROMPT):
+        with pytest.raises(ShellSyntaxError):
+            parse(line, dialect)
+    assert assess(f"{line}; echo 'x\nrm -rf F\n'").level == "high"
+    for fine in ("[[ ( a || b ) && ! ( c ) ]]", "[[ -n a && ( b < c ) ]]", "[[ ((a)) ]]"):
+        parse(fine, ZSH_PROMPT)
+
+
+@pytest.mark.parametrize("line", ["> 2>&1 a", "> {fd}>x", "< 3<&0 a", "a << 2>x\n2\n"])
+def test_a_descriptor_is_no_file_of_a_redirection(line):
+    for dialect in DIALECTS:
+        with pytest.raises(ShellSyntaxError):
+            parse(line, dialect)
+    with pytest.raises(ShellSyntaxError):
+        parse(">>! 2>&1 a", ZSH_PROMPT)

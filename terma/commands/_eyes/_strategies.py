@@ -13,15 +13,15 @@ from terma.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
     from terma.chat import ChatModel, ModelSpec
-    from terma.vision.deciding import Decided, Script
+    from terma.vision.deciding import Decided, Script, Step
     from terma.vision.modelled import Modelled
 
 
-def scripted(file: Path) -> Script:
+def scripted(file: Path, *, rehearsed: bool = False, done: int = 0) -> Script:
     """The steps in `file`, one JSON object a line. Raises UsageError with the line that is wrong."""
     from pydantic import ValidationError
 
-    from terma.vision.deciding import Script
+    from terma.vision.deciding import Script, Step
     from terma.vision.types import DECISION
 
     try:
@@ -30,13 +30,15 @@ def scripted(file: Path) -> Script:
         raise UsageError(
             f"{file}: {getattr(error, 'strerror', '') or 'not UTF-8'}", "name a file of steps"
         ) from None
-    steps: list[Decided | tuple[str, Decided]] = []
+    steps: list[Decided | tuple[str, Decided] | Step] = []
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
             given = json.loads(line)
-            when = str(given.pop("when", "")) if isinstance(given, dict) else ""
+            when, why = (
+                str(given.pop(key, "")) if isinstance(given, dict) else "" for key in ("when", "why")
+            )
             re.compile(when)
             decision = DECISION.validate_python(given)
         except ValidationError as error:
@@ -46,10 +48,10 @@ def scripted(file: Path) -> Script:
             ) from None
         except (ValueError, re.error) as error:
             raise UsageError(f"{file}:{number}: {error}", "terma eyes run --help shows steps") from None
-        steps.append((when, decision) if when else decision)
+        steps.append(Step(decision, when, why))
     if not steps:
         raise UsageError(f"{file} holds no step", "terma eyes run --help shows steps")
-    return Script(steps)
+    return Script(steps, rehearsed=rehearsed, done=done)
 
 
 async def modelled(name: str | None, *, images: bool) -> Modelled:
@@ -65,7 +67,7 @@ async def modelled(name: str | None, *, images: bool) -> Modelled:
 async def chosen(name: str | None, does: str, instead: str) -> tuple[ChatModel, ModelSpec]:
     """The model called `name`, else the one that the settings choose. Raises ConfigError where only the embedded
     engine is there: it cannot see."""
-    from terma import paths, registry
+    from terma import backends, paths
     from terma.agent.engines import Engines
     from terma.config.layers import load
 
@@ -75,4 +77,4 @@ async def chosen(name: str | None, does: str, instead: str) -> tuple[ChatModel, 
     choice = await Engines().choose(settings, os.environ)
     if choice.spec is None:
         raise ConfigError(f"no model {does} here: {choice.why}", instead)
-    return registry.load("terma.models", choice.spec.provider), choice.spec
+    return backends.of(choice.spec.provider), choice.spec

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import sys
 from typing import TYPE_CHECKING
 
+from terma.commands._eyes import _target
 from terma.errors import UsageError
 from terma.quiet import yes
 
@@ -24,8 +24,14 @@ asked, through [eyes.keyboard], to reverse its colours and then to print a card 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    _target.add_argument(parser)
     parser.add_argument(
         "--corners", nargs=4, metavar="X,Y", help="the corners of the lit screen in the picture, in pixels"
+    )
+    parser.add_argument(
+        "--straight",
+        action="store_true",
+        help="the picture is the screen: a capture card, a KVM, eyes target",
     )
     parser.add_argument(
         "--fixed", action="store_true", help="neither camera nor screen can move: look at nothing around it"
@@ -35,14 +41,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Raises TermaError where the screen, the card or its letters are not found."""
-    from terma.commands._eyes import _camera, _extras
+    from terma.commands._eyes import _extras
 
     _extras.need("vision", "numpy", "cv2")
     from terma.vision.screen import profile
 
     if not args.yes:
         _ask()
-    path = _camera.profile_path()
+    path = _target.profile_path(args.target)
     learned = asyncio.run(_calibrate(args))
     profile.save(learned, path)
     grid = learned.grid
@@ -59,17 +65,22 @@ def _ask() -> None:
 
 
 async def _calibrate(args: argparse.Namespace) -> Profile:
-    from terma import paths
-    from terma.config.layers import load
     from terma.vision import frames, keyboards
     from terma.vision.calibrating import calibrate
 
-    settings = load(paths.config_dir() / "config.toml", os.environ).settings.eyes
+    settings = _target.settings(args.target)
     async with frames.of(settings.camera) as source, keyboards.of(settings.keyboard) as keyboard:
         frame = await source.latest()
         height, width = frame.image.shape[:2]
-        corners = _corners(args.corners, width, height) if args.corners else None
-        return await calibrate(source, keyboard, print, corners, fixed=args.fixed)
+        return await calibrate(source, keyboard, print, _where(args, width, height), fixed=args.fixed)
+
+
+def _where(args: argparse.Namespace, width: int, height: int) -> Corners | None:
+    from terma.vision.screen import rectify
+
+    if args.straight:
+        return rectify.whole(width, height)
+    return _corners(args.corners, width, height) if args.corners else None
 
 
 def _corners(given: list[str], width: int, height: int) -> Corners:

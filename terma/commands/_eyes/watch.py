@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
+import json
 import sys
+from typing import TYPE_CHECKING
 
+from terma.commands._eyes import _target
 from terma.printing import own
+
+if TYPE_CHECKING:
+    from terma.vision.parts import Seen
 
 HELP = "print the screen that is watched as text, as it changes"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    _target.add_argument(parser)
     parser.add_argument("--once", action="store_true", help="print the screen once, when it rests")
     parser.add_argument(
         "--json", action="store_true", help="for programs: a JSON object a line, with cursor and confidence"
@@ -29,19 +35,18 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _watch(args: argparse.Namespace) -> None:
-    from terma import paths
     from terma.commands._eyes import _camera
-    from terma.config.layers import load
 
-    settings = load(paths.config_dir() / "config.toml", os.environ).settings.eyes
+    settings = _target.settings(args.target)
     clears = sys.stdout.isatty() and not args.json and not args.once
-    shown = None
-    async with _camera.opened(settings) as eye:
+    shown: tuple[str, tuple[str, ...]] | None = None
+    async with _camera.opened(settings, args.target) as eye:
         while True:
             seen = await eye.settle(2.0)
-            if seen.state.rows != shown:
-                shown = seen.state.rows
-                said = seen.state.model_dump_json() if args.json else seen.state.text
+            now = (seen.condition, seen.state.rows)
+            if now != shown:
+                shown = now
+                said = _json(seen) if args.json else f"[{seen.condition}]" if seen.dark else seen.state.text
                 if clears:
                     own("\x1b[H\x1b[2J")
                 print(said, flush=True)
@@ -49,3 +54,7 @@ async def _watch(args: argparse.Namespace) -> None:
                     print("---", flush=True)
             if args.once:
                 return
+
+
+def _json(seen: Seen) -> str:
+    return json.dumps(seen.state.model_dump() | {"condition": seen.condition}, ensure_ascii=False)

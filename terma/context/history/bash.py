@@ -10,12 +10,13 @@ STAMP = re.compile(rb"#\d+(?:\n|\Z)")
 _STAMP = re.compile(r"\A#(\d{1,12})\Z")
 
 
-def parse(data: bytes) -> list[Entry]:
-    """The entries in `data`, oldest first.
+def parse(data: bytes, *, stamped: bool | None = None) -> list[Entry]:
+    """The entries in `data`, oldest first. `stamped`: whether the file begins with a time stamp; None is that `data` is
+    all of it.
 
     bash takes the lines between two stamps for one command if the file begins with a stamp, and each line for one
     otherwise (readline's histfile.c); so it is here."""
-    several = bool(STAMP.match(data))
+    several = bool(STAMP.match(data)) if stamped is None else stamped
     entries: list[Entry] = []
     part: list[str] = []
     time = 0.0

@@ -8,13 +8,21 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from terma.context.history.entry import Entry
 
+if TYPE_CHECKING:
+    import sqlite3  # costs the agent 2 MB where no shell keeps such a history
+
 MAX_SESSIONS = 40  # of the newest files of a directory
 MAX_SESSION_BYTES = 2 * 1024 * 1024  # a larger one holds outputs; it is left out
-_SELECT = "SELECT inp, tsb, tse, rtn, cwd FROM xonsh_history ORDER BY rowid DESC LIMIT ?"
+_SELECT = (
+    "SELECT rowid, inp, tsb, tse, rtn, cwd FROM xonsh_history WHERE rowid > ? ORDER BY rowid DESC LIMIT ?"
+)
+_COUNT = "SELECT count(*) FROM xonsh_history WHERE rowid BETWEEN ? AND ?"
+_SEAM = "SELECT inp, tsb FROM xonsh_history WHERE rowid = ?"
+_ALL = -(2**63)  # the lowest number that a row can have, and none has
 _WAIT = 0.1  # seconds for a database that is being written
 _READ = 0.5  # seconds for reading it
 _STEPS = 10_000  # of SQLite's machine between two looks at the clock
@@ -59,22 +67,71 @@ def _entries(commands: list[Any]) -> Iterator[Entry]:
 
 
 def database(path: Path, most: int) -> list[Entry]:
-    """The newest `most` entries of the database `path`, oldest first; [] when it cannot be read.
+    """The newest `most` entries of the database `path`, oldest first; [] when it cannot be read."""
+    return Rows(path, most).read()[0]
 
-    Takes no lock that a shell would wait for and creates no file: a write-ahead log is read along where one is in
-    use, and otherwise the file is read as one that does not change."""
-    import sqlite3
 
-    logged = all(path.with_name(path.name + end).exists() for end in ("-wal", "-shm"))
-    uri = path.as_uri() + ("?mode=ro" if logged else "?immutable=1")
-    try:
-        with closing(sqlite3.connect(uri, uri=True, timeout=_WAIT)) as connection:
-            connection.set_progress_handler(Clock(_READ), _STEPS)  # a view of that name may never end
-            rows = connection.execute(_SELECT, (most,)).fetchall()
-    except sqlite3.Error:
-        return []
-    entries = [_entry(row[0], *row[1:]) for row in rows if isinstance(row[0], str)]
-    return sorted(reversed(entries), key=lambda entry: entry.time)
+class Rows:
+    """The newest `most` rows of a database that grows: at the next look only those that were added are read.
+
+    Rows that are gone, another row in the last one's place, or a command that began before one that is known (a shell
+    writes it down when it ends) have all of them read afresh."""
+
+    def __init__(self, path: Path, most: int) -> None:
+        self._path = path
+        self._most = most
+        self._forget()
+
+    def _forget(self) -> None:
+        self._numbers: list[int] = []  # of the rows that were read, the newest last
+        self._seam: tuple[Any, ...] | None = None
+        self._latest = 0.0  # time at which the last of them began
+
+    def read(self) -> tuple[list[Entry], bool]:
+        """(entries, oldest first; whether they stand for all that were given before). ([], True) when the database
+        cannot be read.
+
+        Takes no lock that a shell would wait for and creates no file: a write-ahead log is read along where one is in
+        use, and otherwise the file is read as one that does not change."""
+        import sqlite3
+
+        logged = all(self._path.with_name(self._path.name + end).exists() for end in ("-wal", "-shm"))
+        uri = self._path.as_uri() + ("?mode=ro" if logged else "?immutable=1")
+        try:
+            with closing(sqlite3.connect(uri, uri=True, timeout=_WAIT)) as connection:
+                connection.set_progress_handler(Clock(_READ), _STEPS)  # a view of that name may never end
+                return self._added(connection)
+        except sqlite3.Error:
+            self._forget()
+            return [], True
+
+    def _added(self, connection: sqlite3.Connection) -> tuple[list[Entry], bool]:
+        if not self._still_there(connection):
+            self._forget()
+        anew = not self._numbers
+        since = _ALL if anew else self._numbers[-1]
+        rows = connection.execute(_SELECT, (since, self._most)).fetchall()[::-1]
+        entries = sorted((_entry(*row[1:]) for row in rows if isinstance(row[1], str)), key=_begun)
+        if not anew and entries and _begun(entries[0]) < self._latest:
+            self._forget()
+            return self._added(connection)
+        if rows:
+            self._numbers = [*self._numbers, *(row[0] for row in rows)][-self._most :]
+            self._seam = rows[-1][1:3]
+            self._latest = max(self._latest, *map(_begun, entries)) if entries else self._latest
+        return entries, anew
+
+    def _still_there(self, connection: sqlite3.Connection) -> bool:
+        if not self._numbers:
+            return False
+        first, last = self._numbers[0], self._numbers[-1]
+        (count,) = connection.execute(_COUNT, (first, last)).fetchone()
+        seam: tuple[Any, ...] | None = connection.execute(_SEAM, (last,)).fetchone()
+        return bool(count == len(self._numbers) and seam == self._seam)
+
+
+def _begun(entry: Entry) -> float:
+    return entry.time
 
 
 def _entry(command: str, begun: Any, ended: Any, status: Any, cwd: Any) -> Entry:

@@ -24,6 +24,7 @@ class Kitty:
 
     name = "kitty"
     priority = 50
+    variables = ("KITTY_LISTEN_ON", "KITTY_WINDOW_ID", "TERM", "SSH_CONNECTION")
 
     async def capture(self, request: CaptureRequest) -> Capture | None:
         """The screen and all of the scrollback, with SGR and OSC 133. Raises TermaError when kitty does not listen,

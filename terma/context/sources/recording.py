@@ -8,6 +8,7 @@ from typing import Any
 
 from terma.context import peer
 from terma.context.lines import is_ours, same_command
+from terma.context.recent import Past
 from terma.errors import TermaError
 from terma.types import Capture, CaptureRequest
 
@@ -20,6 +21,7 @@ class Recording:
 
     name = "recording"
     priority = 10
+    variables = ("TERMA_RECORDING",)
 
     async def capture(self, request: CaptureRequest) -> Capture | None:
         """The output of the newest command that has ended, was no question to us, and is the request's, if that is
@@ -27,10 +29,8 @@ class Recording:
         address = request.env.get("TERMA_RECORDING", "")
         if not address.startswith("/"):
             return None
-        said = await peer.ask(address, f"last {_NEWEST}\n".encode(), limit=_MAX_BYTES, private=True)
-        recorded = _read(said)
-        commands = recorded["commands"]
-        for command in reversed(commands):
+        recorded = await _asked(address)
+        for command in reversed(recorded["commands"]):
             if _is_meant(command, request):
                 return Capture(
                     self.name,
@@ -41,6 +41,23 @@ class Recording:
                     command=command.get("command") or "",
                 )
         raise TermaError("the recording does not hold that command")
+
+    async def recent(self, request: CaptureRequest) -> tuple[Past, ...] | None:
+        """Every command that it holds, has ended and was none of ours, the oldest first; None without a recorder."""
+        address = request.env.get("TERMA_RECORDING", "")
+        if not address.startswith("/"):
+            return None
+        return tuple(
+            Past(command["command"], command["output"], _whole(command.get("status"), -1))
+            for command in (await _asked(address))["commands"]
+            if (command.get("command") or "").strip()
+            and not command.get("running")
+            and not is_ours(command["command"])
+        )
+
+
+async def _asked(address: str) -> Mapping[str, Any]:
+    return _read(await peer.ask(address, f"last {_NEWEST}\n".encode(), limit=_MAX_BYTES, private=True))
 
 
 def _read(said: bytes) -> Mapping[str, Any]:
@@ -63,9 +80,7 @@ def _is_meant(command: Mapping[str, Any], request: CaptureRequest) -> bool:
     if command.get("running"):
         return False
     if typed is None:  # the shell did not say: then the exit status must do
-        return (
-            -1 in (request.status, _whole(command.get("status"), -1)) or command["status"] == request.status
-        )
+        return request.status in (-1, command.get("status"))
     if is_ours(typed) or not typed.strip():
         return False
     return not request.command or same_command(typed, request.command)

@@ -23,6 +23,7 @@ class Screen:
 
     name = "screen"
     priority = 40
+    variables = ("STY", "WINDOW", "SCREENDIR")
 
     async def capture(self, request: CaptureRequest) -> Capture | None:
         """The window's `hardcopy -h`. screen writes it to a file after its client has gone, so a second file of the

@@ -17,6 +17,7 @@ class Tmux:
 
     name = "tmux"
     priority = 20
+    variables = ("TMUX_PANE", "TMUX")
 
     async def capture(self, request: CaptureRequest) -> Capture | None:
         """The screen and the lines above it. tmux joins the lines it wrapped (`-J`) and says how wide the pane is;

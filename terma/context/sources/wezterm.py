@@ -18,6 +18,7 @@ class WezTerm:
 
     name = "wezterm"
     priority = 60
+    variables = ("WEZTERM_PANE", "WEZTERM_UNIX_SOCKET")
 
     async def capture(self, request: CaptureRequest) -> Capture | None:
         """The screen and SCROLLBACK lines above it. Raises TermaError when wezterm is not there or does not know the

@@ -23,6 +23,7 @@ class Zellij:
 
     name = "zellij"
     priority = 30
+    variables = ("ZELLIJ_PANE_ID", "ZELLIJ_SESSION_NAME")
 
     async def capture(self, request: CaptureRequest) -> Capture | None:
         """The pane's whole text. Raises TermaError when zellij is not there or does not know the session."""

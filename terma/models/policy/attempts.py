@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 
-from terma.chat import ChatEvent, ModelError, ModelSpec, ReasoningDelta, TextDelta, ToolCallDelta
+from terma.chat import ChatEvent, ModelError, ModelSpec, ReasoningDelta, TextDelta, ToolCallDelta, Usage
 from terma.models.wire.failures import bad_response, timed_out
 from terma.types import Note
 
@@ -35,7 +36,7 @@ async def attempts(once: Attempt, spec: ModelSpec) -> AsyncGenerator[ChatEvent, 
                     said += _size(event)
                     if said > MAX_ANSWER:
                         raise bad_response("does not stop talking", spec)
-                    yield event
+                    yield priced(event, spec.price) if isinstance(event, Usage) else event
             return
         except ModelError as error:
             wait = delay(number, error.retry_after)
@@ -78,6 +79,16 @@ async def _in_time(
             yield event
             if spoke:
                 deadline = loop.time() + spec.between_tokens_timeout
+
+
+def priced(usage: Usage, price: Sequence[float]) -> Usage:
+    """With the cost at the person's own price, which is right where a server's or a list's is not."""
+    if not price:
+        return usage
+    fresh = max(usage.prompt_tokens - usage.cached_tokens, 0)
+    cached = price[2] if len(price) > 2 else price[0]
+    dollars = fresh * price[0] + usage.cached_tokens * cached + usage.completion_tokens * price[1]
+    return replace(usage, cost=dollars / 1_000_000)
 
 
 def _size(event: ChatEvent) -> int:

@@ -22,6 +22,7 @@ async def with_fallbacks(
     is not replaced. Raises the first model's ModelError when none answers: it is the one that the person chose."""
     specs = (request.spec, *others)
     first: ModelError | None = None
+    others_failed: list[str] = []
     for number, spec in enumerate(specs):
         spoke = False
         try:
@@ -34,10 +35,12 @@ async def with_fallbacks(
             first = first or error
             if spoke or error.trouble in FINAL:
                 raise
+            why = error.trouble.replace("_", " ")
+            if number:
+                others_failed.append(f"{spec.name} ({why})")
             if number + 1 == len(specs):
                 if number:
-                    hint = f"{first.hint}; {', '.join(other.name for other in others)} gave no answer either"
+                    hint = f"{first.hint}; no answer either from {', '.join(others_failed)}"
                     raise ModelError(first.trouble, first.message, hint) from None
                 raise
-            why = error.trouble.replace("_", " ")
         yield Note(f"{spec.name}: {why}; using {specs[number + 1].name}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,11 @@ from terma.chat import ChatMessage, ChatRequest, ToolSpec
 Body = dict[str, Any]
 # What a request can do without, the most telling name first: a refusal names the field.
 _DROPPABLE = ("stream_options", "response_format", "temperature", "stop")
+# How chat templates refuse a system turn: Gemma's, Mistral's, and what vLLM and llama.cpp make of them.
+_NO_SYSTEM = re.compile(
+    r"system['\"`]? (?:role|message)|role[^.\n]{0,20}['\"`]system|only user and assistant roles|roles must alternate",
+    re.I,
+)
 
 
 def body(request: ChatRequest) -> Body:
@@ -39,6 +45,20 @@ def messages(turns: tuple[ChatMessage, ...]) -> list[Body]:
     return [_message(turn) for turn in turns]
 
 
+def marked(turns: list[Body]) -> list[Body]:
+    """With Anthropic's marks of what it may keep for the next request: the system text with the tools, which come
+    before it there, and everything up to the last turn, which that request repeats."""
+    whole = [at for at, turn in enumerate(turns) if turn.get("content")]
+    wanted = {at for at in whole if turns[at]["role"] == "system"} | set(whole[-1:])
+    return [_kept(turn) if at in wanted else turn for at, turn in enumerate(turns)]
+
+
+def _kept(turn: Body) -> Body:
+    content = turn["content"]
+    parts = [{"type": "text", "text": content}] if isinstance(content, str) else list(content)
+    return {**turn, "content": [*parts[:-1], {**parts[-1], "cache_control": {"type": "ephemeral"}}]}
+
+
 def _message(turn: ChatMessage) -> Body:
     made: Body = {"role": turn.role, "content": turn.content}
     if turn.images:
@@ -63,7 +83,8 @@ def _tool(tool: ToolSpec) -> Body:
 def without_what_was_refused(sent: Mapping[str, Any], refusal: str) -> tuple[Body, str] | None:
     """The body again, without the field that the server's 400 or 422 complains of, and that field's name.
 
-    None when the refusal is about something else. Mistral and older vLLM refuse `stream_options`; OpenAI's reasoning
+    A system turn that is refused goes in front of the first turn of the user ("system"). None when the refusal is about
+    something else. Mistral and older vLLM refuse `stream_options`; OpenAI's reasoning
     models want `max_completion_tokens` and no temperature."""
     if "max_tokens" in sent and "max_completion_tokens" in refusal:
         renamed = {**sent, "max_completion_tokens": sent["max_tokens"]}
@@ -73,4 +94,25 @@ def without_what_was_refused(sent: Mapping[str, Any], refusal: str) -> tuple[Bod
         quoted = any(f"{mark}{name}" in refusal for mark in "'\"`./ ")
         if name in sent and (quoted or (name == "stream_options" and "include_usage" in refusal)):
             return {key: value for key, value in sent.items() if key != name}, name
+    if refuses_system(refusal) and any(turn["role"] == "system" for turn in sent["messages"]):
+        return {**sent, "messages": _told_by_the_user(sent["messages"])}, "system"
     return None
+
+
+def refuses_system(refusal: str) -> bool:
+    """Whether a server says that the model's chat template knows no system turn."""
+    return bool(_NO_SYSTEM.search(refusal))
+
+
+def _told_by_the_user(turns: list[Body]) -> list[Body]:
+    """The turns with what the system said in front of the first turn of the user."""
+    said = "\n\n".join(str(turn["content"]) for turn in turns if turn["role"] == "system")
+    rest = [turn for turn in turns if turn["role"] != "system"]
+    at = next((n for n, turn in enumerate(rest) if turn["role"] == "user"), -1)
+    if at < 0:
+        return [{"role": "user", "content": said}, *rest]
+    content = rest[at]["content"]
+    told: Any = (
+        f"{said}\n\n{content}" if isinstance(content, str) else [{"type": "text", "text": said}, *content]
+    )
+    return [*rest[:at], {**rest[at], "content": told}, *rest[at + 1 :]]

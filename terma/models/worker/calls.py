@@ -31,6 +31,11 @@ _NO_KEY = re.compile(
 
 _MISSING = re.compile(r"No module named '([\w.]+)|Missing (\w+) to call")
 _NO_SIGN_IN = re.compile(r"locate credentials|credentials (?:were|was)? ?not found|NoCredentials", re.I)
+_MARKED = (
+    "anthropic/",
+    "claude-",
+    "vertex_ai/claude",
+)  # others keep a prompt without being asked, or not at all
 _ADD = "install it into terma's own environment, beside litellm"
 _SIGN_IN = "sign in (aws sso login, AWS_PROFILE), then: terma agent restart"
 
@@ -74,6 +79,8 @@ def arguments(request: ChatRequest) -> dict[str, Any]:
     """litellm's arguments. Every place a key could go is named here, so that no default decides it."""
     spec = request.spec
     made = bodies.body(request)
+    if spec.model.startswith(_MARKED) or "anthropic.claude" in spec.model:
+        made["messages"] = bodies.marked(made["messages"])
     made.update(
         timeout=httpx.Timeout(spec.first_token_timeout, connect=spec.connect_timeout),
         max_retries=0,

@@ -11,6 +11,7 @@ from contextlib import aclosing
 from typing import Any
 
 from terma.chat import ModelError
+from terma.models.policy.overheard import overheard
 from terma.models.worker import calls, messages
 
 # What may be looked up on a network, or wants credentials from one, before anything is asked.
@@ -63,8 +64,12 @@ class Serving:
             warming.add_done_callback(self._others.discard)
 
     async def _answer(self, number: int, request: dict[str, Any]) -> None:
+        wanted = messages.request_in(request)
+        said = calls.events(wanted)
+        if wanted.spec.verbose:
+            said = overheard(said, (wanted.spec.api_key,))
         try:
-            async with aclosing(calls.events(messages.request_in(request))) as events:
+            async with aclosing(said) as events:
                 async for event in events:
                     await self._say({"id": number, "event": messages.event_out(event)})
             await self._say({"id": number, "end": True})

@@ -270,3 +270,10 @@ def dd(args: list[Piece], system: str) -> bool:
         if arg.text.startswith("bs=") and arg.text[-1] in "MGK" and arg.text[3:-1].isdigit():
             arg.text = arg.text[:-1] + arg.text[-1].lower()
     return not any(arg.value.startswith(("iflag=", "oflag=")) for arg in args[1:])
+
+
+ON_SYSTEMS = {
+    "cp": copy, "mv": copy, "stat": stat, "date": date, "touch": touch, "ps": ps, "base64": base64, "nproc": renamed,
+    "pidof": renamed, "xdg-open": renamed, "free": free, "pgrep": pgrep, "df": df, "tar": tar, "dd": dd,
+    **dict.fromkeys(_SUMS, checksum),
+}  # fmt: skip

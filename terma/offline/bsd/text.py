@@ -284,3 +284,9 @@ def seq(args: list[Piece], in_pipe: bool) -> bool:
             args, f"seq {rest} | paste -sd{quoted(mark) if not mark.isalnum() and mark != '+' else mark} -"
         )
     return True
+
+
+IN_PIPES = {
+    "sed": sed, "grep": grep, "egrep": grep, "head": head, "tail": tail, "tac": tac, "shuf": shuf, "uniq": uniq,
+    "cut": cut, "awk": awk, "gawk": awk, "paste": paste, "seq": seq,
+}  # fmt: skip

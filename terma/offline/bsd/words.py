@@ -2,175 +2,153 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
-_OPERATORS = ("&&", "||", ";;", "|&", "|", "&", ";", "\n", "(", ")")
-_REDIRECTS = ("<<<", "<>", ">>", ">|", ">&", "<&", "&>", "<", ">")
+from terma.shell_syntax import BASH, ZSH, ShellSyntaxError, parse
+from terma.shell_syntax.nodes import (
+    ArithmeticExpansion,
+    Assignment,
+    Brace,
+    CommandSubstitution,
+    DoubleQuoted,
+    Parameter,
+    Part,
+    ProcessSubstitution,
+    Redirect,
+    Script,
+    Simple,
+    Word,
+    commands,
+)
 
 
 @dataclass(slots=True)
 class Piece:
-    """`kind`: word, blank, op (ends a simple command), redirect, or target (a redirect's word).
-    A word that is set to "" goes, with the blank before it; `text` may become several words."""
+    """A word, or what stands between two (`word` False). A word that is set to "" goes, with the blank before it;
+    `text` may become several words."""
 
     text: str
-    kind: str
+    word: bool = True
 
     @property
     def value(self) -> str:
         """The word without its quotes; what the shell would expand stays as it is written."""
-        text = self.text
-        if text.startswith("$'") or not any(c in text for c in "'\"\\"):
-            return text
+        if self.text.startswith("$'") or not any(char in self.text for char in "'\"\\"):
+            return self.text
+        try:
+            script = parse(self.text, BASH)
+        except ShellSyntaxError:
+            return self.text
+        return " ".join(word.text for command in commands(script) for word in _words(command))
+
+
+@dataclass(slots=True)
+class Line:
+    """`pieces` joined are the line. `calls` are its simple commands in order: their words, assignments in front
+    included, and whether they have no redirection of their own. `inner` holds each piece with a command substitution
+    in it, with the substitutions' places in the piece."""
+
+    pieces: list[Piece] = field(default_factory=list)
+    calls: list[tuple[list[Piece], bool]] = field(default_factory=list)
+    inner: list[tuple[Piece, list[tuple[int, int]]]] = field(default_factory=list)
+
+    def __str__(self) -> str:
         out: list[str] = []
-        at, double = 0, False
-        while at < len(text):
-            char = text[at]
-            if char == "'" and not double:
-                end = text.index("'", at + 1)
-                out.append(text[at + 1 : end])
-                at = end + 1
-            elif char == "\\" and (not double or text[at + 1 : at + 2] in '"$`\\'):
-                out.append(text[at + 1 : at + 2])
-                at += 2
-            else:
-                double ^= char == '"'
-                out.append("" if char == '"' else char)
-                at += 1
+        for piece in self.pieces:
+            if piece.text or not piece.word:
+                out.append(piece.text)
+            elif out and not out[-1].strip(" \t"):
+                out.pop()
         return "".join(out)
 
 
 class Unreadable(ValueError):
-    """Open quotes, a here-document: a line that is better left alone."""
+    """A line that is better left alone: it cannot be read, or holds a here-document."""
 
 
-def pieces(line: str) -> list[Piece]:
-    """The line cut up; joined again it is the line. Raises Unreadable."""
-    found: list[Piece] = []
-    at, wants_target = 0, False
-    while at < len(line):
-        char = line[at]
-        if char in " \t" or line.startswith("\\\n", at):
-            end = at + (2 if char == "\\" else 1)
-            while end < len(line) and line[end] in " \t":
-                end += 1
-            found.append(Piece(line[at:end], "blank"))
-        elif char == "#":
-            end = line.find("\n", at)
-            end = len(line) if end < 0 else end
-            found.append(Piece(line[at:end], "blank"))
-        elif line.startswith(("<(", ">("), at):
-            end = _word_end(line, at)
-            found.append(Piece(line[at:end], "word"))
-        elif redirect := _redirect(line, at):
-            end = at + len(redirect)
-            found.append(Piece(redirect, "redirect"))
-            wants_target = True
-        elif operator := next((op for op in _OPERATORS if line.startswith(op, at)), ""):
-            end = at + len(operator)
-            found.append(Piece(operator, "op"))
-        else:
-            end = _word_end(line, at)
-            found.append(Piece(line[at:end], "target" if wants_target else "word"))
-            wants_target = False
-        at = end
-    return found
+def line_of(source: str) -> Line:
+    """`source` cut up. Raises Unreadable."""
+    script = _read(source)
+    line, at = Line(), 0
+    pieces: dict[int, Piece] = {}
+    for node in sorted(_changeable(script), key=lambda node: node.start):
+        line.pieces.append(Piece(source[at : node.start], word=False))
+        pieces[node.start] = piece = Piece(source[node.start : node.end])
+        line.pieces.append(piece)
+        at = node.end
+        parts = node.value.parts if isinstance(node, Assignment) else node.parts
+        if places := [(start - node.start, end - node.start) for start, end in _substitutions(parts)]:
+            line.inner.append((piece, places))
+    line.pieces.append(Piece(source[at:], word=False))
+    for simple in _simples(script):
+        nodes: list[Word | Assignment] = [*simple.assignments, *simple.words]
+        own = {node.start: pieces[node.start] for node in sorted(nodes, key=lambda node: node.start)}
+        line.calls.append((list(own.values()), not simple.redirects))
+    return line
 
 
-def _redirect(line: str, at: int) -> str:
-    end = at
-    while end < len(line) and line[end].isdigit():
-        end += 1
-    mark = next((mark for mark in _REDIRECTS if line.startswith(mark, end)), "")
-    if line.startswith("<<", end) and mark != "<<<":
-        raise Unreadable("a here-document")
-    return line[at : end + len(mark)] if mark else ""
+def _read(source: str) -> Script:
+    try:
+        return parse(source, BASH)
+    except ShellSyntaxError as error:
+        try:
+            return parse(source, ZSH)
+        except ShellSyntaxError:
+            raise Unreadable(error.message) from error
 
 
-def _word_end(line: str, at: int) -> int:
-    while at < len(line):
-        char = line[at]
-        if char == "\\":
-            at += 2
-        elif char == "'":
-            at = _close(line, "'", at + 1)
-        elif char == '"':
-            at = _double(line, at + 1)
-        elif char == "`":
-            at = _close(line, "`", at + 1)
-        elif char == "$" and line.startswith("$'", at):
-            at += 2
-            while line[at : at + 1] not in ("'", ""):
-                at += 2 if line[at] == "\\" else 1
-            at = _close(line, "'", at)
-        elif line.startswith(("$(", "<(", ">("), at):
-            at = nested(line, at + 2, ")")
-        elif line.startswith("${", at):
-            at = nested(line, at + 2, "}")
-        elif char in " \t\n|&;()<>":
-            return at
-        else:
-            at += 1
-    if at > len(line):
-        raise Unreadable("a backslash at the end")
-    return at
-
-
-def _close(line: str, mark: str, at: int) -> int:
-    end = line.find(mark, at)
-    if end < 0:
-        raise Unreadable("an open quote")
-    return end + 1
-
-
-def _double(line: str, at: int) -> int:
-    while at < len(line):
-        if line[at] == '"':
-            return at + 1
-        if line[at] == "\\":
-            at += 2
-        elif line.startswith("$(", at):
-            at = nested(line, at + 2, ")")
-        elif line[at] == "`":
-            at = _close(line, "`", at + 1)
-        else:
-            at += 1
-    raise Unreadable("an open quote")
-
-
-def nested(line: str, at: int, end: str) -> int:
-    """The place after the bracket `end` that closes what was opened before `at`. Raises Unreadable."""
-    start, depth = "(" if end == ")" else "{", 1
-    while at < len(line):
-        char = line[at]
-        if char == "\\":
-            at += 2
-            continue
-        if char == "'":
-            at = _close(line, "'", at + 1)
-            continue
-        if char == '"':
-            at = _double(line, at + 1)
-            continue
-        depth += (char == start) - (char == end)
-        at += 1
-        if not depth:
-            return at
-    raise Unreadable("an open bracket")
-
-
-def joined(parts: list[Piece]) -> str:
-    """The line again. The blank before a word that went goes with it."""
-    out: list[str] = []
-    for part in parts:
-        if not part.text and part.kind == "word":
-            if out and out[-1].strip(" \t") == "":
-                out.pop()
-            continue
-        out.append(part.text)
-    return "".join(out)
+def substituted(piece: Piece, places: Sequence[tuple[int, int]], change: Callable[[str], str]) -> None:
+    """Put `change` of what stands in each substitution of `piece` in its place."""
+    for start, end in reversed(places):
+        piece.text = piece.text[: start + 2] + change(piece.text[start + 2 : end - 1]) + piece.text[end - 1 :]
 
 
 def quoted(text: str) -> str:
     """In single quotes."""
     return "'" + text.replace("'", "'\\''") + "'"
+
+
+def _changeable(script: Script) -> Iterator[Word | Assignment]:
+    """The words that may be written anew, none within another."""
+    for command in commands(script):
+        if isinstance(command, Simple):
+            starts = {assignment.start for assignment in command.assignments}
+            yield from command.assignments
+            yield from (word for word in command.words if word.start not in starts)
+        else:
+            yield from command.words
+            for body in command.bodies:
+                yield from _changeable(body)
+        yield from map(_target, command.redirects)
+
+
+def _target(redirect: Redirect) -> Word:
+    if redirect.document is not None:
+        raise Unreadable("a here-document")
+    return redirect.target
+
+
+def _simples(script: Script) -> Iterator[Simple]:
+    for command in commands(script):
+        if isinstance(command, Simple):
+            yield command
+        else:
+            for body in command.bodies:
+                yield from _simples(body)
+
+
+def _words(command: object) -> tuple[Word, ...]:
+    return command.words if isinstance(command, Simple) else ()
+
+
+def _substitutions(parts: Sequence[Part]) -> Iterator[tuple[int, int]]:
+    """The places of `$(…)`, `<(…)` and `>(…)`, the outermost."""
+    for part in parts:
+        if isinstance(part, DoubleQuoted | Parameter | ArithmeticExpansion):
+            yield from _substitutions(part.parts)
+        elif isinstance(part, Brace):
+            for alternative in part.alternatives:
+                yield from _substitutions(alternative)
+        elif isinstance(part, CommandSubstitution | ProcessSubstitution) and part.source[1:2] == "(":
+            yield part.start, part.end

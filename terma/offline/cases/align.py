@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 
 from terma.offline.cases.forms import kin
+from terma.offline.cases.parts import SLOT, optional
 from terma.offline.lexicon import STOP
 from terma.offline.match import RELATIONS
 from terma.offline.sentence import Token
@@ -42,9 +43,11 @@ class Item:
 @dataclass(frozen=True, slots=True)
 class Aligned:
     """`values`: item number -> token index. `alike` is 0..1; `missed` the weight of remembered words that are not
-    said; `edits` how many values are others; `kin` the worst fit of a value (1: of the same kind, or none)."""
+    said; `edits` how many values are others; `kin` the worst fit of a value (1: of the same kind, or none). `place`:
+    the token that names where to work, -1 for none."""
 
     values: dict[int, int]
+    place: int
     used: frozenset[int]
     alike: float
     missed: float
@@ -52,21 +55,25 @@ class Aligned:
     kin: float
 
 
-def align(items: tuple[Item, ...], facts: Facts, weigh: Callable[[str], float]) -> Aligned | None:
+def align(
+    items: tuple[Item, ...], facts: Facts, weigh: Callable[[str], float], template: str = ""
+) -> Aligned | None:
     """The sentence laid beside the case; None where a value of either has no place in the other."""
+    may, cues, placed = optional(template)
     tokens = facts.sentence.tokens
     words: dict[str, int] = {}
     for item in items:
         if not item.kind:
             words[item.norm] = words.get(item.norm, 0) + 1
-    filled = _fill(items, facts, words)
+    filled = _filled(items, facts, words, may)
     if filled is None:
         return None
     values, quality = filled
     used = set(values.values())
-    for i in facts.literals:
-        if i not in used and tokens[i].norm not in words:
-            return None
+    place = _place(facts, used, words, weigh) if placed and _open(template, values) else -1
+    used |= {place} - {-1}
+    if sum(i not in used and tokens[i].norm not in words for i in facts.literals) > SPARE:
+        return None
     said = gained = 0.0
     met: dict[str, float] = {}
     for i, token in enumerate(tokens):
@@ -83,7 +90,7 @@ def align(items: tuple[Item, ...], facts: Facts, weigh: Callable[[str], float]) 
     wanted = missed = 0.0
     present = {token.norm for i, token in enumerate(tokens) if i not in values.values()}
     for item in items:
-        if item.kind:
+        if item.kind or (item.norm in cues and item.norm not in present):
             continue
         weight = weigh(item.norm)
         wanted += weight
@@ -93,7 +100,60 @@ def align(items: tuple[Item, ...], facts: Facts, weigh: Callable[[str], float]) 
     alike = (gained + (wanted - missed) + 2 * slots * quality) / total if total else 0.0
     edits = sum(tokens[t].text != items[n].example for n, t in values.items())
     worst = min((kin(items[n].kind, tokens[t].kind) for n, t in values.items()), default=1.0)
-    return Aligned(values, frozenset(used), alike, missed, edits, worst)
+    return Aligned(values, place, frozenset(used), alike, missed, edits, worst)
+
+
+SPARE = 2  # values of the sentence that a case may leave to options of its program
+
+
+def _open(template: str, values: dict[int, int]) -> bool:
+    """Whether the place in the template is still to be named."""
+    return any(
+        match[2] and (not match[1] or int(match[1]) not in values) for match in SLOT.finditer(template)
+    )
+
+
+_WHERE = frozenset("in under below inside within of from at beneath through".split())
+_INSIDE = frozenset("in under below inside within beneath".split())
+_IS_PLACE = frozenset(("path", "env", "ident", "quoted"))
+
+
+def _place(facts: Facts, used: set[int], words: dict[str, int], weigh: Callable[[str], float]) -> int:
+    """The token behind "in", "under" ... that names a directory; -1 for none."""
+    tokens = facts.sentence.tokens
+    for i, token in enumerate(tokens):
+        if i in used or token.norm in words:
+            continue
+        at = i - 1
+        while at >= 0 and tokens[at].text.lower() in ("the", "my", "directory", "folder", "dir"):
+            at -= 1
+        cued = at >= 0 and tokens[at].text.lower() in _WHERE
+        noun = i + 1 < len(tokens) and tokens[i + 1].norm == "directory"
+        if token.kind == "path" and (cued or not any(c in token.text.rpartition("/")[2] for c in "*.")):
+            return i
+        if token.kind in _IS_PLACE and (cued or noun):
+            return i
+        if (
+            token.kind == "word"
+            and not token.stop
+            and ((cued and weigh(token.norm) >= 1.0) or (at >= 0 and tokens[at].text.lower() in _INSIDE))
+        ):
+            return i
+    return -1
+
+
+def _filled(
+    items: tuple[Item, ...], facts: Facts, words: dict[str, int], may: frozenset[int]
+) -> tuple[dict[int, int], float] | None:
+    """What fills the slots; where not all can be filled, those that `may` be missing are."""
+    found = _fill(items, facts, words, frozenset())
+    if found is not None or not may:
+        return found
+    for one in sorted(may):
+        found = _fill(items, facts, words, frozenset((one,)))
+        if found is not None:
+            return found
+    return _fill(items, facts, words, may) if len(may) > 1 else None
 
 
 def _related(norm: str, words: dict[str, int] | set[str]) -> float:
@@ -102,9 +162,9 @@ def _related(norm: str, words: dict[str, int] | set[str]) -> float:
 
 
 def _fill(
-    items: tuple[Item, ...], facts: Facts, words: dict[str, int]
+    items: tuple[Item, ...], facts: Facts, words: dict[str, int], without: frozenset[int]
 ) -> tuple[dict[int, int], float] | None:
-    slots = [n for n, item in enumerate(items) if item.kind]
+    slots = [n for n, item in enumerate(items) if item.kind and n not in without]
     if not slots:
         return {}, 1.0
     tokens = facts.sentence.tokens

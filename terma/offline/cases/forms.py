@@ -3,17 +3,9 @@ Induction asks which forms explain a command; writing asks for the same form of 
 
 from __future__ import annotations
 
+from terma.offline.lexicon import UNIT_SECONDS
 from terma.offline.sentence import Token
 
-UNITS = {
-    "second": 1,
-    "minute": 60,
-    "hour": 3600,
-    "day": 86400,
-    "week": 604800,
-    "month": 2592000,
-    "year": 31536000,
-}
 _LETTERS = {"second": "s", "minute": "m", "hour": "h", "day": "d", "week": "w", "month": "M", "year": "y"}
 _SIZES = {"c": 1, "k": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
 
@@ -52,14 +44,14 @@ def _numbers(token: Token) -> dict[str, str]:
 def _durations(token: Token) -> dict[str, str]:
     digits, _, unit = token.value.partition(" ")
     name = unit.rstrip("s")
-    if name not in UNITS:
+    if name not in UNIT_SECONDS:
         return {"v": token.value}
     found = {"v": token.value, "c": f"{digits}{_LETTERS[name]}"}
     try:
-        seconds = float(digits) * UNITS[name]
+        seconds = float(digits) * UNIT_SECONDS[name]
     except ValueError:
         return found
-    for other, size in UNITS.items():
+    for other, size in UNIT_SECONDS.items():
         amount = seconds / size
         if (
             amount >= 1 and amount == int(amount) and other not in ("month", "year", "week")

@@ -16,9 +16,10 @@ from terma.offline.trust.facts import is_literal, read
 OPEN, CLOSE = "\ue001", "\ue002"
 _BEFORE = {
     "number": r"(?<![\w.])(?<!\$)|(?<=-[a-zA-Z])|(?<=[\ue002,:=x+])", "word": r"(?<![\w.@-])",
-    "": r"(?<![\w.-])|(?<=-[a-zA-Z])",
+    "": r"(?<![\w.-])|(?<=-[a-zA-Z])", "ext": r"(?<![\w-])",
 }  # fmt: skip
-_AFTER = {"number": r"(?![\w])|(?=[kKMGsmhdw%]\b)|(?=\ue001)", "word": r"(?![\w-])", "": r"(?![\w-])|(?=s\b)"}
+_AFTER = {"number": r"(?![\w])|(?=[kKMGsmhdw%]\b)|(?=\ue001)", "word": r"(?![\w-])", "": r"(?![\w-])|(?=s\b)",
+          "ext": r"(?![\w-])"}  # fmt: skip
 
 
 def vocabulary(pairs: Iterable[tuple[str, str]]) -> frozenset[str]:
@@ -106,7 +107,15 @@ def _fixed_literal(token: Token, command: str) -> bool:
 def _replaced(template: str, text: str, slot: str, kind: str) -> str:
     if not text:
         return template
-    group = "number" if re.fullmatch(r"[\d.]+", text) else "word" if kind == "word" else ""
+    group = (
+        "ext"
+        if kind == "ext"
+        else "number"
+        if re.fullmatch(r"[\d.]+", text)
+        else "word"
+        if kind == "word"
+        else ""
+    )
     pattern = re.compile(f"(?:{_BEFORE[group]}){re.escape(text)}(?:{_AFTER[group]})")
     parts = re.split(f"({OPEN}[^{CLOSE}]*{CLOSE})", template)
     return "".join(part if part.startswith(OPEN) else pattern.sub(lambda _: slot, part) for part in parts)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from terma.offline.cases.align import Aligned, Item, align
+from terma.offline.cases.parts import SLOT, bare
 from terma.offline.cases.write import written
 from terma.offline.draft import Context, Draft
 from terma.offline.lexicon import LIGHT, STOP
@@ -24,7 +25,8 @@ from terma.offline.trust.facts import Facts, read
 
 BESIDE = Path(__file__).with_name("memory.json")
 CLOSE = 60  # cases that are aligned
-KEEP = 8  # drafts that they give
+KEEP = 10  # drafts that they give
+PART = "\ue004"  # begins a part of a template that may go
 LEAST = 0.25  # of likeness
 _LITTLE = 0.06  # weight of a function word
 
@@ -72,12 +74,14 @@ class Memory:
         found: list[tuple[Aligned, str, str]] = []
         for number in self._near(sentence):
             templates, items = _case(self.rows[number])
-            aligned = align(items, facts, self.weigh)
+            aligned = align(items, facts, self.weigh, templates[0])
             if aligned is None or aligned.alike < LEAST:
                 continue
-            command, tool = _best(templates, aligned, facts, context)
-            if command:
-                found.append((aligned, command, tool))
+            ways = (True, False) if any(PART in template for template in templates) else (True,)
+            for whole in ways:
+                command, tool = _best(templates, aligned, facts, context, whole)
+                if command and all(command != other for _, other, _ in found[-1:]):
+                    found.append((aligned, command, tool))
         return _merged(found, facts)
 
     def _near(self, sentence: Sentence) -> list[int]:
@@ -111,19 +115,28 @@ def _case(row: str) -> tuple[tuple[str, ...], tuple[Item, ...]]:
     return tuple(templates), tuple(Item.read(item) for item in items)
 
 
-def _best(templates: tuple[str, ...], aligned: Aligned, facts: Facts, context: Context) -> tuple[str, str]:
+def _best(
+    templates: tuple[str, ...], aligned: Aligned, facts: Facts, context: Context, whole: bool = True
+) -> tuple[str, str]:
     """The first way of saying it whose programs can be run here, else the first."""
     first = ("", "")
     for template in templates:
-        command = written(template, aligned.values, facts.sentence)
+        command = written(template, aligned.values, facts.sentence, aligned.place, whole)
         if not command:
             continue
-        programs = [simple.program for simple in simples(command)]
+        programs = _programs(template) or tuple(simple.program for simple in simples(command))
         tool = next((name for name in programs if not _runs(name, context)), "")
         if not tool:
             return command, programs[0] if programs else ""
         first = first if first[0] else (command, tool)
     return first
+
+
+@lru_cache(maxsize=4096)
+def _programs(template: str) -> tuple[str, ...]:
+    """What any command of this template runs; () where a value says so, and each has to be read."""
+    names = tuple(simple.program for simple in simples(bare(template)))
+    return () if any(SLOT.search(name) for name in names) else names
 
 
 def _runs(name: str, context: Context) -> bool:

@@ -6,29 +6,33 @@ import re
 from collections.abc import Mapping
 
 from terma.offline.cases.forms import forms
-from terma.offline.sentence import Sentence
+from terma.offline.cases.parts import SLOT, chosen
+from terma.offline.sentence import Sentence, Token
 from terma.offline.template import quoted
 
-_SLOT = re.compile("\ue001(\\d+):([^\ue002]*)\ue002")
 _BARE = re.compile(r"[A-Za-z0-9_@%+=:,./^~*?\[\]-]*\Z")
 
 
-def written(template: str, values: Mapping[int, int], sentence: Sentence) -> str:
-    """The command, or "" where a value has not the form that is wanted (an hour where days are counted)."""
+def written(
+    template: str, values: Mapping[int, int], sentence: Sentence, place: int = -1, whole: bool = True
+) -> str:
+    """The command, or "" where a value has not the form that is wanted (an hour where days are counted). `place`: the
+    token that names where to work, where the template leaves that open. `whole`: with what no word asks for, too."""
+    said = None if whole else frozenset(token.norm for token in sentence.tokens)
+    template = chosen(template, values, said)
     out: list[str] = []
     quote = ""
     at = 0
-    for match in _SLOT.finditer(template):
+    for match in SLOT.finditer(template):
         quote = _literal(template[at : match.start()], quote, out)
         at = match.end()
-        number = int(match[1])
-        if number not in values:
-            return ""
-        token = sentence.tokens[values[number]]
-        having = forms(token)
-        text = having.get(match[2])
-        if text is None and match[2] in ("t", "v", "p", "e"):
-            text = having.get("v") or having.get("t") or having.get("e")
+        token = _token(match[1], bool(match[2]), values, sentence, place)
+        if token is None:
+            if not match[2]:
+                return ""
+            out.append(".")
+            continue
+        text = _form(token, match[3])
         if text is None:
             return ""
         kind = "glob" if token.kind == "glob" else "any"
@@ -37,6 +41,23 @@ def written(template: str, values: Mapping[int, int], sentence: Sentence) -> str
         out.append(text)
     _literal(template[at:], quote, out)
     return "".join(out)
+
+
+def _token(
+    number: str, open_place: bool, values: Mapping[int, int], sentence: Sentence, place: int
+) -> Token | None:
+    at = values.get(int(number), -1) if number else -1
+    if at < 0 and open_place:
+        at = place
+    return sentence.tokens[at] if at >= 0 else None
+
+
+def _form(token: Token, form: str) -> str | None:
+    having = forms(token)
+    text = having.get(form)
+    if text is None and form in ("t", "v", "p", "e"):
+        text = having.get("v") or having.get("t") or having.get("e")
+    return text
 
 
 def _literal(text: str, quote: str, out: list[str]) -> str:
@@ -52,3 +73,6 @@ def _literal(text: str, quote: str, out: list[str]) -> str:
             quote = char
     out.append(text)
     return quote
+
+
+__all__ = ["written"]

@@ -7,10 +7,9 @@ from functools import cached_property
 
 from terma.machine.options import options_of
 from terma.offline.explain.evidence import Evidence, Weight, extract
-from terma.offline.explain.failing import failing, pipelines
+from terma.offline.explain.failing import Pipeline, failing, pipelines
 from terma.offline.explain.line import Word, program_at, quote, words_of
 from terma.offline.explain.model import Failure
-from terma.offline.explain.quoting import bare
 from terma.offline.explain.suboptions import OPTIONS
 from terma.offline.explain.surroundings import BUILTINS, Surroundings
 
@@ -88,9 +87,13 @@ class Case(Surroundings):
         return words_of(self.command)
 
     @cached_property
+    def _pipelines(self) -> tuple[Pipeline, ...]:
+        return pipelines(self.command, self.words, self.failure.shell)
+
+    @cached_property
     def suspects(self) -> tuple[int, ...]:
         """The simple commands that may have failed, by the statuses; all of them where nothing rules one out."""
-        told = failing(pipelines(bare(self.command)), self.status, self.failure.statuses, self._spoke)
+        told = failing(self._pipelines, self.status, self.failure.statuses, self._spoke)
         return told or tuple(sorted({word.part for word in self.words}))
 
     @cached_property
@@ -194,6 +197,25 @@ class Case(Surroundings):
         if not mine:
             return ""
         return f"{self.command[: mine[-1].end]} {text}{self.command[mine[-1].end :]}"
+
+    @property
+    def failed_text(self) -> str:
+        """The simple command that failed, as typed; the whole line where nothing tells which one did."""
+        mine = [word for word in self.words if word.part == self.part]
+        return self.command[mine[0].start : mine[-1].end] if mine and self.blamed else self.command.strip()
+
+    @property
+    def rest(self) -> str:
+        """The command from the pipeline on that failed: what stands before it has done its work. The whole line where
+        that cannot be told, or where an earlier part sets what a later one reads."""
+        for line in self._pipelines if self.blamed else ():
+            if self.part in line.parts:
+                before = [word.value for word in self.words if word.part < line.parts[0]]
+                if "=" in "".join(before[:1]) or not before:
+                    return self.command.strip()
+                start = next((word.start for word in self.words if word.part == line.parts[0]), 0)
+                return self.command[start:].strip()
+        return self.command.strip()
 
     def with_sudo(self) -> str:
         """The command with the failing part run by root; "" when it already is."""

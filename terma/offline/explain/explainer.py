@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
-from importlib import import_module
-from pathlib import Path
+from functools import lru_cache
+from types import ModuleType
 
+from terma import added, registry
+from terma.offline.explain import trust
 from terma.offline.explain.case import Case
+from terma.offline.explain.mends import Finding, mended
+from terma.offline.explain.misspelt import misspelt
 from terma.offline.explain.model import Explanation, Failure
-from terma.offline.explain.proof import proved
+from terma.offline.explain.neighbours import lying_near
+from terma.offline.explain.proof import Proved, proved
 from terma.offline.explain.questions import answer
 from terma.offline.explain.rule import Rule
+from terma.offline.explain.shapes import certain, likely
 from terma.offline.explain.showing import shown
+from terma.offline.explain.unmade import unmade
+from terma.offline.explain.yaml_slips import yaml_slip
 from terma.text import sanitize
 from terma.types import Fix, WhyQuery
 
@@ -25,7 +33,8 @@ MAX_COMMAND, MAX_OUTPUT, MAX_LINE = 4096, 12288, 320  # code points; a capture b
 # but for output made to hurt.
 BUDGET = 0.5
 MAX_FIXES = 4
-FIRST, STEP = 0.9, 0.2  # confidence of the first fix, and how much less each next one has
+_GUESS = re.compile(r" Possibly, but not sure enough to be offered: `[^`]*`\.")
+_NO_MORE = " terma knows no more of it than its output tells."
 # Words of the messages that common tools have in German, French, Spanish, Portuguese and Italian.
 _FOREIGN = re.compile(
     r"(?i)\b(?:nicht|Datei|Verzeichnis|Befehl|keine|fichier|dossier|commande|aucun|introuvable|permission non"
@@ -35,22 +44,26 @@ _FOREIGN = re.compile(
 _ENGLISH = " It reads English messages; LC_ALL=C in front of the command gives them."
 
 
-@cache
+_FAMILIES = "terma.offline.explain.families"
+
+
 def rules() -> tuple[Rule, ...]:
-    """Every rule of every family, in the order in which they are tried."""
-    names = sorted(file.stem for file in (Path(__file__).parent / "families").glob("[a-z]*.py"))
-    found: list[Rule] = []
-    for name in names:
-        module = import_module(f"terma.offline.explain.families.{name}")
-        programs = getattr(
-            module, "PROGRAMS", ""
-        )  # a family of one program's failures speaks of that program alone
-        rewrites = getattr(module, "REWRITES", False)
-        found += (
-            replace(rule, program=rule.program or programs, rewrites=rule.rewrites or rewrites)
-            for rule in module.RULES
-        )
+    """Every rule of every family, ours and the person's own, in the order in which they are tried."""
+    return _rules(added.stamp(_FAMILIES))
+
+
+@lru_cache(maxsize=1)
+def _rules(_stamp: tuple[object, ...]) -> tuple[Rule, ...]:
+    families = [*registry.modules(_FAMILIES)]
+    families += (family for _, family in added.every(_FAMILIES, lambda _line: None, of_family))
+    found = itertools.chain.from_iterable(map(of_family, families))
     return tuple(sorted(found, key=lambda rule: rule.rank))
+
+
+def of_family(family: ModuleType) -> list[Rule]:
+    """The RULES of a family; where it has PROGRAMS it speaks of those alone. Raises what a broken one raises."""
+    programs = getattr(family, "PROGRAMS", "")
+    return [replace(rule, program=rule.program or programs) for rule in family.RULES]
 
 
 def explain(failure: Failure | WhyQuery) -> Explanation:
@@ -58,12 +71,70 @@ def explain(failure: Failure | WhyQuery) -> Explanation:
 
     It reads names around `failure.cwd`, and the machine's own facts where a rule asks for them (`machine/`); a tool's
     --help is read only for programs of a fixed list."""
-    failure = _clean(Failure.of(failure) if isinstance(failure, WhyQuery) else failure)
+    failure = clean(Failure.of(failure) if isinstance(failure, WhyQuery) else failure)
     case = Case(failure)
-    found = _recognised(case)
+    found = _looked_up(case, _recognised(case))
     asked = _answer(case)
     text = f"{asked} {found.text}" if asked else found.text
     return replace(found, text=text + shown(case))
+
+
+def _looked_up(case: Case, found: Explanation) -> Explanation:
+    """What a look at the command's shape and the files near by adds: a sentence to every answer, a fix to one that has
+    none, and the better fix where the shape itself tells it."""
+    if case.status == 0:
+        return found
+    try:
+        if better := _first_that_holds(case, replace(found, fixes=()), certain(case)):
+            return better
+        name, more = "mends", mended(case) or lying_near(case)
+        none = (more is None or not more.fix) and not found.fixes
+        if none and (better := _first_that_holds(case, found, _further(case))):
+            return better
+    except Exception:  # a file that cannot be read the way it looks
+        if os.environ.get("TERMA_DEBUG"):
+            raise
+        return found
+    return found if more is None else _with(case, found, name, more)
+
+
+def _further(case: Case) -> Iterator[tuple[str, Finding]]:
+    """What the look-ups find where no rule had a fix, by their names."""
+    for name, look in (("unmade", unmade), ("misspelt", misspelt), ("yaml", _yaml)):
+        if other := look(case):
+            yield name, other
+    yield from likely(case)
+
+
+def _yaml(case: Case) -> Finding | None:
+    return next(yaml_slip(case), None)
+
+
+def _first_that_holds(
+    case: Case, found: Explanation, more: Iterator[tuple[str, Finding]]
+) -> Explanation | None:
+    """`found` with the first finding whose fix is proved; None where none is."""
+    for name, one in more:
+        better = _with(case, found, name, one)
+        if better.fixes:
+            return better
+    return None
+
+
+def _with(case: Case, found: Explanation, name: str, more: Finding) -> Explanation:
+    """`found` with what a look-up says, and its fix where there is none yet."""
+    fixes, source = found.fixes, found.source
+    text = found.text.replace(_NO_MORE, "") if found.rule == "unknown" else found.text
+    guessed = f"`{more.fix}`" in text
+    if not fixes and (
+        not guessed or name.startswith("shape.")
+    ):  # a shape knows more than a rule that guessed
+        source = name
+        fixes = _fixes(proved(case, [more.fix], bound=True).fixes, case, name)
+        text = _GUESS.sub("", text) if fixes and guessed else text
+    told = re.match(r"There is (\S+)\.$", more.said)
+    said = "" if told and told[1] in text else f" {more.said}"
+    return replace(found, text=text + said, fixes=fixes, source=source if fixes else "")
 
 
 def _answer(case: Case) -> str:
@@ -85,12 +156,32 @@ def _recognised(case: Case) -> Explanation:
             facts = rule.facts(case)
             text = rule.say(case, facts) if facts is not None else ""
             if facts is not None and text:
-                fixes = proved(case, rule.propose(case, facts), rule.bound)
-                return Explanation(text, _fixes(fixes, case.command), rule.name)
+                found = proved(case, rule.propose(case, facts), rule.rewrites)
+                fixes = _fixes(found.fixes, case, rule.name)
+                said = _withheld(found) if fixes or not found.fixes else _guessed(found.fixes[0])
+                return Explanation(text + said, fixes, rule.name)
         except Exception:  # a rule that stumbles over hostile text must not take the others down
             if os.environ.get("TERMA_DEBUG"):
                 raise
     return Explanation(_unknown(case), (), "unknown")
+
+
+def _withheld(found: Proved) -> str:
+    """A fix that nobody asked for, in words: it is named, and not inserted."""
+    if found.fixes or not found.withheld:
+        return ""
+    command, danger = found.withheld[0]
+    return f" `{sanitize(command)}` would go on all the same, but it {_verb(danger)}: only if you want that."
+
+
+def _guessed(command: str) -> str:
+    """A fix that was seen to be wrong too often, as a possibility."""
+    return f" Possibly, but not sure enough to be offered: `{sanitize(command)}`."
+
+
+def _verb(danger: str) -> str:
+    """What the risk rules say of a command ("deletes: drops a table") as the rest of a sentence."""
+    return danger.rpartition(": ")[2]
 
 
 def _tamed(output: str) -> str:
@@ -102,7 +193,8 @@ def _tamed(output: str) -> str:
     return re.sub(r"\n{4,}", "\n\n\n", re.sub(r"[ \t]{81,}", " " * 80, "\n".join(lines)))
 
 
-def _clean(failure: Failure) -> Failure:
+def clean(failure: Failure) -> Failure:
+    """`failure` with its alias written out, and its output cut to what is read, without control characters."""
     output = failure.output
     if len(output) > MAX_OUTPUT:
         output = output[: MAX_OUTPUT // 4] + "\n" + output[-3 * MAX_OUTPUT // 4 :]
@@ -117,13 +209,26 @@ def _unaliased(command: str, aliases: Mapping[str, str]) -> str:
     return f"{meaning}{blank}{rest}" if meaning and meaning.split()[0] != first else command
 
 
-def _fixes(commands: Iterable[str], failed: str) -> tuple[Fix, ...]:
-    fresh = [c for c in dict.fromkeys(sanitize(c).strip() for c in commands) if c and c != failed.strip()]
-    return tuple(Fix(c, round(max(0.1, FIRST - STEP * i), 2)) for i, c in enumerate(fresh[:MAX_FIXES]))
+def _fixes(commands: Iterable[str], case: Case, rule: str) -> tuple[Fix, ...]:
+    """What may be inserted, with its measured confidence; one after the first is right where those before are wrong."""
+    fresh = [
+        c for c in dict.fromkeys(sanitize(c).strip() for c in commands) if c and c != case.command.strip()
+    ]
+    found, left = [], 1.0
+    for command in fresh[:MAX_FIXES]:
+        share = trust.confidence(rule, trust.kind_of(case, command))
+        if share >= trust.INSERTED:
+            found.append(Fix(command, round(share * left, 2)))
+            left *= 1 - share
+        elif not found:
+            return ()  # the best one is a guess, and the others were further from what was meant
+    return tuple(found)
 
 
 def _unknown(case: Case) -> str:
     name = case.program if case.program and case.blamed else "The command"
+    if case.status < 0:
+        return f"{name}: how it ended is not known here, so terma cannot say why."
     if case.status == 0 and not any(case.failure.statuses):
         return f"{name} ended with status 0, which means success: nothing failed."
     if not case.output.strip():
@@ -131,4 +236,4 @@ def _unknown(case: Case) -> str:
     tongue = _ENGLISH if _FOREIGN.search(case.output) else ""
     place = case.evidence.place
     where = f" at {place}" if place and place.own else ""
-    return f"{name} ended with status {case.status}{where}. terma knows no more of it than its output tells.{tongue}"
+    return f"{name} ended with status {case.status}{where}.{_NO_MORE}{tongue}"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-_OPERATOR = re.compile(r"&&|\|\||\|&|[|;&\n]")
-_GROUPED = re.compile(
-    r"(?:^|[;&|\n(])\s*(?:if|for|while|until|case|select|function|\{|\(|\[\[|time|coproc|!)(?=[\s(]|$)|\(\)"
-)
+from terma.offline.explain.commands import script_of
+from terma.offline.explain.line import Word
+from terma.shell_syntax import nodes as tree
+
 SIGPIPE = 141
 
 
@@ -21,19 +20,29 @@ class Pipeline:
     joint: str
 
 
-def pipelines(plain: str) -> tuple[Pipeline, ...]:
-    """The pipelines of `plain`, a command line with its quotes blanked out; () where control flow makes it no list."""
-    if _GROUPED.search(plain) or "(" in plain or ")" in plain:
+def pipelines(line: str, words: Sequence[Word], shell: str) -> tuple[Pipeline, ...]:
+    """The pipelines of `line`, whose words are `words`, as its shell reads it; () where control flow is in it."""
+    script = script_of(line, shell)
+    if script is None:
         return ()
-    text = re.sub(r"\d*[<>]&\d*-?|&>>?|>\|", lambda hit: " " * len(hit.group()), plain).rstrip("; \n")
     found: list[Pipeline] = []
-    parts = [0]
-    for number, operator in enumerate(_OPERATOR.findall(text), 1):
-        if operator not in ("|", "|&"):
-            found.append(Pipeline(tuple(parts), ";" if operator == "\n" else operator))
-            parts = []
-        parts.append(number)
-    return (*found, Pipeline(tuple(parts), ""))
+    for statement in script.statements:
+        joints = (*statement.operators, statement.terminator)
+        for pipeline, joint in zip(statement.pipelines, joints, strict=True):
+            parts = tuple(_part(command, words) for command in pipeline.commands)
+            if pipeline.negated or pipeline.timed or -1 in parts:
+                return ()
+            found.append(Pipeline(parts, ";" if joint == "\n" else joint))
+    if found:
+        found[-1] = Pipeline(found[-1].parts, "")
+    return tuple(found)
+
+
+def _part(command: tree.Command, words: Sequence[Word]) -> int:
+    """The number of a simple command, -1 for a group or a loop."""
+    if not isinstance(command, tree.Simple):
+        return -1
+    return next((word.part for word in words if command.start <= word.start < command.end), -1)
 
 
 def last_run(lines: Sequence[Pipeline], status: int, statuses: Sequence[int]) -> list[Pipeline]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import mmap
+import os
 import platform
 import re
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -24,6 +27,8 @@ MACHINES = {
     183: "aarch64",
     243: "riscv64",
 }
+_LISTS_BUDGET = 0.08  # seconds for the package lists
+_MAX_LISTS, _PIECE = 1 << 27, 1 << 22  # bytes of one list, and of a look at it
 _DEEP = 3  # folders down in which a module is looked for
 _SKIPPED = frozenset("node_modules .git .venv venv env __pycache__ .tox .mypy_cache target dist".split())
 _CLAUSES = frozenset(("PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "CONSTRAINT"))
@@ -66,6 +71,23 @@ def interpreter_of(here: Surroundings, path: str) -> str:
     return "python3" if not ending and _PYTHON.search(start.decode("utf-8", "replace")) else ""
 
 
+def noexec(here: Surroundings, path: str) -> bool:
+    """Whether the file `path` lies on a file system from which nothing may be executed."""
+    with suppress(OSError, ValueError):
+        return bool(os.statvfs(here.at(path)).f_flag & os.ST_NOEXEC)
+    return False
+
+
+def script_runner(here: Surroundings, path: str) -> str:
+    """The program that the script `path` names in its first line or by its ending, without its folder; "" when none."""
+    start = head(here, path, 300).partition(b"\n")[0].decode("utf-8", "replace")
+    words = start[2:].split() if start.startswith("#!") else []
+    if words and words[0].endswith("/env"):
+        words = words[1:]
+    named = words[0].rpartition("/")[2] if words else ""
+    return named or {".sh": "bash", ".py": "python3", ".pl": "perl", ".rb": "ruby"}.get(Path(path).suffix, "")
+
+
 def outside_path(here: Surroundings, program: str) -> str:
     """The file of `program` in a folder of programs that is not in PATH, "" when there is none."""
     folders = [folder for folder in (*SYSTEM_FOLDERS, *HOME_FOLDERS) if folder not in here.search_path]
@@ -75,7 +97,7 @@ def outside_path(here: Surroundings, program: str) -> str:
 def module_folder(here: Surroundings, module: str) -> str:
     """The folder, seen from here, that holds the Python module or package `module`; "" when none near does."""
     top = module.partition(".")[0]
-    for folder in _folders(here, ".", _DEEP):
+    for folder in folders(here, ".", _DEEP):
         base = "" if folder == "." else f"{folder}/"
         if here.exists(f"{base}{top}.py") or (
             here.is_dir(f"{base}{top}") and _is_package(here, f"{base}{top}")
@@ -88,7 +110,7 @@ def _is_package(here: Surroundings, folder: str) -> bool:
     return any(name.endswith(".py") for name in here.listing(folder))
 
 
-def _folders(here: Surroundings, folder: str, deep: int) -> Iterator[str]:
+def folders(here: Surroundings, folder: str, deep: int) -> Iterator[str]:
     """`folder` and those beneath it, the near ones first, at most some hundred."""
     level, seen = [folder], 0
     for _ in range(deep):
@@ -147,3 +169,25 @@ def users(here: Surroundings) -> list[str]:
 
 def groups(here: Surroundings) -> list[str]:
     return [row.partition(":")[0] for row in here.read("/etc/group", 1 << 18).splitlines()]
+
+
+def debian_names(begin: str, folder: str = "/var/lib/apt/lists") -> list[str]:
+    """The packages in the lists on this disk whose names begin with `begin`, by the files that are not compressed."""
+    found: set[str] = set()
+    pattern = re.compile(rb"^Package: (" + re.escape(begin.encode()) + rb"[^\n]*)$", re.MULTILINE)
+    end = time.monotonic() + _LISTS_BUDGET
+    with suppress(OSError, ValueError):
+        for path in [*sorted(Path(folder).glob("*_Packages"))[:8], Path("/var/lib/dpkg/status")]:
+            with (
+                suppress(OSError, ValueError),
+                path.open("rb") as file,
+                mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text,
+            ):
+                for start in range(0, min(len(text), _MAX_LISTS), _PIECE):
+                    if time.monotonic() > end:
+                        return sorted(found)
+                    found |= {
+                        hit.decode("ascii", "replace")
+                        for hit in pattern.findall(text[start : start + _PIECE + 200])
+                    }
+    return sorted(found)

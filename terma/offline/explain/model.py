@@ -43,8 +43,10 @@ class Failure:
 class Explanation:
     """Two or three plain sentences, and the fixes, best first: none where nothing sensible can be typed.
 
-    `rule` names what recognised the failure ("git.no_upstream"), and is "unknown" when nothing did."""
+    `rule` names what recognised the failure ("git.no_upstream"), and is "unknown" when nothing did.
+    `source` names what made the fixes where that was another: "misspelt", "mends"."""
 
     text: str
     fixes: tuple[Fix, ...]
     rule: str
+    source: str = ""

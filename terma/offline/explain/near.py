@@ -61,6 +61,11 @@ def series(a: str, b: str) -> bool:
     return same and (digits[0] == digits[1] > 0 or 0 in digits)
 
 
+def once(word: str) -> str:
+    """`word` with every doubled letter once."""
+    return re.sub(r"([A-Za-z])\1", r"\1", word)
+
+
 def nearest(word: str, names: Iterable[str], count: int = 3, liked: Iterable[str] = ()) -> list[str]:
     """Up to `count` of `names` within a slip of `word`, best first. Among equals the `liked` ones win."""
     if not word or len(word) > MAX_NAME:

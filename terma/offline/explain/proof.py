@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 
 from terma.machine.carriers import carriers
 from terma.offline.explain import reach
+from terma.offline.explain.asked import danger_of, keeps, with_context
 from terma.offline.explain.case import Case
 from terma.offline.explain.evidence import Weight
 from terma.offline.explain.known_packages import well_known
@@ -41,11 +43,27 @@ class Verdict:
     works: bool = True
 
 
-def proved(case: Case, fixes: Iterable[str], bound: bool) -> list[str]:
-    """Those of `fixes` that hold, what works here first. `bound`: the rule reasons about this very program."""
-    kept = [(fix, judge(case, fix, bound)) for fix in fixes if fix]
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """`fixes` hold, what works here first. `withheld` would work, but does what nobody asked for: (command, what).
+
+    Where the best one is withheld, there are no others: they were further from what was meant."""
+
+    fixes: tuple[str, ...] = ()
+    withheld: tuple[tuple[str, str], ...] = ()
+
+
+def proved(case: Case, fixes: Iterable[str], bound: bool) -> Proved:
+    """`fixes` judged one by one. `bound`: the rule reasons about this very program."""
+    wanted = [with_context(case, fix) for fix in fixes if fix]
+    kept = [(fix, judge(case, fix, bound)) for fix in dict.fromkeys(wanted)]
     held = [(fix, verdict) for fix, verdict in kept if verdict.holds]
-    return [fix for fix, verdict in sorted(held, key=lambda one: not one[1].works)]
+    dangers = {fix: danger_of(case, fix) for fix, _ in held}
+    withheld = tuple((fix, dangers[fix]) for fix, _ in held if dangers[fix])
+    if withheld and dangers[held[0][0]]:
+        return Proved((), withheld)
+    works_first = sorted(held, key=lambda one: not one[1].works)
+    return Proved(tuple(fix for fix, _ in works_first if not dangers[fix]), withheld)
 
 
 def judge(case: Case, fix: str, bound: bool) -> Verdict:
@@ -57,7 +75,7 @@ def judge(case: Case, fix: str, bound: bool) -> Verdict:
     installs = any(pattern.match(text) for text in texts for pattern in _FETCHES)
     if not bound and not installs and not _changes_what_is_wrong(case, words):
         return Verdict(False)
-    if not all(_may_be_installed(case, text) for text in texts):
+    if not keeps(case, fix, bound) or not all(_may_be_installed(case, text) for text in texts):
         return Verdict(False)
     return _on_this_machine(case, fix, texts)
 
@@ -127,7 +145,7 @@ def _about_command(case: Case, word: str) -> bool:
     """Whether a line that tells the failure holds `word`, and is not about a place in some source."""
     found = case.evidence
     sources = {place.index for place in found.places}
-    pieces = {word, word.lstrip("-"), *(piece for piece in re.split(r"[=:/,@.]+", word) if len(piece) > 2)}
+    pieces = {word, word.lstrip("-"), *(piece for piece in re.split(r"[=:/,@.]+", word) if len(piece) > 1)}
     for index, line in enumerate(found.lines):
         if found.weights[index] < Weight.NOTE or (index in sources and found.weights[index] == Weight.ERROR):
             continue
@@ -174,6 +192,8 @@ def _is_known(case: Case, registry: str, name: str) -> bool:
 def _on_this_machine(case: Case, fix: str, texts: list[str]) -> Verdict:
     """Whether root, a network and this Python allow it."""
     works = True
+    if "sudo mkdir" not in fix and any(not _may_be_made(case, text) for text in texts):
+        return Verdict(False)
     wants_root = bool(
         re.search(r"(?:^|[;&|]\s*|\s)(?:sudo|doas) ", fix)
     ) and not case.command.lstrip().startswith("sudo ")
@@ -184,7 +204,7 @@ def _on_this_machine(case: Case, fix: str, texts: list[str]) -> Verdict:
     fetches = any(pattern.match(text) for text in texts for pattern in _FETCHES)
     if (
         any(_SYSTEM.match(text) and not text.startswith("brew") for text in texts)
-        and not wants_root
+        and not re.search(r"(?:^|\s)(?:sudo|doas) ", fix)
         and not reach.is_root()
     ):
         return Verdict(False)
@@ -192,6 +212,17 @@ def _on_this_machine(case: Case, fix: str, texts: list[str]) -> Verdict:
     if any(_managed(case, text) for text in texts) and not any(_managed(case, text) for text in typed):
         return Verdict(False)
     return Verdict(True, works and (not fetches or reach.has_network()))
+
+
+def _may_be_made(case: Case, text: str) -> bool:
+    """Whether the folders of a `mkdir` may be made by this user, as far as the folder above shows."""
+    made = re.match(r"mkdir (?:-\w+ )*(\S+)", text)
+    if not made or text.startswith(case.program + " "):
+        return True
+    above = case.at(made[1]).parent
+    while not above.exists() and above != above.parent:
+        above = above.parent
+    return os.access(above, os.W_OK)
 
 
 def _managed(case: Case, text: str) -> bool:

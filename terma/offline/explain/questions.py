@@ -11,6 +11,8 @@ from terma.machine.ports import holder_of
 from terma.offline.explain.case import Case
 from terma.offline.explain.holders import process_of
 from terma.offline.explain.packages import package_for
+from terma.offline.explain.suspicion import suspicion
+from terma.text import ago
 
 UNKNOWN = "That is not known from here"
 # Programs that only read, whatever their arguments are.
@@ -48,9 +50,12 @@ def answer(case: Case) -> str:
 
 
 def _port(case: Case, asked: str) -> str | None:
-    if not re.search(r"\bports?\b|listen|address already", f"{asked} {case.about_command.lower()}"):
+    if not re.search(
+        r"\bports?\b|listen|\b(?:server|service|daemon)\b.*\b(?:running|up|alive|there)\b|address already",
+        f"{asked} {case.about_command.lower()}",
+    ):
         return None
-    found = re.search(r"\bport\s+(\d{2,5})\b", asked) or re.search(r"(?<![\d.:])(\d{2,5})(?![\d.:])", asked)
+    found = re.search(r"\bport\s+(\d{1,5})\b", asked) or re.search(r"(?<![\d.:])(\d{2,5})(?![\d.:])", asked)
     found = found or re.search(r"(?:port[ =:]+|:)(\d{2,5})\b(?!:)", case.about_command)
     found = found or re.search(r"(?:^|[\s:=])(\d{4,5})(?=\s|$)", case.command)  # a server's bare argument
     if not found:
@@ -140,13 +145,8 @@ def _changed(case: Case, asked: str) -> str | None:
     recent = [(at, name) for at, name in sorted(rows, reverse=True)[:3] if now - at < 86400]
     if not recent:
         return f"{UNKNOWN}: nothing in this folder changed within a day."
-    told = ", ".join(f"{name} ({_ago(now - at)})" for at, name in recent)
+    told = ", ".join(f"{name} ({ago(now - at)})" for at, name in recent)
     return f"What changed since it last worked is not known from here; changed last in this folder: {told}."
-
-
-def _ago(seconds: float) -> str:
-    minutes = int(seconds / 60)
-    return "just now" if minutes < 1 else f"{minutes} min ago" if minutes < 120 else f"{minutes // 60} h ago"
 
 
 def _did(case: Case, asked: str) -> str | None:
@@ -223,10 +223,11 @@ _KINDS: tuple[tuple[str, Find], ...] = (
     (r"\bagain\b|\bretry\b|re-?run|safe\b", _again),
     (r"did (?:it|that|this)\b.*\b(?:do|change|write|delete|finish|work|anything|something)|half|partial|\bundo\b|anything (?:done|changed)", _did),
     (r"what (?:has |have |is |did )?chang|what.s (?:changed|different|new)|worked (?:before|yesterday)|since (?:yesterday|when)", _changed),
-    (r"\bports?\b|listen|\b(?:who|what)\b.*\b(?:us|hold|tak|own|occup)\w*", _port),
+    (r"\bports?\b|listen|\b(?:server|service|daemon)\b.*\b(?:running|up|alive|there)\b|\b(?:who|what)\b.*\b(?:us|hold|tak|own|occup)\w*", _port),
     (r"\b(?:who|what|which)\b.*\b(?:us|hold|lock|block|open)\w*", _user_of),
     (r"\b(?:disk|space|full|room|storage|memory|ram)\b|how much\b.*\b(?:left|free)|\bleft\b.*\?*$", _disk),
     (r"\bwhere\b|which (?:line|file)|what (?:line|file)", _place),
+    (r"\b(?:is|was|could|may|might|isn.t) (?:it|this|that)\b.*|\b(?:because of|due to)\b|\b(?:problem|issue|error|fault)\s*\?*$", suspicion),
     (r"\b(?:own\w*|whose|permissions?|denied|allowed|access|writable|write|edit)\b", _owner),
     (r"\b(?:package|install\w*)\b", _package),
     (r"\b(?:branch|upstream|remotes?)\b", _branch),

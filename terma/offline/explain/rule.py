@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
@@ -18,6 +19,22 @@ Text = str | Callable[[Case, Facts], str]
 Fixes = tuple[str, ...] | Callable[[Case, Facts], Iterable[str]]
 
 
+class Rank(IntEnum):
+    """Where each band of ranks begins: a band is tried as a whole before the next; within it the number orders."""
+
+    LOOKED_UP = 10  # what a look at the file or at the machine decides, whatever the words are
+    TOOL = 16  # one tool's own words
+    TOPIC = 30  # what several tools of a topic say: compilers, git's remotes, a refused write
+    COMMON = 40  # messages that most programs share
+    ADVICE = 60  # what the output itself advises, and the widest patterns
+    INFERRED = 80  # nothing was said: what status, command and machine let one infer
+
+    @classmethod
+    def of(cls, number: int) -> Rank:
+        """The band that `number` lies in."""
+        return max((band for band in cls if band <= number), default=cls.LOOKED_UP)
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One recognised failure.
@@ -26,8 +43,8 @@ class Rule:
     searched in the output, and its named groups are the facts. `program` lists the programs it is for, `status` the
     exit statuses; empty means any. `text` and `fixes` are templates of facts, `{command}`, `{program}`, `{status}`, or
     functions. In a fix, facts are quoted for the shell. An empty text means that the rule does not hold after all.
-    Rules of lower `rank` are tried first. `rewrites`: what it changes in a command follows from what it knows of that
-    program, so its fixes need not be named wrong by the output.
+    Rules of lower `rank` are tried first, in the bands of `Rank`. `rewrites`: what it changes in a command follows from
+    what it knows of that program, so its fixes need not be named wrong by the output.
     """
 
     name: str
@@ -39,6 +56,11 @@ class Rule:
     status: tuple[int, ...] = ()
     rank: int = 50
     rewrites: bool = False
+
+    @property
+    def band(self) -> Rank:
+        """The band that its rank lies in."""
+        return Rank.of(self.rank)
 
     @property
     def bound(self) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from terma.offline.explain.case import Case
-from terma.offline.explain.evidence import Evidence, Weight
+from terma.offline.explain.evidence import Evidence, Place, Weight
+from terma.offline.explain.source import line_at
 
 MAX_LINES = 5
 SHORT_TITLE = 60  # a shorter line may be the title of a paragraph that tells more
@@ -16,8 +18,37 @@ def shown(case: Case) -> str:
     lines = telling(case.evidence)
     if not lines:
         return ""
+    command = case.failed_text.partition("\n")[0]
+    lines = [f"$ {command}", *lines[:-1], *_sourced(case, lines[-1]), *_advised(case, lines)]
     fence = "`" * max([3, *(len(run) + 1 for line in lines for run in re.findall(r"`{3,}", line))])
     return "\n\n" + "\n".join([fence, *lines, fence])
+
+
+def _sourced(case: Case, last: str) -> list[str]:
+    """`last`, the row of the place, with what stands there; other rows stay, and get the source's line beneath them."""
+    place = case.evidence.place
+    text = line_at(case, place).strip() if place else ""
+    if not place or not text:
+        return [last]
+    row = f"{place.file}:{place.line}: {text}"
+    before = _before(case, place, text)
+    return [*([] if last == f"at {place}" else [last]), *before, row]
+
+
+def _before(case: Case, place: Place, text: str) -> list[str]:
+    """The line before a place where something was not expected: what is missing is mostly missing there."""
+    if not re.search(r"syntax|unexpected|expected", case.evidence.line, re.IGNORECASE):
+        return []
+    earlier = (
+        (number, line_at(case, replace(place, line=number))) for number in range(place.line - 1, 0, -1)
+    )
+    found = next(((number, line.strip()) for number, line in earlier if line.strip()), None)
+    return [f"{place.file}:{found[0]}: {found[1]}"] if found else []
+
+
+def _advised(case: Case, rows: list[str]) -> list[str]:
+    """The command that the output says to run, where no row holds it yet."""
+    return [line for line in case.evidence.advised[:1] if not any(line in row for row in rows)]
 
 
 def telling(found: Evidence) -> list[str]:

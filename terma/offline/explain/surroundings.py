@@ -7,16 +7,17 @@ import os
 import pwd
 import re
 import shutil
-from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
 from terma import reading
 from terma.offline.explain.everyday import EVERYDAY
-from terma.offline.explain.near import distance, limit_for, nearest
+from terma.offline.explain.near import distance, limit_for, nearest, once
 from terma.offline.explain.repo import Repo
 
 MAX_LISTED = 5000
+_FEW = 20  # names in a folder in which a short one cannot be near another by chance
+_COMPILED = frozenset("c cc cpp cxx rs go java hs f90 s o d zig nim pas ml".split())
 BUILTINS = frozenset(
     "cd echo exit export alias source type read set unset test printf pwd kill jobs fg bg history eval exec wait trap"
     " ulimit umask pushd popd return shift local declare time if then else elif fi for while until do done case esac in"
@@ -64,6 +65,13 @@ class Surroundings:
         """The beginning of the text file `name`, "" when there is none."""
         return reading.text(self.at(name), limit)
 
+    def bytes_of(self, name: str, limit: int = 65536) -> bytes:
+        """The first bytes of the regular file `name`, b"" when there is none."""
+        try:
+            return reading.head(self.at(name), limit)
+        except (OSError, ValueError):
+            return b""
+
     def near_path(self, path: str, *, folder: bool = False) -> str:
         """`path` with each misspelt step changed to the nearest name that is there; "" when none is near.
 
@@ -77,8 +85,10 @@ class Surroundings:
                 names = self.listing(here)
                 if folder or number < len(steps) - 1:
                     names = [name for name in names if self.is_dir(done + name)]
-                near = nearest(step, [name for name in names if _slip(step, name)], 1) or _same_stem(
-                    step, names
+                near = (
+                    nearest(step, [name for name in names if _slip(step, name)], 1)
+                    or _same_stem(step, names)
+                    or _only_kin(step, names)
                 )
                 if not near:
                     return ""
@@ -113,9 +123,6 @@ class Surroundings:
         """The file that PATH offers for `name`, "" when it offers none."""
         here = (f"{folder}/{name}" for folder in self.search_path)
         return next((path for path in here if self.exists(path)), "")
-
-    def first_installed(self, names: Iterable[str]) -> str:
-        return next((name for name in names if self.installed(name)), "")
 
     def owner(self, path: str) -> str:
         """Whose `path` is, "" when that cannot be told."""
@@ -161,5 +168,33 @@ def _slip(step: str, name: str) -> bool:
 def _same_stem(step: str, names: list[str]) -> list[str]:
     """The one name that differs in its ending alone (`notes` for `notes.txt`)."""
     stem = step.partition(".")[0].lower()
-    same = [name for name in names if name.partition(".")[0].lower() == stem] if len(stem) > 2 else []
+    built = "." not in step  # a program's name and its source's: one is made of the other, and no slip for it
+    same = [
+        name
+        for name in names
+        if name.partition(".")[0].lower() == stem and not (built and name.rpartition(".")[2] in _COMPILED)
+    ]
+    same = same if len(stem) > 2 else []
     return same if len(same) == 1 else []
+
+
+def _only_kin(step: str, names: list[str]) -> list[str]:
+    """The one name with the ending of `step` that begins as it does: `fix.diff` for `fixes.diff`, `app` for `ap`."""
+    stem, dot, ending = step.partition(".")
+    same = [name for name in names if name.partition(".")[1:] == (dot, ending)]
+    kin = []
+    for name in same:
+        there = name.partition(".")[0]
+        if there and (_begun(*sorted((stem, there), key=len)) or (dot and once(there) == once(stem))):
+            kin.append(name)
+    return kin if len(kin) == 1 and (dot or len(names) < _FEW) else []
+
+
+def _begun(short: str, long: str) -> bool:
+    """Whether `long` is `short` with at most two letters more at its end, and no number."""
+    return (
+        len(short) >= 2
+        and long.startswith(short)
+        and len(long) - len(short) <= 2
+        and not re.search(r"\d", long)
+    )

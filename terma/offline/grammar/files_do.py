@@ -8,13 +8,6 @@ from terma.offline.grammar.files_where import add_root
 from terma.offline.grammar.match import Match, Rules, is_path
 
 RULES: Rules[FileFrame] = Rules(MACROS)
-CONTENT_WORDS = frozenset(
-    "contain contains containing mention mentions mentioning include includes including import imports "
-    "importing use uses using "
-    "reference references referencing call calls calling define defines defining match matches matching "
-    "content contents text word string phrase pattern "
-    "line character occurs appears found regex regexp expression holding".split()
-)
 
 
 def _verb(frame: FileFrame, action: str) -> None:

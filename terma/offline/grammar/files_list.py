@@ -190,8 +190,6 @@ def _ordered(frame: FileFrame) -> str:
 
 def _find(frame: FileFrame) -> str:
     files: FileSet = frame.files
-    if "hidden too" in frame.flags and files.kind == "f" and not files.names:
-        files.kind = "f"
     action = ""
     if "absolute" in frame.flags and not files.roots:
         files.roots = ['"$PWD"']

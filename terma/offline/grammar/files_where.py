@@ -6,8 +6,6 @@ from terma.offline.grammar.file_frame import MACROS, NOT_TEXT, FileFrame
 from terma.offline.grammar.match import Match, Rules, is_path
 
 RULES: Rules[FileFrame] = Rules(MACROS)
-TREE = frozenset(("tree", "hierarchy", "recursive", "recursively", "downwards", "subtree"))
-_DEST_WORDS = frozenset(("to", "into", "onto"))
 _PLACES = {
     "home": "~",
     "root": "/",

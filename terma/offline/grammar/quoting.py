@@ -53,8 +53,3 @@ def sed_side(text: str, replacement: bool = False) -> str:
     if replacement:
         return re.sub(r"([\\&/])", r"\\\1", text)
     return bre(text).replace("/", r"\/")
-
-
-def awk_string(text: str) -> str:
-    """Literal text inside an awk string, with its double quotes."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

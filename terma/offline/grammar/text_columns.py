@@ -119,10 +119,7 @@ def last_column(frame: TextFrame, match: Match) -> None:
     "(without|except|excluding|omitting|remove|delete|drop|removing) (the)? first $col|word",
 )
 def not_first_column(frame: TextFrame, match: Match) -> None:
-    if frame.separator:
-        frame.flags.add("cut 2-")
-    else:
-        frame.flags.add("cut 2-")
+    frame.flags.add("cut 2-")
 
 
 @RULES.on(
@@ -209,6 +206,9 @@ def column_equals(frame: TextFrame, match: Match) -> bool | None:
         "lower",
     ):
         return False
+    if value.kind == "word" and value.norm in ("empty", "blank"):
+        _filter(frame, column.value, "==", "")
+        return None
     _filter(
         frame, column.value, "~" if "contains" in frame.words(match.start, match.end) else "==", value.value
     )

@@ -10,7 +10,6 @@ _ALL_BUT = (
     "(everything but|everything except|all but|all lines except|all lines but|all except|"
     "without|skip|skipping|except|excluding|omit|omitting|ignoring|ignore|but not|not)"
 )
-_OF_LINES = "(all|every|each|only|the)? $line? (that|which|where)? (it|they)?"
 
 
 def _rank(frame: TextFrame) -> int:

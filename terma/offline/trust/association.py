@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from terma.offline.lexicon import STOP
-from terma.offline.sentence import Sentence
+from terma.offline.sentence import Sentence, Token
+from terma.offline.trust.command import Simple
 from terma.offline.trust.facts import Facts
 
 BESIDE = Path(__file__).with_name("association.json")
@@ -34,12 +35,48 @@ def keys(facts: Facts) -> dict[int, str]:
     return found
 
 
+def shapes(facts: Facts) -> tuple[str, ...]:
+    """What kinds of values the sentence names, as keys of the table: who names a .pcap does not ask for `pdfinfo`."""
+    found: dict[str, None] = {}
+    for i in facts.literals:
+        found.update(dict.fromkeys(kinds(facts.sentence.tokens[i])))
+    return tuple(found)
+
+
+def kinds(token: Token) -> tuple[str, ...]:
+    """The kind of a value, and the suffix of a file's name or the scheme of an address."""
+    scheme, found, _ = token.value.partition("://")
+    if found and scheme.isalnum():
+        return f"<{token.kind}", f"<.{scheme.lower()}://"
+    name = token.value.rpartition("/")[2]
+    stem, dot, suffix = name.rpartition(".")
+    if token.kind in ("file", "path", "glob") and dot and stem and suffix.isalnum():
+        return f"<{token.kind}", f"<.{suffix.lower()}"
+    return (f"<{token.kind}",)
+
+
+def places(simple: Simple) -> Iterator[tuple[str, str]]:
+    """(where it stands, value) of each operand: behind which option, or among the operands of the program."""
+    name = f"{simple.program} {simple.sub}".strip()
+    valued = frozenset(simple.options)
+    before = ""
+    for word in simple.words[1:]:
+        option, equals, value = word.partition("=")
+        if equals and option in valued:
+            yield f"{name} {option}", value
+        elif word not in valued and (word[:1] != "-" or word[1:2].isdigit()) and word != simple.sub:
+            yield (f"{name} {before}" if before else name), word
+        before = word if word in valued else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Association:
     """`rows`: word -> "token\\tweight ..." as text (a row is read when it is wanted); `share`: word -> how common.
     `tokens`: command token -> how common; `change`: word -> log odds that its command changes something.
     `programs`: word -> "program\tlog lift ..." as text; `usual`: program -> log of how common, less what a word that it
-    never stands with costs."""
+    never stands with costs; `held`: place in a command -> "kind\tcount ..." of the values seen there; `ordinary`:
+    words that hardly a command repeats as a value; `own`: "program\tword" of those that are the program's own;
+    `excludes`: signs by which programs leave something out (see trust/exclusion)."""
 
     rows: Mapping[str, str]
     share: Mapping[str, float]
@@ -47,12 +84,18 @@ class Association:
     change: Mapping[str, float]
     programs: Mapping[str, str]
     usual: Mapping[str, float]
+    held: Mapping[str, str]
+    ordinary: frozenset[str]
+    own: frozenset[str]
+    excludes: frozenset[str]
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Association:
         return cls(
-            data["rows"], data["share"], data["tokens"], data["change"], data["programs"], data["usual"]
-        )
+            data["rows"], data["share"], data["tokens"], data["change"], data["programs"], data["usual"],
+            data["held"], frozenset(data["ordinary"].split()), frozenset(data["own"].split("\n")),
+            frozenset(data["excludes"].split("\n")),
+        )  # fmt: skip
 
     @classmethod
     def load(cls) -> Association:
@@ -60,15 +103,20 @@ class Association:
         try:
             return cls.of(json.loads(BESIDE.read_bytes()))
         except (OSError, ValueError, KeyError):
-            return cls({}, {}, {}, {}, {}, {})
+            return cls({}, {}, {}, {}, {}, {}, {}, frozenset(), frozenset(), frozenset())
 
     def fit(self, word: str, tokens: Iterable[str]) -> float | None:
         """Log odds that the word belongs with the command that says `tokens`; None for a word never seen."""
-        row = self._row(word)
+        row = self.row(word)
         if row is None:
             return None
         best = max((row.get(token, 0.0) for token in tokens), default=0.0)
         return math.log((best + _SMALL) / (self.share.get(word, 0.0) + _SMALL))
+
+    def stands(self, word: str, token: str) -> float:
+        """How often the command token is said by this word, 0..1."""
+        row = self.row(word)
+        return row.get(token, 0.0) if row else 0.0
 
     def asked(self, token: str, words: Iterable[str]) -> float | None:
         """Log odds that the sentence with `words` asks for the command token; None for a token never seen."""
@@ -77,7 +125,7 @@ class Association:
             return None
         best = 0.0
         for word in words:
-            row = self._row(word)
+            row = self.row(word)
             if row and token in row:  # Bayes: t(word | token) · p(token) / p(word)
                 best = max(best, min(1.0, row[token] * share / max(self.share.get(word, 1.0), 1e-6)))
         return math.log((best + _SMALL) / (share + _SMALL))
@@ -98,10 +146,23 @@ class Association:
         top = max(found.values(), default=0.0)
         return {program: value - top for program, value in found.items()}
 
+    def holds(self, place: str, token: Token) -> float:
+        """Log odds that a value of this kind stands at the place; 0 where nothing is known of it."""
+        text = self.held.get(place)
+        if text is None:
+            return 0.0
+        counts, usual = _counts(text), _counts(self.held[""])
+        lift = 0.0
+        for kind in kinds(token):
+            share = (usual.get(kind, 0) + 1.0) / (usual["<"] + 1.0)
+            lift += math.log((counts.get(kind, 0) + 2.0 * share) / (counts["<"] + 2.0) / share)
+        return lift
+
     def knows(self, word: str) -> bool:
         return word in self.rows
 
-    def _row(self, word: str) -> dict[str, float] | None:
+    def row(self, word: str) -> dict[str, float] | None:
+        """Command token -> how often the word stands for it; None for a word never seen."""
         text = self.rows.get(word)
         return None if text is None else _parsed(text)
 
@@ -110,6 +171,12 @@ class Association:
 def _parsed(text: str) -> dict[str, float]:
     parts = text.split("\t")
     return {parts[i]: int(parts[i + 1]) / 1000 for i in range(0, len(parts) - 1, 2)}
+
+
+@lru_cache(maxsize=512)
+def _counts(text: str) -> dict[str, int]:
+    parts = text.split("\t")
+    return {parts[i]: int(parts[i + 1]) for i in range(0, len(parts) - 1, 2)}
 
 
 @lru_cache(maxsize=1024)

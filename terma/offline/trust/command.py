@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
-from terma.offline.bsd.words import Piece, Unreadable, nested, pieces
 from terma.offline.trust.programs import LONG_OPTIONS, RUNNERS, SUBCOMMANDS, VALUED
+from terma.shell_syntax import BASH, ZSH_PROMPT, ShellSyntaxError, parse
+from terma.shell_syntax import nodes as tree
 
-_ASSIGNS = re.compile(r"[A-Za-z_]\w*=")
-_KEYWORDS = frozenset("do then else if while until ! time { } done fi".split())
 _MOST = 40  # simple commands of one line; a longer one is no answer to a sentence
 
 
@@ -38,57 +38,61 @@ class Simple:
 def simples(command: str) -> tuple[Simple, ...]:
     """Every simple command of the line, those inside `$(…)`, `sh -c`, `find -exec` and after `xargs` too.
     () when it cannot be read."""
-    try:
-        return tuple(_all(command, ""))[:_MOST]
-    except (Unreadable, ValueError, IndexError, RecursionError):
-        return ()
+    return tuple(islice(_all(command, ""), _MOST))
 
 
 def _all(line: str, joined: str) -> Iterator[Simple]:
-    words: list[Piece] = []
-    writes: list[str] = []
-    reads: list[str] = []
-    redirect, operator = "", joined
-    for piece in [*pieces(line), Piece("", "op")]:
-        if piece.kind == "word":
-            words.append(piece)
-        elif piece.kind == "redirect":
-            redirect = piece.text.lstrip("0123456789")
-        elif piece.kind == "target":
-            (reads if redirect.startswith("<") else writes).append(piece.value)
-        elif piece.kind == "op":
-            yield from _one(words, tuple(writes), tuple(reads), operator)
-            words, writes, reads, operator = [], [], [], piece.text
+    script = _script(line)
+    if script is not None:
+        yield from _statements(script, joined)
 
 
-def _one(
-    words: list[Piece], writes: tuple[str, ...], reads: tuple[str, ...], joined: str
-) -> Iterator[Simple]:
-    for piece in words:
-        yield from _inside(piece.text)
-    values = [piece.value for piece in words]
-    if values[:1] == ["for"] and "in" in values:
-        values = []
-    while values and (values[0] in _KEYWORDS or _ASSIGNS.match(values[0])):
-        values = values[1:]
-    if not values:
+def _script(line: str) -> tree.Script | None:
+    for dialect in (BASH, ZSH_PROMPT):
+        try:
+            return parse(line, dialect)
+        except ShellSyntaxError:
+            continue
+    return None
+
+
+def _statements(script: tree.Script, joined: str) -> Iterator[Simple]:
+    for statement in script.statements:
+        for pipeline, operator in zip(statement.pipelines, (*statement.operators, ""), strict=True):
+            for command in pipeline.commands:
+                yield from _command(command, joined)
+                joined = "|"
+            joined = operator
+        joined = statement.terminator
+
+
+def _command(command: tree.Command, joined: str) -> Iterator[Simple]:
+    writes = tuple(one.target.text for one in command.redirects if ">" in one.operator)
+    reads = tuple(one.target.text for one in command.redirects if one.operator == "<")
+    if isinstance(command, tree.Compound):
         if any(target != "/dev/null" for target in writes):
             yield Simple((":",), "", (), (), writes, reads, joined)
-        return
-    yield from _unwrapped(tuple(values), writes, reads, joined)
+        for body in command.bodies:
+            yield from _statements(body, joined)
+    elif command.words:
+        yield from _unwrapped(tuple(word.text for word in command.words), writes, reads, joined)
+    elif any(target != "/dev/null" for target in writes):
+        yield Simple((":",), "", (), (), writes, reads, joined)
+    held = command.assignments if isinstance(command, tree.Simple) else ()
+    targets = (one.target for one in command.redirects)
+    for word in (*command.words, *targets, *(one.value for one in held)):
+        yield from _inside(word.parts)
 
 
-def _inside(text: str) -> Iterator[Simple]:
-    at = 0
-    while at < len(text):
-        if text[at] == "'" and not text.startswith("$'", max(0, at - 1)) and '"' not in text[:at]:
-            at = text.find("'", at + 1) + 1 or len(text)
-        elif text.startswith(("$(", "<(", ">("), at) and not text.startswith("$((", at):
-            end = nested(text, at + 2, ")")
-            yield from _all(text[at + 2 : end - 1], "$")
-            at = end
-        else:
-            at += 1
+def _inside(parts: Iterable[tree.Part]) -> Iterator[Simple]:
+    """The commands of the substitutions in a word."""
+    for part in parts:
+        if isinstance(part, tree.CommandSubstitution | tree.ProcessSubstitution):
+            yield from _statements(part.script, "$")
+        elif isinstance(part, tree.DoubleQuoted | tree.Parameter | tree.ArithmeticExpansion):
+            yield from _inside(part.parts)
+        elif isinstance(part, tree.Brace):
+            yield from _inside(one for alternative in part.alternatives for one in alternative)
 
 
 def _unwrapped(
@@ -191,14 +195,19 @@ def _operands(simple: Simple, program: str, values: frozenset[str], found: dict[
         if word in values or (
             word[:1] == "-" and not word[1:2].isdigit() and word.partition("=")[0] in simple.options
         ):
-            if word[:1] == "-" and "=" in word and word.partition("=")[2] not in values:
+            if (
+                word[:1] == "-"
+                and "=" in word
+                and word.isprintable()
+                and word.partition("=")[2] not in values
+            ):
                 found[f"{program} {word[:40]}"] = None
             continue
         if words[i - 1] in _FIND_SIGNED and simple.program == "find":
             found[f"find {words[i - 1]}{word[:1]}"] = None
         elif word in (simple.sub, "{}", ";", "+", "\\;"):
             continue
-        elif len(word) < 24 and " " not in word:
+        elif len(word) < 24 and " " not in word and word.isprintable():
             found[f"{program} ={word}"] = None
         if simple.program in _SCRIPTED:
             for part in _PART.findall(word)[:16]:

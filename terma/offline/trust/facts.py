@@ -4,6 +4,7 @@ at which end of a direction, how many steps, which literals. Read once, before a
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from terma.offline.asking import is_question
@@ -21,9 +22,10 @@ _CARRIES = frozenset(
     "extract unpack place store dump clone archive pack convert export import load grab get back rsync scp cp mv "
     "throw stick bring take drop deploy ship unzip untar install symlink link rename turn shove dd image stream".split()
 )
-_POINTS = frozenset(
-    "link symlink shortcut alias pointer points compared equal identical similar next".split()
-)
+_LINKS = frozenset(("link", "symlink", "symlinks", "links"))
+_POINTS = frozenset("shortcut alias pointer point points pointing".split()) | _LINKS
+_LIKENS = frozenset("compared equal identical similar next".split())
+_NAMES = frozenset(("called", "named", "as"))
 _PLACES_INTO = frozenset(
     "put copy move extract unpack place store save throw stick drop write burn flash restore unzip untar install "
     "load shove send upload".split()
@@ -40,6 +42,8 @@ _LEAVES_OUT = frozenset(
 _STATES = frozenset(  # what a denied verb of this kind describes, not orders: "doesn't have a license"
     "doesn't doesnt isn't isnt aren't arent hasn't haven't havent wasn't didn't can't cant cannot won't wont".split()
 )
+_EVERY = frozenset("all everything anything any every each whole entire".split())
+_GOES_ON = frozenset("only just then keep leave let with without not no in on it i if do don't dont".split())
 _CLAUSE = frozenset(("but", "then", "just", "only", "instead", "and", "or", "because", "so"))
 _ENDS = re.compile(r"[,;.:!?)](?:\s|$)")
 _THEN = frozenset(("then", "afterwards", "after", "and", "&", "followed"))
@@ -72,6 +76,7 @@ class Facts:
     carries: bool
     steps: int
     root_said: bool
+    links: bool  # a link is to be made
 
     @property
     def denied(self) -> frozenset[int]:
@@ -83,15 +88,18 @@ def read(sentence: Sentence) -> Facts:
     tokens = sentence.tokens
     texts = [token.text.lower().replace("’", "'") for token in tokens]
     literals = tuple(i for i, token in enumerate(tokens) if is_literal(token))
+    carries = bool(_CARRIES & ({token.norm for token in tokens if token.kind == "word"} | set(texts)))
+    roles = _roles(sentence, texts, literals)
     return Facts(
         sentence,
         is_question(sentence),
         tuple(_denials(sentence, texts)),
-        _roles(sentence, texts, literals),
+        roles | _named_ends(sentence, texts, roles) | _named_links(sentence, texts) if carries else roles,
         literals,
-        bool(_CARRIES & ({token.norm for token in tokens if token.kind == "word"} | set(texts))),
+        carries,
         _steps(sentence, texts),
         bool(_ROOT_WORDS & set(texts)) or any(token.text == "/" for token in tokens),
+        _orders_link(texts),
     )
 
 
@@ -110,7 +118,7 @@ def _denials(sentence: Sentence, texts: list[str]) -> list[Denial]:
         leaves = (
             text in _LEAVES_OUT
             or (text in ("but", "other") and texts[i + 1 : i + 2] in (["for"], ["than"], ["not"]))
-            or (text == "but" and i > 0 and texts[i - 1] in ("all", "everything", "anything", "any"))
+            or (text == "but" and _but_leaves_out(texts, i))
         )
         if text == "ignore" and texts[i + 1 : i + 2] != ["case"] and "case" not in texts[i + 1 : i + 4]:
             leaves = True
@@ -135,6 +143,13 @@ def _denials(sentence: Sentence, texts: list[str]) -> list[Denial]:
     return found
 
 
+def _but_leaves_out(texts: list[str], at: int) -> bool:
+    """ "All columns but the first" leaves one out; "all of it, but keep the log" begins another clause."""
+    return not _EVERY.isdisjoint(texts[max(0, at - 8) : at]) and not (
+        set(texts[at + 1 : at + 2]) & (_GOES_ON | ORDERS)
+    )
+
+
 def _roles(sentence: Sentence, texts: list[str], literals: tuple[int, ...]) -> dict[int, str]:
     """Which end of a direction a literal stands at, by the word or arrow before it."""
     tokens = sentence.tokens
@@ -147,9 +162,10 @@ def _roles(sentence: Sentence, texts: list[str], literals: tuple[int, ...]) -> d
         at = i - 1
         gap = sentence.raw[tokens[at].end : tokens[i].start] if at >= 0 else ""
         if at >= 0 and _ARROW.search(gap):
-            roles[i] = "target"
+            links = not _LINKS.isdisjoint(texts)  # an arrow behind a link's name is what `ls -l` shows
+            roles[i] = "source" if links else "target"
             if at in literals:
-                roles.setdefault(at, "source")
+                roles.setdefault(at, "target" if links else "source")
             continue
         while (
             at >= 0
@@ -161,8 +177,11 @@ def _roles(sentence: Sentence, texts: list[str], literals: tuple[int, ...]) -> d
         if at < 0:
             continue
         cue = texts[at]
-        if at and texts[at - 1] in _POINTS:
-            continue  # "a link to X" is made from X
+        if at and texts[at - 1] in _LIKENS:
+            continue
+        if at and cue in ("to", "at") and texts[at - 1] in _POINTS:
+            roles[i] = "source"  # "a link to X" is made from X
+            continue
         if (
             tokens[at].norm in ("save", "write")
             and tokens[i].kind == "file"
@@ -178,6 +197,50 @@ def _roles(sentence: Sentence, texts: list[str], literals: tuple[int, ...]) -> d
         ):
             roles[i] = "target"
     return roles
+
+
+_ENDS_AT = frozenset(
+    "directory folder server host machine user branch stick card drive disk bucket container".split()
+)
+
+
+def _named_ends(sentence: Sentence, texts: list[str], roles: Mapping[int, str]) -> dict[int, str]:
+    """Ends of a direction that are ordinary words: "to the triage folder", "from backup into live"."""
+    tokens = sentence.tokens
+    found: dict[int, str] = {}
+    for i, token in enumerate(tokens):
+        if i in roles or is_literal(token) or token.stop or texts[i] in _BRIDGES or token.norm in _BRIDGES:
+            continue
+        at = i - 1
+        while at >= 0 and i - at < 4 and (texts[at] in _BRIDGES or tokens[at].norm in _BRIDGES):
+            at -= 1
+        cue = texts[at] if at >= 0 else ""
+        noun = i + 1 < len(tokens) and texts[i + 1] in _ENDS_AT
+        if cue == "from" or (cue in ("to", "into", "onto") and (noun or cue != "to" or i + 1 == len(tokens))):
+            found[i] = "source" if cue == "from" else "target"
+    return found
+
+
+def _orders_link(texts: list[str]) -> bool:
+    first = next((text for text in texts if text not in ("please", "can", "could", "you", "i", "to")), "")
+    return first in ("link", "symlink") or (
+        first in ("make", "create", "add", "put", "set") and bool(_LINKS & set(texts[1:6]))
+    )
+
+
+def _named_links(sentence: Sentence, texts: list[str]) -> dict[int, str]:
+    """The name of a link is what is made: "a link called current", "symlink X as latest", "a link NAME to X"."""
+    if not _LINKS & set(texts):
+        return {}
+    found = {
+        i: "target"
+        for i, token in enumerate(sentence.tokens)
+        if i and texts[i - 1] in _NAMES and not token.stop
+    }
+    for i, text in enumerate(texts):
+        if text in _LINKS and i and texts[i + 2 : i + 3] == ["to"] and texts[i - 1] != "to":
+            found |= {i + 1: "target", i + 3: "source"}
+    return {i: role for i, role in found.items() if i < len(texts)}
 
 
 ORDERS = frozenset(

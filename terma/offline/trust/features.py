@@ -10,19 +10,22 @@ from terma.offline.draft import Context
 from terma.offline.index import Index
 from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.rank import Weighed
-from terma.offline.trust.association import Association, keys, values_of
+from terma.offline.trust.association import Association, keys, places, shapes, values_of
 from terma.offline.trust.command import Simple, effect, simples, tokens
 from terma.offline.trust.facts import Facts
 from terma.offline.trust.verify import broken, copied_runs
 from terma.offline.trust.words import bare_values
 
+_RIVAL = ("score", "coverage", "fit_worst", "fit_mean", "unfit", "asked_mean", "likely", "kind_mean")
 NAMES = (
     "score", "coverage", "prior", "left", "lost", "agrees", "meets", "grammar", "case", "knowledge", "holes", "effect",
     "asks_change", "clash", "question", "words", "literals", "broken", "fit_worst", "fit_second", "fit_mean", "unfit",
     "unfit_share", "asked_worst", "asked_mean", "unasked", "bare", "run", "unknown", "denials", "denied_unfit", "fixed",
     "rank", "lead", "same_program", "same_command", "here", "foreign", "commands", "steps", "alike", "votes", "apart",
-    "missed", "edits", "kin", "options", "likely", "likelier", "likely_all",
+    "missed", "edits", "kin", "options", "likely", "likelier", "likely_all", "kind_worst", "kind_mean", "kind_odd",
+    *(f"ahead_{name}" for name in _RIVAL),
 )  # fmt: skip
+_RIVALS = tuple(NAMES.index(name) for name in _RIVAL)
 _EFFECT = {"look": 0.0, "change": 1.0, "destroy": 2.0}
 FAR = -3.0
 _NEUTRAL = frozenset("show list find all file directory system machine content name whole entire".split())
@@ -47,18 +50,20 @@ class Asked:
     change: float
     unknown: int
     likely: dict[str, float]
+    words: tuple[str, ...]  # the keys with the kinds of values
     fixed: int
     foreign: float
 
 
 def asked(facts: Facts, table: Association, index: Index, fixed: int) -> Asked:
     said = keys(facts)
+    words = (*said.values(), *shapes(facts))
     unknown = sum(
         not table.knows(key) and facts.sentence.tokens[i].norm not in index.weight for i, key in said.items()
     )
     foreign = sum(not token.text.isascii() for token in facts.sentence.tokens)
     return Asked(
-        facts, said, table.changes(said.values()), unknown, table.likely(said.values()), fixed, float(foreign)
+        facts, said, table.changes(words), unknown, table.likely(words), words, fixed, float(foreign)
     )
 
 
@@ -77,7 +82,18 @@ def measure(
             float(sum(bare[rank] == text for text in bare) > 1),
         )  # fmt: skip
         found.append(_measure(about, one, context, index, table, company))
-    return found
+    return _compared(found, bare)
+
+
+def _compared(found: list[Measured], bare: list[str]) -> list[Measured]:
+    """Each with how far it is ahead of the best of the others in what tells commands apart."""
+    rows = [[one.features[at] for at in _RIVALS] for one in found]
+    done = []
+    for rank, one in enumerate(found):
+        others = [row for k, row in enumerate(rows) if bare[k] != bare[rank]]
+        ahead = [value - max((row[n] for row in others), default=value) for n, value in enumerate(rows[rank])]
+        done.append(Measured(one.one, (*one.features, *ahead), one.broken, one.unfit))
+    return done
 
 
 def _measure(
@@ -89,9 +105,9 @@ def _measure(
     values = values_of(facts.sentence, flat)
     said = tokens(command, values)
     fits, unfit = _fits(about, said, flat, table)
-    reverse = [value for token in said if (value := table.asked(token, about.keys.values())) is not None]
+    reverse = [value for token in said if (value := table.asked(token, about.words)) is not None]
     unseen = sum(token not in table.tokens for token in said)
-    wrong = broken(facts, command, context)
+    wrong = broken(facts, command, context, table)
     does = _EFFECT[effect(command)]
     source = one.draft.source
     denied = facts.denied
@@ -112,9 +128,23 @@ def _measure(
         float(len(facts.denials)), float(sum(i in denied for i in unfit)), float(about.fixed), *company,
         float(one.here), about.foreign, float(len(parsed)), float(facts.steps), *case,
         float(sum(len(simple.options) for simple in parsed)),
-        *_likely(about, parsed),
+        *_likely(about, parsed), *_kinds(about, parsed, table),
     )  # fmt: skip
     return Measured(one, features, wrong, unfit)
+
+
+def _kinds(about: Asked, parsed: tuple[Simple, ...], table: Association) -> tuple[float, float, float]:
+    """How usual values of these kinds are where the command has them: the worst, the mean, how many are odd."""
+    named = {form: token for token in about.facts.sentence.tokens for form in (token.text, token.value)}
+    found = [
+        max(FAR, min(3.0, table.holds(place, named[value])))
+        for simple in parsed
+        for place, value in places(simple)
+        if value in named
+    ]
+    if not found:
+        return 0.0, 0.0, 0.0
+    return min(found), sum(found) / len(found), float(sum(value < -0.7 for value in found))
 
 
 def _likely(about: Asked, parsed: tuple[Simple, ...]) -> tuple[float, float, float]:

@@ -20,6 +20,11 @@ _WITH_VALUE = {
 _NOT_OUT = frozenset("grep ps ls sort-k ssh mount lsof egrep rg useradd curl-O chown".split())
 
 
+def carries(simple: Simple) -> bool:
+    """Whether the program takes things from its first operands to its last."""
+    return simple.program in _LAST_IS_TARGET or simple.sub in _CARRYING_SUBS.get(simple.program, ())
+
+
 def ends(simple: Simple) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """(what is read, what is written) among the command's words, as far as the program is known."""
     program = simple.program
@@ -51,10 +56,9 @@ def ends(simple: Simple) -> tuple[tuple[str, ...], tuple[str, ...]]:
             skip = "no"
         elif word[:1] != "-":
             plain.append(word)
-    carries = program in _LAST_IS_TARGET or simple.sub in _CARRYING_SUBS.get(program, ())
-    if carries and len(plain) > 1 and not (program in ("cp", "mv", "ln", "install") and targets):
+    if carries(simple) and len(plain) > 1 and not (program in ("cp", "mv", "ln", "install") and targets):
         return (*sources, *plain[:-1]), (*targets, plain[-1])
-    if carries or targets or sources:
+    if carries(simple) or targets or sources:
         return (*sources, *plain), tuple(targets)
     return (), ()
 

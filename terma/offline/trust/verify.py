@@ -8,34 +8,43 @@ from itertools import pairwise
 
 from terma.offline.assign import FUNCTION
 from terma.offline.draft import Context
-from terma.offline.intent import CHANGE
-from terma.offline.lexicon import LIGHT, STOP
+from terma.offline.lexicon import LIGHT, STOP, UNIT_SECONDS
 from terma.offline.sentence import Token
+from terma.offline.trust import compared, exclusion, turned
+from terma.offline.trust.association import Association
 from terma.offline.trust.command import Simple, effect, simples
-from terma.offline.trust.facts import ORDERS, Denial, Facts
-from terma.offline.trust.flow import ends
+from terma.offline.trust.facts import Facts
+from terma.offline.trust.flow import carries, ends
+from terma.offline.trust.ordinary import misread
+from terma.offline.trust.packages import named
 
 Check = Callable[[Facts, str, Context], bool]
-_EXCLUDES = re.compile(
-    r"(?:^|\s)(?:!|-not|-v|-[a-zA-Z]*v[a-zA-Z]*|-prune|--(?:exclude|ignore|invert|no|skip|without|not|keep)\S*|-x|-X|-n|"
-    r"-[a-uw-zA-Z]*n|-xdev|-mount|-L|NOT|not|-maxdepth|-s|--cached|--soft|-O|-k|-an|-vn|--local\S*|-H)(?=[\s=]|$)"
-    r"|!=|!~|\[!|\[\^|:!|\(exclude\)|!\s*/|/!|\$!|/d\b|select\(.*not|<>|!\(|--complement|-p\b|NR\s*>|\+2|1d"
-    r"|tail -n \+|head -n -"
-    r"|-\w*u\b|-f\b|-r\b|-t\b|-d\b"
-)
 
 
-def broken(facts: Facts, command: str, context: Context) -> tuple[str, ...]:
+def broken(facts: Facts, command: str, context: Context, table: Association) -> tuple[str, ...]:
     """Names of the facts that the command breaks; () when it may stand."""
     parsed = simples(command)
     if not parsed:
         return ("unread",)
-    return tuple(name for name, check in _CHECKS.items() if not check(facts, command, context))
+    found = [name for name, check in _CHECKS.items() if not check(facts, command, context)]
+    if not exclusion.keeps(facts, command, table):
+        found.append("denials")
+    if misread(facts, command, context, table):
+        found.append("ordinary")
+    return tuple(found)
 
 
 def _looks(facts: Facts, command: str, _: Context) -> bool:
     """A question is answered by looking."""
     return not facts.question or effect(command) == "look"
+
+
+def _links(facts: Facts, command: str, _: Context) -> bool:
+    """Who orders a link gets one: a list of links, or a file written over, is no answer."""
+    return not facts.links or any(
+        simple.program in ("ln", "cp", "stow", "update-alternatives") or simple.sub in ("link", "symlink")
+        for simple in simples(command)
+    )
 
 
 def _literals(facts: Facts, command: str, _: Context) -> bool:
@@ -48,17 +57,6 @@ def _literals(facts: Facts, command: str, _: Context) -> bool:
 def _said_of(facts: Facts, i: int) -> bool:
     """A denied literal may go unsaid only where the denial repeats what the command does not do anyway."""
     return i in facts.denied and not any(i in d.scope and d.leaves_out for d in facts.denials)
-
-
-_UNITS = {
-    "second": 1,
-    "minute": 60,
-    "hour": 3600,
-    "day": 86400,
-    "week": 604800,
-    "month": 2592000,
-    "year": 31536000,
-}
 
 
 def carried(token: Token, command: str) -> bool:
@@ -107,10 +105,10 @@ def _extensions(value: str) -> tuple[str, ...]:
 def _amount(value: str, command: str) -> bool:
     digits, _, unit = value.partition(" ")
     try:
-        seconds = float(digits) * _UNITS[unit.rstrip("s")]
+        seconds = float(digits) * UNIT_SECONDS[unit.rstrip("s")]
     except (ValueError, KeyError):
         return False
-    forms = {seconds, *(seconds / size for size in _UNITS.values()), seconds * 1000}
+    forms = {seconds, *(seconds / size for size in UNIT_SECONDS.values()), seconds * 1000}
     return (float(digits) == 1 and unit[:3] in command) or any(
         form >= 1 and form == int(form) and _number_in(form, command) for form in forms
     )
@@ -125,55 +123,6 @@ def _number_in(value: float, command: str) -> bool:
     return bool(re.search(rf"(?<![\d.]){re.escape(text)}(?!\d)", command))
 
 
-def _denials(facts: Facts, command: str, _: Context) -> bool:
-    """What is denied is not done: an order that is denied has no answer, what is left out is left out."""
-    for denial in facts.denials:
-        words = [facts.sentence.tokens[i] for i in denial.scope]
-        if not words:
-            return False
-        if _forbids_all(facts, denial):
-            return False
-        if words[0].norm in CHANGE and effect(command) == "look":
-            continue  # who only looks does not do it anyway
-        if not _EXCLUDES.search(command) or _done(words, command):
-            return False
-        if denial.leaves_out and not _left_out(facts, denial.scope, command):
-            return False
-    return True
-
-
-def _forbids_all(facts: Facts, denial: Denial) -> bool:
-    """Whether nothing is ordered but what is denied: "do not delete wares.txt"."""
-    tokens = facts.sentence.tokens
-    if denial.leaves_out or any(not token.stop for token in tokens[: denial.at]):
-        return False
-    after = tokens[(denial.scope[-1] if denial.scope else denial.at) + 1 :]
-    return not any(token.kind == "word" and token.text.lower() in ORDERS for token in after)
-
-
-def _done(words: list[Token], command: str) -> bool:
-    """Whether a denied verb is the very program or subcommand that runs ("without sorting": sort)."""
-    runs = {name for simple in simples(command) for name in (simple.program, simple.sub) if name}
-    return any(token.kind == "word" and token.norm in runs for token in words[:2])
-
-
-_OUT = re.compile(
-    r"(?:!|-not|-v\b|-prune|--exclude\S*|--ignore\S*|-x|-X|\[!|:!|\(exclude\)|!=|!~|-vE?\b|-I|NOT|not|\^)"
-)
-
-
-def _left_out(facts: Facts, scope: tuple[int, ...], command: str) -> bool:
-    """Every literal that is left out stands behind a word of exclusion in the command."""
-    for i in scope:
-        token = facts.sentence.tokens[i]
-        if i not in facts.literals or token.kind in ("number", "ordinal"):
-            continue
-        place = max(command.lower().rfind(token.text.lower()), command.lower().rfind(token.value.lower()))
-        if place >= 0 and not _OUT.search(command[:place]):
-            return False
-    return True
-
-
 def _direction(facts: Facts, command: str, _: Context) -> bool:
     """What is to be read is not written, and what is to be written is not read."""
     for simple in simples(command):
@@ -182,6 +131,8 @@ def _direction(facts: Facts, command: str, _: Context) -> bool:
             continue
         for i, role in facts.roles.items():
             text = facts.sentence.tokens[i].value
+            if i not in facts.literals and not carries(simple):
+                continue
             if role == "source" and _among(text, targets) and not _among(text, sources):
                 return False
             if role == "target" and _among(text, sources) and not _among(text, targets):
@@ -236,17 +187,21 @@ def _written(facts: Facts, command: str, _: Context) -> bool:
 
 def _first_is_source(facts: Facts, command: str) -> bool:
     """Who says what to carry and then where to: the first is not overwritten."""
-    if not facts.carries or "target" not in facts.roles.values():
+    tokens = facts.sentence.tokens
+    goals = [i for i, role in facts.roles.items() if role == "target"] or [
+        i for i, token in enumerate(tokens) if token.text.lower() in ("to", "into", "onto")
+    ]
+    if not facts.carries or not goals:
         return True
-    goal = min(i for i, role in facts.roles.items() if role == "target")
+    goal = min(goals)
     before = [
         i
         for i in facts.literals
-        if i < goal and facts.sentence.tokens[i].kind in ("file", "path", "glob", "remotepath", "url")
+        if i < goal and tokens[i].kind in ("file", "path", "glob", "remotepath", "url")
     ]
     if not before or facts.roles.get(before[0], "source") != "source":
         return True
-    text = facts.sentence.tokens[before[0]].value
+    text = tokens[before[0]].value
     for simple in simples(command):
         sources, targets = ends(simple)
         if _among(text, targets) and not _among(text, sources):
@@ -365,8 +320,11 @@ def _suffixes(facts: Facts, command: str, _: Context) -> bool:
 
 
 _CHECKS: dict[str, Check] = {
-    "looks": _looks, "literals": _literals, "denials": _denials, "direction": _direction, "root": _one_root,
-    "steps": _steps, "prose": _prose, "plural": _plural, "acts": _acts, "written": _written, "words": _function_words,
-    "suffixes": _suffixes,
+    "looks": _looks, "literals": _literals, "direction": _direction, "root": _one_root,
+    "steps": _steps, "prose": _prose, "plural": _plural, "links": _links, "acts": _acts, "written": _written,
+    "words": _function_words,
+    "suffixes": _suffixes, "turned": turned.opposite, "filtered": turned.filtered,
+    "compared": compared.in_order, "ordered": turned.ordered,
+    "packages": lambda facts, command, _: named(facts, command),
 }  # fmt: skip
 __all__ = ["Simple", "broken", "carried", "copied_runs"]

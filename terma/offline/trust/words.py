@@ -19,7 +19,7 @@ _ANNOUNCE = frozenset(
     "saying says to from into as in owner owned by machine domain plugin theme port pattern test make stage "
     "recipe".split()
 )
-_STRONG = _ANNOUNCE - frozenset(
+STRONG = _ANNOUNCE - frozenset(
     "with for of to from into as in by like make command key file test process label".split()
 )
 
@@ -55,7 +55,7 @@ def bare_values(facts: Facts, command: str, context: Context, index: Index) -> t
             continue
         beside = [tokens[j].text.lower() for j in (i - 1, i + 1) if 0 <= j < len(tokens)]
         norms = [tokens[j].norm for j in (i - 1, i + 1) if 0 <= j < len(tokens)]
-        strong = set(beside + norms) & _STRONG
+        strong = set(beside + norms) & STRONG
         before = tokens[i - 1].text.lower() if i else ""
         if token.norm in STOP:
             if before not in ("called", "named"):

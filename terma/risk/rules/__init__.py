@@ -15,34 +15,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import chain
 
+from terma import registry
 from terma.risk.model import Call, Findings
-from terma.risk.rules import (
-    code,
-    containers,
-    databases,
-    disks,
-    editing,
-    exposure,
-    files,
-    git,
-    grants,
-    languages,
-    leaks,
-    packages,
-    persistence,
-    readers,
-    root,
-    severity,
-    system,
-)
+from terma.risk.rules import code, exposure, leaks, persistence, root
 from terma.risk.rules.table import Rule, Table, asks
 
-_FAMILIES = (
-    severity,
-    grants, persistence, exposure, leaks, files, editing, disks, git, system, packages, containers, databases, code,
-    languages,
-    root, readers,
-)  # fmt: skip
+_USUAL = 50  # of the rows for a program the first speaks: families go by their ORDER where they have one, then by name
+_FAMILIES = sorted(
+    (family for family in registry.modules(__name__) if hasattr(family, "RULES")),
+    key=lambda family: getattr(family, "ORDER", _USUAL),
+)
 _RULES: tuple[Rule, ...] = tuple(chain.from_iterable(family.RULES for family in _FAMILIES))
 TABLE = Table(_RULES)
 _CHECKS: dict[str, list[Callable[[Call], Findings]]] = {}

@@ -37,21 +37,9 @@ HONEST = frozenset(
     "navi carapace devbox nix op ssh-add completion tmuxifier hub just pnpm deno go python3 luaver cat sed grep "
     "printf echo".split()
 )
-_SETUP = HONEST - {
-    "cat",
-    "sed",
-    "grep",
-    "printf",
-    "echo",
-    "perl",
-    "python3",
-    "aws",
-    "docker",
-    "podman",
-    "go",
-    "npm",
-    "nix",
-}
+_PRINTERS = {"cat", "sed", "grep", "printf", "echo", "perl", "python3"}  # of whatever the line or a file says
+PLACES = HONEST - _PRINTERS  # what they print may stand before a program: `$(brew --prefix)/bin/bash`
+SETUP = PLACES - {"aws", "docker", "podman", "go", "npm", "nix"}
 _TOOLS = set(
     "kubectl helm gh pip docker podman npm just go deno op rustup poetry uv pipx hub nix terraform conda".split()
 )
@@ -113,7 +101,7 @@ def _given(words: tuple[Word, ...]) -> Findings:
 
 def _honest(programs: frozenset[str], said: str) -> bool:
     """Whether `programs` print set-up code of their own, as far as their words say."""
-    return programs <= _SETUP and (not programs & _TOOLS or bool(_SETS_UP.search(said)))
+    return programs <= SETUP and (not programs & _TOOLS or bool(_SETS_UP.search(said)))
 
 
 def _from(feed: Feed) -> Findings:

@@ -203,8 +203,8 @@ def _copy(call: Call) -> Findings:
     if call.name != "mv" and [word.text for word in sources] == ["/dev/null"]:
         yield from overwriting(target, call)
         return
-    directory = located(target.text, call)
-    if directory is not None and not target.dynamic and directory.is_dir():
+    directories = located(target.text, call) or []
+    if not target.dynamic and any(directory.is_dir() for directory in directories):
         for source in sources:
             within = f"{target.text.rstrip('/')}/{source.text.rstrip('/').rsplit('/', 1)[-1]}"
             yield from replacing(replace(target, text=within, dynamic=source.dynamic or source.globs), call)

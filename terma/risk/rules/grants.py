@@ -67,7 +67,6 @@ _ROOT_MODE = re.compile(r"0*[2-7]\d{3}|[ugoa]*[+=][rwxXt]*s[rwxXst]*")
 _OPEN_MODE = re.compile(
     r"0*[0-7]?[0-7]{2}[2367]|([ugo]*[ao][ugo]*)?[+=][rxX]*w[rwxX]*(,.*)?|\S*,[ao][+=]\S*w\S*"
 )
-_OWN_WRITE = re.compile(r"[ug]+[+=][rwxX]+")
 _READ_BY_ALL = re.compile(
     r"0*[0-7]?[0-7][0-7][4-7]|([ugo]*[ao][ugo]*)?[+=][rwxX]*r[rwxX]*|0*[0-7][4-7][0-7]|[ug]*g[+=]\S*r\S*"
 )

@@ -115,10 +115,6 @@ _SENDS_BY = {
     "--data-ascii",
     "--url-query",
 }
-_AUTHORISES = re.compile(
-    r"(?i)(?:x-[\w-]*(?:token|key|auth\w*)|authorization|private-token|api-key|apikey|cookie|bearer|token)\s*:"
-    r"|\$\{?\w+\}?:?\$?\w*$"
-)
 _LEAKS = {
     "secret": "a key or a password",
     "environment": "the environment with its secrets",

@@ -7,7 +7,7 @@ import re
 from terma.risk import paths
 from terma.risk.carried import GIT_KEYS
 from terma.risk.flow import DECLARES
-from terma.risk.model import Call, Finding, Findings, Word
+from terma.risk.model import Call, Finding, Findings
 from terma.risk.persisted import placing
 from terma.risk.rules.table import operand_texts
 from terma.risk.sources import is_secret_value
@@ -178,8 +178,3 @@ CHECKS = {
     "alias": _alias,
     **dict.fromkeys(("sed", "gsed", "perl"), _edited),
 }  # fmt: skip
-
-
-def holding(word: Word, *origins: str) -> bool:
-    """Whether `word` carries, or names a file that holds, one of `origins`."""
-    return bool((word.origins | word.holds) & set(origins))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from terma.risk.rules.table import rows
 
+ORDER = 100  # behind all others: what only looks unless one of them says more
 RULES = rows("""
 ls cat head tail less more most bat batcat nl tac wc sort uniq cut tr column fold fmt paste join comm rev od \
     hexdump xxd strings |  |  | low

@@ -7,6 +7,7 @@ import re
 from terma.risk.model import Call, Finding, Findings
 from terma.risk.rules.table import asks, operand_texts, rows
 
+ORDER = 0  # before all others: its rows say how bad it is, whatever family a command belongs to
 RULES = rows("""
 # what serves others is taken to nothing
 aws | autoscaling describe-*, application-autoscaling describe-* | | low

@@ -11,7 +11,6 @@ effect      `low`, or `LEVEL KIND: reason`; `KIND+root` where it needs root as w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -191,8 +190,3 @@ def _holds(condition: str, call: Call, flags: frozenset[str], operands: list[str
     if not equals:
         return option in flags
     return any(fnmatchcase(word.text, form) for word in call.values(option))
-
-
-def named_programs(rules: Iterable[Rule]) -> frozenset[str]:
-    """Every program that the rows name."""
-    return frozenset(name for rule in rules for name in rule.names if not re.search(r"[*?\[]", name))

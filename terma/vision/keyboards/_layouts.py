@@ -12,6 +12,7 @@ import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
+from terma import registry
 from terma.errors import UsageError
 from terma.vision.errors import UnmappableKey
 
@@ -54,7 +55,7 @@ class Layout:
 
 def names() -> list[str]:
     """The layouts there are."""
-    return sorted(file.stem for file in FOLDER.glob("*.toml"))
+    return [file.stem for file in registry.files(FOLDER, ".toml")]
 
 
 @functools.cache

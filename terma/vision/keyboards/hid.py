@@ -7,12 +7,12 @@ import time
 from typing import Self
 
 from terma.config import eyes
-from terma.vision.errors import EyesError, UnmappableKey
+from terma.vision.errors import EyesError
 from terma.vision.keyboards import _layouts
 from terma.vision.keyboards._layouts import Stroke
 from terma.vision.keyboards._port import SIZE, Port
 from terma.vision.keyboards._secrets import Secrets
-from terma.vision.keyboards._usages import BITS, NAMED
+from terma.vision.keyboards._strokes import strokes
 from terma.vision.types import Combination, Keystroke, Line, Text
 
 _PAUSE = 0.002  # between two tries of a busy device
@@ -60,21 +60,7 @@ class HidKeyboard:
             self._port.release()
 
     def _strokes(self, action: Keystroke | Combination | Text | Line) -> list[Stroke]:
-        if isinstance(action, Text | Line):
-            return self._layout.keys_for(self._secrets.fill(action.text))
-        held = 0
-        if isinstance(action, Combination):
-            for modifier in action.modifiers:
-                held |= BITS[modifier]
-        if action.key in NAMED:
-            return [Stroke(held, NAMED[action.key])]
-        strokes = self._layout.keys_for(action.key)
-        if held and len(strokes) > 1:
-            raise UnmappableKey(
-                f"{action.key!r} takes two keys on the {self._layout.name} keyboard",
-                "it cannot be held with a modifier",
-            )
-        return [Stroke(stroke.modifiers | held, stroke.usage) for stroke in strokes]
+        return strokes(self._layout, self._secrets, action)
 
     async def _tap(self, stroke: Stroke) -> None:
         port = self._opened()

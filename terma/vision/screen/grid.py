@@ -59,6 +59,11 @@ class Grid:
         columns, rows = np.abs(there - corners)[0].max(0)
         return float(columns), float(rows)
 
+    def corners(self) -> Corners:
+        """Of the cells, in the frame."""
+        at = np.array([[[0.0, 0], [self.columns, 0], [self.columns, self.rows], [0, self.rows]]])
+        return Corners(tuple((float(x), float(y)) for x, y in cv2.perspectiveTransform(at, self.array())[0]))
+
     def pixels(self) -> tuple[float, float]:
         """Width and height of the middle cell in the frame, in pixels."""
         at = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]) + np.array([self.columns / 2, self.rows / 2])

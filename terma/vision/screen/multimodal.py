@@ -40,6 +40,10 @@ class MultimodalReader:
         self._columns, self._rows, self._looks = columns, rows, looks or Looks()
         self.tokens = 0
 
+    def sized(self, columns: int, rows: int) -> MultimodalReader:
+        """The same for a screen of another size."""
+        return MultimodalReader(self._model, self._spec, columns, rows, self._looks)
+
     async def read(self, image: Image) -> TerminalState:
         """Raises ModelError when the model cannot be asked, EyesError when what it says is no screen."""
         url = await asyncio.to_thread(_url, image)

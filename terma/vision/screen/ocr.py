@@ -43,10 +43,18 @@ class OcrReader:
 
     name = "ocr"
 
-    def __init__(self, columns: int, rows: int, looks: Looks | None = None) -> None:
+    def __init__(
+        self, columns: int, rows: int, looks: Looks | None = None, recogniser: _Recogniser | None = None
+    ) -> None:
         """Raises UsageError where RapidOCR is not installed."""
-        self._recogniser = _Recogniser()
+        self._recogniser = recogniser or _Recogniser()
         self._columns, self._rows, self._looks = columns, rows, looks or Looks()
+
+    def sized(self, columns: int, rows: int) -> OcrReader:
+        """The same for a screen of another size."""
+        if (columns, rows) == (self._columns, self._rows):
+            return self
+        return OcrReader(columns, rows, self._looks, self._recogniser)
 
     async def read(self, image: Image) -> TerminalState:
         """The screen's text. Raises EyesError where the picture is another screen's, or OCR fails."""

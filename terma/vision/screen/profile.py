@@ -23,7 +23,7 @@ _AROUND = ("points", "normals", "profiles", "sides", "middle")  # of the anchor
 class Profile:
     """`width` and `height` are those of the frames, in pixels. `accuracy` is the part of the card's cells that were
     read right from a frame that was not learned from. `anchor` is what stands around the screen, None where nothing
-    can move."""
+    can move. `black` is the light of the lit, empty screen in grey levels, None where it was not learned."""
 
     grid: Grid
     classifier: Classifier
@@ -31,6 +31,7 @@ class Profile:
     height: int
     accuracy: float
     anchor: Anchor | None = None
+    black: float | None = None
 
 
 def save(profile: Profile, path: Path) -> None:
@@ -50,6 +51,7 @@ def save(profile: Profile, path: Path) -> None:
                 sizes=np.array([grid.columns, grid.rows, profile.width, profile.height]),
                 numbers=np.array([learned.faint, learned.usual, profile.accuracy]),
                 around=np.array(size),
+                black=np.array([] if profile.black is None else [profile.black]),
                 **{name: getattr(learned, name) for name in _ARRAYS},
                 **around,
             )
@@ -71,10 +73,12 @@ def load(path: Path) -> Profile:
             arrays = {name: file[name] for name in _ARRAYS}
             size = [float(number) for number in file["around"]]
             around = {name: file[name] for name in _AROUND if size}
+            light = [float(number) for number in file["black"]] if "black" in file else []
     except FileNotFoundError:
         raise EyesError("this target was not calibrated yet", again) from None
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         raise EyesError(f"the calibration {path.name} cannot be read: {error}", again) from None
     learned = Classifier(columns=columns, rows=rows, faint=faint, usual=usual, **arrays)
     anchor = Anchor(cell=size[0], half=size[1], **around) if size else None
-    return Profile(Grid(columns, rows, matrix), learned, width, height, accuracy, anchor)
+    black = light[0] if light else None
+    return Profile(Grid(columns, rows, matrix), learned, width, height, accuracy, anchor, black)

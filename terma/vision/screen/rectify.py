@@ -20,6 +20,11 @@ from terma.vision.types import Image
 
 Points = NDArray[np.float32]
 SMALLEST = 0.02  # of the picture: a screen that fills less is not readable
+_RIM = 0.02  # of the picture: nearer to its corners the screen is all of it
+_EVERYWHERE, _WHOLE = (
+    60.0,
+    0.9,
+)  # grey levels, and the part of the picture that flashes where nothing is around
 _CLEAR = 4.0  # times the noise, which a flash exceeds even in the dark
 
 
@@ -39,6 +44,10 @@ def by_flash(dark: Image, light: Image) -> Corners:
     """The screen's corners from two frames, one of them in reverse video. Raises EyesError where nothing flashed."""
     difference = cv2.absdiff(_calm(dark), _calm(light))
     _, mask = cv2.threshold(difference, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    if (
+        float((difference > _EVERYWHERE).mean()) > _WHOLE
+    ):  # a cable's picture: there is nothing around the screen
+        return whole(mask.shape[1], mask.shape[0])
     inside, outside = difference[mask > 0], difference[mask == 0]
     if not len(inside) or not len(outside) or np.median(inside) < _CLEAR * (1 + np.median(outside)):
         raise EyesError(
@@ -54,11 +63,23 @@ def by_flash(dark: Image, light: Image) -> Corners:
             "what flashed in the picture is too small or no rectangle",
             "bring the camera nearer, or set the corners by hand",
         )
+    if _fills(found, mask.shape[1], mask.shape[0]):
+        return whole(mask.shape[1], mask.shape[0])
     if (found < 1).any() or (found > [mask.shape[1] - 2, mask.shape[0] - 2]).any():
         raise EyesError(
             "the picture holds a part of the screen", "move the camera back, or turn it to the screen"
         )
     return _corners(found)
+
+
+def whole(width: int, height: int) -> Corners:
+    """The screen that is all of the picture."""
+    return Corners(((0.0, 0.0), (float(width), 0.0), (float(width), float(height)), (0.0, float(height))))
+
+
+def _fills(found: Points, width: int, height: int) -> bool:
+    """Whether the corners are the picture's own, but for a rim."""
+    return bool((np.abs(found - whole(width, height).array) < _RIM * np.array([width, height])).all())
 
 
 def by_hand(points: Sequence[Sequence[float]], width: int, height: int) -> Corners:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from terma.config import Model, Settings
-from terma.config.layers import line_of, load
+from terma.config.layers import load
 from terma.config.reader import Reader, build, plain
+from terma.config.toml_lines import lines_of
 from terma.errors import ConfigError
 
 
@@ -51,13 +53,18 @@ def test_flags_win_over_variables_over_the_file(file: Path):
         ),
         (
             "[models.x]\nmodel = 'm'\napi_key = 'a'\napi_key_env = 'B'\n",
-            2,
+            4,
             "models.x: has more than one of",
             "",
         ),
         ("[models.x]\nmodel = 3\n", 2, "models.x.model: expected a valid string, not 3", ""),
-        ("[models.x]\napi_base = 'http://h'\n", 2, "models.x.model: is missing", ""),
+        ("[models.x]\napi_base = 'http://h'\n", 1, "models.x.model: is missing", ""),
         ("[limits]\ndaily_cost = -1\n", 2, "limits: limits are 0 or more", ""),
+        ("[limits]\ndaily_cost = 1\ndaily_tokens = -1\n", 3, "limits: limits are 0 or more", ""),
+        ("retries = 1\nmodel = 'nowhere'\n", 2, "'nowhere' is neither a table", ""),
+        ("retries = 1\nfallbacks = [\n  'a/b',\n  3,\n]\n", 4, "fallbacks.1: expected a valid string", ""),
+        ("\ntimeouts = { connect = 1, first_token = 'x' }\n", 2, "timeouts.first_token: expected", ""),
+        ("[models.y]\nmodel = 'm'\n[models.x]\nmodle = 'm'\n", 4, "there is no setting models.x.modle", ""),
     ],
 )
 def test_a_wrong_setting_is_told_with_its_line(file: Path, text: str, line: int, words: str, hint: str):
@@ -114,11 +121,54 @@ def test_an_explicit_engine_without_its_model_is_an_error(file: Path):
         load(file, {"TERMA_ENGINE": "litellm"})
 
 
+TEXT = """\
+a = 1
+words = '''
+[t]
+b = 0
+'''
+[t]  # [x]
+b = { c = 1, "d.e" = [1,
+  2.5, "x]"] }
+many = [
+  1,
+
+  { q = 'it' },
+]
+[u."v"]
+w.x = 3
+when = 1979-05-27 07:32:00
+[[several]]
+n = 1
+"""
+
+
 @pytest.mark.parametrize(
-    ("path", "line"), [(("a",), 1), (("t", "b"), 3), (("t", "gone"), 2), (("u", "v", "w"), 5), (("none",), 0)]
+    ("path", "line"),
+    [
+        (("a",), 1),
+        (("words",), 2),
+        (("t",), 6),
+        (("t", "b"), 7),
+        (("t", "b", "c"), 7),
+        (("t", "b", "d.e", "0"), 7),
+        (("t", "b", "d.e", "2"), 8),
+        (("t", "many", "0"), 10),
+        (("t", "many", "1", "q"), 12),
+        (("u", "v", "w", "x"), 15),
+        (("u", "v", "when"), 16),
+        (("several", "n"), 18),
+        (("t", "gone"), None),
+    ],
 )
-def test_the_line_of_a_key_is_found(path: tuple[str, ...], line: int):
-    assert line_of('a = 1\n[t]\nb = 2\n[u."v"]\nw = 3\n', path) == line
+def test_the_line_of_a_key_is_found(path: tuple[str, ...], line: int | None):
+    assert tomllib.loads(TEXT)
+    assert lines_of(TEXT).get(path) == line
+
+
+@pytest.mark.parametrize("text", ["", "\n", "# nothing", "]", "= =", "a = [", "a = {b", '"\\U00110000" = 1'])
+def test_lines_of_anything_come_to_an_end(text: str):
+    assert all(line >= 1 for line in lines_of(text).values())
 
 
 def test_settings_pass_to_another_process_and_back():

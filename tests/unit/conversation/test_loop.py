@@ -9,7 +9,16 @@ import string
 
 import pytest
 
-from terma.chat import ChatMessage, Finish, ModelError, ReasoningDelta, TextDelta, ToolCall, ToolCallDelta
+from terma.chat import (
+    ChatMessage,
+    Finish,
+    ModelError,
+    ReasoningDelta,
+    TextDelta,
+    ToolCall,
+    ToolCallDelta,
+    Usage,
+)
 from terma.conversation.keeping import SEARCHED
 from terma.conversation.loop import Limits
 from terma.conversation.memory import Memory
@@ -305,12 +314,13 @@ def test_what_an_interrupted_command_had_printed_is_kept():
     assert stage.memory.messages[-1].content == "interrupted by the person\noutput until then:\ncc a.c"
 
 
-def test_a_command_that_the_person_stopped_with_their_own_key_ends_the_question():
-    ran = Ran("top", "half a screen", 130, "interrupt")
-    stage = Stage(ScriptedModel(calls(call(command="top")), says("no")), shell=FakeShell({"top": ran}))
-    assert ask(stage) == Closed("interrupted")
-    assert "half a screen" in stage.memory.messages[-1].content
-    assert len(stage.model.seen) == 1
+@pytest.mark.parametrize(("insisted", "reason"), [(False, "answered"), (True, "interrupted")])
+def test_one_ctrl_c_ends_the_command_and_a_second_one_the_question(insisted, reason):
+    ran = Ran("top", "half a screen", 130, "interrupt", insisted=insisted)
+    stage = Stage(ScriptedModel(calls(call(command="top")), says("so far")), shell=FakeShell({"top": ran}))
+    assert ask(stage) == Closed(reason)
+    assert any("half a screen" in message.content for message in stage.memory.messages)
+    assert len(stage.model.seen) == (1 if insisted else 2)
 
 
 def test_interrupting_while_the_person_decides_leaves_memory_whole():
@@ -394,8 +404,27 @@ def test_undo_forgets_the_last_question_and_compact_keeps_the_first():
     assert asyncio.run(stage.talk.summarize()) == "a summary"
     assert stage.memory.messages[0].content.endswith("first?")
     assert stage.memory.messages[1].content.startswith("Summary")
-    assert stage.talk.undo() == "first?"
+
+
+def test_undo_after_compact_loses_nothing():
+    stage = Stage(ScriptedModel(*(says(word) for word in ("one", "two", "a summary", "three", "all of it"))))
+    ask(stage, "first?")
+    ask(stage, "second?")
+    whole = list(stage.memory.messages)
+    asyncio.run(stage.talk.summarize())
+    short = list(stage.memory.messages)
     assert stage.talk.undo() is None
+    assert stage.memory.messages == short
+    ask(stage, "third?")
+    asyncio.run(stage.talk.summarize())
+    assert stage.talk.uncompact()
+    assert not stage.talk.uncompact()
+    assert stage.talk.undo() == "third?"
+    assert stage.memory.messages == short
+    assert stage.talk.uncompact()
+    assert stage.memory.messages == whole
+    assert [stage.talk.undo(), stage.talk.undo(), stage.talk.undo()] == ["second?", "first?", None]
+    assert not stage.talk.uncompact()
 
 
 def test_only_one_question_at_a_time():
@@ -535,3 +564,12 @@ def test_a_tool_that_is_broken_costs_its_call_alone():
         stage = Stage(ScriptedModel(calls(call(command="ls")), says("Never mind.")), tools=[tool])
         assert ask(stage) == Closed("answered")
         assert words in stage.screen.results[0]
+
+
+def test_an_answer_that_was_cut_says_so():
+    stage = Stage(ScriptedModel([TextDelta("The first half"), Usage(10, 5), Finish("length")]))
+    assert ask(stage) == Closed("answered")
+    assert any("was cut off" in note.text for note in stage.screen.of(Noted))
+    whole = Stage(ScriptedModel(says("All of it.")))
+    assert ask(whole) == Closed("answered")
+    assert not whole.screen.of(Noted)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import stat
+import time
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,19 @@ def test_what_was_saved_comes_back(tmp_path):
     found.close()
 
 
+def test_what_a_summary_stands_for_comes_back(tmp_path):
+    made = memory()
+    made.compact("three files")
+    one = saved.new(tmp_path)
+    one.save(made)
+    one.close()
+    fresh = Memory()
+    saved.resume(tmp_path, one.id).restore(fresh)
+    assert len(fresh.messages) == 2
+    assert fresh.uncompact()
+    assert tuple(fresh.messages) == TURNS
+
+
 def test_it_is_for_its_owner_alone(tmp_path):
     folder = tmp_path / "state" / "conversations"
     name = kept(folder)
@@ -79,7 +94,7 @@ def test_the_list_has_the_newest_first_and_names_what_is_damaged(tmp_path):
     by_id = {one.id: one for one in (first, *rest)}
     assert by_id[new].title == "new one"
     assert "damaged" in by_id["20200101-000000-dead"].problem
-    assert saved.resume(tmp_path, "last").id == new
+    assert saved.resume(tmp_path, "last").id == new  # neither says where it was asked
 
 
 def test_the_beginning_or_the_end_of_an_id_will_do(tmp_path):
@@ -183,3 +198,44 @@ def test_many_processes_save_at_once(tmp_path):
 def test_surrogates_and_controls_are_written_as_they_can_be(tmp_path):
     name = kept(tmp_path, ChatMessage("user", "a\udc80b\x00c"))
     assert json.loads((tmp_path / f"{name}.json").read_bytes())["messages"][0]["content"] == "a?b\x00c"
+
+
+def asked_in(folder: Path, shell: str, cwd: str, question: str, updated: float = 0.0) -> str:
+    """The id of a conversation that `shell` asked in `cwd`, last written at `updated` (0: now)."""
+    one = saved.new(folder)
+    one.shell, one.cwd = shell, cwd
+    one.save(memory(ChatMessage("user", question), ChatMessage("assistant", "So it is.")))
+    one.close()
+    if updated:
+        file = folder / f"{one.id}.json"
+        content = json.loads(file.read_text()) | {"updated": updated}
+        file.write_text(json.dumps(content))
+        os.utime(file, (updated, updated))
+    return one.id
+
+
+def test_last_is_of_this_shell_then_of_this_directory(tmp_path):
+    now = time.time()
+    mine = asked_in(tmp_path, "10-1", "/a", "mine", now - 900)
+    there = asked_in(tmp_path, "20-1", "/b", "there", now - 600)
+    asked_in(tmp_path, "30-1", "/c", "elsewhere", now - 300)
+    assert saved.resume(tmp_path, "last", shell="10-1", cwd="/b").id == mine
+    assert saved.resume(tmp_path, "last", shell="40-1", cwd="/b").id == there
+    assert saved.resume(tmp_path, "last", shell="", cwd="/b").copied_from == there  # it is open above
+    with pytest.raises(UsageError) as raised:
+        saved.resume(tmp_path, "last", shell="40-1", cwd="/nowhere")
+    assert "elsewhere" in raised.value.hint
+    assert "5 min ago" in raised.value.hint
+    assert "--resume" in raised.value.hint
+
+
+def test_a_question_follows_up_only_what_its_own_shell_asked_a_moment_ago(tmp_path):
+    now = time.time()
+    asked_in(tmp_path, "10-1", "/a", "long ago", now - 3600)
+    mine = asked_in(tmp_path, "10-1", "/a", "just now", now - 60)
+    asked_in(tmp_path, "20-1", "/a", "another shell", now - 1)
+    assert saved.followed(tmp_path, "10-1", 900) == mine
+    assert saved.followed(tmp_path, "10-1", 30) == ""
+    assert saved.followed(tmp_path, "10-2", 900) == ""  # the same number, another process
+    assert saved.followed(tmp_path, "", 900) == ""
+    assert saved.followed(tmp_path, "10-1", 0) == ""

@@ -20,7 +20,7 @@ FILES = (
 Check = Callable[..., list[str]]
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="package")
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """What is looked up is kept in a directory of these tests' own."""
     with pytest.MonkeyPatch.context() as patch:

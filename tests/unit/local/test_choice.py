@@ -12,7 +12,7 @@ from terma.agent.choosing import is_here
 from terma.agent.engines import Choice, Engines
 from terma.agent.local_model import LocalModel
 from terma.agent.probe import Server
-from terma.chat import ChatMessage, ChatRequest, ModelError
+from terma.chat import ChatMessage, ChatRequest, ModelError, ModelSpec
 from terma.config import Model, Settings
 from terma.local import places
 from terma.local.places import Installed
@@ -103,3 +103,23 @@ def test_what_is_set_and_not_installed_says_how_to_install_it() -> None:
     with pytest.raises(ModelError) as caught:
         asyncio.run(ask())
     assert (caught.value.code, caught.value.hint) == ("not_installed", "terma local install")
+
+
+@pytest.mark.parametrize(
+    ("base", "here"),
+    [
+        ("unix:/run/x.sock", True),
+        ("http://127.0.0.1:8080/v1", True),
+        ("http://localhost:1234", True),
+        ("http://[::1]:8080", True),
+        ("https://api.openai.com/v1", False),
+        ("http://10.127.0.1/v1", False),
+        ("https://example.com/127.0.0.1", False),
+        ("http://localhost.example.com/v1", False),
+        ("http://127.0.0.1.example.com", False),
+        ("http://127.0.0.1@example.com/v1", False),
+        ("", False),
+    ],
+)
+def test_a_model_is_here_where_its_address_is_this_machines_own(base: str, here: bool) -> None:
+    assert is_here(ModelSpec(provider="any", model="m", api_base=base)) == here

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import fcntl
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from terma.agent import local_model
 from terma.local import installing, places, process
 from terma.local.places import Installed, Running
 from tests.real_model import LOCK
@@ -103,3 +105,15 @@ def test_the_locks_name_what_the_tests_run() -> None:
     ours = installing.MODEL.read_text(encoding="utf-8") + installing.RUNTIME.read_text(encoding="utf-8")
     assert ours == LOCK.read_text(encoding="utf-8")
     assert "://" not in ours
+
+
+def test_limits_are_what_the_server_tells(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole()
+    assert local_model.spec().max_tokens == 0
+    told = Running(1, "unix:/a", "", "m", context=32768, parameters=3_000_000_000)
+    monkeypatch.setattr(places, "running", lambda: told)
+    assert local_model.context() == 32768
+    assert local_model.spec().max_tokens == 8192
+    assert not local_model.spec().small
+    monkeypatch.setattr(places, "running", lambda: replace(told, parameters=135_000_000))
+    assert local_model.spec().small

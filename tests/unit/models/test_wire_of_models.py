@@ -5,6 +5,7 @@ from __future__ import annotations
 import email.utils
 import json
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -199,6 +200,27 @@ def test_a_limit_that_is_refused_is_said_in_the_new_word() -> None:
     assert rewritten is not None
     assert rewritten[0]["max_completion_tokens"] == 50
     assert "max_tokens" not in rewritten[0]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "System role not supported",
+        "Only user and assistant roles are supported!",
+        "Conversation roles must alternate user/assistant/user/assistant/...",
+        "Unexpected role 'system' after role 'user'",
+    ],
+)
+def test_a_system_turn_that_is_refused_is_told_by_the_user(said: str) -> None:
+    turns = (ChatMessage("system", "Be brief."), ChatMessage("user", "why?"), ChatMessage("assistant", "So."))
+    rewritten = without_what_was_refused(body(replace(request(), messages=turns)), said)
+    assert rewritten is not None
+    assert rewritten[1] == "system"
+    assert rewritten[0]["messages"] == [
+        {"role": "user", "content": "Be brief.\n\nwhy?"},
+        {"role": "assistant", "content": "So."},
+    ]
+    assert without_what_was_refused(rewritten[0], said) is None  # said again: nothing is left to change
 
 
 @pytest.mark.parametrize("said", ["", "messages[0] is odd", "model m does not exist"])

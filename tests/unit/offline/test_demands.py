@@ -8,15 +8,8 @@ import pytest
 
 from terma.offline import Engine
 from terma.offline.asking import changes, is_question
-from terma.offline.compiler import compile_index, sources
-from terma.offline.index import Index
 from terma.offline.sentence import Sentence
 from terma.types import Query
-
-
-@pytest.fixture(scope="module")
-def engine() -> Engine:
-    return Engine(Index.of(compile_index(sources())))
 
 
 def commands(engine: Engine, words: str) -> list[str]:

@@ -17,13 +17,6 @@ ANSWERED = 0.93  # of our own sentences, first candidate; a change that loses mo
 REFUSED = 0.88
 
 
-@pytest.fixture(scope="module")
-def engine() -> Engine:
-    from terma.offline.index import Index
-
-    return Engine(Index.of(compile_index(sources())))
-
-
 @pytest.fixture(autouse=True)
 def mistakes_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERMA_DEBUG", "1")
@@ -161,3 +154,8 @@ def test_all_knowledge_compiles_and_covers_many_tools() -> None:
     data = compile_index(sources())
     assert len(data["entries"]) >= 400
     assert len({entry[1] for entry in data["entries"]}) >= 90
+
+
+@pytest.mark.parametrize("words", ["list", "show", "delete", "find", "remove it", "please count"])
+def test_an_order_without_an_object_is_not_guessed(engine: Engine, words: str) -> None:
+    assert ask(engine, words) == []

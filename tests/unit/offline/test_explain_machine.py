@@ -100,7 +100,7 @@ def test_options_come_from_the_programs_own_help() -> None:
 def test_a_program_that_is_not_on_the_list_is_never_started(tmp_path: Path) -> None:
     marker = tmp_path / "ran"
     script = tmp_path / "frobnicate"
-    script.write_text(f"#!/bin/sh\ntouch {marker}\necho --alpha --beta --gamma --delta --epsilon\n")
+    script.write_text(f"#!/bin/sh\ntouch {marker}\necho --al''pha --be''ta --ga''mma --del''ta --eps''ilon\n")
     script.chmod(0o755)
     found = explain(
         Failure("frobnicate --aplha", 2, "frobnicate: unknown option --aplha", "/", path=str(tmp_path))

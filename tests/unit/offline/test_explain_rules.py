@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from terma.offline.explain import Explanation, Failure, explain
-from terma.offline.explain.explainer import MAX_LINE, MAX_OUTPUT, _clean, rules
+from terma.offline.explain.explainer import MAX_LINE, MAX_OUTPUT, clean, rules
 
 HERE = (
     "sudo git docker which cat tee wc ls cd make gcc ssh chmod node curl head cp pip3 python3 npm tar grep sed awk jq find"
@@ -160,7 +160,7 @@ def test_no_input_makes_it_raise(command: str, output: str) -> None:
 def test_output_made_to_hurt_is_cut_before_it_is_searched(unit: str) -> None:
     found = why("node a.js", unit * (200_000 // len(unit)) + "\npermission denied root file exists error: 4")
     assert found.text
-    failure = _clean(Failure("x", 1, unit * (200_000 // len(unit))))
+    failure = clean(Failure("x", 1, unit * (200_000 // len(unit))))
     assert len(failure.output) <= MAX_OUTPUT + 100
     assert max(len(line) for line in failure.output.split("\n")) <= MAX_LINE + 3
 
@@ -168,3 +168,45 @@ def test_output_made_to_hurt_is_cut_before_it_is_searched(unit: str) -> None:
 def test_the_search_through_the_rules_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("terma.offline.explain.explainer.BUDGET", -1.0)
     assert why("git psuh", "git: 'psuh' is not a git command.").rule == "unknown"
+
+
+NOT_A_REPOSITORY = "fatal: not a git repository (or any of the parent directories): .git"
+
+
+@pytest.mark.parametrize(
+    "command", ["git push", "git pull", "git fetch origin", "git rebase main", "git stash pop"]
+)
+@pytest.mark.parametrize("output", [NOT_A_REPOSITORY, ""])
+def test_a_new_repository_is_not_offered_for_what_needs_commits(
+    command: str, output: str, tmp_path: Path
+) -> None:
+    assert not any("git init" in fix.command for fix in why(command, output, 128, tmp_path).fixes)
+
+
+@pytest.mark.parametrize(("uid", "offers"), [(0, []), (1000, ["sudo docker ps"])])
+def test_root_is_not_told_to_become_root_for_docker(
+    monkeypatch: pytest.MonkeyPatch, uid: int, offers: list[str]
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: uid)
+    said = (
+        "permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock"
+    )
+    found = why("docker ps", said)
+    assert [fix.command for fix in found.fixes] == offers
+    assert ("sudo changes nothing" in found.text) is (uid == 0)
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("cd nosub/../nope", "in this folder"),
+        ("cd there/../nope/deeper", "nor does its folder nope."),
+        ("cat nosub/../nope", "nor does its folder nosub."),
+        ("cat a/b/c/d", "nor does its folder a."),
+    ],
+)
+def test_the_first_folder_that_is_missing_is_named(command: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    program, path = command.split()
+    said = f"{program}: {path}: No such file or directory"
+    assert told in why(command, said, 1, tmp_path).text

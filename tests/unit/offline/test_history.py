@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from terma.offline.draft import Context
-from terma.offline.history import candidates, is_secret
+from terma.offline.history import MAX_LOOKED_AT, MAX_OFFERED, candidates, is_secret
 from terma.offline.sentence import Sentence
 
 
@@ -22,6 +22,17 @@ def test_the_newest_of_the_commands_that_fit_comes_first() -> None:
 
 def test_a_command_that_lacks_one_word_is_not_meant() -> None:
     assert named("run deploy production again", "./deploy.sh staging") == []
+
+
+def test_the_newest_commands_alone_are_looked_at() -> None:
+    others = ["ls"] * (MAX_LOOKED_AT - 1)
+    assert named("ffmpeg intro.mp4", "ffmpeg -i intro.mp4 a.gif", *others) == ["ffmpeg -i intro.mp4 a.gif"]
+    assert named("ffmpeg intro.mp4", "ffmpeg -i intro.mp4 a.gif", "ls", *others) == []
+
+
+def test_no_more_than_a_few_are_offered_and_each_once() -> None:
+    many = [f"ffmpeg -i intro.mp4 {name}.gif" for name in "abcdef"]
+    assert named("ffmpeg intro.mp4", *many, *many) == many[: -MAX_OFFERED - 1 : -1]
 
 
 def test_one_common_word_names_nothing() -> None:

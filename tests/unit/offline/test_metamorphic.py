@@ -9,19 +9,12 @@ from pathlib import Path
 import pytest
 
 from terma.offline import Engine
-from terma.offline.compiler import compile_index, sources
-from terma.offline.index import Index
 from terma.types import Query
 
 DATA = tomllib.loads((Path(__file__).parents[2] / "data" / "sentences.toml").read_text(encoding="utf-8"))
 SAID = [entry["say"] for entry in DATA["answer"]][::3]
 ORDERS = [words for words in SAID if words.split()[0] in ("delete", "remove", "kill", "stop", "move", "copy", "rename",
           "compress", "extract", "replace", "install", "restart", "create", "change")]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def engine() -> Engine:
-    return Engine(Index.of(compile_index(sources())))
 
 
 def first(engine: Engine, words: str) -> str:

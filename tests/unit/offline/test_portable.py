@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from terma.offline import Engine
-from terma.offline.bsd.words import joined, pieces
+from terma.offline.bsd.words import line_of
 from terma.offline.portable import NOTES, adapted, portable
 from terma.types import Candidate, Placeholder, Query
 
@@ -219,7 +219,7 @@ def test_quoting_survives_byte_for_byte(word: str) -> None:
         portable(f"sed  -i 's/a/b/'   {word} |  tac", "macos")[0]
         == f"sed  -i '' 's/a/b/'   {word} |  tail -r"
     )
-    assert joined(pieces(f"x {word}\t{word};y")) == f"x {word}\t{word};y"
+    assert str(line_of(f"x {word}\t{word};y")) == f"x {word}\t{word};y"
 
 
 def test_nothing_raises_and_linux_is_untouched() -> None:
@@ -249,8 +249,7 @@ def test_the_persons_own_command_stays() -> None:
     assert adapted(own, "macos") is own
 
 
-def test_the_engine_follows_the_system_of_the_question() -> None:
-    engine = Engine.load()
+def test_the_engine_follows_the_system_of_the_question(engine: Engine) -> None:
     words = "find broken symlinks in /opt"
     commands = {
         os: engine.answer(Query(words=words, os=os, cwd="/nonexistent"))[0].command

@@ -6,12 +6,15 @@ import pytest
 
 from terma.offline.draft import Context
 from terma.offline.sentence import Sentence
+from terma.offline.trust.association import Association
 from terma.offline.trust.facts import read
 from terma.offline.trust.verify import broken
 
+TABLE = Association.load()
+
 
 def wrong(words: str, command: str) -> tuple[str, ...]:
-    return broken(read(Sentence.parse(words)), command, Context())
+    return broken(read(Sentence.parse(words)), command, Context(), TABLE)
 
 
 @pytest.mark.parametrize(
@@ -39,6 +42,12 @@ def wrong(words: str, command: str) -> tuple[str, ...]:
         ),
         ("show the first 17 lines of wares.txt", "head wares.txt", "literals"),
         ("copy wares.txt to /mnt and then delete it", "cp wares.txt /mnt", "steps"),
+        ("copy wares.csv to the crates folder", "cp -r crates wares.csv", "direction"),
+        ("bring down wlan7", "sudo ip link set wlan7 up", "turned"),
+        ("turn the radio off", "nmcli radio wifi on", "turned"),
+        ("capture what comes from 10.7.7.7 on wlan7", "sudo tcpdump -i wlan7 host 10.7.7.7", "filtered"),
+        ("capture what goes to 10.7.7.7 on wlan7", "sudo tcpdump -i wlan7 src host 10.7.7.7", "filtered"),
+        ("routes that use 10.7.7.1", "sudo ip route replace default via 10.7.7.1", "ordered"),
         ("strace ./crates but only show what failed", "strace ./crates but only show what failed", "prose"),
     ],
 )
@@ -58,8 +67,70 @@ def test_a_command_that_breaks_a_fact_is_told(words: str, command: str, fact: st
         ("find files in / larger than 2 GB", "find / -type f -size +2G"),
         ("logs of the last 2 weeks in /srv", "find /srv -name '*.log' -mtime -14"),
         ("copy wares.txt to /mnt and then delete it", "cp wares.txt /mnt && rm wares.txt"),
+        ("copy wares.csv to the crates folder", "cp wares.csv crates/"),
+        ("bring wlan7 down", "sudo ip link set wlan7 down"),
+        ("capture what comes from 10.7.7.7 on wlan7", "sudo tcpdump -i wlan7 src host 10.7.7.7"),
+        (
+            "stop the containers that use the crates image",
+            "docker stop $(docker ps -q --filter ancestor=crates)",
+        ),
         ("which process listens on port 7070", "ss -ltnp 'sport = :7070'"),
     ],
 )
 def test_a_command_that_keeps_to_the_facts_stands(words: str, command: str) -> None:
     assert wrong(words, command) == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "command", "holds"),
+    [
+        ("install dependencies", "sudo apt install dependencies", False),
+        ("install the headers", "brew install headers", False),
+        ("install everything", "sudo dnf install everything", False),
+        ("install the missing packages", "sudo apt install missing", False),
+        ("install redis", "sudo apt install redis", True),
+        ("install the docker packages", "sudo apt install docker", True),
+        ("install fail2ban", "sudo apt install fail2ban", True),
+    ],
+)
+def test_a_word_that_names_no_package_is_not_installed(words: str, command: str, holds: bool) -> None:
+    assert ("packages" not in broken(read(Sentence.parse(words)), command, Context(), TABLE)) is holds
+
+
+@pytest.mark.parametrize(
+    ("words", "leaves_out", "does_not"),
+    [
+        ("all columns of wages.csv but the first", "cut -d, -f2- wages.csv", "cut -d, -f1 wages.csv"),
+        (
+            "pack site but without .git, site.tgz",
+            "tar czf site.tgz --exclude=.git site",
+            "tar czf site.tgz site",
+        ),
+        ("lines of app.log that do not contain retry", "grep -v retry app.log", "grep retry app.log"),
+        (
+            "rows of t.csv where column 2 is not paid",
+            "awk -F, '$2 != \"paid\"' t.csv",
+            "awk -F, '$2 == \"paid\"' t.csv",
+        ),
+        ("files here not owned by root", "find . ! -user root", "find . -user root"),
+        ("everything in log.txt but the last 3 lines", "head -n -3 log.txt", "tail -n 3 log.txt"),
+        ("traffic on eth0 that is not ssh", "tcpdump -i eth0 not port 22", "tcpdump -i eth0 port 22"),
+    ],
+)
+def test_what_is_left_out_is_left_out_by_a_sign_of_exclusion(words, leaves_out, does_not) -> None:
+    assert "denials" not in wrong(words, leaves_out)
+    assert "denials" in wrong(words, does_not)
+
+
+@pytest.mark.parametrize(
+    ("words", "right", "turned_round"),
+    [
+        ("what changed from v1.4 to v1.5", "git diff v1.4 v1.5", "git diff v1.5 v1.4"),
+        ("commits from v2.0 to v2.1", "git log v2.0..v2.1", "git log v2.1..v2.0"),
+        ("commits of fix-7 that are not in dev-2", "git log dev-2..fix-7", "git log fix-7..dev-2"),
+        ("what was changed from old.conf to new.conf", "diff old.conf new.conf", "diff new.conf old.conf"),
+    ],
+)
+def test_two_states_are_compared_in_the_order_that_was_said(words, right, turned_round) -> None:
+    assert "compared" not in wrong(words, right)
+    assert "compared" in wrong(words, turned_round)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
-from importlib import metadata
 from typing import Any
 
 import pytest
 
 from terma import tools
 from terma.dialogue import Ran, Running
-from terma.errors import TermaError, UsageError
+from terma.errors import UsageError
+from terma.tools._lasting import lasts
 from terma.tools._touching import touched
 from terma.tools.last_failure import PLUGIN as LAST
 from terma.tools.run_command import PLUGIN as RUN
@@ -59,37 +59,42 @@ def test_a_role_may_want_fewer():
     assert tools.load([]) == []
 
 
-class Point:
-    name = "ticket"
-
-    def __init__(self, made: Any) -> None:
-        self._made = made
-
-    def load(self) -> Any:
-        if isinstance(self._made, Exception):
-            raise self._made
-        return self._made
+TICKET = """
+from terma.chat import ToolSpec
 
 
-def test_other_packages_add_theirs_and_a_broken_one_is_named(monkeypatch):
-    class Ticket:
-        read_only = True
-        spec = tools.load(["last_failure"])[0].spec.__class__("ticket", "Read a ticket.")
+class Ticket:
+    read_only = True
+    spec = ToolSpec("ticket", "Read a ticket.")
 
-        def propose(self, call_id: str, arguments: Mapping[str, Any], world: Any) -> None: ...
+    def propose(self, call_id, arguments, world): ...
 
-        async def call(self, proposal: Any, world: Any) -> None: ...
+    async def call(self, proposal, world): ...
+"""
 
-    def points(made: Any):
-        return lambda group: [Point(made)] if group == "terma.tools" else []
 
-    monkeypatch.setattr(metadata, "entry_points", points(Ticket))
-    assert tools.load()[-1].spec.name in ("ticket", "session_kill")
-    assert "ticket" in {tool.spec.name for tool in tools.load()}
-    for broken in (ImportError("no module named x"), object()):
-        monkeypatch.setattr(metadata, "entry_points", points(broken))
-        with pytest.raises(TermaError, match="ticket of another package is broken"):
-            tools.load()
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("ticketed:Ticket", ""),
+        ("ticketed:nothing", "nothing"),
+        ("not_there", "ModuleNotFoundError"),
+        ("os", "PLUGIN"),
+    ],
+)
+def test_other_packages_add_theirs_and_a_broken_one_is_named(monkeypatch, tmp_path, target: str, said: str):
+    (tmp_path / "ticketed.py").write_text(TICKET)
+    info = tmp_path / "ticketed-1.dist-info"
+    info.mkdir()
+    (info / "entry_points.txt").write_text(
+        f"[terma.tools]\n# one\nticket{len(said)} = {target}\n\n[other]\nx = y\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    told: list[str] = []
+    found = {tool.spec.name for tool in tools.load(None, told.append)}
+    assert ("ticket" in found) == (not said)
+    assert {"run_command", "read_file"} <= found
+    assert [said in line and "of another package is left out" in line for line in told] == [True] * bool(said)
 
 
 def test_a_command_is_shown_as_it_runs(world):
@@ -125,7 +130,7 @@ def test_a_command_that_is_none_is_refused(world, command):
         (Ran("x", "", None, "settle", "continuation"), "not complete", Outcome(-1, "")),
         (
             Ran("x", "a", 130, "interrupt", seconds=4),
-            "the person interrupted it after 4.0 s",
+            "the person pressed Ctrl+C after 4.0 s",
             Outcome(130, "a"),
         ),
         (Ran("x", "a", 0, restarted=True), "this is a new one", Outcome(0, "a")),
@@ -163,6 +168,17 @@ def test_what_did_not_run_has_no_outcome():
         ("apt-get install -y vim", ("vim",)),
         ("dd if=/dev/zero of=/dev/sdb", ("/dev/sdb",)),
         ("git push", ("git push origin",)),
+        ("find . -name '*.o' -exec rm {} +", ()),
+        ('for f in *; do mv "$f" "${f%.x}.y"; done', ()),
+        ("xargs -I% cp % %.bak backup < list", ("backup",)),
+        ("find . -type f -exec mv {} kept \\;", ("kept",)),
+        ('rm -r "$dir/build" $HOME/x.txt $(cat list)', ("$dir/build", "$HOME/x.txt")),
+        ("sort a > $out", ()),
+        ("sleep 0.5 && ping -i 0.5 example.org", ("example.org",)),
+        ("curl --unheard-of 0.5 -o page.html https://example.org/x", ("example.org",)),
+        ("ping 10.0.0.1", ("10.0.0.1",)),
+        ("truncate -s 0 log", ("log",)),
+        ("ssh -p 2222 server uptime", ("server",)),
         ("echo '", ()),
     ],
 )
@@ -301,3 +317,19 @@ def test_a_session_starts_where_it_was_shown_to_start(tmp_path):
     assert proposal.where["directory"] == str(tmp_path / "evil")
     asyncio.run(tool.call(proposal, world))
     assert json.loads(world.heard[0][1]["args"])["cwd"] == str(tmp_path / "evil")
+
+
+@pytest.mark.parametrize(
+    ("command", "stays"),
+    [
+        ("python3 -m http.server &", True),
+        ("nohup ./serve >log 2>&1 &", True),
+        ("cd site && (hugo server & echo up)", True),
+        ("make -j2 & make docs & wait", False),
+        ("make 2>&1 | tee log &> /dev/null", False),
+        ("echo 'a & b' && true", False),
+        ("sleep 1 &!", True),
+    ],
+)
+def test_a_command_that_leaves_something_running_is_known_by_its_syntax(command: str, stays: bool) -> None:
+    assert lasts(command, "zsh") is stays

@@ -191,7 +191,7 @@ def test_the_eye_settles_and_sees_what_was_typed(scene: screens.Scene) -> None:
 
 def test_pictures_of_another_size_are_refused(scene: screens.Scene) -> None:
     eye = ScreenEye(Source(scene), Profile(scene.grid, scene.classifier, 640, 480, 1.0))
-    with pytest.raises(EyesError, match="another size"):
+    with pytest.raises(EyesError, match="another mode"):
         asyncio.run(eye.look())
 
 

@@ -139,9 +139,10 @@ def test_a_dry_run_sends_nothing(place):
     outcome, watched, _ = work(
         place, Script([Line(text="ls"), ENTER, Text(text="x"), OVER]), dry=True, person=person
     )
-    assert outcome.status == "gave up" and outcome.keys == 0
+    assert outcome.status == "rehearsed" and outcome.keys == 0
     assert watched.sent == [] and watched.typed == b""
-    assert ("dry", "ls") in person.heard and person.asked == []
+    shown = [what for kind, what in person.heard if kind == "dry"]
+    assert [what.split("    ")[0] for what in shown] == ["ls", "<Enter>", "x"] and person.asked == []
 
 
 def test_a_line_that_arrives_wrong_is_not_entered_and_taken_back(place):
@@ -216,7 +217,11 @@ def test_what_changed_while_the_person_thought_is_looked_at_again(place):
     person = Someone()
 
     def prepare(watched) -> None:
-        person.meanwhile = lambda: watched.machine.type(b"somebody else")
+        async def somebody_types() -> None:
+            watched.machine.type(b"somebody else")
+            await watched.until(lambda state: any("somebody else" in row for row in state.rows))
+
+        person.meanwhile = somebody_types
 
     outcome, watched, log = work(place, Script([Line(text="ls"), OVER]), before=prepare, person=person)
     assert outcome.status == "gave up" and watched.sent == []

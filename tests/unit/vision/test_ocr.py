@@ -45,11 +45,11 @@ def test_the_settings_choose_who_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERMA_ENGINE", "offline")
     pytest.importorskip("onnxruntime")
     pytest.importorskip("rapidocr_onnxruntime")
-    grid = grids.Grid(80, 24, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
 
     async def chosen(kind: str) -> Reader | None:
         async with contextlib.AsyncExitStack() as stack:
-            return await _camera.reader(stack, kind, grid, Looks())
+            made = await _camera.reader(stack, kind, Looks())
+            return made(100, 37) if made is not None else None
 
     assert asyncio.run(chosen("cells")) is None  # the classifier of the profile
     assert isinstance(asyncio.run(chosen("ocr")), ocr.OcrReader)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ from terma.vision.errors import UnmappableKey
 from terma.vision.keyboards import _terminal
 from terma.vision.log import RunLog
 from terma.vision.loop import Loop
-from terma.vision.parts import Outcome, Seen
+from terma.vision.parts import Answer, Outcome, Seen
 from terma.vision.policy import Policy
 from terma.vision.target.machine import Machine, default_command, environment
 from terma.vision.types import Cursor, Frame, Keystroke, Line, TerminalState, Text
@@ -111,21 +111,33 @@ class Watched:
         return sum(action == Keystroke(key="Enter") for action in self.sent)
 
 
+async def _nothing() -> None:
+    """What happens while a person thinks, as a rule."""
+
+
 class Someone:
     """A person who says `says` to everything; `asked` is what they were asked."""
 
     def __init__(self, says: bool = True, password: str | None = None) -> None:
         self.says, self.secret = says, password
+        self.answers: list[Answer] = []  # to the next questions, before `says` holds
+        self.whys: list[str] = []
+        self.resumes: list[bool] = []
         self.asked: list[tuple[object, str]] = []
         self.passwords = 0
         self.heard: list[tuple[str, str]] = []
-        self.meanwhile: Callable[[], None] = lambda: None
+        self.meanwhile: Callable[[], Awaitable[None]] = _nothing
 
-    async def approve(self, action, verdict, seen) -> bool:
+    async def approve(self, action, verdict, seen, why="") -> Answer:
         self.asked.append((action, verdict.reason))
-        self.meanwhile()
+        self.whys.append(why)
+        await self.meanwhile()
         await asyncio.sleep(0.05)
-        return self.says
+        return self.answers.pop(0) if self.answers else Answer("yes" if self.says else "no")
+
+    async def resume(self, error) -> bool:
+        self.asked.append((error.message, "resume"))
+        return self.resumes.pop(0) if self.resumes else False
 
     async def reached(self, evidence, seen) -> bool:
         self.asked.append((evidence, "reached"))

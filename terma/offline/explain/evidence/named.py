@@ -10,8 +10,9 @@ _QUOTED = re.compile(
 )
 _OPTION = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*)")
 _VALUES = re.compile(
-    r"^\s*(?:E\s+)?(?:assert(?:ion)?\b.*[=<>!]=|[-+]?\s*(?:left|right|expected|actual|received|got|want(?:ed)?|found)\b\s*:?\s*[:=`'\"\d\[{(]"
+    r"^\s*(?:E\s+|\w+ (?:error|ERR!)\s+)?(?:assert(?:ion)?\b.*[=<>!]=|[-+]?\s*(?:left|right|expected|actual|received|got|want(?:ed)?|found)\b\s*:?\s*[:=`'\"\d\[{(]"
     r"|.*\b(?:expected|want(?:ed)?)\b.{1,80}\b(?:got|found|but|actual|received|was)\b|.*\b(?:got|returned|found|was)\b.{1,80}\b(?:want(?:ed)?|expected)\b"
+    r"|\S+ [<>=~^!]*\S* (?:depends on|requires|needs|has requirement) .*\d|peer \S+@|found: \S+@\d|.*@\d\S* (?:does not satisfy|conflicts)|.*\d\S* is (?:in|not )compatible"
     r"|\d+ !== \d+|.*\bshould (?:be|equal)\b)",
     re.IGNORECASE,
 )
@@ -29,6 +30,11 @@ _ALONE = re.compile(r"^(?: {2,}|\t)(?:\$ )?(?P<line>[a-z][\w.+-]*(?: [^\n]{1,160
 _PLACEHOLDER = re.compile(r"<[^<>]*>|\[[^\]]*\]|\.\.\.|…|\bpath/to\b|\bxyz\b|\bNAME\b|\{\w+\}")
 _TALK = re.compile(
     r"(?:^|\s)(?:-h|--?help|help|man|--version|-V|-X|--verbose|-v|--trace-\S+|--show-\S+|-Xlint\S*)(?=\s|$)"
+)
+
+_TO_READ = re.compile(
+    r"[^\n.]{0,20}\b(?:for (?:a |the |more |further |all |complete )?(?:full |complete )?(?:list|help|info\w*|details|usage|options|valid|available|examples?)|to (?:see|list|show|get|view|learn|find out))\b",
+    re.IGNORECASE,
 )
 
 
@@ -54,7 +60,8 @@ def suggested(flat: str) -> tuple[str, ...]:
 def advised(lines: Sequence[str], runs: Callable[[str], bool]) -> tuple[str, ...]:
     """The commands that the output says to run: their program is one that `runs`, and nothing in them is left open."""
     flat = "\n".join(lines)
-    found = [hit["q"] or hit["i"] or "" for hit in _ADVISED.finditer(flat)]
+    hits = (hit for hit in _ADVISED.finditer(flat) if not _TO_READ.match(flat, hit.end()))
+    found = [hit["q"] or hit["i"] or "" for hit in hits]
     for before, line in zip(["", *lines], lines, strict=False):
         alone = _ALONE.match(line)
         if alone and (

@@ -39,6 +39,11 @@ _LIBRARY = re.compile(
     r"(?:lib|share|include)|/go/src/|/pkg/mod/|/ruby/\d|^/opt/|\.d\.ts$|^\[|/gems/|^/lib|rubygems|^library/"
 )
 
+# A frame of Java's own classes: its file is none of the person's, though it is written like one.
+_RUNTIME = re.compile(
+    r"\s+at (?:(?:java|jdk|javafx)\.[\w.]+/|(?:java|javax|jdk|sun|com\.sun|kotlin|scala)\.)"
+)
+
 
 def places(lines: Sequence[str], exists: Callable[[str], bool]) -> tuple[Place, ...]:
     """Every place in `lines`, in their order. `exists` tells whether a name is a file here."""
@@ -67,7 +72,7 @@ def _in_line(line: str, index: int, exists: Callable[[str], bool]) -> list[Place
                 int(hit["l"]),
                 int(hit.groupdict().get("c") or 0),
                 index,
-                not _LIBRARY.search(hit["f"]),
+                not (_LIBRARY.search(hit["f"]) or _RUNTIME.match(line)),
             )
             for hit in shape.finditer(line)
             if _file(hit["f"], exists)

@@ -56,6 +56,8 @@ def _sentences(lines: list[str]) -> list[str]:
 
 def _goes_on(before: str, line: str) -> bool:
     text = line.strip()
+    if re.search(r"\w{2} \w+$", before) and re.match(r"[\"'`‘“][\w.:/-]+[\"'`’”][?.]?$", text):
+        return len(before) < 400  # "Did you mean" and the name, which alone had no room
     if not text or not text[0].islower() or len(before) < _MARGIN or len(before) > 400:
         return False
     if before.rstrip().endswith(_CLOSED) or _BULLET.match(text):

@@ -9,14 +9,15 @@ from terma.offline.explain.evidence.model import Place, Weight
 
 _FRAME = re.compile(
     r"^\s+at .*[(:]|^\s*File \".*\", line \d+|^\s+from .*:\d+(?::in|$)|^goroutine \d+|^#\d+ |^\s*\.\.\. \d+ more|^\t.*\+0x[0-9a-f]+$"
-    r"|^\s*(?:\w+\.)*\w+\(.*\)$(?=\n?\t)|^created by |^Traceback|^Stack trace|^\s+thrown in |^\s*note: run with `RUST_BACKTRACE"
+    r"|^\s*(?:\w+\.)*\w+\(.*\)$(?=\n?\t)|^created by |^\s+\S+: in (?:main chunk|function|upvalue|local|method|field|\?)|^\s+no (?:file|field) [\'‘]|^Traceback|^Stack trace|^\s+thrown in |^\s*note: run with `RUST_BACKTRACE"
 )
 _EXCERPT = re.compile(
     r"^\s*(?:>?\s*\d+\s*[|│:]|\|)(?:\s|$)|^\s*(?:\d+ )?[\^~¯‾-]*[\^~¯‾][\s\^~¯‾|-]*$|^\s*\d+ [-+]|^\s*[~\^]+"
 )
 _POINTED = re.compile(r"^\s*\^-+\^? \w+.*\w{3}")  # a message behind the arrow that points at the source
 _USAGE = re.compile(
-    r"^\s*usage:|^\s+(?:-\w|--\w)|<\w+>|^\s*(?:Options|Arguments|Commands|Flags|Synopsis):?$", re.IGNORECASE
+    r"^\s*usage:|^Try .*(?:--help|-h)\b|^\s+(?:-\w|--\w)|<\w+>|^\s*(?:Options|Arguments|Commands|Flags|Synopsis):?$",
+    re.IGNORECASE,
 )
 _NOTE = re.compile(
     r"^(?:\S+: ){0,2}(?:warning|warn|note|hint|info|notice|debug|deprecated|deprecationwarning)\b|^[NWI]: |^\s*(?:= )?(?:help|hint|note)\b[: ]"
@@ -31,14 +32,14 @@ _AFTERMATH = re.compile(
     r"|Configuring incomplete|^collect2: error|^npm (?:ERR!|error) (?:A complete|Lifecycle|Exit status|command |path |errno|To see|Or )|configuration file .* test failed"
     r"|^Conversion failed|^Conversion not possible|^FAIL(?:ED)?\s*$|^FAIL\t|^Could not read from remote|^(?:fatal: )?Could not read from remote"
     r"|^See .*(?:man page|log)|^\*\*\* Error code|^Error during|^(?:BUILD|TEST) FAILED|^Unable to lock directory|^Job failed|^[=\s]*short test summary"
-    r"|^Error opening (?:input|output) files?\b|^\S+: errors?$|^\d+ problems? \(|^Some errors have|^For more information|^error: (?:script|recipe) .* exited"
+    r"|^Error opening (?:input|output) files?\b|^\S+: errors?$|^\d+ problems? \(|^Some errors have|^For more information|^Re-run \w+|^To see the full|^\[Help \d+\]|^error: (?:script|recipe) .* exited"
     r"|^error: failed to push some refs|^Press any key|^error: Recipe|^\[\*\] \d+ fixable|^convert\S*: no images (?:defined|found)|^=+ .* in [\d.]+s"
-    r"|^E: (?:Unable to lock directory|Sub-process)|^tests? failed\.?$|^Try .*(?:--help|-h)\b|^error Command failed",
+    r"|^E: (?:Unable to lock directory|Sub-process)|^tests? failed\.?$|^error Command failed",
     re.IGNORECASE,
 )
 _ERROR = re.compile(
     r"^(?:[\w./+-]+: )*(?:fatal|error|panic|critical|abort|syntax error|internal error|runtime error|compile error|err)(?:\[\w+\]|\s*\(\w+\))?:"
-    r"|^E\s{2,}\S|^E: |^(?:npm|yarn|pnpm) (?:ERR!|error)\b|^!!? |^✗|^✘|^×|^\s*[●✕]\s"
+    r"|^E\s{2,}\S|^E: |^(?:npm|yarn|pnpm) (?:ERR!|error)\b|^!!? |^✗|^✘|^×|^\s*[●✕✖]\s|^\s*not ok \d+"
     r"|: (?:fatal |syntax |parser )?error(?:\s?:|\s+TS\d)|- error TS\d|\berror TS\d+:|^\s*\d+:\d+\s+error\b|^error\b[^:]{0,40}:|^(?:Error|ERROR|FATAL|Fatal)\b"
     r"|^(?:Uncaught |Unhandled )?(?:[\w$]+(?:\.|::))*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Failure|Exit|Fault|Expired|DoesNotExist)\b(?::| \[|$| \()"
     r"|^Exception in thread|^Caused by:|\((?:[A-Z]\w*::)*[A-Z]\w*(?:Error|Exception)\)\s*$|^panic: |panicked at|^--- FAIL|^FAILED |^FAIL: |^ERROR: "
@@ -55,13 +56,14 @@ _TELLING = re.compile(
     r"|killed|unresolved|mismatch|malformed|corrupt|broken|rejected|forbidden|unauthori[sz]ed|out of|reset by|unreachable|no entries|nothing to|no such|there is no |has no |\bnot used|unused|cannot",
     re.IGNORECASE,
 )
+_TAGGED = re.compile(r"^\[(?:ERROR|FATAL)\]\s*(?=\[Help \d|For more information|To see the full|Re-run |$)")
 _NONE = re.compile(r"\b(?:0|no) (?:errors?|failures?|failed|warnings?)\b", re.IGNORECASE)
 _SAYS_MORE = re.compile(r"[A-Za-z]{2}.*[A-Za-z]{2}")
 
 
 def weigh(line: str, placed: bool, speakers: frozenset[str]) -> Weight:
     """The weight of `line`. `placed`: it begins or ends with a place in a file. `speakers` are the programs that ran."""
-    text = line.strip()
+    text = _TAGGED.sub("", line.strip())
     if not _SAYS_MORE.search(text) or _USAGE.match(line):
         return Weight.NOISE
     if _POINTED.match(line):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from terma import reading
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
@@ -9,8 +11,8 @@ from terma.offline.explain.rule import Facts, Rule
 
 OPENERS = (
     ((".tar.gz", ".tgz"), "tar -xzf"), ((".tar.bz2", ".tbz2", ".tbz"), "tar -xjf"), ((".tar.xz", ".txz"), "tar -xJf"),
-    ((".tar.zst",), "tar --zstd -xf"), ((".tar",), "tar -xf"), ((".zip", ".jar"), "unzip"), ((".gz",), "gunzip"),
-    ((".bz2",), "bunzip2"), ((".xz",), "unxz"), ((".7z",), "7z x"), ((".rar",), "unrar x"), ((".zst",), "unzstd"),
+    ((".tar.zst",), "tar --zstd -xf"), ((".tar",), "tar -xf"), ((".zip", ".jar"), "unzip"), ((".gz",), "gzip -d"),
+    ((".bz2",), "bzip2 -d"), ((".xz",), "xz -d"), ((".7z",), "7z x"), ((".rar",), "unrar x"), ((".zst",), "unzstd"),
 )  # fmt: skip
 MAGIC = ((b"\x1f\x8b", "gzip", "tar -xzf"), (b"BZh", "bzip2", "tar -xjf"), (b"\xfd7zXZ", "xz", "tar -xJf"), (b"PK\x03\x04", "zip", "unzip"), (b"7z\xbc\xaf", "7z", "7z x"))  # fmt: skip
 
@@ -29,8 +31,9 @@ def _kind(case: Case, path: str) -> tuple[str, str]:
     except (OSError, ValueError):
         return "", ""
     found = next(((name, run) for start, name, run in MAGIC if head.startswith(start)), ("", ""))
-    if found[0] == "gzip" and ".t" not in path:
-        return "gzip", "gunzip"
+    plain = {"gzip": "gzip -d", "bzip2": "bzip2 -d", "xz": "xz -d"}.get(found[0], "")
+    if plain and not re.search(r"\.(?:tar|t[gbx]z2?)\b", path):
+        return found[0], plain
     return ("tar", "tar -xf") if not found[0] and head[257:262] == b"ustar" else found
 
 
@@ -42,8 +45,26 @@ def _open(case: Case, facts: Facts) -> list[str]:
         kind = "named"
     if not run or (run.split()[0] == case.program and case.program != "tar"):
         return []
+    if case.program == "tar" and run.startswith("tar"):
+        return _as_tar(case, run)
+    if case.program.endswith("cat"):
+        run = {"gzip -d": "zcat", "bzip2 -d": "bzcat", "xz -d": "xzcat"}.get(run, run)
     fixed = f"{run} {quote(path)}"
+    ending = {"gzip -d": ".gz", "bzip2 -d": ".bz2", "xz -d": ".xz", "unzstd": ".zst"}.get(run, "")
+    if ending and not path.endswith(ending):  # they ask for their own ending, and read any from their input
+        target = path.rpartition(".")[0] or f"{path}.out"
+        fixed = f"{run} < {quote(path)} > {quote(target)}" if not case.exists(target) else ""
+    if not fixed:
+        return []
     return [fixed] if kind and fixed.replace(" -", " ") != case.command.replace(" -", " ") else []
+
+
+def _as_tar(case: Case, run: str) -> list[str]:
+    """The command with the letter of the right compression in its first options, all else as it was typed."""
+    letter = next((each for each in "zjJ" if each in run.partition("-x")[2]), "")
+    mode = next((word for word in case.args if re.fullmatch(r"-?[A-Za-z]*f", word)), "")
+    right = re.sub("[zjJ]", "", mode)[:-1] + letter + "f"
+    return [case.swap(mode, right)] if mode and right != mode else []
 
 
 def _wrong(case: Case, facts: Facts) -> str:
@@ -77,22 +98,57 @@ def _target(case: Case) -> str:
     )
 
 
-REWRITES = True  # each rule knows its own program
+def _cluster(case: Case) -> str:
+    """The letters of tar that create an archive and have `f` before other letters; "" where there are none."""
+    return next(
+        (
+            value
+            for value in case.args[:1]
+            if re.fullmatch(r"-[a-zA-Z]*c[a-zA-Z]*f[jJzvapP]+|-[a-zA-Z]*f[jJzvapP]*c[jJzvapP]*", value)
+        ),
+        "",
+    )
+
+
+def _of_folder(case: Case, facts: Facts) -> list[str]:
+    """`tar czf logs/` with the archive's name before the folder."""
+    mode = case.args[0] if case.args else ""
+    if len(case.args) != 2 or not case.is_dir(case.args[1]) or not mode.rstrip().endswith("f"):
+        return []
+    ending = next(
+        (end for letter, end in (("z", ".tar.gz"), ("j", ".tar.bz2"), ("J", ".tar.xz")) if letter in mode),
+        ".tar",
+    )
+    name = case.args[1].rstrip("/") + ending
+    return [case.insert(quote(name), mode)] if not case.exists(name) else []
+
+
+def _zipped(case: Case, facts: Facts) -> list[str]:
+    """zip with -r where a folder was given; with the folder that the archive is named after where none was."""
+    if any(case.is_dir(name) for name in case.operands):
+        return [case.insert("-r")]
+    stem = case.operands[0].removesuffix(".zip") if len(case.operands) == 1 else ""
+    if not case.is_dir(stem):
+        return []
+    return [case.append(quote(stem)).replace(f"{case.program} ", f"{case.program} -r ", 1)]
+
+
 RULES = (
     Rule("archive.not_zip", ("cannot find zipfile directory", "end-of-central-directory signature not found", "not a zipfile"), "", _wrong, _open, rank=18),
     Rule("archive.zip_missing", "cannot find or open", r"cannot find or open (?P<path>[^\s,]+)", "unzip cannot find the file {path}: no such file.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=18),
-    Rule("archive.zip_nothing", "nothing to do!", r"zip error: Nothing to do! \((?P<path>[^)]+)\)", "zip found nothing to pack into {path}: the names match no file, or a folder lacks -r (recursive).", lambda c, f: [c.insert("-r")] if any(c.is_dir(o) for o in c.operands) else [], rank=19),
+    Rule("archive.zip_nothing", "nothing to do!", r"zip error: Nothing to do! \((?P<path>[^)]+)\)", "zip found nothing to pack into {path}: the names match no file, or a folder lacks -r (recursive).", _zipped, program="zip", rank=19, rewrites=True),
     Rule("archive.zip_name", "name not matched", r"name not matched: (?P<path>[^\n]+)", "zip found no file {path}: the name is not matched by anything here.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="zip", rank=18),
-    Rule("archive.tar_format", ("not in gzip format", "this does not look like a tar archive", "not a bzip2 file", "file format not recognized", "not in xz format"), "", _wrong, _open, rank=18),
-    Rule("archive.suffix", "unknown suffix", r"(?P<path>[^\s:]+): unknown suffix", "{path} has an unknown suffix: gunzip opens files that end in .gz, and this one does not look compressed. If it is, name it so first.", _open, rank=18),
+    Rule("archive.tar_format", ("not in gzip format", "this does not look like a tar archive", "not a bzip2 file", "file format not recognized", "not in xz format"), "", _wrong, _open, program="tar gzip gunzip zcat bzip2 bunzip2 bzcat xz unxz xzcat zstd unzstd zstdcat unzip 7z ar bsdtar lz4 lz4cat", rank=18, rewrites=True),
+    Rule("archive.suffix", "unknown suffix", r"(?P<path>[^\s:]+): unknown suffix", "{path} has an unknown suffix: gunzip opens files that end in .gz, and this one does not look compressed. If it is, name it so first.", _open, rank=18, rewrites=True),
     Rule("archive.suffix_has", "already has", r"(?P<path>[^\s:]+) already has (?P<end>\.\w+) suffix", "{path} already has the suffix {end}: it is compressed already, so it was left unchanged.", rank=18),
     Rule("archive.overwrite", ("already exists;", "already exists -- skipping", "do you wish to overwrite"), r"(?P<path>[^\s:]+) already exists", "{path} already exists, and {program} overwrites nothing without -f.", lambda c, f: [c.insert("-f")] if c.program in ("gzip", "gunzip", "bzip2", "xz", "zstd") else [], rank=18),
     Rule("archive.dir", "is a directory -- ignored", r"(?P<path>[^\s:]+) is a directory -- ignored", "{path} is a directory, and gzip packs single files. tar packs a directory.", lambda c, f: [f"tar -czf {quote(f['path'].rstrip('/') + '.tar.gz')} {quote(f['path'])}"], rank=18),
     Rule("archive.tar_mode", ("you must specify one of the '-acdtrux'", "must specify one of -c"), "", "tar was not told what to do: give one of -x (unpack), -c (pack) or -t (list).", lambda c, f: ["tar -xf " + " ".join(quote(o) for o in c.operands if c.exists(o))] if any(c.exists(o) for o in c.operands) else [], rank=18),
-    Rule("archive.tar_empty", "cowardly refusing to create an empty archive", "", "tar was given nothing to pack: it refuses to create an empty archive. Name the files after the archive.", rank=18),
+    Rule("archive.tar_empty", "cowardly refusing to create an empty archive", "", "tar was given nothing to pack: it refuses to create an empty archive. Name the files after the archive.", _of_folder, program="tar bsdtar", rank=18, rewrites=True),
     Rule("archive.tar_member", "not found in archive", r"tar: (?P<path>[^:]+): Not found in archive", "The archive holds no {path}: not found in it. tar -tf lists what it holds.", rank=18),
     Rule("archive.tar_folder", "cannot open: no such file", r"tar: (?P<path>[^:]+): Cannot open: No such file", lambda c, f: f"The folder {f['path']} that -C names does not exist (no such file or directory); tar makes none." if _target(c) == f["path"] else "",
          lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [f"mkdir -p {quote(f['path'])} && {c.command}"], program="tar", rank=17),
+    Rule("archive.tar_cluster", "cannot stat: no such file", r"tar: (?P<path>[^:]+): Cannot stat: No such file", lambda c, f: f"-f takes the very next letters as the archive: in {_cluster(c)} that is {_cluster(c).partition('f')[2]}, and {f['path']} was read as a file to pack (no such file)." if _cluster(c) and f["path"] in c.args and not c.exists(f["path"]) else "", lambda c, f: [c.swap(_cluster(c), _cluster(c).replace("f", "") + "f")], program="tar", rank=17, rewrites=True),
     Rule("archive.tar_pack", "cannot stat: no such file", r"tar: (?P<path>[^:]+): Cannot stat: No such file", lambda c, f: f"tar found no {f['path']} to pack: no such file or directory." + (f" There is {c.near_path(f['path'])}." if c.near_path(f["path"]) else ""), lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="tar", rank=18),
     Rule("archive.tar_missing", "cannot open: no such file", r"tar(?: \(child\))?: (?P<path>[^:]+): Cannot open: No such file", lambda c, f: f"tar cannot open {f['path']}: no such file. -f takes the very next word as the archive.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=18),
     Rule("archive.truncated", ("unexpected end of file", "unexpected eof", "corrupted data", "invalid compressed data", "crc error"), "", lambda c, f: f"{_archive(c)} ends too early (unexpected end of file) or is corrupted: the download or copy was cut off. Fetch it again." if c.program in "tar gzip gunzip zcat bunzip2 bzip2 xz unxz unzip zstd 7z".split() else "", rank=19),

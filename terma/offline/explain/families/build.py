@@ -6,11 +6,11 @@ import re
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
+from terma.offline.explain.lookups import debian_names
 from terma.offline.explain.near import meant, nearest
 from terma.offline.explain.packages import HEADERS, LIBRARIES, PREFIXES, install_package
 from terma.offline.explain.rule import Facts, Rule
 
-C_NAMES = "printf scanf malloc free strlen strcpy strcmp fopen fclose sizeof return include main int char float double void while for puts gets getchar fprintf std cout endl string vector".split()
 _CC = "gcc g++ cc c++ clang clang++ tcc make cmake ninja"
 
 
@@ -57,7 +57,14 @@ def _link_fixes(case: Case, facts: Facts) -> list[str]:
     library = _library(facts["name"])
     if not library or case.program == "make":
         return []
-    return [case.swap("gcc", "g++")] if library == "stdc++" else [case.append(f"-l{library}")]
+    if library == "stdc++":
+        other = {"gcc": "g++", "cc": "c++", "clang": "clang++"}.get(case.program, "")
+        return [case.swap(case.program, other)] if other else []
+    typed = next((word for word in case.arguments if word.value == f"-l{library}"), None)
+    if typed is None:
+        return [case.append(f"-l{library}")]
+    rest = case.command[: typed.start].rstrip() + case.command[typed.end :]  # it stood before what needs it
+    return [f"{rest} -l{library}"] if typed.part == case.words[-1].part else []
 
 
 def _header(case: Case, facts: Facts) -> str:
@@ -93,10 +100,17 @@ def _folder_of(case: Case, name: str) -> str:
     return next((folder for folder in dict.fromkeys(tried) if case.exists(f"{folder}/{name}")), "")
 
 
+def _library_fixes(case: Case, facts: Facts) -> list[str]:
+    """The package of a library, by its usual name, where something here knows that there is one of that name."""
+    package = f"lib{facts['name']}-dev"
+    known = package in HEADERS.values() or package in debian_names(package)
+    return [install_package(case, package)] if known else []
+
+
 def _header_fixes(case: Case, facts: Facts) -> list[str]:
     name = facts["name"]
     folder = _folder_of(case, name)
-    if folder and case.program in _CC.split()[:7]:
+    if folder and facts["path"] in case.args:  # what reads a source itself has -I, as every preprocessor of C
         return [case.insert(f"-I{folder}")]
     return [install_package(case, HEADERS[name])] if name in HEADERS else []
 
@@ -134,8 +148,28 @@ def _set_up(case: Case, facts: Facts) -> list[str]:
     ]
 
 
-REWRITES = True  # each rule knows its own program
+def _configure_fixes(case: Case, facts: Facts) -> list[str]:
+    """What makes the script `configure` in a tree that came from a repository."""
+    if case.exists("autogen.sh"):
+        return [f"./autogen.sh && {case.command}"]
+    return [f"autoreconf -fi && {case.command}"]
+
+
+def _build_into(case: Case) -> list[str]:
+    """`cmake build` where the sources are here: the folder is to be built in."""
+    folder = next((name for name in case.operands if case.is_dir(name)), "")
+    ready = folder and case.exists("CMakeLists.txt") and "-B" not in case.args
+    return [case.swap(folder, f"-B {quote(folder)}", raw=True)] if ready else []
+
+
+def _module(case: Case, facts: Facts) -> list[str]:
+    """A module named like this folder, then the same command."""
+    name = re.sub(r"[^a-z0-9._-]", "", case.cwd.rstrip("/").rpartition("/")[2].lower())
+    return [f"go mod init {name} && {case.command}"] if name and not case.exists("go.mod") else []
+
+
 RULES = (
+    Rule("build.no_configure", "no such file", r"\./configure: No such file", lambda c, f: "There is no script configure here: in a tree from a repository it has to be made first, from configure.ac." if c.exists("autogen.sh") or c.exists("configure.ac") or c.exists("configure.in") else "", _configure_fixes, rank=12, rewrites=True),
     Rule("build.not_set_up", ("not a meson build directory", "is not a directory", "chdir to", "could not load cache", "no such build directory"), "",
          lambda c, f: f"The folder {_build_folder(c)} is not set up yet, so there is nothing in it to build. The project's own file lies here: it has to be set up first." if _build_folder(c) else "", _set_up, program="meson cmake ninja", rank=18),
     Rule("build.make_target", "no rule to make target", r"No rule to make target [`'‘](?P<name>[^'’]+)['’](?:, needed by [`'‘](?P<by>[^'’]+))?", _no_rule,
@@ -143,15 +177,15 @@ RULES = (
     Rule("build.no_makefile", ("no targets specified and no makefile", "no makefile found"), "", lambda c, f: "There is no makefile in this folder: no targets specified and no makefile found." + (" A CMakeLists.txt is here, though: cmake makes one." if c.exists("CMakeLists.txt") else " A configure script is here: run it first." if c.exists("configure") else " Are you in the right folder?"),
          lambda c, f: ["cmake -B build && cmake --build build"] if c.exists("CMakeLists.txt") else [f"./configure && {c.command}"] if c.exists("configure") else [], rank=20),
     Rule("build.separator", "missing separator", r"(?P<path>\S+?):(?P<line>\d+): \*\*\* missing separator", "{path}, line {line}: missing separator. A recipe line must begin with a tab, and there are spaces.",
-         ("sed -i '{line}s/^ */\\t/' {path}",), rank=20),
+         ("sed -i '{line}s/^ */\\t/' {path} && {command}",), rank=20),
     Rule("build.header", "no such file", r"(?P<path>[^\s:]+):(?P<line>\d+):\d+: fatal error: (?P<name>[^:]+): No such file", _header,
          _header_fixes, rank=20),
-    Rule("build.link", "undefined reference to", r"undefined reference to [`'‘](?P<name>[^'’\n]+)", _link, _link_fixes, rank=20),
+    Rule("build.link", "undefined reference to", r"undefined reference to [`'‘](?P<name>[^'’\n]+)", _link, _link_fixes, rank=20, rewrites=True),
     Rule("build.link_mac", "undefined symbols for architecture", r"\"_?(?P<name>[^\"]+)\", referenced from", _link, _link_fixes, rank=20),
-    Rule("build.no_lib", "cannot find -l", r"cannot find -l(?P<name>[\w.+-]+)", "The linker cannot find the library {name} (-l{name}): it is not installed, or its folder is not given with -L.", lambda c, f: [install_package(c, f"lib{f['name']}-dev")], rank=20),
+    Rule("build.no_lib", "cannot find -l", r"cannot find -l(?P<name>[\w.+-]+)", "The linker cannot find the library {name} (-l{name}): it is not installed, or its folder is not given with -L.", _library_fixes, rank=20),
     Rule("build.duplicate", "multiple definition of", r"multiple definition of [`'‘](?P<name>[^'’]+)", "{name} is defined twice (multiple definition): in two sources, or in a header that both include.", rank=20),
-    Rule("build.no_input", ("no input files", "no such file"), r"(?:(?P<cc>gcc|g\+\+|cc|clang): )?(?:fatal )?error: (?:no input files|(?P<path>[^:\n]+): No such file)",
-         lambda c, f: f"The compiler found no file {f['path']}: no such file." if f["path"] else "The compiler got no input files: name the sources.",
+    Rule("build.no_input", ("no input files", "no such file"), r"(?:(?P<cc>gcc|g\+\+|cc|clang): )?(?:fatal )?error: (?:no input files|(?:loading )?['‘]?(?P<path>[^:'’\n]+)['’]?: No such file)",
+         lambda c, f: f"{c.program} found no file {f['path']}: no such file." if f["path"] else f"{c.program} got no input files: name the sources.",
          lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if f["path"] and c.near_path(f["path"]) else [], program=_CC, rank=22),
     Rule("build.javac_file", "file not found", r"error: file not found: (?P<path>\S+)", "javac found no file {path}: file not found.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="javac", rank=19),
     Rule("build.cmake_source", "cannot find source file", r"CMake Error at (?P<path>[^:]+):(?P<line>\d+)[^\n]*\n\s+Cannot find source file:\s+(?P<name>\S+)", "cmake cannot find the source file {name} that {path} names in line {line}. Is it missing, or its name wrong there?", rank=20),
@@ -161,7 +195,7 @@ RULES = (
     Rule("build.cc_option", "unrecognized command", r"unrecognized command[- ]line option [‘'](?P<name>[^’']+)", "{program} knows no option {name}: unrecognized.",
          lambda c, f: [c.swap(f["name"], n) for n in re.findall(re.escape(f["name"]) + r"[’'];? ?did you mean [‘']([^’'\n]*[^’',\n])[’']", c.output)], rank=20),
     Rule("build.ccompiler", ("no cmake_c_compiler", "no acceptable c compiler", "linker `cc` not found", "cc: not found", "cc: no such file"), "", "There is no C compiler here: not found. build-essential brings gcc and make.", lambda c, f: [install_package(c, "build-essential")], rank=20),
-    Rule("build.cmake_dir", "does not appear to contain cmakelists.txt", r"source directory \"(?P<path>[^\"]+)\"", "{path} holds no CMakeLists.txt, so cmake has nothing to configure.", lambda c, f: [c.swap(".", "..")] if c.exists("../CMakeLists.txt") else [], rank=20),
+    Rule("build.cmake_dir", "does not appear to contain cmakelists.txt", r"source directory \"(?P<path>[^\"]+)\"", "{path} holds no CMakeLists.txt, so cmake has nothing to configure.", lambda c, f: [c.swap("..", ".")] if ".." in c.args and c.exists("CMakeLists.txt") else [c.swap(".", "..")] if c.exists("../CMakeLists.txt") else _build_into(c), rank=20, program="cmake", rewrites=True),
     Rule("build.cargo_toml", "could not find `cargo.toml`", "", "There is no Cargo.toml here or above: this is not a Rust package. Go to its folder, or start one with cargo init.", rank=20),
     Rule("build.cargo_command", "no such command: `", r"no such (?:sub)?command: `(?P<name>[^`]+)`", "cargo has no such command: {name}.",
          lambda c, f: [c.swap(f["name"], n) for n in re.findall(r"(?:similar name exists: `|Did you mean `|command with a similar name exists: `)([^`]+)", c.output) or meant(f["name"], "build run test check new add update fmt clippy doc clean install".split())], program="cargo", rank=20),
@@ -171,7 +205,7 @@ RULES = (
     Rule("build.cargo_test", "test result: failed", r"(?P<passed>\d+) passed; (?P<count>\d+) failed", lambda c, f: f"{f['count']} of the tests failed: " + ", ".join(re.findall(r"^test (\S+) \.\.\. FAILED", c.output, re.MULTILINE)[:3]) + ". " + "; ".join(re.findall(r"panicked at ([^\n]+)", c.output)[:1]) + " Read the first assertion that did not hold.", rank=25),
     Rule("build.go_test", "--- fail", r"--- FAIL: (?P<name>\S+)[^\n]*(?:\n\s+(?P<path>[^\s:]+):(?P<line>\d+): (?P<why>[^\n]+))?", lambda c, f: f"The test {f['name']} failed" + (f" at {f['path']}, line {f['line']}: {f['why']}" if f["path"] else "") + ".", program="go make gotestsum", rank=22),
     Rule("build.rust_panic", "panicked at", r"panicked at (?:'(?P<why>[^']+)', )?(?P<path>[^:\s]+):(?P<line>\d+)(?::\d+:\n(?P<more>[^\n]+))?", "The program panicked at {path}, line {line}: {why}{more}.", rank=30),
-    Rule("build.go_mod", ("go.mod file not found", "cannot find main module"), "", "There is no go.mod here: this folder is in no Go module. Start one with go mod init.", ("go mod init {{name}}",), rank=20),
+    Rule("build.go_mod", ("go.mod file not found", "cannot find main module", "does not contain main module"), "", "There is no go.mod here: this folder is in no Go module. Start one with go mod init.", _module, rank=20, program="go gopls", rewrites=True),
     Rule("build.go_require", ("no required module provides package", "missing go.sum entry"), r"(?:provides package|providing package) (?P<name>[^\s;:]+)", "No required module provides the package {name}. go get adds it.", ("go get {name}",), rank=20),
     Rule("build.go_unused", "imported and not used", r"(?P<path>\S+?):(?P<line>\d+):\d+: (?P<name>\"[^\"]+\") imported and not used", "{path}, line {line}: {name} is imported and not used, which Go refuses. Take the import out.", rank=20),
     Rule("build.go_declared", "declared and not used", r"(?P<path>\S+?):(?P<line>\d+):\d+: (?:declared and not used: )?(?P<name>\w+)", "{path}, line {line}: {name} is declared and not used, which Go refuses. Use it or take it out.", rank=20),

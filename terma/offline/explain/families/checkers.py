@@ -29,7 +29,6 @@ def _first_failing(case: Case) -> str:
     return "; ".join(re.findall(r"^ {2,}1\) ([^\n]+)", case.output, re.MULTILINE)[:1])
 
 
-REWRITES = True  # each rule knows its own program
 RULES = (
     Rule("checkers.eslint", (" problem", "✖"), r"^(?P<path>\S+\.\w+)\n\s+(?P<line>\d+):\d+\s+error\s+(?P<why>[^\n]+)", _eslint, program=_CHECKERS, rank=27),
     Rule("checkers.format", ("would be reformatted", "code style issues", "would reformat"), r"(?:would reformat:? |\[warn\] )(?P<path>\S+)", "{path} is not formatted as {program} wants it; nothing is broken. Run it without its check option to have it rewritten.", program="black ruff prettier npx isort", rank=27),

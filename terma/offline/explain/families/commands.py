@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 
 from terma import reading
@@ -14,6 +15,7 @@ from terma.offline.explain.near import distance, nearest
 from terma.offline.explain.packages import install_command, package_for
 from terma.offline.explain.rule import Facts, Rule
 from terma.offline.explain.subcommands import SUBCOMMANDS
+from terma.offline.explain.surroundings import BUILTINS
 
 OTHER_NAMES = {
     "python": "python3", "pip": "pip3", "python2": "python3", "vi": "vim", "vim": "vi", "nodejs": "node",
@@ -100,6 +102,11 @@ def _text(case: Case, facts: Facts) -> str:
         return said + f"It is a customary alias for {OTHER_NAMES[name]}, which this shell does not define."
     if name in ALWAYS or (name in OTHER_NAMES and case.installed(OTHER_NAMES[name].split()[0])):
         return said + f"On this system the program is called {OTHER_NAMES[name]}."
+    if name in BUILTINS and re.search(
+        rf"(?m)^(?:\S*/)?(?:da)?sh: (?:line )?\d+: {re.escape(name)}: not found", case.output
+    ):
+        other = " Its own word for that is a dot." if name == "source" else ""
+        return said + f"{name} is built into bash and zsh, and this plain sh does not have it.{other}"
     package = package_for(case, name)
     if package and not _swapped(name):
         kind = carriers()[name].installer if name in carriers() else ""
@@ -175,6 +182,18 @@ def _shebang(case: Case, path: str) -> str:
     return first[2:].strip(" \t") if first.startswith("#!") else ""
 
 
+def _by_its_other_name(case: Case, facts: Facts) -> list[str]:
+    """A script that was started by its path, given to the program that its missing interpreter is called here."""
+    name = _name(case, facts)
+    other = OTHER_NAMES.get(name, "") if name in ALWAYS else ""
+    first = next((word for word in case.words if word.part == case.part), None)
+    if not other or not case.installed(other) or first is None or "/" not in first.value:
+        return []
+    if _shebang(case, first.value).split()[-1:] != [name]:
+        return []
+    return [f"{case.command[: first.start]}{other} {case.command[first.start :]}"]
+
+
 def _windows_ends(case: Case, path: str) -> bool:
     """Whether the script's first line ends as on Windows."""
     try:
@@ -198,19 +217,25 @@ def _gone_fixes(case: Case, facts: Facts) -> list[str]:
     if _windows_ends(case, path):
         return [f"sed -i 's/\\r$//' {quote(path)} && {case.command}"]
     runner = named.split()[0].rpartition("/")[2] if named else ""
+    if not case.installed(
+        runner
+    ):  # misspelt, or another machine's: what the file's ending or a near name says
+        by_ending = {".py": "python3", ".sh": "bash", ".pl": "perl", ".rb": "ruby", ".js": "node"}
+        near = case.near_programs(runner) if runner else []
+        runner = by_ending.get(posixpath.splitext(path)[1], near[0] if near else "")
     return [case.swap(path, f"{runner} {quote(path)}", raw=True)] if runner and case.installed(runner) else []
 
 
 RULES = (
     Rule("command.interpreter", "bad interpreter", r"(?P<file>[^\s:]+): (?P<name>[^:]+): bad interpreter", _windows,
          lambda c, f: [f"sed -i 's/\\r$//' {f['file']} && {c.command}"] if "^M" in f["name"] else [], rank=20),
-    Rule("command.missing_bash", "not found", r"^(?:-?(?:ba|da|k|a)?sh|/bin/\w*sh|bash)?:? ?(?:line \d+: |\d+: )?(?P<name>[^\s:]+): (?:command )?not found",
+    Rule("command.missing_bash", "not found", r"^(?:-?(?:ba|da|k|a)?sh|/bin/\w*sh|bash)?:? ?(?:line \d+: |\d+: )?(?P<name>(?!(?:ERROR|Error|error|fatal|FATAL):)[^\s:]+): (?:command )?not found",
          _text, _fixes, rank=30),
     Rule("command.missing_zsh", "command not found", r"(?:^|[^\]:]\s)(?:-?zsh|zsh:\d+|\(?\w+\)?|\S+:\d+|_\w+): command not found: (?P<name>\S+)", _text, _fixes, rank=28),
     Rule("command.missing_fish", "unknown command", r"^(?:fish|-?xonsh): Unknown command:? (?P<name>\S+)", _text, _fixes, rank=30),
     Rule("command.url", ("no such file", "not found"), r"(?P<url>(?:https?://|git@|ssh://)\S+?):? (?:No such file|(?:command )?not found)|no such file or directory: (?P<b>https?://\S+)", lambda c, f: f"{f['url'] or f['b']} is an address, no command." + (" git clone fetches a repository." if _repository(c) else " curl or a browser fetches it.") if c.program == (f["url"] or f["b"]).rpartition("/")[2] or (c.words[:1] and c.words[0].value == (f["url"] or f["b"])) else "",
          lambda c, f: [f"git clone {c.command}" if _repository(c) else f"curl -LO {c.command}"] if len(c.words) == 1 else [], rank=24),
-    Rule("command.wrapped", ("no such file", "not found"), r"(?:env|xargs|nohup|nice|timeout|exec|setsid|stdbuf|strace|watch|time|ionice|chroot)(?:: failed to (?:run|execute) command)?: [‘'`\"]?(?P<name>[^\s‘’'`\":]+)[’'\"]?: (?:No such file|not found|command not found)", _text, _fixes, rank=29),
+    Rule("command.wrapped", ("no such file", "not found"), r"(?:env|xargs|nohup|nice|timeout|exec|setsid|stdbuf|strace|watch|time|ionice|chroot)(?:: failed to (?:run|execute) command)?: [‘'`\"]?(?P<name>[^\s‘’'`\":]+)[’'\"]?: (?:No such file|not found|command not found)", _text, lambda c, f: [*_by_its_other_name(c, f), *_fixes(c, f)], rank=29),
     Rule("command.interpreter_gone", "required file not found", r"(?P<file>[^\s:]+): cannot execute: required file not found", _gone_text, _gone_fixes, rank=20),
     Rule("command.missing_sudo", "command not found", r"sudo: (?P<name>\S+): command not found", _sudo_text, _sudo_fixes, rank=27),
     Rule("command.glued", "no such file or directory", r"^(?:\w*sh): (?:line \d+: )?(?P<name>[a-z]+(?:/\S*|\.\.\S*)): No such file",

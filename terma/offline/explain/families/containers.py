@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
+from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
+from terma.offline.explain.lookups import folders
 from terma.offline.explain.near import nearest
-from terma.offline.explain.rule import Rule
+from terma.offline.explain.rule import Facts, Rule
 
 PROGRAMS = "docker docker-compose podman nerdctl vagrant terraform helm kubectl minikube"
+_COMPOSE = frozenset(
+    f"{name}.{ending}" for name in ("compose", "docker-compose") for ending in ("yml", "yaml")
+)
+
+
+def _compose_elsewhere(case: Case, facts: Facts) -> list[str]:
+    """The same with the one compose file that lies in a folder near here."""
+    found = [
+        f"{folder}/{name}"
+        for folder in folders(case, ".", 3)
+        if folder != "."
+        for name in case.listing(folder)[:400]
+        if name in _COMPOSE
+    ]
+    if len(found) != 1:
+        return []
+    return [case.insert(f"-f {quote(found[0])}", "compose" if case.program == "docker" else "")]
+
+
 RULES = (
     Rule("containers.daemon", ("cannot connect to the docker daemon", "is the docker daemon running", "docker daemon is not running"), "", "The docker daemon cannot be reached: it is not running, or you look at the wrong socket. Start it, then try again.",
          lambda c, f: ["sudo systemctl start docker && " + c.command], rank=18),
@@ -23,7 +44,7 @@ RULES = (
     Rule("containers.not_running", "is not running", r"[Cc]ontainer (?P<name>\S+) is not running", "The container {name} is not running. Start it first.", lambda c, f: [f"docker start {quote(f['name'])} && {c.command}"] if c.program == "docker" else [], rank=18),
     Rule("containers.dockerfile", ("failed to read dockerfile", "unable to prepare context", "unable to evaluate symlinks in dockerfile"), "", "docker found no Dockerfile there: no such file. Go to its folder, or name it with -f.", rank=18),
     Rule("containers.build_arg", ("requires exactly 1 argument", "requires at least 1 argument"), r"\"?(?P<name>docker[ \w]*)\"? requires", "{name} got the wrong number of arguments. docker build wants the folder at its end, a dot for this one.", lambda c, f: [c.append(".")] if "build" in c.args else [], rank=18),
-    Rule("containers.compose_file", ("no configuration file provided", "can't find a suitable configuration file"), "", "There is no compose file here: no configuration file found. Go to the folder with docker-compose.yml, or name it with -f.", rank=18),
+    Rule("containers.compose_file", ("no configuration file provided", "can't find a suitable configuration file"), "", "There is no compose file here: no configuration file found. Go to the folder with docker-compose.yml, or name it with -f.", _compose_elsewhere, rank=18, rewrites=True),
     Rule("containers.compose_service", "no such service", r"no such service: (?P<name>\S+)", "The compose file has no service {name}. docker compose config --services lists them.", rank=18),
     Rule("containers.exec", "executable file not found in $path", r"exec: \"(?P<name>[^\"]+)\": executable file not found", "The image holds no program {name}: executable file not found in its PATH.", lambda c, f: [c.swap("bash", "sh")] if f["name"].endswith("bash") else [], rank=18),
     Rule("containers.tty", "the input device is not a tty", "", "The input is no terminal (not a TTY), so -t does not work here.", lambda c, f: [c.swap("-it", "-i"), c.swap("-ti", "-i")], rank=18),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import posixpath
 import re
 
 from terma.offline.explain.case import Case
@@ -10,7 +12,7 @@ from terma.offline.explain.rule import Facts, Rule
 
 _Q = r"[‘'`\"]?"
 _PATH = _Q + r"(?P<path>[^\n:‘’'`\"]+?)[’'`\"]?"
-MAKERS = "touch cp mv tee mkdir ln install vim vi nano echo printf cat"
+MAKERS = "touch cp mv tee mkdir ln install vim vi nano"  # what makes the file that it is told last
 
 
 def _path(case: Case, facts: Facts) -> str:
@@ -27,8 +29,9 @@ def _path(case: Case, facts: Facts) -> str:
 
 def _missing(case: Case, facts: Facts) -> str:
     path = _path(case, facts)
-    if not path:
-        return ""
+    words = path.split()
+    if not path or (len(words) > 2 and not {path, words[0], words[-1]} & set(case.args) and "/" not in path):
+        return ""  # a sentence, and no name of a file
     if case.exists(path):
         return _dangling(case, path)
     said = f"{path}: no such file or directory; it does not exist"
@@ -43,11 +46,28 @@ def _missing(case: Case, facts: Facts) -> str:
     near = case.near_path(path)
     if near:
         return f"{said}. There is {near}, though."
-    parent = path.rstrip("/").rpartition("/")[0]
-    if parent and not case.exists(parent):
+    parent = _first_missing(case, path)
+    if parent:
         return f"{said}, nor does its folder {parent}. Check the path and where you are (pwd)."
+    parent = _looked_in(case, path)
     where = f" in {parent or 'this folder'}" if not path.startswith("/") else ""
     return f"{said}{where}. Check the spelling and where you are: pwd, then ls."
+
+
+def _first_missing(case: Case, path: str) -> str:
+    """The first folder on the way to `path` that is not there, "" where all of them are."""
+    steps = (_collapsed(case, path)).rstrip("/").split("/")
+    heads = ("/".join(steps[:length]) for length in range(1, len(steps)))
+    return next((head for head in heads if head and not case.exists(head)), "")
+
+
+def _looked_in(case: Case, path: str) -> str:
+    return _collapsed(case, path).rstrip("/").rpartition("/")[0]
+
+
+def _collapsed(case: Case, path: str) -> str:
+    """`path` as the program walks it: cd takes `sub/..` away without looking whether there is a `sub`."""
+    return posixpath.normpath(path) if case.program in ("cd", "pushd") and ".." in path.split("/") else path
 
 
 def _is_file_there(case: Case, path: str) -> bool:
@@ -84,7 +104,14 @@ def _missing_fixes(case: Case, facts: Facts) -> list[str]:
     parent = path.rstrip("/") if path.endswith("/") and case.program != "mkdir" else path.rpartition("/")[0]
     last = bool(case.operands) and case.operands[-1] == path
     making = (
-        redirected or case.program in ("touch", "mkdir", "tee") or (case.program in MAKERS.split() and last)
+        redirected
+        or case.program in ("touch", "mkdir", "tee")
+        or (case.program in MAKERS.split() and last)
+        or re.search(
+            r"(?:cannot|can't|failed to) create|\block ?file\b|for (?:writing|output)|\b(?:writ|creat|sav)ing (?:to )?\W{0,2}\S+$",
+            case.about_command,
+        )
+        is not None
     )
     root = re.match(r"/[^/]+", path)
     if root and not case.exists(
@@ -170,6 +197,15 @@ def _flag(case: Case, letter: str) -> str:
     return case.swap(flags, flags[:1] + letter + flags[1:]) if flags else case.insert(f"-{letter}")
 
 
+def _not_dir(case: Case, path: str) -> str:
+    if case.cwd and not case.exists(path.rstrip("/")):
+        near = case.near_path(path, folder=True)
+        return f"{path} is not a directory: nothing of that name is there." + (
+            f" There is {near}." if near else ""
+        )
+    return f"{path} is not a directory: a step of that path is a file."
+
+
 def _not_dir_fixes(case: Case, facts: Facts) -> list[str]:
     path = _path(case, facts)
     parent = path.rpartition("/")[0]
@@ -179,7 +215,9 @@ def _not_dir_fixes(case: Case, facts: Facts) -> list[str]:
         return [f"rm {quote(path)}"]
     near = case.near_path(path, folder=True) if not case.exists(path.rstrip("/")) else ""
     if near:
-        return [case.swap(path, near)]
+        home = os.environ.get("HOME", "")
+        short = {path: near, path.replace(home, "~", 1): near.replace(home, "~", 1)} if home else {path: near}
+        return [case.swap(typed, other, raw=True) for typed, other in short.items() if typed in case.args][:1]
     if path.endswith("/") and not case.exists(path.rstrip("/")) and case.program in ("cp", "mv", "install"):
         return [f"mkdir -p {quote(path.rstrip('/'))} && {case.command}"]
     if path.endswith("/"):
@@ -197,7 +235,7 @@ RULES = (
     Rule("files.missing_find", "no such file", r"find: ‘?'?(?P<path>[^’'\n]+)[’']?: No such file", _missing, _missing_fixes, rank=58),
     Rule("files.missing_open", ("no such file", "not found", "cannot open"),
          rf"(?:cannot (?:stat|access|open|remove|touch|move|create regular file|create|chdir to|rename)|can't (?:open|read|cd to|stat)"
-         rf"|failed to (?:access|open|remove)|error opening|could not open|couldn't open|cannot find)(?: input)?(?: file)? {_PATH}"
+         rf"|failed to (?:access|open|remove)|error opening|could not open|couldn't open|cannot find)(?:(?: [a-z]+)? file)? {_PATH}"
          r"(?: for reading| for writing)?(?:: (?:No such file|\[Errno 2|not found)|$| \(No such file| to ‘)", _missing, _missing_fixes, rank=60),
     Rule("files.missing_cd", "no such file", r"cd: (?:no such file or directory: )?(?P<path>[^\n]+?)(?:: No such file.*)?$",
          _missing, _missing_fixes, program="cd pushd", rank=59),
@@ -231,7 +269,7 @@ RULES = (
          lambda c, f: f"{f['path']} is a directory and cannot be run; cd goes into it." if c.is_dir(f["path"]) else "",
          lambda c, f: [f"cd {quote(f['path'])}"], rank=30),
     Rule("files.not_dir", "not a directory", rf"(?:cannot access |failed to access |failed to remove |cannot stat |target |cd: not a directory: |cannot create directory )?{_PATH}(?:: Not a directory| is not a directory|$)",
-         lambda c, f: f"{_path(c, f)} is not a directory: a step of that path is a file." if "not a dir" in c.low and _is_file_there(c, _path(c, f)) else "",
+         lambda c, f: _not_dir(c, _path(c, f)) if "not a dir" in c.low and _is_file_there(c, _path(c, f)) else "",
          _not_dir_fixes, rewrites=True, rank=55),
     Rule("files.mv_target", "target", r"target ['‘]?(?P<path>[^'’\n]+?)['’]? is not a directory|target ['‘]?(?P<other>[^'’\n]+?)['’]?: (?:No such file|Not a directory)",
          lambda c, f: f"With several files, the last word must be a directory, and {f['path'] or f['other']} is not a directory or does not exist. Make it first with mkdir.",

@@ -149,12 +149,16 @@ RULES = (
     Rule("git.merge_unknown", "not something we can merge", r"merge: (?P<name>\S+) - not something we can merge",
          "{name} is not something git can merge: no branch, tag or commit has that name.",
          lambda c, f: [*(c.swap(f["name"], n.strip()) for n in re.findall(r"Did you mean (?:this|one of these)\?\s+(\S+)", c.output)),
-                       *(c.swap(f["name"], n) for n in nearest(f["name"], names(c)))], rank=30),
+                       *(c.swap(f["name"], n) for n in nearest(f["name"], names(c)))], rank=30, rewrites=True),
     Rule("git.revision", ("unknown revision", "bad revision", "ambiguous argument"), r"(?:ambiguous argument|bad revision) '(?P<name>[^']+)'",
          _short_history,
          _revision, rank=30),
     Rule("git.upstream_invalid", "invalid upstream", r"invalid upstream '(?P<name>[^']+)'", "{name} is an invalid upstream: no branch, tag or commit has that name.",
-         lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], revisions(c))], program="git", rank=30),
+         lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], revisions(c)) or _renamed(c, f["name"])], program="git", rank=30),
+    Rule("git.merge_parent", "no -m option was given", r"commit (?P<name>\w+) is a merge", "The commit is a merge of two lines: git wants to know by -m which parent is the mainline to keep; 1 is the branch that was merged into.",
+         lambda c, f: [c.insert("-m 1", next(v for v in c.args if v in ("revert", "cherry-pick")))] if {"revert", "cherry-pick"} & set(c.args) else [], program="git", rank=30),
+    Rule("git.patch_corrupt", "corrupt patch at", r"corrupt patch at (?:\S+:|line )(?P<line>\d+)", "The patch is corrupt at line {line}: a hunk is longer or shorter than its @@ line says, as after editing by hand. --recount counts anew.",
+         lambda c, f: [c.insert("--recount", "apply")] if "apply" in c.args else [], program="git", rank=30),
     Rule("git.mv_source", "bad source", r"bad source, source=(?P<path>[^,]+)", "{path} is a bad source: it does not exist here, or git does not track it.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="git", rank=30),
     Rule("git.mv_exists", "destination exists", r"destination exists, source=(?P<path>[^,]+), destination=(?P<other>\S+)", "{other} exists already, so git does not move {path} over it. -f does.", lambda c, f: [c.insert("-f", "mv")], program="git", rank=30),
     Rule("git.not_valid_ref", "not a valid object name", r"not a valid object name:? '?(?P<name>[^'\n.]+)", "{name} is not a valid object name: no branch, tag or commit is called so, or there is no commit yet.",
@@ -166,7 +170,7 @@ RULES = (
     Rule("git.delete_current", ("checked out at", "cannot delete branch"), r"[Cc]annot delete (?:the )?branch '(?P<name>[^']+)'", "The branch {name} is checked out, so it cannot be deleted. Switch to another one first.",
          lambda c, f: [f"git switch {_other(c, f['name'])} && {c.command}"] if _other(c, f["name"]) else [], rank=30),
     Rule("git.branch_exists", "already exists", r"a branch named '(?P<name>[^']+)' already exists", "A branch named {name} already exists. Switch to it with git switch, or choose another name.",
-         lambda c, f: [c.swap("-b", "").replace("''", "").replace("  ", " ")] if "-b" in c.args and len(c.operands) == 2 else [f"git switch {quote(f['name'])}"] if "switch" in c.operands else [], program="git", rank=30),
+         lambda c, f: [c.swap("-b", "").replace("''", "").replace("  ", " ")] if "-b" in c.args and len(c.operands) == 2 else [f"git switch {quote(f['name'])}"] if "switch" in c.operands else [], program="git", rank=30, rewrites=True),
     Rule("git.tag_exists", "already exists", r"tag '(?P<name>[^']+)' already exists", "The tag {name} already exists. --force moves it; a tag that others have should not move.",
          lambda c, f: [c.insert("--force", "tag")], program="git", rank=30),
     Rule("git.local_changes", "would be overwritten by", r"local changes to the following files would be overwritten", _overwritten, _stashed, rank=30),
@@ -194,6 +198,14 @@ RULES = (
     Rule("git.bad_option", ("unknown option", "unknown switch"), r"unknown (?:option|switch):? [`'‘](?P<name>[^'’`]+)", "{command}: git knows no option {name} here (unknown option).",
          lambda c, f: [c.swap("--" + f["name"], n) for n in nearest("--" + f["name"], re.findall(r"--[a-z][\w-]+", c.output))], program="git", rank=35),
 )  # fmt: skip
+
+
+def _renamed(case: Case, name: str) -> list[str]:
+    """The same branch under the other name that a first branch has, where it is there."""
+    other = re.sub(
+        r"(?<![\w-])(?:main|master)$", lambda hit: "main" if hit.group() == "master" else "master", name
+    )
+    return [other] if other != name and other in revisions(case) else []
 
 
 def _other(case: Case, name: str) -> str:

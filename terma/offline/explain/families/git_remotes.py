@@ -14,7 +14,19 @@ def _not_repo(case: Case, facts: Facts) -> list[str]:
     url = next((v for v in case.operands[1:] if re.match(r"(\w+://|git@|[\w.-]+@[\w.-]+:)", v)), "")
     if url:
         return [f"git clone {quote(url)}"]
-    return ["git init" if case.operands[:1] in (("status",), ("log",), ()) else f"git init && {case.command}"]
+    return fresh_repository(case)
+
+
+# What works in a repository that was made a moment ago, and so may have been meant to begin one.
+_BEGINNERS = ("add", "remote", "checkout", "switch", "branch", "config", "submodule", "lfs", "hooks")
+
+
+def fresh_repository(case: Case) -> list[str]:
+    """`git init`, and the command behind it, where that makes sense: what has no commits has nothing to push."""
+    sub = case.operands[0] if case.operands else "status"
+    if sub in ("status", "log", "init"):
+        return ["git init"]
+    return [f"git init && {case.command}"] if sub in _BEGINNERS else []
 
 
 def _rejected(case: Case, facts: Facts) -> list[str]:
@@ -89,7 +101,7 @@ RULES = (
          lambda c, f: [*(c.swap(f["name"], n) for n in _branches(c, f["name"])), *([f"git commit -m 'Initial commit' && {c.command}"] if not (c.repo and c.repo.branches) else [])], rank=26),
     Rule("git.remote_ref", "couldn't find remote ref", r"couldn't find remote ref (?P<name>\S+)", "The remote has no branch {name}: couldn't find that remote ref.", lambda c, f: [c.swap(f["name"], n) for n in _branches(c, f["name"])], rank=26),
     Rule("git.remote_branch", "not found in upstream", r"Remote branch (?P<name>\S+) not found in upstream (?P<remote>\S+)", "The remote {remote} has no branch {name}: not found. git ls-remote --heads lists them.", rank=26),
-    Rule("git.remote_exists", "already exists", r"remote (?P<name>\S+) already exists", "A remote {name} already exists. set-url changes where it points.", lambda c, f: [c.swap("add", "set-url")], program="git", rank=26),
+    Rule("git.remote_exists", "already exists", r"remote (?P<name>\S+) already exists", "A remote {name} already exists. set-url changes where it points.", lambda c, f: [c.swap("add", "set-url")], program="git", rank=26, rewrites=True),
     Rule("git.remote_unknown", ("no such remote", "does not appear to be a git repository"), r"(?:No such remote:? '?|fatal: ')(?P<name>[^'\n]+)", _remote,
          _remote_fixes, rank=27),
     Rule("git.repo_missing", ("repository not found", "repository '"), r"repository '?(?P<name>[^'\n]+?)'? (?:not found|does not exist)", lambda c, f: f"There is no repository at {f['name']}: it does not exist (not found). " + ("It is misspelt, private, or you are not logged in." if "://" in f["name"] or "@" in f["name"] else "Check the path."),
@@ -111,7 +123,7 @@ RULES = (
     Rule("git.could_not_read", "could not read from remote repository", "", "git could not read from the remote repository: it does not exist, or you have no access to it. git remote -v shows where it points.", rank=40),
     Rule("git.submodule", "no submodule mapping found", r"path '(?P<path>[^']+)'", "{path} is recorded as a submodule, but .gitmodules does not map it to a URL.", rank=30),
     Rule("git.detached", "you are not currently on a branch", "", "HEAD is detached: you are on no branch, so git does not know what to push. Make a branch for these commits.", ("git switch -c {{branch}}",), rank=26),
-    Rule("git.worktree", "is already checked out at", r"'(?P<name>[^']+)' is already checked out at '(?P<path>[^']+)'", "The branch {name} is already checked out in another work tree, {path}. Work there, or use another branch.", lambda c, f: [f"cd {quote(f['path'])}"] if c.is_dir(f["path"]) else [], rank=26),
+    Rule("git.worktree", "is already checked out at", r"'(?P<name>[^']+)' is already checked out at '(?P<path>[^']+)'", "The branch {name} is already checked out in another work tree, {path}. Work there, or use another branch.", lambda c, f: [_own_branch(c)] if "add" in c.args else [f"cd {quote(f['path'])}"] if c.is_dir(f["path"]) else [], rank=26),
     Rule("git.large", "exceeds github's file size limit", r"File (?P<path>\S+) is", "{path} is larger than the server takes. Take it out of the commits, or use git lfs.", rank=24),
 )  # fmt: skip
 
@@ -123,3 +135,14 @@ def _branches(case: Case, name: str) -> list[str]:
     known = [*repo.branches, *(n.partition("/")[2] for n in repo.remote_branches)]
     swap = {"master": "main", "main": "master"}.get(name, "")
     return list(dict.fromkeys([*([swap] if swap in known else []), *nearest(name, known)]))
+
+
+def _own_branch(case: Case) -> str:
+    """git worktree add with a branch of its own, named as its folder."""
+    folder = case.operands[2].rstrip("/").rpartition("/")[2] if len(case.operands) > 2 else ""
+    taken = case.repo.branches if case.repo else []
+    return (
+        case.insert(f"-b {quote(folder)}", "add")
+        if folder and folder not in taken and "-b" not in case.args
+        else ""
+    )

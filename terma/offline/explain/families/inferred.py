@@ -8,6 +8,7 @@ import re
 from terma.offline.explain.case import Case
 from terma.offline.explain.families.commands import _fixes as program_fixes
 from terma.offline.explain.families.commands import _text as program_text
+from terma.offline.explain.families.git_remotes import fresh_repository
 from terma.offline.explain.line import quote
 from terma.offline.explain.near import meant
 from terma.offline.explain.rule import Facts, Rule
@@ -207,7 +208,7 @@ def _git_fixes(case: Case, facts: Facts) -> list[str]:
     if sub not in known:
         return [case.swap(sub, name) for name in meant(sub, known)]
     if case.repo is None:
-        return ["git init"]
+        return fresh_repository(case)
     if sub == "push" and case.repo.remotes:
         return [
             case.swap(
@@ -259,10 +260,9 @@ def _expansion(case: Case, facts: Facts) -> str:
     return ""
 
 
-REWRITES = True  # how a shell reads its line is known; what a line means by it is not asked
 RULES = (
-    Rule("inferred.syntax", "", "", _syntax, _syntax_fixes, status=(1, 2, 127), rank=80),
-    Rule("inferred.bracket", "", "", _bracket, _brackets, status=(1, 2, 127), rank=80),
+    Rule("inferred.syntax", "", "", _syntax, _syntax_fixes, status=(1, 2, 127), rank=80, rewrites=True),
+    Rule("inferred.bracket", "", "", _bracket, _brackets, status=(1, 2, 127), rank=80, rewrites=True),
     Rule("inferred.expansion", "", "", _expansion, status=(1, 2, 127), rank=80),
     Rule("inferred.assignment", "", "", _assign, lambda c, f: [re.sub(r"^(\s*\w+)\s+=\s*", r"\1=", c.command)], rank=80),
     Rule("inferred.started", "", "", _started, _started_fixes, status=(1, 2, 126, 127), rank=81),

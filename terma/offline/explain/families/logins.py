@@ -17,7 +17,6 @@ def _told(case: Case, facts: Facts) -> list[str]:
     )
 
 
-REWRITES = True  # each rule knows its own program
 RULES = (
     Rule("logins.told", ("please run", "to get started", "run `", "run the command", "you must first", "not logged in", "to log in"),
          r"(?:[Pp]lease (?:first )?run:?|run|with|try|[Tt]o log ?in,? (?:please )?run:?)[ \t]*\n?[ \t]*[`'\"]?(?P<line>(?P<tool>gh|az|gcloud|heroku|npm|docker|aws|fly|flyctl|vercel|firebase|railway|doctl|oc|huggingface-cli|wrangler) (?:auth login|login|sso login|adduser|configure))\b",

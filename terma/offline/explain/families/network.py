@@ -8,7 +8,7 @@ from terma.offline.explain.line import quote
 from terma.offline.explain.near import nearest
 from terma.offline.explain.rule import Facts, Rule
 
-_SSH = "ssh scp sftp rsync git ssh-copy-id"
+_LOWEST = 1024  # below it a port is a service's own, and only root may listen
 SCHEMES = ("http", "https", "ftp", "ftps", "file", "sftp", "scp", "smb")
 
 
@@ -39,6 +39,19 @@ def _port(case: Case, facts: Facts) -> str:
     return f"{name} is already in use: another program listens on that address. {'lsof -i :' + port if port else 'ss -ltnp'} shows which one; stop it or choose another port."
 
 
+def _port_told(case: Case, facts: Facts) -> str:
+    return facts["a"] or facts["b"] or facts["c"] or facts["d"] or _port_in(case)
+
+
+def _next_port(case: Case, facts: Facts) -> list[str]:
+    """The same on the next port that is free, where the command says its port once and somebody holds it."""
+    port = _port_told(case, facts)
+    if not port or case.command.count(port) != 1 or holder_of(int(port)) is None or int(port) < _LOWEST:
+        return []
+    free = next((other for other in range(int(port) + 1, int(port) + 20) if holder_of(other) is None), 0)
+    return [case.command.replace(port, str(free))] if free else []
+
+
 RULES = (
     Rule("network.host_key", "remote host identification has changed", r"(?:ssh-keygen .*-R [\"']?(?P<host>[^\"'\s]+)|Host key for (?P<other>\S+) has changed)", lambda c, f: f"The host key of {f['host'] or f['other']} has changed since your last visit (known_hosts): the machine was reinstalled, or someone sits in between. Make sure before you forget the old key.",
          lambda c, f: _host_key(c, {"host": f["host"] or f["other"]}), rewrites=True, rank=15),
@@ -57,14 +70,14 @@ RULES = (
     Rule("network.tls_name", "no alternative certificate subject name matches", r"target host name '(?P<host>[^']+)'", "The certificate is for another name than {host}: its TLS subject name does not match. Check the address.", rank=17),
     Rule("network.tls_plain", ("wrong version number", "ssl_error_rx_record_too_long"), "", "The server does not speak TLS on that port (wrong version number). Try http:// instead of https://, or another port.", lambda c, f: [c.swap("https", "http")] if "https://" in c.command else [], rank=30),
     Rule("network.dns", ("could not resolve", "name or service not known", "temporary failure in name resolution", "nodename nor servname", "unknown host", "unable to resolve host address", "no address associated", "getaddrinfo", "no such host", "cannot resolve", "nxdomain", "can't find"),
-         r"(?:could not resolve (?:host(?:name)?|proxy):? '?(?P<host>[^\s;'\"]+)|host name \"(?P<h>[^\"]+)\"|(?<!\.\.\. )\b(?!failed\b)(?P<b>(?!address\b)[\w.-]+\.?[\w-]*): (?:Name or service|Temporary failure|No address)|resolve host address [‘'](?P<c>[^’']+)|ENOTFOUND (?P<d>\S+)|lookup (?P<e>\S+?)(?: on \S+)?: no such host|can't find (?P<f>[^\s:]+)|resolve '?(?P<g>[^\s:']+)|Host (?P<i>\S+) not found)?",
+         r"(?:could not resolve (?:host(?:name)?|proxy):? '?(?P<host>[^\s;'\"]+)|host name \"(?P<h>[^\"]+)\"|(?<!\.\.\. )\b(?!failed\b)(?P<b>(?!address\b)[\w.-]+\.?[\w-]*): (?:Name or service|Temporary failure|No address)|resolve host address [‘'](?P<c>[^’']+)|ENOTFOUND (?P<d>\S+)|lookup (?P<e>\S+?)(?: on \S+)?: no such host|(?<!: )can't find (?P<f>[\w.-]+)(?=:)|resolve '?(?P<g>[^\s:']+)|Host (?P<i>\S+) not found)?",
          lambda c, f: f"The name {next((f[k].rstrip(':') for k in ('host', 'h', 'b', 'c', 'd', 'e', 'f', 'g', 'i') if f[k]), 'of the host')} could not be resolved: DNS knows no such host. It is misspelt, or the network or the name server is down (ping 1.1.1.1 tells which).", rank=32),
-    Rule("network.curl_scheme", ("not supported or disabled", "unsupported scheme", "unsupported protocol"), r"[Pp]rotocol \"?(?P<name>\w+)\"? (?:is )?not supported|[Uu]nsupported (?:scheme|protocol) [‘']?(?P<other>\w+)", lambda c, f: f"{f['name'] or f['other']} is no protocol that {c.program} supports. Is the address misspelt?", lambda c, f: _scheme(c, {"name": f["name"] or f["other"]}), rank=18),
+    Rule("network.curl_scheme", ("not supported or disabled", "unsupported scheme", "unsupported protocol"), r"[Pp]rotocol \"?(?P<name>\w+)\"? (?:is )?not supported|[Uu]nsupported (?:scheme|protocol) [‘']?(?P<other>\w+)", lambda c, f: f"{f['name'] or f['other']} is no protocol that {c.program} supports. Is the address misspelt?", lambda c, f: _scheme(c, {"name": f["name"] or f["other"]}), rank=18, rewrites=True),
     Rule("network.curl_malformed", ("url malformed", "url using bad/illegal format", "no url specified", "missing url", "bad/illegal format"), "", "curl or wget got no usable address: the URL is missing or malformed. Quote it when it holds & or ?.", rank=18),
     Rule("network.http", ("error: 4", "error: 5", "error 4", "error 5", "http error", "404 not found", "403 forbidden", "returned error"), r"(?:returned error: |ERROR |HTTP (?:status )?(?:code |Error )?)(?P<code>[45]\d\d)\b",
          lambda c, f: f"The server answered with HTTP {f['code']}: " + {"404": "not found. Nothing is at that address; check the path.", "403": "forbidden. You may not have this.", "401": "unauthorized. It wants a login.", "429": "too many requests. Wait, then try again.", "500": "an error of its own.", "502": "a bad gateway.", "503": "the service is unavailable just now."}.get(f["code"], "it refused the request." if f["code"][0] == "4" else "an error on its side."), rank=33),
-    Rule("network.port", ("address already in use", "port is already allocated", "eaddrinuse", "bind: address", "only one usage of each socket", "port already in use", "is already in use"), r"(?:[Pp]ort (?P<a>\d{2,5})|:(?P<b>\d{2,5})\b[^\n]*(?:in use|allocated)|', (?P<d>\d{2,5})\)[^\n]*in use|(?:in use|Address already)[^\n]*?(?<![\d.])(?P<c>\d{4,5})|^)",
-         lambda c, f: _port(c, {"port": f["a"] or f["b"] or f["c"] or f["d"] or _port_in(c)}) if "port" in c.low or "address" in c.low or "addr" in c.low else "", rank=34),
+    Rule("network.port", ("address already in use", "port is already allocated", "eaddrinuse", "bind: address", "only one usage of each socket", "port already in use", "is already in use"), r"(?:[Pp]ort (?P<a>\d{2,5})|(?<!\d):(?P<b>[1-9]\d{1,4})\b(?![.:]\d)[^\n]*(?:in use|allocated)|', (?P<d>\d{2,5})\)[^\n]*in use|(?:in use|Address already)[^\n]*?(?<![\d.])(?P<c>\d{4,5})|^)",
+         lambda c, f: _port(c, {"port": _port_told(c, f)}) if "port" in c.low or "address" in c.low or "addr" in c.low else "", _next_port, rewrites=True, rank=34),
     Rule("network.refused", ("connection refused", "econnrefused", "failed to connect to", "couldn't connect to server"), r"(?:connect to (?:host )?\(?(?P<host>[\w.:-]+?)\)?(?: \([^)]*\))? port (?P<port>\d+)|ECONNREFUSED (?P<h2>[\d.:a-f]+):(?P<p2>\d+)|(?:tcp |to |at |[/@])(?!\S+\.(?:c|h|cc|go|py|js|rs|java|rb|pl):)(?P<h3>[\w.-]+):(?P<p3>\d+)|Connecting to [^\n]*\|(?P<h4>[\d.]+)\|:(?P<p4>\d+))?",
          lambda c, f: _refused(c, {"host": f["host"] or f["h2"] or f["h3"] or f["h4"], "port": f["port"] or f["p2"] or f["p3"] or f["p4"]}), rank=44),
     Rule("network.timeout", ("connection timed out", "operation timed out", "timed out", "etimedout", "i/o timeout"), r"(?:connect to (?P<host>\S+) port (?P<port>\d+))?", "{host} did not answer in time: the connection timed out. The host is down, the address wrong, or a firewall drops it.", rank=58),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from terma.machine.carriers import carriers
 from terma.machine.ports import holder_of
 from terma.offline.explain.case import Case
 from terma.offline.explain.families.subcommand import hinted, listed, scripts
@@ -14,7 +15,9 @@ from terma.offline.explain.subcommands import SUBCOMMANDS
 
 
 def _script_fixes(case: Case, facts: Facts) -> list[str]:
-    return [case.swap(facts["name"], name) for name in meant(facts["name"], scripts(case))]
+    known = scripts(case)
+    parts = [part for part in re.split(r"[:._-]", facts["name"]) if part in known]
+    return [case.swap(facts["name"], name) for name in (*meant(facts["name"], known), *parts[:1])]
 
 
 def _script_text(case: Case, facts: Facts) -> str:
@@ -37,6 +40,22 @@ def _yarn_text(case: Case, facts: Facts) -> str:
     if _yarn_fixes(case, facts) and not meant(facts["name"], scripts(case)):
         return f"{facts['name']} is neither a yarn command nor a script of package.json: not found, and likely misspelt."
     return _script_text(case, facts)
+
+
+def _tool_text(case: Case, facts: Facts) -> str:
+    """A script of package.json wants a program that its own packages bring."""
+    name = facts["name"]
+    listed = re.search(rf'"{re.escape(_package_of(name))}"\s*:', case.read("package.json"))
+    if not case.exists("package.json") or case.installed(name):
+        return ""
+    if listed and not case.exists(f"node_modules/.bin/{name}"):
+        return f"{name} was not found: package.json lists it, but its packages are not installed here."
+    return ""
+
+
+def _package_of(program: str) -> str:
+    carrier = carriers().get(program)
+    return carrier.package if carrier and carrier.installer == "npm" else program
 
 
 def _first(case: Case) -> str:
@@ -83,8 +102,8 @@ def _script_failed(case: Case, facts: Facts) -> str:
     return f"The script {facts['name'].split('@')[-1].split()[-1]} of package.json failed{code}: its command was {facts['line']}. npm itself is fine; the script's own output says why."
 
 
-REWRITES = True  # each rule knows its own program
 RULES = (
+    Rule("node.not_installed", "not found", r"^sh: (?:\d+: |line \d+: )?(?P<name>[\w.-]+): (?:command )?not found", _tool_text, lambda c, f: [f"{c.program} install && {c.rest}"], program="npm yarn pnpm bun", rank=14),
     Rule("node.syntax", "syntaxerror", r"^(?P<path>(?:/|file:)\S+?\.(?:[cm]?[jt]sx?|json)):(?P<line>\d+)\n(?:[\s\S]{0,2000}?)^SyntaxError: (?P<why>[^\n]+)", lambda c, f: f"Node cannot read {f['path'].rpartition('/')[2]}, line {f['line']}: SyntaxError: {f['why']}." + (" import works in ES modules alone: name it .mjs, or set \"type\": \"module\" in package.json." if "outside a module" in f["why"] else ""), rank=23),
     Rule("node.jest_failed", ("tests:", "test files"), r"^\s*Tests?(?: Files)?:? +(?P<count>\d+) failed", lambda c, f: f"{f['count']} test{'s' if f['count'] != '1' else ''} failed: " + ("; ".join(dict.fromkeys(re.findall(r"^\s*● ([^\n]+)", c.output, re.MULTILINE))) or "see the lines marked FAIL") + ". Compare what was expected with what was received.", rank=21),
     Rule("node.script_failed", "> ", r"^> (?P<name>\S+(?: \S+)?)\n> (?P<line>[^\n]+)(?:\n|\Z)", _script_failed, program="npm yarn pnpm", rank=76),

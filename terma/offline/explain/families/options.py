@@ -46,7 +46,10 @@ def _near(case: Case, name: str) -> list[str]:
 def _abbreviated(bare: str, known: list[str]) -> list[str]:
     """The one option that begins as `bare` would if one letter were right: `--numerc` for `--numeric-sort`."""
     heads = {
-        option[: len(bare) + extra]: option for option in known if len(option) > len(bare) for extra in (0, 1)
+        option[: len(bare) + extra]: option
+        for option in known
+        if len(option) > len(bare) and option[:4] == bare[:4]
+        for extra in (0, 1)
     }
     return list(dict.fromkeys(heads[head] for head in nearest(bare, heads, 2)))[:1] if len(bare) > 5 else []
 
@@ -81,14 +84,14 @@ def _needs(case: Case, facts: Facts) -> str:
 
 RULES = (
     Rule("options.unknown", ("unrecognized option", "unknown option", "invalid option", "illegal option", "unrecognised option", "no such option", "unexpected argument", "bad option", "unknown flag", "unknown shorthand flag", "unknown switch", "flag provided but not defined", "unrecognized argument", "unknown argument", ": is unknown"),
-         r"option (?P<b>--?[\w-]+): is unknown|(?P<c>--?[\w-]+)(?:=\S*)?: unknown option|(?:unrecogni[sz]ed option|unknown option|invalid option(?: --)?|illegal option(?: --)?|no such option|unexpected argument|bad option|unknown (?:shorthand )?flag|unknown switch|not defined|unrecognized arguments?|unknown argument)s?:? ?(?:--? )?[‘'`\"]*(?P<name>-{0,2}[\w][\w=./-]*|--[\w-]+)", _text, _fixes, rank=52),
+         r"option (?P<b>--?[\w-]+): is unknown|(?P<c>(?<![\w-])--?[\w-]+)(?:=\S*)?: unknown option|(?:unrecogni[sz]ed option|unknown option|invalid option(?: --)?|illegal option(?: --)?|no such option|unexpected argument|bad option|unknown (?:shorthand )?flag|unknown switch|not defined|unrecognized arguments?|unknown argument)s?:? ?(?:--? )?[‘'`\"]*(?P<name>-{0,2}[\w][\w=./-]*|--[\w-]+)", _text, _fixes, rank=52),
     Rule("options.ambiguous", "is ambiguous", r"option '(?P<name>--[^']+)' is ambiguous; possibilities:(?P<names>[^\n]+)", "{program} cannot tell which option {name} means: it is ambiguous. It may be one of {names}.",
          lambda c, f: [c.swap(f["name"].partition("=")[0], n) for n in sorted(re.findall(r"'([^']+)'", f["names"]), key=len)], rank=51),
     Rule("options.needs", ("requires an argument", "option requires", "requires a value", "requires parameter", "needs an argument", "expected one argument", "a value is required", "option needs"), r"['‘\"`]?(?P<name>(?<![\w-])--?\w[\w-]*)[’'\"`]?:? (?:requires|needs|expected)|(?:requires an argument|a value is required)[^'‘\n]*(?:-- |['‘])(?P<b>[\w-]+)", _needs, rank=52),
     Rule("options.missing", ("the following arguments are required", "missing required", "missing argument", "requires at least", "too few arguments", "not enough arguments", "missing 1 required"), r"(?:required|argument)s?: (?P<name>[^\n]+)", "{program} lacks an argument: {name} is required. {program} --help shows the order.", rank=60),
     Rule("options.missing_plain", ("too few arguments", "not enough arguments", "missing argument", "requires at least"), "", "{program} got too few arguments: something is missing. {program} --help shows what it wants.", rank=62),
     Rule("options.extra", ("extra operand", "too many arguments", "unexpected operand"), r"(?:extra operand [‘'](?P<name>[^’']+))?", "{program} got more arguments than it takes: extra operand {name} (too many arguments). Quote names with blanks.", rank=60),
-    Rule("options.number", ("invalid number", "invalid integer", "invalid time interval", "not a valid number", "invalid count"), r"invalid (?P<what>[^:‘'\n]+):? ?[‘'\"](?P<name>[^’'\"]+)", "{program} wants a number, and {name} is none: invalid {what}.", rank=40),
+    Rule("options.number", ("invalid number", "invalid integer", "invalid time interval", "not a valid number", "invalid count"), r"invalid (?P<what>[^:‘'\n]+):? ?[‘'\"](?P<name>[^’'\"]+)", "{program} wants a number, and {name} is none: invalid {what}.", lambda c, f: [c.swap(f["name"], digits)] if (digits := f["name"].translate(str.maketrans("OolI", "0011"))) != f["name"] and re.fullmatch(r"\d+[kKMGT]?B?", digits) else [], rank=40),
     Rule("options.date", "invalid date", r"invalid date [‘'](?P<name>[^’']+)", "date cannot parse {name}: an invalid date, not a date that it knows. 2024-12-31 and 'next friday' are ones.", rank=40),
     Rule("options.mode", ("invalid mode", "invalid file mode"), r"invalid (?:file )?mode:? [‘'](?P<name>[^’']+)", "{name} is an invalid mode: chmod takes digits such as 644 or letters such as u+x.", rank=40),
     Rule("options.value", ("invalid argument", "invalid value", "ambiguous argument", "not a valid"), r"(?:invalid|ambiguous) (?:argument|value)[: ]+[‘'\"](?P<name>[^’'\"]+)['’\"](?: for [‘']?(?P<option>[^’'\n:]+))?", "{program} does not accept {name} (invalid argument or value {option}). The lines below it list what it takes.",

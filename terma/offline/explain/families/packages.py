@@ -11,6 +11,10 @@ from terma.offline.explain.near import distance, nearest
 from terma.offline.explain.packages import install_package
 from terma.offline.explain.rule import Facts, Rule
 
+_UNREACHED = re.compile(
+    r"unable to (?:download|resolve|connect)|socketerror|getaddrinfo|timed out|could ?n[o']t (?:resolve|connect)|unreachable|network"
+)
+
 
 def _near(case: Case, facts: Facts) -> list[str]:
     name = next((facts[k] for k in ("name", "b", "c") if facts.get(k)), "")
@@ -30,10 +34,9 @@ def _perl_fixes(case: Case, module: str) -> list[str]:
     return [f"cpan {module}"]
 
 
-REWRITES = True  # each rule knows its own program
 RULES = (
     Rule("packages.apt_other", "invalid operation", r"Invalid operation (?P<name>search|show|policy|depends|rdepends|madison)", "apt-get has no operation {name}: invalid. Looking things up is apt-cache's work.",
-         lambda c, f: [c.swap("apt-get", "apt-cache")], program="apt-get", rank=18),
+         lambda c, f: [c.swap("apt-get", "apt-cache")], program="apt-get", rank=18, rewrites=True),
     Rule("packages.bundle_missing", "install missing gem executables", r"command not found: (?P<name>\S+)", "Bundler found no program {name}: its gem is not installed. bundle install fetches what the Gemfile lists.", lambda c, f: [f"bundle install && {c.command}"], rank=18),
     Rule("packages.apt_missing", ("unable to locate package", "has no installation candidate", "couldn't find any package"), r"locate package (?P<name>\S+)|[Pp]ackage '?(?P<b>[^'\s]+)'? has no installation|package by (?:glob|regex) '(?P<c>[^']+)'",
          "apt is unable to locate the package {name}{b}{c}: no package of that name is in its lists. Check the spelling (apt search), or refresh the lists with apt update.", _near, rank=18),
@@ -51,7 +54,7 @@ RULES = (
     Rule("packages.brew_installed", "is already installed", r"(?P<name>[\w@.+-]+) [\d._]+ is already installed", "{name} is already installed. brew upgrade brings it up to date.", lambda c, f: [c.swap("install", "upgrade")], program="brew", rank=18),
     Rule("packages.snap_missing", "snap \"", r"snap \"(?P<name>[^\"]+)\" not found", "The snap store has no {name}: not found. snap find searches.", rank=18),
     Rule("packages.snap_classic", "using classic confinement", "", "This snap needs access to the whole system (classic confinement), which must be granted.", lambda c, f: [c.append("--classic")], rank=18),
-    Rule("packages.gem", "could not find a valid gem", r"valid gem '(?P<name>[^']+)'", "There is no gem {name} in the repository: not found.", rank=18),
+    Rule("packages.gem", "could not find a valid gem", r"valid gem '(?P<name>[^']+)'", lambda c, f: f"gem could not reach the repository, so whether there is a gem {f['name']} is not known." if _UNREACHED.search(c.low) else f"There is no gem {f['name']} in the repository: not found.", rank=18),
     Rule("packages.bundler", ("could not locate gemfile", "could not find gem", "run `bundle install`"), r"(?:gem '(?P<name>[^']+)')?", "Bundler lacks a gem or the Gemfile: could not find {name}. bundle install fetches what the Gemfile lists.", lambda c, f: ["bundle install"] if "gemfile" not in c.low or "install missing gems" in c.low else [], rank=18),
     Rule("packages.ruby_load", "cannot load such file", r"cannot load such file -- (?P<name>\S+)", "Ruby cannot load {name} (LoadError): no gem that is installed has it, nor a folder that Ruby searches.", ("gem install {name}",), rank=18),
     Rule("packages.perl_module", "can't locate", r"Can't locate (?P<path>\S+?)\.pm in @INC", lambda c, f: f"Perl cannot locate the module {f['path'].replace('/', '::')}: it is not installed.", lambda c, f: _perl_fixes(c, f["path"].replace("/", "::")), rank=18),

@@ -7,6 +7,8 @@ import re
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
+from terma.offline.explain.lookups import noexec, script_runner
+from terma.offline.explain.reach import is_root
 from terma.offline.explain.rule import Facts, Rule, sudo
 
 _DENIED = r"^(?:\w*sh: (?:line \d+: )?)(?P<path>[^:\n]+): Permission denied|^zsh(?::\d+)?: permission denied: (?P<other>\S+)"
@@ -23,13 +25,20 @@ def _redirect(case: Case, path: str) -> bool:
 def _exec_text(case: Case, facts: Facts) -> str:
     path = _which(facts)
     if _redirect(case, path):
-        return f"{path}: permission denied. The shell itself opens it for writing, so sudo before the command would not help; let tee write it as root."
+        return f"{path}: permission denied. The shell itself does the redirection and opens it for writing, so sudo before the command would not help; let tee write it as root."
     if case.status != 126 and not path.startswith(("./", "/", "~")):
         return ""
     if case.is_dir(path):
         return f"{path} is a directory and cannot be executed."
+    if noexec(case, path):
+        return f"{path} lies on a file system that is mounted noexec: no program there may be run (permission denied), though its interpreter may read it."
     if path.startswith("/") and not os.access(case.at(path).parent, os.W_OK) and not case.is_dir(path):
-        return f"{path}: permission denied, so you may not execute it. Root may (sudo)."
+        seen = (
+            " Root may (sudo)."
+            if case.exists(path)
+            else " Its mode lacks the right to execute, or its file system is mounted noexec."
+        )
+        return f"{path}: permission denied, so you may not execute it.{seen}"
     return f"{path} is not executable: permission denied. chmod +x makes it executable."
 
 
@@ -39,9 +48,13 @@ def _exec_fixes(case: Case, facts: Facts) -> list[str]:
         word = next(w for w in case.words if w.value == path and w.after)
         head = case.command[: word.start].rstrip().removesuffix(word.after).rstrip()
         append = " -a" if word.after.endswith(">>") else ""
+        head = head.removeprefix("sudo ")  # what only prints needs no root
         return [f"{head} | sudo tee{append} {quote(path)}{case.command[word.end :]}"]
     if case.is_dir(path):
         return [f"cd {quote(path)}"]
+    if noexec(case, path) or (path.startswith("/") and not case.exists(path)):
+        runner = script_runner(case, path)
+        return [case.swap(path, f"{runner} {quote(path)}", raw=True)] if runner else []
     if path.startswith("/") and not os.access(case.at(path).parent, os.W_OK):
         return [case.with_sudo()]
     by_ending = {".py": "python3", ".sh": "bash", ".rb": "ruby", ".pl": "perl", ".js": "node"}
@@ -76,6 +89,8 @@ def _denied_text(case: Case, facts: Facts) -> str:
     path = facts.get("path", "")
     if not _is_local(case, path):
         return ""
+    if _unmarked(case, path):
+        return f"{path} is not executable: permission denied. chmod +x makes it executable."
     who = f"{path}: permission denied. " if path else f"Permission denied for {case.program}. "
     if case.program in ("cd", "pushd"):
         return (
@@ -131,6 +146,14 @@ def _parent(path: str) -> str:
     return path.rstrip("/").rpartition("/")[0]
 
 
+def _unmarked(case: Case, path: str) -> bool:
+    """Whether another program was to start `path`, a file of this person that nobody may execute."""
+    starts = re.search(r"\b(?:run|exec\w*|start|spawn)\b[^\n]*permission denied", case.low)
+    if not starts or not path or case.is_dir(path) or not case.exists(path):
+        return False
+    return _barred(case, path, 0o111)
+
+
 def _own_folder(case: Case, path: str) -> bool:
     """Whether `path` is new in a folder beneath this one that has the same owner and no write bit."""
     folder = _parent(path)
@@ -152,11 +175,25 @@ def _denied_fixes(case: Case, facts: Facts) -> list[str]:
     path = facts.get("path", "")
     if case.program in ("cd", "pushd"):
         return []
+    if _unmarked(case, path):
+        return [f"chmod +x {quote(path)} && {case.command}"]
     if _own_folder(case, path):
         return [f"chmod u+w {quote(_parent(path))} && {case.command}"]
     if path and not path.startswith(("/", "~")) and case.exists(path) and _barred(case, path, 0o400):
         return [f"chmod u+r {quote(path)} && {case.command}"]
     return [case.with_sudo()]
+
+
+def _docker_text(case: Case, facts: Facts) -> str:
+    if is_root():
+        return (
+            "The docker daemon's socket is closed to this user (permission denied), who is root already: sudo changes "
+            "nothing. A rootless docker, a user namespace or SELinux keeps it shut: docker context ls."
+        )
+    return (
+        "Your user may not talk to the docker daemon: permission denied on its socket. sudo works; to do without, join "
+        "the group docker (sudo usermod -aG docker $USER) and log in again."
+    )
 
 
 RULES = (
@@ -176,8 +213,7 @@ RULES = (
     Rule("permission.sudo_password", ("incorrect password attempt", "a password is required", "a terminal is required to read the password"), "",
          "sudo got no valid password. It asks for your own password, not root's; without a terminal it cannot ask at all."),
     Rule("permission.docker", "permission denied while trying to connect to the docker", "",
-         "Your user may not talk to the docker daemon: permission denied on its socket. sudo works; to do without, join the group docker (sudo usermod -aG docker $USER) and log in again.",
-         sudo, rank=25),
+         _docker_text, lambda c, f: [] if is_root() else [c.with_sudo()], rank=25),
     Rule("permission.ssh_key", ("permission denied (publickey", "permission denied, please try again"), r"(?:(?P<host>\S+@\S+): )?Permission denied",
          "{host} refused the login: permission denied, no key that you offered fits. ssh-add -l lists your keys; the public one must stand in ~/.ssh/authorized_keys there (or in your account's settings).", rank=25),
     Rule("permission.npm_global", "eacces", r"EACCES[^\n]*?(?:'(?P<path>[^']+)'|$)",
@@ -190,7 +226,7 @@ RULES = (
     Rule("permission.python", "permissionerror", r"PermissionError: \[Errno 13\] Permission denied: '(?P<path>[^']+)'",
          "Python may not open {path}: PermissionError, permission denied. ls -l shows whose it is; root may (sudo).", sudo, rank=44),
     Rule("permission.not_permitted", "operation not permitted", r"(?:['‘\"(]?(?P<path>[^\s:'’\")(]+)['’\")]?:? )?-? ?Operation not permitted",
-         "{path}: operation not permitted. It belongs to another user or to root; root may do it (sudo).", sudo, rank=56),
+         lambda c, f: f"{f['path']}: operation not permitted. It belongs to another user or to root; root may do it (sudo)." if f["path"] in c.args or "/" in f["path"] else f"{c.program} was not allowed to do that: operation not permitted. Root may (sudo).", sudo, rank=56),
     Rule("permission.quoted", ("permission denied", "access denied"), r"[‘'`\"](?P<path>[^’'\"\n]+)[’'\"][^:\n]*: (?:Permission|Access) denied", _denied_text, _denied_fixes, rank=57),
     Rule("permission.denied", ("permission denied", "access denied"), r"(?:^|: )(?P<path>[^:\n]+): (?:Permission denied|Access denied)", _denied_text, _denied_fixes, rank=59),
     Rule("permission.plain", ("permission denied", "eacces", "access is denied", "insufficient permissions", "not authorized", "authentication is required",

@@ -58,6 +58,17 @@ def _frame(case: Case) -> str:
     return f"{file.rpartition('/')[2]}, line {number}{inside}"
 
 
+def _unset(case: Case, facts: Facts) -> str:
+    """A KeyError of os.environ: the variable of the environment that is not set."""
+    place = case.evidence.place
+    found = re.search(r"^KeyError: '(\w+)'", case.output, re.MULTILINE)
+    asks = re.search(r"os\.environ\[|environ\[|in __getitem__[\s\S]*frozen os|frozen os", case.output)
+    if not found or not asks:
+        return ""
+    where = f" ({place.file}, line {place.line})" if place else ""
+    return f"The environment has no variable {found[1]}{where}: KeyError. {found[1]}=value in front of the command sets it."
+
+
 def _traceback(case: Case, facts: Facts) -> str:
     kind = facts["kind"].rpartition(".")[2]
     place = _frame(case)
@@ -170,7 +181,6 @@ def _indent(case: Case, facts: Facts) -> str:
     return f"Python does not accept the indentation at {_frame(case)}: {facts['kind']}: {facts['why']}. Indent the block with the same blanks throughout, four spaces, no tabs."
 
 
-REWRITES = True  # each rule knows its own program
 RULES = (
     Rule("python.module", ("no module named", "modulenotfounderror"), r"No module named '?(?P<name>[\w.]+)", _module, _module_fixes, rank=24),
     Rule("python.import_name", "cannot import name", r"cannot import name '(?P<name>[^']+)' from '?(?P<module>[\w.]+)", lambda c, f: f"{f['module']} holds no name {f['name']} (ImportError, {_frame(c)}): another version, a misspelling, or a file of yours with the same name as the module.", rank=24),
@@ -199,6 +209,7 @@ RULES = (
     Rule("python.pytest_none", ("no tests ran", "collected 0 items"), "", "pytest found no tests here: no tests ran. Files must be called test_*.py, functions test_*.", rank=40),
     Rule("python.unittest_failed", "failed (", r"^FAILED \((?P<count>[^)]+)\)", lambda c, f: f"Tests failed ({f['count']}): " + ", ".join(list(dict.fromkeys(re.findall(r"^(?:FAIL|ERROR): (\S+)", c.output, re.MULTILINE)))[:3]) + f". {_last_error(c)}Read the first one above.", rank=22),
     Rule("python.name", "nameerror", r"NameError: name '(?P<name>\w+)' is not defined", lambda c, f: f"The name {f['name']} is not defined at {_frame(c)} (NameError): misspelt, or not imported." + "".join(f" {n} is close." for n in nearest(f["name"], dir(builtins), 1)), rank=44),
+    Rule("python.environ", "keyerror: '", "", _unset, rank=45),
     Rule("python.traceback", ("traceback (most recent", "error:"), _ERROR, lambda c, f: _traceback(c, f) if "traceback" in c.low or 'file "' in c.low else "", rank=46),
     Rule("python.traceback_custom", "traceback (most recent call last)", r"^(?P<kind>[A-Za-z_][\w.]*)(?:: (?P<why>[^\n]*))?\s*\Z", _traceback, rank=47),
 )  # fmt: skip

@@ -127,7 +127,11 @@ def _tr(case: Case, facts: Facts) -> list[str]:
 
 
 def _xargs_n(case: Case, facts: Facts) -> list[str]:
-    return [case.swap(facts["name"], f"1 {facts['name']}", raw=True)] if facts["option"] == "n" else []
+    return (
+        [case.swap(facts["name"], f"1 {facts['name']}", raw=True)]
+        if facts["option"] == "n" and case.installed(facts["name"])
+        else []
+    )
 
 
 def _filter(case: Case) -> tuple[Word, Word] | None:
@@ -218,6 +222,21 @@ def _sql_near(case: Case, facts: Facts) -> list[str]:
     return nearest(facts["name"].rpartition(".")[2], tables if facts["kind"] == "table" else columns, 1)
 
 
+def _in_order(case: Case, facts: Facts) -> list[str]:
+    """The files sorted on their way; only shells with `<( )`, and only where each file is read as it is."""
+    files = [word for word in case.arguments if case.exists(word.value) and not case.is_dir(word.value)]
+    if (
+        case.failure.shell not in ("bash", "zsh")
+        or len(files) != 2
+        or any(v[:2] in ("-1", "-2", "-t", "-j") for v in case.args if case.program == "join")
+    ):
+        return []
+    text = case.command
+    for word in reversed(files):
+        text = f"{text[: word.start]}<(sort {text[word.start : word.end]}){text[word.end :]}"
+    return [text]
+
+
 def _sql_text(case: Case, facts: Facts) -> str:
     tables, _ = sqlite_names(case, _database(case))
     near = _sql_near(case, facts)
@@ -242,12 +261,6 @@ def _keyword(case: Case, facts: Facts) -> list[str]:
 
 def _named(case: Case, name: str, known: list[str]) -> list[str]:
     return [case.swap(name, near) for near in nearest(name, known, 1)]
-
-
-def _context(case: Case) -> str:
-    return next(
-        (b for a, b in zip(case.args, case.args[1:], strict=False) if a in ("--context", "use-context")), ""
-    )
 
 
 def _local(case: Case, facts: Facts) -> str:
@@ -293,25 +306,25 @@ def _host(case: Case, facts: Facts) -> list[str]:
     return [case.command.replace(name, near, 1) for near in nearest(name, ssh_hosts(case), 1)]
 
 
-REWRITES = True  # each looks at the thing itself
 RULES = (
     Rule("rewrite.windows", ("\r", "invalid option", "unexpected end of file", "syntax error", "command not found", "no such file", "not found", "bad interpreter"), "", _windows, _unix, rank=11),
     Rule("rewrite.foreign", ("exec format error", "cannot execute"), "", _foreign, rank=11),
     Rule("rewrite.shebang", ("syntax error", "command not found", "unable to open x server", "not found", "exec format error"), "", _no_shebang, _with_runner, rank=11),
     Rule("rewrite.elsewhere", "not found", r"(?:(?:ba|da|k|z)?sh: (?:line \d+: |\d+: )?(?:command not found: )?)(?P<name>[\w.+-]+)(?=$|: (?:command )?not found)", _elsewhere, _by_place, status=(127,), rank=19),
+    Rule("rewrite.unsorted", ("not in sorted order", "is not sorted"), "", "{program} reads lines that are in order, and these are not sorted. sort can hand them over.", _in_order, program="comm join", rank=15, rewrites=True),
     Rule("rewrite.tr", "extra operand", r"extra operand [‘'](?P<name>[^’']+)", "tr reads its standard input and takes no file: {name} is an extra operand. The shell can open the file for it.", _tr, program="tr", rank=15),
     Rule("rewrite.xargs_number", "invalid number", r"invalid number \"(?P<name>[^\"]+)\" for -(?P<option>\w) option", "xargs wants a number after -{option}, and {name} is none.", _xargs_n, program="xargs", rank=15),
     Rule("rewrite.jq_shell", ("no matches found", "command not found", "not found"), r"no matches found: (?P<name>\..*)|(?P<b>\w+): command not found|command not found: (?P<c>\w+)",
          lambda c, f: "The shell took jq's filter apart: its brackets and | mean something to the shell. Put the filter in single quotes." if "jq" in {w.value for w in c.words} and _filter(c) and "'" not in c.command else "", _quote_filter, rank=12),
-    Rule("rewrite.jq_key", "is not defined at", r"(?P<name>\w+)/0 is not defined", lambda c, f: f"jq read the dash as a minus: {f['name']}/0 is not defined. A key with a dash needs quotes." if _dashed_key(c, f) else "", _dashed_key, program="jq", rank=11),
+    Rule("rewrite.jq_key", "is not defined at", r"(?P<name>\w+)/0 is not defined", lambda c, f: f"jq read the dash as a minus: {f['name']}/0 is not defined. A key with a dash needs quotes." if _dashed_key(c, f) else "", _dashed_key, program="jq", rank=11, rewrites=True),
     Rule("rewrite.set", "invalid option name", r"set: (?P<name>[\w-]+): invalid option name", lambda c, f: f"set -o knows no option {f['name']}: an invalid option name." + (f" It looks like {nearest(f['name'], _SET, 1)[0]} misspelt." if nearest(f["name"], _SET, 1) else " set -o alone lists them."), _set_option, rank=15),
     Rule("rewrite.limit", "cannot modify limit", r"ulimit: (?P<name>[^:]+): cannot modify limit", "The limit for {name} cannot be raised above its hard limit, which only root may raise (operation not permitted). ulimit -H shows it.",
-         lambda c, f: [c.swap(v, f"$(ulimit -H{o.lstrip('-').lstrip('SH')})", raw=True) for o, v in zip(c.args, c.args[1:], strict=False) if o.startswith("-") and v.isdigit()][:1], rank=15),
-    Rule("rewrite.zsh_equals", "= not found", r"^zsh: =* ?not found|zsh: = not found", "zsh expands a word that begins with = to the place of a program, and there is none named =. Inside test and [ ], one = compares.", _single_equals, rank=12),
-    Rule("rewrite.zsh_url", "no matches found", r"no matches found: (?P<name>https?://\S+)", "zsh took the ? of {name} for a pattern (glob), and a bare & would end the command. Quote the whole address.", _whole_url, rank=12),
+         lambda c, f: [c.swap(v, f"$(ulimit -H{o.lstrip('-').lstrip('SH')})", raw=True) for o, v in zip(c.args, c.args[1:], strict=False) if o.startswith("-") and v.isdigit()][:1], rank=15, rewrites=True),
+    Rule("rewrite.zsh_equals", "= not found", r"^zsh: =* ?not found|zsh: = not found", "zsh expands a word that begins with = to the place of a program, and there is none named =. Inside test and [ ], one = compares.", _single_equals, rank=12, rewrites=True),
+    Rule("rewrite.zsh_url", "no matches found", r"no matches found: (?P<name>https?://\S+)", "zsh took the ? of {name} for a pattern (glob), and a bare & would end the command. Quote the whole address.", _whole_url, rank=12, rewrites=True),
     Rule("rewrite.autoload", "function definition file not found", r"(?P<name>[\w-]+): function definition file not found", lambda c, f: f"zsh found no function {f['name']} in its fpath: function definition file not found." + (f" There is {nearest(f['name'], _functions(c), 1)[0]}." if nearest(f["name"], _functions(c), 1) else ""), _autoload, rank=15),
-    Rule("rewrite.sql_name", "no such", r"no such (?P<kind>table|column): (?P<name>[\w.]+)", _sql_text, _sql_fixes, program="sqlite3", rank=12),
-    Rule("rewrite.sql_keyword", "syntax error", r"near \"(?P<name>\w+)\": syntax error", "SQLite cannot read the statement near {name}: a syntax error.", _keyword, program="sqlite3", rank=12),
+    Rule("rewrite.sql_name", "no such", r"no such (?P<kind>table|column): (?P<name>[\w.]+)", _sql_text, _sql_fixes, program="sqlite3", rank=12, rewrites=True),
+    Rule("rewrite.sql_keyword", "syntax error", r"near \"(?P<name>\w+)\": syntax error", "SQLite cannot read the statement near {name}: a syntax error.", _keyword, program="sqlite3", rank=12, rewrites=True),
     Rule("rewrite.kube_context", ("context was not found", "no context exists"), r"(?:specified context: |name: \"|context exists with the name: \"?)(?P<name>[^\s\"]+)", lambda c, f: f"The kubeconfig has no context {f['name']}: it was not found." + (f" It has: {', '.join(kube_contexts(c)[:6])}." if kube_contexts(c) else " kubectl config get-contexts lists them."),
          lambda c, f: _named(c, f["name"], kube_contexts(c)), program="kubectl helm", rank=12),
     Rule("rewrite.group", "group '", r"group '(?P<name>[^']+)' does not exist", "There is no group {name} on this machine: it does not exist.", lambda c, f: _named(c, f["name"], groups(c)) or [f"sudo groupadd {quote(f['name'])} && {c.command}"], program="useradd usermod gpasswd chgrp", rank=12),

@@ -21,6 +21,27 @@ _LISTED = re.compile(
     r"|available lifecycle phases are|one of|possible values|valid (?:choices|values)(?: are)?)\s*:?\s*\(?(?P<list>[\s\S]{3,4000})",
     re.IGNORECASE,
 )
+# Verbs that programs have for one thing.
+_SENSES = tuple(
+    frozenset(verbs.split())
+    for verbs in (
+        "show info view describe inspect details cat",
+        "remove rm delete del uninstall erase",
+        "list ls dir",
+        "add install i",
+        "create new init make",
+        "start up run launch",
+        "stop down halt",
+        "update upgrade refresh",
+        "search find lookup query",
+        "rename mv move",
+        "copy cp",
+        "status state st",
+        "log logs history",
+        "exec execute sh shell",
+        "check lint validate verify test",
+    )
+)
 _WORD = re.compile(r"[a-z][a-z0-9]*(?:[:_-][a-z0-9]+)*", re.IGNORECASE)
 
 
@@ -55,7 +76,10 @@ def listed(case: Case) -> list[str]:
     bars = re.search(r"[\[({<]([a-z-]+(?:\|[a-z-]+)+)[\])}>]", case.output)
     if bars:
         return bars[1].split("|")
-    return _WORD.findall(found["list"]) if found else []
+    if not found:
+        return []
+    rest = found["list"]
+    return _WORD.findall(rest.partition(")")[0] if "choose from" in found.group()[:200] else rest)
 
 
 def candidates(case: Case, word: str) -> list[str]:
@@ -79,9 +103,18 @@ def candidates(case: Case, word: str) -> list[str]:
     other = SYNONYMS.get(program, {}).get(word)
     if other:
         return [other]
+    if same := _same_sense(word, known or listed(case)):
+        return [same]
     close = [*nearest(word, known), *nearest(word, listed(case), liked=known)]
     close.sort(key=lambda name: (distance(word, name, limit_for(word)), name not in known))
     return list(dict.fromkeys([*close, *begins(word, known), *begins(word, listed(case))]))[:3]
+
+
+def _same_sense(word: str, known: list[str]) -> str:
+    """The one verb of `known` that means the same as `word`, which is another program's; "" where it is not one."""
+    group = next((verbs for verbs in _SENSES if word in verbs), frozenset())
+    found = [name for name in known if name in group]
+    return found[0] if len(found) == 1 and word not in known else ""
 
 
 def _doubled(case: Case, facts: Facts) -> str:
@@ -140,10 +173,19 @@ def text(case: Case, facts: Facts) -> str:
     return f"{word} is not {article} {case.program} command: unknown command. {case.program} --help lists the ones there are."
 
 
+def _leading(case: Case) -> list[str]:
+    """The words that may be a misspelt subcommand: the first, and the second where the output names it."""
+    return [
+        word
+        for at, word in enumerate(case.operands[:2])
+        if not at or re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", case.output)
+    ]
+
+
 def _usage(case: Case, facts: Facts) -> str:
     """A usage message alone: only when a word of the command is nearly one of the listed ones."""
     word = case.operands[0] if case.operands else ""
-    for word in case.operands[:2]:
+    for word in _leading(case):
         if word in listed(case) or word in SUBCOMMANDS.get(case.program, "").split():
             continue
         if nearest(word, [*listed(case), *SUBCOMMANDS.get(case.program, "").split()]):
@@ -153,7 +195,7 @@ def _usage(case: Case, facts: Facts) -> str:
 
 def _usage_fixes(case: Case, facts: Facts) -> list[str]:
     known = [*listed(case), *SUBCOMMANDS.get(case.program, "").split()]
-    wrong = [w for w in case.operands[:2] if w not in known and nearest(w, known)]
+    wrong = [w for w in _leading(case) if w not in known and nearest(w, known)]
     return [_replace(case, wrong[0], name) for name in meant(wrong[0], known)] if wrong else []
 
 
@@ -220,7 +262,7 @@ RULES = (
              r"unknown (?:sub-?\s?)?command:?,?(?: verb)? *[\"'`]?(?P<word>[^\"'`\n]*)"),
     _unknown("verb", "unknown command verb", r"Unknown command verb '?(?P<word>[\w-]+)"),
     _unknown("operation", ("unknown operation", "invalid operation", "invalid command", "unknown action"),
-             r"(?:unknown|invalid) (?:operation|command|action):? *[\"'`]?(?P<word>[\w:-]*)"),
+             r"(?:unknown|invalid) (?:operation|command|action)(?! name):? *[\"'`]?(?P<word>[\w:-]*)"),
     _unknown("named", ("command named", "command not found"), r"(?:command named [\"'`]?|[Cc]ommand not found:? [\"'`]?)(?P<word>[\w:-]+)"),
     _unknown("unexpected", "subcommand wasn't specified", r"unexpected token '(?P<word>[^']+)'", rank=20),
     _unknown("build_task", "don't know how to build task", r"build task '(?P<word>[^']+)'"),

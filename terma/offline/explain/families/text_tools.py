@@ -37,15 +37,16 @@ def _find_order(case: Case, facts: Facts) -> list[str]:
     if not case.args or case.args[0] == folder or not case.is_dir(folder):
         return []
     rest = [case.command[w.start : w.end] for w in case.arguments if w.value != folder]
-    return [f"find {quote(folder)} {' '.join(rest)}"]
+    return [_quoted_globs(f"find {quote(folder)} {' '.join(rest)}")]
 
 
 def _quote_glob(case: Case, facts: Facts) -> list[str]:
     """find -name *.txt, with the pattern quoted."""
-    fixed = re.sub(
-        r"(-i?(?:name|path) )([^'\"\s]*[*?\[][^'\"\s]*)", lambda m: m[1] + quote(m[2]), case.command
-    )
-    return [fixed]
+    return [_quoted_globs(case.command)]
+
+
+def _quoted_globs(line: str) -> str:
+    return re.sub(r"(-i?(?:name|path) )([^'\"\s]*[*?\[][^'\"\s]*)", lambda m: m[1] + quote(m[2]), line)
 
 
 def _psql(case: Case, facts: Facts) -> str:
@@ -70,29 +71,28 @@ def _close_awk(case: Case) -> list[str]:
     return []
 
 
-REWRITES = True  # each of these knows the tool's own language
 RULES = (
-    Rule("text.sed_unterminated", "unterminated", r"unterminated [`'‘]?(?P<name>\w+)['’]? command", "sed's {name} command is unterminated: its last delimiter is missing, as the closing slash in s/old/new/.", _close_sed, rank=16),
+    Rule("text.sed_unterminated", "unterminated", r"unterminated [`'‘]?(?P<name>\w+)['’]? command", "sed's {name} command is unterminated: its last delimiter is missing, as the closing slash in s/old/new/.", _close_sed, rank=16, rewrites=True),
     Rule("text.sed_mac", "undefined label", "", "This sed's -i wants a suffix after it; give an empty one.", lambda c, f: [c.swap("-i", "-i ''", raw=True)], program="sed", rank=16),
     Rule("text.sed_option", "unknown option to", r"unknown option to [`'‘]?(?P<name>\w+)", "sed found more after its {name} command than it knows (unknown option): the text holds the delimiter itself, as the / of a path does. Use another delimiter, as in s|old|new|.", rank=16),
     Rule("text.sed_command", ("unknown command:", "missing command", "extra characters after command"), r"-e expression #\d+, char (?P<at>\d+): (?P<why>[^\n]+)", "sed cannot read its script at character {at}: {why}. Quote the script, and check its letters.", program="sed", rank=16),
     Rule("text.grep_bracket", ("unmatched [", "invalid regular expression", "unmatched ( or", "unmatched )", "brackets ([ ]) not balanced", "unclosed character class", "invalid preceding regular expression", "invalid back reference", "trailing backslash", "regex parse error", "unbalanced"), r"(?P<why>Unmatched[^\n]*|Invalid[^\n]*|[^\n]*regex parse error|[^\n]*unclosed[^\n]*|Trailing backslash|[^\n]*balanced)",
-         lambda c, f: f"The pattern is no valid regular expression ({f['why']}): a bracket or parenthesis is unmatched or not escaped. -F takes the pattern as plain text.", _fixed_grep, program="grep egrep rg zgrep fgrep ag", rank=16),
+         lambda c, f: f"The pattern is no valid regular expression ({f['why']}): a bracket or parenthesis is unmatched or not escaped. -F takes the pattern as plain text.", _fixed_grep, program="grep egrep rg zgrep fgrep ag", rank=16, rewrites=True),
     Rule("text.grep_usage", "usage: grep", "", "grep got no pattern: it wants grep PATTERN FILE. A pattern that begins with - needs -e before it.", rank=60, program="grep egrep"),
     Rule("text.awk", ("syntax error at source line", "awk: line", "awk: cmd. line"), r"(?P<why>(?:syntax error|unexpected|unterminated|runaway|missing)[^\n]*)", "awk cannot read its program: {why}. Put it in single quotes, and check that brackets and quotes are closed.", program="awk gawk mawk nawk", rank=16),
-    Rule("text.awk_brace", ("missing } near end", "unexpected newline or end of string", "missing }"), "", "awk's program ends before its closing }}: a brace is missing.", lambda c, f: _close_awk(c), program="awk gawk mawk nawk", rank=13),
+    Rule("text.awk_brace", ("missing } near end", "unexpected newline or end of string", "missing }"), "", "awk's program ends before its closing }}: a brace is missing.", lambda c, f: _close_awk(c), program="awk gawk mawk nawk", rank=13, rewrites=True),
     Rule("text.differ", "", r"^(?:[<>@+-]|\d+[acd,\d]*\s*$|Only in|Files [^\n]* differ|Binary files|[^\n]+ differ: )", lambda c, f: "The two sides differ: status 1 of diff and cmp means just that, and is no error." if "no such file" not in c.low else "", program="diff cmp colordiff", status=(1,), rank=30),
     Rule("text.find_order", "paths must precede expression", r"paths must precede expression: [`'‘]?(?P<path>[^'’\n]+)", lambda c, f: f"find read {f['path']} as a path after its tests: paths must precede the expression. " + ("The shell expanded an unquoted pattern; quote it." if re.search(r"-i?name [^'\"\s]*\*", c.command) else "The folder comes first."),
-         lambda c, f: _quote_glob(c, f) if re.search(r"-i?(?:name|path) [^'\"\s]*[*?]", c.command) else _find_order(c, f), program="find", rank=16),
+         lambda c, f: _find_order(c, f) or (_quote_glob(c, f) if re.search(r"-i?(?:name|path) [^'\"\s]*[*?]", c.command) else []), program="find", rank=16),
     Rule("text.find_predicate", "unknown predicate", r"unknown predicate [`'‘](?P<name>[^'’]+)", "find knows no test {name}: unknown predicate. Its tests have one dash, as -name.",
          lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], "-name -iname -type -size -mtime -mmin -newer -exec -delete -print -maxdepth -mindepth -path -perm -user -empty".split())] or [c.swap(f["name"], f["name"][1:])], program="find", rank=16),
     Rule("text.find_value", "find: invalid argument", r"[Ii]nvalid argument [`'‘](?P<name>[^'’]+)['’] to (?P<option>-\w+)", "find does not accept {name} for {option}: invalid argument. It wants a number, with a unit such as k, M or G for -size.", program="find", rank=16),
     Rule("text.find_arg", "missing argument to", r"missing argument to [`'‘](?P<name>[^'’]+)", "find's {name} lacks its argument: missing. -exec must end with \\; or +.", lambda c, f: [c.command.rstrip("; ") + " \\;"] if f["name"] == "-exec" and not c.command.rstrip().endswith("+") else [], program="find", rank=16),
     Rule("text.xargs_quote", ("unmatched single quote", "unmatched double quote"), "", "A name that xargs read holds a quote (unmatched quote). Separate names by NUL: find -print0 and xargs -0.", program="xargs", rank=10),
     Rule("text.jq_parse", "parse error", r"parse error(?: \(at [^)]*\))?: (?P<why>.+?)(?: at line (?P<line>\d+), column (?P<column>\d+))?$", "The input is not valid JSON: {why}, line {line}, column {column}. It may be empty or an error page.", program="jq", rank=12),
-    Rule("text.jq_syntax", "jq: ", r"jq: error: (?P<why>[^\n]+)", "jq cannot read its filter or apply it: {why}. Put the filter in single quotes.", program="jq", rank=14),
+    Rule("text.jq_syntax", "jq: ", r"jq: error: (?P<why>[^\n]+?):?$", "jq cannot read its filter or apply it: {why}. Put the filter in single quotes.", program="jq", rank=14),
     Rule("text.jq_index", "jq: error (at", r"jq: error \(at [^)]*\): (?P<why>[^\n]+)", "jq's filter does not fit the data: {why}. jq . shows its shape.", program="jq", rank=13),
-    Rule("text.prove", "notests", "", "prove found no tests: a directory was given, and it looks into folders below only with -r (recursive).", lambda c, f: [c.insert("-r")] if "-r" not in c.args else [], program="prove", rank=20),
+    Rule("text.prove", "notests", "", "prove found no tests: a directory was given, and it looks into folders below only with -r (recursive).", lambda c, f: [c.insert("-r")] if "-r" not in c.args and any(map(c.is_dir, c.operands)) else [], program="prove", rank=20),
     Rule("text.php_server", "run with built-in web server", "", "php's built-in server takes a capital -S; -s shows the source in colours.", lambda c, f: [c.swap("-s", "-S")] if "-s" in c.args else [], program="php", rank=20),
     Rule("text.bc", "(standard_in)", r"\(standard_in\) \d+: (?P<why>[^\n]+)", "bc cannot read the sum: {why}. It takes digits and + - * / ^ alone.", rank=16),
     Rule("text.expr", ("expr: syntax error", "expr: non-integer"), r"expr: (?P<why>[^\n]+)", "expr: {why}. It wants blanks around each sign, and * escaped.", lambda c, f: [re.sub(r"(?<=\s)\*(?=\s)", r"\\*", c.command)] if " * " in c.command else [], rank=16),
@@ -100,7 +100,7 @@ RULES = (
     Rule("text.diff_missing", "diff:", r"diff: (?P<path>[^:]+): No such file", "diff found no file {path}: no such file.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=50),
     Rule("text.patch", "hunk", r"Hunk #(?P<n>\d+) FAILED at (?P<line>\d+)", "The patch does not fit: hunk {n} failed at line {line}. The file differs from the one it was made for; see the .rej file.", program="patch git", rank=20),
     Rule("text.psql", ("psql: error", "could not connect to server"), r"(?:role \"(?P<role>[^\"]+)\" does not exist|database \"(?P<db>[^\"]+)\" does not exist|(?:port (?P<port>\d+) failed: )?(?P<why>authentication failed[^\n]*|[Pp]assword authentication failed[^\n]*|Connection refused|No such file[^\n]*))", _psql,
-         lambda c, f: [f"createdb {quote(f['db'])} && {c.command}"] if f["db"] and c.program == "psql" else [], program="psql pg_dump createdb dropdb pg_restore", rank=16),
+         program="psql pg_dump createdb dropdb pg_restore", rank=16),
     Rule("text.mysql", "error ", r"ERROR (?P<code>\d+) \(\w+\)[^:]*: (?P<why>[^\n]+)", "MySQL refused: {why} (error {code}).", program="mysql mysqldump mariadb mysqladmin", rank=16),
     Rule("text.sqlite", ("no such table", "no such column", "database is locked", "file is not a database"), r"(?P<why>no such (?:table|column):? \S+|database is locked|file is not a database)", "SQLite refused: {why}. .tables and .schema show what is there.", program="sqlite3", rank=16),
 )  # fmt: skip

@@ -1,0 +1,115 @@
+"""What a hint without a key costs before the prompt behind a failure can be typed at, over that prompt without hints.
+
+The hooks are called as the shell calls them, many times, in a shell at a real terminal; the least of several rounds,
+for a busy machine only adds. The rest is done when the prompt stands, and is timed to the screen: it may take longer.
+"""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.conftest import RunningAgent
+from tests.shells.driver import PROMPT, Shell
+from tests.shells.in_bash import bash
+from tests.shells.in_zsh import zsh
+
+Figure = tuple[str, float, str, str]  # name, value, unit, note
+ROUNDS, SHOWN = 40, 20
+FAILED = {
+    "zsh": r"""
+zmodload zsh/datetime
+cost() {
+  local -F t=$EPOCHREALTIME
+  repeat 50; do _terma_preexec "false" "" "false"; false; _terma_precmd; done
+  print -r -- "cost=$(( (EPOCHREALTIME - t) / 50 * 1e6 ))="
+  _terma_hint_drop
+}
+""",
+    "bash": r"""
+cost() {
+  local a b i spent=0
+  for ((i = 0; i < 50; i++)); do
+    _terma_began=1
+    a=${EPOCHREALTIME/[.,]/}
+    false
+    _terma_precmd
+    b=${EPOCHREALTIME/[.,]/}
+    spent=$((spent + b - a))
+    if [[ -n $_terma_hint_asks ]]; then _terma_hint_asked; fi # as the terminal's answer does, at the prompt
+  done
+  echo "cost=$((spent / 50))="
+}
+""",
+}
+OPEN: dict[str, Any] = {"zsh": zsh, "bash": bash}
+
+
+@contextmanager
+def shell(name: str, agent: RunningAgent, hints: str) -> Iterator[Shell]:
+    env = {"TERMA_HINTS": hints, "TERMA_ENGINE": "scripted"}
+    with OPEN[name](agent, after=FAILED[name], env=env) as opened:
+        yield opened
+
+
+def cost(name: str, agent: RunningAgent, hints: str) -> float:
+    """Microseconds of both hooks for one command that fails."""
+    found = []
+    with shell(name, agent, hints) as it:
+        for _ in range(ROUNDS):
+            it.mark().type("cost").press("Enter").wait_for("=\r\n")
+            found.append(float(it.since().split("cost=")[-1].split("=")[0]))
+            it.wait_for(PROMPT)
+    return min(found)
+
+
+def to_the_screen(name: str, agent: RunningAgent) -> list[float]:
+    """Seconds from the prompt behind a failure to its hint."""
+    taken = []
+    with shell(name, agent, "true") as it:
+        for number in range(SHOWN + 3):
+            it.mark().type("cat none").line()
+            it.mark().press("Enter").wait_for("No such file").wait_for(PROMPT)
+            begun = time.perf_counter()
+            if name == "bash":
+                it.send("\x1b[0n")  # the terminal's answer, which starts it there
+            it.wait_for("Ctrl+T: git status")
+            if number >= 3:
+                taken.append(time.perf_counter() - begun)
+            it.press("C-u").line()
+    return taken
+
+
+def measure() -> list[Figure]:
+    """Every figure; takes about half a minute."""
+    figures: list[Figure] = []
+    root = Path(tempfile.mkdtemp(prefix="terma-b", dir="/tmp"))
+    agent = RunningAgent(root)
+    try:
+        agent.will_explain("misspelt", fixes=("git status",))
+        agent.start()
+        for name in [name for name in OPEN if shutil.which(name)]:
+            off, on = (cost(name, agent, hints) for hints in ("false", "true"))
+            figures.append(
+                (
+                    f"{name}, hint, before the prompt",
+                    on - off,
+                    "µs",
+                    f"over {off:.0f} without hints; limit 150",
+                )
+            )
+            times = to_the_screen(name, agent)
+            note = f"an engine that knows at once; max {max(times) * 1e3:.0f}"
+            figures.append(
+                (f"{name}, prompt to the hint on the screen", statistics.median(times) * 1e3, "ms", note)
+            )
+        return figures
+    finally:
+        agent.stop()
+        shutil.rmtree(root, ignore_errors=True)

@@ -1,0 +1,211 @@
+"""The embedded engine, a model, and both on one key: who is right how often, and how soon that stands there.
+
+`python -m bench.hybrid FILE` measures sentences that nobody here chose: a JSON object each, {"nl", "refs"}, `refs` all
+accepted commands, none where no command does it. Without a file those of our own tests stand in, which it knows. The
+models are scripted: what they say of a sentence depends on its text alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import statistics
+import sys
+import time
+import tomllib
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+
+from terma.agent import offering
+from terma.agent.modelled import hidden, protocols
+from terma.chat import ChatEvent, ChatRequest, Finish, ModelSpec, TextDelta
+from terma.config import roles
+from terma.errors import TermaError
+from terma.providers.offline import PLUGIN as EMBEDDED
+from terma.suggest.model_call import Helpers, Lead, Offers, Task
+from terma.suggest.prompt import Place
+from terma.suggest.prompted import Prompted
+from terma.types import Final, Note, Query, Translator, WhyQuery
+from training.equal import equal
+
+Figure = tuple[str, float, str, str]
+OWN = Path(__file__).parent.parent / "tests" / "data" / "sentences.toml"
+FIRST_WORD = 0.03  # seconds until a scripted model speaks: far less than any real one
+PROSE = (
+    "You can use {program} for that, with some of its options.",
+    "use the {program} command and tell it which files you mean",
+    "I would open a terminal and look at the manual page of {program} first.",
+)
+INVENTED = ("--do-what-was-asked", "--quickly-and-safely", "--for-all-of-them")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A sentence with the commands that answer it."""
+
+    nl: str
+    refs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Scripted:
+    """A model of known faults. `shares` are per cent: right, prose, invented options, empty; the rest is another
+    sentence's command."""
+
+    name: str
+    shares: tuple[int, int, int, int]
+    lines: dict[str, Line] = field(repr=False)
+
+    def answer(self, words: str) -> str:
+        """What it says to a sentence, always the same."""
+        line = self.lines[words]
+        mark = int.from_bytes(blake2b(f"{self.name} {words}".encode(), digest_size=4).digest())
+        right = line.refs[0] if line.refs else "# no command does that"
+        program, _, rest = right.partition(" ")
+        kinds = [right, PROSE[mark % 3].format(program=program), f"{program} {INVENTED[mark % 3]} {rest}", ""]
+        at = (mark >> 8) % 100
+        for share, said in zip(self.shares, kinds, strict=True):
+            if at < share:
+                return said
+            at -= share
+        others = [other.refs[0] for other in self.lines.values() if other.refs and other.nl != words]
+        return others[mark % len(others)]
+
+    async def chat(self, request: ChatRequest) -> AsyncGenerator[ChatEvent, None]:
+        await asyncio.sleep(FIRST_WORD)
+        asked = request.messages[1].content
+        yield TextDelta(self.answer(asked.rpartition("Words: ")[2]))
+        yield Finish()
+
+    def preload(self, spec: ModelSpec) -> None:
+        """Nothing waits."""
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The first candidate, and when a right one was seen first, in seconds; None: not at all."""
+
+    command: str
+    good_after: float | None
+
+
+async def _place(_: Query | WhyQuery) -> Place:
+    return Place()
+
+
+async def _offers(query: Query) -> Offers:
+    return await offering.offers(query, EMBEDDED)
+
+
+async def _facts(query: Query, found: Offers) -> Sequence[str]:
+    return await offering.facts(query, found, names_files=True)
+
+
+def beside(model: Scripted, lead: Lead, *, alone: bool = False) -> Prompted:
+    """The model as terma asks it, with the embedded engine or without."""
+    helpers = Helpers(
+        place=_place,
+        hide=hidden,
+        told=lambda *_: None,
+        used=lambda _: None,
+        protocols=protocols(),
+        offers=None if alone else _offers,
+        facts=None if alone else _facts,
+        lead=lead,
+        check=None if alone else offering.checked,
+        is_words=None if alone else offering.is_words,
+    )
+    spec = ModelSpec(provider="scripted", model=model.name)
+    return Prompted(model, Task(roles.load("shell", None).text, spec), helpers)
+
+
+async def ask(engine: Translator, line: Line) -> Answer:
+    """What one press of the key brings."""
+    query = Query(words=line.nl, path=os.environ.get("PATH", ""), os="linux", cwd="/")
+    began, good_after, command = time.perf_counter(), None, ""
+    try:
+        async for event in engine.translate(query):
+            seen = ""
+            if isinstance(event, Note):
+                seen = event.text.partition(" (offline)")[0]
+            elif isinstance(event, Final):
+                seen = command = event.candidates[0].command
+            if seen and good_after is None and equal(seen, list(line.refs)):
+                good_after = time.perf_counter() - began
+    except TermaError:
+        pass
+    return Answer(command, good_after)
+
+
+def read(path: Path | None) -> list[Line]:
+    """The sentences of a file, or our own."""
+    if path is None:
+        data = tomllib.loads(OWN.read_text(encoding="utf-8"))
+        return [Line(one["say"], tuple(one["run"])) for one in data["answer"]]
+    rows = (json.loads(row) for row in path.read_text(encoding="utf-8").splitlines())
+    return list({row["nl"]: Line(row["nl"], tuple(row["refs"])) for row in rows}.values())
+
+
+async def table(lines: list[Line]) -> list[Figure]:
+    """Rows for each way to answer: right, wrong and silent of 100, and how soon a right one is there."""
+    known = {line.nl: line for line in lines}
+    models = [Scripted("middling", (60, 15, 15, 10), known), Scripted("good", (95, 1, 1, 1), known)]
+    ways: dict[str, Translator] = {"embedded": EMBEDDED}
+    for model in models:
+        ways[f"{model.name} model alone"] = beside(model, "model", alone=True)
+        ways[f"both, {model.name}"] = beside(model, "auto")
+    await ask(EMBEDDED, lines[0])
+    found: dict[str, list[Answer]] = {way: [] for way in ways}
+    for line in lines:  # in turns, so that a busy moment meets all of them
+        for way, engine in ways.items():
+            found[way].append(await ask(engine, line))
+    rows: list[Figure] = []
+    for way, answers in found.items():
+        rows += _shares(way, lines, answers)
+        rows += _sooner(way, answers, found["embedded"])
+    return rows
+
+
+def _shares(way: str, lines: list[Line], answers: list[Answer]) -> list[Figure]:
+    right = sum(_right(line, one) for line, one in zip(lines, answers, strict=True))
+    said = sum(bool(one.command) for one in answers)
+    wrong = sum(bool(one.command) and not _right(line, one) for line, one in zip(lines, answers, strict=True))
+    of = len(lines) / 100
+    return [
+        (f"{way}: right", right / of, "%", f"of {len(lines)} sentences; silence is right where none answers"),
+        (f"{way}: wrong", wrong / of, "%", f"{said} commands on the line"),
+    ]
+
+
+def _right(line: Line, answer: Answer) -> bool:
+    return equal(answer.command, list(line.refs)) if line.refs else not answer.command
+
+
+def _sooner(way: str, answers: list[Answer], embedded: list[Answer]) -> list[Figure]:
+    """How long a right command takes where the embedded engine has one, against that engine."""
+    pairs = [
+        (one.good_after, other.good_after)
+        for one, other in zip(answers, embedded, strict=True)
+        if one.good_after is not None and other.good_after is not None
+    ]
+    if not pairs:
+        return []
+    mine = statistics.median(mine for mine, _ in pairs) * 1e3
+    theirs = statistics.median(theirs for _, theirs in pairs) * 1e3
+    return [(f"{way}: first right command", mine, "ms", f"embedded {theirs:.1f}, {len(pairs)} sentences")]
+
+
+def measure(path: Path | None = None) -> list[Figure]:
+    """Rows for bench: figure, value, unit, note."""
+    return asyncio.run(table(read(path)))
+
+
+if __name__ == "__main__":
+    for figure, value, unit, note in measure(Path(sys.argv[1]) if len(sys.argv) > 1 else None):
+        print(f"{figure:<44} {value:>8.2f} {unit:<4} {note}")

@@ -1,0 +1,85 @@
+"""What the embedded engine and this machine know of a sentence, for a model that is asked: candidates and options."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, cast
+
+from terma.machine.programs import where
+from terma.suggest.model_call import Offers
+from terma.types import Candidate, Problem, Provider, Query
+
+if TYPE_CHECKING:
+    from terma.providers.offline import OfflineProvider
+
+CANDIDATES = 5  # of the engine's that a model is told
+PROGRAMS = 2  # whose options it is told
+OPTIONS = 8  # of each
+SECONDS = 0.1  # for looking options up: a page that was read before takes a millisecond
+LONGEST = 300  # code points of one line
+_WORD = re.compile(r"[^\W_]{3,}")
+
+
+async def offers(query: Query, engine: Provider) -> Offers:
+    """What `engine`, the embedded one, has. Raises ProviderError where its data cannot be read."""
+    sure, near, unsure = await cast("OfflineProvider", engine).offers(query)
+    return Offers(sure, near, unsure)
+
+
+async def facts(query: Query, found: Offers, *, names_files: bool) -> Sequence[str]:
+    """Lines for a model. Past commands are left out, `privacy.history` decides on those; and without `names_files` the
+    candidates are, since they may name what lies in the directory."""
+    candidates = [one for one in (*found.sure, *found.near) if one.source != "history"][:CANDIDATES]
+    lines = []
+    if names_files and candidates:
+        told = "\n".join(one.command[:LONGEST] for one in candidates if "\n" not in one.command)
+        lines.append(f"What a small engine would say, which may be wrong:\n{told}")
+    with suppress(TimeoutError):
+        async with asyncio.timeout(SECONDS):
+            lines += await asyncio.to_thread(_options, query, candidates)
+    return lines
+
+
+def _options(query: Query, candidates: Sequence[Candidate]) -> list[str]:
+    """For the programs that the words name, else those of the candidates: their options that the words are about."""
+    names = [word for word in query.words.split() if re.fullmatch(r"[a-z][\w.+-]+", word)]
+    firsts = [one.command.split(maxsplit=1)[0] for one in candidates]
+    named = [name for name in names if name in firsts]
+    found = dict.fromkeys((*named, *firsts))
+    return [line for name in list(found)[:PROGRAMS] for line in _line(name, query)]
+
+
+def _line(name: str, query: Query) -> Iterator[str]:
+    from terma.machine.told import told
+
+    if not (file := where(name, query.path, "")):
+        return
+    said = set(_WORD.findall(query.words.lower()))
+    near = sorted(
+        ((len(said & set(_WORD.findall(entry.says.lower()))), option, entry.says))
+        for option, entry in told(name, file).options.items()
+    )
+    best = [f"{option}: {says}" for shared, option, says in reversed(near) if shared][:OPTIONS]
+    if best:
+        yield f"Options of {name} on this machine:\n" + "\n".join(best)
+
+
+async def checked(command: str, query: Query) -> Sequence[Problem]:
+    """What of a command is not so on this machine. In a thread: it looks at files."""
+    from terma.grounding import problems
+
+    return await asyncio.to_thread(
+        problems, command, query.path, query.cwd, query.shell, aliases=query.aliases
+    )
+
+
+async def is_words(command: str, query: Query) -> bool:
+    """Whether what a model wrote as a command is a sentence. In a thread: it looks at PATH."""
+    from terma.routing import Known, route
+
+    known = Known(query.path, query.shell, query.aliases, cwd=query.cwd)
+    found = await asyncio.to_thread(route, command, known)
+    return found.kind == "prompt" and not found.unsure

@@ -1,0 +1,96 @@
+"""The subcommands that a program has here, where its own installation names all of them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from terma import reading
+from terma.machine import helps, manual
+
+FEW = 8  # a list that names fewer is not all of it
+MAX_CONFIG = 200_000
+# Their help names every subcommand of theirs, each at the beginning of a line.
+_WHOLE = frozenset("docker kubectl systemctl loginctl timedatectl hostnamectl networkctl resolvectl".split())
+_PIP = frozenset("pip pip3".split())
+PROGRAMS = _WHOLE | _PIP | {"git"}
+_NAMED = re.compile(r"^[ \t]{1,10}([a-z][a-z0-9-]{1,30})(?=[*]?(?:[ \t]|$))", re.MULTILINE)
+_MAYBE = re.compile(r"^\s*\[\s*include", re.MULTILINE | re.IGNORECASE)  # git's settings go on elsewhere
+
+
+def listed(program: str, path: Path) -> frozenset[str]:
+    """All subcommands of `program`, the file at `path`; empty where nobody here names all of them. May ask for help:
+    half a second. Raises TimeoutError where that took too long."""
+    found: frozenset[str] = frozenset()
+    if program == "git":
+        found = _git(path)
+    elif program in _PIP:
+        found = _pip(path)
+    elif program in _WHOLE and (said := helps.help_text(program, path)):
+        text = f"{said}\n{manual.page(program, path)}"
+        also = re.findall(rf"\b{program} ([a-z][a-z-]+)", text)
+        found = frozenset(_NAMED.findall(text)).union(
+            also, helps.SUBCOMMANDS.get(program, ("", ()))[1], ["help"]
+        )
+    return found if len(found) >= FEW else frozenset()
+
+
+def added(program: str, word: str, path: str, cwd: str) -> bool:
+    """Whether `word` may be a subcommand of the person's own: a program `git-WORD`, a plug-in, an alias."""
+    folders = [*path.split(os.pathsep), str(Path("~/.docker/cli-plugins").expanduser())]
+    names = {f"{program}-{word}", f"{program}-{word.replace('-', '_')}"}
+    if any(reading.is_regular(f"{folder or '.'}/{name}") for folder in folders for name in names):
+        return True
+    return program == "git" and _is_alias(word, cwd)
+
+
+def _git(path: Path) -> frozenset[str]:
+    """git's own folder holds a program for each."""
+    above = path.resolve().parent.parent
+    for folder in (above / "lib/git-core", above / "libexec/git-core"):
+        with suppress(OSError):
+            names = [file.name.removeprefix("git-") for file in folder.glob("git-*")]
+            if names:
+                return frozenset(names) | {"help", "version"}
+    return frozenset()
+
+
+def _pip(path: Path) -> frozenset[str]:
+    """pip's own package holds a module for each."""
+    above = path.resolve().parent.parent
+    places = "python3*/*-packages/pip/_internal/commands"
+    with suppress(OSError):  # pyenv keeps its versions beside its shims
+        folders = [*above.glob(f"lib/{places}"), *above.glob(f"versions/*/lib/{places}")]
+        return frozenset(file.stem for folder in folders for file in folder.glob("[a-z]*.py"))
+    return frozenset()
+
+
+def _is_alias(word: str, cwd: str) -> bool:
+    """Whether git's settings name it; also where they go on in another file, which is not followed."""
+    return any(
+        _MAYBE.search(text)
+        or re.search(rf"(?mi)^\s*{re.escape(word)}\s*=|\[\s*alias\b[^\]]*{re.escape(word)}", text)
+        for text in _settings(cwd)
+    )
+
+
+def _settings(cwd: str) -> Iterable[str]:
+    home = Path.home()
+    config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+    files = [home / ".gitconfig", config / "git/config", Path("/etc/gitconfig")]
+    above = [Path(cwd), *Path(cwd).parents] if cwd else []
+    files += [folder / ".git/config" for folder in above]
+    for file in files:
+        yield reading.text(file, MAX_CONFIG)
+    for folder in above:  # a worktree's lie in the repository that it belongs to
+        named = reading.text(folder / ".git", 4096)
+        if named.startswith("gitdir:"):
+            own = folder / named.removeprefix("gitdir:").strip()
+            shared = own / (reading.text(own / "commondir", 4096).strip() or ".")
+            yield reading.text(shared / "config", MAX_CONFIG)
+            yield reading.text(own / "config.worktree", MAX_CONFIG)
+    if os.environ.get("GIT_CONFIG_GLOBAL") or os.environ.get("GIT_CONFIG_COUNT"):
+        yield "[include]"

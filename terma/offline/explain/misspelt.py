@@ -1,0 +1,156 @@
+"""A word of the command that the output calls unknown, looked up in the list that would hold it: a near one is meant.
+
+This knows no program. The output tells which word is wrong and what kind of thing it is; the list is the machine's or
+the program's own, and a fix is made only if one name in it is clearly the nearest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.line import Word, quote
+from terma.offline.explain.mends import Finding
+from terma.offline.explain.near import SWAP, distance, limit_for, nearest, once
+from terma.offline.explain.wordlists import by_kind, offered, own_words
+
+_VOCABULARY_WORDS = (
+    r"unknown|invalid|unrecogni[sz]ed|unsupported|illegal|\bbad\b|not (?:a )?valid|not supported|undefined"
+    r"|not recogni[sz]ed"
+)
+_WRONG = re.compile(
+    _VOCABULARY_WORDS
+    + r"|no such|not found|no (?:manual )?entry|does ?n[o']t exist|not installed|can(?:not|'t) find|is not a|not known"
+    r"|could(?: not|n't) (?:find|locate|resolve|open|be found)|unable to \w+|allowed \w+ are|no match|choose from"
+    r"|doesn't|failed to \w+|\bno \w+ (?:for|named|called|with)\b|nothing appropriate|documentation found"
+    r"|name or service|did not match|not in ",
+    re.IGNORECASE,
+)
+# The program speaks of its own words, and not of something that it was to look for in the world.
+_VOCABULARY = re.compile(
+    _VOCABULARY_WORDS
+    + r"|(?:command|option|action|keyword|verb)\b.{0,60} not found|\bno \w+ (?:for|named|called|with)\b"
+    r"|failed to (?:parse|start (?:the )?\w+|load (?:the )?\w+)|couldn't open terminfo"
+    r"|no such (?:option|command|setting|type|filter|format|field|key|variable|capability|property|function)",
+    re.IGNORECASE,
+)
+_RUNS = re.compile(
+    r"failed to (?:run|exec\w*)|cannot run|can't exec\w*|exec\w*(?: failed|:)|unable to execute",
+    re.IGNORECASE,
+)
+_MIN_OWN = 4  # letters: shorter words are near to too many
+_SHORT = 5
+_MAX_PIECES = 4  # of a line are looked up: each may cost a look through a program's file
+_CLEAR = 0.3  # how much nearer than the next name the meant one must be
+
+
+def misspelt(case: Case) -> Finding | None:
+    """The first word that is wrong and of which one near name is known; None when there is none."""
+    return next(_findings(case), None)
+
+
+def _findings(case: Case) -> Iterator[Finding]:
+    lines = [case.evidence.lines[index] for index in case.evidence.decisive[:3]]
+    for line in lines:
+        if not _WRONG.search(line) or not case.blamed:
+            continue
+        pieces = list(_pieces(case))
+        named = [(word, piece) for word, piece in pieces if _names(line, piece)]
+        for word, piece in [*named[:_MAX_PIECES], *(one for one in pieces if one not in named)]:
+            meant = _meant(case, line, piece) if (word, piece) in named else _listed(case, line, piece)
+            if meant and _is_taken(case, word, piece, meant):
+                yield Finding(f"{piece} looks like {meant} misspelt.", _with(case, word, piece, meant))
+
+
+def _is_taken(case: Case, word: Word, piece: str, meant: str) -> bool:
+    """Whether `meant` may stand where `piece` does: the name of a long option is one of the program's long options."""
+    if word.value.partition("=")[0] not in (piece, f"--{piece}") or not word.value.startswith("--"):
+        return True
+    name = f"--{meant.lstrip('-')}"
+    return name in case.options() or bool(re.search(rf"(?<![\w-]){name}(?![\w-])", case.output))
+
+
+def _names(line: str, piece: str) -> bool:
+    return bool(re.search(rf"(?<![\w.]){re.escape(piece)}(?![\w-]|\.\w)", line, re.IGNORECASE))
+
+
+def _pieces(case: Case) -> Iterator[tuple[Word, str]]:
+    """The arguments and what they are put together of, the longest first; no file that is there."""
+    first = next((w for w in case.words if w.value.rpartition("/")[2] == case.program), None)
+    carried = [first] if first and first.start and not case.installed(first.value) else []
+    for word in (*carried, *case.arguments):  # what `nice` or `env` was to start stands first
+        value = word.value
+        if case.exists(value) or "$" in value:
+            continue
+        bare = value.lstrip("-+")
+        parts = [value, bare, bare.partition("=")[2], bare.partition("=")[0], *re.split(r"[=:,@]+", bare)]
+        for piece in dict.fromkeys(parts):
+            if len(piece) >= 3 and re.fullmatch(r"[\w.+/-]+", piece) and not piece.isdigit():
+                yield word, piece
+
+
+def _meant(case: Case, line: str, piece: str) -> str:
+    """The name that was meant, "" where none is or where two are as near."""
+    if found := _clear(piece, offered(case, line, piece), limit_for(piece)):
+        return found
+    if _RUNS.search(line):
+        near = case.near_programs(piece)
+        return near[0] if near and not case.installed(piece) else ""
+    for names in by_kind(case, line):
+        if piece in names:
+            return ""  # it is right as it stands: something else is wrong
+        if found := _clear(piece, names, limit_for(piece)) or _goes_on(piece, names):
+            return found
+    if len(piece) < _MIN_OWN or not _VOCABULARY.search(line) or "/" in piece or piece.startswith("-"):
+        return ""
+    for words in own_words(case):
+        if piece in words:
+            return ""
+        if found := _clear(piece, words, 1.0):
+            likely = found.lower() if piece.islower() and found.isupper() else found
+            return likely if _is_likely(piece.lower(), found.lower()) else ""
+    return ""
+
+
+def _goes_on(piece: str, names: Sequence[str]) -> str:
+    """The one name that goes on behind `piece` with a new step: v1.2.0 for v1.2."""
+    found = {name for name in names if re.match(rf"{re.escape(piece)}[./_-]", name)}
+    return found.pop() if len(found) == 1 and len(piece) >= _MIN_OWN else ""
+
+
+def _is_likely(piece: str, found: str) -> bool:
+    """Whether a short word is `found` as fingers slip: neighbours swapped, a letter twice, one left out."""
+    return (
+        len(piece) > _SHORT
+        or distance(piece, found, 1.0) <= SWAP
+        or once(piece) == found
+        or len(found) > len(piece)
+    )
+
+
+def _listed(case: Case, line: str, piece: str) -> str:
+    """The near one of the right words, where the output lists them and does not say which word was wrong."""
+    found = _clear(piece, offered(case, line, piece), limit_for(piece)) if len(piece) >= _MIN_OWN else ""
+    return "" if found.startswith("-") else found
+
+
+def _clear(piece: str, names: Sequence[str], limit: float) -> str:
+    """The one name within `limit` slips of `piece` that is clearly nearer than the others; its own case comes first."""
+    near = [(distance(piece.lower(), name.lower(), limit), name) for name in nearest(piece, names, 6)]
+    kept = sorted(
+        (apart + (name[:1].isupper() != piece[:1].isupper()) * 0.5, name)
+        for apart, name in near
+        if apart <= limit
+    )
+    if not kept or (len(kept) > 1 and kept[1][0] - kept[0][0] < _CLEAR):
+        return ""
+    return kept[0][1]
+
+
+def _with(case: Case, word: Word, piece: str, meant: str) -> str:
+    """The command with `piece` of `word` changed, the quotes of the word kept."""
+    typed = case.command[word.start : word.end]
+    if piece not in typed:
+        return case.swap(word.value, word.value.replace(piece, meant, 1))
+    changed = typed.replace(piece, meant, 1) if quote(meant) == meant else ""
+    return case.command[: word.start] + changed + case.command[word.end :] if changed else ""

@@ -1,0 +1,156 @@
+"""What the output misses and a look around finds: a file in another folder, a project beside this one, who defines a name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.line import quote
+from terma.offline.explain.lookups import folders
+from terma.offline.explain.mends import Finding
+from terma.offline.explain.source import edited, lines_of, near_sources
+
+# The files that make a folder a project's, and that tools look for where they are started.
+MANIFESTS = tuple(
+    "package.json Makefile makefile GNUmakefile CMakeLists.txt meson.build Cargo.toml go.mod pyproject.toml setup.py manage.py"
+    " docker-compose.yml docker-compose.yaml compose.yml compose.yaml Dockerfile Gemfile Rakefile pom.xml build.gradle"
+    " composer.json artisan main.tf ansible.cfg Vagrantfile justfile Justfile Taskfile.yml build.ninja tsconfig.json playbook.yml".split()
+)
+_MISSING = re.compile(
+    r"no such file|not found|\bno \w+ found|could not (?:find|locate|read|open)|couldn't find|cannot (?:find|open|stat|access|load)|can't (?:find|open|cd)"
+    r"|does not (?:exist|appear)|no \S*(?:makefile|package\.json|configuration file)\b|missing|unable to (?:find|open|load)|enoent|isn't a|nosuchfile|filenotfound",
+    re.IGNORECASE,
+)
+_DEFINES = r"(?:\b(?:func|def|class|function|const|let|var|val|type|struct|enum|interface|trait|fn|mod)\s+(?:\([^)]*\)\s*)?|^\s*(?:export\s+)?){name}\b\s*(?:[=({{:<]|$|\w)"
+
+
+def lying_near(case: Case) -> Finding | None:
+    """The first thing found; None when nothing is."""
+    return next(_findings(case), None)
+
+
+def _findings(case: Case) -> Iterator[Finding]:
+    told = "\n".join(case.evidence.lines[index] for index in case.evidence.decisive[:4])
+    if _MISSING.search(told):
+        yield from _typed(case, told)
+        yield from _project(case)
+        yield from _required(case, told)
+    if re.search(r"undefined|not defined|undeclared|cannot find symbol|unresolved", told):
+        yield from _defined(case, told)
+
+
+def _typed(case: Case, told: str) -> Iterator[Finding]:
+    """A path of the command is not there, and the one file of that name lies in a folder near here."""
+    for word in case.arguments:
+        path = word.value.rstrip("/")
+        name = path.rpartition("/")[2]
+        if (
+            not name
+            or name.startswith("-")
+            or path.removeprefix("./") not in told
+            or case.exists(path)
+            or len(name) < 3
+        ):
+            continue
+        near = case.near_path(path)
+        found = [near] if near else _elsewhere(case, name) if "." in name else []
+        if len(found) == 1:
+            yield Finding(f"There is {found[0]}.", case.swap(word.value, found[0]))
+        elif found:
+            yield Finding(f"There are {' and '.join(found[:3])}.")
+
+
+def _elsewhere(case: Case, name: str) -> list[str]:
+    return [
+        f"{folder}/{one}"
+        for folder in folders(case, ".", 3)
+        if folder != "."
+        for one in case.listing(folder)[:400]
+        if one.lower() == name.lower()
+    ]
+
+
+def _project(case: Case) -> Iterator[Finding]:
+    """The file that a tool wants where it is started lies a folder down, or some up."""
+    name = next((name for name in MANIFESTS if _is_asked_for(case, name) and not case.exists(name)), "")
+    if not name or any(word.endswith(f"/{name}") for word in case.args):  # it was given by its path
+        return
+    found = _elsewhere(case, name)
+    down = [path.rpartition("/")[0] for path in found]
+    up = next((step for step in ("..", "../..", "../../..") if case.exists(f"{step}/{name}")), "")
+    if len(down) == 1:
+        fix = f"cd {quote(down[0])} && {case.rest}"
+        if name == "Dockerfile" and case.args[:1] == ("build",):
+            fix = case.insert(f"-f {quote(down[0] + '/' + name)}", "build")
+        yield Finding(f"{name} lies in {down[0]}: there is {found[0]}.", fix)
+    elif down:
+        yield Finding(f"There are several: {', '.join(found[:3])}.")
+    elif up and len(case.cwd.split("/")) > 3:
+        yield Finding(f"{name} lies in {up}.", f"cd {up} && {case.rest}")
+
+
+def _is_asked_for(case: Case, manifest: str) -> bool:
+    """Whether the output speaks of `manifest` by its name, or by that without its ending ("there is no POM")."""
+    stem, dot, _ = manifest.lower().partition(".")
+    return manifest.lower() in case.low or (
+        bool(dot) and bool(re.search(rf"\bno {re.escape(stem)}\b", case.low))
+    )
+
+
+def _required(case: Case, told: str) -> Iterator[Finding]:
+    """A source asks for a file by a path that is written otherwise on the disk."""
+    place = case.evidence.place
+    for name in case.evidence.names[:6]:
+        if not place or not name.startswith(("./", "../")) or name not in told:
+            continue
+        folder = place.file.rpartition("/")[0]
+        path = f"{folder}/{name}" if folder else name.removeprefix("./")
+        near = case.near_path(path) or _same_letters(case, path)
+        if near:
+            ending = "" if "." in name.rpartition("/")[2] else "." + near.rpartition(".")[2]
+            meant = near.removesuffix(ending).removeprefix(f"{folder}/" if folder else "")
+            yield Finding(
+                f"There is {near}.",
+                edited(case, place.file, place.line, name, f"./{meant}" if name.startswith("./") else meant),
+            )
+
+
+def _same_letters(case: Case, path: str) -> str:
+    """The file that differs from `path` in upper and lower case or its ending alone."""
+    folder, _, name = path.rpartition("/")
+    low = name.lower()
+    found = [
+        one
+        for one in case.listing(folder or ".")
+        if one.lower() == low or one.lower().partition(".")[0] == low
+    ]
+    return (f"{folder}/" if folder else "") + found[0] if len(found) == 1 else ""
+
+
+def _defined(case: Case, told: str) -> Iterator[Finding]:
+    """A name that is not defined is defined in another file of the same kind near here."""
+    place = case.evidence.place
+    found = re.search(
+        r"undefined(?: reference to| variable| function)?:? [`'‘\"]?(\w+)|[`'‘\"](\w+)['’\"`] (?:is not defined|undeclared)|symbol:\s+\w+ (\w+)",
+        told,
+    )
+    name = next(filter(None, found.groups())) if found else ""
+    if not name or not place:
+        return
+    ending = "." + place.file.rpartition(".")[2]
+    pattern = re.compile(_DEFINES.format(name=re.escape(name)), re.MULTILINE)
+    here = place.file.removeprefix("./")
+    others = [path for path in near_sources(case) if path.endswith(ending) and path != here]
+    holds = [path for path in others if pattern.search("\n".join(lines_of(case, path)))]
+    if len(holds) == 1:
+        yield Finding(f"{holds[0]} defines {name}, and was not read.", _with_file(case, here, holds[0]))
+
+
+def _with_file(case: Case, here: str, other: str) -> str:
+    """The command with the defining file given as well, where it names the sources to build."""
+    if case.program == "go" and case.args[:1] in (("run",), ("build",)) and here in case.args:
+        return case.swap(here, ".")
+    if case.program in ("gcc", "g++", "cc", "c++", "clang", "clang++", "rustc") and here in case.args:
+        return case.insert(quote(other), here)
+    return ""

@@ -1,0 +1,164 @@
+"""The lists in which a word that a program does not know is looked up: by what the output calls it, else the program's own words.
+
+A list is read from where this machine keeps it (`/etc/passwd`, the package data base, the manual page), so it holds
+what is right here, and nothing has to be asked of the program that failed."""
+
+from __future__ import annotations
+
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+
+from terma.machine import manual
+from terma.offline.explain.case import Case
+from terma.offline.explain.lookups import groups, ssh_hosts, users
+
+_MAX_NAMES = 20000
+_MAX_PROGRAM = 4 << 20  # bytes of a program's file that are searched for its words
+_TOKEN = re.compile(r"[A-Za-z][\w.+-]{1,40}\w")
+_STRING = re.compile(rb"[A-Za-z][\w.+-]{3,40}")
+
+
+def _signals(case: Case) -> list[str]:
+    return [one.name.removeprefix("SIG") for one in signal.Signals]
+
+
+def _stems(pattern: str) -> Callable[[Case], list[str]]:
+    """The names of the files here that end so, without their endings."""
+    return lambda case: [Path(name).stem for name in case.listing() if re.search(rf"\.(?:{pattern})$", name)]
+
+
+def _folder(*folders: str, ending: str = "", deep: bool = False) -> Callable[[Case], list[str]]:
+    """The names in `folders`, those that end in `ending` without it; `deep`: paths of files further down as well."""
+
+    def read(case: Case) -> list[str]:
+        found: list[str] = []
+        for folder in folders:
+            try:
+                paths = Path(folder).rglob("*") if deep else ()
+                names = [str(path.relative_to(folder)) for path in islice(paths, _MAX_NAMES)]
+                names = names or [path.name for path in islice(Path(folder).iterdir(), _MAX_NAMES)]
+            except OSError:
+                continue
+            found += [name.removesuffix(ending) for name in names if name.endswith(ending)]
+        return found
+
+    return read
+
+
+def _packages(case: Case) -> list[str]:
+    text = case.read("/var/lib/dpkg/status", 16 << 20)
+    return re.findall(r"^Package: (\S+)", text, re.MULTILINE)
+
+
+def _first_words(path: str) -> Callable[[Case], list[str]]:
+    return lambda case: re.findall(r"^(?!#)(\S+)", case.read(path, 1 << 20), re.MULTILINE)
+
+
+def _file_systems(case: Case) -> list[str]:
+    made = [name.removeprefix("mkfs.") for name in case.listing("/usr/sbin") if name.startswith("mkfs.")]
+    return made + re.findall(r"(\S+)$", case.read("/proc/filesystems"), re.MULTILINE)
+
+
+def _hosts(case: Case) -> list[str]:
+    rows = re.findall(r"^(?!#)\S+\s+([^#\n]+)", case.read("/etc/hosts"), re.MULTILINE)
+    met = re.findall(r"^([\w.,-]+) ", case.read("~/.ssh/known_hosts", 1 << 18), re.MULTILINE)
+    return [name for row in (*rows, *met) for name in re.split(r"[\s,]+", row) if name] + ssh_hosts(case)
+
+
+def _refs(case: Case) -> list[str]:
+    return [*case.repo.branches, *case.repo.tags, *case.repo.remote_branches] if case.repo else []
+
+
+def _remotes(case: Case) -> list[str]:
+    return case.repo.remotes if case.repo else []
+
+
+def _pages(case: Case) -> list[str]:
+    names = _folder("/usr/share/man/man1", "/usr/share/man/man8", "/usr/share/man/man5")(case)
+    return [name.partition(".")[0] for name in names]
+
+
+def _terminals(case: Case) -> list[str]:
+    found = _folder("/usr/share/terminfo", "/lib/terminfo", "/etc/terminfo", deep=True)(case)
+    return [name.rpartition("/")[2] for name in found if "/" in name]
+
+
+# What outputs call a thing, and where its right names are. The line that tells the failure must hold the word.
+KINDS: tuple[tuple[re.Pattern[str], Callable[[Case], list[str]]], ...] = tuple(
+    (re.compile(rf"\b(?:{noun})\b", re.IGNORECASE), names)
+    for noun, names in (
+        (r"signals?", _signals),
+        (r"users?|roles?|login|account|owner|r?e?uid", users),
+        (r"groups?|r?e?gid", groups),
+        (r"packages?|not installed", _packages),
+        (r"time ?zones?|zones?", _folder("/usr/share/zoneinfo", deep=True)),
+        (r"interfaces?|network|device|link", _folder("/sys/class/net")),
+        (r"units?|services?", _folder("/usr/lib/systemd/system", "/lib/systemd/system", "/etc/systemd/system", ending=".service")),
+        (r"serv(?:ice|name)s?|ports?", _first_words("/etc/services")),
+        (r"protocols?", _first_words("/etc/protocols")),
+        (r"terminals?(?: type)?|TERM|terminfo", _terminals),
+        (r"(?:main )?class(?:es)?", _stems("class|java")),
+        (r"file ?systems?(?: type)?", _file_systems),
+        (r"hosts?(?:name)?|resolve\w*|name or service", _hosts),
+        (r"shells?", _first_words("/etc/shells")),
+        (r"remotes?|repository", _remotes),
+        (r"branch(?:es)?|refs?|revisions?|upstream|refspec|commit|tags?|pathspec", _refs),
+        (r"manual entry|man ?pages?|nothing appropriate", _pages),
+        (r"(?:python )?documentation|modules?", lambda _: [name for name in sys.stdlib_module_names if name[0] != "_"]),
+    )
+)  # fmt: skip
+
+
+def by_kind(case: Case, told: str) -> Iterator[list[str]]:
+    """The lists of the kinds of thing that `told` speaks of."""
+    for noun, names in KINDS:
+        if noun.search(told):
+            yield names(case)
+
+
+def offered(case: Case, told: str, word: str) -> list[str]:
+    """The words that the output itself gives as the right ones: behind "valid options are" and the like, in the list
+    below such a line, and what it says was meant."""
+    found = list(case.evidence.suggested)
+    lines = case.evidence.flat.splitlines()
+    begins = re.compile(
+        r"\b(?:valid|possible|available|supported|known|allowed|choose from|one of|among|expected|choices?|options|accepted)\b[^:\n(\[{]*[:(\[{]?(?P<rest>.*)",
+        re.IGNORECASE,
+    )
+    for number, line in enumerate(lines):
+        hit = begins.search(line)
+        if not hit:
+            continue
+        found += _TOKEN.findall(hit["rest"])
+        for below in lines[number + 1 : number + 40]:
+            if not re.match(r"^(?:\s+|[-*•] )\S", below):
+                break
+            found += _TOKEN.findall(below)
+    return [name for name in dict.fromkeys(found) if name != word]
+
+
+def own_words(case: Case) -> Iterator[tuple[str, ...]]:
+    """What the program that failed has in its manual page, then in its own file: its options, values and names."""
+    path = case.file_of(case.program)
+    if not path:
+        return
+    sub = f"{case.program}-{case.operands[0]}" if case.operands else ""
+    told = _manual_words(case.program, sub if re.fullmatch(r"[\w.+-]+", sub) else "", Path(path))
+    yield told
+    data = case.bytes_of(str(Path(path).resolve()), _MAX_PROGRAM)
+    yield tuple(dict.fromkeys((*told, *_words_in(data))))
+
+
+def _manual_words(program: str, sub: str, path: Path) -> tuple[str, ...]:
+    text = (manual.page(sub, path) if sub else "") or manual.page(program, path)
+    return tuple(dict.fromkeys(_TOKEN.findall(text)))
+
+
+@lru_cache(maxsize=1)  # the words of one command are looked up in the same file
+def _words_in(data: bytes) -> tuple[str, ...]:
+    return tuple({name.decode("ascii") for name in _STRING.findall(data)})

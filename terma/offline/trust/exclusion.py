@@ -1,0 +1,115 @@
+"""What a sentence denies is not done: an order that is denied has no answer, and what is left out is left out by a sign
+of exclusion, an option or an operator. Which signs leave something out is learned (training/exclusion)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Protocol
+
+from terma.offline.intent import CHANGE
+from terma.offline.sentence import Token
+from terma.offline.trust.command import Simple, effect, simples
+from terma.offline.trust.facts import ORDERS, Denial, Facts
+
+_OPERATOR = re.compile(r"[!=]=\s*(?:\"\"|'')|[!<>=~]=?|\[\^|\$!|[-+^]|\b[A-Za-z]{2,}\b")
+_NEGATED = frozenset(("not", "except"))
+_PLACE = re.compile(r"[-+]?\d+[\d,.$-]*[a-z]?")
+_DIGITS = re.compile(r"\d+")
+_PLAIN = re.compile(r"[\w./-]+")
+
+
+class Table(Protocol):
+    """What was learned: the signs that leave something out."""
+
+    @property
+    def excludes(self) -> frozenset[str]: ...
+
+
+def signs(command: str) -> Iterator[tuple[str, frozenset[str]]]:
+    """(word, its signs) for each word behind a program: "tar --exclude", "-exclude" (a part of any long option),
+    "find ~!" and "~!" (an operator), "tail -n +0" (a count behind an option, its digits as one 0)."""
+    for simple in simples(command):
+        yield from _of(simple)
+
+
+def _of(simple: Simple) -> Iterator[tuple[str, frozenset[str]]]:
+    name = f"{simple.program} {simple.sub}".strip()
+    before = ""
+    for word in simple.words[1:]:
+        option, parts, value = _split(word, simple)
+        found = {f"{name} {part}" for part in parts}
+        if option.startswith("--"):
+            found.update(f"-{part}" for part in option.strip("-").split("-") if part)
+        if value and value != simple.sub:
+            if _PLACE.fullmatch(value):
+                found.add(f"{name} {option or before} {_DIGITS.sub('0', value)}")
+            if not _PLAIN.fullmatch(value) or value.lower() in _NEGATED:
+                for operator in _OPERATOR.findall(value):
+                    if not operator.isalpha() or operator.lower() in _NEGATED:
+                        written = re.sub(r"\s", "", operator.lower())
+                        found |= {f"{name} ~{written}", f"~{written}"}
+        before = "" if value else option
+        yield word, frozenset(found)
+
+
+def _split(word: str, simple: Simple) -> tuple[str, list[str], str]:
+    """(the option that a value may follow, all options, the value) of a word: `-f2-` is `-f` with `2-`."""
+    if word[:1] not in ("-", "+") or len(word) < 2 or word[1].isdigit():
+        return "", [], word
+    name, _, value = word.partition("=")
+    if name in simple.options:
+        return name, [name], value
+    letters = [f"-{letter}" for letter in word[1:]]
+    if all(letter in simple.options for letter in letters):
+        return letters[-1], letters, ""
+    return (word[:2], [word[:2]], word[2:]) if word[:2] in simple.options else ("", [], word)
+
+
+def keeps(facts: Facts, command: str, table: Table) -> bool:
+    """Whether the command does nothing that is denied, and leaves out what is to be left out."""
+    for denial in facts.denials:
+        words = [facts.sentence.tokens[i] for i in denial.scope]
+        if not words or _forbids_all(facts, denial):
+            return False
+        if _is_act(words[0]) and effect(command) == "look":
+            continue  # who only looks does not do it anyway
+        if _done(words, command) or not any(found & table.excludes for _, found in signs(command)):
+            return False
+        if denial.leaves_out and not _left_out(facts, denial.scope, command, table):
+            return False
+    return True
+
+
+def _is_act(word: Token) -> bool:
+    """ "Do not delete", "without deleting"; "not deleted" tells of what is."""
+    return word.norm in CHANGE and (word.text.lower() == word.norm or word.text.lower().endswith("ing"))
+
+
+def _forbids_all(facts: Facts, denial: Denial) -> bool:
+    """Whether nothing is ordered but what is denied: "do not delete wares.txt"."""
+    tokens = facts.sentence.tokens
+    if denial.leaves_out or any(not token.stop for token in tokens[: denial.at]):
+        return False
+    after = tokens[(denial.scope[-1] if denial.scope else denial.at) + 1 :]
+    return not any(token.kind == "word" and token.text.lower() in ORDERS for token in after)
+
+
+def _done(words: list[Token], command: str) -> bool:
+    """Whether a denied verb is the very program or subcommand that runs ("without sorting": sort)."""
+    runs = {name for simple in simples(command) for name in (simple.program, simple.sub) if name}
+    return any(token.kind == "word" and token.norm in runs for token in words[:2])
+
+
+def _left_out(facts: Facts, scope: tuple[int, ...], command: str, table: Table) -> bool:
+    """Every literal that is left out stands in a word of exclusion, or behind one."""
+    for i in scope:
+        token = facts.sentence.tokens[i]
+        if i not in facts.literals or token.kind in ("number", "ordinal"):
+            continue
+        excluding = False
+        for word, found in signs(command):
+            excluding = excluding or bool(found & table.excludes)
+            if not excluding and (token.text.lower() in word.lower() or token.value.lower() in word.lower()):
+                return False
+    return True

@@ -1,0 +1,90 @@
+"""What turns a command round: the opposite of a word that was said, the other end of a filter, a change that nobody
+ordered."""
+
+from __future__ import annotations
+
+import re
+
+from terma.offline.draft import Context
+from terma.offline.intent import CHANGE
+from terma.offline.lemma import norm
+from terma.offline.opposites import OPPOSITES
+from terma.offline.trust.command import Simple, effect, simples
+from terma.offline.trust.facts import ORDERS, Facts
+
+_FILTERS = frozenset(("tcpdump", "tshark", "iptables", "ip6tables"))
+_AT_SOURCE = frozenset("src ip.src ipv6.src -s --source --src".split())
+_AT_TARGET = frozenset("dst ip.dst ipv6.dst -d --destination --dst".split())
+_HOSTS = frozenset(("ip", "domain", "userhost", "ident"))
+_LINKED = frozenset(("that", "which", "who", "whose", "where"))
+_PARTS = re.compile(r"[A-Za-z][A-Za-z-]*")
+
+
+def opposite(facts: Facts, command: str, _: Context) -> bool:
+    """No word of the command's own is the opposite of what was said: "bring it down" is not `set … up`."""
+    tokens = facts.sentence.tokens
+    denied = facts.denied
+    said = {token.norm for token in tokens if token.kind == "word"}
+    texts = {token.text.lower() for token in tokens}
+    own = {
+        norm(word.lstrip("-"))
+        for simple in simples(command)
+        for word in (simple.sub, *simple.operands)
+        if word.isalpha() and word.lower() not in texts
+    }
+    return not any(
+        not (against := OPPOSITES.get(token.norm, frozenset())).isdisjoint(own)
+        and against.isdisjoint(said)
+        and token.norm not in own
+        for i, token in enumerate(tokens)
+        if token.kind == "word" and i not in denied
+    )
+
+
+def filtered(facts: Facts, command: str, _: Context) -> bool:
+    """What comes from a host and what goes to it are told apart by the program that filters."""
+    tokens = facts.sentence.tokens
+    for simple in simples(command):
+        if simple.program not in _FILTERS:
+            continue
+        words = _filter_words(simple)
+        for i, token in enumerate(tokens):
+            end = _end(facts, i)
+            if not end or token.kind not in _HOSTS or token.value not in words:
+                continue
+            before = words[max(0, words.index(token.value) - 3) : words.index(token.value)]
+            named = [word for word in before if word in _AT_SOURCE | _AT_TARGET]
+            wanted = _AT_SOURCE if end == "source" else _AT_TARGET
+            if not named or named[-1] not in wanted:
+                return False
+    return True
+
+
+def _filter_words(simple: Simple) -> list[str]:
+    return [part for word in simple.words for part in word.split()]
+
+
+def _end(facts: Facts, i: int) -> str:
+    """`from host X` or `to X`, whether or not the sentence carries anything."""
+    tokens = facts.sentence.tokens
+    at = i - 1
+    while at >= 0 and tokens[at].text.lower() in ("host", "the", "ip", "address", "server", "machine"):
+        at -= 1
+    return {"from": "source", "to": "target"}.get(tokens[at].text.lower(), "") if at >= 0 else ""
+
+
+def ordered(facts: Facts, command: str, _: Context) -> bool:
+    """Things that are described ("routes that use X") are not changed: somebody has to order it."""
+    if effect(command) == "look":
+        return True
+    tokens = facts.sentence.tokens
+    at = next((i for i, token in enumerate(tokens) if token.text.lower() in _LINKED), -1)
+    if at < 1 or not tokens[at - 1].text.lower().endswith("s"):
+        return True
+    ahead = {form for token in tokens[:at] for form in (token.norm, token.text.lower())}
+    behind = {
+        tokens[i].norm for i in range(at + 1, len(tokens)) if tokens[i - 1].text.lower() in ("and", "then")
+    }
+    ordering = CHANGE | ORDERS
+    programs = {name for simple in simples(command) for name in (simple.program,)}
+    return bool((ahead | behind) & ordering or ahead & programs)

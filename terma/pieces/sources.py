@@ -1,0 +1,90 @@
+"""Who knows what a program, its subcommand or its option does: terma's own texts, then this machine's."""
+
+from __future__ import annotations
+
+import re
+import sys
+from functools import cached_property
+
+from terma.machine import told
+from terma.pieces import known
+from terma.text import one_line
+
+OURS = "terma"
+_LONGEST = 40  # code points of a value in a text
+
+
+class Source:
+    """Everything that is known of one program or subcommand. `words`: `git`, `commit`; `file`: what runs, "" where no
+    file was found."""
+
+    def __init__(self, words: tuple[str, ...], file: str) -> None:
+        self.words = words
+        self._file = file
+        self.ours = known.entry(*words)
+
+    @cached_property
+    def theirs(self) -> told.Told:
+        """What the machine's texts say: read only where terma's own do not know."""
+        if not self._file:
+            return told.Told()
+        return told.told(self.words[0], self._file, self.words[1:])
+
+    @property
+    def about(self) -> tuple[str, str]:
+        """(what it does, who says so)."""
+        if self.ours and self.ours.about:
+            return self.ours.about, OURS
+        return self.theirs.about.rstrip("."), "manual page"
+
+    def option(self, name: str) -> tuple[str, str, bool, bool] | None:
+        """(what it does, who says so, whether a value follows, whether one may be glued to it); None: not known."""
+        ours = self.ours.options.get(name) if self.ours else None
+        if ours and (sys.platform == "linux" or len(self.words) > 1 or name not in self.theirs.options):
+            return ours.says, OURS, ours.takes, ours.joins
+        if name in self.theirs.options:
+            found = self.theirs.options[name]
+            return found.says, found.source, bool(found.value) and not found.optional, found.optional
+        return (ours.says, OURS, ours.takes, ours.joins) if ours else None
+
+    def child(self, word: str) -> Source | None:
+        """The subcommand `word`; None where nobody here knows one of that name."""
+        if not word[:1].isalpha():
+            return None
+        child = Source((*self.words, word), self._file)
+        listed = not self.words[1:] and word in self.theirs.commands if not child.ours else False
+        if child.ours or listed:
+            return child
+        return child if self.words == ("git",) and child.theirs.about else None
+
+    @property
+    def has_commands(self) -> bool:
+        """Whether its first operand is a subcommand."""
+        return known.has_commands(*self.words) or (not self.ours and bool(self.theirs.commands))
+
+    def about_child(self, child: Source) -> tuple[str, str]:
+        if not child.ours and (entry := self.theirs.commands.get(child.words[-1])):
+            return entry.says, entry.source
+        return child.about
+
+    def operand(self, at: int, is_last: bool) -> str:
+        """What its operand number `at` is, "" when unknown. `is_last`: of several."""
+        if not self.ours:
+            return ""
+        if self.ours.last and is_last and at:
+            return self.ours.last
+        roles = [role if role != "{}" else f"what {self.words[-1]} is given" for role in self.ours.operands]
+        return roles[min(at, len(roles) - 1)] if roles else self.ours.last
+
+
+def filled(says: str, value: str) -> str:
+    """`says` with the value in its place; `+5` of `{n}` is `more than 5`."""
+    shown = one_line(value, _LONGEST)
+    if not shown:
+        return re.sub(r" ?\{n?\}", "", says)
+    if "{n}" in says:
+        number = {"+": "more than ", "-": "less than "}.get(shown[0], "")
+        says = says.replace("{n}", f"{number}{shown.lstrip('+-')}")
+    return re.sub(
+        r"\b1 (line|time|byte|commit|folder|day|minute|second|job)s\b", r"1 \1", says.replace("{}", shown)
+    )

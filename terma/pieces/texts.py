@@ -1,0 +1,76 @@
+"""What is said of a few programs' own small languages: signals, modes of files, sed's commonest scripts."""
+
+from __future__ import annotations
+
+import re
+
+from terma.text import one_line
+
+_SIGNALS = {
+    "1": "HUP", "2": "INT", "3": "QUIT", "9": "KILL", "10": "USR1", "12": "USR2", "15": "TERM", "18": "CONT",
+    "19": "STOP", "20": "TSTP",
+}  # fmt: skip
+_SAID = {
+    "HUP": "hang up: many services read their settings anew",
+    "INT": "interrupt, as Ctrl+C does",
+    "QUIT": "quit and leave a core dump",
+    "KILL": "end at once; the program cannot refuse or tidy up",
+    "USR1": "the program's own signal 1",
+    "USR2": "the program's own signal 2",
+    "TERM": "ask the program to end",
+    "CONT": "go on after a stop",
+    "STOP": "stop until it is told to go on",
+    "TSTP": "stop, as Ctrl+Z does",
+}
+_MODE = re.compile(r"([ugoa]*)([-+=])([rwxXst]+)$")
+_WHO = {"u": "the owner", "g": "the group", "o": "everyone else", "a": "everyone"}
+_MAY = {
+    "r": "read",
+    "w": "write",
+    "x": "execute",
+    "X": "enter folders",
+    "s": "run as its owner",
+    "t": "keep what is theirs",
+}
+_SUBSTITUTE = re.compile(
+    r"s(?P<mark>[/|#,:@!])(?P<old>(?:\\.|(?!(?P=mark)).)*)(?P=mark)(?P<new>(?:\\.|(?!(?P=mark)).)*)(?P=mark)(?P<flags>[gIip]*)$"
+)
+_LINES = re.compile(r"(?P<first>\d+|\$)(?:,(?P<last>\d+|\$))?(?P<what>[pdq])$")
+
+
+def signal(name: str) -> str:
+    """`9`, `KILL`, `SIGKILL`; "" for no signal."""
+    short = name.upper().removeprefix("SIG")
+    short = _SIGNALS.get(short, short)
+    return f"the signal {short}: {_SAID[short]}" if short in _SAID else ""
+
+
+def special(words: tuple[str, ...], number: int, text: str) -> str:
+    """What an operand says by its own form, "" when it says nothing."""
+    name = words[0]
+    if name == "chmod" and not number and (found := _MODE.match(text)):
+        who = " and ".join(_WHO[one] for one in found[1] or "a")
+        rights = ", ".join(_MAY[one] for one in found[3])
+        verb = {"+": "may now", "-": "may no longer", "=": "may only"}[found[2]]
+        return f"{who} {verb} {rights}"
+    if name == "date" and text.startswith("+"):
+        return f"written as {one_line(text[1:], 40)}"
+    if text == "{}":
+        return "each name in its turn"
+    if name == "sed" and not number:
+        return sed(text)
+    return ""
+
+
+def sed(script: str) -> str:
+    """The commonest of sed's scripts in words: a substitution, and lines that are printed or deleted."""
+    if found := _SUBSTITUTE.match(script):
+        new, every = found["new"], "g" in found["flags"]
+        what = f"replace {found['old']} by {new}" if new else f"delete {found['old']}"
+        return f"{what}, {'every time' if every else 'once'} in each line"
+    if found := _LINES.match(script):
+        first = "the last line" if found["first"] == "$" else f"line {found['first']}"
+        last = "the end" if found["last"] == "$" else found["last"]
+        lines = f"{first} to {last}" if last else first
+        return {"p": f"print {lines}", "d": f"delete {lines}", "q": f"stop after {lines}"}[found["what"]]
+    return "what sed does with each line" if script else ""

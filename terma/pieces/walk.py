@@ -1,0 +1,259 @@
+"""Goes through the tree of a line and tells its pieces in their order: commands, what joins them, what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from terma.pieces import globs
+from terma.pieces.calls import Call, inner_at, own_script
+from terma.pieces.model import Asked, Kind, Piece
+from terma.pieces.programs import about_program
+from terma.pieces.redirects import redirect
+from terma.pieces.variables import variables
+from terma.pieces.words import Words, Written
+from terma.shell_syntax import Dialect, ShellSyntaxError, parse
+from terma.shell_syntax import nodes as tree
+
+DEEPEST = 5
+_JOINED = {
+    "|": "its output goes on to the next command",
+    "|&": "its output and its errors go on to the next command",
+    "&&": "only if that worked",
+    "||": "only if that failed",
+    ";": "then, whatever came of it",
+    "&": "in the background: the shell does not wait for it",
+    "&!": "in the background, and no longer the shell's job",
+    "&|": "in the background, and no longer the shell's job",
+}
+_KEYWORDS = {"then": "if so", "else": "otherwise", "elif": "otherwise, if", "do": "each time"}
+_HEADS = {
+    "group": "several commands as one",
+    "subshell": "in a shell of its own: cd and variables in it do not last",
+    "if": "whether this works decides what runs",
+    "while": "again and again, as long as this works",
+    "until": "again and again, until this works",
+    "case": "what runs depends on which pattern fits",
+    "test": "true or false",
+    "arithmetic": "computes with whole numbers",
+    "repeat": "this many times",
+    "coproc": "in the background, with a pipe to and from it",
+    "always": "what follows runs whatever happens before it",
+}
+
+
+class Walk:
+    """`asked` says where the line stands; what it hands to a shell as text is read as `dialect`."""
+
+    def __init__(self, asked: Asked, dialect: Dialect) -> None:
+        self.asked = asked
+        self.dialect = dialect
+        self.line = asked.line
+        self.counts = True  # patterns: not once the line went elsewhere
+
+    def script(self, script: tree.Script, depth: int) -> Iterator[Piece]:
+        statements = script.statements
+        for at, statement in enumerate(statements):
+            for place, pipeline in enumerate(statement.pipelines):
+                yield from self._pipeline(pipeline, depth)
+                end = pipeline.end
+                if place < len(statement.operators):
+                    yield from self._between(statement.operators[place], end, depth)
+            last = at == len(statements) - 1
+            if statement.terminator.strip() and (statement.terminator != ";" or not last):
+                yield from self._between(statement.terminator, statement.pipelines[-1].end, depth)
+
+    def _between(self, operator: str, start: int, depth: int) -> Iterator[Piece]:
+        at = self.line.find(operator, start)
+        if at >= 0 and operator in _JOINED:
+            yield Piece(at, at + len(operator), operator, "operator", _JOINED[operator], "terma", depth)
+
+    def _pipeline(self, pipeline: tree.Pipeline, depth: int) -> Iterator[Piece]:
+        if pipeline.negated:
+            yield self._piece(
+                pipeline.start,
+                pipeline.start + 1,
+                "keyword",
+                "worked counts as failed, and failed as worked",
+                depth,
+            )
+        if pipeline.timed:
+            at = self.line.find("time", pipeline.start)
+            yield self._piece(at, at + 4, "keyword", "says how long it took", depth)
+        end = -1
+        for command in pipeline.commands:
+            if end >= 0:
+                bar = "|&" if self.line[end : command.start].strip().startswith("|&") else "|"
+                yield from self._between(bar, end, depth)
+            yield from self._command(command, depth)
+            end = command.end
+
+    def _piece(self, start: int, end: int, kind: Kind, says: str, depth: int) -> Piece:
+        return Piece(start, end, self.line[start:end], kind, says, "terma" if says else "", depth)
+
+    def _command(self, command: tree.Command, depth: int) -> Iterator[Piece]:
+        if isinstance(command, tree.Simple):
+            yield from self._simple(command, depth)
+        else:
+            yield from self._compound(command, depth)
+
+    def _simple(self, command: tree.Simple, depth: int) -> Iterator[Piece]:
+        first = command.words[0].start if command.words else -1
+        for one in command.assignments:
+            if first < 0 or one.start < first:
+                yield from self._assignment(one, bool(command.words), depth)
+        found: list[Piece] = []
+        if command.words:
+            found += self._call(tuple(map(self._written, command.words)), depth)
+        for redirected in command.redirects:
+            found += self._redirect(redirected, depth)
+        for word in command.words:
+            found += self._inside(word.parts, depth + 1)
+        if command.words and command.words[0].text in ("cd", "pushd", "popd", "ssh", "z"):
+            self.counts = False
+        yield from sorted(found, key=lambda piece: piece.start)
+
+    def _assignment(self, one: tree.Assignment, before: bool, depth: int) -> Iterator[Piece]:
+        says = f"the variable {one.name} holds this" + (
+            ", for this command alone" if before else " from here on"
+        )
+        if one.append:
+            says = f"added to what the variable {one.name} holds"
+        elif one.array is not None:
+            says = f"the list {one.name} holds these {len(one.array)}"
+        yield self._piece(one.start, one.end, "assignment", says, depth)
+        for word in (one.value, *(one.array or ())):
+            yield from self._inside(word.parts, depth + 1)
+
+    def _redirect(self, one: tree.Redirect, depth: int) -> list[Piece]:
+        says = redirect(one, self.asked.cwd if self.counts else "")
+        found = [self._piece(one.start, one.end, "redirect", says, depth + 1)]
+        return [*found, *self._inside(one.target.parts, depth + 2)]
+
+    def _call(self, words: tuple[Written, ...], depth: int) -> Iterator[Piece]:
+        """The command of these words; its name first."""
+        name = words[0]
+        says, by, source, alias = about_program(name, self.asked)
+        yield Piece(name.start, name.end, name.raw, "program", says, by, depth)
+        if alias and depth < DEEPEST:
+            yield from self._alias(alias, name, depth)
+        if source is None:
+            for word in words[1:]:
+                known = word.extra or ("" if word.text[:1] == "-" else f"handed to {name.text}")
+                yield Piece(
+                    word.start, word.end, word.raw, "operand", known, "terma" if known else "", depth + 1
+                )
+            return
+        call = Call(source.words[0], words)
+        place = inner_at(call)
+        yield from Words(source, words[1 : place.start], depth).pieces()
+        if place.start < len(words) and depth < DEEPEST:
+            self.counts = self.counts and not place.elsewhere
+            yield from self._call(words[place.start : place.end], depth + 1)
+            yield from Words(source, words[place.end :], depth).pieces() if place.end < len(words) else ()
+        for word, text in own_script(call):
+            yield from self._text(word, text, depth + 1)
+
+    def _alias(self, alias: str, name: Written, depth: int) -> Iterator[Piece]:
+        """What stands behind an alias, each piece at the place of its name."""
+        yield from self._elsewhere(alias, name, depth + 1, without=name.text)
+
+    def _text(self, word: Written, text: str, depth: int) -> Iterator[Piece]:
+        """A script in a word."""
+        if depth <= DEEPEST:
+            yield from self._elsewhere(text, word, depth + 1)
+
+    def _elsewhere(self, text: str, word: Written, depth: int, without: str = "") -> Iterator[Piece]:
+        try:
+            script = parse(text, self.dialect)
+        except ShellSyntaxError:
+            return
+        aliases = {key: value for key, value in self.asked.aliases.items() if key != without}
+        asked = Asked(text, self.asked.shell, self.asked.path, self.asked.cwd, aliases, self.asked.functions)
+        walk = Walk(asked, self.dialect)
+        walk.counts = self.counts
+        at = self.line.find(text, word.start, word.end)
+        for piece in walk.script(script, depth):
+            start, end = (at + piece.start, at + piece.end) if at >= 0 else (word.start, word.end)
+            yield Piece(start, end, piece.text, piece.kind, piece.says, piece.source, piece.depth)
+
+    def _written(self, word: tree.Word) -> Written:
+        plain = all(isinstance(one, tree.Literal | tree.Escaped | tree.SingleQuoted) for one in word.parts)
+        return Written(
+            word.text, self.line[word.start : word.end], word.start, word.end, self._extra(word), plain
+        )
+
+    def _extra(self, word: tree.Word) -> str:
+        """What can be said of the word itself."""
+        said: list[str] = []
+        if any(isinstance(part, tree.Glob) for part in word.parts):
+            counted = globs.says(word, self.asked.cwd) if self.counts else ""
+            said.append(counted or "a pattern for names")
+        for part in word.parts:
+            if isinstance(part, tree.Brace):
+                said.append(
+                    f"{part.source} stands for {len(part.alternatives)} words"
+                    if ".." not in part.source
+                    else f"{part.source} counts through"
+                )
+        said += [f"{source} is {says}" for source, says in variables(word.parts)]
+        return "; ".join(dict.fromkeys(said))
+
+    def _inside(self, parts: Iterable[tree.Part], depth: int) -> Iterator[Piece]:
+        """The commands in the substitutions of a word."""
+        for part in parts:
+            if isinstance(part, tree.CommandSubstitution | tree.ProcessSubstitution):
+                prints = isinstance(part, tree.CommandSubstitution)
+                says = "what this prints stands here" if prints else "a file that holds what this prints"
+                if part.source.startswith(">("):
+                    says = "a file; what is written to it goes to this"
+                yield self._piece(part.start, part.start + 2, "substitution", says, depth)
+                if depth <= DEEPEST:
+                    yield from self.script(part.script, depth + 1)
+            elif isinstance(part, tree.DoubleQuoted | tree.Parameter | tree.ArithmeticExpansion):
+                yield from self._inside(part.parts, depth)
+            elif isinstance(part, tree.Brace):
+                yield from self._inside((one for some in part.alternatives for one in some), depth)
+
+    def _compound(self, command: tree.Compound, depth: int) -> Iterator[Piece]:
+        bodies = command.bodies
+        head_end = (
+            bodies[0].start if bodies else min([command.end, *(one.start for one in command.redirects)])
+        )
+        yield self._head(command, head_end, depth)
+        for word in command.words:
+            yield from self._inside(word.parts, depth + 1)
+        at = head_end
+        for body in bodies:
+            if body is not bodies[0]:
+                yield from self._keywords(at, body.start, depth)
+            yield from self.script(body, depth + 1)
+            at = body.end
+        for one in command.redirects:
+            yield from self._redirect(one, depth)
+
+    def _head(self, command: tree.Compound, end: int, depth: int) -> Piece:
+        kind, name = command.kind, command.name
+        says = _HEADS.get(kind, "")
+        if kind in ("for", "foreach") and name:
+            extra = "; ".join(filter(None, (self._extra(word) for word in command.words)))
+            says = f"once for each of these, which {name} holds" + (f"; {extra}" if extra else "")
+        elif kind == "for":
+            says = "counts: how it begins, how long it goes on, what changes each time"
+        elif kind == "select":
+            says = f"asks which of these {name} shall hold"
+        elif kind == "function":
+            says = f"defines the command {name}; nothing of it runs yet"
+        start = command.start
+        text = self.line[start:end].strip()
+        for word in ("do", "{", "then"):
+            text = text.removesuffix(word).rstrip(" ;\n") if text != word else text
+        text = " ".join(text.split())
+        return Piece(start, start + max(len(text), 1), text, "keyword", says, "terma" if says else "", depth)
+
+    def _keywords(self, start: int, end: int, depth: int) -> Iterator[Piece]:
+        at = start
+        for word in self.line[start:end].replace(";", " ").split():
+            at = self.line.find(word, at, end)
+            if word in _KEYWORDS and at >= 0:
+                yield self._piece(at, at + len(word), "keyword", _KEYWORDS[word], depth)
+            at += len(word)

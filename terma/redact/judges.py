@@ -1,0 +1,412 @@
+"""What the rules of the tables ask of a match before they call a part of it a secret."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from terma.redact.lazy import ANY_CASE, compiled
+from terma.redact.nouns import OF_ANOTHER
+from terma.redact.plausible import (
+    ABOUT,
+    ALGORITHM,
+    APP_PASSWORD,
+    CHANGES,
+    HEX,
+    IDENTIFIER,
+    MIXED,
+    NAME_PARTS,
+    PATH,
+    PUBLIC,
+    SLUG,
+    UUID,
+    among_settings,
+    family,
+    is_code,
+    is_phrase,
+    is_secret,
+    looks_random,
+    placeholder,
+    plain_words_follow,
+    stands_in,
+    very_random,
+)
+
+Span = tuple[int, int]
+Judge = Callable[[re.Match[str]], "Span | None"]
+# What a value may be: quoted (a backslash escapes), or bare up to a delimiter. Every quantifier is bounded.
+QUOTED = r"""(?P<q>["'])(?P<quoted>(?:\\.|(?!(?P=q))[^\\\n]){1,4000})"""
+ESCAPED = r"""\\["'](?P<escaped>[^"'\\\n]{1,4000})"""
+BARE = r"""(?P<bare>[^\s"'`;,|<>(){}\[\]&]{1,4000}[^\s"'`;,|<>]{0,200})"""
+V = r"""['"]?(?P<v>[^\s'"]{1,400})"""
+S = r"""["'](?P<v>[^"'\n]{1,400})["']"""  # a string of a program
+
+
+@dataclass(frozen=True, slots=True)
+class Surrounding:
+    """`pattern` runs on the lines that hold one of `hints` (lower case); `judge` gives the span of the secret."""
+
+    hints: tuple[str, ...]
+    source: str
+    judge: Judge
+    needs: tuple[str, ...] = ()  # one of these stands near, too, in lower case
+    looks_back: bool = False  # whether the judge reads the line before
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        return compiled(self.source, ANY_CASE)
+
+
+OPENS = re.compile(r"[(\[{]")
+CLOSES = re.compile(r"[)\]}]+[:;,.]*$")
+
+
+def value_of(match: re.Match[str]) -> tuple[str, Span, bool]:
+    """The value, where it stands, and whether it was quoted."""
+    kind = next(kind for kind in ("escaped", "quoted", "bare") if match[kind] is not None)
+    value, (start, end) = match[kind], match.span(kind)
+    if kind == "bare" and value[-1:] in ")]};:,." and value.isascii() and not OPENS.search(value):
+        value = CLOSES.sub("", value)  # what opened before the name
+        end = start + len(value)
+    return value, (start, end), kind != "bare"
+
+
+TAIL = re.compile(r"[ \t]*(?:\*/|-->)$")
+
+
+def setting(match: re.Match[str]) -> Span | None:
+    """A whole line `NAME=value` or `name: value`: nothing follows, so the value is no variable of a program."""
+    kind = family(match["name"])
+    value = TAIL.sub("", match["v"].rstrip())
+    if (
+        not kind
+        or match["name"].startswith(("arn:", "urn:"))
+        or (value.endswith(",") and value[:-1].lower().endswith(match["name"].lower()))
+        or value == match["name"]
+        or (match["name"] == "PASS" and match["sep"] == ":")
+        or not value
+        or " " in value
+        or value[0] in "\"'"
+        or (match["sep"] == ":" and value.endswith((",", "{", ";")))
+        or (match["sep"] == "=" and value.endswith((",", ")", "(")) and is_code(value))
+    ):
+        return None
+    literal = (
+        match["sep"] != " = "
+        or (kind == "password" and not re.fullmatch(r"[a-z_]+|[A-Z_]+", value))
+        or (kind == "password" and among_settings(match.string, match.start()))
+    )
+    start = match.start("v")
+    return (start, start + len(value)) if is_secret(value, kind, literal=literal) else None
+
+
+def in_a_command(match: re.Match[str]) -> bool:
+    """Whether an option stands in a command line, not in a manual: a word before it, and none of prose after it."""
+    text, start = match.string, match.start()
+    before = text[text.rfind("\n", 0, start) + 1 : start].strip()
+    return bool(before) and before[-1] not in ",[(|`'\"" and not plain_words_follow(text, match.end())
+
+
+def whole(match: re.Match[str]) -> Span | None:
+    return None if placeholder(match["v"]) else match.span("v")
+
+
+def said(match: re.Match[str]) -> Span | None:
+    """In a sentence, only what no sentence says by itself."""
+    value = match["v"].rstrip(".,;:!?)")
+    what = match["what"].lower()
+    if match["what"] == "PASS" or SHOWN_BEFORE.search(
+        match.string, max(0, match.start() - 12), match.start()
+    ):
+        return None  # a test that passed; a public key
+    if ALGORITHM.match(value) or OF_ANOTHER.match(match.string, match.end("what")):
+        return None
+    if ". " in match["mid"] or (what.startswith("p") and UUID.match(value)):
+        return None
+    between = match.string[match.end("mid") : match.start("v")].strip()
+    if match.string[match.end("v") : match.end("v") + 1] == "(" and value.isidentifier():
+        return None  # it is called
+    if value.startswith("-") or (what == "pass" and between in ("to", "from")):
+        return None
+    sure = match["mid"].strip() == "" and what.startswith("pass") and what != "pass"
+    mixed = what.startswith("p") and MIXED.match(value) is not None and not is_code(value)
+    good = looks_random(value) and len(value) >= 6 if sure or mixed else very_random(value)
+    start = match.start("v")
+    return (start, start + len(value)) if good and not stands_in(value) else None
+
+
+SHOWN_BEFORE = re.compile(r"\bpub(?:lic)?[ -](?:key[ -])?$", re.IGNORECASE)
+
+
+def put(match: re.Match[str]) -> Span | None:
+    """`put NAME value`: what no sentence says."""
+    kind = family(match["name"])
+    good = kind and looks_random(match["v"]) and is_secret(match["v"], kind, literal=True)
+    return match.span("v") if good else None
+
+
+def wrapped(match: re.Match[str]) -> Span | None:
+    """`secret = Some("…")`: what is called may as well fetch a secret by its name."""
+    kind = family(match["name"])
+    good = kind and very_random(match["v"]) and is_secret(match["v"], kind, literal=True)
+    return match.span("v") if good and len(match["v"]) >= 16 else None
+
+
+def spoken(match: re.Match[str]) -> Span | None:
+    """In a chat: words that are joined by marks or hold a digit, and are no name of a file or a host."""
+    value = match["v"].rstrip(".,;:!?")
+    good = (
+        any(char.isdigit() for char in value) and any(char.isalpha() for char in value) and not is_code(value)
+    )
+    start = match.start("v")
+    return (start, start + len(value)) if good and not stands_in(value) else None
+
+
+def as_said(match: re.Match[str]) -> Span | None:
+    good = MIXED.match(match["v"]) or very_random(match["v"])
+    return match.span("v") if good and looks_random(match["v"]) and not stands_in(match["v"]) else None
+
+
+def column(match: re.Match[str]) -> Span | None:
+    kind = family(match["name"])
+    good = kind and not stands_in(match["v"]) and looks_random(match["v"]) and len(match["v"]) >= 6
+    return match.span("v") if good else None
+
+
+def call(match: re.Match[str]) -> Span | None:
+    value = match["v"]
+    return None if placeholder(value) or (" " in value and not APP_PASSWORD.match(value)) else match.span("v")
+
+
+def spoken_to(match: re.Match[str]) -> Span | None:
+    """What a function makes of a password: no name that it looks up."""
+    return None if ABOUT.search(match["v"]) or "::" in match["v"] else whole(match)
+
+
+def certain(match: re.Match[str]) -> Span | None:
+    """Beside a name that nothing explains: capitals, small letters, digits and a mark."""
+    value = match["v"].rstrip(".,;:")
+    start = match.start("v")
+    good = (
+        MIXED.match(value) and not MARKS.isdisjoint(value[:-1]) and "=" not in value and unlike_a_name(value)
+    )
+    return (start, start + len(value)) if good and not PATH.match(value) else None
+
+
+def random(match: re.Match[str]) -> Span | None:
+    return match.span("v") if not stands_in(match["v"]) and looks_random(match["v"]) else None
+
+
+def credential(match: re.Match[str]) -> Span | None:
+    """After an Authorization header's scheme."""
+    value = match["v"]
+    if is_code(value):
+        return None
+    return match.span("v") if len(value) >= 6 and not stands_in(value) and (
+        looks_random(value) or len(value) >= 16) else None  # fmt: skip
+
+
+def named(match: re.Match[str]) -> Span | None:
+    """A name and, apart from it, a value: `set NAME value`, {"name": …, "value": …}, <name>value</name>."""
+    kind = family(match["name"])
+    return match.span("v") if kind and is_secret(match["v"], kind, literal=True) else None
+
+
+def paired(match: re.Match[str]) -> Span | None:
+    """As `named`, where two names may stand side by side: ("ssh_pass", "ssh_password")."""
+    value = match["v"]
+    name = IDENTIFIER.match(value) or (value.isidentifier() and "_" in value and not MIXED.match(value))
+    return None if name or (" " in value and (len(value) < 24 or value[0] in "/.~")) else named(match)
+
+
+def flag(match: re.Match[str]) -> Span | None:
+    kind = family(match["name"] or match["slashed"])
+    if not kind:
+        return None
+    value, span, quoted = value_of(match)
+    literal = quoted or match["sep"] != " " or in_a_command(match)
+    good = is_secret(value, kind, literal=literal) or (quoted and kind == "password" and is_phrase(value))
+    return span if not value.startswith("-") and good else None
+
+
+def userinfo(match: re.Match[str]) -> Span | None:
+    """Up to the last @ before the host; a port and a path may look like that."""
+    value = match["v"]
+    if re.match(r"\d{1,5}(?:[/?#]|$)", value) or ("]" in value and "[" in match[0]):
+        return None
+    return whole(match)
+
+
+def held(match: re.Match[str]) -> Span | None:
+    """The first value of an object that is named for what it holds: {"github-oauth": {"github.com": "…"}}."""
+    name = match["name"].rstrip("s")
+    good = (family(name) or name.endswith("oauth")) and looks_random(match["v"]) and not stands_in(match["v"])
+    return match.span("v") if good else None
+
+
+def mixed(match: re.Match[str]) -> Span | None:
+    good = looks_random(match["v"]) and not placeholder(match["v"])
+    return match.span("v") if good else None
+
+
+def spaced(match: re.Match[str]) -> Span | None:
+    """`storePassword "x"`, `X-Api-Key x`: a name of several words, or alone in front, and a value of no sentence."""
+    name, value, text = match["name"], match["v"], match.string
+    several = bool(re.search(r"[a-z][A-Z]|[_-]", name)) or name.isupper()
+    kind = family(name) if several else ""
+    if (
+        not kind
+        or placeholder(value)
+        or stands_in(value)
+        or value.lstrip("*&").isidentifier() != value.isidentifier()
+    ):
+        return None  # a pointer
+    start = text.rfind("\n", 0, match.start()) + 1
+    after = match.end("v") + len(match["q"])
+    alone = not text[start : match.start()].strip(" \t+-") and text[after : after + 1] in (
+        "",
+        "\n",
+        "\r",
+        ";",
+    )
+    good = looks_random(value) and len(value) >= (6 if kind == "password" else 12)
+    quoted = bool(match["q"]) and kind == "password" and is_secret(value, kind, literal=True)
+    word = alone and is_secret(value, kind, literal=True) and not ABOUT.search(value)
+    return match.span("v") if good or quoted or word else None
+
+
+def odd(match: re.Match[str]) -> Span | None:
+    return match.span("v") if very_random(match["v"]) and not stands_in(match["v"]) else None
+
+
+def bare_key(match: re.Match[str]) -> Span | None:
+    """`key: value`, where no word before says that it is of a cache or public, and it does not end in a checksum."""
+    before = match.string[max(0, match.start() - 40) : match.start()]
+    if before.endswith("did:"):
+        return None
+    words = NAME_PARTS.findall(before.rpartition("\n")[2])
+    if (
+        (words and words[-1].lower() in PUBLIC)
+        or re.search(r"[0-9a-f]{32}$", match["v"])
+        or SLUG.match(match["v"])
+    ):
+        return None
+    return odd(match)
+
+
+def labelled(match: re.Match[str]) -> Span | None:
+    """`New password: word`, and no more on the line."""
+    value = match["v"]
+    good = is_secret(value, "password", literal=True) and not (value.isalpha() and ABOUT.search(value))
+    return match.span("v") if good else None
+
+
+def inserted(match: re.Match[str]) -> Span | None:
+    """The value of the first column of a row that is named as a password or a key."""
+    at = match.start("values")
+    for name, value in zip(match["names"].split(","), match["values"].split(","), strict=False):
+        text = value.strip()
+        start = at + value.find(text)
+        kind = family(name.strip(' `"[]'))
+        if (
+            kind
+            and len(text) > 2
+            and text[0] == text[-1] == "'"
+            and is_secret(text[1:-1], kind, literal=True)
+        ):
+            return start + 1, start + len(text) - 1
+        at += len(value) + 1
+    return None
+
+
+def once(match: re.Match[str]) -> Span | None:
+    """As `whole`, where no sentence goes on behind it."""
+    return None if plain_words_follow(match.string, match.end("v")) else whole(match)
+
+
+MARKS = frozenset("!@#$%^&*+~?=")
+
+
+def unlike_a_name(value: str) -> bool:
+    """No name of a host, a file, a version, a group or a thing of a program: capitals, small letters and digits, or
+    signs that no name has."""
+    if stands_in(value) or is_code(value) or not looks_random(value) or ALGORITHM.match(value):
+        return False
+    if FILE.search(value) or UUID.match(value):
+        return False
+    return very_random(value) or MIXED.match(value) is not None or any(char in MARKS for char in value)
+
+
+FILE = re.compile(r"\.[a-z][a-z0-9]{1,4}(?::\d+)?$")
+
+
+def partner(match: re.Match[str]) -> Span | None:
+    """What stands beside the name of a user, where a user and a password stand as a rule."""
+    value = match["v"].rstrip(".,;:!?)") if match["v"][-1] in ".,;:?)" else match["v"]
+    if value[-1:] == "=" and match.string[match.end("v") : match.end("v") + 1] in ("'", '"'):
+        return None  # an attribute
+    start = match.start("v")
+    good = len(value) >= 6 and unlike_a_name(value) and not PATH.match(value)
+    return (start, start + len(value)) if good else None
+
+
+def named_by_nothing(match: re.Match[str]) -> Span | None:
+    """An argument where a password or a key stands as a rule."""
+    return match.span("v") if unlike_a_name(match["v"]) else None
+
+
+def beside(match: re.Match[str]) -> Span | None:
+    """`-u NAME -p VALUE`, of whatever program: no port, path, project or level of a log."""
+    value = match["v"]
+    good = is_secret(value, "password", literal=True) and looks_random(value) and ":" not in value
+    return match.span("v") if good and not PATH.match(value) else None
+
+
+def given(match: re.Match[str]) -> Span | None:
+    """`NAME VALUE` at the end of a line, as routers and installers are told, and no sentence."""
+    value = match["v"]
+    good = family(match["name"]) in ("password", "key") and len(value) >= 6 and looks_random(value)
+    return match.span("v") if good and not stands_in(value) and not ALGORITHM.match(value) else None
+
+
+def stored(match: re.Match[str]) -> Span | None:
+    """`echo VALUE > /etc/app/token`."""
+    name = re.sub(r"\.(?:txt|conf|cfg|ini|env)$", "", match["name"])
+    good = family(name) and not placeholder(match["v"]) and " " not in match["v"]
+    return match.span("v") if good else None
+
+
+def link(match: re.Match[str]) -> Span | None:
+    """The part of an address that opens what is behind it."""
+    value = match["v"]
+    good = (HEX.match(value) and len(value) >= 24) or (
+        very_random(value) and len(CHANGES.findall(value)) >= 3
+    )
+    return match.span("v") if good and not SLUG.match(value) else None
+
+
+def word_said(match: re.Match[str]) -> Span | None:
+    """`the password is WORD.` with no more on the line: none that says how a password is."""
+    value = match["v"]
+    return None if STATES.match(value) or ABOUT.search(value) or stands_in(value) else match.span("v")
+
+
+STATES = re.compile(
+    r"(?:ge\w+[dt]|\w+(?:ed|en|ing|ly|able|ible|ous|ive|ful|less|ish|ent|ant|ory|ary|ic|al|nt|ct|id|th|st|ht|se|de|re|te|ce|ge)"
+    r"|un\w+|in\w+|im\w+|non\w+|no\w*|th\w+|a\w{0,3}|w\w{0,4}|very|too|so|just|only|always|never|still|also|ever|both"
+    r"|empty|blank|weak|long|good|bad|ok|okay|fine|easy|only|your|yours|mine|ours|his|hers|it|its|set|reset|now|new|old"
+    r"|here|sent|known|shown|up|down|off|on|out|over|for|from|by|in|to|at|like|case|plain|raw|free|due|true|null|nil|key"
+    r"|enough|same|more|less|not|what|which|who|where|when|why|how|back|as|if|or|and|but|one|two|three|four|eight|local)$"
+)
+
+
+def phrase_of_words(match: re.Match[str]) -> Span | None:
+    """A seed of 12 to 24 words."""
+    return match.span("v") if len(match["v"].split()) in (12, 15, 18, 21, 24) else None
+
+
+def rule(
+    hints: str, pattern: str, judge: Judge, needs: tuple[str, ...] = (), *, looks_back: bool = False
+) -> Surrounding:
+    return Surrounding(tuple(hints.split("|")), pattern, judge, needs, looks_back)

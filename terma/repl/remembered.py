@@ -1,0 +1,61 @@
+"""What a person ran by themselves since their last question, as a model is told of it: no failure is forgotten."""
+
+from __future__ import annotations
+
+from terma.dialogue import Ran
+from terma.output import digest
+from terma.redact import whole
+
+TOLD = 6_000  # characters that a model is told of one command
+MOST = 20_000  # characters of all of them
+_SHORT = 300  # characters of one that is told in short
+SUCCESSES = 5  # that are kept, the latest
+_SAY_LITTLE = frozenset(
+    "ls ll la l pwd clear cd pushd popd dirs true history exit fg bg jobs tput reset".split()
+)
+
+
+class Remembered:
+    """`add` what ran; `take` the texts, the oldest first, and begin anew."""
+
+    def __init__(self) -> None:
+        self._ran: list[tuple[bool, str]] = []  # whether it failed, and what is told
+
+    def add(self, ran: Ran) -> None:
+        failed = ran.status != 0
+        if not failed and not _says_something(ran.command):
+            return
+        self._ran.append((failed, _told(ran)))
+        while self._over(sum(not bad for bad, _ in self._ran) > SUCCESSES):
+            self._less()
+
+    def _less(self) -> None:
+        """The oldest success goes; where all are failures, the oldest long one is told in short."""
+        success = next((n for n, (bad, _) in enumerate(self._ran) if not bad), -1)
+        long = next((n for n, (_, text) in enumerate(self._ran) if len(text) > _SHORT), 0)
+        if success < 0 and len(text := self._ran[long][1]) > _SHORT:
+            self._ran[long] = (True, digest(text, _SHORT, _SHORT // 2, _SHORT // 4)[:_SHORT])
+        else:
+            del self._ran[max(success, 0)]
+
+    def take(self) -> list[str]:
+        texts = [text for _, text in self._ran]
+        self._ran = []
+        return texts
+
+    def _over(self, many: bool) -> bool:
+        return many or sum(len(text) for _, text in self._ran) > MOST
+
+
+def _says_something(command: str) -> bool:
+    """Whether a success of it is worth telling: `ls` and `pwd` alone are looked at and forgotten."""
+    words = command.split()
+    return bool(words) and words[0] not in _SAY_LITTLE
+
+
+def _told(ran: Ran) -> str:
+    """What a model is told of a command that the person ran by themselves."""
+    how = f"exit status {ran.status}" if ran.status is not None else f"ended by {ran.ended_by}"
+    output = whole(ran.output.strip("\n"), TOLD)
+    shown = digest(output, TOLD, TOLD // 4, TOLD // 2) if len(output) > TOLD else output
+    return f"The person ran: {ran.command}\n{how}\n{shown or '(it printed nothing)'}"

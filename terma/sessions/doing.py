@@ -1,0 +1,46 @@
+"""What the program of a session is doing: whether it runs, waits for somebody and for what, or stands at its prompt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from terma.sessions import prompts
+from terma.sessions.probe import Look
+
+if TYPE_CHECKING:
+    from terma.sessions.session import Session
+
+STARTING, IDLE, TYPED, RUNNING, MORE, EXITED = "starting", "idle", "typed", "running", "more", "exited"
+
+
+def waits(session: Session, seen: Look) -> str:
+    """Whether what `seen` shows waits for somebody: password, needs_input or ""."""
+    if seen.leader and session.kind.marked and not (session.kind.far or session.setting_up):
+        return seen.waits
+    marked = session.kind.far and seen.leader and session.ends > 0
+    if session.setting_up and (
+        at_line_editor(session, seen) or prompts.shell_waits(session.tail(), seen, 60.0)
+    ):
+        return ""
+    alternate = session.modes.alternate
+    return prompts.waits(
+        seen, session.tail(), session.home, session.quiet(), marked=marked, alternate=alternate
+    )
+
+
+def at_line_editor(session: Session, seen: Look) -> bool:
+    """Whether a shell that was started here, and can be looked at, reads keys: it stands at its prompt, however that
+    looks."""
+    return session.late and seen.leader and seen.waits == "needs_input" and not seen.canonical
+
+
+def state(session: Session) -> str:
+    """idle, running, needs_input, password, continuation or exited."""
+    if session.phase in (IDLE, EXITED):
+        return session.phase
+    if session.phase == MORE:
+        return "continuation"
+    seen = session.look()
+    if session.phase == TYPED and session.kind.pastes and seen.leader and seen.waits == "needs_input":
+        return "continuation"  # fish goes on to the next line without a mark
+    return waits(session, seen) or "running"

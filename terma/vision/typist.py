@@ -1,0 +1,134 @@
+"""Types what may be typed, and looks whether it arrived: a line is entered only when it stands there as typed."""
+
+from __future__ import annotations
+
+import time
+
+from terma.vision.asking import Asking, Passed
+from terma.vision.deciding import Act
+from terma.vision.errors import EyesError
+from terma.vision.lines import Composer, logical_line
+from terma.vision.log import RunLog
+from terma.vision.parts import Ended, Person, Seen, Spent
+from terma.vision.policy import Policy, Verdict, describe
+from terma.vision.sight import Sight
+from terma.vision.types import Combination, Keyboard, Keystroke, Line, TerminalState, Text
+
+ENTER = Keystroke(key="Enter")
+TO_END = Combination(modifiers=("ctrl",), key="e")
+CLEAR = Combination(modifiers=("ctrl",), key="u")  # takes a line back; it can run nothing
+ECHO_SECONDS = 3.0  # for what was typed to stand on the screen
+
+
+class Typist:
+    """`composer` is what stands on the line by what was typed since the last Enter."""
+
+    def __init__(
+        self,
+        sight: Sight,
+        keyboard: Keyboard,
+        policy: Policy,
+        asking: Asking,
+        person: Person,
+        log: RunLog,
+        spent: Spent,
+    ) -> None:
+        self._sight, self._keyboard, self._policy, self._asking = sight, keyboard, policy, asking
+        self._person, self._log, self._spent = person, log, spent
+        self.composer = Composer()
+
+    def lost(self) -> None:
+        """Nobody knows what stands on the line: a key may be lost, or the machine began anew. The screen alone tells
+        from here on, so that nothing is entered unasked."""
+        self.composer = Composer(text=None)
+
+    async def type(self, passed: Passed, seen: Seen) -> str:
+        """Type it if the screen is still as it was when it was decided; what came of it."""
+        now = await self._sight.look()
+        if now.state.password or now.dark or logical_line(now.state) != logical_line(seen.state):
+            return "not sent: the screen changed meanwhile"
+        if isinstance(passed.action, Line):
+            return await self._line(passed.action, now, passed.asked)
+        await self._send(passed.action, now.state)
+        return await self._after(passed.action, now)
+
+    async def secret(self, name: str, seen: Seen) -> None:
+        """Type the secret of that name and enter it, where a password is asked for. Raises EyesError."""
+        secret = Text(text=f"{{{{secret:{name}}}}}")
+        self._keyboard.check(secret)
+        now = await self._sight.look()
+        if not now.state.password:
+            return
+        await self._send(secret, now.state)
+        self.composer = Composer()
+        self._spent.hold(1)
+        self._spent.keys += 1
+        await self._pressed(ENTER)
+
+    async def _line(self, action: Line, seen: Seen, asked: bool) -> str:
+        """Clear what stands there, type it, read it back, and enter it only if it is there, and harmless as it is
+        read. `asked`: a person has seen the row, and said yes."""
+        row = logical_line(seen.state)
+        cleared = await self._cleared(seen)
+        if cleared.state.password or not row.startswith(logical_line(cleared.state).rstrip()):
+            return "not sent: the screen changed meanwhile"
+        await self._send(action, cleared.state)
+        now = await self._echoed()
+        verdict = self._policy.entering(self.composer, now.state, row if asked else None)
+        if verdict.what == "refuse" or (verdict.what == "ask" and not await self._may_enter(verdict, now)):
+            self._log.write("not entered", reason=verdict.reason, line=logical_line(now.state))
+            await self._taken_back(now)
+            return f"not entered: {verdict.reason}"  # what stood there is data: a strategy sees the screen
+        await self._send(ENTER, now.state)
+        return await self._after(action, now)
+
+    async def _may_enter(self, verdict: Verdict, now: Seen) -> bool:
+        try:
+            return (await self._asking.ask(ENTER, verdict, now)).what == "yes"
+        except Ended:
+            await self._taken_back(now)
+            raise
+
+    async def _taken_back(self, now: Seen) -> None:
+        if not now.state.password:
+            await self._send(CLEAR, now.state)
+
+    async def _cleared(self, seen: Seen) -> Seen:
+        """The screen once somebody else's text is off the line: it would be entered with ours."""
+        for key in (TO_END, CLEAR):
+            await self._send(key, seen.state)
+        return await self._sight.settle(ECHO_SECONDS)
+
+    async def _echoed(self) -> Seen:
+        """The screen once it shows what was typed, or after ECHO_SECONDS as it is."""
+        end = time.monotonic() + ECHO_SECONDS
+        while True:
+            seen = await self._sight.look()
+            if self.composer.arrived(seen.state) or time.monotonic() > end:
+                return seen
+
+    async def _after(self, action: Act, before: Seen) -> str:
+        """Whether anything came of it."""
+        if isinstance(action, Text):
+            now = await self._echoed()
+            there = self.composer.arrived(now.state)
+            return "typed, and the screen shows it" if there else "typed, but not seen"
+        now = await self._sight.settle(ECHO_SECONDS)
+        changed = now.state.text != before.state.text
+        return "done; the screen changed" if changed else "done; the screen is the same"
+
+    async def _send(self, action: Act, state: TerminalState) -> None:
+        count = max(len(action.text), 1) if isinstance(action, Text | Line) else 1
+        self._spent.hold(count)
+        self.composer.typed(action, state)
+        self._log.write("send", action=action.model_dump())
+        self._person.told("send", describe(action))
+        self._spent.keys += count
+        await self._pressed(action)
+
+    async def _pressed(self, action: Act) -> None:
+        try:
+            await self._keyboard.send(action)
+        except EyesError:
+            self.lost()
+            raise

@@ -1,0 +1,105 @@
+"""`exec` at the far end of a relay (ssh, script, a REPL that polls): it ends when the command has, and not before."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from terma.errors import TermaError
+from tests.e2e.far import login
+from tests.e2e.sessioned import SLOW, create, needs, wait_until
+
+__all__ = ["login"]
+SLOWLY = "sleep 2; echo do''ne"
+
+
+def ssh(login, *more):
+    return ("ssh", "-tt", "-F", str(login), *more, "host")
+
+
+def test_a_marked_login_waits_for_the_end(agent, login):
+    box = create(agent, *ssh(login), kind="sh")
+    done = box.exec(SLOWLY + "; (exit 3)")
+    assert (done["output"], done["ended_by"], done["exit_status"]) == ("done", "marker", 3)
+    part = box.exec("printf 'half: '; sleep 2; echo do''ne")
+    assert (part["output"], part["ended_by"]) == ("half: done", "marker")
+
+
+def test_an_unmarked_login_waits_for_its_prompt(agent, login):
+    box = create(agent, *ssh(login))
+    for _ in range(2):
+        done = box.exec(SLOWLY)
+        assert done["output"].splitlines()[0] == "done"
+        assert (done["ended_by"], done["state"]) == ("settle", "needs_input")
+
+
+def test_nothing_is_typed_into_a_far_command_that_runs(agent, login):
+    box = create(agent, *ssh(login))
+    late = box.exec("sleep 60; echo do''ne", timeout=1)
+    assert (late["ended_by"], late["state"]) == ("timeout", "running")
+    with pytest.raises(TermaError, match="running"):
+        box.exec("echo typed")
+    box.press(r"\x03")
+    assert "after" in box.exec("echo af''ter")["output"]
+
+
+def test_a_login_inside_a_shell_waits_for_its_prompt(agent, login):
+    shell = create(agent, "bash")
+    shell.exec(" ".join(ssh(login)))
+    assert shell.exec(SLOWLY)["output"].splitlines()[0] == "done"
+    assert shell.exec("exit 4")["exit_status"] == 4
+
+
+@pytest.mark.parametrize(
+    "command", [("script", "-qc", "bash --norc", "/dev/null"), ("sh",), ("sh", "-c", "exec sh")]
+)
+@pytest.mark.parametrize("kind", ["auto", "sh"])
+def test_a_shell_behind_others_waits_for_the_end(agent, command, kind):
+    box = create(agent, *command, kind=kind, env={"PS1": "near$ "})
+    assert box.exec(SLOWLY)["output"].splitlines()[0] == "done"
+    assert box.exec("echo ne''xt")["output"].splitlines()[0] == "next"
+
+
+@needs("node")
+def test_a_repl_that_polls_waits_for_the_value(agent):
+    node = create(agent, "node")
+    slow = node.exec("await new Promise(done => setTimeout(() => done('fi' + 'nal'), 2000))")
+    assert "final" in slow["output"]
+    assert "42" in node.exec("6 * 7")["output"]
+
+
+def test_marks_come_behind_a_hosts_key_and_a_passphrase(agent, login):
+    subprocess.run(
+        ["ssh-keygen", "-q", "-p", "-P", "", "-N", "open sesame", "-f", login.parent / "user"], check=True
+    )
+    box = create(agent, *ssh(login, "-o", "StrictHostKeyChecking=ask"), kind="sh")
+    assert box.state() == "needs_input"
+    assert "authenticity of host" in box.read()
+    box.send("yes", enter=True)
+    box.wait_for_state("password")
+    box.send("open sesame", enter=True)
+    box.wait_for_state("idle")
+    done = box.exec(SLOWLY + "; (exit 5)")
+    assert (done["output"], done["exit_status"]) == ("done", 5)
+    assert "PS1=" not in box.read(all=True)
+
+
+def test_a_far_program_that_asks_for_a_password_is_told(agent, login):
+    box = create(agent, *ssh(login), kind="sh")
+    asked = box.exec(
+        "stty -echo; printf 'Password: '; read word; stty echo; echo; echo ${#word}", timeout=SLOW
+    )
+    assert asked["state"] == "password"
+    box.send("correct", enter=True)
+    box.wait_for_state("idle")
+    assert "7" in box.read(all=True).split()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "dash"])
+def test_every_posix_shell_behind_a_login_tells_its_status(agent, login, shell):
+    box = create(agent, "ssh", "-tt", "-F", str(login), "host", shell, kind="sh")
+    done = box.exec("echo far; (exit 6)")
+    assert (done["output"], done["exit_status"]) == ("far", 6)
+    wait_until(lambda: box.state() == "idle", "the prompt")
+    assert "unset PROMPT" not in box.read(all=True)

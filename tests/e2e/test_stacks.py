@@ -1,0 +1,91 @@
+"""terma beside each stack that people have: words are answered, Ctrl+C then loses nothing, the status is true."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import RunningAgent
+from tests.e2e.stacks import BASH, ZSH
+from tests.shells import in_bash, in_zsh
+from tests.shells.driver import ZSH_RC, Shell
+
+LISTS = {"TERMA_SUGGESTIONS__LIST": "twice"}
+# Whatever prompt the stack draws, the driver's own stands at the end of it.
+SAME_PROMPT = {
+    "zsh": "_last() { PROMPT='ready> '; RPROMPT= }; precmd_functions+=(_last)\n",
+    "bash": "PROMPT_COMMAND=\"${PROMPT_COMMAND}\"$'\\n'\"PS1='ready> '\"\n",
+}
+
+
+def works(agent: RunningAgent, shell: Shell, told: str) -> None:
+    """What is true of terma in any shell, beside anything; `told` is what it remembers of the last command's end."""
+    agent.will_do({"delta": "@@@@"}, {"hang": True}, match="for ever")
+    agent.will_say("rm -r build", match="delete")
+    shell.type("wait for ever").line()
+    shell.mark().press("C-t").wait_for("@@@@")
+    shell.mark().press("C-c").wait_for("wait for ever")
+    assert shell.line().text == "wait for ever"
+    shell.press("C-e", "C-u").line()
+    shell.type("delete it").line()
+    shell.mark().press("C-t").wait_for("⚠ high: ").wait_for("· script")
+    assert shell.line().text == "rm -r build"
+    shell.press("C-e", "C-u").line()
+    agent.will_say("ls -l", match="list", candidates=("ls -a",))
+    shell.type("list it").line()
+    shell.mark().press("C-t", "C-t").wait_for("number or arrows")
+    shell.press("C-g")
+    in_zsh.wait_until(lambda: shell.line().text == "list it", "the words for the list")
+    shell.press("C-e", "C-u").line()
+    shell.type("(exit 3) | (exit 4)").enter()
+    assert "<4|3 4>" in shell.type(f'echo "<{told}>"').enter()
+
+
+@pytest.mark.parametrize("stack", ZSH)
+def test_in_zsh(agent: RunningAgent, stack: str) -> None:
+    before, after = ZSH[stack]
+    last = SAME_PROMPT["zsh"] + "_terma_guard=0\n"
+    env = in_zsh.zsh_env(agent, TREE=str(in_zsh.TREE), **LISTS)
+    load = in_zsh.LOAD if after is not None else ""
+    (agent.home / ".local/state/terma").mkdir(parents=True, exist_ok=True)  # the agent may have made it
+    (agent.home / in_zsh.TAKEN_BEFORE).touch()
+    with Shell("zsh", agent.home, f"{ZSH_RC}\n{before}\n{load}{after or ''}\n{last}", env=env) as shell:
+        if "turbo" in stack:
+            in_zsh.wait_until((agent.home / "turbo").exists, "terma to be loaded behind the prompt")
+            shell.type("_terma_guard=0").enter()
+        works(agent, shell, "$_terma_command_status|$_terma_command_statuses")
+
+
+@pytest.mark.parametrize("stack", BASH)
+def test_in_bash(agent: RunningAgent, stack: str) -> None:
+    before, after = BASH[stack]
+    with in_bash.bash(agent, before, after + SAME_PROMPT["bash"], env=LISTS) as shell:
+        works(agent, shell, "$_terma_status|${_terma_statuses% }")
+
+
+def test_nothing_is_printed_at_load_where_a_prompt_is_drawn_ahead(agent: RunningAgent) -> None:
+    """powerlevel10k's instant prompt takes what is printed between its first line and the first prompt for a fault."""
+    taken = "pick() { : }; zle -N pick; bindkey '^T' pick; exec {_out}>&1 >$HOME/printed 2>&1\n"
+    back = "_back() { exec >&$_out 2>&1; precmd_functions=(${precmd_functions:#_back}) }; precmd_functions+=(_back)\n"
+    with in_zsh.zsh(agent, taken, back, said=False) as shell:
+        shell.type("true").enter()
+        assert (agent.home / "printed").read_text() == ""
+        shell.mark().press("C-t").wait_for("Ctrl+T turns words into a command")
+
+
+def test_the_danger_is_not_lost_to_a_list_that_is_drawn_later_and_leaves_with_the_line(
+    agent: RunningAgent,
+) -> None:
+    """zsh-autocomplete (stand-in) draws its list some time after each change, in the place of the state line; here when
+    the test says so."""
+    agent.will_say("rm -r build", match="delete")
+    slow = ZSH["zsh-autocomplete (stand-in)"][0]
+    assert "sleep 0.05" in slow
+    with in_zsh.zsh_in_tmux(
+        agent, slow.replace("sleep 0.05", "until [ -e ~/go ]; do sleep 0.02; done")
+    ) as shell:
+        shell.type("delete it").press("C-t").wait_for("⚠ high: ")
+        (agent.home / "go").touch()
+        shell.wait_for("a choice")
+        assert "⚠ high: " in shell.screen()
+        shell.press("Left").wait_screen(lambda screen: "⚠" not in screen, "the danger to leave with a key")
+        assert shell.line().text == "rm -r build"

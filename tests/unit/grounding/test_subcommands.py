@@ -1,0 +1,84 @@
+"""A subcommand that a program has not is named; what a plug-in, an alias or an unread setting may add never is."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from terma.grounding import check
+
+COMMANDS = (
+    "add am bisect branch checkout clone commit diff fetch init log merge pull push reset show status".split()
+)
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An installation of git and pip of our own, in `tmp_path`: nothing of the machine's counts."""
+    (tmp_path / "bin").mkdir()
+    core = tmp_path / "lib/git-core"
+    core.mkdir(parents=True)
+    for name in COMMANDS:
+        (core / f"git-{name}").touch()
+    commands = tmp_path / "lib/python3.12/site-packages/pip/_internal/commands"
+    commands.mkdir(parents=True)
+    for name in "install download uninstall freeze list show check config search cache".split():
+        (commands / f"{name}.py").touch()
+    for name in ("git", "pip"):
+        program(tmp_path, name)
+    (tmp_path / "home").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home/.config"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def program(place: Path, name: str) -> None:
+    file = place / "bin" / name
+    file.write_text("#!/bin/sh\n")
+    file.chmod(file.stat().st_mode | stat.S_IXUSR)
+
+
+def said(place: Path, command: str) -> list[str]:
+    return check(command, f"{place}/bin", str(place), "bash", seconds=10)
+
+
+@pytest.mark.parametrize(
+    ("command", "problem"),
+    [
+        ("git undo", "git has no subcommand undo"),
+        ("git frobnicate --hard HEAD", "git has no subcommand frobnicate"),
+        ("pip install-all", "pip has no subcommand install-all"),
+    ],
+)
+def test_a_subcommand_that_is_not_there_is_named(place: Path, command: str, problem: str) -> None:
+    assert said(place, command) == [problem]
+
+
+@pytest.mark.parametrize("command", ["git status", "git", "pip install x", "git $WHAT", "git --version"])
+def test_what_is_there_is_not(place: Path, command: str) -> None:
+    assert said(place, command) == []
+
+
+def test_a_program_beside_it_is_a_subcommand(place: Path) -> None:
+    program(place, "git-undo")
+    assert said(place, "git undo") == []
+
+
+@pytest.mark.parametrize(
+    "settings",
+    ["[alias]\n  undo = reset\n", '[alias "undo"]\n command = reset\n', "[include]\n path = more\n"],
+)
+def test_an_alias_is_a_subcommand(place: Path, settings: str) -> None:
+    (place / "home/.gitconfig").write_text(settings)
+    assert said(place, "git undo") == []
+    (place / "home/.gitconfig").write_text("[user]\n name = X\n")
+    assert said(place, "git undo") == ["git has no subcommand undo"]
+
+
+def test_an_installation_that_names_too_few_is_not_believed(place: Path) -> None:
+    for file in (place / "lib/git-core").iterdir():
+        file.unlink()
+    assert said(place, "git undo") == []

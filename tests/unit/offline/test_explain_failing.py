@@ -1,0 +1,56 @@
+"""Which command of a list or pipe failed, told by the statuses of a line that is read as its shell reads it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from terma.offline.explain import Failure, explain
+from terma.offline.explain.case import Case
+
+
+@pytest.mark.parametrize(
+    ("line", "shell", "status", "statuses", "program"),
+    [
+        ("echo $(date) | grep x", "bash", 1, (0, 1), "grep"),
+        ('cat "a|b" | sort | uniq', "bash", 0, (1, 0, 0), "cat"),
+        ("true && tr a < f || false; wc -l", "bash", 1, (1,), "wc"),
+        ("diff <(sort a) <(sort b) | head", "zsh", 0, (2, 0), "diff"),
+        ("make # all; test", "bash", 2, (2,), "make"),
+    ],
+)
+def test_the_statuses_tell_which_one_failed(
+    line: str, shell: str, status: int, statuses: tuple[int, ...], program: str
+) -> None:
+    assert Case(Failure(line, status, "", shell=shell, statuses=statuses)).program == program
+
+
+@pytest.mark.parametrize("line", ["for f in a b; do cat $f; done", "{ false; true; } | cat", "! grep x f"])
+def test_control_flow_is_no_list(line: str) -> None:
+    assert Case(Failure(line, 1, "", statuses=(1,)))._pipelines == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "fix"),
+    [
+        ("mkfifo in/pipe", "mkfifo: cannot create fifo 'in/pipe': No such file or directory",
+         "mkdir -p in && mkfifo in/pipe"),
+        ("nohup ./job", "nohup: failed to run command './job': Permission denied", "chmod +x ./job && nohup ./job"),
+        ("xargs -n one echo", 'xargs: invalid number "one" for -n option', ""),
+    ],
+)  # fmt: skip
+def test_what_was_seen_wrong_once(command: str, output: str, fix: str, tmp_path: Path) -> None:
+    (tmp_path / "job").touch(mode=0o644)
+    found = explain(Failure(command, 1, output, str(tmp_path)))
+    assert [one.command for one in found.fixes][:1] == ([fix] if fix else [])
+
+
+def test_a_dash_in_a_program_begins_no_option() -> None:
+    found = explain(Failure("update-rc --disply vi", 1, "update-rc: unknown option '--disply'"))
+    assert "option --disply" in found.text
+
+
+def test_a_name_in_a_source_is_no_command_of_the_interpreter() -> None:
+    found = explain(Failure("tclsh job.tcl", 1, 'invalid command name "putz"\n    (file "job.tcl" line 2)'))
+    assert "is not a tclsh command" not in found.text

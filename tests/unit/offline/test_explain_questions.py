@@ -1,0 +1,121 @@
+"""Questions beside a failure: answered from the evidence and the machine, or said not to be known from here."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from terma.offline.explain import Failure, explain
+
+UNKNOWN = "not known from here"
+TRACED = (
+    'Traceback (most recent call last):\n  File "{cwd}/app.py", line 5, in <module>\n    run()\n'
+    '  File "{cwd}/app.py", line 4, in run\n    return 1/0\nZeroDivisionError: division by zero'
+)
+BUSY = "OSError: [Errno 98] Address already in use: ('127.0.0.1', {port})"
+FULL = "dd: error writing 'big': No space left on device"
+NO_MAKE = "make: *** No targets specified and no makefile found.  Stop."
+QUESTIONS = (
+    ("python3 -m http.server {port}", BUSY, "who is using it?", "Port {port} is held by"),
+    ("python3 -m http.server {port}", BUSY, "what holds the port", "Port {port} is held by"),
+    ("python3 -m http.server {port}", BUSY, "is port 1 used?", "Nothing listens on port 1 "),
+    (
+        "curl http://localhost:{port}",
+        "curl: (7) port {port}: Connection refused",
+        "is the server running?",
+        "Port {port} is held by",
+    ),
+    (
+        "rm db.lock",
+        "rm: cannot remove 'db.lock': Device or resource busy",
+        "what is using it",
+        "db.lock is open in",
+    ),
+    ("python3 app.py", TRACED, "where did it crash?", "It happened at app.py:4."),
+    ("python3 app.py", TRACED, "which line is it", "It happened at app.py:4."),
+    ("python3 app.py", TRACED, "in which file?", "It happened at app.py:4."),
+    ("python3 app.py", TRACED, "what changed?", "changed last in this folder: "),
+    ("python3 app.py", TRACED, "it worked yesterday, what is different?", "changed last in this folder: "),
+    ("dd if=/dev/zero of=big", FULL, "how much is left?", "are free on the disk"),
+    ("dd if=/dev/zero of=big", FULL, "is the disk full?", "are free on the disk"),
+    ("cp a b", "cp: cannot stat 'a': No such file or directory", "is the disk full?", "is not full"),
+    ("./work", "./work: killed", "how much memory is left", "GiB of memory are available"),
+    (
+        "tar xf a.tgz",
+        "src/\ncreated src\ntar: Unexpected EOF in archive",
+        "did it do anything?",
+        "created src",
+    ),
+    ("cat nope", "cat: nope: No such file or directory", "did it change something?", "No: cat only reads."),
+    ("rsync -a a/ b/", "rsync: failed", "did it half finish?", UNKNOWN),
+    ("cat nope", "cat: nope: No such file or directory", "is it safe to run again?", "Yes: cat only reads."),
+    (
+        "rm -rf build",
+        "rm: cannot remove 'build/x': Permission denied",
+        "is it safe to run again?",
+        "Not without a look",
+    ),
+    ("./deploy.sh", "deploy failed", "can I just retry it?", UNKNOWN),
+    ("git push", "fatal: No configured push destination.", "which branch am I on?", "on the branch main"),
+    ("git push", "fatal: No configured push destination.", "is there a remote?", "it has no remote"),
+    ("cat app.py", "cat: app.py: Permission denied", "who owns it?", "app.py belongs to"),
+    ("cat app.py", "cat: app.py: Permission denied", "is it a permission problem?", "app.py belongs to"),
+    ("make", NO_MAKE, "where am I?", "The command ran in {cwd}."),
+    ("make", NO_MAKE, "who broke this?", UNKNOWN),
+    ("make", NO_MAKE, "when did it last work?", UNKNOWN),
+    ("npm test", "1 failing", "how long did it take?", UNKNOWN),
+    (
+        "gcc a.c",
+        "a.c:3: error: expected ';'",
+        "is it because of permissions?",
+        "Nothing in the output points to permissions.",
+    ),
+    (
+        "gcc a.c",
+        "a.c:3: error: expected ';'",
+        "could it be the network?",
+        "Nothing in the output points to the network.",
+    ),
+    ("gcc a.c", "a.c:3: error: expected ';'", "is it a syntax error?", "line 3"),
+)
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        yield taken.getsockname()[1]
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Iterator[Path]:
+    (tmp_path / "app.py").write_text("import os\n\ndef run():\n    return 1/0\nrun()\n")
+    subprocess.run(["git", "init", "-q", "-b", "main", str(tmp_path)], check=True, timeout=20)
+    with (tmp_path / "db.lock").open("w"):
+        yield tmp_path
+
+
+@pytest.mark.parametrize(("command", "output", "question", "said"), QUESTIONS)
+def test_a_question_is_answered_first(
+    command: str, output: str, question: str, said: str, here: Path, port: int
+) -> None:
+    def filled(text: str) -> str:
+        return text.replace("{port}", str(port)).replace("{cwd}", str(here))
+
+    asked = Failure(filled(command), 1, filled(output), str(here), path="/usr/bin:/bin", question=question)
+    assert filled(said) in explain(asked).text
+
+
+def test_a_question_never_changes_what_is_recognised_or_offered(here: Path) -> None:
+    output = "cat: ap.py: No such file or directory"
+    plain = explain(Failure("cat ap.py", 1, output, str(here), path="/usr/bin:/bin"))
+    asked = explain(
+        Failure("cat ap.py", 1, output, str(here), path="/usr/bin:/bin", question="where did it crash?")
+    )
+    assert (asked.fixes, asked.rule) == (plain.fixes, plain.rule)
+    assert plain.text in asked.text

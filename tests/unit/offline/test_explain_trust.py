@@ -1,0 +1,51 @@
+"""A fix is as sure as its rule and its kind were measured to be; a guess is said, and not inserted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from terma.offline.explain import Failure, explain, trust
+from terma.offline.explain.case import Case
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "fix", "kind"),
+    [
+        ("git push", "    git push --set-upstream origin main\n", "git push --set-upstream origin main", "advised"),
+        ("git stauts", "The most similar command is\n\tstatus", "git status", "proposed"),
+        ("cat nots.txt", "cat: nots.txt: No such file or directory", "cat notes.txt", "found"),
+        ("python3 a.py", "SyntaxError: expected ':'", "sed -i '1s/$/:/' a.py && python3 a.py", "edit"),
+        ("touch a/b", "touch: cannot create", "mkdir -p a && touch a/b", "step"),
+        ("ls --sise", "ls: unrecognized option '--sise'", "ls --size", "known"),
+    ],
+)  # fmt: skip
+def test_the_kind_of_a_fix(command: str, output: str, fix: str, kind: str, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").touch()
+    assert trust.kind_of(Case(Failure(command, 1, output, str(tmp_path))), fix) == kind
+
+
+def test_a_rule_is_worth_what_was_seen_of_it_and_its_kind_before_that() -> None:
+    counts = {
+        "all": (8, 10),
+        "kind found": (9, 9),
+        "kind known": (3, 6),
+        "rule bad": (0, 2),
+        "rule good": (20, 20),
+    }
+    assert trust.estimate({}, "new", "known") == 0.5
+    assert trust.estimate(counts, "new", "found") > trust.estimate(counts, "new", "known")
+    assert trust.band(trust.estimate(counts, "bad", "found")) == "guess"
+    assert trust.band(trust.estimate(counts, "good", "known")) == "sure"
+
+
+def test_a_guess_is_told_and_not_inserted(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").touch()
+    failed = Failure("cat nots.txt", 1, "cat: nots.txt: No such file or directory", str(tmp_path))
+    rule = explain(failed).rule
+    assert [fix.command for fix in explain(failed).fixes] == ["cat notes.txt"]
+    with patch.object(trust, "_measured", lambda: {"all": (9, 9), f"rule {rule}": (0, 9)}):
+        found = explain(failed)
+    assert not found.fixes and "`cat notes.txt`" in found.text

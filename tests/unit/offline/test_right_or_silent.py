@@ -1,0 +1,138 @@
+"""Right or silent: an ordinary word is no value, another language is recognised, what is near is no answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from terma.offline.draft import Context
+from terma.offline.engine import Engine
+from terma.offline.language import foreign
+from terma.offline.sentence import Sentence
+from terma.offline.trust.association import Association
+from terma.offline.trust.facts import read
+from terma.offline.trust.ordinary import misread
+from terma.offline.trust.verify import broken
+from terma.types import Query
+from training.thresholds import needed
+
+TABLE = Association.load()
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return Engine.load()
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ("how much room does this directory take", "du -sh take/*"),
+        ("how many files does that folder have", "ls have | wc -l"),
+        ("find large files", "find . -name large"),
+        ("show what is using memory", "pgrep using"),
+        ("stop whatever is running", "docker stop running"),
+    ],
+)
+def test_a_verb_or_adjective_of_the_sentence_is_no_value(engine: Engine, words: str, command: str) -> None:
+    assert misread(read(Sentence.parse(words)), command, Context(), engine.table)
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ("remove the folder called take", "rm -r take"),
+        ("how big is the folder large", "du -sh large"),
+        ("lines containing running in app.log", "grep running app.log"),
+        ('delete "take"', "rm take"),
+        ("how big is Source", "du -sh Source"),
+        ("bring eth0 up", "sudo ip link set eth0 up"),
+    ],
+)
+def test_what_is_introduced_or_the_programs_own_is_a_value(engine: Engine, words: str, command: str) -> None:
+    assert not misread(read(Sentence.parse(words)), command, Context(), engine.table)
+
+
+def test_a_thing_of_that_name_makes_the_word_a_name(engine: Engine, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    facts = read(Sentence.parse("how big is take"))
+    assert misread(facts, "du -sh take", Context(cwd=str(tmp_path)), engine.table)
+    (tmp_path / "take").mkdir()
+    assert not misread(facts, "du -sh take", Context(cwd=str(tmp_path)), engine.table)
+
+
+@pytest.mark.parametrize(
+    ("words", "language"),
+    [
+        ("zeig mir die größten Ordner", "German"),
+        ("supprime les fichiers vides", "French"),
+        ("muestra los archivos de esta carpeta", "Spanish"),
+        ("mostra as linhas do arquivo app.log", "Portuguese"),
+        ("显示当前目录", "Chinese"),
+        ("ファイルを表示して", "Japanese"),
+        ("покажи файлы", "Russian"),
+        ("파일 목록을 보여줘", "Korean"),
+    ],
+)
+def test_another_language_is_recognised(words: str, language: str) -> None:
+    assert foreign(words) == language
+
+
+@pytest.mark.parametrize("words", ["покажи файлы", "파일 목록을 보여줘"])
+def test_a_language_without_a_lexicon_is_not_answered(engine: Engine, words: str) -> None:
+    assert engine.answer(Query(words=words)) == [] == engine.near(Query(words=words))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "list files",
+        "du",
+        "grep '删除所有文件' in notes.txt",
+        "delete die.txt",
+        "remove no.log",
+        "cd données",
+        "la",
+    ],
+)
+def test_english_with_foreign_names_stays_english(words: str) -> None:
+    assert foreign(words) == ""
+
+
+def test_what_is_near_has_passed_the_verifier_and_is_not_inserted(engine: Engine) -> None:
+    for words in (
+        "how much room does this directory take",
+        "stop whatever is running",
+        "make room on the disk",
+    ):
+        query = Query(words=words)
+        inserted = {one.command for one in engine.answer(query)}
+        for one in engine.near(query):
+            assert not one.broken
+            assert one.candidate.command not in inserted
+
+
+def test_nine_in_ten_of_what_is_inserted_must_have_been_right() -> None:
+    sure = [(0.9, True, "ls")] * 45 + [(0.8, n % 2 == 0, "ls") for n in range(10)] + [(0.4, False, "ls")] * 50
+    found = needed(sure)
+    assert found["look"] == 0.8  # 50 of 55 are right, from 0.4 on no longer
+    assert found["look"] <= found["change"] <= found["destroy"]
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong", "right"),
+    [
+        (
+            "make a link called current that points to /srv/app",
+            "ln -s current /srv/app",
+            "ln -s /srv/app current",
+        ),
+        ("create a symlink named latest pointing to /opt/v2", "ln -s latest /opt/v2", "ln -s /opt/v2 latest"),
+        ("symlink ~/bin/ed -> /opt/ed/run", "ln -s ~/bin/ed /opt/ed/run", "ln -s /opt/ed/run ~/bin/ed"),
+        ("symlink /opt/v2 as latest", "ls -t /opt/v2", "ln -s /opt/v2 latest"),
+        ("make latest a link to /opt/v2", "ls -t > /opt/v2", "ln -sfn /opt/v2 latest"),
+        ("create a hard link b.txt to a.txt", "ln b.txt a.txt", "ln a.txt b.txt"),
+    ],
+)
+def test_a_link_is_made_from_what_it_points_to(words: str, wrong: str, right: str) -> None:
+    facts = read(Sentence.parse(words))
+    assert broken(facts, wrong, Context(), TABLE)
+    assert not broken(facts, right, Context(), TABLE)

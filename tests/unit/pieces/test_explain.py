@@ -1,0 +1,142 @@
+"""What `terma explain` says of the pieces of a line: in tables of our own, without anybody's manual pages."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from terma.pieces import Asked, Explained, explain
+from terma.pieces.rows import cells, rows
+
+TYPED = Path(__file__).parents[2] / "data" / "explained.txt"
+COMMANDS = [line for line in TYPED.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
+
+
+def told(line: str, cwd: str = "/", **rest: object) -> Explained:
+    return explain(Asked(line, "bash", "/usr/bin:/bin", cwd, **rest))  # type: ignore[arg-type]
+
+
+def says(line: str, cwd: str = "/") -> dict[str, str]:
+    return {piece.text: piece.says for piece in told(line, cwd).pieces}
+
+
+def test_a_cluster_is_told_letter_by_letter() -> None:
+    found = says("tar -xzf a.tgz -C /tmp")
+    assert found == {
+        "tar": "pack files into an archive, or unpack one", "-x": "unpack", "-z": "packed with gzip",
+        "-f a.tgz": "the archive is a.tgz", "-C /tmp": "in the folder /tmp",
+    }  # fmt: skip
+    assert says("tar xzf a.tgz")["f a.tgz"] == "the archive is a.tgz"
+
+
+def test_each_piece_stands_where_it_was_written() -> None:
+    line = "grep -rn 'a b' src | sort > out.txt"
+    for piece in told(line).pieces:
+        assert line[piece.start : piece.end] == piece.text.removeprefix("-") or piece.text in line
+
+
+def test_what_is_not_known_is_said_to_be_unknown() -> None:
+    found = says("git frobnicate --zzz")
+    assert found["frobnicate"] == "" and found["--zzz"] == ""
+    assert [piece.told for piece in told("git frobnicate").pieces][-1] == "not known here"
+
+
+@pytest.mark.parametrize(
+    ("line", "piece"),
+    [
+        ("rm -rf build", "-r"),
+        ("find . -name '*.o' -delete", "-delete"),
+        ("sort a > /etc/hosts", "> /etc/hosts"),
+        ("git reset --hard HEAD~1", "--hard"),
+        ("rsync -a --delete a/ b/", "--delete"),
+    ],
+)
+def test_the_piece_that_carries_the_risk_is_marked(line: str, piece: str) -> None:
+    assert [one.text for one in told(line).pieces if one.risk] == [piece]
+
+
+def test_harmless_lines_mark_nothing() -> None:
+    assert not any(piece.risk for piece in told("ls -la | head -n 3").pieces)
+
+
+def test_a_pattern_is_counted_where_the_line_stands(tmp_path: Path) -> None:
+    for name in ("a.csv", "b.csv", ".c.csv", "d.txt"):
+        (tmp_path / name).touch()
+    assert says("wc -l *.csv", str(tmp_path))["*.csv"].endswith("matches 2 names here")
+    assert says("wc -l *.py", str(tmp_path))["*.py"].endswith("matches nothing here")
+    assert "names here" not in says("cd /tmp; wc -l *.csv", str(tmp_path))["*.csv"]
+
+
+def test_what_would_be_emptied_is_said(tmp_path: Path) -> None:
+    (tmp_path / "full").write_text("x")
+    assert "emptied" in says("echo > full", str(tmp_path))["> full"]
+    assert "emptied" not in says("echo > new", str(tmp_path))["> new"]
+
+
+def test_commands_within_commands() -> None:
+    found = told("sudo xargs -n1 kill -9").pieces
+    assert [(one.text, one.depth) for one in found if one.kind == "program"] == [
+        ("sudo", 0),
+        ("xargs", 1),
+        ("kill", 2),
+    ]
+    assert says("bash -c 'ls -l'")["-l"].startswith("a line for each")
+    assert says("echo $(date -u)")["-u"] == "in universal time"
+
+
+def test_aliases_and_functions_of_the_shell_are_told() -> None:
+    line = explain(
+        Asked("ll src; go_home now", "bash", "/usr/bin", "/", {"ll": "ls -l"}, frozenset({"go_home"}))
+    )
+    found = {piece.text: piece.says for piece in line.pieces}
+    assert found["ll"] == "your alias for ls -l" and found["-l"].startswith("a line for each")
+    assert found["go_home"] == "a function of your shell"
+
+
+def test_what_cannot_be_read_is_said() -> None:
+    assert "cannot be read" in told("echo 'open").trouble
+    assert told("").trouble
+
+
+def test_nothing_from_the_line_reaches_the_terminal_as_it_is() -> None:
+    for piece in told("echo '\x1b]52;c;eA==\x07' \x1b[31m").pieces:
+        assert "\x1b" not in piece.text + piece.says
+
+
+@pytest.mark.parametrize("columns", [80, 44, 20])
+def test_rows_fit(columns: int) -> None:
+    for line in COMMANDS:
+        for row in rows(told(line), columns, most=8, mark=True):
+            assert cells(row.text) <= columns, line
+
+
+def test_typed_commands_are_explained_piece_by_piece() -> None:
+    """Each of 150 lines but the one with a history expansion is read, and next to nothing in them is unknown."""
+    found = [told(line) for line in COMMANDS]
+    assert len(found) == 150
+    assert [line for line, one in zip(COMMANDS, found, strict=True) if one.trouble] == ["sudo !!"]
+    pieces = [piece for one in found for piece in one.pieces]
+    unknown = [piece.text for piece in pieces if not piece.says]
+    assert len(unknown) <= len(pieces) * 0.02, unknown
+
+
+def test_the_command_line(tmp_path: Path) -> None:
+    def terma(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "terma", "explain", *words],
+            input=given, capture_output=True, text=True, cwd=tmp_path, check=False,
+        )  # fmt: skip
+
+    found = json.loads(terma("--json", "rm -rf x").stdout)
+    assert found["risk"]["level"] == "high"
+    assert [piece["text"] for piece in found["pieces"]] == ["rm", "-r", "-f", "x"]
+    assert "list what is in a folder" in terma("-", given="ls -l\n").stdout
+    (tmp_path / "run.sh").write_text("#!/bin/sh\n# what it does\nmkdir -p out\n")
+    assert "make folders" in terma("--file", "run.sh").stdout
+    assert terma("'open").returncode == 1
+    missing = terma("--file", "nowhere.sh")
+    assert missing.returncode == 2 and "Traceback" not in missing.stderr and "nowhere.sh" in missing.stderr

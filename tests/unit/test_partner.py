@@ -1,0 +1,175 @@
+"""The embedded partner answers from the machine and the conversation, and says where it knows nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from terma.agent.chat_embedded import Embedded
+from terma.agent.chat_told import Shown, asks_what_it_is, pointed
+from terma.chat import ChatMessage, TextDelta, ToolCall
+from terma.conversation.words import compose
+from terma.errors import UnknownAnswer
+from terma.machine import load
+from terma.machine.described import known, mode
+from terma.types import Candidate, Event, Final, Query
+
+PAGE = """.TH TAR 1
+.SH NAME
+tar \\- an archiving utility
+.SH OPTIONS
+.TP
+\\fB\\-x\\fR, \\fB\\-\\-extract\\fR
+Extract files from an archive.
+.TP
+\\fB\\-z\\fR, \\fB\\-\\-gzip\\fR
+Filter the archive through gzip.
+.TP
+\\fB\\-f\\fR, \\fB\\-\\-file\\fR=\\fIARCHIVE\\fR
+Use archive file ARCHIVE.
+"""
+
+
+class Echo:
+    """Proposes the words themselves, to see what was understood."""
+
+    name = "echo"
+
+    async def translate(self, query: Query) -> AsyncIterator[Event]:
+        yield Final((Candidate(f"do {query.words}", 1.0, "echo"),), 1)
+
+
+def answered(question: str, *before: ChatMessage, path: str = os.environ["PATH"], context: str = "") -> str:
+    """The text, or the command that is proposed."""
+    engine = Embedded(Echo(), Query(words="", shell="bash", cwd="/", path=path, os="linux"), {"run_command"})  # type: ignore[arg-type]
+    turns = [*before, ChatMessage("user", compose(question, context))]
+
+    async def go() -> str:
+        said = ""
+        async for event in engine.chat(turns):
+            said += event.text if isinstance(event, TextDelta) else ""
+            said += event.arguments if isinstance(event, ToolCall) else ""
+        return said
+
+    return asyncio.run(go())
+
+
+def ran(command: str, output: str, status: int = 0) -> list[ChatMessage]:
+    arguments = f'{{"command": "{command}"}}'
+    return [
+        ChatMessage("user", "list it"),
+        ChatMessage("assistant", "", (ToolCall("c1", "run_command", arguments),)),
+        ChatMessage("tool", f"exit status {status}\noutput:\n{output}", (), "c1"),
+    ]
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> str:
+    """A PATH with one program, and its manual page where such pages lie."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "share/man/man1").mkdir(parents=True)
+    program = tmp_path / "bin/tar"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    (tmp_path / "share/man/man1/tar.1.gz").write_bytes(gzip.compress(PAGE.encode()))
+    return str(tmp_path / "bin")
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["explain tar -xzf", "what does tar -xzf do?", "explain tar xzf a.tgz", "What does `tar -xzf` mean?"],
+)
+def test_a_command_is_explained_from_its_manual_page(machine: str, question: str) -> None:
+    said = answered(question, path=machine)
+    assert "`tar`: an archiving utility" in said
+    for option, words in (
+        ("-x", "Extract files"),
+        ("-z", "Filter the archive through gzip"),
+        ("-f", "Use archive file"),
+    ):
+        assert f"`{option}`: {words}" in said
+
+
+def test_a_part_that_the_page_does_not_know_is_not_made_up(machine: str) -> None:
+    assert list(known("tar -q", machine, "/")) == [("tar", "an archiving utility")]
+    with pytest.raises(UnknownAnswer):
+        answered("what is zzqx", path=machine)
+
+
+@pytest.mark.parametrize(
+    ("digits", "said"),
+    [
+        ("755", "rwxr-xr-x: the owner may read, write and execute; the group may read and execute; "
+                "everyone else may read and execute"),
+        ("600", "rw-------: the owner may read and write; the group may do nothing; everyone else may do nothing"),
+        ("1777", "only its owner may delete"),
+    ],
+)  # fmt: skip
+def test_a_mode_is_read_out(digits: str, said: str) -> None:
+    assert said in mode("chmod", digits)
+    assert not mode("kill", digits)
+
+
+@pytest.mark.parametrize(
+    "question", ["what can you do", "What can you do?", "who are you?", "what do you know"]
+)
+def test_it_says_what_it_is(question: str) -> None:
+    assert "no model" in answered(question)
+
+
+def test_what_was_run_is_told_with_how_it_went() -> None:
+    context = "The person ran: ls /first-fail\nexit status 2\nls: no\n\nThe person ran: make test\nexit status 0\nok"
+    said = answered("what did I just run", *ran("df -h", "x"), context=context)
+    assert "`df -h` worked" in said
+    assert "`ls /first-fail` ended with exit status 2" in said
+    assert said.index("df -h") < said.index("make test")
+    assert "`gti st`" in answered("what was my last command?", context="Command: gti st\nExit status: 127")
+    assert "know of no command" in answered("what did i run")
+
+
+@pytest.mark.parametrize(
+    "question", ["why is it slow", "why is my laptop so slow?", "why is everything being slow"]
+)
+def test_slowness_is_told_in_facts_of_the_machine(monkeypatch: pytest.MonkeyPatch, question: str) -> None:
+    made = load.Load(9.0, 2, 8 * 2**30, 2**28, 2**30, 0, 0, (("cc1plus", 12, 0.97),))
+    monkeypatch.setattr("terma.agent.chat_told.measured", lambda: made)
+    said = answered(question)
+    assert "9.0 processes want to run, on 2 processors: more work" in said
+    assert "`cc1plus` (pid 12) takes 97%" in said
+    assert "short of memory" in said
+
+
+def test_the_machine_is_really_looked_at() -> None:
+    seen = load.measured()
+    assert seen.processors >= 1
+    assert seen.disk_total > 0
+    assert list(seen.lines())
+
+
+def test_the_first_one_is_of_the_last_output() -> None:
+    listed = "-rw-r--r-- 1 me me 5 Jan  1 10:00 a.txt\n-rw-r--r-- 1 me me 5 Jan  1 10:00 my notes.txt"
+    before = ran("ls -l", f"total 8\n{listed}")
+    assert "do show a.txt" in answered("show the first one", *before)
+    assert "do delete 'my notes.txt'" in answered("delete the second file", *before)
+    assert "do open 'my notes.txt'" in answered("open the last one", *before)
+    assert "`a.txt`" in answered("the first one", *before)
+    assert "do show the third one" in answered("show the third one", *before)
+    assert pointed("show the first one", Shown("ls", "it's; rm -rf ~")) == ("", "")
+    assert "do show the first 5 lines" in answered("show the first 5 lines", *before)
+
+
+@pytest.mark.parametrize(
+    ("question", "world"), [("what is dns", True), ("what's an inode?", True), ("what is my ip", False)]
+)
+def test_what_things_are_is_not_answered_by_a_command(question: str, world: bool) -> None:
+    assert asks_what_it_is(question) is world
+    if world:
+        with pytest.raises(UnknownAnswer):
+            answered(question, path="/nonexistent")
+    else:
+        assert "do what is my ip" in answered(question)

@@ -1,0 +1,81 @@
+"""The first stage of redaction, which says what lines the rules read, against all that hold a rule's literal."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from terma.redact import context, lines, nouns, redact
+from terma.redact.names import ALONE, NO, YES, may_name
+from terma.redact.plausible import KEYS, PASSWORDS, family
+from tests.unit.redact_harmless import real_output
+
+Span = tuple[int, int]
+VALUES = "Kq{}vLr Tz-{}W hunter{} correct-{} {{}} None 42 $TOKEN <your-{}> a3f9{}5e58 true self.v{}".split()
+FORMS = (
+    "{name}={value}", "{name}: {value}", '"{name}": "{value}",', "export {name}={value}", "--{name} {value}",
+    "<{name}>{value}</{name}>", "{name} = '{value}'", "the {name} is {value}", "config set {name} {value}",
+    "{value} as the {name}", "{name} for ann: {value}", "for {name} in {name}s:", "x.{name}[{value}]",
+    '("{name}", "{value}")',
+    "curl -u ann:{value} -H 'X-{name}: {value}' https://ann:{value}@host.example/?{name}={value}&k=1",
+    "tool -u ann -p {value}", "{name}|user\n{value}|ann", "$ get {name}\n{value}", "{name}:\n  '{value}'",
+)  # fmt: skip
+
+
+class Thorough(lines.HotLines):
+    """As slow as can be: each literal is searched for, and every line with one of HINTS may name a secret."""
+
+    def hold(self, hints: tuple[str, ...]) -> bool:
+        return bool(self.of(hints))
+
+    def _near(self, hint: str) -> list[Span]:
+        every = {lines.NAMES: lines.HINTS, lines.NOUNS: nouns.PLAIN}
+        hints = every.get(hint, (hint,))
+        return [span for each in hints for span in lines._windows(self._low, each, 0, len(self._low))]
+
+
+def _generated(seed: int, count: int) -> str:
+    source = random.Random(seed)
+    known = sorted(PASSWORDS | KEYS)
+    names = [f"{first}{mark}{last}" for first in ("db", "MY", "x", "") for mark in "_-." for last in known]
+    names += [
+        last.title() for last in known
+    ] + "keyboard author passed tokenizer sort_key compass mapping user".split()
+    rows = [
+        source.choice(FORMS).format(
+            name=source.choice(names), value=source.choice(VALUES).format(source.randbytes(4).hex())
+        )
+        for _ in range(count)
+    ]
+    return "\n".join(" " * source.choice((0, 0, 4)) + row for row in rows)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_lines_that_are_passed_over_hold_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = _generated(seed, 800) + "\n" + "\n".join(real_output()[:1500])
+    quick = redact(text)
+    monkeypatch.setattr(context.lines, "HotLines", Thorough)
+    thorough = redact(text)
+    assert len(quick.secrets) > 100
+    assert quick.text.splitlines() == thorough.text.splitlines()
+
+
+@pytest.mark.parametrize("word", ["keyboard", "author", "tokenizer", "passed", "compass_needle", "key_path"])
+def test_a_word_that_ends_no_name_is_passed_over(word: str) -> None:
+    assert may_name(word) == NO
+    assert not family(word)
+
+
+def test_whatever_family_knows_may_be_a_name() -> None:
+    for known in sorted(PASSWORDS | KEYS):
+        for name in (known, f"db_{known}", f"{known}_value2", f"x-{known}-prod", f"my{known}"):
+            assert may_name(name) != NO, name
+            assert not family(known) or may_name(known) == YES
+
+
+def test_a_key_alone_says_nothing_and_a_part_of_a_name_does() -> None:
+    assert may_name("key") == ALONE
+    value = "x9Kq2vLr8TzWb41mQe7Y"
+    assert redact(f"api.key = '{value}'").secrets
+    assert not redact(f"for key in '{'abc'}':").secrets
