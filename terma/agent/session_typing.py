@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import time
-from contextlib import aclosing
 from typing import Any
 
 from terma.agent.session_output import Arguments, number
 from terma.errors import TermaError, UsageError
-from terma.sessions import keynames, shells, waiting
+from terma.sessions import keynames, shells
+from terma.sessions.clearing import cleared
 from terma.sessions.draft import Draft
 from terma.sessions.manager import READY_SECONDS, Entry
 from terma.sessions.modes import Modes
 from terma.sessions.prompts import standing
-from terma.sessions.session import IDLE, INTERRUPT, MORE, Session, Typed
+from terma.sessions.session import IDLE, MORE, Session, Typed
 from terma.sessions.waiting import Wait
 
 LONGEST = 7 * 24 * 3600.0  # seconds that somebody may follow a session
-_RECOVER = 3.0  # seconds for a prompt to come back after Ctrl+C
 _CALM = 0.08  # seconds
 _GRACE = 0.5  # seconds for a command that was interrupted just now
 _UNMARKED = 2.5  # the same where no marks tell
-_TRIES, _DRAWN = 3, 0.5  # spaces typed to see one drawn, and seconds to wait for that
 
 
 async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
@@ -35,7 +33,7 @@ async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
     unchanged(entry, args)
     left = session.draft or (session.phase == IDLE and session.line.text)
     if session.phase == MORE or left or session.state() == "continuation":
-        await _recover(entry)
+        await cleared(session)
     state = await _rested(session, 0.0 if pattern or seconds is not None else _GRACE, timeout)
     if session.phase == IDLE:
         typed: Typed | None = session.enter(text)
@@ -118,22 +116,3 @@ async def _rested(session: Session, seconds: float, patience: float) -> str:
         if state != "running" or left <= 0 or not (session.kind.marked or seconds == _UNMARKED):
             return state
         await session.change(min(left, _CALM))
-
-
-async def _recover(entry: Entry) -> None:
-    """Leave an unfinished command with Ctrl+C, as a person would, so that it swallows nothing."""
-    session = entry.session
-    session.drop_keys()  # as a terminal does for Ctrl+C with what nobody has read yet
-    note = session.type(INTERRUPT)
-    async with aclosing(waiting.wait(session, note.position, Wait(_RECOVER, note, waits=False))) as parts:
-        async for _ in parts:
-            pass
-    while session.quiet() < _CALM:  # a line editor that was interrupted may throw away what comes too early
-        await session.change(_CALM)
-    for _ in range(
-        _TRIES if session.kind.pastes else 0
-    ):  # it reads again when it draws what is typed, and no more
-        before = session.store.end
-        session.type(b" ")
-        if await session.change(_DRAWN) and session.store.read(before, _TRIES + 1) == b" ":
-            break

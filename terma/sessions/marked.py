@@ -92,7 +92,8 @@ class Marked(Terminal):
 
     def _mark(self, mark: Mark) -> None:
         if self._muffled:
-            self._muffled.end()
+            if earlier := self._muffled.end():
+                self._put(earlier)
             self._redrawn = Redrawn(self.store.read(max(self.store.end - _STOOD, 0), _STOOD))
         elif self._redrawn and mark.letter in "BC":
             self._draw()
@@ -156,7 +157,6 @@ class Marked(Terminal):
 
     def kept(self) -> dict[str, Any]:
         """Where it stands, as JSON; `go_on` of another one takes this."""
-        self._draw()
         told: dict[str, Any] = {name: getattr(self, name) for name in _FACTS}
         told |= {
             "kind": self.kind.name,
@@ -166,6 +166,7 @@ class Marked(Terminal):
         }
         told |= {"echo": self._echo, "prompting": self._prompting, "image": self._image}
         told |= {"lines": [line.decode("latin-1") for line in self._lines], "span": self._spans.open}
+        told["redrawn"] = self._redrawn.kept() if self._redrawn else None
         return told | {"muffled": self._muffled.kept(), "modes": self.modes.kept(), "input": self.last_input}
 
     def go_on(self, kept: Mapping[str, Any], spans: Iterable[Sequence[int]]) -> None:
@@ -177,6 +178,8 @@ class Marked(Terminal):
         self._lines = deque(line.encode("latin-1") for line in kept["lines"])
         self._spans.go_on(spans, kept["span"])
         self._muffled.go_on(kept["muffled"])
+        if redrawn := kept.get("redrawn"):  # an agent of an earlier version says nothing of it
+            self._redrawn = Redrawn(*(part.encode("latin-1") for part in redrawn))
         self.modes.go_on(kept["modes"])
         self.last_input = float(kept["input"])
 

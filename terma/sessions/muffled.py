@@ -3,11 +3,15 @@ that follows in the place of the one at which they were typed."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from terma.text import strip_ansi
 
 _MOST = 16 * 1024  # bytes; a shell that says more than this did not understand
+_TELLING = 24  # characters, without blanks, by which the echo of the keys is known
+_COLOUR = rb"\x1b\[[0-?]*[@-~]"
+_BETWEEN = rb"(?:%s|[ \r\n\b])*" % _COLOUR  # what a line editor draws between two of them
 
 
 class Muffled:
@@ -30,9 +34,12 @@ class Muffled:
         self._held += data
         return len(self._held) <= _MOST
 
-    def end(self) -> None:
-        """The mark that was asked for has come: nothing of it is output."""
-        self._held = None
+    def end(self) -> bytes:
+        """The mark that was asked for has come: what came before the echo of the keys. That was on its way when they
+        were typed, and is output."""
+        held, self._held = bytes(self._held or b""), None
+        echo = _echo(self._keys).search(held)
+        return held[: echo.start()] if echo else b""
 
     def release(self) -> bytes:
         """No mark came: what was held back is output after all, but for the keys, where they came back as typed."""
@@ -48,13 +55,23 @@ class Muffled:
             self._keys, self._held = kept[0].encode("latin-1"), bytearray(kept[1].encode("latin-1"))
 
 
+def _echo(keys: bytes) -> re.Pattern[bytes]:
+    """How the beginning of `keys` comes back, however a line editor wraps and colours it."""
+    first = [re.escape(keys[at : at + 1]) for at in range(len(keys)) if keys[at : at + 1].strip()][:_TELLING]
+    return re.compile(rb" ?(?:%s)*" % _COLOUR + _BETWEEN.join(first))
+
+
 class Redrawn:
     """The prompt behind a setup, held back until it is whole. `stood` is the end of the output before it, with the
     prompt at which the keys were typed."""
 
-    def __init__(self, stood: bytes) -> None:
+    def __init__(self, stood: bytes, drawn: bytes = b"") -> None:
         self._stood = stood
-        self._drawn = bytearray()
+        self._drawn = bytearray(drawn)
+
+    def kept(self) -> list[str]:
+        """For who goes on: what another one is made of, as latin-1."""
+        return [self._stood.decode("latin-1"), self._drawn.decode("latin-1")]
 
     def take(self, data: bytes) -> bool:
         """Hold `data` back; False when that is too much for a prompt."""

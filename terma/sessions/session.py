@@ -159,7 +159,6 @@ class Session(Marked):
         keys = shells.bootstrap(self.kind, self.nonce)
         if keys:
             self.type(keys.encode())
-            self._hide()
             self._muffled.begin(keys.encode())
 
     def unmark(self) -> None:

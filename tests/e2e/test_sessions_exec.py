@@ -89,6 +89,15 @@ def test_what_stands_on_the_prompt_is_not_run_together_with_the_next_command(she
     assert shell.exec("echo whole")["output"] == "whole"
 
 
+@pytest.mark.parametrize("name", ["fish", "python3"])
+def test_a_line_editor_that_still_draws_what_stands_there_is_cleared(agent, name):
+    shell = create(agent, name)
+    say = "print('whole')" if name == "python3" else "echo whole"
+    for length in (100, 700, 1500):
+        shell.send("echo half " + "x" * length)
+        assert shell.exec(say)["output"] == "whole"
+
+
 def test_a_program_that_reads_is_told_and_can_be_answered(shell):
     done = shell.exec("read -r answer; echo got=$answer")
     assert (done["state"], done["exit_status"]) == ("needs_input", None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from terma.sessions.muffled import Redrawn
+from terma.sessions.muffled import Muffled, Redrawn
 
 ONE_ROW = b"\r\x1b[K"
 ROW = b"\x1b[A\x1b[2K"
@@ -30,3 +30,32 @@ def test_the_rows_that_are_drawn_again_go(stood: bytes, drawn: bytes, rows: int)
 
 def test_what_never_ends_is_no_prompt() -> None:
     assert not Redrawn(b"here> ").take(b"x" * 20_000)
+
+
+SETUP = b" TERMA_SESSION_MARK=0123456789abcdef; . '/hooks/session.bash'"
+
+
+@pytest.mark.parametrize(
+    ("earlier", "echo"),
+    [
+        (b"", SETUP),
+        (b"from the profile\r\nhere> ", SETUP),
+        (b"here> ", SETUP[:9] + b" \r" + SETUP[9:]),  # a line editor wraps it
+        (b"here> ", b"\x1b[1m".join(SETUP[at : at + 1] for at in range(len(SETUP)))),  # and colours it
+        (b"here> ", SETUP + b"\r\nhere> " + SETUP),  # the terminal repeats it before the shell reads
+    ],
+)
+def test_what_was_on_its_way_when_a_shell_was_set_up_is_output(earlier: bytes, echo: bytes) -> None:
+    muffled = Muffled()
+    muffled.begin(SETUP + b"\r")
+    assert muffled.take(earlier + echo + b"\r\n")
+    assert muffled.end() == earlier
+    assert not muffled
+
+
+def test_who_goes_on_holds_back_the_same_prompt() -> None:
+    prompt = Redrawn(b"top\r\nhere> ")
+    prompt.take(b"top\r\n")
+    other = Redrawn(*(part.encode("latin-1") for part in prompt.kept()))
+    other.take(b"here> ")
+    assert other.whole() == ONE_ROW + ROW + b"top\r\nhere> "
