@@ -146,8 +146,12 @@ _terma_tick() {
   emulate -L zsh -o no_xtrace
   _terma_inside=1
   if [[ $_terma_phase == (start|stream) ]]; then _terma_set_trap; fi
-  _terma_tick_end
-  _terma_take_back
+  # The editor calls the handlers of all that was ready when it looked, even where one of them has closed the next one's
+  # descriptor. Such a late call draws, and leaves what was opened since for the call that is meant for it.
+  if [[ $1 == "$_terma_tick_fd" ]]; then
+    _terma_tick_end
+    _terma_take_back
+  fi
   _terma_show "$_terma_line" $_terma_line_plain
   _terma_leave
 }
