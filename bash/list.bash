@@ -4,6 +4,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 
 _terma_items=() _terma_item_levels=() _terma_item_reasons=() _terma_item_notes=() _terma_item_rows=() _terma_item_whys=()
+_terma_quick=300000 # microseconds between two presses that are one gesture
 _terma_item_cursors=() _terma_pressed='' _terma_wants_list='' _terma_asks_list=''
 
 # _terma_is_quick: whether this press and the last one are one gesture. Each call is a press.
@@ -12,7 +13,7 @@ _terma_is_quick() {
   now=${now//[!0-9]/}
   _terma_pressed=$now
   if [[ ${TERMA_SUGGESTIONS__LIST-} == never || $kind != translate || -z $was ]]; then return 1; fi
-  ((now - was < 300000))
+  ((now - was < _terma_quick))
 }
 
 # An `item` frame: what it would put on the line, its danger, its state line, its row, and where the cursor belongs.

@@ -23,11 +23,13 @@ from typing import Any
 import pytest
 
 from terma import client, wire
+from tests import patience
 from tests.nursery import Forked, Nursery
 from tests.settings import configure
 from tests.surroundings import BASIC, CACHE, clear
 
 clear()  # before any test or fixture looks at the environment
+patience.lift()
 WAIT = float(
     os.environ.get("TERMA_TEST_WAIT", "45")
 )  # seconds: the bound of every wait; the machine may be busy

@@ -16,6 +16,7 @@ import io
 import json
 import os
 import pkgutil
+import runpy
 import select
 import shutil
 import signal
@@ -119,6 +120,7 @@ def _load() -> None:
             if not module.name.endswith("__main__"):
                 importlib.import_module(module.name)
 
+    runpy.run_path(str(_HERE.with_name("patience.py")))["lift"]()
     Handlers(dict, lambda: None).preload()
     Handlers.preload = lambda self: None  # type: ignore[method-assign] # the forks have it
     gc.collect()

@@ -22,8 +22,8 @@ def _pool() -> ThreadPoolExecutor:
 class Budget:
     """Looks options up until its time is over; a look that has begun goes on in its thread and is kept."""
 
-    def __init__(self, seconds: float = SECONDS) -> None:
-        self._end = time.monotonic() + seconds
+    def __init__(self, seconds: float | None = None) -> None:
+        self._end = time.monotonic() + (SECONDS if seconds is None else seconds)
 
     def options(self, program: str, file: str, sub: tuple[str, ...] = ()) -> Options | None:
         """What the program or its subcommand takes; None when unknown, or not known in time."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from terma.grounding.budget import SECONDS, Budget
+from terma.grounding.budget import Budget
 from terma.grounding.files import Files
 from terma.grounding.line import calls_of, functions_of, own_words
 from terma.grounding.missing import ROOTS_PATH, Programs
@@ -32,7 +32,7 @@ def check(
     shell: str,
     *,
     aliases: Mapping[str, str] | None = None,
-    seconds: float = SECONDS,
+    seconds: float | None = None,
 ) -> list[str]:
     """Short phrases: `no such program: eza (apt install eza)`, `ls has no option --newest`, `no such file: x.tar`.
     Empty when all is well or cannot be told.
@@ -49,7 +49,7 @@ def problems(
     shell: str,
     *,
     aliases: Mapping[str, str] | None = None,
-    seconds: float = SECONDS,
+    seconds: float | None = None,
 ) -> list[Problem]:
     """What `check` says, with the kind of each."""
     if shell not in SHELLS or not command.strip() or not path:
@@ -68,7 +68,7 @@ def _problems(
     cwd: str,
     shell: str,
     aliases: Mapping[str, str],
-    seconds: float,
+    seconds: float | None,
 ) -> Iterator[Problem]:
     calls = calls_of(command)
     if calls is None:

@@ -14,6 +14,7 @@ import pytest
 from terma.types import Output
 from tests.conftest import WAIT, Home, wait_until
 from tests.e2e.captured import BASH_ASK, ZSH_ASK, ask
+from tests.shells.driver import ended
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def recorded(home: Home, request: pytest.FixtureRequest) -> Iterator[tuple[str, 
     terminal.delaybeforesend = None
     terminal.expect_exact("ready> ")
     yield shell, terminal, {"TERMA_RECORDING": where.read_text(encoding="utf-8")}
-    terminal.close(force=True)
+    ended(terminal)
 
 
 def run(terminal: Any, command: str, drawn: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from terma.types import Output
 from tests.conftest import WAIT, wait_until
 from tests.e2e.captured import BASH_ASK, BASH_PROMPTS, ZSH_ASK, ZSH_PROMPTS, ask
-from tests.shells.driver import command_line, sterile_env
+from tests.shells.driver import command_line, ended, sterile_env
 
 FAILURE = "cat: nowhere: No such file or directory"
 
@@ -72,7 +72,7 @@ class Window:
         subprocess.run(
             words, env=sterile_env(self.home, self.env), capture_output=True, check=False, timeout=WAIT
         )
-        self.terminal.close(force=True)
+        ended(self.terminal)
 
 
 @pytest.fixture

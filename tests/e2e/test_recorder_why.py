@@ -7,6 +7,7 @@ import shlex
 import pytest
 
 from tests.e2e.recorded import LOAD, TERMA, Recorded
+from tests.shells.driver import ended
 
 INSTALLS = {
     "sourced": LOAD,
@@ -26,4 +27,4 @@ def test_why_sees_the_output_of_what_failed(agent, shell, install):
             terminal.run("./fails")
             assert "requests" in terminal.run(line)  # its name is in the output alone
     finally:
-        terminal.child.close(force=True)
+        ended(terminal.child)

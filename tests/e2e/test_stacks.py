@@ -43,7 +43,7 @@ def works(agent: RunningAgent, shell: Shell, told: str) -> None:
 @pytest.mark.parametrize("stack", ZSH)
 def test_in_zsh(agent: RunningAgent, stack: str) -> None:
     before, after = ZSH[stack]
-    last = SAME_PROMPT["zsh"] + "_terma_guard=0\n"
+    last = SAME_PROMPT["zsh"] + "_terma_guard=0 _terma_quick=60\n"
     env = in_zsh.zsh_env(agent, TREE=str(in_zsh.TREE), **LISTS)
     load = in_zsh.LOAD if after is not None else ""
     (agent.home / ".local/state/terma").mkdir(parents=True, exist_ok=True)  # the agent may have made it
@@ -51,7 +51,7 @@ def test_in_zsh(agent: RunningAgent, stack: str) -> None:
     with Shell("zsh", agent.home, f"{ZSH_RC}\n{before}\n{load}{after or ''}\n{last}", env=env) as shell:
         if "turbo" in stack:
             in_zsh.wait_until((agent.home / "turbo").exists, "terma to be loaded behind the prompt")
-            shell.type("_terma_guard=0").enter()
+            shell.type("_terma_guard=0 _terma_quick=60").enter()
         works(agent, shell, "$_terma_command_status|$_terma_command_statuses")
 
 

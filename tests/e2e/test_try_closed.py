@@ -11,7 +11,7 @@ import pexpect
 import pytest
 
 from tests.conftest import WAIT, Home, wait_until
-from tests.shells.driver import sterile_env
+from tests.shells.driver import ended, sterile_env
 
 TERMA = str(Path(sys.executable).parent / "terma")
 
@@ -49,7 +49,7 @@ def test_a_trial_whose_terminal_is_closed_leaves_neither_agent_nor_directory(
         wait_until(lambda: not place.exists(), "the directory to be gone")
         wait_until(lambda: not told(str(place)), "its processes to be gone")
     finally:
-        trial.close(force=True)
+        ended(trial)
 
 
 @pytest.mark.parametrize(("inside", "account"), [("bash", "zsh"), ("zsh", "bash")])
@@ -64,4 +64,4 @@ def test_terma_shell_opens_the_shell_that_one_is_in(home: Home, inside: str, acc
         shell.expect(r"version (\w+)")
         assert shell.match[1].decode() == inside
     finally:
-        shell.close(force=True)
+        ended(shell)

@@ -11,6 +11,7 @@ A key may be lost, and an earlier drawing be taken for a later one, unless the e
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import re
 import shutil
@@ -18,6 +19,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
@@ -112,6 +114,15 @@ def wait_until(check: Callable[[], object], what: str = "", timeout: float = WAI
         pause = min(1.2 * pause, 0.05)  # a look may start a process, and others wait for the core
 
 
+def ended(child: Any) -> None:
+    """Ends what pexpect started, and waits for that: what was killed may not be gone within the tenth of a second that
+    pexpect gives it."""
+    try:
+        child.close(force=True)
+    except pexpect.ExceptionPexpect:
+        wait_until(lambda: not child.isalive(), "what was killed to be gone")
+
+
 def _read(file: Path) -> bytes:
     return file.read_bytes() if file.exists() else b""
 
@@ -189,24 +200,43 @@ class _Driven:
         while not (data := _read(probe)).endswith(PROBED):
             if time.monotonic() > deadline:
                 raise Timeout(f"the editor did not answer the probe; it wrote {data!r}")
-            if time.monotonic() > again and not probe.exists():
+            if time.monotonic() > again and not probe.exists() and self._waits():
                 self.press("C-]")  # bare bash drops keys that come next to ^C, xonsh those behind Enter
                 pause = min(2 * pause, 4)
                 again = time.monotonic() + pause
             self._idle()
         if pause > 0.5:
-            data = self._newest(probe, data)
+            data = self._newest(probe)
         cursor, text = data[: -len(PROBED)].split(b"\0", 1)
         self._settle()
         return Line(text.decode("utf-8", "surrogateescape"), int(cursor))
 
-    def _newest(self, probe: Path, data: bytes) -> bytes:
+    def _newest(self, probe: Path) -> bytes:
         """The answer to a probe that was pressed more than once: what comes late is not taken for the next one's."""
         stamp, until = probe.stat().st_mtime_ns, time.monotonic() + 0.3
         while probe.stat().st_mtime_ns == stamp and time.monotonic() < until:
             self._idle()
-        wait_until(lambda: _read(probe).endswith(PROBED), "the probe's second answer")
-        return _read(probe)
+        until = time.monotonic() + WAIT
+        while not (data := _read(probe)).endswith(PROBED) and time.monotonic() < until:
+            self._idle()
+        return data
+
+    def _terminal(self) -> tuple[int, str]:
+        """The shell's process and the path of its terminal."""
+        raise NotImplementedError
+
+    def _waits(self) -> bool:
+        """Whether the shell has read every key and waits for more: one that it did not answer is lost then."""
+        pid, terminal = self._terminal()
+        with contextlib.suppress(OSError):
+            if Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] == "R":
+                return False
+            handle = os.open(terminal, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+            try:
+                return fcntl.ioctl(handle, termios.FIONREAD, bytes(4)) == bytes(4)
+            finally:
+                os.close(handle)
+        return True
 
     @property
     def ran(self) -> list[str]:
@@ -286,6 +316,9 @@ class Shell(_Driven):
     def _idle(self) -> None:
         self.read(0.005)
 
+    def _terminal(self) -> tuple[int, str]:
+        return self.child.pid, os.ptsname(self.child.child_fd)
+
     def _settle(self) -> None:
         """Reads up to the probe's mark, and in bash the line that is drawn anew behind it."""
         until = time.monotonic() + WAIT
@@ -364,12 +397,7 @@ class Shell(_Driven):
         return self
 
     def close(self) -> None:
-        try:
-            self.child.close(force=True)
-        except (
-            pexpect.ExceptionPexpect
-        ):  # killed, and on a busy machine not gone within its tenth of a second
-            wait_until(lambda: not self.child.isalive(), "a killed shell to be gone")
+        ended(self.child)
 
 
 class TmuxShell(_Driven):
@@ -417,6 +445,10 @@ class TmuxShell(_Driven):
             [tmux, "-u", "-L", self._name, *words], capture_output=True, check=True, env=env, timeout=WAIT
         )
         return done.stdout.decode("utf-8", "replace")
+
+    def _terminal(self) -> tuple[int, str]:
+        pid, path = self._tmux("display-message", "-p", "#{pane_pid} #{pane_tty}").split()
+        return int(pid), path
 
     @property
     def pid(self) -> int:

@@ -17,7 +17,7 @@ import pexpect
 from tests.conftest import Home
 from tests.model_server import ModelServer, Reply, fails, says
 from tests.model_wire import Call
-from tests.shells.driver import WAIT, Shell, wait_until
+from tests.shells.driver import WAIT, Shell, ended, wait_until
 
 TERMA = str(Path(sys.executable).parent / "terma")
 SHELLS = ("bash", "zsh", "fish")
@@ -120,7 +120,7 @@ class Terma(Shell):
         if self.child.isalive():
             self.child.kill(signal.SIGKILL)
             wait_until(lambda: not self.child.isalive(), "the end of terma after SIGKILL")
-        self.child.close(force=True)
+        ended(self.child)
 
     def resize(self, rows: int, columns: int) -> None:
         self.child.setwinsize(rows, columns)

@@ -13,6 +13,12 @@ from tests.shells.in_zsh import zsh_in_tmux
 TWICE = {"TERMA_SUGGESTIONS__LIST": "twice"}
 HELP = "number or arrows, Enter"
 VI_PROBE = 'for _m in vi-command vi-insert; do bind -m $_m -x \'"\\C-]": _test_probe "$_"\'; done\n'
+# However busy the machine: two presses of one test are one gesture.
+QUICK = {
+    zsh_in_tmux: {"after": "_terma_quick=60\n"},
+    bash_in_tmux: {"after": "_terma_quick=60000000\n"},
+    xonsh: {"before": "import xontrib_terma.candidates as _test_list\n_test_list.QUICK = 60\n"},
+}
 shells = pytest.mark.parametrize(
     "open_shell", [zsh_in_tmux, bash_in_tmux, pytest.param(xonsh, marks=needs_xonsh)]
 )
@@ -21,7 +27,7 @@ shells = pytest.mark.parametrize(
 def opened(agent: RunningAgent, open_shell: type[TmuxShell], columns: int = 80, **env: str) -> TmuxShell:
     """A shell with the list open: three candidates, the second one deletes."""
     agent.will_say("ls -l", match="show", candidates=("rm -rf build", "du -sh build/cache"))
-    shell = open_shell(agent, size=(20, columns), env=TWICE | env)
+    shell = open_shell(agent, size=(20, columns), env=TWICE | env, **QUICK[open_shell])
     shell.type("show the build").line()
     return shell.press("C-t", "C-t").wait_for(HELP)
 
@@ -95,7 +101,7 @@ def test_without_colours_the_danger_is_spelled(agent: RunningAgent, open_shell: 
 @shells
 def test_one_answer_alone_is_said_to_be_that(agent: RunningAgent, open_shell: type[TmuxShell]) -> None:
     agent.will_say("ls -l", match="show")
-    with open_shell(agent, env=TWICE) as shell:
+    with open_shell(agent, env=TWICE, **QUICK[open_shell]) as shell:
         shell.type("show it").line()
         shell.press("C-t", "C-t").wait_for("the only answer")
         assert shell.line().text == "ls -l"
@@ -106,7 +112,7 @@ def test_the_first_answer_is_awaited_and_not_asked_for_twice(
     agent: RunningAgent, open_shell: type[TmuxShell]
 ) -> None:
     agent.will_do({"delta": "ls a "}, agent.pause, {"delta": "b"}, match="show", candidates=("ls -a",))
-    with open_shell(agent, env=TWICE) as shell:
+    with open_shell(agent, env=TWICE, **QUICK[open_shell]) as shell:
         shell.type("show it").line()
         shell.press("C-t", "C-t").wait_for("ready> ls")
         agent.go_on()
@@ -131,7 +137,7 @@ def test_a_setting_lists_at_the_first_press(agent: RunningAgent, open_shell: typ
 )
 def test_in_vi_command_mode_j_and_k_move(agent: RunningAgent, open_shell: type[TmuxShell], vi: str) -> None:
     agent.will_say("ls -l", match="show", candidates=("rm -rf build", "du -sh build/cache"))
-    with open_shell(agent, before=vi, env=TWICE) as shell:  # type: ignore[call-arg]
+    with open_shell(agent, before=vi, env=TWICE, **QUICK[open_shell]) as shell:
         shell.type("show the build").press("Escape").line()
         shell.press("C-t", "C-t").wait_for(HELP)
         shell.type("j").wait_for("> 2").type("k").wait_for("> 1").type("k").wait_for("> 3").press("Enter")

@@ -9,6 +9,7 @@ from tests.shells.driver import TmuxShell
 from tests.shells.in_bash import bash_in_tmux
 from tests.shells.in_xonsh import needs_xonsh, xonsh
 from tests.shells.in_zsh import zsh_in_tmux
+from tests.shells.test_list import QUICK, TWICE
 
 SENTENCE = "delete the late build"
 WHY = "not sure: does not answer 'late'"
@@ -116,7 +117,7 @@ def test_two_quick_presses_take_nothing_that_was_not_read(
     agent: RunningAgent, open_shell: type[TmuxShell]
 ) -> None:
     agent.will_do({"unsure": ["rm -rf build", ["late"]]}, match="late")
-    with open_shell(agent, env={"TERMA_SUGGESTIONS__LIST": "twice"}) as shell:
+    with open_shell(agent, env=TWICE, **QUICK[open_shell]) as shell:
         shell.type(SENTENCE).line()
         shell.press("C-t", "C-t").wait_for("Ctrl+T: rm -rf build")
         assert shell.line().text == SENTENCE

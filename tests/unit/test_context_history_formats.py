@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from terma.context import history
 from terma.context.history import Entry, bash, fish, xonsh, zsh
+from tests.shells.driver import ended
 
 
 def test_zsh_notes_start_and_seconds() -> None:
@@ -116,7 +117,7 @@ def test_what_fish_writes_comes_back(tmp_path: Path) -> None:
         shell.send("exit\r")
         shell.expect(pexpect.EOF)
     finally:
-        shell.close(force=True)
+        ended(shell)
     read = history.read(str(tmp_path / "fish" / "fish_history"))
     assert [command for command in read if "rea''dy" not in command][:3] == commands
 

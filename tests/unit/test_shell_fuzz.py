@@ -11,6 +11,7 @@ import pytest
 
 from tests.fuzz.property import Claimed, Count, escapes
 from tests.fuzz.witnesses import SHELLS, Witness
+from tests.shells.driver import ended
 
 COUNT = 600
 HERE = [name for name, shell in SHELLS.items() if shutil.which(shell.command[0])]
@@ -82,5 +83,5 @@ def test_a_zsh_that_reads_a_pipe_reads_lines_as_one_at_a_terminal_does(tmp_path:
         shell.sendline(f"echo d''one{number}")
         shell.expect(f"done{number}")
         typed.append(bool(log.read_text()))
-    shell.close(force=True)
+    ended(shell)
     assert typed == piped
