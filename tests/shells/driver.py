@@ -221,17 +221,18 @@ class _Driven:
             self._idle()
         return data
 
-    def _terminal(self) -> tuple[int, str]:
-        """The shell's process and the path of its terminal."""
+    @property
+    def pid(self) -> int:
+        """The shell's process."""
         raise NotImplementedError
 
     def _waits(self) -> bool:
         """Whether the shell has read every key and waits for more: one that it did not answer is lost then."""
-        pid, terminal = self._terminal()
+        process = Path(f"/proc/{self.pid}")
         with contextlib.suppress(OSError):
-            if Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] == "R":
+            if (process / "stat").read_text().rpartition(") ")[2][0] == "R":
                 return False
-            handle = os.open(terminal, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+            handle = os.open(process / "fd/0", os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
             try:
                 return fcntl.ioctl(handle, termios.FIONREAD, bytes(4)) == bytes(4)
             finally:
@@ -316,8 +317,9 @@ class Shell(_Driven):
     def _idle(self) -> None:
         self.read(0.005)
 
-    def _terminal(self) -> tuple[int, str]:
-        return self.child.pid, os.ptsname(self.child.child_fd)
+    @property
+    def pid(self) -> int:
+        return int(self.child.pid)
 
     def _settle(self) -> None:
         """Reads up to the probe's mark, and in bash the line that is drawn anew behind it."""
@@ -446,13 +448,8 @@ class TmuxShell(_Driven):
         )
         return done.stdout.decode("utf-8", "replace")
 
-    def _terminal(self) -> tuple[int, str]:
-        pid, path = self._tmux("display-message", "-p", "#{pane_pid} #{pane_tty}").split()
-        return int(pid), path
-
     @property
     def pid(self) -> int:
-        """The shell's process."""
         return int(self._tmux("display-message", "-p", "#{pane_pid}"))
 
     def type(self, text: str) -> Self:
