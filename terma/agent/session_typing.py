@@ -91,6 +91,13 @@ def unchanged(entry: Entry, args: Arguments) -> None:
         )
 
 
+def expected(entry: Entry, args: Arguments) -> None:
+    """Raises TermaError where the keys are an answer to a password's prompt, and none stands there."""
+    state = entry.session.state()
+    if args.get("expects") == "password" and state != "password":
+        raise TermaError(f"session {entry.name} asks for no password (state: {state})", "nothing was typed")
+
+
 def _seen(entry: Entry) -> str:
     session = entry.session
     facts = (entry.tag, entry.about()["cwd"], session.line.text, str(session.line.sure))

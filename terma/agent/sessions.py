@@ -17,7 +17,7 @@ from terma.agent.endpoint import is_ours
 from terma.agent.session_creating import wanted
 from terma.agent.session_output import Arguments, Frames, done, number, outcome, place, told
 from terma.agent.session_reading import attach, ended, read, read_saved, snapshot
-from terma.agent.session_typing import LONGEST, about_line, as_asked, enter, unchanged
+from terma.agent.session_typing import LONGEST, about_line, as_asked, enter, expected, unchanged
 from terma.agent.session_waiting import several, watched
 from terma.config.settings import Sessions as Usual
 from terma.errors import ProtocolError, UsageError
@@ -146,6 +146,7 @@ class Sessions:
         entry = self._entry(args)
         data = base64.b64decode(str(args.get("data", "")))
         unchanged(entry, args)
+        expected(entry, args)
         if args.get("paste"):
             data = shells.as_typed(data.decode("utf-8", "surrogateescape"), entry.session.kind.pastes)
         if args.get("keys"):

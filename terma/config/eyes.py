@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
+from terma.config.places import FORM, is_place
 from terma.config.whose import ANYONE, PERSON, TABLE, among, both, less, lower_risk, stricter
 
 STRICT: dict[str, Any] = {"extra": "forbid"}
@@ -174,9 +175,7 @@ class Eyes:
 
     def __post_init__(self) -> None:
         for name, place in self.secrets.items():
-            _check(
-                place.startswith(("env:", "command:")), f'secrets.{name} reads "env:VARIABLE" or "command:…"'
-            )
+            _check(is_place(place), f"secrets.{name} reads {FORM}")
 
 
 def _check(holds: bool, otherwise: str) -> None:

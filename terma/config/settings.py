@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 
 from terma import backends
 from terma.config.eyes import Eyes
+from terma.config.places import FORM, is_place
 from terma.config.whose import ANYONE, PERSON, TABLE, among, less, off, stricter
 
 LOCAL = "local"  # the model of `terma local`, as a model and as an engine
@@ -177,7 +178,8 @@ class Conversation:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sessions:
     """`terma session create`, where it is not told otherwise. `ttl` is in seconds, `memory` and `files` in MB of output
-    that are kept of each; 0: no limit."""
+    that are kept of each; 0: no limit. `secrets`: a name and where its value is, "env:VARIABLE" or "command:pass show
+    box"; `terma session secret` types it where a password is asked for, and nowhere else."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
@@ -185,9 +187,12 @@ class Sessions:
     storage: Literal["memory", "file"] = field(default="memory", metadata=PERSON)
     memory: float = field(default=10.0, metadata=PERSON)
     files: float = field(default=64.0, metadata=PERSON)
+    secrets: dict[str, str] = field(default_factory=dict, metadata=PERSON)
 
     def __post_init__(self) -> None:
         _check(min(self.ttl, self.memory, self.files) >= 0, "ttl, memory and files are 0 or more")
+        for name, place in self.secrets.items():
+            _check(is_place(place), f"secrets.{name} reads {FORM}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,6 +32,11 @@ class Secrets:
         with self._lock:
             return self._without_given(self._redactor.redact(text, before).text)
 
+    def give(self, name: str, value: str) -> None:
+        """`value` is typed by its name of the settings, and hidden wherever it stands from now on."""
+        with self._lock:
+            self._given[f"{{{{secret:{name}}}}}"] = value
+
     def hide_lines(self, text: str) -> str:
         """The same with as many lines as before."""
         with self._lock:

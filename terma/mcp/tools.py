@@ -12,7 +12,7 @@ from terma.mcp import shown, told
 from terma.mcp.secrets import Secrets
 from terma.output import digest, plain
 from terma.redact import whole
-from terma.sessions import remote, screens
+from terma.sessions import passwords, remote, screens
 from terma.sessions.operations import BY_NAME, LIMIT, OPERATIONS, Operation, checked, schema
 from terma.sessions.texts import Texts
 
@@ -132,6 +132,10 @@ def _session(name: str, arguments: Arguments, agent: Connection, caller: Caller)
     values = secrets.put_back(
         name, values, lambda: remote.call(agent, "info", {"session": values["session"]})
     )
+    if name == "secret":
+        value = passwords.value(values["secret"])
+        secrets.give(values["secret"], value)
+        return Answer(told.result(name, remote.answer_password(agent, values["session"], value)))
     limit = values.pop("limit", None)
     form = str(values.get("form") or "plain")
     if values.get("snapshot"):

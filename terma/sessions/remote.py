@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from terma.output import plain
+from terma.sessions import passwords
 from terma.sessions import waiting_for as waiting
 from terma.sessions.asking import ENDLESS, Agent, Sink, ask, items
 from terma.sessions.matching import Matcher, Pattern
@@ -44,6 +45,8 @@ def call(
         args |= _surroundings(args)
     if name == "send":
         return _send(agent, args, sink)
+    if name == "secret":
+        return answer_password(agent, args["session"], passwords.value(args["secret"]))
     if name == "wait":
         return waiting.wait(lambda kind, fields, take: items(agent, kind, fields, take), args)
     if name == "search":
@@ -53,6 +56,11 @@ def call(
     if name in ("exec", "read") and not args.get("raw") and not args.get("follow"):
         return with_screen(agent, _output(agent, name, args, sink), args.get("tail"))
     return _output(agent, name, args, sink)
+
+
+def answer_password(agent: Agent, session: str, secret: str) -> dict[str, Any]:
+    """Type `secret` into `session`, where that asks for a password. Raises TermaError."""
+    return passwords.answer(lambda name, fields: ask(agent, name, fields, None, None), session, secret)
 
 
 def _output(agent: Agent, name: str, args: dict[str, Any], sink: Sink | None) -> dict[str, Any]:

@@ -1,87 +1,17 @@
-"""`terma mcp`, spoken to by hand, line by line, and by the official client where it is installed."""
+"""`terma mcp`, spoken to by hand: the protocol, what tools answer, what is refused."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from terma.sessions.operations import OPERATIONS
-from tests.conftest import WAIT
+from tests.e2e.mcp_client import Client, mcp
 from tests.e2e.sessioned import children_with, wait_until
 
-COMMAND = ["-I", "-m", "terma.cli", "mcp"]
-
-
-class Client:
-    """One server process and the messages to and from it."""
-
-    def __init__(self, agent, cwd: Path | None = None, engine: str = "offline") -> None:
-        self.env = agent.env | {"SHELL": "/bin/bash", "TERMA_ENGINE": engine}
-        self.process = subprocess.Popen(
-            [sys.executable, *COMMAND],
-            env=self.env,
-            cwd=cwd or agent.home,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-        self.number = 0
-
-    def write(self, line: bytes) -> None:
-        assert self.process.stdin
-        self.process.stdin.write(line + b"\n")
-        self.process.stdin.flush()
-
-    def read(self) -> Any:
-        assert self.process.stdout
-        line = self.process.stdout.readline()
-        assert line, "the server ended"
-        return json.loads(line)
-
-    def send(self, method: str, **params: Any) -> int:
-        self.number += 1
-        message = {"jsonrpc": "2.0", "id": self.number, "method": method, "params": params}
-        self.write(json.dumps(message).encode())
-        return self.number
-
-    def ask(self, method: str, **params: Any) -> Any:
-        number = self.send(method, **params)
-        while True:
-            answer = self.read()
-            if answer.get("id") == number:
-                return answer
-
-    def tool(self, name: str, **arguments: Any) -> Any:
-        return self.ask("tools/call", name=name, arguments=arguments)["result"]
-
-    def told(self, name: str, **arguments: Any) -> str:
-        """What the tool's text says: its first line is terma's own, what was printed stands below."""
-        return str(self.tool(name, **arguments)["content"][0]["text"])
-
-    def close(self) -> int:
-        assert self.process.stdin
-        self.process.stdin.close()
-        status = self.process.wait(WAIT)
-        assert self.process.stdout
-        self.process.stdout.close()
-        return status
-
-
-@pytest.fixture
-def mcp(agent):
-    made = Client(agent)
-    made.ask(
-        "initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo={"name": "t", "version": "1"}
-    )
-    yield made
-    made.close()
+__all__ = ["mcp"]
 
 
 @pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
@@ -159,14 +89,6 @@ def test_a_session_from_its_beginning_to_its_end(mcp):
     assert mcp.ask("resources/list")["result"]["resources"] == []
 
 
-def test_a_secret_does_not_reach_the_model(mcp):
-    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    mcp.tool("session_create", session="work")
-    assert token not in json.dumps(mcp.tool("session_exec", session="work", input=f"echo token={token}"))
-    assert token not in json.dumps(mcp.ask("resources/read", uri="terma://session/work/output"))
-    assert token not in json.dumps(mcp.tool("session_search", session="work", pattern="token"))
-
-
 def test_much_output_is_cut_in_the_middle(mcp):
     mcp.tool("session_create", session="work")
     head, _, output = mcp.told("session_exec", session="work", input="seq 100000", limit=2000).partition("\n")
@@ -215,23 +137,6 @@ def test_a_long_wait_tells_of_its_progress(mcp):
     assert seen
     assert seen[0]["progressToken"] == "p"
     assert seen[-1]["message"] == "5 bytes of output: one"
-
-
-def test_progress_tells_no_secret(mcp):
-    mcp.tool("session_create", session="work")
-    number = mcp.send(
-        "tools/call",
-        name="session_exec",
-        arguments={
-            "session": "work",
-            "input": "printf 'DB_PASSWORD=x9Qz77Lm%s\\n' aa; printf x9Qz77; sleep 3",
-        },
-        _meta={"progressToken": "p"},
-    )
-    seen = []
-    while (message := mcp.read()).get("id") != number:
-        seen.append(message["params"]["message"])
-    assert seen[-1].endswith("output: DB_PASSWORD=<SECRET_1>")
 
 
 @pytest.mark.parametrize(
@@ -300,106 +205,6 @@ def test_sessions_are_listed_a_line_each(mcp):
     assert lines[1].endswith("command=cat")
 
 
-@pytest.fixture
-def hiding(mcp):
-    """A client that was shown <SECRET_1>, which stands for HELD."""
-    mcp.tool("session_create", session="work")
-    shown = mcp.told("session_exec", session="work", input=f"printf 'DB_PASSWORD=%s\\n' '{HELD}'")
-    assert shown.endswith("\nDB_PASSWORD=<SECRET_1>")
-    assert "redacted=1" in shown
-    return mcp
-
-
-HELD = "x9Qz77Lm$HOME;true"
-
-
-def test_a_placeholder_is_put_back_where_it_is_typed_and_its_value_never_shown(hiding):
-    told = hiding.told("session_exec", session="work", input="x='<SECRET_1>'; echo ${#x} \"$x\"")
-    assert told.split("\n")[1:] == [f"{len(HELD)} <SECRET_1>"]
-    asked = hiding.told("session_exec", session="work", input="read -rsp 'Password: ' y")
-    assert "state=password" in asked
-    hiding.tool("session_send", session="work", text="<SECRET_1>", enter=True)
-    same = hiding.told("session_exec", session="work", input='[ "$x" = "$y" ]')
-    assert "exit_status=0" in same
-    assert "<SECRET_1>" in hiding.told("session_search", session="work", pattern="DB_PASSWORD")
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "words"),
-    [
-        ("session_exec", {"input": "echo '<SECRET_1>' > kept"}, "would be written into kept"),
-        ("session_exec", {"input": "echo '<SECRET_1>' | tee -a kept"}, "would be written into kept"),
-        ("session_exec", {"input": "cat > kept <<'E'\n<SECRET_1>\nE"}, "would be written into kept"),
-        (
-            "session_exec",
-            {"input": "if true; then echo '<SECRET_1>' >> kept; fi"},
-            "would be written into kept",
-        ),
-        ("session_send", {"text": ["echo '<SECRET_1>' > kept"], "enter": True}, "would be written into kept"),
-        (
-            "session_send",
-            {"text": ["echo '<SECRET_1>'", " > kept"], "enter": True},
-            "would be written into kept",
-        ),
-        (
-            "session_send",
-            {"text": "echo '<SECRET_1>' > kept<Enter>", "keys": True},
-            "would be written into kept",
-        ),
-        ("session_send", {"text": "echo '<SECRET_1>'<Up><Enter>", "keys": True}, "cannot be read in full"),
-        ("session_exec", {"input": "echo '<SECRET_1>"}, "cannot be read in full"),
-        ("session_exec", {"input": "echo <SECRET_1>"}, "between single quotes"),
-        ("session_exec", {"input": "echo <SECRET_9>"}, "stands for nothing"),
-        ("session_exec", {"input": "true", "wait": "<SECRET_1>"}, "nowhere else"),
-        ("session_create", {"command": ["echo", "<SECRET_1>"]}, "nowhere else"),
-    ],
-    ids=range(13),
-)
-def test_a_placeholder_is_refused_where_a_file_or_the_shell_would_get_more_than_a_value(
-    hiding, agent, name, arguments, words
-):
-    refused = hiding.tool(name, session="work", **arguments)
-    assert refused["isError"] is True
-    assert words in refused["content"][0]["text"]
-    assert HELD not in json.dumps(refused)
-    assert not (agent.home / "kept").exists()
-
-
-def test_keys_carry_a_placeholder_as_it_stands(hiding):
-    told = hiding.told(
-        "session_send", session="work", text="echo '<SECRET_1>'<Enter>", keys=True, settle=300, timeout=WAIT
-    )
-    assert "echo '<SECRET_1>'" in told
-    assert HELD not in told
-
-
-def test_a_program_that_is_no_known_shell_gets_a_secret_but_no_file(hiding, agent):
-    hiding.tool("session_create", session="far", command=["sh", "-c", "exec sh -i"], kind="none")
-    told = hiding.told("session_exec", session="far", input="echo got '<SECRET_1>'", settle=300)
-    assert "got <SECRET_1>" in told
-    refused = hiding.told("session_exec", session="far", input="echo '<SECRET_1>' > kept")
-    assert "would be written into kept" in refused
-    assert not (agent.home / "kept").exists()
-
-
-def test_a_secret_of_several_lines_is_no_answer(mcp):
-    key = "\n".join(
-        ["-----BEGIN OPENSSH PRIVATE KEY-----", *["b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAA"] * 4,
-         "-----END OPENSSH PRIVATE KEY-----"]
-    )  # fmt: skip
-    mcp.tool("session_create", session="work")
-    assert "<SECRET_1>" in mcp.told("session_exec", session="work", input=f"echo '{key}'")
-    mcp.tool("session_exec", session="work", input="read -rsp 'Password: ' y")
-    refused = mcp.told("session_send", session="work", text="<SECRET_1>", enter=True)
-    assert "stands for several lines" in refused
-
-
-def test_a_session_in_files_gets_no_secret(hiding):
-    hiding.tool("session_create", session="files", storage="file")
-    refused = hiding.tool("session_exec", session="files", input="echo '<SECRET_1>'")
-    assert "the files of this session" in refused["content"][0]["text"]
-
-
 def test_the_end_of_the_input_is_the_end_and_nothing_waits_on(agent):
     made = Client(agent)
     made.tool("session_create", session="work")
@@ -423,35 +228,6 @@ def test_suggest_and_why_answer_as_well(mcp):
     assert "git status" in why["content"][0]["text"]
 
 
-def test_a_secret_on_a_screen_is_starred_where_it_stands(mcp):
-    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    command = ["sh", "-c", f"printf 'token=\\033[31m{token}\\033[0m end'; sleep 300"]
-    mcp.tool("session_create", session="work", command=command, tui=True, cols=30)
-    for form in ("plain", "ansi"):
-        wait_until(
-            lambda form=form: (
-                "end" in json.dumps(mcp.tool("session_read", session="work", snapshot=True, form=form))
-            ),
-            "the screen",
-        )
-        seen = mcp.tool("session_read", session="work", snapshot=True, form=form)
-        assert token[:25] not in json.dumps(seen)
-        assert "****" in seen["content"][0]["text"]
-    assert "38;5;1m*" in seen["content"][0]["text"]
-
-
-def test_a_full_screen_program_is_told_as_its_screen_with_the_secrets_starred(mcp):
-    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    draw = f"printf '\\033[?1049h\\033[2J\\033[Hfirst\\r\\ntoken={token}\\r\\nlast'; sleep 300"
-    mcp.tool("session_create", session="work")
-    mcp.tool("session_send", session="work", text=draw, enter=True)
-    wait_until(lambda: "last" in mcp.told("session_read", session="work", snapshot=True), "the screen")
-    head, *lines = mcp.told("session_read", session="work").split("\n")
-    assert "alternate_screen=true" in head
-    assert lines[-3:] == ["first", "token=" + "*" * len(token), "last"]
-    assert mcp.told("session_read", session="work", tail=1).split("\n")[1:] == ["last"]
-
-
 def test_an_expression_without_end_ends_and_the_server_goes_on(mcp):
     mcp.tool(
         "session_create", session="work", command=["sh", "-c", "printf %3000s | tr ' ' a; echo; sleep 300"]
@@ -463,143 +239,3 @@ def test_an_expression_without_end_ends_and_the_server_goes_on(mcp):
         pass
     assert answer["result"]["isError"] is True
     assert "takes longer" in answer["result"]["content"][0]["text"]
-
-
-def official(agent, talk: Any, cwd: Path | None = None, **options: Any) -> Any:
-    """What `talk(client)` returns, with the official SDK's client of a server that it started itself."""
-    from mcp import StdioServerParameters
-    from mcp.client.client import Client as Official
-    from mcp.client.stdio import stdio_client
-
-    environment = {"PATH": os.environ["PATH"]} | agent.env | {"SHELL": "/bin/bash", "TERMA_ENGINE": "offline"}
-    how = StdioServerParameters(command=sys.executable, args=COMMAND, env=environment, cwd=cwd)
-
-    async def run() -> Any:
-        async with Official(stdio_client(how), **options) as found:
-            return await talk(found)
-
-    return asyncio.run(run())
-
-
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_the_official_client_understands_it(agent, mode):
-    async def talk(client: Any) -> Any:
-        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert tools["session_search"].annotations.read_only_hint is True
-        await client.call_tool("session_create", {"session": "work"})
-        told = await client.call_tool("session_exec", {"session": "work", "input": "echo official"})
-        resources = (await client.list_resources()).resources
-        read = await client.read_resource(resources[0].uri)
-        why = await client.call_tool(
-            "why", {"command": "gti status", "status": 127, "output": "bash: gti: command not found"}
-        )
-        failed = await client.call_tool("session_info", {"session": "nowhere"})
-        assert told.structured_content is None  # a client would show the model that, and not the text
-        return told.content[0].text, read.contents[0].text, why.content[0].text, failed
-
-    told, read, why, failed = official(agent, talk, mode=mode)
-    head, output = told.split("\n")
-    assert "exit_status=0" in head
-    assert output == "official"
-    assert "official" in read
-    assert "git status" in why
-    assert failed.is_error is True
-    assert "session_list" in failed.content[0].text
-
-
-def test_the_official_client_hears_of_progress(agent):
-    heard: list[str | None] = []
-
-    async def talk(client: Any) -> None:
-        async def progress(_done: float, _all: float | None, message: str | None) -> None:
-            heard.append(message)
-
-        await client.call_tool("session_create", {"session": "work"})
-        slow = {"session": "work", "input": "echo one; sleep 3"}
-        await client.call_tool("session_exec", slow, progress_callback=progress)
-
-    official(agent, talk)
-    assert "5 bytes of output: one" in heard
-
-
-BACKGROUND = "until [ -e go ]; do sleep 0.02; done; (exit 3)"
-
-
-def test_the_official_client_waits_over_several_sessions(agent):
-    async def talk(client: Any) -> tuple[str, str]:
-        for name in ("web", "db"):
-            await client.call_tool("session_create", {"session": name})
-        await client.call_tool("session_send", {"session": "web", "text": "sleep 300", "enter": True})
-        timed = {"session": "db", "input": BACKGROUND, "timeout": 0.1}
-        over = await client.call_tool("session_exec", timed)
-        assert "ended_by=timeout state=running" in over.content[0].text
-        waiting = asyncio.create_task(
-            client.call_tool("session_wait", {"sessions": ["web", "db"], "timeout": WAIT})
-        )
-        (agent.home / "go").touch()
-        waited = await waiting
-        read = await client.call_tool("session_read", {"session": "db"})
-        return waited.content[0].text, read.content[0].text
-
-    waited, read = official(agent, talk, cwd=agent.home)
-    assert waited.split("\n")[0] == "session=db ended_by=idle"
-    assert re.search(r"session=db state=idle .*last_status=3", waited)
-    assert "last_status=3" in read.split("\n")[0]
-
-
-@pytest.mark.filterwarnings("ignore:resources/(un)?subscribe is removed")  # clients of 2025 have nothing else
-def test_a_client_that_subscribed_is_told_when_a_command_ends_in_the_background(agent):
-    heard: list[str] = []
-
-    async def talk(client: Any) -> str:
-        told = asyncio.Event()
-
-        async def hear(message: Any) -> None:
-            if getattr(message, "method", "") == "notifications/resources/updated":
-                heard.append(str(message.params.uri))
-                told.set()
-
-        listeners.append(hear)
-        await client.call_tool("session_create", {"session": "work"})
-        await client.call_tool("session_exec", {"session": "work", "input": BACKGROUND, "timeout": 0.1})
-        await client.subscribe_resource(STATE)
-        assert not heard
-        (agent.home / "go").touch()
-        await asyncio.wait_for(told.wait(), WAIT)
-        read = await client.read_resource(STATE)
-        await client.unsubscribe_resource(STATE)
-        await client.call_tool("session_exec", {"session": "work", "input": "true"})
-        return str(read.contents[0].text)
-
-    listeners: list[Any] = []
-
-    async def any_message(message: Any) -> None:
-        for listener in listeners:
-            await listener(message)
-
-    told = official(agent, talk, cwd=agent.home, mode="legacy", message_handler=any_message)
-    assert told.startswith("session=work state=idle last_status=3")
-    assert heard == [STATE]
-
-
-def test_a_client_of_2026_listens_for_the_same(agent):
-    async def talk(client: Any) -> tuple[str, str]:
-        await client.call_tool("session_create", {"session": "work"})
-        await client.call_tool("session_exec", {"session": "work", "input": BACKGROUND, "timeout": 0.1})
-        async with client.listen(resource_subscriptions=[STATE]) as events:
-            (agent.home / "go").touch()
-            event = await asyncio.wait_for(anext(aiter(events)), WAIT)
-        again = await client.call_tool("session_exec", {"session": "work", "input": "echo on"})
-        return event.uri, again.content[0].text
-
-    uri, again = official(agent, talk, cwd=agent.home, mode="auto")
-    assert uri == STATE
-    assert again.endswith("\non")
-
-
-def test_nobody_subscribes_to_what_is_not_there(mcp):
-    for uri in ("terma://session/nowhere/state", "terma://session/nowhere", "file:///etc/passwd"):
-        assert mcp.ask("resources/subscribe", uri=uri)["error"]["code"] == -32002
-
-
-STATE = "terma://session/work/state"
