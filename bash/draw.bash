@@ -4,6 +4,7 @@
 # The parts share variables: what one assigns, another reads.
 # shellcheck shell=bash disable=SC2034,SC2154
 
+_terma_most_rows=5 # of the state line
 _terma_unsafe='' # the characters that never reach the terminal or the line, as a bracket expression
 
 _terma_is_utf8() {
@@ -117,10 +118,11 @@ _terma_fit() {
   if ((${#rows[@]} > 1)); then REPLY=${REPLY%?}…; fi
 }
 
-# _terma_fit_message TEXT -> REPLY, more: what went wrong, and where that would be cut its hint on a row of its own (more
-# is 1 then): it is what the person needs.
+# _terma_fit_message TEXT -> REPLY, more: what went wrong, and where that would be cut its hint on rows of its own: it is
+# what the person needs. more counts the rows behind the first.
 _terma_fit_message() {
   local message=${1%%; *} hint=${1#*; }
+  local -i below_hint
   more=0
   _terma_fit "$1"
   if [[ $REPLY != *… ]]; then return 0; fi
@@ -128,27 +130,33 @@ _terma_fit_message() {
     _terma_fit_rows "$1"
     return
   fi
-  _terma_fit "$hint"
-  hint=$REPLY
-  _terma_fit "$message"
+  _terma_fit_rows "$hint"
+  hint=$REPLY below_hint=$more
+  _terma_fit_rows "$message"
   REPLY+=$'\r\n'$hint
-  more=1
+  more=$((more + below_hint + 1))
 }
 
-# _terma_fit_rows TEXT -> REPLY, more: in two rows at most, broken between words; more is 1 for two.
+# _terma_fit_rows TEXT -> REPLY, more: in as few rows as it takes, half the screen and _terma_most_rows at most, broken
+# between words; more counts the rows behind the first.
 _terma_fit_rows() {
-  local text first
+  local rest row done=''
+  local -i left=$((${LINES:-24} / 2 < _terma_most_rows ? ${LINES:-24} / 2 : _terma_most_rows))
   more=0
   _terma_clean "${1//[$'\n\t']/ }"
-  text=$REPLY
-  if [[ -n ${NO_COLOR-} ]]; then text=${text/#⚠/!!}; fi
-  _terma_fit "$text"
-  if [[ $REPLY == "$text" || $text != *' '* ]] || ! _terma_is_utf8; then return 0; fi
-  first=${REPLY%…}
-  if [[ ${text:${#first}:1} != ' ' && $first == *' '* ]]; then first=${first% *}; fi
-  _terma_fit "${text:${#first} + 1}"
-  REPLY=$first$'\r\n'$REPLY
-  more=1
+  rest=$REPLY
+  if [[ -n ${NO_COLOR-} ]]; then rest=${rest/#⚠/!!}; fi
+  while :; do
+    _terma_fit "$rest"
+    if [[ $REPLY == "$rest" ]] || ((more + 1 >= left)) || ! _terma_is_utf8; then break; fi
+    row=${REPLY%…}
+    if [[ ${rest:${#row}:1} != ' ' && $row == *' '* ]]; then row=${row% *}; fi
+    rest=${rest:${#row}}
+    rest=${rest# }
+    done+=$row$'\r\n'
+    more=$((more + 1))
+  done
+  REPLY=$done$REPLY
 }
 
 # _terma_paint TEXT -> REPLY: dim, but the danger at its beginning bold: red where it is high, else yellow. Plain where
@@ -180,10 +188,14 @@ _terma_erase() {
 # counts the rows above the cursor.
 # What is taller than the screen shows its end.
 _terma_draw() {
-  local REPLY out rows column row
-  local -i more=0 first=0 room=$((${LINES:-24} - 1))
-  if [[ -n $2 ]]; then room+=-2; fi
-  room+=-${4:-0}
+  local REPLY out rows column row shown
+  local -i more=0 first=0 room=$((${LINES:-24} - 1 - ${4:-0}))
+  if [[ -n $2 ]]; then
+    _terma_fit_message "$2"
+    _terma_paint "$REPLY"
+    shown=$REPLY
+    room+=-$((more + 1))
+  fi
   _terma_erase
   out=$REPLY
   _terma_layout "$1" "$prompt_column"
@@ -198,9 +210,7 @@ _terma_draw() {
   out+=${rows[first]}
   for row in "${rows[@]:first+1}"; do out+=$'\r\n'$row; done
   if [[ -n $2 ]]; then
-    _terma_fit_message "$2"
-    _terma_paint "$REPLY"
-    out+=$'\r\n'$REPLY$'\e['$((more + 1))$'A\r'
+    out+=$'\r\n'$shown$'\e['$((more + 1))$'A\r'
   elif [[ -n ${3-} ]]; then
     out+=$'\r\n'$3$'\e['$4$'A\r'
   fi

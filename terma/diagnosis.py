@@ -25,7 +25,8 @@ _ASK = {
     " print -r -- \"terma-mark=$(bindkey -- '?')\"; print -r -- terma-why-key=${TERMA_WHY_KEY-}",
     # An installed bash loads what lies in $_terma_core with the first key.
     "bash": "[[ $(compgen -A function _terma_) && ( -z ${_terma_core-} || -r $_terma_core ) ]] && echo terma-is-here;"
-    " echo terma-key=${TERMA_KEY:-^T}",
+    " echo terma-key=${TERMA_KEY:-^T}; echo terma-why-key=${TERMA_WHY_KEY-};"
+    r""" _t=$'\n'$(bind -X 2>/dev/null; bind -s 2>/dev/null); [[ $_t != *$'\n"?"'* ]] || echo terma-mark=something""",
 }
 _NOTHING = ("undefined-key", "self-insert", "transpose-chars")  # what ^T does in a shell that nobody changed
 MARK_TYPES = ("self-insert", "url-quote-magic", "undefined-key")  # what types a `?`
@@ -141,17 +142,20 @@ def _key() -> Iterator[Check]:
         if had and had[1] not in _NOTHING and not had[1].startswith("_terma"):
             detail += f"; {had[1]} has it now, and keeps it on an empty prompt"
         yield Check("key", "ok", detail)
-    mark = (
-        re.search(r"terma-mark=.*?([\w:.-]+)\s*$", _asked("zsh"), re.MULTILINE)
-        if shutil.which("zsh")
-        else None
-    )
-    if mark and mark[1] not in MARK_TYPES and not re.search(r"terma-why-key=\S", _asked("zsh")):
+        yield from _mark(shell)
+
+
+def _mark(shell: str) -> Iterator[Check]:
+    """Whether somebody else has the key that `?why` begins with."""
+    said = _asked(shell)
+    mark = re.search(r"terma-mark=.*?([\w:.-]+)\s*$", said, re.MULTILINE)
+    if mark and mark[1] not in MARK_TYPES and not re.search(r"terma-why-key=\S", said):
         yield Check(
             "?why",
             "note",
-            f"{mark[1]} has the key ? in zsh, and may take it on an empty prompt (atuin does)",
-            "type a blank before ?why, press Ctrl+T instead, or choose a key: TERMA_WHY_KEY='^X^W' in .zshrc",
+            f"{mark[1]} has the key ? in {shell}, and may take it on an empty prompt (as atuin does)",
+            "type a blank before ?why, press Ctrl+T instead, or choose a key:"
+            f" TERMA_WHY_KEY='^X^W' in .{shell}rc",
         )
 
 

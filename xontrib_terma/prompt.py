@@ -293,7 +293,7 @@ class Prompt:
         except stream.Refused as error:
             nothing = self._kind == "fix" and error.code == "unknown"
             self._session.memory.unfixable |= nothing
-            if nothing and self._displaced:  # what had the key has the press
+            if nothing and self._displaced and self._displaced.name != "transpose-chars":
                 self._give_back(told=True)
             else:
                 self._fail(str(error))

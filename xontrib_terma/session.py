@@ -9,6 +9,8 @@ from typing import Any
 from xontrib_terma.remember import Memory
 
 Undo = Callable[[], None]
+DUMB = """terma: TERM=dumb cannot be drawn on, so its key and ?why are not here;
+  terma suggest "your words" and terma "a question" work"""
 # name: what xonsh shows as its documentation
 SETTINGS = {
     "TERMA_KEY": "The key that turns words into a command: `c-t` (default), `c-x c-t`, `^X^T`. Read at load.",
@@ -42,13 +44,26 @@ class Session:
     def load(self) -> bool:
         """Register everything. In a script, or with $TERMA_DISABLE, nothing. Whether it is loaded."""
         env = self.xsh.env
-        if not env.get("XONSH_INTERACTIVE") or env.get("TERMA_DISABLE") or env.get("TERM") == "dumb":
+        if not env.get("XONSH_INTERACTIVE") or env.get("TERMA_DISABLE"):
+            return False
+        if env.get("TERM") == "dumb":
+            self._tell_dumb()
             return False
         self._document()
         self._add_aliases()
         self._add_events()
         self._add_marks()
         return True
+
+    def _tell_dumb(self) -> None:
+        """What works on a terminal that cannot be drawn on, at the first prompt."""
+
+        def pre_prompt(**_: Any) -> None:
+            if not self._has_told:
+                self._has_told = True
+                print(DUMB, file=sys.stderr)
+
+        self.on("on_pre_prompt", pre_prompt)
 
     def unload(self) -> None:
         """Put everything back, the newest first. What somebody else has changed since stays theirs."""

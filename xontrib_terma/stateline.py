@@ -14,7 +14,7 @@ from xontrib_terma.clean import clean
 
 GAP = 6  # cells between the line and a right prompt, and between ours and the person's
 DANGER, PLAIN_DANGER = "⚠", "!!"  # what a risk begins with, in colours and without
-ROWS = 2  # of the state line, on a narrow terminal: a risk is worth a second one
+ROWS = 5  # of the state line at most, on a narrow terminal
 Fragments = list[Any]  # of (style, text), as prompt_toolkit has them
 
 
@@ -127,10 +127,15 @@ def _width(formatted: Any) -> int:
 
 
 def fitted(text: str, width: int) -> str:
-    """`text` in at most ROWS lines of `width` cells, broken between words where it can be; what is left over is cut."""
+    """`text` in at most ROWS lines of `width` cells, broken between words; what is left over is cut. What went
+    wrong and its hint stand apart where they do not fit on one line."""
     message, stop, hint = text.partition("; ")
     if stop and (message.startswith("terma: ") or "not sure" in message) and get_cwidth(text) > width:
-        return f"{_cut(message, width)}\n{_cut(hint, width)}"  # the hint is what the person needs
+        return f"{_rows(message, width)}\n{_rows(hint, width)}"  # the hint is what the person needs
+    return _rows(text, width)
+
+
+def _rows(text: str, width: int) -> str:
     rows = [""]
     for word in text.split(" "):
         joined = f"{rows[-1]} {word}" if rows[-1] else word

@@ -3,6 +3,7 @@
 
 typeset -g _terma_line= _terma_line_plain= _terma_tick_fd=
 typeset -ga _terma_painted # of region_highlight, those that are ours
+typeset -gi _terma_most_rows=5 # of the state line
 typeset -gi _terma_is_behind=0 # whether what the editor shows behind the line (POSTDISPLAY) is ours
 
 # _terma_clean TEXT -> REPLY: without control and bidi characters, but with LF and TAB. The agent has done the same;
@@ -29,7 +30,7 @@ _terma_fit() {
   fi
 }
 
-# _terma_fit_message TEXT -> REPLY: what went wrong, and where that would be cut its hint on a row of its own: it is what
+# _terma_fit_message TEXT -> REPLY: what went wrong, and where that would be cut its hint on rows of its own: it is what
 # the person needs.
 _terma_fit_message() {
   local message=${1%%; *} hint=${1#*; }
@@ -37,26 +38,31 @@ _terma_fit_message() {
   _terma_fit "$1"
   if [[ $REPLY != *… ]]; then return 0; fi
   if [[ $hint == "$1" ]]; then _terma_fit_rows "$1" full; return 0; fi
-  _terma_fit "$hint"
+  _terma_fit_rows "$hint" full
   hint=$REPLY
-  _terma_fit "$message"
+  _terma_fit_rows "$message" full
+  width=$(( (${(m)#REPLY} + width - 1) / width * width )) # of its last row, too
   REPLY=${(mr:width:)REPLY}$hint
 }
 
-# _terma_fit_rows TEXT [full] -> REPLY: in two rows at most, broken between words; `full`: the first is as wide as the
-# terminal, else a newline ends it.
+# _terma_fit_rows TEXT [full] -> REPLY: in as few rows as it takes, half the screen and _terma_most_rows at most, broken between
+# words; `full`: each row but the last is as wide as the terminal, else a newline ends it.
 _terma_fit_rows() {
-  local first
-  local -i width=${COLUMNS:-80}
+  local row rest rows=
+  local -i width=${COLUMNS:-80} left=$(( ${LINES:-24} / 2 < _terma_most_rows ? ${LINES:-24} / 2 : _terma_most_rows ))
   _terma_clean "${${1//$'\n'/ }//$'\t'/ }"
-  local text=$REPLY
-  if [[ -n ${NO_COLOR-} ]]; then text=${text/#⚠/!!}; fi
-  _terma_fit "$text"
-  if [[ $REPLY == "$text" || $text != *' '* ]] || (( ${#:-·} != 1 )); then return 0; fi
-  first=${REPLY%…}
-  if [[ ${text[$#first+1]} != ' ' && $first == *' '* ]]; then first=${first% *}; fi
-  _terma_fit "${text[$#first+2,-1]}"
-  if [[ -n ${2-} ]]; then REPLY=${(mr:width:)first}$REPLY; else REPLY=$first$'\n'$REPLY; fi
+  rest=$REPLY
+  if [[ -n ${NO_COLOR-} ]]; then rest=${rest/#⚠/!!}; fi
+  while :; do
+    left+=-1
+    _terma_fit "$rest"
+    if [[ $REPLY == "$rest" ]] || (( left <= 0 || ${#:-·} != 1 )); then break; fi
+    row=${REPLY%…}
+    if [[ ${rest[$#row+1]} != ' ' && $row == *' '* ]]; then row=${row% *}; fi
+    rest=${${rest[$#row+1,-1]}# }
+    if [[ -n ${2-} ]]; then rows+=${(mr:width:)row}; else rows+=$row$'\n'; fi
+  done
+  REPLY=$rows$REPLY
 }
 
 # _terma_paint TEXT -> REPLY: dim, but the danger at its beginning bold: red where it is high, else yellow.
@@ -121,7 +127,7 @@ _terma_show() {
   CURSOR=$#BUFFER REGION_ACTIVE=0
   zle -R -- "$REPLY"
   # The cursor stands at the end of the buffer, so the state line is the next row: painted over with itself, dim.
-  if [[ -z ${2-} && -z ${NO_COLOR-} ]] && (( BUFFERLINES + 3 < LINES )); then
+  if [[ -z ${2-} && -z ${NO_COLOR-} ]] && (( BUFFERLINES + ${(m)#REPLY} / COLUMNS + 2 < LINES )); then
     local shown=$REPLY
     _terma_paint "$shown"
     { print -rn -- $'\e7\e[B\r'"$REPLY"$'\e8' >/dev/tty } 2>/dev/null

@@ -89,11 +89,12 @@ def hosted(environment: Mapping[str, str], permitted: Permitted) -> Iterator[Fin
         kept = f"{service} with the key {mark}"
         question = f"{variable} is set. {service} would get {TOLD}. May {service} answer from now on?"
         name, why = service.lower(), f"{variable} is set"
-        if lacking := backends.missing(backend):
+        said = permitted.said(kept)
+        if said is not False and (lacking := backends.missing(backend)):
             more = f"{why}, but {service} needs {lacking}: {adding(lacking)}"
             yield Finding(name, why, kept, question, "missing", spec, more)
         else:
-            yield Finding(name, why, kept, question, _state(permitted.said(kept)), spec)
+            yield Finding(name, why, kept, question, _state(said), spec)
 
 
 def served(servers: Sequence[Server], permitted: Permitted, ports: Sequence[int]) -> Iterator[Finding]:

@@ -63,20 +63,23 @@ class GivingWay:
             raise self._unknown(error) from None
 
     async def explain(self, query: WhyQuery) -> AsyncIterator[WhyEvent]:
-        """As the engines' own. Raises like `translate`."""
+        """As the engines' own; behind a model that fell silent in mid-answer stands the other's, too. Raises like
+        `translate`."""
         spoke = False
         try:
             async with aclosing(self._now.explain(query)) as events:  # type: ignore[type-var]
                 async for event in events:
-                    spoke = spoke or isinstance(event, Delta | Explained | Raw)
+                    spoke = spoke or isinstance(event, Delta)
                     if isinstance(event, Explained):
                         yield self._closing()
                     yield event
             return
         except ModelError as error:
-            if spoke or self._now is self._behind:
+            if self._now is self._behind:
                 raise
             yield Note(self._give_way(error))
+            if spoke:
+                yield Delta("\n\n")
         async with aclosing(self._behind.explain(query)) as events:  # type: ignore[type-var]
             async for event in events:
                 if isinstance(event, Explained):
@@ -107,7 +110,8 @@ class GivingWay:
 
 def failed(name: str, error: ModelError) -> str:
     """Why another engine answers, and what to do: for a state line."""
-    return f"{name}: {error.message}" + (f" ({error.hint})" if error.hint else "")
+    said = error.message if error.message.startswith(name) else f"{name}: {error.message}"
+    return said + (f" ({error.hint})" if error.hint else "")
 
 
 def giving_way(first: Provider, behind: Provider, notes: Sequence[str]) -> Provider:

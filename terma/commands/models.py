@@ -41,7 +41,7 @@ def _left(one: dict[str, str]) -> str:
         return f"{one['why']}, and you said no (terma models --allow {one['name']})"
     if one["state"] == "barred":
         return f"{one['why']}, and never asked by itself"
-    return one["note"]
+    return f"{one['note']} (--deny {one['name']}: nothing more is said of it)"
 
 
 def _lines(shown: dict[str, Any]) -> list[str]:

@@ -101,11 +101,14 @@ def _play() -> int:
 
 
 def _choose(wanted: str | None) -> str:
-    """The shell to open: as asked, else the person's own, else whichever exists. Raises TermaError."""
+    """The shell to open: as asked, else the one that we are in, else the person's own, else whichever exists. Raises
+    TermaError."""
+    from terma.machine.caller import calling_shell
+
     if wanted and not shutil.which(wanted):
         raise UsageError(f"there is no {wanted} here", "apt install zsh, or try another --shell")
-    own = Path(os.environ.get("SHELL", "")).name
-    for shell in filter(None, (wanted, own, "zsh", "bash")):
+    own = [Path(shell).name for shell in (calling_shell(), os.environ.get("SHELL", ""))]
+    for shell in filter(None, (wanted, *own, "zsh", "bash")):
         if shell in ("zsh", "bash") and shutil.which(shell):
             return shell
     raise TermaError("there is neither a zsh nor a bash here", "apt install zsh")

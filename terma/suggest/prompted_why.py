@@ -37,7 +37,12 @@ async def explain(
                 async for event in events:
                     if isinstance(event, Explained) and grounds is not None:
                         if not said:
-                            yield Delta(grounds.text)
+                            silent = (
+                                ""
+                                if event.fixes
+                                else f"\n\n{task.spec.name} said nothing; this is terma's own."
+                            )
+                            yield Delta(grounds.text + silent)
                         yield _proved(event, grounds)
                         continue
                     said = said or (isinstance(event, Delta) and bool(event.text.strip()))

@@ -169,6 +169,36 @@ def test_what_auto_chose_and_cannot_reach_gives_way(
     assert "tar " in done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("pieces", [(), ("It was ",)], ids=["at once", "in mid-answer"])
+def test_why_is_answered_where_what_auto_chose_falls_silent(
+    unset: RunningAgent, server: ModelServer, pieces: tuple[str, ...]
+) -> None:
+    looks(unset, server.port)
+    unset.configure(
+        {
+            "TERMA_LOCAL_PORTS": str(server.port),
+            "TERMA_RETRIES": "0",
+            "TERMA_TIMEOUTS__FIRST_TOKEN": "1",
+            "TERMA_TIMEOUTS__BETWEEN_TOKENS": "1",
+        }
+    )
+    call(unset, {}, "models", "--allow", f"127.0.0.1:{server.port}")
+    server.will(Reply(pieces=pieces, then="hang"))
+    frames = unset.ask("why", **FAILED)
+    said = "".join(frame[2] for frame in frames if frame[0] == "say")
+    assert "git status" in said and "said nothing" in said and "offline" in said
+    assert frames[-1][0] == "done"
+
+
+def test_a_no_ends_what_is_said_of_a_key(unset: RunningAgent) -> None:
+    """Also of one that nothing here could use."""
+    key = {"ANTHROPIC_API_KEY": "sk-0123456789abcdefghij"}
+    assert "ANTHROPIC_API_KEY" in call(unset, key, "suggest", WORDS["buffer"]).stderr
+    assert "--deny anthropic" in call(unset, key, "models").stdout
+    assert call(unset, key, "models", "--deny", "anthropic").returncode == 0
+    assert "ANTHROPIC_API_KEY" not in call(unset, key, "suggest", WORDS["buffer"]).stderr
+
+
 def test_a_conversation_asks_once_and_remembers(unset: RunningAgent, server: ModelServer) -> None:
     looks(unset, server.port)
     server.will(says("I was asked."))

@@ -65,3 +65,20 @@ def test_terma_shell_opens_the_shell_that_one_is_in(home: Home, inside: str, acc
         assert shell.match[1].decode() == inside
     finally:
         ended(shell)
+
+
+@pytest.mark.parametrize(("inside", "account"), [("bash", "zsh"), ("zsh", "bash")])
+def test_terma_try_opens_the_shell_that_one_is_in(home: Home, inside: str, account: str) -> None:
+    (home.home / ".local/state/terma").mkdir(parents=True, exist_ok=True)
+    (home.home / ".local/state/terma/tour-seen").touch()
+    env = sterile_env(home.home, {"SHELL": f"/bin/{account}", "TERMA_SOCKET": str(home.socket), "PS1": "$ "})
+    words = {"bash": ["--norc", "-i"], "zsh": ["-f", "-i"]}[inside]
+    shell = pexpect.spawn(inside, words, env=env, timeout=WAIT)
+    try:
+        shell.sendline(f"{TERMA} try --clean")
+        shell.expect("your Enter runs anything")
+        shell.sendline("echo ver''sion ${BASH_VERSION:+bash}${ZSH_VERSION:+zsh}")
+        shell.expect(r"version (\w+)")
+        assert shell.match[1].decode() == inside
+    finally:
+        ended(shell)

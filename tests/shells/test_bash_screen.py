@@ -146,14 +146,14 @@ def test_a_danger_without_colours_is_marked_by_letters(agent: RunningAgent) -> N
         shell.type("remove the build").press("C-t").wait_for("ready> rm -rf build\n!! high: ")
 
 
-def test_a_long_state_line_is_cut_to_two_rows(agent: RunningAgent) -> None:
-    agent.will_do({"note": "思考 " * 40}, {"delta": "ls"}, {"hang": True})
+def test_a_long_state_line_is_cut_to_five_rows(agent: RunningAgent) -> None:
+    agent.will_do({"note": "思考 " * 100}, {"delta": "ls"}, {"hang": True})
     with bash_in_tmux(agent, size=(24, 50)) as shell:
         shell.type("list").press("C-t").wait_for("ready> ls")
         shell.wait_screen(
             lambda screen: screen.startswith("ready> ls\n") and screen.endswith("…"), "a cut line"
         )
-        assert len(lines(shell)) == 3
+        assert len(lines(shell)) == 6
 
 
 def test_a_resize_during_the_stream_keeps_the_line(agent: RunningAgent) -> None:

@@ -32,10 +32,21 @@ def test_the_key_asks_with_what_stands_there_as_the_question(
 
 
 @pytest.mark.parametrize(("key", "told"), [("", True), ("TERMA_WHY_KEY='^X^W'", False)])
-def test_doctor_says_that_the_mark_is_taken_and_what_to_do(home: Home, key: str, told: bool) -> None:
-    (home.home / ".zshrc").write_text(f"{TAKEN}\n{key}\n", encoding="utf-8")
+@pytest.mark.parametrize(
+    ("shell", "taken", "whose"),
+    [
+        ("zsh", TAKEN, "_mark"),
+        ("bash", """bind -x '"?": true'""", "something"),
+        ("bash", """bind '"?": "abc"'""", "something"),  # as atuin binds it there
+    ],
+)
+def test_doctor_says_that_the_mark_is_taken_and_what_to_do(
+    home: Home, shell: str, taken: str, whose: str, key: str, told: bool
+) -> None:
+    (home.home / f".{shell}rc").write_text(f"{taken}\n{key}\n", encoding="utf-8")
     terma = str(Path(sys.executable).parent / "terma")
     env = sterile_env(home.home, {"TERMA_SOCKET": str(home.socket)})
     done = subprocess.run([terma, "doctor"], env=env, capture_output=True, text=True, check=False)
-    assert ("_mark has the key ? in zsh" in done.stdout) is told
-    assert ("TERMA_WHY_KEY='^X^W' in .zshrc" in done.stdout) is told
+    assert (f"{whose} has the key ? in {shell}" in done.stdout) is told
+    assert (f"TERMA_WHY_KEY='^X^W' in .{shell}rc" in done.stdout) is told
+    assert done.stdout.count("has the key ?") == told

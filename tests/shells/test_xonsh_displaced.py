@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import RunningAgent
 from tests.shells.driver import TmuxShell, wait_until
-from tests.shells.in_xonsh import DONE, both, fill, fresh, needs_xonsh, xonsh
+from tests.shells.in_xonsh import DONE, both, fill, fresh, needs_xonsh, run, xonsh
 
 pytestmark = needs_xonsh
 VI = "$VI_MODE = True\n"
@@ -68,6 +68,16 @@ def test_where_nothing_was_displaced_it_is_explained_and_enter_runs_the_line(age
         shell.press("Enter").wait_for("\n/\n")
         shell.type("ls -d .").press("C-x", "C-t").wait_for("list what is in a folder")
         assert shell.line().text == "ls -d ."
+
+
+@pytest.mark.parametrize(("rc", "shown"), [("", "no fix is known for that"), (PICKER, "ready> PICKED")])
+def test_on_an_empty_prompt_without_a_fix_a_binding_of_the_person_has_the_first_press(
+    agent: RunningAgent, rc: str, shown: str
+) -> None:
+    """What prompt_toolkit itself has there does nothing on an empty line: then it is said that no fix is known."""
+    agent.will_explain("it is so\n")
+    with xonsh(agent, rc) as shell:
+        run(shell, "ls /nowhere/at/all").press("C-t").wait_for(shown)
 
 
 def test_it_can_be_turned_off(agent: RunningAgent) -> None:

@@ -152,6 +152,7 @@ def test_without_prompt_toolkit_it_says_that_there_is_no_key_and_the_rest_works(
 def test_it_stays_out_where_it_is_not_wanted(agent: RunningAgent, reason: str) -> None:
     with xonsh(agent, reason, "$TERM = 'tmux-256color'") as shell:
         run(shell, "print('te' + 'rma' in aliases)").wait_for("\nFalse\n")
+        assert ("terma suggest" in shell.screen()) is ("dumb" in reason)
 
 
 @both

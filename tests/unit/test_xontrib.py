@@ -132,7 +132,8 @@ def test_a_key_is_read_as_xonsh_or_zsh_writes_it(told: str, names: list[str]) ->
     [
         ("scripted · script", 40, "scripted · script"),
         ("⚠ high: deletes files · offline", 16, "⚠ high: deletes\nfiles · offline"),
-        ("⚠ high: deletes files · offline · 1/2", 16, "⚠ high: deletes\nfiles · offline…"),
+        ("⚠ high: deletes files · offline · 1/2", 16, "⚠ high: deletes\nfiles · offline\n· 1/2"),
+        ("a b c d e f", 2, "a\nb\nc\nd\ne…"),
         ("删除 所有 的 文件", 9, "删除 所有\n的 文件"),
         ("删除所有的文件", 9, "删除所有…"),
     ],

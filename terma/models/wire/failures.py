@@ -39,6 +39,7 @@ _NO_MODEL = re.compile(
     r"|(unknown|no such|invalid) model|pull(ing)? it first|no models? loaded",
     re.IGNORECASE,
 )
+_ERRNO = re.compile(r"\[Errno -?\d+\] ?")  # a number that means nothing to a person
 _BAD_KEY = re.compile(
     r"api[ _-]?key.{0,20}(not valid|invalid|incorrect)|(invalid|incorrect).{0,12}api[ _-]?key|authentication",
     re.IGNORECASE,
@@ -69,11 +70,9 @@ def timed_out(what: str, seconds: float, setting: str, spec: ModelSpec) -> Model
 
 def unreachable(reason: str, spec: ModelSpec) -> ModelError:
     """Nothing answers there."""
-    return ModelError(
-        "unreachable",
-        f"{_who(spec)} cannot be reached: {one_line(reason)[:MAX_SAID] or 'no connection'}",
-        "is the server running? terma models looks for one" if spec.api_base else "check the network",
-    )
+    why = _ERRNO.sub("", one_line(reason))[:MAX_SAID] or "no connection"
+    hint = "is the server running? terma models looks for one" if _is_here(spec) else "check the network"
+    return ModelError("unreachable", f"{_who(spec)} cannot be reached: {why}", hint)
 
 
 def broken_off(spec: ModelSpec) -> ModelError:
@@ -191,6 +190,12 @@ def _who(spec: ModelSpec) -> str:
         return spec.name.partition("/")[0] if "/" in spec.model else spec.name
     address = spec.api_base.removeprefix("http://").removeprefix("https://")
     return one_line(address if address.startswith("unix:") else address.partition("/")[0].rpartition("@")[2])
+
+
+def _is_here(spec: ModelSpec) -> bool:
+    """Whether the server is on this machine."""
+    here = r"unix:.*|(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d*)?"
+    return re.fullmatch(here, _who(spec)) is not None
 
 
 def _message(parsed: Any) -> str:

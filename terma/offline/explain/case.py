@@ -7,7 +7,7 @@ from functools import cached_property
 
 from terma.machine.options import options_of
 from terma.offline.explain.evidence import Evidence, Weight, extract
-from terma.offline.explain.failing import Pipeline, failing, pipelines
+from terma.offline.explain.failing import Pipeline, failing, pipelines, status_of
 from terma.offline.explain.line import Word, program_at, quote, words_of
 from terma.offline.explain.model import Failure
 from terma.offline.explain.suboptions import OPTIONS
@@ -103,6 +103,12 @@ class Case(Surroundings):
         if named:
             return max(named, key=lambda part: (self._quoted(part), part))
         return self.suspects[0] if self.suspects else 0
+
+    @cached_property
+    def ended(self) -> int:
+        """The exit status of the part that failed; that of the line where nothing more is known."""
+        own = status_of(self._pipelines, self.part, self.failure.statuses) if self.blamed else None
+        return self.status if own is None else own
 
     @cached_property
     def blamed(self) -> bool:

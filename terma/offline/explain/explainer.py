@@ -231,9 +231,10 @@ def _unknown(case: Case) -> str:
         return f"{name}: how it ended is not known here, so terma cannot say why."
     if case.status == 0 and not any(case.failure.statuses):
         return f"{name} ended with status 0, which means success: nothing failed."
+    ended = f"{name} ended with status {case.ended}"
     if not case.output.strip():
-        return f"{name} ended with status {case.status} and no output is at hand, so terma cannot say why."
+        return f"{ended} and no output is at hand, so terma cannot say why."
     tongue = _ENGLISH if _FOREIGN.search(case.output) else ""
     place = case.evidence.place
     where = f" at {place}" if place and place.own else ""
-    return f"{name} ended with status {case.status}{where}.{_NO_MORE}{tongue}"
+    return f"{ended}{where}.{_NO_MORE}{tongue}"

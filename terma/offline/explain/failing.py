@@ -74,3 +74,11 @@ def _guilty(line: Pipeline, statuses: Sequence[int], status: int) -> list[int]:
         return list(line.parts)
     bad = [part for part, code in zip(line.parts, statuses, strict=True) if code not in (0, SIGPIPE)]
     return bad or ([line.parts[-1]] if status else [])
+
+
+def status_of(lines: Sequence[Pipeline], part: int, statuses: Sequence[int]) -> int | None:
+    """How `part` of the last pipeline ended; None where the statuses do not tell."""
+    line = next((line for line in lines if part in line.parts), None)
+    if line is None or len(line.parts) != len(statuses):
+        return None
+    return statuses[line.parts.index(part)]

@@ -299,3 +299,22 @@ def test_retry_after_as_a_date_is_seconds_from_now() -> None:
 )
 def test_an_address_is_completed(base: str, address: str) -> None:
     assert url(ModelSpec(provider="openai_http", model="m", api_base=base)) == address
+
+
+@pytest.mark.parametrize(
+    ("base", "hint"),
+    [
+        ("http://127.0.0.1:11434/v1", "is the server running?"),
+        ("http://localhost:8080/v1", "is the server running?"),
+        ("http://[::1]:8080/v1", "is the server running?"),
+        ("unix:/run/model.sock", "is the server running?"),
+        ("https://api.openai.com/v1", "check the network"),
+        ("http://127.example.org/v1", "check the network"),
+        ("", "check the network"),
+    ],
+)
+def test_what_cannot_be_reached_is_told_without_numbers_and_with_what_to_do(base: str, hint: str) -> None:
+    spec = ModelSpec(provider="openai_http", model="openai/tiny", api_base=base)
+    error = failures.unreachable("[Errno -2] Name or service not known", spec)
+    assert error.message.endswith("cannot be reached: Name or service not known")
+    assert error.hint.startswith(hint)

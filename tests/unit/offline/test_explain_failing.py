@@ -26,6 +26,21 @@ def test_the_statuses_tell_which_one_failed(
     assert Case(Failure(line, status, "", shell=shell, statuses=statuses)).program == program
 
 
+@pytest.mark.parametrize(
+    ("line", "status", "statuses", "said"),
+    [
+        ("true && xa nofile | sort", 0, (1, 0), "xa ended with status 1 "),
+        ("xa | xb -q", 3, (0, 3), "xb ended with status 3 "),
+        ("echo ok; xa x f", 2, (2,), "xa ended with status 2 "),
+        ("xa | xb", 5, (4, 5), "The command ended with status 5 "),
+    ],
+)
+def test_the_status_that_is_told_is_its_own(
+    line: str, status: int, statuses: tuple[int, ...], said: str
+) -> None:
+    assert explain(Failure(line, status, "", shell="bash", statuses=statuses)).text.startswith(said)
+
+
 @pytest.mark.parametrize("line", ["for f in a b; do cat $f; done", "{ false; true; } | cat", "! grep x f"])
 def test_control_flow_is_no_list(line: str) -> None:
     assert Case(Failure(line, 1, "", statuses=(1,)))._pipelines == ()
