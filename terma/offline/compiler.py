@@ -38,8 +38,16 @@ def sources(folder: Path = KNOWLEDGE) -> list[Path]:
 def stamp(paths: Iterable[Path]) -> str:
     """A key of the content: it changes when a knowledge file or a module that shapes the index does."""
     code = [
-        Path(__file__).with_name(f"{name}.py")
-        for name in ("sentence", "shape", "lemma", "lexicon", "slots", "compiler")
+        Path(__file__).with_name(name)
+        for name in (
+            "sentence.py",
+            "shape.py",
+            "lemma.py",
+            "lexicon.py",
+            "lexicon.txt",
+            "slots.py",
+            "compiler.py",
+        )
     ]
     digest = blake2b(f"terma index {FORMAT}".encode(), digest_size=12)
     for path in [*paths, *code]:

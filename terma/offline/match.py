@@ -25,8 +25,7 @@ SLOT = 0.8  # what a slot of a phrasing counts among its words
 
 def _relations() -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for pair in RELATED:
-        one, other = pair.split()
+    for one, other in RELATED:
         found.setdefault(one, set()).add(other)
         found.setdefault(other, set()).add(one)
     return {word: frozenset(others) for word, others in found.items()}
