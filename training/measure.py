@@ -16,10 +16,13 @@ from terma.offline.draft import Context, Draft
 from terma.offline.engine import MOST_MEASURED, understood
 from terma.offline.index import Index
 from terma.offline.language import foreign
-from terma.offline.sentence import Sentence
 from terma.offline.trust.association import Association
-from terma.offline.trust.features import measure
+from terma.offline.trust.command import simples
+from terma.offline.trust.facts import read
+from terma.offline.trust.features import Alone, asked, compared, measure
+from terma.offline.trust.pairing import Pairing, paired, said
 from training.equal import equal
+from training.pairing import Example
 from training.pairs import Line
 
 PATH = os.environ.get("PATH", "")
@@ -36,6 +39,7 @@ class Sample:
     right: bool
     broken: tuple[str, ...]
     holes: bool
+    alone: Alone  # what `features` are made of, once there are vectors to pair by
 
 
 def verdicts() -> dict[tuple[str, str], bool]:
@@ -87,11 +91,9 @@ def samples(
     lines: Iterable[Line], index: Index, table: Association, memory: Memory, kept: dict[str, list[Draft]]
 ) -> list[Sample]:
     from terma.offline.engine import weighed_drafts
-    from terma.offline.trust.facts import read
-    from terma.offline.trust.features import asked
 
     found: list[Sample] = []
-    said = verdicts()
+    judged = verdicts()
     for line in lines:
         sentence, fixed = understood(line.nl, index)
         if not sentence.tokens or foreign(line.nl):
@@ -99,11 +101,41 @@ def samples(
         here = context()
         own = [*kept.get(line.nl, ()), *memory.drafts(sentence, here)]
         ranked = weighed_drafts(sentence, own, here, index)[:MOST_MEASURED]
-        about = asked(read(Sentence.parse(line.nl)), table, index, len(fixed))
-        for measured in measure(about, ranked, here, index, table):
+        about = asked(read(sentence), table, index, len(fixed))
+        for measured in measure(about, ranked, here, index, table, None):
             draft = measured.one.draft
             found.append(
-                Sample(line, draft.command, draft.source, measured.features, is_right(line, draft.command, said),
-                       measured.broken, bool(draft.placeholders))
+                Sample(line, draft.command, draft.source, measured.features, is_right(line, draft.command, judged),
+                       measured.broken, bool(draft.placeholders), measured.alone)
             )  # fmt: skip
     return found
+
+
+def examples(parts: Iterable[list[Sample]], index: Index) -> tuple[list[Example], list[str]]:
+    """What the vectors are learned from: the drafts of these lines and their references; and the drafts' pieces."""
+    found: list[Example] = []
+    drafted: list[str] = []
+    for number, (line, rows) in enumerate(grouped(one for part in parts for one in part)):
+        found += [Example(number, one.alone.words, one.alone.pieces, one.right) for one in rows]
+        for one in rows:
+            drafted += one.alone.pieces
+        sentence, _ = understood(line.nl, index)
+        facts = read(sentence)
+        for ref in line.refs[:2]:
+            found.append(Example(number, *paired(facts, said(facts), simples(ref), ref), True))
+    return found, drafted
+
+
+def grouped(samples: Iterable[Sample]) -> list[tuple[Line, list[Sample]]]:
+    """The drafts by line."""
+    found: dict[tuple[str, str], tuple[Line, list[Sample]]] = {}
+    for one in samples:
+        found.setdefault((one.line.author, one.line.nl), (one.line, []))[1].append(one)
+    return list(found.values())
+
+
+def pair(samples: Iterable[Sample], pairing: Pairing) -> None:
+    """Complete the features of the drafts by these vectors."""
+    for _, rows in grouped(samples):
+        for one, features in zip(rows, compared([one.alone for one in rows], pairing), strict=True):
+            one.features = features

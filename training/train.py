@@ -26,9 +26,11 @@ from terma.offline.language import foreign
 from terma.offline.plain import plain
 from terma.offline.sentence import Sentence
 from terma.offline.trust import accept, association
+from terma.offline.trust import pairing as vectors
 from terma.offline.trust.association import Association
 from terma.offline.trust.features import NAMES
-from training import compile_cases, composed, measure, pairs
+from terma.offline.trust.pairing import Pairing
+from training import compile_cases, composed, measure, pairing, pairs
 from training.associate import table, tokenised
 from training.boost import Boost, isotonic
 from training.measure import Sample
@@ -176,6 +178,29 @@ def _measured(
     return found  # fmt: skip
 
 
+_PARTS: list[list[Sample]] = []  # of each fold, for the workers that are forked from here
+
+
+def _pair(task: tuple[int, Index]) -> tuple[dict[str, Any], list[tuple[float, ...]]]:
+    """Vectors learned without a fold, and its drafts' features with them; the last "fold" are the held authors."""
+    k, index = task
+    data = pairing.learn(*measure.examples((part for j, part in enumerate(_PARTS[:FOLDS]) if j != k), index))
+    measure.pair(_PARTS[k], Pairing.of(data))
+    return data, [one.features for one in _PARTS[k]]
+
+
+def paired(parts: list[list[Sample]], index: Index) -> dict[str, Any]:
+    """Complete the features of all drafts, each by vectors that its fold had no part in; returns the vectors learned
+    from all folds."""
+    _PARTS[:] = parts
+    with Pool(min(os.cpu_count() or 1, FOLDS + 1)) as pool:
+        found = pool.map(_pair, [(k, index) for k in range(FOLDS + 1)], 1)
+    for part, (_, rows) in zip(parts, found, strict=True):
+        for one, features in zip(part, rows, strict=True):
+            one.features = features
+    return found[FOLDS][0]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cache", default=".cache/train", help="where drafts are kept between runs")
@@ -198,6 +223,8 @@ def main() -> int:
     base = [(tokenised(nl, command), 0.5) for nl, command in pairs.knowledge()]
     *samples, held_samples = _measured(fit_on, held, base, index, kept, cache / "samples.pickle", args.again)
     say(begun, f"measured: {sum(map(len, samples))} drafts of {len(fit_on)} lines")
+    paired_by = paired([*samples, held_samples], index)
+    say(begun, "paired")
     flat = [sample for part in samples for sample in part]
     with Pool(min(os.cpu_count() or 1, FOLDS + 1)) as pool:
         models = pool.map(
@@ -261,6 +288,7 @@ def main() -> int:
             },
         )
         _write(cases.BESIDE, {"rows": memory_rows})
+        _write(vectors.BESIDE, paired_by)
     say(begun, "done")
     return 0
 

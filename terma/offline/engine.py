@@ -28,6 +28,7 @@ from terma.offline.trust.association import Association
 from terma.offline.trust.command import effect
 from terma.offline.trust.facts import read
 from terma.offline.trust.features import asked, measure
+from terma.offline.trust.pairing import Pairing
 from terma.offline.trust.words import STRONG
 from terma.offline.typos import corrected
 from terma.types import Candidate, Query
@@ -49,6 +50,7 @@ class Engine:
     index: Index
     memory: Memory = field(default_factory=Memory.load)
     table: Association = field(default_factory=Association.load)
+    pairing: Pairing | None = field(default_factory=Pairing.load)
     acceptance: Acceptance = field(default_factory=Acceptance.load)
 
     @classmethod
@@ -133,7 +135,7 @@ class Engine:
         said = {token.norm for token in sentence.tokens if not token.stop}
         says_no_object = len(said) == 1 and said <= ACTIONS | SHOWING and not about.facts.question
         lacking = max((one.prior for one in drafts if one.draft.placeholders), default=0.0)
-        for one in measure(about, drafts[:MOST_MEASURED], context, self.index, self.table):
+        for one in measure(about, drafts[:MOST_MEASURED], context, self.index, self.table, self.pairing):
             draft = one.one.draft
             confidence = 1.0 if draft.source == "history" else accept.confidence(one.features)
             broken = one.broken

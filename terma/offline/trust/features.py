@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from terma.offline.draft import Context
 from terma.offline.index import Index
@@ -13,22 +14,43 @@ from terma.offline.rank import Weighed
 from terma.offline.trust.association import Association, keys, places, shapes, values_of
 from terma.offline.trust.command import Simple, effect, simples, tokens
 from terma.offline.trust.facts import Facts
+from terma.offline.trust.pairing import NOTHING, Pairing, Said, paired, said
 from terma.offline.trust.verify import broken, copied_runs
 from terma.offline.trust.words import bare_values
 
-_RIVAL = ("score", "coverage", "fit_worst", "fit_mean", "unfit", "asked_mean", "likely", "kind_mean")
+_PAIRED = (
+    "paired",
+    "paired_words",
+    "paired_pieces",
+    "word_worst",
+    "word_second",
+    "piece_worst",
+    "piece_second",
+)
+_RIVAL = (
+    "score", "coverage", "fit_worst", "fit_mean", "unfit", "asked_mean", "likely", "kind_mean", *_PAIRED[:3],
+)  # fmt: skip
 NAMES = (
     "score", "coverage", "prior", "left", "lost", "agrees", "meets", "grammar", "case", "knowledge", "holes", "effect",
     "asks_change", "clash", "question", "words", "literals", "broken", "fit_worst", "fit_second", "fit_mean", "unfit",
     "unfit_share", "asked_worst", "asked_mean", "unasked", "bare", "run", "unknown", "denials", "denied_unfit", "fixed",
     "rank", "lead", "same_program", "same_command", "here", "foreign", "commands", "steps", "alike", "votes", "apart",
     "missed", "edits", "kin", "options", "likely", "likelier", "likely_all", "kind_worst", "kind_mean", "kind_odd",
-    *(f"ahead_{name}" for name in _RIVAL),
+    *_PAIRED, *(f"ahead_{name}" for name in _RIVAL),
 )  # fmt: skip
 _RIVALS = tuple(NAMES.index(name) for name in _RIVAL)
 _EFFECT = {"look": 0.0, "change": 1.0, "destroy": 2.0}
 FAR = -3.0
 _NEUTRAL = frozenset("show list find all file directory system machine content name whole entire".split())
+
+
+class Alone(NamedTuple):
+    """What is measured of a draft before it is paired and held beside the others of its sentence."""
+
+    command: str
+    features: tuple[float, ...]
+    words: tuple[Said, ...]
+    pieces: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +61,7 @@ class Measured:
     features: tuple[float, ...]
     broken: tuple[str, ...]
     unfit: tuple[int, ...]  # tokens that go with nothing in the command
+    alone: Alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,28 +74,42 @@ class Asked:
     unknown: int
     likely: dict[str, float]
     words: tuple[str, ...]  # the keys with the kinds of values
+    said: tuple[tuple[int, str], ...]
     fixed: int
     foreign: float
 
 
 def asked(facts: Facts, table: Association, index: Index, fixed: int) -> Asked:
-    said = keys(facts)
-    words = (*said.values(), *shapes(facts))
+    named = keys(facts)
+    words = (*named.values(), *shapes(facts))
     unknown = sum(
-        not table.knows(key) and facts.sentence.tokens[i].norm not in index.weight for i, key in said.items()
+        not table.knows(key) and facts.sentence.tokens[i].norm not in index.weight for i, key in named.items()
     )
     foreign = sum(not token.text.isascii() for token in facts.sentence.tokens)
     return Asked(
-        facts, said, table.changes(words), unknown, table.likely(words), words, fixed, float(foreign)
+        facts,
+        named,
+        table.changes(words),
+        unknown,
+        table.likely(words),
+        words,
+        said(facts),
+        fixed,
+        float(foreign),
     )
 
 
 def measure(
-    about: Asked, drafts: Sequence[Weighed], context: Context, index: Index, table: Association
+    about: Asked,
+    drafts: Sequence[Weighed],
+    context: Context,
+    index: Index,
+    table: Association,
+    pairing: Pairing | None,
 ) -> list[Measured]:
     """The drafts (likeliest first) measured, each beside the others."""
     programs = [one.draft.command.split(None, 1)[0] if one.draft.command else "" for one in drafts]
-    bare = [re.sub(r"\W+", " ", one.draft.command) for one in drafts]
+    bare = [_bare(one.draft.command) for one in drafts]
     found = []
     for rank, one in enumerate(drafts):
         other = max((o.prior for k, o in enumerate(drafts) if bare[k] != bare[rank]), default=0.0)
@@ -82,18 +119,28 @@ def measure(
             float(sum(bare[rank] == text for text in bare) > 1),
         )  # fmt: skip
         found.append(_measure(about, one, context, index, table, company))
-    return _compared(found, bare)
+    rows = compared([one.alone for one in found], pairing)
+    return [replace(one, features=row) for one, row in zip(found, rows, strict=True)]
 
 
-def _compared(found: list[Measured], bare: list[str]) -> list[Measured]:
-    """Each with how far it is ahead of the best of the others in what tells commands apart."""
-    rows = [[one.features[at] for at in _RIVALS] for one in found]
+def compared(found: Sequence[Alone], pairing: Pairing | None) -> list[tuple[float, ...]]:
+    """The features of all drafts of a sentence: each paired, and how far each is ahead of the best of the others in
+    what tells commands apart."""
+    rows = [
+        (*one.features, *(pairing.measure(one.words, one.pieces) if pairing else NOTHING)) for one in found
+    ]
+    bare = [_bare(one.command) for one in found]
     done = []
-    for rank, one in enumerate(found):
-        others = [row for k, row in enumerate(rows) if bare[k] != bare[rank]]
-        ahead = [value - max((row[n] for row in others), default=value) for n, value in enumerate(rows[rank])]
-        done.append(Measured(one.one, (*one.features, *ahead), one.broken, one.unfit))
+    for rank, row in enumerate(rows):
+        others = [other for k, other in enumerate(rows) if bare[k] != bare[rank]]
+        done.append(
+            (*row, *(row[at] - max((other[at] for other in others), default=row[at]) for at in _RIVALS))
+        )
     return done
+
+
+def _bare(command: str) -> str:
+    return re.sub(r"\W+", " ", command)
 
 
 def _measure(
@@ -103,10 +150,10 @@ def _measure(
     parsed = simples(command)
     flat = [word for simple in parsed for word in simple.words]
     values = values_of(facts.sentence, flat)
-    said = tokens(command, values)
-    fits, unfit = _fits(about, said, flat, table)
-    reverse = [value for token in said if (value := table.asked(token, about.words)) is not None]
-    unseen = sum(token not in table.tokens for token in said)
+    pieces = tokens(command, values)
+    fits, unfit = _fits(about, pieces, flat, table)
+    reverse = [value for token in pieces if (value := table.asked(token, about.words)) is not None]
+    unseen = sum(token not in table.tokens for token in pieces)
     wrong = broken(facts, command, context, table)
     does = _EFFECT[effect(command)]
     source = one.draft.source
@@ -130,7 +177,8 @@ def _measure(
         float(sum(len(simple.options) for simple in parsed)),
         *_likely(about, parsed), *_kinds(about, parsed, table),
     )  # fmt: skip
-    return Measured(one, features, wrong, unfit)
+    words, pieces = paired(facts, about.said, parsed, command)
+    return Measured(one, features, wrong, unfit, Alone(command, features, words, pieces))
 
 
 def _kinds(about: Asked, parsed: tuple[Simple, ...], table: Association) -> tuple[float, float, float]:
