@@ -44,12 +44,7 @@ async def calibrate(
     told("showing the calibration card")
     await _enter(keyboard, card.command())
     try:
-        frame, grid = await _grid(source, corners)
-        told(f"{grid.columns} columns and {grid.rows} rows: learning their letters")
-        expected = card.shown(grid.columns, grid.rows)
-        learned = await asyncio.to_thread(cells.train, [grid.picture(frame.image)], [expected])
-        again = await source.latest(frame.number)
-        right = await asyncio.to_thread(_accuracy, learned, grid.picture(again.image), expected)
+        frame, grid, learned, right = await _learned(source, corners, told)
     finally:
         await keyboard.send(Keystroke(key="Enter"))  # the card waits for it
     await _enter(keyboard, CLEAR)
@@ -64,6 +59,23 @@ async def calibrate(
     around = await asyncio.to_thread(anchor.learn, empty, grid) if surrounded else None
     black = float(np.percentile(grid.picture(shown.image).max(2), _DARKER))
     return Profile(grid, learned, width, height, right, around, black)
+
+
+async def _learned(
+    source: FrameSource, corners: Corners, told: Callable[[str], None]
+) -> tuple[Frame, grids.Grid, cells.Classifier, float]:
+    """The card, its grid, its letters, and the part of them that is read right from another frame; learned again where
+    that is too little, for a while: the card may not have been complete yet."""
+    end = time.monotonic() + _PATIENCE
+    while True:
+        frame, grid = await _grid(source, corners)
+        told(f"{grid.columns} columns and {grid.rows} rows: learning their letters")
+        expected = card.shown(grid.columns, grid.rows)
+        learned = await asyncio.to_thread(cells.train, [grid.picture(frame.image)], [expected])
+        again = await source.latest(frame.number)
+        right = await asyncio.to_thread(_accuracy, learned, grid.picture(again.image), expected)
+        if right >= ENOUGH or time.monotonic() > end:
+            return frame, grid, learned, right
 
 
 async def _emptied(source: FrameSource, shown: Frame) -> tuple[anchor.Floats, Frame]:

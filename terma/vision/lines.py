@@ -100,6 +100,13 @@ class Composer:
         line, before = logical_line(state), self.before.rstrip()  # a cursor that is not seen hides a space
         return line.startswith(before) and line[len(before) :].strip() == self.text.strip()
 
+    def arriving(self, state: TerminalState) -> bool:
+        """Whether the screen shows a beginning of what was typed, or nothing of it yet."""
+        if self.text is None or self.before is None:
+            return False
+        line, before = logical_line(state), self.before.rstrip()
+        return line.startswith(before) and self.text.lstrip().startswith(line[len(before) :].strip())
+
     def candidates(self, state: TerminalState) -> tuple[str, ...]:
         """Every text that Enter may run now: as typed and as read, with the lines that it continues."""
         shown = logical_line(state)

@@ -27,6 +27,7 @@ from terma.vision.typist import ECHO_SECONDS, Typist
 
 STUCK = 3  # times the same decision on the same screen
 _TOLD = 12  # past decisions that a strategy is told
+_PROOF = 10.0  # seconds for evidence to come where no prompt tells that all is said
 _DARK = 0.5  # seconds between two looks at a screen that shows nothing
 
 
@@ -132,6 +133,7 @@ class Loop:
         """Whether the evidence stands there, and did not when the run began; where it did, a person may say so."""
         assert self._first is not None
         typed = [past.decision for past in self._past]
+        seen = await self._said(decision.evidence, seen, typed)
         now, before = (count(decision.evidence, state, typed) for state in (seen.state, self._first))
         if now > before:
             return True
@@ -145,6 +147,16 @@ class Loop:
         if not said:
             self._result(decision, "not believed: that stood there before anything was done")
         return said
+
+    async def _said(self, evidence: str, seen: Seen, typed: Sequence[Decided]) -> Seen:
+        """The screen once it shows the evidence, or a prompt: what a command prints comes some time after its Enter."""
+        end = time.monotonic() + _PROOF
+        while (
+            not (self._dry or seen.state.prompt or count(evidence, seen.state, typed))
+            and time.monotonic() < end
+        ):
+            seen = await self._sight.settle(ECHO_SECONDS)
+        return seen
 
     async def _decide(self, goal: str, seen: Seen) -> Choice | None:
         """What the strategy says; None where it could not, and the person wants it asked again."""

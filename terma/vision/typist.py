@@ -7,7 +7,7 @@ import time
 from terma.vision.asking import Asking, Passed
 from terma.vision.deciding import Act
 from terma.vision.errors import EyesError
-from terma.vision.lines import Composer, logical_line
+from terma.vision.lines import Composer, enters, logical_line
 from terma.vision.log import RunLog
 from terma.vision.parts import Ended, Person, Seen, Spent
 from terma.vision.policy import Policy, Verdict, describe
@@ -18,6 +18,8 @@ ENTER = Keystroke(key="Enter")
 TO_END = Combination(modifiers=("ctrl",), key="e")
 CLEAR = Combination(modifiers=("ctrl",), key="u")  # takes a line back; it can run nothing
 ECHO_SECONDS = 3.0  # for what was typed to stand on the screen
+LINE_SECONDS = 10.0  # for a whole line, which is taken back where it does not
+_OTHER = (10, 1.0)  # looks and seconds in which something else stands there: what was typed will not
 
 
 class Typist:
@@ -73,7 +75,7 @@ class Typist:
         if cleared.state.password or not row.startswith(logical_line(cleared.state).rstrip()):
             return "not sent: the screen changed meanwhile"
         await self._send(action, cleared.state)
-        now = await self._echoed()
+        now = await self._echoed(LINE_SECONDS)
         verdict = self._policy.entering(self.composer, now.state, row if asked else None)
         if verdict.what == "refuse" or (verdict.what == "ask" and not await self._may_enter(verdict, now)):
             self._log.write("not entered", reason=verdict.reason, line=logical_line(now.state))
@@ -99,23 +101,41 @@ class Typist:
             await self._send(key, seen.state)
         return await self._sight.settle(ECHO_SECONDS)
 
-    async def _echoed(self) -> Seen:
-        """The screen once it shows what was typed, or after ECHO_SECONDS as it is."""
-        end = time.monotonic() + ECHO_SECONDS
+    async def _echoed(self, seconds: float) -> Seen:
+        """The screen once it shows what was typed, or keeps showing something else; after so many seconds as it is. A
+        beginning of it may be on its way still, and one picture may be read wrong."""
+        begun = since = time.monotonic()
+        other, looks = "", 0
         while True:
             seen = await self._sight.look()
-            if self.composer.arrived(seen.state) or time.monotonic() > end:
+            now, line = time.monotonic(), logical_line(seen.state)
+            if self.composer.arrived(seen.state) or now - begun > seconds:
+                return seen
+            if line != other or self.composer.arriving(seen.state):
+                other, looks, since = line, 0, now
+            looks += 1
+            if looks > _OTHER[0] and now - since > _OTHER[1]:
                 return seen
 
     async def _after(self, action: Act, before: Seen) -> str:
         """Whether anything came of it."""
         if isinstance(action, Text):
-            now = await self._echoed()
+            now = await self._echoed(ECHO_SECONDS)
             there = self.composer.arrived(now.state)
             return "typed, and the screen shows it" if there else "typed, but not seen"
+        if isinstance(action, Line) or enters(action):
+            await self._answered(before)
         now = await self._sight.settle(ECHO_SECONDS)
         changed = now.state.text != before.state.text
         return "done; the screen changed" if changed else "done; the screen is the same"
+
+    async def _answered(self, before: Seen) -> None:
+        """Wait for Enter to show: a screen that does not move may be one that has not got it yet."""
+        end = time.monotonic() + ECHO_SECONDS
+        while time.monotonic() < end:
+            now = (await self._sight.look()).state
+            if (now.text, now.cursor) != (before.state.text, before.state.cursor):
+                return
 
     async def _send(self, action: Act, state: TerminalState) -> None:
         count = max(len(action.text), 1) if isinstance(action, Text | Line) else 1

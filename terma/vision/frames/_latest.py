@@ -17,6 +17,7 @@ from terma.vision.types import Frame, Image
 
 FRESH = 0.15  # seconds: nothing older is handed out
 PATIENCE = 3.0  # seconds until a source that gives nothing is an error
+OPENING = 10.0  # seconds until its first picture: a device or a network takes its time to begin
 
 
 class Latest:
@@ -31,12 +32,14 @@ class Latest:
         self._crop = crop
         self._loop = asyncio.get_running_loop()
         self._news = asyncio.Event()
+        self._opening = True
         self._newest: tuple[Image | bytes, float, int] | None = None
         self._error: EyesError | None = None
         self._frame: Frame | None = None
 
     def put(self, picture: Image | bytes) -> None:
         """Take a picture that came now."""
+        self._opening = False
         self.received += 1
         self._newest = (picture, time.monotonic(), self.received)
         self._wake()
@@ -46,13 +49,19 @@ class Latest:
         self._error = error
         self._wake()
 
+    def missing(self) -> None:
+        """It could not be opened at the first try: whoever waits for its first picture waits no longer than usual."""
+        self._opening = False
+        self._wake()
+
     def _wake(self) -> None:
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._news.set)
 
     async def get(self, after: int = 0) -> Frame:
-        """The newest frame, fresh and with a number above `after`. Raises EyesError after PATIENCE without one."""
-        end = time.monotonic() + PATIENCE
+        """The newest frame, fresh and with a number above `after`. Raises EyesError after PATIENCE without one, for the
+        first one after OPENING."""
+        begun = time.monotonic()
         while True:
             if self._error is not None:
                 raise self._error
@@ -60,6 +69,7 @@ class Latest:
             if newest is not None and newest[2] > after and time.monotonic() - newest[1] <= FRESH:
                 return await self._made(*newest)
             self._news.clear()
+            end = begun + (OPENING if self._opening else PATIENCE)
             try:
                 async with asyncio.timeout_at(self._loop.time() + max(end - time.monotonic(), 0)):
                     await self._news.wait()

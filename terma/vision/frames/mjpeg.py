@@ -73,10 +73,11 @@ class Mjpeg:
                         for picture in cut.feed(piece):
                             latest.put(picture)
             except (httpx.HTTPError, OverflowError):
-                pass  # whoever asks for a picture is told in time that there is none
+                pass
             except (httpx.InvalidURL, UnicodeError) as error:
                 latest.fail(EyesError(f"{latest.name}: {error}", "[eyes.camera] address is http://…"))
                 return
+            latest.missing()  # whoever asks for a picture is told in time that there is none
             await asyncio.sleep(_AGAIN)
 
 

@@ -46,4 +46,5 @@ def changed(before: Image, now: Image) -> Cells:
 
 def _grey(picture: Image) -> NDArray[np.float32]:
     # the brightest colour of a pixel: blue letters are as visible as white ones
-    return np.asarray(picture.max(axis=2), np.float32)
+    blue, green, red = cv2.split(picture)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)

@@ -43,6 +43,7 @@ class Stream:
         self._machine, self._camera, self._quality = machine, camera, quality
         self._period = 1 / fps
         self._last: Shot | None = None
+        self._shown: tuple[int, Image] | None = None  # the machine's number, and its picture then
         self._count = 0
         self._one = asyncio.Lock()
         self.closing = asyncio.Event()
@@ -57,11 +58,12 @@ class Stream:
                 if self._camera is not None and now - last.at < self._period / 2:
                     return last
             change = self._machine.number
-            picture = self._machine.picture()
             if self._camera is None:
-                jpeg = self._encoded(picture)
+                jpeg = self._encoded(self._machine.picture())
             else:
-                jpeg = await asyncio.to_thread(self._seen, self._camera, picture.copy(), now)
+                if self._shown is None or self._shown[0] != change:
+                    self._shown = (change, self._machine.picture().copy())
+                jpeg = await asyncio.to_thread(self._seen, self._camera, self._shown[1], now)
             self._count += 1
             self._last = Shot(jpeg, self._count, now, change)
             return self._last
