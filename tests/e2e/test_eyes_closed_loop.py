@@ -58,7 +58,7 @@ def test_a_model_that_sees_reaches_its_goal_through_a_camera(home):
     ]
     with ModelServer() as server:
         server.will(*steps)
-        target = Target(home, "--camera", "yaw=15,noise=6")
+        target = Target(home, "--camera", "yaw=15,noise=6", "--fps", "10")
         try:
             file = home.home / ".config/terma/config.toml"
             file.parent.mkdir(parents=True)

@@ -124,11 +124,15 @@ class Camera:
     def look(self, picture: Image, at: float) -> Image:
         """What it sees of `picture` at `at` (seconds that only grow): a new array. A picture that was handed over is
         never written into: the same array is the same screen."""
+        return self.grainy(self.clean(picture, at))
+
+    def clean(self, picture: Image, at: float) -> Image:
+        """The same without noise; the same array as long as nothing changes."""
         with self._lock:
             place, shown = self._wandered(at), self._delayed(picture, at)
             if self._clean is None or self._clean[0] != place or self._clean[1] is not shown:
                 self._clean = (place, shown, self._without_noise(place, shown))
-            return self._grainy(self._clean[2])
+            return self._clean[2]
 
     def _without_noise(self, place: _Place, flat: Image) -> Image:
         seen, light, more = self._geometry(place)
@@ -141,7 +145,8 @@ class Camera:
         np.sqrt(bright, bright)
         return np.asarray(cv2.convertScaleAbs(bright, alpha=255.0), np.uint8)
 
-    def _grainy(self, frame: NDArray[np.uint8]) -> Image:
+    def grainy(self, frame: Image) -> Image:
+        """A new array: `frame` with noise that it never had before."""
         if not self._noise:
             return frame.copy()
         more, less = self._noise[self._random.integers(len(self._noise))]

@@ -1,4 +1,4 @@
-"""Pictures over time: one JPEG for each change, encoded once however many look on, and again when nothing changes."""
+"""Pictures over time: one JPEG for each change, encoded once however many look on; what stays is sent again."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from terma.vision.types import Image
 
 BOUNDARY = "terma-frame"
 FASTEST = 1 / 60  # seconds between two pictures, however much is printed
+GRAINS = 24  # pictures of what stays as it is, each with its own noise: more than anybody averages
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,8 @@ class Stream:
         self._period = 1 / fps
         self._last: Shot | None = None
         self._shown: tuple[int, Image] | None = None  # the machine's number, and its picture then
+        self._clean: Image | None = None  # what the camera saw last, and that with noise, encoded
+        self._grains: list[bytes] = []
         self._count = 0
         self._one = asyncio.Lock()
         self.closing = asyncio.Event()
@@ -82,7 +85,13 @@ class Stream:
                 await asyncio.sleep(max(begun + self._period - time.monotonic(), 0.0))
 
     def _seen(self, camera: Camera, picture: Image, at: float) -> bytes:
-        return self._encoded(camera.look(picture, at))
+        clean = camera.clean(picture, at)
+        if clean is not self._clean:
+            self._clean, self._grains = clean, []
+        if len(self._grains) < GRAINS:
+            self._grains.append(self._encoded(camera.grainy(clean)))
+            return self._grains[-1]
+        return self._grains[self._count % GRAINS]
 
     def _encoded(self, picture: Image) -> bytes:
         done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self._quality])
