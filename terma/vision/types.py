@@ -162,8 +162,8 @@ class TerminalState(BaseModel):
 class FrameSource(Protocol):
     """An async context manager that always knows the newest picture.
 
-    `latest` waits for a frame whose number is above `after`, and is never older than 150 ms when it returns. Raises
-    EyesError within 3 s when the source stalls or is not there."""
+    `latest` waits for a frame whose number is above `after`, which came since it was asked for, or 150 ms before at
+    most. Raises EyesError when the source is not there or stalls for 3 s, for the first picture 10 s."""
 
     name: str
 

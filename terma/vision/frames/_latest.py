@@ -18,6 +18,7 @@ from terma.vision.types import Frame, Image
 FRESH = 0.15  # seconds: nothing older is handed out
 PATIENCE = 3.0  # seconds until a source that gives nothing is an error
 OPENING = 10.0  # seconds until its first picture: a device or a network takes its time to begin
+_TURN = 0.1  # seconds
 
 
 class Latest:
@@ -59,25 +60,28 @@ class Latest:
             self._loop.call_soon_threadsafe(self._news.set)
 
     async def get(self, after: int = 0) -> Frame:
-        """The newest frame, fresh and with a number above `after`. Raises EyesError after PATIENCE without one, for the
-        first one after OPENING."""
-        begun = time.monotonic()
+        """The newest frame with a number above `after`: fresh, or come since it was asked for. Raises EyesError after
+        PATIENCE without one, for the first one after OPENING.
+
+        Patience is counted in turns of this program, so that it is the camera that is late and not this machine."""
+        begun, turns = time.monotonic(), 0
         while True:
             if self._error is not None:
                 raise self._error
             newest = self._newest
-            if newest is not None and newest[2] > after and time.monotonic() - newest[1] <= FRESH:
+            if newest is not None and newest[2] > after and newest[1] >= min(begun, time.monotonic() - FRESH):
                 return await self._made(*newest)
-            self._news.clear()
-            end = begun + (OPENING if self._opening else PATIENCE)
-            try:
-                async with asyncio.timeout_at(self._loop.time() + max(end - time.monotonic(), 0)):
-                    await self._news.wait()
-            except TimeoutError:
+            if turns * _TURN >= (OPENING if self._opening else PATIENCE):
                 raise EyesError(
                     f"{self.name} gives no picture",
                     "is it plugged in, running, and not in use by another program?",
-                ) from None
+                )
+            self._news.clear()
+            try:
+                async with asyncio.timeout(_TURN):
+                    await self._news.wait()
+            except TimeoutError:
+                turns += 1
 
     async def _made(self, picture: Image | bytes, at: float, number: int) -> Frame:
         if self._frame is not None and self._frame.number == number:

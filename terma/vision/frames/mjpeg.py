@@ -11,7 +11,7 @@ from typing import Self
 
 from terma.config import eyes
 from terma.vision.errors import EyesError
-from terma.vision.frames._latest import PATIENCE, Latest
+from terma.vision.frames._latest import OPENING, Latest
 from terma.vision.types import Frame
 
 _LENGTH = re.compile(rb"^content-length:\s*(\d+)\s*$", re.IGNORECASE | re.MULTILINE)
@@ -60,7 +60,7 @@ class Mjpeg:
             try:
                 transport = httpx.AsyncHTTPTransport(socket_options=[_UNREAD])
                 async with (
-                    httpx.AsyncClient(headers=headers, timeout=PATIENCE, transport=transport) as client,
+                    httpx.AsyncClient(headers=headers, timeout=OPENING, transport=transport) as client,
                     client.stream("GET", self._settings.address) as answer,
                 ):
                     if answer.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):

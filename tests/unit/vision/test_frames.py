@@ -247,3 +247,36 @@ def test_a_crop_cuts_and_must_lie_inside(place):
         seen(frames.of(settings("images", place, crop=(60, 0, 20, 10))))
     with pytest.raises(ValueError, match="crop"):
         settings("images", place, crop=(1, 2))
+
+
+def test_a_picture_that_came_since_it_was_asked_for_is_taken_however_late_this_program_gets_to_it(
+    monkeypatch,
+):
+    monkeypatch.setattr(_latest, "FRESH", 0.0)
+    monkeypatch.setattr(_latest, "OPENING", 0.3)
+
+    async def ask() -> Frame:
+        latest = _latest.Latest("a camera")
+        asked = asyncio.create_task(latest.get())
+        await asyncio.sleep(0)
+        latest.put(picture(7))
+        return await asked
+
+    assert level(asyncio.run(ask())) == 7
+
+
+def test_a_first_picture_is_waited_for_longer_than_the_next_unless_nobody_is_there(monkeypatch):
+    monkeypatch.setattr(_latest, "PATIENCE", 0.0)
+
+    async def ask(*, missing: bool) -> Frame:
+        latest = _latest.Latest("a camera")
+        if missing:
+            latest.missing()
+        asked = asyncio.create_task(latest.get())
+        await asyncio.sleep(0)
+        latest.put(picture(7))
+        return await asked
+
+    assert level(asyncio.run(ask(missing=False))) == 7
+    with pytest.raises(EyesError, match="gives no picture"):
+        asyncio.run(ask(missing=True))
