@@ -23,7 +23,8 @@ Replies = AsyncGenerator[Frame | Raw, None]
 
 NOT_FOUND = 127
 ADVICE = "you meant words: Ctrl+T before Enter next time"
-EXPLAINED = "No command has that name: you meant words. Press Ctrl+T before Enter next time.\n"
+MEANT = "No command has that name: you meant words"
+EXPLAINED = f"{MEANT}. Press Ctrl+T before Enter next time.\n"
 SEEN = "the line itself says it"
 MAX_SHELLS = 64  # of which it is known that they were told
 
@@ -48,7 +49,9 @@ class Meant:
         self._advised: OrderedDict[str, None] = OrderedDict()
 
     async def fix(self, fields: Fields) -> Replies:
-        """The frames of `translate` for the words, with the advice once a shell; else the fixes of the failure."""
+        """The frames of `translate` for the words, with the advice once a shell; else the fixes of the failure. Raises
+        UnknownAnswer, of the words where they were that."""
+        unknown: UnknownAnswer | None = None
         if await were_words(self._explaining.query(fields), fields):
             began = False
             asked = {
@@ -60,12 +63,18 @@ class Meant:
                         began = began or not isinstance(frame, tuple) or frame[0] != "note"
                         yield frame
                 return
-            except UnknownAnswer:
+            except UnknownAnswer as error:
                 if began:
                     raise
-        async with aclosing(self._explaining.fix(fields)) as others:
-            async for frame in others:
-                yield frame
+                unknown = error
+        try:
+            async with aclosing(self._explaining.fix(fields)) as others:
+                async for frame in others:
+                    yield frame
+        except UnknownAnswer:
+            if unknown is None:
+                raise
+            raise UnknownAnswer(f"you meant words: {unknown.message}", unknown.hint) from None
 
     async def why(self, fields: Fields) -> Replies:
         """The explanation that they were words, with their commands as fixes; else that of the failure."""
@@ -89,16 +98,25 @@ class Meant:
                 yield frame
 
     async def _words(self, query: WhyQuery, fields: Fields) -> _Words | None:
-        """What answers the line as words; None where it was none, or no engine knows a command for it."""
+        """What answers the line as words; None where it was none, or where only the failure has a fix."""
         if query.question or not await were_words(query, fields):
             return None
         provider = await self._choosing.provider(fields)
         words = Query(
             words=query.command, shell=query.shell, cwd=query.cwd, path=query.path, os=query.os, aliases=query.aliases
         )  # fmt: skip
-        with suppress(UnknownAnswer):
+        try:
             return _Words(provider.name, await self._final(provider, words))
-        return None
+        except UnknownAnswer as unknown:
+            return None if await self._has_fix(fields) else _Words(provider.name, Final(()), unknown)
+
+    async def _has_fix(self, fields: Fields) -> bool:
+        with suppress(UnknownAnswer):
+            async with aclosing(self._explaining.fix(fields)) as frames:
+                async for frame in frames:
+                    if isinstance(frame, tuple) and frame[0] == "done":
+                        return True
+        return False
 
     def _explained(self, query: WhyQuery, words: _Words, columns: int) -> Replies:
         async def see() -> WhyQuery:
@@ -127,17 +145,19 @@ class _Words:
 
     local = True
 
-    def __init__(self, name: str, final: Final) -> None:
+    def __init__(self, name: str, final: Final, unknown: UnknownAnswer | None = None) -> None:
         self.name = name
         self._final = final
+        self._unknown = unknown
 
     async def translate(self, query: Query) -> AsyncIterator[Event]:
         """The answer that is there already."""
         yield self._final
 
     async def explain(self, query: WhyQuery) -> AsyncIterator[WhyEvent]:
-        """That they were words, and the commands that need nothing filled in."""
-        yield Delta(EXPLAINED)
+        """That they were words, and the commands that need nothing filled in, or that none is known."""
+        unknown = self._unknown
+        yield Delta(f"{MEANT}, but {unknown.message}: {unknown.hint}.\n" if unknown else EXPLAINED)
         whole = [candidate for candidate in self._final.candidates if not candidate.placeholders]
         yield Explained(tuple(Fix(each.command, each.score, each.note) for each in whole))
 

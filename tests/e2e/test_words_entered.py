@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from terma.errors import TermaError
+
 ENTERED = {
     "command": "show the newest photos",
     "status": "127",
@@ -84,6 +86,18 @@ def test_words_that_no_engine_answers_are_explained_as_before(agent: Any) -> Non
     said = "".join(frame[2] for frame in agent.ask("why", **ENTERED) if frame[0] == "say")
     assert "it failed" in said
     assert "you meant words" not in said
+
+
+def test_words_that_nobody_answers_are_told_to_be_words(agent: Any) -> None:
+    agent.forget()
+    agent.will_explain("it failed")
+    with pytest.raises(TermaError, match="you meant words: scripted does not know that"):
+        agent.ask("fix", **ENTERED)
+    frames = agent.ask("why", **ENTERED)
+    said = "".join(frame[2] for frame in frames if frame[0] == "say")
+    assert "you meant words, but scripted does not know that" in said
+    assert frames[-1] == ("done", "why")
+    assert not [frame for frame in frames if frame[0] == "fix"]
 
 
 def test_what_is_only_near_is_no_answer_here(agent: Any) -> None:
