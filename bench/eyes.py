@@ -20,7 +20,8 @@ from terma.picture.painter import Painter
 from terma.vision import keyboards
 from terma.vision.errors import EyesError
 from terma.vision.frames.mjpeg import Mjpeg
-from terma.vision.target import camera, serving
+from terma.vision.target import serving
+from terma.vision.target.look import parse
 from terma.vision.types import Frame, Keystroke, Text
 
 KEYS = 40
@@ -68,7 +69,7 @@ def _median(work: Callable[[int], None]) -> float:
 async def _served(look: str | None) -> list[Row]:
     """A target with, or without, a simulated camera."""
     running: asyncio.Future[serving.Running] = asyncio.get_running_loop().create_future()
-    settings = serving.Settings(camera=camera.parse(look) if look else None)
+    settings = serving.Settings(camera=parse(look) if look else None)
     task = asyncio.create_task(serving.serve(settings, running.set_result))
     there = await asyncio.wait_for(running, 60)
     try:

@@ -24,7 +24,8 @@ from terma.vision.log import RunLog
 from terma.vision.loop import Loop
 from terma.vision.parts import Answer, Outcome, Seen
 from terma.vision.policy import Policy, Verdict
-from terma.vision.target import camera, serving
+from terma.vision.target import serving
+from terma.vision.target.look import parse
 from terma.vision.types import Done, FrameSource, Keyboard, Line
 
 if TYPE_CHECKING:
@@ -161,9 +162,7 @@ class _Nobody:
 async def _target(look: str) -> AsyncIterator[serving.Running]:
     """A target that serves until the block ends. Raises UsageError where it cannot start."""
     up: asyncio.Future[serving.Running] = asyncio.get_running_loop().create_future()
-    task = asyncio.create_task(
-        serving.serve(serving.Settings(camera=camera.parse(look), fps=_FPS), up.set_result)
-    )
+    task = asyncio.create_task(serving.serve(serving.Settings(camera=parse(look), fps=_FPS), up.set_result))
     try:
         await asyncio.wait((task, asyncio.ensure_future(up)), return_when=asyncio.FIRST_COMPLETED)
         if task.done():

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     from terma.errors import UsageError
 
     _extras.need("target", "fastapi", "uvicorn", "cv2", "PIL", "numpy")
-    from terma.vision.target import camera, serving
+    from terma.vision.target import look, serving
 
     _within("--cols", args.cols, 20, 400)
     _within("--rows", args.rows, 5, 200)
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         rows=args.rows,
         size=args.size,
         fps=args.fps,
-        camera=camera.parse(args.camera) if args.camera is not None else None,
+        camera=look.parse(args.camera) if args.camera is not None else None,
     )
     try:
         asyncio.run(_until_told(serving.serve(settings, _say)))

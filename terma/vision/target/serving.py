@@ -17,7 +17,8 @@ import uvicorn
 
 from terma.errors import UsageError
 from terma.vision.target import app
-from terma.vision.target.camera import Camera, Look
+from terma.vision.target.camera import Camera
+from terma.vision.target.look import Look
 from terma.vision.target.machine import Machine, default_command, environment
 from terma.vision.target.stream import Stream
 

@@ -13,7 +13,8 @@ from terma.sessions.screen import Live
 from terma.vision.screen import card, cells
 from terma.vision.screen import grid as grids
 from terma.vision.screen.rectify import Corners, by_flash
-from terma.vision.target.camera import Camera, parse
+from terma.vision.target.camera import Camera
+from terma.vision.target.look import parse
 from terma.vision.types import Image
 
 COLUMNS, ROWS = 80, 24

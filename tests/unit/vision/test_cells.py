@@ -91,7 +91,8 @@ def test_a_card_that_is_not_there_is_an_error() -> None:
 def test_columns_and_rows_are_found(columns: int, rows: int) -> None:
     monitor = screens.card_monitor(columns, rows)
     height, width = monitor.image.shape[:2]
-    from terma.vision.target.camera import Camera, parse
+    from terma.vision.target.camera import Camera
+    from terma.vision.target.look import parse
 
     camera = Camera(parse("cell=9,yaw=10,pitch=5"), width, height, columns)
     found = grids.find(camera.look(monitor.image, 0.0), screens.truth(camera))

@@ -9,7 +9,8 @@ import pytest
 from terma.errors import UsageError
 from terma.picture.cells import grid_of
 from terma.picture.painter import Painter
-from terma.vision.target.camera import Camera, parse
+from terma.vision.target.camera import Camera
+from terma.vision.target.look import parse
 
 TEXT = "\n".join("user@box:~$ echo The quick brown fox jumps over the lazy dog 0123456789" for _ in range(23))
 STILL = "noise=0,blur=0"
