@@ -6,28 +6,26 @@ import asyncio
 import contextlib
 import hashlib
 import os
-import re
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from terma.errors import TermaError, UsageError
 from terma.sessions import making as starting
-from terma.sessions import processes, saved, waiting
+from terma.sessions import saved, waiting
 from terma.sessions.entry import Entry, Wanted
 from terma.sessions.handing import Program
-from terma.sessions.held.channel import HeldChannel
 from terma.sessions.holding import DIED, Holding
 from terma.sessions.making import Maker
+from terma.sessions.names import check, is_name
+from terma.sessions.parting import Clocks, bury, disown, end, forget, remove, strike
 from terma.sessions.probe import inspector
 from terma.sessions.saved import Saved
 from terma.sessions.session import EXITED
 
 __all__ = ["Entry", "Manager", "Wanted"]
 MOST = 256  # sessions
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 READY_SECONDS = 10.0  # for a shell's start-up files
-_REAPED_SECONDS = 2.0
 _UNREAD_SECONDS = 0.5  # for a program that is no known shell to wait for somebody
 
 
@@ -41,7 +39,7 @@ class Manager:
         self._owner = hashlib.sha256(os.fsencode(self._place)).hexdigest()[:12]
         self._entries: dict[str, Entry] = {}
         self._making: set[str] = set()
-        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._clocks = Clocks(self._forget)
         self._maker = Maker(self._owner, inspector(), self._ended, people_wait)
         self._holding = Holding(self._place, self._broke)
         self._lost: set[str] = set()  # sessions that died with their holder, before this agent came
@@ -81,7 +79,7 @@ class Manager:
     def saved(self, name: str) -> Saved | None:
         """What an agent that is gone left of a session; None when it lives here, or nothing was left. Raises
         TermaError while another agent has it."""
-        if name in self._entries or name in self._making or not _NAME.fullmatch(name):
+        if name in self._entries or name in self._making or not is_name(name):
             return None
         return saved.find(name)
 
@@ -110,19 +108,14 @@ class Manager:
         for one in found:
             try:
                 entry = self._maker.resume(one)
-            except (
-                KeyError,
-                TypeError,
-                ValueError,
-                AttributeError,
-            ):  # an agent died before it could say a word
-                await processes.end(one.channel.process.pid, f"{self._owner}:", 0.0)
-                one.channel.forget()
+            except (KeyError, TypeError, ValueError, AttributeError):
+                # an agent died before it could say a word
+                await disown(one.channel, f"{self._owner}:")
                 continue
             self._entries[entry.name] = entry
             starting.begin(entry)
             if entry.ended:
-                self.forget_later(entry)
+                self._clocks.start(entry)
         self._lost = known - set(self._entries)
         self._remember()
 
@@ -162,11 +155,7 @@ class Manager:
 
     def _check_free(self, name: str) -> None:
         """Raises UsageError for a name that is none, or taken, TermaError where there are too many."""
-        if not _NAME.fullmatch(name):
-            raise UsageError(
-                f"{name!r} is no name for a session",
-                "letters, digits, _ . - (at most 64, a letter or digit first)",
-            )
+        check(name)
         if name in self._entries or name in self._making:
             raise UsageError(
                 f"there is a session {name!r} already", "another name, --if-not-exists, or kill it"
@@ -181,31 +170,13 @@ class Manager:
 
     async def stop(self, entry: Entry, grace: float) -> int:
         """End its program and all that it started; how many processes there were. The output stays."""
-        leader = 0 if entry.session.phase == EXITED else entry.session.process.pid
-        count = await processes.end(leader, entry.tag, grace)
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + _REAPED_SECONDS
-        while entry.session.phase != EXITED and loop.time() < deadline:
-            await entry.session.change(_REAPED_SECONDS)
-        entry.session.close()
-        return count
+        return await end(entry, grace)
 
     async def kill(self, entry: Entry) -> int:
         """The same at once, and forget it."""
         count = await self.stop(entry, 0.0)
         self._forget(entry.name)
         return count
-
-    def forget_later(self, entry: Entry) -> None:
-        """Start the clock of a session that has ended."""
-        timer = self._timers.pop(entry.name, None)
-        if timer is not None:
-            timer.cancel()
-        if entry.wanted.ttl <= 0:
-            return
-        left = max(entry.wanted.ttl - max(time.time() - entry.ended, 0.0), 0.0)
-        loop = asyncio.get_running_loop()
-        self._timers[entry.name] = loop.call_later(left, self._forget, entry.name)
 
     def leave(self) -> None:
         """Leave everything to the agent after this one, as it stands now."""
@@ -215,7 +186,7 @@ class Manager:
         self._holding.close()
         for entry in self._entries.values():
             entry.part()
-        self._stop_clocks()
+        self._clocks.stop()
 
     async def close(self) -> None:
         """End everything. Output in files stays."""
@@ -232,11 +203,7 @@ class Manager:
                 entry.session.store.leave()
                 forget(entry)
             self._holding.close()
-            self._stop_clocks()
-
-    def _stop_clocks(self) -> None:
-        for timer in self._timers.values():
-            timer.cancel()
+            self._clocks.stop()
 
     def _reap(self) -> None:
         """End what sessions left behind whose holder died while no agent was there. Blocks."""
@@ -244,8 +211,7 @@ class Manager:
         if known is None or self._entries:
             return
         self._lost = set(known)
-        for tag in processes.tagged(f"{self._owner}:"):
-            processes.strike(0, tag)
+        strike(f"{self._owner}:")
         self._remember()
 
     def _broke(self) -> None:
@@ -253,15 +219,9 @@ class Manager:
         for entry in self._entries.values():
             if entry.session.phase != EXITED:
                 entry.session.lost = DIED
-                task = asyncio.ensure_future(self._bury(entry))
+                task = asyncio.ensure_future(bury(entry))
                 self._burying.add(task)
                 task.add_done_callback(self._burying.discard)
-
-    async def _bury(self, entry: Entry) -> None:
-        channel = entry.session.channel
-        if isinstance(channel, HeldChannel):
-            channel.went(None)
-        await processes.end(entry.session.process.pid, entry.tag, 0.0)
 
     def _ended(self, name: str) -> None:
         entry = self._entries.get(name)
@@ -273,27 +233,15 @@ class Manager:
         ):  # a disk that is full or gone; what is in memory is told
             entry.record(str(self._socket))
         if not self._closing:
-            self.forget_later(entry)
+            self._clocks.start(entry)
 
     def _forget(self, name: str) -> None:
         entry = self._entries.pop(name, None)
-        timer = self._timers.pop(name, None)
-        if timer is not None:
-            timer.cancel()
+        self._clocks.drop(name)
         if entry is not None:
-            entry.session.close()
-            forget(entry)
-            with contextlib.suppress(OSError):  # somebody else put something there, or took it away
-                entry.session.store.remove()
+            remove(entry)
         self._remember()
 
     def _remember(self) -> None:
         with contextlib.suppress(OSError):  # a disk that is full
             self._holding.remember(self._entries)
-
-
-def forget(entry: Entry) -> None:
-    """Its holder need not keep it."""
-    channel = entry.session.channel
-    if isinstance(channel, HeldChannel):
-        channel.forget()

@@ -10,40 +10,19 @@ import selectors
 import signal
 import socket
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from terma.errors import TermaError
 from terma.sessions import pty
-from terma.sessions.held.frames import MOST, VERSION, Broken, Head, Outbox, Reader, encode
+from terma.sessions.held.frames import VERSION, Broken, Head, encode
+from terma.sessions.held.peer import Peer, opening
 from terma.sessions.held.peers import is_ours
 from terma.sessions.held.program import Held, Limits, Stranger
 
 _HIGH = 1024 * 1024  # bytes that wait for the agent: more is told when it has read
 _PATIENT = 5.0  # seconds for the first agent to come
 _TICK, _LOOK = 30.0, 1.0  # seconds between two looks at the socket; at programs that are no children of ours
-
-
-class Peer:
-    """One connection. `opening`: what it is told first."""
-
-    def __init__(self, connection: socket.socket) -> None:
-        self.connection = connection
-        self.reader, self.outbox = Reader(), Outbox(connection)
-        self.opening: Iterator[bytes] | None = None
-
-    def say(self, head: Head, body: bytes = b"", file: int = -1) -> None:
-        """`file` is the PTY that goes along, where it is one."""
-        if file >= 0:
-            self.outbox.put(encode(head | {"terminal": True}, body), os.dup(file))
-        else:
-            self.outbox.put(encode(head, body))
-
-    def close(self) -> None:
-        self.reader.close()
-        self.outbox.close()
-        self.connection.close()
 
 
 class Holder:
@@ -215,24 +194,9 @@ class Holder:
                 self._agent.outbox.put(encode({"type": "superseded"}))
                 self._agent.outbox.send()
             self._drop(self._agent)
-        self._agent, peer.opening = peer, self._opening(peer)
+        self._agent, peer.opening = peer, opening(peer, self._programs)
         for program in self._programs.values():
             program.attend()
-
-    def _opening(self, peer: Peer) -> Iterator[bytes]:
-        """Says what is held, piece by piece."""
-        for number, program in list(self._programs.items()):
-            ring = program.ring
-            told = {"type": "held", "id": number, "process": program.process.pid, "status": program.status}
-            told |= {"over": program.over, "lost": program.lost, "start": ring.start, "end": ring.end}
-            peer.say(told | {"state": program.state}, file=program.master)
-            peer.say({"type": "log", "id": number, "items": list(program.log)})
-            at = ring.start
-            while data := ring.read(at, MOST):
-                peer.say({"type": "kept", "id": number}, data)
-                at += len(data)
-                yield data
-        peer.say({"type": "ready"})
 
     def _make(self, peer: Peer, head: Head) -> None:
         try:
