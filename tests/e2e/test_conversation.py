@@ -8,7 +8,6 @@ import os
 import shutil
 import socket
 import tempfile
-import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
@@ -483,9 +482,7 @@ def test_a_models_trouble_keeps_its_name_over_the_wire(server, talking):
                     pass
             assert error.value.trouble == "auth"
 
-    began = time.monotonic()
     asyncio.run(go())
-    assert time.monotonic() - began < WAIT
 
 
 def test_the_embedded_engine_reads_what_was_piped_in(embedded):

@@ -6,7 +6,6 @@ import http.server
 import json
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -454,7 +453,5 @@ def test_a_key_comes_from_a_command_once(server, modelled, tmp_path):
 
 
 def test_the_agent_stays_small_enough_to_forget(server, modelled):
-    before = time.monotonic()
     modelled.ask("translate", buffer="list", cwd="/")
-    assert time.monotonic() - before < 60
     assert json.loads(modelled.ask("status")[-1][2])["rss"] < 80 * 1024 * 1024

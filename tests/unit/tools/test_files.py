@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
 from pathlib import Path
 from typing import Any
 
@@ -197,17 +196,16 @@ def test_an_expression_made_to_hang_costs_its_own_process_alone(world, work, mon
     assert beats > 3
 
 
-def test_cancelling_a_search_ends_its_process(world, work):
+def test_cancelling_a_search_ends_its_process(world, work, monkeypatch):
+    monkeypatch.setattr("terma.tools.search_files.SECONDS", 10_000.0)  # it does not end by itself
     (work / "a.txt").write_text("a" * 5000 + "b\n")
 
     async def go() -> None:
         task = asyncio.create_task(SEARCH.call(propose(SEARCH, world, pattern="(a+)+$"), world))
         await asyncio.sleep(0.3)
-        began = time.monotonic()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert time.monotonic() - began < 15
 
     asyncio.run(go())
 
