@@ -52,9 +52,10 @@ def loaded(package: str) -> Iterator[Any]:
 def load(package: str, name: str) -> Any:
     """The PLUGIN of `package`.`name`. Raises UsageError when there is none of that name, TermaError for a file of the
     person's that is none or that others may write."""
-    known = sys.modules.get(f"{package}.{name}")  # what was loaded lives on when the files are replaced
-    if known is not None or (name.isidentifier() and name in names(package)):
-        return (known or import_module(f"{package}.{name}")).PLUGIN
+    module = f"{package}.{name}"
+    # What was loaded lives on when the files are replaced; what another thread is loading now is waited for.
+    if module in sys.modules or (name.isidentifier() and name in names(package)):
+        return import_module(module).PLUGIN
     found = added.find(package, name)
     if found is None:
         raise UsageError(

@@ -31,7 +31,7 @@ from tests.surroundings import BASIC, CACHE, clear
 clear()  # before any test or fixture looks at the environment
 patience.lift()
 WAIT = float(
-    os.environ.get("TERMA_TEST_WAIT", "45")
+    os.environ.get("TERMA_TEST_WAIT", "90")
 )  # seconds: the bound of every wait; the machine may be busy
 
 # A background job of a shell without job control ignores these, and so would every shell that a test starts.

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import importlib
 
-SECONDS = 45.0
+SECONDS = 90.0
 # Bounds in wall-clock seconds, read where they are used.
 _BOUNDS = (
     "terma.agent.diverting.SECONDS",
     "terma.agent.offering.SECONDS",
+    "terma.agent.probe.SECONDS",
     "terma.conversation.repositories._SECONDS",
     "terma.grounding.budget.SECONDS",
     "terma.machine.helps.TIMEOUT",

@@ -76,7 +76,7 @@ def _test_ran(cmd, **_):
         file.write(cmd.rstrip('\\n') + '\\0')
 """
 LOAD = "xontrib load terma\n"
-START = 4 * WAIT  # seconds: the bound for the first prompt
+START = 2 * WAIT  # seconds: the bound for the first prompt
 AnyShell = TypeVar("AnyShell", bound=_Driven)
 DONE = "scripted · script"  # the end of the state line behind a whole answer; a note comes before it
 

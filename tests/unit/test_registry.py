@@ -5,12 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
+import threading
 from pathlib import Path
 
 import pytest
 
 from terma import registry
 from terma.errors import UsageError
+from tests.conftest import WAIT
 
 
 def test_a_file_in_the_package_is_a_plug_in():
@@ -49,3 +51,24 @@ def test_another_distribution_adds_one_by_entry_point(tmp_path: Path, monkeypatc
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     assert registry.load("terma.providers", "mine") == "mine"
+
+
+LOADING = threading.Event()
+GO_ON = threading.Event()
+
+
+def test_one_that_another_question_is_loading_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder := tmp_path / "loaded_by_two").mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "slow.py").write_text(
+        f"from {__name__} import GO_ON, LOADING\nLOADING.set()\nGO_ON.wait()\nPLUGIN = 'whole'\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    first = threading.Thread(target=registry.load, args=("loaded_by_two", "slow"))
+    first.start()
+    assert LOADING.wait(WAIT)
+    threading.Timer(0.1, GO_ON.set).start()
+    assert registry.load("loaded_by_two", "slow") == "whole"
+    first.join()
