@@ -149,12 +149,13 @@ class Loop:
         return said
 
     async def _said(self, evidence: str, seen: Seen, typed: Sequence[Decided]) -> Seen:
-        """The screen once it shows the evidence, or a prompt: what a command prints comes some time after its Enter."""
+        """The screen once it shows the evidence, or a prompt: what a command prints comes some time after its Enter.
+        What was typed and not entered has nothing to print."""
         end = time.monotonic() + _PROOF
-        while (
-            not (self._dry or seen.state.prompt or count(evidence, seen.state, typed))
-            and time.monotonic() < end
-        ):
+        entered = not self._dry and not self._typist.composer.text
+        while entered and time.monotonic() < end:
+            if seen.dark or seen.state.prompt or count(evidence, seen.state, typed):
+                break
             seen = await self._sight.settle(ECHO_SECONDS)
         return seen
 
