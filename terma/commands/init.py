@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 
-from terma.commands import _startup_file
+from terma.commands import _startup_file, _tour
 from terma.errors import UsageError
 from terma.quiet import yes
 
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _offer_tour(shell: str) -> None:
     """Once: the first minute, in a shell that is opened for it."""
-    from terma.commands import _tour, try_
+    from terma.commands import try_
 
     if not _tour.seen() and sys.stdin.isatty() and sys.stdout.isatty():
         if yes("See what it does: a minute, in a shell of its own?", usual=True):
@@ -103,5 +103,5 @@ def install(shell: str, binary: str, sure: bool) -> int:
         return 0
     _startup_file.add(file, line)
     print(f"added one line to {file}")
-    print(f"Now open a new {shell}, type words, press Ctrl+T.")
+    print(_tour.fit(f"Now open a new {shell}, type words, press Ctrl+T."))
     return 0

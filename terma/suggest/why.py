@@ -7,6 +7,7 @@ could destroy before anybody can press Enter on it.
 from __future__ import annotations
 
 import signal
+import textwrap
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -58,7 +59,7 @@ async def why(
                 yield ("note", one_line(f"{provider.name} · {text}"))
             case Raw():
                 yield event
-    for frame in say([*renderer.close(), *fix_lines(answer), *trailer(provider.name, query.output)]):
+    for frame in say([*renderer.close(), *fix_lines(answer), *trailer(provider.name, query.output, columns)]):
         yield frame
     keep(answer)
     for fix, risk in answer.fixes:
@@ -155,15 +156,16 @@ def fix_lines(answer: Answer) -> list[Span]:
     return spans
 
 
-def trailer(engine: str, output: Output) -> list[Span]:
-    """Who answered, and what it has seen."""
+def trailer(engine: str, output: Output, columns: int) -> list[Span]:
+    """Who answered, and what it has seen, broken between words where `columns` are too few (0: not known)."""
     if not output.deep:
         seen = f"no output was seen ({output.trouble or UNSEEN})"
     elif not output.found:
         seen = f"{output.source}, the end of the screen: the command was not found on it"
     else:
         seen = output.source
-    return [Span("dim", f"{engine} · {one_line(seen)}\n")]
+    said = f"{engine} · {one_line(seen)}"
+    return [Span("dim", (textwrap.fill(said, max(columns - 1, 20)) if columns else said) + "\n")]
 
 
 def say(spans: Iterable[Span]) -> Iterator[Frame]:
