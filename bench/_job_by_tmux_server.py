@@ -68,6 +68,7 @@ async def password(do: TmuxServer, at: At) -> None:
 
 
 async def log(do: TmuxServer, at: At) -> None:
+    await do.start("first")  # a server has to run before an option is set
     await do("set_option", option="history-limit", value="50000", global_=True)
     await do.start("log")
     await do("run_command", session_name="log", command=f"python3 {at.place}/log.py")
@@ -91,7 +92,7 @@ async def two(do: TmuxServer, at: At) -> None:
 
 async def interrupted(do: TmuxServer, at: At) -> None:
     await do.start("i")
-    await do.type("i", "echo begun; sleep 100", until="begun\n")
+    await do.type("i", "echo begun; sleep 100", until="\nbegun")
     await do.type("i", "C-c", enter=False)
     await do.type("i", "echo status $?", until="status 130")
     await do.end("i")
