@@ -1,16 +1,38 @@
 """Scores redaction on labelled lines: `python -m bench.redact_lines FILE...`, each line of a FILE a JSON object with
-`text`, `secrets` (what must not be left of it) and `harmless` (nothing of it may be touched)."""
+`text`, `secrets` (what must not be left of it) and `harmless` (nothing of it may be touched), or with a `template` that
+is filled at random, see bench/unseen."""
 
 from __future__ import annotations
 
 import argparse
+import base64
 import json
+import random
+import re
+import string
 import sys
 import time
+import uuid
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from terma.redact import redact
+
+AN = string.ascii_letters + string.digits
+ALPHABETS = {
+    "a": AN,
+    "h": "0123456789abcdef",
+    "H": "0123456789ABCDEF",
+    "b": AN + "+/",
+    "d": "123456789",
+    "U": string.ascii_uppercase + string.digits,
+    "l": string.ascii_lowercase + string.digits,
+    "B32": string.ascii_uppercase + "234567",
+}
+BLANK = re.compile(r"<(?:(a|h|H|b|d|U|l|B32):(\d+)|(p|p64|u|b43u))>")
+WORDS = (
+    "harbor winter maple copper falcon sunset garden pirate bridge monkey silver cactus rocket tiger".split()
+)
 
 
 @dataclass
@@ -53,6 +75,37 @@ def score(rows: list[dict[str, object]]) -> Score:
     return found
 
 
+def filled(template: str, source: random.Random) -> dict[str, object]:
+    """A row of `template`: each blank is filled, and the secrets are what stands between « and »."""
+
+    def fill(blank: re.Match[str]) -> str:
+        if blank[1]:
+            return "".join(source.choices(ALPHABETS[blank[1]], k=int(blank[2])))
+        if blank[3] == "u":
+            return str(uuid.UUID(int=source.getrandbits(128), version=4))
+        if blank[3] == "b43u":
+            return "".join(source.choices(AN, k=40)) + "%2B" + "".join(source.choices(AN, k=2))
+        word = _password(source)
+        return word if blank[3] == "p" else base64.b64encode(word.encode()).decode()
+
+    text = BLANK.sub(fill, template)
+    secrets = re.findall("«(.*?)»", text)
+    return {"text": re.sub("[«»]", "", text), "secrets": secrets, "harmless": not secrets}
+
+
+def _password(source: random.Random) -> str:
+    """As people make them, or as a program does."""
+    word, other = source.sample(WORDS, 2)
+    return source.choice(
+        (
+            f"{word.capitalize()}{source.randint(1, 2026)}{source.choice('!#$?')}",
+            f"{word}{source.choice('-_.')}{other}{source.randint(1, 99)}",
+            "".join(source.choices(AN, k=source.randint(9, 18))),
+            "".join(source.choices(AN + "!#*+.-", k=source.randint(11, 16))) + source.choice(AN),
+        )
+    )
+
+
 def main(arguments: list[str]) -> int:
     """Print the figures of each file, and with --list what was missed and touched."""
     parser = argparse.ArgumentParser(prog="bench.redact_lines", description=__doc__)
@@ -61,6 +114,8 @@ def main(arguments: list[str]) -> int:
     args = parser.parse_args(arguments)
     for file in args.files:
         rows = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
+        source = random.Random(20)
+        rows = [filled(row["template"], source) if "template" in row else row for row in rows]
         begun = time.process_time()
         found = score(rows)
         print(
