@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 TOKEN = "TERMA_EYES_TRY_TOKEN"  # noqa: S105 - the variable's name
 GOAL = "write three facts into a file and count them"
-SECONDS = 300.0  # on a machine that has nothing else to do it is a tenth of that
+SECONDS = 480.0  # on a machine that has nothing else to do it is a twentieth of that
 _FPS = 8  # a camera that is simulated costs more than one that is not
 _FACTS = ("O0o Il1 |! 5S 8B 2Z rn m", '{a,b}[0] <c> "d" ~/e #f $g %h', "x=3.14; y=(2+7)*0 & z")
 _SHOWN = (
