@@ -10,6 +10,7 @@ from typing import Any
 from terma.offline.intent import ACTIONS
 from terma.offline.match import SHOWING
 from terma.offline.sentence import Sentence
+from terma.offline.trust.answering import sign
 from terma.offline.trust.association import keys, kinds, places, shapes, values_of
 from terma.offline.trust.command import effect, simples, tokens
 from terma.offline.trust.facts import Facts, read
@@ -31,23 +32,30 @@ Pair = tuple[
     tuple[tuple[str, str], ...],
     tuple[dict[str, bool], tuple[Named, ...]],
     exclusion.Counted,
+    tuple[bool, tuple[str, ...]],
 ]
+ASKED = (
+    0.2  # share of the sentences answered by a command that are questions, from which on it is one that looks
+)
 OWN = 3  # commands in which a program must have a word for it to be one of the program's own
 
 
 def tokenised(nl: str, command: str) -> Pair:
     """(the sentence's keys, the command's tokens, whether it changes anything, which kinds of values stand where,
-    its words with whether the command repeats them as values, and the words among its values; its signs)."""
+    its words with whether the command repeats them as values, and the words among its values; its signs of exclusion;
+    whether the sentence asks, and the simple commands that are not known to look)."""
     facts = read(Sentence.parse(nl))
     words = [word for simple in simples(command) for word in simple.words]
+    values = values_of(facts.sentence, words)
     said = (*keys(facts).values(), *shapes(facts))
     return (
         tuple(key for key in dict.fromkeys(said) if not any(map(_is_unspaced, key))),
-        tokens(command, values_of(facts.sentence, words)),
+        tokens(command, values),
         effect(command) != "look",
         tuple(_standing(facts, command)),
         _repeated(facts, command),
         exclusion.counted(facts, command),
+        (facts.question, tuple(filter(None, (sign(simple, values) for simple in simples(command))))),
     )
 
 
@@ -126,9 +134,10 @@ def table(pairs: Iterable[tuple[Pair, float]]) -> dict[str, Any]:
         "tokens": {token: round(count / sentences, 6) for token, count in sorted(said.items()) if token},
         "change": _change(data),
         **_programs(data),
-        "held": _held(standing for (*_, standing, _said, _signs), _weight in pairs),
-        "excludes": exclusion.table(counted for (*_, counted), _weight in pairs),
-        **_ordinary([said for (*_, said, _signs), _weight in pairs]),
+        "held": _held(standing for (*_, standing, _said, _signs, _asked), _weight in pairs),
+        "excludes": exclusion.table(counted for (*_, counted, _asked), _weight in pairs),
+        "answers": "\n".join(_answers(asked for (*_, asked), _weight in pairs)),
+        **_ordinary([said for (*_, said, _signs, _asked), _weight in pairs]),
     }
 
 
@@ -146,6 +155,17 @@ def _ordinary(lines: list[tuple[dict[str, bool], tuple[Named, ...]]]) -> dict[st
     plain = {word for word in said if (repeated[word] + 0.5) / (said[word] + 1) <= SELDOM}
     own = [f"{program}\t{word}" for (program, word), n in named.items() if n >= OWN and word in plain]
     return {"ordinary": " ".join(sorted(plain)), "own": "\n".join(sorted(own))}
+
+
+def _answers(lines: Iterable[tuple[bool, tuple[str, ...]]]) -> list[str]:
+    """The simple commands that questions are answered with, often enough among all that is answered with them."""
+    used: Counter[str] = Counter()
+    asked: Counter[str] = Counter()
+    for is_question, signs in lines:
+        for one in signs:
+            used[one] += 1
+            asked[one] += is_question
+    return sorted(one for one, count in asked.items() if count >= ASKED * used[one] and count)
 
 
 def _held(lines: Iterable[tuple[tuple[str, str], ...]]) -> dict[str, str]:

@@ -28,6 +28,7 @@ from terma.offline.sentence import Sentence
 from terma.offline.trust import accept, association
 from terma.offline.trust import pairing as vectors
 from terma.offline.trust.association import Association
+from terma.offline.trust.facts import read
 from terma.offline.trust.features import NAMES
 from terma.offline.trust.pairing import Pairing
 from training import compile_cases, composed, measure, pairing, pairs
@@ -251,8 +252,9 @@ def main() -> int:
         "trees": [],
     }
     judge = accept.Acceptance.of(data)
+    full = learned(fit_on, base)
     say(begun, "authors that were not learned from, one fold at a time:")
-    print(table_by_author(fit_on, top, lambda hit: _inserts(judge, hit)))
+    print(table_by_author(fit_on, top, lambda hit: _inserts(judge, hit, full)))
     print(curve(top, len([line for line in fit_on if line.refs and not line.author.startswith("tests")])))
     final = models[FOLDS]
     tree0 = [[-1, 0.0, 0, 0, final.bias]]
@@ -260,11 +262,10 @@ def main() -> int:
         [[int(n[0]), round(n[1], 5), int(n[2]), int(n[3]), round(n[4], 5)] for n in tree]
         for tree in [tree0, *final.trees]
     ]
-    full = learned(fit_on, base)
     memory_rows = compile_cases.rows(_remembered(fit_on), _options(fit_on, full), compile_cases.known_words())
     held_top = best(held_samples, scored(final, held_samples))
     say(begun, "authors that nothing was ever learned from:")
-    print(table_by_author(held, held_top, lambda hit: _inserts(judge, hit)))
+    print(table_by_author(held, held_top, lambda hit: _inserts(judge, hit, full)))
     (cache / "last.json").write_text(json.dumps([
         [s.line.author, s.line.nl, s.command, s.source, s.right, list(s.broken), s.holes, float(v), s.line.refs,
             list(s.features), s.line.held]
@@ -285,6 +286,7 @@ def main() -> int:
                 "ordinary": " ".join(sorted(full.ordinary)),
                 "own": "\n".join(sorted(full.own)),
                 "excludes": "\n".join(sorted(full.excludes)),
+                "answers": "\n".join(sorted(full.answers)),
             },
         )
         _write(cases.BESIDE, {"rows": memory_rows})
@@ -293,11 +295,9 @@ def main() -> int:
     return 0
 
 
-def _inserts(judge: accept.Acceptance, hit: tuple[Sample, float]) -> bool:
-    from terma.offline.trust.command import effect
-
-    sentence = Sentence.parse(plain(hit[0].line.nl))
-    return judge.calibrated(hit[1]) >= judge.insert[need(effect(hit[0].command), sentence)]
+def _inserts(judge: accept.Acceptance, hit: tuple[Sample, float], table: Association) -> bool:
+    facts = read(Sentence.parse(plain(hit[0].line.nl)))
+    return judge.calibrated(hit[1]) >= judge.insert[need(facts, hit[0].command, table)]
 
 
 def curve(top: dict, lines: int) -> str:  # type: ignore[type-arg]

@@ -12,21 +12,21 @@ from itertools import pairwise
 
 from terma.offline import generators
 from terma.offline.cases.memory import Memory
-from terma.offline.demands import UNMET
 from terma.offline.draft import Context, Draft
 from terma.offline.index import Index, load
 from terma.offline.intent import ACTIONS, CHANGE
 from terma.offline.language import foreign, strays
 from terma.offline.match import SHOWING
 from terma.offline.plain import plain
-from terma.offline.rank import ORDERED, Ranked, Weighed, candidate, weighed
+from terma.offline.rank import Ranked, Weighed, candidate, weighed
 from terma.offline.sentence import MAX_LENGTH, MAX_TOKENS, Sentence
 from terma.offline.separators import separated
 from terma.offline.translate import Translated, translate
 from terma.offline.trust.accept import Acceptance
+from terma.offline.trust.answering import only_looks
 from terma.offline.trust.association import Association
 from terma.offline.trust.command import effect
-from terma.offline.trust.facts import read
+from terma.offline.trust.facts import Facts, read
 from terma.offline.trust.features import asked, measure
 from terma.offline.trust.pairing import Pairing
 from terma.offline.trust.words import STRONG
@@ -144,9 +144,8 @@ class Engine:
                 broken = tuple(rule for rule in broken if rule not in READ)
             shown = candidate(one.one, confidence)
             words = tuple(sentence.tokens[i].text for i in dict.fromkeys((*one.one.left, *one.unfit)))
-            asked_for = one.one.meets > UNMET and one.one.agrees > ORDERED
-            sure = confidence >= accept.insert[need(effect(draft.command), sentence)]
-            keeps = asked_for and not broken and not says_no_object  # "list", "delete": of what?
+            sure = confidence >= accept.insert[need(about.facts, draft.command, self.table)]
+            keeps = not broken and not says_no_object  # "list", "delete": of what?
             safe = keeps  # a place to fill is no danger
             keeps = keeps and not draft.placeholders
             if one.one.prior < lacking and confidence < CLEAR:
@@ -158,10 +157,13 @@ class Engine:
         return sorted(found, key=lambda ranked: (-ranked.inserts, -ranked.candidate.score))
 
 
-def need(does: str, sentence: Sentence) -> str:
-    """Which bound of the acceptance holds for a command that does this: a change that no word of the sentence asks for
-    has to be surer than one that was ordered."""
-    if does == "look" or any(token.norm in CHANGE for token in sentence.tokens):
+def need(facts: Facts, command: str, table: Association) -> str:
+    """Which bound of the acceptance holds for a command: by what it does, and a change that no word of the sentence
+    asks for has to be surer than one that was ordered."""
+    does = effect(command)
+    if does == "change" and only_looks(facts, command, table):
+        return "look"
+    if does == "look" or any(token.norm in CHANGE for token in facts.sentence.tokens):
         return does
     return "unasked"
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from terma.offline.asking import is_question
 from terma.offline.assign import Filled, Seen, assign, nouns_of
 from terma.offline.draft import Context
 from terma.offline.index import Entry, Index
-from terma.offline.intent import ACTIONS, is_destructive
+from terma.offline.intent import ACTIONS
 from terma.offline.lexicon import LIGHT, RELATED, STOP
 from terma.offline.opposites import opposed
 from terma.offline.sentence import Token
+from terma.offline.trust.command import effect
 
 _ASKING = frozenset(("what", "which", "who", "where", "when", "why", "is", "are", "do", "does", "how", "be"))
 SHOWING = frozenset(("show", "list", "find", "get", "tell", "check", "name", "extract", "compute", "count"))
@@ -21,6 +23,11 @@ VALUE = 1.2  # the weight of a number, path or quoted text that nothing may igno
 UNKNOWN = 1.0
 STOP_WEIGHT = 0.04
 SLOT = 0.8  # what a slot of a phrasing counts among its words
+
+
+@lru_cache(maxsize=4096)
+def _destroys(run: str) -> bool:
+    return effect(run) == "destroy"
 
 
 def _relations() -> Mapping[str, frozenset[str]]:
@@ -95,7 +102,7 @@ def read(
     said = spoken[best][0] / spoken[best][1] if spoken[best][1] else 0.0
     phrase = frozenset(entry.phrases[best])
     tool = frozenset((entry.tool, *entry.source.partition(".")[0].split("-")))
-    strict = is_destructive(entry.run)  # its qualifiers must stand together in one phrasing
+    strict = _destroys(entry.run)  # its qualifiers must stand together in one phrasing
     total = gained = reached = 0.0
     left = []
     for i, weight in enumerate(weights):

@@ -7,16 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from terma.offline.assign import Seen
-from terma.offline.demands import met
 from terma.offline.draft import Context, Draft, programs
 from terma.offline.index import Index
-from terma.offline.intent import agreement
 from terma.offline.match import weigh
 from terma.offline.sentence import Sentence
 from terma.types import Candidate, Placeholder
 
-ORDERED = 0.5  # what agreement gives a change that no verb asks for
-SURE = 0.9
 HEAVY = 0.55  # the weight of a word that says something of its own
 _BUILTINS = frozenset(
     "cd echo export alias unalias history source type umask ulimit jobs fg bg wait read printf test set unset "
@@ -34,8 +30,6 @@ class Weighed:
     coverage: float
     left: tuple[int, ...]
     lost: bool
-    agrees: float
-    meets: float
     prior: float
     here: bool  # the program can be run here
 
@@ -86,17 +80,13 @@ def _weigh(
     coverage = 1.0 - sum(weights[i] for i in left) / total
     lost = any(i in seen.unknown for i in left)  # a word that nobody knows, and that nothing uses
     heavy = [i for i in left if weights[i] >= HEAVY]
-    agrees = agreement(sentence, draft.command)
-    ordered = agrees == ORDERED and draft.score >= SURE and not draft.source.startswith(("grammar.", "case"))
-    agrees = 1.0 if ordered else agrees  # an order in words that only this phrasing knows
-    meets = met(sentence, draft.command)
     here = not draft.tool or installed(draft.tool, context.path)
-    prior = draft.score * coverage**1.5 * 0.85 ** len(heavy) * agrees * meets
+    prior = draft.score * coverage**1.5 * 0.85 ** len(heavy)
     prior *= (0.75 if lost else 1.0) * (1.0 if here else 0.9)
     prior *= (
         0.97 if draft.source.startswith("grammar.") else 1.0
     )  # a phrasing written for this wins over rules
-    return Weighed(draft, coverage, tuple(left), lost, agrees, meets, prior, here)
+    return Weighed(draft, coverage, tuple(left), lost, prior, here)
 
 
 def candidate(one: Weighed, confidence: float) -> Candidate:

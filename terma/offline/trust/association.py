@@ -76,7 +76,8 @@ class Association:
     `programs`: word -> "program\tlog lift ..." as text; `usual`: program -> log of how common, less what a word that it
     never stands with costs; `held`: place in a command -> "kind\tcount ..." of the values seen there; `ordinary`:
     words that hardly a command repeats as a value; `own`: "program\tword" of those that are the program's own;
-    `excludes`: signs by which programs leave something out (see trust/exclusion)."""
+    `excludes`: signs by which programs leave something out (see trust/exclusion); `answers`: simple commands, values
+    aside, that answered questions (see trust/answering)."""
 
     rows: Mapping[str, str]
     share: Mapping[str, float]
@@ -88,13 +89,14 @@ class Association:
     ordinary: frozenset[str]
     own: frozenset[str]
     excludes: frozenset[str]
+    answers: frozenset[str]
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Association:
         return cls(
             data["rows"], data["share"], data["tokens"], data["change"], data["programs"], data["usual"],
             data["held"], frozenset(data["ordinary"].split()), frozenset(data["own"].split("\n")),
-            frozenset(data["excludes"].split("\n")),
+            frozenset(data["excludes"].split("\n")), frozenset(data["answers"].split("\n")),
         )  # fmt: skip
 
     @classmethod
@@ -103,7 +105,7 @@ class Association:
         try:
             return cls.of(json.loads(BESIDE.read_bytes()))
         except (OSError, ValueError, KeyError):
-            return cls({}, {}, {}, {}, {}, {}, {}, frozenset(), frozenset(), frozenset())
+            return cls({}, {}, {}, {}, {}, {}, {}, frozenset(), frozenset(), frozenset(), frozenset())
 
     def fit(self, word: str, tokens: Iterable[str]) -> float | None:
         """Log odds that the word belongs with the command that says `tokens`; None for a word never seen."""

@@ -175,18 +175,24 @@ def tokens(command: str, values: frozenset[str] = frozenset()) -> tuple[str, ...
     each with its program. `values` are the operands that came from the sentence: they say nothing."""
     found: dict[str, None] = {}
     for simple in simples(command):
-        program = f"{simple.program} {simple.sub}".strip()
-        found[simple.program] = None
-        if simple.sub:
-            found[program] = None
-        if simple.joined in ("&&", ";", "||", "&"):
-            found[simple.joined] = None
-        if any(target not in ("/dev/null", "&1", "&2", "1", "2") for target in simple.writes):
-            found[">"] = None
-        for option in simple.options:
-            found[f"{program} {option}"] = None
-        _operands(simple, program, values, found)
+        found.update(pieces(simple, values))
     return tuple(found)
+
+
+def pieces(simple: Simple, values: frozenset[str] = frozenset()) -> dict[str, None]:
+    """What one simple command says, in order."""
+    found: dict[str, None] = {simple.program: None}
+    program = f"{simple.program} {simple.sub}".strip()
+    if simple.sub:
+        found[program] = None
+    if simple.joined in ("&&", ";", "||", "&"):
+        found[simple.joined] = None
+    if any(target not in ("/dev/null", "&1", "&2", "1", "2") for target in simple.writes):
+        found[">"] = None
+    for option in simple.options:
+        found[f"{program} {option}"] = None
+    _operands(simple, program, values, found)
+    return found
 
 
 def _operands(simple: Simple, program: str, values: frozenset[str], found: dict[str, None]) -> None:

@@ -31,7 +31,7 @@ _RIVAL = (
     "score", "coverage", "fit_worst", "fit_mean", "unfit", "asked_mean", "likely", "kind_mean", *_PAIRED[:3],
 )  # fmt: skip
 NAMES = (
-    "score", "coverage", "prior", "left", "lost", "agrees", "meets", "grammar", "case", "knowledge", "holes", "effect",
+    "score", "coverage", "prior", "left", "lost", "grammar", "case", "knowledge", "holes", "effect",
     "asks_change", "clash", "question", "words", "literals", "broken", "fit_worst", "fit_second", "fit_mean", "unfit",
     "unfit_share", "asked_worst", "asked_mean", "unasked", "bare", "run", "unknown", "denials", "denied_unfit", "fixed",
     "rank", "lead", "same_program", "same_command", "here", "foreign", "commands", "steps", "alike", "votes", "apart",
@@ -162,7 +162,7 @@ def _measure(
     heavy = sorted(fits.values())
     case = one.draft.evidence
     features = (
-        one.draft.score, one.coverage, one.prior, float(len(one.left)), float(one.lost), one.agrees, one.meets,
+        one.draft.score, one.coverage, one.prior, float(len(one.left)), float(one.lost),
         float(source.startswith("grammar.")), float(source.startswith("case")),
         float(not source.startswith(("grammar.", "case", "history"))), float(len(one.draft.placeholders)), does,
         about.change, does * max(0.0, 2.0 - about.change) if does else 0.0, float(facts.question),

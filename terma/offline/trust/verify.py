@@ -11,6 +11,7 @@ from terma.offline.draft import Context
 from terma.offline.lexicon import LIGHT, STOP, UNIT_SECONDS
 from terma.offline.sentence import Token
 from terma.offline.trust import compared, exclusion, turned
+from terma.offline.trust.answering import only_looks
 from terma.offline.trust.association import Association
 from terma.offline.trust.command import Simple, effect, simples
 from terma.offline.trust.facts import Facts
@@ -27,16 +28,13 @@ def broken(facts: Facts, command: str, context: Context, table: Association) -> 
     if not parsed:
         return ("unread",)
     found = [name for name, check in _CHECKS.items() if not check(facts, command, context)]
+    if facts.question and not only_looks(facts, command, table):  # a question is answered by looking
+        found.append("looks")
     if not exclusion.keeps(facts, command, table):
         found.append("denials")
     if misread(facts, command, context, table):
         found.append("ordinary")
     return tuple(found)
-
-
-def _looks(facts: Facts, command: str, _: Context) -> bool:
-    """A question is answered by looking."""
-    return not facts.question or effect(command) == "look"
 
 
 def _links(facts: Facts, command: str, _: Context) -> bool:
@@ -320,7 +318,7 @@ def _suffixes(facts: Facts, command: str, _: Context) -> bool:
 
 
 _CHECKS: dict[str, Check] = {
-    "looks": _looks, "literals": _literals, "direction": _direction, "root": _one_root,
+    "literals": _literals, "direction": _direction, "root": _one_root,
     "steps": _steps, "prose": _prose, "plural": _plural, "links": _links, "acts": _acts, "written": _written,
     "words": _function_words,
     "suffixes": _suffixes, "turned": turned.opposite, "filtered": turned.filtered,

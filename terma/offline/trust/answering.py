@@ -1,0 +1,32 @@
+"""Whether a command only looks: by what its programs are known to do, or because the very same one, values aside, was
+what people were answered with when they asked a question (training/associate learns which)."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from terma.offline.trust.association import values_of
+from terma.offline.trust.command import Simple, pieces, simples
+from terma.offline.trust.effects import effect_of
+from terma.offline.trust.facts import Facts
+
+
+class Table(Protocol):
+    """What was learned: the simple commands that answered questions."""
+
+    @property
+    def answers(self) -> frozenset[str]: ...
+
+
+def sign(simple: Simple, values: frozenset[str]) -> str:
+    """What one simple command says, values aside; "" of one that writes or loses something, or is known to look."""
+    if simple.writes or effect_of(simple) != "change":
+        return ""
+    return " ".join(pieces(simple, values))
+
+
+def only_looks(facts: Facts, command: str, table: Table) -> bool:
+    """Whether nothing is changed, as far as that is known or was learned."""
+    parsed = simples(command)
+    values = values_of(facts.sentence, [word for simple in parsed for word in simple.words])
+    return all(effect_of(simple) == "look" or sign(simple, values) in table.answers for simple in parsed)
