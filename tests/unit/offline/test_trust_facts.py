@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from terma.offline.draft import Context
@@ -134,3 +136,20 @@ def test_what_is_left_out_is_left_out_by_a_sign_of_exclusion(words, leaves_out, 
 def test_two_states_are_compared_in_the_order_that_was_said(words, right, turned_round) -> None:
     assert "compared" not in wrong(words, right)
     assert "compared" in wrong(words, turned_round)
+
+
+@pytest.mark.parametrize(
+    ("words", "looks", "changes"),
+    [
+        ("is the database on db4 up", "pg_isready -h db4", "pg_ctl start -h db4"),
+        ("which aws account is this", "aws sts get-caller-identity", "aws sts assume-role"),
+        ("which printers does this machine have", "lpstat -p", "lpadmin -p"),
+        ("what is the value of kernel.hostname", "sysctl kernel.hostname", "sysctl -w kernel.hostname=x"),
+    ],
+)
+def test_a_question_may_be_answered_by_the_very_command_that_answered_others(words, looks, changes) -> None:
+    table = replace(TABLE, answers=frozenset({"pg_isready pg_isready -h", "lpstat lpstat -p"}) | TABLE.answers)
+    facts = read(Sentence.parse(words))
+    assert facts.question
+    assert "looks" not in broken(facts, looks, Context(), table)
+    assert "looks" in broken(facts, changes, Context(), table)
