@@ -37,7 +37,6 @@ NAMES = (
     "rank", "lead", "same_program", "same_command", "here", "foreign", "commands", "steps", "alike", "votes", "apart",
     "missed", "edits", "kin", "options", "likely", "likelier", "likely_all", "kind_worst", "kind_mean", "kind_odd",
     *_PAIRED, *(f"ahead_{name}" for name in _RIVAL),
-    "behind_worst", "behind_all", "behind_same_worst", "behind_same_all",
 )  # fmt: skip
 _RIVALS = tuple(NAMES.index(name) for name in _RIVAL)
 _EFFECT = {"look": 0.0, "change": 1.0, "destroy": 2.0}
@@ -125,29 +124,19 @@ def measure(
 
 
 def compared(found: Sequence[Alone], pairing: Pairing | None) -> list[tuple[float, ...]]:
-    """The features of all drafts of a sentence: each paired, and held beside the others: how far it is ahead of the
-    best of them in what tells commands apart, and which words they answer and it does not."""
-    fits = [
-        pairing.measure(one.words, one.pieces) if pairing else (NOTHING, (0.0,) * len(one.words))
-        for one in found
+    """The features of all drafts of a sentence: each paired, and how far each is ahead of the best of the others in
+    what tells commands apart."""
+    rows = [
+        (*one.features, *(pairing.measure(one.words, one.pieces) if pairing else NOTHING)) for one in found
     ]
-    rows = [(*one.features, *paired) for one, (paired, _) in zip(found, fits, strict=True)]
     bare = [_bare(one.command) for one in found]
-    programs = [one.pieces[0] if one.pieces else "" for one in found]
     done = []
     for rank, row in enumerate(rows):
         others = [other for k, other in enumerate(rows) if bare[k] != bare[rank]]
-        ahead = (row[at] - max((other[at] for other in others), default=row[at]) for at in _RIVALS)
-        each = [fit for _, fit in fits]
-        same = [fit for (_, fit), name in zip(fits, programs, strict=True) if name == programs[rank]]
-        done.append((*row, *ahead, *_behind(each[rank], each), *_behind(each[rank], same)))
+        done.append(
+            (*row, *(row[at] - max((other[at] for other in others), default=row[at]) for at in _RIVALS))
+        )
     return done
-
-
-def _behind(own: Sequence[float], others: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """By how much words are answered less than in the other drafts: the worst of them, and all together."""
-    behind = [max(values) - value for value, *values in zip(own, *others, strict=True)]
-    return max(behind, default=0.0), sum(behind)
 
 
 def _bare(command: str) -> str:

@@ -141,24 +141,21 @@ class Pairing:
         except (OSError, ValueError, KeyError):
             return None
 
-    def measure(
-        self, words: Sequence[Said], pieces: Sequence[str]
-    ) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    def measure(self, words: Sequence[Said], pieces: Sequence[str]) -> tuple[float, ...]:
         """The sum (log odds that the command is right), what the words and what the pieces take from it, the two worst
-        words and the two worst pieces; and what each word takes, 0 where it is answered and less where it is not."""
+        words and the two worst pieces."""
         if not words or not pieces:
-            return NOTHING, (0.0,) * len(words)
+            return NOTHING
         left = [self._vector(key, False) for key, _ in words]
         right = [self._vector(piece, True) for piece in pieces]
         near = [[2.0 * sum(map(mul, one, other)) for other in right] for one in left]
-        each = tuple(
+        fits = sorted(
             self.words.weights[n] * _log_chance(
                 _soft(row) + self.words.biases[n] + self.word_bias + (self.repeated if is_repeated else 0.0)
             )
             for row, (key, is_repeated) in zip(near, words, strict=True)
             for n in (self.words.numbers.get(key, 0),)
         )  # fmt: skip
-        fits = sorted(each)
         asked = sorted(
             self.pieces.weights[n]
             * _log_chance(_soft([row[at] for row in near]) + self.pieces.biases[n] + self.piece_bias)
@@ -169,7 +166,7 @@ class Pairing:
         return (
             total, sum(fits), sum(asked),
             fits[0], fits[1] if len(fits) > 1 else 0.0, asked[0], asked[1] if len(asked) > 1 else 0.0,
-        ), each  # fmt: skip
+        )  # fmt: skip
 
     def _vector(self, name: str, is_piece: bool) -> tuple[float, ...]:
         found = self._seen.get((name, is_piece))

@@ -13,12 +13,10 @@ from terma.offline.sentence import Sentence
 from terma.offline.trust import pairing
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import read
-from terma.offline.trust.features import NAMES, Alone, compared
 from terma.offline.trust.pairing import NOTHING, Pairing, paired, said
 from terma.types import Query
 from training import pairing as training
 
-ALONE = NAMES.index("paired")  # features that are measured of a draft alone
 SAYS = {"show": "cat", "count": "wc", "remove": "rm", "copy": "cp", "sort": "sort", "compare": "diff"}
 
 
@@ -41,42 +39,28 @@ def learned() -> Pairing:
 @pytest.mark.parametrize(("word", "program"), SAYS.items())
 def test_what_belongs_together_is_paired(learned: Pairing, word: str, program: str) -> None:
     sums = {
-        other: learned.measure(((word, False), ("<file", True)), (other, f"{other} <file"))[0][0]
+        other: learned.measure(((word, False), ("<file", True)), (other, f"{other} <file"))[0]
         for other in SAYS.values()
     }
     assert max(sums, key=sums.__getitem__) == program
 
 
 def test_a_word_that_nothing_answers_costs(learned: Pairing) -> None:
-    alone = learned.measure((("show", False),), ("cat",))[0]
-    more = learned.measure((("show", False), ("compare", False)), ("cat",))[0]
+    alone = learned.measure((("show", False),), ("cat",))
+    more = learned.measure((("show", False), ("compare", False)), ("cat",))
     assert more[1] < alone[1]
     assert more[3] < more[4] or more[3] == more[1] - more[4]
 
 
 def test_a_word_or_piece_that_was_never_seen_is_known_by_its_letters(learned: Pairing) -> None:
-    like = learned.measure((("shows", False),), ("cat",))[0][1]
-    other = learned.measure((("removes", False),), ("cat",))[0][1]
+    like = learned.measure((("shows", False),), ("cat",))[1]
+    other = learned.measure((("removes", False),), ("cat",))[1]
     assert like > other
 
 
 def test_nothing_to_pair_says_nothing(learned: Pairing) -> None:
-    assert learned.measure((), ("cat",)) == (NOTHING, ())
-    assert learned.measure((("show", False),), ()) == (NOTHING, (0.0,))
-
-
-def test_a_word_that_another_draft_answers_counts_against_this_one(learned: Pairing) -> None:
-    words = (("show", False), ("count", False))
-    rows = compared(
-        [
-            Alone("cat a", (0.0,) * ALONE, words, ("cat",)),
-            Alone("cat a | wc", (0.0,) * ALONE, words, ("cat", "wc")),
-        ],
-        learned,
-    )
-    for name in ("behind_worst", "behind_same_worst", "behind_all"):
-        assert rows[0][NAMES.index(name)] > 0
-        assert rows[1][NAMES.index(name)] < rows[0][NAMES.index(name)]
+    assert learned.measure((), ("cat",)) == NOTHING
+    assert learned.measure((("show", False),), ()) == NOTHING
 
 
 def test_the_derivatives_are_those_of_the_loss() -> None:
