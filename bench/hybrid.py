@@ -155,7 +155,11 @@ def read(path: Path | None) -> list[Line]:
 async def table(lines: list[Line]) -> list[Figure]:
     """Rows for each way to answer: right, wrong and silent of 100, and how soon a right one is there."""
     known = {line.nl: line for line in lines}
-    models = [Scripted("middling", (60, 15, 15, 10), known), Scripted("good", (95, 1, 1, 1), known)]
+    models = [
+        Scripted("weak", (5, 45, 30, 10), known),
+        Scripted("middling", (60, 15, 15, 10), known),
+        Scripted("good", (95, 1, 1, 1), known),
+    ]
     ways: dict[str, Translator] = {"embedded": EMBEDDED}
     for model in models:
         ways[f"{model.name} model alone"] = beside(model, "model", alone=True)

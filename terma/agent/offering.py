@@ -78,8 +78,7 @@ async def checked(command: str, query: Query) -> Sequence[Problem]:
 
 async def is_words(command: str, query: Query) -> bool:
     """Whether what a model wrote as a command is a sentence. In a thread: it looks at PATH."""
-    from terma.routing import Known, route
+    from terma.routing import Known, is_prose
 
     known = Known(query.path, query.shell, query.aliases, cwd=query.cwd)
-    found = await asyncio.to_thread(route, command, known)
-    return found.kind == "prompt" and not found.unsure
+    return await asyncio.to_thread(is_prose, command, known)
