@@ -58,6 +58,7 @@ class Scripted:
     name: str
     shares: tuple[int, int, int, int]
     lines: dict[str, Line] = field(repr=False)
+    small: bool = False
 
     def answer(self, words: str) -> str:
         """What it says to a sentence, always the same."""
@@ -121,7 +122,7 @@ def beside(model: Scripted, lead: Lead, *, alone: bool = False) -> Prompted:
         check=None if alone else offering.checked,
         is_words=None if alone else offering.is_words,
     )
-    spec = ModelSpec(provider="scripted", model=model.name)
+    spec = ModelSpec(provider="scripted", model=model.name, small=model.small)
     return Prompted(model, Task(roles.load("shell", None).text, spec), helpers)
 
 
@@ -156,7 +157,7 @@ async def table(lines: list[Line]) -> list[Figure]:
     """Rows for each way to answer: right, wrong and silent of 100, and how soon a right one is there."""
     known = {line.nl: line for line in lines}
     models = [
-        Scripted("weak", (5, 45, 30, 10), known),
+        Scripted("tiny", (5, 45, 30, 10), known, small=True),
         Scripted("middling", (60, 15, 15, 10), known),
         Scripted("good", (95, 1, 1, 1), known),
     ]

@@ -58,6 +58,14 @@ class Query:
     style: str = ""
     again: bool = False
 
+    @property
+    def edit(self) -> tuple[str, str]:
+        """("ls", "newest first") of `ls # newest first`: a command, and how it is to be changed; else ("", "")."""
+        command, wish = (text.strip() for text in self.words.partition(" # ")[::2])
+        quoted = command.count("'") % 2 or command.count('"') % 2
+        counts = wish.startswith("of ")  # the # of files
+        return (command, wish) if command and wish and not quoted and not counts else ("", "")
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:

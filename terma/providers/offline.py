@@ -46,7 +46,7 @@ class OfflineProvider:
 
     async def translate(self, query: Query) -> AsyncIterator[Event]:
         """One delta and the Final. In a thread: it looks at the directory, and a file system may be slow."""
-        candidates = await asyncio.to_thread(self._load().answer, query, limit=LIMIT)
+        candidates = await asyncio.to_thread(self._answer, query)
         if not candidates:
             raise await asyncio.to_thread(_unsure, self._load(), query)
         total = len(candidates)
@@ -54,11 +54,21 @@ class OfflineProvider:
         yield Delta(candidates[index].command)
         yield Final((*candidates[index:], *candidates[:index]), index, total)
 
+    def _answer(self, query: Query) -> list[Candidate]:
+        engine = self._load()
+        if not query.edit[0]:
+            return engine.answer(query, limit=LIMIT)
+        from terma.offline import edits
+
+        return edits.answer(query, engine.table.ordinary.__contains__)
+
     async def offers(
         self, query: Query
     ) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...], UnsureAnswer | None]:
         """For a model beside which this engine stands: what it would insert, what it would not, and with what it would
         say that it is not sure, None where nothing is near. In a thread, as `translate`."""
+        if query.edit[0]:
+            return tuple(await asyncio.to_thread(self._answer, query)), (), None
         sure, rest = await asyncio.to_thread(self._load().offers, query, LIMIT)
         near = next((one for one in rest if one.close), None)
         return tuple(sure), tuple(one.candidate for one in rest), _not_sure(near) if near else None
@@ -72,8 +82,11 @@ class OfflineProvider:
 
 def _unsure(engine: Engine, query: Query) -> UnknownAnswer:
     """Why there is no answer: the language, else what is nearest, with the words that it does not answer."""
+    from terma.offline.edits import NEEDS_A_MODEL
     from terma.offline.language import foreign
 
+    if query.edit[0]:
+        return UnknownAnswer(NEEDS_A_MODEL, "choose one: terma models")
     near = engine.near(query, limit=1)
     if not near:
         unknown = engine.unknown(query)

@@ -34,7 +34,7 @@ def for_command(
 ) -> tuple[ChatMessage, ...]:
     """The messages that ask for one command. `shown` are answers that the person has seen and passed over, `hints`
     what the embedded engine and this machine know of the sentence, a line each."""
-    words, edited = split_edit(query.words)
+    edited, wish = query.edit
     facts = [
         f"Directory: {query.cwd}" if query.cwd else "",
         f"Git: {place.git}" if place.git else "",
@@ -44,7 +44,7 @@ def for_command(
         _last(query),
         *hints,
     ]
-    asked = f"Words: {words[:MAX_WORDS]}"
+    asked = f"Words: {(wish or query.words)[:MAX_WORDS]}"
     if edited:
         asked += f"\nEdit this command: {edited}"
     if shown:
@@ -105,14 +105,6 @@ def seen(output: Output) -> str:
             f"The end of the terminal, from {output.source}; the command was not found in it:\n{output.text}"
         )
     return f"Output, from {output.source}:\n{output.text}" if output.text else "Output: none"
-
-
-def split_edit(words: str) -> tuple[str, str]:
-    """`ls # newest first` is a wish for the command before it: ("newest first", "ls"); else (words, "")."""
-    command, mark, wish = words.partition(" # ")
-    if mark and command.strip() and wish.strip():
-        return wish.strip(), command.strip()
-    return words, ""
 
 
 def _last(query: Query) -> str:

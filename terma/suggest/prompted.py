@@ -12,7 +12,6 @@ from terma.errors import TermaError, UnknownAnswer, UnsureAnswer
 from terma.suggest.asked import Asked
 from terma.suggest.hybrid import ENGINE, Said, Sentence, by_engine, plain
 from terma.suggest.model_call import Helpers, Offers, Task
-from terma.suggest.prompt import split_edit
 from terma.suggest.prompted_why import explain
 from terma.suggest.translate import written
 from terma.types import Candidate, Delta, Event, Final, Note, Query, WhyEvent, WhyQuery
@@ -65,7 +64,7 @@ class Prompted:
         return kept
 
     async def _offers(self, query: Query) -> Offers:
-        if self._helpers.offers is None or split_edit(query.words)[1]:
+        if self._helpers.offers is None:
             return Offers()
         with suppress(TermaError):  # an engine that cannot be read is no reason to fail
             return await self._helpers.offers(query)

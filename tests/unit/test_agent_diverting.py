@@ -38,6 +38,11 @@ def test_where_nothing_had_the_key_a_shell_that_shows_explanations_gets_one() ->
     assert answer("ls -la", displaced="1", explain="1") == ("done", "displaced")
 
 
+def test_a_command_that_is_to_be_changed_is_answered() -> None:
+    assert answer("ls -la # newest first", displaced="1") is None
+    assert answer("ls -la  # newest first", displaced="", explain="1") is None
+
+
 def test_a_function_of_the_shell_is_a_command() -> None:
     assert answer("mkcd /tmp/there", displaced="", explain="1") is None
     assert answer("mkcd /tmp/there", displaced="", explain="1", functions="mkcd") == ("done", "explained")

@@ -1,0 +1,158 @@
+"""A command, changed as wished: an option where one of its programs has it, else a filter behind it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from terma.offline.edits.wishes import Wish, table
+from terma.offline.trust.command import effect
+from terma.shell_syntax import BASH, ShellSyntaxError, parse
+from terma.shell_syntax import nodes as tree
+
+_CLUSTER = re.compile(r"-[A-Za-z0-9]+")
+_RUNNERS = frozenset(("sudo", "time", "command"))
+ORDER = ("order", "filter", "unique", "limit", "count", "into")  # in which pipes follow the command
+_SLOTS = {"count": "count", "unique": "unique", "first": "limit", "last": "limit"}
+
+
+@dataclass(slots=True)
+class _Call:
+    """One simple command of the line: `key` names its row of the table, `at` is where its options may stand."""
+
+    key: str
+    at: int
+    end: int
+    words: tuple[tree.Word, ...]
+    options: list[str] = field(default_factory=list)
+
+    @property
+    def row(self) -> dict[str, str]:
+        found: dict[str, str] = table().get(self.key, {}) if self.key else {}
+        return found
+
+
+def changed(command: str, wishes: Sequence[Wish]) -> str:
+    """The command as it is wished; "" where that cannot be said for certain without a model."""
+    calls = _calls(command)
+    if not calls:
+        return ""
+    behind: dict[str, list[str]] = {slot: [] for slot in ORDER}
+    for wish in wishes:
+        if not _granted(wish, calls, behind):
+            return ""
+    pipes = [text for slot in ORDER for text in _of(behind, slot)]
+    if pipes and effect(command) != "look":
+        return ""  # rm | head prints nothing, and deletes no less
+    sorts = "h" if _is_human(calls) else "n"
+    line = _with_options(command, calls)
+    told = " ".join((line, *pipes)).replace("{sorts}", sorts)
+    return told if told != command else ""
+
+
+def _of(behind: dict[str, list[str]], slot: str) -> list[str]:
+    if slot == "order" and "| sort" in behind["order"] and "| sort -u" in behind["unique"]:
+        return [text for text in behind["order"] if text != "| sort"]  # sort -u does both
+    return behind[slot]
+
+
+def _calls(command: str) -> list[_Call]:
+    """The commands of a single pipeline that goes nowhere; [] for all else."""
+    try:
+        script = parse(command, BASH)
+    except ShellSyntaxError:
+        return []
+    if len(script.statements) != 1 or script.statements[0].terminator or script.foreign:
+        return []
+    pipelines = script.statements[0].pipelines
+    if len(pipelines) != 1 or pipelines[0].negated:
+        return []
+    found = []
+    for one in pipelines[0].commands:
+        if (
+            not isinstance(one, tree.Simple)
+            or not one.words
+            or any(each.descriptor != "2" for each in one.redirects)
+        ):
+            return []
+        found.append(_call(one))
+    return found
+
+
+def _call(one: tree.Simple) -> _Call:
+    words = one.words[1:] if one.words[0].literal in _RUNNERS and len(one.words) > 1 else one.words
+    first = words[0].text.rpartition("/")[2]
+    if len(words) > 1 and (both := f"{first} {words[1].text}") in table():
+        return _Call(both, words[1].end, words[-1].end, words[2:])
+    return _Call(
+        first if isinstance(table().get(first), dict) else "", words[0].end, words[-1].end, words[1:]
+    )
+
+
+def _granted(wish: Wish, calls: Sequence[_Call], behind: dict[str, list[str]]) -> bool:
+    """Note what the wish adds, or say that it adds nothing that is known here."""
+    if wish.kind in ("keep", "drop"):
+        option = "" if wish.kind == "keep" else "-v "
+        behind["filter"].append(
+            f"| grep {option}{'-- ' if wish.text.startswith('-') else ''}{shlex.quote(wish.text)}"
+        )
+        return True
+    if wish.kind in ("into", "append"):
+        behind["into"].append(f"{'>' if wish.kind == 'into' else '>>'} {shlex.quote(wish.text)}")
+        return len(behind["into"]) == 1
+    name = wish.name or wish.kind
+    slot = _SLOTS.get(name, "order")
+    # What is cut, or counted, is what the last of several commands prints.
+    alone = slot not in ("limit", "count") or (len(calls) == 1 and not any(behind.values()))
+    call = next((call for call in reversed(calls) if name in call.row), None) if alone else None
+    said = call.row[name] if call is not None else table()["generic"].get(name)
+    if said is None:
+        return False
+    option, _, pipe = said.replace("{number}", str(wish.number)).partition("| ")
+    if option.strip() and call is not None:
+        call.options.append(option.strip())
+    if pipe:
+        behind[slot].append(f"| {pipe}")
+    return True
+
+
+def _is_human(calls: Sequence[_Call]) -> bool:
+    letters = "".join(word.text for call in calls for word in call.words if _CLUSTER.fullmatch(word.text))
+    return "h" in letters or any(
+        "h" in option for call in calls for option in call.options if _CLUSTER.fullmatch(option)
+    )
+
+
+def _with_options(command: str, calls: Sequence[_Call]) -> str:
+    for call in reversed(calls):
+        for start, end, text in sorted(_insertions(call), reverse=True):
+            command = command[:start] + text + command[end:]
+    return command
+
+
+def _insertions(call: _Call) -> Iterator[tuple[int, int, str]]:
+    """(start, end, text) of what is put there: letters into the first letters that are there, else options in front."""
+    there = {word.text for word in call.words}
+    letters = call.row.get("letters", "")
+    first = call.words[0] if call.words else None
+    cluster = first.text[1:] if first is not None and _CLUSTER.fullmatch(first.text) else ""
+    joins = bool(cluster) and all(letter in letters for letter in cluster)
+    held = set("".join(word[1:] for word in there if _CLUSTER.fullmatch(word)))
+    added = ""
+    apart: list[str] = []
+    late: list[str] = []  # find takes its actions last, and ps its old letters first
+    for option in call.options:
+        if letters and _CLUSTER.fullmatch(option):
+            added += "".join(letter for letter in option[1:] if letter not in held and letter not in added)
+        elif option not in there:
+            (late if call.key == "find" or option.startswith("--sort=-%") else apart).append(option)
+    if added and joins and first is not None:
+        yield first.start, first.end, f"-{cluster}{added}"
+    elif added:
+        apart.insert(0, f"-{added}")
+    if apart:
+        yield call.at, call.at, "".join(f" {option}" for option in apart)
+    if late:
+        yield call.end, call.end, "".join(f" {option}" for option in late)

@@ -1,0 +1,151 @@
+"""How a command is to be changed, from words: a list of wishes, or nothing where a word is left that says something."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from terma.offline.lexicon import NUMBERS
+
+TABLE = Path(__file__).with_name("edits.toml")
+_PARTS = re.compile(r",\s+(?:and |then |but )?|\s+(?:and then|and|then|but)\s+", re.IGNORECASE)
+_STORES = frozenset("save write put send store keep append add log pipe redirect output".split())
+_INTO = frozenset(("to", "into", "in"))
+_KEEPS, _DROPS = (
+    frozenset(("only", "just")),
+    frozenset("without except exclude excluding hide skip drop no not".split()),
+)
+_HOLDING = frozenset("with containing contain contains matching match having mentioning about has".split())
+_ENDS = {"first": "first", "top": "first", "head": "first", "last": "last", "bottom": "last", "final": "last"}
+_LONGEST = 40  # words of one wish
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """`kind`: an option or order by its `name` in the table; `first` or `last`, `number` lines; `keep` or `drop` the
+    lines with `text`; `into` or `append` to the file `text`."""
+
+    kind: Literal["named", "first", "last", "keep", "drop", "into", "append"]
+    name: str = ""
+    number: int = 0
+    text: str = ""
+
+
+@lru_cache(1)
+def table() -> dict[str, Any]:
+    """What edits.toml says."""
+    import tomllib
+
+    return tomllib.loads(TABLE.read_text(encoding="utf-8"))
+
+
+def understood(words: str, is_ordinary: Callable[[str], bool]) -> tuple[Wish, ...]:
+    """The wishes in the order in which they were said; () where one of them is not understood. `is_ordinary`: whether
+    people say a word without naming anything by it."""
+    found: list[Wish] = []
+    for part in _PARTS.split(words.strip().rstrip(".!")):
+        if not (wishes := tuple(_part(part, is_ordinary))):
+            return ()
+        found += wishes
+    return tuple(found)
+
+
+def _part(part: str, is_ordinary: Callable[[str], bool]) -> Iterator[Wish]:
+    try:
+        words = shlex.split(part)
+    except ValueError:  # don't
+        words = part.split()
+    if not words or len(words) > _LONGEST:
+        return
+    low = [word.lower() for word in words]
+    if name := _named(low):
+        yield Wish("named", name)
+    elif (wish := _stored(words, low)) is not None:
+        yield wish
+    elif limit := _limited(low):
+        yield from limit
+    elif (wish := _filtered(words, low, part, is_ordinary)) is not None:
+        yield wish
+
+
+@lru_cache(1)
+def _phrases() -> dict[frozenset[str], str]:
+    found: dict[frozenset[str], str] = {}
+    for name, phrases in table()["wishes"].items():
+        for phrase in phrases:
+            found.setdefault(_told(phrase.split()), name)
+    return found
+
+
+def _named(low: Sequence[str]) -> str:
+    return _phrases().get(_told(low), "")
+
+
+@lru_cache(1)
+def _said() -> frozenset[str]:
+    return frozenset(table()["said"].split())
+
+
+def _told(words: Sequence[str]) -> frozenset[str]:
+    """The words that say something; all of them where none does."""
+    return frozenset(words) - _said() or frozenset(words)
+
+
+def _stored(words: Sequence[str], low: Sequence[str]) -> Wish | None:
+    """`save it to out.txt`, `into out.txt`, `append to all.txt`."""
+    stores = low[0] in _STORES
+    into = [at for at, word in enumerate(low) if word in _INTO]
+    if not into or into[0] > 3 or (into[0] and not stores):
+        return None
+    rest = [at for at in range(into[0] + 1, len(low)) if low[at] not in _said() | {"called", "named", "new"}]
+    if len(rest) != 1 or not (stores or re.search(r"[./]", words[rest[0]])):
+        return None
+    return Wish("append" if low[0] in ("append", "add") else "into", text=words[rest[0]])
+
+
+def _limited(low: Sequence[str]) -> tuple[Wish, ...]:
+    """`only the first 5`, `top 10 by cpu`, `newest 3`."""
+    numbers = [(at, _number(word)) for at, word in enumerate(low) if _number(word)]
+    if len(numbers) != 1:
+        return ()
+    (at, number), *_ = numbers
+    others = [word for place, word in enumerate(low) if place != at]
+    ends = [_ENDS[word] for word in others if word in _ENDS]
+    limit = Wish("last" if "last" in ends else "first", number=number)
+    rest = [word for word in others if word not in _ENDS and word not in _said()]
+    if not rest:
+        return (limit,)
+    name = _phrases().get(frozenset(rest), "")
+    return (Wish("named", name), limit) if name else ()
+
+
+def _number(word: str) -> int:
+    if word.isdecimal() and len(word) < 6:
+        return int(word)
+    return NUMBERS.get(word, 0) if word != "one" else 0
+
+
+def _filtered(
+    words: Sequence[str], low: Sequence[str], part: str, is_ordinary: Callable[[str], bool]
+) -> Wish | None:
+    """`only lines with nginx`, `without root`: the text stands last, and a bare one has to be a name."""
+    kind: Literal["keep", "drop"] | None = (
+        "drop"
+        if _DROPS & set(low[:2])
+        else "keep"
+        if (_KEEPS | _HOLDING | {"lines"}) & set(low[:2])
+        else None
+    )
+    rest = [at for at in range(len(low)) if low[at] not in _said() | _KEEPS | _DROPS | _HOLDING]
+    if kind is None or rest != [len(low) - 1]:
+        return None
+    text = words[-1]
+    holds = bool(_HOLDING & set(low)) or part.rstrip().endswith(("'", '"'))
+    if not holds and text.isalpha() and is_ordinary(text.lower()):
+        return None
+    return Wish(kind, text=text)

@@ -1,0 +1,103 @@
+"""`ls # newest first`: the commonest changes of a command come without a model; others say that they need one."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from terma.errors import UnknownAnswer
+from terma.offline import edits
+from terma.providers.offline import OfflineProvider
+from terma.types import Candidate, Final, Query
+
+
+def made(line: str, os: str = "linux") -> str:
+    found = edits.answer(Query(words=line, os=os), lambda word: word in ("directories", "python", "errors"))
+    return found[0].command if found else ""
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("ls # newest first", "ls -t"),
+        ("ls -l # biggest first", "ls -lS"),
+        ("ls -lt # reversed", "ls -ltr"),
+        ("ls -I '*.o' src # also hidden ones", "ls -A -I '*.o' src"),
+        ("ls # newest first and only 3", "ls -t | head -n 3"),
+        ("du -sh * # sort by size, only the top 10", "du -sh * | sort -rh | head -n 10"),
+        ("du -s * # biggest first", "du -s * | sort -rn"),
+        ("du -s * # biggest first, human units", "du -sh * | sort -rh"),
+        ("sudo du -h /var # largest first", "sudo du -h /var | sort -rh"),
+        ("grep foo notes # recursive", "grep -r foo notes"),
+        ("grep -r foo src # how many", "grep -r foo src | wc -l"),
+        ("grep -r foo src # only file names", "grep -rl foo src"),
+        ("ps aux # top 10 by cpu", "ps aux --sort=-%cpu | head -n 10"),
+        ("ps aux | grep web # by memory", "ps aux --sort=-%mem | grep web"),
+        ("git log --stat # last 3", "git log -n 3 --stat"),
+        ("git log | grep fix # last 3", "git log | grep fix | tail -n 3"),
+        ("docker ps # also the stopped ones", "docker ps -a"),
+        ("find . -name '*.log' # only the first 20", "find . -name '*.log' | head -n 20"),
+        ("cat access.log # only lines containing 404", "cat access.log | grep 404"),
+        ("cat access.log # without 'GET /health'", "cat access.log | grep -v 'GET /health'"),
+        ("cat access.log # only lines with -v", "cat access.log | grep -- -v"),
+        ("cat a.txt # sorted, no duplicates", "cat a.txt | sort -u"),
+        ("cat a.txt # append to all.txt", "cat a.txt >> all.txt"),
+        ("ls 2>/dev/null # save it to out.txt", "ls 2>/dev/null > out.txt"),
+        ("ls *.log | sort # reverse", "ls *.log | sort -r"),
+        ("cp src dst # recursively", "cp -r src dst"),
+    ],
+)
+def test_a_usual_change(line, command):
+    assert made(line) == command
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ls # and upload it to mars",  # no such wish
+        "ls # newest first and upload it",  # half a wish is none
+        "ls # only directories",  # a word that names nothing
+        "rm *.log # only the first 5",  # rm | head deletes all of them
+        "cd src && ls # newest first",  # which of the two?
+        "ls > out.txt # only 3",  # nothing comes out of it
+        "for f in *; do echo $f; done # first 3",
+        "ls -t # newest first",  # it is so already
+        "ls # save it to a.txt and append to b.txt",
+        "grep 'a # b' file",  # no wish at all
+    ],
+)
+def test_what_is_not_certain_is_not_changed(line):
+    assert made(line) == ""
+
+
+def test_another_system_gets_its_own_form_or_is_told():
+    query = Query(words="ps aux # by memory", os="macos")
+    (found,) = edits.answer(query, lambda word: False)
+    assert found.command != "ps aux --sort=-%mem" or found.note
+
+
+def answered(words: str) -> Candidate:
+    async def last() -> Final:
+        events = [event async for event in OfflineProvider().translate(Query(words=words, os="linux"))]
+        assert isinstance(events[-1], Final)
+        return events[-1]
+
+    return asyncio.run(last()).candidates[0]
+
+
+def test_the_engine_answers_an_edit():
+    assert answered("ls # newest first").command == "ls -t"
+
+
+def test_what_needs_a_model_says_so():
+    with pytest.raises(UnknownAnswer, match="that change needs a model") as error:
+        answered("ls # and upload it to mars")
+    assert error.value.hint == "choose one: terma models"
+
+
+@pytest.mark.parametrize(
+    "words", ["ls # ", "# newest first", "grep ' # ' x", "list the # of files", 'echo "a # b"']
+)
+def test_no_edit_without_a_command_and_a_wish(words):
+    assert Query(words=words).edit == ("", "")
