@@ -30,3 +30,7 @@ class NoSignal(EyesError):
     """The source is well, and says itself that the machine sends it no picture: it is off, asleep or starts."""
 
     code = "no signal"
+
+
+class Stalled(EyesError):
+    """A source is there, and no picture came from it in time."""

@@ -10,10 +10,23 @@ from typing import TYPE_CHECKING, Any, Self
 from terma.vision.errors import EyesError
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx
 
 _SECONDS, _AT_ONCE = 5.0, 0.5
 _MOST = 32 * 1024 * 1024  # bytes of an answer
+
+
+def trusted(ca_file: str) -> ssl.SSLContext:
+    """What a box's certificate is held against: the known authorities, or `ca_file` alone. Raises EyesError."""
+    import ssl
+
+    file = str(Path(ca_file).expanduser()) if ca_file else None
+    try:
+        return ssl.create_default_context(cafile=file)
+    except OSError as error:
+        raise EyesError(f"{file}: {error.strerror}", "ca_file is the box's certificate") from None
 
 
 class Box:
@@ -22,26 +35,19 @@ class Box:
 
     def __init__(self, address: str, login_env: str, ca_file: str = "") -> None:
         self.address = address.rstrip("/")
-        self._ca_file = str(Path(ca_file).expanduser()) if ca_file else ""
+        self._ca_file = ca_file
         self._login_env = login_env
         self._client: httpx.AsyncClient | None = None
         self._given: dict[str, Any] = {}
 
     async def __aenter__(self) -> Self:
         """Raises EyesError where the login or the certificate is not there. Nothing is asked yet."""
-        import ssl
-
         import httpx
 
         user, _, password = os.environ.get(self._login_env, "").partition(":")
         headers = {"X-KVMD-User": user, "X-KVMD-Passwd": password} if user else {}
-        try:
-            trusted = ssl.create_default_context(cafile=self._ca_file or None)
-        except OSError as error:
-            raise EyesError(
-                f"{self._ca_file}: {error.strerror}", "ca_file is the box's certificate"
-            ) from None
-        self._given = {"base_url": self.address, "headers": headers, "trust_env": False, "verify": trusted}
+        verify = trusted(self._ca_file)
+        self._given = {"base_url": self.address, "headers": headers, "trust_env": False, "verify": verify}
         self._client = httpx.AsyncClient(timeout=_SECONDS, **self._given)
         return self
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from terma.config import eyes
-from terma.vision.errors import EyesError
+from terma.vision.errors import EyesError, Stalled
 from terma.vision.types import Frame, Image
 
 FRESH = 0.15  # seconds: nothing older is handed out
@@ -60,8 +60,8 @@ class Latest:
             self._loop.call_soon_threadsafe(self._news.set)
 
     async def get(self, after: int = 0) -> Frame:
-        """The newest frame with a number above `after`: fresh, or come since it was asked for. Raises EyesError after
-        PATIENCE without one, for the first one after OPENING.
+        """The newest frame with a number above `after`: fresh, or come since it was asked for. Raises Stalled after
+        PATIENCE without one, for the first one after OPENING; EyesError.
 
         Patience is counted in turns of this program, so that it is the camera that is late and not this machine."""
         begun, turns = time.monotonic(), 0
@@ -72,7 +72,7 @@ class Latest:
             if newest is not None and newest[2] > after and newest[1] >= min(begun, time.monotonic() - FRESH):
                 return await self._made(*newest)
             if turns * _TURN >= (OPENING if self._opening else PATIENCE):
-                raise EyesError(
+                raise Stalled(
                     f"{self.name} gives no picture",
                     "is it plugged in, running, and not in use by another program?",
                 )

@@ -7,7 +7,7 @@ import contextlib
 import os
 import re
 import socket
-from typing import Self
+from typing import Any, Self
 
 from terma.config import eyes
 from terma.vision.errors import EyesError
@@ -22,12 +22,14 @@ _START, _END = b"\xff\xd8", b"\xff\xd9"  # of a JPEG
 
 
 class Mjpeg:
-    """`address` is the stream's URL; `token` is sent as a bearer."""
+    """`address` is the stream's URL; `token` is sent as a bearer. `given` is what a box's client needs besides."""
 
     name = "mjpeg"
 
-    def __init__(self, settings: eyes.Camera, token: str | None = None) -> None:
-        self._settings = settings
+    def __init__(
+        self, settings: eyes.Camera, token: str | None = None, given: dict[str, Any] | None = None
+    ) -> None:
+        self._settings, self._given = settings, given or {}
         named = os.environ.get(settings.token_env, "") if settings.token_env else ""
         self._token = named if token is None else token
         self._latest: Latest | None = None
@@ -56,11 +58,13 @@ class Mjpeg:
         import httpx
 
         headers = {"Authorization": f"Bearer {self._token}"} if self._token else {}
+        given = {"headers": headers} | self._given
+        verify = given.pop("verify", True)
         while True:
             try:
-                transport = httpx.AsyncHTTPTransport(socket_options=[_UNREAD])
+                transport = httpx.AsyncHTTPTransport(socket_options=[_UNREAD], verify=verify)
                 async with (
-                    httpx.AsyncClient(headers=headers, timeout=OPENING, transport=transport) as client,
+                    httpx.AsyncClient(timeout=OPENING, transport=transport, **given) as client,
                     client.stream("GET", self._settings.address) as answer,
                 ):
                     if answer.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
