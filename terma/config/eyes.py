@@ -17,8 +17,9 @@ STRICT: dict[str, Any] = {"extra": "forbid"}
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keyboard:
     """What types. `kind` names a plug-in of terma/vision/keyboards. `address` is what it types on: the device of hid or
-    ch9329, the URL of http, pikvm or nanokvm, the name of a session. `token_env` names the variable that holds the token
-    of http, or user:password of pikvm and nanokvm. `ca_file` is the certificate that a box signed itself. `baud` is of a serial line.
+    ch9329, the URL of http, pikvm or nanokvm, the name of a session. `token_env` names the variable that holds the
+    token of http, or user:password of pikvm and nanokvm. `ca_file` is the certificate that a box signed itself.
+    `baud` is of a serial line.
 
     `hold` and `gap` are seconds: how long a key is down, and how long none is. `deadline` is how long a device may take
     no key."""
