@@ -107,7 +107,7 @@ _terma_why() {
 # terma for what concerns the last command: `terma why`, `terma last`, `terma "why is that"`. All else is passed on.
 _terma_call() {
   case ${1-} in
-    '' | why | last | ask | chat | -* | *[[:space:]]*)
+    '' | why | last | recipe | ask | chat | -* | *[[:space:]]*)
       if [[ -z ${_terma_core-} ]] || _terma_load_core; then
         local command='' status='' statuses='' duration='' command_dir='' asked=''
         _terma_recall

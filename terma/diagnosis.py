@@ -285,6 +285,13 @@ def _added() -> Iterator[Check]:
             yield Check("added", "note", line, "docs/plugins.md shows a whole one of each")
         if there:
             yield Check("added", "ok", f"{folder}: {', '.join(there)}")
+    from terma.offline import recipes
+
+    found = recipes.read()
+    for line in found.errors:
+        yield Check("added", "note", f"recipes: {line}", "docs/recipes.md shows a whole one")
+    if found.rows:
+        yield Check("added", "ok", f"recipes: {len(found.rows)}")
 
 
 def _output(command: list[str], seconds: float = 5.0) -> str:

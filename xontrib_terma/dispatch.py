@@ -15,7 +15,7 @@ from typing import Any
 from xontrib_terma import reach
 
 ANSWERED = ("why", "last")  # here, with the agent that runs
-ASKED = (*ANSWERED, "ask", "chat")  # what concerns the last command
+ASKED = (*ANSWERED, "recipe", "ask", "chat")  # what concerns the last command
 MAX_KEPT = 20  # calls that were looked up and have not run
 MAX_CALLERS = 20  # frames between an alias and what builds its command
 

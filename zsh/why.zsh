@@ -215,7 +215,7 @@ _terma_define() {
   if functions terma >/dev/null || alias terma >/dev/null; then return 0; fi
   terma() {
     case ${1-} in
-      ''|why|last|ask|chat|-*|*[[:space:]]*)
+      ''|why|last|recipe|ask|chat|-*|*[[:space:]]*)
         TERMA_LAST_COMMAND=$_terma_command TERMA_LAST_STATUS=$_terma_command_status \
           TERMA_LAST_DURATION=$_terma_command_duration TERMA_LAST_DIR=$_terma_command_dir \
           TERMA_LAST_STATUSES=$_terma_command_statuses command "$_terma_bin" "$@" ;;

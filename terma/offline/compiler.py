@@ -72,7 +72,7 @@ def compile_index(paths: Iterable[Path], errors: list[str] | None = None) -> dic
                     raise
                 errors.append(str(error))
     tools = sorted({entry[1] for entry in entries})
-    return {"entries": entries, "tools": tools, **_postings(entries)}
+    return {"entries": entries, "tools": tools, **postings(entries)}
 
 
 def _read(path: Path, errors: list[str] | None) -> list[tuple[dict[str, Any], dict[str, Any]]]:
@@ -168,7 +168,7 @@ def phrase(say: str, slots: dict[str, str]) -> str:
     return " ".join(out)
 
 
-def _postings(entries: list[list[Any]]) -> dict[str, Any]:
+def postings(entries: list[list[Any]]) -> dict[str, Any]:
     """Which entries say a norm, which only explain it, and how telling each norm is (0..1)."""
     say: dict[str, set[int]] = defaultdict(set)
     extra: dict[str, set[int]] = defaultdict(set)
@@ -188,7 +188,7 @@ def _postings(entries: list[list[Any]]) -> dict[str, Any]:
         count = len(say.get(norm, ())) or len(entries) / 8
         value = 0.04 if norm in STOP else math.log(1 + len(entries) / count) / total
         weight[norm] = round(value * (0.6 if norm in LIGHT else 1.0), 3)
-    lean = [min(_needs(text, weight) for text in entry[5]) for entry in entries]
+    lean = [min(needs(text, weight) for text in entry[5]) for entry in entries]
     return {
         "lean": [round(value, 3) for value in lean],
         "say": {norm: sorted(numbers) for norm, numbers in say.items() if norm not in STOP},
@@ -197,9 +197,11 @@ def _postings(entries: list[list[Any]]) -> dict[str, Any]:
     }
 
 
-def _needs(text: str, weight: dict[str, float]) -> float:
+def needs(text: str, weight: dict[str, float]) -> float:
     """The weight of the words that a phrasing asks for."""
     return sum(weight[norm] for norm in sorted(set(text.split())) if norm[0] != "{" and norm not in STOP)
 
 
-__all__ = ["KNOWLEDGE", "KnowledgeError", "Slot", "compile_index", "phrase", "sources", "stamp"]
+__all__ = [
+    "KNOWLEDGE", "KnowledgeError", "Slot", "compile_index", "needs", "phrase", "postings", "sources", "stamp",
+]  # fmt: skip

@@ -20,6 +20,7 @@ from terma.offline.language import foreign, strays
 from terma.offline.match import SHOWING
 from terma.offline.plain import plain
 from terma.offline.rank import Ranked, Weighed, candidate, weighed
+from terma.offline.recipes import OWN
 from terma.offline.sentence import MAX_LENGTH, MAX_TOKENS, Sentence
 from terma.offline.separators import separated
 from terma.offline.translate import Translated, translate
@@ -140,14 +141,18 @@ class Engine:
             draft = one.one.draft
             confidence = 1.0 if draft.source == "history" else accept.confidence(one.features)
             broken = one.broken
-            if one.one.prior >= VERBATIM and not draft.source.startswith(("case.", "grammar.")):
+            written = one.one.prior >= VERBATIM and not draft.source.startswith(("case.", "grammar."))
+            own = (
+                draft.source.startswith(OWN) and draft.score >= VERBATIM
+            )  # this person's words for just this
+            if written or own:
                 confidence = max(confidence, WRITTEN)
-                broken = tuple(rule for rule in broken if rule not in READ)
+                broken = () if own else tuple(rule for rule in broken if rule not in READ)
             shown = candidate(one.one, confidence)
             words = tuple(sentence.tokens[i].text for i in dict.fromkeys((*one.one.left, *one.unfit)))
             sure = confidence >= accept.insert[need(about.facts, draft.command, self.table)]
-            keeps = not broken and not says_no_object  # "list", "delete": of what?
-            keeps = keeps and met(sentence, draft.command) > UNMET
+            keeps = own or not (broken or says_no_object)  # "list", "delete": of what?
+            keeps = own or (keeps and met(sentence, draft.command) > UNMET)
             safe = keeps  # a place to fill is no danger
             keeps = keeps and not draft.placeholders
             if one.one.prior < lacking and confidence < CLEAR:

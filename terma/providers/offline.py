@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from terma.offline import Engine
     from terma.offline.explain import Explanation
     from terma.offline.rank import Ranked
+    from terma.offline.recipes import Recipes
 
 NAMED = 4  # words that a message names
 LIMIT = 8  # candidates that repeated Ctrl+T goes through before it starts again
@@ -26,6 +27,7 @@ class OfflineProvider:
 
     def __init__(self) -> None:
         self._engine: Engine | None = None
+        self._recipes: Recipes | None = None
 
     def preload(self) -> None:
         """Read the index now, so that the first question does not wait for it. Also the first question's
@@ -36,13 +38,14 @@ class OfflineProvider:
         if self._engine is None:
             try:
                 from terma.offline import Engine
+                from terma.offline.recipes import Recipes
 
-                self._engine = Engine.load()
+                self._engine, self._recipes = Engine.load(), Recipes()
             except Exception as error:  # a damaged installation; the reason goes to whoever asked
                 raise ProviderError(
                     f"the embedded engine cannot be read: {error}", "install terma again"
                 ) from error
-        return self._engine
+        return self._recipes.beside(self._engine) if self._recipes else self._engine
 
     async def translate(self, query: Query) -> AsyncIterator[Event]:
         """One delta and the Final. In a thread: it looks at the directory, and a file system may be slow."""

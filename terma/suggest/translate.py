@@ -114,6 +114,8 @@ def in_words(source: str) -> str:
     family, dot, name = source.partition(".")
     if family in ("grammar", "case"):
         return ""
+    if family == "recipe":
+        return "your recipe"
     return (name if dot else source).replace("-", " ")
 
 

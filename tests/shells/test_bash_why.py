@@ -404,7 +404,7 @@ def test_the_terma_function_hands_over_the_last_command(home: Home, tmp_path: Pa
     tool.chmod(0o755)
     with bash(home, env={"TERMA_BIN": str(tool)}, which=which) as shell:
         shell.run("cd /tmp; (exit 7)")
-        for line in ["terma why 'is that'", "terma last --sent", "terma 'why is that'"]:
+        for line in ["terma why 'is that'", "terma last --sent", "terma recipe", "terma 'why is that'"]:
             said = shell.run(line)
             assert "TERMA_LAST_COMMAND=cd /tmp; (exit 7)\r\n" in said and "TERMA_LAST_STATUS=7\r\n" in said
             assert f"TERMA_LAST_DIR={home.home}\r\n" in said and "TERMA_LAST_DURATION=" in said

@@ -205,7 +205,7 @@ def test_terma_hands_the_last_command_on_where_it_matters(home: Home) -> None:
     tool.chmod(0o755)
     with zsh(home, env={"TERMA_BIN": str(tool)}) as shell:
         run(shell, "(exit 42)")
-        for line in ["terma why", "terma last --sent", "terma 'why is that'"]:
+        for line in ["terma why", "terma last --sent", "terma recipe", "terma 'why is that'"]:
             words = line.removeprefix("terma ").strip("'").replace(" --", "|--")
             assert f"{words}|(exit 42)|42|{home.home}|known|" in run(shell, line).since()
         assert "shell||||" in run(shell, "terma shell").since()
