@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from terma.vision.deciding import Act
 from terma.vision.errors import EyesError
 from terma.vision.lines import Composer, enters
 from terma.vision.log import RunLog
 from terma.vision.parts import Answer, Ended, Person, Seen
 from terma.vision.policy import Policy, Verdict, describe
-from terma.vision.types import Keyboard, Line
+from terma.vision.types import Act, Click, Keyboard, Line, Pointing
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +75,10 @@ class Asking:
             return verdict
         if isinstance(action, Line) and composer.text:
             return Verdict("refuse", "what was typed before is not entered yet")
+        if isinstance(action, Click):
+            return (
+                verdict if isinstance(self._keyboard, Pointing) else Verdict("refuse", "there is no pointer")
+            )
         try:
             self._keyboard.check(action)
         except EyesError as error:

@@ -7,19 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from terma.vision.types import (
-    Combination,
-    Done,
-    GiveUp,
-    Image,
-    Keystroke,
-    Line,
-    TerminalState,
-    Text,
-    Wait,
-)
+from terma.vision.types import Act, Done, GiveUp, Image, TerminalState, Wait
 
-Act = Keystroke | Combination | Text | Line
 Decided = Act | Wait | Done | GiveUp
 
 

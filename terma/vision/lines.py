@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from terma.vision.types import Combination, Keystroke, Line, TerminalState, Text
+from terma.vision.types import Act, Combination, Keystroke, Line, TerminalState, Text
 
 _ENTERING = {"j", "m", "o"}  # with Ctrl they are Enter, to a terminal
 _MORE = re.compile(
@@ -18,7 +18,7 @@ _MORE = re.compile(
 _PROMPT_ENDS = re.compile(r"[$#%>❯»](?:\s|$)")
 
 
-def enters(action: Keystroke | Combination | Text | Line) -> bool:
+def enters(action: Act) -> bool:
     """Whether a terminal runs what stands on the line after this."""
     if isinstance(action, Keystroke):
         return action.key == "Enter"
@@ -74,7 +74,7 @@ class Composer:
     before: str | None = None
     entered: list[str] = field(default_factory=list)  # of a command that goes on over several lines
 
-    def typed(self, action: Keystroke | Combination | Text | Line, state: TerminalState) -> None:
+    def typed(self, action: Act, state: TerminalState) -> None:
         """Take note of an action that is sent now; `state` is the screen before it."""
         if enters(action):
             self._enter(state)

@@ -30,7 +30,7 @@ from terma.text import sanitize
 from terma.vision.deciding import Choice, Decided, Past, Turn
 from terma.vision.errors import EyesError
 from terma.vision.policy import describe
-from terma.vision.types import DECISION, Combination, Image, Keystroke, Line, Text
+from terma.vision.types import DECISION, Act, Image
 
 TRIES = 3  # answers that are no decision, before it is an error
 _QUALITY = 85
@@ -43,6 +43,8 @@ Answer with one JSON object and nothing else. It is one of:
 {"kind": "keystroke", "key": "Enter"}  one key: a character, or Enter Escape Tab Backspace Up Down Left Right Home End \
 PageUp PageDown Delete F1…F12
 {"kind": "combination", "modifiers": ["ctrl"], "key": "c"}
+{"kind": "click", "x": 0.5, "y": 0.25}  the pointer, by parts of the screen's width and height; "button": "right" or \
+"middle" for others
 {"kind": "wait", "seconds": 2}  when a program is still busy
 {"kind": "done", "evidence": "words that stand on the screen and show that the goal is reached"}
 {"kind": "give_up", "reason": "why it cannot be reached"}
@@ -56,10 +58,15 @@ _TOOL = ToolSpec(
     {
         "type": "object",
         "properties": {
-            "kind": {"enum": ["line", "text", "keystroke", "combination", "wait", "done", "give_up"]},
+            "kind": {
+                "enum": ["line", "text", "keystroke", "combination", "click", "wait", "done", "give_up"]
+            },
             "text": {"type": "string"},
             "key": {"type": "string"},
             "modifiers": {"type": "array", "items": {"enum": ["ctrl", "shift", "alt", "meta", "altgr"]}},
+            "x": {"type": "number"},
+            "y": {"type": "number"},
+            "button": {"enum": ["left", "right", "middle"]},
             "seconds": {"type": "number"},
             "evidence": {"type": "string"},
             "reason": {"type": "string"},
@@ -208,7 +215,7 @@ def _history(past: Sequence[Past]) -> list[str]:
 
 
 def _words(decision: Decided) -> str:
-    if isinstance(decision, Keystroke | Combination | Text | Line):
+    if isinstance(decision, Act):
         return f"{decision.kind} {describe(decision)}"
     return decision.kind
 

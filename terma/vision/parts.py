@@ -8,9 +8,8 @@ from typing import Literal, Protocol
 
 from terma.config import eyes
 from terma.errors import TermaError
-from terma.vision.deciding import Act
 from terma.vision.policy import Verdict
-from terma.vision.types import Frame, Image, TerminalState
+from terma.vision.types import Act, Frame, Image, TerminalState
 
 Status = Literal["completed", "rehearsed", "stuck", "limit", "gave up", "password", "no picture", "stopped"]
 Condition = Literal["text", "cleared", "black", "no signal", "off"]

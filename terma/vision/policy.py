@@ -16,7 +16,7 @@ from terma.conversation.allowing import covers
 from terma.errors import UsageError
 from terma.vision.keyboards import _secrets
 from terma.vision.lines import Composer, bare, logical_line
-from terma.vision.types import Combination, Keystroke, Line, TerminalState, Text
+from terma.vision.types import Act, Click, Combination, Line, TerminalState, Text
 
 _LEVELS = {"low": 0, "medium": 1, "high": 2}
 _PROGRAM = r"(?:^|[;&|({`]\s*|\b(?:sudo|doas|exec|nohup|time|then|do|else)\s+(?:-\S+\s+)*)(?:\S*/)?"
@@ -60,7 +60,7 @@ class Policy:
         self._deny = [re.compile(pattern) for pattern in settings.deny]
         self._allow = settings.allow
 
-    def before(self, action: Keystroke | Combination | Text | Line, composer: Composer) -> Verdict:
+    def before(self, action: Act, composer: Composer) -> Verdict:
         """Whether `action` may be typed at all. Enter is judged by `entering`, with the screen."""
         text = action.text if isinstance(action, Text | Line) else ""
         if isinstance(action, Line) and _secrets.has(text):
@@ -76,6 +76,8 @@ class Policy:
         risky = risk.assess(whole)
         if risky.level != "low":  # marked, and a person's to decide, on whatever list it is
             return Verdict("ask", risky.reasons[0])
+        if isinstance(action, Click):
+            return Verdict("ask", "what a click does, no rule knows")
         if self._auto and self._allowed(action):
             return Verdict("allow", "it is on the allow-list")
         return Verdict("ask", "it is not on the allow-list" if self._auto else "")
@@ -110,16 +112,20 @@ class Policy:
             return found_risk.reasons[0] if found_risk.reasons else "it is dangerous"
         return ""
 
-    def _allowed(self, action: Keystroke | Combination | Text | Line) -> bool:
+    def _allowed(self, action: Act) -> bool:
         if isinstance(action, Text | Line):
             return covers(self._allow, action.text)
         return describe(action) in self._allow
 
 
-def describe(action: Keystroke | Combination | Text | Line) -> str:
-    """What a person reads and the allow-list matches: a line or text as it is, keys as <Up> and <ctrl+c>."""
+def describe(action: Act) -> str:
+    """What a person reads and the allow-list matches: a line or text as it is, keys as <Up> and <ctrl+c>, a
+    click as <click 50% 25%>."""
     if isinstance(action, Text | Line):
         return action.text
     if isinstance(action, Combination):
         return f"<{'+'.join([*action.modifiers, action.key])}>"
+    if isinstance(action, Click):
+        button = "" if action.button == "left" else f"{action.button} "
+        return f"<{button}click {action.x:.0%} {action.y:.0%}>"
     return f"<{action.key}>"

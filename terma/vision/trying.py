@@ -18,7 +18,7 @@ from terma.config import eyes
 from terma.errors import TermaError
 from terma.vision import frames, keyboards
 from terma.vision.calibrating import calibrate
-from terma.vision.deciding import Act, Script
+from terma.vision.deciding import Script
 from terma.vision.eye import ScreenEye
 from terma.vision.log import RunLog
 from terma.vision.loop import Loop
@@ -26,7 +26,7 @@ from terma.vision.parts import Answer, Outcome, Seen
 from terma.vision.policy import Policy, Verdict
 from terma.vision.target import serving
 from terma.vision.target.look import parse
-from terma.vision.types import Done, FrameSource, Keyboard, Line
+from terma.vision.types import Act, Done, FrameSource, Keyboard, Line
 
 if TYPE_CHECKING:
     from terma.vision.target.machine import Machine

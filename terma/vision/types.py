@@ -88,6 +88,15 @@ class Line(_Model):
         return _typeable(text)
 
 
+class Click(_Model):
+    """A button of the pointer, pressed at a place of the screen: `x` and `y` are parts of its width and height."""
+
+    kind: Literal["click"] = "click"
+    x: float = Field(ge=0, le=1)
+    y: float = Field(ge=0, le=1)
+    button: Literal["left", "right", "middle"] = "left"
+
+
 class Wait(_Model):
     """Nothing is typed; the screen is looked at again after so many seconds."""
 
@@ -109,10 +118,9 @@ class GiveUp(_Model):
     reason: str = Field(min_length=1)
 
 
-Decision = Annotated[
-    Keystroke | Combination | Text | Line | Wait | Done | GiveUp, Field(discriminator="kind")
-]
-DECISION: TypeAdapter[Keystroke | Combination | Text | Line | Wait | Done | GiveUp] = TypeAdapter(Decision)
+Act = Keystroke | Combination | Text | Line | Click
+Decision = Annotated[Act | Wait | Done | GiveUp, Field(discriminator="kind")]
+DECISION: TypeAdapter[Act | Wait | Done | GiveUp] = TypeAdapter(Decision)
 
 
 class Cursor(_Model):
@@ -202,6 +210,13 @@ class Powered(Protocol):
 
     async def power(self, action: str) -> None: ...
     async def powered(self) -> bool: ...
+
+
+@runtime_checkable
+class Pointing(Protocol):
+    """A keyboard that has a pointer too: `click` presses a button at a place, from 0 to 1 to the right and down."""
+
+    async def click(self, x: float, y: float, button: str = "left") -> None: ...
 
 
 def _key(key: str) -> str:

@@ -5,14 +5,23 @@ from __future__ import annotations
 import time
 
 from terma.vision.asking import Asking, Passed
-from terma.vision.deciding import Act
 from terma.vision.errors import EyesError
 from terma.vision.lines import Composer, enters, logical_line
 from terma.vision.log import RunLog
 from terma.vision.parts import Ended, Person, Seen, Spent
 from terma.vision.policy import Policy, Verdict, describe
 from terma.vision.sight import Sight
-from terma.vision.types import Combination, Keyboard, Keystroke, Line, TerminalState, Text
+from terma.vision.types import (
+    Act,
+    Click,
+    Combination,
+    Keyboard,
+    Keystroke,
+    Line,
+    Pointing,
+    TerminalState,
+    Text,
+)
 
 ENTER = Keystroke(key="Enter")
 TO_END = Combination(modifiers=("ctrl",), key="e")
@@ -47,7 +56,7 @@ class Typist:
     async def type(self, passed: Passed, seen: Seen) -> str:
         """Type it if the screen is still as it was when it was decided; what came of it."""
         now = await self._sight.look()
-        if now.state.password or now.dark or logical_line(now.state) != logical_line(seen.state):
+        if now.state.password or now.dark or _place(passed.action, now) != _place(passed.action, seen):
             return "not sent: the screen changed meanwhile"
         if isinstance(passed.action, Line):
             return await self._line(passed.action, now, passed.asked)
@@ -148,7 +157,19 @@ class Typist:
 
     async def _pressed(self, action: Act) -> None:
         try:
-            await self._keyboard.send(action)
+            if not isinstance(action, Click):
+                await self._keyboard.send(action)
+            elif isinstance(self._keyboard, Pointing):
+                await self._keyboard.click(action.x, action.y, action.button)
         except EyesError:
             self.lost()
             raise
+
+
+def _place(action: Act, seen: Seen) -> object:
+    """What of the screen an action is about: the line that is typed on, the rows around a click."""
+    if not isinstance(action, Click):
+        return logical_line(seen.state)
+    rows = seen.state.rows
+    at = min(int(action.y * len(rows)), len(rows) - 1)
+    return rows[max(at - 1, 0) : at + 2]

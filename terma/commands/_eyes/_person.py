@@ -10,9 +10,9 @@ from terma.text import one_line, sanitize
 if TYPE_CHECKING:
     from terma.errors import TermaError
     from terma.repl.terminal import Terminal as Handles
-    from terma.vision.deciding import Act
     from terma.vision.parts import Answer, Seen
     from terma.vision.policy import Verdict
+    from terma.vision.types import Act
 
 _WIDEST = 4096  # more than an action may hold: what is approved is shown whole
 _MARKS = {"send": "→", "refuse": "✗", "result": " ", "dry": "·", "error": "!", "dark": "…"}
