@@ -12,6 +12,7 @@ from terma.quiet import yes
 HELP = "install, start, stop and remove a model that runs on this machine"
 ACTIONS = {
     "install": "install llama.cpp and a model in a private place; goes on where it was interrupted",
+    "list": "the models that can be had by name, and the one that fits this machine",
     "status": "say what is installed and whether it runs",
     "start": "start it now; otherwise the first question does",
     "stop": "end it",
@@ -26,11 +27,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action = actions.add_parser(name, help=text, description=text)
         if name == "install":
             action.add_argument(
+                "name", nargs="?", default="", metavar="NAME",
+                help="of terma local list (default: what is there, else what fits this machine)",
+            )  # fmt: skip
+            action.add_argument(
                 "--model",
                 default="",
                 metavar="FILE|URL#sha256=HEX",
-                help="a GGUF file, or an https address of one with its hash (default: a small one, to try)",
+                help="a GGUF file, or an https address of one with its hash",
             )
+            action.add_argument("--hub", default="", metavar="URL", help="another hub of models, https")
+            action.add_argument("--ollama", action="store_true", help="let Ollama fetch and serve it")
+            action.add_argument("-y", "--yes", action="store_true", help="do not ask before it is fetched")
             choice = action.add_mutually_exclusive_group()
             choice.add_argument(
                 "--use", action="store_true", default=None,
@@ -49,7 +57,9 @@ def run(args: argparse.Namespace) -> int:
     """Exit status 0; 1 when `status` finds nothing installed or `remove` was not wanted. Raises TermaError."""
     match args.action:
         case "install":
-            _install(args.model, args.use)
+            return _install(args)
+        case "list":
+            _list()
         case "start":
             _start()
         case "stop":
@@ -63,7 +73,22 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _install(model: str, use: bool | None) -> None:
+def _install(args: argparse.Namespace) -> int:
+    """Exit status 1 where the person did not want what was offered."""
+    from terma.local import choosing
+
+    if args.ollama:
+        print(f"pulled: {choosing.by_ollama(args.name)}; terma models says how to let it answer")
+        return 0
+    wanted = choosing.wanted(args.name, args.model, args.hub, _say)
+    if wanted.size and sys.stdin.isatty() and not args.yes and not yes("fetch it?"):
+        print("nothing was fetched; terma local list shows the others")
+        return 1
+    _installed(wanted.source, args.use)
+    return 0
+
+
+def _installed(model: str, use: bool | None) -> None:
     from terma.local import installing, places, process
     from terma.local.bar import Bar
 
@@ -84,6 +109,23 @@ def _install(model: str, use: bool | None) -> None:
     if ask and yes("let it answer where no model is set and no key or other server is found?"):
         what = installing.install("", True, _say, bar)
     print("it answers where nothing else is set or found" if what.auto else f"to use it: {USE}")
+
+
+def _list() -> None:
+    from terma.errors import TermaError
+    from terma.local import catalogue
+
+    here = catalogue.machine()
+    try:
+        fits = catalogue.chosen(here).name
+    except TermaError:
+        fits = ""
+    for one in catalogue.models():
+        mark = "*" if one.name == fits else " "
+        print(f"{mark} {one.name:<18} {one.parameters:>4.1f} billion {one.memory:>4.1f} GB")
+    print(f"  {catalogue.DEMONSTRATION:<18}  0.1 billion, to see that it works")
+    print(f"* fits this machine: {here.memory:.0f} GB, {here.cores} cores")
+    print("terma local install NAME fetches one")
 
 
 def _start() -> None:

@@ -118,7 +118,7 @@ def _fetch(address: str, part: Path, folder: Path, progress: Progress) -> None:
     try:
         with (
             httpx.Client(
-                follow_redirects=True, timeout=timeout, event_hooks={"request": [_only_https]}
+                follow_redirects=True, timeout=timeout, event_hooks={"request": [only_https]}
             ) as client,
             client.stream("GET", address, headers=headers) as answer,
         ):
@@ -151,6 +151,7 @@ def _write(answer: object, part: Path, have: int, size: int, progress: Progress)
         os.fsync(file.fileno())
 
 
-def _only_https(request: object) -> None:
+def only_https(request: object) -> None:
+    """For an HTTP client: raise LocalError where a redirect leaves https."""
     if request.url.scheme != "https":  # type: ignore[attr-defined]
         raise LocalError("the server leads away from https", "use an address that stays on it")

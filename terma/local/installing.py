@@ -29,20 +29,21 @@ Say = Callable[[str], None]
 
 
 def install(model: str, auto: bool | None, say: Say, progress: Progress) -> Installed:
-    """Install what is missing and note it. `model` is a file, an https address with its hash, or "" for the model that
-    is there, else the default one; `auto` None leaves that as it was. Raises LocalError."""
+    """Install what is missing and note it. `model` is a file, an https address with its hash, DEFAULT for the one that
+    shows that all is in place, or "" for what is there; `auto` None leaves that as it was. Raises LocalError."""
     home = places.folder()
     home.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _alone(home):
         before = places.installed()
         use = auto if auto is not None else before is not None and before.auto
+        if before is None and not model:
+            raise LocalError("no local model is installed", f"{INSTALL} NAME")
         _runtime(home, say)
         if before is not None and not model:
             what = before
         else:
             path, source, digest = _model(model, home / "models", say, progress)
-            name = path.stem if model else DEFAULT
-            what = Installed(_version(), str(path), name, path.stat().st_size, digest, source)
+            what = Installed(_version(), str(path), path.stem, path.stat().st_size, digest, source)
         what = Installed(_version(), what.model, what.name, what.size, what.sha256, what.source, use)
         places.write_installed(what)
         for other in (home / "models").iterdir():
@@ -112,9 +113,9 @@ def _model(model: str, folder: Path, say: Say, progress: Progress) -> tuple[Path
         address, wanted = fetching.split(model)
         say(f"the model: {fetching.file_name(address)}")
         return fetching.fetch(address, wanted, folder, progress), address, wanted
-    if model:
-        return _own(Path(model).expanduser(), folder, say, progress)
-    return _demonstration(folder, say)
+    if model == DEFAULT:
+        return _demonstration(folder, say)
+    return _own(Path(model).expanduser(), folder, say, progress)
 
 
 def _own(source: Path, folder: Path, say: Say, progress: Progress) -> tuple[Path, str, str]:

@@ -98,7 +98,7 @@ class Machine(RunningAgent):
 def installed() -> Iterator[Machine]:
     root = Path(tempfile.mkdtemp(prefix="terma-t", dir="/tmp"))
     made = Machine(root)
-    said = made.terma("install")
+    said = made.terma("install", "smollm2-135m")
     assert "for demonstration" in said
     assert "terma config set model local" in said
     yield made
