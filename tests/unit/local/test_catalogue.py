@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import hashlib
 import http.server
@@ -16,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from terma.commands import local
 from terma.errors import UsageError
 from terma.local import catalogue, choosing, fetching, hub, installing, places
 from terma.local.catalogue import Machine
@@ -294,3 +296,10 @@ def test_ollama_fetches_it_where_it_is_wanted(monkeypatch: pytest.MonkeyPatch, t
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(LocalError, match="Ollama is not installed"):
         choosing.by_ollama(NAME)
+
+
+def test_the_list_marks_what_fits_and_keeps_to_a_narrow_window(capsys: pytest.CaptureFixture[str]) -> None:
+    assert local.run(argparse.Namespace(action="list")) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert [line.split()[-4] for line in shown[:5]] == [one.name for one in catalogue.models()]
+    assert max(map(len, shown)) <= 44
