@@ -301,5 +301,5 @@ def test_ollama_fetches_it_where_it_is_wanted(monkeypatch: pytest.MonkeyPatch, t
 def test_the_list_marks_what_fits_and_keeps_to_a_narrow_window(capsys: pytest.CaptureFixture[str]) -> None:
     assert local.run(argparse.Namespace(action="list")) == 0
     shown = capsys.readouterr().out.splitlines()
-    assert [line.split()[-4] for line in shown[:5]] == [one.name for one in catalogue.models()]
+    assert [line.split()[-5] for line in shown[:5]] == [one.name for one in catalogue.models()]
     assert max(map(len, shown)) <= 44
