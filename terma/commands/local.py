@@ -123,7 +123,7 @@ def _list() -> None:
     for one in catalogue.models():
         mark = "*" if one.name == fits else " "
         print(f"{mark} {one.name:<18} {one.parameters:>4.1f} billion {one.memory:>4.1f} GB")
-    print(f"  {catalogue.DEMONSTRATION:<18}  0.1 billion, to see that it works")
+    print(f"  {catalogue.DEMONSTRATION:<18}  0.1 billion  0.3 GB")
     print(f"* fits this machine: {here.memory:.0f} GB, {here.cores} cores")
     print("terma local install NAME fetches one")
 
