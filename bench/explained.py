@@ -21,6 +21,7 @@ from pathlib import Path
 from terma.pieces import Asked, Piece, explain
 
 Figure = tuple[str, float, str, str]
+UNTOLD = ("no such program here", "handed to ")  # says that nothing is known of it
 UNSEEN = Path(__file__).parent / "unseen" / "explain.jsonl"
 
 
@@ -56,9 +57,13 @@ def judged(line: Line, pieces: Sequence[Piece]) -> Iterator[Verdict]:
         if found is None:
             yield Verdict(line.command, wanted, "missing")
             continue
-        at, said = found + 1, pieces[found].says
+        at, said = found + 1, _said(pieces[found])
         right = re.search(words, said, re.IGNORECASE)
         yield Verdict(line.command, wanted, "right" if right else "other" if said else "unknown", said)
+
+
+def _said(piece: Piece) -> str:
+    return "" if piece.says.startswith(UNTOLD) else piece.says
 
 
 def _found(wanted: str, pieces: Sequence[Piece], after: int) -> int | None:
@@ -78,8 +83,8 @@ def measure(path: Path = UNSEEN, *, listed: bool = False) -> list[Figure]:
             found = explain(Asked(line.command, "bash", os.environ.get("PATH", ""), "/"))
             seconds = time.perf_counter() - began
         taken.append(seconds * 1e3)
-        said += sum(bool(piece.says) for piece in found.pieces)
-        unknown += sum(not piece.says for piece in found.pieces)
+        said += sum(bool(_said(piece)) for piece in found.pieces)
+        unknown += sum(not _said(piece) for piece in found.pieces)
         unread += bool(found.trouble)
         verdicts += judged(line, found.pieces)
     if listed:

@@ -23,6 +23,7 @@ _SAID = {
     "TSTP": "stop, as Ctrl+Z does",
 }
 _MODE = re.compile(r"([ugoa]*)([-+=])([rwxXst]+)$")
+_VARIABLE = re.compile(r"([A-Za-z_]\w*)[:+?]?=")
 _WHO = {"u": "the owner", "g": "the group", "o": "everyone else", "a": "everyone"}
 _MAY = {
     "r": "read",
@@ -53,6 +54,8 @@ def special(words: tuple[str, ...], number: int, text: str) -> str:
         rights = ", ".join(_MAY[one] for one in found[3])
         verb = {"+": "may now", "-": "may no longer", "=": "may only"}[found[2]]
         return f"{who} {verb} {rights}"
+    if name in ("make", "gmake") and (found := _VARIABLE.match(text)):
+        return f"the variable {found[1]} is {one_line(text[found.end() :], 40) or 'empty'}"
     if name == "date" and text.startswith("+"):
         return f"written as {one_line(text[1:], 40)}"
     if text == "{}":

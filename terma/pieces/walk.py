@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from terma.pieces import globs
 from terma.pieces.calls import Call, inner_at, own_script
 from terma.pieces.model import Asked, Kind, Piece
 from terma.pieces.programs import about_program
 from terma.pieces.redirects import redirect
+from terma.pieces.sources import OURS
 from terma.pieces.variables import variables
 from terma.pieces.words import Words, Written
 from terma.shell_syntax import Dialect, ShellSyntaxError, parse
@@ -145,12 +147,16 @@ class Walk:
             return
         call = Call(source.words[0], words)
         place = inner_at(call)
-        yield from Words(source, words[1 : place.start], depth).pieces()
+        scripts = tuple(own_script(call))
+        held = {word.start for word, _ in scripts}
+        for piece in Words(source, words[1 : place.start], depth).pieces():
+            told = piece.start in held and piece.kind == "operand"
+            yield replace(piece, says="what runs, told below", source=OURS) if told else piece
         if place.start < len(words) and depth < DEEPEST:
             self.counts = self.counts and not place.elsewhere
             yield from self._call(words[place.start : place.end], depth + 1)
             yield from Words(source, words[place.end :], depth).pieces() if place.end < len(words) else ()
-        for word, text in own_script(call):
+        for word, text in scripts:
             yield from self._text(word, text, depth + 1)
 
     def _alias(self, alias: str, name: Written, depth: int) -> Iterator[Piece]:

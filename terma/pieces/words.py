@@ -114,6 +114,14 @@ class Words:
             self._add(word, "option", filled(found[0], word.text[1:]), found[1])
         elif word.text.startswith("--") or not self._cluster(word):
             self._add(word, "option", "", "")
+            self._may_be_its_value(mark)
+
+    def _may_be_its_value(self, mark: str) -> None:
+        """Behind an option that nobody knows the next word may be its own, and says nothing by its place."""
+        if not mark and self._at + 1 < len(self._words) and self._words[self._at].text[:1] != "-":
+            value = self._words[self._at]
+            self._at += 1
+            self._add(value, "operand", value.extra, "terma")
 
     def _known(self, word: Written, found: tuple[str, str, bool, bool], joined: str) -> None:
         says, source, takes, _ = found

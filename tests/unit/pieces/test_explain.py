@@ -88,6 +88,43 @@ def test_commands_within_commands() -> None:
     assert says("echo $(date -u)")["-u"] == "in universal time"
 
 
+@pytest.mark.parametrize("line", ["ssh web 'tmux attach'", "watch -n 5 'df -h'", "eval 'ls -l'"])
+def test_a_word_that_holds_a_command_is_no_operand(line: str) -> None:
+    script = line.partition("'")[2].rstrip("'")
+    assert says(line)[f"'{script}'"] == "what runs, told below"
+    assert script.split()[0] in says(line)
+
+
+def test_behind_an_option_that_nobody_knows_a_word_may_be_its_value() -> None:
+    found = says("mtr --wibble 50 example.org")
+    assert (found["50"], found["example.org"]) == ("", "the machine example.org")
+    assert says("mtr --wibble=50 example.org")["example.org"] == "the machine example.org"
+    assert says("mtr --wibble example.org")["example.org"] == "the machine example.org"
+
+
+def test_a_variable_for_make_is_no_target() -> None:
+    found = says("make CC=clang DEBUG= test")
+    assert (found["CC=clang"], found["DEBUG="]) == ("the variable CC is clang", "the variable DEBUG is empty")
+
+
+@pytest.mark.parametrize(
+    ("line", "piece", "words"),
+    [
+        ("gh pr create --fill --base develop", "--base develop", "into the branch develop"),
+        (
+            "aws s3 sync a s3://b --delete --profile x",
+            "--profile x",
+            "with the account that the profile x names",
+        ),
+        ("az vm list -o table", "-o table", "as table"),
+        ("samtools view -q 30 -b in.bam", "-q 30", "only reads mapped with a quality of 30 or more"),
+        ("sbatch --mem=64G run.sh", "--mem=64G", "with 64G of memory"),
+    ],
+)
+def test_programs_that_are_not_here_are_told_as_well(line: str, piece: str, words: str) -> None:
+    assert says(line)[piece] == words
+
+
 def test_aliases_and_functions_of_the_shell_are_told() -> None:
     line = explain(
         Asked("ll src; go_home now", "bash", "/usr/bin", "/", {"ll": "ls -l"}, frozenset({"go_home"}))
