@@ -25,11 +25,13 @@ class Call:
         self.cancelled = threading.Event()
         self.done = threading.Event()
         self.agent: client.Connection | None = None
+        self.stop: Callable[[], None] = lambda: None  # what ends it besides
         self.heard = 0  # bytes of output so far
         self.last: Callable[[], str] = str  # the last line of it, as a model may have it
 
     def cancel(self) -> None:
         self.cancelled.set()
+        self.stop()
         if self.agent is not None:
             with contextlib.suppress(TermaError):
                 self.agent.cancel()

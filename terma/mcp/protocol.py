@@ -60,6 +60,9 @@ class Wire:
         told = {"code": code, "message": message} | ({} if data is None else {"data": data})
         self._write({"jsonrpc": "2.0", "id": ident, "error": told})
 
+    def request(self, ident: str, method: str, params: Message) -> None:
+        self._write({"jsonrpc": "2.0", "id": ident, "method": method, "params": params})
+
     def notify(self, method: str, params: Message) -> None:
         self._write({"jsonrpc": "2.0", "method": method, "params": params})
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from terma import client
 from terma.errors import TermaError
 from terma.mcp import resources, versions
+from terma.mcp.asking import Client, Do, Turns
 from terma.mcp.calls import Call, Calls
 from terma.mcp.protocol import BAD_PARAMS, INVALID_REQUEST, NO_METHOD, Failure, Message, Wire
 from terma.mcp.subscriptions import Subscriptions
@@ -28,11 +29,25 @@ INSTRUCTIONS = (
 Surroundings = Callable[[], dict[str, str]]
 
 
+class More(Protocol):
+    """Tools besides the usual ones, which may ask the person at the client: those of `terma eyes`."""
+
+    instructions: str
+
+    def listing(self) -> list[dict[str, Any]]: ...
+    def exists(self, name: str) -> bool: ...
+    def doing(self, name: str, arguments: dict[str, Any]) -> Do: ...
+    def close(self) -> None: ...
+
+
 class Server:
     """`here` says where this process runs, as the fields of a request to the agent."""
 
-    def __init__(self, wire: Wire, here: Surroundings) -> None:
-        self._wire, self._here = wire, here
+    def __init__(self, wire: Wire, here: Surroundings, more: More | None = None) -> None:
+        self._wire, self._here, self._more = wire, here, more
+        self._instructions = " ".join(filter(None, (INSTRUCTIONS, more.instructions if more else "")))
+        self._client = Client(wire)
+        self._turns = Turns(self._client)
         self._version = versions.HANDSHAKE[0]
         self._calls = Calls(wire)
         self._subscriptions = Subscriptions(wire)
@@ -46,12 +61,16 @@ class Server:
                 self._take(message)
         self._calls.cancel_all()
         self._subscriptions.cancel_all()
+        self._turns.cancel_all()
+        if self._more is not None:
+            self._more.close()
 
     def _take(self, message: Message) -> None:
         method, ident = message.get("method"), message.get("id")
         params = message.get("params", {})
         if method is None:
-            return  # an answer: we ask nothing
+            self._client.answered(message)
+            return
         if ident is None:
             if method == "notifications/cancelled" and isinstance(params, dict):
                 self._calls.cancel(params.get("requestId"))
@@ -68,7 +87,7 @@ class Server:
         version = versions.stateless(params)
         quick: dict[str, Callable[[Message], Message]] = {
             "initialize": self._initialize,
-            "server/discover": lambda _: versions.discovered(INSTRUCTIONS),
+            "server/discover": lambda _: versions.discovered(self._instructions),
             "ping": lambda _: {},
             "tools/list": self._tools,
             "resources/templates/list": lambda _: resources.templates(),
@@ -106,17 +125,21 @@ class Server:
 
     def _initialize(self, params: Message) -> Message:
         self._version = versions.agreed(params.get("protocolVersion"))
-        return versions.initialized(self._version, INSTRUCTIONS)
+        able = params.get("capabilities")
+        self._client.able = isinstance(able, dict) and isinstance(able.get("elicitation"), dict)
+        return versions.initialized(self._version, self._instructions)
 
     def _tools(self, params: Message) -> Message:
         from terma.mcp import tools
 
-        return {"tools": tools.listing()}
+        return {"tools": tools.listing() + (self._more.listing() if self._more else [])}
 
     def _tool(self, params: Message, call: Call) -> Message:
         from terma.mcp import told, tools
 
         name, arguments = params.get("name"), params.get("arguments") or {}
+        if self._more and isinstance(name, str) and isinstance(arguments, dict) and self._more.exists(name):
+            return self._asking_tool(params, call, self._more.doing(name, arguments))
         if not isinstance(name, str) or not tools.exists(name) or not isinstance(arguments, dict):
             raise Failure(BAD_PARAMS, f"there is no tool {one_line(str(name), 60)}")
 
@@ -139,6 +162,20 @@ class Server:
             return {"content": [{"type": "text", "text": text}], "isError": True}
         return {"content": [{"type": "text", "text": answer.text}, *answer.beside], "isError": False}
 
+    def _asking_tool(self, params: Message, call: Call, do: Do) -> Message:
+        from terma.mcp import told, tools
+
+        secrets = self._secrets()
+        try:
+            answer = self._turns.call(params, call, do, stateless=bool(versions.stateless(params)))
+        except TermaError as error:
+            text = secrets.hide(told.failure(error.message, error.hint))
+            return {"content": [{"type": "text", "text": text}], "isError": True}
+        if not isinstance(answer, tools.Answer):
+            return answer
+        content = [{"type": "text", "text": secrets.hide(answer.text)}, *answer.beside]
+        return {"content": content, "isError": False}
+
     def _secrets(self) -> Secrets:
         """Those of this client: made when first needed, since what finds them is large."""
         with self._lock:
@@ -159,10 +196,10 @@ class Server:
             return resources.reading(agent, str(params.get("uri", "")), self._secrets())
 
 
-def main(here: Surroundings) -> int:
+def main(here: Surroundings, more: More | None = None) -> int:
     """Serve on standard input and output. What anything else prints goes to standard error."""
     source = os.fdopen(os.dup(0), "rb")
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    Server(Wire(source, sink), here).serve()
+    Server(Wire(source, sink), here, more).serve()
     return 0

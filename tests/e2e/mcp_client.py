@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,12 @@ COMMAND = ["-I", "-m", "terma.cli", "mcp"]
 class Client:
     """One server process and the messages to and from it."""
 
-    def __init__(self, agent, cwd: Path | None = None, engine: str = "offline") -> None:
+    def __init__(
+        self, agent, cwd: Path | None = None, engine: str = "offline", more: Sequence[str] = ()
+    ) -> None:
         self.env = agent.env | {"SHELL": "/bin/bash", "TERMA_ENGINE": engine}
         self.process = subprocess.Popen(
-            [sys.executable, *COMMAND],
+            [sys.executable, *COMMAND, *more],
             env=self.env,
             cwd=cwd or agent.home,
             stdin=subprocess.PIPE,

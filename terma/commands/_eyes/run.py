@@ -101,7 +101,7 @@ async def _run(args: argparse.Namespace) -> Outcome:
     strategy = await _strategy(args, before)
     log = RunLog(runs, settings.log.level)
     try:
-        async with _machine(args, settings) as (eye, keyboard), _guarded(args, keyboard) as (beat, stopped):
+        async with machine(args, settings) as (eye, keyboard), _guarded(args, keyboard) as (beat, stopped):
             print(f"log: {log.folder}", file=sys.stderr)
             limits, person = settings.limits, Terminal(asks=asks)
             more = {"dry": args.dry_run, "beat": beat, "past": before.past}
@@ -161,7 +161,7 @@ async def _strategy(args: argparse.Namespace, before: Resumed) -> Strategy:
 
 
 @contextlib.asynccontextmanager
-async def _machine(args: argparse.Namespace, settings: Eyes) -> AsyncIterator[tuple[Eye, Keyboard]]:
+async def machine(args: argparse.Namespace, settings: Eyes) -> AsyncIterator[tuple[Eye, Keyboard]]:
     """What sees the machine and what types on it."""
     from terma.vision import keyboards
     from terma.vision.keyboards._secrets import Secrets
