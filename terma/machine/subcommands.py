@@ -16,7 +16,19 @@ MAX_CONFIG = 200_000
 # Their help names every subcommand of theirs, each at the beginning of a line.
 _WHOLE = frozenset("docker kubectl systemctl loginctl timedatectl hostnamectl networkctl resolvectl".split())
 _PIP = frozenset("pip pip3".split())
-PROGRAMS = _WHOLE | _PIP | {"git"}
+# Their manual pages, of these names, have every subcommand of theirs as a word somewhere.
+_PAGED = {
+    "apt": ("apt", "apt-get", "apt-cache"),
+    "apt-get": ("apt-get",),
+    "apt-cache": ("apt-cache",),
+    "ip": ("ip", "ip-address", "ip-route", "ip-link"),
+    "nmcli": ("nmcli",),
+    "virsh": ("virsh",),
+    "flatpak": ("flatpak",),
+}
+_SHORTENED = frozenset(("ip", "nmcli"))  # the beginning of a name is one as well: ip a
+_MANY = 100  # words of a page; one with fewer is none
+PROGRAMS = _WHOLE | _PIP | {"git", *_PAGED}
 _NAMED = re.compile(r"^[ \t]{1,10}([a-z][a-z0-9-]{1,30})(?=[*]?(?:[ \t]|$))", re.MULTILINE)
 _MAYBE = re.compile(r"^\s*\[\s*include", re.MULTILINE | re.IGNORECASE)  # git's settings go on elsewhere
 
@@ -29,6 +41,8 @@ def listed(program: str, path: Path) -> frozenset[str]:
         found = _git(path)
     elif program in _PIP:
         found = _pip(path)
+    elif program in _PAGED:
+        found = _paged(program, path)
     elif program in _WHOLE and (said := helps.help_text(program, path)):
         text = f"{said}\n{manual.page(program, path)}"
         also = re.findall(rf"\b{program} ([a-z][a-z-]+)", text)
@@ -66,6 +80,17 @@ def _pip(path: Path) -> frozenset[str]:
         folders = [*above.glob(f"lib/{places}"), *above.glob(f"versions/*/lib/{places}")]
         return frozenset(file.stem for folder in folders for file in folder.glob("[a-z]*.py"))
     return frozenset()
+
+
+def _paged(program: str, path: Path) -> frozenset[str]:
+    """Every word of its pages, subcommand or not: what is none of them is certainly no subcommand."""
+    pages = [manual.page(name, path) for name in _PAGED[program]]
+    words = frozenset(re.findall(r"[a-z][a-z0-9-]+", "\n".join(pages))) if pages[0] else frozenset()
+    if len(words) < _MANY:
+        return frozenset()
+    if program in _SHORTENED:
+        words = frozenset(word[:size] for word in words for size in range(1, len(word) + 1))
+    return words | {"help", "version"}
 
 
 def _is_alias(word: str, cwd: str) -> bool:

@@ -32,3 +32,13 @@ def variables(parts: Iterable[tree.Part]) -> Iterator[tuple[str, str]]:
             yield from variables(part.parts)
         elif isinstance(part, tree.ArithmeticExpansion):
             yield part.source, "a sum, computed by the shell"
+
+
+def is_plain(parts: Iterable[tree.Part]) -> bool:
+    """Whether nothing of it expands, in quotes of either kind."""
+    return all(
+        is_plain(one.parts)
+        if isinstance(one, tree.DoubleQuoted)
+        else isinstance(one, tree.Literal | tree.Escaped | tree.SingleQuoted)
+        for one in parts
+    )

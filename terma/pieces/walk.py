@@ -11,7 +11,7 @@ from terma.pieces.model import Asked, Kind, Piece
 from terma.pieces.programs import about_program
 from terma.pieces.redirects import redirect
 from terma.pieces.sources import OURS
-from terma.pieces.variables import variables
+from terma.pieces.variables import is_plain, variables
 from terma.pieces.words import Words, Written
 from terma.shell_syntax import Dialect, ShellSyntaxError, parse
 from terma.shell_syntax import nodes as tree
@@ -183,7 +183,7 @@ class Walk:
             yield Piece(start, end, piece.text, piece.kind, piece.says, piece.source, piece.depth)
 
     def _written(self, word: tree.Word) -> Written:
-        plain = all(isinstance(one, tree.Literal | tree.Escaped | tree.SingleQuoted) for one in word.parts)
+        plain = is_plain(word.parts)
         return Written(
             word.text, self.line[word.start : word.end], word.start, word.end, self._extra(word), plain
         )

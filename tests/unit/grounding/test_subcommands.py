@@ -82,3 +82,45 @@ def test_an_installation_that_names_too_few_is_not_believed(place: Path) -> None
     for file in (place / "lib/git-core").iterdir():
         file.unlink()
     assert said(place, "git undo") == []
+
+
+PAGE = """.TH APT 8
+.SH NAME
+apt \\- packages
+.SH DESCRIPTION
+.TP
+\\fBinstall\\fR, \\fBremove\\fR, \\fBfull-upgrade\\fR
+""" + " ".join(f"word{chr(97 + first)}{chr(97 + second)}" for first in range(10) for second in range(12))
+
+
+@pytest.mark.parametrize(
+    ("command", "problems"),
+    [
+        ("apt instal-all vim", ["apt has no subcommand instal-all"]),
+        ("sudo apt frobnicate", ["apt has no subcommand frobnicate"]),
+        ("apt install vim", []),
+        ("apt full-upgrade", []),
+        ("apt", []),
+    ],
+)
+def test_what_no_page_has_as_a_word_is_no_subcommand(place: Path, command: str, problems: list[str]) -> None:
+    program(place, "apt")
+    program(place, "sudo")
+    folder = place / "share/man/man8"
+    folder.mkdir(parents=True)
+    (folder / "apt.8").write_text(PAGE)
+    assert said(place, command) == problems
+
+
+def test_without_a_page_nobody_knows(place: Path) -> None:
+    program(place, "apt")
+    assert said(place, "apt instal-all vim") == []
+
+
+def test_the_beginning_of_a_name_is_enough_where_the_program_takes_it(place: Path) -> None:
+    program(place, "ip")
+    folder = place / "share/man/man8"
+    folder.mkdir(parents=True)
+    (folder / "ip.8").write_text(PAGE.replace("install", "address"))
+    assert said(place, "ip a") == said(place, "ip addr show") == []
+    assert said(place, "ip adress") == ["ip has no subcommand adress"]

@@ -95,6 +95,12 @@ def test_a_word_that_holds_a_command_is_no_operand(line: str) -> None:
     assert script.split()[0] in says(line)
 
 
+def test_double_quotes_hold_a_command_as_well() -> None:
+    found = says('ssh web "rm -rf /tmp/x"')
+    assert (found['"rm -rf /tmp/x"'], found["rm"]) == ("what runs, told below", "delete files for good")
+    assert says('ssh web "rm -rf $DIR"')['"rm -rf $DIR"'].startswith("what runs there")
+
+
 def test_behind_an_option_that_nobody_knows_a_word_may_be_its_value() -> None:
     found = says("mtr --wibble 50 example.org")
     assert (found["50"], found["example.org"]) == ("", "the machine example.org")
