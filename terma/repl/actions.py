@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from terma.errors import TermaError
-from terma.repl.gesture import codes
 from terma.repl.slash import help_rows
 from terma.repl.transcript import as_markdown
+from terma.suggest.code_blocks import codes
 from terma.text import one_line
 
 if TYPE_CHECKING:

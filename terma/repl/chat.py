@@ -17,7 +17,7 @@ from terma.repl.completion import ChatCompleter
 from terma.repl.context import captured
 from terma.repl.echo import unechoed
 from terma.repl.foreground import plain_terminal
-from terma.repl.gesture import Failure, Gesture, Newest, codes
+from terma.repl.gesture import Failure, Gesture, Newest
 from terma.repl.history import FileHistory
 from terma.repl.inputrc import editing_mode
 from terma.repl.interrupts import Interrupted, Interrupts, Leaving
@@ -30,6 +30,7 @@ from terma.repl.prompt import Line, history_file
 from terma.repl.setup import Sitting, sit_down
 from terma.repl.wanted import Wanted
 from terma.repl.world import assess
+from terma.suggest.code_blocks import codes
 
 if TYPE_CHECKING:
     from terma.repl.drawing import Drawing

@@ -4,7 +4,6 @@ last answer's code or the fix of what failed last. Nothing runs: it stands on th
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -14,8 +13,6 @@ from terma.text import one_line, sanitize
 
 Ask = Callable[[str, Mapping[str, str]], AsyncGenerator[tuple[str, ...], None]]
 MAX_OUTPUT = 16_000  # characters of a failed command's output that an engine is handed
-_BLOCK = re.compile(r"^ *(```+|~~~+) *([\w+-]*)[^\n]*\n(.*?)^ *\1 *$", re.MULTILINE | re.DOTALL)
-_SHELLS = ("", "sh", "bash", "zsh", "fish", "shell", "console", "shellsession", "xonsh", "terminal", "text")
 NOTHING = "nothing failed here, and no answer has a command: type what you want, then Ctrl+T"
 
 
@@ -43,20 +40,6 @@ class Put:
 
     text: str | None
     remark: str = ""
-
-
-def codes(answer: str) -> list[str]:
-    """The commands in the fenced blocks of an answer, the first first. Of a console block what stands behind `$ `."""
-    found = []
-    for block in _BLOCK.finditer(answer):
-        if block[2].lower() not in _SHELLS:
-            continue
-        lines = block[3].strip("\n").splitlines()
-        typed = [line[2:] for line in lines if line.startswith("$ ")]
-        text = sanitize("\n".join(typed or lines)).strip()
-        if text:
-            found.append(text)
-    return found
 
 
 class Gesture:

@@ -7,10 +7,12 @@ from contextlib import aclosing
 from dataclasses import replace
 
 from terma.chat import ChatMessage, ChatModel, Command, Finish, ModelError, TextDelta, ToolCall, ToolSpec
+from terma.suggest.code_blocks import codes
 from terma.suggest.model_call import Grounds, Helpers, Restore, Task, as_it_is, call, cut_off, smaller
 from terma.suggest.prompt import for_why
 from terma.types import Delta, Explained, Fix, Note, Output, WhyEvent, WhyQuery
 
+WRITTEN = 3  # fixes that are taken from an answer's text
 HEAD, TAIL = 500, 1_200  # characters that are left of an output which a model could not read
 
 
@@ -73,7 +75,7 @@ async def _explained(
     reader = helpers.protocols.reader()
     restore: Callable[[str], str] = as_it_is
     proposed: list[Command] = []
-    cut = ""
+    cut = said = ""
     async with aclosing(call(model, helpers, task, messages, tools)) as events:
         async for event in events:
             match event:
@@ -82,6 +84,7 @@ async def _explained(
                 case TextDelta(text):
                     read = reader.feed(text)
                     proposed += read.commands
+                    said += read.prose
                     if read.prose:
                         yield Delta(read.prose)
                 case ToolCall():
@@ -92,6 +95,8 @@ async def _explained(
                     cut = f"\n\nThe answer was {cut_off(task.spec)}."
     read = reader.close()
     proposed += read.commands
+    if not proposed and not cut:  # some models write what they should propose
+        proposed = [Command(code, "") for code in codes(said + read.prose) if "\n" not in code][:WRITTEN]
     if read.prose or cut:
         yield Delta(read.prose + cut)
     yield Explained(tuple(Fix(restore(one.command), 1.0, one.description) for one in proposed))

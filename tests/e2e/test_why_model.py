@@ -106,3 +106,11 @@ def test_a_fix_of_the_model_that_holds_is_offered(asked: Any, server: ModelServe
     server.will(says(proposing("It is misspelt.", "git status --short")))
     answer = asked(command="git stauts", output="git: 'stauts' is not a git command. See 'git --help'.")
     assert commands(answer) == ["git status --short"]
+
+
+def test_a_command_in_a_code_block_is_a_fix_where_it_holds(asked: Any, server: ModelServer) -> None:
+    output = "git: 'stauts' is not a git command. See 'git --help'."
+    server.will(says("It is misspelt:\n\n```sh\ngit status --short\n```\n"))
+    assert commands(asked(command="git stauts", output=output)) == ["git status --short"]
+    server.will(says("Use this:\n\n```sh\nno-such-program-here --fix\n```\n"))
+    assert commands(asked(command="git stauts", output=output)) == ["git status"]

@@ -9,7 +9,8 @@ import pytest
 
 from terma.errors import UnknownAnswer
 from terma.repl.actions import clipboard
-from terma.repl.gesture import NOTHING, Failure, Gesture, Newest, codes
+from terma.repl.gesture import NOTHING, Failure, Gesture, Newest
+from terma.suggest.code_blocks import codes
 
 
 class Agent:
