@@ -9,14 +9,14 @@ import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import cast
 
 from terma import backends, paths, registry
-from terma.agent import local_model
+from terma.agent import giving, local_model
 from terma.agent.engines import Choice, Engines
 from terma.agent.found import HOSTED
-from terma.agent.giving import giving_way
 from terma.agent.learned import Learned
 from terma.agent.modelled import Models, Rooms, find
 from terma.agent.placing import place
@@ -53,6 +53,7 @@ class Choosing:
         self._engines = Engines()
         self._left: dict[str, bool] = {}
         self.told: Told | None = None
+        self._notes = giving.Told()
         self._models: Models | None = None
         self.learned = Learned()
         for job in ("shell", "why", "assistant"):  # an upgrade may remove the package under a running agent
@@ -62,7 +63,7 @@ class Choosing:
         """The engine for this request, in the role that it names or that `job` has. Raises ConfigError, ModelError,
         ProviderError or UsageError: what was set explicitly is never replaced."""
         choice, settings, role = await self.choice(fields, job)
-        return self._provider(choice, settings, role)
+        return self._provider(choice, settings, role, fields.get("client", ""))
 
     async def choice(self, fields: Fields, job: str) -> tuple[Choice, Settings, roles.Role]:
         """What answers this request, with the settings and the role that hold for it. Raises like `provider`."""
@@ -70,15 +71,16 @@ class Choosing:
         settings = of_role(await self.settings(fields), role, fields.get("model", ""))
         return await self._engines.choose(settings, environment(fields)), settings, role
 
-    def _provider(self, choice: Choice, settings: Settings, role: roles.Role) -> Provider:
+    def _provider(self, choice: Choice, settings: Settings, role: roles.Role, shell: str) -> Provider:
+        once = partial(self._notes.news, shell)
         if choice.spec is None:
             engine = self.named(choice.engine)
-            return giving_way(engine, engine, choice.notes)
+            return giving.giving_way(engine, engine, choice.notes, once)
         if self._models is None:
             self._models = Models(self.rooms())
         self.will_tell(choice.spec)
         model = cast(Provider, self._models.provider(choice, settings, role))
-        return giving_way(model, self.named("offline"), choice.notes) if choice.auto else model
+        return giving.giving_way(model, self.named("offline"), choice.notes, once) if choice.auto else model
 
     def _role_folder(self) -> Path:
         return paths.config_dir() / "roles"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from typing import cast
 
+from terma.agent.sooner import Sooner
 from terma.chat import ModelError
 from terma.errors import UnknownAnswer, UnsureAnswer
 from terma.types import (
@@ -23,14 +25,37 @@ from terma.types import (
     WhyQuery,
 )
 
+_MOST_SHELLS = 256  # whose notes are remembered
+Once = Callable[[str], bool]  # whether a note is news to the shell that asks; it is none from then on
+
+
+class Told:
+    """Which notes a shell has read already: one that it repeats with each answer is no help any more."""
+
+    def __init__(self) -> None:
+        self._read: OrderedDict[str, set[str]] = OrderedDict()
+
+    def news(self, shell: str, note: str) -> bool:
+        """Whether `shell` reads this for the first time; always, where nobody knows which shell it is."""
+        if not shell:
+            return True
+        read = self._read.setdefault(shell, set())
+        self._read.move_to_end(shell)
+        if len(self._read) > _MOST_SHELLS:
+            self._read.popitem(last=False)
+        new = note not in read
+        read.add(note)
+        return new
+
 
 class GivingWay:
     """`first` answers, or `behind` where that is a model which failed before its first word. `notes` are said with the
-    answer. One for each question: `name` is whose answer it is by now."""
+    answer, each as often as `once` says. One for each question: `name` is whose answer it is by now."""
 
-    def __init__(self, first: Provider, behind: Provider, notes: Sequence[str]) -> None:
-        self._now, self._behind = first, behind
+    def __init__(self, first: Provider, behind: Provider, notes: Sequence[str], once: Once) -> None:
+        self._now, self._behind, self._once = first, behind, once
         self.notes = list(notes)
+        self._failed: list[str] = []  # why `first` gave way, said each time
 
     @property
     def name(self) -> str:
@@ -63,24 +88,30 @@ class GivingWay:
             raise self._unknown(error) from None
 
     async def explain(self, query: WhyQuery) -> AsyncIterator[WhyEvent]:
-        """As the engines' own; behind a model that fell silent in mid-answer stands the other's, too. Raises like
-        `translate`."""
-        spoke = False
-        try:
-            async with aclosing(self._now.explain(query)) as events:  # type: ignore[type-var]
-                async for event in events:
-                    spoke = spoke or isinstance(event, Delta)
-                    if isinstance(event, Explained):
-                        yield self._closing()
-                    yield event
-            return
-        except ModelError as error:
-            if self._now is self._behind:
-                raise
-            yield Note(self._give_way(error))
-            if spoke:
+        """As the engines' own. While a model is silent the other's explanation is shown, and the model's beneath it
+        once it comes; behind one that failed stands the other's, too. Raises like `translate`."""
+        if self._now is not self._behind:
+            sooner = Sooner(self._now, self._behind)
+            try:
+                async with aclosing(self._closed(sooner.explain(query))) as events:
+                    async for event in events:
+                        yield event
+                return
+            except ModelError as error:
+                yield Note(self._give_way(error))
+            if sooner.early is not None:
+                yield self._closing()
+                yield sooner.early
+                return
+            if sooner.spoke:
                 yield Delta("\n\n")
-        async with aclosing(self._behind.explain(query)) as events:  # type: ignore[type-var]
+        async with aclosing(self._closed(self._behind.explain(query))) as events:
+            async for event in events:
+                yield event
+
+    async def _closed(self, events: AsyncIterator[WhyEvent]) -> AsyncGenerator[WhyEvent, None]:
+        """The events, with what is to be said before the end."""
+        async with aclosing(events):  # type: ignore[type-var]
             async for event in events:
                 if isinstance(event, Explained):
                     yield self._closing()
@@ -88,24 +119,29 @@ class GivingWay:
 
     def _give_way(self, error: ModelError) -> str:
         said = failed(self._now.name, error)
-        self.notes.insert(0, said)
+        self._failed.append(said)
         self._now = self._behind
         return said
 
     def _noted(self, event: Event) -> Event:
-        if not isinstance(event, Final) or not event.candidates or not self.notes:
+        if not isinstance(event, Final) or not event.candidates or not (notes := self._news()):
             return event
         first: Candidate = event.candidates[0]
-        note = " · ".join(filter(None, (first.note, *self.notes)))
+        note = " · ".join(filter(None, (first.note, *notes)))
         return replace(event, candidates=(replace(first, note=note), *event.candidates[1:]))
 
     def _closing(self) -> WhyEvent:
-        return Delta("".join(f"\n\n{note}" for note in self.notes))
+        return Delta("".join(f"\n\n{note}" for note in self._news()))
+
+    def _news(self) -> list[str]:
+        """What is to be said now."""
+        return [*self._failed, *(note for note in self.notes if self._once(note))]
 
     def _unknown(self, error: UnknownAnswer) -> UnknownAnswer:
-        if not self.notes or isinstance(error, UnsureAnswer):  # what is near is what to do next
+        notes = [*self._failed, *self.notes]
+        if not notes or isinstance(error, UnsureAnswer):  # what is near is what to do next
             return error
-        return UnknownAnswer(error.message, self.notes[0])
+        return UnknownAnswer(error.message, notes[0])
 
 
 def failed(name: str, error: ModelError) -> str:
@@ -114,8 +150,8 @@ def failed(name: str, error: ModelError) -> str:
     return said + (f" ({error.hint})" if error.hint else "")
 
 
-def giving_way(first: Provider, behind: Provider, notes: Sequence[str]) -> Provider:
+def giving_way(first: Provider, behind: Provider, notes: Sequence[str], once: Once) -> Provider:
     """`first`, as it is where there is nothing to say and nothing to give way from."""
     if first is behind and not notes:
         return first
-    return cast(Provider, GivingWay(first, behind, notes))
+    return cast(Provider, GivingWay(first, behind, notes, once))

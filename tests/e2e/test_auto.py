@@ -72,7 +72,7 @@ def test_a_server_that_was_found_gets_nothing_before_a_yes(unset: RunningAgent, 
     assert last_note(frames).startswith("offline")
     assert f"terma models --allow 127.0.0.1:{server.port}" in last_note(frames)
     said = "".join(frame[2] for frame in unset.ask("why", **FAILED) if frame[0] == "say")
-    assert "git status" in said and "--allow" in said
+    assert "git status" in said and "--allow" not in said  # once a shell
     answer = json.loads(unset.ask("suggest", words=WORDS["buffer"])[-1][2])
     assert answer["engine"] == "offline" and "--allow" in answer["notes"][0]
     assert chats(server) == []
@@ -144,7 +144,7 @@ def test_a_key_for_another_program_leaves_the_embedded_engine_alive(unset: Runni
         assert frames[-1][2].startswith("tar ")
         assert name in last_note(frames)
         said = "".join(frame[2] for frame in unset.ask("why", **FAILED, **key) if frame[0] == "say")
-        assert "git status" in said and name in said
+        assert "git status" in said and name not in said  # this shell has read it
     done = call(unset, {"OPENAI_API_KEY": "sk-0123456789abcdefghij"}, "suggest", WORDS["buffer"])
     assert done.stdout.startswith("tar ") and "terma models --allow openai" in done.stderr
     done = call(unset, {"OPENAI_API_KEY": "sk-0123456789abcdefghij"}, "ask", WORDS["buffer"])
@@ -188,6 +188,21 @@ def test_why_is_answered_where_what_auto_chose_falls_silent(
     said = "".join(frame[2] for frame in frames if frame[0] == "say")
     assert "git status" in said and "said nothing" in said and "offline" in said
     assert frames[-1][0] == "done"
+
+
+def test_why_waits_for_no_silent_model_that_auto_chose(unset: RunningAgent, server: ModelServer) -> None:
+    """Its own time-out is a minute: the embedded answer stands there before that."""
+    looks(unset, server.port)
+    call(unset, {}, "models", "--allow", f"127.0.0.1:{server.port}")
+    server.will(Reply(pieces=(), then="hang"))
+    said = ""
+    with unset.connect() as connection:
+        for frame in connection.ask("why", dict(FAILED), 30):
+            said += frame[2] if frame[0] == "say" else ""
+            if "has said nothing yet" in said:
+                break
+        connection.cancel()
+    assert "git status" in said and "offline" in said
 
 
 def test_a_no_ends_what_is_said_of_a_key(unset: RunningAgent) -> None:

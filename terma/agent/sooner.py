@@ -1,0 +1,95 @@
+"""While a model says nothing about a failure, the embedded engine's explanation is shown; the model's follows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, suppress
+from dataclasses import replace
+
+from terma.errors import TermaError
+from terma.types import Delta, Explained, Note, Provider, WhyEvent, WhyQuery
+
+SOON = 2.0  # seconds of silence, as at the prompt
+_UNREAD = 64  # events of a model that nobody has taken yet
+
+
+class Sooner:
+    """One explanation by `model`, or of `other` before it. `early` is the other's end once it was shown; `spoke` says
+    whether the model has begun."""
+
+    def __init__(self, model: Provider, other: Provider) -> None:
+        self._model, self._other = model, other
+        self.early: Explained | None = None
+        self.spoke = False
+
+    async def explain(self, query: WhyQuery) -> AsyncGenerator[WhyEvent, None]:
+        """Raises what the model raises."""
+        async with aclosing(_with_silence(self._model.explain(query))) as events:
+            async for event in events:
+                if event is None:
+                    async with aclosing(self._before(query)) as others:
+                        async for other in others:
+                            yield other
+                    continue
+                if isinstance(event, Delta):
+                    if self.early is not None and not self.spoke:
+                        yield Delta(f"{self._model.name}:\n\n")
+                    self.spoke = True
+                if isinstance(event, Explained) and self.early is not None:
+                    yield replace(event, fixes=(*event.fixes, *self.early.fixes))
+                else:
+                    yield event
+
+    async def _before(self, query: WhyQuery) -> AsyncGenerator[WhyEvent, None]:
+        """What the other says, and that the model is still awaited."""
+        try:
+            async with aclosing(self._other.explain(query)) as events:  # type: ignore[type-var]
+                async for event in events:
+                    if isinstance(event, Explained):
+                        self.early = event
+                    else:
+                        yield event
+        except TermaError:  # the model is asked still
+            return
+        # The last word of a text is held back until it ends: here it is the dots.
+        yield Delta(f"\n\n{self._other.name} · {self._model.name} has said nothing yet …\n\n")
+        yield Note("thinking")
+
+
+async def _with_silence(events: AsyncIterator[WhyEvent]) -> AsyncGenerator[WhyEvent | None, None]:
+    """The events, and None once where no word came SOON enough. They are read in a task of their own: what they wait
+    with ends where it began."""
+    read: asyncio.Queue[WhyEvent | BaseException | None] = asyncio.Queue(_UNREAD)
+
+    async def pump() -> None:
+        try:
+            async with aclosing(events):  # type: ignore[type-var]
+                async for event in events:
+                    await read.put(event)
+            await read.put(None)
+        except Exception as error:
+            await read.put(error)
+
+    task = asyncio.create_task(pump())
+    silent_at: float | None = asyncio.get_running_loop().time() + SOON
+    try:
+        while True:
+            try:
+                async with asyncio.timeout_at(silent_at):
+                    event = await read.get()
+            except TimeoutError:
+                silent_at = None
+                yield None
+                continue
+            if isinstance(event, BaseException):
+                raise event
+            if event is None:
+                return
+            if not isinstance(event, Note):
+                silent_at = None
+            yield event
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
