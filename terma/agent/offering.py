@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from terma.machine.programs import where
@@ -69,11 +70,28 @@ def _line(name: str, query: Query) -> Iterator[str]:
 
 async def checked(command: str, query: Query) -> Sequence[Problem]:
     """What of a command is not so on this machine. In a thread: it looks at files."""
+    return await asyncio.to_thread(_checked, command, query)
+
+
+def _checked(command: str, query: Query) -> list[Problem]:
     from terma.grounding import problems
 
-    return await asyncio.to_thread(
-        problems, command, query.path, query.cwd, query.shell, aliases=query.aliases
-    )
+    found = problems(command, query.path, query.cwd, query.shell, aliases=query.aliases)
+    return [replace(each, kind="absent") if _is_elsewhere(each, query) else each for each in found]
+
+
+def _is_elsewhere(problem: Problem, query: Query) -> bool:
+    """Whether a program that no package here is known to bring is one all the same: terma knows one of that name, or
+    the person named it."""
+    name = problem.program
+    if problem.kind != "invented" or problem.text != f"no such program: {name}":
+        return False
+    from terma.pieces import known
+    from terma.providers.offline import PLUGIN
+    from terma.routing.dictionary import is_usual
+
+    said = name.removeprefix("./") in query.words.split()
+    return said or is_usual(name) or known.entry(name) is not None or PLUGIN.knows(name)
 
 
 async def is_words(command: str, query: Query) -> bool:

@@ -65,6 +65,11 @@ class OfflineProvider:
 
         return edits.answer(query, engine.table.ordinary.__contains__)
 
+    def knows(self, program: str) -> bool:
+        """Whether a program of that name is anywhere in the knowledge, or in what was learned."""
+        engine = self._load()
+        return program in engine.index.tools or program in engine.table.usual
+
     async def offers(
         self, query: Query
     ) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...], UnsureAnswer | None]:
