@@ -8,9 +8,11 @@ from contextlib import aclosing, suppress
 from dataclasses import replace
 
 from terma.errors import TermaError
-from terma.types import Delta, Explained, Note, Provider, WhyEvent, WhyQuery
+from terma.risk import assess
+from terma.types import Delta, Explained, Fix, Note, Provider, WhyEvent, WhyQuery
 
 SOON = 2.0  # seconds of silence, as at the prompt
+_MOST = 2  # fixes that are shown before the end, where all of them stand with their risks
 _UNREAD = 64  # events of a model that nobody has taken yet
 
 
@@ -52,9 +54,14 @@ class Sooner:
                         yield event
         except TermaError:  # the model is asked still
             return
+        harmless = [fix.command for fix in self._fixes() if assess(fix.command).level == "low"]
+        yield Delta("".join(f"\n\n    {command}" for command in harmless[:_MOST]))
         # The last word of a text is held back until it ends: here it is the dots.
         yield Delta(f"\n\n{self._other.name} · {self._model.name} has said nothing yet …\n\n")
         yield Note("thinking")
+
+    def _fixes(self) -> tuple[Fix, ...]:
+        return self.early.fixes if self.early is not None else ()
 
 
 async def _with_silence(events: AsyncIterator[WhyEvent]) -> AsyncGenerator[WhyEvent | None, None]:

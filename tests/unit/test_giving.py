@@ -63,7 +63,10 @@ def soon(monkeypatch):
 def test_a_silent_models_answer_comes_beneath_the_embedded_one():
     model = Engine("cloud", "the long answer", "git status -sb", asyncio.Event())
     said, fixes, name = told(model, Engine("offline", "a typo", "git status"), until="has said nothing yet")
-    assert said == "a typo\n\noffline · cloud has said nothing yet …\n\ncloud:\n\nthe long answer"
+    assert (
+        said
+        == "a typo\n\n    git status\n\noffline · cloud has said nothing yet …\n\ncloud:\n\nthe long answer"
+    )
     assert fixes == ("git status -sb", "git status") and name == "cloud" and model.closed
 
 
@@ -72,6 +75,14 @@ def test_of_a_model_that_never_speaks_the_embedded_answer_stands():
     said, fixes, name = told(model, Engine("offline", "a typo", "git status"), until="has said nothing yet")
     assert said.count("a typo") == 1 and "cloud said nothing for 60 s (is it busy?)" in said
     assert fixes == ("git status",) and name == "offline"
+
+
+def test_a_fix_that_destroys_is_shown_at_the_end_alone_where_it_is_marked():
+    model = Engine("cloud", "the long answer", "git status", asyncio.Event())
+    said, fixes, _ = told(
+        model, Engine("offline", "in the way", "rm -rf build"), until="has said nothing yet"
+    )
+    assert "rm" not in said and fixes == ("git status", "rm -rf build")
 
 
 def test_a_model_that_speaks_at_once_speaks_alone(monkeypatch):
