@@ -105,7 +105,10 @@ def _installed(model: str, use: bool | None) -> None:
     if before is not None and before.model != what.model:
         process.stop()  # the next question starts it with the new one
     print(f"installed: {what.name}, {what.size / 1e6:.0f} MB, with xllamacpp {what.runtime}")
-    ask = use is None and not what.auto and sys.stdin.isatty() and sys.stdout.isatty()
+    helps = (
+        what.name != installing.DEFAULT
+    )  # the demonstration answers where the settings name it, and nowhere else
+    ask = helps and use is None and not what.auto and sys.stdin.isatty() and sys.stdout.isatty()
     if ask and yes("let it answer where no model is set and no key or other server is found?"):
         what = installing.install("", True, _say, bar)
     print("it answers where nothing else is set or found" if what.auto else f"to use it: {USE}")

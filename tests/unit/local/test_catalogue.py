@@ -303,3 +303,22 @@ def test_the_list_marks_what_fits_and_keeps_to_a_narrow_window(capsys: pytest.Ca
     shown = capsys.readouterr().out.splitlines()
     assert [line.split()[-5] for line in shown[:5]] == [one.name for one in catalogue.models()]
     assert max(map(len, shown)) <= 44
+
+
+@pytest.mark.parametrize(("name", "asked"), [(installing.DEFAULT, 0), ("qwen2.5-coder-1.5b", 1)])
+def test_the_demonstration_is_left_out_of_auto(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, asked: int
+) -> None:
+    questions: list[str] = []
+    what = Installed("1", "/model.gguf", name, 4, "0" * 64, "here")
+    monkeypatch.setattr(installing, "install", lambda *_: what)
+    monkeypatch.setattr(places, "installed", lambda: what)
+    monkeypatch.setattr(local, "yes", lambda question: bool(questions.append(question)))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert (
+        local.run(argparse.Namespace(action="install", name="", model="", hub="", use=None, ollama=False))
+        == 0
+    )
+    assert len(questions) == asked
+    assert "terma config set model local" in capsys.readouterr().out
