@@ -2,8 +2,8 @@
 
 from terma.routing.decide import is_certain_command, route
 from terma.routing.dictionary import is_here
+from terma.routing.evidence import Kind, Known, Route, Signal
 from terma.routing.prefix import forced
 from terma.routing.replied import is_prose
-from terma.routing.verdict import Kind, Known, Route, Signal
 
 __all__ = ["Kind", "Known", "Route", "Signal", "forced", "is_certain_command", "is_here", "is_prose", "route"]

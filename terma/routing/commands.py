@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from terma.routing.command_word import is_runnable, weigh_simple
+from terma.routing.evidence import Known, Signal
 from terma.routing.grammar import compound
-from terma.routing.heads import is_runnable, weigh_simple
 from terma.routing.line import Command, cut
 from terma.routing.operands import shapes_of, weigh_operands
 from terma.routing.shapes import GRAMMAR
-from terma.routing.verdict import Known, Signal
 
 
 def weigh_commands(line: str, known: Known) -> Iterator[Signal]:

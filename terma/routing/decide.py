@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from terma.routing import commands, questions
+from terma.routing.evidence import Known, Route, Signal, weigh
 from terma.routing.line import cut, without_comment
 from terma.routing.prefix import forced
-from terma.routing.verdict import Known, Route, Signal, weigh
 
 FORCED = 20.0
 CERTAIN = 0.985  # from which Ctrl+T believes that a line is a command already

@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple
 
 from terma import reading
 from terma.machine.programs import USUAL_FUNCTIONS, is_builtin
+from terma.routing.evidence import Known
 from terma.routing.programs import listed
-from terma.routing.verdict import Known
 
 FRESH = 2.0  # seconds in which a directory of PATH is not looked at again
 KEYWORDS = frozenset(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from terma.routing.verdict import Signal
+from terma.routing.evidence import Signal
 
 _BODY = {"if": "then", "while": "do", "until": "do"}
 _RIGHT = {

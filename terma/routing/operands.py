@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from terma.routing import dictionary
-from terma.routing.firsts import OPERATORS, Call, weigh_first
-from terma.routing.fits import (
+from terma.routing.evidence import Known
+from terma.routing.first_operand import OPERATORS, Call, weigh_first
+from terma.routing.line import Word
+from terma.routing.operand_rules import (
     ONE_NAME,
     is_handed,
     is_in_a_row,
@@ -16,11 +18,9 @@ from terma.routing.fits import (
     share,
     takes_words,
 )
-from terma.routing.line import Word
 from terma.routing.programs import table
 from terma.routing.shapes import BARE, GRAMMAR, WORDS, Shape, shape
-from terma.routing.verdict import Known
-from terma.routing.worth import (
+from terma.routing.weights import (
     AFTER_TARGET,
     AGAIN,
     ALONE,
@@ -31,7 +31,7 @@ from terma.routing.worth import (
     NAMING,
     SPOKEN,
     WHY,
-    worth,
+    shape_weights,
 )
 
 Evidence = Iterator[tuple[float, str]]  # weight, why
@@ -106,12 +106,12 @@ def _weight(kind: str, call: Call, index: int) -> float:
         return 0.0  # dig host any, tcpdump -i any
     if kind == "text" and word in _SPEAK_OF and index + 1 < len(call.operands):
         spoken_of = index == 0 or (index == 1 and call.shapes[0] == "expansion")
-        return -3.6 if spoken_of else worth(kind)[found]  # echo vs printf, echo $PATH prints nothing
+        return -3.6 if spoken_of else shape_weights(kind)[found]  # echo vs printf, echo $PATH prints nothing
     if kind == "expression" and word in OPERATORS:
         return 2.0
     if kind == "target" and found in ("plain", "english", "loose", "about"):
         is_target = word in table().verbs["make"] or word in dictionary.targets(call.program, call.known.cwd)
-        return 0.3 if is_target else worth(kind)[found] + AFTER_TARGET * (index > 0)
+        return 0.3 if is_target else shape_weights(kind)[found] + AFTER_TARGET * (index > 0)
     if kind in _HAVE_VERBS and found == "plain" and dictionary.is_program(word, call.known):
         return 0.2  # apt install vim git
     if kind in _HAVE_VERBS and found in ("plain", "english") and word in table().verbs.get(call.program, ()):
@@ -124,7 +124,7 @@ def _weight(kind: str, call: Call, index: int) -> float:
             return 0.3  # git help why
         if verb in _NAMES_ONE and found == "question":
             return -1.3  # cargo new what
-    return worth("files" if kind == "pattern" and index else kind)[found]
+    return shape_weights("files" if kind == "pattern" and index else kind)[found]
 
 
 def _bare(kind: str, call: Call, found: Shape, weight: float, spoken: bool, before: int) -> float:

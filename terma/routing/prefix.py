@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from terma.routing.verdict import Kind
+from terma.routing.evidence import Kind
 
 _EMPTIED = re.compile(r">\s*(?=\S*[./]\w)[\w~./-]+(?<![.])\s*")
 _HISTORY = tuple("!$-#?0123456789")  # `!!`, `!$`, `!-2`, `!#`, `!?make?`, `!42`: the shell's own, kept whole

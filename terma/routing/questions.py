@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from terma.routing import words
+from terma.routing.evidence import Signal
 from terma.routing.programs import table
-from terma.routing.verdict import Signal
 
 _QUOTED = re.compile(r"""(?:^|(?<=[\s=:(]))(?:'[^']*'|"(?:[^"\\]|\\.)*"|`[^`]*`)""")
 _ASKS = re.compile(

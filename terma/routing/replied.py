@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from terma.routing import dictionary
 from terma.routing.decide import route
+from terma.routing.evidence import UNSURE, Known
 from terma.routing.line import cut
 from terma.routing.operands import shapes_of
 from terma.routing.programs import table
-from terma.routing.verdict import UNSURE, Known
 
 OF_FILTERS = frozenset(("any", "and", "or"))  # of sentences and of rules: to any port 22, tcp and port 80
 

@@ -77,6 +77,6 @@ DOUBT = 0.1  # of what a verb is worth that stands in front of a sentence: `git 
 
 
 @lru_cache(64)
-def worth(kind: str) -> Mapping[Shape, float]:
+def shape_weights(kind: str) -> Mapping[Shape, float]:
     """What the shapes are worth behind a program of `kind`, "" for one of which nothing is known."""
     return {**USUAL, **KINDS.get(kind, {})}

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from terma.routing import dictionary, words
-from terma.routing.fits import is_sentence
+from terma.routing.evidence import Known, Signal
 from terma.routing.line import Word, cut
+from terma.routing.operand_rules import is_sentence
 from terma.routing.operands import shapes_of, weigh_operands
 from terma.routing.programs import table
 from terma.routing.shapes import GRAMMAR, shape
-from terma.routing.slips import near
-from terma.routing.verdict import Known, Signal
+from terma.routing.typos import near
 
 MAX_DEPTH = 5  # of sudo env nice time ...
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:\[[^]]*\])?\+?=(?!=).*", re.DOTALL)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from terma.routing import dictionary
+from terma.routing.evidence import Known
 from terma.routing.line import Word
 from terma.routing.programs import table
 from terma.routing.shapes import BARE, GRAMMAR, Shape
-from terma.routing.slips import near
-from terma.routing.verdict import Known
+from terma.routing.typos import near
 
 First = tuple[int, float, str]  # which operand that is, what it is worth, why
 _NONE: First = (-1, 0.0, "")

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 
 from terma.routing import dictionary, words
-from terma.routing.firsts import FILTERS, Call
+from terma.routing.first_operand import FILTERS, Call
 from terma.routing.programs import table
 from terma.routing.shapes import BARE, GRAMMAR, Shape
-from terma.routing.worth import BEHIND_OPTION, VALUE
+from terma.routing.weights import BEHIND_OPTION, VALUE
 
 ONE_NAME = frozenset(("host", "user", "process"))  # kinds behind which a name of somebody or something stands
 _TAKE_FILES = frozenset(("verb", "files", "reads", "script", "new", "editor", "pattern"))
