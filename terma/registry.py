@@ -17,7 +17,7 @@ from typing import Any
 from terma import added
 from terma.errors import UsageError
 
-Told = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 def _unheard(_line: str) -> None:
@@ -71,7 +71,7 @@ def every_name(package: str) -> list[str]:
 
 
 def every(
-    package: str, told: Told = _unheard, check: Told | Callable[[Any], object] | None = None
+    package: str, told: Report = _unheard, check: Report | Callable[[Any], object] | None = None
 ) -> list[Any]:
     """All plug-ins of `package`, ours first. `told` gets a line for each added one that is left out: it is broken,
     others may write it, or `check` raises for it."""

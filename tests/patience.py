@@ -8,7 +8,7 @@ import importlib
 SECONDS = 90.0
 # Bounds in wall-clock seconds, read where they are used.
 _BOUNDS = (
-    "terma.agent.diverting.SECONDS",
+    "terma.agent.key_passthrough.SECONDS",
     "terma.agent.offering.SECONDS",
     "terma.agent.probe.SECONDS",
     "terma.conversation.repositories._SECONDS",

@@ -20,7 +20,7 @@ MAX_KNOWN = (
 _clean: OrderedDict[bytes, None] = OrderedDict()
 
 
-class Hidden:
+class SecretFilter:
     """The messages as they may be sent; `shown` makes of an event what the asker gets."""
 
     def __init__(self, messages: tuple[ChatMessage, ...], redactor: Redactor | None = None) -> None:
@@ -52,12 +52,12 @@ class Hidden:
         return PLACEHOLDER.sub(lambda found: json.dumps(restore(found[0]))[1:-1], arguments)
 
 
-async def hidden(messages: Sequence[ChatMessage]) -> Hidden:
+async def hidden(messages: Sequence[ChatMessage]) -> SecretFilter:
     """`messages` without secrets. Placeholders that stand in them already are left to whoever put them there."""
     return await asyncio.to_thread(_hidden, messages)
 
 
-def _hidden(messages: Sequence[ChatMessage]) -> Hidden:
+def _hidden(messages: Sequence[ChatMessage]) -> SecretFilter:
     redactor = Redactor()
     texts = [text for message in messages for text in (message.content, *_arguments(message))]
     redactor.redact(" ".join(found[0] for text in texts for found in PLACEHOLDER.finditer(text)))
@@ -67,7 +67,7 @@ def _hidden(messages: Sequence[ChatMessage]) -> Hidden:
             replace(call, arguments=_redacted(redactor, call.arguments)) for call in message.tool_calls
         )
         made.append(replace(message, content=_redacted(redactor, message.content), tool_calls=calls))
-    return Hidden(tuple(made), redactor)
+    return SecretFilter(tuple(made), redactor)
 
 
 def _arguments(message: ChatMessage) -> list[str]:

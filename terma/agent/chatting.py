@@ -18,8 +18,8 @@ from typing import Any
 from terma import levels
 from terma.agent import local_model
 from terma.agent.chat_embedded import Embedded
-from terma.agent.chat_secrets import Hidden, hidden
-from terma.agent.choosing import Choosing, Told
+from terma.agent.chat_secrets import SecretFilter, hidden
+from terma.agent.choosing import Choosing, PromptRecord
 from terma.agent.engines import Choice
 from terma.agent.explaining import absolute, aliases
 from terma.agent.giving import failed
@@ -179,11 +179,13 @@ class Chatting:
         self, choice: Choice, messages: Sequence[ChatMessage], tools: tuple[ToolSpec, ...], fields: Fields
     ) -> AsyncGenerator[list[Any], None]:
         provider = self._choosing.named(choice.engine)
-        self._choosing.tell(Told(provider.name, time.time(), False, _as_text(messages, tools)), provider)
+        self._choosing.tell(
+            PromptRecord(provider.name, time.time(), False, _as_text(messages, tools)), provider
+        )
         yield ["Model", {"name": provider.name, "local": True}]
         for note in choice.notes:
             yield event_out(Note(note))
-        kept = Hidden(())
+        kept = SecretFilter(())
         engine = Embedded(provider, self._query(fields), {tool.name for tool in tools})
         async with aclosing(engine.chat(messages)) as events:
             async for event in events:

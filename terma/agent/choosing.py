@@ -18,8 +18,8 @@ from terma.agent import giving, local_model
 from terma.agent.engines import Choice, Engines
 from terma.agent.found import HOSTED
 from terma.agent.learned import Learned
-from terma.agent.modelled import Models, Rooms, find
-from terma.agent.placing import place
+from terma.agent.modelled import Models, ModelServices, find
+from terma.agent.prompt_context import place
 from terma.chat import ChatMessage, ChatRequest, ModelSpec, ReasoningDelta, TextDelta
 from terma.config import Settings, roles
 from terma.config.project import tightened
@@ -35,7 +35,7 @@ CHECK_SECONDS = 60.0  # for the first word of what is only tried
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PromptRecord:
     """What an engine was told, for `terma last --sent`. `left` says whether it left this machine."""
 
     engine: str
@@ -52,7 +52,7 @@ class Choosing:
         self._reader: Reader | None = None
         self._engines = Engines()
         self._left: dict[str, bool] = {}
-        self.told: Told | None = None
+        self.told: PromptRecord | None = None
         self._notes = giving.Told()
         self._models: Models | None = None
         self.learned = Learned()
@@ -92,26 +92,26 @@ class Choosing:
         settings = await self._reader.read(variables(fields))
         return await asyncio.to_thread(tightened, settings, fields.get("cwd", ""))
 
-    def tell(self, told: Told, provider: Provider) -> None:
+    def tell(self, told: PromptRecord, provider: Provider) -> None:
         """Remember what an embedded engine was told; a model's own prompt is remembered when it is sent."""
         if provider.local:
             self.told = told
 
     def _model_told(self, name: str, text: str) -> None:
-        self.told = Told(name, time.time(), self._left.get(name, True), text)
+        self.told = PromptRecord(name, time.time(), self._left.get(name, True), text)
 
     def will_tell(self, spec: ModelSpec) -> None:
         """Know, for when it is told something, whether that leaves this machine."""
         self._left[spec.name] = not is_here(spec)
 
-    def rooms(self) -> Rooms:
+    def rooms(self) -> ModelServices:
         """What is handed to whoever asks models."""
         from terma.agent.ledger import ledger
 
         async def where(query: Query | WhyQuery, settings: Settings) -> Place:
             return await place(query, settings.privacy)
 
-        return Rooms(
+        return ModelServices(
             place=where,
             told=self._model_told,
             used=lambda spec, usage: ledger().add(spec.name, usage),

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from contextlib import aclosing
 from dataclasses import replace
 
-from terma.agent.choosing import Choosing, Told
+from terma.agent.choosing import Choosing, PromptRecord
 from terma.agent.keys import HANDED as KEYS
 from terma.agent.remembering import Remembering, shell_of
 from terma.context import history
@@ -211,7 +211,7 @@ class _Fixes:
         yield Final((*candidates[index:], *candidates[:index]), index, len(candidates))
 
 
-def told(provider: Provider, query: WhyQuery) -> Told:
+def told(provider: Provider, query: WhyQuery) -> PromptRecord:
     """What `provider` learns from `query`, as text to read; without secrets."""
     from terma.redact import redact
 
@@ -225,7 +225,7 @@ def told(provider: Provider, query: WhyQuery) -> Told:
         seen(query.output),
     ]
     text = "\n".join(filter(None, lines))
-    return Told(provider.name, time.time(), not provider.local, redact(text).text)
+    return PromptRecord(provider.name, time.time(), not provider.local, redact(text).text)
 
 
 def request_of(asked: WhyQuery, fields: Fields) -> CaptureRequest:

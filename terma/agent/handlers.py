@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from terma import paths, registry
 from terma.agent.choosing import Choosing
-from terma.agent.diverting import divert, preload
+from terma.agent.entered_words import EnteredWords
 from terma.agent.explaining import Explaining, aliases, number
 from terma.agent.hinting import Hinting
+from terma.agent.key_passthrough import divert, preload
 from terma.agent.learning import Learning
-from terma.agent.meant import Meant
 from terma.agent.remembering import Remembering, shell_of
 from terma.agent.telling import preload as preload_telling
 from terma.agent.telling import told
@@ -69,7 +69,7 @@ class Handlers:
         self._chatting: Chatting | None = None
         self._waiting = 0  # answers that are not of sessions, while there are sessions
         self._explaining = Explaining(self._choosing, self._memory, gather, assess, machine())
-        self._meant = Meant(self._choosing, self._explaining, self.translate, _final, assess)
+        self._meant = EnteredWords(self._choosing, self._explaining, self.translate, _final, assess)
         self._hinting = Hinting(self._choosing, self._explaining, named)
 
     def answer(self, kind: str, fields: Fields) -> Replies:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from terma import registry
 from terma.agent.choosing import Choosing
+from terma.agent.entered_words import were_words
 from terma.agent.explaining import Explaining
-from terma.agent.meant import were_words
 from terma.errors import UnknownAnswer
 from terma.suggest.translate import Frame
 from terma.types import Fix, Provider, Risk

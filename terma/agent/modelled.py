@@ -24,7 +24,7 @@ MAX_KEPT = 8  # models with their answers; somebody who uses more starts afresh
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rooms:
+class ModelServices:
     """What the agent hands in, so that this file knows no room beside suggest and models."""
 
     place: Callable[[Query | WhyQuery, Settings], Awaitable[Place]]
@@ -38,8 +38,8 @@ class Rooms:
 class Models:
     """One Prompted for each model and its settings, kept with its answers."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
+    def __init__(self, services: ModelServices) -> None:
+        self._services = services
         self._kept: OrderedDict[tuple[Role | ModelSpec, ...], tuple[Settings, Prompted]] = OrderedDict()
 
     def provider(self, choice: Choice, settings: Settings, role: Role) -> Prompted:
@@ -57,22 +57,22 @@ class Models:
 
     def _made(self, choice: Choice, settings: Settings, role: Role) -> Prompted:
         assert choice.spec is not None
-        rooms, spec = self._rooms, choice.spec
+        services, spec = self._services, choice.spec
 
         async def place(query: Query | WhyQuery) -> Place:
-            return await rooms.place(query, settings)
+            return await services.place(query, settings)
 
         def used(usage: Usage) -> None:
-            rooms.used(spec, usage)
+            services.used(spec, usage)
 
         def told(name: str, messages: Sequence[ChatMessage]) -> None:
-            rooms.may_ask(settings)
-            rooms.told(name, "\n\n".join(f"[{message.role}]\n{message.content}" for message in messages))
+            services.may_ask(settings)
+            services.told(name, "\n\n".join(f"[{message.role}]\n{message.content}" for message in messages))
 
         async def beside(query: Query) -> Offers:
-            found = await offering.offers(query, rooms.engine())
+            found = await offering.offers(query, services.engine())
             return (
-                replace(found, sure=rooms.prefer(query, found.sure)) if settings.learning.enabled else found
+                replace(found, sure=services.prefer(query, found.sure)) if settings.learning.enabled else found
             )
 
         async def facts(query: Query, found: Offers) -> Sequence[str]:

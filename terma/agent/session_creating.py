@@ -6,11 +6,11 @@ from terma.agent.session_output import Arguments, number
 from terma.config.settings import Sessions as Usual
 from terma.errors import UsageError
 from terma.sessions import shells
-from terma.sessions.manager import Wanted
+from terma.sessions.manager import NewSession
 from terma.sessions.ring import MEGABYTE
 
 
-def wanted(args: Arguments, usual: Usual) -> Wanted:
+def wanted(args: Arguments, usual: Usual) -> NewSession:
     """Raises UsageError for a variable or a kind that is none."""
     environment = dict(args.get("environment") or {})
     for pair in args.get("env") or ():
@@ -20,7 +20,7 @@ def wanted(args: Arguments, usual: Usual) -> Wanted:
         environment[key] = value
     storage = str(args.get("storage") or usual.storage)
     megabytes = usual.files if storage == "file" else usual.memory
-    made = Wanted(
+    made = NewSession(
         name=str(args["session"]),
         command=[str(word) for word in args.get("command") or ()],
         environment=environment,

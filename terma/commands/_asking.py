@@ -15,7 +15,7 @@ from terma.errors import AgentUnavailable, TermaError, UnsafePath, UsageError
 from terma.surroundings import KEYS, terminal_fields
 
 if TYPE_CHECKING:
-    from terma.repl.wanted import Wanted
+    from terma.repl.chat_options import ChatOptions
 
 SHELLS = ("zsh", "bash", "xonsh", "sh")
 Ask = Callable[[str, Mapping[str, str]], Any]
@@ -201,13 +201,13 @@ def inside() -> Any:
     return inprocess.handlers()
 
 
-def wanted(args: argparse.Namespace) -> Wanted:
+def chat_options(args: argparse.Namespace) -> ChatOptions:
     """What the flags that `terma ask` and `terma chat` share say of the conversation."""
     from terma.conversation.asker import shell_that_asks
-    from terma.repl.wanted import Wanted
+    from terma.repl.chat_options import ChatOptions
 
     seen = in_pane(terminal(), args.pane) if args.pane else terminal() | last_command()
-    return Wanted(
+    return ChatOptions(
         fields=engine_fields(args, surroundings()) | seen,
         temperature=args.temperature,
         max_steps=args.max_steps,

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from terma.commands._asking import add_engine_arguments, ask_first, wanted
+from terma.commands._asking import add_engine_arguments, ask_first, chat_options
 from terma.errors import UsageError
 from terma.printing import own
 from terma.repl.spinner import EARLY
@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
 def _ask(args: argparse.Namespace, question: str, given: list[Given], begun: bool) -> int:
     from terma.repl.once import Question, ask
 
-    return ask(Question(question, tuple(given), not args.no_context), wanted(args), args.json, begun)
+    return ask(Question(question, tuple(given), not args.no_context), chat_options(args), args.json, begun)
 
 
 def _draws() -> bool:

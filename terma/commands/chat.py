@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from terma.commands._asking import ask_first, wanted
+from terma.commands._asking import ask_first, chat_options
 from terma.commands.ask import add_conversation_arguments
 from terma.errors import UsageError
 
@@ -35,4 +35,4 @@ def run(args: argparse.Namespace) -> int:
     from terma.repl.chat import chat
 
     ask_first(args)
-    return chat(wanted(args), " ".join(args.question), not args.no_context)
+    return chat(chat_options(args), " ".join(args.question), not args.no_context)

@@ -9,11 +9,11 @@ from typing import Literal
 
 from terma.chat import ChatMessage, ModelError
 from terma.conversation import words
-from terma.conversation.deciding import Deciding, Enrich
-from terma.conversation.keeping import Counting, Keeper, Quiet, Save
 from terma.conversation.memory import Memory
+from terma.conversation.memory_writer import Counting, MemoryWriter, Quiet, Save
 from terma.conversation.secrets import Secrets
 from terma.conversation.tokens import of_tools
+from terma.conversation.tool_calls import Enrich, ToolCalls
 from terma.conversation.turn import Request, Turn
 from terma.dialogue import Approver, Closed, Model, Noted, Tool, View, World
 from terma.errors import TermaError, UsageError
@@ -68,7 +68,7 @@ class Conversation:
         self.protocol = protocol
         self.enrich = enrich
         self.busy = False
-        self._keeper = Keeper(memory, secrets or Secrets(), view, save, self.limits.result)
+        self._writer = MemoryWriter(memory, secrets or Secrets(), view, save, self.limits.result)
         self._turns = 0
 
     async def ask(self, question: str, context: str = "") -> Closed:
@@ -81,11 +81,11 @@ class Conversation:
             raise UsageError("one question at a time", "wait for the answer, or press Ctrl+C")
         if not question.strip() and not context.strip():
             raise UsageError("there is no question", "say what you want to know")
-        self._keeper.settle(words.LOST)  # of a conversation that was saved in the middle of a call
+        self._writer.settle(words.LOST)  # of a conversation that was saved in the middle of a call
         bound = self.limits.context
-        context = self._keeper.secrets.hide(context)
+        context = self._writer.secrets.hide(context)
         context = digest(context, bound, bound // 4, bound // 2) if len(context) > bound else context
-        self._keeper.question(words.compose(sanitize(question), sanitize(context)))
+        self._writer.question(words.compose(sanitize(question), sanitize(context)))
         self.busy = True
         closed = Closed("error", "the conversation broke off", "ask again")
         try:
@@ -97,7 +97,7 @@ class Conversation:
             raise
         finally:
             self.busy = False
-            self._keeper.settle(words.NOT_RUN_INTERRUPTED)
+            self._writer.settle(words.NOT_RUN_INTERRUPTED)
             self.view.show(closed)
         return closed
 
@@ -105,7 +105,7 @@ class Conversation:
         """Put a summary by the model in place of the turns, the digest where it gives none. What was put there."""
         if not self.memory.messages:
             return ""
-        self._keeper.settle(words.LOST)
+        self._writer.settle(words.LOST)
         asked = [*self.memory.sent(), ChatMessage("user", words.SUMMARIZE)]
         request = self._request(Quiet(self.view, self.memory), tools=False)
         said = ""
@@ -113,23 +113,23 @@ class Conversation:
             said = (await request.run(asked)).words.strip()
         except TermaError as error:
             self.view.show(Noted(f"no summary from the model: {one_line(error.message)}"))
-        return self._keeper.summary(said or self.memory.digest())
+        return self._writer.summary(said or self.memory.digest())
 
     def undo(self) -> str | None:
         """Forget the newest question and all that came of it; that question, None when there is none."""
         message = self.memory.undo()
-        self._keeper.save()
-        return None if message is None else self._keeper.secrets.show(words.split(message.content)[0])
+        self._writer.save()
+        return None if message is None else self._writer.secrets.show(words.split(message.content)[0])
 
     def uncompact(self) -> bool:
         """Take back the newest summary, where nothing was asked since; whether there was one."""
         found = self.memory.uncompact()
         if found:
-            self._keeper.save()
+            self._writer.save()
         return found
 
     async def _answer(self) -> Closed:
-        deciding = Deciding(self.tools, self.approver, self.world, self._keeper, self.enrich)
+        deciding = ToolCalls(self.tools, self.approver, self.world, self._writer, self.enrich)
         most, empty, nudge = self.limits.mistakes, 0, ""
         for _ in range(self.limits.max_steps):
             turn = await self._turn(nudge)
@@ -141,7 +141,7 @@ class Conversation:
                 nudge = words.CUT_OFF if turn.cut else words.ONLY_THOUGHT if turn.thought else words.EMPTY
                 self.view.show(Noted("the answer was empty; asked again"))
                 continue
-            self._keeper.turn(turn)
+            self._writer.turn(turn)
             if turn.finish == "length" or turn.cut:
                 self.view.show(Noted(words.CUT_SHORT))
             if not turn.calls:
@@ -172,10 +172,10 @@ class Conversation:
                 elif error.trouble in ("no_tools", "context_length") and native:
                     self.model.calls_tools = False  # the description of tools takes room, too
                 else:
-                    self._keeper.cut(request.turn)
+                    self._writer.cut(request.turn)
                     raise
             except asyncio.CancelledError:
-                self._keeper.cut(request.turn)
+                self._writer.cut(request.turn)
                 raise
 
     def _request(self, view: View, tools: bool = True) -> Request:
@@ -183,7 +183,7 @@ class Conversation:
         return Request(
             self.model,
             [tool.spec for tool in self.tools] if tools else [],
-            self._keeper.secrets,
+            self._writer.secrets,
             view,
             number=self._turns,
             taken={call.id for message in self.memory.messages for call in message.tool_calls},

@@ -15,21 +15,21 @@ from terma.local.places import LocalError
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ModelSource:
     """`source` as `installing.install` takes it; `size` in bytes of what has to be fetched from a hub, else 0."""
 
     source: str
     size: int = 0
 
 
-def wanted(name: str, model: str, address: str, say: Callable[[str], None]) -> Wanted:
+def wanted(name: str, model: str, address: str, say: Callable[[str], None]) -> ModelSource:
     """By name or as a file; without either what is there already, else what fits this machine. Raises TermaError."""
     if name and model:
         raise UsageError("a name or --model, not both", "terma local list")
     if model or (not name and places.installed() is not None):
-        return Wanted(model)
+        return ModelSource(model)
     if name.lower() == DEMONSTRATION:
-        return Wanted(installing.DEFAULT)
+        return ModelSource(installing.DEFAULT)
     here = catalogue.machine()
     chosen = catalogue.named(name) if name else catalogue.chosen(here)
     why = "" if name else f", which fits {here.memory:.0f} GB of memory and {here.cores} cores"
@@ -45,7 +45,7 @@ def wanted(name: str, model: str, address: str, say: Callable[[str], None]) -> W
     if shutil.which("ollama"):
         say(f"Ollama is here: terma local install {chosen.name} --ollama lets it fetch and serve the model")
     fetching.check_space(folder, found.size + installing.RUNTIME_BYTES)
-    return Wanted(found.source, found.size)
+    return ModelSource(found.source, found.size)
 
 
 def by_ollama(name: str) -> str:

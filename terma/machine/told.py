@@ -44,27 +44,27 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ProgramHelp:
     """`about` the program in a few words; `options` by each of their names, `commands` by theirs."""
 
     about: str = ""
     options: Mapping[str, Entry] = field(default_factory=dict)
     commands: Mapping[str, Entry] = field(default_factory=dict)
 
-    def __or__(self, other: Told) -> Told:
+    def __or__(self, other: ProgramHelp) -> ProgramHelp:
         """What this tells, and for what it does not tell the other."""
-        return Told(
+        return ProgramHelp(
             self.about or other.about,
             {**other.options, **self.options},
             {**other.commands, **self.commands},
         )
 
 
-_kept: OrderedDict[str, Told] = OrderedDict()
+_kept: OrderedDict[str, ProgramHelp] = OrderedDict()
 _lock = Lock()
 
 
-def told(program: str, path: str, sub: tuple[str, ...] = (), *, ask: bool = False) -> Told:
+def told(program: str, path: str, sub: tuple[str, ...] = (), *, ask: bool = False) -> ProgramHelp:
     """What is told of `program`, the file at `path`, or of its subcommand. `ask`: a harmless program that no page tells
     of may be asked for its help, which takes up to half a second once. Never raises.
 
@@ -87,12 +87,12 @@ def told(program: str, path: str, sub: tuple[str, ...] = (), *, ask: bool = Fals
             while len(_kept) > MAX_KEPT:
                 _kept.popitem(last=False)
         return found
-    return Told()
+    return ProgramHelp()
 
 
-def _find(program: str, path: Path, sub: tuple[str, ...], ask: bool) -> Told:
+def _find(program: str, path: Path, sub: tuple[str, ...], ask: bool) -> ProgramHelp:
     if not _PAGE_NAME.fullmatch(program) or not all(_PAGE_NAME.fullmatch(word) for word in sub):
-        return Told()
+        return ProgramHelp()
     found = page(manual.source("-".join((program, *sub)), path))
     if not found.options and not sub and path.resolve().name != program:
         found = found | page(manual.source(path.resolve().name, path))  # awk is mawk, vi is vim.basic
@@ -105,7 +105,7 @@ def _find(program: str, path: Path, sub: tuple[str, ...], ask: bool) -> Told:
     return found
 
 
-def page(source: str) -> Told:
+def page(source: str) -> ProgramHelp:
     """What a manual page in roff tells."""
     about, listed = roff.entries(source)
     options: dict[str, Entry] = {}
@@ -116,10 +116,10 @@ def page(source: str) -> Told:
         if tag.startswith("-"):
             for name, value, optional in roff.names(tag):
                 options.setdefault(name, Entry(says, value, optional, "manual page"))
-    return Told(one_line(about, _LONGEST), options)
+    return ProgramHelp(one_line(about, _LONGEST), options)
 
 
-def help_text(text: str) -> Told:
+def help_text(text: str) -> ProgramHelp:
     """What a program's help tells."""
     options: dict[str, Entry] = {}
     commands: dict[str, Entry] = {}
@@ -138,10 +138,10 @@ def help_text(text: str) -> Told:
         if not tag and (command := _COMMAND.match(line)):
             said = one_line(command[2], _LONGEST)
             commands.setdefault(command[1], Entry(said, source="help"))
-    return Told("", options, commands)
+    return ProgramHelp("", options, commands)
 
 
-def _fish(program: str, sub: tuple[str, ...]) -> Told:
+def _fish(program: str, sub: tuple[str, ...]) -> ProgramHelp:
     """What fish's completions tell: `complete -c git -n '… commit' -l amend -d '…'`."""
     options: dict[str, Entry] = {}
     commands: dict[str, Entry] = {}
@@ -159,7 +159,7 @@ def _fish(program: str, sub: tuple[str, ...]) -> Told:
                 for name in " ".join(completions.values(words, "-a", "--arguments")).split():
                     if re.fullmatch(r"[a-z][\w-]*", name):
                         commands.setdefault(name, entry)
-    return Told("", options, commands)
+    return ProgramHelp("", options, commands)
 
 
 def _fish_names(words: list[str]) -> Iterator[str]:
@@ -176,7 +176,7 @@ def _holds(condition: str, sub: tuple[str, ...]) -> bool:
     return not condition or "needs_command" in condition or "use_subcommand" in condition
 
 
-def _zsh(program: str, path: Path) -> Told:
+def _zsh(program: str, path: Path) -> ProgramHelp:
     """What zsh's completions tell: `'(-l --long)'{-l,--long}'[long listing]'`. Of programs with subcommands they tell
     of all of them in one text: then nobody knows whose an option is."""
     share = path.parent.parent / "share"
@@ -184,30 +184,30 @@ def _zsh(program: str, path: Path) -> Told:
     places += [Path(f"/usr/share/zsh/functions/Completion/{kind}/_{program}") for kind in _ZSH_KINDS]
     text = next(filter(None, (reading.text(place, MAX_TEXT) for place in places)), "")
     if not text or len(re.findall(r"^\s*_arguments\b", text, re.MULTILINE)) > 1:
-        return Told()
+        return ProgramHelp()
     options: dict[str, Entry] = {}
     for names, says in [*_ZSH_BRACED.findall(text), *_ZSH.findall(text)]:
         entry = Entry(one_line(says.replace("\\", ""), _LONGEST), source="completion")
         for name in re.findall(r"-{1,2}[\w?@#][\w-]*", names):
             options.setdefault(name, entry)
-    return Told("", options)
+    return ProgramHelp("", options)
 
 
 def _file(key: str) -> Path:
     return paths.cache_dir() / "told" / f"{key}.json"
 
 
-def _read(key: str) -> Told | None:
+def _read(key: str) -> ProgramHelp | None:
     with suppress(OSError, ValueError, TypeError, KeyError):
         kept = json.loads(reading.whole(_file(key), 4 * MAX_TEXT))
         tables = [
             {name: Entry(*row) for name, row in kept[which].items()} for which in ("options", "commands")
         ]
-        return Told(str(kept["about"]), *tables)
+        return ProgramHelp(str(kept["about"]), *tables)
     return None
 
 
-def _write(key: str, found: Told) -> None:
+def _write(key: str, found: ProgramHelp) -> None:
     tables = {
         which: {name: [one.says, one.value, one.optional, one.source] for name, one in table.items()}
         for which, table in (("options", found.options), ("commands", found.commands))

@@ -24,10 +24,10 @@ class Source:
         self.ours = known.entry(*words)
 
     @cached_property
-    def theirs(self) -> told.Told:
+    def theirs(self) -> told.ProgramHelp:
         """What the machine's texts say: read only where terma's own do not know."""
         if not self._file:
-            return told.Told()
+            return told.ProgramHelp()
         return told.told(self.words[0], self._file, self.words[1:])
 
     @property

@@ -65,7 +65,7 @@ _LETTERS = re.compile(r"[A-Za-zß-ÿ]{5,16}$")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldWord:
     """A word of a sentence: `bare` without quotes and stops, `linked` where a copula puts a value, `still` when that
     says that it did not change, `first` behind the noun, `last` when the clause ends with it."""
 
@@ -151,7 +151,7 @@ def _behind(text: str, noun: re.Match[str], end: int) -> Iterator[Span]:
         bare, at = _bare(text, *word.span())
         if reading.may_be(bare):
             last = not text[start:end].strip() or word[0][-1] in ",;)"
-            if _is_told(Told(bare, reading.since <= 1, reading.still, first, last), kind):
+            if _is_told(ToldWord(bare, reading.since <= 1, reading.still, first, last), kind):
                 yield at, at + len(bare)
                 if not name.endswith(("codes", "tokens")):
                     return
@@ -176,7 +176,7 @@ def _before(text: str, noun: re.Match[str], start: int) -> Iterator[Span]:
         return
     if found := AS.search(text, max(start, noun.start() - 140), noun.start()):
         bare, at = _bare(text, *found.span("v"))
-        if len(bare) >= 5 and not _PAIR.match(bare) and _is_told(Told(bare), _kind(noun)):
+        if len(bare) >= 5 and not _PAIR.match(bare) and _is_told(ToldWord(bare), _kind(noun)):
             yield at, at + len(bare)
 
 
@@ -190,7 +190,7 @@ def _phrase(text: str, at: int, noun: str) -> Span | None:
     return found.span("v") if good and FILLERS.isdisjoint(words) else None
 
 
-def _is_told(told: Told, kind: str) -> bool:
+def _is_told(told: ToldWord, kind: str) -> bool:
     """Whether the word is the value that a sentence about a password, a key or a number tells."""
     value = told.bare
     if kind == "number":

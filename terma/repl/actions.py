@@ -18,7 +18,7 @@ from terma.text import one_line
 if TYPE_CHECKING:
     from terma.repl.app import Chat, Do
     from terma.repl.interrupts import Interrupts
-    from terma.repl.setup import Sitting
+    from terma.repl.setup import ChatSession
 
 Say = Callable[[str, str], None]
 
@@ -28,8 +28,10 @@ class Actions:
 
     chat: Chat
 
-    def __init__(self, sitting: Sitting, say: Say, interrupts: Interrupts, width: Callable[[], int]) -> None:
-        self._sitting = sitting
+    def __init__(
+        self, chat_session: ChatSession, say: Say, interrupts: Interrupts, width: Callable[[], int]
+    ) -> None:
+        self._chat_session = chat_session
         self._say = say
         self._interrupts = interrupts
         self._width = width
@@ -64,32 +66,32 @@ class Actions:
                 self._say(f"{name:<{wide}}  {about}", "")
 
     async def clear(self, _: str) -> None:
-        self._sitting.memory.clear()
-        self._sitting.save()
+        self._chat_session.memory.clear()
+        self._chat_session.save()
         self._say("forgotten: the next question begins anew; the shell is as it was", "dim")
 
     async def compact(self, _: str) -> None:
-        before = self._sitting.memory.tokens
-        summary = await self._interrupts.run(self._sitting.conversation.summarize())
+        before = self._chat_session.memory.tokens
+        summary = await self._interrupts.run(self._chat_session.conversation.summarize())
         if not summary:
             self._say("there is nothing to summarise", "dim")
             return
         for line in summary.splitlines():
             self._say(f"  {line}", "")
-        self._say(f"about {before:,} tokens became {self._sitting.memory.tokens:,}", "dim")
+        self._say(f"about {before:,} tokens became {self._chat_session.memory.tokens:,}", "dim")
 
     async def undo(self, _: str) -> str | None:
         """The newest thing that was done, be it a question or a summary."""
-        if self._sitting.conversation.uncompact():
-            tokens = self._sitting.memory.tokens
+        if self._chat_session.conversation.uncompact():
+            tokens = self._chat_session.memory.tokens
             self._say(f"the summary is taken back: all is remembered again, about {tokens:,} tokens", "dim")
             return None
-        question = self._sitting.conversation.undo()
+        question = self._chat_session.conversation.undo()
         self._say("taken back; edit it, or press Ctrl+C" if question else "there is nothing to undo", "dim")
         return question
 
     async def retry(self, _: str) -> None:
-        conversation = self._sitting.conversation
+        conversation = self._chat_session.conversation
         while conversation.uncompact():  # the last question is among what was summarised
             pass
         question = conversation.undo() or self.chat.last
@@ -101,8 +103,8 @@ class Actions:
     async def save(self, argument: str) -> None:
         """Raises TermaError for a file that is there, or cannot be made."""
         name = argument or f"terma-{time.strftime('%Y%m%d-%H%M%S')}.md"
-        file = _place(name, self._sitting.shell.cwd)
-        text = as_markdown(self._sitting.memory.messages, self._sitting.model.name)
+        file = _place(name, self._chat_session.shell.cwd)
+        text = as_markdown(self._chat_session.memory.messages, self._chat_session.model.name)
         try:
             _write(file, text)
         except FileExistsError:
@@ -113,18 +115,18 @@ class Actions:
 
     async def copy(self, _: str) -> None:
         """By OSC 52, which also works over ssh; whether a terminal heeds it, it does not say."""
-        answer = self._sitting.last_answer()
-        if not answer.strip() or self._sitting.terminal is None:
+        answer = self._chat_session.last_answer()
+        if not answer.strip() or self._chat_session.terminal is None:
             self._say("there is no answer to copy", "dim")
             return
         found = codes(answer)
         text = "\n".join(found) if found else answer.strip()
-        self._sitting.terminal.write(clipboard(text, dict(os.environ)))
+        self._chat_session.terminal.write(clipboard(text, dict(os.environ)))
         what = "the answer's code" if found else "the answer"
         self._say(f"{what} is in the clipboard, where your terminal lets programs write it (OSC 52)", "dim")
 
     async def cost(self, _: str) -> None:
-        used, memory = self._sitting.memory.totals, self._sitting.memory
+        used, memory = self._chat_session.memory.totals, self._chat_session.memory
         tokens = f"{used.prompt_tokens:,} tokens asked, {used.completion_tokens:,} answered"
         price = "price not known" if used.unpriced else f"${used.cost:.4f}"
         self._say(f"{used.requests} requests · {tokens} · {price}", "")
@@ -132,34 +134,34 @@ class Actions:
 
     async def model(self, argument: str) -> None:
         if argument:
-            await self._change(lambda: self._sitting.fields.model(argument))
-        about = self._sitting.about
+            await self._change(lambda: self._chat_session.fields.model(argument))
+        about = self._chat_session.about
         self._say(f"{about['model']}: {about['why']}", "")
         if not argument:
-            self._say(f"there are: {', '.join(self._sitting.names('model'))}, or provider/model", "dim")
+            self._say(f"there are: {', '.join(self._chat_session.names('model'))}, or provider/model", "dim")
 
     async def role(self, argument: str) -> None:
         if argument:
-            await self._change(lambda: self._sitting.fields.role(argument))
-        self._say(f"role: {self._sitting.about['role']}; terma roles lists them", "")
+            await self._change(lambda: self._chat_session.fields.role(argument))
+        self._say(f"role: {self._chat_session.about['role']}; terma roles lists them", "")
 
     async def _change(self, change: Callable[[], None]) -> None:
         """Raises TermaError, and leaves everything as it was, where that cannot be used."""
-        before = self._sitting.fields.kept()
+        before = self._chat_session.fields.kept()
         change()
         try:
-            await self._interrupts.run(self._sitting.refresh())
+            await self._interrupts.run(self._chat_session.refresh())
         except BaseException:
-            self._sitting.fields.restore(before)
+            self._chat_session.fields.restore(before)
             raise
 
     async def tools(self, _: str) -> None:
-        for tool in self._sitting.conversation.tools:
+        for tool in self._chat_session.conversation.tools:
             kind = "reads" if tool.read_only else "asks"
             self._say(one_line(f"{tool.spec.name} ({kind}): {tool.spec.description}", self._width() - 1), "")
 
     async def forget(self, _: str) -> None:
-        self._sitting.approver.forget()
+        self._chat_session.approver.forget()
         self._say("every command is asked about again", "dim")
 
     async def quit(self, _: str) -> None:

@@ -12,7 +12,7 @@ from typing import Literal
 from terma.dialogue import IfBusy, Ran
 from terma.errors import TermaError
 from terma.repl.choosing import one_of
-from terma.repl.parting import kept
+from terma.repl.leaving import kept
 from terma.repl.shell import PersistentShell
 from terma.repl.terminal import Terminal
 

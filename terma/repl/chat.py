@@ -13,6 +13,7 @@ from terma.repl.actions import Actions
 from terma.repl.agent import Agent
 from terma.repl.app import Chat, Parts
 from terma.repl.asking import Shown
+from terma.repl.chat_options import ChatOptions
 from terma.repl.completion import ChatCompleter
 from terma.repl.context import captured
 from terma.repl.echo import unechoed
@@ -22,26 +23,25 @@ from terma.repl.history import FileHistory
 from terma.repl.inputrc import editing_mode
 from terma.repl.interrupts import Interrupted, Interrupts, Leaving
 from terma.repl.judging import Judging, surroundings
+from terma.repl.leaving import part
 from terma.repl.live import size_of
 from terma.repl.names import Names
 from terma.repl.once import Output, make_view
-from terma.repl.parting import part
 from terma.repl.prompt import Line, history_file
-from terma.repl.setup import Sitting, sit_down
-from terma.repl.wanted import Wanted
-from terma.repl.world import assess
+from terma.repl.setup import ChatSession, begin_chat
+from terma.repl.tool_environment import assess
 from terma.suggest.code_blocks import codes
 
 if TYPE_CHECKING:
     from terma.repl.drawing import Drawing
 
 
-def chat(wanted: Wanted, question: str, context: bool) -> int:
+def chat(options: ChatOptions, question: str, context: bool) -> int:
     """Hold a conversation; the exit status. Raises TermaError where it cannot begin."""
-    return asyncio.run(_chat(wanted, question, context))
+    return asyncio.run(_chat(options, question, context))
 
 
-async def _chat(wanted: Wanted, question: str, context: bool) -> int:
+async def _chat(options: ChatOptions, question: str, context: bool) -> int:
     out, remarks = Output(1), Output(2)
     view, drawing = make_view(out, remarks, False)
 
@@ -53,15 +53,15 @@ async def _chat(wanted: Wanted, question: str, context: bool) -> int:
     with Interrupts() as interrupts:
         try:
             with unechoed(0):
-                sitting = await interrupts.run(_begun(wanted, view, drawing, out))
+                chat_session = await interrupts.run(_begun(options, view, drawing, out))
         except Interrupted:
             return 130
         except Leaving as leaving:
             return leaving.status
-        learning = asyncio.create_task(sitting.learn())
+        learning = asyncio.create_task(chat_session.learn())
         try:
-            loop = _loop(sitting, interrupts, say, context, drawing().coloured)
-            say(_greeting(sitting), "dim")
+            loop = _loop(chat_session, interrupts, say, context, drawing().coloured)
+            say(_greeting(chat_session), "dim")
             if question:
                 await _first(loop, question, say)
             await loop.run()
@@ -70,17 +70,19 @@ async def _chat(wanted: Wanted, question: str, context: bool) -> int:
         finally:
             learning.cancel()
             await asyncio.gather(learning, return_exceptions=True)
-            await sitting.close()
-        if words := sitting.farewell():
+            await chat_session.close()
+        if words := chat_session.farewell():
             say(words, "dim")
     return 0
 
 
-async def _begun(wanted: Wanted, view: Shown, drawing: Callable[[], Drawing], out: Output) -> Sitting:
-    agent = Agent(inside=wanted.inside)
+async def _begun(
+    options: ChatOptions, view: Shown, drawing: Callable[[], Drawing], out: Output
+) -> ChatSession:
+    agent = Agent(inside=options.inside)
     try:
-        about = await agent.ask_json("conversation", wanted.asked())
-        return await sit_down(wanted, agent, about, view, drawing, out)
+        about = await agent.ask_json("conversation", options.asked())
+        return await begin_chat(options, agent, about, view, drawing, out)
     except BaseException as error:
         await agent.close()
         if isinstance(error, TermaError) and error.code == "usage":
@@ -99,9 +101,13 @@ async def _first(loop: Chat, question: str, say: Callable[[str, str], None]) -> 
 
 
 def _loop(
-    sitting: Sitting, interrupts: Interrupts, say: Callable[[str, str], None], context: bool, coloured: bool
+    chat_session: ChatSession,
+    interrupts: Interrupts,
+    say: Callable[[str, str], None],
+    context: bool,
+    coloured: bool,
 ) -> Chat:
-    shell = sitting.shell
+    shell = chat_session.shell
     names = Names(shell, dict(os.environ))
     judge = Judging(
         lambda: surroundings(shell.cwd, names), lambda command: assess(command, shell.cwd, shell.name)
@@ -109,13 +115,15 @@ def _loop(
     line = Line(
         judge,
         FileHistory(history_file()),
-        ChatCompleter(lambda: shell.cwd, lambda: os.environ.get("PATH", ""), sitting.names, names.all),
-        sitting.state,
+        ChatCompleter(lambda: shell.cwd, lambda: os.environ.get("PATH", ""), chat_session.names, names.all),
+        chat_session.state,
         lambda: _place(shell.cwd, size_of(1)[0]),
         vi=editing_mode() == "vi",
-        press=Gesture(sitting.agent.ask, sitting.fields, lambda: _newest(sitting, actions.chat)).press,
+        press=Gesture(
+            chat_session.agent.ask, chat_session.fields, lambda: _newest(chat_session, actions.chat)
+        ).press,
     )
-    actions = Actions(sitting, say, interrupts, lambda: size_of(1)[0])
+    actions = Actions(chat_session, say, interrupts, lambda: size_of(1)[0])
     told: list[str] = []
 
     async def seen() -> str:
@@ -123,7 +131,7 @@ def _loop(
         if not context:
             return ""
         found = await captured(
-            sitting.agent.ask_json, sitting.fields(), "", not told, lambda text: say(text, "dim")
+            chat_session.agent.ask_json, chat_session.fields(), "", not told, lambda text: say(text, "dim")
         )
         known, told[:] = found in told, [found]
         return "" if known else found
@@ -133,9 +141,9 @@ def _loop(
 
     parts = Parts(
         line=line,
-        conversation=sitting.conversation,
+        conversation=chat_session.conversation,
         shell=shell,
-        view=sitting.view,
+        view=chat_session.view,
         interrupts=interrupts,
         say=say,
         slash=actions.table(),
@@ -150,15 +158,15 @@ def _loop(
     return actions.chat
 
 
-def _newest(sitting: Sitting, chat: Chat) -> Newest:
+def _newest(chat_session: ChatSession, chat: Chat) -> Newest:
     """The code of the last answer where that came after every failure, else the last failure."""
     if isinstance(chat.newest, Failure):
         return Newest(failure=chat.newest)
-    return Newest(codes(sitting.last_answer()))
+    return Newest(codes(chat_session.last_answer()))
 
 
-def _greeting(sitting: Sitting) -> str:
-    return f"{sitting.model.name} · commands run, words are answered · /help · Ctrl+D leaves"
+def _greeting(chat_session: ChatSession) -> str:
+    return f"{chat_session.model.name} · commands run, words are answered · /help · Ctrl+D leaves"
 
 
 def _place(cwd: str, columns: int) -> str:

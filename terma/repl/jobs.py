@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from terma.sessions import processes
-from terma.sessions.leftover import Left, name_of
+from terma.sessions.survivors import Survivor, name_of
 from terma.text import one_line
 
 _STARTERS = ("nohup", "setsid", "exec", "command", "time", "nice", "env", "sudo")
@@ -23,10 +23,10 @@ _PAUSE = 0.02  # seconds between two looks at such ones
 
 
 class Jobs:
-    """`look` finds what lives of all that was started; `clock` counts as Left.began does."""
+    """`look` finds what lives of all that was started; `clock` counts as Survivor.began does."""
 
     def __init__(
-        self, look: Callable[[], Awaitable[list[Left]]], clock: Callable[[], float] = processes.now
+        self, look: Callable[[], Awaitable[list[Survivor]]], clock: Callable[[], float] = processes.now
     ) -> None:
         self._look, self._clock = look, clock
         self._entered: deque[tuple[float, str]] = deque(maxlen=_REMEMBERED)  # when it was, oldest first
@@ -36,7 +36,7 @@ class Jobs:
         """`command` is entered now: what begins from here on is its doing, up to the next one."""
         self._entered.append((self._clock(), command))
 
-    async def left(self) -> list[Left]:
+    async def left(self) -> list[Survivor]:
         """What lives."""
         found = await self._settled()
         self._from = {one.pid: self._from.get(one.pid) or self._starter(one) for one in found}
@@ -52,7 +52,7 @@ class Jobs:
             if one.pid not in before and not one.stopped and self._from[one.pid] == latest
         )
 
-    async def _settled(self) -> list[Left]:
+    async def _settled(self) -> list[Survivor]:
         """Two looks that agree, when something has only just begun: setsid forks once more, a shell that has forked
         is about to become a program, and whoever looks between sees neither name nor number that last."""
         found = await self._look()
@@ -63,7 +63,7 @@ class Jobs:
                 break
         return found
 
-    def _starter(self, one: Left) -> str:
+    def _starter(self, one: Survivor) -> str:
         """The last command that was entered before it began; the last of all where that is not known."""
         for at, command in reversed(self._entered):
             if not one.began or at <= one.began + processes.TICK:
@@ -71,7 +71,7 @@ class Jobs:
         return ""
 
 
-def _as_entered(one: Left, command: str) -> Left:
+def _as_entered(one: Survivor, command: str) -> Survivor:
     """A program may have turned into another one, or not yet have (a shim): what was entered is what a person knows."""
     text = command.strip().removesuffix("&").strip()
     if not one.command:  # a subshell, which has no name of its own

@@ -19,14 +19,14 @@ from terma.repl.context import Given, captured, joined
 from terma.repl.echo import where_keys_are_seen
 from terma.repl.foreground import in_front, plain_terminal
 from terma.repl.interrupts import Interrupted, Interrupts, Leaving
+from terma.repl.leaving import part
 from terma.repl.live import Live, size_of
-from terma.repl.parting import part
 from terma.repl.terminal import write_all
 
 if TYPE_CHECKING:
+    from terma.repl.chat_options import ChatOptions
     from terma.repl.drawing import Drawing
-    from terma.repl.setup import Sitting
-    from terma.repl.wanted import Wanted
+    from terma.repl.setup import ChatSession
 
 STATUS = {"answered": 0, "error": 1, "steps": 1, "quit": 130, "interrupted": 130}
 
@@ -82,10 +82,10 @@ def _drawing() -> Drawing:
     return Drawing()
 
 
-def ask(question: Question, wanted: Wanted, as_json: bool, begun: bool = False) -> int:
+def ask(question: Question, options: ChatOptions, as_json: bool, begun: bool = False) -> int:
     """The exit status. Raises TermaError."""
     out, remarks = Output(1), Output(2)
-    status = asyncio.run(_ask(question, wanted, as_json, begun, out, remarks))
+    status = asyncio.run(_ask(question, options, as_json, begun, out, remarks))
     if out.broken and os.isatty(1) is False:
         if out.broken.errno == errno.ENOSPC:
             raise TermaError("the answer could not be written: no space left", "make room and ask again")
@@ -94,13 +94,13 @@ def ask(question: Question, wanted: Wanted, as_json: bool, begun: bool = False) 
 
 
 async def _ask(
-    question: Question, wanted: Wanted, as_json: bool, begun: bool, out: Output, remarks: Output
+    question: Question, options: ChatOptions, as_json: bool, begun: bool, out: Output, remarks: Output
 ) -> int:
     view, drawing = make_view(out, remarks, as_json, begun)
     with Interrupts() as interrupts:
         out.lost = interrupts.press
         try:
-            closed = await _answered(question, wanted, view, drawing, interrupts, remarks)
+            closed = await _answered(question, options, view, drawing, interrupts, remarks)
         except Interrupted:
             closed = Closed("interrupted")
         except Leaving as leaving:
@@ -112,7 +112,7 @@ async def _ask(
 
 async def _answered(
     question: Question,
-    wanted: Wanted,
+    options: ChatOptions,
     view: Shown,
     drawing: Callable[[], Drawing],
     interrupts: Interrupts,
@@ -121,17 +121,17 @@ async def _answered(
     if not isinstance(view, _json()):
         view.show(Waiting("looking"))
 
-    async def prepare() -> tuple[Sitting, str]:
+    async def prepare() -> tuple[ChatSession, str]:
         """What is slow to import is imported while the agent looks."""
-        agent = Agent(inside=wanted.inside)
-        about = asyncio.create_task(agent.ask_json("conversation", wanted.asked()))
-        looking = asyncio.create_task(_seen(agent, question, wanted, view))
+        agent = Agent(inside=options.inside)
+        about = asyncio.create_task(agent.ask_json("conversation", options.asked()))
+        looking = asyncio.create_task(_seen(agent, question, options, view))
         try:
             await asyncio.to_thread(_load, hasattr(view, "drawing"))
-            from terma.repl.setup import sit_down
+            from terma.repl.setup import begin_chat
 
-            sitting = await sit_down(wanted, agent, await about, view, drawing, remarks)
-            return sitting, joined(question.given, await looking)
+            chat_session = await begin_chat(options, agent, await about, view, drawing, remarks)
+            return chat_session, joined(question.given, await looking)
         except BaseException as error:
             for task in (about, looking):
                 task.cancel()
@@ -141,20 +141,20 @@ async def _answered(
                 raise UsageError(error.message, error.hint) from error
             raise
 
-    sitting, context = await interrupts.run(prepare())
+    chat_session, context = await interrupts.run(prepare())
     try:
         closed = await answer(
-            sitting.conversation, question.words, context, view, interrupts, where_keys_are_seen()
+            chat_session.conversation, question.words, context, view, interrupts, where_keys_are_seen()
         )
         await interrupts.run(
-            part(sitting.shell, lambda text: remarks(spelled(f"{text}\n")), drawing().coloured, False)
+            part(chat_session.shell, lambda text: remarks(spelled(f"{text}\n")), drawing().coloured, False)
         )
         return closed
     finally:
-        await sitting.close()
+        await chat_session.close()
 
 
-async def _seen(agent: Agent, question: Question, wanted: Wanted, view: Shown) -> str:
+async def _seen(agent: Agent, question: Question, options: ChatOptions, view: Shown) -> str:
     def deep(said: str) -> None:
         if hasattr(view, "drawing"):  # a person looks on
             view.show(Noted(said))
@@ -162,7 +162,7 @@ async def _seen(agent: Agent, question: Question, wanted: Wanted, view: Shown) -
     if not question.context:
         return ""
     last = all(one.name for one in question.given)  # what is piped in is what is asked about
-    return await captured(agent.ask_json, wanted.asked(), question.words, last, deep)
+    return await captured(agent.ask_json, options.asked(), question.words, last, deep)
 
 
 def _load(draws: bool) -> None:

@@ -31,7 +31,7 @@ _BARE = {"bash": ("--norc",), "zsh": ("-f",), "fish": ("--no-config",)}
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ShellStart:
     """`keys`: a person is there to press them."""
 
     shell: str
@@ -70,7 +70,7 @@ Sight = Callable[[Session], AbstractAsyncContextManager[Passthrough | None]]
 
 
 async def open_shell(
-    wanted: Wanted,
+    wanted: ShellStart,
     capture: Capture,
     inspector: Inspector,
     watch: Callable[[str, int], None],
@@ -100,7 +100,7 @@ async def open_shell(
 
 
 def _spawn(
-    wanted: Wanted,
+    wanted: ShellStart,
     command: tuple[str, ...],
     capture: Capture,
     inspector: Inspector,
@@ -120,7 +120,7 @@ def _spawn(
     return Opened(session, tag)
 
 
-def _environment(wanted: Wanted) -> dict[str, str]:
+def _environment(wanted: ShellStart) -> dict[str, str]:
     kept = {
         name: value
         for name, value in wanted.environment.items()

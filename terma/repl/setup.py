@@ -24,13 +24,13 @@ from terma.repl.agent import Agent
 from terma.repl.approval import TerminalApprover
 from terma.repl.asking import Shown
 from terma.repl.attending import Attending
+from terma.repl.chat_options import LOCAL, OFFLINE, ChatOptions, Fields
 from terma.repl.model import AgentModel
 from terma.repl.names import MARK
 from terma.repl.question import Helpers
 from terma.repl.shell import PersistentShell
 from terma.repl.terminal import Terminal
-from terma.repl.wanted import LOCAL, OFFLINE, Fields, Wanted
-from terma.repl.world import HereAndNow, assess
+from terma.repl.tool_environment import ToolEnvironment, assess
 from terma.text import ago, one_line
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Sitting:
+class ChatSession:
     """A conversation with all that belongs to it. `about` is what the agent says of it."""
 
     agent: Agent
@@ -46,7 +46,7 @@ class Sitting:
     about: dict[str, Any]
     model: AgentModel
     shell: PersistentShell
-    world: HereAndNow
+    world: ToolEnvironment
     approver: TerminalApprover
     memory: Memory
     conversation: Conversation
@@ -122,17 +122,17 @@ class Sitting:
             self.terminal.close()
 
 
-async def sit_down(
-    wanted: Wanted,
+async def begin_chat(
+    options: ChatOptions,
     agent: Agent,
     about: dict[str, Any],
     view: Shown,
     drawing: Callable[[], Drawing],
     said: Callable[[str], None],
-) -> Sitting:
+) -> ChatSession:
     """A conversation that is ready to be asked. `about` is what `agent` says of `conversation`; `said` takes the output
     of commands where there is no terminal. Raises TermaError for a saved conversation that cannot be gone on with."""
-    fields = Fields(wanted)
+    fields = Fields(options)
     settings = about["settings"]
     terminal = Terminal.find()
     columns, rows = terminal.size if terminal else (120, 32)
@@ -150,7 +150,7 @@ async def sit_down(
     model = AgentModel(agent, fields, str(about["model"]))
     secrets = Secrets()
     attended = Attending(shell, lambda text: view.show(Noted(text)), lambda: drawing().coloured)
-    world = HereAndNow(attended, agent, view, fields, secrets.hide_lines)
+    world = ToolEnvironment(attended, agent, view, fields, secrets.hide_lines)
     have = tools.load(about["tools"], lambda text: view.show(Noted(text)))
     name = shell.name
     readers = {tool.spec.name for tool in have if tool.read_only}
@@ -161,12 +161,12 @@ async def sit_down(
             assess=lambda command: assess(command, shell.cwd, shell.name),
             explain=_explainer(terminal, model, drawing, shell),
             edit=_edit,
-            allowed=Allowance(settings["allow"], wanted.yes, readers, settings["read_freely"], name),
+            allowed=Allowance(settings["allow"], options.yes, readers, settings["read_freely"], name),
         )
     )
     limit = min(filter(None, (settings["memory_tokens"], about["context_tokens"])))
     memory = Memory(words.RULES, limit)
-    saved, keeping = _saved(wanted, settings, model, shell, view)
+    saved, keeping = _saved(options, settings, model, shell, view)
     if saved is not None:
         saved.restore(memory)
     conversation = Conversation(
@@ -176,13 +176,13 @@ async def sit_down(
         view,
         world,
         memory,
-        Limits(max_steps=wanted.max_steps or settings["max_steps"]),
+        Limits(max_steps=options.max_steps or settings["max_steps"]),
         keeping,
         protocol=settings["protocol"],
         enrich=world.enriched,
         secrets=secrets,
     )
-    return Sitting(
+    return ChatSession(
         agent=agent,
         fields=fields,
         about=about,
@@ -201,17 +201,17 @@ async def sit_down(
 
 
 def _saved(
-    wanted: Wanted, settings: dict[str, Any], model: AgentModel, shell: PersistentShell, view: Shown
+    options: ChatOptions, settings: dict[str, Any], model: AgentModel, shell: PersistentShell, view: Shown
 ) -> tuple[Saved | None, Callable[[Memory], None] | None]:
     """The conversation on the disk, and what writes it there; None where it is not to be. Raises TermaError."""
     keep = settings["keep"]
-    writes = wanted.save and settings["save"]
-    go_on = wanted.resume
+    writes = options.save and settings["save"]
+    go_on = options.resume
     try:
-        if not go_on and wanted.follow and writes:
-            go_on = followed(place(), wanted.shell, settings["follow"] * 60)
+        if not go_on and options.follow and writes:
+            go_on = followed(place(), options.shell, settings["follow"] * 60)
         if go_on:
-            saved: Saved | None = resume(place(), go_on, keep, wanted.shell, shell.cwd)
+            saved: Saved | None = resume(place(), go_on, keep, options.shell, shell.cwd)
         else:
             saved = new(place(), keep) if writes else None
     except OSError as error:
@@ -221,11 +221,11 @@ def _saved(
         view.show(Noted(f"the conversation is not saved: {one_line(why)}"))
         return None, None
     if saved is not None and go_on:
-        view.show(Noted(goes_on(saved, wanted.resume)))
+        view.show(Noted(goes_on(saved, options.resume)))
     if saved is None or not writes:
         return saved, None
     one = saved
-    one.shell = wanted.shell
+    one.shell = options.shell
 
     def write(memory: Memory) -> None:
         one.model, one.cwd = model.name, shell.cwd

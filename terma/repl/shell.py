@@ -20,14 +20,14 @@ from terma.repl.capture import Capture
 from terma.repl.following import follow, shown_as_text
 from terma.repl.interrupting import interrupt
 from terma.repl.jobs import Jobs
-from terma.repl.opening import Wanted, own_shell
-from terma.repl.owned import Owned
+from terma.repl.opening import ShellStart, own_shell
 from terma.repl.passthrough import Handles, Passthrough
 from terma.repl.passwords import Passwords
+from terma.repl.shell_lifetime import ShellLifetime
 from terma.sessions import pty
 from terma.sessions.handing import Program, Take
-from terma.sessions.leftover import Left
 from terma.sessions.session import EXITED, IDLE, Session, Typed
+from terma.sessions.survivors import Survivor
 from terma.text import one_line
 
 _BEGINS = 2.0  # seconds for a command to begin
@@ -71,7 +71,7 @@ class PersistentShell:
         self._typed = Typed(0, 0)
         self._unclean = False  # keys may have reached the prompt that were not meant for it
         self._capture = Capture()
-        self._owned = Owned(self._capture)
+        self._owned = ShellLifetime(self._capture)
         self._jobs = Jobs(self._owned.left)
         self._passwords = Passwords()
         self._happened = asyncio.Event()
@@ -109,7 +109,7 @@ class PersistentShell:
         ended = self._owned.any
         columns, rows = self._size
         keys = self._terminal is not None
-        wanted = Wanted(self._shell, self._environment, self._cwd, columns, rows, keys)
+        wanted = ShellStart(self._shell, self._environment, self._cwd, columns, rows, keys)
         session = await self._owned.open(wanted, self._sight if keys else None)
         session.told = self._hear
         self._running, self._unclean, self.bare = "", False, self._owned.bare
@@ -164,7 +164,7 @@ class PersistentShell:
             await self._interrupted(session)
             return await self._result(session, "interrupt", "idle", False)
 
-    async def left(self) -> list[Left]:
+    async def left(self) -> list[Survivor]:
         """What was started here and lives, a command that still runs included."""
         return await self._jobs.left()
 

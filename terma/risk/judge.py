@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from terma import lookalikes
 from terma.risk import overwrite
-from terma.risk.carried import carried, loads_code
+from terma.risk.embedded_commands import embedded, loads_code
 from terma.risk.flow import shown_at_end, traced
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.moving import places
@@ -154,7 +154,7 @@ class _Judging:
             yield Finding("medium", "loads code of its own into a program", "runs-unknown-code")
         for script in later(call):
             yield from self.script(script, readings("sh"), depth=depth + 1)
-        for script in carried(call):
+        for script in embedded(call):
             yield from self._carried(script, call, depth)
         if not call.words:
             return

@@ -31,7 +31,7 @@ _KEPT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class NewSession:
     """What `create` asks for. `capacity` in bytes, `ttl` in seconds; 0 is no limit."""
 
     name: str
@@ -51,7 +51,7 @@ class Wanted:
 class Entry:
     """A session and what is known about it. Times are seconds since 1970."""
 
-    wanted: Wanted
+    wanted: NewSession
     session: Session
     command: tuple[str, ...]
     tag: str

@@ -13,7 +13,7 @@ from typing import Any
 
 from terma.errors import TermaError, UsageError
 from terma.sessions import processes, shells
-from terma.sessions.entry import Entry, Wanted
+from terma.sessions.entry import Entry, NewSession
 from terma.sessions.files import Files, Kept
 from terma.sessions.files import home as files_home
 from terma.sessions.handing import Program
@@ -40,7 +40,7 @@ class Maker:
     ended: Callable[[str], None]
     people_wait: Callable[[], bool]
 
-    async def start(self, wanted: Wanted, link: Link) -> Entry:
+    async def start(self, wanted: NewSession, link: Link) -> Entry:
         """Start the program of `wanted`. Raises UsageError, TermaError, and leaves nothing then."""
         nonce = os.urandom(8).hex()
         command = list(wanted.command) or [shells.own_shell(wanted.environment)]
@@ -62,7 +62,7 @@ class Maker:
 
     async def take_over(self, name: str, program: Program, master: int, printed: bytes, link: Link) -> Entry:
         """A program that another process started, and has handed over with its terminal."""
-        wanted = Wanted(name, program.command, {}, program.cwd, program.columns, program.rows)
+        wanted = NewSession(name, program.command, {}, program.cwd, program.columns, program.rows)
         channel = await link.give(program.pid, master, _held(wanted), wanted.ttl)
         kind = shells.KINDS.get(program.kind, shells.NONE)
         parts = self._parts(wanted, channel, self._store(wanted), kind, program.nonce)
@@ -75,7 +75,7 @@ class Maker:
         """Go on where an agent before this one was. Raises KeyError, TypeError, ValueError where it said nothing that
         can be understood."""
         kept = found.state
-        wanted = Wanted(**kept["wanted"], environment={})
+        wanted = NewSession(**kept["wanted"], environment={})
         told = kept["session"]
         kind = replace(shells.KINDS.get(told["kind"], shells.NONE), asks=bool(told["asks"]))
         store = self._store(wanted, Kept(found.start, bytes(found.kept)))
@@ -95,12 +95,12 @@ class Maker:
         return entry
 
     def _parts(
-        self, wanted: Wanted, channel: HeldChannel, store: Lasting, kind: shells.Kind, nonce: str
+        self, wanted: NewSession, channel: HeldChannel, store: Lasting, kind: shells.Kind, nonce: str
     ) -> Parts:
         return Parts(channel, Mirror(store), self.inspector, kind, nonce, lambda: self.ended(wanted.name))
 
     def _entry(
-        self, wanted: Wanted, parts: Parts, command: tuple[str, ...], tag: str, screen: Any = None
+        self, wanted: NewSession, parts: Parts, command: tuple[str, ...], tag: str, screen: Any = None
     ) -> Entry:
         session = Session(parts)
         session.pace = Pace(lambda: self.people_wait() or session.store.behind)
@@ -113,7 +113,7 @@ class Maker:
         entry.keeper = Keeper(parts.channel, session, parts.store, entry.kept)
         return entry
 
-    def _store(self, wanted: Wanted, kept: Kept | None = None) -> Lasting:
+    def _store(self, wanted: NewSession, kept: Kept | None = None) -> Lasting:
         """What `kept` holds is in it."""
         capacity = wanted.capacity
         if wanted.storage == "file":
@@ -140,7 +140,7 @@ def begin(entry: Entry) -> None:
         entry.installing = asyncio.get_running_loop().create_task(install(entry.session))
 
 
-def _held(wanted: Wanted) -> int:
+def _held(wanted: NewSession) -> int:
     """Bytes of its output that its holder keeps."""
     return _UNSTORED if wanted.storage == "file" else wanted.capacity
 
@@ -150,7 +150,7 @@ def _environment(given: Mapping[str, str], tag: str) -> dict[str, str]:
     return {key: value for key, value in environment.items() if key not in ("COLUMNS", "LINES")}
 
 
-def _screen(wanted: Wanted) -> Any:
+def _screen(wanted: NewSession) -> Any:
     if not wanted.tui:
         return None
     from terma.sessions.screen import Live

@@ -13,7 +13,7 @@ from pathlib import Path
 from terma.errors import TermaError, UsageError
 from terma.sessions import making as starting
 from terma.sessions import saved, waiting
-from terma.sessions.entry import Entry, Wanted
+from terma.sessions.entry import Entry, NewSession
 from terma.sessions.handing import Program
 from terma.sessions.holding import DIED, Holding
 from terma.sessions.making import Maker
@@ -23,7 +23,7 @@ from terma.sessions.probe import inspector
 from terma.sessions.saved import Saved
 from terma.sessions.session import EXITED
 
-__all__ = ["Entry", "Manager", "Wanted"]
+__all__ = ["Entry", "Manager", "NewSession"]
 MOST = 256  # sessions
 READY_SECONDS = 10.0  # for a shell's start-up files
 _UNREAD_SECONDS = 0.5  # for a program that is no known shell to wait for somebody
@@ -119,7 +119,7 @@ class Manager:
         self._lost = known - set(self._entries)
         self._remember()
 
-    async def create(self, wanted: Wanted) -> Entry:
+    async def create(self, wanted: NewSession) -> Entry:
         """Start it and wait until it can be typed to. Raises UsageError, TermaError."""
         name = wanted.name
         self._check_free(name)

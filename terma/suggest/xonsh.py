@@ -11,8 +11,8 @@ import builtins
 import re
 from contextlib import suppress
 
+from terma.suggest.split_for_bash import may_part, separators
 from terma.suggest.xonsh_lexer import GLUE, Token, Unreadable, lex
-from terma.suggest.xonsh_parting import may_part, separators
 from terma.suggest.xonsh_words import Part, Unwritable, Word, literal, write
 
 # What a child of xonsh would do in vain, or what is syntax.

@@ -15,7 +15,7 @@ import pytest
 from terma import tools
 from terma.errors import TermaError
 from terma.repl.agent import Agent
-from terma.repl.world import HereAndNow
+from terma.repl.tool_environment import ToolEnvironment
 from tests.conftest import WAIT, RunningAgent
 from tests.unit.conversation.scripted import (
     FakeShell,
@@ -54,7 +54,9 @@ async def talk(cwd: Path, *scripts: Any, fields: dict[str, str] | None = None) -
     agent = Agent()
     made = Stage(ScriptedModel(*scripts, says("Done.")), Person(), In(cwd), tools=tools.load())
     known = {"shell": "bash", "cwd": str(cwd), "path": os.environ["PATH"]} | (fields or {})
-    made.talk.world = HereAndNow(made.shell, agent, made.screen, known, made.talk._keeper.secrets.hide_lines)
+    made.talk.world = ToolEnvironment(
+        made.shell, agent, made.screen, known, made.talk._keeper.secrets.hide_lines
+    )
     made.talk.enrich = made.talk.world.enriched
     try:
         yield made

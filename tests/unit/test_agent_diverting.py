@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from terma.agent import diverting
-from terma.agent.diverting import divert
+from terma.agent import key_passthrough
+from terma.agent.key_passthrough import divert
 from terma.config import Settings
 from terma.errors import UsageError
 from terma.types import Query
@@ -74,6 +74,6 @@ def test_a_disk_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) ->
         asyncio.run(asyncio.sleep(0.3))
         return True
 
-    monkeypatch.setattr(diverting, "SECONDS", 0.01)
-    monkeypatch.setattr(diverting, "_is_command", hang)
+    monkeypatch.setattr(key_passthrough, "SECONDS", 0.01)
+    monkeypatch.setattr(key_passthrough, "_is_command", hang)
     assert answer("ls -la", displaced="1") is None

@@ -33,7 +33,7 @@ def tool() -> ModuleType:
     ("changed", "wanted"),
     [
         (["terma/repl/jobs.py"], {"jobs", "room", "lazy"}),
-        (["terma/repl/owned.py"], {"room", "other"}),
+        (["terma/repl/shell_lifetime.py"], {"room", "other"}),
         (["terma/risk/__init__.py"], {"package"}),
         (["tests/unit/test_package.py", "README.md"], {"package"}),
         (["zsh/bind.zsh", "docs/jobs.py"], set()),

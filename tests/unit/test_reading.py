@@ -102,7 +102,7 @@ def test_a_file_is_read_from_where_one_likes(tmp_path: Path) -> None:
 # Rooms that look into the person's directory, a repository or a history: all of their reads go through one function.
 LOOKING = (
     "config/project.py context offline/explain routing/dictionary.py machine/completions.py machine/manual.py"
-    " tools/_searching.py tools/search_files.py grounding agent/placing.py"
+    " tools/_searching.py tools/search_files.py grounding agent/prompt_context.py"
 ).split()
 # What else opens files there, and why it may.
 OWN = {

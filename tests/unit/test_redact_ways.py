@@ -10,8 +10,8 @@ import pytest
 
 from terma.chat import ToolCall
 from terma.context.gather import read
-from terma.conversation.keeping import Keeper
 from terma.conversation.memory import Memory
+from terma.conversation.memory_writer import MemoryWriter
 from terma.conversation.secrets import Secrets
 from terma.mcp import shown
 from terma.mcp.secrets import Secrets as ClientSecrets
@@ -99,10 +99,12 @@ def test_a_key_larger_than_a_portion_reaches_the_disk_as_stars(tmp_path: Path) -
 def test_the_memory_of_a_conversation_and_what_is_saved_of_it_hold_none(text: str) -> None:
     saved: list[str] = []
     memory = Memory()
-    keeper = Keeper(memory, Secrets(), Screen(), lambda one: saved.append(str(one.messages)), result=2_000)
-    keeper.question(f"why? {text}")
-    told = keeper.tell(ToolCall("1", "run_command", "{}"), text + "more words here\n" * 900)
-    keeper.save()
+    writer = MemoryWriter(
+        memory, Secrets(), Screen(), lambda one: saved.append(str(one.messages)), result=2_000
+    )
+    writer.question(f"why? {text}")
+    told = writer.tell(ToolCall("1", "run_command", "{}"), text + "more words here\n" * 900)
+    writer.save()
     assert leaked(key(), told) == leaked(key(), "".join(saved)) == []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from terma.risk import paths
-from terma.risk.carried import VIMS, ex_commands, sed_scripts
+from terma.risk.embedded_commands import VIMS, ex_commands, sed_scripts
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.overwrite import overwriting
 from terma.risk.rules.table import Rule

@@ -7,7 +7,7 @@ import shlex
 from itertools import islice
 
 from terma.risk import paths
-from terma.risk.carried import VIMS
+from terma.risk.embedded_commands import VIMS
 from terma.risk.model import Call, Finding, Findings, Kind
 from terma.risk.rules.code import AWKS, INTERPRETERS
 from terma.types import RiskLevel

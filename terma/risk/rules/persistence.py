@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from terma.risk import paths
-from terma.risk.carried import GIT_KEYS
+from terma.risk.embedded_commands import GIT_KEYS
 from terma.risk.flow import DECLARES
 from terma.risk.model import Call, Finding, Findings
 from terma.risk.persisted import placing

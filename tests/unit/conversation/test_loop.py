@@ -19,9 +19,9 @@ from terma.chat import (
     ToolCallDelta,
     Usage,
 )
-from terma.conversation.keeping import SEARCHED
 from terma.conversation.loop import Limits
 from terma.conversation.memory import Memory
+from terma.conversation.memory_writer import SEARCHED
 from terma.dialogue import Closed, Decided, Decision, Noted, Ran, Running, Said
 from terma.errors import TermaError, UsageError
 from terma.types import Note
@@ -546,7 +546,7 @@ def test_a_private_key_that_is_cut_in_two_is_still_a_secret(shift):
         text = f"{filling[:at]}\n{key}\n{filling[at:]}"
         shell = FakeShell({"cat": Ran("cat", text, 0)})
         stage = Stage(ScriptedModel(calls(call(command="cat")), says("ok")), shell=shell)
-        stage.talk._keeper.result = SEARCHED  # shortened before, and not again behind
+        stage.talk._writer.result = SEARCHED  # shortened before, and not again behind
         ask(stage)
         assert not [line for line in lines if line in stage.screen.results[0]]
 

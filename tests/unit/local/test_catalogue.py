@@ -213,7 +213,7 @@ def test_a_full_disk_is_told_before_anything_is_fetched(public: Hub, monkeypatch
 def test_without_a_name_what_is_there_stays(public: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     there = Installed("1", "/model.gguf", "mine", 4, "0" * 64, "here")
     monkeypatch.setattr(places, "installed", lambda: there)
-    assert choosing.wanted("", "", public.address, lambda _: None) == choosing.Wanted("")
+    assert choosing.wanted("", "", public.address, lambda _: None) == choosing.ModelSource("")
     monkeypatch.setattr(places, "installed", lambda: None)
     monkeypatch.setattr(catalogue, "machine", lambda: Machine(8.0, 4))
     said: list[str] = []

@@ -12,30 +12,30 @@ import uuid
 import pytest
 
 from terma.repl.jobs import Jobs
-from terma.sessions import leftover, processes
-from terma.sessions.leftover import Left
+from terma.sessions import processes, survivors
+from terma.sessions.survivors import Survivor
 from tests.conftest import wait_until
 
 
 class Machine:
     """Processes that appear and turn into others, one picture for each look; the last one stays."""
 
-    def __init__(self, *pictures: list[Left]) -> None:
+    def __init__(self, *pictures: list[Survivor]) -> None:
         self.pictures = list(pictures)
         self.now = 1000.0
 
-    async def look(self) -> list[Left]:
+    async def look(self) -> list[Survivor]:
         return self.pictures.pop(0) if len(self.pictures) > 1 else self.pictures[0]
 
     def jobs(self) -> Jobs:
         return Jobs(self.look, lambda: self.now)
 
 
-def process(pid: int, command: str, began: float, **more: bool) -> Left:
-    return Left(pid, command, command.partition(" ")[0], began=began, **more)
+def process(pid: int, command: str, began: float, **more: bool) -> Survivor:
+    return Survivor(pid, command, command.partition(" ")[0], began=began, **more)
 
 
-def names(found: list[Left]) -> list[tuple[int, str]]:
+def names(found: list[Survivor]) -> list[tuple[int, str]]:
     return [(one.pid, one.command) for one in found]
 
 
@@ -114,8 +114,8 @@ def test_a_real_shell_never_shows_a_name_of_its_own() -> None:
         ["bash", "--norc", "-i"], stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True
     )
 
-    async def look() -> list[Left]:
-        return leftover.left(shell.pid, tag)
+    async def look() -> list[Survivor]:
+        return survivors.left(shell.pid, tag)
 
     jobs = Jobs(look)
     try:
@@ -123,7 +123,7 @@ def test_a_real_shell_never_shows_a_name_of_its_own() -> None:
             line = f"setsid sleep 7{number} </dev/null >/dev/null 2>&1 &"
             jobs.enter(line)
             os.write(master, line.encode() + b"\n")
-            wait_until(lambda n=number: len(leftover.left(shell.pid, tag)) >= n, "the process")
+            wait_until(lambda n=number: len(survivors.left(shell.pid, tag)) >= n, "the process")
             found = asyncio.run(jobs.left())
             assert [one.command for one in found][-1] == line.removesuffix("&").strip()
             assert not any(one.here for one in found)

@@ -14,7 +14,7 @@ from terma.repl.choosing import one_of
 from terma.repl.terminal import Terminal
 from terma.sessions import handing
 from terma.sessions.handing import Program
-from terma.sessions.leftover import Left
+from terma.sessions.survivors import Survivor
 from terma.text import one_line
 
 Fate = Literal["keep", "end", "back"]
@@ -29,7 +29,7 @@ _BACK: dict[str, Fate] = {"b": "back", "back": "back"}
 class Shell(Protocol):
     """A PersistentShell, of which this is all that is needed here."""
 
-    async def left(self) -> list[Left]: ...
+    async def left(self) -> list[Survivor]: ...
     async def hand_over(self, take: handing.Take, first: str = "") -> str: ...
 
 
@@ -55,7 +55,7 @@ async def part(
 
 async def _settled(
     shell: Shell,
-    jobs: list[Left],
+    jobs: list[Survivor],
     say: Say,
     coloured: bool,
     may_stay: bool,
@@ -76,7 +76,7 @@ async def _settled(
 
 
 async def _fate(
-    jobs: list[Left], say: Say, coloured: bool, may_stay: bool, find: Callable[[], Terminal | None]
+    jobs: list[Survivor], say: Say, coloured: bool, may_stay: bool, find: Callable[[], Terminal | None]
 ) -> Fate:
     there = find()
     if there is None:
@@ -89,7 +89,7 @@ async def _fate(
     return await one_of(find, asked, words, keys, coloured) or ("back" if may_stay else "keep")
 
 
-def _words(jobs: list[Left]) -> str:
+def _words(jobs: list[Survivor]) -> str:
     """`still running: make -j2, ./serve; stopped: vim`."""
     parts = []
     for word, stopped in (("still running", False), ("stopped", True)):

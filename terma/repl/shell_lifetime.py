@@ -9,18 +9,18 @@ import time
 from collections.abc import Collection
 
 from terma.repl.capture import Capture
-from terma.repl.opening import Opened, Sight, Wanted, open_shell
-from terma.sessions import leftover, processes
+from terma.repl.opening import Opened, ShellStart, Sight, open_shell
+from terma.sessions import processes, survivors
 from terma.sessions.guard import Guard
-from terma.sessions.leftover import Left
 from terma.sessions.probe import inspector
 from terma.sessions.session import EXITED, Session
+from terma.sessions.survivors import Survivor
 
 _GRACE = 0.3  # seconds that what is left gets to end by itself
 _REAPED = 2.0  # seconds for a killed shell to be gone
 
 
-class Owned:
+class ShellLifetime:
     """The newest of them, and the tags of them all. What a shell that has ended left running lives on to `close`."""
 
     def __init__(self, capture: Capture) -> None:
@@ -60,7 +60,7 @@ class Owned:
         session = self.session
         return "" if session is None else self._inspector.directory(session.process.pid)
 
-    async def open(self, wanted: Wanted, sight: Sight | None) -> Session:
+    async def open(self, wanted: ShellStart, sight: Sight | None) -> Session:
         """Raises TermaError when there is no shell to be had."""
         if self._guard is None:
             with contextlib.suppress(OSError):
@@ -69,12 +69,12 @@ class Owned:
         self._known = [pid for pid in await self._found(opened) if pid != opened.session.process.pid]
         return opened.session
 
-    async def left(self) -> list[Left]:
+    async def left(self) -> list[Survivor]:
         """What was started in the shells, and lives."""
         leaders = [(tag, self._leader(tag)) for tag in self._tags]
 
-        def look() -> list[Left]:
-            return [one for tag, leader in leaders for one in leftover.left(leader, tag, self._known)]
+        def look() -> list[Survivor]:
+            return [one for tag, leader in leaders for one in survivors.left(leader, tag, self._known)]
 
         return await asyncio.to_thread(look)
 
@@ -99,7 +99,7 @@ class Owned:
         """End the shells as a terminal does that hangs up: jobs end; what left the terminal, or ignores that it is
         gone, lives on."""
         for tag in self._tags:
-            spared = await asyncio.to_thread(leftover.survivors, self._leader(tag), tag)
+            spared = await asyncio.to_thread(survivors.survivors, self._leader(tag), tag)
             await self._end(tag, _GRACE, spared)
             if self._guard is not None:
                 self._guard.forget(tag)

@@ -60,7 +60,7 @@ _DATABASE = re.compile(
 _DATABASES = "psql pgcli mysql mycli mariadb sqlite3 sqlite litecli duckdb".split()
 
 
-def carried(call: Call) -> Iterator[str]:
+def embedded(call: Call) -> Iterator[str]:
     """Every piece of shell text in `call` that is neither its own words nor a wrapper's: what else it starts."""
     yield from _in_variables(call)
     name = call.name

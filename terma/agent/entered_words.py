@@ -10,8 +10,8 @@ from contextlib import aclosing, suppress
 from dataclasses import replace
 
 from terma.agent.choosing import Choosing
-from terma.agent.diverting import SECONDS
 from terma.agent.explaining import Explaining, as_json, number
+from terma.agent.key_passthrough import SECONDS
 from terma.agent.remembering import shell_of
 from terma.errors import UnknownAnswer
 from terma.suggest.translate import Frame
@@ -29,7 +29,7 @@ SEEN = "the line itself says it"
 MAX_SHELLS = 64  # of which it is known that they were told
 
 
-class Meant:
+class EnteredWords:
     """The asks `fix`, `why` and `why_json` for a line that was words and that an engine answers; `explaining` has every
     other."""
 

@@ -22,7 +22,7 @@ def assess(command: str, cwd: str, shell: str = "") -> Risk:
 
 
 @dataclass
-class HereAndNow:
+class ToolEnvironment:
     """A dialogue.World. `fields` are those of a request: shell, path, settings."""
 
     shell: Shell

@@ -19,7 +19,7 @@ _NO_NAME = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Survivor:
     """A process that lives, with its own children. `command`: "" for a part of the shell itself (a subshell).
     `stopped`: it waits to be continued (Ctrl+Z). `here`: it ends, or loses its voice, with the terminal: it is a job
     there, or prints there. `began`: as processes.now() counts, 0 where that is not told."""
@@ -32,7 +32,7 @@ class Left:
     began: float = 0.0
 
 
-def left(leader: int, tag: str, known: Collection[int] = ()) -> list[Left]:
+def left(leader: int, tag: str, known: Collection[int] = ()) -> list[Survivor]:
     """What the shell `leader` (0: it has ended) started, and lives: the topmost of each tree. `known` are the
     processes that were there before anybody entered anything. Blocks."""
     pids = [pid for pid in processes.find(leader, tag, known) if pid != leader]
@@ -50,7 +50,7 @@ def left(leader: int, tag: str, known: Collection[int] = ()) -> list[Left]:
         here = any(_needs_terminal(one, leader, stats[one]) for one in tree)
         stopped = any(stats[one][0] in "Tt" for one in tree)
         found.append(
-            Left(
+            Survivor(
                 pid,
                 one_line(" ".join(words), _LONGEST),
                 name_of(words),
@@ -130,10 +130,10 @@ def _words(pid: int) -> list[str]:
     return [word.decode("utf-8", "replace") for word in data.rstrip(b"\0").split(b"\0")] if data else []
 
 
-def _by_ps(pid: int) -> Left:
+def _by_ps(pid: int) -> Survivor:
     """macOS and the BSDs: each process by itself."""
     said = subprocess.run(
         ["ps", "-o", "state=,command=", "-p", str(pid)], capture_output=True, text=True, check=False
     ).stdout.strip()
     state, _, command = said.partition(" ")
-    return Left(pid, one_line(command.strip(), _LONGEST), name_of(command.split()), state[:1] == "T")
+    return Survivor(pid, one_line(command.strip(), _LONGEST), name_of(command.split()), state[:1] == "T")

@@ -13,7 +13,7 @@ from terma.chat import ToolCall
 from terma.conversation import words
 from terma.conversation.allowing import RUN
 from terma.conversation.calls import Guard, arguments
-from terma.conversation.keeping import Keeper
+from terma.conversation.memory_writer import MemoryWriter
 from terma.dialogue import Approver, Closed, Decided, Decision, Proposal, Ran, Tool, World
 from terma.errors import TermaError, UsageError
 from terma.text import one_line
@@ -22,13 +22,13 @@ Enrich = Callable[[Proposal], Awaitable[Proposal]]
 
 
 @dataclass
-class Deciding:
+class ToolCalls:
     """For one question. Nothing is done without the approver's word; `wrong` counts calls that no tool could do."""
 
     tools: Sequence[Tool]
     approver: Approver
     world: World
-    keeper: Keeper
+    writer: MemoryWriter
     enrich: Enrich | None = None
     guard: Guard = field(default_factory=Guard)
     wrong: int = 0
@@ -39,13 +39,13 @@ class Deciding:
         for number, call in enumerate(calls, 1):
             if ended is not None:
                 quit_ = ended.reason == "quit"
-                self.keeper.tell(call, words.NOT_RUN_QUIT if quit_ else words.NOT_RUN_INTERRUPTED)
+                self.writer.tell(call, words.NOT_RUN_QUIT if quit_ else words.NOT_RUN_INTERRUPTED)
                 continue
             try:
                 ended = await self._one(call, number, len(calls))
             except UsageError as error:
                 self.wrong += 1
-                self.keeper.answered(call, _error(error), failed=True)
+                self.writer.answered(call, _error(error), failed=True)
         return ended
 
     async def _one(self, call: ToolCall, number: int, total: int) -> Closed | None:
@@ -54,23 +54,23 @@ class Deciding:
         if tool is None:
             there_are = ", ".join(tool.spec.name for tool in self.tools) or "none"
             raise UsageError(f"there is no tool {one_line(call.name, 60)!r}; the tools are: {there_are}")
-        values = self.keeper.secrets.show_all(arguments(call, tool))
-        if unknown := self.keeper.secrets.unknown(values):
+        values = self.writer.secrets.show_all(arguments(call, tool))
+        if unknown := self.writer.secrets.unknown(values):
             raise UsageError(
                 f"{unknown} is not known any more", "ask the person for the value, or for another way"
             )
         if objection := self.guard.objection(call.name, values):
-            self.keeper.answered(call, objection, failed=True)
+            self.writer.answered(call, objection, failed=True)
             return None
         proposal = await self._looked(tool, self._proposed(tool, call, values))
         if self.enrich is not None:
             proposal = await self.enrich(proposal)
         decision = await self.approver.decide(proposal, number, total)
-        self.keeper.view.show(Decided(proposal, decision, number, total))
+        self.writer.view.show(Decided(proposal, decision, number, total))
         told = words.decided(decision)
         if decision.verdict in ("reject", "quit"):
             self.guard.rejected()
-            self.keeper.answered(call, told, failed=True)
+            self.writer.answered(call, told, failed=True)
             return Closed("quit") if decision.verdict == "quit" else None
         if decision.verdict == "modify":
             proposal = self._modified(proposal, decision)
@@ -122,13 +122,13 @@ class Deciding:
             text, ran = await tool.call(proposal, self.world)
             failed = ran is not None and ran.status not in (0, None)
         except asyncio.CancelledError:
-            self.keeper.tell(call, f"{told}{words.INTERRUPTED}{self._printed(proposal)}")
+            self.writer.tell(call, f"{told}{words.INTERRUPTED}{self._printed(proposal)}")
             raise
         except TermaError as error:
             text, failed = _error(error), True
         except Exception as error:  # the edge of one plug-in
             text, failed = f"error: {_broken(error)}", True
-        self.keeper.answered(call, f"{told}{text}", failed, ran)
+        self.writer.answered(call, f"{told}{text}", failed, ran)
         return Closed("interrupted") if ran is not None and ran.insisted else None
 
     def _printed(self, proposal: Proposal) -> str:

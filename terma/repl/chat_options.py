@@ -11,7 +11,7 @@ OFFLINE, LOCAL = "offline", "local"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class ChatOptions:
     """What the command line said. `fields` are those that every request to the agent has; `resume` is the id of a
     saved conversation, "last" for the newest of this shell or directory, "" for a new one. `shell` is where it is
     asked, `follow` whether it may go on with what was asked there a moment ago. `inside` makes what answers where
@@ -36,8 +36,8 @@ class Wanted:
 class Fields(Mapping[str, str]):
     """The fields of requests. /model and /role change them, and the directory is the shell's."""
 
-    def __init__(self, wanted: Wanted) -> None:
-        self._given = wanted.asked()
+    def __init__(self, options: ChatOptions) -> None:
+        self._given = options.asked()
         self.cwd: Callable[[], str] = lambda: ""
 
     def __call__(self) -> dict[str, str]:

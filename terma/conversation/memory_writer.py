@@ -20,7 +20,7 @@ Save = Callable[[Memory], None]
 SEARCHED = 1_000_000  # characters of a result that are searched for secrets; of what is longer the two ends
 
 
-class Keeper:
+class MemoryWriter:
     """The one way into `memory`. `result` is how many characters of a tool's result a model is told."""
 
     def __init__(self, memory: Memory, secrets: Secrets, view: View, save: Save | None, result: int) -> None:
