@@ -12,9 +12,9 @@ import pytest
 TOOL = Path(__file__).parents[2] / "tools" / "quick-tests"
 TESTS = {
     "tests/unit/test_jobs.py": "from terma.repl.jobs import Jobs\n",
-    "tests/unit/test_room.py": "import os\nfrom terma.repl import jobs, owned\n",
+    "tests/unit/test_room.py": "import os\nfrom terma.repl import jobs, shell_lifetime\n",
     "tests/unit/test_lazy.py": "def test() -> None:\n    import terma.repl.jobs\n",
-    "tests/unit/test_other.py": "from terma.repl.jobs_of_others import x\nfrom terma.repl import owned\n",
+    "tests/unit/test_other.py": "from terma.repl.jobs_of_others import x\nfrom terma.repl import shell_lifetime\n",
     "tests/unit/test_package.py": "from terma.risk import assess\n",
 }
 
