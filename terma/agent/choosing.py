@@ -53,7 +53,7 @@ class Choosing:
         self._engines = Engines()
         self._left: dict[str, bool] = {}
         self.told: PromptRecord | None = None
-        self._notes = giving.Told()
+        self._notes = giving.ReadNotes()
         self._models: Models | None = None
         self.learned = Learned()
         for job in ("shell", "why", "assistant"):  # an upgrade may remove the package under a running agent

@@ -29,7 +29,7 @@ _MOST_SHELLS = 256  # whose notes are remembered
 Once = Callable[[str], bool]  # whether a note is news to the shell that asks; it is none from then on
 
 
-class Told:
+class ReadNotes:
     """Which notes a shell has read already: one that it repeats with each answer is no help any more."""
 
     def __init__(self) -> None:

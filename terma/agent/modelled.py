@@ -72,7 +72,9 @@ class Models:
         async def beside(query: Query) -> Offers:
             found = await offering.offers(query, services.engine())
             return (
-                replace(found, sure=services.prefer(query, found.sure)) if settings.learning.enabled else found
+                replace(found, sure=services.prefer(query, found.sure))
+                if settings.learning.enabled
+                else found
             )
 
         async def facts(query: Query, found: Offers) -> Sequence[str]:

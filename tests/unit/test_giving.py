@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from terma.agent import sooner
-from terma.agent.giving import Told, giving_way
+from terma.agent.giving import ReadNotes, giving_way
 from terma.chat import ModelError
 from terma.types import Delta, Explained, Fix, Note, Output, WhyQuery
 
@@ -105,7 +105,7 @@ def test_who_stops_listening_ends_the_model():
 
 
 def test_a_note_is_said_once_a_shell():
-    read, offline = Told(), Engine("offline", "a typo", "git status")
+    read, offline = ReadNotes(), Engine("offline", "a typo", "git status")
     said = [
         told(offline, offline, [note], lambda note, shell=shell: read.news(shell, note))[0]
         for shell, note in (
@@ -121,7 +121,7 @@ def test_a_note_is_said_once_a_shell():
 
 
 def test_shells_that_are_long_gone_are_forgotten():
-    read = Told()
+    read = ReadNotes()
     for number in range(1000):
         read.news(f"zsh {number}", NOTE)
     assert len(read._read) <= 256 and read.news("zsh 0", NOTE)
