@@ -11,6 +11,7 @@ from terma.pieces import known
 from terma.text import one_line
 
 OURS = "terma"
+SPELLED = 3  # options of three letters or more behind one dash
 _LONGEST = 40  # code points of a value in a text
 
 
@@ -46,6 +47,12 @@ class Source:
             found = self.theirs.options[name]
             return found.says, found.source, bool(found.value) and not found.optional, found.optional
         return (ours.says, OURS, ours.takes, ours.joins) if ours else None
+
+    @cached_property
+    def spells(self) -> bool:
+        """Whether its options are words behind one dash (`-name`), so that `-newer` is no row of letters."""
+        options = self.ours.options if self.ours else self.theirs.options
+        return sum(bool(re.fullmatch(r"-[a-z]{3,}", name)) for name in options) >= SPELLED
 
     def child(self, word: str) -> Source | None:
         """The subcommand `word`; None where nobody here knows one of that name."""

@@ -14,7 +14,7 @@ from terma.pieces.texts import signal, special
 _BARE = ("tar", "ps", "ar")  # their first word may be options without a dash
 # Their first operand is a script or a program, and what stands behind it is not theirs; so is what stands behind these
 # options.
-_RUN = frozenset("python python2 python3 node ruby perl bash zsh sh dash valgrind".split())
+_RUN = frozenset("python python2 python3 node ruby perl bash zsh sh dash valgrind screen".split())
 _SCRIPTS = {
     **dict.fromkeys(("python", "python2", "python3"), ("-m", "-c")),
     **dict.fromkeys(("bash", "zsh", "sh", "dash"), ("-c",)),
@@ -143,7 +143,11 @@ class Words:
     def _cluster(self, word: Written, dash: str = "-", skip: int = 1) -> bool:
         """Letters in one word; false, and nothing told, where the first is not known."""
         letters = word.text[skip:]
-        if not self._look(dash + letters[0]) or word.raw != word.text:
+        first = self._look(dash + letters[0])
+        if first is None or word.raw != word.text:
+            return False
+        glued = first[2] or first[3]  # gcc's -O2
+        if skip and len(letters) > 1 and not glued and self.source.spells:
             return False
         for at, letter in enumerate(letters):
             found = self._look(dash + letter)

@@ -108,6 +108,17 @@ def test_behind_an_option_that_nobody_knows_a_word_may_be_its_value() -> None:
     assert says("mtr --wibble example.org")["example.org"] == "the machine example.org"
 
 
+def test_words_behind_one_dash_are_no_rows_of_letters() -> None:
+    found = says("find . -newermt 2024-01-01 -size +5M")
+    assert (found["-newermt"], found["2024-01-01"]) == ("", "")
+    assert found["-size +5M"] == "of size more than 5M"
+    assert says("gcc -O2 -lm main.c")["-O2"]
+
+
+def test_behind_the_program_that_screen_runs_the_words_are_its_own() -> None:
+    assert says("screen -S work -dm bash -c ./run.sh")["-c"] == "handed to what it runs"
+
+
 def test_a_variable_for_make_is_no_target() -> None:
     found = says("make CC=clang DEBUG= test")
     assert (found["CC=clang"], found["DEBUG="]) == ("the variable CC is clang", "the variable DEBUG is empty")
