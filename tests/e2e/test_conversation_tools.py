@@ -55,7 +55,7 @@ async def talk(cwd: Path, *scripts: Any, fields: dict[str, str] | None = None) -
     made = Stage(ScriptedModel(*scripts, says("Done.")), Person(), In(cwd), tools=tools.load())
     known = {"shell": "bash", "cwd": str(cwd), "path": os.environ["PATH"]} | (fields or {})
     made.talk.world = ToolEnvironment(
-        made.shell, agent, made.screen, known, made.talk._keeper.secrets.hide_lines
+        made.shell, agent, made.screen, known, made.talk._writer.secrets.hide_lines
     )
     made.talk.enrich = made.talk.world.enriched
     try:
