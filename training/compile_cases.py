@@ -38,7 +38,9 @@ def rows(lines: Iterable[Line], known: Known, knowledge: frozenset[tuple[str, st
         items: list[str] | None = None
         for ref in line.refs[:3]:
             case = induced(nl, ref, fixed)
-            if case is None or (items is not None and case[1] != items) or not _named(case[0]) <= own:
+            if case is None or (items is not None and case[1] != items):
+                continue
+            if any(pair not in own and pair[1].lower() not in nl.lower() for pair in _named(case[0])):
                 continue
             templates.append(marked(case[0], case[1], known))
             items = case[1]

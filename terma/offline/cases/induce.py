@@ -4,8 +4,8 @@ compiled, never while somebody waits."""
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 
 from terma.offline.cases.forms import forms
 from terma.offline.lexicon import STOP
@@ -22,35 +22,42 @@ _AFTER = {"number": r"(?![\w])|(?=[kKMGsmhdw%]\b)|(?=\ue001)", "word": r"(?![\w-
           "ext": r"(?![\w-])"}  # fmt: skip
 
 
-def vocabulary(pairs: Iterable[tuple[str, str]]) -> frozenset[str]:
-    """Words that commands have by themselves: they stand there where no sentence said them."""
-    own: Counter[str] = Counter()
-    said: Counter[str] = Counter()
+def vocabulary(pairs: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
+    """Of each program the words that its commands have by themselves: they stand there where no sentence said them, not
+    even inside of another word (`shop` in `shop.db`)."""
+    own: Counter[tuple[str, str]] = Counter()
+    said: Counter[tuple[str, str]] = Counter()
     for nl, command in pairs:
-        texts = {token.text for token in Sentence.parse(nl).tokens}
+        low = nl.lower()
         words = {
-            part
+            (simple.program, part)
             for simple in simples(command)
             for word in simple.words
             for part in re.findall(r"[A-Za-z][\w-]*", word)
         }
-        for word in words:
-            (said if word in texts else own)[word] += 1
-    return frozenset(word for word, count in own.items() if count >= 2 and count > 0.4 * said[word])
+        for pair in words:
+            (said if pair[1].lower() in low else own)[pair] += 1
+    found: dict[str, set[str]] = defaultdict(set)
+    for (program, word), count in own.items():
+        if count >= 2 and count > 0.4 * said[program, word]:
+            found[program].add(word)
+    return {program: frozenset(words) for program, words in found.items()}
 
 
-def induced(nl: str, command: str, fixed: frozenset[str]) -> tuple[str, list[str]] | None:
+def induced(nl: str, command: str, fixed: Mapping[str, frozenset[str]]) -> tuple[str, list[str]] | None:
     """(template, items): a slot of the template is OPEN, number of the item, `:`, form, CLOSE; an item is a norm, or
     `{kind|example|role|left|right`. None where a literal of the sentence is nowhere in the command."""
     sentence = Sentence.parse(nl)
     facts = read(sentence)
     template = command
-    own = {word for simple in simples(command) for word in (simple.program, simple.sub, *simple.options)}
+    parsed = simples(command)
+    own = {word for simple in parsed for word in (simple.program, simple.sub, *simple.options)}
+    own = own.union(*(fixed.get(simple.program, ()) for simple in parsed))
     taken: set[int] = set()
     order = sorted(range(len(sentence.tokens)), key=lambda i: -len(sentence.tokens[i].text))
     for i in order:
         token = sentence.tokens[i]
-        if not _may_be_value(token, own, fixed):
+        if not _may_be_value(token, own):
             continue
         for name, text in forms(token).items():
             changed = _replaced(template, text, f"{OPEN}{i}:{name}{CLOSE}", token.kind)
@@ -75,7 +82,7 @@ def induced(nl: str, command: str, fixed: frozenset[str]) -> tuple[str, list[str
     return template, items
 
 
-def _may_be_value(token: Token, own: set[str], fixed: frozenset[str]) -> bool:
+def _may_be_value(token: Token, own: set[str]) -> bool:
     if is_literal(token):
         return not (token.kind == "number" and token.value in ("0", "1")) or token.text.isdigit()
     return (
@@ -83,7 +90,6 @@ def _may_be_value(token: Token, own: set[str], fixed: frozenset[str]) -> bool:
         and token.norm not in STOP
         and len(token.text) > 1
         and token.text not in own
-        and token.text not in fixed
     )
 
 

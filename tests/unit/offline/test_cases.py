@@ -42,7 +42,7 @@ def test_a_place_that_nobody_names_is_this_one(place: int, command: str) -> None
 def test_extensions_are_values(words: str) -> None:
     kinds = [token.value for token in Sentence.parse(words).tokens if token.kind == "ext"]
     assert kinds in (["xyz", "md"], ["xml", "md"])
-    case = induced(words, f"find . -name '*.{kinds[0]}' ! -name '*.md'", frozenset())
+    case = induced(words, f"find . -name '*.{kinds[0]}' ! -name '*.md'", {})
     assert case is not None
     assert kinds[0] not in case[0]
     assert "md" not in case[0]
