@@ -6,6 +6,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import cache
 
 from terma.offline.cases.induce import CLOSE, OPEN, induced, vocabulary
 from terma.offline.compiler import compile_index, sources
@@ -29,7 +30,7 @@ def rows(lines: Iterable[Line], known: Known, knowledge: frozenset[tuple[str, st
     written by several authors): a file, a branch or a host that one author had in mind would stand in another person's
     command."""
     kept = [line for line in lines if line.refs]
-    fixed = vocabulary((plain(line.nl), ref) for line in kept for ref in line.refs)
+    names = fixed(kept)
     own = _own_words(kept) | knowledge
     found: dict[str, None] = {}
     for line in kept:
@@ -37,7 +38,7 @@ def rows(lines: Iterable[Line], known: Known, knowledge: frozenset[tuple[str, st
         templates: list[str] = []
         items: list[str] | None = None
         for ref in line.refs[:3]:
-            case = induced(nl, ref, fixed)
+            case = induced(nl, ref, names)
             if case is None or (items is not None and case[1] != items):
                 continue
             if any(pair not in own and pair[1].lower() not in nl.lower() for pair in _named(case[0])):
@@ -49,6 +50,15 @@ def rows(lines: Iterable[Line], known: Known, knowledge: frozenset[tuple[str, st
     return list(found)
 
 
+def fixed(lines: Iterable[Line]) -> dict[str, frozenset[str]]:
+    """Of each program its own words: those of the knowledge, and what its commands have though no sentence said it."""
+    found = vocabulary((plain(line.nl), ref) for line in lines for ref in line.refs)
+    for program, word in known_words():
+        found[program] = found.get(program, frozenset()) | {word}
+    return found
+
+
+@cache
 def known_words() -> frozenset[tuple[str, str]]:
     """(program, operand) of every command of the knowledge, its slots left out."""
     found: set[tuple[str, str]] = set()

@@ -31,6 +31,7 @@ from terma.offline.trust.command import effect
 from terma.offline.trust.facts import Facts, read
 from terma.offline.trust.features import asked, measure
 from terma.offline.trust.pairing import Pairing
+from terma.offline.trust.tagger import Tagger
 from terma.offline.trust.words import STRONG
 from terma.offline.typos import corrected
 from terma.types import Candidate, Query
@@ -53,6 +54,7 @@ class Engine:
     memory: Memory = field(default_factory=Memory.load)
     table: Association = field(default_factory=Association.load)
     pairing: Pairing | None = field(default_factory=Pairing.load)
+    tagger: Tagger = field(default_factory=Tagger.load)
     acceptance: Acceptance = field(default_factory=Acceptance.load)
 
     @classmethod
@@ -114,7 +116,7 @@ class Engine:
         )
         drafts = [
             *generators.drafts(sentence, context, self.index, fixed),
-            *self.memory.drafts(sentence, context),
+            *self.memory.drafts(sentence, context, self.tagger.tags(sentence.tokens)),
         ]
         measured = weighed_drafts(sentence, drafts, context, self.index)
         ranked = [

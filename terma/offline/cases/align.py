@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations
 
@@ -13,6 +13,7 @@ from terma.offline.match import RELATIONS
 from terma.offline.sentence import Token
 from terma.offline.trust.facts import Facts, is_literal
 
+SURE = 0.08  # what one of a token's log odds of being a value is worth beside how well its kind fits
 MOST = 4  # slots that are tried in every order; more are filled in order
 _UNLIKE = 0.0
 _PLACES = frozenset(
@@ -56,16 +57,22 @@ class Aligned:
 
 
 def align(
-    items: tuple[Item, ...], facts: Facts, weigh: Callable[[str], float], template: str = ""
+    items: tuple[Item, ...],
+    facts: Facts,
+    weigh: Callable[[str], float],
+    template: str = "",
+    tags: Sequence[float] = (),
 ) -> Aligned | None:
-    """The sentence laid beside the case; None where a value of either has no place in the other."""
+    """The sentence laid beside the case; None where a value of either has no place in the other. `tags`: of each token
+    the log odds that it is a value."""
+    tags = tags or (0.0,) * len(facts.sentence.tokens)
     may, cues, placed = optional(template)
     tokens = facts.sentence.tokens
     words: dict[str, int] = {}
     for item in items:
         if not item.kind:
             words[item.norm] = words.get(item.norm, 0) + 1
-    filled = _filled(items, facts, words, may)
+    filled = _filled(items, facts, words, may, tags)
     if filled is None:
         return None
     values, quality = filled
@@ -143,17 +150,17 @@ def _place(facts: Facts, used: set[int], words: dict[str, int], weigh: Callable[
 
 
 def _filled(
-    items: tuple[Item, ...], facts: Facts, words: dict[str, int], may: frozenset[int]
+    items: tuple[Item, ...], facts: Facts, words: dict[str, int], may: frozenset[int], tags: Sequence[float]
 ) -> tuple[dict[int, int], float] | None:
     """What fills the slots; where not all can be filled, those that `may` be missing are."""
-    found = _fill(items, facts, words, frozenset())
+    found = _fill(items, facts, words, frozenset(), tags)
     if found is not None or not may:
         return found
     for one in sorted(may):
-        found = _fill(items, facts, words, frozenset((one,)))
+        found = _fill(items, facts, words, frozenset((one,)), tags)
         if found is not None:
             return found
-    return _fill(items, facts, words, may) if len(may) > 1 else None
+    return _fill(items, facts, words, may, tags) if len(may) > 1 else None
 
 
 def _related(norm: str, words: dict[str, int] | set[str]) -> float:
@@ -162,19 +169,29 @@ def _related(norm: str, words: dict[str, int] | set[str]) -> float:
 
 
 def _fill(
-    items: tuple[Item, ...], facts: Facts, words: dict[str, int], without: frozenset[int]
+    items: tuple[Item, ...],
+    facts: Facts,
+    words: dict[str, int],
+    without: frozenset[int],
+    tags: Sequence[float],
 ) -> tuple[dict[int, int], float] | None:
     slots = [n for n, item in enumerate(items) if item.kind and n not in without]
     if not slots:
         return {}, 1.0
     tokens = facts.sentence.tokens
     scores = {
-        n: {i: s for i in range(len(tokens)) if (s := _score(items[n], i, facts, words)) > 0.3} for n in slots
+        n: {
+            i: score + SURE * tags[i]
+            for i in range(len(tokens))
+            if (score := _score(items[n], i, facts, words)) > 0.3
+        }
+        for n in slots
     }
     if any(not found for found in scores.values()):
         return None
     best: tuple[float, dict[int, int]] = (-1.0, {})
     literals = {i for found in scores.values() for i in found if is_literal(tokens[i])}
+    named = {i for found in scores.values() for i in found if tags[i] > 0} - literals
     pool = sorted(
         {i for found in scores.values() for i in sorted(found, key=found.__getitem__, reverse=True)[:5]}
     )
@@ -189,6 +206,7 @@ def _fill(
             else:
                 total += 0.12 * sum(a < b for a, b in pairwise(chosen))
                 total -= 0.4 * len(literals - set(chosen))
+                total -= SURE * sum(tags[i] for i in named.difference(chosen))
                 if total > best[0]:
                     best = (total, dict(zip(slots, chosen, strict=True)))
     else:

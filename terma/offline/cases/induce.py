@@ -13,12 +13,13 @@ from terma.offline.sentence import Sentence, Token
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import is_literal, read
 
+_COLUMNS = frozenset(("awk", "gawk", "mawk"))  # in their scripts `$3` is a column, not what a shell puts there
 OPEN, CLOSE = "\ue001", "\ue002"
 _BEFORE = {
-    "number": r"(?<![\w.])(?<!\$)|(?<=-[a-zA-Z])|(?<=[\ue002,:=x+])", "word": r"(?<![\w.@-])",
-    "": r"(?<![\w.-])|(?<=-[a-zA-Z])", "ext": r"(?<![\w-])",
+    "number": r"(?<![\w.$])|(?<=-[a-zA-Z])|(?<=[\ue002,:=x+])", "column": r"(?<![\w.])", "word": r"(?<![\w.@-])",
+    "": r"(?<![\w.-])|(?<=-[a-zA-Z])|(?<=[^/]\.\.)", "ext": r"(?<![\w-])",
 }  # fmt: skip
-_AFTER = {"number": r"(?![\w])|(?=[kKMGsmhdw%]\b)|(?=\ue001)", "word": r"(?![\w-])", "": r"(?![\w-])|(?=s\b)",
+_AFTER = {"column": r"(?!\w)", "number": r"(?![\w])|(?=[kKMGsmhdwp%]\b)|(?=\ue001)", "word": r"(?![\w-])", "": r"(?![\w-])|(?=s\b)",
           "ext": r"(?![\w-])"}  # fmt: skip
 
 
@@ -52,6 +53,7 @@ def induced(nl: str, command: str, fixed: Mapping[str, frozenset[str]]) -> tuple
     template = command
     parsed = simples(command)
     own = {word for simple in parsed for word in (simple.program, simple.sub, *simple.options)}
+    columns = any(simple.program in _COLUMNS for simple in parsed)
     own = own.union(*(fixed.get(simple.program, ()) for simple in parsed))
     taken: set[int] = set()
     order = sorted(range(len(sentence.tokens)), key=lambda i: -len(sentence.tokens[i].text))
@@ -60,7 +62,7 @@ def induced(nl: str, command: str, fixed: Mapping[str, frozenset[str]]) -> tuple
         if not _may_be_value(token, own):
             continue
         for name, text in forms(token).items():
-            changed = _replaced(template, text, f"{OPEN}{i}:{name}{CLOSE}", token.kind)
+            changed = _replaced(template, text, f"{OPEN}{i}:{name}{CLOSE}", token.kind, columns)
             if changed != template:
                 template = changed
                 taken.add(i)
@@ -110,13 +112,13 @@ def _fixed_literal(token: Token, command: str) -> bool:
     )
 
 
-def _replaced(template: str, text: str, slot: str, kind: str) -> str:
+def _replaced(template: str, text: str, slot: str, kind: str, columns: bool) -> str:
     if not text:
         return template
     group = (
         "ext"
         if kind == "ext"
-        else "number"
+        else ("column" if columns else "number")
         if re.fullmatch(r"[\d.]+", text)
         else "word"
         if kind == "word"

@@ -7,7 +7,7 @@ import json
 import math
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -68,13 +68,14 @@ class Memory:
             return _LITTLE
         return self.weight.get(norm, 1.0) * (0.5 if norm in LIGHT else 1.0)
 
-    def drafts(self, sentence: Sentence, context: Context) -> list[Draft]:
-        """What the most alike cases say, with the sentence's own values; best first, one of each command."""
+    def drafts(self, sentence: Sentence, context: Context, tags: Sequence[float] = ()) -> list[Draft]:
+        """What the most alike cases say, with the sentence's own values; best first, one of each command. `tags`: of
+        each token the log odds that it is a value."""
         facts = read(sentence)
         found: list[tuple[Aligned, str, str]] = []
         for number in self._near(sentence):
             templates, items = _case(self.rows[number])
-            aligned = align(items, facts, self.weigh, templates[0])
+            aligned = align(items, facts, self.weigh, templates[0], tags)
             if aligned is None or aligned.alike < LEAST:
                 continue
             ways = (True, False) if any(PART in template for template in templates) else (True,)

@@ -1,0 +1,81 @@
+"""Which tokens of a sentence are values that its command repeats (`web` in "logs of the container web"), told from the
+token and the words around it. The weights are those of a logistic regression that training/tagger learns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from terma.offline.sentence import Token
+
+BESIDE = Path(__file__).with_name("tagger.json")
+SCALE = 100  # units of a weight that make 1
+_AROUND = 2  # tokens on each side that are looked at
+_SURE = 6.0  # log odds beyond which nothing is told
+
+
+@dataclass(frozen=True, slots=True)
+class Tagger:
+    """`weights`: sign -> units of log odds."""
+
+    weights: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls) -> Tagger:
+        """From the package; one that knows nothing where the file is missing or of another version."""
+        try:
+            return cls(json.loads(BESIDE.read_bytes())["weights"])
+        except (OSError, ValueError, KeyError):
+            return cls()
+
+    def tags(self, tokens: Sequence[Token]) -> tuple[float, ...]:
+        """Of each token the log odds that it is a value."""
+        weights = self.weights
+        said = [_name(token, weights) for token in tokens]
+        return tuple(
+            max(-_SURE, min(_SURE, sum(weights.get(sign, 0) for sign in signs(tokens, said, i)) / SCALE))
+            for i in range(len(tokens))
+        )
+
+
+def _name(token: Token, weights: Mapping[str, int]) -> str:
+    """What a token is called in signs: its norm, or for what was seldom seen and for values the kind alone."""
+    if token.kind == "word":
+        return token.norm if f"is {token.norm}" in weights or token.stop else "?"
+    return "<" + token.kind + ">"
+
+
+def signs(tokens: Sequence[Token], said: Sequence[str], i: int) -> list[str]:
+    """What speaks for or against the token being a value. `said`: the tokens by name ("?": seldom seen)."""
+    token = tokens[i]
+
+    def at(n: int) -> str:
+        return said[n] if 0 <= n < len(said) else "^" if n < 0 else "$"
+
+    kind = token.kind
+    shape = _shape(token.text)
+    name = said[i]
+    left, right = at(i - 1), at(i + 1)
+    found = ["", f"kind {kind}", f"shape {kind} {shape}", f"is {name}"]
+    for step in range(1, _AROUND + 1):
+        found += (f"{-step} {at(i - step)}", f"+{step} {at(i + step)}")
+    found += (
+        f"-1 {left} {kind} {shape}", f"+1 {right} {kind} {shape}", f"-2 {at(i - 2)} {left}", f"+2 {right} {at(i + 2)}",
+        f"around {left} {right}", f"-1 {left} is {name}", f"+1 {right} is {name}",
+    )  # fmt: skip
+    if kind == "word":
+        found += (f"ends {token.text[-3:].lower()}", f"left {min(i, 3)}", f"of {min(len(tokens), 6)}")
+    return found
+
+
+def _shape(text: str) -> str:
+    return "".join((
+        "A" if text[:1].isupper() else "a" if text[:1].islower() else "0",
+        "A" if any(map(str.isupper, text[1:])) else "",
+        "0" if any(map(str.isdigit, text)) else "",
+        "-" if not text.isalnum() else "",
+    ))  # fmt: skip
+
+
