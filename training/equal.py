@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from functools import lru_cache
+from itertools import pairwise
 
 # Options of these programs are words, not letters, or their order is meaning.
 ORDERED = frozenset(
@@ -229,4 +230,60 @@ def equal(command: str, refs: list[str]) -> bool:
     if not command:
         return False
     strict = {normal(ref, False) for ref in refs}
-    return normal(command, False) in strict or normal(command) in {normal(ref) for ref in refs}
+    loose = normal(command)
+    return (
+        normal(command, False) in strict
+        or loose in {normal(ref) for ref in refs}
+        or any(_moved(command, ref) for ref in refs)
+    )
+
+
+def _moved(one: str, other: str) -> bool:
+    """Whether the two differ in where their options stand alone (`logs -n shop web` and `logs web -n shop`)."""
+    if sorted(one) != sorted(other):  # the same letters: cheap, and most are told apart by it
+        return False
+    here, there = _words(_respelt(one)), _words(_respelt(other))
+    if sorted(here) != sorted(there) or not here:
+        return False
+    parts, others = _parts(here), _parts(there)
+    return len(parts) == len(others) and all(map(_same_parts, parts, others))
+
+
+def _parts(words: list[str]) -> list[list[str]]:
+    """The simple commands of a line, each operator at the end of the one before it."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        parts[-1].append(word)
+        if set(word) <= set("|&;"):
+            parts.append([])
+    return parts
+
+
+def _same_parts(one: list[str], other: list[str]) -> bool:
+    if one == other:
+        return True
+    program = next((word for word in one if word != "sudo"), "")
+    if sorted(one) != sorted(other) or program in _BY_ORDER or {"<", ">", ">>", "--"} & set(one):
+        return False
+    if program == "dd":
+        return True
+    valued = _pairs(one) & _pairs(other)
+    return _bare(one, valued) == _bare(other, valued)
+
+
+# What an option of these means depends on what stands before it.
+_BY_ORDER = frozenset(
+    "find ffmpeg convert magick gcc g++ clang java tar ps test [ xargs for while ssh docker".split()
+)
+
+
+def _pairs(words: list[str]) -> set[tuple[str, str]]:
+    """Each option with the word behind it, which may be its value."""
+    return {(word, after) for word, after in pairwise(words) if word[:1] == "-" and after[:1] != "-"}
+
+
+def _bare(words: list[str], valued: set[tuple[str, str]]) -> list[str]:
+    """What is no option, and no value that both commands have behind the same option, in order."""
+    return [
+        word for before, word in pairwise(["", *words]) if word[:1] != "-" and (before, word) not in valued
+    ]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from terma.offline import generators
 from terma.offline.cases.memory import Memory
+from terma.offline.cases.preferred import preferred
 from terma.offline.draft import Context, Draft
 from terma.offline.engine import MOST_MEASURED, understood
 from terma.offline.index import Index
@@ -21,6 +22,7 @@ from terma.offline.trust.command import simples
 from terma.offline.trust.facts import read
 from terma.offline.trust.features import Alone, asked, compared, measure
 from terma.offline.trust.pairing import Pairing, paired, said
+from terma.offline.trust.tagger import Tagger
 from training.equal import equal
 from training.pairing import Example
 from training.pairs import Line
@@ -88,7 +90,12 @@ def _drafts(nl: str) -> list[Draft]:
 
 
 def samples(
-    lines: Iterable[Line], index: Index, table: Association, memory: Memory, kept: dict[str, list[Draft]]
+    lines: Iterable[Line],
+    index: Index,
+    table: Association,
+    memory: Memory,
+    tagger: Tagger,
+    kept: dict[str, list[Draft]],
 ) -> list[Sample]:
     from terma.offline.engine import weighed_drafts
 
@@ -99,9 +106,9 @@ def samples(
         if not sentence.tokens or foreign(line.nl):
             continue
         here = context()
-        own = [*kept.get(line.nl, ()), *memory.drafts(sentence, here)]
-        ranked = weighed_drafts(sentence, own, here, index)[:MOST_MEASURED]
-        about = asked(read(sentence), table, index, len(fixed))
+        about = asked(read(sentence), table, index, len(fixed), tagger)
+        cases = preferred(memory.drafts(about.facts, here, about.tags), about, table)
+        ranked = weighed_drafts(sentence, [*kept.get(line.nl, ()), *cases], here, index)[:MOST_MEASURED]
         for measured in measure(about, ranked, here, index, table, None):
             draft = measured.one.draft
             found.append(

@@ -1,5 +1,5 @@
-"""Learns terma/offline/trust/tagger.json: a logistic regression by Adagrad over the tokens of labelled lines. A token is
-a value where a command of its line repeats it and does not have it by itself (cases/induce)."""
+"""Learns terma/offline/trust/tagger.json: a logistic regression by Adagrad over the tokens of labelled lines. A token
+is a value where a command of its line repeats it and does not have it by itself (cases/induce)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from terma.offline.cases.induce import induced
 from terma.offline.plain import plain
 from terma.offline.sentence import Sentence, Token
+from terma.offline.trust.command import simples
 from terma.offline.trust.tagger import SCALE, signs
 from training.pairs import Line
 
@@ -42,7 +43,21 @@ def labelled(lines: Iterable[Line], fixed: Mapping[str, frozenset[str]]) -> list
     return found
 
 
-def learn(lines: list[Labelled], seed: int = 7) -> dict[str, Any]:
+def own(lines: Iterable[Line], fixed: Mapping[str, frozenset[str]]) -> set[str]:
+    """`program TAB word` for the words of programs that people say: at least SEEN lines do."""
+    counts: Counter[str] = Counter()
+    for line in lines:
+        said = {token.text.lower() for token in Sentence.parse(plain(line.nl)).tokens}
+        counts.update({
+            f"{simple.program}\t{word}"
+            for ref in line.refs[:3]
+            for simple in simples(ref)
+            for word in fixed.get(simple.program, frozenset()) & said
+        })  # fmt: skip
+    return {pair for pair, count in counts.items() if count >= SEEN}
+
+
+def learn(lines: list[Labelled], own: Iterable[str] = (), seed: int = 7) -> dict[str, Any]:
     """The data of `Tagger`."""
     rng = np.random.default_rng(seed)
     seen = Counter(token.norm for tokens, _ in lines for token in tokens if token.kind == "word")
@@ -78,7 +93,8 @@ def learn(lines: list[Labelled], seed: int = 7) -> dict[str, Any]:
             name: round(float(weight) * SCALE)
             for name, weight in zip(names, weights, strict=False)
             if abs(weight) * SCALE >= 3 or name.startswith("is ")
-        }
+        },
+        "own": "\n".join(sorted(own)),
     }
 
 

@@ -27,11 +27,13 @@ from terma.offline.plain import plain
 from terma.offline.sentence import Sentence
 from terma.offline.trust import accept, association
 from terma.offline.trust import pairing as vectors
+from terma.offline.trust import tagger as values
 from terma.offline.trust.association import Association
 from terma.offline.trust.facts import read
 from terma.offline.trust.features import NAMES
 from terma.offline.trust.pairing import Pairing
-from training import compile_cases, composed, measure, pairing, pairs
+from terma.offline.trust.tagger import Tagger
+from training import compile_cases, composed, measure, pairing, pairs, tagger
 from training.associate import table, tokenised
 from training.boost import Boost, isotonic
 from training.measure import Sample
@@ -152,7 +154,13 @@ def _fold(task: tuple[list[Line], list[Line], list[Any], Index, dict[str, list[D
     memory = Memory.of(
         compile_cases.rows(_remembered(rest), _options(rest, known), compile_cases.known_words())
     )
-    return measure.samples(part, index, known, memory, kept)
+    return measure.samples(part, index, known, memory, Tagger.of(tagged(rest)), kept)
+
+
+def tagged(lines: list[Line]) -> dict[str, Any]:
+    """The tagger's data, from these lines."""
+    own = compile_cases.fixed([line for line in lines if line.refs])
+    return tagger.learn(tagger.labelled(lines, own), tagger.own(lines, own))
 
 
 def _measured(
@@ -291,6 +299,7 @@ def main() -> int:
         )
         _write(cases.BESIDE, {"rows": memory_rows})
         _write(vectors.BESIDE, paired_by)
+        _write(values.BESIDE, tagged(fit_on))
     say(begun, "done")
     return 0
 

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from terma.offline import generators
 from terma.offline.cases.memory import Memory
+from terma.offline.cases.preferred import preferred
 from terma.offline.demands import UNMET, met
 from terma.offline.draft import Context, Draft
 from terma.offline.index import Index, load
@@ -29,7 +30,7 @@ from terma.offline.trust.answering import only_looks
 from terma.offline.trust.association import Association
 from terma.offline.trust.command import effect
 from terma.offline.trust.facts import Facts, read
-from terma.offline.trust.features import asked, measure
+from terma.offline.trust.features import Asked, asked, measure
 from terma.offline.trust.pairing import Pairing
 from terma.offline.trust.tagger import Tagger
 from terma.offline.trust.words import STRONG
@@ -114,14 +115,15 @@ class Engine:
         context = Context(
             cwd=query.cwd, os=_system(query.os), shell=query.shell, path=query.path, history=query.history
         )
+        about = asked(read(sentence), self.table, self.index, len(fixed), self.tagger)
         drafts = [
             *generators.drafts(sentence, context, self.index, fixed),
-            *self.memory.drafts(sentence, context, self.tagger.tags(sentence.tokens)),
+            *preferred(self.memory.drafts(about.facts, context, about.tags), about, self.table),
         ]
         measured = weighed_drafts(sentence, drafts, context, self.index)
         ranked = [
             one
-            for one in self._judged(sentence, measured, context, len(fixed))
+            for one in self._judged(about, measured, context)
             if not takes_a_word(english, one.candidate.command)
         ]
         if context.os == "linux":
@@ -130,11 +132,8 @@ class Engine:
 
         return for_system(ranked, "bsd" if "bsd" in (query.os or sys.platform).lower() else "macos")
 
-    def _judged(
-        self, sentence: Sentence, drafts: list[Weighed], context: Context, fixed: int
-    ) -> list[Ranked]:
-        accept = self.acceptance
-        about = asked(read(sentence), self.table, self.index, fixed)
+    def _judged(self, about: Asked, drafts: list[Weighed], context: Context) -> list[Ranked]:
+        accept, sentence = self.acceptance, about.facts.sentence
         found = []
         said = {token.norm for token in sentence.tokens if not token.stop}
         says_no_object = len(said) == 1 and said <= ACTIONS | SHOWING and not about.facts.question

@@ -199,10 +199,10 @@ def _fill(
         for chosen in permutations(pool, len(slots)):
             total = 0.0
             for n, i in zip(slots, chosen, strict=True):
-                score = scores[n].get(i)
-                if score is None:
+                fit = scores[n].get(i)
+                if fit is None:
                     break
-                total += score
+                total += fit
             else:
                 total += 0.12 * sum(a < b for a, b in pairwise(chosen))
                 total -= 0.4 * len(literals - set(chosen))

@@ -13,14 +13,18 @@ from terma.offline.sentence import Sentence, Token
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import is_literal, read
 
-_COLUMNS = frozenset(("awk", "gawk", "mawk"))  # in their scripts `$3` is a column, not what a shell puts there
+_COLUMNS = frozenset(
+    ("awk", "gawk", "mawk")
+)  # in their scripts `$3` is a column, not what a shell puts there
 OPEN, CLOSE = "\ue001", "\ue002"
 _BEFORE = {
     "number": r"(?<![\w.$])|(?<=-[a-zA-Z])|(?<=[\ue002,:=x+])", "column": r"(?<![\w.])", "word": r"(?<![\w.@-])",
     "": r"(?<![\w.-])|(?<=-[a-zA-Z])|(?<=[^/]\.\.)", "ext": r"(?<![\w-])",
 }  # fmt: skip
-_AFTER = {"column": r"(?!\w)", "number": r"(?![\w])|(?=[kKMGsmhdwp%]\b)|(?=\ue001)", "word": r"(?![\w-])", "": r"(?![\w-])|(?=s\b)",
-          "ext": r"(?![\w-])"}  # fmt: skip
+_AFTER = {
+    "column": r"(?!\w)", "number": r"(?![\w])|(?=[kKMGsmhdwp%]\b)|(?=\ue001)", "word": r"(?![\w-])",
+    "": r"(?![\w-])|(?=s\b)", "ext": r"(?![\w-])",
+}  # fmt: skip
 
 
 def vocabulary(pairs: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:

@@ -21,11 +21,11 @@ from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.match import RELATIONS
 from terma.offline.sentence import Sentence
 from terma.offline.trust.command import simples
-from terma.offline.trust.facts import Facts, read
+from terma.offline.trust.facts import Facts
 
 BESIDE = Path(__file__).with_name("memory.json")
-CLOSE = 60  # cases that are aligned
-KEEP = 10  # drafts that they give
+CLOSE = 100  # cases that are aligned
+MOST = 24  # drafts that they give
 PART = "\ue004"  # begins a part of a template that may go
 LEAST = 0.25  # of likeness
 _LITTLE = 0.06  # weight of a function word
@@ -68,12 +68,11 @@ class Memory:
             return _LITTLE
         return self.weight.get(norm, 1.0) * (0.5 if norm in LIGHT else 1.0)
 
-    def drafts(self, sentence: Sentence, context: Context, tags: Sequence[float] = ()) -> list[Draft]:
+    def drafts(self, facts: Facts, context: Context, tags: Sequence[float] = ()) -> list[Draft]:
         """What the most alike cases say, with the sentence's own values; best first, one of each command. `tags`: of
         each token the log odds that it is a value."""
-        facts = read(sentence)
         found: list[tuple[Aligned, str, str]] = []
-        for number in self._near(sentence):
+        for number in self._near(facts.sentence):
             templates, items = _case(self.rows[number])
             aligned = align(items, facts, self.weigh, templates[0], tags)
             if aligned is None or aligned.alike < LEAST:
@@ -164,6 +163,6 @@ def _merged(found: list[tuple[Aligned, str, str]], facts: Facts) -> list[Draft]:
             command, f"case.{program}", everything | aligned.used, round(min(1.0, aligned.alike), 4), tool=tool,
             evidence=evidence,
         )  # fmt: skip
-        if len(drafts) == KEEP:
+        if len(drafts) == MOST:
             break
     return list(drafts.values())

@@ -15,6 +15,7 @@ from terma.offline.trust.association import Association, keys, places, shapes, v
 from terma.offline.trust.command import Simple, effect, simples, tokens
 from terma.offline.trust.facts import Facts
 from terma.offline.trust.pairing import NOTHING, Pairing, Said, paired, said
+from terma.offline.trust.tagger import Tagger, against
 from terma.offline.trust.verify import broken, copied_runs
 from terma.offline.trust.words import bare_values
 
@@ -28,7 +29,8 @@ _PAIRED = (
     "piece_second",
 )
 _RIVAL = (
-    "score", "coverage", "fit_worst", "fit_mean", "unfit", "asked_mean", "likely", "kind_mean", *_PAIRED[:3],
+    "score", "coverage", "fit_worst", "fit_mean", "unfit", "asked_mean", "likely", "kind_mean", "value_lost",
+    "odd_values", *_PAIRED[:3],
 )  # fmt: skip
 NAMES = (
     "score", "coverage", "prior", "left", "lost", "grammar", "case", "knowledge", "holes", "effect",
@@ -36,6 +38,7 @@ NAMES = (
     "unfit_share", "asked_worst", "asked_mean", "unasked", "bare", "run", "unknown", "denials", "denied_unfit", "fixed",
     "rank", "lead", "same_program", "same_command", "here", "foreign", "commands", "steps", "alike", "votes", "apart",
     "missed", "edits", "kin", "options", "likely", "likelier", "likely_all", "kind_worst", "kind_mean", "kind_odd",
+    "value_lost", "value_lost_worst", "odd_values", "odd_value_worst",
     *_PAIRED, *(f"ahead_{name}" for name in _RIVAL),
 )  # fmt: skip
 _RIVALS = tuple(NAMES.index(name) for name in _RIVAL)
@@ -77,9 +80,11 @@ class Asked:
     said: tuple[tuple[int, str], ...]
     fixed: int
     foreign: float
+    tags: tuple[float, ...]  # of each token the log odds that it is a value
+    own: frozenset[str]  # words that are a program's own: as in Tagger
 
 
-def asked(facts: Facts, table: Association, index: Index, fixed: int) -> Asked:
+def asked(facts: Facts, table: Association, index: Index, fixed: int, tagger: Tagger) -> Asked:
     named = keys(facts)
     words = (*named.values(), *shapes(facts))
     unknown = sum(
@@ -96,6 +101,8 @@ def asked(facts: Facts, table: Association, index: Index, fixed: int) -> Asked:
         said(facts),
         fixed,
         float(foreign),
+        tagger.tags(facts.sentence.tokens),
+        tagger.own,
     )
 
 
@@ -151,7 +158,7 @@ def _measure(
     flat = [word for simple in parsed for word in simple.words]
     values = values_of(facts.sentence, flat)
     pieces = tokens(command, values)
-    fits, unfit = _fits(about, pieces, flat, table)
+    fitting, unfit = fits(about, pieces, flat, table)
     reverse = [value for token in pieces if (value := table.asked(token, about.words)) is not None]
     unseen = sum(token not in table.tokens for token in pieces)
     wrong = broken(facts, command, context, table)
@@ -159,7 +166,7 @@ def _measure(
     source = one.draft.source
     denied = facts.denied
     run = max((len(tokens_) for _, tokens_ in copied_runs(facts, command)), default=0)
-    heavy = sorted(fits.values())
+    heavy = sorted(fitting.values())
     case = one.draft.evidence
     features = (
         one.draft.score, one.coverage, one.prior, float(len(one.left)), float(one.lost),
@@ -168,7 +175,7 @@ def _measure(
         about.change, does * max(0.0, 2.0 - about.change) if does else 0.0, float(facts.question),
         float(len(about.keys)), float(len(facts.literals)), float(len(wrong)),
         heavy[0] if heavy else 0.0, heavy[1] if len(heavy) > 1 else 0.0,
-        sum(heavy) / len(heavy) if heavy else 0.0, float(len(unfit)), len(unfit) / max(1, len(fits)),
+        sum(heavy) / len(heavy) if heavy else 0.0, float(len(unfit)), len(unfit) / max(1, len(fitting)),
         min(reverse, default=0.0), sum(reverse) / len(reverse) if reverse else 0.0,
         float(sum(value < 0.5 for value in reverse) + unseen),
         float(len(bare_values(facts, command, context, index))), float(run), float(about.unknown),
@@ -176,6 +183,7 @@ def _measure(
         float(one.here), about.foreign, float(len(parsed)), float(facts.steps), *case,
         float(sum(len(simple.options) for simple in parsed)),
         *_likely(about, parsed), *_kinds(about, parsed, table),
+        *against(about.tags, facts.sentence.tokens, parsed, about.own, context.names()),
     )  # fmt: skip
     words, pieces = paired(facts, about.said, parsed, command)
     return Measured(one, features, wrong, unfit, Alone(command, features, words, pieces))
@@ -205,7 +213,7 @@ def _likely(about: Asked, parsed: tuple[Simple, ...]) -> tuple[float, float, flo
     return max(-12.0, values[0]), float(min(12, likelier)), max(-12.0, min(values))
 
 
-def _fits(
+def fits(
     about: Asked, said: tuple[str, ...], flat: list[str], table: Association
 ) -> tuple[dict[int, float], tuple[int, ...]]:
     """How well each telling word goes with the command, and which go with nothing in it."""

@@ -7,8 +7,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from terma.offline.sentence import Token
+from terma.offline.trust.command import Simple
+from terma.offline.trust.ordinary import value_parts
 
 BESIDE = Path(__file__).with_name("tagger.json")
 SCALE = 100  # units of a weight that make 1
@@ -18,15 +21,21 @@ _SURE = 6.0  # log odds beyond which nothing is told
 
 @dataclass(frozen=True, slots=True)
 class Tagger:
-    """`weights`: sign -> units of log odds."""
+    """`weights`: sign -> units of log odds. `own`: "program TAB word" for words that the program has by itself, though
+    people say them too (`kubectl` and `pods`)."""
 
     weights: Mapping[str, int] = field(default_factory=dict)
+    own: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> Tagger:
+        return cls(data["weights"], frozenset(data["own"].split("\n")))
 
     @classmethod
     def load(cls) -> Tagger:
         """From the package; one that knows nothing where the file is missing or of another version."""
         try:
-            return cls(json.loads(BESIDE.read_bytes())["weights"])
+            return cls.of(json.loads(BESIDE.read_bytes()))
         except (OSError, ValueError, KeyError):
             return cls()
 
@@ -38,6 +47,34 @@ class Tagger:
             max(-_SURE, min(_SURE, sum(weights.get(sign, 0) for sign in signs(tokens, said, i)) / SCALE))
             for i in range(len(tokens))
         )
+
+
+def against(
+    tags: Sequence[float],
+    tokens: Sequence[Token],
+    parsed: Sequence[Simple],
+    own: frozenset[str],
+    names: Mapping[str, Any],
+) -> tuple[float, float, float, float]:
+    """What a command's values have against the tags: how surely values were lost, and how surely words stand in it that
+    are no values; in all, and the worst of each. `names`: of things that are here."""
+    words = {word.lower() for simple in parsed for word in simple.words}
+    joined = " ".join(words)
+    named = {part for simple in parsed for part in value_parts(simple)}
+    lost, odd = [], []
+    for odds, token in zip(tags, tokens, strict=True):
+        low = token.text.lower()
+        if odds > 0:
+            if low not in joined and token.value.lower() not in joined:
+                lost.append(odds)
+        elif (
+            token.kind in ("word", "ident")
+            and token.text in named
+            and token.text not in names
+            and not any(f"{simple.program}\t{low}" in own for simple in parsed)
+        ):
+            odd.append(-odds)
+    return sum(lost), max(lost, default=0.0), sum(odd), max(odd, default=0.0)
 
 
 def _name(token: Token, weights: Mapping[str, int]) -> str:
@@ -77,5 +114,3 @@ def _shape(text: str) -> str:
         "0" if any(map(str.isdigit, text)) else "",
         "-" if not text.isalnum() else "",
     ))  # fmt: skip
-
-
