@@ -11,6 +11,7 @@ from multiprocessing import Pool
 from pathlib import Path
 
 from terma.offline import generators
+from terma.offline.cases.grafts import completed
 from terma.offline.cases.memory import Memory
 from terma.offline.cases.preferred import preferred
 from terma.offline.draft import Context, Draft
@@ -107,8 +108,12 @@ def samples(
             continue
         here = context()
         about = asked(read(sentence), table, index, len(fixed), tagger)
-        cases = preferred(memory.drafts(about.facts, here, about.tags), about, table)
-        ranked = weighed_drafts(sentence, [*kept.get(line.nl, ()), *cases], here, index)[:MOST_MEASURED]
+        own = [
+            *kept.get(line.nl, ()),
+            *preferred(memory.drafts(about.facts, here, about.tags), about, table),
+        ]
+        own += completed(own, sentence, about.tags, memory.grafts)
+        ranked = weighed_drafts(sentence, own, here, index)[:MOST_MEASURED]
         for measured in measure(about, ranked, here, index, table, None):
             draft = measured.one.draft
             found.append(

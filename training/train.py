@@ -36,6 +36,7 @@ from terma.offline.trust.tagger import Tagger
 from training import compile_cases, composed, measure, pairing, pairs, tagger
 from training.associate import table, tokenised
 from training.boost import Boost, isotonic
+from training.grafts import grafts
 from training.measure import Sample
 from training.pairs import Line
 from training.parts import Known
@@ -151,9 +152,8 @@ def _fold(task: tuple[list[Line], list[Line], list[Any], Index, dict[str, list[D
     """The drafts of the lines, measured by what was learned from the others."""
     part, rest, base, index, kept = task
     known = learned(rest, base)
-    memory = Memory.of(
-        compile_cases.rows(_remembered(rest), _options(rest, known), compile_cases.known_words())
-    )
+    rows = compile_cases.rows(_remembered(rest), _options(rest, known), compile_cases.known_words())
+    memory = Memory.of(rows, grafts(rows))
     return measure.samples(part, index, known, memory, Tagger.of(tagged(rest)), kept)
 
 
@@ -297,7 +297,7 @@ def main() -> int:
                 "answers": "\n".join(sorted(full.answers)),
             },
         )
-        _write(cases.BESIDE, {"rows": memory_rows})
+        _write(cases.BESIDE, {"rows": memory_rows, "grafts": grafts(memory_rows)})
         _write(vectors.BESIDE, paired_by)
         _write(values.BESIDE, tagged(fit_on))
     say(begun, "done")

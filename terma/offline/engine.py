@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from terma.offline import generators
+from terma.offline.cases.grafts import completed
 from terma.offline.cases.memory import Memory
 from terma.offline.cases.preferred import preferred
 from terma.offline.demands import UNMET, met
@@ -120,6 +121,7 @@ class Engine:
             *generators.drafts(sentence, context, self.index, fixed),
             *preferred(self.memory.drafts(about.facts, context, about.tags), about, self.table),
         ]
+        drafts += completed(drafts, sentence, about.tags, self.memory.grafts)
         measured = weighed_drafts(sentence, drafts, context, self.index)
         ranked = [
             one

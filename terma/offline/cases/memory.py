@@ -7,13 +7,14 @@ import json
 import math
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from terma.offline.cases.align import Aligned, Item, align
+from terma.offline.cases.grafts import Grafts, of
 from terma.offline.cases.parts import SLOT, bare
 from terma.offline.cases.write import written
 from terma.offline.draft import Context, Draft
@@ -39,9 +40,10 @@ class Memory:
     rows: tuple[str, ...]
     posts: dict[str, array[int]]
     weight: dict[str, float]
+    grafts: Grafts = field(default_factory=dict)
 
     @classmethod
-    def of(cls, rows: Iterable[str]) -> Memory:
+    def of(cls, rows: Iterable[str], grafts: Mapping[str, list[list[Any]]] | None = None) -> Memory:
         kept = tuple(rows)
         posts: dict[str, list[int]] = defaultdict(list)
         for number, row in enumerate(kept):
@@ -52,14 +54,16 @@ class Memory:
         weight = {
             norm: round(math.log(1 + len(kept) / len(found)) / total, 3) for norm, found in posts.items()
         }
-        return cls(kept, {norm: array("H", found) for norm, found in posts.items()}, weight)
+        return cls(
+            kept, {norm: array("H", found) for norm, found in posts.items()}, weight, of(grafts or {})
+        )  # fmt: skip
 
     @classmethod
     def load(cls) -> Memory:
         """From the package; an empty one where the file is missing."""
         try:
             data: dict[str, Any] = json.loads(BESIDE.read_bytes())
-            return cls.of(data["rows"])
+            return cls.of(data["rows"], data["grafts"])
         except (OSError, ValueError, KeyError):
             return cls.of(())
 

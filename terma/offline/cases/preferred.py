@@ -12,7 +12,7 @@ from terma.offline.trust.features import Asked, fits
 
 KEEP = 10
 # What likeness is held against: how well the words go with the command, its pieces with the words, its program with
-# both. Of 2,229 held lines the right one was among the first six for 57.0 in 100 with these, for 55.0 by likeness alone.
+# both. Of 2,229 held lines the right one was among the first six for 57.0 in 100, for 55.0 by likeness alone.
 _FITS, _ASKED, _LIKELY = 0.03, 0.05, 0.01
 _SCALE = 1.2  # the sum of the best is a little more than 1
 _LEAST = 0.02
