@@ -50,7 +50,7 @@ fuzz: $(VENV)/.ready-to-test
 	@sh tools/system-packages
 	@$(BIN)/python -m tests.fuzz --seed $(SEED) --count $(COUNT) --shells "$(SHELLS)"
 
-train: $(VENV)/.ready-to-test
+train: $(VENV)/.ready-to-train
 	@$(BIN)/python -m training.train
 
 recording: $(VENV)/.ready-to-test
@@ -65,6 +65,10 @@ clean:
 
 $(VENV)/.ready-to-run: requirements.lock pyproject.toml tools/bootstrap
 	@sh tools/bootstrap $(VENV) requirements.lock
+	@touch $@
+
+$(VENV)/.ready-to-train: $(VENV)/.ready-to-test requirements-train.lock
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements-train.lock
 	@touch $@
 
 $(VENV)/.ready-to-test: requirements-dev.lock pyproject.toml tools/bootstrap

@@ -108,7 +108,7 @@ def fitted(samples: list[Sample]) -> Boost:
     weight = {"tests": 3.0, "tests2": 3.0, "tests3": 1.5}
     y = np.array([float(sample.right) for sample in samples])
     w = np.array([weight.get(sample.line.author, 1.0) for sample in samples])
-    return Boost().fit(matrix(samples), y, w)
+    return Boost(matrix(samples), y, w)
 
 
 def scored(model: Boost, samples: list[Sample]) -> np.ndarray:
@@ -265,10 +265,8 @@ def main() -> int:
     print(table_by_author(fit_on, top, lambda hit: _inserts(judge, hit, full)))
     print(curve(top, len([line for line in fit_on if line.refs and not line.author.startswith("tests")])))
     final = models[FOLDS]
-    tree0 = [[-1, 0.0, 0, 0, final.bias]]
     data["trees"] = [
-        [[int(n[0]), round(n[1], 5), int(n[2]), int(n[3]), round(n[4], 5)] for n in tree]
-        for tree in [tree0, *final.trees]
+        [[int(n[0]), round(n[1], 5), int(n[2]), int(n[3]), round(n[4], 4)] for n in tree] for tree in final.trees
     ]
     memory_rows = compile_cases.rows(_remembered(fit_on), _options(fit_on, full), compile_cases.known_words())
     held_top = best(held_samples, scored(final, held_samples))
