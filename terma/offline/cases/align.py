@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 
 from terma.offline.cases.forms import kin
-from terma.offline.cases.parts import SLOT, optional
+from terma.offline.cases.parts import optional
+from terma.offline.cases.place import is_open, place_of
 from terma.offline.lexicon import STOP
 from terma.offline.match import RELATIONS
 from terma.offline.sentence import Token
@@ -77,7 +78,7 @@ def align(
         return None
     values, quality = filled
     used = set(values.values())
-    place = _place(facts, used, words, weigh) if placed and _open(template, values) else -1
+    place = place_of(facts, used, words, weigh) if placed and is_open(template, values) else -1
     used |= {place} - {-1}
     if sum(i not in used and tokens[i].norm not in words for i in facts.literals) > SPARE:
         return None
@@ -111,42 +112,6 @@ def align(
 
 
 SPARE = 2  # values of the sentence that a case may leave to options of its program
-
-
-def _open(template: str, values: dict[int, int]) -> bool:
-    """Whether the place in the template is still to be named."""
-    return any(
-        match[2] and (not match[1] or int(match[1]) not in values) for match in SLOT.finditer(template)
-    )
-
-
-_WHERE = frozenset("in under below inside within of from at beneath through".split())
-_INSIDE = frozenset("in under below inside within beneath".split())
-_IS_PLACE = frozenset(("path", "env", "ident", "quoted"))
-
-
-def _place(facts: Facts, used: set[int], words: dict[str, int], weigh: Callable[[str], float]) -> int:
-    """The token behind "in", "under" ... that names a directory; -1 for none."""
-    tokens = facts.sentence.tokens
-    for i, token in enumerate(tokens):
-        if i in used or token.norm in words:
-            continue
-        at = i - 1
-        while at >= 0 and tokens[at].text.lower() in ("the", "my", "directory", "folder", "dir"):
-            at -= 1
-        cued = at >= 0 and tokens[at].text.lower() in _WHERE
-        noun = i + 1 < len(tokens) and tokens[i + 1].norm == "directory"
-        if token.kind == "path" and (cued or not any(c in token.text.rpartition("/")[2] for c in "*.")):
-            return i
-        if token.kind in _IS_PLACE and (cued or noun):
-            return i
-        if (
-            token.kind == "word"
-            and not token.stop
-            and ((cued and weigh(token.norm) >= 1.0) or (at >= 0 and tokens[at].text.lower() in _INSIDE))
-        ):
-            return i
-    return -1
 
 
 def _filled(

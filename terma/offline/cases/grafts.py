@@ -12,6 +12,7 @@ from terma.offline.cases.write import written
 from terma.offline.draft import Draft
 from terma.offline.sentence import Sentence
 from terma.offline.trust.programs import SUBCOMMANDS
+from terma.offline.trust.tagger import Repeats
 from terma.shell_syntax import BASH, ShellSyntaxError, parse
 from terma.shell_syntax import nodes as tree
 
@@ -52,12 +53,8 @@ def completed(
     passed over."""
     tokens = sentence.tokens
     for draft in sorted(drafts, key=lambda one: -one.score)[:DRAFTS]:
-        low = draft.command.lower()
-        lost = [
-            i
-            for i, token in enumerate(tokens)
-            if tags[i] >= LOST and token.text.lower() not in low and token.value.lower() not in low
-        ]
+        there = Repeats.of(draft.command)
+        lost = [i for i, token in enumerate(tokens) if tags[i] >= LOST and not there.has(token)]
         if not 0 < len(lost) <= 2 or draft.placeholders:
             continue
         command: str | None = draft.command

@@ -19,7 +19,7 @@ _COLUMNS = frozenset(
 OPEN, CLOSE = "\ue001", "\ue002"
 _BEFORE = {
     "number": r"(?<![\w.$])|(?<=-[a-zA-Z])|(?<=[\ue002,:=x+])", "column": r"(?<![\w.])", "word": r"(?<![\w.@-])",
-    "": r"(?<![\w.-])|(?<=-[a-zA-Z])|(?<=[^/]\.\.)", "ext": r"(?<![\w-])",
+    "": r"(?<![\w.-])|(?<=-[a-zA-Z])|(?<=\.\.)(?<!/\.\.)", "ext": r"(?<![\w-])",
 }  # fmt: skip
 _AFTER = {
     "column": r"(?!\w)", "number": r"(?![\w])|(?=[kKMGsmhdwp%]\b)|(?=\ue001)", "word": r"(?![\w-])",

@@ -4,6 +4,7 @@ token and the words around it. The weights are those of a logistic regression th
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,7 @@ from terma.offline.trust.ordinary import value_parts
 BESIDE = Path(__file__).with_name("tagger.json")
 SCALE = 100  # units of a weight that make 1
 _AROUND = 2  # tokens on each side that are looked at
+_SHORT = 3  # letters up to which a value has to stand alone
 _SURE = 6.0  # log odds beyond which nothing is told
 
 
@@ -49,6 +51,25 @@ class Tagger:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Repeats:
+    """What a command repeats of its sentence: short values stand alone in it, longer ones anywhere."""
+
+    text: str
+    parts: frozenset[str]
+
+    @classmethod
+    def of(cls, command: str) -> Repeats:
+        low = command.lower()
+        return cls(low, frozenset(re.split(r"[^\w.+-]+", low)) | frozenset(re.split(r"\W+", low)))
+
+    def has(self, token: Token) -> bool:
+        return any(
+            form in self.text if len(form) > _SHORT else form in self.parts
+            for form in (token.text.lower(), token.value.lower())
+        )
+
+
 def against(
     tags: Sequence[float],
     tokens: Sequence[Token],
@@ -58,14 +79,13 @@ def against(
 ) -> tuple[float, float, float, float]:
     """What a command's values have against the tags: how surely values were lost, and how surely words stand in it that
     are no values; in all, and the worst of each. `names`: of things that are here."""
-    words = {word.lower() for simple in parsed for word in simple.words}
-    joined = " ".join(words)
+    there = Repeats.of(" ".join(word for simple in parsed for word in (*simple.words, *simple.writes)))
     named = {part for simple in parsed for part in value_parts(simple)}
     lost, odd = [], []
     for odds, token in zip(tags, tokens, strict=True):
         low = token.text.lower()
         if odds > 0:
-            if low not in joined and token.value.lower() not in joined:
+            if not there.has(token):
                 lost.append(odds)
         elif (
             token.kind in ("word", "ident")

@@ -58,3 +58,22 @@ def test_a_name_in_several_words_is_one_value(words: str, name: str) -> None:
 
 def test_capitals_everywhere_name_nothing() -> None:
     assert all(token.kind == "word" for token in Sentence.parse("Show All Big Files").tokens)
+
+
+@pytest.mark.parametrize(
+    ("words", "command", "open_"),
+    [("average of column 5 of a.csv", "awk -F, '{s+=$5} END {print s/NR}' a.csv", "$5"),
+     ("commits between v1.8 and v1.9", "git log v1.8..v1.9", "v1.9"),
+     ("lines 3 to 7 of a.txt", "sed -n '3,7p' a.txt", "7p"),
+     ("tables in shop.db", "sqlite3 shop.db .tables", "shop")],
+)  # fmt: skip
+def test_columns_ranges_and_names_inside_of_names_are_values(words: str, command: str, open_: str) -> None:
+    case = induced(words, command, {})
+    assert case is not None
+    assert open_ not in case[0]
+
+
+def test_a_word_of_the_program_is_none() -> None:
+    case = induced("show pods", "kubectl get pods", {"kubectl": frozenset(("pods",))})
+    assert case is not None
+    assert "pods" in case[0]
