@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from terma.offline.intent import ACTIONS
+from terma.offline.intent import ACTIONS, CHANGE
 from terma.offline.match import SHOWING
 from terma.offline.sentence import Sentence
 from terma.offline.trust.answering import sign
@@ -32,18 +32,18 @@ Pair = tuple[
     tuple[tuple[str, str], ...],
     tuple[dict[str, bool], tuple[Named, ...]],
     exclusion.Counted,
-    tuple[bool, tuple[str, ...]],
+    tuple[bool, bool, tuple[str, ...]],
 ]
-ASKED = (
-    0.2  # share of the sentences answered by a command that are questions, from which on it is one that looks
-)
+# Share of the sentences answered by a command that are questions, from which on it is one that looks; where no word of
+# its sentences orders a change, one question is enough.
+ASKED = 0.2
 OWN = 3  # commands in which a program must have a word for it to be one of the program's own
 
 
 def tokenised(nl: str, command: str) -> Pair:
     """(the sentence's keys, the command's tokens, whether it changes anything, which kinds of values stand where,
     its words with whether the command repeats them as values, and the words among its values; its signs of exclusion;
-    whether the sentence asks, and the simple commands that are not known to look)."""
+    whether the sentence asks, whether it orders a change, and the simple commands that are not known to look)."""
     facts = read(Sentence.parse(nl))
     words = [word for simple in simples(command) for word in simple.words]
     values = values_of(facts.sentence, words)
@@ -55,7 +55,11 @@ def tokenised(nl: str, command: str) -> Pair:
         tuple(_standing(facts, command)),
         _repeated(facts, command),
         exclusion.counted(facts, command),
-        (facts.question, tuple(filter(None, (sign(simple, values) for simple in simples(command))))),
+        (
+            facts.question,
+            any(token.norm in CHANGE for token in facts.sentence.tokens),
+            tuple(filter(None, (sign(simple, values) for simple in simples(command)))),
+        ),
     )
 
 
@@ -157,15 +161,19 @@ def _ordinary(lines: list[tuple[dict[str, bool], tuple[Named, ...]]]) -> dict[st
     return {"ordinary": " ".join(sorted(plain)), "own": "\n".join(sorted(own))}
 
 
-def _answers(lines: Iterable[tuple[bool, tuple[str, ...]]]) -> list[str]:
+def _answers(lines: Iterable[tuple[bool, bool, tuple[str, ...]]]) -> list[str]:
     """The simple commands that questions are answered with, often enough among all that is answered with them."""
     used: Counter[str] = Counter()
     asked: Counter[str] = Counter()
-    for is_question, signs in lines:
+    ordered: Counter[str] = Counter()
+    for is_question, changes, signs in lines:
         for one in signs:
             used[one] += 1
             asked[one] += is_question
-    return sorted(one for one, count in asked.items() if count >= ASKED * used[one] and count)
+            ordered[one] += changes
+    return sorted(
+        one for one, count in asked.items() if count and (count >= ASKED * used[one] or not ordered[one])
+    )
 
 
 def _held(lines: Iterable[tuple[tuple[str, str], ...]]) -> dict[str, str]:
