@@ -15,6 +15,7 @@ from terma.offline.cases.parts import PART, SLOT
 from terma.shell_syntax import nodes as tree
 
 SEEN = 3  # rows that have to have a piece
+DOUBT = 3  # rows that are thought to have it without the word: what few have shows little
 CUED = 2  # and a word beside its value
 LIFT = 4.0  # how much oftener than elsewhere the word stands there
 
@@ -61,7 +62,7 @@ def grafts(rows: Iterable[str]) -> dict[str, list[list[Any]]]:
 
 def _written(text: str, piece: _Piece, said: Counter[str], total: int) -> list[Any]:
     cues = {
-        cue: round(count / piece.count, 2)
+        cue: round(count / (piece.count + DOUBT), 2)
         for cue, count in piece.cues.items()
         if count >= CUED and count / piece.count > LIFT * said[cue] / total
     }

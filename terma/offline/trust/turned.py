@@ -41,6 +41,43 @@ def opposite(facts: Facts, command: str, _: Context) -> bool:
     )
 
 
+_ON = frozenset("on enable activate allow permit".split())
+_OFF = frozenset("off disable deactivate forbid deny prohibit".split())
+# A number is a switch in a setting (`net.ipv4.ip_forward=1`), not in an option (`--strip-components=1`).
+_SETS = re.compile(
+    r"-{0,2}[A-Za-z][\w./-]*=(?:(true|yes|on)|(false|no|off))\Z|[A-Za-z][\w./-]*=(?:(1)|(0))\Z", re.I
+)
+
+
+def switched(facts: Facts, command: str, _: Context) -> bool:
+    """What is to be off is not set to 1, true or yes; nor to 0, false or no what is to be on."""
+    tokens = facts.sentence.tokens
+    said = {token.norm for i, token in enumerate(tokens) if i not in facts.denied}
+    on, off = bool(said & _ON), bool(said & _OFF)
+    if on == off or facts.denials:
+        return True
+    named = {token.text for token in tokens}
+    return not any(
+        (match := _SETS.match(word)) and bool(match[1] or match[3]) != on and word not in named
+        for simple in simples(command)
+        for word in simple.words[1:]
+    )
+
+
+_COPIES = frozenset("copy duplicate clone backup".split())
+_MOVES = frozenset("move rename mv replace swap".split())
+
+
+def kept(facts: Facts, command: str, _: Context) -> bool:
+    """Who wants a copy keeps what it is made of."""
+    said = {token.norm for i, token in enumerate(facts.sentence.tokens) if i not in facts.denied}
+    return (
+        said.isdisjoint(_COPIES)
+        or not said.isdisjoint(_MOVES)
+        or all(simple.program != "mv" for simple in simples(command))
+    )
+
+
 def filtered(facts: Facts, command: str, _: Context) -> bool:
     """What comes from a host and what goes to it are told apart by the program that filters."""
     tokens = facts.sentence.tokens

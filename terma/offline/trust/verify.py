@@ -322,7 +322,7 @@ _CHECKS: dict[str, Check] = {
     "steps": _steps, "prose": _prose, "plural": _plural, "links": _links, "acts": _acts, "written": _written,
     "words": _function_words,
     "suffixes": _suffixes, "turned": turned.opposite, "filtered": turned.filtered,
-    "compared": compared.in_order, "ordered": turned.ordered,
+    "compared": compared.in_order, "ordered": turned.ordered, "switched": turned.switched, "kept": turned.kept,
     "packages": lambda facts, command, _: named(facts, command),
 }  # fmt: skip
 __all__ = ["Simple", "broken", "carried", "copied_runs"]

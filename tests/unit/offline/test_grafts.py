@@ -72,4 +72,4 @@ def test_pieces_are_learned_from_the_memorys_rows() -> None:
     assert list(found) == ["kubectl get"]
     ((text, front, _, cues),) = found["kubectl get"]
     assert (text, front) == (f" -n {slot('0', 't')}", False)
-    assert cues["in"] == 1.0
+    assert cues["in"] > 0.5
