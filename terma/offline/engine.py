@@ -142,15 +142,16 @@ class Engine:
         lacking = max((one.prior for one in drafts if one.draft.placeholders), default=0.0)
         for one in measure(about, drafts[:MOST_MEASURED], context, self.index, self.table, self.pairing):
             draft = one.one.draft
-            confidence = 1.0 if draft.source == "history" else accept.confidence(one.features)
             broken = one.broken
             written = one.one.prior >= VERBATIM and not draft.source.startswith(("case.", "grammar."))
-            own = (
-                draft.source.startswith(OWN) and draft.score >= VERBATIM
-            )  # this person's words for just this
+            own = draft.source.startswith(OWN) and draft.score >= VERBATIM  # this person's words for just this
             if written or own:
-                confidence = max(confidence, WRITTEN)
                 broken = () if own else tuple(rule for rule in broken if rule not in READ)
+            confidence = 0.0 if broken else accept.confidence(one.features)  # what breaks a fact is never offered
+            if draft.source == "history":
+                confidence = 1.0
+            elif (written or own) and not broken:
+                confidence = max(confidence, WRITTEN)
             shown = candidate(one.one, confidence)
             words = tuple(sentence.tokens[i].text for i in dict.fromkeys((*one.one.left, *one.unfit)))
             sure = confidence >= accept.insert[need(about.facts, draft.command, self.table)]

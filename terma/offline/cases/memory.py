@@ -34,12 +34,13 @@ _LITTLE = 0.06  # weight of a function word
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """`rows`: each case as JSON text [[template ...], [item ...]]; `posts`: norm -> cases; `weight`: norm -> idf "
-    "0..1."""
+    """`rows`: each case as JSON text [[template ...], [item ...]]; `posts`: norm -> cases; `weight`: norm -> idf 0..1;
+    `sizes`: what the score of each case is divided by; `grafts`: what may be added to a command."""
 
     rows: tuple[str, ...]
     posts: dict[str, array[int]]
     weight: dict[str, float]
+    sizes: array[float]
     grafts: Grafts = field(default_factory=dict)
 
     @classmethod
@@ -55,7 +56,8 @@ class Memory:
             norm: round(math.log(1 + len(kept) / len(found)) / total, 3) for norm, found in posts.items()
         }
         return cls(
-            kept, {norm: array("H", found) for norm, found in posts.items()}, weight, of(grafts or {})
+            kept, {norm: array("H", found) for norm, found in posts.items()}, weight,
+            array("f", map(_size, kept)), of(grafts or {}),
         )  # fmt: skip
 
     @classmethod
@@ -100,17 +102,14 @@ class Memory:
                 share = 0.4 * self.weigh(other)
                 for number in self.posts.get(other, ()):
                     scores[number] += share
-        return heapq.nlargest(
-            CLOSE, scores, key=lambda number: (scores[number] / (1.5 + self._size(number)) ** 0.5, -number)
-        )
-
-    def _size(self, number: int) -> float:
-        return _length(self.rows[number])
+        sizes = self.sizes
+        best = heapq.nlargest(CLOSE, ((score / sizes[number], -number) for number, score in scores.items()))
+        return [-number for _, number in best]
 
 
-@lru_cache(maxsize=4096)
-def _length(row: str) -> float:
-    return row.count('","') * 0.35
+def _size(row: str) -> float:
+    """What a case's score is divided by: a long sentence shares words with many."""
+    return float((1.5 + row.count('","') * 0.35) ** 0.5)
 
 
 @lru_cache(maxsize=512)
