@@ -136,7 +136,8 @@ class Engine:
 
     def _judged(self, about: Asked, drafts: list[Weighed], context: Context) -> list[Ranked]:
         accept, sentence = self.acceptance, about.facts.sentence
-        found = []
+        found: list[Ranked] = []
+        here: list[bool] = []
         said = {token.norm for token in sentence.tokens if not token.stop}
         says_no_object = len(said) == 1 and said <= ACTIONS | SHOWING and not about.facts.question
         lacking = max((one.prior for one in drafts if one.draft.placeholders), default=0.0)
@@ -144,10 +145,14 @@ class Engine:
             draft = one.one.draft
             broken = one.broken
             written = one.one.prior >= VERBATIM and not draft.source.startswith(("case.", "grammar."))
-            own = draft.source.startswith(OWN) and draft.score >= VERBATIM  # this person's words for just this
+            own = (
+                draft.source.startswith(OWN) and draft.score >= VERBATIM
+            )  # this person's words for just this
             if written or own:
                 broken = () if own else tuple(rule for rule in broken if rule not in READ)
-            confidence = 0.0 if broken else accept.confidence(one.features)  # what breaks a fact is never offered
+            confidence = (
+                0.0 if broken else accept.confidence(one.features)
+            )  # what breaks a fact is never offered
             if draft.source == "history":
                 confidence = 1.0
             elif (written or own) and not broken:
@@ -161,11 +166,16 @@ class Engine:
             keeps = keeps and not draft.placeholders
             if one.one.prior < lacking and confidence < CLEAR:
                 keeps = False  # a likelier reading lacks a value: what fits without it was not meant
+            here.append(one.one.here)
             found.append(
                 Ranked(shown, round(one.one.coverage, 3), draft.score, words, broken, keeps and sure,
                        safe and confidence >= accept.close, keeps)
             )  # fmt: skip
-        return sorted(found, key=lambda ranked: (-ranked.inserts, -ranked.candidate.score))
+        order = sorted(  # of what is sure enough, that comes first which can be run here
+            zip(found, here, strict=True),
+            key=lambda one: (-one[0].inserts, one[0].inserts and not one[1], -one[0].candidate.score),
+        )
+        return [ranked for ranked, _ in order]
 
 
 def need(facts: Facts, command: str, table: Association) -> str:

@@ -95,6 +95,19 @@ def test_a_program_that_is_not_installed_is_said_and_ranks_lower(engine: Engine,
     assert noted["rsync"] == "rsync is not installed"
 
 
+def test_of_what_is_sure_enough_that_comes_first_which_can_be_run_here(
+    engine: Engine, tmp_path: Path
+) -> None:
+    programs = []
+    for name in ("lsof", "ss"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / name).touch(mode=0o755)
+        found = ask(engine, "which process listens on port 8080", path=str(folder))
+        programs.append(found[0].command.split()[0])
+    assert programs == ["lsof", "ss"]
+
+
 def test_a_name_that_exists_is_taken_for_a_file(engine: Engine, tmp_path: Path) -> None:
     (tmp_path / "ledger").touch()
     found = engine.answer(Query(words="count the lines in ledger", cwd=str(tmp_path)))

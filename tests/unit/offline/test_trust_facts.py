@@ -152,7 +152,7 @@ def test_two_states_are_compared_in_the_order_that_was_said(words, right, turned
 )
 def test_a_question_may_be_answered_by_the_very_command_that_answered_others(words, looks, changes) -> None:
     table = replace(
-        TABLE, answers=frozenset({"pg_isready pg_isready -h", "lpstat lpstat -p"}) | TABLE.answers
+        TABLE, answers=frozenset({"pg_isready pg_isready -h", "lpstat lpstat -p", "sysctl"}) | TABLE.answers
     )
     facts = read(Sentence.parse(words))
     assert facts.question
