@@ -23,7 +23,7 @@ def commands(engine: Engine, words: str) -> list[str]:
         ("unpack wares.tar into crates/", r"tar -c"),
         ("unmount /mnt/stick", r"\bmount "),
         ("mount /dev/sdq1 on /mnt/stick", r"umount"),
-        ("encrypt ledger.txt with gpg", r"gpg -d"),
+        ("encrypt ledger.txt with a passphrase", r"gpg -d"),
         ("lock user ulf", r"usermod -U"),
         ("enable the cups service", r"disable"),
         ("stop the cups service", r"systemctl start"),
