@@ -51,13 +51,18 @@ class Ghostty:
         rows = parse(self._formatted())[:height]
         return rows + [[] for _ in range(height - len(rows))]
 
-    def _formatted(self) -> str:
+    def above(self, rows: int) -> tuple[str, int]:
+        kept = 0 if self.alternate() else int(self._terminal.get("scrollback_rows", "size_t"))
+        back = max(min(rows, kept), 0)
+        return self._formatted("screen", kept - back), back
+
+    def _formatted(self, tag: str = "active", top: int = 0) -> str:
         """The screen with SGR sequences, by the library itself: a thousand times faster than cell by cell."""
         core, terminal = self._library, self._terminal
         columns, rows = terminal.size
         selection = core.init_sized("GhosttySelection")
-        selection.start = terminal.ref(0, 0)[0]
-        selection.end = terminal.ref(columns - 1, rows - 1)[0]
+        selection.start = terminal.ref(0, top, tag)[0]
+        selection.end = terminal.ref(columns - 1, top + rows - 1, tag)[0]
         options = core.init_sized("GhosttyTerminalSelectionFormatOptions")
         options.emit = core.lib.GHOSTTY_FORMATTER_FORMAT_VT
         options.unwrap, options.trim, options.selection = False, False, selection
@@ -127,6 +132,10 @@ class Pyte:
             [Run(char.data, _style(char)) for char in (row[column] for column in range(screen.columns))]
             for row in (screen.buffer[number] for number in range(screen.lines))
         ]
+
+    def above(self, rows: int) -> tuple[str, int]:
+        """It keeps no history."""
+        return "", 0
 
     def cursor(self) -> tuple[int, int]:
         cursor = self._screens[self._at].cursor

@@ -42,6 +42,10 @@ class Emulator(Protocol):
     def grid(self) -> Grid:
         """The same cell by cell, for a picture. Rows that did not change since the last call are the same objects."""
 
+    def above(self, rows: int) -> tuple[str, int]:
+        """What stood so many rows above, as a screen with SGR sequences, and how many rows above that really is: the
+        history may be shorter, or none."""
+
     def cursor(self) -> tuple[int, int]: ...
     def alternate(self) -> bool:
         """Whether the alternate screen is shown, as full-screen programs have it."""
@@ -77,6 +81,10 @@ class Live:
     def answer_with(self, answer: Callable[[bytes], None]) -> None:
         """`answer` types the reply to a program's question."""
         self._answers.answer_with(answer)
+
+    def above(self, rows: int) -> tuple[str, int]:
+        """What has left the screen, as Emulator has it."""
+        return self._emulator.above(rows)
 
     def resize(self, columns: int, rows: int) -> None:
         self.columns, self.lines = columns, rows

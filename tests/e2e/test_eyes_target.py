@@ -335,3 +335,23 @@ def test_the_page_says_when_a_key_is_none_and_when_the_target_is_gone(start, bro
         lambda: browser.value("document.getElementById('said').className") == "wrong", "a sign of it", 60
     )
     wait_until(lambda: "no such key" not in browser.value(said), "the reason", 60)
+
+
+def test_the_display_scrolls_back_as_a_console_does(target):
+    target.wait_for_prompt()
+    target.run("seq 1000 1099").wait_for("1099")
+    target.wait_for_prompt()
+    below = target.screen()
+    picture = target.http.get("/snapshot.jpg").content
+    target.press("PageUp", "shift")
+    wait_until(lambda: target.http.get("/screen.json").json()["above"] == 12, "half a screen above")
+    assert target.screen()[12:] == below[:12] and target.http.get("/screen.json").json()["cursor"] is None
+    assert target.http.get("/snapshot.jpg").content != picture
+    for _ in range(20):
+        target.press("PageUp", "shift")
+    assert target.shows("1000") and target.screen()[0].startswith("user@target")  # its first row of all
+    target.press("PageDown", "shift")
+    assert not target.shows("user@target")
+    target.type("x")  # a key shows the screen itself
+    target.wait_for("1099")
+    wait_until(lambda: re.search(r"[$#] x$", target.screen()[-1]), "the key at the prompt")

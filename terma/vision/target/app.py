@@ -26,6 +26,7 @@ _POLICY = (
     "style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 )
 _QUIET = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
+_SCROLLS = {"PageUp": 1, "PageDown": -1}  # with Shift: the display, as on a console, and not the program
 _Next = Callable[[Request], Awaitable[Response]]
 
 
@@ -88,7 +89,10 @@ def _keys(app: FastAPI, machine: Machine) -> None:
 
     @app.post("/key-combo")
     async def combination(action: Combination) -> dict[str, str]:
-        machine.type(_terminal.encode(action))
+        if action.modifiers == ("shift",) and action.key in _SCROLLS:
+            machine.scroll(_SCROLLS[action.key] * (machine.rows // 2))
+        else:
+            machine.type(_terminal.encode(action))
         return {"status": "ok"}
 
     @app.post("/text")

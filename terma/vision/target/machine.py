@@ -34,7 +34,9 @@ class Machine:
         self.command, self.columns, self.rows = tuple(command), columns, rows
         self.number, self.ended = 0, False
         self._screen = Live(columns, rows)
-        self._screen.answer_with(self.type)
+        self._screen.answer_with(self._typed)
+        self._above: Live | None = None  # what is shown of the history, scrolled back
+        self._back = 0  # rows
         self._painter = Painter(columns, rows, size)
         self._tag = f"eyes:{secrets.token_hex(8)}"
         self._to_type = bytearray()
@@ -49,8 +51,23 @@ class Machine:
         self._process, self._master = pty.spawn(self.command, tagged, str(directory), self.columns, self.rows)
         self._loop.add_reader(self._master, self._readable)
 
+    def scroll(self, rows: int) -> None:
+        """Show what left the screen: so many rows further above, below 0 further down again. A key or anything that is
+        printed shows the screen itself, as on a console."""
+        text, self._back = self._screen.above(self._back + rows)
+        self._above = None
+        if self._back:
+            self._above = Live(self.columns, self.rows)
+            self._above.feed(b"\x1b[?25l" + text.encode())
+        self._changes()
+
     def type(self, data: bytes) -> None:
         """Hand keys to the program, as fast as it reads. Raises EyesError when it is gone or reads none."""
+        if self._back:
+            self.scroll(-self._back)
+        self._typed(data)
+
+    def _typed(self, data: bytes) -> None:
         if self.ended or self._master < 0:
             raise EyesError("the target's shell has ended", "start the target again")
         if len(self._to_type) + len(data) > _MOST_TYPED:
@@ -60,16 +77,17 @@ class Machine:
 
     def picture(self) -> Image:
         """The screen as it is now; the same array each time. Call it in the loop's own thread."""
-        return self._painter.paint(self._screen.grid())
+        return self._painter.paint((self._above or self._screen).grid())
 
     def text(self) -> dict[str, object]:
         """What stands on the screen, without a camera: to hold a reader against."""
-        seen = self._screen.picture()
+        seen = (self._above or self._screen).picture()
         rows = seen["screen"].split("\n")
         return {
             "rows": rows + [""] * (self.rows - len(rows)),
             "columns": self.columns,
-            "cursor": [seen["cursor_row"], seen["cursor_column"]],
+            "cursor": None if self._above else [seen["cursor_row"], seen["cursor_column"]],
+            "above": self._back,
         }
 
     async def change(self, after: int, seconds: float) -> None:
@@ -97,6 +115,10 @@ class Machine:
             self._hang_up()
             data = b"\r\n\x1b[0m[the shell has ended]"
         self._screen.feed(data)
+        self._above, self._back = None, 0
+        self._changes()
+
+    def _changes(self) -> None:
         if self._waiting is None or self._waiting.done():
             self._waiting = self._loop.create_task(self._tell())
 
