@@ -32,6 +32,12 @@ def test_a_command_that_was_not_known_is_told() -> None:
     assert (cut.text, cut.found, cut.command) == ("error", True, "make all")
 
 
+def test_what_terma_has_said_already_may_stand_beneath_the_question() -> None:
+    said = "\n".join(f"It said {number}." for number in range(25))
+    cut = by_text(f"$ make\nerror\n$ ?why\n{said}", CaptureRequest({}, asked="?why"))
+    assert (cut.text, cut.found, cut.command) == ("error", True, "make")
+
+
 def test_a_long_output_is_given_whole() -> None:
     rows = "\n".join(f"line {number}" for number in range(4000))
     cut = by_text(f"$ make\n{rows}\n$ ?why", CaptureRequest({}, command="make", asked="?why"))

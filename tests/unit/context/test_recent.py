@@ -43,6 +43,11 @@ def test_what_terma_was_asked_and_said_is_no_history() -> None:
     assert on(screen) == [("ls", "a b"), ("date", "noon")]
 
 
+def test_what_terma_has_said_already_may_stand_beneath_the_question() -> None:
+    said = "\n".join(f"It said {number}." for number in range(25))
+    assert on(f"$ make\nfailed\n$ terma 'why?'\n{said}") == [("make", "failed")]
+
+
 def test_an_output_that_did_not_end_its_line_stands_before_the_next_prompt() -> None:
     screen = (
         "box:~% ls\na\nbox:~% seq -s- 3\n1-2-3box:~% terma 'x?'\nyes\nbox:~% printf hi\nhibox:~% terma 'y?'"

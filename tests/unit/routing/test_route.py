@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from terma.routing import Known, dictionary, forced, is_certain_command, route
+from terma.routing import Known, Signal, dictionary, forced, is_certain_command, route
+from terma.routing.decide import CERTAIN
+from terma.routing.evidence import weigh
 from terma.routing.line import cut
 from tests.unit.routing.lines import SETS, judged, lines, machine, report
 
@@ -268,3 +270,11 @@ def test_it_needs_the_standard_library_alone() -> None:
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.split(".")[0] for name in done.stdout.split()}
     assert loaded & {"asyncio", "pydantic", "httpx", "rich", "prompt_toolkit"} == set()
+
+
+def test_a_command_with_anything_against_it_is_not_certain() -> None:
+    known = Signal("dictionary", 9.0, "it is here")
+    against = Signal("question", -0.1, "it could be asked")
+    assert is_certain_command(weigh([known]))
+    assert weigh([known, against]).score >= CERTAIN
+    assert not is_certain_command(weigh([known, against]))
