@@ -48,7 +48,7 @@ class Engines:
     async def choose(self, settings: Settings, environment: Mapping[str, str]) -> Choice:
         """Raises ConfigError or ModelError when what is set explicitly cannot be used."""
         if settings.engine == LOCAL:
-            spec = _patient(local_model.spec(), settings)
+            spec = _fitted(local_model.spec(), settings)
             return Choice(LOCAL, f"engine = {LOCAL}", spec=spec)
         if settings.engine != "auto" and not backends.known(settings.engine):
             return Choice(settings.engine, f"engine = {settings.engine}")
@@ -70,7 +70,7 @@ class Engines:
         left: list[Finding] = []
         for finding in found:
             if finding.spec is not None and finding.state == "allowed":
-                spec = _patient(finding.spec, settings)
+                spec = _fitted(finding.spec, settings)
                 return Choice(spec.provider, finding.why, auto=True, spec=spec, left=tuple(left))
             left.append(finding)
         why = "nothing else was allowed to answer" if found else "no key in the environment, no local server"
@@ -88,7 +88,7 @@ class Engines:
     async def spec(self, name: str, settings: Settings, environment: Mapping[str, str]) -> ModelSpec:
         """The model called `name` in the settings, or `provider/model`, with its key. Raises ModelError."""
         if name == LOCAL and name not in settings.models:
-            return _patient(local_model.spec(), settings)
+            return _fitted(local_model.spec(), settings)
         model = settings.models.get(name) or Model(model=name)
         key = await self.keys.of(name, model, environment)
         forced = settings.engine if settings.engine != "auto" and backends.known(settings.engine) else ""
@@ -99,7 +99,7 @@ class Engines:
         backend = forced or backends.fitting(model.api_base)
         if model.provider != "auto":
             backend = model.provider
-        return _patient(
+        return _fitted(
             ModelSpec(
                 provider=backend,
                 model=model.model,
@@ -130,7 +130,7 @@ def _hosted(name: str, environment: Mapping[str, str]) -> tuple[str, str, str]:
     return "", "", name
 
 
-def _patient(spec: ModelSpec, settings: Settings) -> ModelSpec:
+def _fitted(spec: ModelSpec, settings: Settings) -> ModelSpec:
     return replace(
         spec,
         connect_timeout=settings.timeouts.connect,
@@ -138,4 +138,5 @@ def _patient(spec: ModelSpec, settings: Settings) -> ModelSpec:
         between_tokens_timeout=settings.timeouts.between_tokens,
         retries=settings.retries,
         requests_per_minute=settings.limits.requests_per_minute,
+        small=spec.small or local_model.tells_small(spec.model),
     )

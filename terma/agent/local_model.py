@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from dataclasses import replace
@@ -18,6 +19,7 @@ from terma.types import Note
 
 SOON = 0.3  # seconds: a start that takes longer is said in a note
 SHARE = 4  # an answer may fill this part of the context: small models may not know when to end
+_SIZE = re.compile(r"(?<![\w.])a?(\d+(?:\.\d+)?)([bBmM])(?![A-Za-z0-9])")
 SMALL = 2_000_000_000  # parameters of a model that needs a short prompt, and is often wrong
 HINT = "ask again: it is started anew; terma local status tells more"
 
@@ -124,6 +126,12 @@ def is_small(server: Running | None) -> bool:
         return server.parameters < SMALL
     installed = places.installed()
     return installed is not None and installed.size < SMALL / 2
+
+
+def tells_small(name: str) -> bool:
+    """Whether a model's name tells a small size: `qwen2.5-coder:0.5b`, `gemma3:270m`; of several the largest."""
+    sizes = [float(size) * (1e9 if unit in "bB" else 1e6) for size, unit in _SIZE.findall(name)]
+    return bool(sizes) and max(sizes) < SMALL
 
 
 def context() -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from terma.agent import local_model
 from terma.agent.choosing import is_here
 from terma.agent.engines import Choice, Engines
 from terma.agent.local_model import LocalModel
@@ -123,3 +124,23 @@ def test_what_is_set_and_not_installed_says_how_to_install_it() -> None:
 )
 def test_a_model_is_here_where_its_address_is_this_machines_own(base: str, here: bool) -> None:
     assert is_here(ModelSpec(provider="any", model="m", api_base=base)) == here
+
+
+@pytest.mark.parametrize(
+    ("name", "small"),
+    [
+        ("qwen2.5-coder:0.5b", True),
+        ("llama3.2:1b", True),
+        ("gemma3:270m", True),
+        ("SmolLM2-135M-Instruct", True),
+        ("granite-3.1-1b-a400m-instruct", True),
+        ("qwen2.5-coder:7b", False),
+        ("qwen3-30b-a3b", False),
+        ("gpt-4.1-mini", False),
+        ("phi-3-mini-4k", False),
+        ("claude-haiku-4-5", False),
+        ("m", False),
+    ],
+)
+def test_a_name_tells_a_small_model(name: str, small: bool) -> None:
+    assert local_model.tells_small(name) is small
