@@ -155,7 +155,7 @@ class Connection:
 
 def connect(autostart_agent: bool = True, client: str = "cli", patience: float = HELLO_SECONDS) -> Connection:
     """A greeted connection to the agent, which is started when nobody answers and `autostart_agent` is true; it gets
-    `patience` seconds to answer the greeting.
+    `patience` seconds to answer the greeting, and one that was started for this as long as a start may take.
 
     Raises AgentUnavailable when there is none, UnsafePath when its directory or socket is not ours alone,
     ProtocolError when it speaks another version."""
@@ -165,7 +165,10 @@ def connect(autostart_agent: bool = True, client: str = "cli", patience: float =
             raise AgentUnavailable("no agent is running", "terma agent start")
         return _greeted(Connection(raw, client), patience)
     try:
-        return _greeted(Connection(autostart.ensure(), client), patience)
+        raw = autostart.knock(paths.socket_path())
+        if raw is not None:
+            return _greeted(Connection(raw, client), patience)
+        return _greeted(Connection(autostart.ensure(), client), max(patience, autostart.SECONDS))
     except AgentLost:  # it was about to leave (idle, upgraded) and never saw us
         return _greeted(Connection(autostart.ensure(), client), patience)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import terma
-from terma import autostart, paths
+from terma import autostart, client, paths
 from terma.errors import AgentUnavailable, UnsafePath
 
 ROOT = str(Path(terma.__file__).resolve().parent.parent)
@@ -86,3 +87,16 @@ def test_an_agent_that_dies_at_birth_is_reported(place: Path, monkeypatch: pytes
     with pytest.raises(AgentUnavailable, match="did not start") as caught:
         autostart.ensure(timeout=10)
     assert caught.value.hint
+
+
+@pytest.mark.parametrize("runs", [True, False])
+def test_an_agent_that_was_started_for_this_may_take_as_long_as_a_start(monkeypatch, runs: bool):
+    """It listens before it has loaded everything: a busy machine needs a while for that."""
+    ours, its = socket.socketpair()
+    monkeypatch.setattr(autostart, "knock", lambda path: ours if runs else None)
+    monkeypatch.setattr(autostart, "ensure", lambda: ours)
+    asked: list[float] = []
+    monkeypatch.setattr(client.Connection, "greet", lambda connection, seconds: asked.append(seconds))
+    client.connect(patience=0.5).close()
+    its.close()
+    assert asked == [0.5 if runs else autostart.SECONDS]
