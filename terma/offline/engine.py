@@ -21,7 +21,7 @@ from terma.offline.intent import ACTIONS, CHANGE
 from terma.offline.language import foreign, strays
 from terma.offline.match import SHOWING
 from terma.offline.plain import plain
-from terma.offline.rank import Ranked, Weighed, candidate, weighed
+from terma.offline.rank import Ranked, Weighed, candidate, for_system, weighed
 from terma.offline.recipes import OWN
 from terma.offline.sentence import MAX_LENGTH, MAX_TOKENS, Sentence
 from terma.offline.separators import separated
@@ -130,8 +130,6 @@ class Engine:
         ]
         if context.os == "linux":
             return ranked
-        from terma.offline.portable import for_system
-
         return for_system(ranked, "bsd" if "bsd" in (query.os or sys.platform).lower() else "macos")
 
     def _judged(self, about: Asked, drafts: list[Weighed], context: Context) -> list[Ranked]:

@@ -4,7 +4,7 @@ how certain that is, what is installed, what is the same."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from terma.offline.assign import Seen
 from terma.offline.draft import Context, Draft, programs
@@ -111,3 +111,14 @@ def places(draft: Draft) -> tuple[Placeholder, ...]:
 def installed(tool: str, path: str) -> bool:
     """Whether `tool` can be run with this PATH; True when the PATH is not known."""
     return not path or tool in _BUILTINS or "/" in tool or tool in programs(path)
+
+
+def for_system(ranked: list[Ranked], os: str) -> list[Ranked]:
+    """The ranked candidates for `os`; of two that become the same command the better one stays."""
+    from terma.dialect.portable import adapted
+
+    found: dict[str, Ranked] = {}
+    for one in ranked:
+        candidate = adapted(one.candidate, os)
+        found.setdefault(" ".join(candidate.command.split()), replace(one, candidate=candidate))
+    return list(found.values())

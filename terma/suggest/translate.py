@@ -58,7 +58,7 @@ def _shown(query: Query) -> Callable[[str], str]:
     """What of each piece of a command the shell that asks may draw: xonsh has a syntax of its own."""
     if query.shell != "xonsh":
         return str
-    from terma.suggest.xonsh_stream import Growing
+    from terma.dialect.xonsh.stream import Growing
 
     return Growing().feed
 
@@ -128,7 +128,7 @@ def written(candidate: Candidate, query: Query) -> Candidate:
     """The candidate as the shell that asks would have it: a POSIX command in xonsh's own syntax."""
     if query.shell != "xonsh" or candidate.source == "history":
         return candidate
-    from terma.suggest.xonsh import for_xonsh
+    from terma.dialect.xonsh.rewrite import for_xonsh
 
     return _moved(candidate, for_xonsh(candidate.command, query.style))
 

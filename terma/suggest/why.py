@@ -104,7 +104,7 @@ def _checked(fixes: Iterable[Fix], query: WhyQuery, assess: Assess) -> Iterator[
             seen.add(command)
             risk = assess(command, query.cwd, query.shell)
             if query.shell == "xonsh":
-                from terma.suggest.xonsh import for_xonsh
+                from terma.dialect.xonsh.rewrite import for_xonsh
 
                 command = for_xonsh(command)
             yield replace(fix, command=command, note=one_line(fix.note)), risk

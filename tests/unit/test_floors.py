@@ -18,7 +18,7 @@ PACKAGE = Path(terma.__file__).parent
 FLOORS = (
     "errors types paths reading inherited installed text output redact risk marks starting quiet levels shell_syntax"
     " lookalikes printing surroundings registry+added",
-    "wire config chat dialogue backends machine picture",
+    "wire config chat dialogue backends machine picture dialect",
     "context offline providers models sessions tools suggest grounding conversation client+autostart recorder local"
     " routing pieces",
     "agent mcp repl vision",

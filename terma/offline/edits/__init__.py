@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from terma.dialect.portable import adapted
 from terma.offline.edits.change import changed
 from terma.offline.edits.wishes import understood
-from terma.offline.portable import adapted
 from terma.types import Candidate, Query
 
 SCORE = 0.9  # of 60 changes that were written before the table, 2 came out wrong

@@ -169,3 +169,13 @@ def test_all_knowledge_compiles_and_covers_many_tools() -> None:
 @pytest.mark.parametrize("words", ["list", "show", "delete", "find", "remove it", "please count"])
 def test_an_order_without_an_object_is_not_guessed(engine: Engine, words: str) -> None:
     assert ask(engine, words) == []
+
+
+def test_the_engine_follows_the_system_of_the_question(engine: Engine) -> None:
+    words = "find broken symlinks in /opt"
+    commands = {
+        os: engine.answer(Query(words=words, os=os, cwd="/nonexistent"))[0].command
+        for os in ("linux", "macos", "bsd")
+    }
+    assert "-xtype" not in commands["macos"] + commands["bsd"]
+    assert commands["linux"] != commands["macos"]

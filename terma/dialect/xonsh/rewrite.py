@@ -11,9 +11,9 @@ import builtins
 import re
 from contextlib import suppress
 
-from terma.suggest.split_for_bash import may_part, separators
-from terma.suggest.xonsh_lexer import GLUE, Token, Unreadable, lex
-from terma.suggest.xonsh_words import Part, Unwritable, Word, literal, write
+from terma.dialect.xonsh.lexer import GLUE, Token, Unreadable, lex
+from terma.dialect.xonsh.split_for_bash import may_part, separators
+from terma.dialect.xonsh.words import Part, Unwritable, Word, literal, write
 
 # What a child of xonsh would do in vain, or what is syntax.
 _BASH_ONLY = set(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from terma.offline.bsd.words import Piece, quoted
+from terma.dialect.bsd.words import Piece, quoted
 
 Convert = Callable[[list[Piece]], bool]
 STAT = {

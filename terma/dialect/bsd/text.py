@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from terma.offline.bsd.options import letters, operands
-from terma.offline.bsd.words import Piece, quoted
+from terma.dialect.bsd.options import letters, operands
+from terma.dialect.bsd.words import Piece, quoted
 
 _UNITS = {"K": 1024, "k": 1024, "M": 1024**2, "G": 1024**3, "KB": 1000, "MB": 10**6, "GB": 10**9, "b": 512}
 _AWK_GNU = re.compile(r"\b(?:gensub|asorti?|strftime|systime|mktime|PROCINFO|IGNORECASE|FPAT|RT|BEGINFILE)\b")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from terma.suggest.xonsh_words import Part, Word
+from terma.dialect.xonsh.words import Part, Word
 
 Token = str | Word  # an operator or a redirection ("2>&1", ">"), or a word
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from terma.suggest.xonsh_lexer import Unreadable, read
+from terma.dialect.xonsh.lexer import Unreadable, read
 
 _STATE = (
     re.compile(  # what the rest would not know of the beginning, or leave behind where the beginning stays

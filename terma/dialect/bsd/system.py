@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from terma.offline.bsd.options import letters
-from terma.offline.bsd.words import Piece, quoted
+from terma.dialect.bsd.options import letters
+from terma.dialect.bsd.words import Piece, quoted
 
 _STAT = {
     "n": "%N", "s": "%z", "y": "%Sm", "Y": "%m", "x": "%Sa", "X": "%a", "z": "%Sc", "Z": "%c", "w": "%SB",

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from terma import registry
-from terma.offline import bsd
-from terma.offline.bsd import options, system, text
-from terma.offline.bsd.find import find
-from terma.offline.bsd.words import Piece, Unreadable, line_of, substituted
+from terma.dialect import bsd
+from terma.dialect.bsd import options, system, text
+from terma.dialect.bsd.find import find
+from terma.dialect.bsd.words import Piece, Unreadable, line_of, substituted
 from terma.types import Candidate, Placeholder
-
-if TYPE_CHECKING:
-    from terma.offline.rank import Ranked
 
 NOTES = {
     "macos": "GNU form: brew install coreutils findutils",
@@ -60,15 +56,6 @@ def adapted(candidate: Candidate, os: str) -> Candidate:
     gone = not rest and missing != candidate.note and missing not in command.split()
     note = " · ".join(part for part in ("" if gone else candidate.note, note) if part)
     return replace(candidate, command=command, placeholders=tuple(places), note=note)
-
-
-def for_system(ranked: list[Ranked], os: str) -> list[Ranked]:
-    """The ranked candidates for `os`; of two that become the same command the better one stays."""
-    found: dict[str, Ranked] = {}
-    for one in ranked:
-        candidate = adapted(one.candidate, os)
-        found.setdefault(" ".join(candidate.command.split()), replace(one, candidate=candidate))
-    return list(found.values())
 
 
 def _remark(command: str, os: str) -> str:

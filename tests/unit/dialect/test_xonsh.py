@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from terma.dialect.xonsh.rewrite import for_xonsh
+from terma.dialect.xonsh.stream import Growing
 from terma.suggest.translate import written
-from terma.suggest.xonsh import for_xonsh
-from terma.suggest.xonsh_stream import Growing
 from terma.types import Candidate, Placeholder, Query
 from tests.shells.in_xonsh import XONSH, needs_xonsh
 

@@ -10,9 +10,9 @@ import re
 from contextlib import suppress
 from itertools import takewhile
 
-from terma.suggest.xonsh import OWN_SYNTAX, in_subprocess_syntax, parted
-from terma.suggest.xonsh_lexer import Unreadable
-from terma.suggest.xonsh_words import Unwritable
+from terma.dialect.xonsh.lexer import Unreadable
+from terma.dialect.xonsh.rewrite import OWN_SYNTAX, in_subprocess_syntax, parted
+from terma.dialect.xonsh.words import Unwritable
 
 MAX_READ = 1_000  # code points: more of a command is read once, when it is whole
 # How a command may go on; what stands in brackets goes to bash.

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from terma.offline import Engine
-from terma.offline.bsd.words import line_of
-from terma.offline.portable import NOTES, adapted, portable
-from terma.types import Candidate, Placeholder, Query
+from terma.dialect.bsd.words import line_of
+from terma.dialect.portable import NOTES, adapted, portable
+from terma.types import Candidate, Placeholder
 
 DATA = Path(__file__).parents[2] / "data" / "grammar_sentences.toml"
 SENTENCES = tomllib.loads(DATA.read_text(encoding="utf-8"))["sentence"]
@@ -247,13 +246,3 @@ def test_placeholders_move_with_their_words() -> None:
 def test_the_persons_own_command_stays() -> None:
     own = Candidate("sed -i 1d f", 1.0, "history")
     assert adapted(own, "macos") is own
-
-
-def test_the_engine_follows_the_system_of_the_question(engine: Engine) -> None:
-    words = "find broken symlinks in /opt"
-    commands = {
-        os: engine.answer(Query(words=words, os=os, cwd="/nonexistent"))[0].command
-        for os in ("linux", "macos", "bsd")
-    }
-    assert "-xtype" not in commands["macos"] + commands["bsd"]
-    assert commands["linux"] != commands["macos"]

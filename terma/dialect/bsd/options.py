@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from terma.offline.bsd.words import Piece
+from terma.dialect.bsd.words import Piece
 
 SHORT: dict[str, dict[str, str]] = {
     "ls": {
