@@ -31,8 +31,8 @@ from terma.text import one_line
 from terma.types import CaptureRequest, Final, Output, Provider, Query, Raw, Risk
 
 if TYPE_CHECKING:
-    from terma.agent.chatting import Chatting
-    from terma.agent.sessions import Sessions
+    from terma.agent.chat.chatting import Chatting
+    from terma.agent.sessions.requests import Sessions
     from terma.config import Settings
     from terma.config.settings import Sessions as Usual
 
@@ -114,7 +114,7 @@ class Handlers:
     def chatting(self) -> Chatting:
         """Conversations, whose code is loaded when the first asks."""
         if self._chatting is None:
-            from terma.agent.chatting import Chatting
+            from terma.agent.chat.chatting import Chatting
 
             self._chatting = Chatting(self._choosing, machine())
         return self._chatting
@@ -123,7 +123,7 @@ class Handlers:
     def sessions(self) -> Sessions:
         """The sessions of this agent, whose code is loaded when the first is asked for."""
         if self._sessions is None:
-            from terma.agent.sessions import Sessions
+            from terma.agent.sessions.requests import Sessions
 
             self._sessions = Sessions(paths.socket_path(), lambda: self._waiting > 0, self._usual)
         return self._sessions
@@ -145,12 +145,12 @@ class Handlers:
     def seconds(self, kind: str, fields: Fields, usual: float) -> float:
         """How long a request may take."""
         if kind == "chat":
-            from terma.agent.chatting import SECONDS
+            from terma.agent.chat.chatting import SECONDS
 
             return SECONDS
         if not kind.startswith("session_"):
             return usual
-        from terma.agent.sessions import seconds
+        from terma.agent.sessions.requests import seconds
 
         return seconds(kind, fields, usual)
 

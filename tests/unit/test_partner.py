@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from terma.agent.chat_embedded import Embedded
-from terma.agent.chat_told import Shown, asks_what_it_is, pointed
+from terma.agent.chat.embedded import Embedded
+from terma.agent.chat.offline_answers import Shown, asks_what_it_is, pointed
 from terma.chat import ChatMessage, TextDelta, ToolCall
 from terma.conversation.words import compose
 from terma.errors import UnknownAnswer
@@ -137,7 +137,7 @@ def test_what_was_run_is_told_with_how_it_went() -> None:
 )
 def test_slowness_is_told_in_facts_of_the_machine(monkeypatch: pytest.MonkeyPatch, question: str) -> None:
     made = load.Load(9.0, 2, 8 * 2**30, 2**28, 2**30, 0, 0, (("cc1plus", 12, 0.97),))
-    monkeypatch.setattr("terma.agent.chat_told.measured", lambda: made)
+    monkeypatch.setattr("terma.agent.chat.offline_answers.measured", lambda: made)
     said = answered(question)
     assert "9.0 processes want to run, on 2 processors: more work" in said
     assert "`cc1plus` (pid 12) takes 97%" in said

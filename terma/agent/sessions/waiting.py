@@ -8,8 +8,8 @@ import json
 import time
 from collections.abc import Sequence
 
-from terma.agent.session_output import PIECE, Arguments, Frames, done, number
-from terma.agent.session_typing import LONGEST
+from terma.agent.sessions.output import PIECE, Arguments, Frames, done, number
+from terma.agent.sessions.typing import LONGEST
 from terma.errors import UsageError
 from terma.sessions.manager import Entry
 from terma.sessions.session import EXITED, IDLE, Typed

@@ -17,8 +17,8 @@ from typing import Any
 
 from terma import levels
 from terma.agent import local_model
-from terma.agent.chat_embedded import Embedded
-from terma.agent.chat_secrets import SecretFilter, hidden
+from terma.agent.chat.embedded import Embedded
+from terma.agent.chat.secrets import SecretFilter, hidden
 from terma.agent.choosing import Choosing, PromptRecord
 from terma.agent.engines import Choice
 from terma.agent.explaining import absolute, aliases

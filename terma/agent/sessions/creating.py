@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from terma.agent.session_output import Arguments, number
+from terma.agent.sessions.output import Arguments, number
 from terma.config.settings import Sessions as Usual
 from terma.errors import UsageError
 from terma.sessions import shells

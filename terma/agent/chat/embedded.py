@@ -13,7 +13,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from terma.agent import chat_told
+from terma.agent.chat import offline_answers
 from terma.chat import ChatEvent, ChatMessage, Finish, TextDelta, ToolCall
 from terma.conversation.words import NOT_RUN_NOBODY, split
 from terma.errors import ProviderError, UnknownAnswer
@@ -93,8 +93,8 @@ class Embedded:
                 async for event in self._explain(failed, tried, True):
                     yield event
         else:
-            meant, _ = chat_told.pointed(question, _shown(context, _earlier(messages)))
-            if not meant and chat_told.asks_what_it_is(question):
+            meant, _ = offline_answers.pointed(question, _shown(context, _earlier(messages)))
+            if not meant and offline_answers.asks_what_it_is(question):
                 raise UnknownAnswer(*OF_THE_WORLD)
             async for event in self._propose(meant or question, len(tried)):
                 yield event
@@ -104,9 +104,9 @@ class Embedded:
         """What needs no command: told off the machine and the conversation. "" where a command has to answer."""
         earlier = _earlier(messages)
         ran = [(one.command, outcome.status) for one, outcome in earlier]
-        if said := await asyncio.to_thread(chat_told.told, question, context, ran, self._query):
+        if said := await asyncio.to_thread(offline_answers.told, question, context, ran, self._query):
             return said
-        meant, thing = chat_told.pointed(question, _shown(context, earlier))
+        meant, thing = offline_answers.pointed(question, _shown(context, earlier))
         return f"That is `{thing}`: say what to do with it." if thing and meant == thing else ""
 
     async def _propose(self, question: str, attempt: int) -> AsyncIterator[ChatEvent]:
@@ -198,13 +198,13 @@ def _earlier(messages: Sequence[ChatMessage]) -> list[tuple[_Tried, Outcome]]:
     return found
 
 
-def _shown(context: str, earlier: Sequence[tuple[_Tried, Outcome]]) -> chat_told.Shown | None:
+def _shown(context: str, earlier: Sequence[tuple[_Tried, Outcome]]) -> offline_answers.Shown | None:
     """The last output: of this conversation, else what was captured of the terminal."""
     for one, outcome in reversed(earlier):
         if outcome.output.strip():
-            return chat_told.Shown(one.command, outcome.output)
+            return offline_answers.Shown(one.command, outcome.output)
     printed = re.search(r"^Output, from [^\n]*:\n(.*)", context, re.MULTILINE | re.DOTALL)
-    return chat_told.Shown("", printed[1]) if printed else None
+    return offline_answers.Shown("", printed[1]) if printed else None
 
 
 def _command(call: ToolCall) -> str:

@@ -7,7 +7,7 @@ import json
 from contextlib import aclosing
 from typing import Any
 
-from terma.agent.session_output import (
+from terma.agent.sessions.output import (
     PIECE,
     Arguments,
     Frames,
@@ -20,7 +20,7 @@ from terma.agent.session_output import (
     tail_start,
     told,
 )
-from terma.agent.session_typing import LONGEST
+from terma.agent.sessions.typing import LONGEST
 from terma.sessions.manager import Entry
 from terma.sessions.questions import Unasking
 from terma.sessions.saved import Saved

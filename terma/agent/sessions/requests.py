@@ -14,11 +14,11 @@ from contextlib import aclosing
 from pathlib import Path
 
 from terma.agent.endpoint import is_ours
-from terma.agent.session_creating import wanted
-from terma.agent.session_output import Arguments, Frames, done, number, outcome, place, told
-from terma.agent.session_reading import attach, ended, read, read_saved, snapshot
-from terma.agent.session_typing import LONGEST, about_line, as_asked, enter, expected, unchanged
-from terma.agent.session_waiting import several, watched
+from terma.agent.sessions.creating import wanted
+from terma.agent.sessions.output import Arguments, Frames, done, number, outcome, place, told
+from terma.agent.sessions.reading import attach, ended, read, read_saved, snapshot
+from terma.agent.sessions.typing import LONGEST, about_line, as_asked, enter, expected, unchanged
+from terma.agent.sessions.waiting import several, watched
 from terma.config.settings import Sessions as Usual
 from terma.errors import ProtocolError, UsageError
 from terma.sessions import handing, shells

@@ -6,7 +6,7 @@ import hashlib
 import time
 from typing import Any
 
-from terma.agent.session_output import Arguments, number
+from terma.agent.sessions.output import Arguments, number
 from terma.errors import TermaError, UsageError
 from terma.sessions import keynames, shells
 from terma.sessions.clearing import cleared
