@@ -428,7 +428,7 @@ def test_the_embedded_engine_proposes_and_concludes(embedded):
 
 def test_the_embedded_engine_has_another_way_when_it_is_rejected(embedded):
     person = Person(Decision("reject"), Decision("reject"))
-    made, _ = ask("list all hidden files here", person=person)
+    made, _ = ask("which process listens on port 8080", person=person)
     commands = [proposal.command for proposal in made.person.asked]
     assert len(set(commands)) == len(commands) > 1
 
