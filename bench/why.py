@@ -18,6 +18,7 @@ from typing import Any
 from unittest.mock import patch
 
 from terma.offline.explain import Explanation, Failure, explainer
+from terma.offline.explain.proof import Proved
 from terma.output import digest, plain
 
 Row = tuple[str, float, str, str]
@@ -43,8 +44,8 @@ def measure() -> list[Row]:
     return rows
 
 
-def _unproved(case: object, fixes: Iterable[str], bound: bool) -> list[str]:
-    return [fix for fix in fixes if fix]
+def _unproved(case: object, fixes: Iterable[str], bound: bool) -> Proved:
+    return Proved(tuple(fix for fix in fixes if fix))
 
 
 def _rows(title: str, cases: list[Mapping[str, Any]]) -> list[Row]:

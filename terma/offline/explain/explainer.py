@@ -17,7 +17,7 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.mends import Finding, mended
 from terma.offline.explain.misspelt import misspelt
 from terma.offline.explain.model import Explanation, Failure
-from terma.offline.explain.neighbours import lying_near
+from terma.offline.explain.neighbours import lying_near, misnamed
 from terma.offline.explain.proof import Proved, proved
 from terma.offline.explain.questions import answer
 from terma.offline.explain.rule import Rule
@@ -91,6 +91,8 @@ def _looked_up(case: Case, found: Explanation) -> Explanation:
         none = (more is None or not more.fix) and not found.fixes
         if none and (better := _first_that_holds(case, found, _further(case))):
             return better
+        if none and found.rule == "unknown" and (named := misnamed(case)):
+            return _with(case, found, "misnamed", named)
     except Exception:  # a file that cannot be read the way it looks
         if os.environ.get("TERMA_DEBUG"):
             raise

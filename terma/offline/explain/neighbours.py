@@ -22,6 +22,8 @@ _MISSING = re.compile(
     r"|does not (?:exist|appear)|no \S*(?:makefile|package\.json|configuration file)\b|missing|unable to (?:find|open|load)|enoent|isn't a|nosuchfile|filenotfound",
     re.IGNORECASE,
 )
+_WRITES = re.compile(r"\b(?:creat|writ|sav|renam|mov|copy|mak)\w*|output|destination|target", re.IGNORECASE)
+_WRITES_TO = re.compile(r">|\s-o|\s--out")
 _DEFINES = r"(?:\b(?:func|def|class|function|const|let|var|val|type|struct|enum|interface|trait|fn|mod)\s+(?:\([^)]*\)\s*)?|^\s*(?:export\s+)?){name}\b\s*(?:[=({{:<]|$|\w)"
 
 
@@ -48,9 +50,9 @@ def _typed(case: Case, told: str) -> Iterator[Finding]:
         if (
             not name
             or name.startswith("-")
-            or path.removeprefix("./") not in told
             or case.exists(path)
             or len(name) < 3
+            or not _speaks_of(case, told, path)
         ):
             continue
         near = case.near_path(path)
@@ -59,6 +61,32 @@ def _typed(case: Case, told: str) -> Iterator[Finding]:
             yield Finding(f"There is {found[0]}.", case.swap(word.value, found[0]))
         elif found:
             yield Finding(f"There are {' and '.join(found[:3])}.")
+
+
+def _speaks_of(case: Case, told: str, path: str) -> bool:
+    """Whether the output names `path`, or the first of its folders that is not there."""
+    if path.removeprefix("./") in told:
+        return True
+    steps = path.split("/")
+    at = next((n for n in range(1, len(steps)) if steps[n - 1] and not case.exists("/".join(steps[:n]))), 0)
+    step = steps[at - 1] if at else ""
+    return len(step) > 2 and bool(re.search(rf"(?<![\w./-]){re.escape(step)}(?![\w/-]|\.\w)", told))
+
+
+def misnamed(case: Case) -> Finding | None:
+    """A file that the output speaks of in words of its own: it is not there, and one of nearly that name is.
+
+    For failures that no rule knows. What was to be written need not be there, and a folder need not hold what was
+    asked of it: both are left alone."""
+    told = "\n".join(case.evidence.lines[index] for index in case.evidence.decisive[:4])
+    if not case.blamed or _WRITES.search(told) or _WRITES_TO.search(case.rest):
+        return None
+    found = [one for one in _typed(case, told) if one.fix and not case.is_dir(_there(one))]
+    return found[0] if len(found) == 1 else None
+
+
+def _there(found: Finding) -> str:
+    return found.said.removeprefix("There is ").removesuffix(".")
 
 
 def _elsewhere(case: Case, name: str) -> list[str]:

@@ -178,3 +178,44 @@ def test_the_command_that_failed_of_a_list_is_named() -> None:
         Failure("echo ok; grep x none.txt", 2, "ok\ngrep: none.txt: No such file or directory", statuses=(2,))
     )
     assert "$ grep x none.txt" in found.text
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "fix"),
+    [
+        (
+            "namei -l srv/wwww/index",
+            "f: srv/wwww/index\n  wwww - No such file or directory",
+            "namei -l srv/www/index",
+        ),
+        ("tool read srv/wwww/index", "tool: no folder wwww: not found", "tool read srv/www/index"),
+        ("bc -q sums.bcc", "File sums.bcc is unavailable.", "bc -q sums.bc"),
+        ("calc --quiet ./sums.bcc", "sums.bcc: gave up", "calc --quiet ./sums.bc"),
+    ],
+)
+def test_a_file_is_found_by_what_the_output_names_and_not_by_its_wording(
+    tmp_path: Path, command: str, output: str, fix: str
+) -> None:
+    (tmp_path / "srv" / "www").mkdir(parents=True)
+    (tmp_path / "srv" / "www" / "index").touch()
+    (tmp_path / "sums.bc").touch()
+    assert first(told(tmp_path, command, output)) == fix
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("calc sums.bc -o sums.bb", "sums.bb: gave up"),
+        ("calc sums.bc > sums.bb", "sums.bb: gave up"),
+        ("calc sums.bc sums.bb", "cannot write sums.bb: gave up"),
+        ("calc sums.bb", "gave up"),
+        ("calc -C bild", "bild is not set up for calc"),
+        ("cp page.html sums.bb", "cp: cannot create regular file 'sums.bb': Permission denied"),
+    ],
+)
+def test_what_was_to_be_written_and_a_folder_become_no_other(
+    tmp_path: Path, command: str, output: str
+) -> None:
+    (tmp_path / "sums.bc").touch()
+    (tmp_path / "build").mkdir()
+    assert first(told(tmp_path, command, output)) in ("", f"sudo {command}")
