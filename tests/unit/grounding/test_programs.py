@@ -173,3 +173,7 @@ def test_a_folder_may_be_entered_by_its_name_alone(here: Check) -> None:
     assert here("src/", shell="zsh") == []
     assert here("..", shell="zsh") == []
     assert here("zzfrob/", shell="zsh") != []
+
+
+def test_three_problems_are_enough_to_be_told(here: Check) -> None:
+    assert here("zza; zzb; zzc; zzd") == [f"no such program: zz{letter}" for letter in "abc"]
