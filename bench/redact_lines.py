@@ -30,6 +30,7 @@ ALPHABETS = {
     "B32": string.ascii_uppercase + "234567",
 }
 BLANK = re.compile(r"<(?:(a|h|H|b|d|U|l|B32):(\d+)|(p|p64|u|b43u))>")
+PART = 5  # characters in a row: fewer may stand in a line by chance
 WORDS = (
     "harbor winter maple copper falcon sunset garden pirate bridge monkey silver cactus rocket tiger".split()
 )
@@ -41,6 +42,7 @@ class Score:
 
     secrets: int = 0
     harmless: int = 0
+    parted: int = 0  # secrets that are not left whole, and of which a part is
     missed: list[tuple[str, str]] = field(default_factory=list)
     touched: list[tuple[str, str]] = field(default_factory=list)
 
@@ -48,6 +50,11 @@ class Score:
     def hidden(self) -> float:
         """Per cent of the secrets."""
         return 100 * (1 - len(self.missed) / max(self.secrets, 1))
+
+    @property
+    def gone(self) -> float:
+        """Per cent of the secrets of which no part is left either."""
+        return 100 * (1 - (len(self.missed) + self.parted) / max(self.secrets, 1))
 
     @property
     def marked(self) -> float:
@@ -72,7 +79,16 @@ def score(rows: list[dict[str, object]]) -> Score:
             found.secrets += 1
             if str(secret) in shown:
                 found.missed.append((text, shown))
+            elif left_in_part(text, str(secret), shown):
+                found.parted += 1
     return found
+
+
+def left_in_part(text: str, secret: str, shown: str) -> bool:
+    """Whether PART characters of `secret` in a row stand in `shown` that the rest of `text` does not explain."""
+    rest = text.replace(secret, "\n")
+    parts = (secret[at : at + PART] for at in range(len(secret) - PART + 1))
+    return any(part in shown and part not in rest for part in parts)
 
 
 def filled(template: str, source: random.Random) -> dict[str, object]:
@@ -120,6 +136,7 @@ def main(arguments: list[str]) -> int:
         found = score(rows)
         print(
             f"{file.name}: {found.hidden:.1f} % of {found.secrets} secrets hidden, "
+            f"{found.gone:.1f} % with no part left, "
             f"{found.marked:.1f} % of {found.harmless} harmless texts touched, "
             f"{time.process_time() - begun:.1f} s"
         )

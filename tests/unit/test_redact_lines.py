@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from bench.redact_lines import left_in_part
 from terma.redact import context, lines, nouns, redact
 from terma.redact.names import ALONE, NO, YES, may_name
 from terma.redact.plausible import KEYS, PASSWORDS, family
@@ -79,3 +80,19 @@ def test_a_key_alone_says_nothing_and_a_part_of_a_name_does() -> None:
     value = "x9Kq2vLr8TzWb41mQe7Y"
     assert redact(f"api.key = '{value}'").secrets
     assert not redact(f"for key in '{'abc'}':").secrets
+
+
+@pytest.mark.parametrize(
+    ("shown", "left"),
+    [
+        ("login ann <SECRET_1>", False),
+        ("login ann <SECRET_1>maple77", True),
+        ("login ann ann-m<SECRET_1>", True),
+    ],
+)
+def test_the_score_tells_a_secret_that_is_left_in_part(shown: str, left: bool) -> None:
+    assert left_in_part("login ann ann-maple77", "ann-maple77", shown) is left
+
+
+def test_a_part_that_stands_elsewhere_in_the_line_is_not_of_the_secret() -> None:
+    assert not left_in_part("user maple password maple77", "maple77", "user maple password <SECRET_1>")
