@@ -57,7 +57,7 @@ def steps(here: Path, path: str) -> list[Step]:
 def _words(here: Path) -> Iterator[Step]:
     keys = "Ctrl+T turns these words into a command; your Enter runs it, an empty line goes on:"
     if largest := _largest(here):
-        yield Step(f"The largest file here (it is {largest}). {keys}", "which file is the largest here")
+        yield Step(f"The largest file here (it is {largest}). {keys}", "which file is the largest")
     else:
         yield Step(f"How full the disk is. {keys}", "how full is the disk")
     if port := open_port():

@@ -15,7 +15,7 @@ from tests.conftest import Home, wait_until
 from tests.shells.driver import BASH_RC, Timeout, TmuxShell
 
 shells = pytest.mark.parametrize("shell", ["zsh", "bash"])
-WORDS = "which file is the largest here"
+WORDS = "which file is the largest"
 
 
 @contextmanager
