@@ -115,5 +115,5 @@ def lives(pid: int) -> bool:
     """Whether the process is there and no zombie."""
     try:
         return ") Z" not in Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # the second: it ended between open and read
         return False

@@ -40,6 +40,7 @@ ASKED: dict[str, list[list[str]]] = {
     "local": [["status"], ["status", "--json"], ["install", "--model", EVIL]],
     "mcp": [[]],
     "models": [[], ["--json"]],
+    "recipe": [["list"], ["add", f"say {EVIL}"], ["list"], ["remove", EVIL]],
     "redact": [[]],
     "risk": [[f"rm {EVIL}"], ["--json", f"rm {EVIL}"]],
     "roles": [[]],
@@ -75,6 +76,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, s
     learned.parent.mkdir(parents=True)
     entry = {"words": EVIL, "command": f"ls {EVIL}", "times": 3, "changed": EVIL, "when": 1.0}
     learned.write_text(json.dumps({"version": 1, "entries": [entry]}))
+    recipes = settings.parent / "recipes"
+    recipes.mkdir()
+    (recipes / f"own{EVIL}.toml").write_text(f"[{EVIL}")
     roles = settings.parent / "roles"
     roles.mkdir()
     (roles / f"role{EVIL}.md").write_text(EVIL)

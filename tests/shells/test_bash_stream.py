@@ -265,7 +265,10 @@ def test_nothing_is_left_behind(agent: RunningAgent) -> None:
         before = state()
         for _ in range(2):
             ask(shell, "count").press("C-u")
-        assert state() == before
+        begun = time.monotonic()
+        while (left := state()) != before and time.monotonic() - begun < WAIT:
+            pass  # the end of an answer is read at the prompt: on a busy machine, at the next one
+        assert left == before
         assert "[1]" not in shell.text
         assert shell.run("wait; echo waited") == "waited"
 

@@ -8,6 +8,7 @@ import hashlib
 import json
 import struct
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -152,7 +153,8 @@ class NanoKvmBox:
         handler.close_connection = True
         while True:
             if self.news:
-                handler.wfile.write(self.news)
+                with suppress(OSError):  # who hung up gets none
+                    handler.wfile.write(self.news)
             head = handler.rfile.read(2)
             if len(head) < 2:
                 return

@@ -121,10 +121,13 @@ def test_news_and_pings_of_the_box_are_taken(box):
     async def work() -> None:
         async with keyboard(box) as typing:
             await typing.send(Text(text="ab"))
+            box.wait(
+                lambda: Host("us").read(box.reports).typed == "ab"
+            )  # the box sent its news before it read this
             await typing.send(Text(text="c"))
+            box.wait(lambda: Host("us").read(box.reports).typed == "abc" and b"hi" in box.pongs)
 
     asyncio.run(work())
-    box.wait(lambda: Host("us").read(box.reports).typed == "abc" and b"hi" in box.pongs)
 
 
 @pytest.mark.parametrize("news", [b"\x88\x00", b"\x82\x7f" + bytes(3) + b"\xff" * 5])
