@@ -148,7 +148,7 @@ def started(shell: AnyShell, ready: str = PROMPT.strip()) -> AnyShell:
 
 def run(shell: TmuxShell, line: str, *more: str) -> TmuxShell:
     """Runs a line (`more` are keys behind its Enter) and waits until the editor reads at the next prompt."""
-    before = prompts(shell)
+    before = counted(shell)
     shell.type(line).press("Enter", *more)
     wait_until(lambda: prompts(shell) > before, f"the prompt after {line!r}")
     return shell
@@ -163,7 +163,7 @@ def fresh(shell: TmuxShell) -> TmuxShell:
 
 def interrupted(shell: TmuxShell) -> TmuxShell:
     """Presses Ctrl+C, and again while no new prompt comes: xonsh loses one that meets it between two of its readers."""
-    before = prompts(shell)
+    before = counted(shell)
     for _ in range(int(WAIT / 5)):
         shell.press("C-c")
         with contextlib.suppress(Timeout):
@@ -183,6 +183,12 @@ def prompts(shell: TmuxShell) -> int:
     """How many prompts there were."""
     file = shell.home / "prompts"
     return file.stat().st_size if file.exists() else 0
+
+
+def counted(shell: TmuxShell) -> int:
+    """How many prompts there were, the one on the screen among them: the first is seen before it is counted."""
+    wait_until(lambda: prompts(shell), "the first prompt", START)
+    return prompts(shell)
 
 
 def fill(shell: TmuxShell, sentence: str, until: str) -> TmuxShell:
