@@ -44,6 +44,8 @@ READ = (
     "steps",
     "denials",
 )  # what its author had before them: that two orders are one command, what is left out
+LATER = frozenset(("steps",))  # broken by many that are right: stands where the rest is clear
+UNSURE = -20.0  # log odds of what is not weighed
 CLEAR = 0.6  # confidence that stands though a likelier reading lacks a value
 MOST_MEASURED = 12  # drafts of one sentence that are held against its facts
 
@@ -135,7 +137,7 @@ class Engine:
     def _judged(self, about: Asked, drafts: list[Weighed], context: Context) -> list[Ranked]:
         accept, sentence = self.acceptance, about.facts.sentence
         found: list[Ranked] = []
-        here: list[bool] = []
+        ranks: list[tuple[bool, float]] = []
         said = {token.norm for token in sentence.tokens if not token.stop}
         says_no_object = len(said) == 1 and said <= ACTIONS | SHOWING and not about.facts.question
         lacking = max((one.prior for one in drafts if one.draft.placeholders), default=0.0)
@@ -143,14 +145,13 @@ class Engine:
             draft = one.one.draft
             broken = one.broken
             written = one.one.prior >= VERBATIM and not draft.source.startswith(("case.", "grammar."))
-            own = (
-                draft.source.startswith(OWN) and draft.score >= VERBATIM
-            )  # this person's words for just this
+            own = draft.source.startswith(OWN) and draft.score >= VERBATIM  # what this person said it means
             if written or own:
                 broken = () if own else tuple(rule for rule in broken if rule not in READ)
-            confidence = (
-                0.0 if broken else accept.confidence(one.features)
-            )  # what breaks a fact is never offered
+            total = accept.total(one.features) if LATER.issuperset(broken) else UNSURE
+            confidence = accept.calibrated(total)
+            broken = () if confidence >= CLEAR else broken
+            confidence = 0.0 if broken else confidence  # what breaks a fact is never offered
             if draft.source == "history":
                 confidence = 1.0
             elif (written or own) and not broken:
@@ -164,16 +165,19 @@ class Engine:
             keeps = keeps and not draft.placeholders
             if one.one.prior < lacking and confidence < CLEAR:
                 keeps = False  # a likelier reading lacks a value: what fits without it was not meant
-            here.append(one.one.here)
+            ranks.append((not one.one.here, -total))
             found.append(
                 Ranked(shown, round(one.one.coverage, 3), draft.score, words, broken, keeps and sure,
                        safe and confidence >= accept.close, keeps)
             )  # fmt: skip
-        order = sorted(  # of what is sure enough, that comes first which can be run here
-            zip(found, here, strict=True),
-            key=lambda one: (-one[0].inserts, one[0].inserts and not one[1], -one[0].candidate.score),
-        )
+        order = sorted(zip(found, ranks, strict=True), key=_first)
         return [ranked for ranked, _ in order]
+
+
+def _first(one: tuple[Ranked, tuple[bool, float]]) -> tuple[float, ...]:
+    """Of what is sure enough, that comes first which can be run here, then the surest."""
+    ranked, (missing, doubt) = one
+    return -ranked.inserts, ranked.inserts and missing, -ranked.candidate.score, doubt
 
 
 def need(facts: Facts, command: str, table: Association) -> str:

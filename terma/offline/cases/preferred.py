@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from terma.offline.draft import Draft
 from terma.offline.trust.association import Association, values_of
@@ -14,14 +13,11 @@ KEEP = 10
 # What likeness is held against: how well the words go with the command, its pieces with the words, its program with
 # both. Of 2,229 held lines the right one was among the first six for 57.0 in 100, for 55.0 by likeness alone.
 _FITS, _ASKED, _LIKELY = 0.03, 0.05, 0.01
-_SCALE = 1.2  # the sum of the best is a little more than 1
-_LEAST, _MOST = 0.02, 0.97  # an entry that was written for this very sentence is above it
 
 
 def preferred(drafts: Iterable[Draft], about: Asked, table: Association) -> list[Draft]:
-    """The KEEP drafts that are likeliest by likeness and by the table; their score is that of both."""
-    scored = sorted(((_score(draft, about, table), draft) for draft in drafts), key=lambda one: -one[0])
-    return [replace(draft, score=max(_LEAST, min(_MOST, score / _SCALE))) for score, draft in scored[:KEEP]]
+    """The KEEP drafts that are likeliest by likeness and by the table."""
+    return sorted(drafts, key=lambda draft: -_score(draft, about, table))[:KEEP]
 
 
 def _score(draft: Draft, about: Asked, table: Association) -> float:

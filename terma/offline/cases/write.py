@@ -35,6 +35,8 @@ def written(
         text = _form(token, match[3])
         if text is None:
             return ""
+        if template[at : at + 1] == "/" and len(text) > 1:
+            text = text.rstrip("/")
         kind = "glob" if token.kind == "glob" else "any"
         if quote or not _BARE.match(text):
             text = quoted(text, kind, quote, "".join(out)[-12:])

@@ -59,10 +59,13 @@ class Acceptance:
         """From the package. Raises OSError, Untrained, ValueError when the installation is damaged."""
         return cls.of(json.loads(BESIDE.read_bytes()))
 
+    def total(self, features: Sequence[float]) -> float:
+        """Log odds, which tell drafts apart that are equally sure."""
+        return sum(_leaf(tree, features) for tree in self.trees) + added(self.terms, features)
+
     def confidence(self, features: Sequence[float]) -> float:
         """0..1: the share of such answers that were right."""
-        total = sum(_leaf(tree, features) for tree in self.trees)
-        return self.calibrated(total + added(self.terms, features))
+        return self.calibrated(self.total(features))
 
     def calibrated(self, total: float) -> float:
         if not self.cuts:

@@ -208,9 +208,12 @@ def _first_is_source(facts: Facts, command: str) -> bool:
 
 
 def _among(text: str, words: tuple[str, ...]) -> bool:
+    """Whether it is one of the words, or the path or the host of one (`user@host:path`)."""
     bare = text.strip("/") or "/"
     return any(
-        word.strip("/") == bare or (len(bare) > 1 and word.strip("/").endswith((":" + bare, ":/" + bare)))
+        word.strip("/") == bare
+        or (len(bare) > 1 and word.strip("/").endswith((":" + bare, ":/" + bare)))
+        or (":" in word and "://" not in word and word.partition(":")[0].rpartition("@")[2] == bare)
         for word in words
     )
 

@@ -77,3 +77,8 @@ def test_a_word_of_the_program_is_none() -> None:
     case = induced("show pods", "kubectl get pods", {"kubectl": frozenset(("pods",))})
     assert case is not None
     assert "pods" in case[0]
+
+
+def test_no_slash_stands_twice() -> None:
+    sentence = Sentence.parse("copy a.txt to backup/")
+    assert written(f"cp {slot('1', 't')} {slot('3', 't')}/", {1: 1, 3: 3}, sentence) == "cp a.txt backup/"

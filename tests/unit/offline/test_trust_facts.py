@@ -47,6 +47,8 @@ def wrong(words: str, command: str) -> tuple[str, ...]:
         ("copy wares.csv to the crates folder", "cp -r crates wares.csv", "direction"),
         ("bring down wlan7", "sudo ip link set wlan7 up", "turned"),
         ("turn the radio off", "nmcli radio wifi on", "turned"),
+        ("copy a.txt to server web7", "scp web7:a.txt .", "direction"),
+        ("fetch a.txt from server web7", "scp a.txt web7:", "direction"),
         ("turn off ip forwarding", "sudo sysctl -w net.ipv4.ip_forward=1", "switched"),
         ("enable signing of commits", "git config commit.gpgsign=false", "switched"),
         ("make a copy of a.odt and call it b.odt", "mv a.odt b.odt", "kept"),
