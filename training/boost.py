@@ -26,24 +26,25 @@ class Boost:
         return np.asarray(self._model.predict(x, raw_score=True))
 
     @property
-    def trees(self) -> list[list[list[float]]]:
-        """As terma.offline.trust.accept reads them: nodes [feature (-1: a leaf), bound, left, right, value]."""
-        return [_flat(tree["tree_structure"]) for tree in self._model.dump_model()["tree_info"]]
+    def trees(self) -> dict[str, list[Any]]:
+        """As terma.offline.trust.accept.Trees reads them."""
+        flat: dict[str, list[Any]] = {"roots": [], "feature": [], "number": [], "right": []}
+        for tree in self._model.dump_model()["tree_info"]:
+            flat["roots"].append(len(flat["feature"]))
+            _add(tree["tree_structure"], flat)
+        return flat
 
 
-def _flat(root: dict[str, Any]) -> list[list[float]]:
-    nodes: list[list[float]] = []
-
-    def add(node: dict[str, Any]) -> int:
-        number = len(nodes)
-        nodes.append([-1, 0.0, 0, 0, float(node.get("leaf_value", 0.0))])
-        if "split_feature" in node:
-            left, right = add(node["left_child"]), add(node["right_child"])
-            nodes[number] = [node["split_feature"], float(node["threshold"]), left, right, 0.0]
-        return number
-
-    add(root)
-    return nodes
+def _add(node: dict[str, Any], flat: dict[str, list[Any]]) -> None:
+    at = len(flat["feature"])
+    leaf = "split_feature" not in node
+    flat["feature"].append(-1 if leaf else node["split_feature"])
+    flat["number"].append(round(float(node["leaf_value"]), 4) if leaf else round(float(node["threshold"]), 5))
+    flat["right"].append(0)
+    if not leaf:
+        _add(node["left_child"], flat)
+        flat["right"][at] = len(flat["feature"])
+        _add(node["right_child"], flat)
 
 
 def isotonic(score: np.ndarray, right: np.ndarray, weight: np.ndarray) -> tuple[list[float], list[float]]:

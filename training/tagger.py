@@ -13,7 +13,7 @@ from terma.offline.cases.induce import induced
 from terma.offline.plain import plain
 from terma.offline.sentence import Sentence, Token
 from terma.offline.trust.command import simples
-from terma.offline.trust.tagger import SCALE, signs
+from terma.offline.trust.tagger import SCALE, packed, signs
 from training.pairs import Line
 
 ROUNDS = 12
@@ -89,11 +89,13 @@ def learn(lines: list[Labelled], own: Iterable[str] = (), seed: int = 7) -> dict
     x = np.where(keep[x], x, blank)
     weights = _fitted(x, np.array(right, dtype=np.float32), blank, rng)
     return {
-        "weights": {
-            name: round(float(weight) * SCALE)
-            for name, weight in zip(names, weights, strict=False)
-            if abs(weight) * SCALE >= 3 or name.startswith("is ")
-        },
+        "weights": packed(
+            {
+                name: round(float(weight) * SCALE)
+                for name, weight in zip(names, weights, strict=False)
+                if abs(weight) * SCALE >= 3 or name.startswith("is ")
+            }
+        ),
         "own": "\n".join(sorted(own)),
     }
 

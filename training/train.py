@@ -257,7 +257,7 @@ def main() -> int:
         "insert": NEED,
         "close": NEAR,
         "terms": TERMS,
-        "trees": [],
+        "trees": accept.NONE,
     }
     judge = accept.Acceptance.of(data)
     full = learned(fit_on, base)
@@ -265,10 +265,7 @@ def main() -> int:
     print(table_by_author(fit_on, top, lambda hit: _inserts(judge, hit, full)))
     print(curve(top, len([line for line in fit_on if line.refs and not line.author.startswith("tests")])))
     final = models[FOLDS]
-    data["trees"] = [
-        [[int(n[0]), round(n[1], 5), int(n[2]), int(n[3]), round(n[4], 4)] for n in tree]
-        for tree in final.trees
-    ]
+    data["trees"] = final.trees
     memory_rows = compile_cases.rows(_remembered(fit_on), _options(fit_on, full), compile_cases.known_words())
     held_top = best(held_samples, scored(final, held_samples))
     say(begun, "authors that nothing was ever learned from:")

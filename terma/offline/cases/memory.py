@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +35,12 @@ _LITTLE = 0.06  # weight of a function word
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """`rows`: each case as JSON text [[template ...], [item ...]]; `posts`: norm -> cases; `weight`: norm -> idf 0..1;
-    `sizes`: what the score of each case is divided by; `grafts`: what may be added to a command."""
+    """`rows`: each case as JSON text [[template ...], [item ...]], one behind the other in UTF-8, and where each ends;
+    `posts`: norm -> cases; `weight`: norm -> idf 0..1; `sizes`: what the score of each case is divided by; `grafts`:
+    what may be added to a command."""
 
-    rows: tuple[str, ...]
+    rows: bytes
+    ends: array[int]
     posts: dict[str, array[int]]
     weight: dict[str, float]
     sizes: array[float]
@@ -45,7 +48,8 @@ class Memory:
 
     @classmethod
     def of(cls, rows: Iterable[str], grafts: Mapping[str, list[list[Any]]] | None = None) -> Memory:
-        kept = tuple(rows)
+        kept = list(rows)
+        whole = [row.encode("utf-8", "replace") for row in kept]
         posts: dict[str, list[int]] = defaultdict(list)
         for number, row in enumerate(kept):
             for item in dict.fromkeys(json.loads(row)[1]):
@@ -56,8 +60,9 @@ class Memory:
             norm: round(math.log(1 + len(kept) / len(found)) / total, 3) for norm, found in posts.items()
         }
         return cls(
-            kept, {norm: array("H", found) for norm, found in posts.items()}, weight,
-            array("f", map(_size, kept)), of(grafts or {}),
+            b"".join(whole), array("I", accumulate(map(len, whole))),
+            {norm: array("H", found) for norm, found in posts.items()}, weight, array("f", map(_size, kept)),
+            of(grafts or {}),
         )  # fmt: skip
 
     @classmethod
@@ -69,6 +74,10 @@ class Memory:
         except (OSError, ValueError, KeyError):
             return cls.of(())
 
+    def row(self, number: int) -> str:
+        """A case by its number, as JSON text."""
+        return self.rows[self.ends[number - 1] if number else 0 : self.ends[number]].decode()
+
     def weigh(self, norm: str) -> float:
         if norm in STOP:
             return _LITTLE
@@ -79,7 +88,7 @@ class Memory:
         each token the log odds that it is a value."""
         found: list[tuple[Aligned, str, str]] = []
         for number in self._near(facts.sentence):
-            templates, items = _case(self.rows[number])
+            templates, items = _case(self.row(number))
             aligned = align(items, facts, self.weigh, templates[0], tags)
             if aligned is None or aligned.alike < LEAST:
                 continue

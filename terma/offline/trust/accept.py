@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,9 +15,6 @@ from typing import Any
 from terma.offline.trust.features import NAMES
 
 BESIDE = Path(__file__).with_name("accept.json")
-Tree = tuple[
-    tuple[int, float, int, int, float], ...
-]  # (feature or -1, threshold, left, right, value) by number
 Term = tuple[
     float, tuple[tuple[int, float, float], ...]
 ]  # (what it adds, (feature, least, most) of each condition)
@@ -27,13 +25,46 @@ class Untrained(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class Trees:
+    """All nodes one behind the other, a tree's first at its root, a node's left child right behind the node, the right
+    one at `right`. `feature`: -1 for a leaf; `number`: up to which value of its feature one goes left, or what the leaf
+    adds."""
+
+    roots: array[int]
+    feature: array[int]
+    number: array[float]
+    right: array[int]
+
+    @classmethod
+    def of(cls, data: dict[str, list[Any]]) -> Trees:
+        return cls(
+            array("I", data["roots"]), array("b", data["feature"]), array("d", data["number"]),
+            array("I", data["right"]),
+        )  # fmt: skip
+
+    def total(self, features: Sequence[float]) -> float:
+        """What all trees say together."""
+        feature, number, right = self.feature, self.number, self.right
+        total = 0.0
+        for root in self.roots:
+            at = root
+            while (asked := feature[at]) >= 0:
+                at = at + 1 if features[asked] <= number[at] else right[at]
+            total += number[at]
+        return total
+
+
+NONE: dict[str, list[Any]] = {"roots": [], "feature": [], "number": [], "right": []}
+
+
+@dataclass(frozen=True, slots=True)
 class Acceptance:
     """`terms`: what is added where a draft keeps to all of their bounds, for evidence that the trees value too low:
     they learn from lines few of which have a right draft. `cuts` and `meant`: the sum at which the share of right
     answers begins to be `meant`. `insert` and `close`: from which confidence on a command is inserted, or shown
     beside the sentence."""
 
-    trees: tuple[Tree, ...]
+    trees: Trees
     terms: tuple[Term, ...]
     cuts: tuple[float, ...]
     meant: tuple[float, ...]
@@ -44,9 +75,8 @@ class Acceptance:
     def of(cls, data: dict[str, Any]) -> Acceptance:
         if tuple(data["features"]) != NAMES:
             raise Untrained("the acceptance weights are of another version: run `make train`")
-        trees = tuple(tuple(tuple(node) for node in tree) for tree in data["trees"])
         return cls(
-            trees,
+            Trees.of(data["trees"]),
             terms_of(data["terms"]),
             tuple(data["cuts"]),
             tuple(data["meant"]),
@@ -61,7 +91,7 @@ class Acceptance:
 
     def total(self, features: Sequence[float]) -> float:
         """Log odds, which tell drafts apart that are equally sure."""
-        return sum(_leaf(tree, features) for tree in self.trees) + added(self.terms, features)
+        return self.trees.total(features) + added(self.terms, features)
 
     def confidence(self, features: Sequence[float]) -> float:
         """0..1: the share of such answers that were right."""
@@ -93,12 +123,3 @@ def added(terms: Sequence[Term], features: Sequence[float]) -> float:
     return sum(
         adds for adds, within in terms if all(least <= features[at] <= most for at, least, most in within)
     )
-
-
-def _leaf(tree: Tree, features: Sequence[float]) -> float:
-    at = 0
-    while True:
-        feature, threshold, left, right, value = tree[at]
-        if feature < 0:
-            return value
-        at = left if features[feature] <= threshold else right

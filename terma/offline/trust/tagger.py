@@ -3,12 +3,17 @@ token and the words around it. The weights are those of a logistic regression th
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+import sys
+from array import array
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from terma.offline.sentence import Token
 from terma.offline.trust.command import Simple
@@ -22,16 +27,50 @@ _SURE = 6.0  # log odds beyond which nothing is told
 
 
 @dataclass(frozen=True, slots=True)
-class Tagger:
-    """`weights`: sign -> units of log odds. `own`: "program TAB word" for words that the program has by itself, though
-    people say them too (`kubectl` and `pods`)."""
+class Weights:
+    """Units of log odds by sign. Of a sign its checksum alone is kept, in order: a tenth of the memory of a dict."""
 
-    weights: Mapping[str, int] = field(default_factory=dict)
+    sums: array[int] = field(default_factory=lambda: array("I"))
+    units: array[int] = field(default_factory=lambda: array("h"))
+
+    @classmethod
+    def of(cls, data: Mapping[str, str]) -> Weights:
+        sums, units = array("I", base64.b64decode(data["sums"])), array("h", base64.b64decode(data["units"]))
+        if sys.byteorder == "big":
+            sums.byteswap()
+            units.byteswap()
+        return cls(sums, units)
+
+    def get(self, sign: str) -> int | None:
+        key = crc32(sign.encode("utf-8", "replace"))
+        at = bisect_left(self.sums, key)
+        return self.units[at] if at < len(self.sums) and self.sums[at] == key else None
+
+
+def packed(weights: Mapping[str, int]) -> dict[str, str]:
+    """Weights as they are written: for training/tagger."""
+    rows = sorted((crc32(sign.encode("utf-8", "replace")), unit) for sign, unit in weights.items())
+    sums, units = array("I", [key for key, _ in rows]), array("h", [unit for _, unit in rows])
+    if sys.byteorder == "big":
+        sums.byteswap()
+        units.byteswap()
+    return {
+        "sums": base64.b64encode(sums.tobytes()).decode(),
+        "units": base64.b64encode(units.tobytes()).decode(),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Tagger:
+    """`own`: "program TAB word" for words that the program has by itself, though people say them too (`kubectl` and
+    `pods`)."""
+
+    weights: Weights = field(default_factory=Weights)
     own: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Tagger:
-        return cls(data["weights"], frozenset(data["own"].split("\n")))
+        return cls(Weights.of(data["weights"]), frozenset(data["own"].split("\n")))
 
     @classmethod
     def load(cls) -> Tagger:
@@ -46,7 +85,7 @@ class Tagger:
         weights = self.weights
         said = [_name(token, weights) for token in tokens]
         return tuple(
-            max(-_SURE, min(_SURE, sum(weights.get(sign, 0) for sign in signs(tokens, said, i)) / SCALE))
+            max(-_SURE, min(_SURE, sum(weights.get(sign) or 0 for sign in signs(tokens, said, i)) / SCALE))
             for i in range(len(tokens))
         )
 
@@ -97,10 +136,10 @@ def against(
     return sum(lost), max(lost, default=0.0), sum(odd), max(odd, default=0.0)
 
 
-def _name(token: Token, weights: Mapping[str, int]) -> str:
+def _name(token: Token, weights: Weights) -> str:
     """What a token is called in signs: its norm, or for what was seldom seen and for values the kind alone."""
     if token.kind == "word":
-        return token.norm if f"is {token.norm}" in weights or token.stop else "?"
+        return token.norm if token.stop or weights.get(f"is {token.norm}") is not None else "?"
     return "<" + token.kind + ">"
 
 

@@ -7,7 +7,7 @@ import pytest
 from terma.offline.plain import plain
 from terma.offline.sentence import Sentence
 from terma.offline.trust.command import simples
-from terma.offline.trust.tagger import Tagger, against
+from terma.offline.trust.tagger import Tagger, Weights, against, packed
 from training.pairs import Line
 from training.tagger import labelled, learn, own
 
@@ -78,3 +78,11 @@ def test_words_of_programs_that_people_say_are_kept() -> None:
 
 def test_without_a_file_nothing_is_told() -> None:
     assert set(tags(Tagger(), "restart the service web").values()) == {0}
+
+
+def test_weights_are_found_by_their_sign_after_they_were_written() -> None:
+    said = {f"sign {number}": number - 50 for number in range(100)}
+    weights = Weights.of(packed(said))
+    assert {sign: weights.get(sign) for sign in said} == said
+    assert weights.get("another sign") is None
+    assert Weights().get("sign 1") is None
