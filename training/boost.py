@@ -7,7 +7,7 @@ from typing import Any
 import lightgbm
 import numpy as np
 
-ROUNDS = 400
+ROUNDS = 200
 SETTINGS = {
     "objective": "binary", "learning_rate": 0.05, "num_leaves": 31, "min_sum_hessian_in_leaf": 12.0, "lambda_l2": 4.0,
     "bagging_fraction": 0.7, "bagging_freq": 1, "feature_fraction": 0.6, "seed": 7, "deterministic": True,

@@ -73,8 +73,10 @@ _POSSESSIVE = re.compile(r"['’]s?$", re.I)
 
 
 def _chunks(raw: str) -> Iterator[Token]:
+    closed = -1  # where the last quoted text ended
     for match in _CHUNK.finditer(raw):
         if match["quoted"] is not None:
+            closed = match.end()
             inner = next(
                 g for g in (match["q1"], match["q2"], match["q3"], match["q4"], match["q5"]) if g is not None
             )
@@ -82,6 +84,8 @@ def _chunks(raw: str) -> Iterator[Token]:
                 yield Token(inner, inner.lower(), "quoted", inner, match.start(), match.end())
             continue
         start, text = match.start(), match["word"]
+        if start == closed and not text.strip(".,;:!?"):
+            continue  # ends the sentence behind a quoted word, and is no directory
         for part, offset in split_alternatives(text):
             yield from _word(part, start + offset)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,8 +14,11 @@ from typing import Any
 
 from terma.offline.lexicon import STOP
 from terma.offline.sentence import Sentence, Token
+from terma.offline.shape import kind_of
 from terma.offline.trust.command import Simple
 from terma.offline.trust.facts import Facts
+
+_PLAIN_IN_QUOTES = ("path", "glob", "file", "url")  # kinds that quotes do not change
 
 BESIDE = Path(__file__).with_name("association.json")
 _SMALL = 2e-4
@@ -44,15 +48,19 @@ def shapes(facts: Facts) -> tuple[str, ...]:
 
 
 def kinds(token: Token) -> tuple[str, ...]:
-    """The kind of a value, and the suffix of a file's name or the scheme of an address."""
+    """The kind of a value, and the suffix of a file's name or the scheme of an address. A path in quotes is a path."""
+    kind = token.kind
+    if kind == "quoted" and not re.search(r"\s", token.value):
+        inner, _ = kind_of(token.value, token.value.lower())
+        kind = inner if inner in _PLAIN_IN_QUOTES else kind
     scheme, found, _ = token.value.partition("://")
     if found and scheme.isalnum():
-        return f"<{token.kind}", f"<.{scheme.lower()}://"
+        return f"<{kind}", f"<.{scheme.lower()}://"
     name = token.value.rpartition("/")[2]
     stem, dot, suffix = name.rpartition(".")
-    if token.kind in ("file", "path", "glob") and dot and stem and suffix.isalnum():
-        return f"<{token.kind}", f"<.{suffix.lower()}"
-    return (f"<{token.kind}",)
+    if kind in ("file", "path", "glob") and dot and stem and suffix.isalnum():
+        return f"<{kind}", f"<.{suffix.lower()}"
+    return (f"<{kind}",)
 
 
 def places(simple: Simple) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ ordinary is learned: those that people say, and that hardly a command repeats.""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from terma.offline.draft import Context
 from terma.offline.trust.association import Association
@@ -28,10 +28,11 @@ _SEEKS = frozenset(
 _POINTING = frozenset("this that these those which what every each current my our any whole same all".split())
 
 
-def value_parts(simple: Simple) -> Iterator[str]:
-    """The names in the values of one command: `srv` and `site` of `/srv/site/*`, `log` of `*.log`."""
+def value_parts(simple: Simple, whole: Container[str] = ()) -> Iterator[str]:
+    """The names in the values of one command: `srv` and `site` of `/srv/site/*`, `log` of `*.log`. Not those of values
+    that were said as a `whole`."""
     for word in (*simple.operands, *simple.writes):
-        if _NAMES.fullmatch(word):
+        if word not in whole and _NAMES.fullmatch(word):
             yield from (part.strip(_AROUND) for part in word.split("/"))
 
 

@@ -23,6 +23,7 @@ BESIDE = Path(__file__).with_name("tagger.json")
 SCALE = 100  # units of a weight that make 1
 _AROUND = 2  # tokens on each side that are looked at
 _SHORT = 3  # letters up to which a value has to stand alone
+_WORDS = ("word", "ident")  # the verifier holds all other kinds to the sentence, in every unit
 _SURE = 6.0  # log odds beyond which nothing is told
 
 
@@ -119,17 +120,20 @@ def against(
     """What a command's values have against the tags: how surely values were lost, and how surely words stand in it that
     are no values; in all, and the worst of each. `names`: of things that are here."""
     there = Repeats.of(" ".join(word for simple in parsed for word in (*simple.words, *simple.writes)))
-    named = {part for simple in parsed for part in value_parts(simple)}
+    whole = {token.value for token in tokens if token.kind not in ("word", "ident")}
+    named = {part for simple in parsed for part in value_parts(simple, whole)}
     lost, odd = [], []
+    quoted = {token.text.lower() for token in tokens if token.kind == "quoted"}
     for odds, token in zip(tags, tokens, strict=True):
         low = token.text.lower()
         if odds > 0:
-            if not there.has(token):
+            if token.kind in _WORDS and not there.has(token):
                 lost.append(odds)
         elif (
-            token.kind in ("word", "ident")
+            token.kind in _WORDS
             and token.text in named
             and token.text not in names
+            and low not in quoted
             and not any(f"{simple.program}\t{low}" in own for simple in parsed)
         ):
             odd.append(-odds)

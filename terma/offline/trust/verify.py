@@ -11,6 +11,7 @@ from terma.offline.draft import Context
 from terma.offline.lexicon import LIGHT, STOP, UNIT_SECONDS
 from terma.offline.sentence import Token
 from terma.offline.trust import compared, exclusion, turned
+from terma.offline.trust.absent import absent
 from terma.offline.trust.answering import only_looks
 from terma.offline.trust.association import Association
 from terma.offline.trust.command import Simple, effect, simples
@@ -34,6 +35,8 @@ def broken(facts: Facts, command: str, context: Context, table: Association) -> 
         found.append("denials")
     if misread(facts, command, context, table):
         found.append("ordinary")
+    if absent(facts, command):
+        found.append("absent")
     return tuple(found)
 
 
