@@ -84,6 +84,16 @@ def test_punctuation_ends_a_word_but_not_a_name() -> None:
     assert [token.text for token in tokens] == ["show", "notes.txt", "then", "../a.b", "quickly"]
 
 
+@pytest.mark.parametrize("end", [".", "?", "!", ",", ":", ";"])
+def test_what_ends_a_sentence_behind_quotes_is_no_directory(end: str) -> None:
+    said = Sentence.parse(f'list what is called "*.out"{end}')
+    assert [token.text for token in said.tokens][-1] == "*.out"
+
+
+def test_a_dot_that_stands_alone_is_the_directory() -> None:
+    assert [token.kind for token in Sentence.parse('put "a b" .').tokens][-1] == "path"
+
+
 def test_a_token_knows_where_it_stands() -> None:
     raw = "find 'my file' in /srv"
     for token in Sentence.parse(raw).tokens:

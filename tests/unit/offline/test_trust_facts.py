@@ -160,3 +160,15 @@ def test_a_question_may_be_answered_by_the_very_command_that_answered_others(wor
     assert facts.question
     assert "looks" not in broken(facts, looks, Context(), table)
     assert "looks" in broken(facts, changes, Context(), table)
+
+
+def test_no_file_is_read_that_is_made_of_a_word_and_not_there() -> None:
+    missing, there = (
+        "/proc/self/wares",
+        "/proc/self/status",
+    )  # /proc/self is a directory wherever the tests run
+    assert "absent" in wrong("show the wares of this process", f"cat {missing}")
+    assert "absent" not in wrong("show the status of this process", f"cat {there}")
+    assert "absent" not in wrong(f"show {missing}", f"cat {missing}")  # they named it themselves
+    assert "absent" not in wrong("show the wares of crates", "cat /proc/no-such-place/wares")
+    assert "absent" not in wrong("write hello into the wares", f"echo hello > {missing}")

@@ -86,3 +86,16 @@ def test_weights_are_found_by_their_sign_after_they_were_written() -> None:
     assert {sign: weights.get(sign) for sign in said} == said
     assert weights.get("another sign") is None
     assert Weights().get("sign 1") is None
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ('lines of wares.log with the characters "the"', "grep the wares.log"),
+        ('link "/crates/a/one.txt" as "/crates/two"', "ln -s /crates/a/one.txt /crates/two"),
+    ],
+)
+def test_what_is_quoted_is_no_ordinary_word(words: str, command: str) -> None:
+    tokens = Sentence.parse(words).tokens
+    odds = tuple(-3.0 if token.kind == "word" else 3.0 for token in tokens)
+    assert against(odds, tokens, simples(command), frozenset(), {})[2] == 0
