@@ -2,13 +2,25 @@
 
 typeset -g _terma_command= _terma_command_status= _terma_command_duration= _terma_command_dir= _terma_command_start=
 typeset -g _terma_unread= # a line that was accepted and has not run: so far, or for ever where it cannot be parsed
+typeset -ga _terma_aborted # ZLE_LINE_ABORTED as it was when the line was accepted
 typeset -g _terma_command_statuses= # of the commands of its last pipeline, a blank between
 typeset -ga _terma_fixes _terma_fix_risks # what the last explanation offers, until something else runs
 typeset -gi _terma_unfixable=0 # the agent knows no fix of that
 
+# The status does not tell a line that was interrupted at a continuation prompt from one that cannot be parsed: a widget
+# that the ^C meets puts the status back. zle sets ZLE_LINE_ABORTED, so that is away until the line is run or given up.
+_terma_hide_aborted() {
+  if (( $+ZLE_LINE_ABORTED )); then _terma_aborted=("$ZLE_LINE_ABORTED"); unset ZLE_LINE_ABORTED; fi
+}
+_terma_restore_aborted() {
+  if (( $#_terma_aborted && ! $+ZLE_LINE_ABORTED )); then typeset -g ZLE_LINE_ABORTED=$_terma_aborted[1]; fi
+  _terma_aborted=()
+}
+
 _terma_preexec() {
   emulate -L zsh -o no_xtrace
   _terma_unread=
+  _terma_restore_aborted
   # A question is not what is asked about. An alias may lead to terma, so it is $3, what runs, that tells.
   if [[ $3 == (_terma_why|(command |)terma)(|[[:space:]';&|']*) ]]; then return 0; fi
   zmodload -F zsh/datetime p:EPOCHREALTIME
@@ -26,7 +38,7 @@ _terma_precmd() {
     printf -v _terma_command_duration %.0f $(( (EPOCHREALTIME - _terma_command_start) * 1e6 ))
     _terma_command_start=
     if (( code )) && _terma_has_failed; then _terma_hint_soon; fi
-  elif [[ -n $_terma_unread ]] && (( code != 130 )); then
+  elif [[ -n $_terma_unread ]] && (( ! $+ZLE_LINE_ABORTED )); then
     # Accepted, not run and not interrupted: a syntax error. It tells preexec nothing and may leave an older status.
     _terma_command=$_terma_unread _terma_command_status=1 _terma_command_duration=0 _terma_command_dir=$PWD
     _terma_command_statuses=
@@ -34,6 +46,7 @@ _terma_precmd() {
     _terma_hint_soon
   fi
   _terma_unread=
+  _terma_restore_aborted
   if [[ -n $_terma_phase$_terma_finish_wrapped ]]; then _terma_reset; fi
   if [[ -n $_terma_lent ]]; then _terma_take_back; fi
   if (( ! _terma_is_bound )); then _terma_is_bound=1; _terma_bind; fi

@@ -34,6 +34,7 @@ _terma_read_line() {
   emulate -L zsh -o no_xtrace
   local line=${BUFFER#"${BUFFER%%[![:space:]]*}"}
   if [[ $CONTEXT == cont ]]; then _terma_unread+=$'\n'$BUFFER; fi
+  if [[ $CONTEXT == (start|cont) ]]; then _terma_hide_aborted; fi
   if [[ $CONTEXT != start ]]; then return 0; fi
   _terma_asked= _terma_unread= _terma_comments=0 _terma_rewritten=0
   if [[ $line != '?why'* ]]; then

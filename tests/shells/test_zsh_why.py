@@ -299,6 +299,28 @@ def test_a_comment_and_an_unfinished_line_are_no_failures(agent: RunningAgent) -
         assert told(agent) == ("(exit 5)", "5")
 
 
+@pytest.mark.parametrize("aborted", ["", "x", "for x in a; do"])
+def test_a_line_given_up_is_no_failure_whatever_its_status(agent: RunningAgent, aborted: str) -> None:
+    """send-break leaves no status 130, nor does a ^C that meets a widget."""
+    agent.will_explain("so\n")
+    with zsh(agent, after=f"ZLE_LINE_ABORTED='{aborted}'; bindkey '^X^G' send-break\n") as shell:
+        run(shell, "(exit 5)")
+        run(shell, "for x in a; do").line()
+        assert shell.type(aborted).line().text == aborted
+        shell.mark().press("C-x", "C-g").wait_for(PROMPT).line()
+        ask_why(shell)
+        assert told(agent) == ("(exit 5)", "5")
+        assert run(shell, 'print -r -- "<$ZLE_LINE_ABORTED>"').since().strip().startswith(f"<{aborted}>")
+
+
+def test_a_syntax_error_behind_an_interrupted_command_is_one(agent: RunningAgent) -> None:
+    agent.will_explain("so\n")
+    with zsh(agent) as shell:
+        run(shell, "(exit 130)")
+        ask_why(run(shell, "print )"))
+        assert told(agent) == ("print )", "1")
+
+
 def test_the_agent_learns_where_it_is_asked(agent: RunningAgent) -> None:
     before = "export TMUX_PANE=%9; KITTY_WINDOW_ID=4\nalias gs='git status' 'x=a b'\nalias -- 'two=a\nb'\n"
     agent.will_do_why({"hang": True})
