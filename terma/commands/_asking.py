@@ -15,7 +15,7 @@ from terma.errors import AgentUnavailable, TermaError, UnsafePath, UsageError
 from terma.surroundings import KEYS, terminal_fields
 
 if TYPE_CHECKING:
-    from terma.repl.chat_options import ChatOptions
+    from terma.repl.setup.chat_options import ChatOptions
 
 SHELLS = ("zsh", "bash", "xonsh", "sh")
 Ask = Callable[[str, Mapping[str, str]], Any]
@@ -195,7 +195,7 @@ def ask_first(args: argparse.Namespace) -> None:
 
 
 def inside() -> Any:
-    """What answers in this process, for terma.repl.agent, where no agent can be reached or started."""
+    """What answers in this process, for terma.repl.setup.agent, where no agent can be reached or started."""
     from terma.agent import inprocess
 
     return inprocess.handlers()
@@ -204,7 +204,7 @@ def inside() -> Any:
 def chat_options(args: argparse.Namespace) -> ChatOptions:
     """What the flags that `terma ask` and `terma chat` share say of the conversation."""
     from terma.conversation.asker import shell_that_asks
-    from terma.repl.chat_options import ChatOptions
+    from terma.repl.setup.chat_options import ChatOptions
 
     seen = in_pane(terminal(), args.pane) if args.pane else terminal() | last_command()
     return ChatOptions(

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from terma.commands._asking import add_engine_arguments, ask_first, chat_options
 from terma.errors import UsageError
 from terma.printing import own
-from terma.repl.spinner import EARLY
+from terma.repl.display.spinner import EARLY
 
 if TYPE_CHECKING:
-    from terma.repl.context import Given
+    from terma.repl.setup.context import Given
 
 HELP = 'ask a question: terma "why did this fail?"; what it proposes runs once you approve it'
 DESCRIPTION = """\
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
         ask_first(args)
     if args.json or not _draws():
         return _ask(args, question, given, False)
-    from terma.repl.echo import unechoed_from_the_start
+    from terma.repl.tty.echo import unechoed_from_the_start
 
     with unechoed_from_the_start():  # something is under way: what answers is slow to import
         own(EARLY)
@@ -105,7 +105,7 @@ def _ask(args: argparse.Namespace, question: str, given: list[Given], begun: boo
 
 def _draws() -> bool:
     """Whether there is a terminal on which rows can be drawn."""
-    from terma.repl.foreground import in_front, plain_terminal
+    from terma.repl.tty.foreground import in_front, plain_terminal
 
     draws = os.isatty(1) and in_front(1) and not plain_terminal()
     return draws and sys.stdout.encoding.lower().startswith("utf")
@@ -113,7 +113,7 @@ def _draws() -> bool:
 
 def _question(args: argparse.Namespace) -> tuple[str, list[Given]]:
     """The question, and the texts that came with it."""
-    from terma.repl.context import Given
+    from terma.repl.setup.context import Given
 
     words = [word for word in args.question if word != "-"]
     given = [Given(name, _read(name)) for name in args.file]
@@ -140,7 +140,7 @@ def _is_piped() -> bool:
 
 
 def _piped() -> str:
-    from terma.repl.context import MAX_GIVEN
+    from terma.repl.setup.context import MAX_GIVEN
 
     if sys.stdin is None:
         return ""
@@ -159,7 +159,7 @@ def _drained(most: int) -> bytes:
 
 
 def _read(name: str) -> str:
-    from terma.repl.context import MAX_GIVEN
+    from terma.repl.setup.context import MAX_GIVEN
 
     if name == "-":
         return _piped()

@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 when the person left. Raises UsageError without a terminal."""
-    from terma.repl.foreground import on_terminal
+    from terma.repl.tty.foreground import on_terminal
 
     if args.list:
         from terma.repl.listing import show

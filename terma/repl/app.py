@@ -12,28 +12,28 @@ from terma.dialogue import Closed, Ran, Shell
 from terma.errors import TermaError
 from terma.redact import whole
 from terma.repl.asking import Asked, Shown, answer
-from terma.repl.choosing import choose
-from terma.repl.echo import unechoed
-from terma.repl.gesture import MAX_OUTPUT, Failure
-from terma.repl.interrupts import Interrupted, Interrupts
-from terma.repl.prompt import Judge, Meant
-from terma.repl.remembered import Remembered
-from terma.repl.sentences import ran_words
-from terma.repl.slash import known, nearest, parse
-from terma.repl.terminal import Terminal
+from terma.repl.display.sentences import ran_words
+from terma.repl.prompt.choosing import choose
+from terma.repl.prompt.gesture import MAX_OUTPUT, Failure
+from terma.repl.prompt.line import Judge, Meant
+from terma.repl.prompt.remembered import Remembered
+from terma.repl.prompt.slash import known, nearest, parse
+from terma.repl.tty.echo import unechoed
+from terma.repl.tty.interrupts import Interrupted, Interrupts
+from terma.repl.tty.terminal import Terminal
 from terma.text import one_line
 
 AGAIN = "Ctrl+C again leaves; so does Ctrl+D"
 
 
 class Reading(Protocol):
-    """Where lines come from: terma.repl.prompt.Line."""
+    """Where lines come from: terma.repl.prompt.line.Line."""
 
     async def ask(self, default: str = "") -> tuple[str, Meant]: ...
 
 
 class Learning(Protocol):
-    """What the shell knows by name: terma.repl.names.Names."""
+    """What the shell knows by name: terma.repl.prompt.shell_names.Names."""
 
     async def learn(self) -> None: ...
     def may_change(self, command: str) -> bool: ...

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from terma.dialogue import Closed, Event
-from terma.repl.echo import unechoed
-from terma.repl.interrupts import Interrupted, Interrupts
+from terma.repl.tty.echo import unechoed
+from terma.repl.tty.interrupts import Interrupted, Interrupts
 
 
 class Shown(Protocol):

@@ -9,31 +9,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from terma.errors import TermaError, UsageError
-from terma.repl.actions import Actions
-from terma.repl.agent import Agent
 from terma.repl.app import Chat, Parts
 from terma.repl.asking import Shown
-from terma.repl.chat_options import ChatOptions
-from terma.repl.completion import ChatCompleter
-from terma.repl.context import captured
-from terma.repl.echo import unechoed
-from terma.repl.foreground import plain_terminal
-from terma.repl.gesture import Failure, Gesture, Newest
-from terma.repl.history import FileHistory
-from terma.repl.inputrc import editing_mode
-from terma.repl.interrupts import Interrupted, Interrupts, Leaving
-from terma.repl.judging import Judging, surroundings
-from terma.repl.leaving import part
-from terma.repl.live import size_of
-from terma.repl.names import Names
+from terma.repl.display.live import size_of
+from terma.repl.jobs.leaving import part
 from terma.repl.once import Output, make_view
-from terma.repl.prompt import Line, history_file
-from terma.repl.setup import ChatSession, begin_chat
-from terma.repl.tool_environment import assess
+from terma.repl.prompt.completion import ChatCompleter
+from terma.repl.prompt.gesture import Failure, Gesture, Newest
+from terma.repl.prompt.history import FileHistory
+from terma.repl.prompt.inputrc import editing_mode
+from terma.repl.prompt.judging import Judging, surroundings
+from terma.repl.prompt.line import Line, history_file
+from terma.repl.prompt.shell_names import Names
+from terma.repl.prompt.slash_actions import Actions
+from terma.repl.setup.agent import Agent
+from terma.repl.setup.assemble import ChatSession, begin_chat
+from terma.repl.setup.chat_options import ChatOptions
+from terma.repl.setup.context import captured
+from terma.repl.setup.tool_environment import assess
+from terma.repl.tty.echo import unechoed
+from terma.repl.tty.foreground import plain_terminal
+from terma.repl.tty.interrupts import Interrupted, Interrupts, Leaving
 from terma.suggest.code_blocks import codes
 
 if TYPE_CHECKING:
-    from terma.repl.drawing import Drawing
+    from terma.repl.display.drawing import Drawing
 
 
 def chat(options: ChatOptions, question: str, context: bool) -> int:

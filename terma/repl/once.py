@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING
 from terma.dialogue import Closed, Noted, Waiting
 from terma.errors import TermaError, UsageError
 from terma.printing import spelled
-from terma.repl.agent import Agent
 from terma.repl.asking import Shown, answer
-from terma.repl.context import Given, captured, joined
-from terma.repl.echo import where_keys_are_seen
-from terma.repl.foreground import in_front, plain_terminal
-from terma.repl.interrupts import Interrupted, Interrupts, Leaving
-from terma.repl.leaving import part
-from terma.repl.live import Live, size_of
-from terma.repl.terminal import write_all
+from terma.repl.display.live import Live, size_of
+from terma.repl.jobs.leaving import part
+from terma.repl.setup.agent import Agent
+from terma.repl.setup.context import Given, captured, joined
+from terma.repl.tty.echo import where_keys_are_seen
+from terma.repl.tty.foreground import in_front, plain_terminal
+from terma.repl.tty.interrupts import Interrupted, Interrupts, Leaving
+from terma.repl.tty.terminal import write_all
 
 if TYPE_CHECKING:
-    from terma.repl.chat_options import ChatOptions
-    from terma.repl.drawing import Drawing
-    from terma.repl.setup import ChatSession
+    from terma.repl.display.drawing import Drawing
+    from terma.repl.setup.assemble import ChatSession
+    from terma.repl.setup.chat_options import ChatOptions
 
 STATUS = {"answered": 0, "error": 1, "steps": 1, "quit": 130, "interrupted": 130}
 
@@ -63,21 +63,21 @@ def make_view(
 ) -> tuple[Shown, Callable[[], Drawing]]:
     """Who shows it, and who draws what is asked about. `begun`: `early` drew something."""
     if as_json:
-        from terma.repl.jsonview import JsonView
+        from terma.repl.display.json_lines import JsonView
 
         return JsonView(lambda text: out(spelled(text))), _drawing
     if os.isatty(1) and in_front(1) and not plain_terminal():
-        from terma.repl.render import TerminalView
+        from terma.repl.display.render import TerminalView
 
         view = TerminalView(Live(out, lambda: size_of(1), begun))
         return view, lambda: view.drawing
-    from terma.repl.plainview import PlainView
+    from terma.repl.display.plain import PlainView
 
     return PlainView(lambda text: out(spelled(text)), lambda text: remarks(spelled(text))), _drawing
 
 
 def _drawing() -> Drawing:
-    from terma.repl.drawing import Drawing
+    from terma.repl.display.drawing import Drawing
 
     return Drawing()
 
@@ -128,7 +128,7 @@ async def _answered(
         looking = asyncio.create_task(_seen(agent, question, options, view))
         try:
             await asyncio.to_thread(_load, hasattr(view, "drawing"))
-            from terma.repl.setup import begin_chat
+            from terma.repl.setup.assemble import begin_chat
 
             chat_session = await begin_chat(options, agent, await about, view, drawing, remarks)
             return chat_session, joined(question.given, await looking)
@@ -166,14 +166,14 @@ async def _seen(agent: Agent, question: Question, options: ChatOptions, view: Sh
 
 
 def _load(draws: bool) -> None:
-    import terma.repl.setup
+    import terma.repl.setup.assemble
 
     if draws:
-        import terma.repl.drawing  # noqa: F401
+        import terma.repl.display.drawing  # noqa: F401
 
 
 def _json() -> type:
-    from terma.repl.jsonview import JsonView
+    from terma.repl.display.json_lines import JsonView
 
     return JsonView
 

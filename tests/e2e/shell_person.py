@@ -157,7 +157,7 @@ class _Terminal:
 
 async def _serve(shell_name: str, cwd: str, patience: float, orders: int, answers: int) -> None:
     from terma.errors import TermaError
-    from terma.repl.shell import PersistentShell
+    from terma.repl.shell.persistent import PersistentShell
 
     shell = PersistentShell(shell_name, cwd, dict(os.environ), timeout=patience, terminal=_Terminal())
     loop = asyncio.get_running_loop()

@@ -19,8 +19,8 @@ from terma.agent import inprocess
 from terma.chat import ChatMessage, ModelError, TextDelta, ToolCall, Usage
 from terma.dialogue import Closed, Decision, Noted, Ran, Said
 from terma.errors import TermaError
-from terma.repl.agent import Agent
-from terma.repl.model import AgentModel
+from terma.repl.setup.agent import Agent
+from terma.repl.setup.model import AgentModel
 from terma.tools.run_command import PLUGIN as RUN
 from tests.conftest import WAIT, Home, RunningAgent
 from tests.e2e.test_model_chain import as_field, settings

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from terma.repl.slash import COMMANDS
+from terma.repl.prompt.slash import COMMANDS
 from tests.conftest import Home
 from tests.e2e.test_readme import Example, examples, matches, outputs
 

@@ -14,8 +14,8 @@ import pytest
 
 from terma import tools
 from terma.errors import TermaError
-from terma.repl.agent import Agent
-from terma.repl.tool_environment import ToolEnvironment
+from terma.repl.setup.agent import Agent
+from terma.repl.setup.tool_environment import ToolEnvironment
 from tests.conftest import WAIT, RunningAgent
 from tests.unit.conversation.scripted import (
     FakeShell,

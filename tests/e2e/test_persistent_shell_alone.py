@@ -12,7 +12,7 @@ import pytest
 
 from terma.dialogue import Ran
 from terma.errors import TermaError, UsageError
-from terma.repl.shell import PersistentShell, ShellBusy
+from terma.repl.shell.persistent import PersistentShell, ShellBusy
 from tests.conftest import Home, wait_until
 from tests.e2e.sessioned import children_with, needs
 from tests.e2e.test_persistent_shell import ASK, SHELLS, until

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from terma.repl.names import MARK
+from terma.repl.prompt.shell_names import MARK
 from terma.routing import Known, route
 from tests.conftest import Home
 from tests.model_server import ModelServer, says

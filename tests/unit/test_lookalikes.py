@@ -6,7 +6,7 @@ import pytest
 
 from terma import risk
 from terma.lookalikes import REASON, marked, reason
-from terma.repl.drawing import Drawing
+from terma.repl.display.drawing import Drawing
 
 DECEIVING = {
     "curl https://pаypal.com/x": "pаypal.com (а is Cyrillic U+0430)",

@@ -9,7 +9,7 @@ from terma.text import one_line, sanitize
 
 if TYPE_CHECKING:
     from terma.errors import TermaError
-    from terma.repl.terminal import Terminal as Handles
+    from terma.repl.tty.terminal import Terminal as Handles
     from terma.vision.parts import Answer, Seen
     from terma.vision.policy import Verdict
     from terma.vision.types import Act
@@ -59,7 +59,7 @@ class Terminal:
         """The action as the person leaves it; a no where they leave nothing."""
         from pydantic import ValidationError
 
-        from terma.repl.editing import edit
+        from terma.repl.approval.editing import edit
         from terma.vision.parts import Answer
         from terma.vision.policy import describe
 
@@ -118,13 +118,13 @@ class Terminal:
         print(text, file=sys.stderr, flush=True)
 
     def _handles(self) -> Handles:
-        from terma.repl.terminal import Terminal as Handles
+        from terma.repl.tty.terminal import Terminal as Handles
 
         return Handles(sys.stdin.fileno(), sys.stderr.fileno())
 
     async def _ask(self, question: str, prompt: str) -> str:
         """One line that was typed when the question could be read, "" at the end of the input."""
-        from terma.repl.answering import line
+        from terma.repl.tty.answering import line
 
         return await line(self._handles(), question, prompt) or ""
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from terma.repl.terminal import Terminal
+from terma.repl.tty.terminal import Terminal
 from tests.conftest import WAIT
 
 

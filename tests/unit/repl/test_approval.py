@@ -13,10 +13,10 @@ import pytest
 
 from terma.dialogue import Decision, Proposal
 from terma.quiet import EARLY, QUIET, Quiet
-from terma.repl.approval import NOBODY, TerminalApprover
-from terma.repl.drawing import Drawing
-from terma.repl.question import Helpers
-from terma.repl.terminal import Terminal
+from terma.repl.approval.approver import NOBODY, TerminalApprover
+from terma.repl.approval.question import Helpers
+from terma.repl.display.drawing import Drawing
+from terma.repl.tty.terminal import Terminal
 from terma.types import Risk
 from tests.conftest import WAIT
 from tests.unit.repl.at_terminal import Person, person

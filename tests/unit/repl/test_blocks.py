@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from terma.repl.blocks import LONGEST, Block, Blocks
+from terma.repl.display.blocks import LONGEST, Block, Blocks
 
 TEXT = """# Head
 One paragraph

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from terma.repl.drawing import Drawing, visible
-from terma.repl.live import cells
+from terma.repl.display.drawing import Drawing, visible
+from terma.repl.display.live import cells
 
 SGR = re.compile(r"\x1b\[[\d;]*m")
 

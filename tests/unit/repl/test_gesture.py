@@ -8,8 +8,8 @@ from collections.abc import AsyncGenerator, Mapping
 import pytest
 
 from terma.errors import UnknownAnswer
-from terma.repl.actions import clipboard
-from terma.repl.gesture import NOTHING, Failure, Gesture, Newest
+from terma.repl.prompt.gesture import NOTHING, Failure, Gesture, Newest
+from terma.repl.prompt.slash_actions import clipboard
 from terma.suggest.code_blocks import codes
 
 

@@ -11,7 +11,7 @@ import uuid
 
 import pytest
 
-from terma.repl.jobs import Jobs
+from terma.repl.jobs.started import Jobs
 from terma.sessions import processes, survivors
 from terma.sessions.survivors import Survivor
 from tests.conftest import wait_until

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from terma.output import plain
-from terma.repl.live import Live, cells, cut, tail
+from terma.repl.display.live import Live, cells, cut, tail
 
 ROW = st.text(alphabet="ab 中é", max_size=30).map(lambda text: text.rstrip())
 STEP = st.one_of(

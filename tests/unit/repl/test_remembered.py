@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from terma.dialogue import Ran
-from terma.repl.remembered import MOST, Remembered
+from terma.repl.prompt.remembered import MOST, Remembered
 
 
 def test_a_failure_outlives_whatever_came_after_it() -> None:

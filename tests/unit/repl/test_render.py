@@ -23,9 +23,9 @@ from terma.dialogue import (
     Used,
     Waiting,
 )
-from terma.repl.blocks import Blocks
-from terma.repl.drawing import Drawing
-from terma.repl.render import TerminalView
+from terma.repl.display.blocks import Blocks
+from terma.repl.display.drawing import Drawing
+from terma.repl.display.render import TerminalView
 from tests.unit.repl.test_live import Paper
 
 SGR = re.compile(r"\x1b\[[\d;]*m")

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terma.repl import capture, replies
-from terma.repl.capture import Capture
-from terma.repl.modes import Modes
-from terma.repl.passwords import STARS, Passwords
+from terma.repl.shell import capture, replies
+from terma.repl.shell.capture import Capture
+from terma.repl.shell.modes import Modes
+from terma.repl.shell.passwords import STARS, Passwords
 
 
 def undone(*pieces: bytes) -> bytes:

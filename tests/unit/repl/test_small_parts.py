@@ -13,16 +13,16 @@ import pytest
 from terma.chat import ChatMessage, ToolCall, Usage
 from terma.conversation.words import compose
 from terma.dialogue import Decided, Decision, Piece, Proposal, Ran, ToolAnswered, Used
-from terma.repl.context import Given, joined
-from terma.repl.inputrc import editing_mode
-from terma.repl.interrupts import Interrupted, Interrupts, Leaving
-from terma.repl.jsonview import as_line
-from terma.repl.judging import Judging
-from terma.repl.prompt import Kind
-from terma.repl.sentences import answered, decided, ran_words
-from terma.repl.slash import COMMANDS, nearest, parse
-from terma.repl.spinner import Spinner, span
-from terma.repl.transcript import as_markdown
+from terma.repl.display.json_lines import as_line
+from terma.repl.display.sentences import answered, decided, ran_words
+from terma.repl.display.spinner import Spinner, span
+from terma.repl.prompt.inputrc import editing_mode
+from terma.repl.prompt.judging import Judging
+from terma.repl.prompt.line import Kind
+from terma.repl.prompt.slash import COMMANDS, nearest, parse
+from terma.repl.prompt.transcript import as_markdown
+from terma.repl.setup.context import Given, joined
+from terma.repl.tty.interrupts import Interrupted, Interrupts, Leaving
 from terma.routing import Known
 from terma.types import Risk
 

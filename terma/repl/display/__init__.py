@@ -1,0 +1,1 @@
+"""How a conversation is drawn: on a terminal, in a pipe, for programs."""

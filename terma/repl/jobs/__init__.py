@@ -1,0 +1,1 @@
+"""What commands leave running, and what becomes of it."""

@@ -1,0 +1,1 @@
+"""The line where a person types, and what it offers."""

@@ -1,0 +1,1 @@
+"""What a conversation is put together from."""

@@ -1,0 +1,1 @@
+"""The person's terminal: its keys, its echo, and what interrupts."""
