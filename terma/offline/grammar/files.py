@@ -5,43 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from terma.offline.draft import Context, Draft
-from terma.offline.grammar import (
-    files_do,
-    files_except,
-    files_move,
-    files_named,
-    files_output,
-    files_owner,
-    files_read,
-    files_rename,
-    files_shown,
-    files_size,
-    files_tests,
-    files_text,
-    files_what,
-    files_where,
+from terma.offline.grammar.file_phrases import (
+    actions,
+    exclusions,
+    kinds,
+    moves,
+    names,
+    output,
+    owner,
+    places,
+    reading,
+    renames,
+    shown,
+    size,
+    tests,
+    text,
 )
-from terma.offline.grammar.file_frame import MACROS, FileFrame
-from terma.offline.grammar.files_render import render
+from terma.offline.grammar.file_phrases.frame import MACROS, FileFrame
+from terma.offline.grammar.file_phrases.render import render
 from terma.offline.grammar.leftover import judge
 from terma.offline.grammar.match import Rules
 from terma.offline.sentence import Sentence
 
 RULES = Rules[FileFrame](MACROS).joined(
-    files_tests.RULES,
-    files_owner.RULES,
-    files_except.RULES,
-    files_output.RULES,
-    files_shown.RULES,
-    files_size.RULES,
-    files_what.RULES,
-    files_named.RULES,
-    files_move.RULES,
-    files_do.RULES,
-    files_text.RULES,
-    files_rename.RULES,
-    files_read.RULES,
-    files_where.RULES,
+    tests.RULES,
+    owner.RULES,
+    exclusions.RULES,
+    output.RULES,
+    shown.RULES,
+    size.RULES,
+    kinds.RULES,
+    names.RULES,
+    moves.RULES,
+    actions.RULES,
+    text.RULES,
+    renames.RULES,
+    reading.RULES,
+    places.RULES,
 )
 DESTRUCTIVE = frozenset(("delete", "move", "chmod", "chown", "gzip", "extract", "replace", "rename", "touch"))
 

@@ -5,35 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from terma.offline.draft import Context, Draft
-from terma.offline.grammar import (
-    text_around,
-    text_change,
-    text_columns,
-    text_count,
-    text_delete,
-    text_lines,
-    text_match,
-    text_shape,
-    text_sort,
-    text_source,
-)
 from terma.offline.grammar.leftover import judge
 from terma.offline.grammar.match import Rules
-from terma.offline.grammar.text_frame import MACROS, TextFrame
-from terma.offline.grammar.text_render import render
+from terma.offline.grammar.text_phrases import (
+    around,
+    changes,
+    columns,
+    counts,
+    deletions,
+    lines,
+    matches,
+    shape,
+    sort,
+    source,
+)
+from terma.offline.grammar.text_phrases.frame import MACROS, TextFrame
+from terma.offline.grammar.text_phrases.render import render
 from terma.offline.sentence import Sentence
 
 RULES = Rules[TextFrame](MACROS).joined(
-    text_change.RULES,
-    text_delete.RULES,
-    text_shape.RULES,
-    text_lines.RULES,
-    text_match.RULES,
-    text_around.RULES,
-    text_count.RULES,
-    text_columns.RULES,
-    text_sort.RULES,
-    text_source.RULES,
+    changes.RULES,
+    deletions.RULES,
+    shape.RULES,
+    lines.RULES,
+    matches.RULES,
+    around.RULES,
+    counts.RULES,
+    columns.RULES,
+    sort.RULES,
+    source.RULES,
 )
 
 
@@ -74,11 +74,11 @@ _KNOWN_FILES = ("/etc/", "/proc/", "/dev/std", "$")
 def _is_set(frame: TextFrame) -> bool:
     """Whether a source looks like a directory: a path without a suffix that nobody called a file."""
     norms = {token.norm for token in frame.sentence.tokens if token.kind == "word"}
-    for source in frame.sources:
-        tail = source.rstrip("/").rpartition("/")[2]
-        if "/" in source and "." not in tail.strip(".") and "literal" not in frame.flags:
-            if norms & _SET_NOUNS or not source.startswith(_KNOWN_FILES):
+    for path in frame.sources:
+        tail = path.rstrip("/").rpartition("/")[2]
+        if "/" in path and "." not in tail.strip(".") and "literal" not in frame.flags:
+            if norms & _SET_NOUNS or not path.startswith(_KNOWN_FILES):
                 return True
-            if source.count("/") < 2:
+            if path.count("/") < 2:
                 return True
     return False

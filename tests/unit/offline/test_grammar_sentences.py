@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from terma import registry
+from terma.offline import grammar
 from terma.offline.draft import Context, Draft
 from terma.offline.grammar import files, text
 from terma.offline.sentence import Sentence
@@ -29,6 +31,13 @@ def test_the_sentence_becomes_the_command(case: dict[str, str]) -> None:
     found = read(case["say"])
     assert found, "the grammar does not understand it"
     assert found[0].command == case["run"]
+
+
+def test_the_engine_finds_both_readers() -> None:
+    readers = {
+        module.__name__ for module in registry.modules(grammar.__name__) if hasattr(module, "candidates")
+    }
+    assert {files.__name__, text.__name__} <= readers
 
 
 def test_there_are_enough_sentences() -> None:
