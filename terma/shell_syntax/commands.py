@@ -192,6 +192,8 @@ class Commands(Redirects):
 
     def _command_word(self, words: list[Word]) -> Word:
         start = self.at
+        if not words and self.loses_backslash(start):
+            self.fail("`!` where a command begins")
         word = self.word(head=not words)
         if self.at == start:
             self.fail(f"{self.peek()!r} where a word belongs")

@@ -46,6 +46,8 @@ class Conditional(Commands):
                 kinds += found[0][0] if found[0] in ("&&", "||") else "b"
                 words.append(Word(*self.span(here), (Literal(*self.span(here), found[0]),)))
             else:
+                if self.loses_backslash(here):
+                    self.fail("`!` in a test")
                 regex = bool(words) and words[-1].literal == "=~"
                 word = self._regex() if regex else self.word()
                 if not word.parts or "\\\n" in self.text[here : self.at]:

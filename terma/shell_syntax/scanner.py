@@ -89,6 +89,10 @@ class Scanner:
         self.history()
         self.at += 1
 
+    def loses_backslash(self, at: int) -> bool:
+        r"""Whether zsh's prompt takes the backslash at `at` away and reads a bare `!`: `\! rm x` runs rm."""
+        return self.dialect.zsh and self.dialect.prompt and self.text.startswith("\\!", at)
+
     def history(self, *, quoted: bool = False) -> None:
         """At a `!`: raises ShellSyntaxError where a prompt takes text of an earlier line in its place."""
         if not self.dialect.prompt:

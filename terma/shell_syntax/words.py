@@ -12,8 +12,9 @@ _PLAIN = re.compile(r"[A-Za-z0-9_./:@%+,=\]{}^-]+|[^\x00-\x7f]+")
 _BRACKETS = re.compile(r"\[[!^]?\]?(?:\[:\w+:\]|[^\]\s'\"`$\\;&|()<>/!])*\]")
 _TILDE = re.compile(r"~(?:[A-Za-z_][\w.-]*|[+-]?\d*)(?=[/:]|[\s;&|<>()]|\Z)")
 _ENDS = frozenset(" \t\n;&|<>()")
-# What zsh's brackets may hold: alternatives, or qualifiers of a wildcard; no quotes, no expansions, no blanks.
-_GROUP = re.compile(r"\([\w.*?|~^#/:,@%=+\[\]-]*\)", re.ASCII)
+# What zsh's brackets may hold: alternatives, or qualifiers of a wildcard; no quotes, no expansions, no blanks. Empty
+# ones behind an argument make the whole command a function of several names: `ls a() rm x`.
+_GROUP = re.compile(r"\([\w.*?|~^#/:,@%=+\[\]-]+\)", re.ASCII)
 _ALTERNATIVES = re.compile(r"\([^()]*[|~/?*][^()]*\)")
 # The qualifiers that run code are `e` and `+`; a plus in front of a number compares.
 _RUNS_CODE = re.compile(r"e|\+(?!\d)")
@@ -100,6 +101,8 @@ class Words(Expansions):
             if here + 1 == len(self.text):
                 self.fail("a backslash at the end", incomplete=True)
             self.at += 2
+            if self.loses_backslash(here):
+                return Literal(*self.span(here), "!")
             return Escaped(*self.span(here), self.text[here + 1])
         if char == "[":
             return self._bracket()

@@ -81,7 +81,7 @@ _PIECES = (
     f"\n{RUNS}\n", f"$({RUNS})", f"`{RUNS}`", f"'$({RUNS})'", f"#{RUNS}", f" #;{RUNS}", f"# ' \n{RUNS} #'",
     f"\\\n{RUNS}", f"|{RUNS}", f"&{RUNS}", f"<({RUNS})", f"{{{RUNS}}}", "{rm,-rf,F}", ";touch F",
     "x[`rm -rf F`]", "\u00a0", "\u3000", "\\\t", "&&\\\n", "|\\\n&", "$\\\n(", "<\\\n<E", "2\\\n>", "\\\n#",
-    "i\\\nf ",
+    "i\\\nf ", "\\!", "\\! ", f"\\! {RUNS}", "()", f" a() {RUNS}", "<<\\!\n", "\n!\n", "\\^", "<->",
 )  # fmt: skip
 
 
@@ -161,9 +161,9 @@ class Strings:
                 ),
             )
         if self._random.random() < 0.1:
-            ending = self._one(("E", "'E'", "\\E", "-E", "- 'E'"))
+            ending = self._one(("E", "'E'", "\\E", "-E", "- 'E'", "E\\!"))
             body = self._one((f"$({RUNS})", RUNS, "a", "'", "`ls`", "\\", "$x", f"E {RUNS}", "\tE", "a\\"))
-            return f"{' '.join(words)} <<{ending}\n{body}\nE\n"
+            return f"{' '.join(words)} <<{ending}\n{body}\nE{'!' * ending.endswith('!')}\n"
         return self._one((" ", " ", " ", "  ", "\t", " \\\n")).join(words)
 
     def _list(self, depth: int) -> str:
@@ -200,7 +200,8 @@ class Strings:
             "case %w in a) %s;; esac", "[[ %w = a ]] && %s", "(( 1 )) && %s", "for x in a; { %s }",
             "if [[ a ]] { %s }", "repeat 1 %s", "foreach x (a) %s; end", "for x (a b) %s",
             "case a in (a) %s;; (*) %s;; esac", "{ %s } always { %s }", "function f { %s; }; f", "! %s",
-            "time %s", "for ((i=0;i<1;i++)); do %s; done", "coproc %s", "f() { %s; }; f",
+            "time %s", "\\! %s", "[[ \\! %w = %w ]]; %s", "ls a() %s; ls",
+            "for ((i=0;i<1;i++)); do %s; done", "coproc %s", "f() { %s; }; f",
             "select x in a; do %s; done", "if %s\nthen\n%s\nelse %s\nfi", "while false; do %s; done",
             "until :; do %s; done", "[[ %w < %w ]]; %s", "x=(%w %w); %s", "x=%w; %s", "%s &", "() { %s }",
         )  # fmt: skip

@@ -224,3 +224,21 @@ def test_a_descriptor_is_no_file_of_a_redirection(line):
             parse(line, dialect)
     with pytest.raises(ShellSyntaxError):
         parse(">>! 2>&1 a", ZSH_PROMPT)
+
+
+@pytest.mark.parametrize("line", ["ls a() rm -rf F; ls", "ls $(: f() rm -rf F; ls x)"])
+def test_a_function_of_several_names_is_no_command_with_arguments(line):
+    for dialect in (ZSH, ZSH_PROMPT):
+        with pytest.raises(ShellSyntaxError):
+            parse(line, dialect)
+    assert assess(line, shell="zsh").level != "low"
+
+
+def test_an_escaped_mark_is_a_bare_one_at_a_zsh_prompt():
+    for line in (r"\! rm -rf F", r"ls x &\!rm F", r"[[ \! = a ]] && ls", "if \\! rm F; then ls; fi"):
+        with pytest.raises(ShellSyntaxError):
+            parse(line, ZSH_PROMPT)
+    document = "cat <<E\\!\n$(rm -rf F)\nE!\n"
+    assert assess(document, shell="zsh").level == "high"
+    assert assess(document, shell="bash").level == "low"
+    assert words(r"find . \! -name x", ZSH_PROMPT) == [["find", ".", "!", "-name", "x"]]
