@@ -25,6 +25,10 @@ _terma_twice() {
     _terma_show_soon "$_terma_line" $_terma_line_plain
   elif (( quick )); then
     _terma_ask_list
+  elif [[ $_terma_kind == fix && -z $BUFFER && $_terma_phase == (start|stream) ]]; then
+    _terma_stop keep
+    _terma_attempt+=1 # the fix that is shown below the empty prompt meanwhile
+    _terma_ask_it
   else
     _terma_key
   fi

@@ -80,7 +80,9 @@ class Choosing:
             self._models = Models(self.rooms())
         self.will_tell(choice.spec)
         model = cast(Provider, self._models.provider(choice, settings, role))
-        return giving.giving_way(model, self.named("offline"), choice.notes, once) if choice.auto else model
+        if not choice.auto:
+            return giving.keeping_company(model, self.named("offline"))
+        return giving.giving_way(model, self.named("offline"), choice.notes, once)
 
     def _role_folder(self) -> Path:
         return paths.config_dir() / "roles"

@@ -4,34 +4,24 @@ from __future__ import annotations
 
 import json
 import time
-from collections import OrderedDict
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 
+from terma.agent import giving
 from terma.agent.choosing import Choosing, PromptRecord
+from terma.agent.fixing import Fixing
 from terma.agent.keys import HANDED as KEYS
-from terma.agent.remembering import Remembering, shell_of
+from terma.agent.remembering import Remembering
 from terma.context import history
 from terma.context.memory import Event as Ran
 from terma.errors import UnknownAnswer, UsageError
+from terma.suggest.hybrid import ENGINE
 from terma.suggest.prompt import seen
-from terma.suggest.translate import Frame, translate
+from terma.suggest.translate import Frame
 from terma.suggest.why import Answer, Assess, answer_whole, why
-from terma.types import (
-    Candidate,
-    CaptureRequest,
-    Delta,
-    Event,
-    Final,
-    Fix,
-    Output,
-    Provider,
-    Query,
-    Raw,
-    Risk,
-    WhyQuery,
-)
+from terma.types import CaptureRequest, Fix, Output, Provider, Raw, Risk, WhyQuery
 
 Fields = Mapping[str, str]
 Replies = AsyncGenerator[Frame | Raw, None]
@@ -40,9 +30,7 @@ Gather = Callable[[CaptureRequest], Awaitable[Output]]
 MAX_OUTPUT = 20_000  # code points of an output that a program hands over
 MAX_COMMAND = 4_000
 MAX_QUESTION = 2_000
-MAX_KEPT = 64  # shells whose last answer is kept
 NOTHING_RAN = ("nothing was run in this shell yet", "run a command, then ask why")
-NO_FIX = ("no fix is known for that", "?why says what happened")
 
 
 def as_json(answer: Answer, engine: str) -> Frame:
@@ -68,7 +56,7 @@ class Explaining:
         self._gather = gather
         self._assess = assess
         self._os = os_name
-        self._answers: OrderedDict[str, tuple[tuple[str, ...], str, Answer]] = OrderedDict()
+        self._fixing = Fixing(partial(choosing.provider, job="why"), self._whole, self._beside, assess)
 
     async def why(self, fields: Fields) -> Replies:
         """`say` frames in styles, `fix` frames, `done why`."""
@@ -86,43 +74,32 @@ class Explaining:
             provider,
             self._assess,
             number(fields, "columns", 0),
-            lambda answer: self._keep(fields, provider.name, answer),
+            lambda answer: self._fixing.keep(fields, provider.name, answer),
         )
         async with aclosing(frames):
             async for frame in frames:
                 yield frame
 
     async def why_json(self, fields: Fields) -> Replies:
-        """`done json`: {"explanation", "fixes": [{"command", "risk", "confidence"}], "engine", "source"}."""
-        provider = await self._choosing.provider(fields, "why")
+        """`done json`: {"explanation", "fixes": [{"command", "risk", "confidence"}], "engine", "source"}. A model that
+        auto chose and that is silent gives way to the embedded engine, where that has a fix."""
+        provider = giving.at_once(await self._choosing.provider(fields, "why"))
         yield as_json(await self._whole(fields, provider), provider.name)
 
     async def fix(self, fields: Fields) -> Replies:
         """The fixes alone, for the prompt: frames as `translate` gives them; `attempt` steps through them."""
-        kept = self._answers.get(shell_of(fields))
-        if kept is not None and kept[0] == event_of(fields):
-            _, name, answer = kept
-        else:
-            provider = await self._choosing.provider(fields, "why")
-            name = provider.name
-            yield ("note", f"{name} · looking at what failed")
-            answer = await self._whole(fields, provider)
-            self._keep(fields, name, answer)
-        fixes = _Fixes(name, answer)
-        query = Query(words=answer.query.command, cwd=answer.query.cwd, attempt=number(fields, "attempt", 0))
-        async with aclosing(translate(query, fixes, self._assess)) as frames:
+        after = (await self._choosing.settings(fields)).suggestions.offline_after
+        async with aclosing(self._fixing.fix(fields, number(fields, "attempt", 0), after)) as frames:
             async for frame in frames:
-                if frame != ("note", f"{name} · thinking"):
-                    yield frame
+                yield frame
 
     async def first_fix(self, fields: Fields, provider: Provider, accept: Callable[[Fix, Risk], bool]) -> str:
         """The first fix of `provider`, which is local, where it is one to `accept`, else "". Then the key steps through
         that answer, whoever answers otherwise."""
-        query = await self.see(self.query(fields), fields)
-        answer = await answer_whole(query, provider, self._assess)
+        answer = await self._unsaid(fields, provider)
         if not answer.fixes or not accept(*answer.fixes[0]):
             return ""
-        self._keep(fields, provider.name, answer)
+        self._fixing.keep(fields, provider.name, answer)
         return answer.fixes[0][0].command
 
     async def last(self, fields: Fields) -> Replies:
@@ -186,29 +163,12 @@ class Explaining:
         self._choosing.tell(told(provider, query), provider)
         return await answer_whole(query, provider, self._assess)
 
-    def _keep(self, fields: Fields, name: str, answer: Answer) -> None:
-        shell = shell_of(fields)
-        self._answers[shell] = (event_of(fields), name, answer)
-        self._answers.move_to_end(shell)
-        while len(self._answers) > MAX_KEPT:
-            self._answers.popitem(last=False)
+    async def _unsaid(self, fields: Fields, provider: Provider) -> Answer:
+        """What `provider`, which is local, has to say; what was told last stays what it is."""
+        return await answer_whole(await self.see(self.query(fields), fields), provider, self._assess)
 
-
-class _Fixes:
-    """The fixes of an answer, told as a provider tells candidates: so they pass the same border."""
-
-    def __init__(self, name: str, answer: Answer) -> None:
-        self.name = name
-        self._answer = answer
-
-    async def translate(self, query: Query) -> AsyncIterator[Event]:
-        fixes = [fix for fix, _ in self._answer.fixes]
-        if not fixes:
-            raise UnknownAnswer(*NO_FIX)
-        index = query.attempt % len(fixes)
-        candidates = [Candidate(fix.command, fix.confidence, "fix", note=fix.note) for fix in fixes]
-        yield Delta(candidates[index].command)
-        yield Final((*candidates[index:], *candidates[:index]), index, len(candidates))
+    async def _beside(self, fields: Fields) -> Answer:
+        return await self._unsaid(fields, self._choosing.named(ENGINE))
 
 
 def told(provider: Provider, query: WhyQuery) -> PromptRecord:
@@ -241,11 +201,6 @@ def request_of(asked: WhyQuery, fields: Fields) -> CaptureRequest:
         columns=max(number(fields, "columns", 0), 0),
         lines=max(number(fields, "lines", 0), 0),
     )
-
-
-def event_of(fields: Fields) -> tuple[str, ...]:
-    """Which run of which command is asked about."""
-    return tuple(fields.get(key, "") for key in ("command", "status", "duration", "command_dir", "engine"))
 
 
 def environment(fields: Fields) -> dict[str, str]:

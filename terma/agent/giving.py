@@ -1,4 +1,5 @@
-"""What `auto` chose gives way to the embedded engine when it cannot answer, and says so; what was set never does."""
+"""What `auto` chose gives way to the embedded engine when it cannot answer, and says so; what was set never does, and
+while it is silent about a failure the embedded explanation stands before its own."""
 
 from __future__ import annotations
 
@@ -50,10 +51,14 @@ class ReadNotes:
 
 class GivingWay:
     """`first` answers, or `behind` where that is a model which failed before its first word. `notes` are said with the
-    answer, each as often as `once` says. One for each question: `name` is whose answer it is by now."""
+    answer, each as often as `once` says. One for each question: `name` is whose answer it is by now. What `was_set`
+    fails where `behind` was not shown yet."""
 
-    def __init__(self, first: Provider, behind: Provider, notes: Sequence[str], once: Once) -> None:
-        self._now, self._behind, self._once = first, behind, once
+    def __init__(
+        self, first: Provider, behind: Provider, notes: Sequence[str], once: Once, was_set: bool = False
+    ) -> None:
+        self._now, self._behind, self._once, self.was_set = first, behind, once, was_set
+        self.is_read_whole = False  # by who sees nothing before the end: a silent model is not awaited then
         self.notes = list(notes)
         self._failed: list[str] = []  # why `first` gave way, said each time
 
@@ -75,7 +80,7 @@ class GivingWay:
                     yield self._noted(event)
             return
         except ModelError as error:
-            if spoke or self._now is self._behind:
+            if spoke or self._now is self._behind or self.was_set:
                 raise
             yield Note(self._give_way(error))
         except UnknownAnswer as error:
@@ -91,13 +96,15 @@ class GivingWay:
         """As the engines' own. While a model is silent the other's explanation is shown, and the model's beneath it
         once it comes; behind one that failed stands the other's, too. Raises like `translate`."""
         if self._now is not self._behind:
-            sooner = Sooner(self._now, self._behind)
+            sooner = Sooner(self._now, self._behind, self.is_read_whole)
             try:
                 async with aclosing(self._closed(sooner.explain(query))) as events:
                     async for event in events:
                         yield event
                 return
             except ModelError as error:
+                if self.was_set and sooner.early is None:
+                    raise
                 yield Note(self._give_way(error))
             if sooner.early is not None:
                 yield self._closing()
@@ -155,3 +162,15 @@ def giving_way(first: Provider, behind: Provider, notes: Sequence[str], once: On
     if first is behind and not notes:
         return first
     return cast(Provider, GivingWay(first, behind, notes, once))
+
+
+def keeping_company(first: Provider, behind: Provider) -> Provider:
+    """`first`, a model that was set, with `behind` for as long as it is silent about a failure."""
+    return cast(Provider, GivingWay(first, behind, (), lambda _: False, was_set=True))
+
+
+def at_once(provider: Provider) -> Provider:
+    """`provider`, for who reads its explanation as a whole."""
+    if isinstance(provider, GivingWay) and not provider.was_set:
+        provider.is_read_whole = True
+    return provider

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
 from dataclasses import replace
 
+from terma.chat import ModelError
 from terma.errors import TermaError
 from terma.risk import assess
 from terma.types import Delta, Explained, Fix, Note, Provider, WhyEvent, WhyQuery
@@ -18,30 +19,45 @@ _UNREAD = 64  # events of a model that nobody has taken yet
 
 class Sooner:
     """One explanation by `model`, or of `other` before it. `early` is the other's end once it was shown; `spoke` says
-    whether the model has begun."""
+    whether the model has begun. Where it `is_read_whole` nothing is shown before: a silent model is given up as soon as
+    the other has a fix."""
 
-    def __init__(self, model: Provider, other: Provider) -> None:
-        self._model, self._other = model, other
+    def __init__(self, model: Provider, other: Provider, is_read_whole: bool = False) -> None:
+        self._model, self._other, self._is_read_whole = model, other, is_read_whole
         self.early: Explained | None = None
         self.spoke = False
 
     async def explain(self, query: WhyQuery) -> AsyncGenerator[WhyEvent, None]:
-        """Raises what the model raises."""
+        """Raises what the model raises, or that it was silent."""
         async with aclosing(_with_silence(self._model.explain(query))) as events:
             async for event in events:
-                if event is None:
+                if event is None and self._is_read_whole:
+                    if await self._has_fix(query):
+                        name = self._model.name
+                        raise ModelError(
+                            "timeout", f"{name} said nothing for {SOON:g} s", "terma models --check"
+                        )
+                elif event is None:
                     async with aclosing(self._before(query)) as others:
                         async for other in others:
                             yield other
-                    continue
-                if isinstance(event, Delta):
-                    if self.early is not None and not self.spoke:
-                        yield Delta(f"{self._model.name}:\n\n")
-                    self.spoke = True
-                if isinstance(event, Explained) and self.early is not None:
-                    yield replace(event, fixes=(*event.fixes, *self.early.fixes))
                 else:
-                    yield event
+                    if isinstance(event, Delta):
+                        if self.early is not None and not self.spoke:
+                            yield Delta(f"{self._model.name}:\n\n")
+                        self.spoke = True
+                    if isinstance(event, Explained) and self.early is not None:
+                        yield replace(event, fixes=(*event.fixes, *self.early.fixes))
+                    else:
+                        yield event
+
+    async def _has_fix(self, query: WhyQuery) -> bool:
+        with suppress(TermaError):
+            async with aclosing(self._other.explain(query)) as events:  # type: ignore[type-var]
+                async for event in events:
+                    if isinstance(event, Explained):
+                        return bool(event.fixes)
+        return False
 
     async def _before(self, query: WhyQuery) -> AsyncGenerator[WhyEvent, None]:
         """What the other says, and that the model is still awaited."""

@@ -205,6 +205,29 @@ def test_why_waits_for_no_silent_model_that_auto_chose(unset: RunningAgent, serv
     assert "git status" in said and "offline" in said
 
 
+def test_a_program_waits_for_no_silent_model_that_auto_chose(
+    unset: RunningAgent, server: ModelServer
+) -> None:
+    looks(unset, server.port)
+    call(unset, {}, "models", "--allow", f"127.0.0.1:{server.port}")
+    server.will(Reply(pieces=(), then="hang"))
+    with unset.connect() as connection:
+        answer = json.loads(list(connection.ask("why_json", dict(FAILED), 30))[-1][2])
+    assert answer["engine"] == "offline" and answer["fixes"][0]["command"] == "git status"
+    assert "said nothing for 2 s" in answer["explanation"]
+
+
+def test_a_program_waits_where_nothing_else_has_a_fix(unset: RunningAgent, server: ModelServer) -> None:
+    """The embedded engine has none for this: the model has its own time."""
+    looks(unset, server.port)
+    call(unset, {}, "models", "--allow", f"127.0.0.1:{server.port}")
+    server.will(Reply(pieces=("It was the weather.",), wait=3.0))
+    odd = {"command": "frobnicate x", "status": "9", "output": "it rains", "cwd": "/", "shell": "bash"}
+    with unset.connect() as connection:
+        answer = json.loads(list(connection.ask("why_json", odd, 30))[-1][2])
+    assert "It was the weather." in answer["explanation"] and answer["engine"] != "offline"
+
+
 def test_a_no_ends_what_is_said_of_a_key(unset: RunningAgent) -> None:
     """Also of one that nothing here could use."""
     key = {"ANTHROPIC_API_KEY": "sk-0123456789abcdefghij"}

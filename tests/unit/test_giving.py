@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from terma.agent import sooner
-from terma.agent.giving import ReadNotes, giving_way
+from terma.agent.giving import ReadNotes, giving_way, keeping_company
 from terma.chat import ModelError
 from terma.types import Delta, Explained, Fix, Note, Output, WhyQuery
 
@@ -89,6 +89,46 @@ def test_a_model_that_speaks_at_once_speaks_alone(monkeypatch):
     monkeypatch.setattr(sooner, "SOON", 60.0)
     said, fixes, name = told(Engine("cloud", "its answer", "git status"), Engine("offline", "a typo", "no"))
     assert (said, fixes, name) == ("its answer", ("git status",), "cloud")
+
+
+def set_told(
+    model: Engine, behind: Engine, until: str = ""
+) -> tuple[str, tuple[str, ...], ModelError | None]:
+    """All that a model that was set and the engine beside it say, the fixes, and how it failed."""
+
+    async def run():
+        said, fixes = "", ()
+        try:
+            async for event in keeping_company(model, behind).explain(QUERY):
+                said += event.text if isinstance(event, Delta) else ""
+                fixes = tuple(fix.command for fix in event.fixes) if isinstance(event, Explained) else fixes
+                if until and until in said:
+                    model.go.set()
+        except ModelError as error:
+            return said, fixes, error
+        return said, fixes, None
+
+    return asyncio.run(run())
+
+
+def test_before_a_model_that_was_set_the_embedded_answer_stands_while_it_is_silent():
+    model = Engine("cloud", "the long answer", "git status -sb", asyncio.Event())
+    said, fixes, error = set_told(model, Engine("offline", "a typo", "git status"), "has said nothing yet")
+    assert said.startswith("a typo") and said.endswith("cloud:\n\nthe long answer") and error is None
+    assert fixes == ("git status -sb", "git status")
+
+
+def test_a_model_that_was_set_and_never_speaks_is_named_below_the_embedded_answer():
+    model = Engine("cloud", "", "", asyncio.Event(), fails=True)
+    said, fixes, error = set_told(model, Engine("offline", "a typo", "git status"), "has said nothing yet")
+    assert "cloud said nothing for 60 s (is it busy?)" in said
+    assert fixes == ("git status",) and error is None
+
+
+def test_what_was_set_and_fails_at_once_is_not_replaced(monkeypatch):
+    monkeypatch.setattr(sooner, "SOON", 60.0)
+    said, fixes, error = set_told(Engine("cloud", "", "", fails=True), Engine("offline", "a typo", "no"))
+    assert (said, fixes) == ("", ()) and error is not None and "60 s" in error.message
 
 
 def test_who_stops_listening_ends_the_model():
