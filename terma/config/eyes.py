@@ -17,9 +17,9 @@ STRICT: dict[str, Any] = {"extra": "forbid"}
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keyboard:
     """What types. `kind` names a plug-in of terma/vision/keyboards. `address` is what it types on: the device of hid or
-    ch9329, the URL of http, pikvm or nanokvm, the name of a session. `token_env` names the variable that holds the
-    token of http, or user:password of pikvm and nanokvm. `ca_file` is the certificate that a box signed itself.
-    `baud` is of a serial line.
+    ch9329, the URL of http, pikvm, nanokvm or jetkvm, the name of a session. `token_env` names the variable that holds
+    the token of http, user:password of pikvm and nanokvm, or the password of jetkvm. `ca_file` is the certificate that
+    a box signed itself. `baud` is of a serial line.
 
     `hold` and `gap` are seconds: how long a key is down, and how long none is. `deadline` is how long a device may take
     no key."""
@@ -44,10 +44,10 @@ class Keyboard:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Camera:
     """What looks at the screen. `kind` names a plug-in of terma/vision/frames. `address` is what it looks through: the
-    device of device, a file of video, a directory of images, the URL of mjpeg, pikvm or nanokvm, the name of a
-    session. `token_env` names the variable that holds the token of mjpeg, or user:password of pikvm and nanokvm.
-    `ca_file` is the certificate that a box signed itself. `crop` is left, top, width and height in pixels, or nothing.
-    `fps` is how fast images follow each other."""
+    device of device, a file of video, a directory of images, the URL of mjpeg, pikvm, nanokvm or jetkvm, the name of a
+    session. `token_env` names the variable that holds the token of mjpeg, user:password of pikvm and nanokvm, or the
+    password of jetkvm. `ca_file` is the certificate that a box signed itself. `crop` is left, top, width and height in
+    pixels, or nothing. `fps` is how fast images follow each other."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 

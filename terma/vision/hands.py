@@ -103,7 +103,9 @@ class Hands:
     async def power(self, action: str, why: str) -> str:
         """Press a button that the kind has, once the person has said so; `status` asks nobody."""
         if not isinstance(self._keyboard, Powered):
-            raise EyesError("this keyboard holds no power button", 'kind = "pikvm" or "nanokvm" does')
+            raise EyesError(
+                "this keyboard holds no power button", 'kind = "pikvm", "nanokvm" or "jetkvm" does'
+            )
         if action == "status":
             return "on" if await self._keyboard.powered() else "off"
         self._log.write("decide", power=action, why=why)

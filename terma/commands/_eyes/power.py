@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from terma.config.eyes import Keyboard
 
 HELP = "press the machine's power or reset button, or say whether it is on"
-DESCRIPTION = """Presses the buttons of a machine behind a box that is wired to them ([eyes.keyboard] kind = "pikvm" or
-"nanokvm"). No model presses them, in any run: you do, and are asked first.
+DESCRIPTION = """Presses the buttons of a machine behind a box that is wired to them ([eyes.keyboard] kind = "pikvm",
+"nanokvm" or "jetkvm"). No model presses them, in any run: you do, and are asked first.
 
   terma eyes power            on or off?
   terma eyes power reset --target rack"""
@@ -68,7 +68,7 @@ async def _do(settings: Keyboard, what: str) -> bool:
     if not isinstance(keyboard, Powered):
         raise UsageError(
             f"a keyboard of kind {settings.kind!r} holds no power button",
-            '[eyes.keyboard] kind = "pikvm" or "nanokvm" does',
+            '[eyes.keyboard] kind = "pikvm", "nanokvm" or "jetkvm" does',
         )
     async with keyboard as box:
         if what == "status":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Self
 
 import cv2
@@ -19,10 +19,11 @@ FRESH = 0.15  # seconds: nothing older is handed out
 PATIENCE = 3.0  # seconds until a source that gives nothing is an error
 OPENING = 10.0  # seconds until its first picture: a device or a network takes its time to begin
 _TURN = 0.1  # seconds
+_Came = Image | bytes | Callable[[], Image]
 
 
 class Latest:
-    """What came last, as a picture or as the JPEG of one, which is decoded only when it is asked for.
+    """What came last: a picture, the JPEG of one, or what makes one, which is done only when it is asked for.
 
     `put` and `fail` may be called from any thread."""
 
@@ -34,11 +35,11 @@ class Latest:
         self._loop = asyncio.get_running_loop()
         self._news = asyncio.Event()
         self._opening = True
-        self._newest: tuple[Image | bytes, float, int] | None = None
+        self._newest: tuple[_Came, float, int] | None = None
         self._error: EyesError | None = None
         self._frame: Frame | None = None
 
-    def put(self, picture: Image | bytes) -> None:
+    def put(self, picture: _Came) -> None:
         """Take a picture that came now."""
         self._opening = False
         self.received += 1
@@ -83,12 +84,13 @@ class Latest:
             except TimeoutError:
                 turns += 1
 
-    async def _made(self, picture: Image | bytes, at: float, number: int) -> Frame:
+    async def _made(self, picture: _Came, at: float, number: int) -> Frame:
         if self._frame is not None and self._frame.number == number:
             return self._frame
-        image = (
-            await asyncio.to_thread(decoded, picture, self.name) if isinstance(picture, bytes) else picture
-        )
+        if isinstance(picture, bytes):
+            image = await asyncio.to_thread(decoded, picture, self.name)
+        else:
+            image = await asyncio.to_thread(picture) if callable(picture) else picture
         image = cropped(image, self._crop, self.name)
         image.flags.writeable = False
         self.given += 1
