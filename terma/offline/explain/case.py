@@ -8,7 +8,7 @@ from functools import cached_property
 from terma.machine.options import options_of
 from terma.offline.explain.evidence import Evidence, Weight, extract
 from terma.offline.explain.failing import Pipeline, failing, pipelines, status_of
-from terma.offline.explain.line import Word, program_at, quote, words_of
+from terma.offline.explain.line import Word, only_file, program_at, quote, words_of
 from terma.offline.explain.model import Failure
 from terma.offline.explain.suboptions import OPTIONS
 from terma.offline.explain.surroundings import BUILTINS, Surroundings
@@ -37,13 +37,9 @@ class Case(Surroundings):
         names = frozenset(
             filter(None, (self._program_of(part) for part in {word.part for word in self.words}))
         )
-        return extract(self.output, names, self.cwd, self.failure.columns, self._is_file_here, self._runs)
-
-    def _is_file_here(self, name: str) -> bool:
-        return "/" not in name and self.exists(name) and not self.is_dir(name)
-
-    def _runs(self, name: str) -> bool:
-        return name not in BUILTINS and self.installed(name)
+        file = only_file(self.command, self.words, self.is_file)
+        here = self.is_file_here, self.runs
+        return extract(self.output, names, self.cwd, self.failure.columns, *here, file)
 
     @cached_property
     def about_command(self) -> str:

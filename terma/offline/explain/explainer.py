@@ -14,7 +14,8 @@ from types import ModuleType
 from terma import added, registry
 from terma.offline.explain import trust
 from terma.offline.explain.case import Case
-from terma.offline.explain.mends import Finding, mended
+from terma.offline.explain.finding import Finding
+from terma.offline.explain.mends import mended
 from terma.offline.explain.misspelt import misspelt
 from terma.offline.explain.model import Explanation, Failure
 from terma.offline.explain.neighbours import lying_near, misnamed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 _OPERATOR = re.compile(r"\d*(?:>>|>\||>&|<<<|<<|<|>)|&>>?|&&|\|\||\|&|[|;&()\n]")
@@ -97,3 +98,12 @@ def quote(value: str) -> str:
     if value.startswith("~/"):
         return "~/" + shlex.quote(value[2:]) if value != "~/" else value
     return shlex.quote(value)
+
+
+def only_file(command: str, words: Iterable[Word], is_file: Callable[[str], bool]) -> str:
+    """The one file that `command` was given; "" where a text of code or a second file may be meant as well."""
+    values = {word.value for word in words}
+    if any(re.search(r"[\s{}();|*]", value) for value in values) or re.search(r"[|<]", command):
+        return ""
+    files = [value for value in values if is_file(value)]
+    return files[0] if len(files) == 1 else ""

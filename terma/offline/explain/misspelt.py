@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from terma.offline.explain import program_text
 from terma.offline.explain.case import Case
+from terma.offline.explain.finding import Finding
 from terma.offline.explain.line import Word, quote
-from terma.offline.explain.mends import Finding
 from terma.offline.explain.near import SWAP, distance, limit_for, nearest, once
 from terma.offline.explain.wordlists import by_kind, offered, own_words
 
@@ -38,9 +39,19 @@ _RUNS = re.compile(
     r"failed to (?:run|exec\w*)|cannot run|can't exec\w*|exec\w*(?: failed|:)|unable to execute",
     re.IGNORECASE,
 )
+# The files of a folder that say what can be done in it, and how they name that.
+_TASKS = re.compile(
+    r"(?i)tasks?|make|just|rake|gulp|grunt|nox|fab|dodo|package\.json|composer|pyproject|compose|earth|mix\.exs"
+)
+_DEFINED = re.compile(
+    r"(?m)^(?:async )?def (\w+)\(|^[ \t]*[\"']?([\w:-]+)[\"']?[ \t]*:|^\s*(?:task|desc)[ (]+[:\"']*([\w:-]+)"
+    r"|^\[(?:\w+\.)?([\w-]+)\]"
+)
+_MAX_TASKS = 1 << 16
 _MIN_OWN = 4  # letters: shorter words are near to too many
 _SHORT = 5
 _MAX_PIECES = 4  # of a line are looked up: each may cost a look through a program's file
+_ANAGRAM = 2.0  # slips between words of the same letters: two that changed places over a third
 _CLEAR = 0.3  # how much nearer than the next name the meant one must be
 
 
@@ -50,6 +61,29 @@ def misspelt(case: Case) -> Finding | None:
 
 
 def _findings(case: Case) -> Iterator[Finding]:
+    yield from _looked_for(case)
+    yield from _of_project(case)
+
+
+def _of_project(case: Case) -> Iterator[Finding]:
+    """A name that the output quotes alone, and that a file of this folder defines nearly so."""
+    for word, piece in _pieces(case) if case.blamed else ():
+        quoted = re.search(rf"['\"`‘“]{re.escape(piece)}['\"`’”]", case.evidence.line)
+        if not quoted or len(piece) < _MIN_OWN or word.value.startswith("-"):
+            continue
+        found = _clear(piece, _defined_here(case), 1.0)
+        if found and found != piece:
+            yield Finding(
+                f"{piece} looks like {found} misspelt: it is defined here.", _with(case, word, piece, found)
+            )
+
+
+def _defined_here(case: Case) -> list[str]:
+    texts = (case.read(name, _MAX_TASKS) for name in sorted(case.listing())[:60] if _TASKS.search(name))
+    return [name for text in texts for hit in _DEFINED.finditer(text) for name in hit.groups() if name]
+
+
+def _looked_for(case: Case) -> Iterator[Finding]:
     lines = [case.evidence.lines[index] for index in case.evidence.decisive[:3]]
     for line in lines:
         if not _WRONG.search(line) or not case.blamed:
@@ -67,7 +101,8 @@ def _is_taken(case: Case, word: Word, piece: str, meant: str) -> bool:
     if word.value.partition("=")[0] not in (piece, f"--{piece}") or not word.value.startswith("--"):
         return True
     name = f"--{meant.lstrip('-')}"
-    return name in case.options() or bool(re.search(rf"(?<![\w-]){name}(?![\w-])", case.output))
+    told = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", case.output)
+    return bool(told) or name in case.options() or program_text.holds(case, name)
 
 
 def _names(line: str, piece: str) -> bool:
@@ -83,7 +118,10 @@ def _pieces(case: Case) -> Iterator[tuple[Word, str]]:
         if case.exists(value) or "$" in value:
             continue
         bare = value.lstrip("-+")
-        parts = [value, bare, bare.partition("=")[2], bare.partition("=")[0], *re.split(r"[=:,@]+", bare)]
+        glued = bare[1:] if re.match(r"-[A-Za-z]\w", value) else ""  # a value behind the letter of its option
+        parts = [
+            value, bare, bare.partition("=")[2], bare.partition("=")[0], glued, *re.split(r"[=:,@]+", bare),
+        ]  # fmt: skip
         for piece in dict.fromkeys(parts):
             if len(piece) >= 3 and re.fullmatch(r"[\w.+/-]+", piece) and not piece.isdigit():
                 yield word, piece
@@ -103,13 +141,19 @@ def _meant(case: Case, line: str, piece: str) -> str:
             return found
     if len(piece) < _MIN_OWN or not _VOCABULARY.search(line) or "/" in piece or piece.startswith("-"):
         return ""
-    for words in own_words(case):
+    for words in own_words(case, piece):
         if piece in words:
             return ""
-        if found := _clear(piece, words, 1.0):
+        if found := _clear(piece, words, 1.0) or _clear(piece, _of_letters(piece, words), _ANAGRAM):
             likely = found.lower() if piece.islower() and found.isupper() else found
             return likely if _is_likely(piece.lower(), found.lower()) else ""
     return ""
+
+
+def _of_letters(piece: str, words: Sequence[str]) -> list[str]:
+    """The words that are written with the letters of `piece`, one for one."""
+    letters = sorted(piece.lower()) if len(piece) > _SHORT else []
+    return [word for word in words if len(word) == len(letters) and sorted(word.lower()) == letters]
 
 
 def _goes_on(piece: str, names: Sequence[str]) -> str:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.evidence import Weight
+from terma.offline.explain.finding import Finding
 from terma.offline.explain.line import quote
 from terma.offline.explain.lookups import folders
-from terma.offline.explain.mends import Finding
 from terma.offline.explain.source import edited, lines_of, near_sources
 
 # The files that make a folder a project's, and that tools look for where they are started.
@@ -34,6 +35,11 @@ def lying_near(case: Case) -> Finding | None:
 
 def _findings(case: Case) -> Iterator[Finding]:
     told = "\n".join(case.evidence.lines[index] for index in case.evidence.decisive[:4])
+    if not _MISSING.search(told):  # a warning before it may tell more
+        found = zip(case.evidence.lines, case.evidence.weights, strict=True)
+        told = "\n".join(
+            [told, *(line for line, weight in found if weight == Weight.NOTE and _MISSING.search(line))]
+        )
     if _MISSING.search(told):
         yield from _typed(case, told)
         yield from _project(case)

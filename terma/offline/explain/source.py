@@ -48,16 +48,18 @@ def holders(case: Case, name: str) -> list[tuple[str, int]]:
 
 
 def edited(case: Case, path: str, line: int, old: str, new: str) -> str:
-    """The sed command that changes `old` to `new` in one line of `path`, and what failed again; "" where that line
-    holds it not just once, or this user may not write the file."""
+    """The sed command that changes the word `old` to `new` in one line of `path`, and what failed again; "" where that
+    line has it inside of other words too, or this user may not write the file."""
     lines = lines_of(case, path)
     text = lines[line - 1] if 0 < line <= len(lines) else ""
-    if text.count(old) != 1 or "\n" in new:
+    times = text.count(old)
+    whole = len(re.findall(rf"(?<!\w){re.escape(old)}(?!\w)", text)) == times
+    if not times or (times > 1 and not whole) or "\n" in new:
         return ""
     mark = next((char for char in "/|#,@" if char not in old + new), "")
     pattern = re.sub(r"([\\.*\[\]^$])", r"\\\1", old)
     into = re.sub(r"([\\&])", r"\\\1", new)
-    return sed(case, path, f"{line}s{mark}{pattern}{mark}{into}{mark}") if mark else ""
+    return sed(case, path, f"{line}s{mark}{pattern}{mark}{into}{mark}{'g' * (times > 1)}") if mark else ""
 
 
 def ended(case: Case, path: str, line: int, mark: str) -> str:

@@ -51,6 +51,16 @@ class Surroundings:
         except (OSError, ValueError):
             return False
 
+    def is_file(self, path: str) -> bool:
+        return self.exists(path) and not self.is_dir(path)
+
+    def is_file_here(self, name: str) -> bool:
+        return "/" not in name and self.is_file(name)
+
+    def runs(self, name: str) -> bool:
+        """Whether `name` is a program of PATH, and nothing of the shell's own."""
+        return name not in BUILTINS and self.installed(name)
+
     def listing(self, folder: str = ".") -> list[str]:
         """The names in `folder`, at most 5000."""
         if not self.cwd and not folder.startswith(("/", "~")):

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.finding import Finding
 from terma.offline.explain.line import quote
-from terma.offline.explain.mends import Finding
 
 _GONE = re.compile(
     r"no such file|does not exist|enoent|unable to open|failed:|fail\w* (?:to )?(?:open|creat|writ|sav|start)"

@@ -14,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from terma.machine import manual
+from terma.offline.explain import program_text
 from terma.offline.explain.case import Case
 from terma.offline.explain.lookups import groups, ssh_hosts, users
 
@@ -142,8 +143,9 @@ def offered(case: Case, told: str, word: str) -> list[str]:
     return [name for name in dict.fromkeys(found) if name != word]
 
 
-def own_words(case: Case) -> Iterator[tuple[str, ...]]:
-    """What the program that failed has in its manual page, then in its own file: its options, values and names."""
+def own_words(case: Case, piece: str) -> Iterator[tuple[str, ...]]:
+    """What the program that failed has in its manual page, then in its own file: its options, values and names; last
+    what is written nearly like `piece` in its libraries and its package."""
     path = case.file_of(case.program)
     if not path:
         return
@@ -152,6 +154,7 @@ def own_words(case: Case) -> Iterator[tuple[str, ...]]:
     yield told
     data = case.bytes_of(str(Path(path).resolve()), _MAX_PROGRAM)
     yield tuple(dict.fromkeys((*told, *_words_in(data))))
+    yield program_text.like(case, piece)
 
 
 def _manual_words(program: str, sub: str, path: Path) -> tuple[str, ...]:

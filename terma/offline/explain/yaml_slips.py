@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from terma.offline.explain.case import Case
-from terma.offline.explain.mends import Finding
+from terma.offline.explain.finding import Finding
 from terma.offline.explain.source import lines_of, sed
 
 _ENDINGS = (".yml", ".yaml")

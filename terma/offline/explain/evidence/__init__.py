@@ -23,10 +23,12 @@ def extract(
     columns: int = 0,
     exists: Callable[[str], bool] = lambda name: False,
     runs: Callable[[str], bool] = lambda name: False,
+    subject: str = "",
 ) -> Evidence:
-    """`output` is plain text; `speakers` are the programs of the command, `exists` and `runs` look files and programs up."""
+    """`output` is plain text; `speakers` are the programs of the command, `exists` and `runs` look files and programs up,
+    `subject` is the one file that the command read."""
     lines = tidy(output, columns)
-    found = places(lines, exists)
+    found = places(lines, exists, subject)
     placed = placed_lines(lines, found)
     weights = tuple(weigh(line, index in placed, speakers) for index, line in enumerate(lines))
     traced = bool(_TRACED.search(output))

@@ -64,9 +64,13 @@ def advised(lines: Sequence[str], runs: Callable[[str], bool]) -> tuple[str, ...
     found = [hit["q"] or hit["i"] or "" for hit in hits]
     for before, line in zip(["", *lines], lines, strict=False):
         alone = _ALONE.match(line)
-        if alone and (
-            not before.strip()
-            or re.search(r"(?:run|use|try|command|following|with|:)\W*$", before, re.IGNORECASE)
+        if (
+            alone
+            and not re.search(r"id you mean|perhaps|instead of", before, re.IGNORECASE)
+            and (
+                not before.strip()
+                or re.search(r"(?:run|use|try|command|following|with|:)\W*$", before, re.IGNORECASE)
+            )
         ):
             found.append(alone["line"])
     kept = (line.strip().rstrip(".,;") for line in found)
@@ -75,7 +79,7 @@ def advised(lines: Sequence[str], runs: Callable[[str], bool]) -> tuple[str, ...
 
 def _runnable(line: str, runs: Callable[[str], bool]) -> bool:
     words = line.split()
-    if _PLACEHOLDER.search(line) or _TALK.search(line) or len(words) > 14:
+    if "$" in line or _PLACEHOLDER.search(line) or _TALK.search(line) or len(words) > 14:
         return False
     program = words[1] if words[0] in ("sudo", "doas") and len(words) > 1 else words[0]
     return (

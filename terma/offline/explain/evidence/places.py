@@ -30,10 +30,17 @@ _SHAPES = tuple(
         rf"(?P<f>{_NAME})\((?P<l>\d+),(?P<c>\d+)\)",
         rf"^(?P<f>{_NAME}):? line (?P<l>\d+)(?:,? col(?:umn)? (?P<c>\d+))?:",
         rf"^(?P<f>{_NAME}): (?P<l>\d+): ",
+        rf"(?:^|: )(?P<f>{_NAME}):? \(line (?P<l>\d+)(?:,? col(?:umn)? (?P<c>\d+))?\)",
+        rf"(?:^|: )(?P<f>{_NAME}): [^:\d]{{1,60}}\bline (?P<l>\d+)(?:,? col(?:umn)? (?P<c>\d+))?\b",
+        rf"^\s*(?P<f>{_NAME}) (?P<l>\d+):(?P<c>\d+)\b",
         rf"(?P<f>{_NAME}):(?P<l>\d+)(?::(?P<c>\d+))?(?![\w/.-]*://)(?=[:\s,;)\]'\"]|$|: )",
     )
 )
 _UNDER = re.compile(r"^\s+(?P<l>\d+):(?P<c>\d+)\s+(?:error|warning)\b", re.IGNORECASE)
+_NAMELESS = re.compile(
+    r"(?:^\W*|\bat |\bin |: )line:? (?P<l>\d+)(?:,? (?:and )?(?:col(?:umn)?|char(?:acter)?|pos(?:ition)?):? (?P<c>\d+))?(?=[\s:,;.)]|$)",
+    re.IGNORECASE,
+)
 _LIBRARY = re.compile(
     r"site-packages|dist-packages|node_modules|^node:|(?:^|/)internal/|^<|/rustc/|/rustlib/|\.cargo/registry|^/usr/(?:local/)?"
     r"(?:lib|share|include)|/go/src/|/pkg/mod/|/ruby/\d|^/opt/|\.d\.ts$|^\[|/gems/|^/lib|rubygems|^library/"
@@ -45,8 +52,9 @@ _RUNTIME = re.compile(
 )
 
 
-def places(lines: Sequence[str], exists: Callable[[str], bool]) -> tuple[Place, ...]:
-    """Every place in `lines`, in their order. `exists` tells whether a name is a file here."""
+def places(lines: Sequence[str], exists: Callable[[str], bool], subject: str = "") -> tuple[Place, ...]:
+    """Every place in `lines`, in their order. `exists` tells whether a name is a file here; `subject` is the one file
+    that was read, of which a line without a name speaks."""
     found: list[Place] = []
     header = ""
     for index, line in enumerate(lines):
@@ -60,7 +68,11 @@ def places(lines: Sequence[str], exists: Callable[[str], bool]) -> tuple[Place, 
             header = (
                 line.strip() if re.fullmatch(_NAME, line.strip()) and _file(line.strip(), exists) else header
             )
-        found += _in_line(line, index, exists)
+        here = _in_line(line, index, exists)
+        nameless = _NAMELESS.search(line) if subject and not here else None
+        if nameless:
+            here = [Place(subject, int(nameless["l"]), int(nameless["c"] or 0), index)]
+        found += here
     return tuple(found)
 
 

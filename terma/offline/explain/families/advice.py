@@ -10,14 +10,14 @@ from terma.offline.explain.rule import Facts, Rule
 from terma.offline.explain.subcommands import SUBCOMMANDS
 
 _OPTION = re.compile(
-    r"(?:run (?:\S+ |it )?(?:again )?with|including|by passing|pass|passing|by adding|re-?run with|try again with|retry with|[Uu]se)"
+    r"(?:run (?:\S+ |it )?(?:again )?with|enabl\w+ [^\n.]{0,60}with|including|by passing|pass|passing|by adding|re-?run with|try again with|retry with|[Uu]se)"
     r" (?:the )?[`'\"]?(?P<option>--?[A-Za-z][\w-]*)[`'\"]?(?P<why>[^\n]{0,80})"
 )
 _TALK = frozenset(
     "--help -h --version -v --verbose --debug --trace --stacktrace --info --scan -vv --color --log-level".split()
 )
 _HARMLESS = re.compile(
-    r"literal|classic|overwrite|recurs|director|instead|to (?:allow|continue|proceed|ignore|force|override)|option"
+    r"literal|enabl|classic|overwrite|recurs|director|instead|to (?:allow|continue|proceed|ignore|force|override)|option"
 )
 
 
@@ -137,5 +137,5 @@ RULES = (
     Rule("advice.standard", "-std=", r"(?P<name>-std=(?:c\+\+|c|gnu\+\+|gnu)\w+)", lambda c, f: f"The source needs a newer standard of C or C++ than this compiler takes by default: {f['name']} asks for it." if re.search(r"must be enabled|only allowed|requires? |use option|available with", c.low) else "", lambda c, f: [c.append(f["name"])] if c.program in ("gcc", "g++", "cc", "c++", "clang", "clang++") else [], rank=19),
     Rule("advice.open", ("does not exist", "no such file"), "", lambda c, f: f"{c.operands[0]} was taken for a file, and there is none of that name (does not exist). An address begins with http://." if _open(c, f) and not c.exists(c.operands[0]) else "", _open, program="open xdg-open gnome-open start", rank=19),
     Rule("advice.line", (":\n", "use\n", "run\n", "try\n"), "", _told, _keep, rank=63),
-    Rule("advice.option", ("with -", "including -", "pass", "use -", "use the -", "use `-", "use '-", "with the -", "with `-", "the option -"), "", _option_text, _option_fixes, rank=65),
+    Rule("advice.option", ("with -", "including -", "pass", "use -", "use the -", "use `-", "use '-", "with the -", "with `-", "the option -", "enabl"), "", _option_text, _option_fixes, rank=65),
 )  # fmt: skip

@@ -6,9 +6,21 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
 from terma.offline.explain.lookups import folders
 from terma.offline.explain.near import nearest
+from terma.offline.explain.packages import install_package, package_for
 from terma.offline.explain.rule import Facts, Rule
 
 PROGRAMS = "docker docker-compose podman nerdctl vagrant terraform helm kubectl minikube"
+_PLUGINS = frozenset(("compose", "buildx", "scout", "model", "mcp", "init", "debug", "desktop"))
+_PLUGIN_FOLDERS = tuple(
+    f"{folder}/cli-plugins"
+    for folder in (
+        "~/.docker",
+        "/usr/lib/docker",
+        "/usr/libexec/docker",
+        "/usr/local/lib/docker",
+        "/usr/local/libexec/docker",
+    )
+)
 _COMPOSE = frozenset(
     f"{name}.{ending}" for name in ("compose", "docker-compose") for ending in ("yml", "yaml")
 )
@@ -28,7 +40,28 @@ def _compose_elsewhere(case: Case, facts: Facts) -> list[str]:
     return [case.insert(f"-f {quote(found[0])}", "compose" if case.program == "docker" else "")]
 
 
+def _plugin(case: Case, facts: Facts) -> str:
+    name = case.operands[0] if case.operands else ""
+    if name not in _PLUGINS or any(case.exists(f"{folder}/docker-{name}") for folder in _PLUGIN_FOLDERS):
+        return ""
+    other = (
+        " docker-compose is here, though." if name == "compose" and case.installed("docker-compose") else ""
+    )
+    return f"docker {name} is a plug-in, and it is not installed here, so docker took its options for its own.{other}"
+
+
+def _without_plugin(case: Case, facts: Facts) -> list[str]:
+    first = next((word for word in case.arguments if word.value == "compose"), None)
+    if not first:
+        return []
+    if case.installed("docker-compose"):
+        return [case.command[: first.start].rstrip() + "-" + case.command[first.start :]]
+    package = package_for(case, "docker-compose")
+    return [install_package(case, package)] if package else []
+
+
 RULES = (
+    Rule("containers.plugin", ("unknown shorthand flag", "unknown flag", "is not a docker command", "unknown command"), "", _plugin, _without_plugin, program="docker", rank=17),
     Rule("containers.daemon", ("cannot connect to the docker daemon", "is the docker daemon running", "docker daemon is not running"), "", "The docker daemon cannot be reached: it is not running, or you look at the wrong socket. Start it, then try again.",
          lambda c, f: ["sudo systemctl start docker && " + c.command], rank=18),
     Rule("containers.image", ("pull access denied", "manifest unknown", "manifest for", "repository does not exist"), r"(?:pull access denied for|manifest for|repository) (?P<name>[^\s,]+)", "docker found no image {name}: it does not exist, the tag is wrong, or it needs docker login.", rank=18),

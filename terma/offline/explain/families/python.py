@@ -181,6 +181,12 @@ def _indent(case: Case, facts: Facts) -> str:
     return f"Python does not accept the indentation at {_frame(case)}: {facts['kind']}: {facts['why']}. Indent the block with the same blanks throughout, four spaces, no tabs."
 
 
+def _app(case: Case) -> str:
+    """The module of the one file here that makes a Flask application; "" where there is none, or several."""
+    files = [name for name in case.listing() if name.endswith(".py") and "Flask(" in case.read(name)]
+    return files[0].removesuffix(".py") if len(files) == 1 else ""
+
+
 RULES = (
     Rule("python.module", ("no module named", "modulenotfounderror"), r"No module named '?(?P<name>[\w.]+)", _module, _module_fixes, rank=24),
     Rule("python.import_name", "cannot import name", r"cannot import name '(?P<name>[^']+)' from '?(?P<module>[\w.]+)", lambda c, f: f"{f['module']} holds no name {f['name']} (ImportError, {_frame(c)}): another version, a misspelling, or a file of yours with the same name as the module.", rank=24),
@@ -203,6 +209,8 @@ RULES = (
     Rule("python.wheel", ("failed building wheel for", "failed to build"), r"Fail(?:ed building wheel for|ed to build) (?P<name>[\w.-]+)", "Building {name} failed: pip found no ready-made wheel for this Python and the compilation broke. The first error above it says what is missing, often a -dev package.", program="pip pip3 uv python3 python", rank=40),
     Rule("python.resolver", ("conflicting dependencies", "resolutionimpossible"), "", "The requirements contradict each other: no set of versions satisfies all of them (conflicting dependencies). Loosen a pinned version.", rank=24),
     Rule("python.hashless", "error: could not install packages due to an oserror", r"OSError: (?P<why>[^\n]+)", "pip could not write or fetch a file: {why}", rank=60),
+    Rule("python.flask_app", "could not locate a flask application", "", lambda c, f: "Flask found no application: it looks for app.py and wsgi.py, or for what --app names." + (f" {_app(c)} makes one." if _app(c) else ""),
+         lambda c, f: [c.insert(f"--app {quote(_app(c))}")] if _app(c) else [], program="flask", rank=24),
     Rule("python.django_port", "that port is already in use", "", "The port is already in use by another server. Stop that one, or give another port.", lambda c, f: [c.append("8001")] if "runserver" in c.args and len(c.operands) == 2 else [], rank=24),
     Rule("python.pytest_failed", " failed", r"^(?:=+ |)(?P<count>\d+) failed", lambda c, f: f"{f['count']} test{'s' if f['count'] != '1' else ''} failed: " + (", ".join(re.findall(r"^FAILED (\S+)", c.output, re.MULTILINE)[:3]) or "see the lines marked FAILED") + ". Read the first assertion that did not hold.", program="pytest python python3 tox nox uv", rank=22),
     Rule("python.pytest_path", "error: file or directory not found", r"not found: (?P<path>\S+)", "pytest found no file or directory {path}.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=22),

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from terma.offline.explain.case import Case
-from terma.offline.explain.mends import Finding
+from terma.offline.explain.finding import Finding
 from terma.offline.explain.shapes.beside import beside
 from terma.offline.explain.shapes.joined import joined, torn
+from terma.offline.explain.shapes.patterns import unmatched
 from terma.offline.explain.shapes.placed import displaced, swapped
 from terma.offline.explain.shapes.query import query
 from terma.offline.explain.shapes.spelled import spelled
@@ -20,7 +21,7 @@ from terma.offline.explain.shapes.usage import wanted
 Shape = Callable[[Case], Iterator[Finding]]
 # What is read off the command itself stands before any rule's advice; the others speak where no rule has a fix.
 _CERTAIN: tuple[Shape, ...] = (torn, swapped)
-_LIKELY: tuple[Shape, ...] = (joined, wanted, displaced, spelled, query, beside)
+_LIKELY: tuple[Shape, ...] = (joined, wanted, displaced, spelled, query, beside, unmatched)
 
 
 def certain(case: Case) -> Iterator[tuple[str, Finding]]:

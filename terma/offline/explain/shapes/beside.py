@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.finding import Finding
 from terma.offline.explain.lookups import folders
-from terma.offline.explain.mends import Finding
 from terma.offline.explain.neighbours import MANIFESTS
 from terma.offline.explain.shapes.told import told
 

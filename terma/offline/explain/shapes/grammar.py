@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from terma.offline.explain.case import Case
-from terma.offline.explain.mends import Finding
+from terma.offline.explain.finding import Finding
+from terma.offline.explain.quoting import bare
 from terma.offline.explain.shapes.told import Chunk, chunks, one_word, replaced
 
 _MAX_RUN = 16  # chunks that may belong together
@@ -48,6 +49,26 @@ def brackets(case: Case) -> Iterator[Finding]:
             continue
         yield _quoted(case, one, found[last], text)
         return
+
+
+def surplus(case: Case) -> Iterator[Finding]:
+    """A bracket that closes nothing."""
+    if not re.search(r"(?:near|unexpected)\D{0,20}[`'‘][)}\]]['’]", case.output) or re.search(
+        r"\bcase\b", case.command
+    ):
+        return
+    depth = dict.fromkeys(_CLOSES.values(), 0)
+    for at, char in enumerate(bare(case.command)):
+        if char in depth:
+            depth[char] += 1
+        elif char in _CLOSES:
+            depth[_CLOSES[char]] -= 1
+            if depth[_CLOSES[char]] < 0:
+                yield Finding(
+                    f"The {char} at place {at + 1} closes nothing.",
+                    case.command[:at] + case.command[at + 1 :],
+                )
+                return
 
 
 def _closed_by(found: tuple[Chunk, ...], at: int) -> int:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.finding import Finding
 from terma.offline.explain.line import Word, quote
-from terma.offline.explain.mends import Finding
 from terma.offline.explain.quoting import bare, open_quote
-from terma.offline.explain.shapes.grammar import brackets, delimiters, sentence
+from terma.offline.explain.shapes.grammar import brackets, delimiters, sentence, surplus
 from terma.offline.explain.shapes.told import (
     URL,
     chunks,
@@ -44,6 +44,7 @@ def torn(case: Case) -> Iterator[Finding]:
         yield from sentence(case)
         yield from brackets(case)
         yield from delimiters(case)
+        yield from surplus(case)
 
 
 def joined(case: Case) -> Iterator[Finding]:

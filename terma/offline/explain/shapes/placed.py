@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.finding import Finding
 from terma.offline.explain.line import Word
 from terma.offline.explain.lookups import groups, users
-from terma.offline.explain.mends import Finding
 from terma.offline.explain.shapes.told import (
     URL,
     exchanged,
@@ -29,6 +29,10 @@ _REFUSED = re.compile(
 )
 _SYNTAX = re.compile(
     r"syntax|is not defined|unterminated|compile error|unknown command|parse error|near \"", re.IGNORECASE
+)
+# The option itself is wrong, and not what stands behind it.
+_OPTION = re.compile(
+    r"(?:unrecogni[sz]ed|unknown|no such|unexpected) (?:arguments?|options?|flags?):? .?-", re.IGNORECASE
 )
 # What a line says that it wanted, and how such a value looks.
 _WANTED: tuple[tuple[str, str], ...] = (
@@ -72,6 +76,8 @@ def _looks(case: Case) -> str:
 def _value_elsewhere(case: Case) -> Iterator[Finding]:
     """`ssh -p user@host 22`, `chmod script.sh +x`: the value stands where the operand belongs."""
     look = _looks(case)
+    if _OPTION.search(told(case)):
+        return
     for word in _wrong(case):
         if not look or re.fullmatch(look, word.value) or word.value.startswith("-"):
             continue

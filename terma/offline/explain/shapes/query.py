@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from terma.offline.explain.case import Case
-from terma.offline.explain.mends import Finding
+from terma.offline.explain.finding import Finding
 from terma.offline.explain.near import SWAP, distance
 from terma.offline.explain.shapes.told import told
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from terma.machine import manual
 from terma.offline.explain.case import Case
-from terma.offline.explain.mends import Finding
+from terma.offline.explain.finding import Finding
 from terma.offline.explain.near import nearest
 from terma.offline.explain.shapes.told import named, replaced, told
 

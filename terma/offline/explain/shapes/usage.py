@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.finding import Finding
 from terma.offline.explain.line import quote
-from terma.offline.explain.mends import Finding
 from terma.offline.explain.shapes.told import told
 
 _FEW = re.compile(

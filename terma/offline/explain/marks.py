@@ -1,0 +1,131 @@
+"""A mark or a word that a source lacks or has wrong: a semicolon, a colon, a tab, `do` and `then`, an operator."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.evidence import Place
+from terma.offline.explain.finding import Finding
+from terma.offline.explain.near import distance
+from terma.offline.explain.source import edited, ended, line_at, lines_of, sed
+
+_OPEN_END = re.compile(
+    r"[;{}:,(\[<>&|+*/=?\\-]\s*$|^\s*(?:#|//|/\*|\*|<\?|\?>|$)|^\s*(?:if|for|while|foreach|else|function|class|switch|sub)\b"
+)
+_WANTS_SEMICOLON = frozenset("c h cc cpp cxx hpp java php pl pm cs js ts rs".split())
+_SIGN = re.compile(r"(?<=[\w\"')\]] )[-=<>:~|&+*/!]{1,4}(?= [\w\"'(\[])")
+_SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "yash"))
+
+
+def marks(case: Case, place: Place) -> Iterator[Finding]:
+    """Each slip of that kind around `place` that the lines of the output tell of."""
+    yield from _missing_mark(case, place)
+    yield from _tab(case, place)
+    yield from _keyword(case, place)
+    yield from _sign(case, place)
+
+
+def told_of(case: Case) -> str:
+    """The lines that decide, on one."""
+    return " ".join(case.evidence.lines[index] for index in case.evidence.decisive[:3])
+
+
+def _missing_mark(case: Case, place: Place) -> Iterator[Finding]:
+    """A mark that ends a line is missing: one that the output asks for, at a line that does end without it."""
+    told, ending = told_of(case), place.file.rpartition(".")[2].lower()
+    lines = lines_of(case, place.file)
+    wanted = re.search(
+        r"expected [`'‘\"]([;:])['’\"`]|[`'‘\"](;)['’\"`] expected|not terminated by \"(;)\"", told
+    )
+    mark = next(filter(None, wanted.groups())) if wanted else ""
+    if ending == "py" and mark == ":":
+        rest = [*lines[: place.line - 1], lines[place.line - 1] + ":", *lines[place.line :]]
+        if _is_python("\n".join(rest)):
+            yield Finding(
+                f"The statement in line {place.line} of {place.file} lacks its colon.",
+                ended(case, place.file, place.line, ":"),
+            )
+        return
+    unexpected = re.search(r"syntax error|unexpected|not terminated", told)
+    if not mark and not (unexpected and (ending in _WANTS_SEMICOLON or case.program == "nginx")):
+        return
+    here = (
+        place.line
+        if mark == ";" and ending not in ("php", "pl", "pm") and case.program != "nginx"
+        else place.line - 1
+    )
+    while here > 0 and not lines[here - 1].strip():
+        here -= 1
+    if (
+        here > 0
+        and (mark or ending in ("php", "pl", "pm") or case.program == "nginx")
+        and not _OPEN_END.search(lines[here - 1])
+    ):
+        yield Finding(
+            f"Line {here} of {place.file} ends without a semicolon: {lines[here - 1].strip()}",
+            ended(case, place.file, here, ";"),
+        )
+
+
+def _is_python(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _tab(case: Case, place: Place) -> Iterator[Finding]:
+    """A tab that indents YAML, which forbids it."""
+    lines = lines_of(case, place.file)
+    near = [number for number in (place.line - 1, place.line, place.line + 1) if 0 < number <= len(lines)]
+    tabbed = [number for number in near if re.match(r" *\t", lines[number - 1])]
+    if place.file.endswith((".yml", ".yaml")) and tabbed and re.search(r"token|tab|character", case.low):
+        before = next((line for line in reversed(lines[: tabbed[0] - 1]) if line.strip()), "")
+        steps = [len(line) - len(line.lstrip(" ")) for line in lines if re.match(r" +\S", line)]
+        deep = (
+            len(before)
+            - len(before.lstrip(" "))
+            + (min(steps, default=2) if before.rstrip().endswith(":") else 0)
+        )
+        tabs = len(re.findall(r"\t", lines[tabbed[0] - 1])) or 1
+        fix = sed(case, place.file, f"s/\\t/{' ' * max(deep // tabs, 1)}/g")
+        yield Finding(f"Line {tabbed[0]} of {place.file} is indented with a tab, which YAML forbids.", fix)
+
+
+def _keyword(case: Case, place: Place) -> Iterator[Finding]:
+    """A loop or a condition of a shell script whose `do` or `then` is missing at the end of the line before."""
+    lines = lines_of(case, place.file)
+    head = next((number for number in range(place.line - 1, 0, -1) if lines[number - 1].strip()), 0)
+    if (
+        not head
+        or case.program not in _SHELLS
+        or not re.search(r"unexpected|syntax|parse error", told_of(case))
+    ):
+        return
+    before, here = lines[head - 1].strip(), lines[place.line - 1].strip()
+    for opens, word in (("for|while|until|select", "do"), ("if|elif", "then")):
+        if re.match(rf"(?:{opens})\s", before) and not re.search(rf"\b{word}\b", f"{before} {here}"):
+            yield Finding(
+                f"Line {head} of {place.file} lacks its {word}: {before}",
+                ended(case, place.file, head, f"; {word}"),
+            )
+
+
+def _sign(case: Case, place: Place) -> Iterator[Finding]:
+    """A sign that the output stumbles over, and that the other lines of the file write one mark shorter or longer."""
+    near = re.search(r"(?:near|at|unexpected)[^'\"`‘]{0,20}['\"`‘]([^\w\s'\"]{1,3})['\"`’]", told_of(case))
+    line = line_at(case, place)
+    written = [sign for sign in _SIGN.findall(line) if near and near[1] in sign]
+    if len(written) != 1:
+        return
+    others = {sign for row in lines_of(case, place.file) if row != line for sign in _SIGN.findall(row)}
+    meant = [sign for sign in others if distance(sign, written[0], 1.0) <= 1.0]
+    if len(meant) == 1 and written[0] not in others:
+        yield Finding(
+            f"Line {place.line} of {place.file} says {written[0]}, and the others say {meant[0]}.",
+            edited(case, place.file, place.line, written[0], meant[0]),
+        )
