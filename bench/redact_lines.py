@@ -68,7 +68,7 @@ def score(rows: list[dict[str, object]]) -> Score:
     for row in rows:
         text = str(row["text"])
         shown = redact(text).text
-        if row.get("harmless"):
+        if row.get("harmless") or not row["secrets"]:
             found.harmless += 1
             if shown != text:
                 found.touched.append((text, shown))

@@ -175,9 +175,10 @@ def called(name: str) -> tuple[str, ...]:
     return tuple(name + mark for mark in (" ", "\t", ".exe", ".py ", '" ', "' "))
 
 
-def as_typed(text: str) -> str:
-    """`text` with a list of arguments as they would be typed, and of the same length: `["tool", "-p…"]`."""
-    return LISTED.sub(lambda found: " " * len(found[0]), text)
+def as_typed(text: str, start: int, end: int) -> str:
+    """`text` between `start` and `end` with a list of arguments as they would be typed, and of the same length:
+    `["tool", "-p…"]`."""
+    return LISTED.sub(lambda found: " " * len(found[0]), text[start:end])
 
 
 LISTED = re.compile(r"""(?<=\w)["'],[ ]?["'](?=[\w-])""")
@@ -186,7 +187,7 @@ LISTED = re.compile(r"""(?<=\w)["'],[ ]?["'](?=[\w-])""")
 def tools_in(words: Vocabulary) -> Iterator[tuple[Tool, tuple[str, ...]]]:
     """The tools that may be called where these words stand, each with what stands on the lines that call it; a tool
     may come several times."""
-    for word in words.words & BY_WORD.keys() if words.plain else BY_WORD.keys():
+    for word in words.words & BY_WORD.keys():
         name = word.decode()
         for tool in BY_WORD[word]:
             yield tool, called(name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import accumulate
 
 from terma.redact import commands, lines, nouns, outputs, pairs, phrases, prose
 from terma.redact.judges import BARE, ESCAPED, QUOTED, Span, Surrounding, value_of
@@ -25,6 +26,9 @@ BOARDING = re.compile(r"[a-z]{3,} $", re.I)  # a pass of another kind
 CALLED = re.compile(r"[A-Za-z_][\w.]*\([^()\n]*\)")
 VALUE = re.compile(rf"{ESCAPED}|{QUOTED}|{BARE}")
 
+
+MANY = 0.8  # of the lines: so many are read as they were gathered
+AROUND = 500  # characters that a pattern for a tool may read on either side
 
 RULES = (*phrases.RULES, *pairs.RULES)
 Rules = dict[tuple[str, ...], list[Surrounding]]  # by what they need
@@ -45,18 +49,18 @@ def spans(text: str, words: Vocabulary) -> Iterator[Span]:
     for hints, rules in BY_HINTS.items():
         if hot.hold(hints):
             yield from _by_rules(rules, text, words.low, hot.of(hints))
-    named = Gathered(text, hot.of((NAMES,)))
+    named = Gathered(text, words.low, hot.of((NAMES,)))
     yield from gathered_spans(named, _assignments(named.text))
-    yield from prose.spans(text, hot.of((NOUNS, *nouns.OTHERS)))
+    yield from prose.spans(text, words.low, hot.of((NOUNS, *nouns.OTHERS)))
     yield from outputs.spans(text, hot.of((*HINTS, *outputs.HINTS)), hot.of((NAMES,)))
-    typed = ""
     for tool, hints in commands.tools_in(words):
         for start, end in hot.of(hints):
             yield from _of_a_tool(tool, text, start, end)
         listed = tuple(hint[:-1] + "," for hint in hints if hint[-2:] in ('" ', "' "))
         for start, end in hot.of(listed):
-            typed = typed or commands.as_typed(text)
-            yield from _of_a_tool(tool, typed, start, end)
+            low, high = max(0, start - AROUND), end + AROUND
+            typed = commands.as_typed(text, low, high)
+            yield from ((a + low, b + low) for a, b in _of_a_tool(tool, typed, start - low, end - low))
 
 
 def _of_a_tool(tool: commands.Tool, text: str, start: int, end: int) -> Iterator[Span]:
@@ -70,23 +74,21 @@ class Gathered:
 
     GAP = "\n\0\n"  # no blank, so that no pattern reads from one range into the next
 
-    def __init__(self, text: str, ranges: list[Span]) -> None:
+    def __init__(self, text: str, low: str, ranges: list[Span]) -> None:
         self.ranges = ranges
+        self.low = self.GAP.join([low[start:end] for start, end in ranges])
         self.text = self.GAP.join([text[start:end] for start, end in ranges])
         self._ends: list[int] = []  # of each range, in the text of all
-        self._shifts: list[int] = []
-        at = 0
-        for start, end in ranges:
-            self._shifts.append(start - at)
-            at += end - start
-            self._ends.append(at)
-            at += len(self.GAP)
 
     def origin(self, span: Span) -> Span | None:
         """Where it stood; None when it goes beyond its range."""
+        if not self._ends:
+            lengths = [end - start + len(self.GAP) for start, end in self.ranges]
+            self._ends = [after - len(self.GAP) for after in accumulate(lengths)]
         number = bisect_left(self._ends, span[1])
-        shift, first = self._shifts[number], self._ends[number - 1] if number else 0
-        return (span[0] + shift, span[1] + shift) if span[0] >= first else None
+        start, end = self.ranges[number]
+        shift = end - self._ends[number]
+        return (span[0] + shift, span[1] + shift) if span[0] + shift >= start else None
 
 
 def gathered_spans(gathered: Gathered, found: Iterator[Span]) -> Iterator[Span]:
@@ -97,29 +99,32 @@ def gathered_spans(gathered: Gathered, found: Iterator[Span]) -> Iterator[Span]:
 
 
 def _by_rules(by_needs: Rules, text: str, low: str, ranges: list[Span]) -> Iterator[Span]:
+    every = Gathered(text, low, ranges)
     pieces = [low[start:end] for start, end in ranges]
     for needs, rules in by_needs.items():
-        near = ranges
-        if needs:
+        if not needs:
+            yield from _by(rules, text, every)
+        elif here := [need for need in needs if need in every.low]:
             near = [
                 span
                 for span, piece in zip(ranges, pieces, strict=True)
-                if any([need in piece for need in needs])
+                if here[0] in piece or (here[1:] and any([need in piece for need in here]))
             ]
-        if near:
-            yield from _by(rules, text, Gathered(text, near))
+            yield from _by(
+                rules, text, Gathered(text, low, near) if len(near) < MANY * len(ranges) else every
+            )
 
 
 def _by(rules: list[Surrounding], text: str, gathered: Gathered) -> Iterator[Span]:
     for rule in rules:
-        search, judge = rule.pattern.finditer, rule.judge
+        judge = rule.judge
         if rule.looks_back:
             for start, end in gathered.ranges:
-                for match in search(text, start, end):
+                for match in rule.matches(text, "", start, end):
                     if span := judge(match):
                         yield span
             continue
-        for match in search(gathered.text):
+        for match in rule.matches(gathered.text, gathered.low, 0, len(gathered.text)):
             if (span := judge(match)) and (origin := gathered.origin(span)):
                 yield origin
 

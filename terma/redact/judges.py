@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from terma.redact.lazy import ANY_CASE, compiled
@@ -45,17 +45,42 @@ S = r"""["'](?P<v>[^"'\n]{1,400})["']"""  # a string of a program
 
 @dataclass(frozen=True, slots=True)
 class Surrounding:
-    """`pattern` runs on the lines that hold one of `hints` (lower case); `judge` gives the span of the secret."""
+    """`pattern` runs on the lines that hold one of `hints` (lower case); `judge` gives the span of the secret.
+
+    `opens`: what each match begins with, as a pattern for text in small letters. It finds those places in a fraction
+    of the time that `pattern` would take."""
 
     hints: tuple[str, ...]
     source: str
     judge: Judge
     needs: tuple[str, ...] = ()  # one of these stands near, too, in lower case
     looks_back: bool = False  # whether the judge reads the line before
+    opens: str = ""
 
     @property
     def pattern(self) -> re.Pattern[str]:
         return compiled(self.source, ANY_CASE)
+
+    def matches(self, text: str, low: str, start: int, end: int) -> Iterator[re.Match[str]]:
+        """What `pattern.finditer` gives between `start` and `end` of `text`; `low` is the text in small letters."""
+        if self.opens:
+            places = iter([found.start() for found in compiled(self.opens).finditer(low, start, end)])
+        elif self.source.startswith("^"):
+            places = _line_starts(text, start, end)
+        else:
+            yield from self.pattern.finditer(text, start, end)
+            return
+        match, last = self.pattern.match, start
+        for at in places:
+            if at >= last and (found := match(text, at, end)):
+                yield found
+                last = max(found.end(), at + 1)
+
+
+def _line_starts(text: str, at: int, end: int) -> Iterator[int]:
+    while at >= 0:
+        yield at
+        at = text.find("\n", at, end) + 1 or -1
 
 
 OPENS = re.compile(r"[(\[{]")
@@ -407,6 +432,12 @@ def phrase_of_words(match: re.Match[str]) -> Span | None:
 
 
 def rule(
-    hints: str, pattern: str, judge: Judge, needs: tuple[str, ...] = (), *, looks_back: bool = False
+    hints: str,
+    pattern: str,
+    judge: Judge,
+    needs: tuple[str, ...] = (),
+    *,
+    looks_back: bool = False,
+    opens: str = "",
 ) -> Surrounding:
-    return Surrounding(tuple(hints.split("|")), pattern, judge, needs, looks_back)
+    return Surrounding(tuple(hints.split("|")), pattern, judge, needs, looks_back, opens)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import partial
-from itertools import accumulate, compress, count
+from itertools import accumulate
 
 from terma.redact.names import ALONE, NO, YES, may_name
 from terma.redact.names import BEFORE as STANDS_BEFORE
-from terma.redact.vocabulary import Vocabulary, is_name, look_for
+from terma.redact.vocabulary import END, Vocabulary, is_name, look_for, look_for_name
 
 Span = tuple[int, int]
 NAMES = "\0name"  # asked for like a literal: lines with a word that may end the name of a secret
@@ -25,7 +25,11 @@ BEFORE, AFTER = 150, 1200
 OPENS = frozenset(":=|>-+({[,\"'\\")
 _WORD = re.compile(r"[a-z0-9_-]+$")
 _RUNS = re.compile(r"[a-z0-9_-]+")
+_ASCII = bytes(range(128))
 _BY_PIECE: dict[bytes, list[str]] = {}
+_BY_WORD: dict[bytes, list[str]] = {}  # literals that hold a whole word too short for a piece: ` -p `
+_OTHERS: list[tuple[str, str]] = []  # of other letters, each with those: most texts hold none of them
+_MARKS: list[str] = []  # of signs or digits alone
 _nouns: set[str] = set()
 _FITS: dict[str, Callable[[str], bool]] = {}  # how a word looks in which a literal stands, or a part of it
 
@@ -33,21 +37,42 @@ _FITS: dict[str, Callable[[str], bool]] = {}  # how a word looks in which a lite
 def look_for_lines(literal: str) -> None:
     """Every text's lines with `literal`, in lower case, can be asked for from now on."""
     piece = look_for(literal)
+    if not piece:
+        _look_for_marks(literal)
+        return
     _BY_PIECE.setdefault(piece, []).append(literal)
     letters = piece.decode().strip()
-    run = next(run for run in _RUNS.finditer(literal) if letters in run[0]) if letters else None
-    if run:
-        opens, ends = run.start() > 0, run.end() < len(literal)
-        how = (
-            str.__eq__
-            if opens and ends
-            else str.startswith
-            if opens
-            else str.endswith
-            if ends
-            else str.__contains__
-        )
-        _FITS[literal] = partial(_holds, how, run[0])
+    run = next(run for run in _RUNS.finditer(literal) if letters in run[0])
+    opens, ends = run.start() > 0, run.end() < len(literal)
+    how = (
+        str.__eq__
+        if opens and ends
+        else str.startswith
+        if opens
+        else str.endswith
+        if ends
+        else str.__contains__
+    )
+    _FITS[literal] = partial(_holds, how, run[0])
+
+
+def _look_for_marks(literal: str) -> None:
+    """As `look_for_lines`, of a literal without two letters in a row that a word could be known by. A run that opens
+    it is a whole word, too: `u: ` is not looked for in `menu: `."""
+    if others := _others(literal):
+        _OTHERS.append((others, literal))
+        return
+    for run in _RUNS.finditer(literal):
+        if run.end() < len(literal) and (run.start() > 0 or not run[0].isdigit()):
+            look_for_name(run[0])
+            _BY_WORD.setdefault(run[0].encode(), []).append(literal)
+            return
+    _MARKS.append(literal)
+
+
+def _others(text: str) -> str:
+    """What of `text` is not ASCII."""
+    return "" if text.isascii() else text.encode("utf-8", "replace").translate(None, _ASCII).decode()
 
 
 def _holds(how: Callable[[str, str], bool], part: str, word: str) -> bool:
@@ -68,28 +93,28 @@ class HotLines:
 
     def __init__(self, words: Vocabulary) -> None:
         self._low = words.low
-        self._plain = words.plain
-        self._hot = words.hot
         self._found: dict[str, list[Span]] = {}
-        low = words.low
-        rows = words.mapped.split(b"\n")
-        warm = frozenset(word for word, pieces in words.hot.items() if any(_literals(word, pieces)))
-        met = list(map(warm.intersection, map(bytes.split, rows)))
+        self._lengths = words.lengths
+        starts = list(accumulate([length + 1 for length in words.lengths], initial=0))
+        self._warm = {
+            word: found for word, pieces in words.hot.items() if any(found := _literals(word, pieces))
+        }
         sure = functools.cache(self._sure)
-        lengths = list(map(len, rows))
-        for number, start, here in compress(
-            zip(count(), accumulate(lengths, initial=0), met, strict=False), met
-        ):
-            first, length = start + number, lengths[number]
-            known, asks = sure(here)
-            literals = self._literals_of(asks, first, first + length) if asks else known
-            if literals:
-                after = lengths[number + 1] if number + 1 < len(rows) else 0
-                self._add(
-                    literals, first, first + length, short=length < BEFORE and length + after < AFTER - 2
-                )
-        for literal in _BY_PIECE.get(b"", ()):
-            if literal in low and (windows := list(_windows(low, literal, 0, len(low)))):
+        number, here = 0, set[bytes]()
+        for word in filter({*self._warm, END}.__contains__, (*words.tokens, END)):
+            if word != END:
+                here.add(word)
+                continue
+            if here:
+                known, asks = sure(frozenset(here))
+                literals = self._literals_of(asks, starts[number], starts[number + 1] - 1) if asks else known
+                if literals:
+                    self._add(literals, number, starts[number])
+                here.clear()
+            number += 1
+        others = _others(self._low)
+        for literal in (*_MARKS, *(literal for marks, literal in _OTHERS if marks in others)):
+            if literal in self._low and (windows := list(_windows(self._low, literal, 0, len(self._low)))):
                 self._found[literal] = windows
 
     def _sure(self, words: frozenset[bytes]) -> tuple[frozenset[str], frozenset[bytes]]:
@@ -97,7 +122,7 @@ class HotLines:
         found: set[str] = set()
         asks = False
         for word in words:
-            sure, perhaps, alone = _literals(word, self._hot[word])
+            sure, perhaps, alone = self._warm[word]
             found.update(sure)
             asks = asks or bool(perhaps) or alone
         return frozenset(found), words if asks else frozenset()
@@ -107,7 +132,7 @@ class HotLines:
         found: set[str] = set()
         line = ""
         for word in words:
-            sure, perhaps, alone = _literals(word, self._hot[word])
+            sure, perhaps, alone = self._warm[word]
             found.update(sure)
             if perhaps or alone:
                 line = line or self._low[start:end]
@@ -116,8 +141,11 @@ class HotLines:
                     found.add(NAMES)
         return found
 
-    def _add(self, literals: Set[str], start: int, end: int, *, short: bool) -> None:
-        if short:
+    def _add(self, literals: Set[str], number: int, start: int) -> None:
+        length = self._lengths[number]
+        after = self._lengths[number + 1] if number + 1 < len(self._lengths) else 0
+        end = start + length
+        if length < BEFORE and length + after < AFTER - 2:
             stop = -1 if end >= len(self._low) else _line_after(self._low, start, end, len(self._low))
             window = (start, len(self._low) if stop < 0 else stop)
             for literal in literals:
@@ -133,13 +161,10 @@ class HotLines:
 
     def of(self, hints: tuple[str, ...]) -> list[Span]:
         """Those that hold one of `hints`, in order."""
-        return _joined(sorted({span for hint in hints for span in self._near(hint)}))
+        return _joined(sorted([span for hint in hints for span in self._near(hint)]))
 
-    def _near(self, hint: str) -> list[Span]:
-        if not self._plain and hint not in self._found:  # the words are not the text's own
-            hints = {NAMES: HINTS, NOUNS: tuple(_nouns)}.get(hint, (hint,))
-            return [window for each in hints for window in _windows(self._low, each, 0, len(self._low))]
-        return self._found.get(hint, [])
+    def _near(self, hint: str) -> Sequence[Span]:
+        return self._found.get(hint, ())
 
 
 @functools.lru_cache(30_000)
@@ -154,12 +179,12 @@ def _literals(word: bytes, pieces: tuple[bytes, ...]) -> tuple[tuple[str, ...], 
         sure.append(NAMES)
     if name.strip("_-").rpartition("-")[2] in _nouns:
         sure.append(NOUNS)
-    tools = (
-        tuple(name + mark for mark in (" ", "\t", ".exe", ".py ", '" ', "' ", '",', "',"))
-        if is_name(word)
-        else ()
-    )
-    return tuple(sure), (*(literal for literal in known if not _WORD.match(literal)), *tools), ends == ALONE
+    perhaps = [literal for literal in known if not _WORD.match(literal)]
+    if word in _BY_WORD:
+        perhaps += _BY_WORD[word]
+    elif is_name(word):
+        perhaps += [name + mark for mark in (" ", "\t", ".exe", ".py ", '" ', "' ", '",', "',")]
+    return tuple(sure), tuple(perhaps), ends == ALONE
 
 
 def _goes_on(line: str, word: str) -> bool:
@@ -186,13 +211,9 @@ def _windows(low: str, hint: str, first: int, last: int) -> Iterator[Span]:
 
 def _line_after(low: str, start: int, end: int, limit: int) -> int:
     """The end of the line after the one of `start` to `end`, or `end` when that leaves nothing open."""
-    last = low[end - 1 : end] if low[end - 1 : end] not in " \t\r" else low[start:end].rstrip()[-1:]
-    if (
-        last in OPENS
-        or low.find("name", start, end) >= 0
-        or low.find("key:", start, end) >= 0
-        or low.find("assw", start, end) >= 0
-    ):
+    line = low[start:end]
+    last = line[-1:] if line[-1:] not in " \t\r" else line.rstrip()[-1:]
+    if last in OPENS or "name" in line or "key:" in line or "assw" in line:
         return low.find("\n", end + 1, limit)
     return end
 

@@ -48,10 +48,9 @@ _NUMBER = (
 )
 _VERB = r"unlock(?:s|ed)?|decrypt(?:s|ed)?|entsperr\w{1,3}|entschlüssel\w{1,2}"
 _LETTER = r"A-Za-zÀ-ɏͰ-ϿЀ-ӿ0-9_"
-NOUN = re.compile(
+NOUN = re.compile(  # of text in small letters
     rf"(?:(?P<compound>passw[oö]rt|kennwort|wachtwoord)|(?<![{_LETTER}$@./\\])(?:(?P<key>{_KEY})|(?P<number>{_NUMBER})|(?P<password>{_WORD})|(?P<verb>{_VERB})))"
-    rf"(?![{_LETTER}/\\=(\[.@\"'\])}}>,;-])",
-    re.IGNORECASE,
+    rf"(?![{_LETTER}/\\=(\[.@\"'\])}}>,;-])"
 )
 # What makes a noun of the one before it the name of another thing, of which a sentence says what it is called.
 OF_ANOTHER = re.compile(

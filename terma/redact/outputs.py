@@ -131,7 +131,7 @@ def _table(text: str, head: str, at: int) -> tuple[list[Span], int]:
     """Cells below the name of a secret, in rows of as many cells as the head has, and where the table ends."""
     mark = next((mark for mark in "|\t;," if mark in head), "")
     if not mark:
-        return _aligned(text, head, at)
+        return _aligned(text, head, at) if "  " in head.strip() else ([], 0)
     following = text[at : max(at, text.find("\n", at, at + LONGEST))] or text[at : at + LONGEST]
     if following.count(mark) != head.count(mark) and not RULE.match(following):
         return [], 0

@@ -35,6 +35,10 @@ WHERE = "login|log in|logged in|log on|sign in|creds|credential|connecting|conne
 HERE = r"(?:log(?:ged)?[ -]?(?:in|on)|login|sign in|cred(?:s|entials?)|connect(?:ing|ed)?|vpn|box|account|access|zugang(?:sdaten)?|anmeldung|acceso|accès|dostęp|доступ)"
 ACCOUNT = r"(?:root|admin|administrator|sa|postgres|scott|system|sys|oracle|ubuntu|pi|deploy|guest|demo|elastic|neo4j|svc[\w-]{0,20}|ec2-user|vagrant)"
 BEFORE_USER = r"(?:--?(?:\w{1,12}-)?(?:creds?|credentials?|auth-?cred|auth|basic-auth|id)|-n)[ \t=]{1,3}['\"]?[\w.@+-]{1,80}:"
+HERE_OPENS = "log|sign in|cred|connect|vpn|box|account|access|zugang|anmeld|acceso|accès|dostęp|доступ"
+ACCOUNT_OPENS = (
+    "root|admin|sa|postgres|scott|sys|oracle|ubuntu|pi|deploy|guest|demo|elastic|neo4j|svc|ec2|vagrant"
+)
 RULES: tuple[Surrounding, ...] = (
     # commands
     rule(" -p | -pw | -pass | -p=| -w ", USER + r"[ \t]{1,3}(?:-p|-P|-pw|-pass|-w)[ \t=]{1,3}" + V, beside, ("-u", "-l", "user", "login")),
@@ -90,10 +94,10 @@ RULES: tuple[Surrounding, ...] = (
     rule("|".join(HINTS), r"(?<![\w.])(?:set|with)?_?(?P<name>[a-z]\w{1,30})\([ \t]{0,3}" + S + r"[ \t]{0,3}\)", lambda match: named(match) if unlike_a_name(match["v"]) else None, ("(\"", "('", "( ")),
     rule("|".join(HINTS), r"type[\"']?[ \t]{0,3}:[ \t]{0,3}[\"']?password[\"']?,?\s{1,40}[\"']?value[\"']?:[ \t]{0,3}[\"']?(?P<v>[^\s\"',]{4,200})", whole, ("value",)),
     # what people say
-    rule(WHERE, HERE + r"[^\n]{0,40}?[ \t:(]" + NAME + r"(?::|[ \t]{0,2}[/|][ \t]{0,2})(?P<v>[^\s\"'/<>(){}\[\]@:]{6,100})(?![/\w@:])", partner, ("/", ":", "|")),
-    rule(WHERE, HERE + r"[^\n]{0,40}?\b(?:is|with|as|are)[ \t]" + NAME + r"[ \t]+(?:and|with|,)[ \t]+(?P<v>[^\s\"'/<>(){}\[\]@]{6,100})", partner, (" and ", " with ", " , ")),
-    rule(WHERE, HERE + r"[^\n]{0,40}?[ \t]" + NAME + r"[ \t]/[ \t](?P<v>(?=\S{0,40}\d)[^\s\"'/<>(){}\[\]@.]{6,60})(?=[\s,.;]|$)", lambda match: match.span("v") if not match["v"].isdigit() else None, (" / ",)),
-    rule("root|admin|postgres|scott|system|oracle|ubuntu|deploy|guest|demo|elastic|svc", r"(?<![\w./@:=-])" + ACCOUNT + r"[ \t]?[/:][ \t]?(?P<v>[^\s\"'/<>(){}\[\]@:]{6,60})(?![/\w@:])", partner),
+    rule(WHERE, HERE + r"[^\n]{0,40}?[ \t:(]" + NAME + r"(?::|[ \t]{0,2}[/|][ \t]{0,2})(?P<v>[^\s\"'/<>(){}\[\]@:]{6,100})(?![/\w@:])", partner, ("/", ":", "|"), opens=HERE_OPENS),
+    rule(WHERE, HERE + r"[^\n]{0,40}?\b(?:is|with|as|are)[ \t]" + NAME + r"[ \t]+(?:and|with|,)[ \t]+(?P<v>[^\s\"'/<>(){}\[\]@]{6,100})", partner, (" and ", " with ", " , "), opens=HERE_OPENS),
+    rule(WHERE, HERE + r"[^\n]{0,40}?[ \t]" + NAME + r"[ \t]/[ \t](?P<v>(?=\S{0,40}\d)[^\s\"'/<>(){}\[\]@.]{6,60})(?=[\s,.;]|$)", lambda match: match.span("v") if not match["v"].isdigit() else None, (" / ",), opens=HERE_OPENS),
+    rule("root|admin|postgres|scott|system|oracle|ubuntu|deploy|guest|demo|elastic|svc", r"(?<![\w./@:=-])" + ACCOUNT + r"[ \t]?[/:][ \t]?(?P<v>[^\s\"'/<>(){}\[\]@:]{6,60})(?![/\w@:])", partner, opens=ACCOUNT_OPENS),
     rule("wifi|wi-fi|wlan|ssid|network", r"(?:wi-?fi|wlan|ssid|network)[^\n]{0,60}\b(?:key|pw|pass|code)[ \t:=]{1,3}(?:is[ \t])?(?P<v>[^\s\"',;]{6,80})", random, ("key", "pw", "pass", "code")),
     rule("u: |user: ", r"\b(?:u|user|usr|login):[ \t]{0,2}[\w.@+-]{1,60}[ \t,;/]{1,4}(?:p|pw|pass|pwd):[ \t]{0,2}(?P<v>[^\s\"',;]{4,100})", whole),
     rule("password ", r"\bpassword[ \t](?P<v>(?=[^a-z\s]*[a-z])(?=[^A-Z\s]*[A-Z])(?=\D{0,40}\d)(?!(?-i:[A-Z]?[a-z]+[A-Z][a-z]+\d))[^\s\"'`<>(){}\[\]=:/,.]{8,60})(?=[\s,.;]|$)", partner),

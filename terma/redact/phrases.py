@@ -64,10 +64,11 @@ KEYS = "|".join(
     for end in ("pi", "ss", "th", "on", "ry", "te", "al", "er", "ng", "se")
     for mark in ("", " ", "_", "-")
 )
+SAID = "pass|pw|secret|wi-?fi|api|acce|auth|encr|reco|priv|unse|mast|sign|lice|back|token|cred"
 RULES: tuple[Surrounding, ...] = (
     rule("|".join(HINTS), r"^[ \t]{0,40}(?:(?:[#;*]{1,3}|//|/\*|--|<!--|rem)[ \t]{0,3})?(?:-[ \t]|export[ \t]{1,4}|set[ \t]|\$env:|declare -x |[+>] ?)?[\"']?"
           r"(?P<name>[A-Za-z0-9_/][\w.:/-]{0,90})[\"']?(?P<sep>=| = | -> |:(?=[ \t])|:(?=[^\s:/][^\s]{4,100}$))[ \t]{0,12}(?P<v>[^\n]{1,400})$", setting, looks_back=True),
-    rule("|".join(HINTS), r"(?:(?<![\w-])--?(?P<name>[a-z][\w.-]{0,60}+)(?P<sep>=|:(?=\S)|[ \t])|(?<=[ \t]/)(?P<slashed>[a-z]\w{0,40}+):)(?:" + ESCAPED + "|" + QUOTED + "|" + BARE + ")",
+    rule("|".join(HINTS), r"(?:-(?<![\w-]-)-?(?P<name>[a-z][\w.-]{0,60}+)(?P<sep>=|:(?=\S)|[ \t])|/(?<=[ \t]/)(?P<slashed>[a-z]\w{0,40}+):)(?:" + ESCAPED + "|" + QUOTED + "|" + BARE + ")",
           flag),
     rule("://", r"://[^\s/:@\"'<>|]{0,120}:(?P<v>(?:(?!://)[^\s\"'<>|\[]){1,300})@(?=[\w.\[$%{-])", userinfo),
     rule("://", r"://[^\s/:@\"'<>|]{0,120}:(?P<v>[^\s/\"'<>|]{1,300})@", userinfo),
@@ -113,7 +114,7 @@ RULES: tuple[Surrounding, ...] = (
     rule("|".join(HINTS), r"\.(?:set|with|add)?_?(?P<name>\w{1,30})\([ \t]{0,3}" + S + r"[ \t]{0,3}\)", named, ("(\"", "('", "( ")),
     rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{1,60}+)[\"']?[\])]?[ \t]{0,3}(?:\|\||\?\?|\bor\b)[ \t]{0,3}" + S, named, ("||", "??", "or ")),
     rule("|".join(HINTS), r"\$\{(?P<name>[\w.]{1,60}):[-=]?(?P<v>[^{}\s$]{3,200})\}", named, ("${",)),
-    rule("?|&", r"[?&](?:code|state|ticket|nonce|sid|session|key|k|t|appid|sig|hmac|signature|hash)=(?P<v>[\w%+/~.-]{20,400}={0,2})", odd),
+    rule("code=|state=|ticket=|nonce=|sid=|session=|key=|appid=|sig=|hmac=|signature=|hash=|?k=|&k=|?t=|&t=", r"[?&](?:code|state|ticket|nonce|sid|session|key|k|t|appid|sig|hmac|signature|hash)=(?P<v>[\w%+/~.-]{20,400}={0,2})", odd),
     rule("api", r"^[ \t]{0,20}\w{0,20}api\w{0,20}:[ \t]*\n[ \t]{1,20}(?:key|value):[ \t]{1,4}[\"']?(?P<v>[^\s\"']{12,200})", random, ("key:", "value:")),
     rule("--from-literal", r"--from-literal[= \t]['\"]?[\w.-]{1,100}=['\"]?(?P<v>[^\s'\"]{1,400})", whole),
     rule("|".join((*HINTS, "http-basic")), r"\"(?P<name>[\w-]{1,60})\"[ \t]{0,3}:\s{0,20}\{\s{0,40}\"[\w.:/-]{1,100}\"[ \t]{0,3}:[ \t]{0,3}\"(?P<v>[^\"\s]{12,400})\"", held, ("{",)),
@@ -151,8 +152,8 @@ RULES: tuple[Surrounding, ...] = (
           r"neighbor[ \t]+\S{1,60}[ \t]+password|(?:tacacs|radius)-server[ \t]+(?:[^\n]{0,80}[ \t])?key|snmp-server[ \t]+community|r[ow]community6?|com2sec6?[ \t]+\S{1,60}[ \t]+\S{1,60}|rootpw|set[ \t]+passw(?:or)?d)"
           r"[ \t]{1,8}(?!level[ \t]+\d+[ \t]+\?)(?:(?:level[ \t]+)?\d{1,2}[ \t]+|--\w{1,20}[ \t]+){0,2}(?P<v>[^\s-]\S{2,200})", whole),
     rule("pass|pw|token|secret|credential|recovery|backup|wifi|wi-fi|" + KEYS, r"(?<![A-Za-z0-9])(?<!checksum/)(?P<what>pass(?:word|phrase|code|wd)?|pwd?|secret(?:[ _-]key)?|wi-?fi[ _-]key|(?:api|access|secret access|auth|encryption|recovery|private|unseal|master|signing|license)[ _-]key(?:[ _-]id)?|(?:recovery|backup)[ _-]codes?|token|credentials?)\b"
-          r"(?P<mid>[^\n=\"`]{0,60}?)(?:(?:[ \t](?:is|was|to|are|from)(?:[ \t](?:now|still|just|set to))?[ \t]?:?|:|[ \t][-–—]|[ \t]?=)[ \t]{1,3}|[ \t]{2,20}(?=\S{1,200}$))[\"'`]?(?=[^\s\"'`]*[\d!@#$%^*+])(?P<v>[^\s\"'`<>(){}\[\]]{6,400})", said),
-    rule("pass|token|secret|" + KEYS, r"\b(?P<what>pass(?:word|phrase|code|wd)|secret|(?:api|access|auth)[ _-]?key|token)(?P<mid>)[ \t]{1,3}[\"'`](?P<v>[^\s\"'`<>(){}\[\]]{6,400})[\"'`]", said, (" \"", " '", " `", "\t\"", "\t'", "\t`")),
+          r"(?P<mid>[^\n=\"`]{0,60}?)(?:(?:[ \t](?:is|was|to|are|from)(?:[ \t](?:now|still|just|set to))?[ \t]?:?|:|[ \t][-–—]|[ \t]?=)[ \t]{1,3}|[ \t]{2,20}(?=\S{1,200}$))[\"'`]?(?=[^\s\"'`]*[\d!@#$%^*+])(?P<v>[^\s\"'`<>(){}\[\]]{6,400})", said, opens=SAID),
+    rule("pass|token|secret|" + KEYS, r"\b(?P<what>pass(?:word|phrase|code|wd)|secret|(?:api|access|auth)[ _-]?key|token)(?P<mid>)[ \t]{1,3}[\"'`](?P<v>[^\s\"'`<>(){}\[\]]{6,400})[\"'`]", said, (" \"", " '", " `", "\t\"", "\t'", "\t`"), opens=SAID),
     rule("|".join(HINTS), r"^[ \t|]{0,40}(?P<name>[\w.-]{1,60})[ \t]{0,40}(?:\t|[ \t]{2}|\|)[ \t]{0,40}(?P<v>[^\s|]{6,400})[ \t|]*$", column, ("\t", "  ", "|")),
     rule("creds|credential|user/pass|login:|user:pass", r"(?:creds?|credentials?|user/pass\w{0,4}|user:pass\w{0,4}|login):[ \t]{0,3}[\w@.+-]{1,60}[ \t]{0,2}[:/][ \t]{0,2}(?P<v>[^\s\"'/]{5,200})", mixed),
     rule("api key |api-key |access key |secret key |token ", r"\b(?:(?:api|access|secret)[ -]key|token)[ \t](?P<v>[\w+/.=-]{20,400})(?=[\s,;.]|$)", odd),
@@ -160,7 +161,7 @@ RULES: tuple[Surrounding, ...] = (
           r"(?:pass(?:word|phrase|code)?|pw|token|api[ -]key)\b(?![ \t](?!(?:for|on|to|in|and|at|when)\b)\w)", as_said, (" as ", "\tas ", "\"as ")),
     rule(FOREIGN, r"(?:" + WRITTEN + r")(?:[ \t]\w{1,20}){0,3}?(?:[ \t]{0,3}[:：=][ \t]{0,3}|[ \t](?:ist|est|es|è|é|jest|is|lautet|war|wordt|—|-)[ \t]:?[ \t]{0,2})[\"'`«]?(?P<v>[^\s\"'`<>(){}\[\]»]{5,200})", mixed),
     rule("eap|xauth|ntlm", r":[ \t]{0,4}(?:EAP|XAUTH|NTLM)[ \t]{1,4}\"(?P<v>[^\"\n]{3,200})\"", whole, (": ",)),
-    rule("]:25|]:465|]:587", r"^\[[\w.-]{1,100}\]:\d{2,3}[ \t]{1,20}[\w.@+-]{1,80}:(?P<v>\S{3,200})$", whole),
+    rule("]:25 |]:465 |]:587 |]:25\t|]:465\t|]:587\t", r"^\[[\w.-]{1,100}\]:\d{2,3}[ \t]{1,20}[\w.@+-]{1,80}:(?P<v>\S{3,200})$", whole),
     rule("|".join(HINTS), r"\b(?:put|add|set|write)[ \t]{1,3}(?P<name>[\w./:-]{3,100})[ \t]{1,3}[\"']?(?P<v>[^\s\"'=]{5,400})", put, ("put ", "add ", "set ", "write ")),
     rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{3,60}+)[\"']?[ \t]{0,3}[:=][ \t]{0,3}(?:new[ \t])?(?:[A-Za-z][\w.:]{0,30}\(|\[)[ \t]{0,3}[bru]?" + S, wrapped, ("(", "[")),
     rule("pass |password |pw ", r"\b(?:pass|password|pw)[ \t](?P<v>[^\s\"'`<>(){}\[\]=:/,]{8,100})(?=[\s,;]|$)", odd),

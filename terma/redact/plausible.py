@@ -165,7 +165,7 @@ def stands_in(value: str) -> bool:
     return (
         MASKED.search(value) is not None
         or DIGEST.match(value) is not None
-        or NOUN.fullmatch(value) is not None
+        or NOUN.fullmatch(value.lower()) is not None
     )  # what a field is called
 
 
@@ -184,10 +184,7 @@ def looks_random(value: str) -> bool:
     """Mixed enough that it is neither a word, a path, a version, nor a piece of code."""
     if len(value) < 5 or VERSION.match(value) or is_code(value) or DATE.search(value):
         return False
-    kinds = (
-        any(c.islower() for c in value) + any(c.isupper() for c in value) + any(c.isdigit() for c in value)
-    )
-    symbols = any(not c.isalnum() and c not in "-_ ." for c in value)
+    kinds, symbols = _kinds(value)
     if kinds == 2 and value.isalpha() and len(value) >= 16:
         return len(CHURN.findall(value)) >= 0.4 * len(value)
     if PATH.match(value):
@@ -198,6 +195,20 @@ def looks_random(value: str) -> bool:
             and (len(value.rsplit("/", maxsplit=1)[-1]) > 8 or len(CHANGES.findall(value)) >= 5)
         )
     return kinds + symbols >= 3 or (any(c.isdigit() for c in value) and kinds + symbols >= 2)
+
+
+def _kinds(value: str) -> tuple[int, bool]:
+    """How many of small letters, capitals and digits stand in `value`, and whether a mark that no name has."""
+    if value.isascii():
+        kinds = (value != value.upper()) + (value != value.lower()) + (_DIGIT.search(value) is not None)
+        return kinds, _SYMBOL.search(value) is not None
+    kinds = (
+        any(c.islower() for c in value) + any(c.isupper() for c in value) + any(c.isdigit() for c in value)
+    )
+    return kinds, any(not c.isalnum() and c not in "-_ ." for c in value)
+
+
+_DIGIT, _SYMBOL = re.compile(r"[0-9]"), re.compile(r"[^A-Za-z0-9_ .-]")
 
 
 def _certain(value: str, kind: str) -> bool:

@@ -76,10 +76,10 @@ class ToldWord:
     last: bool = False
 
 
-def spans(text: str, ranges: list[Span]) -> Iterator[Span]:
-    """Start and end of each value that is told in `ranges` of `text`."""
+def spans(text: str, low: str, ranges: list[Span]) -> Iterator[Span]:
+    """Start and end of each value that is told in `ranges` of `text`; `low` is the text in small letters."""
     for start, end in ranges:
-        nouns = list(NOUN.finditer(text, start, end))
+        nouns = list(NOUN.finditer(low, start, end))
         before = nouns and AS_WORD.search(text, start, end)
         for number, noun in enumerate(nouns):
             # No farther than the second noun behind it, or the first where they stand in a heap: no word is read often.
@@ -135,7 +135,7 @@ class _Reading:
 
 def _behind(text: str, noun: re.Match[str], end: int) -> Iterator[Span]:
     """What is told behind `noun`, up to `end` at most; one value, or all where the noun stands for several."""
-    kind, name = _kind(noun), noun[0].lower()
+    kind, name = _kind(noun), noun[0]
     start, linked = _opened(text, noun.end(), end)
     reading = _Reading(name, kind, linked=bool(linked))
     for number in range(MOST):

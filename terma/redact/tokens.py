@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from terma.redact.lazy import ASCII, compiled
-from terma.redact.vocabulary import LENGTHY, Vocabulary, look_for
+from terma.redact.vocabulary import Vocabulary, look_for
 
 BOUND = r"(?<![A-Za-z0-9_-])"
 EDGE = re.compile(r"[A-Za-z0-9_-]", re.ASCII)
@@ -169,9 +169,7 @@ SHAPES = (
 
 
 LITERALS = tuple((head, shape) for shape in SHAPES if not shape.floats for head in shape.heads)
-# Heads of letters, digits, _ and - open a run of such characters, so that one pass over the runs finds them all.
-SHORTEST = LENGTHY
-RUN = re.compile(rf"[A-Za-z0-9_-]{{{SHORTEST},}}", re.ASCII)
+# Heads of letters, digits, _ and - open a run of such characters, of LENGTHY or more: one pass over the runs finds all.
 LEAST = 3  # characters by which runs are looked up
 PLAIN = re.compile(
     r"(?!(?:fm|fo1|glc_|whsec_|xoxd-|dt0)[\w-]*$)(?:[A-Za-z0-9_-]|[A-Za-z0-9_-]{3,40})$", re.ASCII
@@ -214,7 +212,7 @@ def _found(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
         if piece in pieces:
             yield from _at(text, head, shape.pattern)
     yield from _dollars(text)
-    for start in sorted(_runs(words, text)):
+    for start in sorted(_runs(words)):
         if text[start - 1 : start] in _ESCAPES:
             start = _past_escape(text, start)  # noqa: PLW2901
         for head, shape in (*BY_START.get(text[start : start + LEAST], ()), *BY_START.get(text[start], ())):
@@ -226,27 +224,25 @@ def _found(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
     yield from _unexplained(text, words)
 
 
-def _runs(words: Vocabulary, text: str) -> set[int]:
+def _runs(words: Vocabulary) -> set[int]:
     """Where a run of letters, digits, _ and - begins that may open with a head, perhaps behind an escape."""
-    if not words.plain:
-        return {run.start() for run in RUN.finditer(text)}
     return {
         at
         for word in words.lengthy
         if (
             word[:LEAST] in STARTS or word[:1] in STARTS or word[1 : LEAST + 1] in STARTS or b"m" in word[1:6]
         )
-        for at in _places(word.decode(), words.low)
+        for at in _places(word.decode(), words.strict)
     }
 
 
-def _places(word: str, low: str) -> Iterator[int]:
+def _places(word: str, strict: str) -> Iterator[int]:
     """Where `word` begins, and is no part of a longer one before it."""
-    at = low.find(word)
+    at = strict.find(word)
     while at >= 0:
-        if not (at and EDGE.match(low, at - 1)):
+        if not (at and EDGE.match(strict, at - 1)):
             yield at
-        at = low.find(word, at + 1)
+        at = strict.find(word, at + 1)
 
 
 def _dollars(text: str) -> Iterator[tuple[int, int]]:
@@ -277,7 +273,7 @@ def _prefixed(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
     for word in words.lengthy:
         if len(word) > 24 and PREFIXED_LOW.search(word):
             low = word.decode()
-            for at in _places(low, words.low):
+            for at in _places(low, words.strict):
                 yield from _prefixed_in(text, at, at + len(low))
 
 
@@ -296,7 +292,7 @@ def _unexplained(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
     """Values of the environment that are as long and mixed as nothing but a key is, whatever they are called."""
     for word in words.lengthy:
         if len(word) >= UNEXPLAINED and len(DIGITS.findall(word)) >= 4:
-            for at in _places(word.decode(), words.low):
+            for at in _places(word.decode(), words.strict):
                 name = VARIABLE.search(text, max(0, at - 80), at)
                 value = text[at : at + len(word)]
                 if (

@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import re
 
+END = b"\0"  # of a line, among words
 _WORDS, _LETTERS = (
-    bytes(byte if byte in kept else 32 for byte in range(256))
+    bytes(byte if byte in kept else 32 for byte in range(256)).replace(b"\n", END)
     for kept in (b"abcdefghijklmnopqrstuvwxyz0123456789_-\n", b"abcdefghijklmnopqrstuvwxyz")
 )
 _HEX = b"0123456789abcdef-_"
@@ -62,19 +63,24 @@ def is_name(word: bytes) -> bool:
 
 class Vocabulary:
     """Of `text`, in lower case (`low`, as long as `text`): `words` are its different runs of ASCII letters, digits, _
-    and -, `mapped` is the text with a space for all else but line ends, `hot` the words in which something that is
-    looked for may stand, each with its pieces, `pieces` those of all, and `lengthy` the words of LENGTHY characters or
-    more. `plain`: no letter of it became an ASCII one."""
+    and -, `tokens` all of them in order with END behind each line, `lengths` those of the lines, `hot` the words in
+    which something that is looked for may stand, each with its pieces, `pieces` those of all, and `lengthy` the words
+    of LENGTHY characters or more. `strict` is `low` without the letters that became ASCII ones: a pattern for ASCII
+    does not see those, so that words are read with and without them."""
 
-    __slots__ = ("hot", "lengthy", "low", "mapped", "pieces", "plain", "words")
+    __slots__ = ("hot", "lengths", "lengthy", "low", "pieces", "strict", "tokens", "words")
 
     def __init__(self, text: str) -> None:
-        self.plain = "\u0130" not in text and "\u212a" not in text
-        self.low = text.replace(
-            "\u0130", "i"
-        ).lower()  # the one character whose lower case is longer than itself
-        self.mapped = self.low.encode("ascii", "replace").translate(_WORDS)
-        self.words = frozenset(self.mapped.split())
+        # The one character whose lower case is longer than itself.
+        self.low = self.strict = text.replace("\u0130", "i").lower()
+        mapped = _mapped(self.low)
+        self.lengths = list(map(len, mapped.split(END)))
+        if "\u0130" in text or "\u212a" in text:
+            self.strict = text.replace("\u0130", "?").replace("\u212a", "?").lower()
+            both = zip(mapped.split(END), _mapped(self.strict).split(END), strict=True)
+            mapped = END.join([b"%b %b" % rows for rows in both])
+        self.tokens = mapped.replace(END, b" %b " % END).split()
+        self.words = frozenset(self.tokens) - {END}
         self.lengthy = [word for word in self.words if len(word) >= LENGTHY]
         self.hot: dict[bytes, tuple[bytes, ...]] = {}
         if len(_plain) > REMEMBERED:
@@ -88,6 +94,11 @@ class Vocabulary:
             elif len(word) <= 24 and not _DIGIT.search(word):
                 _plain.add(word)
         self.pieces = frozenset(piece for pieces in self.hot.values() for piece in pieces) | {b""}
+
+
+def _mapped(low: str) -> bytes:
+    """`low` with a space for all but the characters of words, and END for each line's end."""
+    return low.encode("ascii", "replace").translate(_WORDS)
 
 
 def _pieces_in(word: bytes) -> tuple[bytes, ...]:
