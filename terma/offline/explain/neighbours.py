@@ -62,7 +62,7 @@ def _typed(case: Case, told: str) -> Iterator[Finding]:
         ):
             continue
         near = case.near_path(path)
-        found = [near] if near else _elsewhere(case, name) if "." in name else []
+        found = [near] if near else elsewhere(case, name) if "." in name else []
         if len(found) == 1:
             yield Finding(f"There is {found[0]}.", case.swap(word.value, found[0]))
         elif found:
@@ -95,7 +95,8 @@ def _there(found: Finding) -> str:
     return found.said.removeprefix("There is ").removesuffix(".")
 
 
-def _elsewhere(case: Case, name: str) -> list[str]:
+def elsewhere(case: Case, name: str) -> list[str]:
+    """The files of that name in the folders below this one, three deep."""
     return [
         f"{folder}/{one}"
         for folder in folders(case, ".", 3)
@@ -110,7 +111,7 @@ def _project(case: Case) -> Iterator[Finding]:
     name = next((name for name in MANIFESTS if _is_asked_for(case, name) and not case.exists(name)), "")
     if not name or any(word.endswith(f"/{name}") for word in case.args):  # it was given by its path
         return
-    found = _elsewhere(case, name)
+    found = elsewhere(case, name)
     down = [path.rpartition("/")[0] for path in found]
     up = next((step for step in ("..", "../..", "../../..") if case.exists(f"{step}/{name}")), "")
     if len(down) == 1:

@@ -10,11 +10,19 @@ from collections.abc import Callable
 from terma.machine.ports import holder_of
 from terma.offline.explain.case import Case
 from terma.offline.explain.holders import process_of
+from terma.offline.explain.outcome import (
+    UNKNOWN,
+    arrived,
+    done,
+    forced,
+    lies_elsewhere,
+    may_write,
+    whose_code,
+)
 from terma.offline.explain.packages import package_for
 from terma.offline.explain.suspicion import suspicion
 from terma.text import ago
 
-UNKNOWN = "That is not known from here"
 # Programs that only read, whatever their arguments are.
 READERS = frozenset(
     "cat less more head tail grep rg wc ls tree stat file du df ps top free uptime date whoami id which whereis type diff cmp"
@@ -27,9 +35,12 @@ READING = frozenset(
         "|"
     )
 )
-_DONE = re.compile(
-    r"\b(?:creat|copi|wrote|writ|install|remov|delet|sent|updat|mov|download|upload|sav|built|compil|push|pull|clon|extract|add|applied|renam)\w*",
-    re.IGNORECASE,
+# A question that wants a yes, a name or a number, and one that the explanation itself answers.
+_CLOSED = re.compile(
+    r"(?:and |but |so )?(?:who|when|how (?:many|often|long)|whose|since when|is|are|was|were|did|does|has|have)\b"
+)
+_FOR_A_FIX = re.compile(
+    r"\b(?:fix|mean|wrong|matter|explain|happen\w*|help|why|solve|way to|should|missing|misspel\w*|typo|fail\w*)\b"
 )
 FULL = 0.02  # of a disk: with less left it is full for most purposes
 
@@ -44,7 +55,7 @@ def answer(case: Case) -> str:
             said = find(case, asked)
             if said is not None:
                 return said or f"{UNKNOWN}: neither the output nor the machine tells it."
-    if re.match(r"(?:and )?(?:who|when|how (?:many|often|long)|whose|since when)\b", asked):
+    if _CLOSED.match(asked) and not _FOR_A_FIX.search(asked):
         return f"{UNKNOWN}: neither the output nor the machine tells it."
     return ""
 
@@ -64,6 +75,14 @@ def _port(case: Case, asked: str) -> str | None:
     if holder is None:
         return f"Nothing listens on port {found[1]} on this machine now."
     return f"Port {found[1]} is held by {holder}."
+
+
+def _of_address(case: Case, asked: str) -> str | None:
+    return (
+        _port(case, f"port {asked}")
+        if "address already in use" in case.low or "eaddrinuse" in case.low
+        else None
+    )
 
 
 def _user_of(case: Case, asked: str) -> str | None:
@@ -150,16 +169,8 @@ def _changed(case: Case, asked: str) -> str | None:
 
 
 def _did(case: Case, asked: str) -> str | None:
-    decided = set(case.evidence.decisive)
-    rows = [
-        line.strip()
-        for index, line in enumerate(case.evidence.lines)
-        if index not in decided and _DONE.search(line)
-    ]
-    if rows:
-        return f"Before it failed it said: “{rows[0]}”" + (
-            f", and {len(rows) - 1} lines like it." if len(rows) > 1 else "."
-        )
+    if said := done(case, asked):
+        return said
     if _only_reads(case):
         return f"No: {_what(case)} only reads."
     return f"{UNKNOWN}: its output does not say what was done before it ended with status {case.status}."
@@ -184,14 +195,6 @@ def _again(case: Case, asked: str) -> str | None:
     if _only_reads(case):
         return f"Yes: {_what(case)} only reads."
     return f"{UNKNOWN}: nothing dangerous is seen in it, but what it did before it failed is not told."
-
-
-def _owner(case: Case, asked: str) -> str | None:
-    for path in (*case.operands, case.words[0].value if case.words else ""):
-        if case.exists(path) and case.owner(path):
-            mode = case.at(path).stat().st_mode & 0o7777
-            return f"{path} belongs to {case.owner(path)} and has mode {mode:03o}."
-    return None
 
 
 def _package(case: Case, asked: str) -> str | None:
@@ -219,16 +222,21 @@ def _folder(case: Case, asked: str) -> str | None:
 
 Find = Callable[[Case, str], str | None]
 _KINDS: tuple[tuple[str, Find], ...] = (
+    (r"\bforc(?:e|ing)\b.*|\boverwrit\w+ (?:it )?(?:safe|ok)", forced),
+    (r"\b(?:my|our|own)\b.*\b(?:code|file|script|fault)\b|\blibrary\b", whose_code),
+    (r"somewhere else|elsewhere|other (?:folder|directory|place)|exist\b|where is (?:it|the file|that file)\b|where did (?:it|the file) go", lies_elsewhere),
     (r"\bwhere am i\b|which (?:folder|directory)|what (?:folder|directory)", _folder),
-    (r"\bagain\b|\bretry\b|re-?run|safe\b", _again),
-    (r"did (?:it|that|this)\b.*\b(?:do|change|write|delete|finish|work|anything|something)|half|partial|\bundo\b|anything (?:done|changed)", _did),
+    (r"\bagain\b|\bretry\b|re-?run|\brepeat|second (?:run|time|try)|safe\b", _again),
+    (r"did (?:it|that|this)\b.*\b(?:do|change|write|delete|finish|work|anything|something)|half|partial|\bundo\b|anything (?:done|changed)|\b(?:has|have|did|was|were) (?:any|some|every)(?:thing|body)?\b", _did),
+    (r"^(?:and |so )?(?:did|has|have|was|were|is|are)\b.*\b(?:arriv|went|go(?:ne)? through|succe|sent|upload|push|sav|finish|complet|work(?:ed)?$|copied|install|creat|writ)\w*", arrived),
     (r"what (?:has |have |is |did )?chang|what.s (?:changed|different|new)|worked (?:before|yesterday)|since (?:yesterday|when)", _changed),
     (r"\bports?\b|listen|\b(?:server|service|daemon)\b.*\b(?:running|up|alive|there)\b|\b(?:who|what)\b.*\b(?:us|hold|tak|own|occup)\w*", _port),
     (r"\b(?:who|what|which)\b.*\b(?:us|hold|lock|block|open)\w*", _user_of),
-    (r"\b(?:disk|space|full|room|storage|memory|ram)\b|how much\b.*\b(?:left|free)|\bleft\b.*\?*$", _disk),
+    (r"\bwho\b", _of_address),
+    (r"\b(?:disk|space|full|room|storage|memory|ram)\b|how (?:much|many)\b.*\b(?:left|free|have|remain\w*)|\bleft\b.*\?*$", _disk),
     (r"\bwhere\b|which (?:line|file)|what (?:line|file)", _place),
     (r"\b(?:is|was|could|may|might|isn.t) (?:it|this|that)\b.*|\b(?:because of|due to)\b|\b(?:problem|issue|error|fault)\s*\?*$", suspicion),
-    (r"\b(?:own\w*|whose|permissions?|denied|allowed|access|writable|write|edit)\b", _owner),
+    (r"\b(?:own\w*|whose|permissions?|denied|allowed|access|writable|write|edit)\b", may_write),
     (r"\b(?:package|install\w*)\b", _package),
     (r"\b(?:branch|upstream|remotes?)\b", _branch),
 )  # fmt: skip

@@ -18,6 +18,8 @@ TRACED = (
 )
 BUSY = "OSError: [Errno 98] Address already in use: ('127.0.0.1', {port})"
 FULL = "dd: error writing 'big': No space left on device"
+REFUSED = "error: failed to push some refs to 'origin'"
+MISSED = "cp: cannot create regular file '/sub/deep/x': Permission denied"
 NO_MAKE = "make: *** No targets specified and no makefile found.  Stop."
 QUESTIONS = (
     ("python3 -m http.server {port}", BUSY, "who is using it?", "Port {port} is held by"),
@@ -64,6 +66,19 @@ QUESTIONS = (
     ("git push", "fatal: No configured push destination.", "is there a remote?", "it has no remote"),
     ("cat app.py", "cat: app.py: Permission denied", "who owns it?", "app.py belongs to"),
     ("cat app.py", "cat: app.py: Permission denied", "is it a permission problem?", "app.py belongs to"),
+    ("python3 -m http.server {port}", BUSY, "who grabbed it?", "Port {port} is held by"),
+    ("python3 app.py", TRACED, "is it my code or a library?", "in a file of your own"),
+    ("git push", REFUSED, "did my commits arrive?", "Not as far as its output tells: “error: failed"),
+    ("git push", REFUSED, "is it safe to force?", "throws away what the other side has"),
+    ("cp a /sub/deep/x", MISSED, "may I write there?", "belongs to root"),
+    (
+        "cat deep.txt",
+        "cat: deep.txt: No such file or directory",
+        "is it somewhere else?",
+        "There is sub/deep.txt.",
+    ),
+    ("dd if=/dev/zero of=big", FULL, "how many gigabytes do I still have?", "are free on the disk"),
+    ("make", NO_MAKE, "was this working yesterday?", UNKNOWN),
     ("make", NO_MAKE, "where am I?", "The command ran in {cwd}."),
     ("make", NO_MAKE, "who broke this?", UNKNOWN),
     ("make", NO_MAKE, "when did it last work?", UNKNOWN),
@@ -95,6 +110,8 @@ def port() -> Iterator[int]:
 @pytest.fixture
 def here(tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "app.py").write_text("import os\n\ndef run():\n    return 1/0\nrun()\n")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub/deep.txt").write_text("found\n")
     subprocess.run(["git", "init", "-q", "-b", "main", str(tmp_path)], check=True, timeout=20)
     with (tmp_path / "db.lock").open("w"):
         yield tmp_path

@@ -1,0 +1,101 @@
+"""What a person asks of the outcome: did it arrive, whose code is it, may I write there, is it elsewhere, may I force it."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.evidence import Weight
+from terma.offline.explain.neighbours import elsewhere
+
+UNKNOWN = "That is not known from here"
+_DONE = re.compile(
+    r"\b(?:creat|copi|wrote|writ|install|remov|delet|sent|updat|mov|download|upload|sav|built|compil|push|pull|clon|extract|add|applied|renam)\w*",
+    re.IGNORECASE,
+)
+_REFUSED = re.compile(
+    r"fail|reject|denied|refus|cannot|can't|could not|couldn't|not |unable|error|abort|no such", re.IGNORECASE
+)
+
+
+def done(case: Case, asked: str) -> str | None:
+    """What the output says was done before it failed, else the line that says that it was not."""
+    rows = [
+        line.strip()
+        for line, weight in zip(case.evidence.lines, case.evidence.weights, strict=True)
+        if weight < Weight.NOTE and _DONE.search(line)
+    ]
+    if rows:
+        return f"Before it failed it said: “{rows[0]}”" + (
+            f", and {len(rows) - 1} lines like it." if len(rows) > 1 else "."
+        )
+    return None
+
+
+def arrived(case: Case, asked: str) -> str | None:
+    """Whether what was to be done was done, as far as the output tells."""
+    if said := done(case, asked):
+        return said
+    line = case.evidence.line
+    if case.status and line and _REFUSED.search(line):
+        return f"Not as far as its output tells: “{line}”."
+    return f"{UNKNOWN}: its output does not say what was done before it ended with status {case.status}."
+
+
+def whose_code(case: Case, asked: str) -> str | None:
+    """Whether the place is in a file of the person's own."""
+    place = case.evidence.place
+    if place is None:
+        return f"{UNKNOWN}: the output names no place in a file."
+    inside = "a file of your own" if place.own else "a file of a library"
+    return f"It happened at {place}, in {inside}."
+
+
+def lies_elsewhere(case: Case, asked: str) -> str | None:
+    """Where else a file is that the output misses."""
+    gone = next(
+        (
+            v
+            for v in case.operands
+            if not case.exists(v) and v.rpartition("/")[2] in case.output and len(v) > 2
+        ),
+        "",
+    )
+    if not gone:
+        return None
+    found = elsewhere(case, gone.rpartition("/")[2]) or [name for name in (case.near_path(gone),) if name]
+    if found:
+        return f"There is {' and '.join(found[:3])}."
+    return f"No file of that name lies in this folder, nor in those below it: {gone}."
+
+
+def may_write(case: Case, asked: str) -> str | None:
+    """Who owns what the output names, and whether this person may write there."""
+    for path in named_paths(case):
+        place = path
+        while place and not case.exists(place):
+            place = posixpath.dirname(place) or ("." if not path.startswith("/") else "/")
+        owner = case.owner(place)
+        if owner:
+            mode = case.at(place).stat().st_mode & 0o7777
+            may = "you may" if os.access(case.at(place), os.W_OK) else "you may not"
+            return f"{place} belongs to {owner} and has mode {mode:03o}: {may} write to it."
+    return None
+
+
+def named_paths(case: Case) -> list[str]:
+    """The paths that the failing lines name, then those that were typed."""
+    told = re.findall(r"['\"‘`]?((?:~|\.{1,2})?/[\w./+-]+|[\w+-]+(?:/[\w.+-]+)+)", case.about_command)
+    quoted = [name for name in case.evidence.names if "/" in name]
+    typed = [
+        value for value in (*case.operands, *(word.value for word in case.words[:1])) if case.exists(value)
+    ]
+    return list(dict.fromkeys([*quoted, *told, *typed]))[:8]
+
+
+def forced(case: Case, asked: str) -> str | None:
+    """To force is to let one side win, whatever the other has."""
+    lost = "what the other side has and you have not" if case.program == "git" else "what stands in its way"
+    return f"Not without a look: forcing it throws away {lost}."
