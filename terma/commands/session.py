@@ -106,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
     with client.connect() as agent:
         result = remote.call(agent, operation.name, values, stream or texts)
     if texts is not None:
-        result["text"] = "" if result.get("drawn") else texts.text()
+        result["text"] = "" if result.get("drawn") else texts.text(result.get("row", b""))
     if result.get("screen") is not None and values.get("snapshot"):
         shown = _snapshot(args, result)
         return TIMED_OUT if result.get("ended_by") == "timeout" and not args.json else shown
@@ -229,7 +229,7 @@ def _json(value: Any) -> str:
 
 
 def _as_json(result: dict[str, Any]) -> dict[str, Any]:
-    shown = {key: value for key, value in result.items() if key not in ("data", "cells", "text")}
+    shown = {key: value for key, value in result.items() if key not in ("data", "row", "cells", "text")}
     if "ended_by" in result:
         shown["output"] = result.get("text", "")
     return shown

@@ -9,6 +9,7 @@ from typing import Any
 
 from terma.errors import UsageError
 from terma.mcp import into_shells
+from terma.mcp.dressed import forms
 from terma.redact import Redactor, in_lines
 from terma.redact.find import PLACEHOLDER
 from terma.sessions import keynames
@@ -17,6 +18,8 @@ from terma.text import one_line
 
 _INTO = {"exec": "input", "send": "text"}  # what is typed: the argument of each operation that may hold one
 _TYPE = "answer a program's question with it, or use it in a command that writes no file"
+
+_AT_ONCE = "drop it with <C-c>, and type the whole line in one call, with enter"
 
 
 class Secrets:
@@ -66,10 +69,10 @@ class Secrets:
         self, name: str, arguments: dict[str, Any], look: Callable[[], Mapping[str, Any]]
     ) -> dict[str, Any]:
         """The arguments of session operation `name`, with the values of the placeholders that are typed into a
-        session. `look` tells about that session, and is asked where there are any.
+        session. `look` tells about that session and what stands on its line, and is asked where there are any.
 
-        Raises UsageError for a placeholder that stands for nothing here, and where its value would reach a file or
-        be read as something else than a value."""
+        Raises UsageError for a placeholder that stands for nothing here, and where its value would reach a file, be
+        read as something else than a value, or wait on a line for keys that nobody has seen yet."""
         held = PLACEHOLDER.search(json.dumps(arguments, ensure_ascii=False))
         if held is None:
             return arguments
@@ -88,7 +91,9 @@ class Secrets:
         keys = bool(arguments.get("keys"))
         names = list(dict.fromkeys(PLACEHOLDER.findall("\n".join(texts))))
         values = {f"<SECRET_{name}>": self._value(f"<SECRET_{name}>") for name in names}
-        _check(b"".join(typed({"text": map(_standing, texts), "keys": keys})).decode(), values, about)
+        enter = bool(arguments.get("enter")) or name == "exec"
+        line = b"".join(typed({"text": map(_standing, texts), "keys": keys, "enter": enter})).decode()
+        _check(_whole(name, line, next(iter(values)), about), values, about)
         with self._lock:
             self._given |= values
         known = [
@@ -97,7 +102,7 @@ class Secrets:
             )
             for text in texts
         ]
-        return arguments | {into: known[0] if isinstance(given, str) else known}
+        return arguments | {into: known[0] if isinstance(given, str) else known, "seen": about["seen"]}
 
     def _value(self, name: str) -> str:
         with self._lock:
@@ -111,7 +116,23 @@ class Secrets:
     def _without_given(self, text: str) -> str:
         for name, value in self._given.items():
             text = text.replace(value, name)
+            for form in forms(value):
+                text = text.replace(form, name)
         return text
+
+
+def _whole(name: str, line: str, first: str, about: Mapping[str, Any]) -> str:
+    """`line` behind what stands there already. Raises UsageError where that is not known, and where the line is not
+    entered: what is typed behind it later would be judged without it."""
+    if about["state"] == "password" or about["drawn"]:
+        return line
+    if not line.endswith(("\r", "\n")):
+        raise UsageError(f"{first} would stand on a line that is not entered", _AT_ONCE)
+    if name == "exec" and about["cleared"]:
+        return line
+    if not about["sure"]:
+        raise UsageError(f"what stands on the line before {first} is not known", _AT_ONCE)
+    return str(about["unentered"]) + line
 
 
 def _check(line: str, values: Mapping[str, str], about: Mapping[str, Any]) -> None:

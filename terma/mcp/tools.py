@@ -130,7 +130,12 @@ def _session(name: str, arguments: Arguments, agent: Connection, caller: Caller)
     operation, secrets = BY_NAME[name], caller.secrets
     values = _values(operation, arguments)
     values = secrets.put_back(
-        name, values, lambda: remote.call(agent, "info", {"session": values["session"]})
+        name,
+        values,
+        lambda: (
+            remote.call(agent, "info", {"session": values["session"]})
+            | remote.line(agent, str(values["session"]))
+        ),
     )
     if name == "secret":
         value = passwords.value(values["secret"])
@@ -157,7 +162,7 @@ def _session(name: str, arguments: Arguments, agent: Connection, caller: Caller)
         seen.pop("changed")
         return Answer(told.result(name, seen), tuple(pictures))
     cells = result.pop("cells", None)  # a full-screen program draws: its screen stands beside the output
-    found = secrets.hide_all({key: value for key, value in result.items() if key != "data"})
+    found = secrets.hide_all({key: value for key, value in result.items() if key not in ("data", "row")})
     if cells is not None:
         found |= shown.snapshot(result | {"data": cells}, "plain", secrets)[0]
         if values.get("tail") is not None:
@@ -165,7 +170,7 @@ def _session(name: str, arguments: Arguments, agent: Connection, caller: Caller)
     if not streams or "ended_by" not in result:
         return Answer(told.result(name, found))
     earlier = remote.before(agent, str(values["session"]), result["start"]) if name == "read" else ""
-    text = "" if result.get("drawn") else collected.text()
+    text = "" if result.get("drawn") else collected.text(result.get("row", b""))
     printed = shown.output(text, LIMIT if limit is None else int(limit), secrets, earlier)
     return Answer(told.result(name, found, printed))
 

@@ -33,13 +33,14 @@ class Finder(Protocol):
 def ask(
     agent: Agent, name: str, args: Mapping[str, Any], sink: Sink | None, pattern: Finder | None
 ) -> dict[str, Any]:
-    """Its result, the output under "data" where `sink` does not get it; ended as soon as `pattern` has found
-    something. Raises TermaError."""
+    """Its result, the output under "data" where `sink` does not get it, and under "row" what stood before that in the
+    row where it begins; ended as soon as `pattern` has found something. Raises TermaError."""
     timeout = min(float(args.get("timeout") or DEFAULT_TIMEOUT) + SLACK, ENDLESS)
     if args.get("follow") or name == "attach":
         timeout = ENDLESS
     data = bytearray()
     told: list[Any] = []
+    row = b""
     reached = 0  # the position behind what was received
     begun: int | None = None  # the position where that begins
     matched = False
@@ -60,6 +61,8 @@ def ask(
                     data += piece
             elif verb == "item":
                 told.append(json.loads(rest[0]))
+            elif verb == "row":
+                row = base64.b64decode(rest[0])
             elif verb == "done":
                 result = json.loads(rest[1])
     except TermaError as error:
@@ -71,7 +74,7 @@ def ask(
         result["items"] = told
     if "ended_by" in result and "position" in result:
         result["start"] = result["position"] if begun is None else begun
-    return result | {"data": bytes(data)}
+    return result | {"data": bytes(data)} | ({"row": row} if row else {})
 
 
 def items(

@@ -19,6 +19,7 @@ from terma.sessions.matching import Matcher, Pattern
 from terma.sessions.operations import BY_NAME, checked
 from terma.sessions.screens import snapshot, with_screen
 from terma.sessions.sending import send
+from terma.sessions.texts import behind
 
 # A program in a session is in none of the terminals around its creator.
 _ELSEWHERE = ("TMUX", "TMUX_PANE", "STY", "WINDOW", "WINDOWID", "COLUMNS", "LINES")
@@ -73,7 +74,7 @@ def _output(agent: Agent, name: str, args: dict[str, Any], sink: Sink | None) ->
         pattern.close()
     if result.get("ended_by") == "pattern":
         moved = {"session": args["session"], "position": result["position"], "cursor": args.get("cursor", "")}
-        kept = {"data": result["data"], "start": result["start"]}
+        kept = {key: result[key] for key in ("data", "start", "row") if key in result}
         result = result | ask(agent, "moved", moved, None, None) | kept
     return result
 
@@ -120,8 +121,7 @@ def _send(agent: Agent, args: dict[str, Any], sink: Sink | None) -> dict[str, An
 
 def text_of(result: Mapping[str, Any]) -> str:
     """The output of a result as it looked, without anything that a terminal would obey."""
-    data = result.get("data", b"")
-    return plain(data.decode("utf-8", "replace"))
+    return behind(result.get("row", b""), result.get("data", b""))
 
 
 def _surroundings(args: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 from terma.output import plain
+from terma.output.cells import width
 from terma.text import StreamSanitizer
 
 _MOVES = re.compile("[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\\[[0-9;:]*m)")
@@ -16,6 +17,8 @@ _MODE = re.compile(
     "\x1b\\[\\?(?!(?:[0-9;]*;)?(?:1049|1047|47)(?:;|[hl]))[0-9;]*[hl]|\x1b\\][^\x00-\x1f\x7f-\x9f]*(?:\x07|\x1b\\\\)"
 )
 _AT_BEGIN = re.compile("^\r+", re.M)
+
+_STANDING = "\ue000"  # a cell of a row that nothing printed since has touched
 
 
 class Texts:
@@ -40,13 +43,13 @@ class Texts:
         else:
             self._made.append(made)
 
-    def text(self) -> str:
-        """All of it."""
+    def text(self, row: bytes = b"") -> str:
+        """All of it. `row` is what stood before it in the row where it begins."""
         if self._made is None:
-            return plain(self.raw.decode("utf-8", "replace"))
+            return behind(row, bytes(self.raw))
         rest = self._lines(self.raw[self._at :].decode("utf-8", "replace"))
         if rest is None:
-            return plain(self.raw.decode("utf-8", "replace"))
+            return behind(row, bytes(self.raw))
         return "".join([*self._made, rest])
 
     def _lines(self, text: str) -> str | None:
@@ -61,3 +64,15 @@ class Texts:
         if not text.isascii() or " \n" in text or "\t\n" in text:
             text = "\n".join(line.rstrip() for line in text.split("\n"))
         return self._clean.feed(text)
+
+
+def behind(row: bytes, data: bytes) -> str:
+    """The text of `data`, which was printed where `row` stood already: what moves the cursor counts from the row's
+    beginning, which is not shown unless something was drawn over it."""
+    said = data.decode("utf-8", "replace")
+    if not row:
+        return plain(said)
+    before = row.decode("utf-8", "replace")
+    stood = _STANDING * sum(map(width, plain(before + _STANDING)[:-1]))
+    text = plain(stood + said)
+    return text[len(stood) :] if text.startswith(stood) else plain(before + said)

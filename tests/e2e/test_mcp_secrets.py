@@ -122,6 +122,28 @@ def test_a_program_that_is_no_known_shell_gets_a_secret_but_no_file(hiding, agen
     assert not (agent.home / "kept").exists()
 
 
+@pytest.mark.parametrize("kind", ["", "none"])
+def test_a_line_in_two_calls_keeps_no_secret_either(hiding, agent, kind):
+    name = "work"
+    if kind:
+        name = "far"
+        hiding.tool("session_create", session=name, command=["sh", "-c", "exec sh -i"], kind=kind)
+    refused = hiding.told("session_send", session=name, text="echo '<SECRET_1>'")
+    assert "not entered" in refused
+    hiding.told("session_send", session=name, text="> kept ")
+    refused = hiding.told("session_send", session=name, text="echo '<SECRET_1>'", enter=True)
+    assert "would be written into kept" in refused
+    hiding.told("session_send", session=name, text="<Up>", keys=True)
+    refused = hiding.told("session_send", session=name, text="echo '<SECRET_1>'", enter=True)
+    assert "is not known" in refused and HELD not in refused
+    hiding.told("session_send", session=name, text="<C-c>", keys=True)
+    told = hiding.told(
+        "session_send", session=name, text="echo got '<SECRET_1>'", enter=True, settle=300, timeout=WAIT
+    )
+    assert "got <SECRET_1>" in told
+    assert not (agent.home / "kept").exists()
+
+
 def test_a_secret_of_several_lines_is_no_answer(mcp):
     key = "\n".join(
         ["-----BEGIN OPENSSH PRIVATE KEY-----", *["b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAA"] * 4,

@@ -349,3 +349,12 @@ def test_where_nothing_marks_what_was_typed_to_ask_for_it_never_shows(agent):
     session = create(agent, "sh", "-c", "printf '$ '; while read -r line; do printf '$ '; done", kind="sh")
     wait_until(lambda: session.call("info")["kind"] == "none", "terma to give up")
     assert "PS1" not in session.read(all=True)
+
+
+def test_a_read_behind_the_prompt_tells_the_line_once(agent):
+    shell = create(agent, "bash")
+    shell.exec("true")
+    shell.call("read")
+    assert shell.exec("sleep 0.5; echo hi", timeout=0.1)["ended_by"] == "timeout"
+    told = shell.call("read", wait="^hi$", timeout=20)
+    assert remote.text_of(told).split("\n")[0].strip() == "sleep 0.5; echo hi"

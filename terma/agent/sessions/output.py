@@ -17,6 +17,7 @@ from terma.sessions.waiting import End, Piece, Wait
 
 PIECE = 32 * 1024  # bytes in one frame
 _LINES = 64 * 1024  # bytes that are looked through at once for newlines
+_ROW = 4096  # bytes
 Frames = AsyncGenerator[tuple[str, ...], None]
 Arguments = dict[str, Any]
 
@@ -83,6 +84,14 @@ def tail_start(store: Readable, lines: int) -> int:
             return int(at)
         length *= 2
     return int(store.end)
+
+
+def row_before(store: Readable, at: int) -> bytes:
+    """What stands before position `at` in its row; nothing where that is too long to be one."""
+    first = max(at - _ROW, store.start)
+    before = store.read(first, at - first) if at > first else b""
+    cut = before.rfind(b"\n")
+    return before[cut + 1 :] if cut >= 0 or first == store.start else b""
 
 
 def head_end(store: Readable, lines: int) -> int:

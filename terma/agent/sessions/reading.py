@@ -16,6 +16,7 @@ from terma.agent.sessions.output import (
     number,
     outcome,
     printed,
+    row_before,
     start_of,
     tail_start,
     told,
@@ -44,6 +45,8 @@ async def read(entry: Entry, args: Arguments) -> Frames:
     timeout = LONGEST if args.get("follow") else number(args, "timeout", 30.0)
     limit = head_end(session.store, number(args, "head", 0)) if args.get("head") is not None else None
     want = Wait(timeout if seconds is not None or watching else 0.0, settle=seconds, waits=False, raw=True)
+    if row := row_before(session.store, at):
+        yield ("row", base64.b64encode(row).decode("ascii"))
     async with aclosing(told(entry, at, want, gap, limit)) as frames:
         async for frame in frames:
             if frame[0] != "done":

@@ -73,14 +73,15 @@ def as_asked(keys: bytes, modes: Modes) -> bytes:
 
 def about_line(entry: Entry) -> dict[str, Any]:
     """Where keys would go: what is approved with them. `unentered` was typed and not entered (`sure`: nothing else
-    stands there); `cleared`: exec takes it away first. `seen` changes with any of it."""
+    stands there); `cleared`: exec takes it away first; `drawn`: keys go to a screen, line or not. `seen` changes with
+    any of it but that."""
     session = entry.session
     about = entry.about()
     told = {key: about[key] for key in ("session", "state", "command", "kind", "pid", "cwd")}
     secret = about["state"] == "password"
     line = Draft(sure=False) if secret else session.line
     told |= {"unentered": line.text, "sure": line.sure, "cleared": session.phase in (IDLE, MORE)}
-    return told | {"seen": _seen(entry)}
+    return told | {"drawn": entry.drawn or session.modes.alternate, "seen": _seen(entry)}
 
 
 def unchanged(entry: Entry, args: Arguments) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from terma import client
-from terma.output import plain
 from terma.redact import marked, redact
 from terma.sessions import remote
 from terma.sessions.operations import BY_NAME
+from terma.sessions.texts import behind
 from terma.text import sanitize
 
 MAX_OUTPUT = 2**20  # bytes of output that are kept: the last ones
@@ -49,9 +49,10 @@ def _call(agent: client.Connection, name: str, arguments: dict[str, Any], cwd: s
     result = remote.call(agent, name, arguments, sink if streams else None, lambda text: marked(redact(text)))
     result.pop("data", None)
     result.pop("cells", None)
+    row = result.pop("row", b"")
     screen = None if arguments.get("snapshot") else result.pop("screen", None)
     if streams and "screen" not in result and "ended_by" in result:
-        text = "" if result.get("drawn") else plain(bytes(kept).decode("utf-8", "replace"))
+        text = "" if result.get("drawn") else behind(row if len(kept) < MAX_OUTPUT else b"", bytes(kept))
         result["output"] = sanitize("\n".join(filter(None, (text, screen))))
         if name == "read":
             start = result["position"] - len(kept)

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from terma.output import plain
-from terma.sessions.texts import Texts
+from terma.sessions.texts import Texts, behind
 
 PIECES = [
     "a",
@@ -76,3 +76,30 @@ def test_what_a_prompt_is_full_of_is_ready_before_the_end():
     texts = Texts()
     texts(b"\x1b[?2004h$ seq 2\r\n\x1b[?2004l\r1\r\n2\r\n")
     assert texts._made == ["$ seq 2\n1\n2"]
+
+
+# bash with colours draws what was pasted once highlighted and once plain, from column 2 on
+PASTED = b"\x1b[7mls -l\x1b[27m\r\x1b[C\x1b[Cls -l\r\nfile\r\n$ "
+
+
+@pytest.mark.parametrize(
+    ("row", "data", "text"),
+    [
+        (b"$ ", PASTED, "ls -l\nfile\n$"),
+        (b"\x1b[1m$\x1b[0m ", PASTED, "ls -l\nfile\n$"),
+        ("漢 ".encode(), b"ab\r\x1b[3Cxy\r\n", "xy"),
+        (b"$ ", b"", ""),
+        (b"progress 10", b"\rprogress 100", "progress 100"),
+        (b"progress 10", b"0\r\ndone", "0\ndone"),
+        (b"10%", b"\r\x1b[K20%\r\n", "20%"),
+        (b"$ ls", b"\b\b\x1b[Kpwd", "$ pwd"),
+        (b"one two", b"\rONE", "ONE two"),
+        (b"\xff\xfe", b"x", "x"),
+        (b"", b"\rabc", "abc"),
+    ],
+)
+def test_what_begins_in_the_middle_of_a_row_is_shown_from_there(row, data, text):
+    assert behind(row, data) == text
+    texts = Texts()
+    texts(data)
+    assert texts.text(row) == text
