@@ -5,6 +5,7 @@
 # make bench    the figures that the README names, in one table
 # make soak     the agent under 200 shells and 10,000 questions in a row, plotted; make soak-short takes two minutes
 # make train    the embedded engine learns anew from training/sentences, and says what it would have answered
+# make train-router  the router's weights anew from the labelled lines of tests/data/route*.tsv
 # make lock     write the two lock files anew
 # make fuzz     COUNT strings for each of SHELLS, read by the real shells, from SEED on
 # make recording  the README's recording, from a real session
@@ -13,7 +14,7 @@
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: try test quick check bench soak soak-short train fuzz lock recording clean
+.PHONY: try test quick check bench soak soak-short train train-router fuzz lock recording clean
 
 SEED ?= 1
 COUNT ?= 200000
@@ -52,6 +53,9 @@ fuzz: $(VENV)/.ready-to-test
 
 train: $(VENV)/.ready-to-train
 	@$(BIN)/python -m training.train
+
+train-router: $(VENV)/.ready-to-test
+	@$(BIN)/python -m training.router
 
 recording: $(VENV)/.ready-to-test
 	@sh tools/system-packages

@@ -8,9 +8,10 @@ from terma.routing import commands, questions
 from terma.routing.evidence import Known, Route, Signal, weigh
 from terma.routing.line import cut, without_comment
 from terma.routing.prefix import forced
+from terma.routing.weights import of
 
 FORCED = 20.0
-CERTAIN = 0.985  # from which Ctrl+T believes that a line is a command already
+CERTAIN = 0.975  # from which Ctrl+T takes a line for a command: more than any labelled sentence has
 MAX_LINE = 2_000  # code points that are looked at
 MAX_LINES = 20  # of a paste that are looked at
 
@@ -31,7 +32,7 @@ def route(line: str, known: Known) -> Route:
 
 def is_certain_command(found: Route) -> bool:
     """Whether nobody would mean this line as words for a model."""
-    against = any(signal.weight < 0 for signal in found.signals)
+    against = any(signal.weight < 0 or signal.either for signal in found.signals)
     return found.kind == "command" and found.score >= CERTAIN and not against
 
 
@@ -51,6 +52,5 @@ def _pasted(whole: str, lines: list[str], known: Known) -> Iterator[Signal]:
         return  # a quoted text that goes over lines
     said = sum(weigh(_signals(text.strip(), known)).kind == "prompt" for text in lines[1:])
     most = said * 2 > len(lines) - 1
-    yield Signal(
-        "structure", -3.0 if most else -0.3 * said, f"{said} of the lines below are no commands alone"
-    )
+    weight = of("pasted sentences") if most else of("pasted sentence") * said
+    yield Signal("structure", weight, f"{said} of the lines below are no commands alone")

@@ -13,11 +13,13 @@ UNSURE = 1.1  # the sum of weights, either way, under which somebody should be a
 
 class Signal(NamedTuple):
     """One piece of evidence. `name` is "prefix", "dictionary", "question" or "structure"; `weight` is in log-odds,
-    above 0 for a command and below for a prompt; `why` is a short phrase for people."""
+    above 0 for a command and below for a prompt; `why` is a short phrase for people. `either`: it could
+    as well be said to somebody, whatever the weights say."""
 
     name: str
     weight: float
     why: str
+    either: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from terma.routing.line import Word
 from terma.routing.programs import table
 from terma.routing.shapes import BARE, GRAMMAR, Shape
 from terma.routing.typos import near
+from terma.routing.weights import of
 
 First = tuple[int, float, str]  # which operand that is, what it is worth, why
 _NONE: First = (-1, 0.0, "")
@@ -56,25 +57,29 @@ def _verb(call: Call) -> First:
         place = places[1] if call.operands[places[1]].text in verbs else place  # git -C there status
     word, found = call.operands[place].text, call.shapes[place]
     if word in verbs or dictionary.has_extension(call.program, word, call.known):
-        return place, 1.8, f"{call.program} has {word!r}"
+        return place, of("verb"), f"{call.program} has {word!r}"
     if found in _NO_WORDS:
-        return place, 0.3, f"{word!r} is no word"
+        return place, of("no verb but no word"), f"{word!r} is no word"
     if found in ("plain", "name") and len(word) > 2 and near(word, verbs):
-        return place, 0.8, f"{word!r} is nearly something that {call.program} has"
+        return place, of("verb misspelt"), f"{word!r} is nearly something that {call.program} has"
     if found not in GRAMMAR and behind_option:
-        return place, -0.6, f"{word!r} may belong to the option before it"
+        return place, of("no verb but behind an option"), f"{word!r} may belong to the option before it"
     if found == "name":
-        return place, -1.6, f"{call.program} has no {word!r}, but that is a name"
+        return place, of("no verb but a name"), f"{call.program} has no {word!r}, but that is a name"
     if len(call.operands) == 1 and found == "plain":
-        return place, -3.6, f"{call.program} has no {word!r}, but that is no word of a sentence"
-    return place, -4.8, f"{call.program} has no {word!r}"
+        return (
+            place,
+            of("no verb but alone"),
+            f"{call.program} has no {word!r}, but that is no word of a sentence",
+        )
+    return place, of("no verb"), f"{call.program} has no {word!r}"
 
 
 def _late(call: Call) -> First:
     """service NAME VERB."""
     if len(call.operands) == 2 and call.operands[1].text in table().verbs[call.program]:
-        return 1, 2.2, f"{call.program} has {call.operands[1].text!r}"
-    return 0, -2.5, f"{call.program} wants a name and a verb"
+        return 1, of("late verb"), f"{call.program} has {call.operands[1].text!r}"
+    return 0, of("no late verb"), f"{call.program} wants a name and a verb"
 
 
 def _target(call: Call) -> First:
@@ -83,11 +88,11 @@ def _target(call: Call) -> First:
     here = frozenset[str]() if elsewhere else dictionary.targets(call.program, call.known.cwd)
     word = call.operands[call.first].text
     if word in here:
-        return call.first, 3.0, f"{call.program} has the target {word!r} here"
+        return call.first, of("target here"), f"{call.program} has the target {word!r} here"
     if word in table().verbs["make"]:
-        return call.first, 1.4, f"{word!r} is a usual target"
+        return call.first, of("usual target"), f"{word!r} is a usual target"
     if here and call.shapes[call.first] in ("plain", "english"):
-        return call.first, -2.6, f"{call.program} has no target {word!r} here"
+        return call.first, of("no target here"), f"{call.program} has no target {word!r} here"
     return _NONE
 
 
@@ -98,9 +103,9 @@ def _name(call: Call) -> First:
         return _NONE
     word = call.operands[place].text
     if place and call.shapes[place - 1] == "number" and len(call.operands) == 2:
-        return place, 1.2, f"{word!r} behind a number is a page of the manual"
+        return place, of("page of the manual"), f"{word!r} behind a number is a page of the manual"
     if dictionary.is_program(word.partition("-")[0], call.known):
-        return place, 1.8, f"{word!r} is a program"
+        return place, of("names a program"), f"{word!r} is a program"
     return _NONE
 
 
@@ -108,11 +113,11 @@ def _file(call: Call) -> First:
     """What some will not do without: find looks in places that are there, install has somewhere to put it."""
     if call.program == "find" and call.shapes[0] in ("plain", "english", "name"):
         if "option" in call.shapes:
-            return 0, -0.4, "find looks for what its options say"
-        return 0, -3.0, f"there is no {call.operands[0].text!r} to look in"
+            return 0, of("find without a place but with options"), "find looks for what its options say"
+        return 0, of("find without a place"), f"there is no {call.operands[0].text!r} to look in"
     places = {"path", "there", "expansion", "option"}
     if call.program == "install" and not places & set(call.shapes):
-        return 0, -2.0, "install needs a place to put it"
+        return 0, of("install without a place"), "install needs a place to put it"
     return _NONE
 
 
@@ -120,7 +125,11 @@ def _pattern(call: Call) -> First:
     """A filter that has a pattern and no file, unquoted: it would wait for somebody to type."""
     if call.program in FILTERS and all(found in BARE for found in call.shapes):
         adverb = "describing" in call.shapes
-        return 0, -3.4 if adverb else -1.8, f"{call.program} has nothing to read"
+        return (
+            0,
+            of("filter of an adverb" if adverb else "filter of nothing"),
+            f"{call.program} has nothing to read",
+        )
     return _NONE
 
 
@@ -129,14 +138,14 @@ def _expression(call: Call) -> First:
     texts = [word.text for word in call.operands]
     unary = len(texts) == 2 and len(texts[0]) == 2 and call.shapes[0] == "option"
     if unary or (len(texts) == 3 and texts[1] in OPERATORS):
-        return len(texts) - 1, 2.0, f"{' '.join(texts)!r} can be tested"
+        return len(texts) - 1, of("test"), f"{' '.join(texts)!r} can be tested"
     return _NONE
 
 
 def _edit(call: Call) -> First:
     """The program of sed and awk is hardly ever a word."""
     if call.first == 0 and call.shapes[0] in ("plain", "english"):
-        return 0, -3.0, f"{call.operands[0].text!r} is nothing for {call.program}"
+        return 0, of("script of one word"), f"{call.operands[0].text!r} is nothing for {call.program}"
     return _NONE
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from terma.routing.evidence import Signal
+from terma.routing.weights import of
 
 _BODY = {"if": "then", "while": "do", "until": "do"}
 _RIGHT = {
@@ -23,20 +24,19 @@ _RIGHT = {
     },
 }
 _OPENERS = (
-    (re.compile(r"\(\(.*\)\)", re.DOTALL), 5.0, "arithmetic of the shell"),
-    (re.compile(r"\[\[?\s.*\s\]\]?(?:\s|;|$)", re.DOTALL), 5.0, "a condition of the shell"),
-    (re.compile(r"[A-Za-z_][\w-]*\s*\(\s*\)\s*(?:[{(\n]|$)"), 5.0, "defines a function"),
+    (re.compile(r"\(\(.*\)\)", re.DOTALL), "arithmetic of the shell"),
+    (re.compile(r"\[\[?\s.*\s\]\]?(?:\s|;|$)", re.DOTALL), "a condition of the shell"),
+    (re.compile(r"[A-Za-z_][\w-]*\s*\(\s*\)\s*(?:[{(\n]|$)"), "defines a function"),
     (
         re.compile(
             r"at (?:now|noon|midnight|teatime|tomorrow|\d{1,2}(?::\d\d)? ?(?:am|pm)?)"
             r"(?: (?:today|tomorrow))?(?: ?\+ ?\d+ \w+)?(?: -f \S+| ?<{1,3} ?\S.*)?$"
         ),
-        4.0,
         "a time for at",
     ),
-    (re.compile(r"\^[^^]+\^[^^]*\^?$"), 5.0, "changes the line before"),
-    (re.compile(r"[|;)]|&&|<<"), -4.0, "begins with an operator"),
-    (re.compile(r"#"), -4.0, "a comment says something to a person"),
+    (re.compile(r"\^[^^]+\^[^^]*\^?$"), "changes the line before"),
+    (re.compile(r"[|;)]|&&|<<"), "begins with an operator"),
+    (re.compile(r"#"), "a comment says something to a person"),
 )
 
 
@@ -46,8 +46,8 @@ def compound(line: str) -> Signal | None:
     if first in _RIGHT:
         right = bool(_RIGHT[first].match(line))
         why = f"{first!r} with the shell's grammar" if right else f"{first!r} without the shell's grammar"
-        return Signal("structure", 5.0 if right else -3.5, why)
-    for pattern, weight, why in _OPENERS:
+        return Signal("structure", of("grammar kept" if right else "grammar broken"), why)
+    for pattern, why in _OPENERS:
         if pattern.match(line):
-            return Signal("structure", weight, why)
+            return Signal("structure", of(why), why)
     return None

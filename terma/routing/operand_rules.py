@@ -9,7 +9,7 @@ from terma.routing import dictionary, words
 from terma.routing.first_operand import FILTERS, Call
 from terma.routing.programs import table
 from terma.routing.shapes import BARE, GRAMMAR, Shape
-from terma.routing.weights import BEHIND_OPTION, VALUE
+from terma.routing.weights import of
 
 ONE_NAME = frozenset(("host", "user", "process"))  # kinds behind which a name of somebody or something stands
 _TAKE_FILES = frozenset(("verb", "files", "reads", "script", "new", "editor", "pattern"))
@@ -100,17 +100,19 @@ def share(call: Call, index: int) -> float:
         return 1.0
     last = index + 1 == len(shapes)
     if any(word.text == "--" for word in call.operands[1:index]):
-        return VALUE  # cargo run -- what now
+        return of("share of a value")  # cargo run -- what now
     if call.program in _DECLARES and len(shapes) == 2:
-        return VALUE  # declare -A meaning
+        return of("share of a value")  # declare -A meaning
     if found == "question" and last:
-        return BEHIND_OPTION  # make -C who
+        return of("share behind an option")  # make -C who
     if found == "question" and shapes[index - 1] == "option" and shapes[index + 1] in _MARKED:
-        return VALUE  # journalctl -u why --since today
+        return of("share of a value")  # journalctl -u why --since today
     if found not in _SAYABLE or "option" not in shapes[:index]:
         return 1.0
     behind_option = shapes[index - 1] == "option" and not last
-    return VALUE if behind_option else 1.0 if is_sentence(shapes[index:]) else BEHIND_OPTION
+    if not behind_option and is_sentence(shapes[index:]):
+        return 1.0
+    return of("share of a value" if behind_option else "share behind an option")
 
 
 def is_sentence(shapes: Sequence[Shape]) -> bool:

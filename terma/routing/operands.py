@@ -20,19 +20,7 @@ from terma.routing.operand_rules import (
 )
 from terma.routing.programs import table
 from terma.routing.shapes import BARE, GRAMMAR, WORDS, Shape, shape
-from terma.routing.weights import (
-    AFTER_TARGET,
-    AGAIN,
-    ALONE,
-    DOUBT,
-    FURTHER,
-    LEADING,
-    LOGIN,
-    NAMING,
-    SPOKEN,
-    WHY,
-    shape_weights,
-)
+from terma.routing.weights import WHY, of, of_kind
 
 Evidence = Iterator[tuple[float, str]]  # weight, why
 _HANDS_OVER = frozenset(("verb", "host", "names", "launch"))  # a program may stand among their operands
@@ -61,7 +49,7 @@ def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spok
             for index, found in enumerate(call.shapes)
         )
     )
-    yield kept * (DOUBT if doubted else 1.0), why
+    yield kept * (of("share of a doubted verb") if doubted else 1.0), why
     kind = "text" if kind == "expression" and settled >= 0 else kind
     bare = options = 0
     for index, (word, found) in enumerate(zip(operands, call.shapes, strict=True)):
@@ -69,16 +57,16 @@ def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spok
             continue
         if kind in _HANDS_OVER and is_handed(kind, call, index):
             kind = table().kinds.get(word.text, kind)  # docker run alpine echo hello
-            yield 0.3, f"{word.text!r} is run in there"
+            yield of("run in there"), f"{word.text!r} is run in there"
             continue
         weight = _weight(kind, call, index)
         if found == "option":
-            weight = 0.4 if options else weight
+            weight = of("further option") if options else weight
             options += 1
         elif is_in_a_row(kind, call):
             weight = 0.0
         elif is_named(kind, call, index):
-            weight = (LOGIN if kind in ONE_NAME else NAMING) + SPOKEN * spoken / 2
+            weight = of("login" if kind in ONE_NAME else "name of a file") + of("name behind a word") * spoken
         elif found in BARE and kind != "text" and not is_pattern(kind, call, index):
             weight = _bare(kind, call, found, weight, spoken, bare)
             bare += 1
@@ -106,38 +94,42 @@ def _weight(kind: str, call: Call, index: int) -> float:
         return 0.0  # dig host any, tcpdump -i any
     if kind == "text" and word in _SPEAK_OF and index + 1 < len(call.operands):
         spoken_of = index == 0 or (index == 1 and call.shapes[0] == "expansion")
-        return -3.6 if spoken_of else shape_weights(kind)[found]  # echo vs printf, echo $PATH prints nothing
+        return (
+            of("spoken of") if spoken_of else of_kind(found, kind)
+        )  # echo vs printf, echo $PATH prints nothing
     if kind == "expression" and word in OPERATORS:
-        return 2.0
+        return of("operator")
     if kind == "target" and found in ("plain", "english", "loose", "about"):
         is_target = word in table().verbs["make"] or word in dictionary.targets(call.program, call.known.cwd)
-        return 0.3 if is_target else shape_weights(kind)[found] + AFTER_TARGET * (index > 0)
+        return (
+            of("further target") if is_target else of_kind(found, kind) + of("behind a target") * (index > 0)
+        )
     if kind in _HAVE_VERBS and found == "plain" and dictionary.is_program(word, call.known):
-        return 0.2  # apt install vim git
+        return of("names a program to a verb")  # apt install vim git
     if kind in _HAVE_VERBS and found in ("plain", "english") and word in table().verbs.get(call.program, ()):
-        return 0.2  # git remote add
+        return of("verb of a verb")  # git remote add
     if is_pattern(kind, call, index):
         return 0.0
     if kind == "verb" and len(call.operands) == 2:
         verb = call.operands[0].text
         if verb == "help" and found not in _PERSONAL:
-            return 0.3  # git help why
+            return of("help of anything")  # git help why
         if verb in _NAMES_ONE and found == "question":
-            return -1.3  # cargo new what
-    return shape_weights("files" if kind == "pattern" and index else kind)[found]
+            return of("one name that asks")  # cargo new what
+    return of_kind(found, "files" if kind == "pattern" and index else kind)
 
 
 def _bare(kind: str, call: Call, found: Shape, weight: float, spoken: bool, before: int) -> float:
     """The weight of a word without any mark: more against a command the more of them there are."""
     alone = len(call.operands) == 1
     if alone and not spoken and found == "english":
-        weight = max(weight, ALONE.get(kind, weight))
+        weight += of_kind("alone english", kind)
     if spoken and not (alone and kind in ("host", "process", "names")):
-        weight += SPOKEN * (2 if found in ("weak", "loose") else 1)
+        weight += of("behind a word") * (2 if found in ("weak", "loose") else 1)
     if found == "weak" and len(call.operands) > 1 and call.shapes[0] == found:
-        weight += LEADING
+        weight += of("leading preposition")
     if before and weight < 0:
-        weight += AGAIN if found == "plain" and kind != "host" else FURTHER.get(kind, AGAIN)
+        weight += of("further plain") if found == "plain" and kind != "host" else of_kind("further", kind)
     return weight
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from terma.routing import words
 from terma.routing.evidence import Signal
 from terma.routing.programs import table
+from terma.routing.weights import of
 
 _QUOTED = re.compile(r"""(?:^|(?<=[\s=:(]))(?:'[^']*'|"(?:[^"\\]|\\.)*"|`[^`]*`)""")
 _ASKS = re.compile(
@@ -46,35 +47,41 @@ def weigh_line(line: str) -> Iterator[Signal]:
     bare = _QUOTED.sub(" Q ", line)
     first = bare.split(" ", 1)[0].rstrip(",:").lower()
     if words.is_a("question", first):
-        weight = -0.4 if first in ("who", "which", "whereis") else -3.5  # which are programs
+        weight = of("question program" if first in ("who", "which", "whereis") else "question word")
         yield Signal("question", weight, f"{first!r} begins a question")
     elif words.is_a("asking", first) and " " in bare:
-        yield Signal("question", -3.0, f"{first!r} begins a question")
+        yield Signal("question", of("asking word"), f"{first!r} begins a question")
     if bare.startswith(("?", "¿", "？")):
-        yield Signal("question", -5.0, "begins with a question mark")
+        yield Signal("question", of("question mark first"), "begins with a question mark")
     elif _ENDS.search(bare) and not _GLOB.fullmatch(bare):
-        yield Signal("question", -4.0 if " " in bare else -3.5, "ends with a question mark")
+        yield Signal(
+            "question",
+            of("question mark" if " " in bare else "word and question mark"),
+            "ends with a question mark",
+        )
     found = _COMPLAINS.search(bare)
     if found:
-        yield Signal("question", -3.0, f"{found.group().lower()!r} complains")
+        yield Signal("question", of("complains"), f"{found.group().lower()!r} complains")
     found = None if _is_text(first) else _ASKS.search(bare, 1)
     if found:
-        yield Signal("question", -3.2, f"{found.group().lower()!r} asks")
+        yield Signal("question", of("asks"), f"{found.group().lower()!r} asks")
     if _REPORT.search(bare):
-        yield Signal("structure", -3.5, "reads like a message that was pasted")
+        yield Signal("structure", of("pasted message"), "reads like a message that was pasted")
     spoken = bare.split()
     if len(spoken) > 2 and spoken[-1].rstrip(".!").lower() in _PLEASE:
-        yield Signal("structure", -3.0, "ends politely")
+        yield Signal("structure", of("ends politely"), "ends politely")
     if _TO_ME.search(bare):
-        yield Signal("structure", -2.8, "somebody is to have it")
+        yield Signal("structure", of("for somebody"), "somebody is to have it")
     if _LANGUAGE.search(bare):
-        yield Signal("structure", -3.4, "in a language")
+        yield Signal("structure", of("in a language"), "in a language")
     if _OF.match(bare):
-        yield Signal("structure", -3.5, "'of' behind the first word")
+        yield Signal("structure", of("of behind the first word"), "'of' behind the first word")
     if _COMMA.search(bare):
-        yield Signal("structure", -1.0 if _is_text(first) else -1.5, "a comma as in a sentence")
+        yield Signal(
+            "structure", of("comma in a text" if _is_text(first) else "comma"), "a comma as in a sentence"
+        )
     if _SENTENCE.search(bare) and " " in bare:
-        yield Signal("structure", -1.2, "ends like a sentence")
+        yield Signal("structure", of("ends like a sentence"), "ends like a sentence")
 
 
 def _is_text(first: str) -> bool:

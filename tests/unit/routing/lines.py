@@ -34,12 +34,35 @@ class Line:
 
 def lines(name: str) -> list[Line]:
     """The lines of a set."""
+    return _read(name)
+
+
+def _read(name: str) -> list[Line]:
     rows = (DATA / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
     parts = [row.split("\t", 2) for row in rows]
     return [
         Line("command" if kind == "command" else "prompt", level == "mean", text)
         for kind, level, text in parts
     ]
+
+
+def lines_with_context() -> list[Line]:
+    """Lines that hang on what is there: targets, files, aliases, functions; and what is pasted, over several lines."""
+    return [
+        Line(line.kind, line.mean, line.text.replace("\\n", "\n")) for line in _read("routed_with_context")
+    ]
+
+
+def project(folder: Path, known: Known) -> Known:
+    """The same machine in a directory with a makefile and files, in a shell that has aliases and functions."""
+    made = folder / "project"
+    (made / "firmware").mkdir(parents=True, exist_ok=True)
+    (made / "Makefile").write_text("sandwich bread: butter\n\ttrue\ntest:\n\ttrue\n")
+    for name in ("notes.txt", "recipes", "run.sh"):
+        (made / name).touch()
+    (made / "run.sh").chmod(0o755)
+    aliases = {"g": "git", "please": "sudo", "la": "ls -A"}
+    return Known(known.path, known.shell, aliases, frozenset(("frobnicate", "todo")), str(made))
 
 
 def machine(name: str, folder: Path) -> Known:
