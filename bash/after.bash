@@ -78,22 +78,30 @@ _terma_read_keys_after() {
   done
 }
 
-# All keys are what they were, and ^C is a signal again.
+# All keys are what they were, and ^C is a signal again. One that was typed before that reaches readline as a key: where
+# nobody has that key, it is a ^C still, up to the next prompt.
 _terma_unhook_keys() {
   if [[ -z $_terma_hooked ]]; then return 0; fi
   local IFS=' ' map key line bytes
+  local -a late=()
   _terma_list_keys_after
   for map in $_terma_hooked; do
     for key in "${bytes[@]}" "${_terma_moves[@]}" "$_terma_back" '\C-c'; do
       case $map$key in
-        *command* | *'\e'* | *'\C-c' | *'\0'[0-3]* | *'\177') bind -m "$map" -r "$key" ;;
+        *'\C-c') bind -m "$map" -x '"\C-c": _terma_late_interrupt "$_"'; late+=("$map") ;;
+        *command* | *'\e'* | *'\0'[0-3]* | *'\177') bind -m "$map" -r "$key" ;;
         *) bind -m "$map" "\"$key\": self-insert" ;;
       esac
     done
   done
-  _terma_hooked=''
+  _terma_hooked='' _terma_late=${late[*]}
   for line in "${_terma_hooked_were[@]}"; do
     map=${line#* }
+    case $line in
+      *' "\C-c"'*)
+        bind -m "${map%% *}" -r '\C-c'
+        _terma_late=${_terma_late/"${map%% *}"/} ;;
+    esac
     case $line in
       'X '*)
         line=${map#* }
@@ -107,6 +115,8 @@ _terma_unhook_keys() {
   done
   if [[ -n $_terma_tty ]]; then _terma_tty=$(\command -p stty "$_terma_tty" 2>/dev/null); fi
 }
+
+_terma_late_interrupt() { kill -INT $$; }
 
 # Any key: what stands below the line goes. readline has gone to the line's first row, and draws it anew behind us.
 _terma_next_key() {

@@ -6,6 +6,7 @@
 
 _terma_status='' _terma_statuses='' _terma_duration='' _terma_command_dir='' _terma_event='' _terma_command_event=''
 _terma_began='' _terma_clear='' _terma_dir_now=$PWD _terma_number='' _terma_unread='' _terma_unfixable=''
+_terma_late='' # the keymaps in which a ^C that comes late is one
 _terma_told='' # the line below which its explanation stands
 _terma_near='' # the sentence below which a command stands that terma is not sure of
 _terma_past=() _terma_fixes=() _terma_swallow='' _terma_trap='' _terma_offered=0
@@ -32,6 +33,7 @@ _terma_precmd() {
   if [[ -n $_terma_swallow ]]; then _terma_end_swallow; fi
   if [[ -n $_terma_hint_map ]]; then _terma_hint_over; fi
   if ((_terma_offered)); then _terma_offer_ages; fi
+  if [[ -n $_terma_late ]]; then _terma_end_late; fi
   # Without a start nothing ran since the last prompt (an empty Enter, ^C): what is remembered stands.
   local now=${EPOCHREALTIME:-${SECONDS}000000} number=${_terma_bang@P}
   if [[ -n $_terma_began ]]; then
@@ -69,6 +71,12 @@ _terma_stand_apart() {
   if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)); then return 0; fi
   # shellcheck disable=SC2016 # for the prompt to expand
   PROMPT_COMMAND+=('_terma_precmd "$_" apart')
+}
+
+_terma_end_late() {
+  local IFS=' ' map
+  for map in $_terma_late; do bind -m "$map" -r '\C-c'; done
+  _terma_late=''
 }
 
 # What was pasted behind a `?why` arrives in one piece with it. No prompt stands between, so until the next one PS0

@@ -16,6 +16,14 @@ _terma_give_interrupt() {
   if [[ -n $tty ]]; then tty=$(\command -p stty "$tty" 2>/dev/null); fi # in $(): no child for job control
 }
 
+# Behind a cancelled answer ^C is a signal again before what was typed meanwhile is looked at: one that comes late is among
+# it, and gives the line up.
+_terma_take_late_interrupt() {
+  _terma_give_interrupt
+  _terma_take_keys
+  if [[ $keys == *$'\x03'* ]]; then interrupted=1 keys=${keys##*$'\x03'}; fi
+}
+
 # _terma_take_keys: adds what was typed to keys, byte by byte.
 _terma_take_keys() {
   local LC_ALL=C key
@@ -51,7 +59,9 @@ _terma_read_keys() {
     *) if [[ $kind != explain ]]; then keys=${keys:0:start}; return; fi ;; # Enter alone, or ^O: operate-and-get-next accepts the line too
   esac
   case $fresh in
-    *$'\a'* | *$'\x03'* | *$'\e') stop=cancel keys='' ;;
+    *$'\a'* | *$'\x03'* | *$'\e')
+      if [[ $fresh == *$'\x03'*$'\x03'* || -n $cancelled && $fresh == *$'\x03'* ]]; then interrupted=1; fi
+      stop=cancel keys='' cancelled=1 ;;
     "$_terma_key_byte" | *[$'\r\n\x0f']"$_terma_key_byte")
       if [[ $kind == explain ]]; then stop=typed; else stop=again keys=''; fi ;;
     ?*) stop=typed ;;

@@ -46,6 +46,7 @@ _terma_guard() {
       if [[ $stop == cancel && $was == 'done' && $keys != *$'\e' ]]; then return; fi
       if [[ $stop == again ]]; then return; fi
       stop=$was
+      if [[ -n $interrupted ]]; then return; fi
     else
       _terma_sleep
     fi

@@ -100,9 +100,9 @@ _terma_undo_first() {
 
 # _terma_converse STATUS: asks until it is not asked again, then leaves the result to readline.
 _terma_converse() {
-  local phase partial heard started said dirty request
+  local phase partial heard started said dirty request cancelled interrupted
   while :; do
-    stop='' text='' partial='' heard='' started='' said='' risk='' dirty=''
+    stop='' text='' partial='' heard='' started='' said='' risk='' dirty='' cancelled='' interrupted=''
     _terma_forget_items
     _terma_open
     if [[ -z $idle ]]; then # all of it while the agent thinks
@@ -131,10 +131,12 @@ _terma_converse() {
     fi
     break
   done
+  if [[ $stop == cancel && -z $_terma_kept ]]; then _terma_take_late_interrupt; fi
   _terma_hand_over
   if [[ -n $_terma_clear && -z $replay ]]; then _terma_hook_keys; fi # ^C stays a key, without a moment between
   _terma_give_interrupt
   _terma_close_idle
+  if [[ -n $interrupted && -z $_terma_kept ]]; then kill -INT $$; fi # the second ^C
 }
 
 # Connects and asks, or starts an agent first; says in stop why neither can be.

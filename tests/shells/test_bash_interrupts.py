@@ -1,0 +1,57 @@
+"""Two Ctrl+C in bash, however quick: the first is terma's, the second gives the line up."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.conftest import RunningAgent
+from tests.shells.driver import PROMPT, Shell
+from tests.shells.in_bash import ask, bash
+
+gaps = pytest.mark.parametrize("gap", [0.0, 0.005, 0.05])
+
+
+def twice(shell: Shell, gap: float) -> None:
+    """^C, and again after `gap` seconds, up to the prompt behind them."""
+    shell.mark()
+    if gap:
+        shell.press("C-c")
+        time.sleep(gap)
+        shell.press("C-c")
+    else:
+        shell.send(b"\x03\x03")
+    shell.wait_for(f"\n{PROMPT}")
+    assert shell.line().text == ""
+
+
+@gaps
+def test_on_an_answer_as_it_came_the_second_gives_the_words_up(agent: RunningAgent, gap: float) -> None:
+    agent.will_say("ls -l")
+    with bash(agent) as shell:
+        for _ in range(3):
+            twice(ask(shell, "list it"), gap)
+        assert shell.run("bind -X | grep -c C-c") == "0"
+
+
+@gaps
+def test_while_an_answer_comes_the_second_gives_the_words_up(agent: RunningAgent, gap: float) -> None:
+    agent.will_do({"delta": "@@@@"}, {"hang": True})
+    with bash(agent) as shell:
+        for _ in range(3):
+            shell.type("list it").line()
+            shell.mark().press("C-t").wait_for("@@@@")
+            twice(shell, gap)
+
+
+def test_a_key_of_the_persons_own_stays_theirs(agent: RunningAgent) -> None:
+    """Where the terminal interrupts with another key, Ctrl+C may be bound; it is again at once."""
+    agent.will_say("ls -l")
+    with bash(agent, "stty intr ^Y; own() { READLINE_LINE=mine; }; bind -x '\"\\C-c\": own'") as shell:
+        ask(shell, "list it")
+        shell.type("x").line()
+        shell.press("C-c")
+        assert shell.line().text == "mine"
+        shell.press("C-e", "C-u").line()
+        assert "own" in shell.run("bind -X | grep C-c")
