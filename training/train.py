@@ -180,7 +180,10 @@ def _measured(
             sample.right = measure.is_right(sample.line, sample.command, said)
         return found
     parts = folds(fit_on)
-    tasks = [(part, [line for line in fit_on if line not in set(part)], base, index, kept) for part in parts]
+    tasks = [
+        (part, [line for j, other in enumerate(parts) if j != k for line in other], base, index, kept)
+        for k, part in enumerate(parts)
+    ]
     with Pool(min(os.cpu_count() or 1, FOLDS + 1)) as pool:
         found = pool.map_async(_fold, [*tasks, (held, fit_on, base, index, kept)], 1).get()
     cache.write_bytes(pickle.dumps(found))
