@@ -78,9 +78,12 @@ class Link:
                     await asyncio.shield(link._ready)
                 return link, list(link._found.values())
             except TimeoutError as error:
+                if link._ready.done() and link.alive:  # both at once: this machine slept
+                    return link, list(link._found.values())
                 link.close()
+                end = f"; kill -9 {link.pid} ends it, and every session with it" if link.pid else ""
                 raise TermaError(
-                    "the process that holds sessions does not answer", f"kill -9 {link.pid or ''}".strip()
+                    "the process that holds sessions does not answer", f"try again{end}"
                 ) from error
             except TermaError:
                 link.close()
