@@ -208,7 +208,8 @@ class Flow:
         text = feed.text.strip() if feed.text is not None else None
         for word in call.operands("-d -p -n -N -t -u -i -a") or (Word("REPLY"),):
             dynamic = text is None or "\n" in text
-            self._known[word.text] = Word(text or "", dynamic=dynamic, origins=feed.origins)
+            several = {"many"} if dynamic and (feed.calls or text is not None) else set()
+            self._known[word.text] = Word(text or "", dynamic=dynamic, origins=feed.origins | several)
 
 
 def _ends(calls: list[Call]) -> list[Call]:

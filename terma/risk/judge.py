@@ -13,7 +13,7 @@ from terma.risk.flow import shown_at_end, traced
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.moving import places
 from terma.risk.persisted import later
-from terma.risk.rules import at_rest, findings
+from terma.risk.rules import at_rest, findings, handed
 from terma.risk.rules.code import PLACES, SETUP
 from terma.risk.rules.languages import started
 from terma.risk.rules.leaks import shown
@@ -167,6 +167,9 @@ class _Judging:
             yield from self.script(script, _given(call, dialects), call, depth + 1)
         for script in started(call):
             yield from self.script(script, readings("sh"), call, depth + 1)
+        for script in handed(call):
+            inside = replace(call, feed=None, elsewhere=True)
+            yield from self.script(script, readings("sh"), inside, depth + 1)
         for script in _fed_scripts(call):
             yield from self.script(script, _given(call, dialects), replace(call, feed=None), depth + 1)
 

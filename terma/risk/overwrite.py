@@ -22,6 +22,7 @@ VITAL = re.compile(
     r"|etc/(?:fstab|hosts|resolv\.conf|netplan|network|ld\.so\.\w+))(?:/|$)"
 )
 _ELSEWHERE = re.compile(r"^\s*(?!127\.|0\.0\.0\.0|::1|#)[\d.:a-f]+\s+\S+\.\S+", re.M)
+_MAKES_NAMES = {"date", "mktemp", "uuidgen"}  # what they print is in a name so that it is a new one
 _DEVICE = "writes straight to the device"
 
 
@@ -90,7 +91,8 @@ def overwriting(word: Word, call: Call, text: str | None = None) -> Findings:
     elif (call.bulk and name == "{}") or "many" in word.origins:
         yield Finding("high", "overwrites every file on a list", "overwrites")
     elif word.dynamic:
-        yield Finding("medium", "may overwrite a file", "overwrites")
+        if not word.programs or not word.programs <= _MAKES_NAMES:
+            yield Finding("medium", "may overwrite a file", "overwrites")
     else:
         yield from _emptied(name, call, word.globs)
 

@@ -84,7 +84,7 @@ _STARTUPS: tuple[tuple[Startup, re.Pattern[str], str], ...] = (
         r"|NetworkManager/dispatcher\.d(?:/.*)?|network/if-\S+\.d(?:/.*)?"
         r"|dhcp/\S*hooks\S*|skel(?:/.*)?|logrotate\.d(?:/.*)?|polkit-1/.*|security/.*|periodic/.*|gitconfig|kubernetes/manifests/.*|grub\.d/.*|default/grub|kernel/\S+"
         r"|ssh/sshrc|anacrontab)"
-        r"|/var/spool/(?:cron|at|anacron)(?:/.*)?|/(?:usr/)?(?:local/)?lib/systemd/(?:system|user"
+        r"|/var/service(?:/.*)?|/etc/(?:sv|runit|s6|service)/.*|/var/spool/(?:cron|at|anacron)(?:/.*)?|/(?:usr/)?(?:local/)?lib/systemd/(?:system|user"
         r"|system-generators)(?:/.*)?"
         r"|/(?:System/)?Library/Launch(?:Agents|Daemons)(?:/.*)?|/usr/lib/python\S*/(?:sitecustomize"
         r"|usercustomize)\.py|/etc/initramfs-tools/.*"),

@@ -170,6 +170,8 @@ class Commands(Redirects):
                 break
             if self.dialect.zsh and self.keyword() == "}":
                 break
+            if self.dialect.zsh and not words and (assignments or redirects) and self.keyword():
+                self.fail("a reserved word behind an assignment")
             settable = not words or words[0].literal in DECLARATIONS
             if settable and (assignment := self.assignment()):
                 assignments.append(assignment)
@@ -184,7 +186,7 @@ class Commands(Redirects):
         if self.peek() == "(":
             # bash may have extended patterns, which begin with one of these
             self.fail("a bracket behind a word", refused=self.text[self.at - 1] not in "?*+@!")
-        if self.dialect.zsh and not words and char in ("&", "|"):
+        if self.dialect.zsh and redirects and not words and char in ("&", "|"):
             self.fail("a redirection alone in front of an operator")
         if not words and not assignments and not redirects:
             self.fail("nothing where a command belongs", incomplete=not self.peek())

@@ -32,6 +32,7 @@ _ZSH_BRACED = re.compile(
 _INDIRECT = re.compile(r"[A-Za-z_]\w*(?:\[[@*]\]|[*@])\}")
 _IN_BRACES = re.compile(r"[^\s'\"\\$`(){}<>\[\]!]+|[ \t\[\]]+")
 _ARITHMETIC = re.compile(r"[\w \t\n+\-*/%<>=&|^~?:,.\[\]#@]+", re.ASCII)
+_SQUARE = re.compile(r"[\[\]]")
 _QUOTED = re.compile(r"[^\"\\$`!]+")
 _DOCUMENT = re.compile(r"[^\\$`!]+")
 
@@ -51,6 +52,7 @@ class Expansions(Scanner):
         if end < 0:
             self.fail("an open quote", incomplete=True)
         self.at = end + 1
+        self.begins_line(start)
         return SingleQuoted(*self.span(start), self.text[start + 1 : end])
 
     def ansi_quoted(self) -> SingleQuoted:
@@ -63,6 +65,7 @@ class Expansions(Scanner):
         if at >= len(self.text):
             self.fail("an open quote", incomplete=True)
         self.at = at + 1
+        self.begins_line(start)
         return SingleQuoted(*self.span(start), ansi(self.text[start + 2 : at]))
 
     def double_quoted(self) -> DoubleQuoted:
@@ -190,18 +193,24 @@ class Expansions(Scanner):
         """The parts of an arithmetic expression up to `closes`, which is passed. `also`: more characters that it may
         hold."""
         parts: list[Part] = []
-        open_brackets = 0
+        open_brackets = square = 0
         self.deeper()
         while self.at < len(self.text):
             start, char = self.at, self.text[self.at]
             if found := _ARITHMETIC.match(self.text, start):
                 self.at = found.end()
+                for bracket in _SQUARE.findall(found[0]):
+                    square += 1 if bracket == "[" else -1
+                    if square < 0 and self.dialect.zsh:
+                        self.fail("a bracket too many in arithmetic")
                 parts.append(Literal(*self.span(start), found[0]))
             elif char == "$":
                 parts.append(self.dollar(quoted=True))
             elif char == "`":
                 parts.append(self.backquoted())
             elif char == ")" and not open_brackets:
+                if square and self.dialect.zsh:  # zsh takes it for commands in two pairs of brackets
+                    self.fail("a bracket that is not closed in arithmetic")
                 if not self.follows(closes):
                     self.fail("a bracket too many in arithmetic")
                 self.at += len(closes)

@@ -13,6 +13,7 @@ MAX_DEPTH = 60  # things within things; seven Python frames each stay far below 
 MAX_LENGTH = 65_536  # code points
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _GAP = re.compile(r"(?:[ \t]|\\\n)*")
+_QUICK = re.compile(r"[ \t]*\^")
 _JOINED = re.compile(r"(?:\\\n)+")
 
 
@@ -93,6 +94,14 @@ class Scanner:
         r"""Whether zsh's prompt takes the backslash at `at` away and reads a bare `!`: `\! rm x` runs rm."""
         return self.dialect.zsh and self.dialect.prompt and self.text.startswith("\\!", at)
 
+    def begins_line(self, start: int) -> None:
+        """Behind a quoted text that began at `start`: where it went over a line's end, zsh's prompt takes what follows
+        for the beginning of a line, where `^` reaches into the history."""
+        if not (self.dialect.zsh and self.dialect.prompt):
+            return
+        if "\n" in self.text[start : self.at] and _QUICK.match(self.text, self.at):
+            self.fail("`^` takes text from the history")
+
     def history(self, *, quoted: bool = False) -> None:
         """At a `!`: raises ShellSyntaxError where a prompt takes text of an earlier line in its place."""
         if not self.dialect.prompt:
@@ -102,6 +111,8 @@ class Scanner:
             return
         if following == '"' and quoted:  # zsh drops both characters, and the string goes on
             self.fail("`!` before a quote", incomplete='"' not in self.text[self.at + 2 :])
+        if following == ";" and self.dialect.zsh:  # `$!;` in zsh is what it is elsewhere
+            return
         # `[!a]`: nobody's history holds a line that begins with what follows
         if following not in ("", " ", "\t", "\n", "=", "(") and self.text[self.at - 1 : self.at] != "[":
             self.fail("`!` takes text from the history")

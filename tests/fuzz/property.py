@@ -25,7 +25,7 @@ class Claimed:
     allowed: bool
 
     def broken(self, ran: frozenset[str]) -> bool:
-        return (self.low and "rm" in ran) or (self.allowed and bool(ran))
+        return (self.low and "shred" in ran) or (self.allowed and bool(ran))
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 RUNS, CALLS = (
-    "rm -rf F",
+    "shred -u F",
     "touch F",
 )  # what may not run: in a line that is called low, in one that a list allows
 _HARMLESS = ("ls", "ls x", "echo a", "echo", "ls -l", ":", "echo x y")
@@ -79,8 +79,8 @@ _PIECES = (
     "select x in a", "-", "noglob ", "nocorrect ", "builtin ", "command ", "$'", '$"', "\\'", '\\"', "\\$",
     "\\`", "\\\\", "^", "!!", "!\"", "%", "@", "é", "a", "x", "F", "ls ", "echo ", "ls", "; ls", f";{RUNS}",
     f"\n{RUNS}\n", f"$({RUNS})", f"`{RUNS}`", f"'$({RUNS})'", f"#{RUNS}", f" #;{RUNS}", f"# ' \n{RUNS} #'",
-    f"\\\n{RUNS}", f"|{RUNS}", f"&{RUNS}", f"<({RUNS})", f"{{{RUNS}}}", "{rm,-rf,F}", ";touch F",
-    "x[`rm -rf F`]", "\u00a0", "\u3000", "\\\t", "&&\\\n", "|\\\n&", "$\\\n(", "<\\\n<E", "2\\\n>", "\\\n#",
+    f"\\\n{RUNS}", f"|{RUNS}", f"&{RUNS}", f"<({RUNS})", f"{{{RUNS}}}", "{shred,-u,F}", ";touch F",
+    "x[`shred -u F`]", "\u00a0", "\u3000", "\\\t", "&&\\\n", "|\\\n&", "$\\\n(", "<\\\n<E", "2\\\n>", "\\\n#",
     "i\\\nf ", "\\!", "\\! ", f"\\! {RUNS}", "()", f" a() {RUNS}", "<<\\!\n", "\n!\n", "\\^", "<->",
 )  # fmt: skip
 

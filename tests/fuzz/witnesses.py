@@ -15,12 +15,12 @@ _SECONDS = 10.0  # for one process with a batch of strings
 _STUB = '#!/bin/sh\necho "$__I ${0##*/}" >> "$__LOG"\n'
 _QUIET = ("ls", "cat", "echo", "touch_", "a", "x")
 _FUNCTIONS = """
-rm() { echo "$__I rm" >> "$__LOG"; }
+shred() { echo "$__I shred" >> "$__LOG"; }
 touch() { echo "$__I touch" >> "$__LOG"; }
 ls() { :; }
 """
 _FISH = """
-function rm; echo "$__I rm" >> "$__LOG"; end
+function shred; echo "$__I shred" >> "$__LOG"; end
 function touch; echo "$__I touch" >> "$__LOG"; end
 function ls; end
 """
@@ -55,7 +55,7 @@ class Witness:
         self._home = Path(tempfile.mkdtemp(prefix="terma-fuzz-"))
         stubs = self._home / "bin"
         stubs.mkdir()
-        for name in ("rm", "touch"):
+        for name in ("shred", "touch"):
             (stubs / name).write_text(_STUB, encoding="utf-8")
             (stubs / name).chmod(0o755)
         for name in _QUIET:
@@ -70,7 +70,7 @@ class Witness:
         shutil.rmtree(self._home, ignore_errors=True)
 
     def ran(self, strings: Sequence[str]) -> list[frozenset[str]]:
-        """For each string which of rm and touch ran."""
+        """For each string which of shred and touch ran."""
         found, ended = self._batch(strings)
         if (
             self._shell.typed and len(strings) > 1

@@ -26,13 +26,13 @@ def test_what_is_called_low_or_allowed_runs_nothing_else(shell: str) -> None:
 
 @pytest.mark.parametrize("shell", HERE)
 def test_a_witness_says_what_ran(shell: str) -> None:
-    lines = ["ls", "rm -rf F", "touch F", "rm", "ls 'a' \\;"]
+    lines = ["ls", "shred -u F", "touch F", "shred", "ls 'a' \\;"]
     with Witness(SHELLS[shell]) as witness:
-        assert [*map(set, witness.ran(lines))] == [set(), {"rm"}, {"touch"}, {"rm"}, set()]
+        assert [*map(set, witness.ran(lines))] == [set(), {"shred"}, {"touch"}, {"shred"}, set()]
 
 
-COMMENTED = "ls # ; rm -rf F"
-CONTINUED = "ls \\\n#;rm -rf F"
+COMMENTED = "ls # ; shred -u F"
+CONTINUED = "ls \\\n#;shred -u F"
 
 
 CASES = [
@@ -40,29 +40,29 @@ CASES = [
     ("zsh", COMMENTED, False),
     ("zsh prompt", COMMENTED, True),
     ("sh", COMMENTED, False),
-    ("bash", "ls \\ #;rm -rf F", True),
-    ("zsh", "ls x\\\n#;rm -rf F", True),
-    ("sh", "ls x\\\n#;rm -rf F", True),
-    ("zsh prompt", "=rm -rf F", True),
-    ("fish", r"ls 'a\' 'b; rm -rf F #'", True),
-    ("bash", r"ls 'a\' 'b; rm -rf F #'", False),
+    ("bash", "ls \\ #;shred -u F", True),
+    ("zsh", "ls x\\\n#;shred -u F", True),
+    ("sh", "ls x\\\n#;shred -u F", True),
+    ("zsh prompt", "=shred -u F", True),
+    ("fish", r"ls 'a\' 'b; shred -u F #'", True),
+    ("bash", r"ls 'a\' 'b; shred -u F #'", False),
 ]
 
 
 @pytest.mark.parametrize(("shell", "text", "runs"), [case for case in CASES if case[0] in HERE])
 def test_shells_differ_as_the_dialects_say(shell: str, text: str, runs: bool) -> None:
     with Witness(SHELLS[shell]) as witness:
-        assert witness.ran([text]) == [frozenset({"rm"} if runs else ())]
+        assert witness.ran([text]) == [frozenset({"shred"} if runs else ())]
 
 
 def test_a_claim_is_broken_by_what_ran() -> None:
-    assert Claimed("x", low=True, allowed=False).broken(frozenset({"rm"}))
+    assert Claimed("x", low=True, allowed=False).broken(frozenset({"shred"}))
     assert not Claimed("x", low=True, allowed=False).broken(frozenset({"touch"}))
     assert Claimed("x", low=False, allowed=True).broken(frozenset({"touch"}))
 
 
 def test_a_zsh_that_reads_a_pipe_reads_lines_as_one_at_a_terminal_does(tmp_path: Path) -> None:
-    lines = [COMMENTED, CONTINUED, "=rm -rf F", "echo '#'#;rm -rf F", "ls a#;rm -rf F"]
+    lines = [COMMENTED, CONTINUED, "=shred -u F", "echo '#'#;shred -u F", "ls a#;shred -u F"]
     log = tmp_path / "log"
     with Witness(SHELLS["zsh prompt"]) as witness:
         piped = [bool(ran) for ran in witness.ran(lines)]
@@ -74,9 +74,9 @@ def test_a_zsh_that_reads_a_pipe_reads_lines_as_one_at_a_terminal_does(tmp_path:
         timeout=WAIT,
         echo=False,
     )
-    shell.sendline(f"PROMPT=; rm() {{ echo ran >> {log} }}; ls() {{ : }}")
-    (tmp_path / "rm").write_text(f"#!/bin/sh\necho ran >> {log}\n")
-    (tmp_path / "rm").chmod(0o755)
+    shell.sendline(f"PROMPT=; shred() {{ echo ran >> {log} }}; ls() {{ : }}")
+    (tmp_path / "shred").write_text(f"#!/bin/sh\necho ran >> {log}\n")
+    (tmp_path / "shred").chmod(0o755)
     for number, line in enumerate(lines):
         log.write_text("")
         shell.sendline(line)

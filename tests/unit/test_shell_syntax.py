@@ -242,3 +242,32 @@ def test_an_escaped_mark_is_a_bare_one_at_a_zsh_prompt():
     assert assess(document, shell="zsh").level == "high"
     assert assess(document, shell="bash").level == "low"
     assert words(r"find . \! -name x", ZSH_PROMPT) == [["find", ".", "!", "-name", "x"]]
+
+
+@pytest.mark.parametrize("line", ["a=1 do \\\nrm -rf F", "a[1]=x done; ls", ">x fi", "a=(1) end"])
+def test_a_reserved_word_is_one_behind_an_assignment_too_in_zsh(line):
+    for dialect in (ZSH, ZSH_PROMPT):
+        with pytest.raises(ShellSyntaxError):
+            parse(line, dialect)
+
+
+@pytest.mark.parametrize("quoted", ["'a\n'", "$'a\n'", "$(ls 'a\n' ^b)"])
+def test_what_follows_a_quote_over_two_lines_begins_a_line_at_a_zsh_prompt(quoted):
+    with pytest.raises(ShellSyntaxError):
+        parse(f"ls {quoted} ^a <<E\nrm -rf F\nE\n", ZSH_PROMPT)
+    assert parse("ls 'a\nb' c ^a", ZSH_PROMPT).statements
+    assert parse("ls 'a\nb' ^a", ZSH).statements
+
+
+def test_what_looks_like_arithmetic_and_is_none_is_not_passed_over_in_zsh():
+    for dialect in (ZSH, ZSH_PROMPT):
+        for line in ("ls $((a[\nrm -rf F\n))", "ls $((]\nrm -rf F\n[))"):
+            with pytest.raises(ShellSyntaxError):
+                parse(line, dialect)
+        parse("echo $((a[1]+2))", dialect)
+
+
+def test_a_process_number_is_read_before_a_semicolon():
+    assert words('sleep 9 & pid=$!; kill "$pid"', ZSH_PROMPT) == [["sleep", "9"], [], ["kill", "$pid"]]
+    with pytest.raises(ShellSyntaxError):
+        parse("echo a!&ls", ZSH_PROMPT)

@@ -12,13 +12,13 @@ Medium is what one person can mend: a named file, a service restarted, a package
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import chain
 
 from terma import registry
 from terma.risk.model import Call, Findings
-from terma.risk.rules import code, exposure, leaks, persistence, root
-from terma.risk.rules.table import Rule, Table, asks
+from terma.risk.rules import code, exposure, leaks, persistence, root, unknown
+from terma.risk.rules.table import Rule, Table, asks, told
 
 _USUAL = 50  # of the rows for a program the first speaks: families go by their ORDER where they have one, then by name
 _FAMILIES = sorted(
@@ -39,10 +39,11 @@ _BECOMING = {"sudo", "doas", "pkexec", "runuser"}
 
 def findings(call: Call) -> Findings:
     """What the rules say about one command, by its own name and by what goes in and out of it."""
+    rule = TABLE.rule(call)
     if not asks(call):
-        yield from TABLE.find(call)
-    for check in _CHECKS.get(call.name, ()):
-        yield from check(call)
+        yield from told(rule)
+    found = [one for check in _CHECKS.get(call.name, ()) for one in check(call)]
+    yield from found or unknown.findings(call, rule)
     if call.as_root:
         yield from root.shell_inside(call)
     if call.name in _BECOMING:
@@ -50,6 +51,11 @@ def findings(call: Call) -> Findings:
     yield from code.program(call)
     yield from leaks.plain_password(call)
     yield from exposure.everybody(call)
+
+
+def handed(call: Call) -> Iterator[str]:
+    """The shell text that a program which nobody here knows is handed."""
+    return unknown.commands(call, TABLE.rule(call))
 
 
 def at_rest(call: Call) -> Findings:

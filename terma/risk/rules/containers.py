@@ -95,6 +95,9 @@ serverless sls sam chalice zappa wrangler vercel netlify firebase eb | deploy, p
 wrangler vercel netlify firebase eb fly flyctl | delete, remove, rm, terminate, env rm, sites:delete, apps:delete, \
     hosting:disable, firestore:delete, database:remove, secret delete, kv namespace delete, volumes destroy, apps \
     destroy | | high deletes: deletes in the cloud
+adb | reboot, root, remount, sideload, uninstall, disable-verity, restore | \
+    | medium changes: changes a device
+packer | build | -force --force | high deletes: destroys infrastructure
 packer |  |  | low
 aws | s3 rm, s3 rb, s3api delete-object, s3api delete-objects, s3api delete-bucket | !--dryrun \
     | high deletes: deletes in the cloud

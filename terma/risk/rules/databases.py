@@ -66,6 +66,7 @@ _SQL: tuple[tuple[re.Pattern[str], RiskLevel, Kind, str], ...] = (
                 r"|function|trigger|policy|publication|subscription|type|sequence|extension)\b", re.I),
      "high", "deletes", "drops a table or database"),
     (re.compile(r"\btruncate\s+(table\s+)?[\"`\w]", re.I), "high", "deletes", "empties a table"),
+    (re.compile(r"\bdetach\s+delete\b", re.I), "high", "deletes", "deletes what a graph holds"),
     (re.compile(r"\bdelete\s+from\b(?![^;]*\bwhere\b(?!\s+(?:1\s*=\s*1|true)))", re.I),
      "high", "deletes", "deletes every row of a table"),
     (re.compile(r"\bgrant\s+(all|.*\b(superuser|admin|dba|replication)\b)|\bwith\s+grant\s+option|\b(alter"
@@ -99,6 +100,7 @@ _SQL_PROGRAMS = (
 _EMPTIES = {("manage.py", "flush"), ("manage.py", "reset_db")} | {
     ("artisan", verb) for verb in ("migrate:fresh", "migrate:reset", "migrate:refresh", "db:wipe")
 }
+_MONGO_GRANTS = re.compile(r"grantRoles|grantPrivileges|createUser|createRole|updateUser|changeUserPassword")
 _MONGO = re.compile(r"dropDatabase|\.drop\(|deleteMany|deleteOne|\.remove\(|\.drop\b")
 
 
@@ -108,7 +110,8 @@ def _texts(call: Call) -> Iterator[str]:
         yield call.feed.text
 
 
-def _sql(call: Call) -> Findings:
+def statements(call: Call) -> Findings:
+    """What the SQL on the line of `call`, or in its input, does."""
     for text in _texts(call):
         bare = _EXPLAINED.sub("", _QUOTED_OR_COMMENT.sub("''", text))
         if call.name in _UNDOES and _UNDONE.fullmatch(bare) and not re.search(r"\bcommit\b", bare, re.I):
@@ -130,6 +133,9 @@ def _script(call: Call) -> Findings:
 def _mongo(call: Call) -> Findings:
     if any(_MONGO.search(text) for text in _texts(call)):
         yield Finding("high", "deletes from the database", "deletes")
+    if any(_MONGO_GRANTS.search(text) for text in _texts(call)):
+        mighty = any(re.search(r"root|admin\b|AnyDatabase", text) for text in _texts(call))
+        yield Finding("high" if mighty else "medium", "changes who may do what in the database", "grants")
 
 
 def _framework(call: Call) -> Findings:
@@ -162,7 +168,7 @@ def _redis(call: Call) -> Findings:
 MORE_CHECKS = dict.fromkeys(_SQL_PROGRAMS.split(), _script)
 CHECKS = {
     **dict.fromkeys(("python", "python3", "php", "manage.py", "artisan"), _framework),
-    **dict.fromkeys(_SQL_PROGRAMS.split(), _sql),
+    **dict.fromkeys(_SQL_PROGRAMS.split(), statements),
     **dict.fromkeys(("mongo", "mongosh"), _mongo),
     **dict.fromkeys(("redis-cli", "valkey-cli", "keydb-cli"), _redis),
 }

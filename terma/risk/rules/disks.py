@@ -55,6 +55,7 @@ mdadm |  | --detail -D --examine -E --query -Q --scan | low
 mdadm |  |  | medium disks+root: changes an array of disks
 resize2fs |  | -M | high disks+root: shrinks a file system
 debugfs |  | -w | high disks+root: writes into a file system's own data
+e2label fatlabel swaplabel dosfslabel ntfslabel |  | !+/dev/* 0 | low
 resize2fs xfs_growfs tune2fs resize.f2fs e2label fatlabel xfs_admin ntfslabel btrfstune dosfslabel swaplabel \
     e4defrag xfs_fsr ntfsresize |  | !-l !-n | medium disks+root: changes a file system
 dumpe2fs tune2fs xfs_info |  |  | low
@@ -98,6 +99,12 @@ sg_format sg_sanitize |  |  | high disks+root: formats a disk: everything on it 
 flashrom dfu-util avrdude esptool.py fwupdmgr flashcp |  \
     | -w --write +write_flash +update +install +erase_flash -D \
     -U | high disks+root: writes firmware
+st-flash probe-rs openocd stm32flash picotool nrfjprog JLinkExe cc-tool | erase, write, download, load, program | \
+    | high disks: writes firmware
+openocd nrfjprog stm32flash |  | -c=*program* -c=*flash* -c=*erase* -w --program --eraseall \
+    | high disks: writes firmware
+blockdev |  | --setro --setrw --flushbufs --rereadpt --setra --setbsz | medium disks+root: changes how a disk works
+blockdev |  |  | low
 flash_erase flash_eraseall nandwrite ubiformat |  |  | high disks+root: wipes flash memory
 fastboot | erase, flash, format, oem unlock, flashing unlock, -w |  | high disks: wipes a device
 xfs_freeze fsfreeze |  | -f --freeze | high stops+root: stops every write to a file system

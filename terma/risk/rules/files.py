@@ -18,6 +18,7 @@ _IN_PLACE = "rewrites files in place"
 RULES = rows("""
 rmdir |  |  | medium deletes: deletes empty directories
 unlink |  |  | medium deletes: deletes a file
+gio |  | --empty | high deletes: deletes the trash for good
 trash trash-put gio rmtrash trash-list |  |  | low
 trash-empty trash-rm |  |  | high deletes: deletes the trash for good
 rename prename perl-rename mmv |  | !-n !--no-act !-V | medium overwrites: renames files, may overwrite
@@ -111,7 +112,7 @@ def _rm(call: Call) -> Findings:
     yield from deleted(operands)
     if flags & {"-r", "-R", "--recursive"}:
         yield Finding("high", _RECURSIVE, "deletes")
-    elif call.bulk:
+    elif call.bulk or any("many" in word.origins for word in operands):
         yield Finding("high", "deletes every file on a list", "deletes")
     elif any(word.holds & {"secret", "private"} or startup(word.text) for word in operands):
         yield Finding("high", "deletes what is missed at once: keys, histories or start-up files", "deletes")

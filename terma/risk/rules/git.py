@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from terma.risk.model import Call, Finding, Findings
 from terma.risk.rules.table import operand_texts, rows
 
@@ -116,7 +118,11 @@ def _api(call: Call) -> Findings:
         yield Finding("high", "deletes on the remote", "deletes")
     elif verb in ("PATCH", "PUT", "POST"):
         texts = " ".join(word.text for word in call.args)
-        force = "force=true" in texts or "/refs/" in texts or "protection" in texts or "visibility" in texts
+        force = (
+            "force=true" in texts
+            or "/refs/" in texts
+            or re.search("protection|visibility|permission=(?:admin|maintain)", texts)
+        )
         kind, reason = (
             ("history", "moves a branch on the remote")
             if "refs" in texts

@@ -20,7 +20,7 @@ _CODE: tuple[_Pattern, ...] = (
         re.compile(
             r"\b(rmtree|rm_rf|rm_r|rmSync|rmdirSync|removeSync|remove_entry_secure|remove_tree|remove_entire"
             r"|rimraf)\b"
-            r"|\bfs\.(rm|rmdir)\b|Remove-Item|RemoveAll"
+            r"|\bfs\.(rm|rmdir)\b|Remove-Item|RemoveAll|\brm\([^)]*recursive\s*="
         ),
         "high",
         "deletes files, recursively",
@@ -128,11 +128,12 @@ _PATTERNS = re.compile(
 _EVALUATES = re.compile(
     r"\b(exec|eval|compile|__import__|getattr|instance_eval|Function|loadstring|load)\s*\("
 )
-_CODE_OPTION = re.compile(r"-[a-zA-Z]{0,5}[ceE]|--eval|--print|eval")
+_CODE_OPTION = re.compile(r"-[a-zA-Z0-9]{0,5}[ceE]|--eval|--print|eval|-[Cc]ommand")
 _CODE_OPTIONS = {"node": "-p", "nodejs": "-p", "php": "-r"}
 _JOINED_CODE = re.compile(r"(?:-[a-zA-Z]{0,4}?[ceE]|--eval=)(.*\W.*)", re.S)
 _STARTS = re.compile(
-    r"(?:\bsystem|\bpopen|os\.(?:system|execute)|subprocess\.\w+|\bexec|\bexecSync|\bspawn|passthru|shell_exec)"
+    r"(?:\bsystem|\bpopen|do shell script|os\.(?:system|execute)|subprocess\.\w+|\bexec|\bexecSync"
+    r"|\bspawn|passthru|shell_exec)"
     r"\s*\(?\s*\[?\s*(?:'((?:[^'\\]|\\.)+)'|\"((?:[^\"\\]|\\.)+)\")",
     re.S,
 )
@@ -142,6 +143,7 @@ _STARTS_LIST = re.compile(
     rf"({_STRING}(?:\s*,\s*\[?\s*{_STRING})+)",
     re.S,
 )
+_TCL_STARTS = re.compile(r"\bexec\s+(?!-)([^;\n\]]+)")
 _BACKTICKS = re.compile(r"`([^`]+)`|\b(?:qx|%x)[{(\[]([^})\]]+)[})\]]")
 
 
@@ -243,6 +245,8 @@ def started(call: Call) -> list[str]:
             found.append(shlex.join(text[1:-1] for text in re.findall(_STRING, several)))
         if call.name in AWKS and _AWK_STARTS_A_VARIABLE.search(code):
             found += [text[1:-1] for text in _STRINGS.findall(code)]
+        if call.name == "tclsh":
+            found += _TCL_STARTS.findall(code)
         if call.name in ("perl", "ruby", "php"):
             found += ["".join(texts) for texts in _BACKTICKS.findall(code)]
     return found

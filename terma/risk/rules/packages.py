@@ -81,6 +81,7 @@ port | uninstall |  | high deletes+root: removes packages
 port | install, upgrade, selfupdate |  | medium changes+root: changes installed packages
 brew | uninstall, remove, rm, autoremove, cleanup |  | medium deletes: removes packages
 brew | upgrade |  | medium changes: changes installed packages
+brew | install | +*/*/* | medium runs-unknown-code: installs what somebody else builds
 brew | tap | 1 | medium runs-unknown-code: trusts packages of somebody else
 nix-collect-garbage |  | !--dry-run | high deletes: deletes old generations
 nix-env |  | -e --uninstall --delete-generations | medium deletes: removes packages

