@@ -98,21 +98,33 @@ def _tab(case: Case, place: Place) -> Iterator[Finding]:
 
 def _keyword(case: Case, place: Place) -> Iterator[Finding]:
     """A loop or a condition of a shell script whose `do` or `then` is missing at the end of the line before."""
-    lines = lines_of(case, place.file)
-    head = next((number for number in range(place.line - 1, 0, -1) if lines[number - 1].strip()), 0)
-    if (
-        not head
-        or case.program not in _SHELLS
-        or not re.search(r"unexpected|syntax|parse error", told_of(case))
-    ):
+    told = told_of(case)
+    if case.program not in _SHELLS or not re.search(r"unexpected|syntax|parse error", told):
         return
-    before, here = lines[head - 1].strip(), lines[place.line - 1].strip()
-    for opens, word in (("for|while|until|select", "do"), ("if|elif", "then")):
-        if re.match(rf"(?:{opens})\s", before) and not re.search(rf"\b{word}\b", f"{before} {here}"):
+    for number, opens, word in _heads(lines_of(case, place.file), place.line, told):
+        text = lines_of(case, place.file)[number - 1].strip()
+        if re.match(rf"(?:{opens})\s", text):
             yield Finding(
-                f"Line {head} of {place.file} lacks its {word}: {before}",
-                ended(case, place.file, head, f"; {word}"),
+                f"Line {number} of {place.file} lacks its {word}: {text}",
+                ended(case, place.file, number, f"; {word}"),
             )
+            return
+
+
+def _heads(lines: list[str], line: int, told: str) -> Iterator[tuple[int, str, str]]:
+    """The lines before `line` that may lack a word: the one just before, or the head of what is closed at `line`."""
+    kinds = (("for|while|until|select", "do", "done"), ("if|elif", "then", "fi|else|elif"))
+    for opens, word, closes in kinds:
+        ends = re.search(rf"[`'\"‘](?:{closes})['\"’]", told)
+        for number in range(line - 1, 0, -1):
+            text = lines[number - 1].strip()
+            if re.search(rf"(?:^|[;\s]){word}\b", text) or (
+                text and not ends and not re.match(rf"(?:{opens})\s", text)
+            ):
+                break
+            if re.match(rf"(?:{opens})\s", text) and not re.match(rf"{word}\b", lines[line - 1].strip()):
+                yield number, opens, word
+                break
 
 
 def _sign(case: Case, place: Place) -> Iterator[Finding]:

@@ -13,13 +13,17 @@ from terma.offline.explain.evidence import Place
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.marks import marks, told_of
 from terma.offline.explain.near import distance, nearest
-from terma.offline.explain.source import edited, holders, line_at, lines_of
+from terma.offline.explain.source import edited, holders, line_at, lines_of, sed
 
 _UNKNOWN = re.compile(
     r"undefined|undeclared|not (?:been )?(?:defined|declared|found)|unknown|unresolved|cannot find|can't find|couldn't resolve"
-    r"|no (?:such|rule|member|method|attribute|variable)|has no |does not exist|invalid|requires explicit|unrecognized|unexpected (?:key|property)|not a (?:valid|known)|not recogni[sz]ed"
+    r"|no (?:such|rule|member|method|attribute|variable)|has no |does not exist|invalid|requires explicit|unrecognized|unexpected (?:key|property)|not a (?:valid|known)|not recogni[sz]ed|is not a (?:function|method)"
     r"|not declared|is not (?:in|a)|bad ",
     re.IGNORECASE,
+)
+_UNQUOTED = re.compile(
+    r"<(\w[\w-]*)>|\b(?:function|method|variable|class|field|key|property|name|symbol) \W?(\w+)"
+    r"|\.(\w+) is not a (?:function|method)"
 )
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
 _MAX_KNOWN = 4000  # words of a source that are compared
@@ -37,6 +41,7 @@ def _findings(case: Case) -> Iterator[Finding]:
     if place and place.own and line_at(case, place):
         yield from _proposed(case, place)
         yield from marks(case, place)
+        yield from _import(case, place)
         yield from _slip(case, place)
     yield from _unplaced(case)
 
@@ -55,6 +60,23 @@ def _proposed(case: Case, place: Place) -> Iterator[Finding]:
                 f"Line {place.line} of {place.file} says {old}; {name} is the name that the output proposes.",
                 fix,
             )
+
+
+def _import(case: Case, place: Place) -> Iterator[Finding]:
+    """A class of Java's own that a source uses and does not import, by the list that lies beside the compiler."""
+    found = re.search(r"symbol: +class (\w+)", case.evidence.flat) if place.file.endswith(".java") else None
+    if not found:
+        return
+    home = str(case.at(case.file_of("javac") or case.file_of("java")).resolve()).rpartition("/bin/")[0]
+    known = case.read(f"{home}/lib/classlist", 1 << 20)
+    names = set(re.findall(rf"^(java/(?:util|io|nio|time|net|math)[\w/]*/{found[1]})$", known, re.MULTILINE))
+    package = next(
+        (n for n, row in enumerate(lines_of(case, place.file), 1) if row.startswith("package ")), 0
+    )
+    if len(names) == 1:
+        name = names.pop().replace("/", ".")
+        script = f"{package}a import {name};" if package else f"1i import {name};"
+        yield Finding(f"{found[1]} is {name}, and is not imported.", sed(case, place.file, script))
 
 
 def _slip(case: Case, place: Place) -> Iterator[Finding]:
@@ -84,10 +106,7 @@ def _slip(case: Case, place: Place) -> Iterator[Finding]:
 def _wrong_names(case: Case, place: Place, told: str, line: str) -> list[str]:
     """The names that the output calls unknown, and the word of the source that it points at."""
     quoted = [name.strip("$@<>/") for name in case.evidence.names if name in told]
-    plain = re.findall(
-        r"<(\w[\w-]*)>|\b(?:function|method|variable|class|field|key|property|name|symbol) \W?(\w+)", told
-    )
-    found = [*quoted, *(one or other for one, other in plain)]
+    found = [*quoted, *(hit[hit.lastindex or 0] for hit in _UNQUOTED.finditer(told))]
     at = place.column - 1
     pointed = next((hit.group() for hit in _WORD.finditer(line) if hit.start() - 1 <= at < hit.end()), "")
     return list(dict.fromkeys([*found[:_MAX_CANDIDATES], *([pointed] if place.column and pointed else [])]))

@@ -16,7 +16,8 @@ from terma.offline.explain.near import SWAP, distance, limit_for, nearest, once
 from terma.offline.explain.wordlists import by_kind, offered, own_words
 
 _VOCABULARY_WORDS = (
-    r"unknown|invalid|unrecogni[sz]ed|unsupported|illegal|\bbad\b|not (?:a )?valid|not supported|undefined"
+    r"unknown|invalid|cannot resolve|could not import"
+    r"|unrecogni[sz]ed|unsupported|illegal|\bbad\b|not (?:a )?valid|not supported|undefined"
     r"|not recogni[sz]ed"
 )
 _WRONG = re.compile(
@@ -61,8 +62,27 @@ def misspelt(case: Case) -> Finding | None:
 
 
 def _findings(case: Case) -> Iterator[Finding]:
+    yield from _proposed(case)
     yield from _looked_for(case)
     yield from _of_project(case)
+
+
+def _proposed(case: Case) -> Iterator[Finding]:
+    """What the output says was meant, in the place of the one word that is nearly written so."""
+    for name in case.evidence.suggested if case.blamed else ():
+        for word, piece in _pieces(case):
+            bare, meant = piece.lstrip("-"), name.lstrip("-")
+            dashed = name.startswith("--") == word.value.startswith("--")
+            if (
+                not dashed
+                or bare == meant
+                or distance(bare.lower(), meant.lower(), limit_for(bare)) > limit_for(bare)
+            ):
+                continue
+            if _names(case.evidence.flat, bare):
+                yield Finding(
+                    f"{bare} looks like {meant} misspelt, as the output says.", _with(case, word, bare, meant)
+                )
 
 
 def _of_project(case: Case) -> Iterator[Finding]:
@@ -145,7 +165,8 @@ def _meant(case: Case, line: str, piece: str) -> str:
         if piece in words:
             return ""
         if found := _clear(piece, words, 1.0) or _clear(piece, _of_letters(piece, words), _ANAGRAM):
-            likely = found.lower() if piece.islower() and found.isupper() else found
+            cased = found.isupper() or found[1:] == found[1:].lower()
+            likely = found.lower() if piece.islower() and cased else found
             return likely if _is_likely(piece.lower(), found.lower()) else ""
     return ""
 

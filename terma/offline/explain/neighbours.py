@@ -19,7 +19,7 @@ MANIFESTS = tuple(
     " composer.json artisan main.tf ansible.cfg Vagrantfile justfile Justfile Taskfile.yml build.ninja tsconfig.json playbook.yml".split()
 )
 _MISSING = re.compile(
-    r"no such file|not found|\bno \w+ found|could not (?:find|locate|read|open)|couldn't find|cannot (?:find|open|stat|access|load)|can't (?:find|open|cd)"
+    r"no such file|not found|fail\w* (?:to )?open|\bno \w+ found|could not (?:find|locate|read|open)|couldn't find|(?:cannot|could not) (?:find|open|stat|access|load|resolve)|can't (?:find|open|cd)"
     r"|does not (?:exist|appear)|no \S*(?:makefile|package\.json|configuration file)\b|missing|unable to (?:find|open|load)|enoent|isn't a|nosuchfile|filenotfound",
     re.IGNORECASE,
 )
@@ -137,9 +137,15 @@ def _required(case: Case, told: str) -> Iterator[Finding]:
     """A source asks for a file by a path that is written otherwise on the disk."""
     place = case.evidence.place
     for name in case.evidence.names[:6]:
-        if not place or not name.startswith(("./", "../")) or name not in told:
+        if not place or "/" not in name.strip("/") or name.startswith("/") or name not in told:
             continue
         folder = place.file.rpartition("/")[0]
+        if not name.startswith(("./", "../")) and case.near_path(name):
+            yield Finding(
+                f"There is {case.near_path(name)}.",
+                edited(case, place.file, place.line, name, case.near_path(name)),
+            )
+            continue
         path = f"{folder}/{name}" if folder else name.removeprefix("./")
         near = case.near_path(path) or _same_letters(case, path)
         if near:

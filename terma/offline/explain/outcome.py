@@ -1,4 +1,4 @@
-"""What a person asks of the outcome: did it arrive, whose code is it, may I write there, is it elsewhere, may I force it."""
+"""What is asked of the outcome: did it arrive, whose code is it, may I write there, is it elsewhere, may I force it."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from terma.offline.explain.case import Case
 
-_MAX_FILE = 32 << 20  # bytes of one file that are searched
-_MAX_PACKAGE = 3 << 20  # bytes of a script's package
-_MAX_SOURCES, _MAX_LISTED, _DEEP = 150, 2000, 3
+_MAX_FILE = 24 << 20  # bytes of one file that are searched
+_MAX_PACKAGE = 3 << 19  # bytes of a script's package
+_MAX_SOURCES, _MAX_LISTED, _DEEP = 80, 800, 3
 _MAX_LIBRARIES = 3
 _FRONT_END = 1 << 17  # bytes: a program no larger leaves its work to its libraries
 _LIBRARY = re.compile(rb"lib([A-Za-z][\w+-]*(?:-[\d.]+)?(?:\.\w+)?)\.so\.[\w.]*\w")
@@ -29,7 +29,7 @@ def like(case: Case, piece: str) -> tuple[str, ...]:
     """The words in the program that failed which begin as `piece` does and are about as long."""
     if len(piece) < 3:
         return ()
-    return tuple(sorted(set().union(*(_like(data, piece) for data in _texts(case)))))
+    return tuple(sorted(set().union(*(_like(data, piece) for data in _texts(case, names=True)))))
 
 
 def holds(case: Case, text: str) -> bool:
@@ -53,7 +53,8 @@ def _like(data: bytes, piece: str) -> set[str]:
     """Words that begin with the first letters of `piece`, or with those in the order of fingers that slipped."""
     found: set[str] = set()
     least, most = max(len(piece) - 3, 1), len(piece) + 1
-    for head in {piece[:2], piece[0] + piece[2:3], piece[1::-1]}:
+    begun = piece[:2]
+    for head in {begun, piece[0] + piece[2:3], piece[1::-1], begun.upper(), begun.capitalize()}:
         pattern = re.escape(head.encode()) + rb"[\w.+-]{%d,%d}(?![\w.+-])" % (least, most)
         for hit in re.finditer(pattern, data):
             before = data[hit.start() - 1 : hit.start()] if hit.start() else b""
@@ -62,7 +63,8 @@ def _like(data: bytes, piece: str) -> set[str]:
     return found
 
 
-def _texts(case: Case) -> Iterator[bytes]:
+def _texts(case: Case, names: bool = False) -> Iterator[bytes]:
+    """The files, one by one; with `names` those of a package's files as well."""
     path = case.file_of(case.program)
     if not path:
         return
@@ -70,7 +72,7 @@ def _texts(case: Case) -> Iterator[bytes]:
     data = case.bytes_of(str(real), _MAX_FILE)
     yield data
     if data.startswith(b"#!"):
-        yield from _package(case, real, data[:4096].decode("utf-8", "replace"))
+        yield from _package(case, real, data[:4096].decode("utf-8", "replace"), names)
     elif data.startswith(b"\x7fELF"):
         yield from _libraries(case, real, data)
 
@@ -100,11 +102,14 @@ _LIBRARY_FOLDERS = (
 )
 
 
-def _package(case: Case, program: Path, script: str) -> Iterator[bytes]:
+def _package(case: Case, program: Path, script: str, names: bool) -> Iterator[bytes]:
     """The sources of the package that a script starts, those next to its entry first."""
     left = _MAX_PACKAGE
     for folder in _folders(program, script)[:2]:
-        for source in _sources(folder):
+        sources = _sources(folder)
+        if names:  # a plug-in is called as its file is
+            yield "\n".join(source.stem for source in sources).encode()
+        for source in sources[:_MAX_SOURCES]:
             text = case.bytes_of(str(source), 1 << 18)
             left -= len(text)
             if left < 0:
@@ -142,4 +147,4 @@ def _sources(folder: Path) -> list[Path]:
     found.sort(
         key=lambda path: (not re.search(r"opt|arg|cli|command|main|config", path.name), len(path.parts))
     )
-    return found[:_MAX_SOURCES]
+    return found

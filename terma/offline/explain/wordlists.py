@@ -9,7 +9,6 @@ import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -19,9 +18,7 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.lookups import groups, ssh_hosts, users
 
 _MAX_NAMES = 20000
-_MAX_PROGRAM = 4 << 20  # bytes of a program's file that are searched for its words
 _TOKEN = re.compile(r"[A-Za-z][\w.+-]{1,40}\w")
-_STRING = re.compile(rb"[A-Za-z][\w.+-]{3,40}")
 
 
 def _signals(case: Case) -> list[str]:
@@ -89,6 +86,28 @@ def _terminals(case: Case) -> list[str]:
     return [name.rpartition("/")[2] for name in found if "/" in name]
 
 
+def _local_modules(case: Case) -> list[str]:
+    names = case.listing()
+    return [
+        name.removesuffix(".py")
+        for name in names
+        if name.endswith(".py") or case.exists(f"{name}/__init__.py")
+    ]
+
+
+def _attributes(case: Case) -> list[str]:
+    """What the modules here that the output names define at their top."""
+    named = [
+        name for name in _local_modules(case) if re.search(rf"\b{re.escape(name)}\b", case.evidence.line)
+    ]
+    texts = [case.read(f"{name}.py") for name in named]
+    return [
+        hit[1]
+        for text in texts
+        for hit in re.finditer(r"^(?:def |class |async def )?(\w+)(?: *=|\(|:)", text, re.MULTILINE)
+    ]
+
+
 # What outputs call a thing, and where its right names are. The line that tells the failure must hold the word.
 KINDS: tuple[tuple[re.Pattern[str], Callable[[Case], list[str]]], ...] = tuple(
     (re.compile(rf"\b(?:{noun})\b", re.IGNORECASE), names)
@@ -110,6 +129,8 @@ KINDS: tuple[tuple[re.Pattern[str], Callable[[Case], list[str]]], ...] = tuple(
         (r"remotes?|repository", _remotes),
         (r"branch(?:es)?|refs?|revisions?|upstream|refspec|commit|tags?|pathspec", _refs),
         (r"manual entry|man ?pages?|nothing appropriate", _pages),
+        (r"attribute", _attributes),
+        (r"modules?|import", _local_modules),
         (r"(?:python )?documentation|modules?", lambda _: [name for name in sys.stdlib_module_names if name[0] != "_"]),
     )
 )  # fmt: skip
@@ -144,24 +165,17 @@ def offered(case: Case, told: str, word: str) -> list[str]:
 
 
 def own_words(case: Case, piece: str) -> Iterator[tuple[str, ...]]:
-    """What the program that failed has in its manual page, then in its own file: its options, values and names; last
-    what is written nearly like `piece` in its libraries and its package."""
+    """What the program that failed has in its manual page: its options, values and names; then what is written nearly
+    like `piece` in its file, its libraries and its package."""
     path = case.file_of(case.program)
     if not path:
         return
     sub = f"{case.program}-{case.operands[0]}" if case.operands else ""
     told = _manual_words(case.program, sub if re.fullmatch(r"[\w.+-]+", sub) else "", Path(path))
     yield told
-    data = case.bytes_of(str(Path(path).resolve()), _MAX_PROGRAM)
-    yield tuple(dict.fromkeys((*told, *_words_in(data))))
     yield program_text.like(case, piece)
 
 
 def _manual_words(program: str, sub: str, path: Path) -> tuple[str, ...]:
     text = (manual.page(sub, path) if sub else "") or manual.page(program, path)
     return tuple(dict.fromkeys(_TOKEN.findall(text)))
-
-
-@lru_cache(maxsize=1)  # the words of one command are looked up in the same file
-def _words_in(data: bytes) -> tuple[str, ...]:
-    return tuple({name.decode("ascii") for name in _STRING.findall(data)})

@@ -56,6 +56,7 @@ _TELLING = re.compile(
     r"|killed|unresolved|mismatch|malformed|corrupt|broken|rejected|forbidden|unauthori[sz]ed|out of|reset by|unreachable|no entries|nothing to|no such|there is no |has no |\bnot used|unused|cannot",
     re.IGNORECASE,
 )
+_BARE_PLACE = re.compile(r"\S+:\d+(?::\d+)?:?|.*:\d+: (?:\w+Warning|warning): .*")
 _TAGGED = re.compile(r"^\[(?:ERROR|FATAL)\]\s*(?=\[Help \d|For more information|To see the full|Re-run |$)")
 _NONE = re.compile(r"\b(?:0|no) (?:errors?|failures?|failed|warnings?)\b", re.IGNORECASE)
 _SAYS_MORE = re.compile(r"[A-Za-z]{2}.*[A-Za-z]{2}")
@@ -72,7 +73,7 @@ def weigh(line: str, placed: bool, speakers: frozenset[str]) -> Weight:
         return Weight.NOISE
     if _AFTERMATH.search(text):
         return Weight.AFTERMATH
-    if _NOTE.search(text):
+    if _NOTE.search(text) or _BARE_PLACE.fullmatch(text):
         return Weight.NOTE
     if _LOGGED.search(text) and not re.search(r"\[(?:emerg|crit|alert)\]", text):
         return Weight.LOGGED

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from terma.machine.ports import holder_of
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
@@ -52,6 +54,10 @@ def _next_port(case: Case, facts: Facts) -> list[str]:
     return [case.command.replace(port, str(free))] if free else []
 
 
+# A module, a symbol or a route that could not be resolved is no host.
+_OF_HOSTS = re.compile(
+    r"\bhost(?:s|name)?\b|name or service|name resolution|getaddrinfo|enotfound|nxdomain|address associated|proxy|can't find|lookup"
+)
 RULES = (
     Rule("network.host_key", "remote host identification has changed", r"(?:ssh-keygen .*-R [\"']?(?P<host>[^\"'\s]+)|Host key for (?P<other>\S+) has changed)", lambda c, f: f"The host key of {f['host'] or f['other']} has changed since your last visit (known_hosts): the machine was reinstalled, or someone sits in between. Make sure before you forget the old key.",
          lambda c, f: _host_key(c, {"host": f["host"] or f["other"]}), rewrites=True, rank=15),
@@ -71,7 +77,7 @@ RULES = (
     Rule("network.tls_plain", ("wrong version number", "ssl_error_rx_record_too_long"), "", "The server does not speak TLS on that port (wrong version number). Try http:// instead of https://, or another port.", lambda c, f: [c.swap("https", "http")] if "https://" in c.command else [], rank=30),
     Rule("network.dns", ("could not resolve", "name or service not known", "temporary failure in name resolution", "nodename nor servname", "unknown host", "unable to resolve host address", "no address associated", "getaddrinfo", "no such host", "cannot resolve", "nxdomain", "can't find"),
          r"(?:could not resolve (?:host(?:name)?|proxy):? '?(?P<host>[^\s;'\"]+)|host name \"(?P<h>[^\"]+)\"|(?<!\.\.\. )\b(?!failed\b)(?P<b>(?!address\b)[\w.-]+\.?[\w-]*): (?:Name or service|Temporary failure|No address)|resolve host address [‘'](?P<c>[^’']+)|ENOTFOUND (?P<d>\S+)|lookup (?P<e>\S+?)(?: on \S+)?: no such host|(?<!: )can't find (?P<f>[\w.-]+)(?=:)|resolve '?(?P<g>[^\s:']+)|Host (?P<i>\S+) not found)?",
-         lambda c, f: f"The name {next((f[k].rstrip(':') for k in ('host', 'h', 'b', 'c', 'd', 'e', 'f', 'g', 'i') if f[k]), 'of the host')} could not be resolved: DNS knows no such host. It is misspelt, or the network or the name server is down (ping 1.1.1.1 tells which).", rank=32),
+         lambda c, f: "" if not _OF_HOSTS.search(c.low) else f"The name {next((f[k].rstrip(':') for k in ('host', 'h', 'b', 'c', 'd', 'e', 'f', 'g', 'i') if f[k]), 'of the host')} could not be resolved: DNS knows no such host. It is misspelt, or the network or the name server is down (ping 1.1.1.1 tells which).", rank=32),
     Rule("network.curl_scheme", ("not supported or disabled", "unsupported scheme", "unsupported protocol"), r"[Pp]rotocol \"?(?P<name>\w+)\"? (?:is )?not supported|[Uu]nsupported (?:scheme|protocol) [‘']?(?P<other>\w+)", lambda c, f: f"{f['name'] or f['other']} is no protocol that {c.program} supports. Is the address misspelt?", lambda c, f: _scheme(c, {"name": f["name"] or f["other"]}), rank=18, rewrites=True),
     Rule("network.curl_malformed", ("url malformed", "url using bad/illegal format", "no url specified", "missing url", "bad/illegal format"), "", "curl or wget got no usable address: the URL is missing or malformed. Quote it when it holds & or ?.", rank=18),
     Rule("network.http", ("error: 4", "error: 5", "error 4", "error 5", "http error", "404 not found", "403 forbidden", "returned error"), r"(?:returned error: |ERROR |HTTP (?:status )?(?:code |Error )?)(?P<code>[45]\d\d)\b",

@@ -50,6 +50,9 @@ def hinted(case: Case, word: str) -> list[str]:
     found = _HINT.search(case.output)
     if not found:
         return []
+    same = re.match(r"[ \t]*(?:one of )?([\w:.-]+)\?", found["rest"])
+    if same and same[1] not in ("this", "one", "it", word):
+        return [same[1]]
     rest = re.split(r"\n\s*(?:Run|See|Usage|For more|To see|To search|Use)\b", found["rest"])[0]
     rest = re.sub(
         r"^(?![ \t]*[:?])[^\n'\"`‘“]*\n|^[^\n]*:[ \t]*\n", "\n", rest
