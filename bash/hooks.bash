@@ -7,6 +7,7 @@
 _terma_status='' _terma_statuses='' _terma_duration='' _terma_command_dir='' _terma_event='' _terma_command_event=''
 _terma_began='' _terma_clear='' _terma_dir_now=$PWD _terma_number='' _terma_unread='' _terma_unfixable=''
 _terma_late='' # the keymaps in which a ^C that comes late is one
+_terma_answered='' # a conversation was asked since: its answer may hold a command
 _terma_told='' # the line below which its explanation stands
 _terma_near='' # the sentence below which a command stands that terma is not sure of
 _terma_past=() _terma_fixes=() _terma_swallow='' _terma_trap='' _terma_offered=0
@@ -44,7 +45,7 @@ _terma_precmd() {
     fi
     printf -v _terma_statuses '%s ' "${codes[@]}"
     _terma_status=$code _terma_duration=$((now - _terma_began)) _terma_command_dir=$_terma_dir_now
-    _terma_began='' _terma_unread='' _terma_unfixable='' _terma_fixes=()
+    _terma_began='' _terma_unread='' _terma_unfixable='' _terma_answered='' _terma_fixes=()
     # A number that did not move: the command is not in the history (HISTCONTROL), or a repetition.
     if [[ $number != "$_terma_number" ]]; then
       _terma_command_event=new
@@ -55,7 +56,7 @@ _terma_precmd() {
     if ((code)); then _terma_hint_soon; fi
   elif ((code == 2)) && [[ -n $_terma_number && $number != "$_terma_number" ]]; then
     # In the history, and nothing ran: a line that bash could not read, or a comment. Its text will tell.
-    _terma_unread=$number _terma_unfixable='' _terma_fixes=()
+    _terma_unread=$number _terma_unfixable='' _terma_answered='' _terma_fixes=()
     _terma_hint_soon
   fi
   if [[ -z $_terma_number && $number == 1 ]]; then number=0; fi # \! stays 1 with the first entry of all
@@ -119,7 +120,10 @@ _terma_call() {
       if [[ -z ${_terma_core-} ]] || _terma_load_core; then
         local command='' status='' statuses='' duration='' command_dir='' asked=''
         _terma_recall
-        if ((BASH_SUBSHELL == 0)); then _terma_began=''; fi
+        if ((BASH_SUBSHELL == 0)); then
+          _terma_began=''
+          case ${1-} in why | last | recipe) ;; *) _terma_answered=1 _terma_fixes=() ;; esac
+        fi
         TERMA_LAST_COMMAND=$command TERMA_LAST_STATUS=$status TERMA_LAST_DURATION=$duration \
           TERMA_LAST_DIR=$command_dir TERMA_LAST_STATUSES=$statuses command "$_terma_bin" "$@"
         return

@@ -131,7 +131,7 @@ _terma_frame() {
     error)
       error=${_terma_fields[2]-}
       if [[ $kind == fix && $error == unknown ]]; then
-        _terma_unfixable=1
+        _terma_unfixable=1 _terma_answered=''
         if [[ -n ${_terma_displaced[$map]-} ]]; then stop=displaced; return; fi # what had the key has the press
       fi
       _terma_fail "${_terma_fields[3]-}${_terma_fields[4]:+; ${_terma_fields[4]}}" ;;

@@ -1,5 +1,5 @@
 # terma: Ctrl+T. The sentence on the prompt goes to the agent; the same key on its answer asks for another one. On an
-# empty prompt behind a failure it asks for the fix.
+# empty prompt behind a failure it asks for the fix, behind an answer of a conversation for its code.
 # The parts share variables: what one assigns, another reads.
 # shellcheck shell=bash disable=SC2034,SC2154
 
@@ -55,7 +55,7 @@ _terma_ask() {
   elif [[ -n ${_terma_fixes-} ]]; then
     _terma_step_fix "$1" 0
     return
-  elif _terma_has_failed; then
+  elif _terma_has_answer || _terma_has_failed; then
     kind=fix
     _terma_begin
   else
@@ -80,6 +80,15 @@ _terma_begin() {
   _terma_is_quick # the first press
   _terma_point_from_readline
   _terma_sentence_point=$point
+}
+
+# Whether a conversation was asked by the last line: `make | terma "…"` ran the question in a subshell, whose line tells.
+_terma_has_answer() {
+  if [[ -n $_terma_answered ]]; then return 0; fi
+  if [[ $_terma_status != 0 || -n $_terma_unfixable ]]; then return 1; fi
+  local command='' status='' statuses='' duration='' command_dir='' asked=''
+  _terma_recall
+  if [[ $command =~ \|\&?[[:space:]]*terma([[:space:]]|$) ]]; then _terma_answered=1; else return 1; fi
 }
 
 # Whether there is something to mend: an interrupted (^C) or stopped (^Z) command is not; nor one whose fix was asked for
@@ -151,7 +160,7 @@ _terma_open() {
       "displaced=${_terma_displaced[$map]:+1}" "list=${_terma_asks_list:-0}" "second=$_terma_wants_near" \
       explain=1 "${named[@]}" ;;
     explain) note='' && _terma_request explain "buffer=$_terma_sentence" "${named[@]}" ;;
-    fix) _terma_request fix "attempt=$_terma_attempt" ;;
+    fix) _terma_request fix "attempt=$_terma_attempt" ${_terma_answered:+"answered=1"} ;;
     why) _terma_request why ;;
   esac
   if (($?)); then

@@ -69,7 +69,8 @@ class Prompt:
         return self._prompter.default_buffer
 
     def has_something_to_ask(self) -> bool:
-        return bool(self._buffer.text.strip() or self._session.fixes or self._session.memory.has_failed)
+        memory = self._session.memory
+        return bool(self._buffer.text.strip() or self._session.fixes or memory.answered or memory.has_failed)
 
     def is_new(self, _: Any = None) -> bool:
         """Whether the line is the person's own, and so a step for undo."""
@@ -102,10 +103,10 @@ class Prompt:
             self._attempt += 1
         elif buffer.text.strip():
             self._take("translate")
-        elif self._session.fixes:
+        elif self._session.fixes and not self._session.memory.answered:
             self._begin_fixes()
             return
-        elif self._session.memory.has_failed:
+        elif self._session.memory.answered or self._session.memory.has_failed:
             self._take("fix")
         else:
             self.state.show("terma: type what you want, then press the key", buffer.text)
@@ -293,6 +294,7 @@ class Prompt:
         except stream.Refused as error:
             nothing = self._kind == "fix" and error.code == "unknown"
             self._session.memory.unfixable |= nothing
+            self._session.memory.answered &= not nothing
             if nothing and self._displaced and self._displaced.name != "transpose-chars":
                 self._give_back(told=True)
             else:
@@ -343,7 +345,7 @@ class Prompt:
             self._pieces = []
             self._asks_list = False
         else:
-            own |= reach.output(self._session)
+            own |= reach.output(self._session) | ({"answered": "1"} if self._session.memory.answered else {})
         self._number += 1
         text = ""
         async with stream.closing(stream.answer(self._session, self._number, self._kind, own)) as frames:

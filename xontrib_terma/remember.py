@@ -30,6 +30,7 @@ class Memory:
         self._misses = False  # the same of what runs
         self._is_fresh = False
         self.unfixable = False  # the agent knows no fix of that
+        self.answered = False  # a conversation was asked since: its answer may hold a command
         self._typed: str | None = None  # a line that was accepted and has not begun
         self._from = ""
 
@@ -66,6 +67,7 @@ class Memory:
     def end(self, line: str, status: int | None, output: str | None, times: list[float]) -> None:
         """It has ended. `status` as xonsh has it: None after a ^C in Python, negative for a signal."""
         if is_ours(line):
+            self.answered = self.answered or asks_a_conversation(line)
             return
         error = _raised()
         self._note(line, _exit_status(status, error), round((times[1] - times[0]) * 1e6), self._from)
@@ -103,6 +105,7 @@ class Memory:
         self.command, self.status = line.strip("\n"), status
         self.duration, self.directory = duration, directory
         self.output, self.raised, self.unfixable, self.statuses = "", False, False, ()
+        self.answered = "|" in line and is_ours(line.rpartition("|")[2])
         self.missing, self._is_fresh = False, True
 
 
@@ -110,6 +113,13 @@ def is_ours(line: str) -> bool:
     """Whether a command line asks terma."""
     word = line.split(maxsplit=1)[:1]
     return bool(word) and (word[0] in OWN or word[0].startswith("?why"))
+
+
+def asks_a_conversation(line: str) -> bool:
+    """Whether it is a question in words, and no other command of terma's."""
+    word, _, rest = line.strip().partition(" ")
+    first = rest.split(maxsplit=1)[:1] or [""]
+    return word == "terma" and (first[0] in ("", "ask", "chat") or first[0][0] in "-\"'")
 
 
 def _exit_status(status: int | None, error: BaseException | None) -> int:

@@ -6,6 +6,7 @@ typeset -ga _terma_aborted # ZLE_LINE_ABORTED as it was when the line was accept
 typeset -g _terma_command_statuses= # of the commands of its last pipeline, a blank between
 typeset -ga _terma_fixes _terma_fix_risks # what the last explanation offers, until something else runs
 typeset -gi _terma_unfixable=0 # the agent knows no fix of that
+typeset -gi _terma_answered=0 # a conversation was asked since: its answer may hold a command
 
 # The status does not tell a line that was interrupted at a continuation prompt from one that cannot be parsed: a widget
 # that the ^C meets puts the status back. zle sets ZLE_LINE_ABORTED, so that is away until the line is run or given up.
@@ -18,15 +19,24 @@ _terma_restore_aborted() {
 }
 
 _terma_preexec() {
-  emulate -L zsh -o no_xtrace
+  emulate -L zsh -o no_xtrace -o extended_glob
   _terma_unread=
   _terma_restore_aborted
   # A question is not what is asked about. An alias may lead to terma, so it is $3, what runs, that tells.
-  if [[ $3 == (_terma_why|(command |)terma)(|[[:space:]';&|']*) ]]; then return 0; fi
+  if [[ $3 == (_terma_why|(command |)terma)(|[[:space:]';&|']*) ]]; then _terma_note_question "$3"; return 0; fi
   zmodload -F zsh/datetime p:EPOCHREALTIME
-  _terma_fixes=() _terma_unfixable=0
+  _terma_fixes=() _terma_unfixable=0 _terma_answered=0
+  if [[ $3 == *'|'[[:space:]]#terma(|[[:space:]]*) ]]; then _terma_answered=1; fi # what is piped into a question
   # $1 is empty when a zshaddhistory hook rejected the line; $3 is what runs.
   _terma_command=${1:-$3} _terma_command_dir=$PWD _terma_command_start=$EPOCHREALTIME
+}
+
+# _terma_note_question LINE: the words of a question to a conversation and not of another command of terma's.
+_terma_note_question() {
+  local -a words=(${(Q)${(z)${1#command }}})
+  if [[ ${words[2]-} == (|ask|chat|-*) || -n ${(M)words:#*[[:space:]]*} ]]; then
+    _terma_fixes=() _terma_answered=1
+  fi
 }
 
 _terma_precmd() {
@@ -42,7 +52,7 @@ _terma_precmd() {
     # Accepted, not run and not interrupted: a syntax error. It tells preexec nothing and may leave an older status.
     _terma_command=$_terma_unread _terma_command_status=1 _terma_command_duration=0 _terma_command_dir=$PWD
     _terma_command_statuses=
-    _terma_fixes=() _terma_unfixable=0
+    _terma_fixes=() _terma_unfixable=0 _terma_answered=0
     _terma_hint_soon
   fi
   _terma_unread=

@@ -91,7 +91,7 @@ _terma_frame() {
     risk) _terma_risk="⚠ $_terma_fields[3]: $_terma_fields[4] · " ;;
     error)
       if [[ $_terma_kind == fix && $_terma_fields[3] == unknown ]]; then
-        _terma_unfixable=1
+        _terma_unfixable=1 _terma_answered=0
         if [[ -n $_terma_had ]]; then _terma_give_way; return 1; fi # what had the key has the press
       fi
       _terma_fail "$_terma_fields[4]${_terma_fields[5]:+; $_terma_fields[5]}"

@@ -1,5 +1,5 @@
 # terma: Ctrl+T. The sentence on the prompt goes to the agent; the same key on its answer asks for another one. On an
-# empty prompt behind a failure it asks for the fix.
+# empty prompt behind a failure it asks for the fix, behind an answer of a conversation for its code.
 
 typeset -g _terma_had= # the widget that had the key before terma in this keymap, unless it is the one that always has
 typeset -g _terma_sentence= _terma_kind=translate # or fix, asked of the agent; fixes: those of an explanation
@@ -25,7 +25,7 @@ _terma_ask() {
   elif [[ $CONTEXT == start ]] && (( $#_terma_fixes )); then
     _terma_load && _terma_begin_fixes
     return 0
-  elif [[ $CONTEXT == start ]] && _terma_has_failed; then
+  elif [[ $CONTEXT == start ]] && { (( _terma_answered )) || _terma_has_failed; }; then
     _terma_kind=fix
     _terma_take_sentence
   else
@@ -134,6 +134,7 @@ _terma_begin() {
     _terma_list_named "$_terma_sentence"
     asked+=(explain=1 "$reply[@]")
   fi
+  if [[ $_terma_kind == fix ]] && (( _terma_answered )); then asked+=(answered=1); fi
   _terma_asks_list=0
   if ! _terma_send $_terma_kind "$asked[@]"; then
     _terma_stop revert

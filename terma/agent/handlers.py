@@ -11,6 +11,7 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, cast
 
 from terma import paths, registry
+from terma.agent.answered import Answered
 from terma.agent.choosing import Choosing
 from terma.agent.entered_words import EnteredWords
 from terma.agent.explaining import Explaining, aliases, number
@@ -70,6 +71,7 @@ class Handlers:
         self._waiting = 0  # answers that are not of sessions, while there are sessions
         self._explaining = Explaining(self._choosing, self._memory, gather, assess, machine())
         self._meant = EnteredWords(self._choosing, self._explaining, self.translate, _final, assess)
+        self._answered = Answered(self._meant.fix, assess)
         self._hinting = Hinting(self._choosing, self._explaining, named)
 
     def answer(self, kind: str, fields: Fields) -> Replies:
@@ -79,7 +81,8 @@ class Handlers:
             "suggest": self.suggest,
             "why": self._meant.why,
             "why_json": self._meant.why_json,
-            "fix": self._meant.fix,
+            "fix": self._answered.fix,
+            "answered": self._answered.keep,
             "hint": self._hinting.hint,
             "explain": told,
             "last": self._explaining.last,

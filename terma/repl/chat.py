@@ -70,6 +70,7 @@ async def _chat(options: ChatOptions, question: str, context: bool) -> int:
         finally:
             learning.cancel()
             await asyncio.gather(learning, return_exceptions=True)
+            await chat_session.hand_over()
             await chat_session.close()
         if words := chat_session.farewell():
             say(words, "dim")

@@ -151,6 +151,7 @@ async def _answered(
         )
         return closed
     finally:
+        await chat_session.hand_over()
         await chat_session.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Awaitable, Callable
@@ -31,10 +32,13 @@ from terma.repl.setup.model import AgentModel
 from terma.repl.setup.tool_environment import ToolEnvironment, assess
 from terma.repl.shell.persistent import PersistentShell
 from terma.repl.tty.terminal import Terminal
+from terma.suggest.code_blocks import codes
 from terma.text import ago, one_line
 
 if TYPE_CHECKING:
     from terma.repl.display.drawing import Drawing
+
+HANDING_OVER = 2.0  # seconds; an agent that is busy has no need of it
 
 
 @dataclass(slots=True)
@@ -56,6 +60,7 @@ class ChatSession:
     saved: Saved | None = None
     keeping: Callable[[Memory], None] | None = None
     models: tuple[str, ...] = ()
+    asker: str = ""  # the shell outside
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -104,6 +109,14 @@ class ChatSession:
         """What is worth knowing at the end, "" for nothing."""
         kept = self.saved is not None and self.keeping is not None and self.memory.messages
         return "go on with it: terma chat --continue" if kept else ""
+
+    async def hand_over(self) -> None:
+        """The commands of the last answer go to the shell outside: its key brings them on the empty prompt. Raises
+        nothing: the answer was given."""
+        if self.asker:
+            told = {"asker": self.asker, "codes": json.dumps(codes(self.last_answer()))}
+            with suppress(TermaError):
+                await self.agent.ask_json("answered", told, HANDING_OVER)
 
     async def refresh(self) -> None:
         """What another model or role changes. Raises TermaError, and changes nothing, where it cannot be used."""
@@ -197,6 +210,7 @@ async def begin_chat(
         secrets=secrets,
         saved=saved,
         keeping=keeping,
+        asker=options.shell,
     )
 
 
