@@ -16,10 +16,11 @@ from itertools import islice
 from pathlib import Path
 
 from terma import paths
+from terma.commands import _xonsh_trial
 from terma.errors import TermaError
 from terma.machine import ports
 from terma.quiet import STOP, Quiet, flush, keys_of, settle, unseen
-from terma.shell_code import quote, root
+from terma.shell_code import launcher, quote, root
 
 SEEN = "tour-seen"  # in the state directory: it is shown once
 MAX_FILES = 2000  # of this directory; more are not looked at
@@ -120,16 +121,22 @@ def code(shell: str, loaded: str, tour: list[Step], columns: int, plain: bool, i
     `installed`: terma is in every shell already."""
     bold, off = ("", "") if plain else ("\x1b[1m", "\x1b[0m")
 
-    def told(text: str, strong: str = "") -> str:
-        return quote(f"{strong}{fit(text, columns)}{off if strong else ''}")
+    def fitted(text: str, strong: str = "") -> str:
+        return f"{strong}{fit(text, columns)}{off if strong else ''}"
 
     opening = "A first minute with terma. Only your Enter runs anything; Ctrl+G ends this at once."
-    says = " ".join(told(step.said, bold) for step in tour)
+    if shell == "xonsh":
+        words = [launcher(), "try", "--tour-end", shell, *["--installed"] * installed]
+        told = [fitted(loaded), fitted(opening)]
+        said = [fitted(step.said, bold) for step in tour]
+        return _xonsh_trial.code(told, said, [step.line for step in tour], words)
+    says = " ".join(quote(fitted(step.said, bold)) for step in tour)
     lines = " ".join(quote(step.line) for step in tour)
     end = f"try --tour-end {shell}" + (" --installed" if installed else "")
     script = (root() / "shell_hooks" / f"tour.{shell}").read_text(encoding="utf-8")
     return (
-        f"printf '%s\\n' {told(loaded)} {told(opening)}\n_terma_tour_says=({says})\n_terma_tour_lines=({lines})\n"
+        f"printf '%s\\n' {quote(fitted(loaded))} {quote(fitted(opening))}\n"
+        f"_terma_tour_says=({says})\n_terma_tour_lines=({lines})\n"
         f"_terma_tour_end=({end})\n{script}"
     )
 
@@ -142,12 +149,9 @@ def finish(shell: str, installed: bool) -> None:
     print("That was it.")
     if not installed:
         if key(f"terma in every {shell}?") == "y":
-            from terma.commands import init
-            from terma.shell_code import launcher
-
-            installed = init.install(shell, launcher(), sure=True) == 0
+            installed = _install(shell) == 0
         else:
-            print(f"Later: terma init {shell} --install")
+            print(f"Later: {'xontrib load terma' if shell == 'xonsh' else f'terma init {shell} --install'}")
     from terma.commands import config
 
     wanted = key("After a failure, a dim hint with the command that terma is sure of?") == "y"
@@ -155,6 +159,15 @@ def finish(shell: str, installed: bool) -> None:
     change, then = ("false", "ends them") if wanted else ("true", "turns them on")
     print(fit(f"Hints are {'on' if wanted else 'off'}; `terma config set hints {change}` {then}."))
     print(fit(f"`exit` ends this shell{f'; every new {shell} has terma' if installed else ''}."))
+
+
+def _install(shell: str) -> int:
+    """terma in every `shell`. Exit status."""
+    if shell == "xonsh":
+        return _xonsh_trial.install()
+    from terma.commands import init
+
+    return init.install(shell, launcher(), sure=True)
 
 
 def key(question: str) -> str:

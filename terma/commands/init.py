@@ -74,7 +74,7 @@ def startup_file(shell: str) -> Path:
     home = Path.home()
     if shell == "zsh":
         return Path(os.environ.get("ZDOTDIR") or home) / ".zshrc"
-    return home / ".bashrc"
+    return home / f".{shell}rc"
 
 
 def line_for(entry: Path) -> str:

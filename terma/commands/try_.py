@@ -12,9 +12,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from terma.commands import _tour
+from terma.commands import _tour, _xonsh_trial
 from terma.errors import TermaError, UsageError
 
+SHELLS = ("zsh", "bash", "xonsh")
 HELP = "try it now, in a shell of its own that changes nothing of yours"
 LOADED = "terma is loaded in this shell; nothing of yours was changed, and `exit` ends the trial."
 INSTALLED = "terma is loaded in this shell, as it will be in every new one; `exit` ends this one."
@@ -23,14 +24,12 @@ Then press Ctrl+T. Again for another command, Ctrl+C for your words back; only y
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--shell", choices=("zsh", "bash"), help="which shell (default: yours, else what exists)"
-    )
+    parser.add_argument("--shell", choices=SHELLS, help="which shell (default: yours, else what exists)")
     parser.add_argument("--clean", action="store_true", help="do not read your own start-up file first")
     parser.add_argument(
         "--tour", action="store_true", help="show the first minute again, which is shown once"
     )
-    parser.add_argument("--tour-end", choices=("zsh", "bash"), help=argparse.SUPPRESS)
+    parser.add_argument("--tour-end", choices=SHELLS, help=argparse.SUPPRESS)
     parser.add_argument("--installed", action="store_true", help=argparse.SUPPRESS)
 
 
@@ -48,6 +47,7 @@ def show(shell: str, clean: bool, *, tour: bool = False, installed: bool = False
     """Open `shell` with terma in it, and come back when it ends; the first time, or where `tour` says so, it shows the
     first minute. `installed`: every `shell` has terma already."""
     tour = tour or not _tour.seen()
+    installed = installed or (shell == "xonsh" and _xonsh_trial.loads_by_itself())
     with tempfile.TemporaryDirectory(prefix="terma-try-", ignore_cleanup_errors=True) as name:
         place = Path(name)
         environment = dict(os.environ) | {"TERMA_SOCKET": str(place / "run" / "agent.sock")}
@@ -71,6 +71,8 @@ def _greet(shell: str, tour: bool, installed: bool) -> str:
     loaded = INSTALLED if installed else LOADED
     if not tour:
         lines = [loaded, *WELCOME.format(example=SENTENCES[0]).splitlines()]
+        if shell == "xonsh":
+            return _xonsh_trial.code([_tour.fit(line) for line in lines], [], [], [])
         return f"printf '%s\\n' {' '.join(quote(_tour.fit(line)) for line in lines)}"
     steps = _tour.steps(Path.cwd(), os.environ.get("PATH", ""))
     plain = bool(os.environ.get("NO_COLOR"))
@@ -109,7 +111,7 @@ def _choose(wanted: str | None) -> str:
         raise UsageError(f"there is no {wanted} here", "apt install zsh, or try another --shell")
     own = [Path(shell).name for shell in (calling_shell(), os.environ.get("SHELL", ""))]
     for shell in filter(None, (wanted, *own, "zsh", "bash")):
-        if shell in ("zsh", "bash") and shutil.which(shell):
+        if shell in SHELLS and shutil.which(shell):
             return shell
     raise TermaError("there is neither a zsh nor a bash here", "apt install zsh")
 
@@ -119,8 +121,10 @@ def _prepare(shell: str, place: Path, clean: bool, environment: dict[str, str], 
     from terma import shell_code
 
     quote = shell_code.quote
-    code = place / f"terma.{shell}"
     binary = shell_code.launcher()
+    if shell == "xonsh":
+        return _xonsh_trial.prepare(place, clean, environment, binary, greeting)
+    code = place / f"terma.{shell}"
     code.write_text(shell_code.init_code(shell, binary), encoding="utf-8")
     # their own start-up file may have loaded another terma: here it is this one
     source = [

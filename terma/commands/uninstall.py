@@ -95,7 +95,9 @@ def _late(found: list[Trace]) -> Iterator[Trace]:
 def _startup_files() -> list[Path]:
     from terma.commands.init import startup_file
 
-    files = dict.fromkeys([startup_file("zsh"), Path.home() / ".zshrc", startup_file("bash")])
+    files = dict.fromkeys(
+        [startup_file("zsh"), Path.home() / ".zshrc", startup_file("bash"), startup_file("xonsh")]
+    )
     return [file for file in files if _startup_file.marked(file)]
 
 

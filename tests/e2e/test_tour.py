@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import pytest
 from terma.commands import _tour
 from tests.conftest import Home, wait_until
 from tests.shells.driver import BASH_RC, Timeout, TmuxShell
+from tests.shells.in_xonsh import XONSH, needs_xonsh
 
 shells = pytest.mark.parametrize("shell", ["zsh", "bash"])
 WORDS = "which file is the largest"
@@ -78,6 +80,52 @@ def test_the_first_minute_from_its_first_key_to_its_last(home: Home, shell: str,
         stands(it, "date")  # the fix that ?why promised, on the prompt behind the questions
         assert "# added by terma init" in (home.home / f".{shell}rc").read_text()
         assert (home.home / ".local/state/terma" / _tour.SEEN).exists()
+
+
+def with_xonsh(**env: str) -> dict[str, str]:
+    """The environment of a trial that finds the tests' xonsh."""
+    return {"PATH": f"{Path(XONSH).parent}:{os.environ['PATH']}"} | env
+
+
+@needs_xonsh
+@pytest.mark.parametrize("columns", [44, 80])
+def test_the_first_minute_in_xonsh(home: Home, columns: int) -> None:
+    """terma does not load by itself here, so it is asked whether it shall."""
+    env = with_xonsh(XONTRIBS_AUTOLOAD_DISABLED="1")
+    with (
+        socket.create_server(("127.0.0.1", 0)),
+        trial(home, "terma try --shell xonsh --clean", columns, **env) as it,
+    ):
+        it.wait_for("1/3").wait_for("big.bin")
+        stands(it, WORDS)
+        it.press("C-t").wait_for("offline")
+        enter(it, "2/3")
+        wait_until(lambda: re.search(r"# what listens on port \d+$", it.screen().rstrip()), "the words")
+        it.press("C-t").wait_for("sport = :").press("C-u")
+        enter(it, "3/3")
+        stands(it, "dtae")
+        it.press("Enter").wait_for("not found")
+        stands(it, "?why")
+        it.press("Enter").wait_for("terma in every xonsh? [y/N]")
+        it.type("y").wait_for("added one line to")
+        it.wait_for("terma is sure of? [y/N]").type("n")
+        it.wait_for("Hints are off;")
+        stands(it, "date")
+        assert (home.home / ".xonshrc").read_text().startswith("xontrib load terma  #")
+        assert not wants_hints(home)
+
+
+@needs_xonsh
+def test_in_xonsh_one_key_ends_it_and_words_that_were_entered_are_there_again(home: Home) -> None:
+    with trial(home, "terma try --shell xonsh --clean", **with_xonsh()) as it:
+        stands(it, WORDS)
+        it.press("Enter").wait_for("These were words: Ctrl+T before Enter.")
+        stands(it, WORDS)
+        it.press("C-g").wait_for("Over. terma try --tour shows it again.")
+        it.type("echo @(2 * 21)").press("Enter").wait_for("\n42")
+        assert "2/3" not in it.screen()
+        it.type("exit").press("Enter")
+        wait_until(lambda: not list((home.root / "t").glob("terma-try-*")), "the trial to be over")
 
 
 @shells
