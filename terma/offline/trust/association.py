@@ -22,7 +22,7 @@ _PLAIN_IN_QUOTES = ("path", "glob", "file", "url")  # kinds that quotes do not c
 
 BESIDE = Path(__file__).with_name("association.json")
 _SMALL = 2e-4
-_TELLING = frozenset("not without except under below over off up down out since then only".split())
+TELLING = frozenset("not without except under below over off up down out since then only".split())
 
 
 def keys(facts: Facts) -> dict[int, str]:
@@ -32,7 +32,7 @@ def keys(facts: Facts) -> dict[int, str]:
     for i, token in enumerate(facts.sentence.tokens):
         if token.kind == "ext":
             found[i] = "." + token.value.lower()
-        elif token.kind not in ("word", "ident") or (token.norm in STOP and token.norm not in _TELLING):
+        elif token.kind not in ("word", "ident") or (token.norm in STOP and token.norm not in TELLING):
             continue
         else:
             found[i] = ("not " if i in denied and token.norm not in STOP else "") + token.norm

@@ -17,7 +17,9 @@ from terma.offline.trust.association import Association
 from terma.offline.trust.command import Simple, effect, simples
 from terma.offline.trust.facts import Facts
 from terma.offline.trust.flow import carries, ends
+from terma.offline.trust.lacking import drops
 from terma.offline.trust.ordinary import misread
+from terma.offline.trust.overwritten import overwrites
 from terma.offline.trust.packages import named
 
 Check = Callable[[Facts, str, Context], bool]
@@ -37,6 +39,10 @@ def broken(facts: Facts, command: str, context: Context, table: Association) -> 
         found.append("ordinary")
     if absent(facts, command):
         found.append("absent")
+    if drops(facts, command, table):
+        found.append("dropped")
+    if overwrites(command):
+        found.append("overwritten")
     return tuple(found)
 
 
