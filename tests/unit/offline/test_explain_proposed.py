@@ -98,3 +98,34 @@ def test_a_class_of_java_is_imported(tmp_path: Path) -> None:
         "  symbol:   class ArrayList\n  location: class Main\n1 error"
     )
     assert "1i import java.util.ArrayList;" in first(told(tmp_path, "javac Main.java", output))
+
+
+def test_another_tools_words_are_not_npms(tmp_path: Path) -> None:
+    output = (
+        "Error [ERR_MODULE_NOT_FOUND]: Cannot find module './rollup.config.js'\n"
+        "    at ModuleLoader.defaultResolve (node:internal/modules/esm/loader:708:12)\n"
+    )
+    found = told(tmp_path, "rollup -c", output)
+    assert "npm" not in found.text and "rollup.config.js" in found.text
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "right", "wrong"),
+    [
+        ("frob --disbale=X a", "frob: error: Unrecognized option found: disbale=X", "--disbale=X", "-found"),
+        ("frob a --out", "frob: invalid option -- '-'", "--out", "does not accept -:"),
+        ("frob -l pyton a", "unknown syntax: 'pyton'", "pyton", "command"),
+        (
+            "php a.php",
+            "Warning: Failed to open stream: No such file or directory",
+            "stream",
+            "stream: no such",
+        ),
+        ("gpg -d a", "gpg: keybox '/x/pubring.kbx' created\ngpg: no valid data found.", "no valid", "keybox"),
+    ],
+)
+def test_what_is_named_is_what_is_wrong(
+    tmp_path: Path, command: str, output: str, right: str, wrong: str
+) -> None:
+    text = told(tmp_path, command, output).text
+    assert right in text and wrong not in text

@@ -56,6 +56,7 @@ _TELLING = re.compile(
     r"|killed|unresolved|mismatch|malformed|corrupt|broken|rejected|forbidden|unauthori[sz]ed|out of|reset by|unreachable|no entries|nothing to|no such|there is no |has no |\bnot used|unused|cannot",
     re.IGNORECASE,
 )
+_DID = re.compile(r" (?:created|written|started|loaded|installed|updated|enabled)\.?$")
 _BARE_PLACE = re.compile(r"\S+:\d+(?::\d+)?:?|.*:\d+: (?:\w+Warning|warning): .*")
 _TAGGED = re.compile(r"^\[(?:ERROR|FATAL)\]\s*(?=\[Help \d|For more information|To see the full|Re-run |$)")
 _NONE = re.compile(r"\b(?:0|no) (?:errors?|failures?|failed|warnings?)\b", re.IGNORECASE)
@@ -80,6 +81,8 @@ def weigh(line: str, placed: bool, speakers: frozenset[str]) -> Weight:
     if _ERROR.search(text) and not _NONE.search(text):
         return Weight.ERROR
     spoken = _SPOKEN.match(text)
+    if spoken and _DID.search(text) and not _TELLING.search(text):
+        return Weight.PLAIN
     if spoken and (_is_speaker(spoken["name"], speakers)):
         return Weight.SPOKEN if not placed else Weight.ERROR
     if (

@@ -189,7 +189,7 @@ RULES = (
          lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if f["path"] and c.near_path(f["path"]) else [], program=_CC, rank=22),
     Rule("build.javac_file", "file not found", r"error: file not found: (?P<path>\S+)", "javac found no file {path}: file not found.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="javac", rank=19),
     Rule("build.cmake_source", "cannot find source file", r"CMake Error at (?P<path>[^:]+):(?P<line>\d+)[^\n]*\n\s+Cannot find source file:\s+(?P<name>\S+)", "cmake cannot find the source file {name} that {path} names in line {line}. Is it missing, or its name wrong there?", rank=20),
-    Rule("build.cmake_error", "cmake error", r"CMake Error at (?P<path>[^:\s]+):(?P<line>\d+)[^\n]*:\s+(?P<why>[^\n]+)", "cmake stopped at {path}, line {line}: {why}", rank=36),
+    Rule("build.cmake_error", "cmake error", r"CMake Error at (?P<path>[^:\s]+):(?P<line>\d+)[^\n]*:\s+(?P<why>[^\n]+(?:\n  [^\n]+){0,3})", lambda c, f: f"cmake stopped at {f['path']}, line {f['line']}: {' '.join(f['why'].split())}", rank=36),
     Rule("build.javac", ("error:",), r"^(?P<path>[^\s:]+\.java):(?P<line>\d+): error: (?P<why>[^\n]+)", "The Java compiler stopped at {path}, line {line}: {why}.", rank=30),
     Rule("build.cc_error", "error:", r"^(?P<path>[^\s:]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<why>[^\n]+)", _cc, rank=34),
     Rule("build.cc_option", "unrecognized command", r"unrecognized command[- ]line option [‘'](?P<name>[^’']+)", "{program} knows no option {name}: unrecognized.",

@@ -30,6 +30,11 @@ def _path(case: Case, facts: Facts) -> str:
 def _missing(case: Case, facts: Facts) -> str:
     path = _path(case, facts)
     words = path.split()
+    if re.search(rf"\bopen(?:ing)? {re.escape(path)}:", case.output) and not {path} & {
+        *case.args,
+        *case.evidence.names,
+    }:
+        return ""  # "failed to open stream": a noun, and no name
     if not path or (len(words) > 2 and not {path, words[0], words[-1]} & set(case.args) and "/" not in path):
         return ""  # a sentence, and no name of a file
     if case.exists(path):

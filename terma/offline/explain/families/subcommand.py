@@ -269,7 +269,7 @@ RULES = (
     _unknown("named", ("command named", "command not found"), r"(?:command named [\"'`]?|[Cc]ommand not found:? [\"'`]?)(?P<word>[\w:-]+)"),
     _unknown("unexpected", "subcommand wasn't specified", r"unexpected token '(?P<word>[^']+)'", rank=20),
     _unknown("build_task", "don't know how to build task", r"build task '(?P<word>[^']+)'"),
-    _unknown("syntax", "unknown syntax", r"Unknown syntax: (?P<word>\S+)"),
+    _unknown("syntax", "unknown syntax", r"^\*\*\* Unknown syntax: (?P<word>\S+)"),
     Rule("subcommand.order", ("unknown operation", "unknown command", "unrecognized service"), "", _order, _ordered, program="systemctl service", rank=16),
     Rule("subcommand.ambiguous", "ambiguous command", r"ambiguous command: (?P<word>[\w-]+), could be: (?P<names>[^\n]+)", "{word} is ambiguous: it may be {names}.",
          lambda c, f: [c.swap(f["word"], n) for n in sorted(f["names"].split(", "), key=lambda n: n not in ("list-sessions", "list-windows", "attach-session", "new-session", "kill-session"))], rank=30),
