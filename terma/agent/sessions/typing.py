@@ -51,8 +51,8 @@ async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
     if state == "running" and not pattern and seconds is None and busy:
         raise TermaError(
             "a command is running",
-            f"wait with terma session read {entry.name} --wait REGEX, or stop it with "
-            f"terma session send {entry.name} --keys '<C-c>'",
+            f"wait with terma session read {entry.name} --wait REGEX, answer what it asks with "
+            f"terma session send {entry.name} TEXT --enter, or stop it with --keys '<C-c>'",
         )
     shells.check(text)
     session.home = standing(session.tail()) if state == "needs_input" else session.home
