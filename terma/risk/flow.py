@@ -99,6 +99,8 @@ class Flow:
                 if name in self._known:
                     origins |= self._known[name].origins
             text = expanded(text, self._value)
+        elif not self._holds(text):
+            return word
         return replace(
             word,
             text=text,

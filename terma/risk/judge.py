@@ -21,6 +21,7 @@ from terma.risk.syntax import Reading, read_as
 from terma.risk.values import substitutions
 from terma.risk.wrappers import SHELLS, WRAPPERS, inner_calls, scripts, split_words
 from terma.shell_syntax import ANY_GIVEN, ANY_TYPED, BASH, ZSH, Dialect, ShellSyntaxError, readings
+from terma.shell_syntax.alike import read_alike
 from terma.text import one_line
 
 _DEEPEST = 6  # scripts within scripts; deeper nesting is nobody's honest command
@@ -100,7 +101,7 @@ class _Judging:
         found: list[Reading] = []
         unread: list[Dialect] = []
         guessed = dialects in (ANY_TYPED, ANY_GIVEN)
-        for dialect in dialects:
+        for dialect in dialects[:1] if read_alike(whole) else dialects:
             try:
                 found.append(_without_comments(read_as(whole, dialect)))
             except ShellSyntaxError as error:
@@ -112,10 +113,12 @@ class _Judging:
             yield from self._calls(_by_words(source), dialects, starter, depth)
         if guessed:
             found = [reading for reading in found if not reading.foreign] or found
-        alike = [outline(reading) for reading in found]
-        if any(one != alike[0] for one in alike[1:]):
-            yield Finding("medium", "shells read this differently", "unread")
-        for reading in dict.fromkeys(replace(reading, foreign=False) for reading in found):
+        if len(found) > 1:
+            alike = [outline(reading) for reading in found]
+            if any(one != alike[0] for one in alike[1:]):
+                yield Finding("medium", "shells read this differently", "unread")
+            found = [*dict.fromkeys(replace(reading, foreign=False) for reading in found)]
+        for reading in found:
             for _ in reading.bombs:
                 yield Finding("high", "fork bomb: starts itself until the machine stops", "stops")
             yield from self._calls([*reading.calls], dialects, starter, depth)

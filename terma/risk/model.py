@@ -91,7 +91,10 @@ class Call:
     @property
     def name(self) -> str:
         """The program's name without its directory: `/bin/rm` and `\\rm` are rm."""
-        return self.words[0].text.rsplit("/", 1)[-1] if self.words else ""
+        if not self.words:
+            return ""
+        text = self.words[0].text
+        return text.rsplit("/", 1)[-1] if "/" in text else text
 
     @property
     def args(self) -> tuple[Word, ...]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from terma.risk import assess
+from terma.risk.syntax import read_as
 from terma.shell_syntax import (
     BASH,
     BASH_PROMPT,
@@ -22,6 +24,8 @@ from terma.shell_syntax import (
     readings,
 )
 from terma.shell_syntax import nodes as tree
+from terma.shell_syntax.alike import read_alike
+from tests.fuzz.strings import Strings
 
 
 def words(line: str, dialect: Dialect = BASH) -> list[list[str]]:
@@ -271,3 +275,36 @@ def test_a_process_number_is_read_before_a_semicolon():
     assert words('sleep 9 & pid=$!; kill "$pid"', ZSH_PROMPT) == [["sleep", "9"], [], ["kill", "$pid"]]
     with pytest.raises(ShellSyntaxError):
         parse("echo a!&ls", ZSH_PROMPT)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_is_said_to_be_read_alike_is(seed):
+    strings, alike = Strings(seed), 0
+    for _ in range(1500):
+        text = strings.next()
+        if read_alike(text):
+            alike += 1
+            readings_of = [outline_of(text, dialect) for dialect in DIALECTS]
+            assert all(one == readings_of[0] for one in readings_of), text
+    assert alike > 20
+    for line in (
+        "ls =rm",
+        "ls a(.)",
+        "$x[1]",
+        "repeat 3 ls",
+        "ls # x",
+        "echo a!",
+        "ls {a,b}",
+        "ls 12>x",
+        "ls -1 >&2 x",
+    ):
+        assert not read_alike(line)
+    assert read_alike("grep -rn 'a b' ~/src | sort -u > out.txt && wc -l out.txt")
+
+
+def outline_of(text: str, dialect: Dialect) -> object:
+    """What is read of `text`, or that it is refused."""
+    try:
+        return replace(read_as(text, dialect), foreign=False)
+    except ShellSyntaxError:
+        return None

@@ -18,6 +18,7 @@ from itertools import chain
 from terma import registry
 from terma.risk.model import Call, Findings
 from terma.risk.rules import code, exposure, leaks, persistence, root, unknown
+from terma.risk.rules.handed import possible
 from terma.risk.rules.table import Rule, Table, asks, told
 
 _USUAL = 50  # of the rows for a program the first speaks: families go by their ORDER where they have one, then by name
@@ -55,7 +56,8 @@ def findings(call: Call) -> Findings:
 
 def handed(call: Call) -> Iterator[str]:
     """The shell text that a program which nobody here knows is handed."""
-    return unknown.commands(call, TABLE.rule(call))
+    if possible(call):
+        yield from unknown.commands(call, TABLE.rule(call))
 
 
 def at_rest(call: Call) -> Findings:

@@ -35,6 +35,7 @@ _OPTIONS = (
     "--listen-address",
 )
 _EVERYBODY = re.compile(r"0\.0\.0\.0(?::\d+)?|\*|\[?::\]?(?::\d+)?|tcp://0\.0\.0\.0\S*")
+_OPEN = re.compile(r"0\.0\.0\.0|\*|::")
 _UNCHECKED = re.compile(
     r"(?:GIT_SSL_NO_VERIFY=(?:1|true)|NODE_TLS_REJECT_UNAUTHORIZED=0|PYTHONHTTPSVERIFY=0|\w*SSL\w*VERIFY\w*=(?:0|false|no))"
 )
@@ -43,6 +44,8 @@ _LOCAL = re.compile(r"(?:https?://)?(?:localhost|127\.|\[::1\]|0\.0\.0\.0)")
 
 def everybody(call: Call) -> Findings:
     """Any program that is told to listen on every address."""
+    if not any(_OPEN.search(word.text) for word in call.args):
+        return
     for option in _OPTIONS:
         if any(_EVERYBODY.fullmatch(word.text) for word in call.values(option)):
             yield Finding("medium", "opens a port to everybody", "network")

@@ -16,6 +16,7 @@ _PROGRAMS = (
     r"(?:/\S*/)?(?:rm|dd|shred|mkfs(?:\.\w+)?|wipefs|chmod|chown|ba?sh|zsh|dash|curl|wget|nc|sudo|doas|reboot|shutdown"
     r"|poweroff|halt|p?kill|killall|mv|tee|truncate|find|xargs|docker|kubectl|systemctl|iptables|userdel|crontab|eval)"
 )
+_ANYWHERE = re.compile(rf"(?<![\w.-]){_PROGRAMS}(?![\w.])")
 _ALONE = re.compile(_PROGRAMS)
 _LINE = re.compile(rf"\s*(?:\w+=\S*\s+)*{_PROGRAMS}\s+\S", re.S)
 # In code of a language that is not read here: what stands in quotes there.
@@ -25,6 +26,11 @@ _PROSE = set(
     "-m --message --title --subject --body --description --comment --note --text --name --label --reason --grep "
     "--search --query --filter --pattern --match".split()
 )
+
+
+def possible(call: Call) -> bool:
+    """Whether the name of such a program stands anywhere in the words of `call`."""
+    return any(_ANYWHERE.search(word.text) for word in call.args)
 
 
 def commands(call: Call) -> Iterator[str]:

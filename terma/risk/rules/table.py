@@ -141,11 +141,14 @@ class Table:
                     self._open.append((name, rule))
                 else:
                     self._exact.setdefault(name, []).append(rule)
+        self._prefixes = tuple({name.partition("*")[0] for name, _ in self._open})
 
     def rule(self, call: Call) -> Rule | None:
         """The first row that fits `call`."""
-        found = self._exact.get(call.name, [])
-        found = [rule for name, rule in self._open if fnmatchcase(call.name, name)] + found
+        name = call.name
+        found = self._exact.get(name, [])
+        if name.startswith(self._prefixes):
+            found = [rule for form, rule in self._open if fnmatchcase(name, form)] + found
         if not found:
             return None
         flags, operands = call.flags(), operand_texts(call)
