@@ -120,6 +120,7 @@ def beside(model: Scripted, lead: Lead, *, alone: bool = False) -> Prompted:
         facts=None if alone else _facts,
         lead=lead,
         check=None if alone else offering.checked,
+        checks=None if alone else offering.checks,
         is_words=None if alone else offering.is_words,
     )
     spec = ModelSpec(provider="scripted", model=model.name, small=model.small)
@@ -158,6 +159,9 @@ async def table(lines: list[Line]) -> list[Figure]:
     known = {line.nl: line for line in lines}
     models = [
         Scripted("tiny", (5, 45, 30, 10), known, small=True),
+        Scripted("tiny, unmarked", (5, 45, 30, 10), known),
+        Scripted("weak, unmarked", (20, 30, 30, 20), known),
+        Scripted("plausible, unmarked", (20, 20, 20, 10), known),  # 30: commands for something else
         Scripted("middling", (60, 15, 15, 10), known),
         Scripted("good", (95, 1, 1, 1), known),
     ]

@@ -112,13 +112,15 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatRequest:
-    """What is asked of which model. `response_format` is OpenAI's (`{"type": "json_object"}`), None for free text."""
+    """What is asked of which model. `response_format` is OpenAI's (`{"type": "json_object"}`), None for free text.
+    `grammar` is llama.cpp's GBNF for the answer of a small model; others are not sent it."""
 
     spec: ModelSpec
     messages: tuple[ChatMessage, ...]
     tools: tuple[ToolSpec, ...] = ()
     stop: tuple[str, ...] = ()
     response_format: Mapping[str, Any] | None = None
+    grammar: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from terma.config.roles import Role
 from terma.suggest.model_call import Grounds, Helpers, Offers, Protocols, Task
 from terma.suggest.prompt import Place
 from terma.suggest.prompted import Prompted
+from terma.suggest.standing import Standing
 from terma.types import Candidate, Provider, Query, WhyQuery
 
 MAX_KEPT = 8  # models with their answers; somebody who uses more starts afresh
@@ -40,6 +41,7 @@ class Models:
 
     def __init__(self, services: ModelServices) -> None:
         self._services = services
+        self._standings: dict[tuple[str, str, str], Standing] = {}  # a few: as many as a person has models
         self._kept: OrderedDict[tuple[Role | ModelSpec, ...], tuple[Settings, Prompted]] = OrderedDict()
 
     def provider(self, choice: Choice, settings: Settings, role: Role) -> Prompted:
@@ -92,6 +94,9 @@ class Models:
             lead=wants.lead,
             beside_after=wants.offline_after,
             check=offering.checked if wants.check else None,
+            checks=offering.checks if wants.check else None,
+            standing=self._standings.setdefault((spec.provider, spec.api_base, spec.model), Standing()),
+            vocabulary=offering.vocabulary,
             is_words=offering.is_words if wants.check else None,
             second_try=wants.second_try,
             ground=grounds,

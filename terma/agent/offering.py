@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from terma.machine.programs import where
+from terma.suggest.gbnf import MAX_PROGRAMS, Vocabulary
 from terma.suggest.model_call import Offers
 from terma.types import Candidate, Problem, Provider, Query
 
 if TYPE_CHECKING:
+    from terma.machine.told import Entry
     from terma.providers.offline import OfflineProvider
 
 CANDIDATES = 5  # of the engine's that a model is told
@@ -71,6 +74,57 @@ def _line(name: str, query: Query) -> Iterator[str]:
 async def checked(command: str, query: Query) -> Sequence[Problem]:
     """What of a command is not so on this machine. In a thread: it looks at files."""
     return await asyncio.to_thread(_checked, command, query)
+
+
+async def checks(command: str, query: Query) -> bool:
+    """Whether all that a command names can be held against this machine. In a thread, as `checked`."""
+    from terma.grounding import can_tell
+
+    return await asyncio.to_thread(can_tell, command, query.path, query.cwd, query.shell, query.aliases)
+
+
+async def vocabulary(query: Query, found: Offers, tools: Sequence[str]) -> Vocabulary:
+    """What a small model may answer with: the programs that the words name, those of the engine's candidates, and
+    `tools`; what they take as far as that is known at once."""
+    candidates = [one for one in (*found.sure, *found.near) if one.source != "history"]
+    names = {one: where(one, query.path, "") for one in _programs(query, candidates, tools)}
+    made = Vocabulary(
+        {name: () for name, file in names.items() if file}, {}, [one.command for one in candidates]
+    )
+    with suppress(TimeoutError):
+        async with asyncio.timeout(SECONDS):
+            return await asyncio.to_thread(_described, made, names, query)
+    return made
+
+
+def _programs(query: Query, candidates: Sequence[Candidate], tools: Sequence[str]) -> list[str]:
+    from terma.risk.syntax import read
+
+    said = [word for word in query.words.split() if re.fullmatch(r"[a-z][\w.+-]+", word)]
+    called = [call.name for one in candidates for call in read(one.command)[0] if call.words]
+    known = set(called) | set(tools)
+    return list(dict.fromkeys((*(word for word in said if word in known), *called, *tools)))[:MAX_PROGRAMS]
+
+
+def _described(made: Vocabulary, files: Mapping[str, str], query: Query) -> Vocabulary:
+    """With options and subcommands, those that the sentence is about first. Looks until its time is over."""
+    from terma.machine.told import told
+
+    options: dict[str, Sequence[str]] = dict(made.programs)
+    commands: dict[str, Sequence[str]] = {}
+    said, end = set(_WORD.findall(query.words.lower())), time.monotonic() + SECONDS / 2
+
+    def near(entry: tuple[str, Entry]) -> int:
+        return -len(said & set(_WORD.findall(f"{entry[0]} {entry[1].says}".lower())))
+
+    for name in made.programs:
+        if time.monotonic() > end:
+            break
+        page = told(name, files[name])
+        options[name] = [option for option, _ in sorted(page.options.items(), key=near)]
+        if page.commands:
+            commands[name] = [command for command, _ in sorted(page.commands.items(), key=near)]
+    return replace(made, programs=options, subcommands=commands)
 
 
 def _checked(command: str, query: Query) -> list[Problem]:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from terma.grounding.checks import check, problems
+from terma.grounding.checks import can_tell, check, problems
 
-__all__ = ["check", "problems"]
+__all__ = ["can_tell", "check", "problems"]

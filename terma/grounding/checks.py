@@ -11,7 +11,7 @@ from terma.grounding.files import Files
 from terma.grounding.line import calls_of, functions_of, own_words
 from terma.grounding.missing import ROOTS_PATH, Programs
 from terma.grounding.subcommands import unknown_subcommand
-from terma.grounding.words import unknown_options
+from terma.grounding.words import options_are_told, unknown_options
 from terma.machine.packages import install_line
 from terma.machine.programs import where
 from terma.risk.model import Call
@@ -60,6 +60,30 @@ def problems(
         return []
     short = (replace(each, text=one_line(each.text, MAX_LENGTH)) for each in found)
     return list({each.text: each for each in short}.values())[:MAX_PROBLEMS]
+
+
+def can_tell(command: str, path: str, cwd: str, shell: str, aliases: Mapping[str, str] | None = None) -> bool:
+    """Whether the options of every program in `command` are known here, so that a wrong one would be found. Never
+    raises."""
+    if shell not in SHELLS or not path:
+        return False
+    try:
+        calls, own = calls_of(command), {*(aliases or {}), *functions_of(command)}
+        if not calls:
+            return False
+        budget, programs = Budget(), Programs(command, path, cwd, shell, own)
+        return all(_is_told(call, programs, budget) for call in calls)
+    except Exception:  # as above
+        return False
+
+
+def _is_told(call: Call, programs: Programs, budget: Budget) -> bool:
+    if not any(word.text.startswith("-") for word in call.args):
+        return True
+    if call.elsewhere or not call.words or call.words[0].dynamic:
+        return False
+    file = programs.file(call)
+    return bool(file) and options_are_told(own_words(call), file, budget)
 
 
 def _problems(

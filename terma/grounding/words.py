@@ -83,6 +83,17 @@ def unknown_options(call: Call, file: str, budget: Budget) -> Iterator[str]:
             yield f"{title} has no option {option}"
 
 
+def options_are_told(call: Call, file: str, budget: Budget) -> bool:
+    """Whether an option that `call` has and its program does not would be found by `unknown_options`."""
+    if call.name in _UNTOLD:
+        return False
+    if call.name in ("find", "gfind"):
+        known = budget.options(call.name, file)
+        return known is not None and len(known.dashed) >= MIN_PREDICATES
+    _, _, known = _walk(call, file, budget)
+    return known is not None
+
+
 def _walk(call: Call, file: str, budget: Budget) -> tuple[list[str], tuple[str, ...], Options | None]:
     """The options that are the program's own, as written; its subcommand; and what that takes, None when unknown."""
     said: list[str] = []

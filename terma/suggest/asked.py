@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from terma.chat import ChatEvent, ChatMessage, ChatModel, Finish, ModelError, TextDelta
 from terma.errors import TermaError
 from terma.redact.stream import Showing
+from terma.suggest.gbnf import Vocabulary
 from terma.suggest.hybrid import MOST_SAID, Said, Sentence, fault_of, may_be_better, weight
 from terma.suggest.model_call import Helpers, Offers, Restore, Task, as_it_is, call, cut_off, smaller
 from terma.suggest.prompt import Place, for_command
@@ -30,6 +31,7 @@ class _Told:
     place: Place
     shown: tuple[str, ...]
     hints: tuple[str, ...]
+    vocabulary: Vocabulary | None
 
 
 class Asked:
@@ -74,7 +76,10 @@ class Asked:
     async def _told(self, query: Query, kept: Sentence) -> _Told:
         helpers = self._helpers
         place, hints = await asyncio.gather(helpers.place(query), self._hints(query, kept.offers))
-        return _Told(query, place, tuple(answer.command for answer in kept.answers), hints)
+        bounds = None
+        if self._task.spec.small and helpers.vocabulary is not None:
+            bounds = await helpers.vocabulary(query, kept.offers, place.tools)
+        return _Told(query, place, tuple(answer.command for answer in kept.answers), hints, bounds)
 
     async def _hints(self, query: Query, offers: Offers) -> tuple[str, ...]:
         if self._helpers.facts is None:
@@ -96,7 +101,8 @@ class Asked:
                 better, left = await self._second(told, command, problems)
                 if weight(left) < weight(problems):
                     command, problems = better, left
-        yield Said(command, tuple(problems), fault_of(self._name, problems))
+        known = helpers.checks is None or await helpers.checks(command, query)
+        yield Said(command, tuple(problems), fault_of(self._name, problems), checked=known)
 
     async def _worth_another(self, query: Query, problems: Sequence[Problem], offers: Offers) -> bool:
         found = [weight(await self._problems(one, query)) for one in offers.sure[:LOOKED_AT]]
@@ -119,7 +125,9 @@ class Asked:
         stream = CommandStream()
         restore: Callable[[str], str] = as_it_is
         with suppress(TermaError):
-            async with aclosing(call(self._model, self._helpers, self._task, messages)) as events:
+            async with aclosing(
+                call(self._model, self._helpers, self._task, messages, vocabulary=told.vocabulary)
+            ) as events:
                 async for event in events:
                     if isinstance(event, Restore):
                         restore = event.restore
@@ -145,7 +153,9 @@ class Asked:
         for small in (task.spec.small, True):
             messages = self._messages(told, smaller(told.place) if small else told.place)
             try:
-                events = _with_silence(call(self._model, self._helpers, task, messages), shown_at)
+                events = _with_silence(
+                    call(self._model, self._helpers, task, messages, vocabulary=told.vocabulary), shown_at
+                )
                 async with aclosing(events):
                     async for event in events:
                         if isinstance(event, TextDelta):

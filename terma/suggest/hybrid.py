@@ -27,13 +27,16 @@ class Sentence:
         given = {plain(answer.command) for answer in self.answers}
         return [one for one in self.offers.sure if plain(one.command) not in given]
 
-    def engine_next(self, lead: Lead, small: bool) -> bool:
+    def engine_next(self, lead: Lead, small: bool, believed: float = 1.0) -> bool:
         """Whether the next answer is the engine's. The first is that of who leads, the second the other's; after them
-        the engine goes on where it led, and the model is asked for other ways."""
+        the engine goes on where it led, and the model is asked for other ways. `believed`: how likely a command of the
+        model's is right."""
         if not self.left:
             return False
         if not self.answers:
-            return lead == "engine" or (lead == "auto" and (small or self.offers.sure[0].score >= SURE))
+            return lead == "engine" or (
+                lead == "auto" and (small or self.offers.sure[0].score >= min(SURE, believed))
+            )
         led = self.answers[0].by == ENGINE
         return not led if len(self.answers) == 1 else led
 
@@ -47,6 +50,7 @@ class Said:
     problems: tuple[Problem, ...] = ()
     fault: str = ""
     refusal: str = ""
+    checked: bool = True  # whether it could be held against this machine
 
     def candidate(self) -> Candidate:
         """The command as it is offered, marked with what is not so here."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from terma.chat import (
@@ -18,7 +18,9 @@ from terma.chat import (
     Usage,
 )
 from terma.errors import UnsureAnswer
-from terma.suggest.prompt import Place
+from terma.suggest.gbnf import Vocabulary, grammar
+from terma.suggest.prompt import WORDS, Place
+from terma.suggest.standing import Standing
 from terma.types import Candidate, Fix, Problem, Query, WhyQuery
 
 Lead = Literal["auto", "engine", "model"]
@@ -95,8 +97,9 @@ class Helpers:
     `hide` takes the secrets out of messages and says how to put them back; `told` learns what is sent, and may refuse;
     `offers` asks the embedded engine, which leads as `lead` says, and whose answer is shown when a model is silent
     `beside_after` seconds after the key (0: never); `facts` are lines for a model of what that engine and this machine
-    know of the sentence. `check` says what of a command is not so on this machine, `is_words` whether a line is no
-    command at all; `ground` what is known of a failure."""
+    know of the sentence; `vocabulary` is what bounds a small model's answer, of the programs that are named to it.
+    `check` says what of a command is not so on this machine, `checks` whether that could be told at all, `is_words`
+    whether a line is no command; `standing` is how the model fared so far; `ground` what is known of a failure."""
 
     place: Callable[[Query | WhyQuery], Awaitable[Place]]
     hide: Callable[[Sequence[ChatMessage]], tuple[tuple[ChatMessage, ...], Callable[[str], str]]]
@@ -109,6 +112,9 @@ class Helpers:
     beside_after: float = 0.01
     check: Callable[[str, Query], Awaitable[Sequence[Problem]]] | None = None
     is_words: Callable[[str, Query], Awaitable[bool]] | None = None
+    checks: Callable[[str, Query], Awaitable[bool]] | None = None
+    standing: Standing = field(default_factory=Standing)
+    vocabulary: Callable[[Query, Offers, Sequence[str]], Awaitable[Vocabulary]] | None = None
     second_try: bool = True
     ground: Callable[[WhyQuery], Awaitable[Grounds]] | None = None
 
@@ -126,12 +132,16 @@ async def call(
     task: Task,
     messages: Sequence[ChatMessage],
     tools: tuple[ToolSpec, ...] = (),
+    vocabulary: Vocabulary | None = None,
 ) -> AsyncGenerator[ChatEvent | Restore, None]:
-    """The model's events, Usage taken out; the first event is the Restore. Raises ModelError."""
+    """The model's events, Usage taken out; the first event is the Restore. A `vocabulary` bounds the answer where the
+    server can do that. Raises ModelError."""
     hidden, restore = helpers.hide(messages)
     helpers.told(task.spec.name, hidden)
     yield Restore(restore)
-    events = model.chat(ChatRequest(spec=task.spec, messages=hidden, tools=tools))
+    events = model.chat(
+        ChatRequest(spec=task.spec, messages=hidden, tools=tools, grammar=_bounds(hidden, vocabulary))
+    )
     try:
         async for event in events:
             if isinstance(event, Usage):
@@ -142,6 +152,14 @@ async def call(
         aclose = getattr(events, "aclose", None)
         if aclose is not None:
             await aclose()
+
+
+def _bounds(messages: Sequence[ChatMessage], vocabulary: Vocabulary | None) -> str:
+    """A grammar of what may be answered, from the question as it leaves."""
+    if vocabulary is None:
+        return ""
+    sent = next(message.content for message in messages if message.role == "user")
+    return grammar(vocabulary, sent.rpartition(WORDS)[2].partition("\n")[0], sent)
 
 
 def cut_off(spec: ModelSpec) -> str:

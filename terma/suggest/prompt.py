@@ -15,6 +15,7 @@ from terma.types import Output, Query, WhyQuery
 FENCE = "~~~~"
 MAX_ALIASES = 20
 MAX_WORDS = 2_000
+WORDS = "Words: "  # before what the person said
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def for_command(
         _last(query),
         *hints,
     ]
-    asked = f"Words: {(wish or query.words)[:MAX_WORDS]}"
+    asked = f"{WORDS}{(wish or query.words)[:MAX_WORDS]}"
     if edited:
         asked += f"\nEdit this command: {edited}"
     if shown:

@@ -79,7 +79,7 @@ class Prompted:
             yield Delta(answer.command)
             yield answer
             yield answer  # it was the second press, and is the second answer
-        elif kept.engine_next(self._helpers.lead, self._task.spec.small):
+        elif kept.engine_next(self._helpers.lead, self._task.spec.small, self._helpers.standing.believed()):
             first = not kept.answers
             answer = by_engine(kept.left[0], f"the same key asks {self.name}" if first else "")
             yield Delta(answer.command)
@@ -101,9 +101,10 @@ class Prompted:
                     yield Note(self._beside(query, kept))
                 else:
                     yield event
+        doubt = self._doubt(query, kept, said)
         given = {plain(answer.command) for answer in kept.answers}
         repeats = bool(said.command) and plain(said.command) in given
-        why = f"{self.name} says the same" if repeats else said.fault
+        why = f"{self.name} says the same" if repeats else said.fault or doubt
         if why and kept.left:
             answer = by_engine(kept.left[0], why)
             yield Delta(answer.command)
@@ -114,6 +115,21 @@ class Prompted:
             yield said.candidate()
         else:
             raise self._nothing(said, kept.offers)
+
+    def _doubt(self, query: Query, kept: Sentence, said: Said) -> str:
+        """Why the engine's answer comes before a command in which nothing wrong was found; "" where it does not. What
+        the model said counts from then on."""
+        helpers, sure = self._helpers, kept.offers.sure
+        led, lead = bool(kept.answers), helpers.lead
+        score = sure[0].score if sure else 0.0
+        invented = any(one.kind == "invented" for one in said.problems)
+        doubted = score >= helpers.standing.believed(said.checked)
+        if said.command:
+            beside = sure[0].command if sure else ""
+            helpers.standing.answered(
+                query.words, said.command, invented=invented, checked=said.checked, beside=beside, sure=score
+            )
+        return f"{self.name} was often wrong here" if doubted and score and lead == "auto" and not led else ""
 
     def _shown_at(self, kept: Sentence, query: Query, began: float) -> float | None:
         """When, by the clock, the engine's answer is shown beside a silent model; None: never."""

@@ -11,7 +11,7 @@ import pytest
 from terma.errors import TermaError
 from tests.conftest import Home, RunningAgent
 from tests.e2e.test_model_chain import as_field, prompt_of, settings, shown
-from tests.model_server import ModelServer, says
+from tests.model_server import ModelServer, fails, says
 
 KNOWN = "extract backup.tar.gz"
 EMBEDDED = "tar -xf backup.tar.gz"
@@ -224,3 +224,73 @@ def terma(agent: RunningAgent, *words: str) -> str:
         [agent.env["TERMA_BIN"], *words], env=agent.env, capture_output=True, text=True, check=True
     )
     return done.stdout
+
+
+SMALL = {"TERMA_SUGGESTIONS__LEAD": "model"}
+
+
+@pytest.fixture
+def small(server: ModelServer, hybrid: RunningAgent) -> RunningAgent:
+    """An agent whose model tells by its name that it is a small one."""
+    hybrid.configure(settings(server.base, TERMA_MODELS__M__MODEL="tiny:0.5b"))
+    return hybrid
+
+
+def test_a_small_model_is_bounded_by_a_grammar_of_this_machine_and_the_sentence(server, small):
+    server.will(says("tar -xf backup.tar.gz"))
+    assert ask(small, KNOWN, **SMALL)[-1][2] == EMBEDDED
+    made = server.wait_for(1).body["grammar"]
+    assert made.startswith("root ::= ")
+    assert '"tar "' not in made  # a program is a word, and what stands behind it is bounded as well
+    assert '"tar" ' in made
+    assert '"backup.tar.gz"' in made
+
+
+def test_a_model_that_is_not_small_is_sent_no_grammar(server, hybrid):
+    server.will(says("tar -xf backup.tar.gz"))
+    ask(hybrid, KNOWN, TERMA_SUGGESTIONS__LEAD="model")
+    assert "grammar" not in server.wait_for(1).body
+
+
+@pytest.mark.parametrize(
+    ("status", "refusal"),
+    [
+        (400, "Unrecognized request argument supplied: grammar"),
+        (422, "[{'type': 'extra_forbidden', 'loc': ('body', 'grammar')}]"),
+        (400, "Failed to initialize samplers: "),
+        (400, "Extra inputs are not permitted as request fields"),
+    ],
+)
+def test_a_server_that_refuses_a_grammar_is_not_sent_one_again(server, small, status, refusal):
+    server.will(fails(status, refusal), says("tar -xf backup.tar.gz"))
+    assert ask(small, KNOWN, **SMALL)[-1][2] == EMBEDDED
+    ask(small, "extract other.tar.gz", **SMALL)
+    assert ["grammar" in server.wait_for(number).body for number in (1, 2, 3)] == [True, False, False]
+
+
+def test_a_secret_of_the_sentence_is_not_in_the_grammar(server, small):
+    server.will(says("echo done"))
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
+    ask(small, f"frob the wibbles with {secret[:40]}", **SMALL, TERMA_SUGGESTIONS__CHECK="false")
+    sent = server.wait_for(1).body
+    assert "wibbles" in sent["grammar"]
+    assert secret[:40] not in json.dumps(sent)
+
+
+ENGINE_KNOWS = [
+    "list files", "show disk usage", "count lines in a.txt", "extract a.tar.gz", "show running processes",
+    "sort a.txt", "show the first 5 lines of a.txt", "make a directory called b", "find files larger than 10M",
+    "rename a.txt to b.txt", "show hidden files", "find python files", "delete empty directories",
+]  # fmt: skip
+
+
+def test_a_model_that_nothing_marks_as_small_leads_no_more_once_its_answers_are_others(server, hybrid):
+    server.will(says("uptime"))
+    asked = [ask(hybrid, words) for words in ENGINE_KNOWS]
+    assert shown(asked[-1], "note")[-1].startswith("offline · ")
+    before = len(server.seen)
+    assert before < len(ENGINE_KNOWS)
+    server.will(says(EMBEDDED))
+    assert shown(ask(hybrid, KNOWN, TERMA_SUGGESTIONS__LEAD="model"), "note")[-1].startswith(
+        "m"
+    )  # what was set

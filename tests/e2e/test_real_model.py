@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import tempfile
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from terma.chat import ChatMessage, ChatRequest, Finish, TextDelta, Usage
 from terma.conversation.json_commands import INSTRUCTION, TOOL, from_text
 from terma.models.litellm import LiteLLM
 from terma.models.openai_http import OpenAIHttp
+from terma.suggest.gbnf import Vocabulary, grammar
 from tests.models import Speaker, of, text
 from tests.real_model import KEY, serving
 
@@ -68,6 +70,16 @@ def test_it_speaks_the_command_protocol_when_its_grammar_is_the_protocol(local: 
     turns = (ChatMessage("system", INSTRUCTION), ChatMessage("user", "list the files of this directory"))
     request = ChatRequest(spec=asked.spec, messages=turns, response_format=schema)
     assert from_text(text(speaker.ask(request)))
+
+
+def test_a_grammar_of_terma_bounds_what_it_says(local: tuple[Speaker, str]) -> None:
+    speaker, base = local
+    words = "count the lines of 'big report.txt'"
+    bounds = grammar(Vocabulary({"wc": ["-l", "-c"], "git": ["--all"]}, {"git": ["log"]}), words, words)
+    asked = speaker.request(base, max_tokens=40, small=True, **PATIENCE)
+    for said in (words, "tell me a story"):
+        request = ChatRequest(spec=asked.spec, messages=(ChatMessage("user", said),), grammar=bounds)
+        assert re.match(r"(?:wc(?: |$)|git log(?: |$)|# )", text(speaker.ask(request)))
 
 
 def short(schema: object) -> object:

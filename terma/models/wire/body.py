@@ -10,11 +10,17 @@ from terma.chat import ChatMessage, ChatRequest, ToolSpec
 
 Body = dict[str, Any]
 # What a request can do without, the most telling name first: a refusal names the field.
-_DROPPABLE = ("stream_options", "response_format", "temperature", "stop")
+_DROPPABLE = ("grammar", "stream_options", "response_format", "temperature", "stop")
 # How chat templates refuse a system turn: Gemma's, Mistral's, and what vLLM and llama.cpp make of them.
 _NO_SYSTEM = re.compile(
     r"system['\"`]? (?:role|message)|role[^.\n]{0,20}['\"`]system|only user and assistant roles|roles must alternate",
     re.I,
+)
+# Refusals of a field that do not name it, and llama.cpp's word for a grammar that it cannot use.
+_UNTOLD = re.compile(
+    r"samplers?\b|(?:unknown|unrecogni[sz]ed|unexpected|extra|additional|unsupported)\b.{0,40}"
+    r"\b(?:field|argument|parameter|propert|input|key)",
+    re.I | re.S,
 )
 
 
@@ -37,6 +43,8 @@ def body(request: ChatRequest) -> Body:
         made["stop"] = list(request.stop)
     if request.response_format is not None:
         made["response_format"] = dict(request.response_format)
+    if request.grammar and spec.small:  # llama.cpp's own field; one with a fallback may end at a larger model
+        made["grammar"] = request.grammar
     return made
 
 
@@ -96,6 +104,8 @@ def without_what_was_refused(sent: Mapping[str, Any], refusal: str) -> tuple[Bod
             return {key: value for key, value in sent.items() if key != name}, name
     if refuses_system(refusal) and any(turn["role"] == "system" for turn in sent["messages"]):
         return {**sent, "messages": _told_by_the_user(sent["messages"])}, "system"
+    if "grammar" in sent and _UNTOLD.search(refusal):
+        return {key: value for key, value in sent.items() if key != "grammar"}, "grammar"
     return None
 
 

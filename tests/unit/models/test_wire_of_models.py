@@ -194,6 +194,17 @@ def test_what_a_server_refuses_is_left_out(field: str, said: str) -> None:
     assert field not in rewritten[0]
 
 
+def test_a_grammar_is_for_a_small_model_and_goes_when_it_is_refused() -> None:
+    asked = replace(request(small=True), grammar='root ::= "ls"')
+    assert "grammar" not in body(replace(asked, spec=replace(asked.spec, small=False)))
+    for said in ("Unknown field: grammar", "Failed to initialize samplers", "Extra inputs are not permitted"):
+        rewritten = without_what_was_refused(body(asked), said)
+        assert rewritten is not None, said
+        assert rewritten[1] == "grammar"
+        assert "grammar" not in rewritten[0]
+    assert without_what_was_refused(body(asked), "messages[0] is odd") is None
+
+
 def test_a_limit_that_is_refused_is_said_in_the_new_word() -> None:
     said = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead."
     rewritten = without_what_was_refused(body(request(max_tokens=50)), said)
