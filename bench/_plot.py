@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from math import log10
 from pathlib import Path
 
 WIDE, HIGH, LEFT, TOP, GAP = 640, 80, 70, 44, 44
@@ -53,3 +54,51 @@ def _strip(top: float, name: str, times: Sequence[float], values: Sequence[float
         f'<text x="{LEFT - 6}" y="{top + HIGH:.1f}" text-anchor="end">0</text>',
         f'<text x="{LEFT + 6}" y="{top - 3:.1f}">{escape(name)}</text>',
     ]
+
+
+def grown(picture: Path, title: str, series: Mapping[str, Sequence[tuple[int, float]]]) -> None:
+    """Write `picture`: a square for each of `series` (size, cost), on scales of tens; the dashed line is linear."""
+    wide, high, across = 190, 150, 3
+    tall = TOP + -(-len(series) // across) * (high + 56)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{across * (wide + 40) + 30}" height="{tall}" '
+        'font-family="sans-serif" font-size="11">',
+        f'<rect width="{across * (wide + 40) + 30}" height="{tall}" fill="white"/>',
+        f'<text x="30" y="20" font-size="14">{escape(title)}</text>',
+    ]
+    for place, (name, points) in enumerate(series.items()):
+        left, top = 40 + place % across * (wide + 40), TOP + 14 + place // across * (high + 56)
+        parts += _square(left, top, wide, high, name, points)
+    picture.write_text("\n".join([*parts, "</svg>"]) + "\n", encoding="utf-8")
+
+
+def _square(
+    left: float, top: float, wide: float, high: float, name: str, points: Sequence[tuple[int, float]]
+) -> list[str]:
+    tens = max(log10(points[-1][0] / points[0][0]), 1.0)
+    least = points[0][1]
+
+    def at(size: float, cost: float) -> str:
+        x = left + wide * log10(size / points[0][0]) / tens
+        y = top + high - high * min(1.0, max(0.0, log10(max(cost, 1e-9) / least) / tens))
+        return f"{x:.1f},{y:.1f}"
+
+    line = " ".join(at(size, cost) for size, cost in points)
+    linear = " ".join(at(size, least * size / points[0][0]) for size, _ in points)
+    dots = "".join(
+        f'<circle cx="{where.split(",")[0]}" cy="{where.split(",")[1]}" r="3" fill="{BLUE}"/>'
+        for where in line.split()
+    )
+    first, last = points[0], points[-1]
+    return [
+        f'<rect x="{left}" y="{top}" width="{wide}" height="{high}" fill="none" stroke="{GREY}"/>',
+        f'<polyline points="{linear}" fill="none" stroke="{GREY}" stroke-dasharray="4 4"/>',
+        f'<polyline points="{line}" fill="none" stroke="{BLUE}" stroke-width="1.5"/>{dots}',
+        f'<text x="{left}" y="{top - 5:.1f}">{escape(name)}</text>',
+        f'<text x="{left}" y="{top + high + 14:.1f}">{first[0]:,}: {_time(first[1])}</text>',
+        f'<text x="{left + wide}" y="{top + high + 14:.1f}" text-anchor="end">{last[0]:,}: {_time(last[1])}</text>',
+    ]
+
+
+def _time(ms: float) -> str:
+    return f"{ms / 1e3:.1f} s" if ms >= 1e3 else f"{ms:.3g} ms"

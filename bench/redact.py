@@ -12,13 +12,14 @@ ROOT = Path(__file__).parents[1]
 SIZE = 5_000_000
 
 
-def _text() -> str:
+def text_of(most: int) -> str:
+    """So many bytes of text, the same each time."""
     source = random.Random(5)
     rows = [
         row for path in sorted(ROOT.glob("terma/**/*.py")) for row in path.read_text("utf-8").splitlines()
     ]
     out, size = [], 0
-    while size < SIZE:
+    while size < most:
         row = source.choice(rows)
         if source.random() < 0.02:
             row = f"export SERVICE_PASSWORD={source.randbytes(9).hex()}"
@@ -29,7 +30,7 @@ def _text() -> str:
 
 def measure() -> list[tuple[str, float, str, str]]:
     """Seconds for the whole text, and microseconds for each line of a stream."""
-    text = _text()
+    text = text_of(SIZE)
     begun = time.process_time()
     found = len(redact(text).secrets)
     whole = time.process_time() - begun

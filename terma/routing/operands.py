@@ -23,6 +23,7 @@ from terma.routing.shapes import BARE, GRAMMAR, WORDS, Shape, shape
 from terma.routing.weights import WHY, of, of_kind
 
 Evidence = Iterator[tuple[float, str]]  # weight, why
+MOST_OPERANDS = 60  # that are looked at: by then it is clear what a line is
 _HANDS_OVER = frozenset(("verb", "host", "names", "launch"))  # a program may stand among their operands
 _NAMES_ONE = frozenset(  # verbs that do little without one name
     "new create get init show info grep view start stop exec run x checkout switch branch tag add install uninstall"
@@ -37,6 +38,7 @@ _HAVE_VERBS = frozenset(("verb", "late"))
 
 def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spoken: bool = False) -> Evidence:
     """The evidence of `operands`, as typed behind `program`. `spoken`: its name is a word of English."""
+    operands = operands[:MOST_OPERANDS]
     call = Call(program, operands, shapes_of(operands, known.cwd), known)
     kind = kind_of(call)
     kind = "said" if spoken and kind == "text" else kind
