@@ -163,6 +163,7 @@ def _spec(asked: ModelSpec, server: Running) -> ModelSpec:
         asked,
         provider=backends.fitting(server.base),
         model=server.model,
+        max_tokens=asked.max_tokens or _answer(server),  # it may have been asked before the server ran
         api_base=server.base,
         api_key=server.key,
         retries=0,

@@ -19,7 +19,7 @@ from terma.repl.prompt.line import Judge, Meant
 from terma.repl.prompt.remembered import Remembered
 from terma.repl.prompt.slash import known, nearest, parse
 from terma.repl.tty.echo import unechoed
-from terma.repl.tty.interrupts import Interrupted, Interrupts
+from terma.repl.tty.interrupts import GivenUp, Interrupted, Interrupts
 from terma.repl.tty.terminal import Terminal
 from terma.text import one_line
 
@@ -100,6 +100,9 @@ class Chat:
             except EOFError:
                 if await self._leaves():
                     return
+                continue
+            except GivenUp:
+                armed, default = False, ""
                 continue
             except Interrupted:
                 if armed and await self._leaves():

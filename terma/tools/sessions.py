@@ -29,6 +29,21 @@ OFFERED = {
     "list": "",
     "kill": "session",
 }
+# The operation's own words are for an agent that has nothing else; here is a shell, and each request repeats these.
+_PASSWORDS = (
+    "The person types passwords (`terma session attach NAME`); <SECRET_1> stands for one that you were shown."
+)
+_WORDS = {
+    "create": "Start a shell (default), a REPL or any program on a terminal that lasts.",
+    "exec": "Run a command there and get its output and exit status. state=needs_input: answer with session_send. "
+    "ended_by=timeout: it runs on, session_read has the rest. " + _PASSWORDS,
+    "send": "Type into the program: an answer to its question, or keys. " + _PASSWORDS,
+    "read": "Output since the last read, all of it, its last lines, or the screen of a full-screen program.",
+}
+_ARGUMENTS = {
+    "keys": "the text holds keys: <Enter> <Down> <C-c> <M-x> <F10> <Click:ROW,COLUMN>",
+    "text": "text to type",
+}
 _TYPES = ("exec", "send")
 BEFORE = "typed before, and not entered"
 _UNSURE = Risk("medium", ("enters a line that is not known in full",))
@@ -44,8 +59,9 @@ class SessionTool:
         self.read_only = operation.read_only
         whole = schema(operation)
         kept = OFFERED[operation.name].split()
-        properties = {name: whole["properties"][name] for name in kept}
-        self.spec = ToolSpec(PREFIX + operation.name, operation.words, {**whole, "properties": properties})
+        properties = {name: _brief(name, whole["properties"][name]) for name in kept}
+        words = _WORDS.get(operation.name, operation.words)
+        self.spec = ToolSpec(PREFIX + operation.name, words, {**whole, "properties": properties})
 
     def propose(self, call_id: str, arguments: Mapping[str, Any], world: World) -> Proposal:
         """Raises UsageError where there is nothing to run or to type."""
@@ -160,6 +176,13 @@ def _worst(risks: list[Risk]) -> Risk:
     level: RiskLevel = max(levels, key=lambda one: _LEVELS[one], default="low")
     reasons = [reason for risk in risks if risk.level == level for reason in risk.reasons]
     return Risk(level, tuple(dict.fromkeys(reasons)))
+
+
+def _brief(name: str, property_: Mapping[str, Any]) -> dict[str, Any]:
+    """An argument as a model needs it; what its name says is not said again."""
+    words = _ARGUMENTS.get(name, str(property_.get("description", "")))
+    rest = {key: value for key, value in property_.items() if key != "description"}
+    return rest if name == "session" else {**rest, "description": words.partition(";")[0]}
 
 
 def _clean(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -84,11 +84,19 @@ def test_an_answer_cut_by_its_limit_says_so(speaker: Speaker, server: ModelServe
     assert speaker.ask(speaker.request(server))[-1] == Finish("length")
 
 
-def test_an_answer_without_its_end_is_an_error(speaker: Speaker, server: ModelServer) -> None:
-    server.will(says("find . -na", then="eof"))
+@pytest.mark.parametrize("then", ["eof", "cut"])
+def test_an_answer_without_its_end_is_an_error(speaker: Speaker, server: ModelServer, then: str) -> None:
+    server.will(says("find . -na", then=then))
     error, events = speaker.fail(speaker.request(server))
     assert text(events) == "find . -na"
     assert "mid-answer" in error.message
+
+
+def test_a_body_that_is_cut_off_is_no_wrong_address(speaker: Speaker, server: ModelServer) -> None:
+    server.will(Reply(raw=b'{"choices": [{"message": {"content": "find . -na', whole=True))
+    error, _ = speaker.fail(speaker.request(server))
+    assert "mid-answer" in error.message
+    assert "api_base" not in error.hint
 
 
 def test_a_server_that_hangs_up_is_told_apart_from_one_that_breaks_off(speaker: Speaker, place: Path) -> None:

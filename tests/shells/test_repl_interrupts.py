@@ -60,10 +60,15 @@ def test_at_the_prompt_it_asks_before_leaving_and_twice_leaves(home: Home) -> No
         assert terma.echoes
 
 
-def test_a_line_that_is_given_up_asks_as_well_and_another_one_counts_anew(home: Home) -> None:
+def test_on_typed_text_it_clears_the_line_and_asks_nothing(home: Home) -> None:
     prepared(home, None)
     with chat(home) as terma:
-        terma.mark().type("half a line").press("C-c").prompted("Ctrl+C again leaves")
+        terma.waits_for_input().mark().type("half a line").wait_for("half a line")
+        terma.mark().press("C-c").prompted()
+        assert "again leaves" not in terma.since()
+        terma.mark().press("C-c").prompted("Ctrl+C again leaves")
+        terma.mark().type("another").wait_for("another").mark().press("C-c").prompted()
+        assert "again leaves" not in terma.since()
         terma.enter("!echo al''ive", "alive")
         terma.mark().press("C-c").prompted("Ctrl+C again leaves").press("C-d")
         assert terma.status() == 0

@@ -74,7 +74,7 @@ def test_it_is_as_clear_on_a_narrow_screen(home: Home) -> None:
     with in_tmux(home, (20, 44)) as shell:
         shell.type("sudo rm -rf /srv/data").wait_for("⚠ high risk: deletes files").wait_for("$ sudo rm")
         shell.press("C-u").type("find what is eating all of my disk space here").wait_for("❯ find")
-        shell.press("C-c").wait_for("Ctrl+C again")
+        shell.press("C-c").press("C-c").wait_for("Ctrl+C again")
         shell.type("/help").press("Enter").wait_for("twice: leave")
         assert all(len(line) <= 44 for line in shell.screen().split("\n"))
 

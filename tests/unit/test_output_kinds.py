@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from terma.output import digest
@@ -96,3 +98,20 @@ def test_what_a_person_would_keep_stays(kind: str) -> None:
         assert len(kept) > 0.9 * LIMIT, "room was left, and lines were not told"
         assert kept.startswith(text[:1500])
         assert kept.endswith(text[-3500:])
+
+
+def table() -> list[str]:
+    """The rows of docs/long-output.md."""
+    rows = []
+    for kind, (text, wanted) in KINDS.items():
+        kept = digest(text)
+        marks = " · ".join(f"`{one.strip()}` {'kept' if one in kept else 'LOST'}" for one in wanted)
+        told = kept.count("\n") + 1
+        gone = "" if len(kept) >= len(text) else f"{len(kept):,} in {told:,}"
+        rows.append(f"| {kind} | {len(text):,} in {text.count(chr(10)) + 1:,} | {gone} | {marks} |")
+    return rows
+
+
+def test_the_documentation_shows_what_is_kept() -> None:
+    shown = (Path(__file__).parents[2] / "docs/long-output.md").read_text(encoding="utf-8")
+    assert [row for row in table() if row not in shown] == []

@@ -130,7 +130,7 @@ def translate(error: Exception, spec: ModelSpec) -> ModelError:
         return ModelError(
             "bad_request", f"a header for {spec.name} cannot be sent", "check api_key and headers"
         )
-    if isinstance(error, httpx.RemoteProtocolError) and "without sending" in reason:
+    if isinstance(error, httpx.RemoteProtocolError) and "without sending a response" in reason:
         return failures.unreachable("it closed the connection without an answer", spec)
     if isinstance(error, httpx.TransportError):
         return failures.broken_off(spec)

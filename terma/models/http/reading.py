@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
 from terma.chat import ModelSpec
-from terma.models.wire.failures import bad_response, from_words
+from terma.models.wire.failures import bad_response, broken_off, from_words
 from terma.models.wire.sse import EventParser, ServerEvent
 
 MAX_BODY = 8 * 2**20  # bytes of an answer in one piece
@@ -81,6 +81,8 @@ async def _whole(start: bytes, body: AsyncIterator[bytes], spec: ModelSpec) -> d
     try:
         parsed = json.loads(text)
     except ValueError:
+        if text.lstrip().startswith("{"):
+            raise broken_off(spec) from None
         raise bad_response("sent a page that is no chat completion", spec) from None
     if not isinstance(parsed, dict) or parsed.get("error") or "choices" not in parsed:
         if isinstance(parsed, dict) and parsed.get("error"):

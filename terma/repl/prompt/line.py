@@ -24,7 +24,7 @@ from prompt_toolkit.styles import Style
 
 from terma.repl.display.sentences import risk_words
 from terma.repl.prompt.gesture import Put
-from terma.repl.tty.interrupts import Interrupted
+from terma.repl.tty.interrupts import GivenUp, Interrupted
 from terma.text import sanitize
 from terma.types import Risk
 
@@ -197,7 +197,8 @@ class Line:
         @keys.add("c-c", eager=True)
         @keys.add("<sigint>")
         def _(event: KeyPressEvent) -> None:
-            event.app.exit(exception=Interrupted(), style="class:aborting")
+            typed = event.current_buffer.text.strip()
+            event.app.exit(exception=GivenUp() if typed else Interrupted(), style="class:aborting")
 
         @keys.add(Keys.BracketedPaste)
         def _(event: KeyPressEvent) -> None:

@@ -19,6 +19,10 @@ class Interrupted(Exception):
     """The person pressed Ctrl+C, and the work has ended."""
 
 
+class GivenUp(Interrupted):
+    """A line that was being typed was given up by it."""
+
+
 class Leaving(Exception):
     """This process was told to end by signal `number`; the work has ended."""
 

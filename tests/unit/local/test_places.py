@@ -109,11 +109,14 @@ def test_the_locks_name_what_the_tests_run() -> None:
 
 def test_limits_are_what_the_server_tells(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole()
-    assert local_model.spec().max_tokens == 0
+    before = local_model.spec()
+    assert before.max_tokens == 0
     told = Running(1, "unix:/a", "", "m", context=32768, parameters=3_000_000_000)
     monkeypatch.setattr(places, "running", lambda: told)
     assert local_model.context() == 32768
     assert local_model.spec().max_tokens == 8192
+    assert local_model._spec(before, told).max_tokens == 8192  # asked before the server ran
+    assert local_model._spec(replace(before, max_tokens=1), told).max_tokens == 1
     assert not local_model.spec().small
     monkeypatch.setattr(places, "running", lambda: replace(told, parameters=135_000_000))
     assert local_model.spec().small
