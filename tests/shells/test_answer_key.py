@@ -77,6 +77,7 @@ def test_an_answer_without_a_command_leaves_the_fix_of_what_failed(
         shell.run("gti --version")
         asked(shell, 'terma "is it there?"', "not there.")
         shell.mark().press("C-t").wait_for("git --version")
+        (in_zsh if start is in_zsh.zsh else in_bash).wait_for_the_end(shell)  # a key before it would stop it
         assert shell.line().text == "git --version"
 
 
