@@ -28,6 +28,10 @@ BODY_BACKWARDS = re.compile(r"={0,2}[A-Za-z0-9+/]{0,200}", re.ASCII)
 BEHIND = " \t\r;,\\"  # of a line of a string of a program
 SUM = re.compile(r"(?i)sha0[-:= ]+[\"']?\Z")  # the dress of a checksum
 HEADER = re.compile(r"[A-Za-z-]{3,30}: [^\n]{0,200}\Z|Comment: ", re.ASCII)
+# The dress of a line that says nothing of what it holds: `12 `, `web-1 | `, `app.log:12:`, `kernel[7]: `, `+`.
+ALONE = re.compile(
+    r"(?:.*(?:[|>]|\d[:-]|\]:|\dZ)|(?:[A-Z][a-z]{2} )?\d ?\d:.*:)? ?(?:\d+ )?[-+: ]?\Z|[ +-]{0,2}[\"']\Z"
+)
 _LAST_BREAK = re.compile(r"\\n(?=[\"'])")  # of a string of a program: the line ends anyway
 _NUMBER, _BLANKS, _MARK = re.compile(r"\d+"), re.compile(r"\s+"), re.compile(r"[-:](?=$|[-:0-9 ])")
 _WIDE = bytes(
@@ -51,6 +55,11 @@ class Line:
     def full(self) -> bool:
         """Whether it may be one of the middle of a key."""
         return len(self.body) in WIDTHS and mixed(self.body) and not SUM.search(self.dress)
+
+    @property
+    def alone(self) -> bool:
+        """Whether nothing stands before it but what `cat -n`, grep, compose or a journal put there: no name of it."""
+        return ALONE.match(self.dress) is not None
 
 
 def spans(text: str) -> Iterator[Span]:
@@ -194,7 +203,7 @@ def _wide_lines(text: str) -> Iterator[Line]:
 
 
 def _of_run(text: str, run: list[Line]) -> Iterator[Span]:
-    if len(run) < 2 or _is_public(text, run[0].start):
+    if not run or (len(run) == 1 and not run[0].alone) or _is_public(text, run[0].start):
         return
     last = run[-1]
     if last.end + 1 < len(text):

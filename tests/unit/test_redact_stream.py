@@ -54,6 +54,7 @@ PARTS = {
     "no head": (3, None),
     "the middle": (3, 9),
     "two lines": (4, 6),
+    "one line": (5, 6),
 }
 
 
