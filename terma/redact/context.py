@@ -18,7 +18,7 @@ from terma.redact.vocabulary import Vocabulary
 
 NAME = r"(?:(?<![\w.-])|(?<=-[DPJ]))(?P<name>[A-Za-z_](?:[\w.-]|\[['\"]?|['\"]?\]){0,90}+)"
 ASSIGN = re.compile(
-    NAME + r"\\?[\"']?[ \t]{0,12}(?P<sep>(?<![=!<>~])=(?!=|~[ \t/\"'(])>?|:(?!:)=?|<-(?=[ \t][\"']))"
+    NAME + r"\\?[\"']?[ \t]{0,12}(?P<sep>(?<![=!<>~?])\??=(?!=|~[ \t/\"'(])>?|:(?!:)=?|<-(?=[ \t][\"']))"
     r"(?P<gap>[ \t]{0,12}(?:\n[ \t]{0,40}(?=[\"']|string\())?)(?:!!str[ \t]|string\(\d{1,5}\)[ \t])?(?:[bruNL]{1,2}(?=[\"'])|@)?(?:\"\"(?=\")|''(?='))?",  # noqa: E501
     re.ASCII,
 )
@@ -150,6 +150,9 @@ def _assignments(text: str) -> Iterator[Span]:
         match = VALUE.match(text, start) if kind else None
         if match:
             value, span, quoted = value_of(match)
+            if not quoted and text[max(0, name.start() - 1) : name.start()] in ("?", "&"):
+                value = value.partition("&")[0]  # of an address: the next parameter follows
+                span = (span[0], span[0] + len(value))
             if value == name["name"] or (
                 match["q"] and text[name.start() - 1 : name.start()] == match["q"] != text[name.end("name")]
                 and name["sep"] == "=" and not name["gap"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from terma.redact.plausible import (
     PUBLIC,
     SLUG,
     UUID,
+    WORDS,
     among_settings,
     family,
     is_code,
@@ -223,6 +225,15 @@ def random(match: re.Match[str]) -> Span | None:
     return match.span("v") if not stands_in(match["v"]) and looks_random(match["v"]) else None
 
 
+def encoded(match: re.Match[str]) -> Span | None:
+    """What base64 is asked to encode or decode, but for words of a sentence that anybody may read."""
+    try:
+        plain = base64.b64decode(match["v"], validate=True).decode()
+    except ValueError:
+        return random(match)
+    return None if WORDS.match(plain.strip()) and " " in plain.strip() else random(match)
+
+
 def credential(match: re.Match[str]) -> Span | None:
     """After an Authorization header's scheme."""
     value = match["v"]
@@ -242,7 +253,7 @@ def paired(match: re.Match[str]) -> Span | None:
     """As `named`, where two names may stand side by side: ("ssh_pass", "ssh_password")."""
     value = match["v"]
     name = IDENTIFIER.match(value) or (value.isidentifier() and "_" in value and not MIXED.match(value))
-    return None if name or (" " in value and (len(value) < 24 or value[0] in "/.~")) else named(match)
+    return None if name or (" " in value.strip() and (len(value) < 24 or value[0] in "/.~")) else named(match)
 
 
 def flag(match: re.Match[str]) -> Span | None:

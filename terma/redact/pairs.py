@@ -12,6 +12,7 @@ from terma.redact.judges import (
     beside,
     call,
     certain,
+    encoded,
     given,
     link,
     named,
@@ -51,7 +52,7 @@ RULES: tuple[Surrounding, ...] = (
     rule("snyk auth", r"snyk auth[ \t](?P<v>[\w-]{20,60})", whole),
     rule(" -t | --key | -k | -a | -s ", r"[a-z][ \t]{1,3}(?:-[a-zA-Z]|--key)[ \t](?P<v>(?![0-9a-f-]{1,200}(?![\w+/=]))[\w+/-]{28,200}={0,2})(?![\w.:/+=-])", odd),
     rule("secret |passw|token|cred|base64", r"\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]+)?['\"]?(?P<v>[^\s'\"]{4,200})['\"]?[ \t]{0,4}\|[ \t]{0,4}"
-         r"(?:sudo[ \t]+)?(?:base64|[^\n|]{0,60}\b(?:secrets?|passw(?:or)?ds?|tokens?|credentials?)[ \t](?:set|put|create|add|insert|update)\b|openconnect\b|pass[ \t]insert)", random, ("echo", "printf")),
+         r"(?:sudo[ \t]+)?(?:base64|[^\n|]{0,60}\b(?:secrets?|passw(?:or)?ds?|tokens?|credentials?)[ \t](?:set|put|create|add|insert|update)\b|openconnect\b|pass[ \t]insert)", encoded, ("echo", "printf")),
     rule("|".join(HINTS), r"\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]+)?['\"]?(?P<v>[^\n'\"|;>]{4,200}?)['\"]?[ \t]{0,4}>{1,2}[ \t]{0,4}['\"]?(?:[^\s'\"]{0,200}/)?\.?(?P<name>[\w.-]{1,60})['\"]?", stored, (">",)),
     rule("<<<", r"(?:--passwd-on-stdin|-stdin|user[ \t][\w.-]{1,40})[ \t]{1,3}(?:<<<[ \t]{0,3})?['\"]?(?P<v>[^\s'\"]{4,200})", random),
     rule("|".join(HINTS), r"^(?![ \t]{0,40}[\w.-]{1,60}[ \t])?[^\n:={}()\"]{0,100}?\b(?P<name>password|passwd|passphrase|secret|pre-shared-(?:key|secret)|psk|key-string|authtok|pw)[ \t]{1,3}(?:(?:[05789]|local|remote|ascii-text|hexadecimal)[ \t]{1,3})?[\"']?(?P<v>[^\s\"'(){}<>:;,=]{6,200})[\"']?[ \t]*;?$", given),

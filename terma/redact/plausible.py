@@ -71,7 +71,7 @@ NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 STANDS_IN = re.compile(
     r"\$[A-Za-z_{(\[@*#?!]|\$\d|%\w+%$|%\(|%s|[<{(\[`@|>]|\\?\*{3}|x{4,}|\.{3}|\.[*+]|\\[sSwWd]|\[\^|#|!(?:vault|ref)|\\?&\w|0x[0-9a-f]{1,8}$|-{2}|\\$|…|•"
     r"|[a-z_]+(?:::[a-z_]+)+$|__[A-Z]|ENC[(\[]"
-    r"|your[-_ ]|my[-_ ](?:token|secret|password|api)|insert[-_ ]|replace[-_ ]|example|changeme|change[-_]me"
+    r"|your[-_ ]|my[-_ ](?:token|secret|password|api)|insert[-_ ]|replace[-_ ]|example|change[-_]?me(?![\w-]*\d)"
     r"|env\.|process\.env|os\.environ|var\.|local\.|data\.|module\.|secrets?\.|arn:|vault:|ref\+|op://|file:|https?://[^@]*$",
     re.I,
 )  # fmt: skip
@@ -88,7 +88,11 @@ ODD = re.compile(
 CODE = re.compile(
     r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)*[(\[{]|[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+;?$"
 )
-DOTTED = re.compile(r"(?=[^A-Z]*[A-Z])[A-Za-z]{2,20}\.[A-Za-z]+\d+[A-Za-z]{0,2}$")  # two words and a number
+# Two words and a number, as no attribute is called: it has a capital, or two digits behind no algorithm's name.
+DOTTED = re.compile(
+    r"(?=[^A-Z]*[A-Z])[A-Za-z]{2,20}\.[A-Za-z]+\d+[A-Za-z]{0,2}$"
+    r"|[a-z]{3,20}\.(?!(?:sha|md|aes|rsa|ed|utf|int|float|uint|base|crc|blake|latin|python|ipv|sse|avx)\d)[a-z]{4,20}\d{2}$"
+)
 VERSION = re.compile(
     r"[\^~<>=v ]*\d+(?:\.(?:\d+|x|\*)){1,3}(?:[-+.]?[a-z]+[.\d]*)?(?:[-+~]\d+[a-z]*[.\d]*)?$", re.I
 )
@@ -378,6 +382,10 @@ def word_may_be_secret(text: str, start: int, name: str, value: str, end: int) -
     after, between = text[end : end + 1], text[start + len(name) : end - len(value)]
     if between == " = " and after in ("", "\n", "\r") and IN_SETTINGS.search(line):
         return True
+    if between == " ?= " and after in ("", "\n", "\r") and name.isupper():
+        return True  # of make
+    if between == ": " and after in ("'", '"') and line[-1:] == after and "-" in value:
+        return True  # a header in its quotes
     if between == "=" and name.islower() and CAPITALS.fullmatch(value) and after in ("", " ", "\n"):
         return True
     if between == "=":

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 # What editors and people hang on a name: `server.key.old`, `id_rsa~`, `.netrc.swp`, `#auth.json#`.
 _COPY = re.compile(
     r"(?:~|#|\.(?:bak|backup|old|orig|save|saved|copy|tmp|temp|rej|prev|disabled|sw[a-z]|un~|gz|xz|bz2|zst|zip|tar|tgz"
-    r"|dpkg-(?:old|new|dist)|rpm(?:save|new|orig)|\d{1,8}))\Z"
+    r"|dpkg-(?:old|new|dist)|rpm(?:save|new|orig)|\d{1,14})|[._-]\d{4}-\d\d-\d\d)\Z"
 )
 _NAMES = frozenset(
     ".netrc _netrc .pgpass pgpass.conf .my.cnf .mylogin.cnf .npmrc .yarnrc .yarnrc.yml .pypirc "
@@ -22,7 +22,9 @@ _NAMES = frozenset(
     "wallet.dat .erlang.cookie .cookie master.key .pwd.lock sssd.conf tnsnames.ora "
     "application_default_credentials.json adc.json access_tokens.db .ngrok.yml ngrok.yml .netrc.gpg mail.rc "
     "login.keychain login.keychain-db .xauthority .iceauthority recentservers.xml sitemanager.xml "
-    "filezilla.xml".split()
+    "filezilla.xml kaggle.json .sentryclirc .condarc pip.conf .mbsyncrc mbsyncrc .offlineimaprc .lftprc neomuttrc "
+    ".wakatime.cfg .linode-cli linode-cli cli2.json .flaskenv auth.txt google-services.json "
+    "googleservice-info.plist dump.rdb vault.yml vault.yaml profiles.yml".split()
 ) | {"login data", "web data", "login data for account"}
 _PATTERNS = tuple(
     "*.pem *.key *.p8 *.p12 *.pfx *.pvk *.jks *.keystore *.bks *.ppk *.kdb *.kdbx *.psafe3 *.1pux "
@@ -30,13 +32,13 @@ _PATTERNS = tuple(
     "*.tfvars *.tfvars.json *.auto.tfvars *_history *-history .histfile *.env .env.* *.wallet "
     "service-account*.json service_account*.json serviceaccount*.json *kubeconfig* *.kubeconfig "
     "client_secret*.json *firebase-adminsdk*.json *.jwk *.jwks *credentials*.csv *accesskeys*.csv "
-    "*.mobileconfig wg[0-9]*.conf".split()
+    "*.mobileconfig wg[0-9]*.conf env.prod* env.stag* rootkey*.csv *.vscdb *.remmina".split()
 )
 _PUBLIC = tuple(
     "*.pub *.example *.sample *.template *.dist *.tmpl *.crt.pem *cert.pem *chain.pem *ca.pem cacert*.pem".split()
 )
 _WORDS = re.compile(
-    r"(?:^|[._-])(?:secrets?|credentials?|passwords?|passwds?|passphrases?|htpasswd|tokens?|apikeys?|api[_-]keys?)(?:[._-]|\Z)"
+    r"(?:^|[._-])(?:secrets?|credentials?|passwords?|passwds?|passphrases?|pass|htpasswd|tokens?|apikeys?|api[_-]keys?)(?:[._-]|\Z)"
 )
 _CODE = re.compile(
     r"\.(?:py[iwx]?|[cm]?[jt]sx?|go|rs|c|h|cc|cpp|hpp|cs|java|kt|scala|rb|php|pl|pm|lua|swift|m|ex|exs|erl|hs|ml|clj|r"
@@ -53,7 +55,10 @@ _PLACES = tuple(
     "*/networkmanager/system-connections/* */ssl/private/* */letsencrypt/live/* */letsencrypt/archive/* "
     "/etc/shadow* /etc/gshadow* /etc/sudoers* /etc/ppp/*-secrets */run/secrets/* /proc/*/environ "
     "*/bitwarden*/data.json */.electrum/* */.bitcoin/* */.ethereum/keystore/* */.config/sops/* */.minisign/* "
-    "*/.rhosts".split()
+    "*/.rhosts */.config/*/hosts.* */.config/*/auth* */.config/*/accounts* */.config/*/apps.json "
+    "*/.config/*/key */.config/*/cli.toml */.local/share/*/key */.config/stripe/* */.config/heroku* */.config/msmtp/* "
+    "*/.config/fly/* */.fly/* */.netlify/* */.argocd/* */.config/argocd/* */.config/helm/* */.snowflake/* "
+    "*/.jupyter/*.json */.irssi/config */.weechat/sec.conf */.config/hexchat/servlist.conf".split()
 )
 
 

@@ -89,7 +89,9 @@ def test_a_client_of_mcp_that_reads_page_by_page(agent, dress: str) -> None:
             told.append(client.tool("session_read", session="work", head=count * 2))
             told.append(client.tool("session_read", session="work", tail=count * 2))
         for row in ROWS:
-            told.append(client.tool("session_search", session="work", pattern=re.escape(row[8:30]), context=1))
+            told.append(
+                client.tool("session_search", session="work", pattern=re.escape(row[8:30]), context=1)
+            )
         for number in range(3, 3 + len(ROWS)):
             told.append(client.tool("session_exec", session="work", input=f"sed -n {number}p app.log"))
     finally:

@@ -18,11 +18,15 @@ PRIVATE = (
     "server.key.old .netrc .pgpass .npmrc .pypirc .docker/config.json .bash_history .zsh_history fish_history x.kdbx "
     "id_rsa id_rsa~ id_ed25519.bak id_ecdsa_sk.old id_rsa.orig id_rsa.save .id_rsa.swp .netrc.swp .npmrc.swo .#id_rsa "
     "#auth.json# .env .env.local prod.env secrets.yaml credentials.json db_password.txt .ssh/config key4.db server.pem "
+    "terraform.tfstate.1700000000.backup server.key.2024-01-01 vault.yml .vault_pass rootkey.csv env.production "
+    ".flaskenv .config/github-copilot/hosts.json .config/hcloud/cli.toml .fly/config.yml .kaggle/kaggle.json .mbsyncrc "
+    ".config/aerc/accounts.conf .local/share/atuin/key .config/helm/registry/config.json .config/pip/pip.conf "
     "prod.tfvars .aws/credentials .config/gcloud/x.db .git-credentials .gnupg/x wallet.dat".split()
 )
 OPEN = (
     "main.py token.py tokens.md passwords.html id_rsa.pub README.md config.json package.json tokenizer.json keys.py "
-    "key.txt .env.example history.py keyboard.c shadow.css id_generator.py package-lock.json Makefile".split()
+    "key.txt .env.example history.py keyboard.c shadow.css id_generator.py package-lock.json Makefile pass.py "
+    "passes.md environment.yml .config/nvim/init.lua .config/atuin/config.toml .zcompdump bypass.txt hosts".split()
 )
 
 
