@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -38,8 +39,20 @@ def hybrid(server: ModelServer, home: Home) -> Iterator[RunningAgent]:
         agent.stop()
 
 
-def ask(agent: RunningAgent, words: str, attempt: int = 0, **variables: str) -> list[tuple[str, ...]]:
-    fields = {"buffer": words, "cwd": "/", "path": PATH, "attempt": str(attempt)}
+@pytest.fixture
+def without_7z(home: Home) -> str:
+    """A PATH with what is installed here, but for 7z."""
+    (folder := home.root / "bin").mkdir()
+    for program in Path("/usr/bin").iterdir():
+        if not program.name.startswith("7z"):
+            (folder / program.name).symlink_to(program)
+    return str(folder)
+
+
+def ask(
+    agent: RunningAgent, words: str, attempt: int = 0, path: str = PATH, **variables: str
+) -> list[tuple[str, ...]]:
+    fields = {"buffer": words, "cwd": "/", "path": path, "attempt": str(attempt)}
     return agent.ask("translate", **fields, settings=as_field(variables))
 
 
@@ -155,16 +168,18 @@ def test_a_program_says_which_engine_answered(server, hybrid):
     assert "m answered in words" in said["candidates"][0]["note"]
 
 
-def test_a_program_that_is_not_installed_is_asked_again_where_one_that_is_here_could_do_it(server, hybrid):
+def test_a_program_that_is_not_installed_is_asked_again_where_one_that_is_here_could_do_it(
+    server, hybrid, without_7z
+):
     server.will(says("7z x backup.tar.gz"), says("tar -xzf backup.tar.gz"))
-    assert ask(hybrid, KNOWN)[-1][2] == "tar -xzf backup.tar.gz"
+    assert ask(hybrid, KNOWN, path=without_7z)[-1][2] == "tar -xzf backup.tar.gz"
     assert "no such program: 7z" in server.seen[1].body["messages"][-1]["content"]
 
 
 @pytest.mark.parametrize("words", [UNKNOWN, f"{KNOWN} with 7z"])
-def test_else_it_stands_marked_with_the_package_that_brings_it(server, hybrid, words):
+def test_else_it_stands_marked_with_the_package_that_brings_it(server, hybrid, without_7z, words):
     server.will(says("7z x backup.tar.gz"))
-    frames = ask(hybrid, words, TERMA_SUGGESTIONS__LEAD="model")
+    frames = ask(hybrid, words, path=without_7z, TERMA_SUGGESTIONS__LEAD="model")
     assert frames[-1][2] == "7z x backup.tar.gz"
     assert "no such program: 7z (apt install" in shown(frames, "note")[-1]
     assert len(server.seen) == 1
