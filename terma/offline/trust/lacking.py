@@ -8,6 +8,7 @@ from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.trust.association import TELLING, Association, keys, values_of
 from terma.offline.trust.command import effect, simples, tokens
 from terma.offline.trust.facts import Facts
+from terma.offline.trust.words import STRONG
 
 _SAYS_LITTLE = STOP | LIGHT | TELLING  # words of any sentence: no conditions
 _VERBS = ACTIONS | CHANGE
@@ -31,7 +32,7 @@ def lacking(facts: Facts, command: str, table: Association) -> tuple[str, ...]:
     found = []
     for i, key in keys(facts).items():
         token = facts.sentence.tokens[i]
-        names = i + 1 in facts.literals  # the pid 4711, the key user:1
+        names = i + 1 in facts.literals or token.norm in STRONG  # the pid 4711, the namespace shop
         row = None if names or token.norm in _SAYS_LITTLE or _orders(facts, i) else table.row(key)
         if row is None or token.text.lower() in joined:
             continue
