@@ -23,15 +23,15 @@ def wrong(words: str, command: str) -> tuple[str, ...]:
     ("words", "command", "fact"),
     [
         ("which files in /srv can anybody write to", "chmod a+w /srv", "looks"),
-        ("is crates.service running", "systemctl start crates.service", "looks"),
+        ("is wheels2.service running", "systemctl start wheels2.service", "looks"),
         ("move wares.txt to /mnt/stick", "mv /mnt/stick wares.txt", "direction"),
         ("an image of /dev/sdq into card.img", "dd if=card.img of=/dev/sdq", "direction"),
         ("copy wares.txt to web7:/srv", "scp web7:/srv wares.txt", "direction"),
-        ("unpack wares.tar.zst under /opt/crates", "tar -caf wares.tar.zst /opt/crates", "direction"),
-        ("fetch web7:/srv/x into crates/", "rsync -a crates/ web7:/srv/x", "direction"),
+        ("unpack wares.tar.zst under /opt/wheels2", "tar -caf wares.tar.zst /opt/wheels2", "direction"),
+        ("fetch web7:/srv/x into wheels2/", "rsync -a wheels2/ web7:/srv/x", "direction"),
         (
-            "delete the files in crates except the ones in keep/",
-            "find crates keep/ -type f -delete",
+            "delete the files in wheels2 except the ones in keep/",
+            "find wheels2 keep/ -type f -delete",
             "denials",
         ),
         ("don't kill process 4711", "kill 4711", "denials"),
@@ -44,7 +44,7 @@ def wrong(words: str, command: str) -> tuple[str, ...]:
         ),
         ("show the first 17 lines of wares.txt", "head wares.txt", "literals"),
         ("copy wares.txt to /mnt and then delete it", "cp wares.txt /mnt", "steps"),
-        ("copy wares.csv to the crates folder", "cp -r crates wares.csv", "direction"),
+        ("copy wares.csv to the wheels2 folder", "cp -r wheels2 wares.csv", "direction"),
         ("bring down wlan7", "sudo ip link set wlan7 up", "turned"),
         ("turn the radio off", "nmcli radio wifi on", "turned"),
         ("copy a.txt to server web7", "scp web7:a.txt .", "direction"),
@@ -55,7 +55,7 @@ def wrong(words: str, command: str) -> tuple[str, ...]:
         ("capture what comes from 10.7.7.7 on wlan7", "sudo tcpdump -i wlan7 host 10.7.7.7", "filtered"),
         ("capture what goes to 10.7.7.7 on wlan7", "sudo tcpdump -i wlan7 src host 10.7.7.7", "filtered"),
         ("routes that use 10.7.7.1", "sudo ip route replace default via 10.7.7.1", "ordered"),
-        ("strace ./crates but only show what failed", "strace ./crates but only show what failed", "prose"),
+        ("strace ./wheels2 but only show what failed", "strace ./wheels2 but only show what failed", "prose"),
     ],
 )
 def test_a_command_that_breaks_a_fact_is_told(words: str, command: str, fact: str) -> None:
@@ -68,18 +68,18 @@ def test_a_command_that_breaks_a_fact_is_told(words: str, command: str, fact: st
         ("move wares.txt to /mnt/stick", "mv wares.txt /mnt/stick"),
         ("put wares.txt into /mnt/stick", "cp wares.txt /mnt/stick"),
         ("an image of /dev/sdq into card.img", "sudo dd if=/dev/sdq of=card.img bs=4M"),
-        ("unpack wares.tar.zst under /opt/crates", "tar -xf wares.tar.zst -C /opt/crates"),
-        ("delete the files in crates except *.keep", "find crates -type f ! -name '*.keep' -delete"),
+        ("unpack wares.tar.zst under /opt/wheels2", "tar -xf wares.tar.zst -C /opt/wheels2"),
+        ("delete the files in wheels2 except *.keep", "find wheels2 -type f ! -name '*.keep' -delete"),
         ("lines of wares.txt that do not contain crate", "grep -v crate wares.txt"),
         ("find files in / larger than 2 GB", "find / -type f -size +2G"),
         ("logs of the last 2 weeks in /srv", "find /srv -name '*.log' -mtime -14"),
         ("copy wares.txt to /mnt and then delete it", "cp wares.txt /mnt && rm wares.txt"),
-        ("copy wares.csv to the crates folder", "cp wares.csv crates/"),
+        ("copy wares.csv to the wheels2 folder", "cp wares.csv wheels2/"),
         ("bring wlan7 down", "sudo ip link set wlan7 down"),
         ("capture what comes from 10.7.7.7 on wlan7", "sudo tcpdump -i wlan7 src host 10.7.7.7"),
         (
-            "stop the containers that use the crates image",
-            "docker stop $(docker ps -q --filter ancestor=crates)",
+            "stop the containers that use the wheels2 image",
+            "docker stop $(docker ps -q --filter ancestor=wheels2)",
         ),
         ("which process listens on port 7070", "ss -ltnp 'sport = :7070'"),
     ],
@@ -170,5 +170,5 @@ def test_no_file_is_read_that_is_made_of_a_word_and_not_there() -> None:
     assert "absent" in wrong("show the wares of this process", f"cat {missing}")
     assert "absent" not in wrong("show the status of this process", f"cat {there}")
     assert "absent" not in wrong(f"show {missing}", f"cat {missing}")  # they named it themselves
-    assert "absent" not in wrong("show the wares of crates", "cat /proc/no-such-place/wares")
+    assert "absent" not in wrong("show the wares of wheels2", "cat /proc/no-such-place/wares")
     assert "absent" not in wrong("write hello into the wares", f"echo hello > {missing}")
