@@ -81,7 +81,8 @@ class Choosing:
         self.will_tell(choice.spec)
         model = cast(Provider, self._models.provider(choice, settings, role))
         if not choice.auto:
-            return giving.keeping_company(model, self.named("offline"))
+            beside = settings.suggestions.offline_after > 0  # 0: never
+            return giving.keeping_company(model, self.named("offline")) if beside else model
         return giving.giving_way(model, self.named("offline"), choice.notes, once)
 
     def _role_folder(self) -> Path:

@@ -116,8 +116,8 @@ def _head(head: str, operands: Sequence[Word], known: Known, depth: int) -> Iter
             means = _alone(head, known)
             said = means.startswith("a word")
             yield Signal("structure", of(f"alone {means}".rstrip()), "a program's name alone", either=said)
-    for weight, why in weigh_operands(head, operands, known, spoken=_is_spoken(head)):
-        yield Signal("structure", weight, why)
+    for weight, why, either in weigh_operands(head, operands, known, spoken=_is_spoken(head)):
+        yield Signal("structure", weight, why, either)
 
 
 def _alone(head: str, known: Known) -> str:
@@ -196,15 +196,14 @@ def _unknown(head: str, operands: Sequence[Word], known: Known, depth: int) -> I
     spoken = _is_spoken(head)
     glued = _glued(head)
     if glued and depth < MAX_DEPTH:
-        yield Signal(
-            "dictionary", of("glued"), f"{head!r} is {glued[0]!r} and {glued[1]!r} without the blank"
-        )
+        why = f"{head!r} is {glued[0]!r} and {glued[1]!r} without the blank"
+        yield Signal("dictionary", of("glued"), why, either=True)
         yield from weigh_simple([*(Word(text, False) for text in glued), *operands], known, depth + 1)
         return
     clean = not any(found in GRAMMAR or found == "weak" for found in shapes)
     if not spoken and depth < MAX_DEPTH and (clean or len(operands) == 1) and near(head, table().common):
         meant = next(name for name in sorted(table().common) if near(head, frozenset((name,))))
-        yield Signal("dictionary", of("misspelt"), f"{head!r} is nearly {meant!r}")
+        yield Signal("dictionary", of("misspelt"), f"{head!r} is nearly {meant!r}", either=True)
         yield from weigh_simple([Word(meant, False), *operands], known, depth + 1)
         return
     odd = bool(_ODD.fullmatch(head))

@@ -54,7 +54,7 @@ def _joined(main: Command, found: Sequence[Command], known: Known) -> Iterator[S
         yield Signal("structure", weight, f"{mark!r} joins it to {head!r}")
         spoken = sum(found in GRAMMAR for found in shapes)
         if spoken:
-            said = sum(weight for weight, _ in weigh_operands(head, command.words[1:], known))
+            said = sum(weight for weight, *_ in weigh_operands(head, command.words[1:], known))
             word = of("joined to a word of a sentence")
             weight = min(word, said) if spoken > 1 else word
             yield Signal("structure", weight, f"{head!r} goes on like a sentence")

@@ -13,8 +13,8 @@ UNSURE = 1.1  # the sum of weights, either way, under which somebody should be a
 
 class Signal(NamedTuple):
     """One piece of evidence. `name` is "prefix", "dictionary", "question" or "structure"; `weight` is in log-odds,
-    above 0 for a command and below for a prompt; `why` is a short phrase for people. `either`: it could
-    as well be said to somebody, whatever the weights say."""
+    above 0 for a command and below for a prompt; `why` is a short phrase for people. `either`: whatever
+    the weights say, it could be meant otherwise: a lone word, or one that is spelt as no program."""
 
     name: str
     weight: float

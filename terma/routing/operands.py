@@ -22,7 +22,7 @@ from terma.routing.programs import table
 from terma.routing.shapes import BARE, GRAMMAR, WORDS, Shape, shape
 from terma.routing.weights import WHY, of, of_kind
 
-Evidence = Iterator[tuple[float, str]]  # weight, why
+Evidence = Iterator[tuple[float, str, bool]]  # weight, why, whether it could as well be a word of a sentence
 MOST_OPERANDS = 60  # that are looked at: by then it is clear what a line is
 _HANDS_OVER = frozenset(("verb", "host", "names", "launch"))  # a program may stand among their operands
 _NAMES_ONE = frozenset(  # verbs that do little without one name
@@ -51,7 +51,7 @@ def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spok
             for index, found in enumerate(call.shapes)
         )
     )
-    yield kept * (of("share of a doubted verb") if doubted else 1.0), why
+    yield kept * (of("share of a doubted verb") if doubted else 1.0), why, False
     kind = "text" if kind == "expression" and settled >= 0 else kind
     bare = options = 0
     for index, (word, found) in enumerate(zip(operands, call.shapes, strict=True)):
@@ -59,7 +59,7 @@ def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spok
             continue
         if kind in _HANDS_OVER and is_handed(kind, call, index):
             kind = table().kinds.get(word.text, kind)  # docker run alpine echo hello
-            yield of("run in there"), f"{word.text!r} is run in there"
+            yield of("run in there"), f"{word.text!r} is run in there", False
             continue
         weight = _weight(kind, call, index)
         if found == "option":
@@ -72,7 +72,7 @@ def weigh_operands(program: str, operands: Sequence[Word], known: Known, *, spok
         elif found in BARE and kind != "text" and not is_pattern(kind, call, index):
             weight = _bare(kind, call, found, weight, spoken, bare)
             bare += 1
-        yield weight * share(call, index), f"{word.text!r} {WHY[found]}"
+        yield weight * share(call, index), f"{word.text!r} {WHY[found]}", found in GRAMMAR
         if kind == "script":
             kind = _behind_script(call, index)
 
