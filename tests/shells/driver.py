@@ -452,6 +452,22 @@ class TmuxShell(_Driven):
     def pid(self) -> int:
         return int(self._tmux("display-message", "-p", "#{pane_pid}"))
 
+    def _settle(self) -> None:
+        """Waits until the editor has the terminal again: bash gives it back a moment behind the probe's answer, and a
+        ^C in that moment is nobody's."""
+        until = time.monotonic() + 2
+        while not self._edits() and time.monotonic() < until:
+            self._idle()
+
+    def _edits(self) -> bool:
+        with contextlib.suppress(OSError, termios.error):
+            handle = os.open(f"/proc/{self.pid}/fd/0", os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+            try:
+                return not termios.tcgetattr(handle)[3] & termios.ICANON
+            finally:
+                os.close(handle)
+        return True
+
     def type(self, text: str) -> Self:
         self._tmux("send-keys", "-l", "--", text)
         return self
