@@ -143,6 +143,35 @@ def test_tab_completes_programs_paths_slashes_and_roles(home: Home) -> None:
         assert terma.status() == 0
 
 
+@pytest.mark.parametrize("vi", [False, True], ids=["emacs", "vi"])
+def test_keys_typed_ahead_of_a_completion_land_behind_it(home: Home, vi: bool) -> None:
+    """All in one write, as fast hands and pasted lines come."""
+    prepared(home, None)
+    (home.home / "a long name").mkdir()
+    (home.home / "a long name" / "file.txt").write_text("found it\n")
+    for name in ("pair-one", "pair-two"):
+        (home.home / name).write_text(f"this is {name[5:]}\n")
+    tools = home.home / "tools"
+    tools.mkdir()
+    (tools / "uniquely-named").write_text("#!/bin/sh\necho it was $1, $# word\n")
+    (tools / "uniquely-named").chmod(0o755)
+    if vi:
+        (home.home / ".inputrc").write_text("set editing-mode vi\n")
+    with chat(home, PATH=f"{tools}:{os.environ['PATH']}") as terma:
+        for keys, printed in (
+            ("uniquely-n\trun\r", "it was run, 1 word"),
+            ("uniquely-n\t run\r", "it was run, 1 word"),
+            ("!cat a\tfi\t\r", "found it"),
+            ("!cat pa\tone\r", "this is one"),
+            ("!cat pa\tt\t | tr a-z A-Z\r", "THIS IS TWO"),
+            ("!cat pa\t\t\t\r", "this is one"),
+            ("!echo nothing-like-it\t-here | tr a-z A-Z\r", "NOTHING-LIKE-IT-HERE"),
+            ("/role deb\t\r", "role: debug"),
+            ("/co\tst\r", "0 requests"),
+        ):
+            terma.waits_for_input().mark().type(keys).prompted(printed)
+
+
 def test_lines_are_remembered_without_secrets_and_for_their_owner_alone(home: Home) -> None:
     prepared(home, None)
     with chat(home) as terma:

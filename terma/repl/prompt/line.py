@@ -11,10 +11,10 @@ from typing import Literal, Protocol
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.completion import Completer, ThreadedCompleter
+from prompt_toolkit.completion import Completer
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
-from prompt_toolkit.filters import has_selection, is_searching
+from prompt_toolkit.filters import emacs_insert_mode, has_selection, is_searching, vi_insert_mode
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import History
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -24,6 +24,7 @@ from prompt_toolkit.styles import Style
 
 from terma.repl.display.sentences import risk_words
 from terma.repl.prompt.gesture import Put
+from terma.repl.prompt.tab import complete
 from terma.repl.tty.interrupts import GivenUp, Interrupted
 from terma.text import sanitize
 from terma.types import Risk
@@ -93,7 +94,7 @@ class Line:
             rprompt=self._right,
             bottom_toolbar=self._below,
             history=history,
-            completer=ThreadedCompleter(completer),
+            completer=completer,
             complete_while_typing=False,
             complete_style=CompleteStyle.COLUMN,
             key_bindings=self._keys(),
@@ -183,6 +184,10 @@ class Line:
         @keys.add("escape", "enter")
         def _(event: KeyPressEvent) -> None:
             event.current_buffer.insert_text("\n")
+
+        @keys.add("tab", filter=emacs_insert_mode | vi_insert_mode)
+        def _(event: KeyPressEvent) -> None:
+            complete(event.current_buffer)
 
         @keys.add(FLIP, filter=~is_searching & ~has_selection)
         def _(event: KeyPressEvent) -> None:
