@@ -17,22 +17,25 @@ _KEY = re.compile(r"(\.\w|[-+][^\s=\[]*|[\w-]+(?==))(\[=[^\]]*\]|=\S*|\[\S*\])?$
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """`says` with `{}` where its value belongs. `takes`: a value follows; `joins`: one may be glued to it."""
+    """`says` with `{}` where its value belongs. `takes`: a value follows; `joins`: one may be glued to it; `is_file`:
+    it names a file."""
 
     says: str
     takes: bool = False
     joins: bool = False
+    is_file: bool = False
 
 
 @dataclass(slots=True)
 class Entry:
     """One program or subcommand. `operands` by their places, the last for all that follow; `last` for the last of
-    several."""
+    several; `instead`: options behind which the first of them is not there."""
 
     about: str
     options: dict[str, Option] = field(default_factory=dict)
     operands: list[str] = field(default_factory=list)
     last: str = ""
+    instead: frozenset[str] = frozenset()
 
 
 def entry(*words: str) -> Entry | None:
@@ -73,6 +76,8 @@ def _add(current: Entry, keys: list[str], says: str) -> None:
         current.operands.append(says)
     elif keys == ["_$"]:
         current.last = says
+    elif keys == ["_!"]:
+        current.instead = frozenset(says.split())
     else:
         names = [found for key in keys if (found := _KEY.match(key))]
         apart = len(names) < len(keys)
@@ -80,4 +85,5 @@ def _add(current: Entry, keys: list[str], says: str) -> None:
             value = found[2] or ""
             takes = apart or value.startswith("=")
             name = found[1] if found[1][0] in "-+." else f"{found[1]}="
-            current.options[name] = Option(says, takes and name[-1] != "=", value.startswith("["))
+            is_file = "FILE" in keys or value == "=FILE"
+            current.options[name] = Option(says, takes and name[-1] != "=", value.startswith("["), is_file)

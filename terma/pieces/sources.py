@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Collection
 from functools import cached_property
+from typing import NamedTuple
 
 from terma.machine import told
 from terma.pieces import known
-from terma.text import one_line
+from terma.pieces.values import filled
 
 OURS = "terma"
 SPELLED = 3  # options of three letters or more behind one dash
-_LONGEST = 40  # code points of a value in a text
+
+
+class Option(NamedTuple):
+    """What an option does, who says so, whether a value follows or may be glued to it, and whether that is a file."""
+
+    says: str
+    source: str
+    takes: bool
+    joins: bool
+    is_file: bool = False
+
+    def of(self, value: str | None) -> str:
+        """In words, with its value; None: it has none. A text of the machine holds no place for one."""
+        return filled(self.says, value, is_file=self.is_file) if self.source == OURS else self.says
 
 
 class Source:
@@ -38,15 +53,16 @@ class Source:
             return self.ours.about, OURS
         return self.theirs.about.rstrip("."), "manual page"
 
-    def option(self, name: str) -> tuple[str, str, bool, bool] | None:
-        """(what it does, who says so, whether a value follows, whether one may be glued to it); None: not known."""
+    def option(self, name: str) -> Option | None:
+        """None: not known."""
         ours = self.ours.options.get(name) if self.ours else None
-        if ours and (sys.platform == "linux" or len(self.words) > 1 or name not in self.theirs.options):
-            return ours.says, OURS, ours.takes, ours.joins
+        mine = Option(ours.says, OURS, ours.takes, ours.joins, ours.is_file) if ours else None
+        if mine and (sys.platform == "linux" or len(self.words) > 1 or name not in self.theirs.options):
+            return mine
         if name in self.theirs.options:
             found = self.theirs.options[name]
-            return found.says, found.source, bool(found.value) and not found.optional, found.optional
-        return (ours.says, OURS, ours.takes, ours.joins) if ours else None
+            return Option(found.says, found.source, bool(found.value) and not found.optional, found.optional)
+        return mine
 
     @cached_property
     def spells(self) -> bool:
@@ -74,6 +90,11 @@ class Source:
             return entry.says, entry.source
         return child.about
 
+    def place(self, at: int, given: Collection[str]) -> int:
+        """Which operand number `at` is: one later where an option of those `given` says what the first would
+        (`grep -e`)."""
+        return at + (self.ours is not None and not self.ours.instead.isdisjoint(given))
+
     def operand(self, at: int, is_last: bool) -> str:
         """What its operand number `at` is, "" when unknown. `is_last`: of several."""
         if not self.ours:
@@ -82,16 +103,3 @@ class Source:
             return self.ours.last
         roles = [role if role != "{}" else f"what {self.words[-1]} is given" for role in self.ours.operands]
         return roles[min(at, len(roles) - 1)] if roles else self.ours.last
-
-
-def filled(says: str, value: str) -> str:
-    """`says` with the value in its place; `+5` of `{n}` is `more than 5`."""
-    shown = one_line(value, _LONGEST)
-    if not shown:
-        return re.sub(r" ?\{n?\}", "", says)
-    if "{n}" in says:
-        number = {"+": "more than ", "-": "less than "}.get(shown[0], "")
-        says = says.replace("{n}", f"{number}{shown.lstrip('+-')}")
-    return re.sub(
-        r"\b1 (line|time|byte|commit|folder|day|minute|second|job)s\b", r"1 \1", says.replace("{}", shown)
-    )

@@ -54,7 +54,7 @@ def special(words: tuple[str, ...], number: int, text: str) -> str:
         rights = ", ".join(_MAY[one] for one in found[3])
         verb = {"+": "may now", "-": "may no longer", "=": "may only"}[found[2]]
         return f"{who} {verb} {rights}"
-    if name in ("make", "gmake") and (found := _VARIABLE.match(text)):
+    if name in ("make", "gmake", "env") and (found := _VARIABLE.match(text)):
         return f"the variable {found[1]} is {one_line(text[found.end() :], 40) or 'empty'}"
     if name == "date" and text.startswith("+"):
         return f"written as {one_line(text[1:], 40)}"

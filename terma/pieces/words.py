@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from terma.machine.described import mode
 from terma.pieces.model import Piece
-from terma.pieces.sources import Source, filled
+from terma.pieces.sources import Option, Source
 from terma.pieces.texts import signal, special
+from terma.pieces.values import alike, filled, named, own_form, passed
 
 _BARE = ("tar", "ps", "ar")  # their first word may be options without a dash
 # Their first operand is a script or a program, and what stands behind it is not theirs; so is what stands behind these
@@ -22,7 +23,7 @@ _SCRIPTS = {
 }
 _EACH = ("-exec", "-execdir", "-ok", "-okdir")
 _DEEPEST = 3  # subcommands within subcommands
-_NUMBER = re.compile(r"-\d+$")
+_NUMBER = re.compile(r"[-+]\d+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class Words:
         self._handed = False  # behind a script: the words are its own
         self._lost = False  # behind a subcommand that nobody knows
         self._operands: list[tuple[int, Written]] = []
+        self._given: set[str] = set()
         self._pieces: list[Piece] = []
 
     def pieces(self) -> list[Piece]:
@@ -64,7 +66,7 @@ class Words:
             elif word.text == "--" and not ended:
                 ended = True
                 self._add(word, "option", "the options end here", "terma")
-            elif not ended and word.text[:1] in "-+" and len(word.text) > 1 and self._is_option(word):
+            elif not ended and word.text[:1] in ("-", "+") and self._is_option(word):
                 self._option(word)
             elif self._keyed(word) or self._predicate(word) or self._subcommand(word):
                 continue
@@ -90,12 +92,25 @@ class Words:
             )
         )
 
-    def _look(self, name: str) -> tuple[str, str, bool, bool] | None:
+    def _look(self, name: str) -> Option | None:
         found = self.source.option(name)
         return found or (self._top.option(name) if self.source is not self._top else None)
 
+    def _says(self, name: str, option: Option, value: str | None) -> str:
+        self._given.add(name)
+        program = self.source.words[0]
+        if value is None:
+            return option.of(None)
+        return own_form(program, name, value) or option.of(named(program, value))
+
     def _is_option(self, word: Written) -> bool:
-        return word.text[0] == "-" or self._look(word.text) is not None
+        if word.text[0] == "-" and len(word.text) > 1:
+            return True
+        return self._look(word.text) is not None or self._numbered(word.text) is not None
+
+    def _numbered(self, text: str) -> Option | None:
+        """`-5`, `+12`: how the program takes a number with that sign."""
+        return self._look(f"{text[0]}NUM") if _NUMBER.match(text) else None
 
     def _next(self) -> Written | None:
         if self._at < len(self._words):
@@ -110,8 +125,8 @@ class Words:
             self._known(word, found, joined)
         elif self.source.words[0] in ("kill", "pkill", "killall") and (says := signal(word.text[1:])):
             self._add(word, "option", says, "terma")
-        elif _NUMBER.match(word.text) and (found := self._look("-NUM")):
-            self._add(word, "option", filled(found[0], word.text[1:]), found[1])
+        elif found := self._numbered(word.text):
+            self._add(word, "option", found.of(word.text[1:]), found.source)
         elif word.text.startswith("--") or not self._cluster(word):
             self._add(word, "option", "", "")
             self._may_be_its_value(mark)
@@ -123,49 +138,45 @@ class Words:
             self._at += 1
             self._add(value, "operand", value.extra, "terma")
 
-    def _known(self, word: Written, found: tuple[str, str, bool, bool], joined: str) -> None:
-        says, source, takes, _ = found
-        value = self._next() if takes and "=" not in word.text else None
+    def _known(self, word: Written, found: Option, joined: str) -> None:
+        name, mark, _ = word.text.partition("=")
+        value = self._next() if found.takes and not mark else None
         self._handed = self._handed or word.text in _SCRIPTS.get(self.source.words[0], ())
-        if value:
-            self._add(
-                word,
-                "option",
-                filled(says, value.text),
-                source,
-                f"{word.raw} {value.raw}",
-                word.start,
-                value.end,
-            )
-        else:
-            self._add(word, "operator" if word.text in _EACH else "option", filled(says, joined), source)
+        kind = "operator" if word.text in _EACH else "option"
+        says = self._says(name, found, value.text if value else joined if mark else None)
+        raw, end = (f"{word.raw} {value.raw}", value.end) if value else (word.raw, word.end)
+        self._add(word, kind, says, found.source, raw, word.start, end)
 
     def _cluster(self, word: Written, dash: str = "-", skip: int = 1) -> bool:
-        """Letters in one word; false, and nothing told, where the first is not known."""
+        """Letters in one word, the last with its value, which may be quoted; false, and nothing told, where the first
+        is not known."""
         letters = word.text[skip:]
         first = self._look(dash + letters[0])
-        if first is None or word.raw != word.text:
+        plain = alike(word.raw, word.text)
+        if first is None or plain <= skip:
             return False
-        glued = first[2] or first[3]  # gcc's -O2
-        if skip and len(letters) > 1 and not glued and self.source.spells:
-            return False
+        if skip and len(letters) > 1 and not (first.takes or first.joins) and self.source.spells:
+            return False  # gcc's -O2 has a value, and find's -newer is no row of letters
+        told: list[tuple[str, str, str, int, int]] = []
         for at, letter in enumerate(letters):
-            found = self._look(dash + letter)
-            start = word.start + skip + at
+            option, rest, start = self._look(dash + letter), letters[at + 1 :], word.start + skip + at
+            if skip + at >= plain:
+                return False
             shown = letter if dash == "." or not skip else f"-{letter}"
-            if not found:
-                self._add(word, "option", "", "", shown, start, start + 1)
-                continue
-            says, source, takes, joins = found
-            rest = letters[at + 1 :]
-            if rest and (takes or (joins and not self._look(dash + rest[0]))) and skip:
-                self._add(word, "option", filled(says, rest), source, f"{shown}{rest}", start, word.end)
-                return True
-            value = self._next() if takes else None
-            raw = f"{shown} {value.raw}" if value else shown
-            self._add(
-                word, "option", filled(says, value.text if value else ""), source, raw, start, start + 1
-            )
+            if option is None:
+                told.append(("", "", shown, start, start + 1))
+            elif rest and skip and (option.takes or (option.joins and not self._look(dash + rest[0]))):
+                says = self._says(dash + letter, option, rest)
+                raw = f"{shown}{word.raw[skip + at + 1 :]}"
+                told.append((says, option.source, raw, start, word.end))
+                break
+            else:
+                value = self._next() if option.takes else None
+                says = self._says(dash + letter, option, value.text if value else None)
+                raw = f"{shown} {value.raw}" if value else shown
+                told.append((says, option.source, raw, start, start + 1))
+        for one in told:
+            self._add(word, "option", *one)
         return True
 
     def _bare(self) -> None:
@@ -184,14 +195,14 @@ class Words:
         name, mark, value = word.text.partition("=")
         found = self._look(f"{name}=") if mark else None
         if found:
-            self._add(word, "option", filled(found[0], value), found[1])
+            self._add(word, "option", found.of(value), found.source)
         return bool(found)
 
     def _predicate(self, word: Written) -> bool:
         """find's `!`, `(` and test's operators, which have no dash."""
         found = self._look(f"-{word.text}") if not word.text[:1].isalnum() and len(word.text) < 3 else None
         if found:
-            self._add(word, "option", found[0], found[1])
+            self._add(word, "option", found.of(None), found.source)
         return bool(found)
 
     def _subcommand(self, word: Written) -> bool:
@@ -221,11 +232,12 @@ class Words:
             self._pieces[at] = replace(self._pieces[at], says=says, source=source)
 
     def _operand(self, number: int, word: Written, is_last: bool) -> tuple[str, str]:
-        name = self.source.words[0]
-        says = mode(name, word.text) or special(self.source.words, number, word.text)
-        role = self.source.operand(number, is_last and number > 0)
-        said = says or filled(role, word.text)
-        told = self._with_extra(said, word)
+        is_last = is_last and number > 0
+        number = self.source.place(number, self._given)
+        says = mode(self.source.words[0], word.text) or special(self.source.words, number, word.text)
+        role = self.source.operand(number, is_last)
+        says = says or (passed(role) if word.text == "-" else "")
+        told = self._with_extra(says or filled(role, word.text), word)
         return told, "terma" if told else ""
 
     def _with_extra(self, said: str, word: Written) -> str:
