@@ -57,7 +57,7 @@ def ensure(timeout: float = SECONDS) -> socket.socket:
         return connection
     paths.make_private(path.parent)
     deadline = time.monotonic() + timeout
-    with _start_lock(path.parent, deadline):
+    with _start_lock(paths.beside(path, START_LOCK), deadline):
         while True:
             connection = knock(path)  # someone else may have started it while we waited for the lock
             if connection is not None:
@@ -77,7 +77,7 @@ def _end_unreachable(path: Path) -> None:
         connection.close()
         return
     with contextlib.suppress(OSError, ValueError):
-        signal_agent(int((path.parent / AGENT_LOCK).read_text(encoding="ascii")), signal.SIGTERM)
+        signal_agent(int(paths.beside(path, AGENT_LOCK).read_text(encoding="ascii")), signal.SIGTERM)
 
 
 def signal_agent(pid: int, number: int) -> None:
@@ -92,13 +92,13 @@ def signal_agent(pid: int, number: int) -> None:
 
 
 @contextlib.contextmanager
-def _start_lock(directory: Path, deadline: float) -> Iterator[None]:
+def _start_lock(lock: Path, deadline: float) -> Iterator[None]:
     flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        handle = os.open(directory / START_LOCK, flags, 0o600)
+        handle = os.open(lock, flags, 0o600)
     except OSError as error:
         raise AgentUnavailable(
-            f"cannot lock {directory}: {error.strerror}", "set TERMA_SOCKET to another path"
+            f"cannot lock {lock}: {error.strerror}", "set TERMA_SOCKET to another path"
         ) from error
     try:
         while True:

@@ -10,7 +10,7 @@ from terma.chat import ChatEvent, ChatMessage, ToolSpec, Usage
 from terma.types import Risk
 
 EndedBy = Literal["marker", "pattern", "settle", "timeout", "exit", "interrupt", "stop"]
-State = Literal["idle", "running", "needs_input", "password", "continuation", "exited"]
+State = Literal["idle", "running", "needs_input", "unsure", "password", "continuation", "exited"]
 Verdict = Literal["approve", "reject", "modify", "quit"]
 IfBusy = Literal["refuse", "wait", "interrupt"]
 Reason = Literal["answered", "interrupted", "steps", "quit", "error"]

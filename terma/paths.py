@@ -53,6 +53,12 @@ def socket_path(environ: Mapping[str, str] = os.environ) -> Path:
     return path
 
 
+def beside(socket: Path, name: str) -> Path:
+    """The file `name` of the agent that listens at `socket`, in the same directory. Agents whose sockets have other
+    names there share none of theirs."""
+    return socket.with_name(name if socket.name == SOCKET_NAME else f"{socket.name}.{name}")
+
+
 def check_private(directory: Path) -> None:
     """Raise UnsafePath unless `directory` is a real directory, ours, and closed to everyone else."""
     try:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from terma.autostart import AGENT_LOCK
 from terma.errors import TermaError, UnsafePath
-from terma.paths import make_private
+from terma.paths import beside, make_private
 from terma.sessions.held.peers import is_ours
 
 __all__ = ["BACKLOG", "AlreadyRunning", "Endpoint", "holder", "is_ours", "lock_file"]
@@ -80,7 +80,7 @@ class Endpoint:
         """Raises AlreadyRunning, UnsafePath. The socket accepts when this returns."""
         self.path = path
         make_private(path.parent)
-        self._lock = _patient_lock(path.parent / AGENT_LOCK)
+        self._lock = _patient_lock(beside(path, AGENT_LOCK))
         if self._lock is None:
             raise AlreadyRunning(f"an agent already serves {path}", "terma agent status")
         try:

@@ -170,7 +170,7 @@ class Handlers:
     async def warm(self) -> None:
         """Begin what a model that is set would otherwise do while somebody waits; end what an agent that died left."""
         left = (paths.state_dir() / "sessions").exists()  # output in files, which is deleted in time
-        if left or (paths.runtime_dir() / "sessions.live").exists():
+        if left or paths.beside(paths.socket_path(), "sessions.live").exists():
             with contextlib.suppress(TermaError):  # who asks for a session is told
                 await self.sessions.open()
         await self._choosing.warm()

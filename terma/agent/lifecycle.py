@@ -11,6 +11,7 @@ from typing import Any
 from terma import autostart, client, paths
 from terma.agent.endpoint import holder
 from terma.agent.log import NAME
+from terma.autostart import AGENT_LOCK
 from terma.errors import AgentUnavailable, TermaError
 from terma.sessions.held.frames import LOCK as HOLDER_LOCK
 
@@ -29,34 +30,35 @@ def stop(keep: bool = False) -> bool:
     killed. The sessions end as well, unless they are to be kept for the agent that follows.
 
     Raises AgentUnavailable when it lives on regardless, UnsafePath when the directory is not ours alone."""
-    place = paths.socket_path().parent
-    ended = _stop_agent(place, keep)
-    return (not keep and _end_sessions(place)) or ended
+    socket = paths.socket_path()
+    ended = _stop_agent(socket, keep)
+    return (not keep and _end_sessions(socket)) or ended
 
 
-def _stop_agent(place: Path, keep: bool) -> bool:
-    pid = _pid(place)
+def _stop_agent(socket: Path, keep: bool) -> bool:
+    pid = _pid(socket)
     if pid is None:
         return False
     with contextlib.suppress(TermaError), client.connect(autostart_agent=False) as agent:
         agent.ask_json("stop", {"keep": "1"} if keep else {}, timeout=STATUS_SECONDS)
-        if _gone(pid, place, STOP_SECONDS):
+        if _gone(pid, socket, STOP_SECONDS):
             return True
     for number in (signal.SIGTERM, signal.SIGKILL) if pid else ():
         with contextlib.suppress(OSError):
             autostart.signal_agent(pid, number)
-        if _gone(pid, place, STOP_SECONDS / 2):
+        if _gone(pid, socket, STOP_SECONDS / 2):
             return True
     raise AgentUnavailable("the agent does not end", f"kill -9 {pid}" if pid else "pkill -9 -f terma.agent")
 
 
-def _end_sessions(place: Path) -> bool:
+def _end_sessions(socket: Path) -> bool:
     """End what still holds sessions: the agent that was told to end them may have had no time, or there was none."""
-    if not place.exists():
+    if not socket.parent.exists():
         return False
+    lock = paths.beside(socket, HOLDER_LOCK)
     deadline = time.monotonic() + STOP_SECONDS
     signalled = False
-    while (pid := holder(place, HOLDER_LOCK)) is not None and time.monotonic() < deadline:
+    while (pid := holder(lock.parent, lock.name)) is not None and time.monotonic() < deadline:
         if pid and not signalled and time.monotonic() > deadline - STOP_SECONDS / 2:
             signalled = True
             with contextlib.suppress(OSError):
@@ -74,7 +76,7 @@ def restart() -> None:
 def status() -> dict[str, Any] | None:
     """What the agent says of itself (Agent.status), or None when none is running. Raises TermaError when one
     is but does not answer."""
-    if _pid(paths.socket_path().parent) is None:
+    if _pid(paths.socket_path()) is None:
         return None
     with client.connect(autostart_agent=False) as agent:
         facts: dict[str, Any] = agent.ask_json("status", {}, timeout=STATUS_SECONDS)
@@ -95,19 +97,25 @@ def logs(lines: int = 50) -> list[str]:
     return text.splitlines()[-lines:] if lines > 0 else []
 
 
-def _pid(directory: Path) -> int | None:
-    """Like endpoint.holder, after a look at whose directory it is."""
-    if not directory.exists():
+def _pid(socket: Path) -> int | None:
+    """Like `_holder`, after a look at whose directory it is."""
+    if not socket.parent.exists():
         return None
-    paths.check_private(directory)
-    return holder(directory)
+    paths.check_private(socket.parent)
+    return _holder(socket)
 
 
-def _gone(pid: int, directory: Path, seconds: float) -> bool:
+def _holder(socket: Path) -> int | None:
+    """The agent that listens at `socket`, as endpoint.holder tells."""
+    lock = paths.beside(socket, AGENT_LOCK)
+    return holder(lock.parent, lock.name)
+
+
+def _gone(pid: int, socket: Path, seconds: float) -> bool:
     """Whether the agent gave up the lock within `seconds`: its socket is gone by then."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        if holder(directory) != pid:
+        if _holder(socket) != pid:
             return True
         time.sleep(0.02)
     return False

@@ -103,26 +103,24 @@ def _startup_files() -> list[Path]:
 
 def _remove_runtime(directory: Path) -> None:
     """Only what is ours: TERMA_SOCKET may point into a directory with other things in it."""
-    for name in (
-        "agent.sock",
-        "agent.lock",
-        "start.lock",
-        "agent.pid",
-        "model.lock",
-        "model.json",
-        "model.sock",
-    ):
-        (directory / name).unlink(missing_ok=True)
+    from terma import paths
+
+    socket = paths.socket_path()
+    beside = [paths.beside(socket, name) for name in ("agent.lock", "start.lock", "holder.lock")]
+    shared = [directory / name for name in ("agent.pid", "model.lock", "model.json", "model.sock")]
+    for file in (socket, *beside, *shared):
+        file.unlink(missing_ok=True)
     with contextlib.suppress(OSError):
         directory.rmdir()
 
 
 def _end_agent() -> None:
     """Until its process is gone: an agent that gave up its socket still writes the end of its log."""
-    from terma import paths
+    from terma import autostart, paths
     from terma.agent import endpoint, lifecycle
 
-    pid = endpoint.holder(paths.socket_path().parent)
+    lock = paths.beside(paths.socket_path(), autostart.AGENT_LOCK)
+    pid = endpoint.holder(lock.parent, lock.name)
     _quietly(lifecycle.stop)
     deadline = time.monotonic() + END_SECONDS
     with contextlib.suppress(OSError):

@@ -232,17 +232,8 @@ def _runs(words: Vocabulary) -> set[int]:
         if (
             word[:LEAST] in STARTS or word[:1] in STARTS or word[1 : LEAST + 1] in STARTS or b"m" in word[1:6]
         )
-        for at in _places(word.decode(), words.strict)
+        for at in words.places(word)
     }
-
-
-def _places(word: str, strict: str) -> Iterator[int]:
-    """Where `word` begins, and is no part of a longer one before it."""
-    at = strict.find(word)
-    while at >= 0:
-        if not (at and EDGE.match(strict, at - 1)):
-            yield at
-        at = strict.find(word, at + 1)
 
 
 def _dollars(text: str) -> Iterator[tuple[int, int]]:
@@ -272,9 +263,8 @@ def _past_escape(text: str, start: int) -> int:
 def _prefixed(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
     for word in words.lengthy:
         if len(word) > 24 and PREFIXED_LOW.search(word):
-            low = word.decode()
-            for at in _places(low, words.strict):
-                yield from _prefixed_in(text, at, at + len(low))
+            for at in words.places(word):
+                yield from _prefixed_in(text, at, at + len(word))
 
 
 def _prefixed_in(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -292,7 +282,7 @@ def _unexplained(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
     """Values of the environment that are as long and mixed as nothing but a key is, whatever they are called."""
     for word in words.lengthy:
         if len(word) >= UNEXPLAINED and len(DIGITS.findall(word)) >= 4:
-            for at in _places(word.decode(), words.strict):
+            for at in words.places(word):
                 name = VARIABLE.search(text, max(0, at - 80), at)
                 value = text[at : at + len(word)]
                 if (

@@ -12,6 +12,7 @@ _WORDS, _LETTERS = (
 )
 _HEX = b"0123456789abcdef-_"
 _RUN = re.compile(rb"[a-z]+")
+_LENGTHY_RUN = re.compile(r"[a-z0-9_-]{15,}")
 _DIGIT = re.compile(rb"[0-9]")
 _sums: list[bytes] = []  # what a sum in hexadecimal may hold of the pieces
 START = 3  # letters by which pieces are looked up
@@ -68,7 +69,7 @@ class Vocabulary:
     of LENGTHY characters or more. `strict` is `low` without the letters that became ASCII ones: a pattern for ASCII
     does not see those, so that words are read with and without them."""
 
-    __slots__ = ("hot", "lengths", "lengthy", "low", "pieces", "strict", "tokens", "words")
+    __slots__ = ("_places", "hot", "lengths", "lengthy", "low", "pieces", "strict", "tokens", "words")
 
     def __init__(self, text: str) -> None:
         # The one character whose lower case is longer than itself.
@@ -82,6 +83,7 @@ class Vocabulary:
         self.tokens = mapped.replace(END, b" %b " % END).split()
         self.words = frozenset(self.tokens) - {END}
         self.lengthy = [word for word in self.words if len(word) >= LENGTHY]
+        self._places: dict[str, list[int]] | None = None
         self.hot: dict[bytes, tuple[bytes, ...]] = {}
         if len(_plain) > REMEMBERED:
             _plain.clear()
@@ -94,6 +96,15 @@ class Vocabulary:
             elif len(word) <= 24 and not _DIGIT.search(word):
                 _plain.add(word)
         self.pieces = frozenset(piece for pieces in self.hot.values() for piece in pieces) | {b""}
+
+    def places(self, word: bytes) -> list[int]:
+        """Where `word`, one of `lengthy`, stands in `strict`. All are found at once, when the first is asked for: a
+        text may have thousands."""
+        if self._places is None:
+            self._places = {}
+            for run in _LENGTHY_RUN.finditer(self.strict):
+                self._places.setdefault(run[0], []).append(run.start())
+        return self._places.get(word.decode(), [])
 
 
 def _mapped(low: str) -> bytes:

@@ -14,7 +14,7 @@ STARTING, IDLE, TYPED, RUNNING, MORE, EXITED = "starting", "idle", "typed", "run
 
 
 def waits(session: Session, seen: Look) -> str:
-    """Whether what `seen` shows waits for somebody: password, needs_input or ""."""
+    """Whether what `seen` shows waits for somebody: password, needs_input, unsure (nobody can tell) or ""."""
     if seen.leader and session.kind.marked and not (session.kind.far or session.setting_up):
         return seen.waits
     marked = session.kind.far and seen.leader and session.ends > 0
@@ -22,10 +22,16 @@ def waits(session: Session, seen: Look) -> str:
         at_line_editor(session, seen) or prompts.shell_waits(session.tail(), seen, 60.0)
     ):
         return ""
-    alternate = session.modes.alternate
-    return prompts.waits(
-        seen, session.tail(), session.home, session.quiet(), marked=marked, alternate=alternate
+    there = prompts.There(
+        session.tail(),
+        session.quiet(),
+        session.homes,
+        answered=session.last_output >= session.last_input,
+        paste=session.modes.paste,
+        alternate=session.modes.alternate,
+        marked=marked,
     )
+    return prompts.waits(seen, there)
 
 
 def at_line_editor(session: Session, seen: Look) -> bool:
@@ -35,7 +41,7 @@ def at_line_editor(session: Session, seen: Look) -> bool:
 
 
 def state(session: Session) -> str:
-    """idle, running, needs_input, password, continuation or exited."""
+    """idle, running, needs_input, unsure, password, continuation or exited."""
     if session.phase in (IDLE, EXITED):
         return session.phase
     if session.phase == MORE:

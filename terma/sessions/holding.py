@@ -17,16 +17,17 @@ DIED = "the process that held this session died, and its program with it"
 
 
 class Holding:
-    """`broke` is called when what holds the sessions is gone, and the sessions with it."""
+    """`socket` is the agent's. `broke` is called when what holds the sessions is gone, and the sessions with it."""
 
-    def __init__(self, place: Path, broke: Callable[[], None]) -> None:
-        self._place, self._broke = place, broke
+    def __init__(self, socket: Path, broke: Callable[[], None]) -> None:
+        self._socket, self._broke = socket, broke
+        self._live = paths.beside(socket, LIVE)
         self._link: Link | None = None
         self._one = asyncio.Lock()
 
     async def find(self) -> list[Found] | None:
         """What agents before this one left there; None where there is no holder. Raises TermaError."""
-        opened = await Link.open(self._place, self._gone, start=False)
+        opened = await Link.open(self._socket, self._gone, start=False)
         if opened is None:
             return None
         self._link, found = opened
@@ -36,7 +37,7 @@ class Holding:
         """The connection, to a holder that is started when need be. Raises TermaError."""
         async with self._one:
             if self._link is None or not self._link.alive:
-                opened = await Link.open(self._place, self._gone, start=True)
+                opened = await Link.open(self._socket, self._gone, start=True)
                 assert opened is not None
                 self._link = opened[0]
             return self._link
@@ -55,14 +56,14 @@ class Holding:
         """That there are these sessions. Raises OSError."""
         known = sorted(names)
         if known:
-            paths.write_atomic(self._place / LIVE, json.dumps(known).encode())
+            paths.write_atomic(self._live, json.dumps(known).encode())
         else:
-            (self._place / LIVE).unlink(missing_ok=True)
+            self._live.unlink(missing_ok=True)
 
     def remembered(self) -> list[str] | None:
         """The sessions that there were; None where there were none."""
         try:
-            told = json.loads((self._place / LIVE).read_bytes() or b"[]")
+            told = json.loads(self._live.read_bytes() or b"[]")
         except FileNotFoundError:
             return None
         except (OSError, ValueError):

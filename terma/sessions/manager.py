@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from terma import paths
 from terma.errors import TermaError, UsageError
 from terma.sessions import making as starting
 from terma.sessions import saved, waiting
@@ -35,13 +36,13 @@ class Manager:
 
     def __init__(self, socket: Path, people_wait: Callable[[], bool] = lambda: False) -> None:
         self._socket = socket
-        self._place = socket.parent
-        self._owner = hashlib.sha256(os.fsencode(self._place)).hexdigest()[:12]
+        whose = socket.parent if socket.name == paths.SOCKET_NAME else socket
+        self._owner = hashlib.sha256(os.fsencode(whose)).hexdigest()[:12]
         self._entries: dict[str, Entry] = {}
         self._making: set[str] = set()
         self._clocks = Clocks(self._forget)
         self._maker = Maker(self._owner, inspector(), self._ended, people_wait)
-        self._holding = Holding(self._place, self._broke)
+        self._holding = Holding(socket, self._broke)
         self._lost: set[str] = set()  # sessions that died with their holder, before this agent came
         self._opening: asyncio.Task[None] | None = None
         self._burying: set[asyncio.Task[None]] = set()

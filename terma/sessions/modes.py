@@ -9,6 +9,7 @@ from typing import Any
 _SWITCH = re.compile(rb"\x1b\[\?([\d;]+)([hl])|\x1bc")
 _TITLE = re.compile(rb"\x1b\](?:0|2);([^\x07\x1b]*)(?:\x07|\x1b\\)")
 _ALTERNATE, _APPLICATION = {b"1049", b"1047", b"47"}, b"1"
+_PASTE = b"2004"
 _MOUSE, _SGR = {b"9", b"1000", b"1002", b"1003"}, b"1006"
 _LONGEST = 256  # bytes of a sequence that a read may have cut
 
@@ -16,10 +17,11 @@ _LONGEST = 256  # bytes of a sequence that a read may have cut
 class Modes:
     """`alternate`: whether the program draws on the alternate screen now, and `since` which offset; `application`:
     whether it wants cursor keys in their second form (DECCKM); `mouse`: whether it wants to know of the mouse, `sgr` in
-    the newer form; `title` as it was set last."""
+    the newer form; `paste`: whether it wants to know what is pasted (a line editor at its prompt); `title` as it was
+    set last."""
 
     def __init__(self) -> None:
-        self.alternate = self.application = self.sgr = False
+        self.alternate = self.application = self.sgr = self.paste = False
         self._mouse: set[bytes] = set()
         self.since = 0
         self.title = ""
@@ -49,6 +51,8 @@ class Modes:
             self.application = on
         if whole or _SGR in modes:
             self.sgr = on
+        if whole or _PASTE in modes:
+            self.paste = on
         self._mouse = set() if whole else self._mouse | modes & _MOUSE if on else self._mouse - modes
 
     @property
@@ -58,12 +62,13 @@ class Modes:
     def kept(self) -> dict[str, Any]:
         """For who goes on with them: `go_on` takes this."""
         told: dict[str, Any] = {"alternate": self.alternate, "application": self.application, "sgr": self.sgr}
-        told |= {"since": self.since, "title": self.title, "before": self._before}
+        told |= {"since": self.since, "title": self.title, "before": self._before, "paste": self.paste}
         mouse = sorted(mode.decode() for mode in self._mouse)
         return told | {"mouse": mouse, "rest": self._rest.decode("latin-1")}
 
     def go_on(self, kept: Mapping[str, Any]) -> None:
         self.alternate, self.application = bool(kept["alternate"]), bool(kept["application"])
         self.sgr, self.since, self.title = bool(kept["sgr"]), int(kept["since"]), str(kept["title"])
+        self.paste = bool(kept.get("paste"))  # an agent of an earlier version says nothing of it
         self._mouse = {str(mode).encode() for mode in kept["mouse"]}
         self._rest, self._before = str(kept["rest"]).encode("latin-1"), int(kept["before"])

@@ -4,17 +4,36 @@ script, docker) reads the terminal all the time, whether or not the far end does
 
 from __future__ import annotations
 
+import math
 import re
+from dataclasses import dataclass
 
 from terma.output import plain
+from terma.sessions.homes import Homes
 from terma.sessions.probe import BUSY, RELAYING, UNKNOWN, Look
 
 TAIL = 4096  # bytes that are looked at
-_KNOWN, _LIKELY, _ODD = 0.3, 1.0, 2.0  # seconds of quiet behind a prompt seen before, a likely one, any line
+# seconds of quiet behind a prompt seen before, a likely one, any line, and a line of which nobody can tell
+_KNOWN, _LIKELY, _ODD, _UNSURE = 0.3, 1.0, 2.0, 3.0
 _SHELL = re.compile(r"[$#%>❯➜»λ]\Z")
 _LIKE = re.compile(r"[$#%>❯➜»λ:?)\]}]\Z")
 _SECRET = re.compile(r"\b(?:pass(?:word|phrase|code)|pin|verification code)\b.{0,120}:\Z", re.I)
 _ADDRESSED = re.compile(rb"\x1b\[(?:\d+;\d+)?H")
+
+
+@dataclass(frozen=True, slots=True)
+class There:
+    """What stands at the far side. `tail`: the end of what was printed; `quiet`: seconds since; `answered`: something
+    was printed since something was typed; `paste`: a line editor is at its prompt, where it asks for that at all;
+    `marked`: the far end says itself when a command has ended, so that its prompt need not be guessed."""
+
+    tail: bytes
+    quiet: float
+    homes: Homes
+    answered: bool = True
+    paste: bool = False
+    alternate: bool = False
+    marked: bool = False
 
 
 def standing(tail: bytes) -> str:
@@ -23,18 +42,6 @@ def standing(tail: bytes) -> str:
     if line.endswith(b"\r"):
         return ""
     return plain(line.decode("utf-8", "replace")).rstrip()
-
-
-def patience(line: str, home: str) -> float | None:
-    """Seconds of quiet after which `line` counts as a prompt; None for one that is none. `home` is the line at which
-    a command was typed before, "" while there was none."""
-    if not line:
-        return None
-    if home and (line == home or (_LIKE.search(line) and line[-1] == home[-1])):
-        return _KNOWN
-    if _LIKE.search(line):
-        return _LIKELY
-    return None if _LIKE.search(home) else _ODD
 
 
 def asks_secret(line: str) -> bool:
@@ -52,24 +59,34 @@ def shell_waits(tail: bytes, look: Look, quiet: float) -> bool:
     return not look.canonical and not line.endswith((":", "?")) and quiet >= _ODD
 
 
-def waits(look: Look, tail: bytes, home: str, quiet: float, *, marked: bool, alternate: bool) -> str:
-    """ "password", "needs_input" or "": as the process tells, and as the last line does where that is not enough.
-
-    `marked`: the far end says itself when a command has ended, so that no prompt has to be guessed."""
+def waits(look: Look, there: There) -> str:
+    """ "password", "needs_input", "unsure" or "": as the process tells, and as the last line does where that is not
+    enough."""
     if look.relays or look.doing in (UNKNOWN, BUSY):
-        return _far(look, tail, home, quiet, marked, alternate)
-    if look.waits != "needs_input" or not look.patient or alternate or _ADDRESSED.search(tail):
+        return _far(look, there)
+    if look.waits != "needs_input" or not look.patient or there.alternate or _ADDRESSED.search(there.tail):
         return look.waits
-    return "needs_input" if standing(tail) else ""
+    return "needs_input" if standing(there.tail) else ""
 
 
-def _far(look: Look, tail: bytes, home: str, quiet: float, marked: bool, alternate: bool) -> str:
+def _far(look: Look, there: There) -> str:
     if look.waits == "password" or (look.canonical and look.doing != UNKNOWN):
         return look.waits
-    if alternate:
-        return "needs_input" if look.doing == RELAYING and quiet >= _KNOWN else ""
-    line = standing(tail)
+    if there.alternate:
+        return "needs_input" if look.doing == RELAYING and there.quiet >= _KNOWN else ""
+    line = standing(there.tail)
     if asks_secret(line):
-        return "password" if quiet >= _LIKELY else ""
-    enough = None if marked else patience(line, home)
-    return "needs_input" if enough is not None and quiet >= enough else ""
+        return "password" if there.quiet >= _LIKELY else ""
+    if there.answered and there.quiet >= _patience(line, there):
+        return "needs_input"
+    likely = _LIKE.search(line) or not (there.homes or there.marked)
+    return "unsure" if line and likely and there.quiet >= _UNSURE else ""
+
+
+def _patience(line: str, there: There) -> float:
+    """Seconds of quiet after which the far side waits for sure. A command that runs may write such a line as well and
+    work on, so one that is not known is none, but before anything was entered: then a shell's is its first prompt."""
+    if there.paste or (line and there.homes.know(line, there.paste)):
+        return _KNOWN
+    first = not there.homes and not there.marked
+    return _LIKELY if first and _SHELL.search(line) else math.inf

@@ -11,6 +11,7 @@ from typing import Any
 from terma.sessions import doing, prompts, pty, shells
 from terma.sessions.doing import EXITED, IDLE, MORE, RUNNING, STARTING, TYPED
 from terma.sessions.draft import Draft
+from terma.sessions.homes import Homes
 from terma.sessions.marked import Marked
 from terma.sessions.probe import Look, look
 from terma.sessions.terminal import Parts
@@ -44,7 +45,8 @@ class Session(Marked):
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)
         self.line = Draft()  # what was typed and not entered, wherever it stands
-        self.home = ""  # the prompt at which a command was typed last, where no marks tell
+        self.homes = Homes()  # the prompts at which something was entered, where no marks tell
+        self._begun_at: tuple[str, bool] | None = None  # where the line that was typed stands
         self._answers: deque[bytes] = deque()  # to questions, not typed yet
         self._answering: asyncio.Task[None] | None = None
         self.late = False  # it is asked for marks at its first prompt, as one at the far end of a login is
@@ -56,18 +58,20 @@ class Session(Marked):
         self._show()
 
     def kept(self) -> dict[str, Any]:
-        return super().kept() | {"line": self.line.kept(), "home": self.home, "late": self.late}
+        return super().kept() | {"line": self.line.kept(), "homes": self.homes.kept(), "late": self.late}
 
     def go_on(self, kept: Mapping[str, Any], spans: Iterable[Sequence[int]]) -> None:
         super().go_on(kept, spans)
         self.line.go_on(kept["line"])
-        self.home, self.late = str(kept["home"]), bool(kept["late"])
+        self.homes.go_on(kept.get("homes", ()))  # an agent of an earlier version says nothing of them
+        self.late = bool(kept["late"])
 
     # what it is told
 
     def type(self, data: bytes) -> Typed:
         """Hand over keys; they are written as fast as the program reads. Raises TermaError when it does not."""
         note = Typed(self.ends, self.store.end)
+        begun = self._begun()
         self.written(data)
         if self.phase in (IDLE, MORE):
             self._hide()
@@ -78,8 +82,21 @@ class Session(Marked):
                 self.phase = TYPED
         elif self.phase == IDLE and INTERRUPT not in data:
             self.draft = True
-        self.line.take(data)
+        self._typed(data, begun)
         return note
+
+    def _begun(self) -> tuple[str, bool] | None:
+        """Where the next keys go: the line that a program may wait at, when nothing was typed there yet."""
+        if self.line.text or not self.line.sure:
+            return self._begun_at
+        waits = self.phase not in (IDLE, MORE) and self.state() in ("needs_input", "unsure")
+        return (prompts.standing(self.tail()), self.modes.paste) if waits else None
+
+    def _typed(self, data: bytes, begun: tuple[str, bool] | None) -> None:
+        """`data` was typed. Who enters a line has seen that the program waits there."""
+        self._begun_at = begun
+        if self.line.take(data) and begun is not None:
+            self.homes.learn(*begun)
 
     def answer(self, data: bytes) -> None:
         """Reply to a program's question about the terminal; it is no input of anybody's.
@@ -114,8 +131,9 @@ class Session(Marked):
         """Hand a person's keys to what runs; False, and nothing is done, when it does not take them."""
         if self.phase == EXITED or not self._keyboard.takes(len(data)):
             return False
+        begun = self._begun()
         self.written(data)
-        self.line.take(data)
+        self._typed(data, begun)
         return True
 
     def enter(self, text: str) -> Typed:
@@ -183,11 +201,11 @@ class Session(Marked):
         return self.store.read(max(self.store.end - prompts.TAIL, 0), prompts.TAIL)
 
     def waits(self, seen: Look) -> str:
-        """Whether what `seen` shows waits for somebody: password, needs_input or ""."""
+        """Whether what `seen` shows waits for somebody: password, needs_input, unsure or ""."""
         return doing.waits(self, seen)
 
     def state(self) -> str:
-        """idle, running, needs_input, password, continuation or exited."""
+        """idle, running, needs_input, unsure, password, continuation or exited."""
         return doing.state(self)
 
     def gone(self) -> None:

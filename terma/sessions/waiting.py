@@ -139,7 +139,7 @@ class Eyes:
         return bool(self.sees())
 
     def sees(self) -> str:
-        """What it waits for: needs_input, password, continuation, unseen; "" while nothing is sure."""
+        """What it waits for: needs_input, unsure, password, continuation, unseen; "" while nothing is sure."""
         session = self._session
         if session.last_output != self._since:  # it goes on: what was seen is of the past
             self._since, self._seen, self._interval = session.last_output, "", _FIRST_LOOK
@@ -156,7 +156,7 @@ class Eyes:
             return "continuation"
         seen = session.look()
         waits = session.waits(seen)
-        if seen.doing == "unknown" and waits != "password":
+        if seen.doing == "unknown" and waits not in ("password", "unsure"):
             return "unseen" if waits and not self._marked and session.quiet() >= _UNSEEN else ""
         if not waits or (seen.patient and session.quiet() < _PATIENT):
             return ""

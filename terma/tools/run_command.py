@@ -121,6 +121,7 @@ def _ending(ran: Ran) -> str:
         waited = {
             "password": "it asked for a password, and nobody is here to type it",
             "continuation": "the command is not complete: the shell waited for the rest of it",
+            "unsure": "a line like a question stood there, and nothing came after it",
         }.get(ran.state, "it waited for input that nobody is here to give")
         return f"no exit status: {waited}; it was interrupted"
     if ran.state == "exited":

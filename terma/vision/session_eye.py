@@ -113,6 +113,6 @@ def _state(seen: dict[str, Any]) -> TerminalState:
 
 def _at_prompt(told: str, row: str) -> bool:
     """A shell of ours says so itself; of another program that waits, the row has to tell."""
-    if told == "needs_input":
+    if told in ("needs_input", "unsure"):
         return re.search(PROMPT, row) is not None
     return told in ("idle", "continuation")

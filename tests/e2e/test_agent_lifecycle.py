@@ -22,6 +22,8 @@ from terma import autostart, client
 from terma.agent import lifecycle
 from terma.agent.endpoint import AlreadyRunning, Endpoint, holder, lock_file
 from terma.errors import AgentUnavailable, UnsafePath
+from terma.sessions import remote
+from terma.sessions.held.frames import LOCK
 
 from ..conftest import WAIT, Home, wait_until
 
@@ -93,6 +95,30 @@ def test_many_starts_at_once_make_one_agent(here):
     lifecycle.status()  # it has logged its start before it answers
     lines = here.log.read_text().splitlines()
     assert len([line for line in lines if " start " in line]) == 1
+
+
+def session(operation: str, **values):
+    with client.connect() as connection:
+        return remote.call(connection, operation, values)
+
+
+def test_agents_with_two_sockets_in_one_directory_share_nothing(here, monkeypatch):
+    lifecycle.start()
+    first = lifecycle.status()["pid"]
+    session("create", session="mine", command=["cat"])
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setenv("TERMA_SOCKET", str(here.runtime / "other.sock"))
+        lifecycle.start()
+        try:
+            assert lifecycle.status()["pid"] != first
+            assert session("list").get("items", []) == []
+            session("create", session="theirs", command=["cat"])
+        finally:
+            lifecycle.stop()
+    assert lifecycle.status()["pid"] == first
+    assert [(one["session"], one["state"]) for one in session("list")["items"]] == [("mine", "needs_input")]
+    lifecycle.stop()
+    assert holder(here.runtime, LOCK) is None
 
 
 def test_an_agent_that_was_killed_is_replaced(here):

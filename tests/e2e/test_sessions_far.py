@@ -9,6 +9,7 @@ import pytest
 from terma.errors import TermaError
 from tests.e2e.far import login
 from tests.e2e.sessioned import SLOW, create, needs, wait_until
+from tests.e2e.test_sessions_waiting import wait
 
 __all__ = ["login"]
 SLOWLY = "sleep 2; echo do''ne"
@@ -32,6 +33,38 @@ def test_an_unmarked_login_waits_for_its_prompt(agent, login):
         done = box.exec(SLOWLY)
         assert done["output"].splitlines()[0] == "done"
         assert (done["ended_by"], done["state"]) == ("settle", "needs_input")
+
+
+@pytest.mark.parametrize("shell", [(), ("sh",)], ids=["bash", "sh"])
+@pytest.mark.parametrize("words", ["total: ", "50 %% ", "a -> b> ", "ready? ", "[2/3] "])
+def test_a_line_that_only_looks_like_a_prompt_is_none(agent, login, words, shell):
+    box = create(agent, *ssh(login), *shell)
+    box.exec("echo first")
+    done = box.exec(f"printf '{words}'; sleep 2; echo do''ne")
+    assert done["output"].splitlines()[0].endswith("done")
+    assert done["state"] == "needs_input"
+
+
+@pytest.mark.parametrize("kind", ["sh", "auto"])
+def test_of_a_question_far_away_nobody_says_more_than_is_known(agent, login, kind):
+    box = create(agent, *ssh(login), "sh", kind=kind)
+    asked = box.exec("for n in 1 2; do printf 'name? '; read n; echo \"<$n>\"; done")
+    assert (asked["output"].splitlines()[-1], asked["state"]) == ("name?", "unsure")
+    with pytest.raises(TermaError, match="may be running, or ask: 'name\\?'"):
+        box.exec("echo typed")
+    box.send("Ada", enter=True)
+    again = box.exec("Grace")  # such a line was answered before: it is known by now
+    assert "<Grace>" in again["output"]
+    assert "typed" not in box.read(all=True)
+
+
+def test_who_knows_of_a_doubtful_line_is_told_what_comes_next(agent, login):
+    box = create(agent, *ssh(login), kind="sh")
+    doubtful = box.exec("printf 'ready? '; sleep 60; echo do''ne")
+    assert doubtful["state"] == "unsure"
+    assert wait(agent, "work", until="idle", timeout=1)["ended_by"] == "timeout"
+    box.press(r"\x03")
+    assert wait(agent, "work", until="idle")["ended_by"] == "idle"
 
 
 def test_nothing_is_typed_into_a_far_command_that_runs(agent, login):

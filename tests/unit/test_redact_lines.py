@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bench.redact_lines import left_in_part
 from terma.redact import context, lines, nouns, redact
 from terma.redact.names import ALONE, NO, YES, may_name
 from terma.redact.plausible import KEYS, PASSWORDS, family
+from terma.redact.vocabulary import Vocabulary
 from tests.unit.redact_harmless import real_output
 
 Span = tuple[int, int]
@@ -96,3 +100,11 @@ def test_the_score_tells_a_secret_that_is_left_in_part(shown: str, left: bool) -
 
 def test_a_part_that_stands_elsewhere_in_the_line_is_not_of_the_secret() -> None:
     assert not left_in_part("user maple password maple77", "maple77", "user maple password <SECRET_1>")
+
+
+@given(st.text(alphabet="aK1_- \n\u017f\u0130\u212a", max_size=200))
+def test_long_words_are_placed_where_they_stand(text):
+    words = Vocabulary(text)
+    found = {(word.decode(), at) for word in words.lengthy for at in words.places(word)}
+    runs = re.finditer(r"[a-z0-9_-]{15,}", words.strict)
+    assert found == {(run[0], run.start()) for run in runs}

@@ -8,19 +8,18 @@ from typing import Any
 
 from terma.agent.sessions.output import Arguments, number
 from terma.errors import TermaError, UsageError
-from terma.sessions import keynames, shells
+from terma.sessions import keynames, prompts, shells
 from terma.sessions.clearing import cleared
 from terma.sessions.draft import Draft
 from terma.sessions.manager import READY_SECONDS, Entry
 from terma.sessions.modes import Modes
-from terma.sessions.prompts import standing
 from terma.sessions.session import IDLE, MORE, Session, Typed
 from terma.sessions.waiting import Wait
 
 LONGEST = 7 * 24 * 3600.0  # seconds that somebody may follow a session
 _CALM = 0.08  # seconds
 _GRACE = 0.5  # seconds for a command that was interrupted just now
-_UNMARKED = 2.5  # the same where no marks tell
+_UNMARKED = 3.5  # the same where no marks tell
 
 
 async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
@@ -48,6 +47,12 @@ async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
     busy = (
         session.kind.marked or not session.look().canonical
     )  # what keeps the terminal in lines may never read
+    if state == "unsure" and not pattern and seconds is None:
+        raise TermaError(
+            f"a command may be running, or ask: {prompts.standing(session.tail())[-60:]!r} stands there",
+            f"if that is a prompt or a question, terma session send {entry.name} TEXT --enter; else "
+            f"terma session read {entry.name} --wait REGEX",
+        )
     if state == "running" and not pattern and seconds is None and busy:
         raise TermaError(
             "a command is running",
@@ -55,7 +60,6 @@ async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
             f"terma session send {entry.name} TEXT --enter, or stop it with --keys '<C-c>'",
         )
     shells.check(text)
-    session.home = standing(session.tail()) if state == "needs_input" else session.home
     note = session.type(shells.as_typed(text.rstrip("\n") + "\n", paste=False))
     home = note if session.kind.marked else None
     return Wait(timeout, home, seconds, waits=not pattern, echo=text), note.position

@@ -6,7 +6,7 @@ import asyncio
 import base64
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from terma.agent.sessions.output import PIECE, Arguments, Frames, done, number
 from terma.agent.sessions.typing import LONGEST
@@ -26,8 +26,9 @@ async def several(entries: Sequence[Entry], args: Arguments) -> Frames:
     deadline = time.monotonic() + min(float(number(args, "timeout", 30.0)), LONGEST)
     places = {entry.name: entry.cursors.get("", 0) for entry in entries}
     eyes = {entry.name: _eyes(entry) for entry in entries}
+    unsure = {entry.name: entry.session.store.end for entry in entries if entry.session.state() == "unsure"}
     while True:
-        ended = [(entry, _ended(entry, eyes[entry.name], str(args.get("until")))) for entry in entries]
+        ended = [(entry, _ended(entry, eyes[entry.name], args, unsure)) for entry in entries]
         for entry in entries if args.get("stream") else ():
             for item, behind in _printed(entry, places[entry.name]):
                 places[entry.name] = behind
@@ -93,10 +94,15 @@ def _eyes(entry: Entry) -> Eyes:
     return Eyes(session, Typed(session.ends, session.store.end) if session.kind.marked else None)
 
 
-def _ended(entry: Entry, eyes: Eyes, until: str) -> str:
-    if entry.session.phase == EXITED:
+def _ended(entry: Entry, eyes: Eyes, args: Arguments, unsure: Mapping[str, int]) -> str:
+    """`unsure`: where a line stood already of which nobody can tell whether the program waits: who asks knows it."""
+    session = entry.session
+    if session.phase == EXITED:
         return "exit"
-    return "idle" if until == "idle" and (entry.session.phase == IDLE or eyes.waiting()) else ""
+    if args.get("until") != "idle":
+        return ""
+    seen = "idle" if session.phase == IDLE else eyes.sees()
+    return "idle" if seen and (seen != "unsure" or unsure.get(entry.name) != session.store.end) else ""
 
 
 def _printed(entry: Entry, at: int) -> list[tuple[tuple[str, ...], int]]:

@@ -19,7 +19,7 @@ from terma.text import StreamSanitizer
 _LOOK = 1.0  # seconds between two looks at most
 _SOON = 0.01
 _INSISTED = 3.0  # seconds that a program gets to end after a second Ctrl+C
-_WAITS: dict[str, State] = {"continuation": "continuation", "password": "password"}
+_WAITS: dict[str, State] = {one: one for one in ("continuation", "password", "unsure")}
 
 
 async def follow(

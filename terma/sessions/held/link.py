@@ -64,12 +64,12 @@ class Link:
 
     @classmethod
     async def open(
-        cls, place: Path, broke: Callable[[bool], None], start: bool
+        cls, agent: Path, broke: Callable[[bool], None], start: bool
     ) -> tuple[Link, list[Found]] | None:
-        """Connect to the holder of `place`, and what is found there; None where there is none and none is to be
-        started. Raises TermaError."""
+        """Connect to the holder of the agent that listens at `agent`, and what is found there; None where there is none
+        and none is to be started. Raises TermaError."""
         for number in range(_TRIES):
-            connection = await asyncio.to_thread(starting.ensure if start else starting.knock, place)
+            connection = await asyncio.to_thread(starting.ensure if start else starting.knock, agent)
             if connection is None:
                 return None
             link = cls(connection, broke)

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from terma import paths
-from terma.errors import AgentUnavailable
+from terma.errors import AgentUnavailable, UnsafePath
 from terma.sessions.held.frames import SOCKET
 from terma.sessions.held.peers import is_ours
 
@@ -20,12 +20,12 @@ _SECONDS = 30.0  # that a start may take
 _RETRY = 0.02
 
 
-def knock(place: Path) -> socket.socket | None:
-    """A connection to the holder of the runtime directory `place`; None when there is none. Raises UnsafePath."""
-    path = place / SOCKET
+def knock(agent: Path) -> socket.socket | None:
+    """A connection to the holder of the agent that listens at `agent`; None when there is none. Raises UnsafePath."""
+    path = paths.beside(agent, SOCKET)
     if not path.exists():
         return None
-    paths.check_private(place)
+    paths.check_private(path.parent)
     connection = socket.socket(socket.AF_UNIX)
     try:
         connection.connect(str(path))
@@ -37,16 +37,22 @@ def knock(place: Path) -> socket.socket | None:
     return None
 
 
-def ensure(place: Path) -> socket.socket:
+def ensure(agent: Path) -> socket.socket:
     """The same, started when need be. Blocks for as long as that takes. Raises AgentUnavailable, UnsafePath."""
-    paths.make_private(place)
+    path = paths.beside(agent, SOCKET)
+    if len(os.fsencode(path)) > paths.MAX_SOCKET_PATH:
+        raise UnsafePath(
+            f"the path of a socket is longer than {paths.MAX_SOCKET_PATH} bytes: {path}",
+            "set TERMA_SOCKET to a shorter path",
+        )
+    paths.make_private(path.parent)
     deadline = time.monotonic() + _SECONDS
     while True:
-        connection = knock(place)
+        connection = knock(agent)
         if connection is not None:
             return connection
-        said = _spawn(place / SOCKET, deadline)
-        connection = knock(place)
+        said = _spawn(path, deadline)
+        connection = knock(agent)
         if connection is not None:
             return connection
         if time.monotonic() > deadline:

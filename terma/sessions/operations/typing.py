@@ -57,6 +57,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "run a command in it and wait for its end",
         "Run one command (or several lines) and return its output and exit status. In a program that is no known "
         "shell or REPL, it ends when the program waits for input again. state=needs_input: answer with session_send. "
+        "state=unsure: a line like a question stands there, and nobody can tell whether it asks. "
         f"state=password: {_HIDDEN_INPUT} ended_by=timeout: it runs on; session_read has the rest. The first line of "
         "the answer says what happened; truncated: of `length` characters the middle is left out, session_read with "
         "since=start and a higher limit, or session_search, has it; redacted: secrets that terma took out.",

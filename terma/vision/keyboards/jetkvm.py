@@ -4,15 +4,14 @@ extension may hold the machine's power."""
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Self
+from typing import Any
 
 from terma.config import eyes
 from terma.vision.errors import EyesError
 from terma.vision.jetkvm import Box
-from terma.vision.keyboards import _layouts
+from terma.vision.keyboards._kvm import KvmKeyboard, part_of
+from terma.vision.keyboards._layouts import Stroke
 from terma.vision.keyboards._secrets import Secrets
-from terma.vision.keyboards._strokes import strokes
-from terma.vision.types import Combination, Keystroke, Line, Text
 
 _KEYS = 6  # usages in a report
 _UP: dict[str, Any] = {"modifier": 0, "keys": [0] * _KEYS}
@@ -23,54 +22,31 @@ _ATX = {"on": "power-short", "off": "power-short", "hard-off": "power-long", "re
 _DC = {"on": True, "hard-off": False}
 
 
-class JetKvmKeyboard:
+class JetKvmKeyboard(KvmKeyboard[Box]):
     """`address` is the box (http://… or https://…), `token_env` names the variable with its password."""
 
     name = "jetkvm"
 
     def __init__(self, settings: eyes.Keyboard, secrets: Secrets) -> None:
         """Raises UsageError for a layout that is not there."""
-        self._settings, self._secrets = settings, secrets
-        self._layout = _layouts.load(settings.layout)
-        self._box = Box(settings.address, settings.token_env, settings.ca_file)
+        super().__init__(settings, secrets, Box(settings.address, settings.token_env, settings.ca_file))
         self._usb, self._down = "", False
 
-    async def __aenter__(self) -> Self:
-        """Raises EyesError when nobody is there, or the login is refused."""
-        await self._box.__aenter__()
-        try:
-            self._usb = str(await self._box.peer.ask("getUSBState"))
-            await self._up()  # whoever was here before may have died with a key down
-        except BaseException:
-            await self._box.__aexit__()
-            raise
-        return self
+    async def _opened(self) -> None:
+        self._usb = str(await self._box.peer.ask("getUSBState"))
+        self._down = True  # whoever was here before may have died with a key down
+        await self._up()
 
-    async def __aexit__(self, *error: object) -> None:
-        try:
-            await self._up()
-        except EyesError:
-            if error[0] is None:
-                raise
-        finally:
-            await self._box.__aexit__(*error)
+    async def _press(self, stroke: Stroke) -> None:
+        self._attached()
+        self._down = True
+        keys = [stroke.usage, *_UP["keys"][1:]]
+        await self._box.peer.ask("keyboardReport", modifier=stroke.modifiers, keys=keys)
 
-    def check(self, action: Keystroke | Combination | Text | Line) -> None:
-        """Raises UnmappableKey for what the layout lacks, EyesError for a secret that is not there."""
-        strokes(self._layout, self._secrets, action)
-
-    async def send(self, action: Keystroke | Combination | Text | Line) -> None:
-        """Type it. Raises UnmappableKey before any key, EyesError when the box is gone or nobody is behind it."""
-        for stroke in strokes(self._layout, self._secrets, action):
-            self._attached()
-            self._down = True  # before it is asked for: an answer may be lost
-            try:
-                keys = [stroke.usage, *_UP["keys"][1:]]
-                await self._box.peer.ask("keyboardReport", modifier=stroke.modifiers, keys=keys)
-                await asyncio.sleep(self._settings.hold)
-            finally:
-                await asyncio.shield(self._up())
-            await asyncio.sleep(self._settings.gap)
+    async def _up(self) -> None:
+        if self._down:
+            await self._box.peer.ask("keyboardReport", **_UP)
+            self._down = False
 
     def release_all(self) -> None:
         """Every key is up when this returns. Raises EyesError when the box does not answer."""
@@ -81,7 +57,7 @@ class JetKvmKeyboard:
     async def click(self, x: float, y: float, button: str = "left") -> None:
         """Press a button at a place of the screen, from 0 to 1 to the right and down. Raises EyesError."""
         self._attached()
-        at = {name: round(min(max(part, 0), 1) * _FARTHEST) for name, part in (("x", x), ("y", y))}
+        at = {name: part_of(_FARTHEST, part) for name, part in (("x", x), ("y", y))}
         for held in (0, _BUTTONS[button], 0):
             await self._box.peer.ask("absMouseReport", buttons=held, **at)
             await asyncio.sleep(self._settings.hold)
@@ -109,10 +85,6 @@ class JetKvmKeyboard:
                 f"{self._box.peer.name} has no power buttons", "its ATX or DC extension is not set up"
             )
         return str(extension)
-
-    async def _up(self) -> None:
-        await self._box.peer.ask("keyboardReport", **_UP)
-        self._down = False
 
     def _attached(self) -> None:
         """Raises EyesError where keys would be lost without a word."""

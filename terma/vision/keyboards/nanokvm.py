@@ -6,15 +6,12 @@ The box confirms no report, so what arrived is known from the screen alone."""
 from __future__ import annotations
 
 import asyncio
-from typing import Self
 
 from terma.config import eyes
-from terma.vision.errors import EyesError
-from terma.vision.keyboards import _layouts
+from terma.vision.keyboards._kvm import KvmKeyboard, part_of
+from terma.vision.keyboards._layouts import Stroke
 from terma.vision.keyboards._secrets import Secrets
-from terma.vision.keyboards._strokes import strokes
 from terma.vision.nanokvm import Box
-from terma.vision.types import Combination, Keystroke, Line, Text
 from terma.vision.websocket import Socket
 
 _KEYS, _POINTER = b"\x01", b"\x02"  # what a message is about
@@ -29,54 +26,28 @@ _PRESSED = {  # which button, and for how many milliseconds
 }
 
 
-class NanoKvmKeyboard:
+class NanoKvmKeyboard(KvmKeyboard[Box]):
     """`address` is the box (http://… or https://…), `token_env` names the variable with user:password."""
 
     name = "nanokvm"
 
     def __init__(self, settings: eyes.Keyboard, secrets: Secrets) -> None:
         """Raises UsageError for a layout that is not there."""
-        self._settings, self._secrets = settings, secrets
-        self._layout = _layouts.load(settings.layout)
-        self._box = Box(settings.address, settings.token_env, settings.ca_file)
+        super().__init__(settings, secrets, Box(settings.address, settings.token_env, settings.ca_file))
         self._socket: Socket | None = None
         self._down = False
 
-    async def __aenter__(self) -> Self:
-        """Raises EyesError when nobody is there, the login is refused, or the box is too old."""
-        await self._box.__aenter__()
-        try:
-            self._socket = await self._box.keys()
-            self._down = True  # whoever was here before may have died with a key down
-            await asyncio.to_thread(self.release_all)
-        except BaseException:
-            await self._left()
-            raise
-        return self
+    async def _opened(self) -> None:
+        self._socket = await self._box.keys()
+        self._down = True  # whoever was here before may have died with a key down
+        await self._up()
 
-    async def __aexit__(self, *error: object) -> None:
-        try:
-            await asyncio.to_thread(self.release_all)
-        except EyesError:
-            if error[0] is None:
-                raise
-        finally:
-            await self._left()
+    async def _press(self, stroke: Stroke) -> None:
+        self._down = True
+        await self._say(_KEYS + bytes([stroke.modifiers, 0, stroke.usage]) + bytes(5))
 
-    def check(self, action: Keystroke | Combination | Text | Line) -> None:
-        """Raises UnmappableKey for what the layout lacks, EyesError for a secret that is not there."""
-        strokes(self._layout, self._secrets, action)
-
-    async def send(self, action: Keystroke | Combination | Text | Line) -> None:
-        """Type it. Raises UnmappableKey before any key, EyesError when the box is gone."""
-        for stroke in strokes(self._layout, self._secrets, action):
-            self._down = True
-            try:
-                await self._say(_KEYS + bytes([stroke.modifiers, 0, stroke.usage]) + bytes(5))
-                await asyncio.sleep(self._settings.hold)
-            finally:
-                await asyncio.shield(asyncio.to_thread(self.release_all))
-            await asyncio.sleep(self._settings.gap)
+    async def _up(self) -> None:
+        await asyncio.to_thread(self.release_all)
 
     def release_all(self) -> None:
         """Every key is up when this was sent. Raises EyesError when the box is gone, which lets go of them too."""
@@ -86,7 +57,7 @@ class NanoKvmKeyboard:
 
     async def click(self, x: float, y: float, button: str = "left") -> None:
         """Press a button at a place of the screen, from 0 to 1 to the right and down. Raises EyesError."""
-        at = b"".join(round(min(max(part, 0), 1) * _FARTHEST).to_bytes(2, "little") for part in (x, y))
+        at = b"".join(part_of(_FARTHEST, part).to_bytes(2, "little") for part in (x, y))
         for held in (0, _BUTTONS[button], 0):
             await self._say(_POINTER + bytes([held]) + at + b"\x00")
             await asyncio.sleep(self._settings.hold)
@@ -109,7 +80,7 @@ class NanoKvmKeyboard:
         socket, self._socket = self._socket, None
         if socket is not None:
             await asyncio.to_thread(socket.close)
-        await self._box.__aexit__()
+        await super()._left()
 
 
 PLUGIN = NanoKvmKeyboard

@@ -4,14 +4,12 @@ hold the machine's power and reset buttons."""
 from __future__ import annotations
 
 import asyncio
-from typing import Self
 
 from terma.config import eyes
 from terma.vision.errors import EyesError, UnmappableKey
-from terma.vision.keyboards import _layouts
+from terma.vision.keyboards._kvm import KvmKeyboard, part_of
 from terma.vision.keyboards._layouts import Stroke
 from terma.vision.keyboards._secrets import Secrets
-from terma.vision.keyboards._strokes import strokes
 from terma.vision.keyboards._usages import BITS
 from terma.vision.pikvm import Box
 from terma.vision.types import Combination, Keystroke, Line, Text
@@ -46,52 +44,23 @@ CODES = (
 ACTIONS = {"on": "on", "off": "off", "hard-off": "off_hard", "reset": "reset_hard"}
 
 
-class PiKvmKeyboard:
+class PiKvmKeyboard(KvmKeyboard[Box]):
     """`address` is the box (https://…), `token_env` names the variable with user:password."""
 
     name = "pikvm"
 
     def __init__(self, settings: eyes.Keyboard, secrets: Secrets) -> None:
         """Raises UsageError for a layout that is not there."""
-        self._settings, self._secrets = settings, secrets
-        self._layout = _layouts.load(settings.layout)
-        self._box = Box(settings.address, settings.token_env, settings.ca_file)
+        super().__init__(settings, secrets, Box(settings.address, settings.token_env, settings.ca_file))
         self._down: list[str] = []
 
-    async def __aenter__(self) -> Self:
-        """Raises EyesError when nobody is there, or the login is refused."""
-        await self._box.__aenter__()
-        try:
-            await self._box.told("/api/hid")
-        except BaseException:
-            await self._box.__aexit__()
-            raise
-        return self
+    async def _opened(self) -> None:
+        await self._box.told("/api/hid")
 
-    async def __aexit__(self, *error: object) -> None:
-        try:
-            await self._up()
-        except EyesError:
-            if error[0] is None:
-                raise
-        finally:
-            await self._box.__aexit__(*error)
-
-    def check(self, action: Keystroke | Combination | Text | Line) -> None:
-        """Raises UnmappableKey for what the layout or the box lacks, EyesError for a secret that is not there."""
-        self._codes(action)
-
-    async def send(self, action: Keystroke | Combination | Text | Line) -> None:
-        """Type it. Raises UnmappableKey before any key, EyesError when the box does not take it."""
-        for held, code in self._codes(action):
-            try:
-                for key in (*held, code):
-                    self._down.append(key)  # before it is asked for: an answer may be lost
-                    await self._key(key, pressed=True)
-                await asyncio.sleep(self._settings.hold)
-            finally:
-                await asyncio.shield(self._up())
-            await asyncio.sleep(self._settings.gap)
+    async def _press(self, stroke: Stroke) -> None:
+        for key in _keys(stroke):
+            self._down.append(key)
+            await self._key(key, pressed=True)
 
     def release_all(self) -> None:
         """Every key is up when this returns. Raises EyesError when the box does not answer."""
@@ -101,7 +70,7 @@ class PiKvmKeyboard:
 
     async def click(self, x: float, y: float, button: str = "left") -> None:
         """Press a button at a place of the screen, from 0 to 1 to the right and down. Raises EyesError."""
-        to_x, to_y = (round(_LEAST + min(max(part, 0), 1) * (_MOST - _LEAST)) for part in (x, y))
+        to_x, to_y = (_LEAST + part_of(_MOST - _LEAST, at) for at in (x, y))
         await self._box.told("/api/hid/events/send_mouse_move", "POST", to_x=to_x, to_y=to_y)
         try:
             await self._box.told("/api/hid/events/send_mouse_button", "POST", button=button, state="true")
@@ -131,13 +100,17 @@ class PiKvmKeyboard:
     async def _key(self, key: str, *, pressed: bool) -> None:
         await self._box.told(_KEY, "POST", key=key, state=str(pressed).lower())
 
-    def _codes(self, action: Keystroke | Combination | Text | Line) -> list[tuple[list[str], str]]:
-        return [self._code(stroke) for stroke in strokes(self._layout, self._secrets, action)]
+    def _strokes(self, action: Keystroke | Combination | Text | Line) -> list[Stroke]:
+        found = super()._strokes(action)
+        for stroke in found:
+            if stroke.usage not in CODES:
+                raise UnmappableKey(f"a PiKVM has no key {stroke.usage:#04x}", "nothing was typed")
+        return found
 
-    def _code(self, stroke: Stroke) -> tuple[list[str], str]:
-        if stroke.usage not in CODES:
-            raise UnmappableKey(f"a PiKVM has no key {stroke.usage:#04x}", "nothing was typed")
-        return [_HELD[name] for name, bit in BITS.items() if stroke.modifiers & bit], CODES[stroke.usage]
+
+def _keys(stroke: Stroke) -> list[str]:
+    """The keys of `stroke` by their names, in the order in which they go down."""
+    return [*(_HELD[name] for name, bit in BITS.items() if stroke.modifiers & bit), CODES[stroke.usage]]
 
 
 PLUGIN = PiKvmKeyboard
