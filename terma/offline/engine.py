@@ -14,7 +14,6 @@ from terma.offline import generators
 from terma.offline.cases.grafts import completed
 from terma.offline.cases.memory import Memory
 from terma.offline.cases.preferred import preferred
-from terma.offline.demands import UNMET, met
 from terma.offline.draft import Context, Draft
 from terma.offline.index import Index, load
 from terma.offline.intent import ACTIONS, CHANGE
@@ -160,7 +159,6 @@ class Engine:
             words = tuple(sentence.tokens[i].text for i in dict.fromkeys((*one.one.left, *one.unfit)))
             sure = confidence >= accept.insert[need(about.facts, draft.command, self.table)]
             keeps = own or not (broken or says_no_object)  # "list", "delete": of what?
-            keeps = own or (keeps and met(sentence, draft.command) > UNMET)
             safe = keeps  # a place to fill is no danger
             keeps = keeps and not draft.placeholders
             if one.one.prior < lacking and confidence < CLEAR:

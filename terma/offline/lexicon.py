@@ -57,6 +57,7 @@ SIZE_UNITS = {word: _size(unit) for word, unit in _read_as("size units").items()
 TIME_UNITS = _read_as("time units")
 UNIT_SECONDS = {unit: int(seconds) for unit, seconds in _read_as("unit seconds").items()}
 EXTENSIONS = _words("extensions")
+JUDGEMENT = _words("judgement")
 LANGUAGES = _read_as("languages")
 FILE_NOUNS = _words("file nouns")
 FILE_NAMES = _words("file names")

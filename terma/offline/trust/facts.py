@@ -252,12 +252,18 @@ ORDERS = frozenset(
 )
 
 
+_GOES_ON = frozenset("keep continue begin start".split())
+
+
 def _steps(sentence: Sentence, texts: list[str]) -> int:
-    """How many things are ordered: a plain verb right behind `and`, `then` or a comma starts another."""
+    """How many things are ordered: a plain verb right behind `and`, `then` or a comma starts another, and so does one
+    that is to be gone on with ("and keep following")."""
     tokens = sentence.tokens
     steps = 1
     for i in range(2, len(tokens)):
-        plain = texts[i] in ORDERS and tokens[i].kind == "word"
+        plain = tokens[i].kind == "word" and (
+            texts[i] in ORDERS or (texts[i] in _GOES_ON and any(token.norm in ORDERS for token in tokens[i + 1 : i + 2]))
+        )
         if (plain and texts[i - 1] in ("then", "afterwards")) or (
             plain and texts[i - 1] in ("and", "&") and i + 1 < len(tokens)
         ):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Container, Iterator
 
 from terma.offline.draft import Context
+from terma.offline.lexicon import JUDGEMENT
 from terma.offline.trust.association import Association
 from terma.offline.trust.command import Simple, simples
 from terma.offline.trust.facts import Facts
@@ -46,7 +47,8 @@ def misread(facts: Facts, command: str, context: Context, table: Association) ->
         part
         for simple in parsed
         for part in value_parts(simple)
-        if part.lower() in table.ordinary and f"{simple.program}\t{part}" not in table.own
+        if part.lower() in JUDGEMENT
+        or (part.lower() in table.ordinary and f"{simple.program}\t{part}" not in table.own)
     }
     others = [token for token in tokens if token.kind != "word"]
     for i, token in enumerate(tokens):
