@@ -17,11 +17,14 @@ from terma.offline.cases.preferred import preferred
 from terma.offline.draft import Context, Draft
 from terma.offline.engine import MOST_MEASURED, understood
 from terma.offline.index import Index
+from terma.offline.intent import ACTIONS
 from terma.offline.language import foreign
-from terma.offline.trust.association import Association
+from terma.offline.sentence import Sentence
+from terma.offline.trust.association import Association, places
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import read
 from terma.offline.trust.features import Alone, asked, compared, measure
+from terma.offline.trust.flow import ends
 from terma.offline.trust.pairing import Pairing, paired, said
 from terma.offline.trust.tagger import Tagger
 from training.equal import equal
@@ -60,8 +63,33 @@ def is_right(line: Line, command: str, said: dict[tuple[str, str], bool]) -> boo
     )
 
 
-def context() -> Context:
-    return Context(cwd="", path=PATH)
+def context(line: Line, known: Association) -> Context:
+    """Where the line is asked: for two of three the files are there whose bare names the command works on, beside a few
+    others, as they are with people; for the third nothing is."""
+    lot = sum(map(ord, line.nl))
+    names: dict[str, bool] = {}
+    if lot % 3:
+        names = {name: False for name in _OTHERS[lot % 5 :: 5]} | dict.fromkeys(_files(line, known), False)
+        if _FOLDERS & set(line.nl.lower().split()):
+            names = dict.fromkeys(names, True)
+    return Context(cwd="", path=PATH, _names=names)
+
+
+_OTHERS = "src docs data notes build backup config images logs report scripts old list log test".split()
+_FOLDERS = frozenset("folder folders directory directories dir dirs subfolder".split())
+
+
+def _files(line: Line, known: Association) -> set[str]:
+    """The words of the sentence that a command of the line has where files usually stand, but for what it makes."""
+    said = {token.text for token in Sentence.parse(line.nl).tokens if token.kind in ("word", "ident")}
+    return {
+        value
+        for ref in line.refs[:1]
+        for simple in simples(ref)
+        if simple.program not in ("mkdir", "touch", "ln", "grep", "rg")
+        for place, value in places(simple)
+        if value in said - ACTIONS and value not in ends(simple)[1] and known.of_files(place) > 0.5
+    }
 
 
 def drafts(lines: Iterable[Line], index: Index, cache: Path) -> dict[str, list[Draft]]:
@@ -70,10 +98,10 @@ def drafts(lines: Iterable[Line], index: Index, cache: Path) -> dict[str, list[D
         kept: dict[str, list[Draft]] = pickle.loads(cache.read_bytes())  # noqa: S301 our own file
     except (OSError, pickle.UnpicklingError, EOFError, AttributeError):
         kept = {}
-    missing = sorted({line.nl for line in lines} - set(kept))
+    missing = {line.nl: line for line in lines if line.nl not in kept}
     if missing:
         with Pool(initializer=_begin, initargs=(index,)) as pool:
-            kept |= dict(zip(missing, pool.imap(_drafts, missing, 50), strict=True))
+            kept |= dict(zip(missing, pool.imap(_drafts, missing.values(), 50), strict=True))
         cache.write_bytes(pickle.dumps(kept))
     return kept
 
@@ -81,13 +109,18 @@ def drafts(lines: Iterable[Line], index: Index, cache: Path) -> dict[str, list[D
 _index: list[Index] = []  # of a worker
 
 
+_known: list[Association] = []  # the table as it was before: which places are of files
+
+
 def _begin(index: Index) -> None:
     _index.append(index)
+    _known.append(Association.load())
 
 
-def _drafts(nl: str) -> list[Draft]:
-    sentence, fixed = understood(nl, _index[0])
-    return list(generators.drafts(sentence, context(), _index[0], fixed)) if sentence.tokens else []
+def _drafts(line: Line) -> list[Draft]:
+    sentence, fixed = understood(line.nl, _index[0])
+    here = context(line, _known[0])
+    return list(generators.drafts(sentence, here, _index[0], fixed)) if sentence.tokens else []
 
 
 def samples(
@@ -102,11 +135,12 @@ def samples(
 
     found: list[Sample] = []
     judged = verdicts()
+    before = Association.load()
     for line in lines:
         sentence, fixed = understood(line.nl, index)
         if not sentence.tokens or foreign(line.nl):
             continue
-        here = context()
+        here = context(line, before)
         about = asked(read(sentence), table, index, len(fixed), tagger)
         own = [
             *kept.get(line.nl, ()),

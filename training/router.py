@@ -7,7 +7,7 @@ weights of the last round, and logistic regression with a quadratic penalty fits
 
 Each line is judged on three machines (a server, one with all programs that terma knows of, a bare one), since what is
 evidence must not hang on what is installed, and lines that hang on a makefile, files, aliases and functions where these
-are. The sets in HELD are never learned from."""
+are. The sets in `lines.HELD` are never learned from."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ from numpy.typing import NDArray
 from terma.routing import Known, weights
 from terma.routing.decide import MAX_LINES, _pasted, _signals
 from terma.routing.prefix import forced
-from tests.unit.routing.lines import SETS, Line, judged, lines, lines_with_context, machine, project
+from tests.unit.routing.lines import LEARNED, SETS, Line, judged, lines, lines_with_context, machine, project
 
-HELD = ("route_held",)  # held out for good: nothing is ever fitted to them
 MACHINES = ("server", "full", "bare")
 SHARE = "share"  # the names of weights that say how much of another is kept begin so
 PENALTY = 0.6  # of a weight, and twice that of what a kind of program adds to it: chosen by sets left out
@@ -153,7 +152,7 @@ def main() -> None:
         help="judge each quarter of the sets by weights that had not seen it; write nothing",
     )
     arguments = parser.parse_args()
-    sets = [name for name in SETS if name not in HELD]
+    sets = list(LEARNED)
     with tempfile.TemporaryDirectory() as folder:
         machines = {name: machine(name, Path(folder)) for name in MACHINES}
         if arguments.left_out:

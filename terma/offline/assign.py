@@ -357,4 +357,12 @@ def _span(entry: Entry, name: str, i: int, seen: Seen, used: set[int]) -> tuple[
 
 
 def _text(sentence: Sentence, span: tuple[int, ...]) -> str:
-    return sentence.raw[sentence.tokens[span[0]].start : sentence.tokens[span[-1]].end]
+    text = sentence.raw[sentence.tokens[span[0]].start : sentence.tokens[span[-1]].end]
+    after = sentence.raw[sentence.tokens[span[-1]].end :]
+    for opens, closes in _BRACKETS:  # a bracket that the text opens belongs to it: Ann Lee <ann@example.com>
+        if after[:1] == closes and text.count(opens) > text.count(closes):
+            return text + closes
+    return text
+
+
+_BRACKETS = (("<", ">"), ("(", ")"), ("[", "]"), ("{", "}"))

@@ -28,7 +28,7 @@ from terma.offline.translate import Translated, translate
 from terma.offline.trust.accept import Acceptance
 from terma.offline.trust.answering import only_looks
 from terma.offline.trust.association import Association
-from terma.offline.trust.command import effect
+from terma.offline.trust.command import harm
 from terma.offline.trust.facts import Facts, read
 from terma.offline.trust.features import Asked, asked, measure
 from terma.offline.trust.pairing import Pairing
@@ -157,7 +157,9 @@ class Engine:
                 confidence = max(confidence, WRITTEN)
             shown = candidate(one.one, confidence)
             words = tuple(sentence.tokens[i].text for i in dict.fromkeys((*one.one.left, *one.unfit)))
-            sure = confidence >= accept.insert[need(about.facts, draft.command, self.table)]
+            sure = confidence >= accept.close and (
+                confidence >= accept.insert[need(about.facts, draft.command, self.table)]
+            )
             keeps = own or not (broken or says_no_object)  # "list", "delete": of what?
             safe = keeps  # a place to fill is no danger
             keeps = keeps and not draft.placeholders
@@ -181,7 +183,7 @@ def _first(one: tuple[Ranked, tuple[bool, float]]) -> tuple[float, ...]:
 def need(facts: Facts, command: str, table: Association) -> str:
     """Which bound of the acceptance holds for a command: by what it does, and a change that no word of the sentence
     asks for has to be surer than one that was ordered."""
-    does = effect(command)
+    does = harm(command)
     if does == "change" and only_looks(facts, command, table):
         return "look"
     if does == "look" or any(token.norm in CHANGE for token in facts.sentence.tokens):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from terma.offline.trust.association import values_of
-from terma.offline.trust.command import Simple, pieces, simples
+from terma.offline.trust.command import Simple, harm, pieces, simples
 from terma.offline.trust.effects import effect_of
 from terma.offline.trust.facts import Facts
 
@@ -29,4 +29,7 @@ def only_looks(facts: Facts, command: str, table: Table) -> bool:
     """Whether nothing is changed, as far as that is known or was learned."""
     parsed = simples(command)
     values = values_of(facts.sentence, [word for simple in parsed for word in simple.words])
-    return all(effect_of(simple) == "look" or sign(simple, values) in table.answers for simple in parsed)
+    changing = [simple for simple in parsed if effect_of(simple) != "look"]
+    if changing:
+        return all(sign(simple, values) in table.answers for simple in changing)
+    return harm(command) == "look"

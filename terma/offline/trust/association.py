@@ -168,6 +168,12 @@ class Association:
             lift += math.log((counts.get(kind, 0) + 2.0 * share) / (counts["<"] + 2.0) / share)
         return lift
 
+    def of_files(self, place: str) -> float:
+        """The share of the values seen at the place that were files, paths or globs; 0 where nothing is known of it."""
+        counts = _counts(self.held.get(place, ""))
+        whole = counts.get("<", 0)
+        return sum(counts.get(kind, 0) for kind in ("<file", "<path", "<glob")) / whole if whole else 0.0
+
     def knows(self, word: str) -> bool:
         return word in self.rows
 

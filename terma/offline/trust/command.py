@@ -228,3 +228,19 @@ def effect(command: str) -> str:
 
     found = {effect_of(simple) for simple in simples(command)}
     return next((level for level in ("destroy", "change") if level in found), "look" if found else "change")
+
+
+def harm(command: str) -> str:
+    """The same, asked of `risk` too where nothing here says that the command changes anything: half a millisecond, so
+    only of what may be offered."""
+    from terma.risk import assess
+
+    does = effect(command)
+    if does != "look":
+        return does
+    kinds = set(assess(command).kinds)
+    return "destroy" if "deletes" in kinds else "change" if kinds & _ALTERING else "look"
+
+
+# The kinds of risk under which something is not afterwards as it was before.
+_ALTERING = frozenset(("changes", "disks", "grants", "history", "overwrites", "persists", "stops"))

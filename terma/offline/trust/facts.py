@@ -261,9 +261,8 @@ def _steps(sentence: Sentence, texts: list[str]) -> int:
     tokens = sentence.tokens
     steps = 1
     for i in range(2, len(tokens)):
-        plain = tokens[i].kind == "word" and (
-            texts[i] in ORDERS or (texts[i] in _GOES_ON and any(token.norm in ORDERS for token in tokens[i + 1 : i + 2]))
-        )
+        goes_on = texts[i] in _GOES_ON and any(token.norm in ORDERS for token in tokens[i + 1 : i + 2])
+        plain = tokens[i].kind == "word" and (texts[i] in ORDERS or goes_on)
         if (plain and texts[i - 1] in ("then", "afterwards")) or (
             plain and texts[i - 1] in ("and", "&") and i + 1 < len(tokens)
         ):

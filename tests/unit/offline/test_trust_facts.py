@@ -24,6 +24,13 @@ def wrong(words: str, command: str) -> tuple[str, ...]:
     [
         ("which files in /srv can anybody write to", "chmod a+w /srv", "looks"),
         ("is wheels2.service running", "systemctl start wheels2.service", "looks"),
+        # what only `risk` knows to change something
+        ("which keys are in redis", "redis-cli flushdb", "looks"),
+        ("which environments does conda have", "conda env remove -n wheels2", "looks"),
+        ("where was wares.jpg taken", "exiftool -gps:all= wares.jpg", "looks"),
+        ("who holds the session", "psql -c 'select pg_terminate_backend(4711)'", "looks"),
+        ("show only the funny lines of wares.txt", "grep funny wares.txt", "ordinary"),
+        ("show the lines of wares.txt and keep following", "cat wares.txt", "steps"),
         ("move wares.txt to /mnt/stick", "mv /mnt/stick wares.txt", "direction"),
         ("an image of /dev/sdq into card.img", "dd if=card.img of=/dev/sdq", "direction"),
         ("copy wares.txt to web7:/srv", "scp web7:/srv wares.txt", "direction"),

@@ -9,7 +9,7 @@ import pytest
 from terma.offline import Engine
 from terma.offline.asking import is_question
 from terma.offline.sentence import Sentence
-from terma.offline.trust.command import effect
+from terma.offline.trust.command import harm
 from terma.types import Query
 
 
@@ -47,7 +47,7 @@ def test_opposites_exclude_each_other(engine: Engine, words: str, opposite: str)
 )
 def test_a_question_is_answered_by_looking(engine: Engine, words: str) -> None:
     assert is_question(Sentence.parse(words))
-    assert not [command for command in commands(engine, words) if effect(command) != "look"]
+    assert not [command for command in commands(engine, words) if harm(command) != "look"]
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,9 @@ def test_what_changes_the_work_is_kept_or_nothing_is_said(engine: Engine, words:
 )
 def test_what_only_a_person_can_do_is_refused(engine: Engine, words: str) -> None:
     assert commands(engine, words) == []
+
+
+def test_a_bracket_that_a_value_opens_belongs_to_it(engine: Engine) -> None:
+    words = "change the author of the last commit to Ulf Berg <ulf@crates.example>"
+    found = engine.explain(Query(words=words, cwd="/nonexistent"))
+    assert found[0].candidate.command.endswith("--author='Ulf Berg <ulf@crates.example>'")
