@@ -97,3 +97,9 @@ def test_a_bracket_that_a_value_opens_belongs_to_it(engine: Engine) -> None:
     words = "change the author of the last commit to Ulf Berg <ulf@crates.example>"
     found = engine.explain(Query(words=words, cwd="/nonexistent"))
     assert found[0].candidate.command.endswith("--author='Ulf Berg <ulf@crates.example>'")
+
+
+def test_the_trash_is_not_what_deletes(engine: Engine) -> None:
+    """Whatever is installed: `gio trash` keeps a file, and who deletes one does not ask for that."""
+    for words in ("delete wares.txt", "remove wares.txt"):
+        assert engine.explain(Query(words=words, cwd="/nonexistent"))[0].candidate.command == "rm wares.txt"
