@@ -2,7 +2,8 @@
 
 Origins: "secret" (keys, credentials), "private" (what tells much of a person), "environment", "home" (all of a home or
 of the machine's settings), "network", "cloned" (fetched as a tree), "decoded", "obscured" (spelled so that nobody reads
-it), "temporary" (made by mktemp on the same line), "many" (each of a list in turn).
+it), "temporary" (made on the same line, by mktemp or in a temporary directory), "many" (each of a list in turn),
+"renamed" (made of such a name).
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ from dataclasses import replace
 from terma.risk import paths
 from terma.risk.model import Call, Feed, Redirect, Word
 from terma.risk.programs import obscured_program
-from terma.risk.sources import fetches, files_written, gives
+from terma.risk.sources import fetches, files_written, gives, made_in_temporary
 from terma.risk.syntax import read
 from terma.risk.values import expanded, filtered, printed, substitutions
 from terma.risk.wrappers import SHELLS, WRAPPERS, after
 
 _DEEPEST = 4  # substitutions in substitutions
 _NONE: frozenset[str] = frozenset()
+_TEMPORARY = frozenset({"temporary"})
+_BARE = re.compile(r"\$\{?\w+\}?")  # a variable and nothing else
 _PIECES = re.compile(r"[@=<,;]+")
 _SPELLERS = {"printf", "rev", "base64", "base32", "xxd", "tr", "openssl", "sed", "awk", "perl", "python3"}
 DECLARES = {"export", "declare", "local", "readonly", "typeset"}
@@ -42,6 +45,7 @@ class Flow:
         self._known: dict[str, Word] = {"SHELL": Word("sh"), "BASH": Word("bash"), "0": Word("sh")}
         self._files: dict[str, tuple[frozenset[str], str | None]] = {}
         self._fetched = ""
+        self._temporary: set[str] = set()
         self._here = _NONE
         self._said: tuple[frozenset[str], str | None] = (_NONE, None)
         self._done: dict[int, Call] = {}
@@ -99,15 +103,21 @@ class Flow:
                 if name in self._known:
                     origins |= self._known[name].origins
             text = expanded(text, self._value)
-        elif not self._holds(text):
+            if "many" in origins and "$" in word.text and not _BARE.fullmatch(word.text):
+                origins.add("renamed")
+        elif not self._holds(text) and not self._made_here(text):
             return word
         return replace(
             word,
             text=text,
             dynamic=word.dynamic and ("$" in text or "`" in text),
-            origins=frozenset(origins),
+            origins=frozenset(origins | self._made_here(text)),
             holds=self._holds(text),
         )
+
+    def _made_here(self, text: str) -> frozenset[str]:
+        """ "temporary" for what this line itself made in a temporary directory."""
+        return _TEMPORARY if text.rstrip("/") in self._temporary else _NONE
 
     def _value(self, name: str) -> str | None:
         held = self._known.get(name)
@@ -200,10 +210,13 @@ class Flow:
             if not rest:
                 break
             inner = inner.inner(rest)
-        origins, text = self.output(replace(inner, redirects=call.redirects)) if call.words else self._said
+        if inner is not call:
+            inner = replace(inner, redirects=call.redirects)
+        origins, text = self.output(inner) if call.words else self._said
         self._said = origins, text
         for name, held in files_written(inner, call.redirects, origins):
             self._files[_base(name)] = (held, text)
+        self._temporary.update(made_in_temporary(inner, call.redirects))
         self._fetched = fetches(inner) or self._fetched
 
     def _read(self, call: Call, feed: Feed) -> None:

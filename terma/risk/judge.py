@@ -15,6 +15,7 @@ from terma.risk.moving import places
 from terma.risk.persisted import later
 from terma.risk.rules import at_rest, findings, handed
 from terma.risk.rules.code import PLACES, SETUP
+from terma.risk.rules.containers import makes_its_own_container, outside
 from terma.risk.rules.languages import started
 from terma.risk.rules.leaks import shown
 from terma.risk.syntax import Reading, read_as
@@ -163,16 +164,19 @@ class _Judging:
             return
         yield from findings(call)
         yield from _unknown_program(call)
+        contained = makes_its_own_container(call)
         for inner in inner_calls(call):
             # `env -C`, `sudo -D`: it may be started in another directory
-            yield from self._call(replace(inner, places=(*inner.places, "")), dialects, depth)
+            within = self._call(replace(inner, places=(*inner.places, "")), dialects, depth)
+            yield from outside(within) if contained else within
         for script in scripts(call):
             yield from self.script(script, _given(call, dialects), call, depth + 1)
         for script in started(call):
             yield from self.script(script, readings("sh"), call, depth + 1)
         for script in handed(call):
             inside = replace(call, feed=None, elsewhere=True)
-            yield from self.script(script, readings("sh"), inside, depth + 1)
+            within = self.script(script, readings("sh"), inside, depth + 1)
+            yield from outside(within) if contained else within
         for script in _fed_scripts(call):
             yield from self.script(script, _given(call, dialects), replace(call, feed=None), depth + 1)
 

@@ -87,18 +87,14 @@ class Call:
     places: tuple[str, ...] = ("",)
     assigned: tuple[Word, ...] = ()
     as_root: bool = False
+    name: str = field(init=False, repr=False, compare=False)
+    """The program's name without its directory: `/bin/rm` and `\\rm` are rm."""
+    args: tuple[Word, ...] = field(init=False, repr=False, compare=False)
 
-    @property
-    def name(self) -> str:
-        """The program's name without its directory: `/bin/rm` and `\\rm` are rm."""
-        if not self.words:
-            return ""
-        text = self.words[0].text
-        return text.rsplit("/", 1)[-1] if "/" in text else text
-
-    @property
-    def args(self) -> tuple[Word, ...]:
-        return self.words[1:]
+    def __post_init__(self) -> None:  # every rule asks for both: some hundred times for a line
+        text = self.words[0].text if self.words else ""
+        object.__setattr__(self, "name", text.rsplit("/", 1)[-1] if "/" in text else text)
+        object.__setattr__(self, "args", self.words[1:])
 
     def inner(self, words: tuple[Word, ...], *, bulk: bool = False, elsewhere: bool = False) -> Call:
         """The command that this one starts."""

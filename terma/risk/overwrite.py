@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from terma.risk import paths
+from terma.risk import making, paths
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.persisted import placing
 from terma.risk.wrappers import SHELLS
@@ -75,8 +75,9 @@ def named(text: str) -> str:
     return one_line(text.rstrip("/").rsplit("/", 1)[-1] or text, 32) or "a file"
 
 
-def overwriting(word: Word, call: Call, text: str | None = None) -> Findings:
-    """`call` empties the file that `word` names (`text`: the part that is the name) and writes it anew."""
+def overwriting(word: Word, call: Call, text: str | None = None, *, product: bool = False) -> Findings:
+    """`call` empties the file that `word` names (`text`: the part that is the name) and writes it anew. `product`: it
+    is a result with a name of its own, which is no danger where nobody can look."""
     name = word.text if text is None else text
     if _HARMLESS.fullmatch(name) or "temporary" in word.origins:
         return
@@ -88,16 +89,16 @@ def overwriting(word: Word, call: Call, text: str | None = None) -> Findings:
     elif name.startswith(("/proc/", "/sys/")):
         yield Finding("medium", "changes a kernel setting")
         yield Finding("medium", "needs root", "root")
-    elif (call.bulk and name == "{}") or "many" in word.origins:
+    elif (call.bulk and name == "{}") or ("many" in word.origins and not product):
         yield Finding("high", "overwrites every file on a list", "overwrites")
     elif word.dynamic:
-        if not word.programs or not word.programs <= _MAKES_NAMES:
+        if not product and (not word.programs or not word.programs <= _MAKES_NAMES):
             yield Finding("medium", "may overwrite a file", "overwrites")
     else:
-        yield from _emptied(name, call, word.globs)
+        yield from _emptied(name, call, product and located(name, call) is None, word.globs)
 
 
-def _emptied(name: str, call: Call, globs: bool) -> Findings:
+def _emptied(name: str, call: Call, product: bool, globs: bool) -> Findings:
     size = size_of(name, call)
     if SYSTEM.match(name):
         yield Finding("high", f"overwrites the system file {named(name)}", "overwrites")
@@ -108,7 +109,7 @@ def _emptied(name: str, call: Call, globs: bool) -> Findings:
         yield Finding("high", f"overwrites {named(name)}, which is not empty", "overwrites")
     elif paths.startup(name) or paths.secrecy(name):
         yield Finding("high", f"overwrites {named(name)} with what is written here", "overwrites")
-    elif not paths.temporary(name) and not (is_new(name, call) and not globs):
+    elif not product and not paths.temporary(name) and not (is_new(name, call) and not globs):
         yield Finding("medium", f"overwrites {named(name)}", "overwrites")
 
 
@@ -137,6 +138,9 @@ def replacing(word: Word, call: Call) -> Findings:
         yield Finding("medium", "needs root", "root")
     elif not word.dynamic and size_of(name, call) > 0:
         yield Finding("medium", f"overwrites {named(name)}, which is not empty", "overwrites")
+    elif call.name in ("cp", "mv", "install") and paths.secrecy(name) and _is_a_file(name) and not is_new(name, call) and not word.dynamic:
+        if not all(map(_is_a_template, (one.text for one in call.operands()[:-1]))):
+            yield Finding("medium", f"overwrites {named(name)}, where secrets are kept", "overwrites")
     elif (
         paths.startup(name) is None
         and name.startswith(("~/.", "$HOME/."))
@@ -144,6 +148,20 @@ def replacing(word: Word, call: Call) -> Findings:
         and name.count("/") == 1
     ):
         yield Finding("medium", f"overwrites the settings {named(name)}", "overwrites")
+
+
+def _is_a_file(name: str) -> bool:
+    """Whether `name` is no directory by its looks, such as ~/.ssh."""
+    return "." in name.rsplit("/", 1)[-1][1:] or name.rsplit("/", 1)[-1] in (
+        ".env",
+        ".netrc",
+        ".pgpass",
+        ".envrc",
+    )
+
+
+def _is_a_template(name: str) -> bool:
+    return bool(re.search(r"example|sample|template|dist|tmpl|default", name.rsplit("/", 1)[-1]))
 
 
 def redirects(call: Call) -> Findings:
@@ -154,6 +172,17 @@ def redirects(call: Call) -> Findings:
         if call.name in SHELLS and redirect.target.text.startswith(("/dev/tcp/", "/dev/udp/")):
             yield Finding("high", "hands this shell to another machine", "runs-unknown-code")
         if redirect.operator in (">", ">|", "&>", ">&", "<>"):
-            yield from overwriting(redirect.target, call)
+            product = redirect.operator != ">|" and making.is_product(redirect.target, call)
+            yield from overwriting(redirect.target, call, product=product)
+            if _loses(redirect.target, call):
+                yield Finding(
+                    "high", f"overwrites {named(redirect.target.text)} before it is read", "overwrites"
+                )
         elif redirect.operator in (">>", "&>>"):
             yield from appending(redirect.target, call)
+
+
+def _loses(target: Word, call: Call) -> bool:
+    """Whether the shell empties `target` before `call` comes to read it."""
+    plain = not (target.dynamic or _HARMLESS.fullmatch(target.text) or paths.DEVICE.match(target.text))
+    return plain and making.reads(target, call)

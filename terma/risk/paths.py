@@ -129,7 +129,7 @@ _SHADOWS = re.compile(
     r"(?:ls|cd|cat|git|sudo|su|ssh|scp|bash|sh|zsh|python3?|node|npm|pip3?|docker|kubectl|curl|ps|grep|find"
     r"|passwd|gpg|vim?)"
 )
-_DATA = re.compile(r".*\.(?:sql|dump|sqlite3?|db|bak|mbox|pst|pcap|csv)(?:\.(?:gz|bz2|xz|zst))?", re.I)
+_DATA = re.compile(r".*\.(?:sql|dump|sqlite3?|db|bak|mbox|pst|pcap)(?:\.(?:gz|bz2|xz|zst))?", re.I)
 
 
 def is_data(text: str) -> bool:

@@ -30,9 +30,12 @@ _DECODER_FLAGS = {
     "gpg2": "-d",
     "age": "-d --decrypt", "basez": "-d",
 }  # fmt: skip
+_NAMES_ONLY = (
+    r"(?!.*\{\.(?:items\[\*\]\.)?(?:metadata|type)\b[^{]*\}[^{]*$)"  # of an object, and not its data
+)
 # Programs that print a secret by their nature, with the first words and options that make them do it.
 _SECRET_PRINTERS = (
-    ("kubectl oc", r"get secrets?\b.*(?:-o ?(?:json|yaml|go-template|custom)|--output|--template)"
+    ("kubectl oc", r"get secrets?\b" + _NAMES_ONLY + r".*(?:-o ?(?:json|yaml|go-template|custom)|--output|--template)"
     r"|config view.*--raw|create token"),
     ("vault", r"(?:kv get|read|print token)\b"),
     ("aws", r"secretsmanager get-secret-value|configure export-credentials|sts (?:get-session-token|assume-role)"
@@ -50,7 +53,7 @@ _SECRET_PRINTERS = (
     ("ansible-vault", r"view|decrypt.*--output"), ("unshadow john hashcat mimikatz secretsdump.py"  , r".*"),
     ("chamber", r"(?:read|export|env)\b"),
     ("nmcli", r".*(?:-s|--show-secrets)\b"), ("wg", r"(?:showconf|genkey|show .*private-key)"), ("openssl",
-    r"(?:rsa|pkey|ec|pkcs12)\b(?!.*-(?:noout|pubout|pubin)).*-in\b"),
+    r"(?:rsa|pkey|ec|pkcs12)\b(?!.*-(?:noout|pubout|pubin|nokeys)).*-in\b"),
 )  # fmt: skip
 _PRINTERS = {name: re.compile(form, re.S) for names, form in _SECRET_PRINTERS for name in names.split()}
 _ENVIRONMENT = re.compile(
@@ -272,6 +275,8 @@ def fetches(call: Call) -> str:
         "clone" in texts or ("checkout" in texts and call.name == "svn")
     ):
         return "cloned"
+    if call.name == "wget" and call.flags() & {"-r", "-m", "--recursive", "--mirror"}:
+        return "network"
     unpacks = call.name in ("tar", "gtar", "bsdtar", "unzip", "cpio", "7z") and not _is_quiet(call)
     if unpacks:
         held = frozenset[str]().union(*(word.holds for word in call.args)) | (
@@ -282,5 +287,15 @@ def fetches(call: Call) -> str:
 
 
 def temporary(word: Word) -> bool:
-    """Whether `word` names only what this line made with mktemp."""
+    """Whether `word` names only what this line itself made to be thrown away."""
     return "temporary" in word.origins and not paths.secrecy(word.text)
+
+
+def made_in_temporary(call: Call, redirects: Iterable[Redirect]) -> Iterator[str]:
+    """What `call` makes in a temporary directory, as it is named."""
+    made = [one.target for one in redirects if one.operator in (">", ">>", ">|", "&>", "&>>")]
+    if call.name in ("mkdir", "touch", "mkfifo"):
+        made += call.operands("-m --mode -t -d -r")
+    yield from (
+        word.text.rstrip("/") for word in made if paths.temporary(word.text) and word.text.count("/") > 1
+    )

@@ -80,9 +80,10 @@ class _Reader:
         for redirect in command.redirects:
             feed = _from_here(redirect, feed)
         for word in _words_within(command):  # the substitutions in its words run first
-            self.within(word.parts)
+            if word.literal is None:
+                self.within(word.parts)
         if isinstance(command, tree.Simple):
-            call = replace(_call(command, feed), moves=self.moves)
+            call = _call(command, feed, self.moves)
             self.calls.append(call)
             if move := move_of(call):
                 self.moves += (replace(move, sure=move.to is not None),)
@@ -152,13 +153,24 @@ def _declared(one: tree.Assignment, command: tree.Simple) -> bool:
     return one.start > command.words[0].start
 
 
-def _call(command: tree.Simple, feed: Feed | None) -> Call:
-    words = [
-        _word(replace(word, parts=parts), word) for word in command.words for parts in expanded(word.parts)
-    ]
+def _call(command: tree.Simple, feed: Feed | None, moves: tuple[Move, ...]) -> Call:
+    words = [one for word in command.words for one in _alternatives(word)]
     return Call(
-        tuple(words), _redirects(command.redirects), feed, assigned=tuple(map(_assigned, command.assignments))
+        tuple(words),
+        _redirects(command.redirects),
+        feed,
+        moves=moves,
+        assigned=tuple(map(_assigned, command.assignments)),
     )
+
+
+def _alternatives(word: tree.Word) -> Iterator[Word]:
+    """The words that the braces in `word` make; most have none."""
+    if not any(isinstance(part, tree.Brace) for part in word.parts):
+        yield _word(word)
+        return
+    for parts in expanded(word.parts):
+        yield _word(replace(word, parts=parts), word)
 
 
 def _each(loop: tree.Compound) -> Word:
@@ -205,6 +217,8 @@ def _assigned(one: tree.Assignment) -> Word:
 
 def _word(word: tree.Word, whole: tree.Word | None = None) -> Word:
     """`whole`: the word of which this is one of the alternatives."""
+    if whole is None and (plain := word.literal) is not None:
+        return Word(plain)
     if len(word.parts) == 1 and isinstance(path := word.parts[0], tree.CommandPath) and path.text[1:2] != "=":
         return Word(path.text[1:])  # `=rm` is /bin/rm
     programs: set[str] = set()

@@ -153,7 +153,7 @@ def scripts(call: Call) -> Iterator[str]:
     """The pieces of shell text that `call` hands to a shell."""
     name, texts = call.name, [word.text for word in call.args]
     wrapper = WRAPPERS.get(name)
-    if wrapper and wrapper.joined:
+    if wrapper and wrapper.joined and not (name == "parallel" and {"--dry-run", "--dryrun"} & {*texts}):
         yield " ".join(word.text for word in after(call.args, wrapper))
     if name in SHELLS | {"su", "runuser", "script", "flock", "busybox", "vagrant"}:
         script = _command_option(call)

@@ -174,12 +174,10 @@ killall -u bob                                  | ends every process of a user
 MEDIUM = r"""
 > important.txt                                 | overwrites important.txt
 : > important.txt                               | overwrites important.txt
-sort a > b                                      | overwrites b
 ls >| b                                         | overwrites b
-make &> build.log                               | overwrites build.log
+(ls; pwd) > both.txt                            | overwrites both.txt
 cat <<'EOF' > notes\nrm x\nEOF                    | overwrites notes
 ls > "$out"                                     | may overwrite a file
-(ls; pwd) > both.txt                            | overwrites both.txt
 echo x | tee conf                               | overwrites conf
 truncate -s 0 app.log                           | overwrites app.log
 dd if=a of=b.img                                | overwrites b.img
@@ -187,7 +185,6 @@ sort -o names names                             | overwrites names
 ffmpeg -y -i a.mov b.mp4                        | overwrites b.mp4
 rm notes.txt                                    | deletes files
 rm -i notes.txt                                 | deletes files
-rmdir empty                                     | deletes empty directories
 unlink x                                        | deletes a file
 sed -i 's/a/b/' f                               | rewrites files in place
 sed -i.bak -e 's/a/b/' f                        | rewrites files in place
@@ -230,7 +227,7 @@ echo '0 0 * * * ls' | crontab -                 | replaces the crontab
 cat script | sh                                 | runs what another command prints
 echo 3 > /proc/sys/vm/drop_caches               | changes a kernel setting
 echo '1.2.3.4 x' >> /etc/hosts                  | changes the system file hosts
-make clean                                      | deletes what was built
+make distclean                                  | deletes what was built
 sudo fstrim -av                                 | needs root
 sudo badblocks -sv /dev/sdb                     | needs root
 pkill -HUP nginx                                | ends processes by name
@@ -542,7 +539,8 @@ def test_a_file_that_holds_something_makes_its_overwriting_high(tmp_path: Path) 
     assert assess("sort a > full.txt", str(tmp_path)).level == "high"
     assert assess("sort a > empty.txt", str(tmp_path)).level == "medium"
     assert assess("sort a > new.txt", str(tmp_path)).level == "low"
-    assert assess("sort a > new.txt").level == "medium"  # nobody knows where
+    assert assess("sort a > new.txt").level == "low"  # nobody knows where, and it is a result with its own name
+    assert assess("echo port=1 > app.conf").level == "medium"  # settings by hand, and nobody knows where
     assert assess("truncate -s 0 full.txt", str(tmp_path)).level == "high"
 
 

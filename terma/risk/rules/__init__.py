@@ -52,6 +52,7 @@ def findings(call: Call) -> Findings:
     yield from code.program(call)
     yield from leaks.plain_password(call)
     yield from exposure.everybody(call)
+    yield from exposure.recorded(call)
 
 
 def handed(call: Call) -> Iterator[str]:

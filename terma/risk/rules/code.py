@@ -144,6 +144,8 @@ def program(call: Call) -> Findings:
         )
     elif paths.temporary(first.text) or re.match(r".*/Downloads/", first.text):
         yield _LOOSE
+    elif re.fullmatch(r".*/[^/]+\.(?:bin|run|AppImage|elf|out)", first.text) and call.name != "a.out":
+        yield Finding("medium", "runs an installer or a program of somebody else's", "runs-unknown-code")
     if "obscured" in first.origins:
         yield Finding("high", "runs code that is spelled so that nobody reads it", "runs-unknown-code")
     elif "decoded" in first.origins:

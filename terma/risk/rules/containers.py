@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from terma.risk import paths
 from terma.risk.model import Call, Finding, Findings
 from terma.risk.rules.table import asks, operand_texts, rows
 
@@ -176,7 +177,8 @@ mc s3cmd s5cmd b2 | rm, rb, del, delete-*, sync, mirror \
     | high deletes: deletes in the cloud
 mc | policy set, anonymous set, admin policy |  | high grants: changes who may read a bucket
 s3cmd | setacl | --acl-public | high grants: changes who may read a bucket
-salt | * |  !+test.ping !+grains.* !+*.list* !+*.version* !+status.* !+disk.usage !+*.get* !+network.interfaces | \
+salt | * |  !+test=True !+test.ping !+grains.* !+*.list* !+*.version* !+status.* !+disk.usage !+*.get* \
+    !+network.interfaces | \
     high runs-unknown-code: runs commands on many machines
 salt-ssh salt-call salt-run |  | !+test.ping !+grains.* !+*.list* !+*.get* !+manage.* \
     | medium runs-unknown-code: runs commands on other machines
@@ -185,6 +187,7 @@ ansible-playbook ansible-pull |  |  | medium changes: changes other machines
 puppet | agent, apply, node | !--noop | medium changes: changes other machines
 chef-client knife mco bolt cf-agent | node delete, bootstrap, ssh, command run, rpc, cookbook delete, client \
     delete, apply, plan run, script run | | medium changes: changes other machines
+chef-client |  | --why-run -W | low
 chef-client cf-agent |  |  | medium changes: changes this machine by rules from elsewhere
 nomad | job stop, stop, job purge, system gc, node drain, alloc stop, job deregister, namespace delete |  \
     | high stops: stops jobs of the cluster
@@ -240,10 +243,15 @@ _HOST = re.compile(
 )
 
 
+_ITS_OWN = re.compile(r"/?(?::|,|$)")  # what follows names a place in the container
+
+
 def _run(call: Call) -> Findings:
     """A container that is given the machine, its secrets, or a life of its own."""
     operands = operand_texts(call)
     verb = operands[1] if operands[:1] == ["container"] else (operands[0] if operands else "")
+    if verb in ("load", "import") and "network" in _brought(call):
+        yield Finding("high", "takes in an image that it downloads", "runs-unknown-code")
     if verb not in ("run", "create", "exec"):
         yield from _build(call)
         return
@@ -256,13 +264,46 @@ def _run(call: Call) -> Findings:
     elif any(_HOST.search(mount) for mount in mounts):
         yield Finding("medium", "shows a container this machine's own files", "leaks")
     if verb != "exec" and any(
-        word.holds & {"secret", "home"} for word in call.values("-v", "--volume", "--mount")
+        word.holds & {"secret", "home"} or paths.whole_home(_ITS_OWN.split(word.text)[0])
+        for word in call.values("-v", "--volume", "--mount")
     ):
         yield Finding("medium", "shows a container keys or a home directory", "leaks")
     if verb != "exec" and re.search(r"--restart[= ](always|unless-stopped|on-failure)", line):
         yield Finding("medium", "starts a container again for ever", "persists")
     if re.search(r"--net(work)?[= ]host", line):
         yield Finding("medium", "gives a container this machine's network", "network")
+
+
+def _brought(call: Call) -> frozenset[str]:
+    """The origins of all that is given to `call`."""
+    given = [*call.args, *(one.target for one in call.redirects)]
+    fed = call.feed.origins if call.feed is not None else frozenset[str]()
+    return fed.union(*(word.origins | word.holds for word in given))
+
+
+_SHARES = (
+    "-v",
+    "--volume",
+    "--volumes-from",
+    "--mount",
+    "--device",
+    "--privileged",
+    "--pid",
+    "--cap-add",
+    "--gpus",
+)
+
+
+def makes_its_own_container(call: Call) -> bool:
+    """Whether what `call` starts sees nothing of this machine and nothing that was there before."""
+    if call.name not in ("docker", "podman", "nerdctl") or operand_texts(call)[:1] != ["run"]:
+        return False
+    return next(call.values(*_SHARES), None) is None and not call.flags() & {*_SHARES}
+
+
+def outside(within: Findings) -> Findings:
+    """Of what is found `within` a container of its own, what reaches beyond it."""
+    return (one for one in within if one.kind in ("leaks", "network", "runs-unknown-code", "unread", "stops"))
 
 
 def _build(call: Call) -> Findings:

@@ -16,7 +16,8 @@ createuser |  | -s --superuser | high grants: makes a database user who may do e
 createuser |  |  | medium grants: makes a database user
 rails rake |  | +db:drop +db:reset +db:purge +db:truncate_all +db:drop:* +db:schema:load +db:migrate:reset \
     +db:setup | high deletes: deletes a database
-rails rake |  | +db:rollback +db:migrate:down | medium changes: changes the database
+rails rake |  | +db:rollback +db:migrate +db:migrate:down +db:migrate:up +db:migrate:redo \
+    | medium changes: changes the database
 rails rake flask alembic knex sequelize prisma typeorm dbmate flyway liquibase |  | +db:seed:replant +downgrade \
     +reset +clean +dropAll +drop-all +schema:drop +rollback:all | high deletes: deletes what a database holds
 mysqladmin mariadb-admin |  | +drop +flush-privileges-all | high deletes: deletes a database
@@ -42,6 +43,7 @@ kafka-consumer-groups kafka-consumer-groups.sh |  | --delete --reset-offsets --d
 kafka-configs kafka-configs.sh kafka-acls kafka-acls.sh |  | --alter --add --remove \
     | medium changes: changes the queue
 influx | bucket delete, delete, org delete |  | high deletes: deletes a database
+nodetool | clearsnapshot |  | high deletes: deletes backups
 nodetool | decommission, removenode, assassinate, drain, cleanup, truncatehints | \
     | high stops: takes a node out of its cluster
 elasticdump curator |  | --delete +delete-indices | high deletes: deletes an index
@@ -66,6 +68,7 @@ _SQL: tuple[tuple[re.Pattern[str], RiskLevel, Kind, str], ...] = (
                 r"|function|trigger|policy|publication|subscription|type|sequence|extension)\b", re.I),
      "high", "deletes", "drops a table or database"),
     (re.compile(r"\btruncate\s+(table\s+)?[\"`\w]", re.I), "high", "deletes", "empties a table"),
+    (re.compile(r"\bdelete\s+where\s+(?:1\b(?!\s*<)|true\b)", re.I), "high", "deletes", "deletes every row of a table"),
     (re.compile(r"\bdetach\s+delete\b", re.I), "high", "deletes", "deletes what a graph holds"),
     (re.compile(r"\bdelete\s+from\b(?![^;]*\bwhere\b(?!\s+(?:1\s*=\s*1|true)))", re.I),
      "high", "deletes", "deletes every row of a table"),
@@ -97,6 +100,7 @@ _SQL_PROGRAMS = (
     "psql mysql mariadb sqlite3 sqlite duckdb clickhouse-client clickhouse sqlcmd cqlsh usql pgcli mycli "
     "litecli bq snowsql cockroach"
 )
+_CLIENTS = frozenset(_SQL_PROGRAMS.split())
 _EMPTIES = {("manage.py", "flush"), ("manage.py", "reset_db")} | {
     ("artisan", verb) for verb in ("migrate:fresh", "migrate:reset", "migrate:refresh", "db:wipe")
 }
@@ -122,12 +126,24 @@ def statements(call: Call) -> Findings:
                 break
 
 
+_MADE = re.compile(r"'[^']*\b(?:drop|truncate|delete|alter|grant|revoke)\b", re.I)
+
+
+def _made_by_another(call: Call) -> Findings:
+    """`psql … | psql`: statements that a query makes, which nobody sees here."""
+    if call.feed is None or not call.feed.programs & _CLIENTS:
+        return
+    serious = any(_MADE.search(word.text) for one in call.feed.calls for word in one.args)
+    yield Finding("high" if serious else "medium", "runs the SQL that a query prints", "changes")
+
+
 def _script(call: Call) -> Findings:
     """`mysql db < dump.sql`, `psql -f x.sql`: what the file says, nobody sees here."""
     if any(one.operator == "<" for one in call.redirects) or (
         call.name in ("psql", "cqlsh") and call.value("-f", "--file")
     ):
         yield Finding("medium", "changes the database as a file says", "changes")
+    yield from _made_by_another(call)
 
 
 def _mongo(call: Call) -> Findings:

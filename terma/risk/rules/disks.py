@@ -9,6 +9,8 @@ from terma.risk.overwrite import overwriting
 from terma.risk.rules.table import NEEDS_ROOT, rows
 
 RULES = rows("""
+mkfs* mke2fs newfs* mkdosfs mkntfs mkudffs mkswap mkexfatfs | | +*.img +*.raw +*.iso +*.bin +/tmp/* !+/dev/* \
+    | medium overwrites: makes a file a disk of its own
 mkfs* mke2fs newfs* mkdosfs mkntfs mkudffs mkswap mkexfatfs |  | !-n \
     | high disks+root: formats a disk: everything on it is lost
 wipefs |  | -n --no-act | low
@@ -43,11 +45,13 @@ zpool | destroy, labelclear, remove, split, clear, offline, detach, initialize |
     | high disks+root: destroys a volume
 zfs | destroy, rollback, recv -F, receive -F |  | high disks+root: destroys a volume
 zfs zpool | list, status, get, history, iostat, events, diff, holds |  | low
+zfs | snapshot, snap, send |  | low
 zfs zpool |  |  | medium disks+root: changes volumes
 btrfs | subvolume delete, device remove, device delete, filesystem resize, balance start, rescue *, check |  \
     | high disks+root: destroys a volume
 btrfs | subvolume list, filesystem df, filesystem show, filesystem usage, device stats, scrub status, subvolume \
     show, device usage, balance status, qgroup show |  | low
+btrfs | subvolume snapshot |  | low
 btrfs |  |  | medium disks+root: changes a file system
 mdadm |  | --zero-superblock --stop -S --remove -r --create -C --fail -f --build --grow \
     | high disks+root: destroys a volume
@@ -63,6 +67,9 @@ fsck* e2fsck xfs_repair dosfsck |  | -n -N | low
 xfs_repair |  | -L | high disks+root: throws the log of a file system away
 zpool | create |  | high disks+root: formats a disk: everything on it is lost
 fsck* e2fsck xfs_repair dosfsck ntfsfix |  |  | medium disks+root: repairs a file system in place
+dmsetup | remove_all, wipe_table |  | high disks+root: destroys a volume
+dmsetup | remove, suspend, load, reload, create, rename, clear, message |  | medium disks+root: changes volumes
+badblocks |  | !-w !-n | low
 badblocks |  | -w | high disks+root: wipes a disk or a file for good
 umount fusermount fusermount3 |  | 1 -a -l -f -R -A --all | medium disks+root: unmounts a file system
 swapoff |  | 1 -a --all | medium disks+root: turns swap off
@@ -98,7 +105,7 @@ qm pct | stop, shutdown, reset |  | medium stops: stops a machine
 sg_format sg_sanitize |  |  | high disks+root: formats a disk: everything on it is lost
 flashrom dfu-util avrdude esptool.py fwupdmgr flashcp |  \
     | -w --write +write_flash +update +install +erase_flash -D \
-    -U | high disks+root: writes firmware
+    -U -E --erase | high disks+root: writes firmware
 st-flash probe-rs openocd stm32flash picotool nrfjprog JLinkExe cc-tool | erase, write, download, load, program | \
     | high disks: writes firmware
 openocd nrfjprog stm32flash |  | -c=*program* -c=*flash* -c=*erase* -w --program --eraseall \

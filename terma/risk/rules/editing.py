@@ -7,7 +7,7 @@ import re
 from terma.risk import paths
 from terma.risk.embedded_commands import VIMS, ex_commands, sed_scripts
 from terma.risk.model import Call, Finding, Findings, Word
-from terma.risk.overwrite import overwriting
+from terma.risk.overwrite import VITAL, overwriting
 from terma.risk.rules.table import Rule
 from terma.risk.sed import effects
 
@@ -37,6 +37,7 @@ def sweeping(call: Call) -> bool:
 def _sed(call: Call) -> Findings:
     if any(_SED_IN_PLACE.match(word.text) for word in call.args):
         yield _IN_PLACE
+        yield from _of_the_system(call)
         if call.bulk and sweeping(call):
             yield Finding("high", "rewrites every file of a home or of the system", "overwrites")
     for script in sed_scripts(call):
@@ -45,6 +46,15 @@ def _sed(call: Call) -> Findings:
                 yield Finding("medium", "runs lines of its input as commands", "runs-unknown-code")
             elif effect.kind == "writes" and effect.text:
                 yield from overwriting(Word(effect.text), call)
+
+
+def _of_the_system(call: Call) -> Findings:
+    """Files that the machine lives by, and records that nobody rewrites with a good reason."""
+    texts = [word.text for word in call.operands("-e -f --expression --file")]
+    if any(map(VITAL.match, texts)):
+        yield Finding("high", "changes files without which the machine does not start", "overwrites")
+    if any(text.startswith("/var/log/") for text in texts):
+        yield Finding("high", "rewrites the record of what happened", "history")
 
 
 def _vi(call: Call) -> Findings:

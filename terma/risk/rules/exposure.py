@@ -15,9 +15,12 @@ mongod |  | --bind_ip_all | medium network: opens a port to everybody
 redis-server |  | --protected-mode=no | medium network: opens a port to everybody
 ttyd gotty shellinaboxd wetty |  |  | high network: offers a shell to others
 stress stress-ng |  |  | medium stops: loads the machine until nothing else runs
-ab wrk siege vegeta hey bombardier k6 locust |  | +http* | medium network: loads another machine
+ab wrk siege vegeta hey bombardier k6 locust |  | +http* !+http*://localhost* !+http*://127.* !+http*://[[]::1* \
+    | medium network: loads another machine
 arecord fswebcam imagesnap logkeys screenkey |  |  | medium leaks: records what happens here
 xinput |  | +test +test-xi2 | medium leaks: records what is typed
+java vim nvim vi |  | -jar=/tmp/* -jar=*/Downloads/* -S=/tmp/* -u=/tmp/* \
+    | medium runs-unknown-code: runs what lies where anybody writes
 wget |  | --no-check-certificate | medium network: does not check who answers
 nix-shell nix-env |  | +http* -f=http* -i=http* | high runs-unknown-code: runs what it downloads
 code codium cursor |  | --install-extension | medium runs-unknown-code: installs a program of somebody else's
@@ -39,6 +42,9 @@ _OPEN = re.compile(r"0\.0\.0\.0|\*|::")
 _UNCHECKED = re.compile(
     r"(?:GIT_SSL_NO_VERIFY=(?:1|true)|NODE_TLS_REJECT_UNAUTHORIZED=0|PYTHONHTTPSVERIFY=0|\w*SSL\w*VERIFY\w*=(?:0|false|no))"
 )
+_PROXY = re.compile(r"(?:https?|all|ftp)_proxy=(?!(?:\w+://)?(?:localhost|127\.|\[?::1|\$|$)).*", re.I)
+_RECORDERS = ("/dev/video", "/dev/input/", "/dev/snd/", "/dev/dsp")
+_LIST_DEVICES = {"ls", "stat", "file", "v4l2-ctl", "udevadm", "fuser", "lsof", "test", "[", "echo", "getfacl"}
 _LOCAL = re.compile(r"(?:https?://)?(?:localhost|127\.|\[::1\]|0\.0\.0\.0)")
 
 
@@ -56,6 +62,14 @@ def unchecked(call: Call) -> Findings:
     """Variables that turn the check of certificates off."""
     if any(_UNCHECKED.fullmatch(word.text) for word in call.assigned):
         yield Finding("medium", "no longer checks who answers", "network")
+    if any(_PROXY.fullmatch(word.text) for word in call.assigned):
+        yield Finding("medium", "sends what goes to the network through another machine", "network")
+
+
+def recorded(call: Call) -> Findings:
+    """What reads the camera, the microphone or the keys themselves."""
+    if call.name not in _LIST_DEVICES and any(word.text.startswith(_RECORDERS) for word in call.args):
+        yield Finding("medium", "records what happens here", "leaks")
 
 
 def _insecure(call: Call) -> Findings:

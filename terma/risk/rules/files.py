@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from terma.risk import making
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.overwrite import VITAL, appending, located, overwriting, replacing
 from terma.risk.paths import HISTORIES, SYSTEM, startup
@@ -16,7 +17,7 @@ _RECURSIVE = "deletes files, recursively"
 _IN_PLACE = "rewrites files in place"
 
 RULES = rows("""
-rmdir |  |  | medium deletes: deletes empty directories
+rmdir |  |  | low
 unlink |  |  | medium deletes: deletes a file
 gio |  | --empty | high deletes: deletes the trash for good
 trash trash-put gio rmtrash trash-list |  |  | low
@@ -39,7 +40,7 @@ cpio pax |  | -u --unconditional | medium overwrites: overwrites what is there
 rimraf del-cli |  |  | high deletes: deletes files, recursively
 cmake |  | +rm +remove_directory | high deletes: deletes files, recursively
 cmake |  | +remove | medium deletes: deletes files
-cmake |  | --install | medium changes: installs files
+cmake |  | --install !--prefix=. !--prefix=./* !--prefix=[!/$~]* | medium changes: installs files
 tar gtar |  | --delete | medium deletes: deletes from the archive
 zip |  | -m --move | high deletes: deletes the originals
 7z 7za |  | -sdel | high deletes: deletes the originals
@@ -66,7 +67,7 @@ tmpreaper tmpwatch |  | !-t !--test | high deletes: deletes old files
 fdupes jdupes rmlint rdfind czkawka_cli |  | -d --delete -deleteduplicates -D | high deletes: deletes duplicates
 rdfind |  | -makehardlinks -makesymlinks | medium overwrites: overwrites what is there
 make gmake ninja just |  | -n --just-print --dry-run | low
-make gmake ninja |  | +clean +distclean +mrproper +maintainer-clean +purge +clobber \
+make gmake ninja |  | +distclean +mrproper +maintainer-clean +purge +clobber \
     | medium deletes: deletes what was built
 bleachbit |  | -c --clean | high deletes: deletes files by a list
 mv-all detox |  | !-n | medium overwrites: renames files, may overwrite
@@ -105,10 +106,28 @@ def deleted(targets: Iterable[Word]) -> Findings:
                 yield Finding("high", f"deletes from / when ${empty[1].strip('{}')[:24]} is empty", "deletes")
 
 
+# What a build or a tool makes anew from what is kept, below the directory where one stands.
+_MADE_AGAIN = re.compile(
+    r"(?:\./)?(?:(?!\.\.)[\w.@-]+/)*(?:"
+    r"\.?[\w-]*_?cache|__pycache__|htmlcov|\.coverage|\.tox|\.nox|\.eggs|[\w.-]+\.egg-info"
+    r"|_?build|dist|target|obj|cmake-build-[\w-]+|\.next|\.nuxt|\.turbo"
+    r"|(?:\*|[\w-]+)\.(?:o|obj|d|pyc|pyo|class|gcno|gcda|aux|toc|synctex\.gz)|core|a\.out"
+    r")/?(?:\*/?)?"
+)
+
+
+def _made_again(word: Word) -> bool:
+    return not word.dynamic and bool(_MADE_AGAIN.fullmatch(word.text))
+
+
 def _rm(call: Call) -> Findings:
     flags, operands = call.flags(), call.operands()
     if flags & {"--help", "--version"} or (operands and all(map(temporary, operands))):
         return
+    if operands and not call.bulk and all(map(_made_again, operands)):
+        return
+    if not operands and not call.bulk and flags & {"-i", "-I", "--interactive"}:
+        return  # an alias that asks about each file
     yield from deleted(operands)
     if flags & {"-r", "-R", "--recursive"}:
         yield Finding("high", _RECURSIVE, "deletes")
@@ -148,8 +167,18 @@ def _first_test(texts: list[str]) -> int:
 
 def _tee(call: Call) -> Findings:
     for word in call.operands():
-        if not word.process:
-            yield from appending(word, call) if call.flags() & {"-a", "--append"} else overwriting(word, call)
+        if word.process:
+            continue
+        if call.flags() & {"-a", "--append"}:
+            yield from appending(word, call)
+        else:
+            yield from overwriting(word, call, product=call.name == "tee" and _is_printed(word, call))
+
+
+def _is_printed(word: Word, call: Call) -> bool:
+    """Whether `tee` keeps a copy of what a program of the line prints."""
+    upstream = call.feed.calls if call.feed is not None else ()
+    return bool(upstream) and making.is_product(word, replace(upstream[-1], bulk=call.bulk))
 
 
 def _tar(call: Call) -> Findings:
@@ -209,7 +238,7 @@ def _copy(call: Call) -> Findings:
         for source in sources:
             within = f"{target.text.rstrip('/')}/{source.text.rstrip('/').rsplit('/', 1)[-1]}"
             yield from replacing(replace(target, text=within, dynamic=source.dynamic or source.globs), call)
-    else:
+    elif len(sources) != 1 or not _is_spare(target.text, sources[0].text):
         yield from replacing(target, call)
     if call.name == "mv" and any(
         re.fullmatch(r"/|/\*|(~|\$HOME)(/\*?)?|/(etc|usr|bin|lib|boot|var)/?", s.text) for s in sources
@@ -218,6 +247,15 @@ def _copy(call: Call) -> Findings:
     elif call.name == "mv" and any(SYSTEM.match(source.text) for source in sources):
         vital = any(VITAL.match(source.text) or source.text in _ACCOUNTS for source in sources)
         yield Finding("high" if vital else "medium", "changes system files", "overwrites")
+
+
+def _is_spare(name: str, source: str) -> bool:
+    """Whether `name` is that of `source` with a suffix of its own, in the same directory: no settings of anybody."""
+    return (
+        not SYSTEM.match(name)
+        and name.startswith((f"{source}.", f"{source}-", f"{source}_", f"{source}~"))
+        and "/" not in name[len(source) :]
+    )
 
 
 _ACCOUNTS = {"/etc/passwd", "/etc/shadow", "/etc/group", "/etc/sudoers", "/etc/ssh", "/etc/pam.d"}

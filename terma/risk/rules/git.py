@@ -81,6 +81,7 @@ hg svn | revert, update, up, clean | -C --clean -R --recursive --all -a \
     | high history: throws away uncommitted changes
 svn | revert, cleanup | 1 | medium history: throws away uncommitted changes
 svn | delete, rm, del |  | medium deletes: deletes files
+svnadmin | setrevprop, setlog | --bypass-hooks | high history: rewrites history past its guards
 svnadmin | setrevprop, hotcopy, setlog |  | medium history: rewrites history
 jj | abandon, op restore, op abandon, util gc, restore |  | high history: rewrites history
 p4 | obliterate, delete |  | high history: deletes on the server

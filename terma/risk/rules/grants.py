@@ -72,6 +72,10 @@ _READ_BY_ALL = re.compile(
 )
 
 
+# Reading for all, writing for the owner, less for others: nobody gets what is not theirs.
+_SPARING = re.compile(r"(?:(?:[ugoa]*\+[rX]+|u\+rwX|[go]+-[rwxX]+)(?:,(?!$)|$))+")
+
+
 def _chmod(call: Call) -> Findings:
     flags, operands = call.flags(), call.operands()
     if asks(call) or "--reference" in flags:
@@ -81,7 +85,7 @@ def _chmod(call: Call) -> Findings:
     recursive = bool(flags & {"-R", "--recursive"}) and not mode.startswith("-R")
     yield from _to_all(mode, files, recursive or call.bulk)
     if recursive or call.bulk:
-        gives_reading = re.fullmatch(r"[ugo]*\+[rX]+|u\+rwX", mode) and not call.bulk
+        gives_reading = _SPARING.fullmatch(mode) and not call.bulk
         yield Finding("medium" if gives_reading else "high", _RECURSIVE, "grants")
     if re.fullmatch(r"0+|[augo]*-[rwx]+|[augo]*=", mode) and recursive:
         yield Finding("high", "takes permissions away, recursively", "stops")
@@ -120,10 +124,15 @@ def _install(call: Call) -> Findings:
         yield Finding("high", "lets a program run with its owner's rights", "grants")
 
 
+def _setfacl(call: Call) -> Findings:
+    if any(paths.SYSTEM.match(word.text) for word in call.operands("-m -x -M -X --modify --remove")):
+        yield Finding("high", "changes permissions of system files", "grants")
+
+
 def _umask(call: Call) -> Findings:
     texts = [word.text for word in call.operands()]
     if texts and re.fullmatch(r"0*|0*[01]0?[01]?", texts[0]):
         yield Finding("medium", "lets everyone write what is made from now on", "grants")
 
 
-CHECKS = {"chmod": _chmod, "chown": _chown, "install": _install, "umask": _umask}
+CHECKS = {"setfacl": _setfacl, "chmod": _chmod, "chown": _chown, "install": _install, "umask": _umask}

@@ -265,8 +265,9 @@ def redirected(call: Call) -> Findings:
                 yield Finding("medium", "opens a raw connection to another machine", "network")
         elif writes and "environment" in gives(call) and target != "/dev/null":
             yield Finding("medium", "writes the environment with its secrets to a file", "leaks")
-        elif writes and paths.temporary(target) and "secret" in gives(call):
-            yield Finding("medium", "writes a key or a password where others read", "leaks")
+        elif writes and target != "/dev/null" and "secret" in gives(call):
+            where = "where others read" if paths.temporary(target) else "to a file"
+            yield Finding("medium", f"writes a key or a password {where}", "leaks")
         if call.name == "exec" and target.startswith("/dev/tcp/") and not _LOCAL.match(target[9:]):
             yield Finding("high", "opens a raw connection to another machine", "network")
 
@@ -348,6 +349,17 @@ def _offers(call: Call) -> Findings:
         yield Finding("medium", "offers files to others", "network")
 
 
+_LISTENERS = frozenset({"tcpdump", "tshark", "ngrep", "dumpcap", "ettercap", "dsniff"})
+_SOUGHT = re.compile(r"pass|pwd|login|auth|cookie|token|secret", re.I)
+
+
+def _picked(call: Call) -> Findings:
+    """`tcpdump -A | grep pass`: what others send, for its secrets."""
+    heard = call.feed is not None and bool(call.feed.programs & _LISTENERS)
+    if heard and any(_SOUGHT.search(word.text) for word in call.args):
+        yield Finding("high", "picks passwords out of others' traffic", "leaks")
+
+
 def _clipboard(call: Call) -> Findings:
     if call.feed is not None and call.feed.origins & {"secret"} and not call.flags() & {"-o"}:
         yield Finding("medium", "puts a key or a password where every program reads it", "leaks")
@@ -357,5 +369,6 @@ CHECKS = {
     **dict.fromkeys(SINKS, sent), "tee": _tee, **dict.fromkeys(("php", "busybox", "serve", "http-server", "caddy",
     "darkhttpd", "webfsd", "miniserve"), _offers),
     **dict.fromkeys(("cp", "mv", "ln", "install"), copied),
+    **dict.fromkeys(("grep", "egrep", "rg", "awk"), _picked),
     **dict.fromkeys(("xclip", "xsel", "pbcopy", "wl-copy"), _clipboard),
 }  # fmt: skip

@@ -51,6 +51,7 @@ rpm |  | --import | medium runs-unknown-code+root: trusts packages of somebody e
 rpm |  | --nodeps --force --nosignature --nodigest +http* \
     | high runs-unknown-code+root: installs packages that nobody vouches for
 rpm |  | -i -U -F --install --upgrade --rebuilddb | medium root: needs root
+pacman |  | -p --print -Rp -Rsp -Rnsp | low
 pacman |  | -R --remove -Rns -Rsc | high deletes+root: removes packages
 pacman yay paru |  | -Q -Ss -Si -Sl -Sg -F | low
 pacman |  | -Scc -Syyu | medium changes+root: changes installed packages
@@ -79,6 +80,7 @@ snap flatpak | list, info, find, search, version, connections, remotes, changes,
 flatpak | install, update, override, remote-add |  | medium changes: changes installed packages
 port | uninstall |  | high deletes+root: removes packages
 port | install, upgrade, selfupdate |  | medium changes+root: changes installed packages
+brew | cleanup, autoremove | -n | low
 brew | uninstall, remove, rm, autoremove, cleanup |  | medium deletes: removes packages
 brew | upgrade |  | medium changes: changes installed packages
 brew | install | +*/*/* | medium runs-unknown-code: installs what somebody else builds
@@ -107,9 +109,9 @@ gem | sources | -a --add | medium runs-unknown-code: changes where packages come
 gem cargo go | yank |  | high deletes: takes a package back from the registry
 gem cargo rustup | uninstall, self uninstall, toolchain uninstall |  | medium deletes: removes packages
 cargo | install | !--list !--path | medium runs-unknown-code: installs a program, and lets its scripts run
-cargo | clean |  | medium deletes: deletes what was built
-go | clean | -modcache -cache -testcache -i | medium deletes: deletes caches
-go | clean |  | medium deletes: deletes caches
+cargo | clean |  | low
+go | clean | -modcache !-n | medium deletes: deletes what it downloaded
+go | clean |  | low
 conda mamba micromamba | env remove |  | high deletes: removes an environment
 poetry hatch | env remove, env prune |  | high deletes: removes an environment
 pipenv |  | --rm | high deletes: removes an environment

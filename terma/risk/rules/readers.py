@@ -21,7 +21,7 @@ ss netstat ping ping6 fping traceroute tracepath mtr dig nslookup host whois arp
 systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt journalctl coredumpctl timedatectl hostnamectl \
     localectl |  |  | low
 md5sum sha1sum sha256sum sha512sum b2sum cksum shasum diff cmp diff3 sdiff vimdiff colordiff readlink realpath \
-    basename dirname |  |  | low
+    basename dirname zdump |  |  | low
 echo printf true false test [ sleep date cal env printenv which type whereis whatis man info help apropos yes seq \
     expr bc |  |  | low
 smartctl sg_inq sg_map lsscsi findmnt mountpoint swapon fdisk getfacl getcap getfattr getenforce sestatus aa-status \

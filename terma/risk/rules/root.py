@@ -66,7 +66,7 @@ def _of_inner(call: Call, rule_of: RuleOf, depth: int = 0) -> Finding:
         return _SHELL if not asks(call) else _READS
     if name == "su" and texts[-1] in ("-", "root", "-l"):
         return _SHELL
-    if name == "dd" and not any(text.startswith("of=") for text in texts):
+    if name == "dd" and not any(text.startswith("of=") and text != "of=/dev/null" for text in texts):
         return _READS
     if name in _LANGUAGES and "install" in texts and not asks(call):
         return Finding("high", "needs root: lets the scripts of packages do as they like", "root")

@@ -55,7 +55,9 @@ ldapmodify ldapadd ldapdelete ldappasswd ldapmodrdn nsupdate snmpset |  | !-V !-
 launchctl | load, bootstrap, submit, enable, setenv, kickstart |  | medium persists: starts a program at every login
 launchctl | unload, bootout, remove, disable, stop, kill, reboot | | medium stops: stops a service
 brew | services stop, services restart, services start |  | medium stops: stops a service
+scancel qdel bkill condor_rm oardel | | 1 -u --user --me -A --account | medium stops: ends jobs of the cluster
 killall5 |  |  | high stops: ends almost every process
+killall pkill skill |  | -0 | low
 killall |  | -l --list | low
 killall |  | -u --user | high stops: ends every process of a user or terminal
 killall |  |  | medium stops: ends processes by name
@@ -133,7 +135,7 @@ sysctl |  | -w -p --write --load --system +*=* | medium changes+root: changes a 
 sysctl |  |  | low
 setenforce | 0, Permissive, permissive |  | high stops+root: turns a protection off
 setenforce |  |  | medium root: needs root
-setsebool semanage semodule chcon auditctl |  | -l --list -s -L !-D +list \
+setsebool semanage semodule chcon auditctl |  | !-l !--list !-s !-L !-D !+list \
     | medium changes+root: changes a protection
 auditctl |  | -D -e | high stops+root: turns a protection off
 aa-disable aa-teardown aa-complain apparmor_parser |  | 1 -R -r 0 | high stops+root: turns a protection off

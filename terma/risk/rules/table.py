@@ -76,7 +76,7 @@ VALUE_OPTIONS = {
     if name[0] != "-"
 }
 _ASKS = {
-    "--help", "--version", "--dry-run", "--dryrun", "--just-print", "--simulate", "--no-act", "--what-if",
+    "--help", "--version", "--assumeno", "--dry-run", "--dryrun", "--just-print", "--simulate", "--no-act", "--what-if",
     "--whatif",
     "--usage", "--noop", "--print-commands", "--dry", "--nodeps-check",
 }  # fmt: skip

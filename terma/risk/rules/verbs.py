@@ -131,6 +131,15 @@ _MIGHTY = re.compile(
 )
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_:][A-Za-z0-9]+)*")
 _PIECES = re.compile(r"[-_:]+|(?<=[a-z])(?=[A-Z])")
+_MODES = {
+    "offline",
+    "down",
+    "empty",
+    "clear",
+    "reset",
+    "disable",
+    "pause",
+}  # alone they tell a mode of the tool itself
 _DEEPEST = 4  # `tool noun noun verb`
 
 
@@ -173,6 +182,8 @@ def told(call: Call, operands: list[str], known: bool) -> Findings:
     for at, text in enumerate(words):
         pieces = [piece.lower() for piece in _PIECES.split(text)]
         verb = _verb_of(pieces)
+        if verb is not None and text.lower() in _MODES and len(operands) == 1 and not _SWEEPS & call.flags():
+            return
         if verb is not None and (verb.kind != "changes" or not known):
             yield _weighed(verb, call, operands, [*lowered[:at], *pieces], at)
             return

