@@ -138,7 +138,13 @@ def replacing(word: Word, call: Call) -> Findings:
         yield Finding("medium", "needs root", "root")
     elif not word.dynamic and size_of(name, call) > 0:
         yield Finding("medium", f"overwrites {named(name)}, which is not empty", "overwrites")
-    elif call.name in ("cp", "mv", "install") and paths.secrecy(name) and _is_a_file(name) and not is_new(name, call) and not word.dynamic:
+    elif (
+        call.name in ("cp", "mv", "install")
+        and paths.secrecy(name)
+        and _is_a_file(name)
+        and not is_new(name, call)
+        and not word.dynamic
+    ):
         if not all(map(_is_a_template, (one.text for one in call.operands()[:-1]))):
             yield Finding("medium", f"overwrites {named(name)}, where secrets are kept", "overwrites")
     elif (

@@ -229,7 +229,6 @@ echo 3 > /proc/sys/vm/drop_caches               | changes a kernel setting
 echo '1.2.3.4 x' >> /etc/hosts                  | changes the system file hosts
 make distclean                                  | deletes what was built
 sudo fstrim -av                                 | needs root
-sudo badblocks -sv /dev/sdb                     | needs root
 pkill -HUP nginx                                | ends processes by name
 systemctl suspend                               | puts the machine to sleep
 optipng -o7 a.png                               | rewrites files in place

@@ -42,7 +42,7 @@ go clean -n                                              | go clean -modcache
 cmake --install build --prefix out                       | cmake --install build
 rails db:version                                         | rails db:migrate
 squeue -u ann                                            | scancel -u ann
-rm -rf .pytest_cache build/ src/__pycache__              | rm -rf build src
+rm -rf .pytest_cache htmlcov src/__pycache__             | rm -rf .pytest_cache src
 rm -f *.o core                                           | rm -f *.c
 make clean                                               | make distclean
 dnf remove httpd --assumeno                              | dnf remove httpd

@@ -106,11 +106,11 @@ def deleted(targets: Iterable[Word]) -> Findings:
                 yield Finding("high", f"deletes from / when ${empty[1].strip('{}')[:24]} is empty", "deletes")
 
 
-# What a build or a tool makes anew from what is kept, below the directory where one stands.
+# What a tool makes again by itself, below the directory where one stands. A whole build is more than that.
 _MADE_AGAIN = re.compile(
     r"(?:\./)?(?:(?!\.\.)[\w.@-]+/)*(?:"
-    r"\.?[\w-]*_?cache|__pycache__|htmlcov|\.coverage|\.tox|\.nox|\.eggs|[\w.-]+\.egg-info"
-    r"|_?build|dist|target|obj|cmake-build-[\w-]+|\.next|\.nuxt|\.turbo"
+    r"\.[\w-]*cache|[\w-]+_cache|__pycache__|htmlcov|\.coverage|\.tox|\.nox|\.eggs|[\w.-]+\.egg-info"
+    r"|cmake-build-[\w-]+|\.next|\.nuxt|\.turbo"
     r"|(?:\*|[\w-]+)\.(?:o|obj|d|pyc|pyo|class|gcno|gcda|aux|toc|synctex\.gz)|core|a\.out"
     r")/?(?:\*/?)?"
 )
