@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from terma.pieces.model import Kind, Piece
 from terma.risk import assess
 from terma.types import Risk
@@ -15,11 +17,30 @@ _FIRST: tuple[tuple[Kind, ...], ...] = (
 )  # fmt: skip
 
 
+_JOINS = (";", "&&", "||", "&", "&!", "&|")
+
+
 def carriers(line: str, pieces: list[Piece], risk: Risk, cwd: str, shell: str) -> frozenset[int]:
     """The places in `pieces` of those without which the line's risk is less: an option, a file, a redirect, and where
-    no such piece is enough the program. The whole line is judged anew without each, until a kind of piece has one
-    without which the level itself is less; else those count that take a reason with them."""
-    tried = range(min(len(pieces), MOST))
+    no such piece is enough the program. Where several commands each carry all of it, none of them would be missed:
+    each is judged with nothing in the place of the others."""
+    found: list[frozenset[int]] = []
+    commands = list(_commands(pieces[:MOST]))
+    for command in commands if len(commands) > 1 else ():
+        alone = _with_only(line, pieces, command, commands)
+        left = assess(alone, cwd, shell)
+        if left.level == risk.level and ("unread" not in left.kinds or "unread" in risk.kinds):
+            found.append(_carriers(alone, pieces, command, left, cwd, shell))
+    if len(found) > 1:
+        return frozenset().union(*found)
+    return _carriers(line, pieces, range(min(len(pieces), MOST)), risk, cwd, shell)
+
+
+def _carriers(
+    line: str, pieces: list[Piece], tried: Sequence[int], risk: Risk, cwd: str, shell: str
+) -> frozenset[int]:
+    """The whole line is judged anew without each of the pieces `tried`, until a kind of piece has one without which the
+    level itself is less; else those count that take a reason with them."""
     told: list[int] = []  # in the order of _FIRST
     for kinds in _FIRST:
         found = {at: _left(line, pieces[at], risk, cwd, shell) for at in tried if pieces[at].kind in kinds}
@@ -29,6 +50,37 @@ def carriers(line: str, pieces: list[Piece], risk: Risk, cwd: str, shell: str) -
         if not told:
             told = [at for at, less in found.items() if less == "reason"]
     return frozenset(told)
+
+
+def _commands(pieces: Sequence[Piece]) -> Iterator[list[int]]:
+    """The places of the pieces of each command, with what it is piped into and what it holds."""
+    found: list[int] = []
+    for at, piece in enumerate(pieces):
+        first = pieces[found[0]] if found else piece
+        ends = piece.depth < first.depth or (
+            piece.depth == first.depth
+            and (piece.text in _JOINS or piece.kind == "keyword" or _begins(pieces, at))
+        )
+        if found and ends:
+            yield found
+            found = []
+        if found or piece.kind == "program":
+            found.append(at)
+    if found:
+        yield found
+
+
+def _begins(pieces: Sequence[Piece], at: int) -> bool:
+    return pieces[at].kind == "program" and pieces[at - 1].text not in ("|", "|&")
+
+
+def _with_only(line: str, pieces: Sequence[Piece], command: list[int], commands: list[list[int]]) -> str:
+    """The line with a command that does nothing in the place of each other one; what is left stands where it stood."""
+    for other in commands:
+        if other is not command:
+            start, end = pieces[other[0]].start, max(pieces[at].end for at in other)
+            line = line[:start] + ":".ljust(end - start) + line[end:]
+    return line
 
 
 def _left(line: str, piece: Piece, risk: Risk, cwd: str, shell: str) -> str:

@@ -58,11 +58,24 @@ def special(words: tuple[str, ...], number: int, text: str) -> str:
         return f"the variable {found[1]} is {one_line(text[found.end() :], 40) or 'empty'}"
     if name == "date" and text.startswith("+"):
         return f"written as {one_line(text[1:], 40)}"
+    if words[:2] == ("git", "push") and number and text and (said := pushed(text)):
+        return said
     if text == "{}":
         return "each name in its turn"
     if name == "sed" and not number:
         return sed(text)
     return ""
+
+
+def pushed(text: str) -> str:
+    """What git push makes of `HERE:THERE`, `:THERE` and `+BRANCH`; "" for a name alone."""
+    name, colon, there = text.removeprefix("+").partition(":")
+    forced = "; what is there is overwritten" if text[0] == "+" else ""
+    if colon and not name:
+        return f"the branch {there} is deleted there"
+    if colon:
+        return f"{name} becomes the branch {there} there{forced}"
+    return f"the branch {name}{forced}" if forced else ""
 
 
 def sed(script: str) -> str:

@@ -39,6 +39,7 @@ class Prompted:
         where the embedded engine has no answer either."""
         began = time.monotonic()
         kept = self._kept(query)
+        before = len(kept.answers)
         if query.attempt == 0 and not query.again:
             kept.answers.clear()
         if query.attempt < len(kept.answers):
@@ -53,6 +54,8 @@ class Prompted:
                     else:
                         yield event
         index = min(query.attempt, len(kept.answers) - 1)
+        if len(kept.answers) == before and query.attempt:  # it said what it had said: the cycle begins anew
+            index = query.attempt % before
         yield Final((*kept.answers[index:], *kept.answers[:index]), index, len(kept.answers))
 
     def _kept(self, query: Query) -> Sentence:
@@ -111,9 +114,9 @@ class Prompted:
             yield answer
             if said.command and not repeats:
                 yield said.candidate()
-        elif said.command:
+        elif said.command and not repeats:
             yield said.candidate()
-        else:
+        elif not repeats:
             raise self._nothing(said, kept.offers)
 
     def _doubt(self, query: Query, kept: Sentence, said: Said) -> str:

@@ -139,6 +139,16 @@ def test_two_that_say_the_same_are_one_answer(server, hybrid):
     assert "m says the same" in shown(frames, "note")[-1]
 
 
+def test_a_model_that_repeats_itself_adds_no_answer(server, hybrid):
+    """Else the key steps from a command to the same one, and counts it twice."""
+    server.will(*(says("frob --all wibbles"),) * 8)
+    assert ask(hybrid, UNKNOWN)[-1][1:] == ("replace", "frob --all wibbles", "index=0", "total=1")
+    for attempt in (1, 2):
+        frames = ask(hybrid, UNKNOWN, attempt)
+        assert frames[-1][1:] == ("replace", "frob --all wibbles", "index=0", "total=1")
+        assert any("the only answer" in note for note in shown(frames, "note"))
+
+
 def test_what_the_engine_knows_goes_to_the_model_as_data(server, hybrid):
     server.will(says(EMBEDDED))
     ask(hybrid, KNOWN)

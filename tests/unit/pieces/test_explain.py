@@ -59,6 +59,20 @@ def test_the_piece_that_carries_the_risk_is_marked(line: str, piece: str) -> Non
     assert [one.text for one in told(line).pieces if one.risk] == [piece]
 
 
+@pytest.mark.parametrize(
+    ("line", "marked"),
+    [
+        ("rm -rf a; rm -rf b", ["-r", "-r"]),
+        ("rm -rf a && git push --force", ["-r", "--force"]),
+        ("if [ -d a ]; then rm -rf a; rm -rf b; fi", ["-r", "-r"]),
+        ("rm -rf a\nls\nrm -rf b", ["-r", "-r"]),
+        ("ls; rm -rf a; wc -l x", ["-r"]),
+    ],
+)
+def test_of_several_commands_with_that_risk_each_is_marked(line: str, marked: list[str]) -> None:
+    assert [one.text for one in told(line).pieces if one.risk] == marked
+
+
 def test_harmless_lines_mark_nothing() -> None:
     assert not any(piece.risk for piece in told("ls -la | head -n 3").pieces)
 

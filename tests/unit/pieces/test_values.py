@@ -82,6 +82,10 @@ def test_what_is_no_file_by_that_name(line: str, piece: str, told: str) -> None:
         ("sed -i 5d log", "-i", "in the files themselves"),
         ("env LANG=C sort log", "LANG=C", "the variable LANG is C"),
         ("sed -e 5d log", "-e 5d", "delete line 5"),
+        ("git push origin :old", ":old", "the branch old is deleted there"),
+        ("git push origin dev:main", "dev:main", "dev becomes the branch main there"),
+        ("git push origin +dev", "+dev", "the branch dev; what is there is overwritten"),
+        ("git push origin dev", "dev", "the branch dev"),
     ],
 )
 def test_a_value_is_told_by_its_form(line: str, piece: str, told: str) -> None:
