@@ -14,10 +14,11 @@ _terma_hint() {
   set +eEuxvT +o posix 2>/dev/null
   local IFS=$' \t\n' REPLY map=$2 kind=hint sentence='' point=0 stop='' request='' again=''
   local r='' pid='' idle='' idle_pid='' on_interrupt=- phase=stream error='' keys=''
-  local partial='' heard='' started=$_terma_hint_starts said='' dirty='' text='' note='' risk=''
+  local partial='' heard='' started='' said='' dirty='' text='' note='' risk='' nap=0.002
   local prompt='' prompt_rows=0 prompt_column=0 below=0 tty=''
   local -a patience=(-t 0.3)
-  local -i ticks=5000 # of 2 ms
+  local -i ticks=3500 # of 2 ms, the first second, and of 20: a first agent of all may have its knowledge to compile
+  if ((_terma_hint_starts)); then started=1; fi
   if ! _terma_request hint; then return 0; fi
   request=$REPLY
   _terma_read_prompt "$1"
@@ -32,10 +33,13 @@ _terma_hint() {
       stop=typed
     elif read -r -t 0 -u "$r"; then
       _terma_receive
+      _terma_hint_left=("$r" "$pid" "$idle" "$idle_pid") # an agent that was started is another way than its start
     else
-      _terma_sleep
+      if ((ticks == 3000)); then nap=0.02; fi
+      IFS= read -r -t "$nap" -u "$idle"
     fi
   done
+  if [[ -n $started ]]; then _terma_hint_starts=1; fi
   _terma_disconnect
   if [[ -n $idle ]]; then _terma_close_idle; fi
   _terma_hint_left=()
@@ -57,9 +61,10 @@ _terma_hint_end() {
   _terma_hint_left=()
 }
 
-# No agent stands: once in a shell one is started, and asked when it does.
+# No agent stands: once in a shell one is started, and asked when it does. (One that left its socket behind is found out
+# when nothing comes from there: _terma_ended.)
 _terma_hint_start() {
   local code=$?
   stop=error
-  if ((code == 1 && _terma_hint_starts++ == 0)) && _terma_start_agent; then phase=start started=1 stop=''; fi
+  if ((code == 1)) && [[ -z $started ]] && _terma_start_agent; then phase=start started=1 stop=''; fi
 }

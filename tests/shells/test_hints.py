@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 from typing import Any
 
 import pytest
@@ -60,6 +61,21 @@ def test_it_stands_below_the_empty_prompt_in_full(agent: RunningAgent, open_shel
         assert "…" not in shell.screen()
         assert shell.line().text == ""
         assert shell.ran == ["false"]
+
+
+@shells
+@pytest.mark.parametrize("left", [False, True])
+def test_the_first_failure_starts_an_agent_and_has_its_hint(
+    sleeping_agent: RunningAgent, open_shell: Any, left: bool
+) -> None:
+    """Whether none was ever here, or one was killed and left its socket."""
+    if left:
+        with socket.socket(socket.AF_UNIX) as stale:
+            stale.bind(str(sleeping_agent.socket))
+    with opened(sleeping_agent, open_shell) as shell:
+        fail(shell)
+        assert shell.line().text == ""
+        shell.press("C-t").wait_for(f"ready> {COMMAND}")
 
 
 @shells
