@@ -21,6 +21,7 @@ def prepare(place: Path, clean: bool, environment: dict[str, str], binary: str, 
     file.write_text(
         "import importlib.util, sys\n"
         "$XONSH_HISTORY_BACKEND = 'dummy'\n"
+        "$XONSH_SUPPRESS_WELCOME = True\n"  # a banner between what terma says and its first step
         f"if importlib.util.find_spec('xontrib_terma') is None: sys.path.append({here!r})\n"
         f"xontrib load terma\n{greeting}\n",
         encoding="utf-8",

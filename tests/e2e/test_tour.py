@@ -98,6 +98,7 @@ def test_the_first_minute_in_xonsh(home: Home, columns: int) -> None:
     ):
         it.wait_for("1/3").wait_for("big.bin")
         stands(it, WORDS)
+        assert "Welcome to" not in it.screen()
         it.press("C-t").wait_for("offline")
         enter(it, "2/3")
         wait_until(lambda: re.search(r"# what listens on port \d+$", it.screen().rstrip()), "the words")
