@@ -27,6 +27,7 @@ _terma_precmd() {
     code=$__bp_last_ret_value # bash-preexec ran before us, and old ones (bash-it's) leave a 0 behind
     codes=("${BP_PIPESTATUS[@]:-$code}")
   fi
+  if [[ -n ${BLE_ATTACHED-} && -n ${BLE_PIPESTATUS-} ]]; then codes=("${BLE_PIPESTATUS[@]}"); fi # ble.sh keeps them there
   if [[ -n $_terma_clear ]]; then
     printf %s "$_terma_clear" >&2 # an empty line or ^C never reached PS0
     _terma_clear='' _terma_near='' _terma_told=''

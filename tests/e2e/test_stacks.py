@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+
 import pytest
 
-from tests.conftest import RunningAgent
-from tests.e2e.stacks import BASH, ZSH
+from tests.conftest import RunningAgent, wait_until
+from tests.e2e import neighbours
+from tests.e2e.stacks import BASH, REAL, ZSH
 from tests.shells import in_bash, in_zsh
-from tests.shells.driver import ZSH_RC, Shell
+from tests.shells.driver import ZSH_RC, Shell, sterile_env
 
 LISTS = {"TERMA_SUGGESTIONS__LIST": "twice"}
 # Whatever prompt the stack draws, the driver's own stands at the end of it.
 SAME_PROMPT = {
     "zsh": "_last() { PROMPT='ready> '; RPROMPT= }; precmd_functions+=(_last)\n",
-    "bash": "PROMPT_COMMAND=\"${PROMPT_COMMAND}\"$'\\n'\"PS1='ready> '\"\n",
+    "bash": "PROMPT_COMMAND=\"${PROMPT_COMMAND}\"$'\\n'\"PS1='ready> '\"\n_terma_quick=60000000\n",
 }
 
 
@@ -34,7 +38,7 @@ def works(agent: RunningAgent, shell: Shell, told: str) -> None:
     shell.type("list it").line()
     shell.mark().press("C-t", "C-t").wait_for("number or arrows")
     shell.press("C-g")
-    in_zsh.wait_until(lambda: shell.line().text == "list it", "the words for the list")
+    wait_until(lambda: shell.line().text == "list it", "the words for the list")
     shell.press("C-e", "C-u").line()
     shell.type("(exit 3) | (exit 4)").enter()
     assert "<4|3 4>" in shell.type(f'echo "<{told}>"').enter()
@@ -50,7 +54,7 @@ def test_in_zsh(agent: RunningAgent, stack: str) -> None:
     (agent.home / in_zsh.TAKEN_BEFORE).touch()
     with Shell("zsh", agent.home, f"{ZSH_RC}\n{before}\n{load}{after or ''}\n{last}", env=env) as shell:
         if "turbo" in stack:
-            in_zsh.wait_until((agent.home / "turbo").exists, "terma to be loaded behind the prompt")
+            wait_until((agent.home / "turbo").exists, "terma to be loaded behind the prompt")
             shell.type("_terma_guard=0 _terma_quick=60").enter()
         works(agent, shell, "$_terma_command_status|$_terma_command_statuses")
 
@@ -60,6 +64,43 @@ def test_in_bash(agent: RunningAgent, stack: str) -> None:
     before, after = BASH[stack]
     with in_bash.bash(agent, before, after + SAME_PROMPT["bash"], env=LISTS) as shell:
         works(agent, shell, "$_terma_status|${_terma_statuses% }")
+
+
+@pytest.mark.parametrize("stack", REAL)
+def test_beside_the_real_one(agent: RunningAgent, stack: str) -> None:
+    shell_name, before, after = REAL[stack]
+    folder = neighbours.mise() if stack.startswith("mise") else neighbours.programs()
+    env = LISTS | {"PATH": f"{folder}:{os.environ['PATH']}"}
+    if shell_name == "bash":
+        with in_bash.bash(agent, before, after + SAME_PROMPT["bash"], env=env) as shell:
+            works(agent, shell, "$_terma_status|${_terma_statuses% }")
+        return
+    last = SAME_PROMPT["zsh"] + "_terma_guard=0 _terma_quick=60\n"
+    with in_zsh.zsh(agent, before, after + last, env=env) as shell:
+        works(agent, shell, "$_terma_command_status|$_terma_command_statuses")
+
+
+@pytest.mark.parametrize("shell_name", ["zsh", "bash"])
+def test_where_atuin_has_the_question_mark_doctor_says_so_and_what_it_says_works(
+    agent: RunningAgent, shell_name: str
+) -> None:
+    """The real atuin asks its own service where `?` is typed on an empty prompt."""
+    path = {"PATH": f"{neighbours.programs()}:{os.environ['PATH']}"}
+    atuin = f'eval "$(atuin init {shell_name})"\n'
+    (agent.home / f".{shell_name}rc").write_text(atuin, encoding="utf-8")
+    env = sterile_env(agent.home, {"TERMA_SOCKET": str(agent.socket)} | path)
+    said = subprocess.run(
+        [agent.env["TERMA_BIN"], "doctor"], env=env, capture_output=True, text=True, check=False
+    )
+    assert f"has the key ? in {shell_name}, and may take it on an empty prompt (as atuin does)" in said.stdout
+    assert "type a blank before ?why, press Ctrl+T instead, or choose a key: TERMA_WHY_KEY" in said.stdout
+    open_shell = {"zsh": in_zsh.zsh, "bash": in_bash.bash}[shell_name]
+    with open_shell(agent, before=atuin, env=path | {"TERMA_WHY_KEY": "^X^W"}) as shell:
+        for number, keys in enumerate([" ?why\r", "\x18\x17"]):
+            agent.will_explain(f"heard {number}")
+            shell.run("(exit 3)")
+            shell.mark().send(keys).wait_for(f"heard {number}")
+            assert shell.line().text == ""
 
 
 def test_nothing_is_printed_at_load_where_a_prompt_is_drawn_ahead(agent: RunningAgent) -> None:
