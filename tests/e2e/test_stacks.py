@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from typing import Any
 
 import pytest
 
@@ -94,7 +95,7 @@ def test_where_atuin_has_the_question_mark_doctor_says_so_and_what_it_says_works
     )
     assert f"has the key ? in {shell_name}, and may take it on an empty prompt (as atuin does)" in said.stdout
     assert "type a blank before ?why, press Ctrl+T instead, or choose a key: TERMA_WHY_KEY" in said.stdout
-    open_shell = {"zsh": in_zsh.zsh, "bash": in_bash.bash}[shell_name]
+    open_shell: Any = {"zsh": in_zsh.zsh, "bash": in_bash.bash}[shell_name]
     with open_shell(agent, before=atuin, env=path | {"TERMA_WHY_KEY": "^X^W"}) as shell:
         for number, keys in enumerate([" ?why\r", "\x18\x17"]):
             agent.will_explain(f"heard {number}")
