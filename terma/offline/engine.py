@@ -151,9 +151,9 @@ class Engine:
             confidence = accept.calibrated(total)
             broken = () if confidence >= CLEAR else broken
             confidence = 0.0 if broken else confidence  # what breaks a fact is never offered
-            if draft.source == "history":
+            if draft.source == "history" or own:
                 confidence = 1.0
-            elif (written or own) and not broken:
+            elif written and not broken:
                 confidence = max(confidence, WRITTEN)
             shown = candidate(one.one, confidence)
             words = tuple(sentence.tokens[i].text for i in dict.fromkeys((*one.one.left, *one.unfit)))

@@ -12,6 +12,7 @@ from terma.errors import UsageError
 from terma.offline import recipe_file, recipes
 from terma.offline.engine import Engine
 from terma.offline.recipes import Recipes
+from terma.suggest.hybrid import SURE
 from terma.types import Candidate, Query
 
 DEPLOY = "make -C ~/shop deploy ENV=prod"
@@ -42,6 +43,23 @@ def test_the_words_bring_the_command_without_a_restart(beside, engine):
         assert answers(beside, engine, words)[0].command == DEPLOY
     recipe_file.remove("added.deploy-the-shop")
     assert not answers(beside, engine, "deploy the shop")
+
+
+@pytest.mark.parametrize(
+    ("said", "command", "words"),
+    [
+        ("ship it", "make ship", "ship it"),
+        ("look at {file}", "less +G {file}", "look at notes.md"),
+        ("wipe the cache", "rm -r .cache/shop", "please wipe the cache"),
+    ],
+)
+def test_ones_own_words_are_certain_enough_to_come_before_any_model(
+    beside: Recipes, engine: Engine, said: str, command: str, words: str
+) -> None:
+    recipe_file.add(said, command)
+    first = answers(beside, engine, words)[0]
+    assert first.command == command.replace("{file}", "notes.md")
+    assert first.score >= SURE
 
 
 def test_one_word_is_enough_of_ones_own(beside, engine):
