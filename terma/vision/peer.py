@@ -56,6 +56,7 @@ class Peer:
         self._connection: RTCPeerConnection | None = None
         self._channel: RTCDataChannel | None = None
         self._work: set[asyncio.Task[None]] = set()
+        self._leaving: asyncio.Task[None] | None = None
         self._why: EyesError | None = None  # why nothing more will come
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="eyes-webrtc", daemon=True)
@@ -204,9 +205,18 @@ class Peer:
         for watcher in tuple(self._watchers):
             watcher.fail(self._gone())
         self._requests.fail(self._gone())
-        connection, self._connection = self._connection, None
-        if connection is not None:
+        if self._leaving is None and self._connection is not None:
+            self._leaving = self._loop.create_task(self._leave(self._connection))
+            self._connection = None
+        if (
+            self._leaving is not None
+        ):  # whoever closes waits until the sockets are closed, and may be the second to
+            await asyncio.shield(self._leaving)
+
+    async def _leave(self, connection: RTCPeerConnection) -> None:
+        try:
             await self._door.leave()
+        finally:
             await connection.close()
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:

@@ -21,7 +21,7 @@ from terma.vision.frames import _latest
 from terma.vision.guard import Guard
 from terma.vision.keyboards._secrets import Secrets
 from terma.vision.types import Combination, Done, GiveUp, Keystroke, Line, Text
-from tests.conftest import wait_until
+from tests.conftest import WAIT, wait_until
 from tests.unit.vision.host import Host
 from tests.unit.vision.test_kvm_boxes import attacked, leftover, old
 from tests.unit.vision.watched import Someone
@@ -431,3 +431,38 @@ def test_what_is_dangerous_is_never_entered_through_it(place, box):
     steps = [Line(text="rm -rf ~"), GiveUp(reason="over")]
     _, watched = attacked(place, keyboard(box), lambda: box.reports, before, steps=steps)
     assert watched.enters == 0 and "rm" not in Host("us").read(box.reports).typed
+
+
+class SlowDoor:
+    """One that lets nobody in, and is left only when somebody else closes as well."""
+
+    name = "the box"
+
+    def __init__(self) -> None:
+        self.told, self.leaving, self.go = 0, threading.Event(), threading.Event()
+        self.left = False
+
+    async def enter(self, connection: object) -> None:
+        raise EyesError("it is shut", "open it")
+
+    async def leave(self) -> None:
+        self.leaving.set()
+        await asyncio.to_thread(self.go.wait, WAIT)
+        self.left = True
+
+    def put(self, picture: object) -> None:
+        """There is none."""
+
+    def fail(self, error: EyesError) -> None:
+        self.told += 1
+        if self.told == 2:
+            self.go.set()
+
+
+def test_who_closes_second_waits_until_the_sockets_are_closed():
+    door = SlowDoor()
+    connection = peer.Peer(door)
+    assert door.leaving.wait(WAIT)
+    connection.watch(door)  # tells why it is over, as closing does once more
+    connection.close()
+    assert door.left
