@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -11,12 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from terma.cli import command_names
+from terma.cli import command_names, command_parser
 from terma.text import FORBIDDEN
 from tests.conftest import WAIT
 
 TERMA = str(Path(sys.executable).parent / "terma")
-EVIL = "\x1b]52;c;eA==\x07\x1b[2J\x9b31m\u202e\r\x7f"
+# The clipboard, the screen, the title, C1, the direction of text, the line's beginning, an invisible tag.
+EVIL = "\x1b]52;c;eA==\x07\x1b[2J\x1b]0;x\x07\x9b31m\u202e\r\x7f\U000e0041"
+_SUBCOMMANDS = argparse._SubParsersAction
 OBEYED = re.compile(f"[{FORBIDDEN}]")
 # What each command is asked, once or more; None: it wants a terminal, and says so.
 ASKED: dict[str, list[list[str]]] = {
@@ -54,6 +57,25 @@ ASKED: dict[str, list[list[str]]] = {
     "version": [[]],
     "why": [[], ["--json"], ["--command", f"cat {EVIL}", "--exit-status", "1"]],
 }
+# What holds the terminal or a port until somebody ends it.
+STAYS = {("agent", "run"), ("eyes", "look"), ("eyes", "target"), ("eyes", "try"), ("session", "attach")}
+
+
+def _actions() -> list[tuple[str, str]]:
+    """Every action of every command that ASKED does not ask yet, as the parsers know them."""
+    found = []
+    for command, given in ASKED.items():
+        groups = [one for one in command_parser(command)._actions if isinstance(one, _SUBCOMMANDS)]
+        asked = {arguments[0] for arguments in given if arguments}
+        found += [(command, name) for group in groups for name in group.choices if name not in asked]
+    return [one for one in found if one not in STAYS]
+
+
+def _arguments(command: str, action: str) -> list[str]:
+    """A hostile word for each argument that `action` cannot do without."""
+    group = next(one for one in command_parser(command)._actions if isinstance(one, _SUBCOMMANDS))
+    wanted = [one for one in group.choices[action]._actions if not one.option_strings]
+    return [EVIL for one in wanted if one.nargs not in ("?", "*")]
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +112,14 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, s
         "TERM": "xterm",
     }
     env |= {"TERMA_LAST_COMMAND": f"cat {EVIL}", "TERMA_LAST_STATUS": "1", "TERMA_LAST_DIR": str(here)}
-    env |= {"TERMA_ENGINE": "offline", "USER": EVIL, "LOGNAME": EVIL, "LANG": "C.UTF-8"}
+    env |= {
+        "TERMA_ENGINE": "offline",
+        "EDITOR": "true",
+        "VISUAL": "true",
+        "USER": EVIL,
+        "LOGNAME": EVIL,
+        "LANG": "C.UTF-8",
+    }
     (root / "s").mkdir(mode=0o700)
     yield here, env
     subprocess.run(
@@ -106,18 +135,30 @@ def test_every_command_is_asked() -> None:
 def test_nothing_of_others_reaches_the_terminal_as_an_order(
     hostile: tuple[Path, dict[str, str]], command: str
 ) -> None:
-    here, env = hostile
     for arguments in ASKED[command]:
-        done = subprocess.run(
-            [TERMA, command, *arguments],
-            cwd=here,
-            env=env,
-            input=b"",
-            capture_output=True,
-            timeout=2 * WAIT,
-            check=False,
-        )
-        for said in (done.stdout, done.stderr):
-            text = said.decode("utf-8", "surrogateescape")
-            assert not OBEYED.search(text), (arguments, text)
-            assert "Traceback" not in text
+        _says_nothing_that_is_obeyed(hostile, [command, *arguments])
+
+
+@pytest.mark.parametrize(("command", "action"), _actions())
+def test_no_action_of_a_command_repeats_such_a_word(
+    hostile: tuple[Path, dict[str, str]], command: str, action: str
+) -> None:
+    """The actions come from the parsers: a new one is asked without being named here."""
+    _says_nothing_that_is_obeyed(hostile, [command, action, *_arguments(command, action)])
+
+
+def _says_nothing_that_is_obeyed(hostile: tuple[Path, dict[str, str]], words: list[str]) -> None:
+    here, env = hostile
+    done = subprocess.run(
+        [TERMA, *words],
+        cwd=here,
+        env=env,
+        input=b"",
+        capture_output=True,
+        timeout=2 * WAIT,
+        check=False,
+    )
+    for said in (done.stdout, done.stderr):
+        text = said.decode("utf-8", "surrogateescape")
+        assert not OBEYED.search(text), (words, text)
+        assert "Traceback" not in text
