@@ -21,7 +21,7 @@ from terma.offline.explain.model import Explanation, Failure
 from terma.offline.explain.neighbours import lying_near, misnamed
 from terma.offline.explain.proof import Proved, proved
 from terma.offline.explain.questions import answer
-from terma.offline.explain.rule import Rule
+from terma.offline.explain.rule import Rank, Rule
 from terma.offline.explain.shapes import certain, likely
 from terma.offline.explain.showing import shown
 from terma.offline.explain.unmade import unmade
@@ -150,23 +150,36 @@ def _answer(case: Case) -> str:
 
 
 def _recognised(case: Case) -> Explanation:
+    """What the first rule that holds says. An advice of the output of which nothing can be typed here gives way to a
+    later rule with a fix."""
     tried = rules()  # the first time they are read, which is no search
     end = time.thread_time() + BUDGET
+    empty: Explanation | None = None
     for rule in tried:
-        if time.thread_time() > end:
+        if time.thread_time() > end or (empty and rule.band != Rank.ADVICE):
             break
         try:
-            facts = rule.facts(case)
-            text = rule.say(case, facts) if facts is not None else ""
-            if facts is not None and text:
-                found = proved(case, rule.propose(case, facts), rule.rewrites)
-                fixes = _fixes(found.fixes, case, rule.name)
-                said = _withheld(found) if fixes or not found.fixes else _guessed(found.fixes[0])
-                return Explanation(text + said, fixes, rule.name)
+            found = _by_rule(case, rule)
         except Exception:  # a rule that stumbles over hostile text must not take the others down
             if os.environ.get("TERMA_DEBUG"):
                 raise
-    return Explanation(_unknown(case), (), "unknown")
+            continue
+        if found and (found.fixes or rule.band != Rank.ADVICE):
+            return empty if empty and not found.fixes else found
+        empty = empty or found
+    return empty or Explanation(_unknown(case), (), "unknown")
+
+
+def _by_rule(case: Case, rule: Rule) -> Explanation | None:
+    """What `rule` says of this failure, with those of its fixes that are proved; None where it does not hold."""
+    facts = rule.facts(case)
+    text = rule.say(case, facts) if facts is not None else ""
+    if facts is None or not text:
+        return None
+    found = proved(case, rule.propose(case, facts), rule.rewrites)
+    fixes = _fixes(found.fixes, case, rule.name)
+    said = _withheld(found) if fixes or not found.fixes else _guessed(found.fixes[0])
+    return Explanation(text + said, fixes, rule.name)
 
 
 def _withheld(found: Proved) -> str:

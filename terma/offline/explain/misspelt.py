@@ -10,9 +10,11 @@ from collections.abc import Iterator, Sequence
 
 from terma.offline.explain import program_text
 from terma.offline.explain.case import Case
+from terma.offline.explain.evidence import Weight
 from terma.offline.explain.finding import Finding
-from terma.offline.explain.line import Word, quote
+from terma.offline.explain.line import Word
 from terma.offline.explain.near import SWAP, distance, limit_for, nearest, once
+from terma.offline.explain.pieces import exchanged, is_value, pieces_of, says
 from terma.offline.explain.wordlists import by_kind, offered, own_words
 
 _VOCABULARY_WORDS = (
@@ -51,8 +53,10 @@ _DEFINED = re.compile(
 _MAX_TASKS = 1 << 16
 _MIN_OWN = 4  # letters: shorter words are near to too many
 _SHORT = 5
+_MAX_LINES = 6
 _MAX_PIECES = 4  # of a line are looked up: each may cost a look through a program's file
 _ANAGRAM = 2.0  # slips between words of the same letters: two that changed places over a third
+_FIRST = 0.4  # a first letter is seldom the wrong one, as in `near`
 _CLEAR = 0.3  # how much nearer than the next name the meant one must be
 
 
@@ -70,31 +74,37 @@ def _findings(case: Case) -> Iterator[Finding]:
 def _proposed(case: Case) -> Iterator[Finding]:
     """What the output says was meant, in the place of the one word that is nearly written so."""
     for name in case.evidence.suggested if case.blamed else ():
-        for word, piece in _pieces(case):
+        for word, piece in pieces_of(case):
             bare, meant = piece.lstrip("-"), name.lstrip("-")
             dashed = name.startswith("--") == word.value.startswith("--")
-            if (
-                not dashed
-                or bare == meant
-                or distance(bare.lower(), meant.lower(), limit_for(bare)) > limit_for(bare)
-            ):
+            slip = distance(bare.lower(), meant.lower(), limit_for(bare)) <= limit_for(bare)
+            if not dashed or bare == meant or not (slip or _is_only_option(case, word, name)):
                 continue
-            if _names(case.evidence.flat, bare):
+            if says(case.evidence.flat, bare):
                 yield Finding(
-                    f"{bare} looks like {meant} misspelt, as the output says.", _with(case, word, bare, meant)
+                    f"{bare} looks like {meant} misspelt, as the output says.",
+                    exchanged(case, word, bare, meant),
                 )
+
+
+def _is_only_option(case: Case, word: Word, name: str) -> bool:
+    """Whether `word` is the one option of the command that the output quotes, and `name` is an option as well: it is
+    the one that was meant, however it is written."""
+    quoted = [one.value for one in case.arguments if one.value.partition("=")[0] in case.evidence.names]
+    return name.startswith("-") and quoted == [word.value] and word.value.startswith("-")
 
 
 def _of_project(case: Case) -> Iterator[Finding]:
     """A name that the output quotes alone, and that a file of this folder defines nearly so."""
-    for word, piece in _pieces(case) if case.blamed else ():
+    for word, piece in pieces_of(case) if case.blamed else ():
         quoted = re.search(rf"['\"`‘“]{re.escape(piece)}['\"`’”]", case.evidence.line)
         if not quoted or len(piece) < _MIN_OWN or word.value.startswith("-"):
             continue
         found = _clear(piece, _defined_here(case), 1.0)
         if found and found != piece:
             yield Finding(
-                f"{piece} looks like {found} misspelt: it is defined here.", _with(case, word, piece, found)
+                f"{piece} looks like {found} misspelt: it is defined here.",
+                exchanged(case, word, piece, found),
             )
 
 
@@ -104,16 +114,23 @@ def _defined_here(case: Case) -> list[str]:
 
 
 def _looked_for(case: Case) -> Iterator[Finding]:
-    lines = [case.evidence.lines[index] for index in case.evidence.decisive[:3]]
-    for line in lines:
+    for line in _telling(case):
         if not _WRONG.search(line) or not case.blamed:
             continue
-        pieces = list(_pieces(case))
-        named = [(word, piece) for word, piece in pieces if _names(line, piece)]
+        pieces = list(pieces_of(case))
+        named = [one for one in pieces if says(line, one[1]) or is_value(case, line, *one)]
         for word, piece in [*named[:_MAX_PIECES], *(one for one in pieces if one not in named)]:
             meant = _meant(case, line, piece) if (word, piece) in named else _listed(case, line, piece)
             if meant and _is_taken(case, word, piece, meant):
-                yield Finding(f"{piece} looks like {meant} misspelt.", _with(case, word, piece, meant))
+                yield Finding(f"{piece} looks like {meant} misspelt.", exchanged(case, word, piece, meant))
+
+
+def _telling(case: Case) -> list[str]:
+    """The decisive lines, and what stands with them: a log repeats its last error and tells the reason before it."""
+    found = case.evidence
+    others = [index for index, weight in enumerate(found.weights) if weight >= Weight.HINTED]
+    chosen = dict.fromkeys((*found.decisive[:3], *others[:_MAX_LINES]))
+    return [found.lines[index] for index in chosen]
 
 
 def _is_taken(case: Case, word: Word, piece: str, meant: str) -> bool:
@@ -123,28 +140,6 @@ def _is_taken(case: Case, word: Word, piece: str, meant: str) -> bool:
     name = f"--{meant.lstrip('-')}"
     told = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", case.output)
     return bool(told) or name in case.options() or program_text.holds(case, name)
-
-
-def _names(line: str, piece: str) -> bool:
-    return bool(re.search(rf"(?<![\w.]){re.escape(piece)}(?![\w-]|\.\w)", line, re.IGNORECASE))
-
-
-def _pieces(case: Case) -> Iterator[tuple[Word, str]]:
-    """The arguments and what they are put together of, the longest first; no file that is there."""
-    first = next((w for w in case.words if w.value.rpartition("/")[2] == case.program), None)
-    carried = [first] if first and first.start and not case.installed(first.value) else []
-    for word in (*carried, *case.arguments):  # what `nice` or `env` was to start stands first
-        value = word.value
-        if case.exists(value) or "$" in value:
-            continue
-        bare = value.lstrip("-+")
-        glued = bare[1:] if re.match(r"-[A-Za-z]\w", value) else ""  # a value behind the letter of its option
-        parts = [
-            value, bare, bare.partition("=")[2], bare.partition("=")[0], glued, *re.split(r"[=:,@]+", bare),
-        ]  # fmt: skip
-        for piece in dict.fromkeys(parts):
-            if len(piece) >= 3 and re.fullmatch(r"[\w.+/-]+", piece) and not piece.isdigit():
-                yield word, piece
 
 
 def _meant(case: Case, line: str, piece: str) -> str:
@@ -157,7 +152,7 @@ def _meant(case: Case, line: str, piece: str) -> str:
     for names in by_kind(case, line):
         if piece in names:
             return ""  # it is right as it stands: something else is wrong
-        if found := _clear(piece, names, limit_for(piece)) or _goes_on(piece, names):
+        if found := _clear(piece, names, limit_for(piece)) or _goes_on(piece, names) or _begun(piece, names):
             return found
     if len(piece) < _MIN_OWN or not _VOCABULARY.search(line) or "/" in piece or piece.startswith("-"):
         return ""
@@ -183,6 +178,12 @@ def _goes_on(piece: str, names: Sequence[str]) -> str:
     return found.pop() if len(found) == 1 and len(piece) >= _MIN_OWN else ""
 
 
+def _begun(piece: str, names: Sequence[str]) -> str:
+    """The one name that is the beginning of `piece`, or the other way round: app for application, eth0 for eth."""
+    found = {name for name in names if len(name) > 2 and (piece.startswith(name) or name.startswith(piece))}
+    return found.pop() if len(found) == 1 else ""
+
+
 def _is_likely(piece: str, found: str) -> bool:
     """Whether a short word is `found` as fingers slip: neighbours swapped, a letter twice, one left out."""
     return (
@@ -203,19 +204,22 @@ def _clear(piece: str, names: Sequence[str], limit: float) -> str:
     """The one name within `limit` slips of `piece` that is clearly nearer than the others; its own case comes first."""
     near = [(distance(piece.lower(), name.lower(), limit), name) for name in nearest(piece, names, 6)]
     kept = sorted(
-        (apart + (name[:1].isupper() != piece[:1].isupper()) * 0.5, name)
+        (
+            apart + 0.5 * (name[:1].isupper() != piece[:1].isupper()) + _FIRST * _begins_apart(name, piece),
+            name,
+        )
         for apart, name in near
         if apart <= limit
     )
-    if not kept or (len(kept) > 1 and kept[1][0] - kept[0][0] < _CLEAR):
+    if not kept:
+        return ""
+    swapped = kept[0][0] <= SWAP < min([apart for apart, _ in kept[1:]], default=limit + 1)
+    if len(kept) > 1 and kept[1][0] - kept[0][0] < _CLEAR and not swapped:
         return ""
     return kept[0][1]
 
 
-def _with(case: Case, word: Word, piece: str, meant: str) -> str:
-    """The command with `piece` of `word` changed, the quotes of the word kept."""
-    typed = case.command[word.start : word.end]
-    if piece not in typed:
-        return case.swap(word.value, word.value.replace(piece, meant, 1))
-    changed = typed.replace(piece, meant, 1) if quote(meant) == meant else ""
-    return case.command[: word.start] + changed + case.command[word.end :] if changed else ""
+def _begins_apart(name: str, piece: str) -> bool:
+    """Whether the two begin with different letters, and not with the same two in the other order."""
+    a, b = name[:2].lower(), piece[:2].lower()
+    return a[:1] != b[:1] and a[::-1] != b

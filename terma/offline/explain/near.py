@@ -81,7 +81,7 @@ def nearest(word: str, names: Iterable[str], count: int = 3, liked: Iterable[str
             continue
         if apart <= limit and apart < len(name) and not series(name, word):
             apart += 0.4 * (name[:1].lower() != low[:1]) - 0.5 * (name in favourites)
-            apart -= 0.1 * (sorted(name.lower()) == sorted(low))
+            apart -= 0.1 * (sorted(name.lower()) == sorted(low)) - 0.05 * (name.islower() != word.islower())
             found.append((apart, abs(len(name) - len(word)), name))
     return [name for _, _, name in sorted(found)[:count]]
 

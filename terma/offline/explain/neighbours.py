@@ -23,6 +23,11 @@ _MISSING = re.compile(
     r"|does not (?:exist|appear)|no \S*(?:makefile|package\.json|configuration file)\b|missing|unable to (?:find|open|load)|enoent|isn't a|nosuchfile|filenotfound",
     re.IGNORECASE,
 )
+# A name with an ending, or one that ends as build files do.
+_FILE = re.compile(
+    r"(?<![\w./-])(\.?\w[\w-]*(?:\.[A-Za-z][\w-]*)+|[A-Z]\w*(?:file|struct|package|list))(?![\w/-])"
+)
+_MAX_NAMED = 4
 _WRITES = re.compile(r"\b(?:creat|writ|sav|renam|mov|copy|mak)\w*|output|destination|target", re.IGNORECASE)
 _WRITES_TO = re.compile(r">|\s-o|\s--out")
 _DEFINES = r"(?:\b(?:func|def|class|function|const|let|var|val|type|struct|enum|interface|trait|fn|mod)\s+(?:\([^)]*\)\s*)?|^\s*(?:export\s+)?){name}\b\s*(?:[=({{:<]|$|\w)"
@@ -42,7 +47,7 @@ def _findings(case: Case) -> Iterator[Finding]:
         )
     if _MISSING.search(told):
         yield from _typed(case, told)
-        yield from _project(case)
+        yield from _project(case, told)
         yield from _required(case, told)
     if re.search(r"undefined|not defined|undeclared|cannot find symbol|unresolved", told):
         yield from _defined(case, told)
@@ -106,14 +111,18 @@ def elsewhere(case: Case, name: str) -> list[str]:
     ]
 
 
-def _project(case: Case) -> Iterator[Finding]:
+def _project(case: Case, told: str) -> Iterator[Finding]:
     """The file that a tool wants where it is started lies a folder down, or some up."""
-    name = next((name for name in MANIFESTS if _is_asked_for(case, name) and not case.exists(name)), "")
-    if not name or any(word.endswith(f"/{name}") for word in case.args):  # it was given by its path
+    asked = (*(name for name in MANIFESTS if _is_asked_for(case, name)), *_named_files(case, told))
+    name = next((name for name in asked if not case.exists(name) and _lies_about(case, name)), "")
+    if not name:
+        yield from _configured(case, told)
+        return
+    if any(word.endswith(f"/{name}") for word in case.args):  # it was given by its path
         return
     found = elsewhere(case, name)
     down = [path.rpartition("/")[0] for path in found]
-    up = next((step for step in ("..", "../..", "../../..") if case.exists(f"{step}/{name}")), "")
+    up = _above(case, name)
     if len(down) == 1:
         fix = f"cd {quote(down[0])} && {case.rest}"
         if name == "Dockerfile" and case.args[:1] == ("build",):
@@ -123,6 +132,47 @@ def _project(case: Case) -> Iterator[Finding]:
         yield Finding(f"There are several: {', '.join(found[:3])}.")
     elif up and len(case.cwd.split("/")) > 3:
         yield Finding(f"{name} lies in {up}.", f"cd {up} && {case.rest}")
+
+
+def _named_files(case: Case, told: str) -> list[str]:
+    """The files that the output names by themselves and the command does not: what the program looks for by itself."""
+    names = dict.fromkeys(hit.strip(".") if hit[0] != "." else hit.rstrip(".") for hit in _FILE.findall(told))
+    return [name for name in names if not any(name in word for word in case.args)][:_MAX_NAMED]
+
+
+def _lies_about(case: Case, name: str) -> bool:
+    return bool(elsewhere(case, name) or _above(case, name))
+
+
+def _above(case: Case, name: str) -> str:
+    return next((step for step in ("..", "../..", "../../..") if case.exists(f"{step}/{name}")), "")
+
+
+def _configured(case: Case, told: str) -> Iterator[Finding]:
+    """A configuration is missed that the output does not name; one folder down has a file of the program's name, or one
+    that is called a configuration."""
+    if not re.search(r"\b(?:config\w*|project)\b", told, re.IGNORECASE) or any(
+        map(case.is_file, case.operands)
+    ):
+        return
+    own = re.compile(
+        rf"\.?(?:{re.escape(case.program)}|config)(?:rc|\.config|\.project)?\.(?:toml|ya?ml|json|ini|cfg|conf|[cm]?[jt]s|exs)"
+        rf"|\.{re.escape(case.program)}(?:rc)?"
+    )
+    if any(own.fullmatch(name) for name in case.listing()):
+        return
+    found = [
+        f"{folder}/{name}"
+        for folder in folders(case, ".", 2)
+        if folder != "."
+        for name in case.listing(folder)[:400]
+        if own.fullmatch(name) and case.is_file(f"{folder}/{name}")
+    ]
+    if len(found) == 1:
+        folder = found[0].rpartition("/")[0]
+        yield Finding(
+            f"A configuration lies in {folder}: there is {found[0]}.", f"cd {quote(folder)} && {case.rest}"
+        )
 
 
 def _is_asked_for(case: Case, manifest: str) -> bool:

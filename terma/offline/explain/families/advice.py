@@ -13,6 +13,7 @@ _OPTION = re.compile(
     r"(?:run (?:\S+ |it )?(?:again )?with|enabl\w+ [^\n.]{0,60}with|including|by passing|pass|passing|by adding|re-?run with|try again with|retry with|[Uu]se)"
     r" (?:the )?[`'\"]?(?P<option>--?[A-Za-z][\w-]*)[`'\"]?(?P<why>[^\n]{0,80})"
 )
+_FORMS = 3  # as many lines with the program in front are still advice; git's longest has three
 _TALK = frozenset(
     "--help -h --version -v --verbose --debug --trace --stacktrace --info --scan -vv --color --log-level".split()
 )
@@ -22,15 +23,16 @@ _HARMLESS = re.compile(
 
 
 def _line(case: Case) -> str:
-    """A line of the output that is a whole command: the failed program and subcommand again, indented, with no gaps."""
+    """A line of the output that is a whole command: the failed program and subcommand again, indented, with no gaps.
+
+    Where the output shows many forms of the command it is a page of usage, and advises none of them."""
     first = case.operands[0] if case.operands else ""
-    for row in case.output.splitlines():
+    rows = [row for row in case.output.splitlines() if row.strip().strip("`").startswith(case.program + " ")]
+    if len(set(rows)) > _FORMS:
+        return ""
+    for row in rows:
         text = row.strip().strip("`")
-        if (
-            not row.startswith((" ", "\t"))
-            or not text.startswith(case.program + " ")
-            or re.search(r"[<>\[\]|;&$()…]|\.\.\.", text)
-        ):
+        if not row.startswith((" ", "\t")) or re.search(r"[<>\[\]|;&$()…]|\.\.\.", text):
             continue
         words = [word.value for word in words_of(text)]
         known = not first or words[1:2] == [first]

@@ -7,9 +7,10 @@ import re
 from terma.machine.carriers import carriers
 from terma.machine.ports import holder_of
 from terma.offline.explain.case import Case
-from terma.offline.explain.families.subcommand import hinted, listed, scripts
+from terma.offline.explain.families.subcommand import scripts
 from terma.offline.explain.line import quote
 from terma.offline.explain.near import meant, nearest
+from terma.offline.explain.proposed import hinted, listed
 from terma.offline.explain.rule import Facts, Rule
 from terma.offline.explain.subcommands import SUBCOMMANDS
 

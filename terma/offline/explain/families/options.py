@@ -6,6 +6,7 @@ import re
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.near import nearest
+from terma.offline.explain.program_text import holds
 from terma.offline.explain.rule import Facts, Rule
 from terma.offline.explain.subcommands import SUBCOMMANDS
 
@@ -36,11 +37,17 @@ def _text(case: Case, facts: Facts) -> str:
 def _near(case: Case, name: str) -> list[str]:
     bare = name.partition("=")[0]
     offered = [option for option in _OPTION.findall(case.output) if option != bare]
-    known = case.options()
+    known = case.options() or _common(case)
     if bare.startswith("--"):
-        return nearest(bare, [*offered, *(known or LONG)]) or _abbreviated(bare, [*offered, *known])
+        return nearest(bare, [*offered, *known]) or _abbreviated(bare, [*offered, *known])
     long = "-" + bare
-    return [long] if len(bare) > 2 and (long in offered or long in (known or LONG)) else []
+    return [long] if len(bare) > 2 and (long in offered or long in known) else []
+
+
+def _common(case: Case) -> list[str]:
+    """The options that many programs have, where nothing tells those of this one: as far as its file holds them."""
+    here = bool(case.path and case.file_of(case.program))
+    return [name for name in LONG if not here or holds(case, name)]
 
 
 def _abbreviated(bare: str, known: list[str]) -> list[str]:

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.finding import Finding
+from terma.offline.explain.shapes.advised import advised
 from terma.offline.explain.shapes.beside import beside
+from terma.offline.explain.shapes.folder import folder
 from terma.offline.explain.shapes.joined import joined, torn
 from terma.offline.explain.shapes.patterns import unmatched
 from terma.offline.explain.shapes.placed import displaced, swapped
@@ -21,7 +23,7 @@ from terma.offline.explain.shapes.usage import wanted
 Shape = Callable[[Case], Iterator[Finding]]
 # What is read off the command itself stands before any rule's advice; the others speak where no rule has a fix.
 _CERTAIN: tuple[Shape, ...] = (torn, swapped)
-_LIKELY: tuple[Shape, ...] = (joined, wanted, displaced, spelled, query, beside, unmatched)
+_LIKELY: tuple[Shape, ...] = (joined, wanted, displaced, spelled, query, folder, beside, unmatched, advised)
 
 
 def certain(case: Case) -> Iterator[tuple[str, Finding]]:

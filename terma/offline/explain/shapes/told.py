@@ -104,3 +104,13 @@ def pairs(words: tuple[Word, ...]) -> Iterator[tuple[Word, Word]]:
     for option, value in itertools.pairwise(words):
         if re.fullmatch(r"-[\w-]+", option.value) and not value.value.startswith("-"):
             yield option, value
+
+
+def placed_option(case: Case, option: str) -> str:
+    """The command with `option` behind its subcommands, else right behind the program."""
+    after = ""
+    for value in case.args:
+        if not re.fullmatch(r"[a-z][a-z0-9-]*", value) or case.exists(value):
+            break
+        after = value
+    return case.insert(option, after)

@@ -1,0 +1,62 @@
+"""Which word of a command may be the wrong one, and what of it; and the command with that changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.line import Word, quote
+
+
+def pieces_of(case: Case) -> Iterator[tuple[Word, str]]:
+    """The arguments and what they are put together of, the longest first; no file that is there."""
+    first = next((w for w in case.words if w.value.rpartition("/")[2] == case.program), None)
+    carried = [first] if first and first.start and not case.installed(first.value) else []
+    for word in (*carried, *case.arguments):  # what `nice` or `env` was to start stands first
+        value = word.value
+        if case.exists(value) or "$" in value:
+            continue
+        bare = value.lstrip("-+")
+        glued = bare[1:] if re.match(r"-[A-Za-z]\w", value) else ""  # a value behind the letter of its option
+        parts = [
+            value, bare, bare.partition("=")[2], bare.partition("=")[0], glued, *re.split(r"[=:,@]+", bare),
+            *_quoted_in(case, value),
+        ]  # fmt: skip
+        for piece in dict.fromkeys(parts):
+            if len(piece) >= 3 and re.fullmatch(r"[\w.+/-]+", piece) and not piece.isdigit():
+                yield word, piece
+
+
+def is_value(case: Case, line: str, word: Word, piece: str) -> bool:
+    """Whether `line` calls the value of an option wrong without saying it, and `piece` is that value."""
+    name, equals, value = word.value.partition("=")
+    if not equals:
+        at = case.arguments.index(word) if word in case.arguments else 0
+        name, value = case.args[at - 1] if at else "", word.value
+    bare = name.lstrip("-")
+    return (
+        piece == value
+        and name.startswith("-")
+        and len(bare) > 1
+        and bool(re.search(rf"\bvalue\b.*(?<![\w-])-*{re.escape(bare)}(?![\w-])", line, re.IGNORECASE))
+    )
+
+
+def _quoted_in(case: Case, value: str) -> list[str]:
+    """What the output quotes of `value`: one word of several, or a name without the sign before it."""
+    names = (name for name in case.evidence.names if name != value and name in value)
+    return [name for name in names if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", value)]
+
+
+def says(line: str, piece: str) -> bool:
+    return bool(re.search(rf"(?<![\w.]){re.escape(piece)}(?![\w-]|\.\w)", line, re.IGNORECASE))
+
+
+def exchanged(case: Case, word: Word, piece: str, meant: str) -> str:
+    """The command with `piece` of `word` changed, the quotes of the word kept."""
+    typed = case.command[word.start : word.end]
+    if piece not in typed:
+        return case.swap(word.value, word.value.replace(piece, meant, 1))
+    changed = typed.replace(piece, meant, 1) if quote(meant) == meant else ""
+    return case.command[: word.start] + changed + case.command[word.end :] if changed else ""

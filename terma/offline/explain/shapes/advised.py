@@ -1,0 +1,64 @@
+"""An option that the output itself names as the way on, in whatever words: "use -f to override", "did you mean -a?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from terma.offline.explain.case import Case
+from terma.offline.explain.evidence import Weight
+from terma.offline.explain.finding import Finding
+from terma.offline.explain.shapes.told import placed_option
+
+# The same option in two spellings stands together: -a/--armor, '-i' / '--ignore-failure', -f, --force.
+_NAME = r"['\"`‘“]?(?<![\w-])(--?[A-Za-z][\w-]*)['\"`’”]?"
+_NAMED = re.compile(
+    rf"{_NAME}(?:(?: ?/ ?|, ?| or | \(){_NAME}\)?)?(?P<value>=\S+|[ =](?:<|\[|[A-Z]{{2,}}\b|\S*['\"`’”]))?"
+)
+_ADVISES = re.compile(
+    r"\b(?:us(?:e|ing)|tr(?:y|ying)|pass(?:ing)?|add(?:ing)?|specify(?:ing)?|suppl(?:y|ying)"
+    r"|giv(?:e|ing)|set(?:ting)?|enabl(?:e|ing)"
+    r"|consider|mean(?:t)?(?: to use)?|want(?:ed)?|need(?:s|ed)?|requires?|with|via|append"
+    r"|include|option|flag|switch|please|force)\b",
+    re.IGNORECASE,
+)
+_AGAINST = re.compile(
+    r"unknown|invalid|unrecogni[sz]ed|illegal|\bwithout\b|instead of|conflict|incompatible"
+    r"|cannot be used|can't be used|not allowed"
+    r"|mutually|deprecated|no longer|remove|\bdrop\b|\bnot (?:use|supported|available|valid)"
+    r"|don't|doesn't support|ambiguous|rather than"
+    r"|wasn't expected|unexpected|as a value|\bsee\b|\bhelp\b|man(?:ual)? page|details|documentation|a list\b",
+    re.IGNORECASE,
+)
+_TALKS = frozenset(
+    "--help --usage -h -help -? --version -V --verbose -v -vv"
+    " --debug -d --trace --stacktrace --backtrace --log-level --show-output".split()
+)
+_MANY = 200  # code points of a sentence that still advises
+
+
+def advised(case: Case) -> Iterator[Finding]:
+    """The one option that a line about the failure proposes and that was not typed."""
+    found = dict.fromkeys(_proposed(case))
+    if len(found) == 1 and case.blamed:
+        option = next(iter(found))
+        yield Finding(f"{case.program} names the option {option} itself.", placed_option(case, option))
+
+
+def _proposed(case: Case) -> Iterator[str]:
+    typed = {word.partition("=")[0] for word in case.args}
+    for line, weight in zip(case.evidence.lines, case.evidence.weights, strict=True):
+        if weight < Weight.NOTE:
+            continue
+        for sentence in re.split(r"(?<=[.;!?])\s+", line):
+            if len(sentence) > _MANY or _AGAINST.search(sentence):
+                continue
+            for hit in _NAMED.finditer(sentence):
+                names = [name for name in hit.groups()[:2] if name]
+                if (
+                    _ADVISES.search(sentence)
+                    and not hit["value"]
+                    and not typed & {*names}
+                    and not _TALKS & {*names}
+                ):
+                    yield names[0]
