@@ -2,9 +2,10 @@
 
 `why.jsonl` holds failures of real programs, split in two halves by program. `first` is what the explainer offered when
 it met the case for the first time, [rule, kind, right], or null where it offered nothing: a case whose `first` is
-missing is asked now and noted, so that what is mended later does not change what was measured. The "tune" half alone is
-counted; the "gate" half is reported, first seen. A wrong offer whose rule was mended from it has "mended": it says
-nothing of the rule as it is now, and is not counted."""
+missing is asked now and noted, so that what is mended later does not change what was measured. Both halves are counted,
+since each offer was made before anything was learned from it; what is reported is cross-fitted, each half judged by
+the counts of the other. A wrong offer whose rule was mended from it has "mended": it says nothing of that rule as it is
+now, but programs that nobody has seen will meet rules that nobody has mended, so it counts for its kind and for all."""
 
 from __future__ import annotations
 
@@ -32,23 +33,28 @@ def main() -> None:
         if "first" not in case:
             case["first"] = _first(case)
     CASES.write_text("".join(json.dumps(case, ensure_ascii=False) + "\n" for case in cases), encoding="utf-8")
-    tune = [case for case in cases if case["half"] == "tune" and case["first"] and not case.get("mended")]
-    counts = counted([case["first"] for case in tune])
-    WRITTEN.write_text(json.dumps({"counts": counts}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    gate = [case["first"] for case in cases if case["half"] == "gate" and case["first"]]
+    offers = {
+        half: [case for case in cases if case["half"] == half and case["first"]] for half in ("tune", "gate")
+    }
+    everything = counted([*offers["tune"], *offers["gate"]])
+    WRITTEN.write_text(json.dumps({"counts": everything}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     bands: dict[str, Counter[bool]] = {}
-    for rule, kind, right in gate:
-        name = trust.band(trust.estimate(counts, rule, kind))
-        bands.setdefault(name, Counter())[right] += 1
+    for half, other in (("tune", "gate"), ("gate", "tune")):
+        counts = counted(offers[other])
+        for rule, kind, right in (case["first"] for case in offers[half]):
+            name = trust.band(trust.estimate(counts, rule, kind))
+            bands.setdefault(name, Counter())[bool(right)] += 1
     for name, seen in bands.items():
-        print(f"{name}: {seen[True]} of {seen.total()} offered fixes right on the half that was not counted")
+        print(f"{name}: {seen[True]} of {seen.total()} fixes right, by the counts of other programs")
 
 
-def counted(firsts: list[tuple[str, str, bool]]) -> dict[str, tuple[int, int]]:
+def counted(cases: list[dict[str, Any]]) -> dict[str, tuple[int, int]]:
     """(right, offered) under "all", "kind NAME" and "rule NAME"."""
     counts: dict[str, tuple[int, int]] = {}
-    for rule, kind, right in firsts:
-        for name in ("all", f"kind {kind}", f"rule {rule}"):
+    for case in cases:
+        rule, kind, right = case["first"]
+        own = () if case.get("mended") else (f"rule {rule}",)
+        for name in ("all", f"kind {kind}", *own):
             had, seen = counts.get(name, (0, 0))
             counts[name] = had + bool(right), seen + 1
     return counts

@@ -78,7 +78,7 @@ def _proposed(case: Case) -> Iterator[Finding]:
             bare, meant = piece.lstrip("-"), name.lstrip("-")
             dashed = name.startswith("--") == word.value.startswith("--")
             slip = distance(bare.lower(), meant.lower(), limit_for(bare)) <= limit_for(bare)
-            if not dashed or bare == meant or not (slip or _is_only_option(case, word, name)):
+            if not dashed or bare == meant or not (slip or _is_short_for(case, word, name)):
                 continue
             if says(case.evidence.flat, bare):
                 yield Finding(
@@ -87,11 +87,11 @@ def _proposed(case: Case) -> Iterator[Finding]:
                 )
 
 
-def _is_only_option(case: Case, word: Word, name: str) -> bool:
-    """Whether `word` is the one option of the command that the output quotes, and `name` is an option as well: it is
-    the one that was meant, however it is written."""
+def _is_short_for(case: Case, word: Word, name: str) -> bool:
+    """Whether `word` is the one option of the command that the output quotes, and the beginning of `name`."""
+    typed = word.value.partition("=")[0]
     quoted = [one.value for one in case.arguments if one.value.partition("=")[0] in case.evidence.names]
-    return name.startswith("-") and quoted == [word.value] and word.value.startswith("-")
+    return typed.startswith("--") and name.startswith(typed) and quoted == [word.value]
 
 
 def _of_project(case: Case) -> Iterator[Finding]:

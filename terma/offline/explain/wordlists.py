@@ -77,7 +77,7 @@ def _remotes(case: Case) -> list[str]:
 
 
 def _pages(case: Case) -> list[str]:
-    names = _folder("/usr/share/man/man1", "/usr/share/man/man8", "/usr/share/man/man5")(case)
+    names = _folder(*(f"/usr/share/man/man{section}" for section in "18567324"))(case)
     return [name.partition(".")[0] for name in names]
 
 

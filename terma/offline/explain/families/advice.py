@@ -22,17 +22,19 @@ _HARMLESS = re.compile(
 )
 
 
-def _line(case: Case) -> str:
-    """A line of the output that is a whole command: the failed program and subcommand again, indented, with no gaps.
+def _is_usage(case: Case) -> bool:
+    """Whether the output is a page of usage: it shows many forms of the command, and advises none of them."""
+    rows = (row.strip().strip("`") for row in case.output.splitlines())
+    return len({row for row in rows if row.startswith(case.program + " ")}) > _FORMS
 
-    Where the output shows many forms of the command it is a page of usage, and advises none of them."""
+
+def _line(case: Case) -> str:
+    """A line of the output that is a whole command: the failed program and subcommand again, indented, with no gaps."""
     first = case.operands[0] if case.operands else ""
-    rows = [row for row in case.output.splitlines() if row.strip().strip("`").startswith(case.program + " ")]
-    if len(set(rows)) > _FORMS:
-        return ""
-    for row in rows:
+    for row in () if _is_usage(case) else case.output.splitlines():
         text = row.strip().strip("`")
-        if not row.startswith((" ", "\t")) or re.search(r"[<>\[\]|;&$()…]|\.\.\.", text):
+        shown = row.startswith((" ", "\t")) and text.startswith(case.program + " ")
+        if not shown or re.search(r"[<>\[\]|;&$()…]|\.\.\.", text):
             continue
         words = [word.value for word in words_of(text)]
         known = not first or words[1:2] == [first]
@@ -117,7 +119,8 @@ def _prepare(case: Case) -> str:
     for line in case.evidence.advised:
         words = line.split()
         same = words[:2] == [case.program, *case.operands[:1]][: len(words)]
-        if line != typed and not same and (words[0] == case.program or words[0] in case.low):
+        known = not _is_usage(case) if words[0] == case.program else words[0] in case.low
+        if line != typed and not same and known:
             return line
     return ""
 

@@ -10,11 +10,11 @@ from terma import reading
 from terma.machine.carriers import carriers
 from terma.offline.explain.case import Case
 from terma.offline.explain.everyday import EVERYDAY
+from terma.offline.explain.glued import glued
 from terma.offline.explain.line import quote
 from terma.offline.explain.near import distance, nearest
 from terma.offline.explain.packages import install_command, package_for
 from terma.offline.explain.rule import Facts, Rule
-from terma.offline.explain.subcommands import SUBCOMMANDS
 from terma.offline.explain.surroundings import BUILTINS
 
 OTHER_NAMES = {
@@ -39,33 +39,14 @@ def _name(case: Case, facts: Facts) -> str:
     return facts["name"].strip("'\"`‘’")
 
 
-def _glued(case: Case, name: str) -> str:
-    """`cd/etc`, `cd..`, `ls-la`, `gitstatus`: the program and its argument with the space put back."""
-    for cut in range(2, len(name)):
-        head, tail = name[:cut], name[cut:]
-        if head in ("man", "sudo", "which") and case.installed(tail) and len(tail) > 2:
-            return f"{head} {tail}"
-        if tail[0] in "-_" and tail[1:] in SUBCOMMANDS.get(head, "").split():
-            return f"{head} {tail[1:]}"
-        if tail in SUBCOMMANDS.get(head, "").split():
-            return f"{head} {tail}"
-        if (
-            (tail[0] in "/~." or re.fullmatch(r"-\w{1,2}|-[lahrtRS1]{1,4}", tail))
-            and (head in EVERYDAY or case.installed(head))
-            and (tail[0] != "." or tail[:2] == "..")
-        ):
-            return f"{head} {tail}"
-    return ""
-
-
 def _fixes(case: Case, facts: Facts) -> list[str]:
     name = _name(case, facts)
     if name.startswith("$") or name.startswith("%"):
         return [case.swap(name, "", raw=True).strip()]
     local = [case.swap(name, f"./{name}")] if case.exists(name) and not case.is_dir(name) else []
-    glued = _glued(case, name)
-    if glued:
-        return [case.swap(name, glued, raw=True)]
+    apart = glued(case, name)
+    if apart:
+        return [case.swap(name, apart, raw=True)]
     fixes = list(local)
     other = OTHER_NAMES.get(name, "")
     if other and (name in ALWAYS or case.installed(other.split()[0])):
@@ -86,12 +67,12 @@ def _swapped(name: str) -> list[str]:
 
 def _text(case: Case, facts: Facts) -> str:
     name = _name(case, facts)
-    if not name or ("/" in name and not _glued(case, name)):
+    if not name or ("/" in name and not glued(case, name)):
         return ""
     said = f"{name}: command not found. "
     if name.startswith(("$", "%")):
         return said + f"The {name} is a prompt sign that was copied along with the command."
-    if _glued(case, name):
+    if glued(case, name):
         return (
             said
             + "A space is missing between the program and its argument, so no such file or program exists."

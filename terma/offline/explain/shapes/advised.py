@@ -55,10 +55,11 @@ def _proposed(case: Case) -> Iterator[str]:
                 continue
             for hit in _NAMED.finditer(sentence):
                 names = [name for name in hit.groups()[:2] if name]
+                spellings = len({name.startswith("--") for name in names}) == len(names)
                 if (
                     _ADVISES.search(sentence)
                     and not hit["value"]
                     and not typed & {*names}
                     and not _TALKS & {*names}
                 ):
-                    yield names[0]
+                    yield from names[:1] if spellings else names
