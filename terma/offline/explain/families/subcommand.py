@@ -48,7 +48,9 @@ def _word(case: Case, facts: Facts) -> str:
     for word in reversed(told):
         if word in case.args:
             return word
-    return case.operands[0] if case.operands else ""
+    first = case.operands[0] if case.operands else ""
+    said = not told or re.search(rf"(?<![\w-]){re.escape(first)}(?![\w-])", case.output)
+    return first if said else ""  # the output calls another word unknown, which was not typed as one
 
 
 def fixes(case: Case, facts: Facts) -> list[str]:
