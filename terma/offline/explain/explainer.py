@@ -25,6 +25,7 @@ from terma.offline.explain.rule import Rank, Rule
 from terma.offline.explain.shapes import certain, likely
 from terma.offline.explain.showing import shown
 from terma.offline.explain.unmade import unmade
+from terma.offline.explain.unrecognised import NO_MORE, unrecognised
 from terma.offline.explain.yaml_slips import yaml_slip
 from terma.text import sanitize
 from terma.types import Fix, WhyQuery
@@ -35,16 +36,6 @@ MAX_COMMAND, MAX_OUTPUT, MAX_LINE = 4096, 12288, 320  # code points; a capture b
 BUDGET = 0.5
 MAX_FIXES = 4
 _GUESS = re.compile(r" Possibly, but not sure enough to be offered: `[^`]*`\.")
-_NO_MORE = " terma knows no more of it than its output tells."
-# Words of the messages that common tools have in German, French, Spanish, Portuguese and Italian.
-_FOREIGN = re.compile(
-    r"(?i)\b(?:nicht|Datei|Verzeichnis|Befehl|keine|fichier|dossier|commande|aucun|introuvable|permission non"
-    r"|archivo|directorio|orden|permiso|ning\u00fan|ficheiro|arquivo|comando|diret\u00f3rio|permiss\u00e3o|impossibile"
-    r"|directory inesistente)\b|[\u0400-\u04ff\u3040-\u9fff]{3}"
-)
-_ENGLISH = " It reads English messages; LC_ALL=C in front of the command gives them."
-
-
 _FAMILIES = "terma.offline.explain.families"
 
 
@@ -127,7 +118,7 @@ def _first_that_holds(
 def _with(case: Case, found: Explanation, name: str, more: Finding) -> Explanation:
     """`found` with what a look-up says, and its fix where there is none yet."""
     fixes, source = found.fixes, found.source
-    text = found.text.replace(_NO_MORE, "") if found.rule == "unknown" else found.text
+    text = found.text.replace(NO_MORE, "") if found.rule == "unknown" else found.text
     guessed = f"`{more.fix}`" in text
     if not fixes and (
         not guessed or name.startswith("shape.")
@@ -167,7 +158,7 @@ def _recognised(case: Case) -> Explanation:
         if found and (found.fixes or rule.band != Rank.ADVICE):
             return empty if empty and not found.fixes else found
         empty = empty or found
-    return empty or Explanation(_unknown(case), (), "unknown")
+    return empty or Explanation(unrecognised(case), (), "unknown")
 
 
 def _by_rule(case: Case, rule: Rule) -> Explanation | None:
@@ -239,18 +230,3 @@ def _fixes(commands: Iterable[str], case: Case, rule: str) -> tuple[Fix, ...]:
         elif not found:
             return ()  # the best one is a guess, and the others were further from what was meant
     return tuple(found)
-
-
-def _unknown(case: Case) -> str:
-    name = case.program if case.program and case.blamed else "The command"
-    if case.status < 0:
-        return f"{name}: how it ended is not known here, so terma cannot say why."
-    if case.status == 0 and not any(case.failure.statuses):
-        return f"{name} ended with status 0, which means success: nothing failed."
-    ended = f"{name} ended with status {case.ended}"
-    if not case.output.strip():
-        return f"{ended} and no output is at hand, so terma cannot say why."
-    tongue = _ENGLISH if _FOREIGN.search(case.output) else ""
-    place = case.evidence.place
-    where = f" at {place}" if place and place.own else ""
-    return f"{ended}{where}.{_NO_MORE}{tongue}"

@@ -16,9 +16,9 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.commands import commands_of
 from terma.offline.explain.line import words_of
 
-# Cases that a more general measure counts for: cross-fitted over programs, with less a single case decides about a rule,
+# Cases that a more general measure counts for: cross-fitted over programs, with fewer one case decides about a rule,
 # and with this what is called sure was right in nine of ten (`python -m training.why` prints it).
-PRIOR = 6.0
+PRIOR = 8.0
 INSERTED = 0.65  # below this a fix is told as a possibility, and not inserted
 SURE, LIKELY = 0.9, 0.8
 Counts = Mapping[str, tuple[int, int]]

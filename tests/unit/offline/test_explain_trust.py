@@ -9,6 +9,7 @@ import pytest
 
 from terma.offline.explain import Failure, explain, trust
 from terma.offline.explain.case import Case
+from training.why import counted
 
 
 @pytest.mark.parametrize(
@@ -32,13 +33,26 @@ def test_a_rule_is_worth_what_was_seen_of_it_and_its_kind_before_that() -> None:
         "all": (8, 10),
         "kind found": (9, 9),
         "kind known": (3, 6),
-        "rule bad": (0, 2),
-        "rule good": (20, 20),
+        "rule bad": (0, 6),
+        "rule once": (0, 1),
+        "rule good": (90, 90),
     }
     assert trust.estimate({}, "new", "known") == 0.5
     assert trust.estimate(counts, "new", "found") > trust.estimate(counts, "new", "known")
     assert trust.band(trust.estimate(counts, "bad", "found")) == "guess"
     assert trust.band(trust.estimate(counts, "good", "known")) == "sure"
+    assert trust.band(trust.estimate(counts, "once", "found")) == "possible", "one case decides nothing"
+
+
+def test_a_wrong_offer_that_was_mended_counts_for_its_kind_and_not_for_its_rule() -> None:
+    cases = [
+        {"first": ["a", "found", True]},
+        {"first": ["a", "found", False], "mended": True},
+        {"first": ["b", "known", False]},
+    ]
+    assert counted(cases) == {
+        "all": (1, 3), "kind found": (1, 2), "kind known": (0, 1), "rule a": (1, 1), "rule b": (0, 1),
+    }  # fmt: skip
 
 
 def test_a_guess_is_told_and_not_inserted(tmp_path: Path) -> None:
