@@ -139,3 +139,12 @@ def test_the_one_name_that_begins_a_longer_one_is_meant(frob: Path) -> None:
     (frob / "site.py").write_text("app = 1\n")
     output = 'Error: Attribute "application" not found in module "site".'
     assert first("frob site:application", output, frob) == "frob site:app"
+
+
+def test_no_option_is_moved_where_the_output_calls_another_one_wrong(frob: Path) -> None:
+    (frob / "a.gif").touch()
+    output = "frob: unrecognized option '--colour=3'\nUsage: frob [OPTION | FILE]..."
+    assert first("frob --colour=3 a.gif -o b.gif", output, frob) == ""
+    assert first("frob a.gif -o b.gif", "frob: -o: no such file\nUsage: frob [OPTION]... FILE", frob) == (
+        "frob -o b.gif a.gif"
+    )

@@ -233,11 +233,11 @@ def _options_first(case: Case) -> Iterator[Finding]:
         return
     if re.search(rf"(?<!\S){re.escape(case.program)} {re.escape(first.value)}\b", case.output):
         return  # a subcommand
-    late = [
-        at
-        for at, word in enumerate(words)
-        if word.start > first.start and re.fullmatch(r"-{1,2}\w[\w-]*", word.value)
-    ]
+    behind = [at for at, word in enumerate(words) if word.start > first.start]
+    late = [at for at in behind if re.fullmatch(r"-{1,2}\w[\w-]*", words[at].value)]
+    before = (word.value.partition("=")[0] for word in words if word.start < first.start)
+    if any(named(case, name) for name in before):
+        return  # it is that one which is wrong
     if len(late) != 1 or ("usage" not in case.low and not named(case, words[late[0]].value)):
         return
     tail = list(words[late[0] :])
