@@ -50,7 +50,7 @@ def snapshot(result: dict[str, Any], form: str, secrets: Secrets) -> tuple[dict[
 
     Raises UsageError where pictures cannot be drawn."""
     lines = pictures.hidden(pictures.lines_of(result), result["columns"], secrets.values_in)
-    shown = {key: value for key, value in result.items() if key != "data"}
+    shown = {key: value for key, value in result.items() if key not in ("data", "row")}
     shown["screen"] = pictures.text_of(lines)
     shown["highlighted"] = styled.highlighted(lines)
     shown["title"] = secrets.hide(str(shown.get("title", "")))

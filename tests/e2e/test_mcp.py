@@ -113,6 +113,15 @@ def test_of_very_much_output_whole_lines_of_both_ends_are_told(mcp):
     assert all(line in left_out or len(line) == 7 for line in lines)
 
 
+def test_a_full_screen_program_that_draws_on_within_a_row_is_shown(mcp):
+    mcp.tool("session_create", session="work", command=["bash", "--norc"])
+    draw = "printf '\\033[?1049h\\033[Hfirst '; read -r x; printf \"<$x>\"; read -r x"
+    mcp.tool("session_exec", session="work", input=draw)
+    told = mcp.told("session_send", session="work", text=["second"], enter=True, wait="<second>")
+    assert told.startswith("session=work")
+    assert "<second>" in told
+
+
 def test_a_wait_can_be_cancelled_while_others_are_answered(mcp):
     mcp.tool("session_create", session="work")
     waiting = mcp.send("tools/call", name="session_exec", arguments={"session": "work", "input": "sleep 60"})

@@ -538,7 +538,9 @@ def test_a_file_that_holds_something_makes_its_overwriting_high(tmp_path: Path) 
     assert assess("sort a > full.txt", str(tmp_path)).level == "high"
     assert assess("sort a > empty.txt", str(tmp_path)).level == "medium"
     assert assess("sort a > new.txt", str(tmp_path)).level == "low"
-    assert assess("sort a > new.txt").level == "low"  # nobody knows where, and it is a result with its own name
+    assert (
+        assess("sort a > new.txt").level == "low"
+    )  # nobody knows where, and it is a result with its own name
     assert assess("echo port=1 > app.conf").level == "medium"  # settings by hand, and nobody knows where
     assert assess("truncate -s 0 full.txt", str(tmp_path)).level == "high"
 
