@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from terma.offline.explain.commands import script_of
 from terma.offline.explain.line import Word
@@ -62,7 +63,9 @@ def failing(
     """The parts that may have failed, likeliest first; () when nothing tells. `spoke`: the output names its program."""
     possible = last_run(lines, status, statuses)
     parts = [part for line in possible for part in _guilty(line, statuses, status)]
-    named = [part for part in parts if spoke(part)]
+    # `make x || exit 1`: the last one ran because the one before it failed, and what is printed is often of that one.
+    before = [line for line, after in pairwise(lines) if line.joint == "||" and after in possible]
+    named = [part for part in (*parts, *(part for line in before for part in line.parts)) if spoke(part)]
     if named:
         return tuple(named)
     return tuple(parts)
@@ -79,6 +82,6 @@ def _guilty(line: Pipeline, statuses: Sequence[int], status: int) -> list[int]:
 def status_of(lines: Sequence[Pipeline], part: int, statuses: Sequence[int]) -> int | None:
     """How `part` of the last pipeline ended; None where the statuses do not tell."""
     line = next((line for line in lines if part in line.parts), None)
-    if line is None or len(line.parts) != len(statuses):
+    if line is None or line.joint == "||" or len(line.parts) != len(statuses):
         return None
     return statuses[line.parts.index(part)]

@@ -8,6 +8,7 @@ import pytest
 
 from terma.offline.explain import Failure, explain
 from terma.offline.explain.case import Case
+from terma.offline.explain.failing import status_of
 
 
 @pytest.mark.parametrize(
@@ -39,6 +40,29 @@ def test_the_status_that_is_told_is_its_own(
     line: str, status: int, statuses: tuple[int, ...], said: str
 ) -> None:
     assert explain(Failure(line, status, "", shell="bash", statuses=statuses)).text.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("line", "output", "program"),
+    [
+        ("xa all || false", "xa: no such target", "xa"),
+        ("cd sub && xa all || exit 1", "xa: no such target", "xa"),
+        ("xa one | xb two || false", "xb: cannot read", "xb"),
+        ("xa all || xb all", "xa: no such target\nxb: nor here", "xb"),
+        ("xa all; false", "xa: no such target", "false"),
+        ("xa all || false", "", "false"),
+    ],
+)
+def test_behind_or_the_one_before_is_blamed_where_the_output_is_its(
+    line: str, output: str, program: str
+) -> None:
+    case = Case(Failure(line, 1, output, shell="bash", statuses=(1,)))
+    assert case.program == program
+
+
+def test_the_status_of_the_one_before_is_not_known() -> None:
+    case = Case(Failure("xa all || false", 1, "xa: no such target", shell="bash", statuses=(1,)))
+    assert status_of(case._pipelines, case.part, (1,)) is None
 
 
 @pytest.mark.parametrize("line", ["for f in a b; do cat $f; done", "{ false; true; } | cat", "! grep x f"])
