@@ -54,7 +54,7 @@ class Prompted:
                     else:
                         yield event
         index = min(query.attempt, len(kept.answers) - 1)
-        if len(kept.answers) == before and query.attempt:  # it said what it had said: the cycle begins anew
+        if len(kept.answers) == before and query.attempt:  # nothing new was said: the cycle begins anew
             index = query.attempt % before
         yield Final((*kept.answers[index:], *kept.answers[:index]), index, len(kept.answers))
 
@@ -116,7 +116,7 @@ class Prompted:
                 yield said.candidate()
         elif said.command and not repeats:
             yield said.candidate()
-        elif not repeats:
+        elif not given:
             raise self._nothing(said, kept.offers)
 
     def _doubt(self, query: Query, kept: Sentence, said: Said) -> str:

@@ -149,6 +149,19 @@ def test_a_model_that_repeats_itself_adds_no_answer(server, hybrid):
         assert any("the only answer" in note for note in shown(frames, "note"))
 
 
+def test_a_model_that_has_nothing_more_to_say_leaves_the_answer_that_stands(server, hybrid):
+    """Else the line keeps a command, and an error below it says that there is none."""
+    presses = 14
+    server.will(*(says("You can use the tar program with some of its options."),) * presses)
+    frames = [ask(hybrid, KNOWN, attempt)[-1] for attempt in range(presses)]
+    assert {frame[0] for frame in frames} == {"done"}
+    commands = [frame[2] for frame in frames]
+    kinds = len(set(commands))
+    assert kinds < presses
+    assert commands == (commands[:kinds] * presses)[:presses]
+    assert f"total={kinds}" in frames[-1]
+
+
 def test_what_the_engine_knows_goes_to_the_model_as_data(server, hybrid):
     server.will(says(EMBEDDED))
     ask(hybrid, KNOWN)
