@@ -106,6 +106,8 @@ class Privacy:
     history: bool = field(default=True, metadata=stricter(off))
     files: bool = field(default=True, metadata=stricter(off))  # names of files that the sentence may mean
     git: bool = field(default=True, metadata=stricter(off))
+    # AGENTS.md and the like, for conversations
+    guides: bool = field(default=True, metadata=stricter(off))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

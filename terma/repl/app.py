@@ -57,6 +57,7 @@ class Parts:
     slash: dict[str, Do]
     judge: Judge
     context: Callable[[], Coroutine[Any, Any, str]]
+    named: Callable[[str], str]  # the files that a question names, as text
     names: Learning
     leave: Callable[[], Coroutine[Any, Any, bool]]
     coloured: bool = True
@@ -171,7 +172,8 @@ class Chat:
         """Ask the model, with what the person ran since the last question."""
         self.last = question
         with unechoed(0):
-            parts = [await self.parts.interrupts.run(self.parts.context()), *self._ran.take()]
+            here = await self.parts.interrupts.run(self.parts.context())
+            parts = [here, *self._ran.take(), self.parts.named(question)]
         context = "\n\n".join(filter(None, parts))
         conversation, view, interrupts = self.parts.conversation, self.parts.view, self.parts.interrupts
         closed = await answer(conversation, question, context, view, interrupts, 0)

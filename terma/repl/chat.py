@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from prompt_toolkit.completion import Completion
+
 from terma.errors import TermaError, UsageError
 from terma.repl.app import Chat, Parts
 from terma.repl.asking import Shown
@@ -21,15 +23,19 @@ from terma.repl.prompt.inputrc import editing_mode
 from terma.repl.prompt.judging import Judging, surroundings
 from terma.repl.prompt.line import Line, history_file
 from terma.repl.prompt.shell_names import Names
+from terma.repl.prompt.shell_tab import ShellTab
 from terma.repl.prompt.slash_actions import Actions
+from terma.repl.prompt.tab import Ask
 from terma.repl.setup.agent import Agent
 from terma.repl.setup.assemble import ChatSession, begin_chat
 from terma.repl.setup.chat_options import ChatOptions
-from terma.repl.setup.context import captured
+from terma.repl.setup.context import captured, joined
+from terma.repl.setup.mentions import mentioned
 from terma.repl.setup.tool_environment import assess
 from terma.repl.tty.echo import unechoed
 from terma.repl.tty.foreground import plain_terminal
 from terma.repl.tty.interrupts import Interrupted, Interrupts, Leaving
+from terma.routing import forced
 from terma.suggest.code_blocks import codes
 
 if TYPE_CHECKING:
@@ -123,19 +129,33 @@ def _loop(
         press=Gesture(
             chat_session.agent.ask, chat_session.fields, lambda: _newest(chat_session, actions.chat)
         ).press,
+        tab=_tab(ShellTab(shell, names.kind)),
     )
     actions = Actions(chat_session, say, interrupts, lambda: size_of(1)[0])
     told: list[str] = []
+    guides: set[str] = set()
 
     async def seen() -> str:
         """The place, where it has changed; with the first question also the last command of the shell outside."""
         if not context:
             return ""
         found = await captured(
-            chat_session.agent.ask_json, chat_session.fields(), "", not told, lambda text: say(text, "dim")
+            chat_session.agent.ask_json,
+            chat_session.fields(),
+            "",
+            not told,
+            lambda text: say(text, "dim"),
+            guides,
         )
         known, told[:] = found in told, [found]
         return "" if known else found
+
+    def named(question: str) -> str:
+        """The files that a question names."""
+        found = mentioned(question, shell.cwd, chat_session.about["files"])
+        for words in found.said:
+            say(words, "dim")
+        return joined(found.given)
 
     async def leave() -> bool:
         return await part(shell, lambda text: say(text, "dim"), coloured, True)
@@ -150,6 +170,7 @@ def _loop(
         slash=actions.table(),
         judge=judge,
         context=seen,
+        named=named,
         coloured=coloured,
         plain=plain_terminal(),
         names=names,
@@ -157,6 +178,18 @@ def _loop(
     )
     actions.chat = Chat(parts)
     return actions.chat
+
+
+def _tab(shell: ShellTab) -> Ask:
+    """What the shell offers for a line that may be a command."""
+
+    async def offers(before: str) -> list[Completion]:
+        mark, rest = forced(before)
+        if mark == "prompt":
+            return []
+        return await shell.offers(rest if mark else before)
+
+    return offers
 
 
 def _newest(chat_session: ChatSession, chat: Chat) -> Newest:

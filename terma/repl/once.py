@@ -18,6 +18,7 @@ from terma.repl.display.live import Live, size_of
 from terma.repl.jobs.leaving import part
 from terma.repl.setup.agent import Agent
 from terma.repl.setup.context import Given, captured, joined
+from terma.repl.setup.mentions import mentioned
 from terma.repl.tty.echo import where_keys_are_seen
 from terma.repl.tty.foreground import in_front, plain_terminal
 from terma.repl.tty.interrupts import Interrupted, Interrupts, Leaving
@@ -131,7 +132,10 @@ async def _answered(
             from terma.repl.setup.assemble import begin_chat
 
             chat_session = await begin_chat(options, agent, await about, view, drawing, remarks)
-            return chat_session, joined(question.given, await looking)
+            found = mentioned(question.words, chat_session.shell.cwd, chat_session.about["files"])
+            for words in found.said:
+                view.show(Noted(words))
+            return chat_session, joined((*question.given, *found.given), await looking)
         except BaseException as error:
             for task in (about, looking):
                 task.cancel()

@@ -17,8 +17,7 @@ class LastFailure:
     read_only = True
     spec = ToolSpec(
         "last_failure",
-        "Look at the last command of the person's own shell: the command line, its exit status and what it printed, "
-        "where that was captured.",
+        "The last command in the person's shell outside, with status and output.",
         {"type": "object", "properties": {}, "required": [], "additionalProperties": False},
     )
 

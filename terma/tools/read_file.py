@@ -32,9 +32,9 @@ class ReadFile:
         {
             "type": "object",
             "properties": {
-                "path": {"type": "string", "description": "the file, relative to the working directory"},
-                "start": {"type": "integer", "description": "the first line wanted, from 1"},
-                "lines": {"type": "integer", "description": f"how many lines, at most {MAX_LINES}"},
+                "path": {"type": "string"},
+                "start": {"type": "integer", "description": "first line, from 1"},
+                "lines": {"type": "integer", "description": f"at most {MAX_LINES}"},
             },
             "required": ["path"],
             "additionalProperties": False,

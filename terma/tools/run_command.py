@@ -25,17 +25,16 @@ class RunCommand:
     read_only = False
     spec = ToolSpec(
         "run_command",
-        "Run one command line in the person's shell and get its output and exit status. The shell lasts: the working "
-        "directory, variables and functions stay. The person approves it first and answers it where it asks.",
+        "Run a command line in the person's own shell, which lasts; they approve it first. Gives output and status.",
         {
             "type": "object",
             "properties": {
-                "command": {"type": "string", "description": "the command line, as it is typed"},
-                "description": {"type": "string", "description": "what it does, in a few words"},
+                "command": {"type": "string"},
+                "description": {"type": "string", "description": "in a few words"},
                 "if_busy": {
                     "type": "string",
                     "enum": ["refuse", "wait", "interrupt"],
-                    "description": "what is done first when an earlier command still runs after its time was up",
+                    "description": "when an earlier one still runs",
                 },
             },
             "required": ["command", "description"],

@@ -30,21 +30,20 @@ class SearchFiles:
     read_only = True
     spec = ToolSpec(
         "search_files",
-        "List files below a directory by name, or find lines in them that match a regular expression. Hidden files and "
-        "what .gitignore names are left out.",
+        "Find files by name, or lines in them. Hidden and ignored files are left out.",
         {
             "type": "object",
             "properties": {
                 "pattern": {
                     "type": "string",
-                    "description": "a regular expression for lines; without it: names alone",
+                    "description": "regex for lines; without it: names",
                 },
-                "path": {"type": "string", "description": "where to begin (default: the working directory)"},
-                "glob": {"type": "string", "description": "names to look at, like *.py"},
+                "path": {"type": "string"},
+                "glob": {"type": "string", "description": "names, like *.py"},
                 "ignore_case": {"type": "boolean"},
                 "max": {
                     "type": "integer",
-                    "description": f"results at most (default 50, up to {MAX_RESULTS})",
+                    "description": f"50, up to {MAX_RESULTS}",
                 },
             },
             "required": [],

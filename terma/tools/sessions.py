@@ -21,7 +21,7 @@ from terma.types import Risk, RiskLevel
 PREFIX = "session_"
 # What a model needs of each; their description is sent with every request.
 OFFERED = {
-    "create": "session command cwd if_not_exists kind",
+    "create": "session command cwd kind",
     "exec": "session input wait settle timeout",
     "send": "session text enter keys",
     "read": "session all tail since wait settle timeout",
@@ -30,19 +30,35 @@ OFFERED = {
     "kill": "session",
 }
 # The operation's own words are for an agent that has nothing else; here is a shell, and each request repeats these.
-_PASSWORDS = (
-    "The person types passwords (`terma session attach NAME`); <SECRET_1> stands for one that you were shown."
-)
+# What an argument's name says needs no words.
 _WORDS = {
-    "create": "Start a shell (default), a REPL or any program on a terminal that lasts.",
-    "exec": "Run a command there and get its output and exit status. state=needs_input: answer with session_send. "
-    "ended_by=timeout: it runs on, session_read has the rest. " + _PASSWORDS,
-    "send": "Type into the program: an answer to its question, or keys. " + _PASSWORDS,
-    "read": "Output since the last read, all of it, its last lines, or the screen of a full-screen program.",
+    "create": "Start a shell (default), REPL or program on a terminal that lasts.",
+    "exec": "Run a line there; gives output and status. needs_input: session_send answers; timeout: session_read has "
+    "the rest. Passwords: the person types them (terma session attach NAME).",
+    "send": "Type an answer or keys into it.",
+    "read": "Output since the last read, all, its last lines, or a program's whole screen.",
+    "search": "Lines of its output.",
+    "list": "All sessions, with state.",
+    "kill": "End the program and all it started; its output goes too.",
 }
 _ARGUMENTS = {
-    "keys": "the text holds keys: <Enter> <Down> <C-c> <M-x> <F10> <Click:ROW,COLUMN>",
-    "text": "text to type",
+    "all": "",
+    "command": "program and arguments",
+    "context": "lines around",
+    "cwd": "",
+    "enter": "",
+    "ignore_case": "",
+    "input": "",
+    "keys": "text holds keys: <Enter> <C-c> <F10> <Click:ROW,COLUMN>",
+    "kind": "what reads commands (over ssh: sh)",
+    "pattern": "regex",
+    "session": "",
+    "settle": "until silent for so many ms",
+    "since": "position",
+    "tail": "lines",
+    "text": "",
+    "timeout": "seconds (30)",
+    "wait": "until this regex matches",
 }
 _TYPES = ("exec", "send")
 BEFORE = "typed before, and not entered"
@@ -60,8 +76,9 @@ class SessionTool:
         whole = schema(operation)
         kept = OFFERED[operation.name].split()
         properties = {name: _brief(name, whole["properties"][name]) for name in kept}
-        words = _WORDS.get(operation.name, operation.words)
-        self.spec = ToolSpec(PREFIX + operation.name, words, {**whole, "properties": properties})
+        self.spec = ToolSpec(
+            PREFIX + operation.name, _WORDS[operation.name], {**whole, "properties": properties}
+        )
 
     def propose(self, call_id: str, arguments: Mapping[str, Any], world: World) -> Proposal:
         """Raises UsageError where there is nothing to run or to type."""
@@ -180,9 +197,9 @@ def _worst(risks: list[Risk]) -> Risk:
 
 def _brief(name: str, property_: Mapping[str, Any]) -> dict[str, Any]:
     """An argument as a model needs it; what its name says is not said again."""
-    words = _ARGUMENTS.get(name, str(property_.get("description", "")))
     rest = {key: value for key, value in property_.items() if key != "description"}
-    return rest if name == "session" else {**rest, "description": words.partition(";")[0]}
+    words = _ARGUMENTS[name]
+    return {**rest, "description": words} if words else rest
 
 
 def _clean(values: Mapping[str, Any]) -> dict[str, Any]:

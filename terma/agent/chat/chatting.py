@@ -28,7 +28,7 @@ from terma.chat import ChatMessage, ChatRequest, ModelError, ModelSpec, ToolCall
 from terma.config import Settings
 from terma.config.reader import plain
 from terma.config.roles import Role
-from terma.context import history
+from terma.context import guides, history
 from terma.context.place import latest
 from terma.errors import UsageError
 from terma.models.worker.messages import event_out
@@ -77,24 +77,32 @@ class Chatting:
         yield ("done", "chat")
 
     async def place(self, fields: Fields) -> Frames:
-        """`done json`: {"facts"}, what a model is told of where `question` was asked, within what privacy allows."""
+        """`done json`: what a model is told of where `question` was asked, within what privacy allows:
+        {"facts", "guide"}, the latter null or {"name", "text"} of the repository's notes for agents."""
         choice, settings, _ = await self._choosing.choice(fields, JOB)
         query = self._query(fields)
         facts = [f"Directory: {query.cwd}" if query.cwd else ""]
+        notes: guides.Guide | None = None
         if choice.spec is not None:
             past = await history.soon(fields.get("histfile", ""))
             found = await self._choosing.rooms().place(replace(query, history=past), settings)
             facts += [f"Git: {found.git}" if found.git else ""]
             facts += [f"Files here: {'  '.join(found.files)}" if found.files else ""]
+            if settings.privacy.guides and not choice.spec.small:
+                notes = await asyncio.to_thread(guides.guide, query.cwd)
             lately = latest(past) if settings.privacy.history else ()
             facts += ["Commands of this person:\n" + "\n".join(found.past) if found.past else ""]
             facts += ["Typed last, the oldest first:\n" + "\n".join(lately) if lately else ""]
-        yield ("done", "json", json.dumps({"facts": "\n".join(filter(None, facts))}, ensure_ascii=False))
+        told = {
+            "facts": "\n".join(filter(None, facts)),
+            "guide": {"name": notes.name, "text": str(notes)} if notes else None,
+        }
+        yield ("done", "json", json.dumps(told, ensure_ascii=False))
 
     async def conversation(self, fields: Fields) -> Frames:
         """`done json`: {"settings": […of the table conversation], "model", "engine", "why", "role", "tools" (null:
-        all), "context_tokens": what of the model's context a conversation may fill, 0 where it is not known, "asks":
-        what `auto` found and may take after a yes, {"name", "question"}}."""
+        all), "files": whether files may be told, "context_tokens": what of the model's context a conversation may
+        fill, 0 where it is not known, "asks": what `auto` found and may take after a yes, {"name", "question"}}."""
         choice, settings, role = await self._choosing.choice(fields, JOB)
         known = settings.models.get(settings.model)
         room = known.context_tokens if known else 0
@@ -107,6 +115,7 @@ class Chatting:
             "why": choice.why,
             "role": role.name,
             "tools": None if role.tools is None else list(role.tools),
+            "files": settings.privacy.files,
             "context_tokens": int(room * FILLED),
             "asks": [
                 {"name": one.name, "question": one.question} for one in choice.left if one.state == "asked"

@@ -84,8 +84,24 @@ def _message(turn: ChatMessage) -> Body:
 
 
 def _tool(tool: ToolSpec) -> Body:
-    function = {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)}
+    function = {"name": tool.name, "description": tool.description, "parameters": _asked(tool.parameters)}
     return {"type": "function", "function": function}
+
+
+def _asked(schema: Mapping[str, Any]) -> Body:
+    """A schema as a model needs it: what is checked here and says nothing new costs tokens in each request."""
+    asked = {key: value for key, value in schema.items() if key != "additionalProperties"}
+    if not asked.get("required"):
+        asked.pop("required", None)
+    properties = asked.get("properties")
+    if isinstance(properties, Mapping):
+        asked["properties"] = {
+            name: {key: value for key, value in one.items() if key != "default"}
+            if isinstance(one, Mapping)
+            else one
+            for name, one in properties.items()
+        }
+    return asked
 
 
 def without_what_was_refused(sent: Mapping[str, Any], refusal: str) -> tuple[Body, str] | None:

@@ -50,7 +50,9 @@ class ChatCompleter(Completer):
         if first and first[2]:
             yield from self._programs(first[2])
         word = _BREAKS.search(before)
-        if word is not None and (word[1] or not first):
+        if word is not None and word[1].startswith("@"):
+            yield from self._files(word[1][1:])  # a file that the question brings along
+        elif word is not None and (word[1] or not first):
             yield from self._files(word[1])
 
     def _slash(self, before: str) -> Iterator[Completion]:
@@ -58,15 +60,16 @@ class ChatCompleter(Completer):
         if not blank:
             for command in COMMANDS:
                 if command.name.startswith(name):
-                    text = command.name + (" " if command.argument else "")
-                    yield Completion(text, -len(name), f"/{command.name}", display_meta=command.about)
+                    yield Completion(
+                        command.name + " ", -len(name), f"/{command.name}", display_meta=command.about
+                    )
             return
         if name == "save":
             yield from self._files(argument)
             return
         for one in self._names(name):
             if one.startswith(argument):
-                yield Completion(one, -len(argument))
+                yield Completion(one + " ", -len(argument), one)
 
     def _programs(self, start: str) -> Iterator[Completion]:
         seen = set(name for name in self._more() if name.startswith(start))
@@ -75,7 +78,7 @@ class ChatCompleter(Completer):
                 seen |= {entry.name for entry in entries if entry.name.startswith(start) and _runs(entry)}
         for name in sorted(seen)[:MOST]:
             if _shows(name):
-                yield Completion(name, -len(start))
+                yield Completion(name + " ", -len(start), name)
 
     def _files(self, typed: str) -> Iterator[Completion]:
         plain = re.sub(r"\\(.)", r"\1", typed)
@@ -90,10 +93,10 @@ class ChatCompleter(Completer):
                     offers.append((entry.name, _is_folder(entry)))
         for name, is_folder in sorted(offers)[:MOST]:
             if _shows(name):
-                end = "/" if is_folder else ""
+                end = "/" if is_folder else " "
                 text = _SPECIAL.sub(r"\\\1", name) + end
                 length = len(typed.rpartition("/")[2])
-                yield Completion(text, -length, name + end)
+                yield Completion(text, -length, (name + end).rstrip())
 
 
 def _shows(name: str) -> bool:

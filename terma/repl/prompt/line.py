@@ -14,7 +14,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import Completer
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
-from prompt_toolkit.filters import emacs_insert_mode, has_selection, is_searching, vi_insert_mode
+from prompt_toolkit.filters import has_selection, is_searching
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import History
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -24,7 +24,7 @@ from prompt_toolkit.styles import Style
 
 from terma.repl.display.sentences import risk_words
 from terma.repl.prompt.gesture import Put
-from terma.repl.prompt.tab import complete
+from terma.repl.prompt.tab import Ask, Tab
 from terma.repl.tty.interrupts import GivenUp, Interrupted
 from terma.text import sanitize
 from terma.types import Risk
@@ -79,7 +79,9 @@ class Line:
         place: Callable[[], str],
         vi: bool = False,
         press: Callable[[str], Awaitable[Put]] | None = None,
+        tab: Ask | None = None,
     ) -> None:
+        self._tab = Tab(tab)
         self._press = press
         self._pressing = False
         self._put = ""
@@ -176,6 +178,7 @@ class Line:
 
     def _keys(self) -> KeyBindings:
         keys = KeyBindings()
+        self._tab.bind(keys)
 
         @keys.add("enter")
         def _(event: KeyPressEvent) -> None:
@@ -185,22 +188,18 @@ class Line:
         def _(event: KeyPressEvent) -> None:
             event.current_buffer.insert_text("\n")
 
-        @keys.add("tab", filter=emacs_insert_mode | vi_insert_mode)
-        def _(event: KeyPressEvent) -> None:
-            complete(event.current_buffer)
-
         @keys.add(FLIP, filter=~is_searching & ~has_selection)
         def _(event: KeyPressEvent) -> None:
             self._flip()
 
-        @keys.add(GESTURE, eager=True)
+        @keys.add(GESTURE)
         def _(event: KeyPressEvent) -> None:
             if self._press is not None and not self._pressing:
                 self._pressing, self._remark = True, "looking for it …"
                 event.app.create_background_task(self._gesture(event.current_buffer, self._press))
 
         @keys.add("c-c", eager=True)
-        @keys.add("<sigint>")
+        @keys.add("<sigint>", eager=True)
         def _(event: KeyPressEvent) -> None:
             typed = event.current_buffer.text.strip()
             event.app.exit(exception=GivenUp() if typed else Interrupted(), style="class:aborting")

@@ -25,7 +25,7 @@ from terma.repl.approval.approver import TerminalApprover
 from terma.repl.approval.question import Helpers
 from terma.repl.asking import Shown
 from terma.repl.jobs.stopped import Attending
-from terma.repl.prompt.shell_names import MARK
+from terma.repl.prompt import shell_names, shell_tab
 from terma.repl.setup.agent import Agent
 from terma.repl.setup.chat_options import LOCAL, OFFLINE, ChatOptions, Fields
 from terma.repl.setup.model import AgentModel
@@ -74,7 +74,8 @@ class ChatSession:
         tokens = f"{self.memory.tokens:,} of {limit:,} tokens" if used.requests else ""
         cost = f"${used.cost:.4f}" if used.cost and not used.unpriced else ""
         running = self.shell.busy
-        busy = "a command still runs" if running and MARK not in running else ""
+        asked = any(mark in running for mark in (shell_names.MARK, shell_tab.MARK))  # by terma, unseen
+        busy = "a command still runs" if running and not asked else ""
         parts = [self.model.name, tokens, cost, busy]
         return " · ".join(filter(None, parts))
 

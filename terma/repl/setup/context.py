@@ -42,12 +42,20 @@ async def captured(
     question: str,
     last: bool,
     deep: Callable[[str], None] | None = None,
+    guides: set[str] | None = None,
 ) -> str:
     """What the agent knows of the place, and where `last` wants that, of the last commands and what the terminal shows
-    of them; `deep` is told how much that is.
+    of them; `deep` is told how much that is. `guides` are the repositories' notes that were told before.
 
     "" where there is nothing to know. Raises TermaError when the agent fails."""
-    parts = [(await ask("place", {**fields, "question": question}))["facts"]]
+    place = await ask("place", {**fields, "question": question})
+    parts = [place["facts"]]
+    guide = place.get("guide")
+    if guide and guide["text"] not in (known := set() if guides is None else guides):
+        known.add(guide["text"])
+        parts.append(guide["text"])
+        if deep is not None:
+            deep(f"context: {guide['name']}, told to the model as data")
     if last:
         try:
             found = await ask("screen", fields)

@@ -76,6 +76,7 @@ class PersistentShell:
         self._passwords = Passwords()
         self._happened = asyncio.Event()
         self._lock = asyncio.Lock()
+        self._one_unseen = asyncio.Lock()
 
     @property
     def cwd(self) -> str:
@@ -93,6 +94,11 @@ class PersistentShell:
         """The shell's process, 0 while there is none."""
         session = self._owned.session
         return session.process.pid if session is not None else 0
+
+    @property
+    def there(self) -> bool:
+        """Whether there is a shell, or will be in a moment."""
+        return bool(self.pid) or self._lock.locked()
 
     @property
     def busy(self) -> str:
@@ -141,15 +147,16 @@ class PersistentShell:
     async def quietly(self, command: str, seconds: float) -> Ran:
         """Run one that the person did not ask for: unseen, and interrupted when it takes longer. Raises TimeoutError
         then, else as `run`."""
-        async with self._lock:
-            await self.start()
-        terminal, show = self._terminal, self._show
-        self._terminal, self._show = None, _unseen
-        try:
-            async with asyncio.timeout(seconds):
-                return await self.run(command)
-        finally:
-            self._terminal, self._show = terminal, show
+        async with self._one_unseen:  # each gives back what it found
+            async with self._lock:
+                await self.start()
+            terminal, show = self._terminal, self._show
+            self._terminal, self._show = None, _unseen
+            try:
+                async with asyncio.timeout(seconds):
+                    return await self.run(command)
+            finally:
+                self._terminal, self._show = terminal, show
 
     async def wait(self, *, within: float | None = None) -> Ran:
         """Wait on for the command that a time-out left running; its output since then. Raises TermaError when there is
@@ -216,7 +223,8 @@ class PersistentShell:
         cancelled = False
         patience = self._timeout if within is None else within
         async with self._sight(session) as person:
-            self._say(person, before or self._capture.between())
+            if self._show is not _unseen:  # what jobs printed waits for a command that is seen
+                self._say(person, before or self._capture.between())
             try:
                 ended, state = await follow(session, self._typed, self._happened, patience, person)
             except asyncio.CancelledError:

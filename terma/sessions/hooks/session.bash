@@ -3,6 +3,7 @@
 # shellcheck shell=bash
 _terma_session_mark=";terma=$TERMA_SESSION_MARK"
 unset TERMA_SESSION_MARK TERMA_SESSION_HOOKS HISTFILE # a program's commands do not go into the person's history
+HISTCONTROL=ignorespace${HISTCONTROL:+:$HISTCONTROL} # nor what terma asks into its own
 _terma_session_asked=0
 set +H
 shopt -s promptvars

@@ -2,7 +2,7 @@
 # C and D from the hooks, B at the end of the prompt: when it is drawn, every line of what was pasted has run.
 _terma_session_mark=";terma=$TERMA_SESSION_MARK"
 unset TERMA_SESSION_MARK TERMA_SESSION_HOOKS HISTFILE # a program's commands do not go into the person's history
-setopt no_bang_hist no_prompt_sp interactive_comments
+setopt no_bang_hist no_prompt_sp interactive_comments hist_ignore_space # nor what terma asks into its own
 zle -A .bracketed-paste bracketed-paste # url-quote-magic and its like change what is pasted
 
 _terma_session_preexec() {
