@@ -27,10 +27,12 @@ from terma.config.reader import Reader
 from terma.errors import ConfigError, TermaError, UsageError
 from terma.local import places
 from terma.suggest.prompt import Place
+from terma.text import sanitize
 from terma.types import Provider, Query, WhyQuery
 
 Fields = Mapping[str, str]
 Frames = AsyncGenerator[tuple[str, ...], None]
+LIST_SECONDS = 5.0  # for a server to name its models
 CHECK_SECONDS = 60.0  # for the first word of what is only tried
 
 
@@ -126,7 +128,8 @@ class Choosing:
     async def models(self, fields: Fields) -> Frames:
         """`done json`: {"used", "why", "auto", "servers": [{"name", "where", "models"}], "left": [what auto may not
         take: {"name", "why", "state", "note"}], …}. With `allow` or `deny` the person's answer about one of those is
-        kept first. Raises UsageError for one that was not found."""
+        kept first. With `list`, "offered" are the models of the server in use, as a conversation may choose them.
+        Raises UsageError for one that was not found."""
         role = roles.load(fields.get("role") or "shell", self._role_folder())
         settings = of_role(await self.settings(fields), role, fields.get("model", ""))
         await self._engines.probe.look(settings.local_ports)
@@ -154,6 +157,8 @@ class Choosing:
             ],
             "said": said,
         }
+        if fields.get("list"):
+            shown["offered"] = await self._offered(choice, settings)
         if fields.get("check"):
             shown["check"] = await self._checked(choice, settings)
         yield ("done", "json", json.dumps(shown, ensure_ascii=False))
@@ -174,6 +179,22 @@ class Choosing:
         allowed = bool(fields.get("allow"))
         await asyncio.to_thread(self._engines.permitted.say, one.key, allowed, one.question)
         return f"{one.name} {'may answer from now on' if allowed else 'is not asked'}"
+
+    async def _offered(self, choice: Choice, settings: Settings) -> list[str]:
+        """The models of the server that [models.NAME] in use names, as NAME/model; [] where it tells none."""
+        table = settings.model.partition("/")[0]
+        spec = choice.spec
+        if spec is None or table not in settings.models or not settings.models[table].api_base:
+            return []
+        tell = getattr(find(spec.provider), "models", None)
+        if tell is None:
+            return []
+        try:
+            async with asyncio.timeout(LIST_SECONDS):
+                found: list[str] = await tell(spec)
+        except (TermaError, TimeoutError):
+            return []
+        return [f"{table}/{one}" for one in found if sanitize(one) == one and not re.search(r"\s", one)]
 
     async def _checked(self, choice: Choice, settings: Settings) -> dict[str, object]:
         """One tiny question to what is used: {"ok", "seconds"} once its first word is there, else {"ok", "error",

@@ -86,10 +86,11 @@ class Engines:
         return found
 
     async def spec(self, name: str, settings: Settings, environment: Mapping[str, str]) -> ModelSpec:
-        """The model called `name` in the settings, or `provider/model`, with its key. Raises ModelError."""
+        """The model called `name` in the settings, another one of its server (`name/model`), or `provider/model`, with
+        its key. Raises ModelError."""
         if name == LOCAL and name not in settings.models:
             return _fitted(local_model.spec(), settings)
-        model = settings.models.get(name) or Model(model=name)
+        model = settings.models.get(name) or _beside(name, settings) or Model(model=name)
         key = await self.keys.of(name, model, environment)
         forced = settings.engine if settings.engine != "auto" and backends.known(settings.engine) else ""
         if not key and not model.api_base and name not in settings.models:
@@ -115,6 +116,18 @@ class Engines:
             ),
             settings,
         )
+
+
+def _beside(name: str, settings: Settings) -> Model | None:
+    """For `work/qwen3:8b`: the model qwen3:8b of the server that [models.work] names, with its key. None where that
+    table names no server."""
+    table, _, model = name.partition("/")
+    known = settings.models.get(table)
+    if known is None or not model or not known.api_base:
+        return None
+    return replace(
+        known, model=model, price=(), context_tokens=0, max_tokens=0
+    )  # those are of the other model
 
 
 def _hosted(name: str, environment: Mapping[str, str]) -> tuple[str, str, str]:

@@ -457,3 +457,17 @@ def test_an_answer_s_code_is_the_next_command_and_can_be_copied(home: Home, serv
         terma.mark().press("C-t").wait_for("second").press("C-u")
         terma.mark().type("/copy").press("Enter").wait_for("OSC 52")
         assert b"\x1b]52;c;ZWNobyBmaXJzdAplY2hvIHNlY29uZA==\x07" in terma.raw
+
+
+def test_model_lists_what_its_server_has_and_takes_one(home: Home, server: ModelServer) -> None:
+    prepared(home, server)
+    server.will(says("As set."), says("Another one."))
+    with chat(home) as terma:
+        terma.enter("> one?", "As set.")
+        terma.enter("/model", "m/scripted-large")
+        terma.waits_for_input().mark().type("/model m/scripted-\t\r").prompted("model = m/scripted-large")
+        terma.enter("> two?", "Another one.")
+    assert [seen.body["model"] for seen in server.seen if "messages" in seen.body] == [
+        "tiny",
+        "scripted-large",
+    ]

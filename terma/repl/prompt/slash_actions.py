@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Say = Callable[[str, str], None]
 
+LISTED = 30  # models that are named at a time
+
 
 class Actions:
     """For one conversation. `say` writes a line in a style; `chat` is set once the loop is there."""
@@ -137,8 +139,12 @@ class Actions:
             await self._change(lambda: self._chat_session.fields.model(argument))
         about = self._chat_session.about
         self._say(f"{about['model']}: {about['why']}", "")
-        if not argument:
-            self._say(f"there are: {', '.join(self._chat_session.names('model'))}, or provider/model", "dim")
+        if argument:
+            return
+        await self._interrupts.run(self._chat_session.learn(of_server=True))
+        there = self._chat_session.names("model")
+        more = f" and {len(there) - LISTED} more (Tab has them)" if len(there) > LISTED else ""
+        self._say(f"there are: {', '.join(there[:LISTED])}{more}, or provider/model", "dim")
 
     async def role(self, argument: str) -> None:
         if argument:

@@ -93,12 +93,13 @@ class ChatSession:
             return roles.names(paths.config_dir() / "roles")
         return [OFFLINE, *self.models] if of == "model" else []
 
-    async def learn(self) -> None:
-        """Which models the settings name. Raises nothing: they are only offered."""
+    async def learn(self, of_server: bool = False) -> None:
+        """Which models the settings name, and the server in use has, which is asked. Raises nothing: they are only
+        offered."""
         with suppress(TermaError, KeyError, TypeError):
-            found = await self.agent.ask_json("models", self.fields())
+            found = await self.agent.ask_json("models", self.fields() | ({"list": "1"} if of_server else {}))
             here = [LOCAL for server in found["servers"] if server["name"] == "terma local"]
-            self.models = (*found["named"], *here)
+            self.models = tuple(dict.fromkeys((*found["named"], *found.get("offered", ()), *here)))
 
     def save(self) -> None:
         """Write it down now, where it is saved at all."""
