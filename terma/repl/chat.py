@@ -121,7 +121,7 @@ def _loop(
     )
     line = Line(
         judge,
-        FileHistory(history_file()),
+        FileHistory(history_file(), chat_session.fields().get("histfile", "")),
         ChatCompleter(lambda: shell.cwd, lambda: os.environ.get("PATH", ""), chat_session.names, names.all),
         chat_session.state,
         lambda: _place(shell.cwd, size_of(1)[0]),

@@ -471,3 +471,14 @@ def test_model_lists_what_its_server_has_and_takes_one(home: Home, server: Model
         "tiny",
         "scripted-large",
     ]
+
+
+def test_behind_what_was_typed_here_comes_the_shell_s_own_history(home: Home) -> None:
+    prepared(home, None)
+    past = home.home / "past"
+    past.write_text("echo long''-ago\necho ye''sterday\n")
+    with chat(home, HISTFILE=str(past)) as terma:
+        terma.mark().press("Up").wait_for("ye''sterday").press("Up").wait_for("long''-ago").press("C-u")
+        terma.enter("!echo here''-now", "here-now")
+        terma.mark().press("Up").wait_for("here''-now").press("Up").wait_for("ye''sterday")
+    assert past.read_text() == "echo long''-ago\necho ye''sterday\n"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from prompt_toolkit.history import History
 
+from terma.context import history
 from terma.redact import redact
 
 KEPT = 2_000  # lines
@@ -19,18 +20,20 @@ _LONGEST = 10_000  # code points of a line that is kept
 
 class FileHistory(History):
     """One JSON string a line, the newest last, mode 0600. A file that cannot be written is no error: the lines of this
-    conversation are there all the same."""
+    conversation are there all the same. Behind them come the commands of the shell's own history `of_shell`, which is
+    only read."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, of_shell: str = "") -> None:
         super().__init__()
         self._file = file
+        self._of_shell = of_shell
 
     def load_history_strings(self) -> Iterable[str]:
         lines = self._lines()
         if len(lines) > KEPT + _SLACK:
             lines = lines[-KEPT:]
             self._replace(lines)
-        return reversed(lines)
+        return [*reversed(lines), *reversed(history.read(self._of_shell)[-KEPT:])]
 
     def store_string(self, string: str) -> None:
         text = redact(string[:_LONGEST]).text
