@@ -76,7 +76,6 @@ class PersistentShell:
         self._passwords = Passwords()
         self._happened = asyncio.Event()
         self._lock = asyncio.Lock()
-        self._one_unseen = asyncio.Lock()
 
     @property
     def cwd(self) -> str:
@@ -132,29 +131,18 @@ class PersistentShell:
         its end, or interrupt it. What waits for input that nobody can give is interrupted: ended_by settle, with the
         state it was in. Raises UsageError for control characters in `command`."""
         async with self._lock:
-            restarted = await self.start()
-            earlier = await self._free(within, if_busy)
-            restarted = await self.start() or restarted
-            session = self._session()
-            if self._unclean or session.draft or session.phase != IDLE:
-                await self._interrupted(session)
-            self._capture.begin()
-            self._running, self._begun = command, time.monotonic()
-            self._jobs.enter(command)
-            self._typed = session.enter(command)
-            return replace(await self._attended(session, within, restarted), earlier=earlier)
+            return await self._entered(command, within, if_busy)
 
     async def quietly(self, command: str, seconds: float) -> Ran:
         """Run one that the person did not ask for: unseen, and interrupted when it takes longer. Raises TimeoutError
         then, else as `run`."""
-        async with self._one_unseen:  # each gives back what it found
-            async with self._lock:
-                await self.start()
+        async with self._lock:  # before that and behind it a command of the person's may come, which is seen
+            await self.start()
             terminal, show = self._terminal, self._show
             self._terminal, self._show = None, _unseen
             try:
                 async with asyncio.timeout(seconds):
-                    return await self.run(command)
+                    return await self._entered(command, None, "refuse")
             finally:
                 self._terminal, self._show = terminal, show
 
@@ -215,6 +203,20 @@ class PersistentShell:
         self._passwords.forget()
 
     # one command
+
+    async def _entered(self, command: str, within: float | None, if_busy: IfBusy) -> Ran:
+        """`run`, with the lock held."""
+        restarted = await self.start()
+        earlier = await self._free(within, if_busy)
+        restarted = await self.start() or restarted
+        session = self._session()
+        if self._unclean or session.draft or session.phase != IDLE:
+            await self._interrupted(session)
+        self._capture.begin()
+        self._running, self._begun = command, time.monotonic()
+        self._jobs.enter(command)
+        self._typed = session.enter(command)
+        return replace(await self._attended(session, within, restarted), earlier=earlier)
 
     async def _attended(
         self, session: Session, within: float | None, restarted: bool, before: str = ""
