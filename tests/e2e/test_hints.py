@@ -74,13 +74,13 @@ def test_a_model_is_never_asked_for_one(agent: Any) -> None:
     """Nor is it waited for: the embedded engine knows the command, whoever answers otherwise."""
     settings = "\nTERMA_HINTS=true\nTERMA_MODEL=some/model\n"
     slip = {
-        "command": "gti status",
-        "status": "127",
+        "command": "ls --sise",
+        "status": "2",
         "path": "/usr/bin:/bin",
-        "output": "gti: command not found",
+        "output": "ls: unrecognized option '--sise'",
     }
     frames = agent.ask("hint", **(FAILED | slip | {"settings": settings, "engine": "auto"}))
-    assert frames == [("done", "hint", "git status")]
+    assert frames == [("done", "hint", "ls --size")]
 
 
 def test_the_file_says_it_as_well(agent: Any) -> None:
