@@ -4,6 +4,7 @@
 # make check    lint, types, shell syntax
 # make bench    the figures that the README names, in one table
 # make soak     the agent under 200 shells and 10,000 questions in a row, plotted; make soak-short takes two minutes
+# make bench-peers  terma beside what people use instead, in one run: docs/peers.md and docs/peers.svg
 # make train    the embedded engine learns anew from training/sentences, and says what it would have answered
 # make train-router  the router's weights anew from the labelled lines of tests/data/route*.tsv
 # make lock     write the two lock files anew
@@ -14,7 +15,7 @@
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: try test quick check bench soak soak-short train train-router fuzz lock recording clean
+.PHONY: try test quick check bench bench-peers soak soak-short train train-router fuzz lock recording clean
 
 SEED ?= 1
 COUNT ?= 200000
@@ -39,6 +40,10 @@ check: $(VENV)/.ready-to-test
 bench: $(VENV)/.ready-to-test
 	@sh tools/system-packages
 	@$(BIN)/python -m bench
+
+bench-peers: $(VENV)/.ready-to-test .cache/peers/.ready
+	@sh tools/system-packages
+	@$(BIN)/python -m bench.peers --environment .cache/peers
 
 soak: $(VENV)/.ready-to-test
 	@$(BIN)/python -m bench._soak --picture docs/soak.svg
@@ -69,6 +74,12 @@ clean:
 
 $(VENV)/.ready-to-run: requirements.lock pyproject.toml tools/bootstrap
 	@sh tools/bootstrap $(VENV) requirements.lock
+	@touch $@
+
+.cache/peers/.ready: requirements-peers.lock
+	@rm -rf .cache/peers
+	@$(BIN)/python -m venv .cache/peers
+	@.cache/peers/bin/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements-peers.lock
 	@touch $@
 
 $(VENV)/.ready-to-train: $(VENV)/.ready-to-test requirements-train.lock

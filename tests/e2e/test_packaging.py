@@ -176,7 +176,7 @@ def test_xonsh_loads_an_installed_wheel_by_itself(installed: Path, agent: Runnin
         fill(shell, "say it", DONE)
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock", "requirements-peers.lock"])
 def test_a_lock_names_versions_and_hashes_and_no_registry(name: str) -> None:
     text = (TREE / name).read_text(encoding="utf-8")
     entries = re.split(r"\n(?=\S)", text.strip())
