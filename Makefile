@@ -43,7 +43,7 @@ bench: $(VENV)/.ready-to-test
 
 bench-peers: $(VENV)/.ready-to-test .cache/peers/.ready
 	@sh tools/system-packages
-	@$(BIN)/python -m bench.peers --environment .cache/peers
+	@TERMA_TEST_WAIT=300 $(BIN)/python -m bench.peers --environment .cache/peers
 
 soak: $(VENV)/.ready-to-test
 	@$(BIN)/python -m bench._soak --picture docs/soak.svg

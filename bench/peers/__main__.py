@@ -10,6 +10,7 @@ import argparse
 import os
 import platform
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -20,6 +21,7 @@ from bench.peers.figures import Run, Table
 from bench.peers.page import page
 from bench.peers.picture import picture
 from bench.peers.place import Place, place, versions
+from terma.errors import TermaError
 
 DOCS = Path(__file__).parents[2] / "docs"
 Part = tuple[str, Callable[[Place], Table]]
@@ -50,7 +52,7 @@ def measured(peers: Path, wanted: list[str], so_far: Callable[[Run], None]) -> R
         try:
             with place(peers) as where:
                 tables.append(measure(where))
-        except (AssertionError, OSError, ValueError) as error:
+        except (AssertionError, OSError, ValueError, TermaError, subprocess.SubprocessError) as error:
             skipped[name] = f"not measured, {type(error).__name__}: {str(error).splitlines()[0][:200]}"
             print(f"peers: {name}: {error}", file=sys.stderr, flush=True)
         run = Run(machine, (begun, os.getloadavg()[0]), known, skipped, tuple(tables))

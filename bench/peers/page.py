@@ -6,11 +6,14 @@ from bench.peers.figures import Row, Run, Table
 
 BEGINNING = """# terma beside what people use instead
 
-One run of `make bench-peers` on one machine. Medians; everything takes turns, so that a busy moment meets all alike;
-all ask the same scripted model on this machine. `×` is how many times terma's value the other's is; the first row of
-each table is terma's. The load says how busy the machine was: milliseconds of the clock are to be read beside each
-other, and processor time changes little with it. Each peer is set up as its own documentation has it. The figures are
-in peers.json.
+One run of `make bench-peers` on one machine. Everything takes turns, so that a busy moment meets all alike: two rounds
+of each at least, beside one that does not count, and as many as a minute holds; the tables have their medians. All ask
+the same scripted model on this machine. `×` is how many times terma's value the other's is; the first row of each table
+is terma's. Each peer is set up as its own documentation has it. The figures are in peers.json.
+
+The load says how busy the machine was. Where it is above the number of cores, whatever needs the processor waits for
+it, and the clock says more against those that need much than it would on a machine at rest: read the processor's column
+then, which changes little.
 
 ![the medians of this run as bars](peers.svg)
 """

@@ -170,5 +170,5 @@ def measure(name: str, place: Place) -> Table:
         "llm-cmd-comp shows it below the prompt, where Enter takes it; llm-cmd is a command to type, and "
         "its command stands in an editor of its own, where Enter runs it. The embedded engine asks no "
         "model, and its sentence is another.",
-        (0, 1),
+        (0, 2),
     )

@@ -133,4 +133,5 @@ def measure(name: str, place: Place) -> Table:
         "What adds nothing at each line may come out a little below nothing: that is the measurement's own "
         "noise. The processor time of a program that the startup file runs is counted in hundredths of a "
         "second.",
+        (1, 2),
     )

@@ -54,10 +54,10 @@ def _run(words: list[str], env: dict[str, str]) -> str:
 def runners(place: Place) -> Iterator[list[Runner]]:
     """All that this machine has."""
     env = place.terma_env()
-    _run([TERMA, "session", "create", "typed", "--", "bash"], env)
     with contextlib.ExitStack() as stack:
         agent = stack.enter_context(place.agent.connect())
-        remote.call(agent, "create", {"session": "kept", "command": ["bash"]})
+        for name in ("kept", "typed"):
+            remote.call(agent, "create", {"session": name, "command": ["bash"]})
         holder = _parent(remote.call(agent, "info", {"session": "kept"})["pid"])
 
         def kept() -> None:
