@@ -47,6 +47,7 @@ def measured(peers: Path, wanted: list[str], so_far: Callable[[Run], None]) -> R
     run = Run(machine, (begun, begun), known, skipped, ())
     for name, measure in parts():
         if wanted and not name.startswith(tuple(wanted)):
+            skipped[name] = "not asked for in this run"
             continue
         print(f"peers: {name}", file=sys.stderr, flush=True)
         try:

@@ -1,6 +1,6 @@
 """What goes wrong for a while costs the while and nothing else: rows of docs/performance.md that are seen at a prompt.
 
-What a shell cannot see is in tests/e2e/test_agent_faults.py and test_agent_lifecycle.py."""
+What a shell cannot see is in tests/e2e/test_agent_faults.py, test_agent_lifecycle.py and test_agent_places.py."""
 
 from __future__ import annotations
 
