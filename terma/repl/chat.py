@@ -130,6 +130,7 @@ def _loop(
             chat_session.agent.ask, chat_session.fields, lambda: _newest(chat_session, actions.chat)
         ).press,
         tab=_tab(ShellTab(shell, names.kind)),
+        fields=lambda: {**chat_session.fields(), "cwd": str(shell.cwd), "shell": shell.name},
     )
     actions = Actions(chat_session, say, interrupts, lambda: size_of(1)[0])
     told: list[str] = []

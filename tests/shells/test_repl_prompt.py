@@ -69,6 +69,18 @@ def test_what_a_line_will_do_stands_beside_it_and_a_key_changes_it(home: Home) -
         assert [line for line in shell.ran[1:] if MARK not in line] == []
 
 
+@pytest.mark.parametrize("columns", [44, 80])
+def test_alt_e_explains_the_line_until_the_next_key(home: Home, columns: int) -> None:
+    prepared(home, None)
+    with in_tmux(home, size=(24, columns)) as shell:
+        shell.wait_for("/help")
+        shell.type("rm -rf a; cut -d: -f2 log").wait_for("high risk")
+        shell.press("M-e").wait_for("fields are separated by :").wait_for("folders with all that is in them")
+        shell.type("s").wait_for("-f2 logs")
+        shell.wait_screen(lambda screen: "fields are" not in screen, "the rows to be gone")
+        assert not any("rm -rf" in line for line in shell.ran)
+
+
 def test_it_is_as_clear_on_a_narrow_screen(home: Home) -> None:
     prepared(home, None)
     with in_tmux(home, (20, 44)) as shell:

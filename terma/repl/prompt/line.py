@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
@@ -23,6 +23,7 @@ from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
 from terma.repl.display.sentences import risk_words
+from terma.repl.prompt.explained import Explained
 from terma.repl.prompt.gesture import Put
 from terma.repl.prompt.tab import Ask, Tab
 from terma.repl.tty.interrupts import GivenUp, Interrupted
@@ -80,7 +81,9 @@ class Line:
         vi: bool = False,
         press: Callable[[str], Awaitable[Put]] | None = None,
         tab: Ask | None = None,
+        fields: Callable[[], Mapping[str, str]] | None = None,
     ) -> None:
+        self._explained = Explained(fields)
         self._tab = Tab(tab)
         self._press = press
         self._pressing = False
@@ -148,6 +151,8 @@ class Line:
         return [(f"class:{meant.kind}", words)] if words else []
 
     def _below(self) -> StyleAndTextTuples:
+        if rows := self._explained.below():
+            return rows
         meant = self._typed()
         if meant.kind == "command" and meant.risk.level != "low":
             style = "class:danger" if meant.risk.level == "high" else "class:careful"
@@ -179,6 +184,7 @@ class Line:
     def _keys(self) -> KeyBindings:
         keys = KeyBindings()
         self._tab.bind(keys)
+        self._explained.bind(keys)
 
         @keys.add("enter")
         def _(event: KeyPressEvent) -> None:
