@@ -19,6 +19,7 @@ _BOUNDS = (
     "terma.offline.explain.holders.BUDGET",
     "terma.offline.explain.lookups._LISTS_BUDGET",
     "terma.pieces.globs.SECONDS",
+    "terma.tools.search_files.SECONDS",
 )
 
 

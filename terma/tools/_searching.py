@@ -15,7 +15,6 @@ from terma import reading
 from terma.redact import marked, redact
 from terma.redact.private import is_private
 
-SECONDS = 8.0
 MAX_FILES = 20_000
 MAX_FILE = 4 * 2**20  # bytes of one file
 MAX_BYTES = 256 * 2**20  # of all of them
@@ -108,7 +107,7 @@ def search(wanted: dict[str, Any]) -> dict[str, Any]:
         return {"error": f"{root}: no such file or directory"}
     lines: list[str] = []
     count = size = private = 0
-    end, stopped = time.monotonic() + SECONDS, ""
+    end, stopped = time.monotonic() + float(wanted["seconds"]), ""
     one = os.path.isfile(root)  # noqa: PTH113
     for path in [root] if one else files(root, glob, end):
         count += 1

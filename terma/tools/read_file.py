@@ -19,6 +19,9 @@ from terma.tools._places import resolved, risk
 MAX_BYTES = 16 * 2**20  # that are gone through to reach the lines that are wanted
 MAX_LINES = 400
 MAX_TEXT = 40_000  # code points
+MAX_HIDDEN = (
+    8 * MAX_TEXT
+)  # of the wanted lines that are searched for secrets: without them they may be shorter
 AROUND = 64_000  # code points before and behind the wanted lines that are searched for secrets with them
 
 
@@ -94,7 +97,7 @@ def _read(file: Path, start: int, count: int, hide: Callable[[str], str]) -> str
         if part.count
         else f"{file}: no line {start}; it has {part.total}"
     )
-    cut = f"\n… cut after {MAX_TEXT} characters" if len(text) > MAX_TEXT else ""
+    cut = f"\n… cut after {len(shown)} characters" if part.cut or len(text) > MAX_TEXT else ""
     return f"{head}\n{shown}{cut}" if info.st_size else f"{file} is empty"
 
 
@@ -107,12 +110,13 @@ class _Part:
     count: int = 0  # that are wanted
     total: int = 0
     whole: bool = False  # whether the file was gone through to its end
+    cut: bool = False  # whether some of the wanted lines are left out
 
 
 def _part(opened: Any, start: int, count: int) -> _Part:
     earlier: deque[str] = deque()
     part = _Part([])
-    seen = size = behind = 0
+    seen = size = wanted = behind = 0
     while seen < MAX_BYTES:
         line = opened.readline(MAX_TEXT * 4)
         if not line:
@@ -127,8 +131,11 @@ def _part(opened: Any, start: int, count: int) -> _Part:
             while size > AROUND:
                 size -= len(earlier.popleft())
         elif part.total < start + count:
-            part.text.append(text)
-        elif behind < AROUND:
+            part.cut = part.cut or wanted >= MAX_HIDDEN
+            wanted += len(text)
+            if not part.cut:
+                part.text.append(text)
+        elif behind < AROUND and not part.cut:
             part.text.append(text)
             behind += len(text)
     part.count = max(0, min(part.total - start + 1, count))

@@ -18,7 +18,8 @@ from terma.errors import TermaError, UsageError
 from terma.text import one_line
 from terma.tools._places import resolved, risk
 
-SECONDS = 10.0  # for the process; it ends its search a little earlier by itself
+SECONDS = 10.0  # for the process; it ends its search by itself after SHARE of them
+SHARE = 0.8
 MAX_PATTERN = 500  # code points
 MAX_RESULTS = 200
 _LESS = "a simpler pattern, or a smaller place"
@@ -112,7 +113,7 @@ async def _searched(wanted: dict[str, Any]) -> dict[str, Any]:
     )
     try:
         async with asyncio.timeout(SECONDS):
-            out, _ = await child.communicate(json.dumps(wanted).encode())
+            out, _ = await child.communicate(json.dumps(wanted | {"seconds": SHARE * SECONDS}).encode())
         found = json.loads(out)
     except TimeoutError:
         raise TermaError(

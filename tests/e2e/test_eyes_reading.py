@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from tests.conftest import Home
+from tests.conftest import WAIT, Home
 
 
 @pytest.mark.parametrize("action", ["watch", "calibrate"])
@@ -18,7 +18,7 @@ def test_without_a_camera_it_is_one_line(home: Home, action: str) -> None:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=WAIT,
         check=False,
     )
     assert done.returncode != 0

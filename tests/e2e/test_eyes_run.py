@@ -65,7 +65,7 @@ def run(
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=WAIT,
         check=False,
     )
     assert done.returncode == status, done.stdout + done.stderr
@@ -216,7 +216,7 @@ def terminal(agent):
             rest,
             env=agent.env | {"TERM": "xterm"},
             encoding="utf-8",
-            timeout=60,
+            timeout=WAIT,
             dimensions=(30, 120),
         )
         made.append(child)

@@ -214,7 +214,7 @@ def test_what_cannot_be_is_one_line_and_a_hint(home, arguments, said):
         env=home.env,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=WAIT,
         check=False,
     )
     lines = done.stderr.splitlines()
@@ -228,7 +228,7 @@ def test_a_port_that_is_taken_is_said(home):
             env=home.env,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=WAIT,
             check=False,
         )
     assert done.returncode == 2 and "in use" in done.stderr and "Traceback" not in done.stderr

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple, Self
 
 import pexpect
 
-from tests.conftest import WAIT
+from tests.conftest import WAIT, Home
 
 PROMPT = "ready> "
 # A test presses a key twice faster than a person does, and mostly means the next answer and not the list.
@@ -142,6 +142,14 @@ def sterile_env(home: Path, extra: Mapping[str, str] | None = None) -> dict[str,
         "LC_ALL": "C.UTF-8",
     }
     return env | dict(extra or {})
+
+
+def addressed(home: Home) -> dict[str, str]:
+    """The address of the test's agent, and the compiled knowledge of all tests: an agent that the shell starts, or one
+    `terma` on its line, would else compile it anew, for seconds of a core."""
+    return {
+        key: value for key, value in home.env.items() if key.startswith("TERMA_") or key == "XDG_CACHE_HOME"
+    }
 
 
 def command_line(shell: str, home: Path, rc: str) -> list[str]:

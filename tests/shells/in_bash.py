@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.conftest import Home
-from tests.shells.driver import BASH_RC, NO_LIST, Shell, TmuxShell, wait_until
+from tests.shells.driver import BASH_RC, NO_LIST, Shell, TmuxShell, addressed, wait_until
 
 TREE = Path(__file__).parents[2]
 LOAD = f". {TREE}/bash/terma.bash\n"
@@ -19,8 +19,7 @@ TAKEN_BEFORE = ".local/state/terma/bash-key-taken"
 
 def bash_env(home: Home, **env: str) -> dict[str, str]:
     """The agent's address for the shell, and `env` on top."""
-    ours = {key: value for key, value in home.env.items() if key.startswith("TERMA_")}
-    return ours | NO_LIST | env
+    return addressed(home) | NO_LIST | env
 
 
 def bash_rc(before: str = "", after: str = "") -> str:

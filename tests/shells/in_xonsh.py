@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import pytest
 
 from tests.conftest import WAIT, Home
-from tests.shells.driver import NO_LIST, PROMPT, Shell, Timeout, TmuxShell, _Driven, wait_until
+from tests.shells.driver import NO_LIST, PROMPT, Shell, Timeout, TmuxShell, _Driven, addressed, wait_until
 from tests.shells.oldest_xonsh import TREE, oldest_xonsh
 
 # The tests' own interpreter has the newest xonsh; another one is named by TERMA_TEST_XONSH.
@@ -102,10 +102,9 @@ class XonshPty(Shell):
 def xonsh_env(home: Home, **env: str) -> dict[str, str]:
     """The agent's address for the shell, and `env` on top. The terma that is installed beside this xonsh is left alone:
     a test says which one it loads, and when."""
-    ours = {key: value for key, value in home.env.items() if key.startswith("TERMA_")}
     data = home.home / "xonsh"
     data.mkdir(exist_ok=True)  # xonsh 0.19 does not make it
-    return ours | {"XONSH_DATA_DIR": str(data), "XONTRIBS_AUTOLOAD_DISABLED": "1"} | NO_LIST | env
+    return addressed(home) | {"XONSH_DATA_DIR": str(data), "XONTRIBS_AUTOLOAD_DISABLED": "1"} | NO_LIST | env
 
 
 def xonsh_rc(before: str = "", after: str = "", load: str = LOAD) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.conftest import Home
-from tests.shells.driver import NO_LIST, ZSH_RC, Shell, TmuxShell, wait_until
+from tests.shells.driver import NO_LIST, ZSH_RC, Shell, TmuxShell, addressed, wait_until
 
 TREE = Path(__file__).parents[2]
 LOAD = f"source {TREE}/zsh/terma.plugin.zsh\n"
@@ -15,8 +15,7 @@ TAKEN_BEFORE = ".local/state/terma/zsh-key-taken"  # the mark of "said once": mo
 
 def zsh_env(home: Home, **env: str) -> dict[str, str]:
     """The agent's address for the shell, and `env` on top."""
-    ours = {key: value for key, value in home.env.items() if key.startswith("TERMA_")}
-    return ours | NO_LIST | env
+    return addressed(home) | NO_LIST | env
 
 
 def zsh_rc(before: str = "", after: str = "") -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Home, RunningAgent, wait_until
+from tests.conftest import WAIT, Home, RunningAgent, wait_until
 from tests.shells.driver import PROMPT, TmuxShell
 from tests.shells.in_xonsh import DONE, LOAD, XONSH, both, fill, fresh, needs_xonsh, program, run, xonsh
 from tests.shells.oldest_xonsh import TREE
@@ -164,7 +164,7 @@ def test_a_script_gets_nothing_of_it(home: Home, which: str) -> None:
         env=home.env,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=WAIT,
         check=False,
     )
     assert done.stdout.splitlines()[-1:] == ["False"], done
@@ -182,7 +182,12 @@ def test_loading_imports_nothing_heavy(home: Home) -> None:
     script = home.home / "script.xsh"
     script.write_text(code)
     done = subprocess.run(
-        [XONSH, "--no-rc", str(script)], env=home.env, capture_output=True, text=True, timeout=60, check=False
+        [XONSH, "--no-rc", str(script)],
+        env=home.env,
+        capture_output=True,
+        text=True,
+        timeout=WAIT,
+        check=False,
     )
     assert done.stdout.splitlines()[-1:] == ["heavy: []"], done
 

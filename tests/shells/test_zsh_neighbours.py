@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import RunningAgent
+from tests.conftest import WAIT, RunningAgent
 from tests.shells.driver import PROMPT, sterile_env
 from tests.shells.in_zsh import LOAD, TAKEN_BEFORE, ask, wait_for_the_end, zsh, zsh_in_tmux
 
@@ -241,7 +241,7 @@ def test_a_shell_that_is_not_interactive_loads_nothing(agent: RunningAgent) -> N
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=WAIT,
         env=sterile_env(agent.home),
     )
     assert (run.stdout, run.stderr) == ("<>\n", "")

@@ -6,13 +6,14 @@ import os
 import re
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import terma
 from terma.grounding.line import calls_of
-from terma.machine import manual
+from terma.machine import helps, manual
 from terma.machine.options import forget, options
 from terma.machine.programs import where
 
@@ -33,6 +34,22 @@ CORE = frozenset(
 )
 # Their help takes its time: on a busy machine it is cut off, and they stay unknown.
 SLOW = frozenset("docker kubectl cargo psql pg_dump".split())
+
+
+@pytest.fixture(autouse=True, scope="module")
+def asked_once() -> Iterator[None]:
+    """What a program says of itself is the same for all of these tests: hundreds are started once and not twice."""
+    said: dict[tuple[str, ...], str] = {}
+    ask = helps._ask
+
+    def remembered(words: list[str]) -> str:
+        if tuple(words) not in said:
+            said[tuple(words)] = ask(words)
+        return said[tuple(words)]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(helps, "_ask", remembered)
+        yield
 
 
 def lines(name: str) -> list[str]:

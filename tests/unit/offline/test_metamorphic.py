@@ -22,22 +22,28 @@ def first(engine: Engine, words: str) -> str:
     return found[0].command if found else ""
 
 
+@pytest.fixture(scope="module")
+def plain(engine: Engine) -> dict[str, str]:
+    """The answer to each of the sentences as it stands."""
+    return {words: first(engine, words) for words in SAID}
+
+
 @pytest.mark.parametrize(
     "before", ["please ", "how do i ", "what's the command to ", "can you ", "I want to "]
 )
-def test_talk_ahead_of_the_matter_changes_nothing(engine: Engine, before: str) -> None:
-    changed = [words for words in ORDERS if first(engine, before + words) != first(engine, words)]
+def test_talk_ahead_of_the_matter_changes_nothing(engine: Engine, plain: dict[str, str], before: str) -> None:
+    changed = [words for words in ORDERS if first(engine, before + words) != plain[words]]
     assert not changed
 
 
 @pytest.mark.parametrize("after", [" please", "?", " now", " on my machine", " on this machine", ", thanks"])
-def test_talk_behind_the_matter_changes_nothing(engine: Engine, after: str) -> None:
-    changed = [words for words in SAID if first(engine, words + after) != first(engine, words)]
+def test_talk_behind_the_matter_changes_nothing(engine: Engine, plain: dict[str, str], after: str) -> None:
+    changed = [words for words in SAID if first(engine, words + after) != plain[words]]
     assert len(changed) <= len(SAID) // 50, changed
 
 
-def test_a_capital_at_the_start_changes_nothing(engine: Engine) -> None:
-    changed = [w for w in SAID if first(engine, w[0].upper() + w[1:]) != first(engine, w)]
+def test_a_capital_at_the_start_changes_nothing(engine: Engine, plain: dict[str, str]) -> None:
+    changed = [w for w in SAID if first(engine, w[0].upper() + w[1:]) != plain[w]]
     assert len(changed) <= len(SAID) // 50, changed
 
 

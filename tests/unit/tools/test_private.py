@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from terma.redact.private import is_private
+from terma.tools.search_files import MAX_RESULTS
 from tests.unit.conversation.scripted import World
 from tests.unit.test_redact_stream import DRESSES, key, leaked
 from tests.unit.tools.test_files import READ, SEARCH, do, propose, work, world
@@ -68,9 +69,24 @@ def test_no_slice_of_a_key_comes_out_of_a_file(world: World, work: Path, dress: 
         shown = do(READ, world, path="log.txt", start=start, lines=count)
         assert leaked(lines, shown) == []
         assert f"lines {start} to {start + count - 1}" in shown
-    for pattern in (lines[5][20:30].replace("+", r"\+"), "[A-Za-z0-9+/]{20}", "."):
-        assert leaked(lines, do(SEARCH, world, pattern=pattern)) == []
-    assert f"log.txt:{len(rows) + 2}: end of it" in do(SEARCH, world, pattern="end of")
+
+
+def test_no_slice_of_a_key_is_found_by_a_search(world: World, work: Path) -> None:
+    """One search looks through a file in each dress: its process costs more than what it does."""
+    lines = key()
+    folders = ("a", "b", "c")  # a third of the files each: that many lines are told
+    for place, dress in enumerate(DRESSES):
+        (folder := work / folders[place % 3]).mkdir(exist_ok=True)
+        rows = [DRESSES[dress](number, line) for number, line in enumerate(lines, 1)]
+        (folder / f"{place}.txt").write_text("\n".join(["start", *rows, "end of it", ""]))
+    for pattern in (lines[5][20:30].replace("+", r"\+"), "[A-Za-z0-9+/]{20}"):
+        assert leaked(lines, do(SEARCH, world, pattern=pattern, max=MAX_RESULTS)) == []
+    for name in folders:
+        found = do(SEARCH, world, pattern=".", path=name, max=MAX_RESULTS)
+        assert "may be more" not in found and leaked(lines, found) == []
+    ends = do(SEARCH, world, pattern="end of", max=MAX_RESULTS)
+    for place in range(len(DRESSES)):
+        assert f"/{place}.txt:{len(lines) + 2}: end of it" in ends
 
 
 def test_a_line_that_is_cut_holds_no_half_of_a_token(world: World, work: Path) -> None:
