@@ -36,10 +36,15 @@ def test_talk_ahead_of_the_matter_changes_nothing(engine: Engine, plain: dict[st
     assert not changed
 
 
-@pytest.mark.parametrize("after", [" please", "?", " now", " on my machine", " on this machine", ", thanks"])
+BEHIND = (" please", "?", " now", " on my machine", " on this machine", ", thanks")
+
+
+@pytest.mark.parametrize("after", BEHIND)
 def test_talk_behind_the_matter_changes_nothing(engine: Engine, plain: dict[str, str], after: str) -> None:
-    changed = [words for words in SAID if first(engine, words + after) != plain[words]]
-    assert len(changed) <= len(SAID) // 50, changed
+    """Every sentence meets three of the six."""
+    said = SAID[BEHIND.index(after) % 2 :: 2]
+    changed = [words for words in said if first(engine, words + after) != plain[words]]
+    assert len(changed) <= len(said) // 50, changed
 
 
 def test_a_capital_at_the_start_changes_nothing(engine: Engine, plain: dict[str, str]) -> None:
