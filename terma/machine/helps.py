@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import subprocess
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -117,9 +116,10 @@ def _question(program: str, sub: tuple[str, ...]) -> list[str]:
 
 
 def _ask(words: list[str]) -> str:
+    cell = _cell()
     try:
         done = subprocess.run(
-            [*_cell(), *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT, cwd="/",
+            [*cell, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT, cwd="/",
             env=_ENVIRONMENT, check=False, start_new_session=True,
         )  # fmt: skip
     except subprocess.TimeoutExpired as error:
@@ -134,16 +134,16 @@ def _ask(words: list[str]) -> str:
 @cache
 def _cell() -> tuple[str, ...]:
     """Words before a command that take the network and every writable file from it, where the system can do that
-    cheaply."""
+    cheaply. Raises TimeoutError, and is asked anew, where the machine is too busy to tell."""
     bwrap = shutil.which("bwrap", path="/usr/bin:/bin")
     if not bwrap or (os.geteuid() == 0 and not Path("/proc/self/ns/net").exists()):
         return ()
     words = (bwrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",  # noqa: S108
              "--unshare-net", "--die-with-parent", "--")  # fmt: skip
-    with suppress(OSError, subprocess.SubprocessError):
-        if (
-            subprocess.run([*words, "true"], capture_output=True, timeout=TIMEOUT, check=False).returncode
-            == 0
-        ):
-            return words
-    return ()
+    try:
+        done = subprocess.run([*words, "true"], capture_output=True, timeout=TIMEOUT, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise TimeoutError from error
+    except OSError:
+        return ()
+    return words if done.returncode == 0 else ()

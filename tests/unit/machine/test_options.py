@@ -240,8 +240,26 @@ def test_the_help_of_the_whole_is_not_taken_for_that_of_a_subcommand(
     assert helps.help_text("frob", trusted, ("compose",)) == ""
 
 
-@pytest.mark.skipif(not helps._cell(), reason="nothing here locks a program in cheaply")
+def test_a_cell_that_is_late_is_no_reason_to_do_without_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = tmp_path / "bwrap"
+    write(slow, b"")
+    slow.write_text("#!/bin/sh\nexec sleep 60\n")
+    slow.chmod(0o755)
+    monkeypatch.setattr(helps.shutil, "which", lambda *_, **__: str(slow))
+    monkeypatch.setattr(helps, "TIMEOUT", 0.05)
+    helps._cell.cache_clear()
+    try:
+        with pytest.raises(TimeoutError):
+            helps._ask(["/bin/echo", "asked without a cell"])
+    finally:
+        helps._cell.cache_clear()
+
+
 def test_a_program_that_is_asked_for_help_can_write_nothing_and_reach_nobody(tmp_path: Path) -> None:
+    if not helps._cell():
+        pytest.skip("nothing here locks a program in cheaply")
     marker = Path.home() / ".terma-test-marker"
     write_it = f"echo x > {marker}; echo x > {tmp_path}/x; ls /sys/class/net 2>/dev/null; cat /proc/net/dev"
     done = subprocess.run([*helps._cell(), "sh", "-c", write_it], capture_output=True, text=True, check=False)
