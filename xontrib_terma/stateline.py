@@ -100,10 +100,11 @@ class StateLine:
             return [*users, *([("", "\n")] if users else []), *self._rows]
         if self._slot == "rprompt":
             return [*_painted(self._text, "ansibrightblack"), *([("", "  "), *users] if users else [])]
-        text = fitted(self._text, max(self._prompter.app.output.get_size().columns - 1, 2))
+        width = self._prompter.app.output.get_size().columns
+        text = fitted(self._text, max(width - 1, 2))
         if self._slot == "message":
             return [*_painted(f"{text}\n", "ansibrightblack"), *users]
-        return [*users, *([("", "\n")] if users else []), *_painted(text, "")]
+        return [*users, ("", "\n"), *_painted(text, "")] if users else _quiet(text, width)
 
 
 def _painted(text: str, style: str) -> Fragments:
@@ -113,6 +114,16 @@ def _painted(text: str, style: str) -> Fragments:
     danger, stop, rest = text.partition(" · ")
     colour = "ansired" if danger.startswith(f"{DANGER} high") else "ansiyellow"
     return [(f"bold {colour}", danger), *([(style, stop + rest)] if stop else [])]
+
+
+def _quiet(text: str, width: int) -> Fragments:
+    """`text` dim on the ground of the terminal, all of each row: a bright bar is for who has set one."""
+    found: Fragments = []
+    for row in text.split("\n"):
+        rest = " " * max(width - get_cwidth(row), 0)
+        shown = [(f"{style} noreverse", part) for style, part in _painted(row, "ansibrightblack")]
+        found += [("", "\n"), *shown, ("noreverse", rest)]
+    return found[1:]
 
 
 def _width(formatted: Any) -> int:
