@@ -29,7 +29,7 @@ async def told(fields: Fields) -> AsyncGenerator[Frame, None]:
         raise UsageError("there is nothing to explain", "type a command, then press the key")
     try:
         async with asyncio.timeout(SECONDS):
-            found = await asyncio.to_thread(told_in, line, fields)
+            found = await asyncio.to_thread(_rows, line, fields)
     except TimeoutError as error:
         raise TermaError("it took too long to look up", "terma explain takes its time") from error
     for row in found:
@@ -45,7 +45,7 @@ def named(fields: Fields) -> tuple[dict[str, str], frozenset[str]]:
 
 def preload(path: str) -> None:
     """Read what the first explanation would wait for."""
-    told_in("rm -r build", {"path": path, "shell": "bash"})
+    _rows("rm -r build", {"path": path, "shell": "bash"})
 
 
 def room(fields: Fields, line: str) -> int:
@@ -55,7 +55,7 @@ def room(fields: Fields, line: str) -> int:
     return max(number(fields, "lines", 24) - taken - BESIDE, LEAST)
 
 
-def told_in(line: str, fields: Fields) -> list[Row]:
+def _rows(line: str, fields: Fields) -> list[Row]:
     """What each piece of the line does, in the rows that the window of `fields` has below it. Blocks."""
     from terma.pieces import Asked, explain
     from terma.pieces.rows import Row, rows

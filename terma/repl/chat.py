@@ -17,6 +17,7 @@ from terma.repl.display.live import size_of
 from terma.repl.jobs.leaving import part
 from terma.repl.once import Output, make_view
 from terma.repl.prompt.completion import ChatCompleter
+from terma.repl.prompt.explained import Explained
 from terma.repl.prompt.gesture import Failure, Gesture, Newest
 from terma.repl.prompt.history import FileHistory
 from terma.repl.prompt.inputrc import editing_mode
@@ -130,7 +131,10 @@ def _loop(
             chat_session.agent.ask, chat_session.fields, lambda: _newest(chat_session, actions.chat)
         ).press,
         tab=_tab(ShellTab(shell, names.kind)),
-        fields=lambda: {**chat_session.fields(), "cwd": str(shell.cwd), "shell": shell.name},
+        explained=Explained(
+            chat_session.agent.ask,
+            lambda: {**chat_session.fields(), "cwd": str(shell.cwd), "shell": shell.name},
+        ),
     )
     actions = Actions(chat_session, say, interrupts, lambda: size_of(1)[0])
     told: list[str] = []

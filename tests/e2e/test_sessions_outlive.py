@@ -242,7 +242,7 @@ def test_what_is_new_in_the_protocol_is_passed_over(agent):
     """An agent of a later version takes what this holder has: it says more than is known here."""
     session = create(agent, "cat")
     agent.kill()
-    connection = starting.knock(agent.runtime)
+    connection = starting.knock(agent.socket)
     assert connection is not None
     with contextlib.closing(connection):
         reader = Reader()
@@ -266,7 +266,7 @@ def test_what_is_new_in_the_protocol_is_passed_over(agent):
 def test_who_speaks_another_version_is_told_nothing(agent):
     session = create(agent, "cat")
     agent.kill()
-    connection = starting.knock(agent.runtime)
+    connection = starting.knock(agent.socket)
     assert connection is not None
     with contextlib.closing(connection):
         connection.sendall(encode({"type": "hello", "version": 99}))

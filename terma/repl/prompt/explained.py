@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Callable, Mapping
+from contextlib import aclosing, suppress
 
 from prompt_toolkit.application import get_app
 from prompt_toolkit.filters import Condition, emacs_insert_mode
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
+from terma.errors import TermaError
 from terma.pieces.rows import Row
+from terma.repl.prompt.gesture import Ask
 
 STYLES = {"high": "class:danger", "medium": "class:careful"}
 
 
 class Explained:
-    """`fields` are those of a request to the agent: whose line it is, and where it would run. None: no such key."""
+    """`ask` asks the agent; `fields` are those of a request: whose line it is, and where it would run. None: no such
+    key."""
 
-    def __init__(self, fields: Callable[[], Mapping[str, str]] | None) -> None:
-        self._fields = fields
+    def __init__(self, ask: Ask | None, fields: Callable[[], Mapping[str, str]] | None) -> None:
+        self._ask, self._fields = ask, fields
         self._line = ""
         self._cursor = 0
         self._rows: list[Row] = []
@@ -45,16 +48,19 @@ class Explained:
         return parts
 
     async def _tell(self, line: str) -> None:
-        """The answer counts only for the line that was asked for."""
-        from terma.agent.telling import told_in
-
-        if self._fields is None or not line.strip():
+        """The answer counts only for the line that was asked for; where there is none, nothing is shown."""
+        if self._ask is None or self._fields is None or not line.strip():
             return
         app = get_app()
         size = app.output.get_size()
         plain = "1" if os.environ.get("NO_COLOR") else "0"
-        window = {"columns": str(size.columns), "lines": str(size.rows), "plain": plain}
-        rows = await asyncio.to_thread(told_in, line, {**self._fields(), **window})
+        window = {"columns": str(size.columns), "lines": str(size.rows), "plain": plain, "buffer": line}
+        rows: list[Row] = []
+        with suppress(TermaError):
+            async with aclosing(self._ask("explain", {**self._fields(), **window})) as frames:
+                async for frame in frames:
+                    if frame[0] == "piece" and len(frame) > 2:
+                        rows.append(Row(frame[2], frame[1]))
         buffer = app.current_buffer
         if buffer.text == line:
             self._line, self._cursor, self._rows = line, buffer.cursor_position, rows

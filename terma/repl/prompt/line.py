@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
@@ -81,9 +81,9 @@ class Line:
         vi: bool = False,
         press: Callable[[str], Awaitable[Put]] | None = None,
         tab: Ask | None = None,
-        fields: Callable[[], Mapping[str, str]] | None = None,
+        explained: Explained | None = None,
     ) -> None:
-        self._explained = Explained(fields)
+        self._explained = explained or Explained(None, None)
         self._tab = Tab(tab)
         self._press = press
         self._pressing = False

@@ -24,7 +24,11 @@ COMMANDS = (
     Slash("save", "write the conversation to a markdown file, without secrets", "[FILE]"),
     Slash("copy", "put the last answer's code, or else the answer, into the terminal's clipboard"),
     Slash("cost", "what this conversation has used"),
-    Slash("model", "which model answers, or another one from now on", "[NAME]"),
+    Slash(
+        "model",
+        "which model answers, and what there is with the server's own (`NAME/model`), or another one from now on",
+        "[NAME]",
+    ),
     Slash("role", "what the model is told to be, or another role from now on", "[NAME]"),
     Slash("tools", "what the model may propose"),
     Slash("forget", "ask again about commands that were approved for the session"),

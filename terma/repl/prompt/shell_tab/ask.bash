@@ -19,12 +19,14 @@ compopt() {
 }
 
 _terma_specified() {
-  local as=$(complete -p -- "$1") || as=$(complete -p -- "${1##*/}") || return
+  local as # not set in the same breath: `local` is always content
+  as=$(complete -p -- "$1") || as=$(complete -p -- "${1##*/}") || return
   eval "_terma_spec=($as)" # bash's own words for it, quoted by bash
 }
 
 _terma_loaded() { # the completion of a program may be read when it is first wanted
-  local as=$(complete -p -D) || return
+  local as
+  as=$(complete -p -D) || return
   eval "local loader=($as)"
   local at
   for ((at = 1; at < ${#loader[@]}; at++)); do
