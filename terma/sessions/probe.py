@@ -114,8 +114,10 @@ class Proc:
     def _call(self, pid: int) -> str:
         try:
             words = Path(f"/proc/{pid}/syscall").read_text(encoding="ascii").split()
+        except (FileNotFoundError, ProcessLookupError):
+            return BUSY  # gone: it reads nothing any more
         except OSError:
-            return UNKNOWN  # another user's (sudo), or gone
+            return UNKNOWN  # another user's (sudo)
         if not words or not words[0].isdigit():
             return BUSY
         number = int(words[0])
@@ -126,7 +128,7 @@ class Proc:
         with contextlib.suppress(OSError, ValueError):
             target = str(Path(f"/proc/{pid}/fd/{int(words[1], 16)}").readlink())
             return READING if target.startswith(("/dev/pts/", "/dev/tty")) else BUSY
-        return UNKNOWN
+        return UNKNOWN if Path(f"/proc/{pid}").exists() else BUSY
 
 
 class Bare:
