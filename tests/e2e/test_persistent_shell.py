@@ -204,7 +204,8 @@ def test_ctrl_z_leaves_the_job_in_the_shell(person):
     assert "stopped" in done["output"].lower() or "suspended" in done["output"]
     assert "sleep" in person.run("jobs")["output"]
     person.begin("fg").wait_until_raw()
-    person.wait_for("sleep 1000")
+    person.wait_for("sleep 1000")  # fish names the job before it gives it the terminal
+    wait_until(lambda: any(map(in_front, children_of(person, "sleep"))), "sleep in front")
     person.type("\x03")
     assert person.result()["state"] == "idle"
     ok(person)
@@ -266,6 +267,14 @@ def test_a_flood_is_shown_whole_and_told_in_part(person):
 def children_of(person: Person, name: str) -> list[int]:
     """The processes called `name` that the person's shell started."""
     return [pid for pid in find(person.process.pid, "-") if called(pid) == name and alive(pid)]
+
+
+def in_front(pid: int) -> bool:
+    """Whether the terminal of a process is its group's now."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(") ")[2].split()
+        return fields[2] == fields[5]
+    return False
 
 
 def called(pid: int) -> str:
