@@ -98,6 +98,8 @@ def measure(place: Place) -> Table:
         "From Enter, over `git brnch` and `git stats` in turns. Not the same: oopsh and thebleep run "
         "the failed command again to read what it prints, and offer a correction that Enter runs; terma "
         "explains in words what happened, runs nothing, and puts the fix on the next prompt. No model is "
-        "asked by any of them.",
+        "asked by any of them."
+        " What the benches first asked, `gti --version`, was left out: oopsh offers `tic --version` there, "
+        "and the bench waited for `git`.",
         (1, 2),
     )
