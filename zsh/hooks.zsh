@@ -21,10 +21,12 @@ _terma_restore_aborted() {
 _terma_preexec() {
   emulate -L zsh -o no_xtrace -o extended_glob
   _terma_unread=
-  _terma_restore_aborted
+  if (( $#_terma_aborted || ! $+EPOCHREALTIME )); then
+    _terma_restore_aborted
+    zmodload -F zsh/datetime p:EPOCHREALTIME
+  fi
   # A question is not what is asked about. An alias may lead to terma, so it is $3, what runs, that tells.
   if [[ $3 == (_terma_why|(command |)terma)(|[[:space:]';&|']*) ]]; then _terma_note_question "$3"; return 0; fi
-  zmodload -F zsh/datetime p:EPOCHREALTIME
   _terma_fixes=() _terma_unfixable=0 _terma_answered=0
   if [[ $3 == *'|'[[:space:]]#terma(|[[:space:]]*) ]]; then _terma_answered=1; fi # what is piped into a question
   # $1 is empty when a zshaddhistory hook rejected the line; $3 is what runs.
@@ -45,7 +47,7 @@ _terma_precmd() {
   # Without a start nothing ran since the last prompt (an empty Enter, ^C): what is remembered stands.
   if [[ -n $_terma_command_start ]]; then
     _terma_command_status=$code _terma_command_statuses=$statuses
-    printf -v _terma_command_duration %.0f $(( (EPOCHREALTIME - _terma_command_start) * 1e6 ))
+    _terma_command_duration=${$(( (EPOCHREALTIME - _terma_command_start) * 1e6 ))%.*}
     _terma_command_start=
     if (( code )) && _terma_has_failed; then _terma_hint_soon; fi
   elif [[ -n $_terma_unread ]] && (( ! $+ZLE_LINE_ABORTED )); then
@@ -56,7 +58,13 @@ _terma_precmd() {
     _terma_hint_soon
   fi
   _terma_unread=
-  _terma_restore_aborted
+  # One test, so that a prompt after which nothing is left to put in order costs next to nothing.
+  if [[ -n $_terma_phase$_terma_finish_wrapped$_terma_lent || $#_terma_aborted -gt 0 || $_terma_is_bound -eq 0 ||
+    $widgets[zle-line-finish] != user:_terma_line_accepted ]]; then _terma_settle; fi
+}
+
+_terma_settle() {
+  if (( $#_terma_aborted )); then _terma_restore_aborted; fi
   if [[ -n $_terma_phase$_terma_finish_wrapped ]]; then _terma_reset; fi
   if [[ -n $_terma_lent ]]; then _terma_take_back; fi
   if (( ! _terma_is_bound )); then _terma_is_bound=1; _terma_bind; fi
