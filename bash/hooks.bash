@@ -4,6 +4,13 @@
 # The parts share variables: what one assigns, another reads.
 # shellcheck shell=bash disable=SC2034,SC2154,SC2128,SC2178
 
+# Loaded anew (`source ~/.bashrc`): the keys that are ours for one key, and what a hint has set, are first what they were,
+# since what follows forgets that they are ours.
+_terma_tty='' # Enter has given ^C back
+if [[ -n ${_terma_hooked-} ]]; then _terma_unhook_keys; fi
+if [[ -n ${_terma_late-} ]]; then _terma_end_late; fi
+if [[ -n ${_terma_hint_map-} ]]; then _terma_hint_over; fi
+
 _terma_status='' _terma_statuses='' _terma_duration='' _terma_command_dir='' _terma_event='' _terma_command_event=''
 _terma_began='' _terma_clear='' _terma_dir_now=$PWD _terma_number='' _terma_unread='' _terma_unfixable=''
 _terma_late='' # the keymaps in which a ^C that comes late is one

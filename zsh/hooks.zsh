@@ -1,5 +1,8 @@
 # terma: remembers the last command, its exit status, duration and directory. Plain variables, no fork, no socket.
 
+# Loaded anew (`source ~/.zshrc`): what the parts have open ends first, since what follows forgets that it is open.
+if (( $+functions[_terma_let_go] )); then _terma_let_go; fi
+
 typeset -g _terma_command= _terma_command_status= _terma_command_duration= _terma_command_dir= _terma_command_start=
 typeset -g _terma_unread= # a line that was accepted and has not run: so far, or for ever where it cannot be parsed
 typeset -ga _terma_aborted # ZLE_LINE_ABORTED as it was when the line was accepted

@@ -223,3 +223,13 @@ _terma_reset() {
   _terma_phase= _terma_drawn= _terma_near= _terma_select=0 _terma_inside=0 _terma_interrupted=0
   if ! _terma_is_guarded; then _terma_unwrap_finish; fi
 }
+
+# Nothing is awaited any more, and nothing is wrapped or lent: the parts are about to be loaded anew.
+_terma_let_go() {
+  _terma_hint_drop
+  _terma_stopped=
+  _terma_reset
+  _terma_way_ends
+  if [[ -n $_terma_lent ]]; then _terma_take_back; fi
+  if [[ -n $_terma_init_wrapped ]]; then _terma_unwrap_init; fi
+}

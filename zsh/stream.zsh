@@ -123,9 +123,15 @@ _terma_give_way() {
 
 _terma_divert() {
   emulate -L zsh -o no_xtrace
+  _terma_way_ends
+}
+
+_terma_way_ends() {
+  if [[ -z $_terma_way ]]; then return 0; fi
   zle -F $_terma_way
   zle -F $_terma_way_end
   { exec {_terma_way}<&- {_terma_way_end}<&- } 2>/dev/null
+  _terma_way= _terma_way_end=
 }
 
 # The `done` frame: its text is the whole answer, whatever was drawn before.

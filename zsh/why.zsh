@@ -2,7 +2,7 @@
 # is printed as it comes.
 
 typeset -g _terma_asked= # the line as it was typed
-typeset -gi _terma_wraps=0 # the widgets that our hook was put around, _terma_line_finish_1 and on
+typeset -gi _terma_wraps # the widgets that our hook was put around, _terma_line_finish_1 and on; kept when loaded anew
 typeset -gi _terma_comments=0 # interactive_comments was set for the line, and is to be unset
 typeset -gi _terma_rewritten=0 # the line was taken out of the editor; 1: it goes into the history all the same
 

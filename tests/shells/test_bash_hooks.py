@@ -201,6 +201,21 @@ def test_loading_twice_changes_nothing(agent: RunningAgent) -> None:
         assert ask(shell, "list").line().text == "ls"
 
 
+def test_an_answer_that_loads_it_again_leaves_every_key_as_it_was(agent: RunningAgent) -> None:
+    """`source ~/.bashrc`, asked for in words: at that Enter the keys are still terma's for one key."""
+    agent.will_say(LOAD.strip())
+    with bash(agent) as shell:
+        shell.run("save() { { bind -s; bind -X; stty -a; } > $HOME/$1; }; save before")
+        assert ask(shell, "load it again").line().text == LOAD.strip()  # the probe is no key that ends it
+        shell.enter()
+        shell.run("save after")
+        assert "_next_key" not in (agent.home / "before").read_text()
+        was, now = ((agent.home / name).read_text().splitlines() for name in ("before", "after"))
+        assert [line for line in now if line not in was and '"\\e[7772;' not in line] == []
+        agent.will_say("ls")
+        assert ask(shell, "list").line().text == "ls"
+
+
 def test_it_loads_nothing_where_it_has_no_place(agent: RunningAgent) -> None:
     with bash(agent, env={"TERMA_DISABLE": "1"}) as shell:
         assert shell.run("{ declare -F; declare -p; } | grep -c _terma") == "0"
