@@ -133,9 +133,13 @@ def test_sourcing_again_with_something_under_way_leaves_nothing_of_it(agent: Run
     finish = "zle-line-finish() { print finished >> $HOME/hooks }; zle -N zle-line-finish\n"
     with zsh(agent, PICKER + finish + "bindkey '^T' pick\n", NO_GUARD, env={"TERMA_HINTS": "1"}) as shell:
         shell.line()
-        shell.mark().send(f"\x14\x15{LOAD.strip()}\rfalse\r{LOAD.strip()}\rprint behind").wait_for("print behind")
+        shell.mark().send(f"\x14\x15{LOAD.strip()}\rfalse\r{LOAD.strip()}\rprint behind").wait_for(
+            "print behind"
+        )
         assert shell.enter() == "behind"
-        assert shell.run("zle -F -L; bindkey -p '^T'") == ""  # nothing is watched, and no key is a longer one's start
+        assert (
+            shell.run("zle -F -L; bindkey -p '^T'") == ""
+        )  # nothing is watched, and no key is a longer one's start
         assert ask(shell, "list").line().text == "ls"
         (agent.home / "hooks").write_text("")
         shell.press("C-u").line()
