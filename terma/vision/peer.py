@@ -126,6 +126,8 @@ class Peer:
 
     async def _open(self) -> None:
         try:
+            import aiortc  # noqa: F401 loading it takes seconds on a busy machine, which are not the box's
+
             async with asyncio.timeout(CONNECTING):
                 await self._connect()
         except TimeoutError:
