@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from terma import paths
-from terma.sessions.held.link import Found, Link
+from terma.sessions.held.found import Found
+from terma.sessions.held.link import Link
 
 LIVE = "sessions.live"  # a file beside the socket, there while sessions are: their names
 DIED = "the process that held this session died, and its program with it"

@@ -18,8 +18,9 @@ from terma.sessions.files import Files, Kept
 from terma.sessions.files import home as files_home
 from terma.sessions.handing import Program
 from terma.sessions.held.channel import HeldChannel
+from terma.sessions.held.found import Beginning, Found
 from terma.sessions.held.kept import Keeper, Lasting, Mirror
-from terma.sessions.held.link import Beginning, Found, Link
+from terma.sessions.held.link import Link
 from terma.sessions.installing import install
 from terma.sessions.pace import PAUSE, Pace
 from terma.sessions.probe import Inspector

@@ -90,29 +90,13 @@ class Ring:
 
     def read(self, at: int, limit: int) -> bytes:
         at = min(max(at, self._start), self._end)
-        skip, pieces = at - self._start, []
-        if skip > (self._end - self._start) // 2:
-            return self._read_newest(at, limit)
-        for block in self._blocks:
-            if skip >= len(block):
-                skip -= len(block)
-                continue
-            if limit <= 0:
-                break
-            pieces.append(bytes(block[skip : skip + limit]))
+        number, skip = divmod(at - self._start, self._block)  # all blocks but the last are full
+        pieces = []
+        while limit > 0 and number < len(self._blocks):
+            pieces.append(bytes(self._blocks[number][skip : skip + limit]))
             limit -= len(pieces[-1])
-            skip = 0
+            number, skip = number + 1, 0
         return b"".join(pieces)
-
-    def _read_newest(self, at: int, limit: int) -> bytes:
-        """The same, looking from the end: who follows a session asks for its last bytes."""
-        rest, pieces = self._end - at, []
-        for block in reversed(self._blocks):
-            if rest <= 0:
-                break
-            pieces.append(bytes(block[-rest:] if rest < len(block) else block))
-            rest -= len(block)
-        return b"".join(reversed(pieces))[:limit]
 
     def clear(self) -> None:
         self._blocks.clear()

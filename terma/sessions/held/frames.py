@@ -28,7 +28,7 @@ MOST = 64 * 1024  # bytes of a body, but for what a reader of marks has held bac
 _LENGTHS = struct.Struct(">II")
 _LONGEST = 32 * 1024 * 1024  # bytes of a head or a body; who says more talks nonsense
 _FILES = 16
-_PIECE = 256 * 1024
+_PIECE = 64 * 1024  # bytes read at once: others get their turn in between
 
 Head = dict[str, Any]
 

@@ -16,11 +16,10 @@ from typing import Any
 from terma.errors import TermaError
 from terma.sessions import pty
 from terma.sessions.held.frames import VERSION, Broken, Head, encode
-from terma.sessions.held.peer import Peer, opening
+from terma.sessions.held.peer import Peer, news, news_of, opening
 from terma.sessions.held.peers import is_ours
 from terma.sessions.held.program import Held, Limits, Stranger
 
-_HIGH = 1024 * 1024  # bytes that wait for the agent: more is told when it has read
 _PATIENT = 5.0  # seconds for the first agent to come
 _TICK, _LOOK = 30.0, 1.0  # seconds between two looks at the socket; at programs that are no children of ours
 
@@ -128,30 +127,18 @@ class Holder:
 
     def _tell(self) -> None:
         """What is new, to the agent, as much as it reads."""
-        agent = self._agent
-        if agent is not None:
-            while agent.opening is not None and agent.outbox.size < _HIGH:
-                if next(agent.opening, None) is None:
-                    agent.opening = None
-            if agent.opening is None:
-                for program in self._programs.values():
-                    self._tell_of(agent, program)
+        more = self._agent is not None and news(self._agent, self._programs)
         for peer in list(self._peers.values()):
             try:
                 sent = peer.outbox.send()
             except OSError:
                 self._drop(peer)
                 continue
-            wanted = selectors.EVENT_READ | (0 if sent else selectors.EVENT_WRITE)
+            # With all sent and more to tell, nothing else need happen here for long: the selector has to call again.
+            writes = not sent or (more and peer is self._agent)
+            wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if writes else 0)
             if self._select.get_key(peer.connection).events != wanted:
                 self._select.modify(peer.connection, wanted, peer)
-
-    def _tell_of(self, agent: Peer, program: Held) -> None:
-        while agent.outbox.size < _HIGH and (data := program.untold()):
-            agent.say({"type": "out", "id": program.number}, data)
-        if program.over and not program.told_end and agent.outbox.size < _HIGH:
-            program.told_end = True
-            agent.say({"type": "gone", "id": program.number, "status": program.status})
 
     def _watch_terminals(self) -> None:
         """Read the terminals of those that may print now."""
@@ -228,7 +215,7 @@ class Holder:
             case "sync":
                 if program.wants(attended=True):
                     program.read(attended=True)
-                self._tell_of(peer, program)
+                news_of(peer, program)
                 peer.say({"type": "synced", "request": head["request"]})
             case "forget":
                 del self._programs[program.number]

@@ -6,42 +6,20 @@ import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from terma.errors import TermaError, UsageError
 from terma.sessions.held import starting
 from terma.sessions.held.channel import HeldChannel
+from terma.sessions.held.found import Beginning, Found
 from terma.sessions.held.frames import VERSION, Broken, Head, Outbox, Reader, encode
 
-_SECONDS = 30.0  # for the holder to answer
+_SECONDS = 30.0  # without a word of the holder
 _TRIES = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Beginning:
-    """A program to start, and the size of its terminal."""
-
-    command: tuple[str, ...]
-    environment: Mapping[str, str]
-    cwd: str
-    columns: int
-    rows: int
-
-
-@dataclass(slots=True)
-class Found:
-    """A program that an agent before this one left in the holder: what that agent knew of it (`state`, `log`), and
-    what of its output is kept, from offset `start` on. `lost`: bytes that were printed since and are gone."""
-
-    channel: HeldChannel
-    state: Any
-    start: int
-    lost: int
-    log: list[Any] = field(default_factory=list)
-    kept: bytearray = field(default_factory=bytearray)
+_T = TypeVar("_T")
 
 
 class Link:
@@ -56,6 +34,7 @@ class Link:
         self._found: dict[int, Found] = {}
         self._answers: dict[int, asyncio.Future[Head]] = {}
         self._requests = 0
+        self._heard = 0  # frames
         self._ready: asyncio.Future[None] = self._loop.create_future()
         self._writing = False
         self.pid = 0  # of the holder
@@ -74,12 +53,9 @@ class Link:
                 return None
             link = cls(connection, broke)
             try:
-                async with asyncio.timeout(_SECONDS):
-                    await asyncio.shield(link._ready)
+                await link._patiently(link._ready)
                 return link, list(link._found.values())
             except TimeoutError as error:
-                if link._ready.done() and link.alive:  # both at once: this machine slept
-                    return link, list(link._found.values())
                 link.close()
                 end = f"; kill -9 {link.pid} ends it, and every session with it" if link.pid else ""
                 raise TermaError(
@@ -124,12 +100,21 @@ class Link:
             self.say(head | {"request": number}, file=file)
             if not self.alive:
                 raise ConnectionResetError
-            async with asyncio.timeout(_SECONDS):
-                return await future
+            return await self._patiently(future)
         except (TimeoutError, ConnectionError) as error:
             raise TermaError("the process that holds sessions does not answer", "try again") from error
         finally:
             self._answers.pop(number, None)
+
+    async def _patiently(self, answer: asyncio.Future[_T]) -> _T:
+        """What `answer` gets, however long that takes while anything is heard. Raises TimeoutError after silence."""
+        heard = -1
+        while not answer.done():
+            if heard == self._heard:
+                raise TimeoutError
+            heard = self._heard
+            await asyncio.wait([answer], timeout=_SECONDS)
+        return answer.result()
 
     async def sync(self, channel: int, seconds: float) -> None:
         """Until what the program has printed already was told; `seconds` at most."""
@@ -164,6 +149,7 @@ class Link:
         try:
             there = self._reader.receive(self._connection)
             for head, body, file in self._reader.frames():
+                self._heard += 1
                 self._told(head, body, file)
         except BlockingIOError:
             return

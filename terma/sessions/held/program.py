@@ -140,16 +140,33 @@ class Held:
         """A new agent is here: it has been told nothing yet."""
         self._told, self.told_end = 0, False
 
-    def untold(self) -> bytes:
-        """A piece of what this agent has not been told yet."""
-        passed = 0
+    @property
+    def untold_size(self) -> int:
+        """Bytes that this agent has not been told yet."""
+        return self._size - self._told
+
+    @property
+    def has_news(self) -> bool:
+        """Whether this agent is to be told something now: it gets no more than it may leave untaken."""
+        if self.untold_size:
+            return self._told < WINDOW
+        return self.over and not self.told_end
+
+    def untold(self, most: int) -> bytes:
+        """What this agent has not been told yet, `most` bytes at most; nothing while it has a window to work off."""
+        passed, pieces, begun = 0, [], self._told
+        if begun >= WINDOW:
+            return b""
         for piece in self._untaken:
             if passed + len(piece) > self._told:
-                data = piece[self._told - passed :]
-                self._told += len(data)
-                return data
+                at = self._told - passed
+                pieces.append(piece[at : at + most])
+                most -= len(pieces[-1])
+                self._told += len(pieces[-1])
+            if not most:
+                break
             passed += len(piece)
-        return b""
+        return b"".join(pieces)
 
     def took(self, count: int, made: bytes | None) -> None:
         """The agent has worked off `count` bytes, and `made` that of it; None: they are output as they are."""

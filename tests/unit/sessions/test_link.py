@@ -46,3 +46,24 @@ def test_an_answer_that_came_while_the_machine_slept_counts(monkeypatch, tmp_pat
         opened = asyncio.run(work())
     assert opened is not None and opened[1] == []
     opened[0]._connection.close()
+
+
+def test_a_holder_that_has_much_to_say_is_heard_to_the_end(monkeypatch, tmp_path):
+    """Only silence is no answer: what is held may take long to tell, on a busy machine."""
+    ours, theirs = socket.socketpair()
+    monkeypatch.setattr(starting, "knock", lambda place: ours)
+    monkeypatch.setattr(link, "_SECONDS", 0.2)
+
+    async def work():
+        opening = asyncio.ensure_future(link.Link.open(tmp_path, lambda superseded: None, start=False))
+        theirs.sendall(encode({"type": "hello", "versions": [VERSION], "pid": os.getpid()}))
+        for _ in range(12):
+            await asyncio.sleep(0.05)
+            theirs.sendall(encode({"type": "novelty"}))
+        theirs.sendall(encode({"type": "ready"}))
+        return await opening
+
+    with theirs:
+        opened = asyncio.run(work())
+    assert opened is not None
+    opened[0]._connection.close()
