@@ -1,8 +1,9 @@
-"""Compiles the offline engine's knowledge into the wheel, so that no machine compiles it again."""
+"""Compiles the offline engine's knowledge and tables into the wheel, so that no machine compiles them again."""
 
 from __future__ import annotations
 
 import importlib.util
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -12,7 +13,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class KnowledgeIndexHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Adds terma/offline/index.json. An editable install gets none: its knowledge may change at any time."""
+    """Adds terma/offline/index.json and tables.bin. An editable install gets none: its knowledge may change at any
+    time."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if self.target_name != "wheel" or version == "editable":
@@ -23,17 +25,18 @@ class KnowledgeIndexHook(BuildHookInterface):  # type: ignore[type-arg]
                 raise RuntimeError("terma/offline/compiler.py is missing: build from a whole source tree")
             from terma.offline.compiler import compile_index, sources
             from terma.offline.index import to_json
+            from terma.offline.tables import packed
 
-            text = to_json(compile_index(sources()))
+            made = {"index.json": to_json(compile_index(sources())).encode(), "tables.bin": packed()}
         finally:
             sys.path.remove(self.root)
         folder = Path(tempfile.mkdtemp(prefix="terma-index-"))
-        (folder / "index.json").write_text(text, encoding="utf-8")
         self._folder = folder
-        build_data["force_include"][str(folder / "index.json")] = "terma/offline/index.json"
+        for name, data in made.items():
+            (folder / name).write_bytes(data)
+            build_data["force_include"][str(folder / name)] = f"terma/offline/{name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         folder = getattr(self, "_folder", None)
         if folder is not None:
-            (folder / "index.json").unlink(missing_ok=True)
-            folder.rmdir()
+            shutil.rmtree(folder, ignore_errors=True)

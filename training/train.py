@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from terma.offline.cases import memory as cases
+from terma.offline import tables
 from terma.offline.cases.memory import Memory
 from terma.offline.draft import Draft
 from terma.offline.engine import need
@@ -25,8 +25,7 @@ from terma.offline.index import Index, load
 from terma.offline.language import foreign
 from terma.offline.plain import plain
 from terma.offline.sentence import Sentence
-from terma.offline.trust import accept, association
-from terma.offline.trust import pairing as vectors
+from terma.offline.trust import accept
 from terma.offline.trust import tagger as values
 from terma.offline.trust.association import Association
 from terma.offline.trust.facts import read
@@ -282,7 +281,7 @@ def main() -> int:
     if not args.dry:
         _write(accept.BESIDE, data)
         _write(
-            association.BESIDE,
+            tables.ASSOCIATION,
             {
                 "rows": dict(full.rows),
                 "share": dict(full.share),
@@ -297,8 +296,8 @@ def main() -> int:
                 "answers": "\n".join(sorted(full.answers)),
             },
         )
-        _write(cases.BESIDE, {"rows": memory_rows, "grafts": grafts(memory_rows)})
-        _write(vectors.BESIDE, paired_by)
+        _write(tables.MEMORY, {"rows": memory_rows, "grafts": grafts(memory_rows)})
+        _write(tables.PAIRING, paired_by)
         _write(values.BESIDE, tagged(fit_on))
     say(begun, "done")
     return 0

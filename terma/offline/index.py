@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from array import array
@@ -12,6 +13,7 @@ from sys import intern
 from typing import Any
 
 BESIDE = Path(__file__).with_name("index.json")  # written into the wheel by hatch_build.py
+CACHED = "offline-index.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,24 +120,31 @@ def load() -> Index:
 
     paths = sources()
     key = stamp(paths)
-    cache = _cache_file()
+    cache = cache_file(CACHED)
     if cache:
-        found = _from_file(cache, key) or (_from_file(cache, key) if _compile_apart() else None)
+        found = _from_file(cache, key) or (_from_file(cache, key) if compile_apart() else None)
         if found is not None:
             return found
     return Index.of(compile_index(paths, []))
 
 
 def compile_to_cache() -> bool:
-    """Compile the sources and write the cache. False when there is no place for one."""
+    """Compile the knowledge, pack the tables, and write both into the cache. False when there is no place for them."""
+    from terma.offline import tables
     from terma.offline.compiler import compile_index, sources, stamp
 
     paths = sources()
-    cache = _cache_file()
-    return cache is not None and _store(cache, to_json(compile_index(paths, []) | {"stamp": stamp(paths)}))
+    index, packed = cache_file(CACHED), cache_file(tables.CACHED)
+    if index is None or packed is None:
+        return False
+    with contextlib.suppress(
+        OSError, ValueError, KeyError
+    ):  # no tables, or broken ones: the engine does without
+        _store(packed, tables.packed(tables.stamp()))
+    return _store(index, to_json(compile_index(paths, []) | {"stamp": stamp(paths)}).encode())
 
 
-def _compile_apart() -> bool:
+def compile_apart() -> bool:
     """Compile in a process of its own: what that takes in memory, the agent would keep for its whole life."""
     import subprocess
     import sys
@@ -162,20 +171,21 @@ def _from_file(path: Path, key: str) -> Index | None:
         return None
 
 
-def _cache_file() -> Path | None:
+def cache_file(name: str) -> Path | None:
+    """Where what was compiled is kept, None where there is no place for it."""
     try:
         from terma.paths import cache_dir
 
-        return cache_dir() / "offline-index.json"
+        return cache_dir() / name
     except (ImportError, OSError, RuntimeError):
         return None
 
 
-def _store(path: Path, text: str) -> bool:
+def _store(path: Path, data: bytes) -> bool:
     from terma.paths import write_atomic
 
     try:
-        write_atomic(path, text.encode())
+        write_atomic(path, data)
     except OSError:
         if os.environ.get("TERMA_DEBUG"):
             raise

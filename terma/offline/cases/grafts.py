@@ -3,8 +3,10 @@ program (`-n shop`), or what stands behind a pipe or `>`."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from terma.offline.cases.forms import kin
@@ -35,15 +37,26 @@ class Graft:
     cues: Mapping[str, float]
 
 
-Grafts = Mapping[str, tuple[Graft, ...]]
+@dataclass(frozen=True, slots=True)
+class Grafts:
+    """`rows`: command word -> its grafts as JSON text, which is read when it is wanted."""
+
+    rows: Mapping[str, str]
+
+    def of(self, name: str) -> tuple[Graft, ...]:
+        """What may be added to a command of this word."""
+        text = self.rows.get(name)
+        return _parsed(text) if text else ()
 
 
 def of(data: Mapping[str, list[list[Any]]]) -> Grafts:
     """From what the memory's file holds."""
-    return {
-        name: tuple(Graft(text, front, tuple(kinds), cues) for text, front, kinds, cues in rows)
-        for name, rows in data.items()
-    }
+    return Grafts({name: json.dumps(rows, ensure_ascii=False) for name, rows in data.items()})
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> tuple[Graft, ...]:
+    return tuple(Graft(one, front, tuple(kinds), cues) for one, front, kinds, cues in json.loads(text))
 
 
 def completed(
@@ -82,7 +95,7 @@ def _added(command: str, i: int, sentence: Sentence, known: Grafts) -> tuple[str
     }
     best: tuple[float, Graft | None] = (LEAST, None)
     name = command_word(head)
-    for graft in (*known.get(name, ()), *known.get(ANY, ())):
+    for graft in (*known.of(name), *known.of(ANY)):
         if any(kin(kind, sentence.tokens[i].kind) >= NEAR for kind in graft.kinds):
             share = sum(graft.cues.get(norm, 0.0) for norm in around.values())
             if share > best[0] and graft.text.split()[0] not in command.split():

@@ -8,12 +8,11 @@ import math
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
-from pathlib import Path
 from typing import Any
 
+from terma.offline import tables
 from terma.offline.cases.align import Aligned, Item, align
 from terma.offline.cases.grafts import Grafts, of
 from terma.offline.cases.parts import SLOT, bare
@@ -21,11 +20,11 @@ from terma.offline.cases.write import written
 from terma.offline.draft import Context, Draft
 from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.match import RELATIONS
+from terma.offline.packed import Packed, Writer
 from terma.offline.sentence import Sentence
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import Facts
 
-BESIDE = Path(__file__).with_name("memory.json")
 CLOSE = 100  # cases that are aligned
 MOST = 24  # drafts that they give
 PART = "\ue004"  # begins a part of a template that may go
@@ -35,21 +34,18 @@ _LITTLE = 0.06  # weight of a function word
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """`rows`: each case as JSON text [[template ...], [item ...]], one behind the other in UTF-8, and where each ends;
-    `posts`: norm -> cases; `weight`: norm -> idf 0..1; `sizes`: what the score of each case is divided by; `grafts`:
-    what may be added to a command."""
+    """`rows`: each case as JSON text [[template ...], [item ...]]; `posts`: norm -> cases; `weight`: norm -> idf 0..1;
+    `sizes`: what the score of each case is divided by; `grafts`: what may be added to a command."""
 
-    rows: bytes
-    ends: array[int]
-    posts: dict[str, array[int]]
-    weight: dict[str, float]
-    sizes: array[float]
-    grafts: Grafts = field(default_factory=dict)
+    rows: Sequence[str]
+    posts: Mapping[str, Sequence[int]]
+    weight: Mapping[str, float]
+    sizes: Sequence[float]
+    grafts: Grafts
 
     @classmethod
     def of(cls, rows: Iterable[str], grafts: Mapping[str, list[list[Any]]] | None = None) -> Memory:
         kept = list(rows)
-        whole = [row.encode("utf-8", "replace") for row in kept]
         posts: dict[str, list[int]] = defaultdict(list)
         for number, row in enumerate(kept):
             for item in dict.fromkeys(json.loads(row)[1]):
@@ -59,24 +55,34 @@ class Memory:
         weight = {
             norm: round(math.log(1 + len(kept) / len(found)) / total, 3) for norm, found in posts.items()
         }
+        sizes = array("f", map(_size, kept))
         return cls(
-            b"".join(whole), array("I", accumulate(map(len, whole))),
-            {norm: array("H", found) for norm, found in posts.items()}, weight, array("f", map(_size, kept)),
-            of(grafts or {}),
-        )  # fmt: skip
+            kept, {norm: array("H", found) for norm, found in posts.items()}, weight, sizes, of(grafts or {})
+        )
 
     @classmethod
     def load(cls) -> Memory:
         """From the package; an empty one where the file is missing."""
         try:
-            data: dict[str, Any] = json.loads(BESIDE.read_bytes())
-            return cls.of(data["rows"], data["grafts"])
+            return cls.read(tables.opened())
         except (OSError, ValueError, KeyError):
             return cls.of(())
 
-    def row(self, number: int) -> str:
-        """A case by its number, as JSON text."""
-        return self.rows[self.ends[number - 1] if number else 0 : self.ends[number]].decode()
+    @classmethod
+    def read(cls, run: Packed) -> Memory:
+        """From packed tables. Raises KeyError, ValueError."""
+        return cls(
+            run.texts("memory.rows"), run.lists_by("memory.posts"), run.numbers_by("memory.weight"),
+            run.numbers("memory.sizes"), Grafts(run.texts_by("memory.grafts")),
+        )  # fmt: skip
+
+    def write(self, writer: Writer) -> None:
+        """Into tables to be packed."""
+        writer.texts("memory.rows", self.rows)
+        writer.lists_by("memory.posts", self.posts)
+        writer.numbers_by("memory.weight", self.weight)
+        writer.numbers("memory.sizes", array("f", self.sizes))
+        writer.texts_by("memory.grafts", self.grafts.rows)
 
     def weigh(self, norm: str) -> float:
         if norm in STOP:
@@ -88,7 +94,7 @@ class Memory:
         each token the log odds that it is a value."""
         found: list[tuple[Aligned, str, str]] = []
         for number in self._near(facts.sentence):
-            templates, items = _case(self.row(number))
+            templates, items = _case(self.rows[number])
             aligned = align(items, facts, self.weigh, templates[0], tags)
             if aligned is None or aligned.alike < LEAST:
                 continue

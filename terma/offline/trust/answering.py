@@ -3,6 +3,7 @@ what people were answered with when they asked a question (training/associate le
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Protocol
 
 from terma.offline.trust.association import values_of
@@ -15,7 +16,7 @@ class Table(Protocol):
     """What was learned: the simple commands that answered questions."""
 
     @property
-    def answers(self) -> frozenset[str]: ...
+    def answers(self) -> Container[str]: ...
 
 
 def sign(simple: Simple, values: frozenset[str]) -> str:

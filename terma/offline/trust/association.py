@@ -3,16 +3,16 @@ which programs, subcommands and options. A word that goes with nothing in the co
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
+from terma.offline import tables
 from terma.offline.lexicon import STOP
+from terma.offline.packed import Packed, Writer
 from terma.offline.sentence import Sentence, Token
 from terma.offline.shape import kind_of
 from terma.offline.trust.command import Simple
@@ -20,7 +20,6 @@ from terma.offline.trust.facts import Facts
 
 _PLAIN_IN_QUOTES = ("path", "glob", "file", "url")  # kinds that quotes do not change
 
-BESIDE = Path(__file__).with_name("association.json")
 _SMALL = 2e-4
 TELLING = frozenset("not without except under below over off up down out since then only".split())
 
@@ -94,10 +93,10 @@ class Association:
     programs: Mapping[str, str]
     usual: Mapping[str, float]
     held: Mapping[str, str]
-    ordinary: frozenset[str]
-    own: frozenset[str]
-    excludes: frozenset[str]
-    answers: frozenset[str]
+    ordinary: Collection[str]
+    own: Collection[str]
+    excludes: Collection[str]
+    answers: Collection[str]
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Association:
@@ -111,9 +110,30 @@ class Association:
     def load(cls) -> Association:
         """From the package; an empty table (nothing is known of any word) where the file is missing."""
         try:
-            return cls.of(json.loads(BESIDE.read_bytes()))
+            return cls.read(tables.opened())
         except (OSError, ValueError, KeyError):
             return cls({}, {}, {}, {}, {}, {}, {}, frozenset(), frozenset(), frozenset(), frozenset())
+
+    @classmethod
+    def read(cls, run: Packed) -> Association:
+        """From packed tables. Raises KeyError, ValueError."""
+        return cls(
+            run.texts_by("word.rows"), run.numbers_by("word.share"), run.numbers_by("word.tokens"),
+            run.numbers_by("word.change"), run.texts_by("word.programs"), run.numbers_by("word.usual"),
+            run.texts_by("word.held"), run.names("word.ordinary"), run.names("word.own"),
+            run.names("word.excludes"), run.names("word.answers"),
+        )  # fmt: skip
+
+    @staticmethod
+    def write(data: Mapping[str, Any], writer: Writer) -> None:
+        """The data of `of` into tables to be packed."""
+        for name in ("rows", "programs", "held"):
+            writer.texts_by(f"word.{name}", data[name])
+        for name in ("share", "tokens", "change", "usual"):
+            writer.numbers_by(f"word.{name}", data[name])
+        writer.names("word.ordinary", data["ordinary"].split())
+        for name in ("own", "excludes", "answers"):
+            writer.names(f"word.{name}", data[name].split("\n"))
 
     def fit(self, word: str, tokens: Iterable[str]) -> float | None:
         """Log odds that the word belongs with the command that says `tokens`; None for a word never seen."""

@@ -4,7 +4,7 @@ of exclusion, an option or an operator. Which signs leave something out is learn
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Protocol
 
 from terma.offline.intent import CHANGE
@@ -23,7 +23,7 @@ class Table(Protocol):
     """What was learned: the signs that leave something out."""
 
     @property
-    def excludes(self) -> frozenset[str]: ...
+    def excludes(self) -> Container[str]: ...
 
 
 def signs(command: str) -> Iterator[tuple[str, frozenset[str]]]:
@@ -74,7 +74,7 @@ def keeps(facts: Facts, command: str, table: Table) -> bool:
             return False
         if _is_act(words[0]) and effect(command) == "look":
             continue  # who only looks does not do it anyway
-        if _done(words, command) or not any(found & table.excludes for _, found in signs(command)):
+        if _done(words, command) or not any(_excludes(found, table) for _, found in signs(command)):
             return False
         if denial.leaves_out and not _left_out(facts, denial.scope, command, table):
             return False
@@ -101,6 +101,10 @@ def _done(words: list[Token], command: str) -> bool:
     return any(token.kind == "word" and token.norm in runs for token in words[:2])
 
 
+def _excludes(found: frozenset[str], table: Table) -> bool:
+    return any(one in table.excludes for one in found)
+
+
 def _left_out(facts: Facts, scope: tuple[int, ...], command: str, table: Table) -> bool:
     """Every literal that is left out stands in a word of exclusion, or behind one."""
     for i in scope:
@@ -109,7 +113,7 @@ def _left_out(facts: Facts, scope: tuple[int, ...], command: str, table: Table) 
             continue
         excluding = False
         for word, found in signs(command):
-            excluding = excluding or bool(found & table.excludes)
+            excluding = excluding or _excludes(found, table)
             if not excluding and (token.text.lower() in word.lower() or token.value.lower() in word.lower()):
                 return False
     return True

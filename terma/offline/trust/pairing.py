@@ -7,20 +7,20 @@ piece that was never seen is known by its letters: `cordon` and `kubectl cordon`
 from __future__ import annotations
 
 import base64
-import json
 import math
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import mul
-from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+from terma.offline import tables
+from terma.offline.packed import Packed, Writer
 from terma.offline.trust.association import keys, kinds, places, values_of
 from terma.offline.trust.command import Simple, tokens
 from terma.offline.trust.facts import Facts
 
-BESIDE = Path(__file__).with_name("pairing.json")
 BUCKETS = 8192  # that runs of letters are spread over
 MOST_RUNS = 20  # of letters, of one word
 MOST_WORDS, MOST_PIECES = 18, 26
@@ -91,10 +91,10 @@ def program_of(piece: str) -> str:
 class Table:
     """Vectors by name, one byte a number; with each a bias and how much it counts."""
 
-    numbers: dict[str, int]
+    numbers: Mapping[str, int]
     vectors: memoryview
-    biases: tuple[float, ...]
-    weights: tuple[float, ...]
+    biases: Sequence[float]
+    weights: Sequence[float]
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Table:
@@ -105,6 +105,21 @@ class Table:
             tuple(data["biases"]),
             tuple(data["weights"]),
         )
+
+    @classmethod
+    def read(cls, run: Packed, name: str) -> Table:
+        """From packed tables. Raises KeyError, ValueError."""
+        return cls(
+            run.names(name), run.numbers(f"{name}.vectors"),
+            run.numbers(f"{name}.biases"), run.numbers(f"{name}.weights"),
+        )  # fmt: skip
+
+    def write(self, writer: Writer, name: str) -> None:
+        """Into tables to be packed."""
+        writer.names(name, self.numbers)
+        writer.numbers(f"{name}.vectors", array("b", bytes(self.vectors)))
+        writer.numbers(f"{name}.biases", array("d", self.biases))
+        writer.numbers(f"{name}.weights", array("d", self.weights))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +152,27 @@ class Pairing:
     def load(cls) -> Pairing | None:
         """From the package; None where the file is missing or of another version."""
         try:
-            return cls.of(json.loads(BESIDE.read_bytes()))
+            return cls.read(tables.opened())
         except (OSError, ValueError, KeyError):
             return None
+
+    @classmethod
+    def read(cls, run: Packed) -> Pairing:
+        """From packed tables. Raises KeyError, ValueError."""
+        size, *rest = run.numbers("pair.scales")
+        step, word_bias, piece_bias, repeated, scale, base = rest
+        return cls(
+            int(size), step, Table.read(run, "pair.words"), Table.read(run, "pair.pieces"),
+            Table.read(run, "pair.programs"), run.numbers("pair.letters"), word_bias, piece_bias, repeated, scale, base,
+        )  # fmt: skip
+
+    def write(self, writer: Writer) -> None:
+        """Into tables to be packed."""
+        rest = (self.word_bias, self.piece_bias, self.repeated, self.scale, self.base)
+        writer.numbers("pair.scales", array("d", (self.size, self.step, *rest)))
+        for name, table in (("words", self.words), ("pieces", self.pieces), ("programs", self.programs)):
+            table.write(writer, f"pair.{name}")
+        writer.numbers("pair.letters", array("b", bytes(self.letters)))
 
     def measure(self, words: Sequence[Said], pieces: Sequence[str]) -> tuple[float, ...]:
         """The sum (log odds that the command is right), what the words and what the pieces take from it, the two worst

@@ -36,7 +36,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def filled(cache: Path, compiled: bytes) -> Path:
     """A cache with what a first load writes."""
-    file = index._cache_file()
+    file = index.cache_file(index.CACHED)
     assert file is not None
     file.parent.mkdir(parents=True)
     file.write_bytes(compiled)
@@ -63,7 +63,7 @@ def test_a_broken_cache_is_made_again(
 ) -> None:
     cached(filled).write_bytes(broken)
     # the next test compiles it, in a process of its own
-    monkeypatch.setattr(index, "_compile_apart", lambda: bool(cached(filled).write_bytes(compiled)))
+    monkeypatch.setattr(index, "compile_apart", lambda: bool(cached(filled).write_bytes(compiled)))
     assert works()
     assert cached(filled).read_bytes() == compiled
 

@@ -161,7 +161,9 @@ def test_two_states_are_compared_in_the_order_that_was_said(words, right, turned
 )
 def test_a_question_may_be_answered_by_the_very_command_that_answered_others(words, looks, changes) -> None:
     table = replace(
-        TABLE, answers=frozenset({"pg_isready pg_isready -h", "lpstat lpstat -p", "sysctl"}) | TABLE.answers
+        TABLE,
+        answers=frozenset({"pg_isready pg_isready -h", "lpstat lpstat -p", "sysctl"})
+        | frozenset(TABLE.answers),
     )
     facts = read(Sentence.parse(words))
     assert facts.question

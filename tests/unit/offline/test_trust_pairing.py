@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from terma.offline.engine import Engine
 from terma.offline.sentence import Sentence
-from terma.offline.trust import pairing
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import read
 from terma.offline.trust.pairing import NOTHING, Pairing, paired, said
-from terma.types import Query
 from training import pairing as training
 
 SAYS = {"show": "cat", "count": "wc", "remove": "rm", "copy": "cp", "sort": "sort", "compare": "diff"}
@@ -114,12 +108,3 @@ def test_a_value_is_repeated_and_its_place_is_a_piece() -> None:
     assert ("<.txt", True) in words
     assert "wc -l" in pieces
     assert any(piece.startswith("wc") and piece.endswith("<.txt") for piece in pieces)
-
-
-def test_without_its_file_the_engine_still_answers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(pairing, "BESIDE", tmp_path / "none.json")
-    assert Pairing.load() is None
-    broken = tmp_path / "none.json"
-    broken.write_text(json.dumps({"size": 24}))
-    assert Pairing.load() is None
-    assert Engine.load().answer(Query(words="show the last 5 lines of a.log"))
