@@ -220,6 +220,8 @@ class Tool(Protocol):
     # `async def looked(proposal, world) -> Proposal` may be there, too: with what only the agent knows of it, asked
     # before the person is. Raises TermaError: the model is told, and nobody is asked.
 
+    # `def offered(world) -> bool`, too: whether it is described to the model now; without it, it always is.
+
     async def call(self, proposal: Proposal, world: World) -> tuple[str, Ran | None]:
         """Do it; what the model is told, not yet redacted or shortened. Raises TermaError: the model is told."""
         ...
@@ -227,9 +229,11 @@ class Tool(Protocol):
 
 class World(Protocol):
     """What tools are handed. `ask` asks the agent (the kinds of the wire) and returns its JSON. `hide` takes secrets
-    out of a text with the conversation's placeholders: who gives a part of a text hides the whole first."""
+    out of a text with the conversation's placeholders: who gives a part of a text hides the whole first. `sessions`:
+    there were terma sessions; it stays so to the end of a conversation."""
 
     shell: Shell
+    sessions: bool
 
     @property
     def hide(self) -> Callable[[str], str]: ...

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from terma.chat import ChatMessage, ModelError
+from terma.chat import ChatMessage, ModelError, ToolSpec
 from terma.conversation import words
 from terma.conversation.memory import Memory
 from terma.conversation.memory_writer import Counting, MemoryWriter, Quiet, Save
@@ -41,7 +41,7 @@ class Conversation:
 
     `save` is called when memory has changed. `secrets` are those of the conversation that is gone on with. `protocol`
     says how calls come: as tool calls, as JSON in the text, or (auto) as the model can. `enrich` adds to a proposal
-    what its tool does not know: what the machine lacks for it."""
+    what its tool does not know: what the machine lacks for it. `begins` is awaited when a question begins."""
 
     def __init__(
         self,
@@ -57,6 +57,7 @@ class Conversation:
         secrets: Secrets | None = None,
         protocol: How = "auto",
         enrich: Enrich | None = None,
+        begins: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self.model = model
         self.tools = list(tools)
@@ -67,6 +68,7 @@ class Conversation:
         self.limits = limits or Limits()
         self.protocol = protocol
         self.enrich = enrich
+        self.begins = begins
         self.busy = False
         self._writer = MemoryWriter(memory, secrets or Secrets(), view, save, self.limits.result)
         self._turns = 0
@@ -131,6 +133,8 @@ class Conversation:
     async def _answer(self) -> Closed:
         deciding = ToolCalls(self.tools, self.approver, self.world, self._writer, self.enrich)
         most, empty, nudge = self.limits.mistakes, 0, ""
+        if self.begins is not None:
+            await self.begins()
         for _ in range(self.limits.max_steps):
             turn = await self._turn(nudge)
             nudge = ""
@@ -182,7 +186,7 @@ class Conversation:
         self._turns += 1
         return Request(
             self.model,
-            [tool.spec for tool in self.tools] if tools else [],
+            self._offered() if tools else [],
             self._writer.secrets,
             view,
             number=self._turns,
@@ -190,8 +194,12 @@ class Conversation:
             in_text=self.protocol == "json" or (self.protocol == "auto" and not self.model.calls_tools),
         )
 
+    def _offered(self) -> list[ToolSpec]:
+        """The tools that the model is told of now: some have a time when they can be of use."""
+        return [tool.spec for tool in self.tools if not hasattr(tool, "offered") or tool.offered(self.world)]
+
     def _fit(self, smaller: bool) -> None:
-        self.memory.overhead = of_tools([tool.spec for tool in self.tools])
+        self.memory.overhead = of_tools(self._offered())
         left_out = self.memory.fit(self.memory.tokens // 2 if smaller else None)
         if left_out:
             self.view.show(Noted(f"memory is full; left out: {left_out}"))

@@ -66,6 +66,8 @@ class RunCommand:
         """Raises TermaError when there is no shell to be had."""
         world.show(Running(proposal.command))
         ran = await world.shell.run(proposal.command, **_busy(proposal.arguments))
+        if ran.session:
+            world.sessions = True
         return told(ran), ran
 
 

@@ -80,6 +80,10 @@ class SessionTool:
             PREFIX + operation.name, _WORDS[operation.name], {**whole, "properties": properties}
         )
 
+    def offered(self, world: World) -> bool:
+        """Whether a model is told of it: what needs a session only once there is one."""
+        return self._operation.name == "create" or world.sessions
+
     def propose(self, call_id: str, arguments: Mapping[str, Any], world: World) -> Proposal:
         """Raises UsageError where there is nothing to run or to type."""
         name = self._operation.name

@@ -57,7 +57,7 @@ async def talk(cwd: Path, *scripts: Any, fields: dict[str, str] | None = None) -
     made.talk.world = ToolEnvironment(
         made.shell, agent, made.screen, known, made.talk._writer.secrets.hide_lines
     )
-    made.talk.enrich = made.talk.world.enriched
+    made.talk.enrich, made.talk.begins = made.talk.world.enriched, made.talk.world.look
     try:
         yield made
     finally:
@@ -80,8 +80,13 @@ def test_a_session_is_started_used_read_searched_and_ended(here, tmp_path):
     again = calls(call("session_exec", session="py", input="pwd; (exit 3)"))
     search = calls(call("session_search", session="py", pattern="4[2]$"))
     listed, kill = calls(call("session_list")), calls(call("session_kill", session="py"))
-    made = ask(tmp_path, create, run, again, search, listed, kill, calls(call("session_list")))
-    created, ran, later, found, there, _, gone = made.screen.results
+    made = ask(tmp_path, create, run, again, search, listed)
+    assert "session_exec" not in made.model.tools[0]
+    assert all("session_exec" in told for told in made.model.tools[1:]), "what a session is for comes with it"
+    another = ask(tmp_path, says("It waits."))
+    assert "session_read" in another.model.tools[0], "one that came from elsewhere counts as well"
+    gone = ask(tmp_path, kill, calls(call("session_list"))).screen.results[1]
+    created, ran, later, found, there = made.screen.results
     assert '"py"' in created
     assert "42\n/" in ran
     assert json.loads(later.partition("\n")[0])["exit_status"] == 3

@@ -195,6 +195,7 @@ async def begin_chat(
         keeping,
         protocol=settings["protocol"],
         enrich=world.enriched,
+        begins=world.look,
         secrets=secrets,
     )
     return ChatSession(

@@ -6,12 +6,16 @@ import asyncio
 import json
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from terma.dialogue import Event, Proposal, Shell, View
+from terma.errors import TermaError
 from terma.repl.setup.agent import Agent
 from terma.types import Risk
+
+LIST, CREATE = "session_list", "session_create"
 
 
 def assess(command: str, cwd: str, shell: str = "") -> Risk:
@@ -30,6 +34,7 @@ class ToolEnvironment:
     view: View
     fields: Mapping[str, str]
     hide: Callable[[str], str]
+    sessions: bool = False
 
     def assess(self, command: str, cwd: str, shell: str = "") -> Risk:
         """What `command` could destroy, read as `shell` reads it ("": nobody knows which it is)."""
@@ -40,8 +45,16 @@ class ToolEnvironment:
         if kind.startswith("session_"):
             from terma.repl.setup.session_calls import called
 
-            return await called(kind.removeprefix("session_"), json.loads(fields["args"]), self.shell.cwd)
+            found = await called(kind.removeprefix("session_"), json.loads(fields["args"]), self.shell.cwd)
+            self.sessions = self.sessions or kind == CREATE
+            return found
         return await self.agent.ask_json(kind, {**self.fields, **fields})
+
+    async def look(self) -> None:
+        """Whether there are sessions, which may have come from elsewhere. Raises nothing: they are only offered."""
+        if not self.sessions:
+            with suppress(TermaError, KeyError, TypeError):
+                self.sessions = bool((await self.agent.ask_json(LIST, {"args": "{}"}))["sessions"])
 
     def show(self, event: Event) -> None:
         """Tell the person."""

@@ -127,6 +127,7 @@ class World:
     def __init__(self, shell: FakeShell, screen: Screen) -> None:
         self.shell = shell
         self.screen = screen
+        self.sessions = False
         self.hide: Callable[[str], str] = lambda text: in_lines(redact(text))
 
     def assess(self, command: str, cwd: str, shell: str = "") -> Risk:

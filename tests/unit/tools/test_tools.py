@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 
 from terma import tools
+from terma.conversation.loop import Conversation
+from terma.conversation.memory import Memory
+from terma.conversation.tokens import of_tools
 from terma.dialogue import Ran, Running
 from terma.errors import UsageError
 from terma.tools._lasting import lasts
@@ -17,7 +20,7 @@ from terma.tools._touching import touched
 from terma.tools.last_failure import PLUGIN as LAST
 from terma.tools.run_command import PLUGIN as RUN
 from terma.tools.run_command import Outcome, read, told
-from tests.unit.conversation.scripted import FakeShell, Screen, World
+from tests.unit.conversation.scripted import FakeShell, Person, Screen, ScriptedModel, World, says
 
 BY_NAME = {tool.spec.name: tool for tool in tools.load()}
 
@@ -202,6 +205,18 @@ def test_the_last_failure_comes_from_the_agent():
     proposal = LAST.propose("c1", {}, world)
     assert asyncio.run(LAST.call(proposal, world)) == ("Command: make\nExit status: 2", None)
     assert world.heard == [("last", {})]
+
+
+def test_what_needs_a_session_is_described_once_there_is_one():
+    world = World(FakeShell({"make": Ran("make", "", None, session="make")}), Screen())
+    talk = Conversation(ScriptedModel(says("Hm.")), tools.load(), Person(), Screen(), world, Memory("", 9000))
+    described = talk._offered()
+    assert [spec.name for spec in described if spec.name.startswith("session_")] == ["session_create"]
+    assert of_tools(described) < 600, "these tokens go with every request"
+    asyncio.run(RUN.call(RUN.propose("c1", {"command": "make", "description": ""}, world), world))
+    assert [spec.name for spec in talk._offered()] == list(BY_NAME), (
+        "a command that was moved to a session counts"
+    )
 
 
 def test_sessions_are_asked_for_what_was_approved():
