@@ -152,7 +152,7 @@ class Conversation:
     that `--yes` covers, words with the wildcards of file names; `read_freely`: tools that only read, inside the
     working directory, do not ask. `protocol` says how a model proposes: tool calls, JSON in its text, or what it can.
     `keep` is how many saved conversations stay; `follow` for how many minutes a question asked at the same prompt goes
-    on with the one before, 0: never."""
+    on with the one before, 0: never. `display_lines` bounds what is shown of a command's output, 0: not."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
@@ -165,9 +165,11 @@ class Conversation:
     save: bool = field(default=True, metadata=stricter(off))
     keep: int = field(default=200, metadata=ANYONE)
     follow: float = field(default=15.0, metadata=ANYONE)
+    display_lines: int = field(default=0, metadata=ANYONE)
 
     def __post_init__(self) -> None:
         _check(self.follow >= 0, "follow is 0 or more minutes")
+        _check(self.display_lines >= 0, "display_lines is 0 or more lines")
         _check(1 <= self.max_steps <= 1000, "max_steps is from 1 to 1000")
         _check(self.timeout >= 0, "timeout is 0 or more seconds")
         _check(self.memory_tokens >= 2000, "memory_tokens is 2000 or more")

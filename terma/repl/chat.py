@@ -135,6 +135,7 @@ def _loop(
             chat_session.agent.ask,
             lambda: {**chat_session.fields(), "cwd": str(shell.cwd), "shell": shell.name},
         ),
+        rest=lambda: shell.rest,
     )
     actions = Actions(chat_session, say, interrupts, lambda: size_of(1)[0])
     told: list[str] = []

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 NOT_WANTED = "the person pressed Ctrl+C"
 ALWAYS = "for the session"  # the reason of an approval that holds for the same command later
 _EDIT = "edit"
+REST = "\x0f"  # Ctrl+O
 _ENTER, _STOP = ("\r", "\n"), ("\x03", "\x04")
 _WORDS = {"y", "yes"}
 _SPELLED = {"\r": "\r", "yes": "y", "no": "n", "edit": "e", "quit": "q"} | {key: key for key in "ynreaq?"}
@@ -37,7 +38,8 @@ _STYLES = {"low": "green", "medium": "bold yellow", "high": "bold red"}
 class Helpers:
     """What the approver is handed. `drained` waits until all that was said is on the screen. `allowed` says whether
     the settings let this command run unasked. `explain` tells, on the screen, what a command does, and runs nothing.
-    `edit` gives back the command as the person left it, None when they gave up. `quiet` says when a key counts."""
+    `edit` gives back the command as the person left it, None when they gave up. `quiet` says when a key counts.
+    `rest` is what was not shown of the latest output."""
 
     drained: Callable[[], Awaitable[None]]
     drawing: Callable[[], Drawing]
@@ -46,6 +48,7 @@ class Helpers:
     edit: Callable[[Terminal, str], Awaitable[str | None]]
     allowed: Callable[[Proposal], Awaitable[bool]] | None = None
     quiet: Callable[[], Quiet] = Quiet
+    rest: Callable[[], bytes] = bytes
 
 
 class Question:
@@ -100,6 +103,11 @@ class Question:
             return Decision("reject", reason=NOT_WANTED)
         if key.startswith("\x1b") or (len(key) > 1 and not key.isascii()):
             return None  # an arrow, a paste
+        if key == REST and (rest := self._helpers.rest()):
+            self._erase()
+            self._terminal.write(rest.decode("utf-8", "replace"))
+            self._show()
+            return None
         if self._dangerous and (self._typed or key[0].lower() == "y" or key[0] in _ENTER):
             return self._word(key)
         word = key.rstrip("\r\n").lower() or "\r"

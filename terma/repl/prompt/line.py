@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import get_app
+from prompt_toolkit.application import get_app, run_in_terminal
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import Completer
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
-from prompt_toolkit.filters import has_selection, is_searching
+from prompt_toolkit.filters import Condition, has_selection, is_searching
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import History
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -27,11 +27,13 @@ from terma.repl.prompt.explained import Explained
 from terma.repl.prompt.gesture import Put
 from terma.repl.prompt.tab import Ask, Tab
 from terma.repl.tty.interrupts import GivenUp, Interrupted
+from terma.repl.tty.terminal import write_all
 from terma.text import sanitize
 from terma.types import Risk
 
 FLIP = "c-g"
 GESTURE = "c-t"
+REST = "c-o"
 STYLE = Style.from_dict(
     {
         "bottom-toolbar": "noreverse ansibrightblack",
@@ -82,7 +84,10 @@ class Line:
         press: Callable[[str], Awaitable[Put]] | None = None,
         tab: Ask | None = None,
         explained: Explained | None = None,
+        rest: Callable[[], bytes] = bytes,
     ) -> None:
+        """`rest`: what was not shown of the latest output, which a key shows."""
+        self._rest = rest
         self._explained = explained or Explained(None, None)
         self._tab = Tab(tab)
         self._press = press
@@ -203,6 +208,10 @@ class Line:
             if self._press is not None and not self._pressing:
                 self._pressing, self._remark = True, "looking for it …"
                 event.app.create_background_task(self._gesture(event.current_buffer, self._press))
+
+        @keys.add(REST, filter=Condition(lambda: bool(self._rest())))
+        def _(event: KeyPressEvent) -> None:
+            run_in_terminal(lambda: write_all(1, self._rest()))
 
         @keys.add("c-c", eager=True)
         @keys.add("<sigint>", eager=True)

@@ -43,6 +43,7 @@ KEYS = (
     ("> first", "words for the model"),
     ("Alt+Enter", "a new line (Esc, then Enter); pasted lines stay lines"),
     ("Tab", "complete programs, paths, /commands, roles, models"),
+    ("Ctrl+O", "show the rest of an output, where `conversation.display_lines` bounds it"),
     ("Ctrl+C", "stop what is under way; at the prompt twice: leave"),
     ("Ctrl+Z", "stop the command that runs: it can go on here or as a session"),
 )

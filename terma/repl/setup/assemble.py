@@ -159,6 +159,7 @@ async def begin_chat(
         rows=rows,
         timeout=0.0 if terminal else settings["timeout"],  # who is there waits, or presses a key
         terminal=terminal,
+        display_lines=settings["display_lines"],
         show=said,
     )
     fields.cwd = lambda: shell.cwd
@@ -177,6 +178,7 @@ async def begin_chat(
             explain=_explainer(terminal, model, drawing, shell),
             edit=_edit,
             allowed=Allowance(settings["allow"], options.yes, readers, settings["read_freely"], name),
+            rest=lambda: shell.rest,
         )
     )
     limit = min(filter(None, (settings["memory_tokens"], about["context_tokens"])))

@@ -48,8 +48,9 @@ async def follow(
             if person.lost or _deaf(person):
                 return "interrupt", "idle"
             if seen:
-                person.read_all()
+                person.turn()
                 since = time.monotonic()
+            person.tick()
             since = max(since, person.last_key)
         rest = since + patience - time.monotonic() if patience else _LOOK
         if rest <= 0 and person is not None and not session.look().canonical:

@@ -18,9 +18,11 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from terma.errors import UsageError
+from terma.repl.shell.bounding import KEY, Bounding
 from terma.repl.shell.modes import Modes
 from terma.repl.shell.passwords import Passwords
 from terma.repl.shell.replies import asks, without_answers
+from terma.repl.tty.foreground import plain_terminal
 from terma.sessions import pty
 from terma.sessions.probe import BUSY, UNKNOWN
 from terma.sessions.session import EXITED, IDLE, MORE, Session
@@ -49,8 +51,14 @@ class Passthrough:
     """From `open` to `close`, the person's. `gone` is called when the terminal is closed under us."""
 
     def __init__(
-        self, terminal: Handles, session: Session, passwords: Passwords, gone: Callable[[], None]
+        self,
+        terminal: Handles,
+        session: Session,
+        passwords: Passwords,
+        gone: Callable[[], None],
+        lines: int = 0,
     ) -> None:
+        """`lines` of the output are shown, 0: all."""
         self.last_key = 0.0
         self.presses: list[
             float
@@ -61,6 +69,7 @@ class Passthrough:
         self.lost = False  # the terminal is not there any more
         self._terminal, self._session, self._passwords, self._gone = terminal, session, passwords, gone
         self._modes = Modes()
+        self._bound = self._bounding(lines) if lines else None
         self._pending = bytearray()
         self._drained = asyncio.Event()
         self._paused = self._writing = False
@@ -95,6 +104,8 @@ class Passthrough:
         """Give it back as it was, whatever the command did to it."""
         try:
             if not self.lost:
+                if self._bound is not None:
+                    self._bound.close()
                 await self._hear_answers()
                 self._deaf()
                 undo = self._modes.undo()
@@ -129,6 +140,41 @@ class Passthrough:
         return bool(text) and not text.endswith("\n")
 
     # output
+
+    def _bounding(self, lines: int) -> Bounding:
+        return Bounding(
+            lines,
+            self.write,
+            lambda: self._size.columns,
+            self._reads_keys,
+            not plain_terminal(),
+            not os.environ.get("NO_COLOR"),
+        )
+
+    def _reads_keys(self) -> bool:
+        """Whether a program reads single keys; the shell does so behind each command."""
+        master = self._session.master
+        with contextlib.suppress(OSError):
+            raw = not _local_modes(master) & termios.ICANON
+            return raw and os.tcgetpgrp(master) != self._session.process.pid
+        return False
+
+    def show(self, data: bytes) -> None:
+        """Show what the command printed, as far as it is to be seen."""
+        if self._bound is None:
+            self.write(data)
+        else:
+            self._bound.feed(data)
+
+    def tick(self) -> None:
+        """Called now and then while the command runs: what is told of what is not shown is brought up to date."""
+        if self._bound is not None:
+            self._bound.tick()
+
+    @property
+    def rest(self) -> bytes:
+        """What of the output was not shown, for a terminal."""
+        return self._bound.rest if self._bound is not None else b""
 
     def write(self, data: bytes) -> None:
         """Show `data`, as soon as the terminal takes it."""
@@ -211,6 +257,9 @@ class Passthrough:
             return
         self.last_key = time.monotonic()
         self._fit()  # a signal may be late
+        if self._bound is not None and self._bound.holding and KEY in data:
+            self._bound.all()
+            data = data.replace(KEY, b"")
         if self._session.phase in (IDLE, MORE, EXITED):
             self.ahead += data  # it has just ended: they are for what comes next
             return
@@ -237,9 +286,11 @@ class Passthrough:
         else:
             self.unsure = True  # another user's program (sudo): it may have read them, or not
 
-    def read_all(self) -> None:
-        """The command waits for input: so it has read what was typed."""
+    def turn(self) -> None:
+        """The command waits for input: so it has read what was typed, and what it asks is seen."""
         self.ahead.clear()
+        if self._bound is not None:
+            self._bound.turn()
 
     def left(self) -> str:
         """What was typed ahead, as far as the first Enter, and no key but letters; it is given out once."""

@@ -45,7 +45,8 @@ class PersistentShell:
 
     `shell` is a path or name ("": the person's own), `environment` all that it gets, `timeout` (seconds, 0: none) what
     `run` waits without being told. `terminal` is where keys come from and output goes; without one, a program that
-    waits for input is interrupted, and `show` gets the output as text that is safe to print."""
+    waits for input is interrupted, and `show` gets the output as text that is safe to print. `display_lines`
+    is how much of an output the terminal is shown, 0: all."""
 
     def __init__(
         self,
@@ -57,14 +58,17 @@ class PersistentShell:
         rows: int = 32,
         timeout: float = 0.0,
         terminal: Handles | None = None,
+        display_lines: int = 0,
         show: Callable[[str], None] = lambda text: None,
     ) -> None:
+        self.rest = b""  # what the terminal was not shown of the latest command's output (`display_lines`)
         self.last: Ran | None = None  # how the latest run went, also when it was cancelled
         self.typed_ahead = ""  # what was typed while the latest command ran, and belongs on the next prompt
         self.bare = False  # the person's start-up files let no prompt appear, and were left out
         self._shell, self._cwd, self._environment = shell, cwd, environment
         self._size = (columns, rows)
         self._timeout, self._terminal, self._show = timeout, terminal, show
+        self._lines = display_lines
         self._person: Passthrough | None = None  # while a command has their terminal
         self._running = ""  # a command that nobody waits for any more
         self._begun = 0.0
@@ -268,15 +272,16 @@ class PersistentShell:
             with shown_as_text(self._capture, self._show):
                 yield None
             return
-        person = self._person = Passthrough(self._terminal, session, self._passwords, self._happened.set)
+        person = Passthrough(self._terminal, session, self._passwords, self._happened.set, self._lines)
+        self._person = person
         self._size = person.open() or self._size
         try:
-            with self._capture.shown_to(person.write):
+            with self._capture.shown_to(person.show):
                 yield person
         finally:
             self._person = None
             await person.close()
-            self.typed_ahead = person.left()
+            self.typed_ahead, self.rest = person.left(), person.rest
 
     async def _result(self, session: Session, ended: EndedBy, state: State, restarted: bool) -> Ran:
         known = ended in ("marker", "exit", "interrupt")
