@@ -60,11 +60,12 @@ class Film:
     """Frames as they were seen, each with the seconds for which it stands."""
 
     shell: TmuxShell
+    height: int = ROWS  # rows of the picture
     frames: list[tuple[tuple[str, ...], float]] = field(default_factory=list)
 
     def look(self, seconds: float) -> None:
         """Take a frame; one that looks like the last makes that one stand longer."""
-        rows = tuple(_rows(self.shell.screen(colours=True), self.shell.cursor()))
+        rows = tuple(_rows(self.shell.screen(colours=True), self.shell.cursor(), self.height))
         if self.frames and self.frames[-1][0] == rows:
             seconds += self.frames.pop()[1]
         self.frames.append((rows, seconds))
@@ -122,9 +123,9 @@ def record(home: Home) -> Film:
         return film
 
 
-def _rows(screen: str, cursor: tuple[int, int]) -> Iterator[str]:
+def _rows(screen: str, cursor: tuple[int, int], height: int) -> Iterator[str]:
     """SVG for each row of a screen with colours."""
-    lines = screen.split("\n")[:ROWS]
+    lines = screen.split("\n")[:height]
     for number, line in enumerate(lines):
         spans = "".join(_spans(line))
         if number == cursor[0]:
@@ -171,10 +172,10 @@ def _colours(values: list[str]) -> str:
     return f"svg{{{';'.join(f'--c{number}:{value}' for number, value in enumerate(values))}}}"
 
 
-def draw(film: Film) -> str:
+def draw(film: Film, label: str = "Words at a prompt become a command") -> str:
     """The film as one SVG: every distinct row is drawn once, and each frame shows its rows for its time."""
     total = sum(seconds for _, seconds in film.frames)
-    width, height = COLS * CELL + 2 * PAD, ROWS * LINE + 2 * PAD
+    width, height = COLS * CELL + 2 * PAD, film.height * LINE + 2 * PAD
     known: dict[str, str] = {}
     frames, rules, now = [], [], 0.0
     for number, (rows, seconds) in enumerate(film.frames):
@@ -192,7 +193,7 @@ def draw(film: Film) -> str:
     rows_drawn = "".join(f'<g id="{name}">{spans}</g>' for spans, name in known.items())
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 {width:.0f} {height:.0f}" '
-        f'width="{width:.0f}" height="{height:.0f}" role="img" aria-label="Words at a prompt become a command">\n'
+        f'width="{width:.0f}" height="{height:.0f}" role="img" aria-label="{escape(label)}">\n'
         f"<style>{_colours(DARK)}@media(prefers-color-scheme:light){{{_colours(LIGHT)}}}"
         f"text{{font:14px {FONT};white-space:pre}}"
         f".f{{visibility:hidden;animation:{total:.2f}s steps(1) infinite}}{''.join(rules)}</style>\n"
