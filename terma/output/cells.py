@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 
 # Everything that may not take exactly one cell lies here; what lies here and does is looked up one by one.
-_ODD = re.compile(
+_ODD = (
     "[\u0300-\u036f\u0483-\u1fff\u200b-\u200f\u2028-\u202e\u2060-\u206f\u20d0-\u20ff\u231a-\u23f3\u25fd\u25fe"
     "\u2600-\u27ff\u2b00-\u2bff\u2e80-\U0010ffff]"
 )
@@ -27,9 +27,15 @@ def width(char: str) -> int:
     return 0 if unicodedata.category(char) in ("Mn", "Me", "Cf") else 1
 
 
+@cache
+def _odd() -> re.Pattern[str]:
+    """Made when it is needed: that takes a moment which short-lived programs would wait for."""
+    return re.compile(_ODD)
+
+
 def split(text: str) -> Cells:
     """`text` (no control characters) as cells; the text itself where each character takes one."""
-    if not _ODD.search(text):
+    if text.isascii() or not _odd().search(text):
         return text
     cells: list[str] = []
     for char in text:

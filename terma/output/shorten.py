@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from terma.output.fold import fold, shape
 from terma.output.odd import odd_lines
@@ -13,7 +14,7 @@ LONGEST_TROUBLE = 300  # characters of one such line
 
 # Words of programs, compilers, test runners and system errors; no warnings, of which there may be hundreds.
 # Every branch begins with a letter of its own, and no flag is set: so the search skips what can be none of them.
-_TROUBLE = re.compile(
+_TROUBLE = (
     r"error|exception|fatal|fail(?:ed|ures?|s|ing)?\b|panic|abort|denied|refused|killed|segmentation fault|core dumped|"
     r"traceback|undefined|unresolved|unrecogni[sz]ed|unexpected|unknown|invalid|illegal|cannot |can't |could not |"
     r"couldn't |unable to |not found|no such |not permitted|not allowed|timed out|timeout|conflict|missing|"
@@ -21,6 +22,12 @@ _TROUBLE = re.compile(
 )
 _NO_TROUBLE = re.compile(r"\b(?:0|no) (?:errors?|failures?|failed|conflicts?)\b|-werror")
 _LOWER = {ord(char): char.lower() for char in "ABCDEFGHIJKLMNOPQRSTUVWXYZОШИБКА"}  # keeps every length
+
+
+@cache
+def _trouble() -> re.Pattern[str]:
+    """Made when it is needed: programs that live for a moment shorten nothing."""
+    return re.compile(_TROUBLE)
 
 
 def digest(text: str, limit: int = 8000, head: int = 2000, tail: int = 4000) -> str:
@@ -78,7 +85,8 @@ def _trouble_lines(text: str) -> list[tuple[int, str]]:
     found: dict[str, tuple[int, str]] = {}
     lower = text.translate(_LOWER)
     index = counted = at = 0
-    while match := _TROUBLE.search(lower, at):
+    trouble = _trouble()
+    while match := trouble.search(lower, at):
         start = text.rfind("\n", 0, match.start()) + 1
         end = text.find("\n", match.end())
         at = end = len(text) if end < 0 else end

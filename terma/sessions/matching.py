@@ -10,16 +10,18 @@ import codecs
 import json
 import re
 import select
-import subprocess
 import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from terma.errors import TermaError, UsageError
 from terma.text import strip_ansi
+
+if TYPE_CHECKING:
+    import subprocess
 
 SECONDS = 5.0  # for one look at one text
 _START = 20.0  # seconds that the child may take to be there
@@ -42,6 +44,8 @@ class Matcher:
             except re.error as error:
                 raise _wrong(expression, str(error)) from error
             return
+        import subprocess  # few expressions need a child, and every command would wait for this
+
         self._child = subprocess.Popen(
             [sys.executable, "-I", "-S", str(_CHILD)],
             stdin=subprocess.PIPE,

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 from terma import paths
-from terma.config import places
 from terma.errors import UsageError
 
 Request = Callable[[str, dict[str, Any]], dict[str, Any]]
@@ -20,7 +19,8 @@ _TABLE = "sessions.secrets"
 
 def value(name: str) -> str:
     """What `name` stands for in the person's file. Raises TermaError."""
-    from terma.config.layers import load  # pydantic: half a second that nobody else shall wait
+    from terma.config import places  # with pydantic half a second, that nobody else shall wait
+    from terma.config.layers import load
 
     return places.value(load(paths.config_dir() / "config.toml", {}).settings.sessions.secrets, name, _TABLE)
 
