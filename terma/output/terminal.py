@@ -18,9 +18,9 @@ _ALTERNATE = re.compile(rf"{_SWITCH}h.*?(?:{_SWITCH}l|\Z)", re.S)
 _INERT = re.compile(
     "\x1b\\[(?:[0-9;:]*m|[<=>?][0-?]*[ -/]*[@-~])"  # colours, private modes
     "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x18\x1a\x1b\x9c]*(?:\x1b\\\\|[\x07\x18\x1a\x9c]|(?=\x1b)|\\Z)"
-    "|\x1b(?=\x1b)"  # an escape in an escape starts anew
+    "|\x1b+(?=\x1b)"  # an escape in an escape starts anew
     "|\x1b[)*+\\-./][0-~]|\x1b[=>\\\\]"
-    "|[\x00-\x07\x0e-\x1a\x1c-\x1f\x7f-\x83\x86-\x8c\x8e-\x9a\x9c-\x9f]"
+    "|[\x00-\x07\x0e-\x1a\x1c-\x1f\x7f-\x83\x86-\x8c\x8e-\x9a\x9c-\x9f]+"
 )
 _LINE_END = re.compile("(?<!\r)\r+\n")
 _CONTROL_CHARACTER = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
