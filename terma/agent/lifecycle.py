@@ -6,6 +6,8 @@ import contextlib
 import signal
 import time
 from pathlib import Path
+from socket import AF_UNIX
+from socket import socket as Socket
 from typing import Any
 
 from terma import autostart, client, paths
@@ -14,6 +16,7 @@ from terma.agent.log import NAME
 from terma.autostart import AGENT_LOCK
 from terma.errors import AgentUnavailable, TermaError
 from terma.sessions.held.frames import LOCK as HOLDER_LOCK
+from terma.sessions.held.peers import is_ours, peer_pid
 
 STATUS_SECONDS = 5.0
 START_SECONDS = 30.0  # it loads before it answers, and a busy machine takes its time
@@ -106,9 +109,19 @@ def _pid(socket: Path) -> int | None:
 
 
 def _holder(socket: Path) -> int | None:
-    """The agent that listens at `socket`, as endpoint.holder tells."""
+    """The agent that listens at `socket`, as endpoint.holder tells, or, where it holds no lock there (a version that
+    named its lock in another way), as the system tells."""
     lock = paths.beside(socket, AGENT_LOCK)
-    return holder(lock.parent, lock.name)
+    pid = holder(lock.parent, lock.name)
+    return _listener(socket) if pid is None else pid
+
+
+def _listener(path: Path) -> int | None:
+    with contextlib.suppress(OSError), Socket(AF_UNIX) as connection:
+        connection.connect(str(path))
+        if is_ours(connection):
+            return peer_pid(connection)
+    return None
 
 
 def _gone(pid: int, socket: Path, seconds: float) -> bool:

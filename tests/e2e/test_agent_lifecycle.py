@@ -151,6 +151,17 @@ def test_stop_ends_it_and_removes_the_socket(here):
     wait_until(lambda: ended(pid), "the process to end")
 
 
+def test_stop_finds_one_whose_lock_has_another_name(here, monkeypatch):
+    """As an agent of another version may have it, behind a socket of another name."""
+    monkeypatch.setenv("TERMA_SOCKET", str(here.runtime / "other.sock"))
+    lifecycle.start()
+    pid = lifecycle.status()["pid"]
+    (here.runtime / "other.sock.agent.lock").rename(here.runtime / "agent.lock")
+    assert lifecycle.status()["pid"] == pid
+    assert lifecycle.stop() is True
+    wait_until(lambda: ended(pid), "the process to end")
+
+
 def test_restart_makes_a_new_one(here):
     lifecycle.start()
     old = lifecycle.status()["pid"]

@@ -21,6 +21,18 @@ def peer_uid(connection: socket.socket) -> int:
     return int(uid)
 
 
+def peer_pid(connection: socket.socket) -> int:
+    """The process at the other end, or the one that listens there; 0 where the system does not say."""
+    try:
+        if sys.platform == "linux":
+            return int(
+                struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
+            )
+        return int(struct.unpack("i", connection.getsockopt(0, 2, 4))[0])  # LOCAL_PEERPID
+    except (OSError, struct.error):
+        return 0
+
+
 def is_ours(connection: socket.socket) -> bool:
     """Whether the process at the other end is this person's."""
     try:
