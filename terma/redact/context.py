@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import accumulate
+from functools import cached_property
+from itertools import accumulate, repeat
 
 from terma.redact import commands, lines, nouns, outputs, pairs, phrases, prose
 from terma.redact.judges import BARE, ESCAPED, QUOTED, Span, Surrounding, value_of
+from terma.redact.lazy import compiled
 from terma.redact.lines import HINTS, NAMES, NOUNS
 from terma.redact.plausible import family, is_phrase, is_secret, placeholder, word_may_be_secret
 from terma.redact.vocabulary import Vocabulary
@@ -28,6 +30,7 @@ VALUE = re.compile(rf"{ESCAPED}|{QUOTED}|{BARE}")
 
 
 MANY = 0.8  # of the lines: so many are read as they were gathered
+NEWLINE = re.compile(r"\n")
 AROUND = 500  # characters that a pattern for a tool may read on either side
 
 RULES = (*phrases.RULES, *pairs.RULES)
@@ -78,17 +81,46 @@ class Gathered:
         self.ranges = ranges
         self.low = self.GAP.join([low[start:end] for start, end in ranges])
         self.text = self.GAP.join([text[start:end] for start, end in ranges])
-        self._ends: list[int] = []  # of each range, in the text of all
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """Of each range, in the text of all."""
+        lengths = [end - start + len(self.GAP) for start, end in self.ranges]
+        return [after - len(self.GAP) for after in accumulate(lengths)]
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """Where the lines of the text of all begin."""
+        return [0, *[found.end() for found in NEWLINE.finditer(self.text)]]
+
+    def number_at(self, place: int) -> int:
+        """Which range holds `place` of the text of all."""
+        return bisect_left(self._ends, place)
+
+    def range_of(self, number: int) -> Span:
+        """Where range `number` stands in the text of all."""
+        start, end = self.ranges[number]
+        return self._ends[number] - (end - start), self._ends[number]
 
     def origin(self, span: Span) -> Span | None:
         """Where it stood; None when it goes beyond its range."""
-        if not self._ends:
-            lengths = [end - start + len(self.GAP) for start, end in self.ranges]
-            self._ends = [after - len(self.GAP) for after in accumulate(lengths)]
-        number = bisect_left(self._ends, span[1])
+        number = self.number_at(span[1])
         start, end = self.ranges[number]
         shift = end - self._ends[number]
         return (span[0] + shift, span[1] + shift) if span[0] + shift >= start else None
+
+    def with_one_of(self, words: tuple[str, ...]) -> list[Span]:
+        """The ranges that hold one of `words`, in order."""
+        numbers: set[int] = set()
+        for word in words:
+            at = self.low.find(word)
+            while at >= 0:
+                number = self.number_at(at + len(word))
+                if at >= self.range_of(number)[0]:
+                    numbers.add(number)
+                    at = self._ends[number]
+                at = self.low.find(word, at + 1)
+        return [self.ranges[number] for number in sorted(numbers)]
 
 
 def gathered_spans(gathered: Gathered, found: Iterator[Span]) -> Iterator[Span]:
@@ -100,16 +132,10 @@ def gathered_spans(gathered: Gathered, found: Iterator[Span]) -> Iterator[Span]:
 
 def _by_rules(by_needs: Rules, text: str, low: str, ranges: list[Span]) -> Iterator[Span]:
     every = Gathered(text, low, ranges)
-    pieces = [low[start:end] for start, end in ranges]
     for needs, rules in by_needs.items():
         if not needs:
             yield from _by(rules, text, every)
-        elif here := [need for need in needs if need in every.low]:
-            near = [
-                span
-                for span, piece in zip(ranges, pieces, strict=True)
-                if here[0] in piece or (here[1:] and any([need in piece for need in here]))
-            ]
+        elif near := every.with_one_of(needs):
             yield from _by(
                 rules, text, Gathered(text, low, near) if len(near) < MANY * len(ranges) else every
             )
@@ -118,15 +144,31 @@ def _by_rules(by_needs: Rules, text: str, low: str, ranges: list[Span]) -> Itera
 def _by(rules: list[Surrounding], text: str, gathered: Gathered) -> Iterator[Span]:
     for rule in rules:
         judge = rule.judge
-        if rule.looks_back:
-            for start, end in gathered.ranges:
-                for match in rule.matches(text, "", start, end):
-                    if span := judge(match):
-                        yield span
-            continue
-        for match in rule.matches(gathered.text, gathered.low, 0, len(gathered.text)):
-            if (span := judge(match)) and (origin := gathered.origin(span)):
+        for match in _matches(rule, gathered):
+            if rule.looks_back:
+                origin = gathered.origin(match.span())
+                again = origin and rule.pattern.match(text, *origin)
+                if again and (span := judge(again)):
+                    yield span
+            elif (span := judge(match)) and (origin := gathered.origin(span)):
                 yield origin
+
+
+def _matches(rule: Surrounding, gathered: Gathered) -> Iterator[re.Match[str]]:
+    """What `finditer` gives of the rule's pattern, by the places alone where it may match."""
+    text, match = gathered.text, rule.pattern.match
+    if rule.opens:
+        places = [found.start() for found in compiled(rule.opens).finditer(gathered.low)]
+    elif rule.source.startswith("^"):
+        places = gathered.line_starts
+    else:
+        yield from rule.pattern.finditer(text)
+        return
+    last = 0
+    for found in filter(None, map(match, repeat(text), places)):
+        if found.start() >= last:
+            yield found
+            last = max(found.end(), found.start() + 1)
 
 
 def _assignments(text: str) -> Iterator[Span]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from terma.redact.lazy import ANY_CASE, compiled
@@ -62,27 +62,6 @@ class Surrounding:
     @property
     def pattern(self) -> re.Pattern[str]:
         return compiled(self.source, ANY_CASE)
-
-    def matches(self, text: str, low: str, start: int, end: int) -> Iterator[re.Match[str]]:
-        """What `pattern.finditer` gives between `start` and `end` of `text`; `low` is the text in small letters."""
-        if self.opens:
-            places = iter([found.start() for found in compiled(self.opens).finditer(low, start, end)])
-        elif self.source.startswith("^"):
-            places = _line_starts(text, start, end)
-        else:
-            yield from self.pattern.finditer(text, start, end)
-            return
-        match, last = self.pattern.match, start
-        for at in places:
-            if at >= last and (found := match(text, at, end)):
-                yield found
-                last = max(found.end(), at + 1)
-
-
-def _line_starts(text: str, at: int, end: int) -> Iterator[int]:
-    while at >= 0:
-        yield at
-        at = text.find("\n", at, end) + 1 or -1
 
 
 OPENS = re.compile(r"[(\[{]")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 
@@ -25,6 +26,7 @@ BEFORE, AFTER = 150, 1200
 OPENS = frozenset(":=|>-+({[,\"'\\")
 _WORD = re.compile(r"[a-z0-9_-]+$")
 _RUNS = re.compile(r"[a-z0-9_-]+")
+CALLED = re.compile(r"""[ \t]|\.exe|\.py |["'][ ,]""")  # behind the name of a tool
 _ASCII = bytes(range(128))
 _BY_PIECE: dict[bytes, list[str]] = {}
 _BY_WORD: dict[bytes, list[str]] = {}  # literals that hold a whole word too short for a piece: ` -p `
@@ -86,6 +88,36 @@ def look_for_nouns(words: tuple[str, ...]) -> None:
         look_for(word)
 
 
+@dataclass(frozen=True, slots=True)
+class _Asks:
+    """What a line has to be asked for `word`: the literals that may stand there, whether it calls a tool of that name,
+    and whether the word goes on before."""
+
+    word: str
+    perhaps: tuple[str, ...]
+    called: bool
+    alone: bool
+
+    def answers(self, low: str, start: int, end: int) -> Iterator[str]:
+        """The literals that stand on the line from `start` to `end`."""
+        for literal in self.perhaps:
+            if low.find(literal, start, end) >= 0:
+                yield literal
+        if self.called or self.alone:
+            yield from self._around(low, start, end)
+
+    def _around(self, low: str, start: int, end: int) -> Iterator[str]:
+        """What is made of the word and what stands beside it."""
+        at = low.find(self.word, start, end)
+        while at >= 0:
+            behind = at + len(self.word)
+            if self.called and (mark := CALLED.match(low, behind, end)):
+                yield self.word + mark[0]
+            if self.alone and STANDS_BEFORE.search(low, max(start, at - 4), at):
+                yield NAMES
+            at = low.find(self.word, at + 1, end)
+
+
 class HotLines:
     """The lines that hold a hint, each with the line after it where a value may stand there.
 
@@ -93,63 +125,47 @@ class HotLines:
 
     def __init__(self, words: Vocabulary) -> None:
         self._low = words.low
-        self._found: dict[str, list[Span]] = {}
+        self._found: dict[str, list[Span]] = {}  # by one literal
+        self._lines: dict[frozenset[str], list[Span]] = {}  # by all that stand there
         self._lengths = words.lengths
         starts = list(accumulate([length + 1 for length in words.lengths], initial=0))
-        self._warm = {
-            word: found for word, pieces in words.hot.items() if any(found := _literals(word, pieces))
-        }
-        sure = functools.cache(self._sure)
+        warm = {word: found for word, pieces in words.hot.items() if any(found := _literals(word, pieces))}
+        known: dict[frozenset[bytes], tuple[frozenset[str], tuple[_Asks, ...]]] = {}
         number, here = 0, set[bytes]()
-        for word in filter({*self._warm, END}.__contains__, (*words.tokens, END)):
+        for word in filter({*warm, END}.__contains__, (*words.tokens, END)):
             if word != END:
                 here.add(word)
                 continue
             if here:
-                known, asks = sure(frozenset(here))
-                literals = self._literals_of(asks, starts[number], starts[number + 1] - 1) if asks else known
+                all_here = frozenset(here)
+                here.clear()
+                if all_here not in known:
+                    known[all_here] = _all_of([warm[each] for each in all_here])
+                literals, asks = known[all_here]
+                if asks:
+                    start, end = starts[number], starts[number + 1] - 1
+                    more = [literal for ask in asks for literal in ask.answers(self._low, start, end)]
+                    literals = literals.union(more) if more else literals
                 if literals:
                     self._add(literals, number, starts[number])
-                here.clear()
             number += 1
         others = _others(self._low)
         for literal in (*_MARKS, *(literal for marks, literal in _OTHERS if marks in others)):
             if literal in self._low and (windows := list(_windows(self._low, literal, 0, len(self._low)))):
                 self._found[literal] = windows
+        self._by_literal: dict[str, list[frozenset[str]]] = {}
+        for literals in self._lines:
+            for literal in literals:
+                self._by_literal.setdefault(literal, []).append(literals)
 
-    def _sure(self, words: frozenset[bytes]) -> tuple[frozenset[str], frozenset[bytes]]:
-        """What stands on each line with these `words`, and all of them where the line has to be asked for more."""
-        found: set[str] = set()
-        asks = False
-        for word in words:
-            sure, perhaps, alone = self._warm[word]
-            found.update(sure)
-            asks = asks or bool(perhaps) or alone
-        return frozenset(found), words if asks else frozenset()
-
-    def _literals_of(self, words: frozenset[bytes], start: int, end: int) -> set[str]:
-        """What stands on the line from `start` to `end`, which has these `words`."""
-        found: set[str] = set()
-        line = ""
-        for word in words:
-            sure, perhaps, alone = self._warm[word]
-            found.update(sure)
-            if perhaps or alone:
-                line = line or self._low[start:end]
-                found.update([literal for literal in perhaps if literal in line])
-                if alone and NAMES not in found and _goes_on(line, word.decode()):
-                    found.add(NAMES)
-        return found
-
-    def _add(self, literals: Set[str], number: int, start: int) -> None:
+    def _add(self, literals: frozenset[str], number: int, start: int) -> None:
         length = self._lengths[number]
         after = self._lengths[number + 1] if number + 1 < len(self._lengths) else 0
         end = start + length
         if length < BEFORE and length + after < AFTER - 2:
             stop = -1 if end >= len(self._low) else _line_after(self._low, start, end, len(self._low))
             window = (start, len(self._low) if stop < 0 else stop)
-            for literal in literals:
-                self._found.setdefault(literal, []).append(window)
+            self._lines.setdefault(literals, []).append(window)
         else:
             for literal in literals:
                 for each in {NAMES: HINTS, NOUNS: tuple(_nouns)}.get(literal, (literal,)):
@@ -157,44 +173,40 @@ class HotLines:
 
     def hold(self, hints: tuple[str, ...]) -> bool:
         """Whether one of `hints` stands anywhere."""
-        return not self._found.keys().isdisjoint(hints)
+        return not (self._by_literal.keys().isdisjoint(hints) and self._found.keys().isdisjoint(hints))
 
     def of(self, hints: tuple[str, ...]) -> list[Span]:
         """Those that hold one of `hints`, in order."""
-        return _joined(sorted([span for hint in hints for span in self._near(hint)]))
+        spans = [span for hint in hints for span in self._found.get(hint, ())]
+        for literals in {each for hint in hints for each in self._by_literal.get(hint, ())}:
+            spans += self._lines[literals]
+        return _joined(sorted(spans))
 
-    def _near(self, hint: str) -> Sequence[Span]:
-        return self._found.get(hint, ())
+
+_Known = tuple[frozenset[str], _Asks | None]
+
+
+def _all_of(words: list[_Known]) -> tuple[frozenset[str], tuple[_Asks, ...]]:
+    """What stands on each line with these words, and what it has to be asked."""
+    return frozenset[str]().union(*[sure for sure, _ in words]), tuple([asks for _, asks in words if asks])
 
 
 @functools.lru_cache(30_000)
-def _literals(word: bytes, pieces: tuple[bytes, ...]) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
-    """What stands on each line with `word`, which may be a tool's name, what may, and whether the word ends a name
-    where another stands before it."""
+def _literals(word: bytes, pieces: tuple[bytes, ...]) -> _Known:
+    """What stands on each line with `word`, and what it has to be asked for more."""
     name = word.decode()
     known = [literal for piece in pieces for literal in _BY_PIECE.get(piece, ()) if _FITS[literal](name)]
-    sure = [literal for literal in known if literal in name]
+    sure = {literal for literal in known if literal in name}
     ends = may_name(name) if any(hint in name for hint in HINTS) else NO
     if ends == YES:
-        sure.append(NAMES)
+        sure.add(NAMES)
     if name.strip("_-").rpartition("-")[2] in _nouns:
-        sure.append(NOUNS)
+        sure.add(NOUNS)
     perhaps = [literal for literal in known if not _WORD.match(literal)]
-    if word in _BY_WORD:
-        perhaps += _BY_WORD[word]
-    elif is_name(word):
-        perhaps += [name + mark for mark in (" ", "\t", ".exe", ".py ", '" ', "' ", '",', "',")]
-    return tuple(sure), tuple(perhaps), ends == ALONE
-
-
-def _goes_on(line: str, word: str) -> bool:
-    """Whether `word` stands on `line` behind another part of its name."""
-    at = line.find(word)
-    while at >= 0:
-        if STANDS_BEFORE.search(line, max(0, at - 4), at):
-            return True
-        at = line.find(word, at + 1)
-    return False
+    perhaps += _BY_WORD.get(word, ())
+    called = word not in _BY_WORD and is_name(word)
+    asks = _Asks(name, tuple(perhaps), called, ends == ALONE) if perhaps or called or ends == ALONE else None
+    return frozenset(sure), asks
 
 
 def _windows(low: str, hint: str, first: int, last: int) -> Iterator[Span]:

@@ -61,14 +61,22 @@ class Hiding:
 
     def _portions(self, *, final: bool) -> str:
         done = []
-        while self._held and (final or len(self._held) >= LONGEST):
-            done.append(self._take(_cut(self._held[:LONGEST], self._before)))
+        held, at = self._held, 0  # what is left is moved once, not for each portion of a long text
+        while at < len(held) and (final or len(held) - at >= LONGEST):
+            ahead = held[at : at + LONGEST]
+            count = _cut(ahead, self._before)
+            done.append(self._portion(ahead[:count]))
+            at += count
+        self._held = held[at:]
         return "".join(done)
 
     def _take(self, count: int) -> str:
         if not count:
             return ""
         text, self._held = self._held[:count], self._held[count:]
+        return self._portion(text)
+
+    def _portion(self, text: str) -> str:
         before, self._before = self._before, _kept(self._before + text)
         return self._redactor.portion(text, before)
 

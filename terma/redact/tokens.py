@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from terma.redact.lazy import ASCII, compiled
-from terma.redact.vocabulary import Vocabulary, look_for
+from terma.redact.vocabulary import Vocabulary, look_for, one_of
 
 BOUND = r"(?<![A-Za-z0-9_-])"
 EDGE = re.compile(r"[A-Za-z0-9_-]", re.ASCII)
@@ -185,10 +185,18 @@ for _head, _of in LITERALS:
     else:
         ELSE.append((_head, look_for(_head), _of))
 _DOLLARS = tuple(head for head, _ in DOLLARS)
-STARTS = frozenset(start.lower().encode() for start in BY_START)
+# How a run may open, in small letters, perhaps behind an escape's letter; a head of one letter asks for its tail.
+_OPENS = re.compile(
+    b"[a-z0-9_-]??"
+    + one_of(
+        head.lower() if len(head) > 1 else [head.lower(), "[a-z0-9_-]{22}"]
+        for heads in BY_START.values()
+        for head, _ in heads
+    ).encode()
+)
 # A service that we do not know: `name_` or `name-name_` before a long mixture of capitals, small letters and digits.
 # Names of objects look so too (`evt_…`), and are shorter than keys.
-PREFIXED = re.compile(r"[_-][A-Za-z0-9]{22,200}(?![A-Za-z0-9+/=])", re.ASCII)
+PREFIXED = re.compile(r"[_-](?=[A-Za-z]*[0-9])[A-Za-z0-9]{22,200}(?![A-Za-z0-9])", re.ASCII)
 PREFIX = re.compile(
     r"(?<![A-Za-z0-9_./$-])(?!(?:pk|pub|public|publishable)[_-])[a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,10}){0,3}$",
     re.ASCII,
@@ -213,27 +221,21 @@ def _found(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
             yield from _at(text, head, shape.pattern)
     yield from _dollars(text)
     for start in sorted(_runs(words)):
-        if text[start - 1 : start] in _ESCAPES:
-            start = _past_escape(text, start)  # noqa: PLW2901
+        if text[start - 1 : start] == "\\":
+            start += 1  # noqa: PLW2901  the run opens in an escape, as in `\\nTOKEN` of JSON
         for head, shape in (*BY_START.get(text[start : start + LEAST], ()), *BY_START.get(text[start], ())):
             if text.startswith(head, start):
                 found = shape.pattern.match(text, start)
                 if found:
                     yield found.span()
-    yield from _prefixed(text, words)
-    yield from _unexplained(text, words)
+    if any(map(PREFIXED_LOW.search, words.lengthy)):
+        yield from _prefixed(text)
+    yield from _unexplained(text)
 
 
 def _runs(words: Vocabulary) -> set[int]:
     """Where a run of letters, digits, _ and - begins that may open with a head, perhaps behind an escape."""
-    return {
-        at
-        for word in words.lengthy
-        if (
-            word[:LEAST] in STARTS or word[:1] in STARTS or word[1 : LEAST + 1] in STARTS or b"m" in word[1:6]
-        )
-        for at in words.places(word)
-    }
+    return {at for word in filter(_OPENS.match, words.lengthy) for at in words.places(word)}
 
 
 def _dollars(text: str) -> Iterator[tuple[int, int]]:
@@ -246,29 +248,8 @@ def _dollars(text: str) -> Iterator[tuple[int, int]]:
         at = text.find("$", at + 1)
 
 
-_ESCAPES = ("\\", "[")
-
-
-def _past_escape(text: str, start: int) -> int:
-    """A run that opens in an escape, as in `\\nTOKEN` of JSON or in a colour, really opens after it."""
-    before = text[start - 1 : start]
-    if before == "\\":
-        return start + 1
-    if before == "[" and text[start - 2 : start - 1] == "\x1b":
-        end = text.find("m", start, start + 12)
-        return end + 1 if end >= 0 else start
-    return start
-
-
-def _prefixed(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
-    for word in words.lengthy:
-        if len(word) > 24 and PREFIXED_LOW.search(word):
-            for at in words.places(word):
-                yield from _prefixed_in(text, at, at + len(word))
-
-
-def _prefixed_in(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    for match in PREFIXED.finditer(text, start, end):
+def _prefixed(text: str) -> Iterator[tuple[int, int]]:
+    for match in PREFIXED.finditer(text):
         prefix = PREFIX.search(text, max(0, match.start() - 48), match.start())
         if (
             prefix
@@ -278,25 +259,24 @@ def _prefixed_in(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield prefix.start(), match.end()
 
 
-def _unexplained(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
+def _unexplained(text: str) -> Iterator[tuple[int, int]]:
     """Values of the environment that are as long and mixed as nothing but a key is, whatever they are called."""
-    for word in words.lengthy:
-        if len(word) >= UNEXPLAINED and len(DIGITS.findall(word)) >= 4:
-            for at in words.places(word):
-                name = VARIABLE.search(text, max(0, at - 80), at)
-                value = text[at : at + len(word)]
-                if (
-                    name
-                    and MIXED.match(value)
-                    and len(CHANGES.findall(value)) >= 6
-                    and not PUBLIC_NAME.search(name["name"])
-                    and not SSH.match(value)
-                ):
-                    yield at, at + len(word) + len(PADDING.match(text, at + len(word))[0])  # type: ignore[index]
+    for found in ASSIGNED.finditer(text):
+        value, at = found["v"], found.start("v")
+        name = VARIABLE.search(text, max(0, at - 80), at)
+        if (
+            name
+            and len(DIGITS.findall(value)) >= 4
+            and MIXED.match(value)
+            and len(CHANGES.findall(value)) >= 6
+            and not PUBLIC_NAME.search(name["name"])
+            and not SSH.match(value)
+        ):
+            yield at, found.end() + len(PADDING.match(text, found.end())[0])  # type: ignore[index]
 
 
-UNEXPLAINED = 32  # characters
-DIGITS, PADDING = re.compile(rb"[0-9]"), re.compile(r"[\w+/=-]{0,300}", re.ASCII)
+ASSIGNED = re.compile(r"=[\"']?(?P<v>[A-Za-z0-9_-]{32,})", re.ASCII)
+DIGITS, PADDING = re.compile(r"[0-9]"), re.compile(r"[\w+/=-]{0,300}", re.ASCII)
 SSH = re.compile(r"AAAA[BCEG]")
 VARIABLE = re.compile(
     r"(?:^|[\s\"';])(?P<name>[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,6})=[\"']?$", re.ASCII | re.MULTILINE

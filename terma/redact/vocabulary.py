@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable, Iterator, Sequence
 
 END = b"\0"  # of a line, among words
 _WORDS, _LETTERS = (
     bytes(byte if byte in kept else 32 for byte in range(256)).replace(b"\n", END)
     for kept in (b"abcdefghijklmnopqrstuvwxyz0123456789_-\n", b"abcdefghijklmnopqrstuvwxyz")
 )
-_HEX = b"0123456789abcdef-_"
 _RUN = re.compile(rb"[a-z]+")
-_LENGTHY_RUN = re.compile(r"[a-z0-9_-]{15,}")
-_DIGIT = re.compile(rb"[0-9]")
-_sums: list[bytes] = []  # what a sum in hexadecimal may hold of the pieces
+_OF_WORDS = re.compile(r"[a-z0-9_-]")
+_PLAIN = re.compile(rb"[a-z_-]{1,24}\Z")  # of such words most come again
 START = 3  # letters by which pieces are looked up
 LENGTHY = 15
 LONG = 40  # letters in a run: in a longer one each piece is searched for, not each part of it looked up
@@ -45,10 +44,38 @@ def look_for(literal: str) -> bytes:
             _short.append(piece)
         elif piece:
             _starts.setdefault(piece[:START], []).append(piece)
-        if not piece.strip().strip(_HEX):
-            _sums.append(piece.strip())
         _plain.clear()
+        _any_piece.cache_clear()
     return piece
+
+
+@functools.cache
+def _any_piece() -> re.Pattern[bytes]:
+    """Of words in which a piece stands: what most words do not hold is ruled out by one search. A piece with another
+    in it adds nothing, and those that begin alike share the letters they begin with."""
+    shortest: list[bytes] = []
+    for piece in sorted(_pieces, key=len):
+        if piece and not any(part in piece for part in shortest):
+            shortest.append(piece)
+    return re.compile(one_of(_atoms(piece.decode()) for piece in shortest).encode())
+
+
+def _atoms(piece: str) -> list[str]:
+    """The letters of `piece` as patterns: where it begins or ends with a space, a run of letters begins or ends."""
+    letters = list(piece.strip())
+    if piece[0] == " ":
+        letters[0] += f"(?<![a-z]{letters[0]})"
+    return [*letters, "(?![a-z])"] if piece[-1] == " " else letters
+
+
+def one_of(rows: Iterable[Sequence[str]]) -> str:
+    """A pattern for one of `rows`, each in its parts: those that begin alike share the parts they begin with, so that
+    it says no after a letter or two."""
+    by_first: dict[str, list[Sequence[str]]] = {}
+    for row in rows:
+        by_first.setdefault(row[0] if row else "", []).append(row[1:])
+    branches = [first + (one_of(rest) if first else "") for first, rest in by_first.items()]
+    return branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches)})"
 
 
 def look_for_name(word: str) -> None:
@@ -69,7 +96,7 @@ class Vocabulary:
     of LENGTHY characters or more. `strict` is `low` without the letters that became ASCII ones: a pattern for ASCII
     does not see those, so that words are read with and without them."""
 
-    __slots__ = ("_places", "hot", "lengths", "lengthy", "low", "pieces", "strict", "tokens", "words")
+    __slots__ = ("hot", "lengths", "lengthy", "low", "pieces", "strict", "tokens", "words")
 
     def __init__(self, text: str) -> None:
         # The one character whose lower case is longer than itself.
@@ -83,28 +110,27 @@ class Vocabulary:
         self.tokens = mapped.replace(END, b" %b " % END).split()
         self.words = frozenset(self.tokens) - {END}
         self.lengthy = [word for word in self.words if len(word) >= LENGTHY]
-        self._places: dict[str, list[int]] | None = None
         self.hot: dict[bytes, tuple[bytes, ...]] = {}
         if len(_plain) > REMEMBERED:
             _plain.clear()
-        for word in self.words - _plain:
-            if len(word) > 7 and not word.translate(None, _HEX) and not any([part in word for part in _sums]):
-                continue
+        new = self.words - _plain
+        warm = set(filter(_any_piece().search, new)).union(new & _names)
+        _plain.update(filter(_PLAIN.match, new - warm))
+        for word in warm:
             pieces = _remembered(word) if len(word) <= 24 else _pieces_in(word)
             if pieces or word in _names:
                 self.hot[word] = pieces
-            elif len(word) <= 24 and not _DIGIT.search(word):
-                _plain.add(word)
         self.pieces = frozenset(piece for pieces in self.hot.values() for piece in pieces) | {b""}
 
-    def places(self, word: bytes) -> list[int]:
-        """Where `word`, one of `lengthy`, stands in `strict`. All are found at once, when the first is asked for: a
-        text may have thousands."""
-        if self._places is None:
-            self._places = {}
-            for run in _LENGTHY_RUN.finditer(self.strict):
-                self._places.setdefault(run[0], []).append(run.start())
-        return self._places.get(word.decode(), [])
+    def places(self, word: bytes) -> Iterator[int]:
+        """Where `word`, one of `lengthy`, stands in `strict` as a word."""
+        name, strict = word.decode(), self.strict
+        at = strict.find(name)
+        while at >= 0:
+            end = at + len(name)
+            if not (_OF_WORDS.match(strict, at - 1) if at else None) and not _OF_WORDS.match(strict, end):
+                yield at
+            at = strict.find(name, end)
 
 
 def _mapped(low: str) -> bytes:

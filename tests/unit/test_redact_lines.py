@@ -34,10 +34,11 @@ class Thorough(lines.HotLines):
     def hold(self, hints: tuple[str, ...]) -> bool:
         return bool(self.of(hints))
 
-    def _near(self, hint: str) -> list[Span]:
+    def of(self, hints: tuple[str, ...]) -> list[Span]:
         every = {lines.NAMES: lines.HINTS, lines.NOUNS: nouns.PLAIN}
-        hints = every.get(hint, (hint,))
-        return [span for each in hints for span in lines._windows(self._low, each, 0, len(self._low))]
+        literals = [each for hint in hints for each in every.get(hint, (hint,))]
+        near = [span for each in literals for span in lines._windows(self._low, each, 0, len(self._low))]
+        return lines._joined(sorted(near))
 
 
 def _generated(seed: int, count: int) -> str:
