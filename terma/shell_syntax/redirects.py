@@ -32,6 +32,7 @@ _ASSIGNED = re.compile(rf"([A-Za-z_]\w*)({_SUBSCRIPT})(\+?=)", re.ASCII)
 _ZSH_ASSIGNED = re.compile(rf"(\w+)({_SUBSCRIPT})(\+?=)")
 _SH_ASSIGNED = re.compile(r"([A-Za-z_]\w*)()(=)", re.ASCII)
 _OPENED = re.compile(r"\w+\[")
+_EXPANDED_ONCE = re.compile(r"[^$`\\\\\"'<>{}]*")  # nothing of it expands the second time
 _DESCRIPTOR = re.compile(r"(?:\d+|\{\w+\})(?=[<>])")
 
 
@@ -69,9 +70,19 @@ class Redirects(Words):
         target = self.word(value=True)
         if not target.parts:
             self.fail("a redirection without its file", incomplete=not self.peek())
+        if dialect.bash and operator in ("<&", ">&"):
+            self._duplicated(target)
         if dialect.zsh and target.text[1:2] == "(" and not _fits(operator, target.text[0]):
             self.fail("a substitution that gives what the redirection takes")
         return Redirect(*self.span(start), found[1] or "", operator, target)
+
+    def _duplicated(self, target: Word) -> None:
+        """What bash duplicates: it takes a `-` there for a word of its own, whatever stands behind it, and where the
+        word is no number it is a file's name that bash expands twice, quotes or not."""
+        if target.text[:1] == "-" and target.text != "-":
+            self.fail("a word close behind a descriptor that is closed")
+        if not _EXPANDED_ONCE.fullmatch(target.text):
+            self.fail("a file's name that is expanded twice")
 
     def _here_document(self, start: int, descriptor: str, operator: str) -> Redirect:
         if self.dialect.sh and self.peek() == "<":

@@ -9,7 +9,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tests.fuzz.property import Claimed, Count, escapes
+from tests.fuzz.property import Claimed, Count, claimed, escapes
 from tests.fuzz.witnesses import SHELLS, Witness
 from tests.shells.driver import WAIT, ended
 
@@ -53,6 +53,27 @@ CASES = [
 def test_shells_differ_as_the_dialects_say(shell: str, text: str, runs: bool) -> None:
     with Witness(SHELLS[shell]) as witness:
         assert witness.ran([text]) == [frozenset({"shred"} if runs else ())]
+
+
+# bash takes the `-` behind `>&` for a word of its own, and expands a file's name there twice.
+DUPLICATED = [
+    "ls >&-# ' \nshred -u F #'",
+    "ls <&-# '\nshred -u F #'",
+    "ls 2>& -# '\nshred -u F #'",
+    "ls >&2'$(shred -u F)'",
+    'ls >&"a\\$(shred -u F)"',
+    "ls >&a\\$\\(shred\\)",
+    "ls >&$'\\x24(shred -u F)'",
+]
+
+
+def test_what_bash_runs_behind_a_duplicated_descriptor_is_not_low() -> None:
+    with Witness(SHELLS["bash"]) as witness:
+        assert witness.ran(DUPLICATED) == [frozenset({"shred"})] * len(DUPLICATED)
+    said = [claimed("bash", text) for text in DUPLICATED]
+    assert [one for one in said if one.low or one.allowed] == []
+    plain = ("ls 2>&1 >&- <&3-", "ls >& log.txt", 'ls >&"my log"', "ls 2>& 1")
+    assert all(claimed("bash", text).low for text in plain)
 
 
 def test_a_claim_is_broken_by_what_ran() -> None:
