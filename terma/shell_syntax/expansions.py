@@ -132,6 +132,8 @@ class Expansions(Scanner):
             self.past_history()
         if not found:
             return Literal(*self.span(start), "$")
+        if self.dialect.zsh and not quoted and found[0] == "$" and self.peek() == "'":
+            self.fail("a quote behind `$$`, in which zsh lets a backslash escape its end")
         return Parameter(*self.span(start), self.text[start : self.at], found[0].lstrip("+^=~"))
 
     def _parenthesized(self) -> Part:

@@ -76,6 +76,18 @@ def test_what_bash_runs_behind_a_duplicated_descriptor_is_not_low() -> None:
     assert all(claimed("bash", text).low for text in plain)
 
 
+# zsh looks at the character before a quote, and takes the second of `$$` for that of `$'`.
+BEHIND_THE_PID = ["ls $$'\\''\nshred -u F\n'", "ls x$x$$'\\''\nshred -u F\n'", "ls $$$$'\\''\nshred -u F\n'"]
+
+
+def test_what_zsh_runs_behind_a_quote_that_it_ends_early_is_not_low() -> None:
+    with Witness(SHELLS["zsh prompt"]) as witness:
+        assert witness.ran(BEHIND_THE_PID) == [frozenset({"shred"})] * len(BEHIND_THE_PID)
+    said = [claimed(shell, text) for shell in ("zsh", "zsh prompt") for text in BEHIND_THE_PID]
+    assert [one for one in said if one.low or one.allowed] == []
+    assert claimed("zsh prompt", "ls $$ '\\'").low
+
+
 def test_a_claim_is_broken_by_what_ran() -> None:
     assert Claimed("x", low=True, allowed=False).broken(frozenset({"shred"}))
     assert not Claimed("x", low=True, allowed=False).broken(frozenset({"touch"}))
