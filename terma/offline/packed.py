@@ -233,7 +233,10 @@ class ByName(Mapping[str, _V]):
     @overload
     def get(self, name: str, default: _V | _T, /) -> _V | _T: ...
     def get(self, name: str, default: Any = None, /) -> Any:
-        found = self._find(name)
+        try:
+            found = self._seen[name]  # nine of ten, and a question asks two thousand times
+        except KeyError:
+            found = self._find(name)
         return default if found is None else found
 
     def __contains__(self, name: object) -> bool:

@@ -18,7 +18,7 @@ SURE = 0.08  # what one of a token's log odds of being a value is worth beside h
 MOST = 4  # slots that are tried in every order; more are filled in order
 _UNLIKE = 0.0
 _PLACES = frozenset(
-    "to into onto from as in on under at of for with by called named -> than since until before after over below "
+    "to into onto from as in on under at of for with by called named - -> than since until before after over below "
     "above".split()
 )
 
@@ -197,9 +197,11 @@ def _score(item: Item, i: int, facts: Facts, words: dict[str, int]) -> float:
         return _UNLIKE
     left = facts.sentence.tokens[i - 1].norm if i else ""
     right = facts.sentence.tokens[i + 1].norm if i + 1 < len(facts.sentence.tokens) else ""
-    cued = (
-        0.25 if left == item.left and left in _PLACES | {"-"} else 0.2 if left == item.left and left else 0.0
-    ) + (0.15 if right == item.right and right else 0.0)
+    cued = 0.0
+    if left and left == item.left:
+        cued = 0.25 if left in _PLACES else 0.2
+    if right and right == item.right:
+        cued += 0.15
     if token.kind == "word" and token.text != item.example:
         if token.norm in words:
             return _UNLIKE

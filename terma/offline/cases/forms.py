@@ -3,6 +3,8 @@ Induction asks which forms explain a command; writing asks for the same form of 
 
 from __future__ import annotations
 
+from functools import cache
+
 from terma.offline.lexicon import UNIT_SECONDS
 from terma.offline.sentence import Token
 
@@ -95,6 +97,7 @@ _CLOSE = {
 }  # fmt: skip
 
 
+@cache
 def kin(one: str, other: str) -> float:
     """How well a value of kind `other` stands where one of kind `one` stood: 1 the same, 0 never."""
     if one == other:

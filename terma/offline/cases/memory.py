@@ -34,8 +34,9 @@ _LITTLE = 0.06  # weight of a function word
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """`rows`: each case as JSON text [[template ...], [item ...]]; `posts`: norm -> cases; `weight`: norm -> idf 0..1;
-    `sizes`: what the score of each case is divided by; `grafts`: what may be added to a command."""
+    """`rows`: each case as JSON text [[template ...], [item ...]], a packed one with what each template runs; `posts`:
+    norm -> cases; `weight`: norm -> idf 0..1; `sizes`: what the score of each case is divided by; `grafts`: what may
+    be added to a command."""
 
     rows: Sequence[str]
     posts: Mapping[str, Sequence[int]]
@@ -78,7 +79,7 @@ class Memory:
 
     def write(self, writer: Writer) -> None:
         """Into tables to be packed."""
-        writer.texts("memory.rows", self.rows)
+        writer.texts("memory.rows", map(_with_programs, self.rows))
         writer.lists_by("memory.posts", self.posts)
         writer.numbers_by("memory.weight", self.weight)
         writer.numbers("memory.sizes", array("f", self.sizes))
@@ -94,13 +95,13 @@ class Memory:
         each token the log odds that it is a value."""
         found: list[tuple[Aligned, str, str]] = []
         for number in self._near(facts.sentence):
-            templates, items = _case(self.rows[number])
+            templates, items, programs = _case(self.rows[number])
             aligned = align(items, facts, self.weigh, templates[0], tags)
             if aligned is None or aligned.alike < LEAST:
                 continue
             ways = (True, False) if any(PART in template for template in templates) else (True,)
             for whole in ways:
-                command, tool = _best(templates, aligned, facts, context, whole)
+                command, tool = _best(templates, programs, aligned, facts, context, whole)
                 if command and all(command != other for _, other, _ in found[-1:]):
                     found.append((aligned, command, tool))
         return _merged(found, facts)
@@ -128,24 +129,36 @@ def _size(row: str) -> float:
 
 
 @lru_cache(maxsize=512)
-def _case(row: str) -> tuple[tuple[str, ...], tuple[Item, ...]]:
+def _case(row: str) -> tuple[tuple[str, ...], tuple[Item, ...], tuple[tuple[str, ...], ...]]:
+    templates, items, *known = json.loads(row)
+    programs = map(tuple, known[0]) if known else map(_programs, templates)
+    return tuple(templates), tuple(Item.read(item) for item in items), tuple(programs)
+
+
+def _with_programs(row: str) -> str:
+    """Reading a template takes longer than aligning it, so a packed case has what it runs beside it."""
     templates, items = json.loads(row)
-    return tuple(templates), tuple(Item.read(item) for item in items)
+    return json.dumps([templates, items, list(map(_programs, templates))], ensure_ascii=False)
 
 
 def _best(
-    templates: tuple[str, ...], aligned: Aligned, facts: Facts, context: Context, whole: bool = True
+    templates: tuple[str, ...],
+    programs: tuple[tuple[str, ...], ...],
+    aligned: Aligned,
+    facts: Facts,
+    context: Context,
+    whole: bool = True,
 ) -> tuple[str, str]:
     """The first way of saying it whose programs can be run here, else the first."""
     first = ("", "")
-    for template in templates:
+    for template, known in zip(templates, programs, strict=True):
         command = written(template, aligned.values, facts.sentence, aligned.place, whole)
         if not command:
             continue
-        programs = _programs(template) or tuple(simple.program for simple in simples(command))
-        tool = next((name for name in programs if not _runs(name, context)), "")
+        runs = known or tuple(simple.program for simple in simples(command))
+        tool = next((name for name in runs if not _runs(name, context)), "")
         if not tool:
-            return command, programs[0] if programs else ""
+            return command, runs[0] if runs else ""
         first = first if first[0] else (command, tool)
     return first
 
