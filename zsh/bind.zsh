@@ -96,7 +96,7 @@ _terma_setup() {
   _terma_bind
   _terma_define
   typeset -ga precmd_functions preexec_functions
-  precmd_functions=(_terma_precmd ${precmd_functions:#_terma_precmd})
+  precmd_functions=(_terma_before_hooks _terma_precmd ${precmd_functions:#_terma_(before_hooks|precmd)})
   preexec_functions=(_terma_preexec ${preexec_functions:#_terma_preexec})
   unfunction _terma_setup _terma_define
 }

@@ -44,9 +44,13 @@ _terma_note_question() {
   fi
 }
 
+# A trap that returns (another one's, on ^C) ends the next function that is called, which is the first hook: this one.
+_terma_before_hooks() { }
+
 _terma_precmd() {
   local code=$? statuses="${(j: :)pipestatus}" # read first: the hook must see what the user's command left
   emulate -L zsh -o no_xtrace
+  local ran=$_terma_command_start
   # Without a start nothing ran since the last prompt (an empty Enter, ^C): what is remembered stands.
   if [[ -n $_terma_command_start ]]; then
     _terma_command_status=$code _terma_command_statuses=$statuses
@@ -68,7 +72,10 @@ _terma_precmd() {
 
 _terma_settle() {
   if (( $#_terma_aborted )); then _terma_restore_aborted; fi
-  if [[ -n $_terma_phase$_terma_finish_wrapped ]]; then _terma_reset; fi
+  if [[ -n $_terma_phase$_terma_finish_wrapped ]]; then
+    if [[ -n $_terma_phase && -z $ran ]] && (( $+ZLE_LINE_ABORTED )); then _terma_was_given_up; fi
+    _terma_reset
+  fi
   if [[ -n $_terma_lent ]]; then _terma_take_back; fi
   if (( ! _terma_is_bound )); then _terma_is_bound=1; _terma_bind; fi
   _terma_watch_lines

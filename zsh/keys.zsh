@@ -206,6 +206,15 @@ _terma_unwrap_finish() {
   fi
 }
 
+# _terma_was_given_up: the ^C was another one's (powerlevel10k sets a trap of its own in each of its hooks, also while an answer
+# stands): what stood below the line goes, and the words are on the next prompt.
+_terma_was_given_up() {
+  if [[ -n $_terma_below ]]; then _terma_rub_out; fi
+  if [[ -n $_terma_drawn && $ZLE_LINE_ABORTED == "$_terma_drawn" && -n $_terma_sentence ]]; then
+    print -rz -- "$_terma_sentence"
+  fi
+}
+
 # A new prompt: the line that was being written has gone by a way that told us nothing (^C, send-break).
 _terma_reset() {
   if [[ -n $_terma_fd ]]; then
@@ -215,7 +224,7 @@ _terma_reset() {
   fi
   _terma_restore_trap
   _terma_close_list
-  _terma_painted=() _terma_is_behind=0
+  _terma_painted=() _terma_below=
   _terma_told_drop
   _terma_hint_ends
   _terma_tick_end

@@ -89,7 +89,6 @@ _terma_draw_list() {
     if (( i == _terma_item_at )); then row="> $i "; else row="  $i "; fi
     row+=$danger$_terma_item_rows[i]
     if (( ${#:-·} != 1 )); then row=${row//…/~}; fi
-    _terma_is_behind=1
     POSTDISPLAY+=$'\n'$row"  "$_terma_item_whys[i]
     if [[ -z ${NO_COLOR-} ]]; then
       if (( i == _terma_item_at )); then _terma_mark $(( at + 1 )) $#row standout; fi
@@ -99,6 +98,7 @@ _terma_draw_list() {
     at=$(( $#BUFFER + $#POSTDISPLAY ))
   done
   POSTDISPLAY+=$'\n'$help
+  _terma_below=$POSTDISPLAY
   if [[ -z ${NO_COLOR-} ]]; then _terma_mark $at $(( 1 + $#help )) fg=8; fi
 }
 

@@ -4,7 +4,7 @@
 typeset -g _terma_line= _terma_line_plain= _terma_tick_fd=
 typeset -ga _terma_painted # of region_highlight, those that are ours
 typeset -gi _terma_most_rows=5 # of the state line
-typeset -gi _terma_is_behind=0 # whether what the editor shows behind the line (POSTDISPLAY) is ours
+typeset -g _terma_below= # what of ours the editor shows behind the line (POSTDISPLAY)
 
 # _terma_clean TEXT -> REPLY: without control and bidi characters, but with LF and TAB. The agent has done the same;
 # this is for an agent that is broken.
@@ -87,8 +87,16 @@ _terma_mark() {
 # What is ours behind the line goes.
 _terma_wipe() {
   if (( $#_terma_painted )); then region_highlight=("${(@)region_highlight:|_terma_painted}"); fi
-  if (( _terma_is_behind )); then POSTDISPLAY=; fi
-  _terma_painted=() _terma_is_behind=0
+  if [[ -n $_terma_below ]]; then POSTDISPLAY=; fi
+  _terma_painted=() _terma_below=
+}
+
+# _terma_rub_out: a line that is given up already: the cursor is at the start of the row behind what stood below it.
+_terma_rub_out() {
+  local row
+  local -i rows=0 width=${COLUMNS:-80}
+  for row in "${(@f)_terma_below#$'\n'}"; do rows+=$(( ${(m)#row} > width ? (${(m)#row} + width - 1) / width : 1 )); done
+  print -rn -- $'\e['$rows$'A\e[J'
 }
 
 # _terma_show_behind TEXT: the state line of an answer that stands and is dangerous, and a command that is only near, are
@@ -102,7 +110,7 @@ _terma_show_behind() {
   if (( ${#:-·} != 1 )); then mark='!!' stop=' -[[:space:]]'; fi
   if [[ $1 == '⚠ '* ]]; then danger=${REPLY%%${~stop}*}; fi
   if [[ $danger == "$mark high"* ]]; then colour=fg=red,bold; fi
-  POSTDISPLAY=$'\n'$REPLY _terma_is_behind=1
+  POSTDISPLAY=$'\n'$REPLY _terma_below=$'\n'$REPLY
   if [[ -z ${NO_COLOR-} ]]; then
     if [[ -n $danger ]]; then _terma_mark $at $#danger $colour; fi
     _terma_mark $(( at + $#danger )) $(( $#REPLY - $#danger )) fg=8

@@ -173,7 +173,6 @@ _terma_told_show() {
   fi
   _terma_set_trap
   for (( i = 1; i <= $#_terma_pieces; i++ )); do
-    _terma_is_behind=1
     POSTDISPLAY+=$'\n'$_terma_pieces[i]
     style=fg=8
     if [[ -n $_terma_piece_levels[i] ]]; then style=fg=red; fi
@@ -181,6 +180,7 @@ _terma_told_show() {
     if [[ -z ${NO_COLOR-} ]]; then _terma_mark $(( at + 1 )) $#_terma_pieces[i] $style; fi
     at=$(( $#BUFFER + $#POSTDISPLAY ))
   done
+  _terma_below=$POSTDISPLAY
   zle -R -- ''
   _terma_leave
 }

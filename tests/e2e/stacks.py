@@ -47,7 +47,8 @@ _p_computed() { eval "$_p_intro"; local fd=$1; zle -F $fd; exec {fd}<&-; if zle;
 _p_hook() { eval "$_p_intro"; : }
 autoload -Uz add-zle-hook-widget
 for _h in line-init line-pre-redraw line-finish keymap-select; do add-zle-hook-widget $_h _p_hook; done
-precmd_functions=(_p_precmd $precmd_functions) preexec_functions=(_p_preexec $preexec_functions)
+_p_nothing() { true }
+precmd_functions=(_p_nothing _p_precmd $precmd_functions) preexec_functions=(_p_preexec $preexec_functions)
 """
 # Its instant prompt: from its first line to the first prompt nothing can be read, and what is printed goes to a file
 # (and would be shown as a fault of the start-up file, with twenty lines of advice).

@@ -121,7 +121,7 @@ def test_sourcing_twice_changes_nothing(agent: RunningAgent) -> None:
     with zsh(agent, PICKER + "bindkey '^T' pick\n" + LOAD, LOAD) as shell:
         assert shell.press("C-t").line().text == "PICKED"
         shell.run(LOAD.strip())
-        assert shell.run("print $#precmd_functions $#preexec_functions") == "1 2"
+        assert shell.run("print $#precmd_functions $#preexec_functions") == "2 2"
         assert shell.press("C-t").line().text == "PICKED"
         shell.press("C-u").line()
         assert ask(shell, "list").line().text == "ls"

@@ -124,6 +124,45 @@ def test_a_locale_of_bytes_gets_plain_marks(agent: RunningAgent) -> None:
         shell.wait_for("\n!! high: ")
 
 
+# Ctrl+O: as soon as ~/go is there, ^C is somebody else's, as powerlevel10k makes it its own whenever its prompt is ready.
+TAKES_INTERRUPTS = """
+_other() { local fd=$1; zle -F $fd; exec {fd}<&-; rm $HOME/go; trap 'return 130' INT }
+_soon() { local fd; exec {fd}< <(until [[ -e $HOME/go ]]; do sleep 0.02; done; print); zle -F $fd _other }
+zle -N _soon; bindkey '^O' _soon
+"""
+
+
+def test_another_ones_interrupt_leaves_nothing_behind_and_loses_no_words(agent: RunningAgent) -> None:
+    agent.will_explain("no upstream", fixes=("git push origin",))
+    env = {"TERMA_HINTS": "1", "TERMA_SUGGESTIONS__LIST": "twice"}
+    with zsh_in_tmux(agent, after=f"{TAKES_INTERRUPTS}_terma_quick=60\n", env=env) as shell:
+
+        def interrupted(words: str, given_up: int = 1) -> None:
+            (agent.home / "go").touch()
+            wait_until(lambda: not (agent.home / "go").exists(), "the other's trap")
+            shell.press("C-c").wait_screen(
+                lambda screen: screen.splitlines()[given_up:] == [f"ready> {words}".rstrip()],
+                f"{words!r} on a prompt of its own, and nothing more",
+            )
+            assert shell.line().text == words
+            shell.press("C-u").line()
+            shell.press("C-l").wait_screen(lambda screen: screen == "ready>", "an empty screen")
+
+        shell.press("C-o").type("(exit 3)").line()
+        shell.press("Enter").wait_for("Ctrl+T: git push origin")
+        interrupted("", given_up=2)  # the hint
+        for answer, keys, mark in [
+            ("rm -r build", ["C-t"], "⚠ high"),
+            ("rm -r build", ["C-t", "C-t"], "number or arrows"),
+            ("ls", ["C-t"], "· script"),
+        ]:
+            agent.will_say(answer, candidates=("ls -a", "ls -l"))
+            shell.press("C-o").type("do it now").line()
+            shell.press(*keys).wait_for(mark)
+            interrupted("do it now")
+        assert shell.ran == ["(exit 3)"]
+
+
 def test_an_empty_prompt_says_what_to_do(agent: RunningAgent) -> None:
     with zsh_in_tmux(agent) as shell:
         shell.press("C-t").wait_for("terma: type what you want, then press Ctrl+T")
