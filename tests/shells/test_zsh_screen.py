@@ -124,7 +124,7 @@ def test_a_locale_of_bytes_gets_plain_marks(agent: RunningAgent) -> None:
         shell.wait_for("\n!! high: ")
 
 
-# Ctrl+O: as soon as ~/go is there, ^C is somebody else's, as powerlevel10k makes it its own whenever its prompt is ready.
+# Ctrl+O: as soon as ~/go is there, ^C is somebody else's: powerlevel10k makes it its own when its prompt is ready.
 TAKES_INTERRUPTS = """
 _other() { local fd=$1; zle -F $fd; exec {fd}<&-; rm $HOME/go; trap 'return 130' INT }
 _soon() { local fd; exec {fd}< <(until [[ -e $HOME/go ]]; do sleep 0.02; done; print); zle -F $fd _other }
