@@ -118,6 +118,12 @@ def data_dir() -> Path:
     return _user_dir("data")
 
 
+def shown(path: Path | str) -> str:
+    """A path as a prompt shows it: `~/.zshrc`."""
+    home, text = str(Path.home()), str(path)
+    return "~" + text[len(home) :] if text == home or text.startswith(home + "/") else text
+
+
 def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Write `data` to `path` whole or not at all: a temporary file beside it, then a rename."""
     import tempfile  # half of this module's import time, and no first prompt needs it

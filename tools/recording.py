@@ -61,6 +61,7 @@ class Film:
 
     shell: TmuxShell
     height: int = ROWS  # rows of the picture
+    width: int = COLS
     frames: list[tuple[tuple[str, ...], float]] = field(default_factory=list)
 
     def look(self, seconds: float) -> None:
@@ -80,6 +81,13 @@ class Film:
             changed = time.monotonic() if len(self.frames) > before else changed
             if re.search(until, self.shell.screen()) if until else time.monotonic() - changed > quiet:
                 return
+
+    def type(self, text: str) -> None:
+        """Key by key, each in a frame of its own."""
+        for char in text:
+            self.shell.type(char)
+            time.sleep(0.02)
+            self.look(0.05)
 
 
 def record(home: Home) -> Film:
@@ -116,10 +124,7 @@ def record(home: Home) -> Film:
                 film.watch()
             else:
                 typed = act
-                for char in act:
-                    shell.type(char)
-                    time.sleep(0.02)
-                    film.look(0.05)
+                film.type(act)
         return film
 
 
@@ -175,7 +180,7 @@ def _colours(values: list[str]) -> str:
 def draw(film: Film, label: str = "Words at a prompt become a command") -> str:
     """The film as one SVG: every distinct row is drawn once, and each frame shows its rows for its time."""
     total = sum(seconds for _, seconds in film.frames)
-    width, height = COLS * CELL + 2 * PAD, film.height * LINE + 2 * PAD
+    width, height = film.width * CELL + 2 * PAD, film.height * LINE + 2 * PAD
     known: dict[str, str] = {}
     frames, rules, now = [], [], 0.0
     for number, (rows, seconds) in enumerate(film.frames):

@@ -7,6 +7,7 @@ from importlib import metadata
 from pathlib import Path
 
 import terma
+from terma import paths
 
 LINE = "xontrib load terma  # added by terma init"
 BESIDE = "For every xonsh: xpip install 'xontrib-terma[xonsh]'"
@@ -73,5 +74,5 @@ def install() -> int:
         return 1
     file = startup_file("xonsh")
     _startup_file.add(file, LINE)
-    print(f"added one line to {file}")
+    print(f"added one line to {paths.shown(file)}")
     return 0

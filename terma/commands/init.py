@@ -8,6 +8,7 @@ import os
 import sys
 from pathlib import Path
 
+from terma import paths
 from terma.commands import _startup_file, _tour
 from terma.errors import UsageError
 from terma.quiet import yes
@@ -93,15 +94,15 @@ def install(shell: str, binary: str, sure: bool) -> int:
     from terma import shell_code
 
     done = shell_code.install(shell, binary)
-    print(f"wrote {done.entry}")
+    print(f"wrote {paths.shown(done.entry)}")
     file, line = startup_file(shell), line_for(done.entry)
     if line in _startup_file.marked(file):
-        print(f"{file} reads it already: open a new {shell}")
+        print(f"{paths.shown(file)} reads it already: open a new {shell}")
         return 0
-    if not sure and not yes(f"Add this line to {file}?\n  {line}\n", usual=True):
-        print(f"Nothing else was changed. To use terma, put this into {file}:\n  {line}")
+    if not sure and not yes(f"Add this line to {paths.shown(file)}?\n  {line}\n", usual=True):
+        print(f"Nothing else was changed. To use terma, put this into {paths.shown(file)}:\n  {line}")
         return 0
     _startup_file.add(file, line)
-    print(f"added one line to {file}")
+    print(f"added one line to {paths.shown(file)}")
     print(_tour.fit(f"Now open a new {shell}, type words, press Ctrl+T."))
     return 0

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from prompt_toolkit.completion import Completion
 
+from terma import paths
 from terma.errors import TermaError, UsageError
 from terma.repl.app import Chat, Parts
 from terma.repl.asking import Shown
@@ -211,9 +211,6 @@ def _greeting(chat_session: ChatSession) -> str:
 
 def _place(cwd: str, columns: int) -> str:
     """The directory as a prompt shows it: `~/src`, its end where it is long."""
-    home = str(Path.home())
-    shown = cwd
-    if cwd == home or cwd.startswith(home + "/"):
-        shown = "~" + cwd[len(home) :]
+    shown = paths.shown(cwd)
     most = max(columns // 3, 8)
     return shown if len(shown) <= most else "…" + shown[-(most - 1) :]
