@@ -56,6 +56,39 @@ source TREE/zsh/terma.plugin.zsh
 
 
 @dataclass
+class Pen:
+    """How the next character looks."""
+
+    colour: str = INK
+    bold: bool = False
+    underlined: bool = False
+
+    def look(self) -> str:
+        """The attributes beside the colour."""
+        return (' font-weight="bold"' if self.bold else "") + (
+            ' text-decoration="underline"' if self.underlined else ""
+        )
+
+    def take(self, codes: str) -> None:
+        """Obey the numbers of an SGR sequence."""
+        for number in (int(part or 0) for part in codes.split(";")):
+            if number == 0:
+                self.colour, self.bold, self.underlined = INK, False, False
+            elif number == 1:
+                self.bold = True
+            elif number == 2:
+                self.colour = DIM
+            elif number in (4, 24):
+                self.underlined = number == 4
+            elif number in (22, 39):
+                self.colour, self.bold = INK, False
+            elif 30 <= number <= 37:
+                self.colour = PALETTE[number - 30]
+            elif 90 <= number <= 97:
+                self.colour = BRIGHT[number - 90]
+
+
+@dataclass
 class Film:
     """Frames as they were seen, each with the seconds for which it stands."""
 
@@ -131,46 +164,29 @@ def record(home: Home) -> Film:
 def _rows(screen: str, cursor: tuple[int, int], height: int) -> Iterator[str]:
     """SVG for each row of a screen with colours."""
     lines = screen.split("\n")[:height]
+    pen = Pen()  # what a row ends with, the next one begins with
     for number, line in enumerate(lines):
-        spans = "".join(_spans(line))
+        spans = "".join(_spans(line, pen))
         if number == cursor[0]:
             x = cursor[1] * CELL
             spans += f'<rect x="{x:.1f}" y="-14" width="{CELL}" height="18" fill="{CURSOR}" opacity=".55"/>'
         yield spans
 
 
-def _spans(line: str) -> Iterator[str]:
+def _spans(line: str, pen: Pen) -> Iterator[str]:
     """The runs of one colour in a line, each where its first cell stands."""
-    at, column, colour, bold = 0, 0, INK, False
+    at, column = 0, 0
     for code in [*_SGR.finditer(line), None]:
         text = line[at : code.start() if code else None]
         if text.strip():
             start = column + len(text) - len(text.lstrip())  # not every viewer keeps blanks at the beginning
-            weight = ' font-weight="bold"' if bold else ""
-            yield f'<text x="{start * CELL:.1f}" fill="{colour}"{weight}>{escape(text.strip())}</text>'
+            yield f'<text x="{start * CELL:.1f}" fill="{pen.colour}"{pen.look()}>{escape(text.strip())}</text>'
         column += sum(2 if ord(char) > 0x2E80 else 1 for char in text)
         if code is None:
             return
         at = code.end()
         if code[1] is not None:
-            colour, bold = _colour(code[1], colour, bold)
-
-
-def _colour(codes: str, colour: str, bold: bool) -> tuple[str, bool]:
-    for number in (int(part or 0) for part in codes.split(";")):
-        if number == 0:
-            colour, bold = INK, False
-        elif number == 1:
-            bold = True
-        elif number == 2:
-            colour = DIM
-        elif number in (22, 39):
-            colour, bold = INK, False
-        elif 30 <= number <= 37:
-            colour = PALETTE[number - 30]
-        elif 90 <= number <= 97:
-            colour = BRIGHT[number - 90]
-    return colour, bold
+            pen.take(code[1])
 
 
 def _colours(values: list[str]) -> str:

@@ -86,7 +86,9 @@ async def screen(
         else:
             if found:
                 return Screen(recent.fit(found, request.columns), source.name)
-            if found is not None and not isinstance(source, recent.Remembers) and capture is not None:
+            if found is not None:
+                ends.append(Screen((), source.name))
+            elif not isinstance(source, recent.Remembers) and capture is not None:
                 text = strip_ansi(capture.text[-_MAX_TEXT:]).rstrip().split("\n")[-TAIL:]
                 ends.append(
                     Screen((), source.name, output.digest(whole("\n".join(text), LONGEST), LONGEST).strip())

@@ -44,15 +44,19 @@ class Remembers(Protocol):
     async def recent(self, request: CaptureRequest) -> tuple[Past, ...] | None: ...
 
 
-def read(capture: Capture, request: CaptureRequest) -> tuple[Past, ...]:
-    """The commands in a terminal's text, the oldest first, raw. () where no prompt is known in it."""
+def read(capture: Capture, request: CaptureRequest) -> tuple[Past, ...] | None:
+    """The commands in a terminal's text, the oldest first, raw. None where no prompt is known in it; () where nothing
+    but terma was asked there."""
     raw = capture.text[-_MAX_TEXT:]
     found = [
         Past(one.command, finished(one.text, request.shell), one.status) for one in marked(raw) if one.command
     ]
     if not found:
         rows = (plain(raw, capture.columns) if "\r" in raw else strip_ansi(raw)).rstrip().split("\n")
-        found = list(_by_prompts(rows, capture.columns))
+        by_prompts = _by_prompts(rows, capture.columns)
+        if by_prompts is None:
+            return None
+        found = by_prompts
     return tuple(one for one in found if not is_ours(one.command))
 
 
@@ -85,12 +89,18 @@ def told(found: Iterable[Past]) -> str:
     return "\n".join(parts)
 
 
-def _by_prompts(rows: list[str], columns: int) -> Iterable[Past]:
-    """Cut at the rows that begin like the prompt of the lowest one: the question's, or the one that waits."""
+def _by_prompts(rows: list[str], columns: int) -> list[Past] | None:
+    """Cut at the rows that begin like the prompt of the lowest one: the question's, or the one that waits. None where
+    no prompt is known."""
     bottom, found = _bottom(rows)
     prompt = _unglued(rows[:bottom], found)
     if not prompt:
-        return
+        return [] if found and not any(map(str.strip, rows[:bottom])) else None
+    return list(_between(rows, bottom, found, prompt, columns))
+
+
+def _between(rows: list[str], bottom: int, found: str, prompt: str, columns: int) -> Iterable[Past]:
+    """What was typed behind each `prompt` above row `bottom`, where the prompt `found` stands, and what it printed."""
     starts = [(row, *place) for row in range(bottom) if (place := _place(rows[row], prompt))]
     prompts = [prompt, *dict.fromkeys(rows[row][begins:at] for row, begins, at in starts)]
     ends = [*starts[1:], (bottom, len(found) - len(prompt), 0)] if starts else []

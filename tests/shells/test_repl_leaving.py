@@ -59,8 +59,8 @@ def test_a_job_of_one_question_goes_on_as_a_session_and_the_model_knew(
     server.will(proposes(f"{mark} &"), says("It runs."))
     with Terma(home, "begin to wait") as here:
         here.wait_for("after this conversation too").wait_for(KEYS).type("y")
-        here.wait_for(f"still running: {mark}").wait_for(ASKED).type("k")
-        here.wait_for("terma session attach sleep")
+        here.wait_for(f"still running: {mark}").wait_for(ASKED).mark().type("k")
+        here.wait_for("it goes on: terma session attach sleep")
         assert here.status() == 0
     assert f"In the background runs: {mark}" in told(server, 2)
     assert processes_with(mark)

@@ -67,6 +67,8 @@ def decided(event: Decided) -> str:
 def answered(event: ToolAnswered) -> str:
     """How it went: `exit status 1 · 3.2 s`; "" where that is known already."""
     ran = event.ran
+    if ran is not None and ran.session:
+        return ""  # where it goes on was told when the person chose that
     if ran is None and event.text.startswith("not run: "):
         return ""  # it was decided so, and that was told
     if ran is None:
@@ -78,8 +80,6 @@ def answered(event: ToolAnswered) -> str:
 
 def ran_words(ran: Ran) -> str:
     """How a command went, "" where there is nothing to say: it is done, and was quick."""
-    if ran.session:
-        return f"goes on in the session {ran.session}"
     good = ran.status == 0 and ran.ended_by not in ("interrupt", "stop")
     parts = [] if good else [_ending(ran.status, ran.ended_by)]
     if ran.seconds >= LONG:

@@ -61,7 +61,11 @@ async def _settled(
     may_stay: bool,
     find: Callable[[], Terminal | None],
 ) -> bool:
-    fate = await _fate(jobs, say, coloured, may_stay, find)
+    there = find()
+    fate: Fate = "keep"
+    if there is not None:
+        there.close()
+        fate = await _fate(jobs, say, coloured, may_stay, find)
     if fate == "back":
         return False
     if fate == "end":
@@ -71,17 +75,14 @@ async def _settled(
     except TermaError as error:
         say(f"it cannot go on as a session: {error.message}")
         return not may_stay
-    say(f"{_words(jobs)}: terma session attach {name}")
+    what = _words(jobs) if there is None else "it goes on" if len(jobs) == 1 else "they go on"
+    say(f"{what}: terma session attach {name}")
     return True
 
 
 async def _fate(
     jobs: list[Survivor], say: Say, coloured: bool, may_stay: bool, find: Callable[[], Terminal | None]
 ) -> Fate:
-    there = find()
-    if there is None:
-        return "keep"
-    there.close()
     say(_words(jobs))
     asked = "let it go on as a terma session?" if len(jobs) == 1 else "let them go on as a terma session?"
     words = ("keep", "end", "back") if may_stay else ("keep", "end")

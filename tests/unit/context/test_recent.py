@@ -12,7 +12,7 @@ HERE = CaptureRequest({}, "bash")
 
 def on(text: str) -> list[tuple[str, str]]:
     found = recent.read(Capture("tmux", text, columns=80), HERE)
-    return [(one.command, one.output) for one in found]
+    return [(one.command, one.output) for one in found or ()]
 
 
 @pytest.mark.parametrize(
@@ -79,6 +79,21 @@ def test_marks_tell_commands_and_statuses() -> None:
         ("make", "broken", 2),
         ("pwd", "/", 0),
     ]
+
+
+@pytest.mark.parametrize(
+    ("screen", "known"),
+    [
+        ("demo ❯ terma 'serve this'\n", True),
+        ("\n\n$ terma 'x'", True),
+        ("$ terma 'x'\nsaid\n$ terma 'y'\n", True),
+        ("demo ❯ ", True),
+        ("some text\nof a program", False),
+        ("some text\n$ terma 'x'\n", False),
+    ],
+)
+def test_where_only_terma_was_asked_nothing_ran_before(screen: str, known: bool) -> None:
+    assert recent.read(Capture("tmux", screen, columns=80), HERE) == (() if known else None)
 
 
 def test_the_newest_output_stays_whole_and_the_others_are_bounded() -> None:
