@@ -154,6 +154,14 @@ class Case(Surroundings):
         return self._program_of(self.part)
 
     @cached_property
+    def program_file(self) -> str:
+        """The file of the program that failed: the one typed by its path, else the one of PATH; "" for none."""
+        index = program_at(self.words, self.part)
+        typed = self.words[index].value if index >= 0 else ""
+        by_path = "/" in typed and typed.rpartition("/")[2] == self.program and self.is_file(typed)
+        return str(self.at(typed)) if by_path else self.file_of(self.program)
+
+    @cached_property
     def arguments(self) -> tuple[Word, ...]:
         """The words after the program, redirections left out."""
         index = program_at(self.words, self.part)
@@ -232,12 +240,4 @@ class Case(Surroundings):
         told = OPTIONS.get(sub) or OPTIONS.get(self.program)
         if told:
             return told.split()
-        place = next(
-            (
-                f"{folder}/{self.program}"
-                for folder in self.search_path
-                if self.exists(f"{folder}/{self.program}")
-            ),
-            "",
-        )
-        return sorted(options_of(self.program, place))
+        return sorted(options_of(self.program, self.program_file))

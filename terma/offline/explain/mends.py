@@ -114,10 +114,20 @@ def _wrong_names(case: Case, place: Place, told: str, line: str) -> list[str]:
 
 def _of_language(case: Case, name: str) -> list[str]:
     """The word of the program itself that is one slip away: a function, a tag, a key that it knows."""
-    if len(name) < _MIN_WORD or program_text.holds(case, name):
+    if len(name) < _MIN_WORD or _is_variable(case, name) or program_text.holds(case, name):
         return []
     words = [word for word in program_text.like(case, name) if distance(name, word, 1.0) <= 1.0]
     return nearest(name, [word for word in words if re.fullmatch(r"[A-Za-z_]\w*", word)], 2)
+
+
+def _is_variable(case: Case, name: str) -> bool:
+    """Whether the source writes `name` with the sign of a variable, or the output calls it one: nobody but the source
+    names those."""
+    place = case.evidence.place
+    line = line_at(case, place) if place else ""
+    return bool(
+        re.search(rf"[$@]{re.escape(name)}(?![\w-])", line) or re.search(r"\bvariable\b", told_of(case), re.I)
+    )
 
 
 def _below(case: Case, place: Place, told: str) -> Iterator[Finding]:

@@ -15,12 +15,11 @@ from terma.offline.explain.finding import Finding
 from terma.offline.explain.line import Word
 from terma.offline.explain.near import SWAP, distance, limit_for, nearest, once
 from terma.offline.explain.pieces import exchanged, is_value, pieces_of, says
-from terma.offline.explain.wordlists import by_kind, offered, own_words
+from terma.offline.explain.wordlists import by_kind, form_words, offered, own_words, values_of
 
 _VOCABULARY_WORDS = (
     r"unknown|invalid|cannot resolve|could not import"
-    r"|unrecogni[sz]ed|unsupported|illegal|\bbad\b|not (?:a )?valid|not supported|undefined"
-    r"|not recogni[sz]ed"
+    r"|unrecogni[sz]ed|unsupported|illegal|\bbad\b|not (?:an? )?(?:valid|supported|known|recogni[sz]ed)|undefined"
 )
 _WRONG = re.compile(
     _VOCABULARY_WORDS
@@ -121,8 +120,19 @@ def _looked_for(case: Case) -> Iterator[Finding]:
         named = [one for one in pieces if says(line, one[1]) or is_value(case, line, *one)]
         for word, piece in [*named[:_MAX_PIECES], *(one for one in pieces if one not in named)]:
             meant = _meant(case, line, piece) if (word, piece) in named else _listed(case, line, piece)
+            meant = meant or _clear(piece, values_of(case, _option_of(case, word, piece)), limit_for(piece))
             if meant and _is_taken(case, word, piece, meant):
                 yield Finding(f"{piece} looks like {meant} misspelt.", exchanged(case, word, piece, meant))
+
+
+def _option_of(case: Case, word: Word, piece: str) -> str:
+    """The option whose value `piece` is, "" where it is none."""
+    name, equals, value = word.value.partition("=")
+    if equals:
+        return name if name.startswith("-") and value == piece else ""
+    at = case.arguments.index(word) if word in case.arguments else 0
+    before = case.args[at - 1] if at else ""
+    return before if piece == word.value and re.fullmatch(r"--?[A-Za-z][\w-]*", before) else ""
 
 
 def _telling(case: Case) -> list[str]:
@@ -154,16 +164,18 @@ def _meant(case: Case, line: str, piece: str) -> str:
             return ""  # it is right as it stands: something else is wrong
         if found := _clear(piece, names, limit_for(piece)) or _goes_on(piece, names) or _begun(piece, names):
             return found
-    if len(piece) < _MIN_OWN or not _VOCABULARY.search(line) or "/" in piece or piece.startswith("-"):
+    if not _VOCABULARY.search(line) or "/" in piece or piece.startswith("-"):
         return ""
-    for words in own_words(case, piece):
+    for words in own_words(case, piece) if len(piece) >= _MIN_OWN else ():
         if piece in words:
             return ""
         if found := _clear(piece, words, 1.0) or _clear(piece, _of_letters(piece, words), _ANAGRAM):
             cased = found.isupper() or found[1:] == found[1:].lower()
             likely = found.lower() if piece.islower() and cased else found
             return likely if _is_likely(piece.lower(), found.lower()) else ""
-    return ""
+    forms = form_words(case)  # among few words one is clear where among all of the program's it is not
+    found = _clear(piece, forms, 1.0) if piece not in forms else ""
+    return found if len(found) > len(piece) or sorted(found) == sorted(piece) else ""
 
 
 def _of_letters(piece: str, words: Sequence[str]) -> list[str]:
@@ -179,8 +191,14 @@ def _goes_on(piece: str, names: Sequence[str]) -> str:
 
 
 def _begun(piece: str, names: Sequence[str]) -> str:
-    """The one name that is the beginning of `piece`, or the other way round: app for application, eth0 for eth."""
-    found = {name for name in names if len(name) > 2 and (piece.startswith(name) or name.startswith(piece))}
+    """The one name that is the beginning of `piece`, or the other way round: app for application, eth0 for eth. What
+    goes on behind a dash or a dot is another name, and no slip of that one."""
+    found = {
+        name
+        for name in names
+        if len(name) > 2
+        and (name.startswith(piece) or (piece.startswith(name) and piece[len(name)].isalnum()))
+    }
     return found.pop() if len(found) == 1 else ""
 
 

@@ -65,7 +65,7 @@ def _like(data: bytes, piece: str) -> set[str]:
 
 def _texts(case: Case, names: bool = False) -> Iterator[bytes]:
     """The files, one by one; with `names` those of a package's files as well."""
-    path = case.file_of(case.program)
+    path = case.program_file
     if not path:
         return
     real = Path(path).resolve()

@@ -17,6 +17,7 @@ from terma.offline.explain.known_packages import well_known
 from terma.offline.explain.line import Word, program_at, words_of
 from terma.offline.explain.near import nearest
 from terma.offline.explain.subcommands import SUBCOMMANDS
+from terma.offline.explain.wellformed import wellformed
 
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*\+?=")
 _INSTALLERS: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -69,7 +70,9 @@ def proved(case: Case, fixes: Iterable[str], bound: bool) -> Proved:
 def judge(case: Case, fix: str, bound: bool) -> Verdict:
     """`fix` held against the failure's output and the machine."""
     words = words_of(fix)
-    if not all(_can_start(case, words, part) for part in sorted({word.part for word in words})):
+    if not wellformed(case, fix) or not all(
+        _can_start(case, words, part) for part in sorted({word.part for word in words})
+    ):
         return Verdict(False)
     texts = [_text(words, part) for part in sorted({word.part for word in words})]
     installs = any(pattern.match(text) for text in texts for pattern in _FETCHES)

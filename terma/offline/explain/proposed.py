@@ -44,6 +44,7 @@ _SENSES = tuple(
         "check lint validate verify test",
     )
 )
+_BULLET = re.compile(r"^[-*•] +")
 _WORD = re.compile(r"[a-z][a-z0-9]*(?:[:_-][a-z0-9]+)*", re.IGNORECASE)
 
 
@@ -65,7 +66,7 @@ def hinted(case: Case, word: str) -> list[str]:
     lines = [
         re.sub(r"\? *[\[(][yYnN/]+[\])].*", "", line).strip(" \t?.*-:")
         if not line.strip().startswith("-")
-        else line.strip()
+        else _BULLET.sub("", line.strip())
         for line in rest.split("\n")
     ]
     names = [line for line in lines if line and line not in ("this", "one of these", word)]
@@ -92,7 +93,8 @@ def candidates(case: Case, word: str) -> list[str]:
     program = case.program
     hints = hinted(case, word)
     if hints:
-        return sorted(dict.fromkeys(hints), key=lambda name: _apart(word, name))
+        near = sorted(dict.fromkeys(hints), key=lambda name: _apart(case, word, name))
+        return near if len(near) == 1 or _is_meant(case, word, near) else []
     known = SUBCOMMANDS.get(program, "").split()
     if case.operands[1:2] == (word,) and f"{program} {case.operands[0]}" in DEEPER:
         deeper = DEEPER[f"{program} {case.operands[0]}"].split()
@@ -113,9 +115,28 @@ def candidates(case: Case, word: str) -> list[str]:
     return list(dict.fromkeys([*close, *begins(word, known), *begins(word, listed(case))]))[:3]
 
 
-def _apart(word: str, name: str) -> float:
-    """How far a proposed name is from `word`: the tool's own order counts among those that are no slip at all."""
-    return distance(word, name, limit_for(word)) if " " not in name else float("inf")
+def _apart(case: Case, word: str, name: str) -> float:
+    """How far a proposed name is from `word`: the tool's own order counts among those that are no slip at all. Of a
+    whole command the word in the place of the wrong one is held against it, and the others are those typed."""
+    words = name.split()
+    if len(words) > 1:
+        typed = [case.program, *case.operands] if words[0] == case.program else list(case.operands)
+        at = typed.index(word) if word in typed else len(words)
+        if len(words) <= at or words[:at] != typed[:at]:
+            return float("inf")
+        name = words[at]
+    return distance(word, name, limit_for(word))
+
+
+def _is_meant(case: Case, word: str, names: list[str]) -> bool:
+    """Whether the first of several proposals is what `word` was to be: a slip of it, its beginning, or the same in
+    other words. Else the person has to choose."""
+    first = names[0].split()[-1]
+    return (
+        _apart(case, word, names[0]) < float("inf")
+        or first.startswith(word)
+        or bool(_same_sense(word, names))
+    )
 
 
 def _same_sense(word: str, known: list[str]) -> str:

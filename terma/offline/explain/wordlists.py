@@ -18,6 +18,9 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.lookups import groups, ssh_hosts, users
 
 _MAX_NAMES = 20000
+_FEW = 2  # values make a list
+_LITERAL = re.compile(r"(?<![\w<=-])[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w>=.])")
+_BRACKETS = re.compile(r"[(\[{]([^()\[\]{}]{3,200})[)\]}]")
 _TOKEN = re.compile(r"[A-Za-z][\w.+-]{1,40}\w")
 
 
@@ -95,6 +98,13 @@ def _local_modules(case: Case) -> list[str]:
     ]
 
 
+def _java_modules(case: Case) -> list[str]:
+    """The modules of the Java that the program which failed belongs to."""
+    path = case.program_file
+    home = Path(path).resolve().parent.parent if path else Path("/nonexistent")
+    return _folder(str(home / "jmods"), ending=".jmod")(case)
+
+
 def _attributes(case: Case) -> list[str]:
     """What the modules here that the output names define at their top."""
     named = [
@@ -131,6 +141,7 @@ KINDS: tuple[tuple[re.Pattern[str], Callable[[Case], list[str]]], ...] = tuple(
         (r"manual entry|man ?pages?|nothing appropriate", _pages),
         (r"attribute", _attributes),
         (r"modules?|import", _local_modules),
+        (r"modules?", _java_modules),
         (r"(?:python )?documentation|modules?", lambda _: [name for name in sys.stdlib_module_names if name[0] != "_"]),
     )
 )  # fmt: skip
@@ -167,13 +178,39 @@ def offered(case: Case, told: str, word: str) -> list[str]:
 def own_words(case: Case, piece: str) -> Iterator[tuple[str, ...]]:
     """What the program that failed has in its manual page: its options, values and names; then what is written nearly
     like `piece` in its file, its libraries and its package."""
-    path = case.file_of(case.program)
+    path = case.program_file
     if not path:
         return
     sub = f"{case.program}-{case.operands[0]}" if case.operands else ""
     told = _manual_words(case.program, sub if re.fullmatch(r"[\w.+-]+", sub) else "", Path(path))
     yield told
     yield program_text.like(case, piece)
+
+
+def form_words(case: Case) -> tuple[str, ...]:
+    """The words of the forms in which the manual writes this program's commands: few, and each one typed so."""
+    path = case.program_file
+    text = manual.page(case.program, Path(path)) if path else ""
+    synopsis = re.search(r"(?m)^\W*SYNOPSIS\W*$([\s\S]*?)^\W*DESCRIPTION\W*$", text)
+    rows = re.findall(rf"(?m)^{re.escape(case.program)} .*", text)
+    return tuple(dict.fromkeys(_LITERAL.findall("\n".join([synopsis[1] if synopsis else "", *rows]))))
+
+
+def values_of(case: Case, option: str) -> list[str]:
+    """What the usage in the output, else the manual, lists in brackets as the values of `option`."""
+    path = case.program_file
+    for text in (case.output, manual.page(case.program, Path(path)) if path else ""):
+        for hit in re.finditer(
+            rf"(?m)^[ \t]*(?:--?[\w-]+[^\n]{{0,20}}, *)?{re.escape(option)}(?![\w-]).*", text
+        ):
+            below = re.match(r"(?:\n[ \t]{4,}(?![ \t-]).*){0,3}", text[hit.end() :])
+            row = hit.group() + (below.group() if below else "")
+            for listed in _BRACKETS.findall(row):
+                words = [word.strip(" '\"`‘’") for word in re.split(r"[,|/]|\bor\b|\band\b", listed)]
+                found = [word for word in words if re.fullmatch(r"[\w.+-]+", word)]
+                if len(found) >= _FEW and len(found) == len([word for word in words if word]):
+                    return found
+    return []
 
 
 def _manual_words(program: str, sub: str, path: Path) -> tuple[str, ...]:

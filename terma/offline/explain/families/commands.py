@@ -12,6 +12,7 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.everyday import EVERYDAY
 from terma.offline.explain.glued import glued
 from terma.offline.explain.line import quote
+from terma.offline.explain.lookups import SYSTEM_FOLDERS
 from terma.offline.explain.near import distance, nearest
 from terma.offline.explain.packages import install_command, package_for
 from terma.offline.explain.rule import Facts, Rule
@@ -55,9 +56,14 @@ def _fixes(case: Case, facts: Facts) -> list[str]:
     fixes += [case.swap(name, found) for found in _swapped(name)]
     if (package or name in carriers()) and not fixes:
         return [package] if package else []
-    near = case.near_programs(name)
+    near = [] if lies_beside_path(case, name) else case.near_programs(name)
     fixes += [case.swap(name, found) for found in near]
     return [*fixes, package] if package else fixes
+
+
+def lies_beside_path(case: Case, name: str) -> bool:
+    """Whether a folder of the system that is not in PATH has the program: then it is no slip for another."""
+    return any(case.exists(f"{folder}/{name}") for folder in SYSTEM_FOLDERS)
 
 
 def _swapped(name: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from terma.offline.explain.case import Case
-from terma.offline.explain.near import nearest
+from terma.offline.explain.near import distance, nearest
 from terma.offline.explain.program_text import holds
 from terma.offline.explain.rule import Facts, Rule
 from terma.offline.explain.subcommands import SUBCOMMANDS
@@ -37,16 +37,24 @@ def _text(case: Case, facts: Facts) -> str:
 def _near(case: Case, name: str) -> list[str]:
     bare = name.partition("=")[0]
     offered = [option for option in _OPTION.findall(case.output) if option != bare]
-    known = case.options() or _common(case)
+    known = case.options()
     if bare.startswith("--"):
-        return nearest(bare, [*offered, *known]) or _abbreviated(bare, [*offered, *known])
+        near = nearest(bare, [*offered, *known]) or _abbreviated(bare, [*offered, *known])
+        return near or (
+            [] if known else [name for name in nearest(bare, _common(case)) if _is_slip(bare, name)]
+        )
     long = "-" + bare
     return [long] if len(bare) > 2 and (long in offered or long in known) else []
 
 
+def _is_slip(bare: str, name: str) -> bool:
+    """Whether one slip parts the two: no more may, where this program is not known to have `name`."""
+    return distance(bare, name, 1.0) <= 1.0
+
+
 def _common(case: Case) -> list[str]:
     """The options that many programs have, where nothing tells those of this one: as far as its file holds them."""
-    here = bool(case.path and case.file_of(case.program))
+    here = bool(case.path and case.program_file)
     return [name for name in LONG if not here or holds(case, name)]
 
 

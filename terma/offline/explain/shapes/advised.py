@@ -30,6 +30,18 @@ _AGAINST = re.compile(
     r"|wasn't expected|unexpected|as a value|\bsee\b|\bhelp\b|man(?:ual)? page|details|documentation|a list\b",
     re.IGNORECASE,
 )
+# Behind an option: another way on, which is no option. Which of them was meant only the person knows.
+_ELSE = re.compile(
+    r"['\"`’”]?(?: (?:option|flag|switch))?(?:,[^.;]{0,80})?,?"
+    r" or (?:an? |the |set(?:ting)? |us(?:e|ing) |by |\$|['\"`‘“](?!-)|[A-Z_]{3,})"
+)
+# The option is spoken of, and not advised: "--search needs a pattern".
+_SUBJECT = re.compile(
+    r"['\"`’”]?(?: (?:option|flag|switch))? (?:needs|requires?|expects?|takes|wants|must|is|was|has)\b"
+)
+_UNKNOWN = re.compile(
+    r"unknown|unrecogni[sz]ed|no such option|not recogni[sz]ed|invalid option", re.IGNORECASE
+)
 _TALKS = frozenset(
     "--help --usage -h -help -? --version -V --verbose -v -vv"
     " --debug -d --trace --stacktrace --backtrace --log-level --show-output".split()
@@ -39,10 +51,22 @@ _MANY = 200  # code points of a sentence that still advises
 
 def advised(case: Case) -> Iterator[Finding]:
     """The one option that a line about the failure proposes and that was not typed."""
+    if _calls_unknown(case):
+        return
     found = dict.fromkeys(_proposed(case))
     if len(found) == 1 and case.blamed:
         option = next(iter(found))
         yield Finding(f"{case.program} names the option {option} itself.", placed_option(case, option))
+
+
+def _calls_unknown(case: Case) -> bool:
+    """Whether the output calls an option that was typed unknown: an option more does not mend that one."""
+    line = case.evidence.line
+    return bool(_UNKNOWN.search(line)) and any(
+        re.search(rf"(?<![\w-]){re.escape(word.lstrip('-').partition('=')[0])}(?![\w-])", line)
+        for word in case.args
+        if re.match(r"--?[A-Za-z]", word)
+    )
 
 
 def _proposed(case: Case) -> Iterator[str]:
@@ -54,6 +78,8 @@ def _proposed(case: Case) -> Iterator[str]:
             if len(sentence) > _MANY or _AGAINST.search(sentence):
                 continue
             for hit in _NAMED.finditer(sentence):
+                if _ELSE.match(sentence, hit.end()) or _SUBJECT.match(sentence, hit.end()):
+                    continue
                 names = [name for name in hit.groups()[:2] if name]
                 spellings = len({name.startswith("--") for name in names}) == len(names)
                 if (

@@ -20,7 +20,7 @@ _ENTRY = re.compile(r"^[ \t]*(-[A-Za-z]|--[a-z-]+)(?:[, ]+(--?[A-Za-z][\w-]*))?(
 
 def folder(case: Case) -> Iterator[Finding]:
     """`pigz logs` where logs is a folder and the manual says `-r --recursive`."""
-    path = case.file_of(case.program)
+    path = case.program_file
     if (
         not path
         or not _FOLDER.search(told(case))

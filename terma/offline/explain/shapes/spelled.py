@@ -80,7 +80,7 @@ def _keyword(case: Case) -> Iterator[Finding]:
     """`dd in=a`, `dd if a`: operands of the form key=value, whose keys the manual has."""
     if not re.search(r"operand|argument", told(case)):
         return
-    path = case.file_of(case.program)
+    path = case.program_file
     keys = (
         list(dict.fromkeys(re.findall(r"(?<![\w-])([a-z]{2,})=[A-Z]", manual.page(case.program, Path(path)))))
         if path
