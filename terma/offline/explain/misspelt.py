@@ -172,7 +172,8 @@ def _meant(case: Case, line: str, piece: str) -> str:
         if found := _clear(piece, words, 1.0) or _clear(piece, _of_letters(piece, words), _ANAGRAM):
             cased = found.isupper() or found[1:] == found[1:].lower()
             likely = found.lower() if piece.islower() and cased else found
-            return likely if _is_likely(piece.lower(), found.lower()) else ""
+            if _is_likely(piece.lower(), found.lower()):
+                return likely
     forms = form_words(case)  # among few words one is clear where among all of the program's it is not
     found = _clear(piece, forms, 1.0) if piece not in forms else ""
     return found if len(found) > len(piece) or sorted(found) == sorted(piece) else ""

@@ -56,11 +56,16 @@ def distance(a: str, b: str, limit: float) -> float:
 
 def series(a: str, b: str) -> bool:
     """Whether the two differ in a number alone: v1.0.2 is no misspelt v1.0.3, nor main2 a misspelt main."""
-    if {re.sub(r"(?<=\w)[._-]\d+$", "", name) for name in (a, b)} < {a, b}:  # log.1 is another file than log
+    if numbered(a, b):
         return True
     digits = len(re.findall(r"\d", a)), len(re.findall(r"\d", b))
     same = re.sub(r"\d", "", a) == re.sub(r"\d", "", b)
     return same and (digits[0] == digits[1] > 0 or 0 in digits)
+
+
+def numbered(a: str, b: str) -> bool:
+    """Whether one of the two is the other with a number behind it: log.1 is another file than log."""
+    return {re.sub(r"(?<=\w)[._-]\d+$", "", name) for name in (a, b)} < {a, b}
 
 
 def once(word: str) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from terma import reading
 from terma.offline.explain.everyday import EVERYDAY
-from terma.offline.explain.near import distance, limit_for, nearest, once
+from terma.offline.explain.near import distance, limit_for, nearest, numbered, once
 from terma.offline.explain.repo import Repo
 
 MAX_LISTED = 5000
@@ -92,7 +92,7 @@ class Surroundings:
         for number, typed in enumerate(steps):
             here, step = done or ".", typed
             if not self.exists(done + step):
-                names = self.listing(here)
+                names = [name for name in self.listing(here) if not numbered(step, name)]
                 if folder or number < len(steps) - 1:
                     names = [name for name in names if self.is_dir(done + name)]
                 near = (

@@ -203,7 +203,8 @@ def values_of(case: Case, option: str) -> list[str]:
         for hit in re.finditer(
             rf"(?m)^[ \t]*(?:--?[\w-]+[^\n]{{0,20}}, *)?{re.escape(option)}(?![\w-]).*", text
         ):
-            below = re.match(r"(?:\n[ \t]{4,}(?![ \t-]).*){0,3}", text[hit.end() :])
+            deep = r"[ \t]{4,}" if text is case.output else ""  # a manual's own blanks are gone
+            below = re.match(rf"(?:\n{deep}(?![ \t\n-]).*){{0,3}}", text[hit.end() :])
             row = hit.group() + (below.group() if below else "")
             for listed in _BRACKETS.findall(row):
                 words = [word.strip(" '\"`‘’") for word in re.split(r"[,|/]|\bor\b|\band\b", listed)]

@@ -9,6 +9,7 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.evidence import Weight
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.shapes.told import placed_option
+from terma.offline.explain.wellformed import takes_value
 
 # The same option in two spellings stands together: -a/--armor, '-i' / '--ignore-failure', -f, --force.
 _NAME = r"['\"`‘“]?(?<![\w-])(--?[A-Za-z][\w-]*)['\"`’”]?"
@@ -56,6 +57,8 @@ def advised(case: Case) -> Iterator[Finding]:
     found = dict.fromkeys(_proposed(case))
     if len(found) == 1 and case.blamed:
         option = next(iter(found))
+        if takes_value(case, option):
+            return
         yield Finding(f"{case.program} names the option {option} itself.", placed_option(case, option))
 
 
