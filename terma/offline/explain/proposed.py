@@ -124,7 +124,8 @@ def _apart(case: Case, word: str, name: str) -> float:
         at = typed.index(word) if word in typed else len(words)
         if len(words) <= at or words[:at] != typed[:at]:
             return float("inf")
-        name = words[at]
+        apart = distance(word, words[-1], limit_for(word))
+        return min(apart, distance(word, words[at], limit_for(word)))
     return distance(word, name, limit_for(word))
 
 

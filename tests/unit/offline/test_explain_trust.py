@@ -41,7 +41,7 @@ def test_a_rule_is_worth_what_was_seen_of_it_and_its_kind_before_that() -> None:
     assert trust.estimate(counts, "new", "found") > trust.estimate(counts, "new", "known")
     assert trust.band(trust.estimate(counts, "bad", "found")) == "guess"
     assert trust.band(trust.estimate(counts, "good", "known")) == "sure"
-    assert trust.band(trust.estimate(counts, "once", "found")) == "possible", "one case decides nothing"
+    assert trust.band(trust.estimate(counts, "once", "found")) == "likely", "one case decides nothing"
 
 
 def test_a_wrong_offer_that_was_mended_counts_for_its_kind_and_not_for_its_rule() -> None:

@@ -85,8 +85,15 @@ def _is_local(case: Case, path: str) -> bool:
     )
 
 
-def _denied_text(case: Case, facts: Facts) -> str:
+def _path(case: Case, facts: Facts) -> str:
+    """The path that was refused: of "failed to execute ./job" the word that is one."""
     path = facts.get("path", "")
+    last = path.rpartition(" ")[2]
+    return last if not case.exists(path) and case.exists(last) else path
+
+
+def _denied_text(case: Case, facts: Facts) -> str:
+    path = _path(case, facts)
     if not _is_local(case, path):
         return ""
     if _unmarked(case, path):
@@ -172,7 +179,7 @@ def _barred(case: Case, path: str, bit: int) -> bool:
 
 
 def _denied_fixes(case: Case, facts: Facts) -> list[str]:
-    path = facts.get("path", "")
+    path = _path(case, facts)
     if case.program in ("cd", "pushd"):
         return []
     if _unmarked(case, path):
