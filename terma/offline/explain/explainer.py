@@ -15,6 +15,7 @@ from terma import added, registry
 from terma.offline.explain import trust
 from terma.offline.explain.case import Case
 from terma.offline.explain.finding import Finding
+from terma.offline.explain.json_slips import json_slip
 from terma.offline.explain.mends import mended
 from terma.offline.explain.misspelt import misspelt
 from terma.offline.explain.model import Explanation, Failure
@@ -94,7 +95,7 @@ def _looked_up(case: Case, found: Explanation) -> Explanation:
 
 def _further(case: Case) -> Iterator[tuple[str, Finding]]:
     """What the look-ups find where no rule had a fix, by their names."""
-    for name, look in (("unmade", unmade), ("misspelt", misspelt), ("yaml", _yaml)):
+    for name, look in (("unmade", unmade), ("misspelt", misspelt), ("yaml", _yaml), ("json", _json)):
         if other := look(case):
             yield name, other
     yield from likely(case)
@@ -102,6 +103,10 @@ def _further(case: Case) -> Iterator[tuple[str, Finding]]:
 
 def _yaml(case: Case) -> Finding | None:
     return next(yaml_slip(case), None)
+
+
+def _json(case: Case) -> Finding | None:
+    return next(json_slip(case), None)
 
 
 def _first_that_holds(

@@ -38,7 +38,8 @@ def _missing_mark(case: Case, place: Place) -> Iterator[Finding]:
     told, ending = told_of(case), place.file.rpartition(".")[2].lower()
     lines = lines_of(case, place.file)
     wanted = re.search(
-        r"expected [`'‘\"]([;:])['’\"`]|[`'‘\"](;)['’\"`] expected|not terminated by \"(;)\"", told
+        r"(?i:expected) (?:[`'‘\"],['’\"`] or )?[`'‘\"]([;:])['’\"`]|[`'‘\"](;)['’\"`] expected|not terminated by \"(;)\"",
+        told,
     )
     mark = next(filter(None, wanted.groups())) if wanted else ""
     if ending == "py" and mark == ":":
@@ -57,6 +58,8 @@ def _missing_mark(case: Case, place: Place) -> Iterator[Finding]:
         if mark == ";" and ending not in ("php", "pl", "pm") and case.program != "nginx"
         else place.line - 1
     )
+    if here == place.line and place.column and not line_at(case, place)[: place.column - 1].strip():
+        here -= 1  # it is the first word of its line that came too early
     while here > 0 and not lines[here - 1].strip():
         here -= 1
     if (

@@ -180,6 +180,20 @@ def test_a_slip_of_yaml_is_seen_in_its_line(text: str, line: int, right: str, he
     assert first("frob c.yaml", output, here) == right
 
 
+JSON = [
+    ('{\n  "a": 1\n  "b": 2\n}\n', "sed -i '2s/ *$/,/' c.json && frob c.json"),
+    ('{\n  "a": [1, 2],\n  "b": 2,\n}\n', "sed -i '3s/, *$//' c.json && frob c.json"),
+    ('{\n  "a": 1\n  "b" 2\n}\n', ""),  # a comma alone does not make it right
+    ('{"a": 1}\n', ""),
+]
+
+
+@pytest.mark.parametrize(("text", "right"), JSON)
+def test_a_comma_is_mended_where_the_file_can_be_read_after_it(text: str, right: str, here: Path) -> None:
+    (here / "c.json").write_text(text)
+    assert first("frob c.json", "frob: c.json: JSON parse error: Expecting something", here) == right
+
+
 FORMS = [
     ("ffmpeg -y notes.txt b.mp3", "Output file #0 does not contain any stream", "ffmpeg -y -i notes.txt b.mp3"),
     ("ssh ann@h:2222", "ssh: Could not resolve hostname h:2222: Name or service not known", "ssh -p 2222 ann@h"),
