@@ -51,7 +51,7 @@ def test_a_box_may_break_the_line_before_the_proposed_name(tmp_path: Path) -> No
     [
         ("a.py", "while True\n    break\n", '  File "{f}", line 1\n    while True\n              ^\nSyntaxError: expected \':\'', "1s/$/:/"),  # noqa: E501
         ("a.c", "int f(void) {\n  return 2\n}\n", "a.c:2:11: error: expected ';' before '}' token", "2s/$/;/"),
-        ("a.c", "int f(void) {\n  int n = 2\n  return n;\n}\n", "a.c:3:3: error: expected ‘,’ or ‘;’ before ‘return’", "2s/$/;/"),
+        ("a.c", "int f(void) {\n  int n = 2\n  return n;\n}\n", "a.c:3:3: error: expected ‘,’ or ‘;’ before ‘return’", "2s/$/;/"),  # noqa: E501
         ("a.php", "<?php\n$a = 1\necho $a;\n", 'PHP Parse error:  syntax error, unexpected token "echo" in {f} on line 3', "2s/$/;/"),  # noqa: E501
     ],
 )  # fmt: skip
