@@ -109,7 +109,7 @@ def test_the_bands_are_those_of_the_code() -> None:
     rows = re.findall(r"^\| `([A-Z_]+)` \| (\d+) \|", SECTIONS["A rule"], re.MULTILINE)
     assert {name: int(number) for name, number in rows} == {band.name: band.value for band in Rank}
     assert f"Below {trust.INSERTED} " in SECTIONS["A rule"]
-    assert f"{trust.LIKELY} it is likely, from {trust.SURE} sure" in SECTIONS["A rule"]
+    assert f"from\nthere it is likely, from {trust.SURE} sure" in SECTIONS["A rule"]
 
 
 def test_the_slot_language_is_the_compilers() -> None:
