@@ -18,6 +18,7 @@ from terma.offline.draft import Context, Draft
 from terma.offline.index import Index, load
 from terma.offline.intent import ACTIONS, CHANGE
 from terma.offline.language import foreign, strays
+from terma.offline.lexicon import LIGHT
 from terma.offline.match import SHOWING
 from terma.offline.plain import plain
 from terma.offline.rank import Ranked, Weighed, candidate, for_system, weighed
@@ -156,7 +157,9 @@ class Engine:
             elif written and not broken:
                 confidence = max(confidence, WRITTEN)
             shown = candidate(one.one, confidence)
-            words = tuple(sentence.tokens[i].text for i in dict.fromkeys((*one.one.left, *one.unfit)))
+            # "here", "please": a command that says nothing of them leaves nothing open
+            telling = [i for i in one.unfit if sentence.tokens[i].norm not in LIGHT]
+            words = tuple(sentence.tokens[i].text for i in dict.fromkeys((*one.one.left, *telling)))
             sure = confidence >= accept.close and (
                 confidence >= accept.insert[need(about.facts, draft.command, self.table)]
             )

@@ -136,3 +136,9 @@ def test_a_link_is_made_from_what_it_points_to(words: str, wrong: str, right: st
     facts = read(Sentence.parse(words))
     assert broken(facts, wrong, Context(), TABLE)
     assert not broken(facts, right, Context(), TABLE)
+
+
+@pytest.mark.parametrize("words", ["largest file here", "what is in here please", "find big files here now"])
+def test_a_word_that_leaves_nothing_open_is_no_reason_to_doubt(engine: Engine, words: str) -> None:
+    found = engine.explain(Query(words=words, cwd="/", path="/usr/bin:/bin"))
+    assert found and not {"here", "please", "now"} & {word for one in found for word in one.left}
