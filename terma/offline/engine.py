@@ -158,8 +158,8 @@ class Engine:
                 confidence = max(confidence, WRITTEN)
             shown = candidate(one.one, confidence)
             # "here", "please": a command that says nothing of them leaves nothing open
-            telling = [i for i in one.unfit if sentence.tokens[i].norm not in LIGHT]
-            words = tuple(sentence.tokens[i].text for i in dict.fromkeys((*one.one.left, *telling)))
+            open_ = [sentence.tokens[i] for i in dict.fromkeys((*one.one.left, *one.unfit))]
+            words = tuple(token.text for token in open_ if token.norm not in LIGHT)
             sure = confidence >= accept.close and (
                 confidence >= accept.insert[need(about.facts, draft.command, self.table)]
             )
