@@ -19,7 +19,7 @@ class Echo:
         if not self._awaited:
             return data
         self._held += data
-        text = "".join(strip_ansi(self._held.decode("utf-8", "replace")).split())
+        text = _drawn(self._held)
         if len(text) < len(self._awaited) and self._awaited.startswith(text) and len(self._held) < _MOST:
             return b""
         if text.startswith(self._awaited):
@@ -38,8 +38,21 @@ class Echo:
         """Behind the first newline that has the whole echo before it; -1 when there is none yet."""
         at = self._held.find(b"\n")
         while at >= 0:
-            line = "".join(strip_ansi(self._held[:at].decode("utf-8", "replace")).split())
-            if line.startswith(self._awaited):
+            if _drawn(self._held[:at]).startswith(self._awaited):
                 return at + 1
             at = self._held.find(b"\n", at + 1)
         return -1
+
+
+def _drawn(data: bytes) -> str:
+    """What a line editor has drawn, without blanks: zsh's goes back over a character to draw it once more."""
+    text = strip_ansi(data.decode("utf-8", "replace"))
+    if "\b" in text:
+        drawn: list[str] = []
+        for char in text:
+            if char != "\b":
+                drawn.append(char)
+            elif drawn:
+                drawn.pop()
+        text = "".join(drawn)
+    return "".join(text.split())

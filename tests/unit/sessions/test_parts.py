@@ -55,6 +55,12 @@ def test_files_hold_the_same(tmp_path_factory, pieces, at, limit):
         ("x", [b"no echo here\r\n"], b"no echo here\r\n"),
         ("", [b"all"], b"all"),
         ("never", [b"nev"], b"nev"),
+        (  # zsh's line editor draws a character, goes back and draws it anew
+            "ls; pwd",
+            [b"l", b"\bls", b"\b\b\x1b[32mls\x1b[39m; pwd\x1b[?2004l\r\r\nout\n"],
+            b"out\n",
+        ),
+        ("ls", [b"\bls -a\b\b\b\r\nout\n"], b"out\n"),
     ],
 )
 def test_an_echo_is_dropped_and_nothing_else(sent, pieces, left):
