@@ -10,13 +10,12 @@ import os
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 MAX_LINE = 2_000  # code points
 
 
-@dataclass(frozen=True, slots=True)
-class Levels:
+class Levels(NamedTuple):
     """`debug` tells more than `info`; `deps` is of other people's code."""
 
     info: bool = False

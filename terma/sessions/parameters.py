@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from terma.errors import UsageError
 
 DEFAULT_TIMEOUT = 30.0  # seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):  # no dataclass: that module alone is a quarter of a command's start
     """One argument. `kind` is string, integer, number, boolean or array (of strings).
 
     `positional` says how the command line takes it: "" as an option, "one", "some" or "rest" (any number, behind --);
@@ -36,8 +34,7 @@ class Parameter:
         return "--" + self.name.replace("_", "-")
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """`terma session NAME` and the MCP tool session_NAME. `words` explains it to a model, `summary` to everyone."""
 
     name: str
