@@ -9,7 +9,7 @@
 # make train-router  the router's weights anew from the labelled lines of tests/data/route*.tsv
 # make lock     write the two lock files anew
 # make fuzz     COUNT strings for each of SHELLS, read by the real shells, from SEED on
-# make recording  the README's recording and the four of docs/conversation.md, from real sessions
+# make recording  the README's recording, those of the first minute and the four of docs/conversation.md, from real sessions
 # PYTHON=python3.13 chooses the interpreter; a new enough one is found otherwise.
 
 VENV ?= .venv
@@ -66,6 +66,7 @@ recording: $(VENV)/.ready-to-test
 	@sh tools/system-packages
 	@$(BIN)/python tools/recording.py docs/recording.svg
 	@$(BIN)/python tools/sittings.py docs
+	@$(BIN)/python tools/first_minute.py docs
 
 lock:
 	@sh tools/lock

@@ -70,9 +70,9 @@ def record(home: Home, columns: int, **env: str) -> Film:
         press(film, "y", r"\[y/N\] y[\s\S]*\[y/N\]", 2.0)
         press(film, "y", r"❯ date\n?$", 2.0)
         press(film, "C-u", r"❯\n?$", 0.6)
-        film.type("git psuh")
-        press(film, "Enter", r"Ctrl\+T: git push", 3.0)
-        press(film, "C-t", r"❯ git push", 2.5)
+        film.type("wc -l nots.txt")
+        press(film, "Enter", r"Ctrl\+T: wc -l notes.txt", 3.0)
+        press(film, "C-t", r"❯ wc -l notes.txt", 2.5)
     return film
 
 

@@ -42,9 +42,9 @@ _SGR = re.compile(r"\x1b\[([\d;]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][0
 # What is typed: text as it is, or the name of a key. A number is a pause in seconds for the reader.
 SCENE: tuple[str | float, ...] = (
     "which process listens on port 8080", 0.6, "C-t", 2.2, "C-t", 2.0, "C-u", 0.4,
-    "make a random password of 20 characters", 0.6, "C-t", 2.0, "C-u", 0.4,
+    "convert notes.txt to upper case", 0.6, "C-t", 2.0, "C-u", 0.4,
     "discard all my changes", 0.6, "C-t", 2.8, "C-u", 0.4,
-    "git psuh", 0.4, "Enter", 2.6, "C-t", 2.0, "C-u", 0.4, "?why", 0.5, "Enter", 4.0, "C-u", 0.8,
+    "wc -l nots.txt", 0.4, "Enter", 2.6, "C-t", 2.0, "C-u", 0.4, "?why", 0.5, "Enter", 4.0, "C-u", 0.8,
 )  # fmt: skip
 KEYS = {"C-t", "C-c", "C-u", "Enter", "Escape"}
 RC = """
@@ -126,6 +126,7 @@ class Film:
 def record(home: Home) -> Film:
     """Play the scene in a real shell."""
     (home.home / "demo").mkdir()
+    (home.home / "demo/notes.txt").write_text("one\ntwo\n", encoding="utf-8")
     mark = home.home / ".local/state/terma/zsh-key-taken"
     mark.parent.mkdir(parents=True)
     mark.touch()
@@ -150,10 +151,10 @@ def record(home: Home) -> Film:
                 shell.press(act)
                 if act == "C-t":
                     film.watch(until=r"offline · \w+")
-                elif typed == "git psuh" and act == "Enter":
-                    film.watch(until="Ctrl\\+T: git push")
+                elif typed == "wc -l nots.txt" and act == "Enter":
+                    film.watch(until="Ctrl\\+T: wc -l notes.txt")
                 elif typed == "?why":
-                    film.watch(until=r"offline · tmux[^?]*❯ git push")
+                    film.watch(until=r"offline · tmux[^?]*❯ wc -l notes.txt")
                 film.watch()
             else:
                 typed = act

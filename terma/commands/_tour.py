@@ -146,7 +146,7 @@ def finish(shell: str, installed: bool) -> None:
     mark_seen()
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return
-    print("That was it.")
+    print("\nThat was it.")
     if not installed:
         if key(f"terma in every {shell}?") == "y":
             installed = _install(shell) == 0

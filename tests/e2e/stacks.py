@@ -4,6 +4,7 @@ what the real one does, and is named as one. No code of theirs."""
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -97,22 +98,38 @@ _ATUIN = """
 _at_mark() { [[ -z $BUFFER ]] && zle -M 'ask atuin' || zle .self-insert }; zle -N _at_mark; bindkey '?' _at_mark
 _at_search() { zle .history-incremental-search-backward }; zle -N _at_search; bindkey '^r' _at_search
 """
+# What the README says to write for each plug-in manager, with the checkout where it has it.
+_README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+_SRC = 'mkdir -p ~/src; ln -sfn "$TREE" ~/src/terma\n'
+
+
+def _told(manager: str) -> list[str]:
+    """The pieces of code in the README's row of `manager`."""
+    (row,) = re.findall(rf"^\| {manager} \| (.*) \|$", _README, re.M)
+    return re.findall("`([^`]*)`", row)
+
+
 # A plug-in manager reads the file in a checkout's root within a function; zinit's turbo behind the first prompt.
-_TURBO = """
+_ZINIT = """
+zinit() { case $1 in ice) _ice=$2 ;;
+  light) _dir=${~2}; if [[ ${_ice-} == wait ]]; then precmd_functions+=(_later); else _load; fi ;; esac }
+_load() { emulate -L zsh; local ZERO=x; local -a found=($_dir/*.plugin.zsh(N)); builtin source "$found[1]" }
 _turbo() { local fd=$1; zle -F $fd; exec {fd}<&-; _load; print -n TURBO > $HOME/turbo }
-_load() { builtin source "$1$TREE/terma.plugin.zsh" }
 _later() { local fd; exec {fd}< <(print); zle -F $fd _turbo; precmd_functions=(${precmd_functions:#_later}) }
-precmd_functions+=(_later)
 """
-_MANAGER = """
-_load() { emulate -L zsh; local ZERO=x; local -a found=("$TREE"/*.plugin.zsh(N)); builtin source "$found[1]" }; _load
+_ZINIT_LIGHT, _, _ZINIT_ICE = _told("zinit")
+_ANTIDOTE = f"""
+print -r -- '{_told("antidote")[0]}' > ~/.zsh_plugins.txt
+antidote() {{ local line; for line in "${{(@f)$(<~/.zsh_plugins.txt)}}"; do
+  local -a found=(${{~line}}/*.plugin.zsh(N)); builtin source "$found[1]"; done }}
+antidote load
 """
 # oh-my-zsh reads a plug-in by its name, from a folder of the person's.
-_CUSTOM = """
-mkdir -p $HOME/custom/plugins; ln -sfn "$TREE" $HOME/custom/plugins/terma; plugins=(git terma)
+_CUSTOM = f"""
+mkdir -p ~/.oh-my-zsh/custom/plugins; {_told("oh-my-zsh")[0]}; plugins=(git {_told("oh-my-zsh")[1]})
 for plugin in $plugins; do
-  if [[ -r $HOME/custom/plugins/$plugin/$plugin.plugin.zsh ]]; then
-    source $HOME/custom/plugins/$plugin/$plugin.plugin.zsh; fi; done
+  if [[ -r ~/.oh-my-zsh/custom/plugins/$plugin/$plugin.plugin.zsh ]]; then
+    source ~/.oh-my-zsh/custom/plugins/$plugin/$plugin.plugin.zsh; fi; done
 """
 # antigen is Debian's zsh-antigen, where that is installed.
 _ANTIGEN = SHARE / "zsh-antigen/antigen.zsh"
@@ -162,9 +179,10 @@ ZSH: dict[str, tuple[str, str | None]] = {
     "zsh-vi-mode (stand-in)": ("", _VI_MODE),
     "zsh-autocomplete (stand-in)": (_AUTOCOMPLETE, ""),
     "atuin (stand-in)": (_ATUIN, ""),
-    "zinit's turbo (stand-in)": (_TURBO, None),
-    "antidote, zinit (stand-in)": (_MANAGER, None),
-    "oh-my-zsh's plugins (stand-in)": (_OMZ + _CUSTOM, None),
+    "zinit (stand-in)": (f"{_SRC}{_ZINIT}{_ZINIT_LIGHT}\n", None),
+    "zinit's turbo (stand-in)": (f"{_SRC}{_ZINIT}{_ZINIT_ICE}\n{_ZINIT_LIGHT}\n", None),
+    "antidote (stand-in)": (_SRC + _ANTIDOTE, None),
+    "oh-my-zsh's plugins (stand-in)": (_SRC + _OMZ + _CUSTOM, None),
     "nvm (stand-in)": (_NVM, ""),
     _named("direnv"): ("", _init("direnv", "direnv hook zsh", _HOOK_ZSH)),
     _named("zoxide"): ("", _init("zoxide", "zoxide init zsh", _HOOK_ZSH)),
@@ -205,4 +223,4 @@ REAL: dict[str, tuple[str, str, str]] = {
     "mise, bash": ("bash", "", _eval("mise activate bash")),
 }
 if _ANTIGEN.exists():
-    ZSH["antigen"] = (_read(_ANTIGEN) + 'antigen bundle "$TREE" --no-local-clone\n', None)
+    ZSH["antigen"] = (f"{_SRC}{_read(_ANTIGEN)}{_told('antigen')[0]}\n", None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -81,6 +83,22 @@ def test_a_model_is_never_asked_for_one(agent: Any) -> None:
     }
     frames = agent.ask("hint", **(FAILED | slip | {"settings": settings, "engine": "auto"}))
     assert frames == [("done", "hint", "ls --size")]
+
+
+def test_the_page_s_example_is_what_is_shown(agent: Any) -> None:
+    page = (Path(__file__).parents[2] / "docs/hints.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```text\n(.*?)```", page, re.S)
+    prompt, said, _, shown = block.strip().splitlines()
+    command = prompt.partition("❯ ")[2]
+    (agent.home / shown.split()[-1]).touch()
+    there = {
+        "command": command,
+        "status": "1",
+        "cwd": str(agent.home),
+        "output": said,
+        "path": "/usr/bin:/bin",
+    }
+    assert hint(agent, **there, engine="offline") == ("done", "hint", shown.removeprefix("Ctrl+T: "))
 
 
 def test_the_file_says_it_as_well(agent: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -45,6 +46,15 @@ def works(agent: RunningAgent, shell: Shell, told: str) -> None:
     assert "<4|3 4>" in shell.type(f'echo "<{told}>"').enter()
 
 
+def gives_the_words_back(shell: Shell, wait_for_the_end: Callable[[Shell], Shell]) -> None:
+    """Ctrl+C on an answer that stands as it came. Behind `works`: the agent knows the words."""
+    shell.press("C-e", "C-u").line()
+    shell.type("delete it").line()
+    shell.mark().press("C-t").wait_for("⚠ high: ").wait_for("· script")
+    wait_for_the_end(shell).mark().press("C-c").wait_for("delete it")
+    assert shell.line().text == "delete it"
+
+
 @pytest.mark.parametrize("stack", ZSH)
 def test_in_zsh(agent: RunningAgent, stack: str) -> None:
     before, after = ZSH[stack]
@@ -58,6 +68,7 @@ def test_in_zsh(agent: RunningAgent, stack: str) -> None:
             wait_until((agent.home / "turbo").exists, "terma to be loaded behind the prompt")
             shell.type("_terma_guard=0 _terma_quick=60").enter()
         works(agent, shell, "$_terma_command_status|$_terma_command_statuses")
+        gives_the_words_back(shell, in_zsh.wait_for_the_end)
 
 
 @pytest.mark.parametrize("stack", BASH)
@@ -65,6 +76,8 @@ def test_in_bash(agent: RunningAgent, stack: str) -> None:
     before, after = BASH[stack]
     with in_bash.bash(agent, before, after + SAME_PROMPT["bash"], env=LISTS) as shell:
         works(agent, shell, "$_terma_status|${_terma_statuses% }")
+        if "ble.sh" not in stack:  # its keys are its own
+            gives_the_words_back(shell, in_bash.wait_for_the_end)
 
 
 @pytest.mark.parametrize("stack", REAL)
