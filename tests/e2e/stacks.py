@@ -223,4 +223,4 @@ REAL: dict[str, tuple[str, str, str]] = {
     "mise, bash": ("bash", "", _eval("mise activate bash")),
 }
 if _ANTIGEN.exists():
-    ZSH["antigen"] = (f"{_SRC}{_read(_ANTIGEN)}{_told('antigen')[0]}\n", None)
+    ZSH["antigen"] = (f"{_SRC}{_read(_ANTIGEN)}{_told('antigen')[0]}\n{_told('antigen')[2]}\n", None)
