@@ -19,6 +19,9 @@ from pathlib import Path
 TAG = "TERMA_SESSION"
 _ROUNDS = 20  # of looking for what was started while we killed
 _PAUSE = 0.02  # seconds between two of them
+_LOOKS = 5  # at what was not there, or said nothing, at the look before
+_MOMENT = 0.002  # seconds between two of those
+_YOUNG = 0.3  # seconds in which a process may still become another program
 TICK = 1 / os.sysconf("SC_CLK_TCK")  # seconds: how exactly the start of a process is told
 _STARTTIME = 19  # its place behind the name in /proc/PID/stat: proc(5), field 22
 
@@ -71,19 +74,39 @@ def find(leader: int, tag: str, spared: Collection[int] = ()) -> list[int]:
     without those `spared` and their descendants."""
     if not Path("/proc/self/stat").exists():
         return [pid for pid in _by_ps(leader) if pid not in spared]
-    own = os.getpid()
-    needle = f"{TAG}={tag}".encode()
     parents: dict[int, int] = {}
     found: set[int] = set()
-    for pid in _all():
+    looked: set[int] = set()
+    for _ in range(_LOOKS):
+        new = [pid for pid in _all() if pid not in looked]
+        if not new:
+            break
+        if looked:
+            time.sleep(_MOMENT)
+        _look(new, leader, f"{TAG}={tag}".encode(), parents, found, looked)
+    kept = _with_children(set(spared), parents) if spared else set()
+    return sorted(_with_children(found, parents) - {os.getpid()} - kept)
+
+
+def _look(
+    pids: list[int], leader: int, needle: bytes, parents: dict[int, int], found: set[int], looked: set[int]
+) -> None:
+    """Add what `pids` say to `parents` and `found`, and those that said it to `looked`. One that has just begun to be
+    another program has no environment for a moment; and one that was listed may be gone, in favour of a child that
+    was not: both are looked at again."""
+    for pid in pids:
         fields = stat(pid)
-        if len(fields) < 4 or fields[0] in "ZX":
+        if len(fields) < 4:
+            continue
+        if fields[0] in "ZX":
+            looked.add(pid)
             continue
         parents[pid] = int(fields[1])
-        if (leader and leader in (pid, int(fields[3]))) or carries(pid, needle):
+        environment = _environment(pid)
+        if (leader and leader in (pid, int(fields[3]))) or needle in environment:
             found.add(pid)
-    kept = _with_children(set(spared), parents) if spared else set()
-    return sorted(_with_children(found, parents) - {own} - kept)
+        if environment or now() - began(fields) > _YOUNG:
+            looked.add(pid)
 
 
 def tagged(prefix: str) -> dict[str, list[int]]:
