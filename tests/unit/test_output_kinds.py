@@ -1,4 +1,7 @@
-"""Ten kinds of long output, each with what a person would keep of it: all of that stays in 8,000 characters."""
+"""Kinds of long output, each with what a person would keep of it: all of that stays in 8,000 characters.
+
+`python -m tests.unit.test_output_kinds` writes the table of docs/long-output.md.
+"""
 
 from __future__ import annotations
 
@@ -85,6 +88,33 @@ KINDS = {
         with_one(3000, "./src/part{k}/file.txt", 1500, "find: './private': Permission denied"),
         ["./src/part0/file.txt", "./src/part7919/file.txt", "'./private': Permission denied"],
     ),
+    "access log of mixed statuses": (
+        "\n".join(
+            f'10.0.0.{n % 9} - - [12/Mar/2026:10:00:{n % 60:02} +0000] "{"GET" if n % 3 else "POST"} /item/{n} '
+            f'HTTP/1.1" {418 if n == 700 else 200 if n % 4 else 304} {n}'
+            for n in range(1500)
+        ),
+        ["/item/0 ", 'HTTP/1.1" 418 700', "/item/1499"],
+    ),
+    "CSV": (
+        "id,mail,state,country\n"
+        + with_one(2500, "{k},user{n}@example.org,active,DE", 1200, "77,userx@example.org,blocked,DE"),
+        ["id,mail,state,country", "userx@example.org,blocked"],
+    ),
+    "test points": (
+        "1..900\n" + with_one(900, "ok {n} - checks part {k}", 500, "not ok 500 - checks the parser"),
+        ["1..900", "not ok 500 - checks the parser"],
+    ),
+    "warnings of a compiler": (
+        with_one(
+            2000,
+            "src/f{k}.c:{n}:5: warning: unused variable 'x' [-Wunused-variable]",
+            1000,
+            "src/z.c:10:5: warning: comparison of integers of different signs [-Wsign-compare]",
+        )
+        + "\n2000 warnings generated.",
+        ["src/f0.c", "[-Wsign-compare]", "2000 warnings generated."],
+    ),
 }
 
 
@@ -112,6 +142,15 @@ def table() -> list[str]:
     return rows
 
 
+PAGE = Path(__file__).parents[2] / "docs/long-output.md"
+
+
 def test_the_documentation_shows_what_is_kept() -> None:
-    shown = (Path(__file__).parents[2] / "docs/long-output.md").read_text(encoding="utf-8")
+    shown = PAGE.read_text(encoding="utf-8")
     assert [row for row in table() if row not in shown] == []
+
+
+if __name__ == "__main__":
+    before, mark, after = PAGE.read_text(encoding="utf-8").partition("|---|---|---|---|\n")
+    rest = after[after.index("\n\n") :]
+    PAGE.write_text(before + mark + "\n".join(table()) + rest, encoding="utf-8")
