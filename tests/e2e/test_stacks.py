@@ -49,6 +49,7 @@ def works(agent: RunningAgent, shell: Shell, told: str) -> None:
 def gives_the_words_back(shell: Shell, wait_for_the_end: Callable[[Shell], Shell]) -> None:
     """Ctrl+C on an answer that stands as it came. Behind `works`: the agent knows the words."""
     shell.press("C-e", "C-u").line()
+    wait_for_the_end(shell).line()  # no ^C reaches anybody while powerlevel10k draws what it had computed
     shell.type("delete it").line()
     shell.mark().press("C-t").wait_for("⚠ high: ").wait_for("· script")
     wait_for_the_end(shell).mark().press("C-c").wait_for("delete it")

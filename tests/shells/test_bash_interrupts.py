@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 
 import pytest
 
 from tests.conftest import RunningAgent
-from tests.shells.driver import PROMPT, Shell
+from tests.shells.driver import PROMPT, Shell, Timeout
 from tests.shells.in_bash import ask, bash
 
 gaps = pytest.mark.parametrize("gap", [0.0, 0.005, 0.05])
@@ -22,8 +23,11 @@ def twice(shell: Shell, gap: float) -> None:
         shell.press("C-c")
     else:
         shell.send(b"\x03\x03")
-    shell.wait_for(f"\n{PROMPT}")
-    assert shell.line().text == ""
+    with contextlib.suppress(Timeout):
+        shell.wait_for(f"\n{PROMPT}", timeout=5)
+    if f"\n{PROMPT}" not in shell.since():
+        shell.press("Space").wait_for(f"\n{PROMPT}")  # readline may hear of a ^C with the next key alone
+    assert shell.line().text.strip() == ""
 
 
 @gaps

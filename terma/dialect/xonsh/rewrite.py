@@ -160,7 +160,8 @@ def _own(name: str, rest: list[Word], loop: str) -> str:
     if name == "alias" and len(rest) == 1 and (pair := re.match(r"([\w.-]+)=(.*)\Z", words[0], re.DOTALL)):
         return f"aliases[{pair[1]!r}] = {pair[2]!r}"
     if name in ("source", ".") and len(rest) == 1:
-        return f"source-bash {_word(rest[0], loop)}"
+        own = words[0].endswith((".xsh", ".xonshrc"))  # by the names that xonsh's files have
+        return f"{'source' if own else 'source-bash'} {_word(rest[0], loop)}"
     if name == "[" and words and words[-1] == "]":
         return " ".join(["test", *(_word(word, loop) for word in rest[:-1])])
     if name == "type" or (name == "command" and words[:1] == ["-v"]):

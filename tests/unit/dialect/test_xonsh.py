@@ -126,6 +126,8 @@ def _blocks(text: str) -> dict[int, list[str]]:
         ("unset A", "del $A"),
         ("alias ll='ls -l'", "aliases['ll'] = 'ls -l'"),
         ("source env.sh", "source-bash env.sh"),
+        ("source ~/.xonshrc", "source ~/.xonshrc"),
+        (". ./tasks.xsh", "source ./tasks.xsh"),
         ("command -v git", "which git"),
         ("id", "$[id]"),  # a name of Python's
         ("sleep 5 &", "sleep 5 &"),
