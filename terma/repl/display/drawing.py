@@ -100,7 +100,7 @@ class Drawing:
         for line in text.split("\n", allow_blank=True):
             for number, part in enumerate(_folded(line, max(columns - 2, 4))):
                 gutter = self._row([Segment("┆" if number else "│", Style(dim=True))])
-                rows.append(f"{gutter} {self._line(part)}")
+                rows.append(f"{gutter} {self._line(part, whole=True)}")
         return rows
 
     def fact(self, name: str, value: str, columns: int) -> list[str]:
@@ -117,18 +117,19 @@ class Drawing:
         lines = Text(clean, style).wrap(self._console, width)
         return [self._line(Text.assemble(indent, line)) for line in lines]
 
-    def _line(self, text: Text) -> str:
-        return self._row(list(text.render(self._console, end="")))
+    def _line(self, text: Text, whole: bool = False) -> str:
+        return self._row(list(text.render(self._console, end="")), whole)
 
     def _rows(self, what: RenderableType, columns: int) -> list[str]:
         options = self._console.options.update(width=columns)
         lines = self._console.render_lines(what, options, pad=False)
         return [self._row(line) for line in lines]
 
-    def _row(self, line: list[Segment]) -> str:
-        while line and not line[-1].text.strip(" ") and not _seen_when_blank(line[-1]):
+    def _row(self, line: list[Segment], whole: bool = False) -> str:
+        """A row's text; blanks at its end are left out unless it is wanted `whole`."""
+        while line and not whole and not line[-1].text.strip(" ") and not _seen_when_blank(line[-1]):
             line = line[:-1]
-        if line and not _seen_when_blank(line[-1]):
+        if line and not whole and not _seen_when_blank(line[-1]):
             line = [*line[:-1], Segment(line[-1].text.rstrip(" "), line[-1].style)]
         if self._console.no_color:
             line = list(Segment.remove_color(line))

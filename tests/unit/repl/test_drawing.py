@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from terma.repl.display.drawing import Drawing, visible
@@ -30,6 +30,7 @@ def colourless() -> Drawing:
 
 @settings(deadline=None)
 @given(command=st.text(max_size=120))
+@example(command="rm -rf twenty-six.character and")  # a blank at a fold
 def test_a_command_is_shown_whole_and_exactly(drawing: Drawing, command: str) -> None:
     rows = bare(drawing.command(command, 30))
     assert all(row[:2] in ("│ ", "┆ ") for row in rows)
