@@ -8,6 +8,7 @@ larger: this is what models write into a terminal.
 from __future__ import annotations
 
 import re
+import textwrap
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -49,6 +50,9 @@ class Renderer:
         self._line = ""  # of the source: what is not rendered yet
         self._started = False  # the kind of the current line is known and its words are being written
         self._fence = ""
+        self._prints = (
+            False  # the fence holds what a program printed, which breaks between words; code does not
+        )
         self._style: Style = "plain"
         self._base: Style = "plain"
         self._code = ""  # the run of backticks that opened inline code
@@ -83,7 +87,7 @@ class Renderer:
             if self._fence:
                 return self._fenced(line)
             if fence := _FENCE.match(line):
-                self._fence = fence[1]
+                self._fence, self._prints = fence[1], line.strip().endswith("output")
                 return []
             if not line.strip():
                 self._gap = self._spoke
@@ -150,7 +154,18 @@ class Renderer:
             return []
         spans = self._break()
         self._spoke = True
-        return [*spans, Span("code", CODE_INDENT + line.rstrip() + "\n")]
+        rows = self._broken(line.rstrip()) if self._prints else [line.rstrip()]
+        return [*spans, *(Span("code", CODE_INDENT + row + "\n") for row in rows)]
+
+    def _broken(self, line: str) -> list[str]:
+        """`line` in rows of the width, the further ones indented; what has no blank breaks at the end of the row."""
+        room = self._width - len(CODE_INDENT)
+        if _cells(line) <= room:
+            return [line]
+        return textwrap.wrap(
+            line, room, subsequent_indent=CODE_INDENT, drop_whitespace=True, break_on_hyphens=False,
+            expand_tabs=False, replace_whitespace=False,
+        )  # fmt: skip
 
     def _inline(self, text: str, last: bool) -> list[Span]:
         """Words with their marks: code, bold, links as `text (address)`."""

@@ -46,7 +46,7 @@ async def why(
 ) -> AsyncGenerator[Frame | Raw, None]:
     """The frames that answer. `asked` is what the shell itself knows, for the header; `see` adds what can be seen of
     the output. `keep` gets the answer when it is whole. Raises what the provider raises."""
-    for span in header(asked):
+    for span in header(asked, columns):
         yield ("say", span.style, span.text)
     query = await see()
     answer, renderer = Answer(query), Renderer(columns)
@@ -59,7 +59,9 @@ async def why(
                 yield ("note", one_line(f"{provider.name} · {text}"))
             case Raw():
                 yield event
-    for frame in say([*renderer.close(), *fix_lines(answer), *trailer(provider.name, query.output, columns)]):
+    for frame in say(
+        [*renderer.close(), *fix_lines(answer, columns), *trailer(provider.name, query.output, columns)]
+    ):
         yield frame
     keep(answer)
     for fix, risk in answer.fixes:
@@ -110,15 +112,18 @@ def _checked(fixes: Iterable[Fix], query: WhyQuery, assess: Assess) -> Iterator[
             yield replace(fix, command=command, note=one_line(fix.note)), risk
 
 
-def header(query: WhyQuery) -> list[Span]:
-    """What ran and how it ended: `make test · exit status 2 · 3.1 s`."""
+def header(query: WhyQuery, columns: int = 0) -> list[Span]:
+    """What ran and how it ended: `make test · exit status 2 · 3.1 s`; on two lines where `columns` are too few."""
     if not query.command:
         return []
     command = one_line(query.command.partition("\n")[0], HEADER_COMMAND)
     parts = [ending(query.status)] if query.status >= 0 else []
     if query.duration >= 1_000_000:
         parts.append(_spent(query.duration / 1_000_000))
-    return [Span("bold", command), Span("dim", "".join(f" · {part}" for part in parts) + "\n")]
+    ended = "".join(f" · {part}" for part in parts)
+    if columns and len(command) + len(ended) >= columns:
+        ended = "\n" + " · ".join(parts)
+    return [Span("bold", command), Span("dim", ended + "\n")]
 
 
 def ending(status: int) -> str:
@@ -139,8 +144,8 @@ def _spent(seconds: float) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
 
 
-def fix_lines(answer: Answer) -> list[Span]:
-    """The fixes to read: the first one is the one that will stand at the prompt."""
+def fix_lines(answer: Answer, columns: int = 0) -> list[Span]:
+    """The fixes to read: the first one is the one that will stand at the prompt. Of them only the risk is broken."""
     spans: list[Span] = []
     for number, (fix, risk) in enumerate(answer.fixes):
         if not number:
@@ -151,7 +156,9 @@ def fix_lines(answer: Answer) -> list[Span]:
             spans.append(Span("dim", f"   {fix.note}"))
         if risk.level != "low":
             style: Style = "danger" if risk.level == "high" else "warn"
-            spans.append(Span(style, f"\n     ⚠ {risk.level}: {one_line(', '.join(risk.reasons))}"))
+            said = f"     ⚠ {risk.level}: {one_line(', '.join(risk.reasons))}"
+            room = max(columns - 1, 20) if columns else len(said)
+            spans.append(Span(style, "\n" + textwrap.fill(said, room, subsequent_indent=" " * 7)))
         spans.append(Span("plain", "\n"))
     return spans
 

@@ -95,3 +95,13 @@ def test_words_are_shown_before_their_line_is_whole():
     renderer = Renderer(80)
     assert text_of(renderer.feed("The branch has no up")) == "The branch has no"
     assert text_of(renderer.feed("stream on origin")) == " upstream on"
+
+
+def test_what_a_program_printed_breaks_between_words_and_code_stays_as_it_is() -> None:
+    line = "frob: cannot open the file that was named there"
+    renderer = Renderer(30)
+    shown = "".join(span.text for span in [*renderer.feed(f"```output\n{line}\n```\n"), *renderer.close()])
+    assert shown == "  frob: cannot open the file\n    that was named there\n"
+    renderer = Renderer(30)
+    shown = "".join(span.text for span in [*renderer.feed(f"```sh\n{line}\n```\n"), *renderer.close()])
+    assert shown == f"  {line}\n"

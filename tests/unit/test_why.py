@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from terma.errors import ProviderError
-from terma.suggest.why import Answer, ending, header, why
+from terma.suggest.why import Answer, ending, fix_lines, header, why
 from terma.types import Delta, Explained, Fix, Note, Output, Risk, WhyEvent, WhyQuery
 
 FAILED = WhyQuery(command="make test", status=2, duration=3_100_000, cwd="/srv")
@@ -128,3 +128,18 @@ def test_of_many_fixes_the_first_different_ones_are_kept():
     fixes = tuple(Fix(f"echo {n // 2}") for n in range(20))
     kept = [frame[1] for frame in frames_of(Engine(Explained(fixes))) if frame[0] == "fix"]
     assert kept == [f"echo {n}" for n in range(5)]
+
+
+def test_what_is_too_long_for_a_narrow_terminal_breaks_between_words_and_a_command_does_not() -> None:
+    said = "".join(span.text for span in header(FAILED, columns=30))
+    assert said == "make test\nexit status 2 · 3.1 s\n"
+    fix = Fix("rm -r build && make a-target-with-a-long-name", 0.9)
+    lines = fix_lines(
+        Answer(FAILED, fixes=[(fix, Risk("high", ("deletes: a folder and all that is in it",)))]), 40
+    )
+    assert "".join(span.text for span in lines).splitlines() == [
+        "",
+        f"fix  {fix.command}",
+        "     ⚠ high: deletes: a folder and all",
+        "       that is in it",
+    ]

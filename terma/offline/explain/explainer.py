@@ -226,6 +226,9 @@ def _fixes(commands: Iterable[str], case: Case, rule: str) -> tuple[Fix, ...]:
     fresh = [
         c for c in dict.fromkeys(sanitize(c).strip() for c in commands) if c and c != case.command.strip()
     ]
+    fresh = list({command.lower(): command for command in reversed(fresh)}.values())[
+        ::-1
+    ]  # of twins the first
     found, left = [], 1.0
     for command in fresh[:MAX_FIXES]:
         share = trust.confidence(rule, trust.kind_of(case, command))

@@ -21,7 +21,7 @@ def shown(case: Case) -> str:
     command = case.failed_text.partition("\n")[0]
     lines = [f"$ {command}", *lines[:-1], *_sourced(case, lines[-1]), *_advised(case, lines)]
     fence = "`" * max([3, *(len(run) + 1 for line in lines for run in re.findall(r"`{3,}", line))])
-    return "\n\n" + "\n".join([fence, *lines, fence])
+    return "\n\n" + "\n".join([fence + "output", *lines, fence])
 
 
 def _sourced(case: Case, last: str) -> list[str]:

@@ -9,7 +9,7 @@ from terma.offline.explain.evidence import named
 from terma.offline.explain.evidence.model import Evidence, Place, Weight
 from terma.offline.explain.evidence.places import best, places, relative
 from terma.offline.explain.evidence.tidy import tidy
-from terma.offline.explain.evidence.weigh import decisive, placed_lines, weigh
+from terma.offline.explain.evidence.weigh import decisive, is_help, placed_lines, weigh
 
 __all__ = ["Evidence", "Place", "Weight", "extract"]
 
@@ -44,7 +44,9 @@ def extract(
         names=named.quoted(
             line for line, weight in zip(lines, weights, strict=True) if weight > Weight.NOISE
         ),
-        values=named.values(lines),
+        values=named.values(
+            line for line, weight in zip(lines, weights, strict=True) if not is_help(line, weight)
+        ),
         suggested=named.suggested("\n".join(lines)),
         advised=named.advised(lines, runs),
     )

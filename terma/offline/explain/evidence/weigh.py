@@ -16,11 +16,14 @@ _EXCERPT = re.compile(
 )
 _POINTED = re.compile(r"^\s*\^-+\^? \w+.*\w{3}")  # a message behind the arrow that points at the source
 _USAGE = re.compile(
-    r"^\s*usage:|^Try .*(?:--help|-h)\b|^\s+(?:-\w|--\w)|<\w+>|^\s*(?:Options|Arguments|Commands|Flags|Synopsis):?$",
+    r"^\s*usage:|^(?:Try|Type|Use|Run|See) .*(?:--help|-h|help)\b|^\s+(?:-\w|--\w)|<\w+>|^\s*(?:Options|Arguments|Commands|Flags|Synopsis):?$",
     re.IGNORECASE,
 )
+_HELP_TEXT = re.compile(
+    r"\s{16,}[A-Z][a-z]+ .*\w\.?$"
+)  # what stands in the right column of a list of options
 _NOTE = re.compile(
-    r"^(?:\S+: ){0,2}(?:warning|warn|note|hint|info|notice|debug|deprecated|deprecationwarning)\b|^[NWI]: |^\s*(?:= )?(?:help|hint|note)\b[: ]"
+    r"^(?:\S+: ){0,2}(?:warning|warn|note|hint|info|notice|debug|deprecated|deprecationwarning)\b(?!\s{2,}\S)|^[NWI]: |^\s*(?:= )?(?:help|hint|note)\b[: ]"
     r"|^npm (?:warn|notice)|^\s*\d+:\d+\s+warning|\[(?:warn|notice|info)(?:ing)?\]|[(]Use `node --trace|^\S+ - warning ",
     re.IGNORECASE,
 )
@@ -32,7 +35,7 @@ _AFTERMATH = re.compile(
     r"|Configuring incomplete|^collect2: error|^npm (?:ERR!|error) (?:A complete|Lifecycle|Exit status|command |path |errno|To see|Or )|configuration file .* test failed"
     r"|^Conversion failed|^Conversion not possible|^FAIL(?:ED)?\s*$|^FAIL\t|^Could not read from remote|^(?:fatal: )?Could not read from remote"
     r"|^See .*(?:man page|log)|^\*\*\* Error code|^Error during|^(?:BUILD|TEST) FAILED|^Unable to lock directory|^Job failed|^[=\s]*short test summary"
-    r"|^Error opening (?:input|output) files?\b|^\S+: errors?$|^\d+ problems? \(|^Some errors have|^For more information|^Re-run \w+|^To see the full|^\[Help \d+\]|^error: (?:script|recipe) .* exited"
+    r"|^Error opening (?:input|output) files?\b|^\S+: errors?$|^\d+ problems? \(|^Some errors have|^For (?:more|additional|further) (?:information|details|help)|^Re-run \w+|^To see the full|^\[Help \d+\]|^error: (?:script|recipe) .* exited"
     r"|^error: failed to push some refs|^Press any key|^error: Recipe|^\[\*\] \d+ fixable|^convert\S*: no images (?:defined|found)|^=+ .* in [\d.]+s"
     r"|^E: (?:Unable to lock directory|Sub-process)|^tests? failed\.?$|^error Command failed",
     re.IGNORECASE,
@@ -63,10 +66,15 @@ _NONE = re.compile(r"\b(?:0|no) (?:errors?|failures?|failed|warnings?)\b", re.IG
 _SAYS_MORE = re.compile(r"[A-Za-z]{2}.*[A-Za-z]{2}")
 
 
+def is_help(line: str, weight: Weight) -> bool:
+    """Whether `line` is a row of a page of help: an option with its text, or the text alone, far to the right."""
+    return weight == Weight.NOISE and bool(_USAGE.match(line) or _HELP_TEXT.match(line))
+
+
 def weigh(line: str, placed: bool, speakers: frozenset[str]) -> Weight:
     """The weight of `line`. `placed`: it begins or ends with a place in a file. `speakers` are the programs that ran."""
     text = _TAGGED.sub("", line.strip())
-    if not _SAYS_MORE.search(text) or _USAGE.match(line):
+    if not _SAYS_MORE.search(text) or _USAGE.match(line) or (_HELP_TEXT.match(line) and not placed):
         return Weight.NOISE
     if _POINTED.match(line):
         return Weight.ERROR

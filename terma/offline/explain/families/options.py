@@ -30,6 +30,7 @@ def _text(case: Case, facts: Facts) -> str:
     if re.fullmatch(r"-\w{2,}", name) and "--" + name[1:] in case.output:
         return f"{case.program} knows no option {name} (invalid option): a long option takes two dashes."
     near = _near(case, name)
+    name = name.partition("=")[0].rstrip(".,")
     hint = f" Did you mean {near[0]}?" if near else f" {case.program} --help lists those it takes."
     return f"{case.program} does not know the option {name}: unrecognized or invalid.{hint}"
 

@@ -73,7 +73,8 @@ def _traceback(case: Case, facts: Facts) -> str:
     kind = facts["kind"].rpartition(".")[2]
     place = _frame(case)
     where = f" at {place}" if place else ""
-    why = f": {facts['why']}" if facts["why"] else ""
+    said = facts["why"].rstrip(" .:")
+    why = f": {said}" if said else ""
     meant = re.search(r"Did you mean: '([^']+)'", case.output)
     hint = (
         f"Python itself asks: did you mean {meant[1]}?"
