@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from pathlib import Path
 
+from terma.machine import manual
 from terma.machine.options import options_of
 from terma.offline.explain.evidence import Evidence, Weight, extract
 from terma.offline.explain.failing import Pipeline, failing, pipelines, status_of
@@ -140,7 +142,7 @@ class Case(Surroundings):
     def turn_to(self, part: int) -> None:
         """Take `part` for the one that failed."""
         if part != self.part:
-            for name in ("program", "arguments", "args", "operands"):
+            for name in ("program", "program_file", "manual", "arguments", "args", "operands"):
                 self.__dict__.pop(name, None)
             self.part = part
 
@@ -160,6 +162,11 @@ class Case(Surroundings):
         typed = self.words[index].value if index >= 0 else ""
         by_path = "/" in typed and typed.rpartition("/")[2] == self.program and self.is_file(typed)
         return str(self.at(typed)) if by_path else self.file_of(self.program)
+
+    @cached_property
+    def manual(self) -> str:
+        """The manual page of the program that failed, as plain text; "" where there is none."""
+        return manual.page(self.program, Path(self.program_file)) if self.program_file else ""
 
     @cached_property
     def arguments(self) -> tuple[Word, ...]:

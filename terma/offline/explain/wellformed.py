@@ -6,9 +6,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from pathlib import Path
 
-from terma.machine import manual
 from terma.offline.explain.case import Case
 from terma.offline.explain.commands import Command, commands_of
 
@@ -75,6 +73,5 @@ def _lacks_value(case: Case, typed: list[str], command: Command) -> bool:
 
 def takes_value(case: Case, option: str) -> bool:
     """Whether the output or the manual of the failed program writes a value behind `option` where it explains it."""
-    path = case.program_file
     row = re.compile(rf"(?m)^[ \t]*(?:--?[\w-]+(?:[ =]\S+)?, *)?{re.escape(option)}{_VALUE}")
-    return bool(row.search(case.output)) or bool(path and row.search(manual.page(case.program, Path(path))))
+    return bool(row.search(case.output)) or bool(row.search(case.manual))

@@ -189,8 +189,7 @@ def own_words(case: Case, piece: str) -> Iterator[tuple[str, ...]]:
 
 def form_words(case: Case) -> tuple[str, ...]:
     """The words of the forms in which the manual writes this program's commands: few, and each one typed so."""
-    path = case.program_file
-    text = manual.page(case.program, Path(path)) if path else ""
+    text = case.manual
     synopsis = re.search(r"(?m)^\W*SYNOPSIS\W*$([\s\S]*?)^\W*DESCRIPTION\W*$", text)
     rows = re.findall(rf"(?m)^{re.escape(case.program)} .*", text)
     return tuple(dict.fromkeys(_LITERAL.findall("\n".join([synopsis[1] if synopsis else "", *rows]))))
@@ -198,8 +197,7 @@ def form_words(case: Case) -> tuple[str, ...]:
 
 def values_of(case: Case, option: str) -> list[str]:
     """What the usage in the output, else the manual, lists in brackets as the values of `option`."""
-    path = case.program_file
-    for text in (case.output, manual.page(case.program, Path(path)) if path else ""):
+    for text in (case.output, case.manual) if option else ():
         for hit in re.finditer(
             rf"(?m)^[ \t]*(?:--?[\w-]+[^\n]{{0,20}}, *)?{re.escape(option)}(?![\w-]).*", text
         ):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from terma.offline.explain import Failure, explain
+from terma.offline.explain.case import Case
 
 PAGE = (
     ".TH FROB 1\n.SH SYNOPSIS\nfrob verify FILE\n.br\nfrob merge FILE\n.SH DESCRIPTION\nIt is very good.\n.SH OPTIONS\n"
@@ -87,3 +88,11 @@ def test_what_goes_on_behind_a_dash_or_a_number_is_another_name(tmp_path: Path) 
     assert explain(Failure("frob wtmp.1", 1, output, str(tmp_path), path="/usr/bin")).fixes == ()
     output = "frob: package 'bash-nosuch' is not installed"
     assert explain(Failure("frob bash-nosuch", 1, output, str(tmp_path), path="/usr/bin")).fixes == ()
+
+
+def test_what_is_read_of_a_program_is_of_the_part_that_is_looked_at(work: Path) -> None:
+    case = Case(Failure("frob a; cat b", 1, "", str(work), path=f"{work.parent / 'bin'}:/usr/bin:/bin"))
+    case.turn_to(0)
+    assert case.program_file.endswith("/bin/frob") and "Keep." in case.manual
+    case.turn_to(1)
+    assert case.program_file.endswith("/cat") and "Keep." not in case.manual
