@@ -61,6 +61,13 @@ CHOICES = "frob: invalid choice: 'lst'\nMaybe you meant:\n"
         ("frob verfy a", "frob: unknown command verfy", "frob verify a"),
         # A variable is nobody's word but the source's.
         ("frob style.css", "Error: undefined variable.\n  style.css:1:12", ""),
+        # A banner that shows what else the program can do is no advice.
+        (
+            "frob start a",
+            "  Watch a thing:\n    $ frob watch\n  Stop it:\n    $ frob stop x\n  Keep it:\n    $ frob keep\n"
+            "  More:\n    $ frob start b\n\n[frob][ERROR] not a thing: a",
+            "",
+        ),
         # What was selected stays selected.
         ("frob app.deb::one", "frob: error: not found: app.deb::one", ""),
         # Root does not open what is not there.

@@ -24,7 +24,7 @@ _HARMLESS = re.compile(
 
 def _is_usage(case: Case) -> bool:
     """Whether the output is a page of usage: it shows many forms of the command, and advises none of them."""
-    rows = (row.strip().strip("`") for row in case.output.splitlines())
+    rows = (row.strip().strip("`").removeprefix("$ ") for row in case.output.splitlines())
     return len({row for row in rows if row.startswith(case.program + " ")}) > _FORMS
 
 
