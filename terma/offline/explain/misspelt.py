@@ -25,6 +25,7 @@ _WRONG = re.compile(
     _VOCABULARY_WORDS
     + r"|no such|not found|no (?:manual )?entry|does ?n[o']t exist|not installed|can(?:not|'t) find|is not a|not known"
     r"|could(?: not|n't) (?:find|locate|resolve|open|be found)|unable to \w+|allowed \w+ are|no match|choose from"
+    r"|(?:must|should|has to) be one of"
     r"|doesn't|failed to \w+|\bno \w+ (?:for|named|called|with)\b|nothing appropriate|documentation found"
     r"|name or service|did not match|not in ",
     re.IGNORECASE,

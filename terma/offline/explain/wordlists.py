@@ -160,7 +160,7 @@ def offered(case: Case, told: str, word: str) -> list[str]:
     found = list(case.evidence.suggested)
     lines = case.evidence.flat.splitlines()
     begins = re.compile(
-        r"\b(?:valid|possible|available|supported|known|allowed|choose from|one of|among|expected|choices?|options|accepted|\w+s are(?=:))\b[^:\n(\[{]*[:(\[{]?(?P<rest>.*)",
+        r"\b(?:valid|possible|available|supported|known|allowed|choose from|one of|among|expected|choices?|options|accepted|\w+s are(?=:))\b[^:\n(\[{<]*[:(\[{<]?(?P<rest>.*)",
         re.IGNORECASE,
     )
     for number, line in enumerate(lines):

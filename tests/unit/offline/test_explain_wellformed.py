@@ -68,6 +68,13 @@ CHOICES = "frob: invalid choice: 'lst'\nMaybe you meant:\n"
             "  More:\n    $ frob start b\n\n[frob][ERROR] not a thing: a",
             "",
         ),
+        # A page of usage alone: its examples are no advice, its list of options is.
+        (
+            "frob --kepe a",
+            "usage: frob OPTION... FILE\nExamples:\n  frob --sure\n\nOptions:\n  --keep  Keep.\n  --sure  Be sure.\n",
+            "frob --keep a",
+        ),
+        ("frob -x fsat a", "frob: mode must be one of <slow | fast | both>: <unspecified>", "frob -x fast a"),
         # What was selected stays selected.
         ("frob app.deb::one", "frob: error: not found: app.deb::one", ""),
         # Root does not open what is not there.

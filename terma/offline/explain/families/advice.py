@@ -25,7 +25,8 @@ _HARMLESS = re.compile(
 def _is_usage(case: Case) -> bool:
     """Whether the output is a page of usage: it shows many forms of the command, and advises none of them."""
     rows = (row.strip().strip("`").removeprefix("$ ") for row in case.output.splitlines())
-    return len({row for row in rows if row.startswith(case.program + " ")}) > _FORMS
+    begins = re.match(r"\s*usage\b", case.output, re.IGNORECASE)
+    return bool(begins) or len({row for row in rows if row.startswith(case.program + " ")}) > _FORMS
 
 
 def _line(case: Case) -> str:

@@ -93,14 +93,33 @@ def _fixes(case: Case, facts: Facts) -> list[str]:
     return [case.swap(bare, near) for near in _near(case, name) if near != "--help" or bare.startswith("--h")]
 
 
+def _from_usage(case: Case) -> dict[str, str]:
+    """Of a page of usage alone: the one option that was typed and that it does not list, and the near one that it does."""
+    listed = {name for name in _OPTION.findall(case.output) if name != "--help"}
+    typed = [word.partition("=")[0] for word in case.args if word.startswith("--")]
+    wrong = [name for name in typed if name not in listed]
+    page = case.blamed and re.search(r"(?im)^\s*usage\b", case.output)
+    near = nearest(wrong[0], listed, 1) if len(wrong) == 1 and page else []
+    return {wrong[0]: near[0]} if near and _is_slip(wrong[0], near[0]) else {}
+
+
+def _usage_text(case: Case, facts: Facts) -> str:
+    said = [
+        f"{case.program} lists its options and has no {old} among them; {new} is one."
+        for old, new in _from_usage(case).items()
+    ]
+    return said[0] if said else ""
+
+
 def _needs(case: Case, facts: Facts) -> str:
     name = _option(case, facts)
     return f"{case.program}'s option {name} requires an argument after it, and none stands there."
 
 
 RULES = (
-    Rule("options.unknown", ("unrecognized option", "unknown option", "invalid option", "illegal option", "unrecognised option", "no such option", "unexpected argument", "bad option", "unknown flag", "unknown shorthand flag", "unknown switch", "flag provided but not defined", "unrecognized argument", "unknown argument", ": is unknown"),
-         r"option (?P<b>--?[\w-]+): is unknown|(?P<c>(?<![\w-])--?[\w-]+)(?:=\S*)?: unknown option|(?:unrecogni[sz]ed option|unknown option|invalid option(?: --)?|illegal option(?: --)?|no such option|unexpected argument|bad option|unknown (?:shorthand )?flag|unknown switch|not defined|unrecognized arguments?|unknown argument)s?(?: found| given| used)?:? ?(?:--? )?[‘'`\"]*(?P<name>-{0,2}[\w][\w=./-]*|--[\w-]+)", _text, _fixes, rank=52),
+    Rule("options.unknown", ("unrecognized option", "unknown option", "invalid option", "illegal option", "unrecognised option", "no such option", "unexpected argument", "bad option", "unknown flag", "unknown shorthand flag", "unknown switch", "flag provided but not defined", "unrecognized argument", "unknown argument", ": is unknown", "find an option named", "compiler option"),
+         r"option (?P<b>--?[\w-]+): is unknown|(?P<c>(?<![\w-])--?[\w-]+)(?:=\S*)?: unknown option|(?:unrecogni[sz]ed option|unknown option|invalid option(?: --)?|illegal option(?: --)?|no such option|unexpected argument|bad option|unknown (?:shorthand )?flag|unknown switch|not defined|unrecognized arguments?|unknown argument|find an option named|unknown \w+ option)s?(?: found| given| used)?:? ?(?:--? )?[‘'`\"]*(?P<name>-{0,2}[\w][\w=./-]*|--[\w-]+)", _text, _fixes, rank=52),
+    Rule("options.usage", "usage", "", _usage_text, lambda c, f: [c.swap(old, new) for old, new in _from_usage(c).items()], rank=69),
     Rule("options.ambiguous", "is ambiguous", r"option '(?P<name>--[^']+)' is ambiguous; possibilities:(?P<names>[^\n]+)", "{program} cannot tell which option {name} means: it is ambiguous. It may be one of {names}.",
          lambda c, f: [c.swap(f["name"].partition("=")[0], n) for n in sorted(re.findall(r"'([^']+)'", f["names"]), key=len)], rank=51),
     Rule("options.needs", ("requires an argument", "option requires", "requires a value", "requires parameter", "needs an argument", "expected one argument", "a value is required", "option needs"), r"['‘\"`]?(?P<name>(?<![\w-])--?\w[\w-]*)[’'\"`]?:? (?:requires|needs|expected)|(?:requires an argument|a value is required)[^'‘\n]*(?:-- |['‘])(?P<b>[\w-]+)", _needs, rank=52),
