@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 UNKNOWN = "not known here"
+NO_PROGRAM = "no such program here"
 Kind = Literal[
     "program", "subcommand", "option", "operand", "redirect", "operator", "substitution", "assignment", "keyword",
     "comment",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from terma import reading
 from terma.machine.programs import is_builtin, where
-from terma.pieces.model import Asked
+from terma.pieces.model import NO_PROGRAM, Asked
 from terma.pieces.sources import OURS, Source
 from terma.pieces.words import Written
 from terma.text import one_line
@@ -45,7 +45,7 @@ def about_program(word: Written, asked: Asked) -> tuple[str, str, Source | None,
     if not builtin and not file:
         says = f"{says}; it is not on this machine" if says else ""
         if not says:
-            return "no such program here", OURS, None, ""
+            return NO_PROGRAM, OURS, None, ""
     return says, by if says else "", source, ""
 
 
@@ -61,7 +61,7 @@ def _is_systems(path: str) -> bool:
 def _script(name: str, file: str) -> str:
     """A program at a path: what its first line says of it."""
     if not file:
-        return "no such program here" if name.startswith(("/", "./", "../", "~")) else ""
+        return NO_PROGRAM if name.startswith(("/", "./", "../", "~")) else ""
     head = reading.text(Path(file), 200)
     found = re.match(r"#!\s*(?:\S*/env\s+(?:-S\s+)?)?(\S+)", head)
     return (

@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 
 from terma.agent.chat.embedded import Embedded
-from terma.agent.chat.offline_answers import Shown, asks_what_it_is, pointed
+from terma.agent.chat.offline_answers import Shown, asks_what_it_is, pointed, told
 from terma.chat import ChatMessage, TextDelta, ToolCall
 from terma.conversation.words import compose
 from terma.errors import UnknownAnswer
 from terma.machine import load
-from terma.machine.described import known, mode
+from terma.machine.described import mode
 from terma.types import Candidate, Event, Final, Query
 
-PAGE = """.TH TAR 1
+PAGE = """.TH PACKZ 1
 .SH NAME
-tar \\- an archiving utility
+packz \\- an archiving utility
 .SH OPTIONS
 .TP
 \\fB\\-x\\fR, \\fB\\-\\-extract\\fR
@@ -73,20 +73,25 @@ def machine(tmp_path: Path) -> str:
     """A PATH with one program, and its manual page where such pages lie."""
     (tmp_path / "bin").mkdir()
     (tmp_path / "share/man/man1").mkdir(parents=True)
-    program = tmp_path / "bin/tar"
+    program = tmp_path / "bin/packz"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    (tmp_path / "share/man/man1/tar.1.gz").write_bytes(gzip.compress(PAGE.encode()))
+    (tmp_path / "share/man/man1/packz.1.gz").write_bytes(gzip.compress(PAGE.encode()))
     return str(tmp_path / "bin")
 
 
 @pytest.mark.parametrize(
     "question",
-    ["explain tar -xzf", "what does tar -xzf do?", "explain tar xzf a.tgz", "What does `tar -xzf` mean?"],
+    [
+        "explain packz -xzf",
+        "what does packz -xzf do?",
+        "explain: packz -x -z -f",
+        "What does `packz -xzf` mean?",
+    ],
 )
 def test_a_command_is_explained_from_its_manual_page(machine: str, question: str) -> None:
     said = answered(question, path=machine)
-    assert "`tar`: an archiving utility" in said
+    assert "`packz`: an archiving utility" in said
     for option, words in (
         ("-x", "Extract files"),
         ("-z", "Filter the archive through gzip"),
@@ -96,9 +101,31 @@ def test_a_command_is_explained_from_its_manual_page(machine: str, question: str
 
 
 def test_a_part_that_the_page_does_not_know_is_not_made_up(machine: str) -> None:
-    assert list(known("tar -q", machine, "/")) == [("tar", "an archiving utility")]
+    assert "`-q`: not known here" in answered("explain packz -q", path=machine)
     with pytest.raises(UnknownAnswer):
         answered("what is zzqx", path=machine)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("what does kill -9 do", "`-9`: the signal KILL"),
+        ("what does chmod u+x run.sh do?", "`u+x`: the owner may now execute"),
+        ("what does umask 022 mean", "`022`: a new file is without"),
+        ("explain cut -d: -f1", "`-d:`: fields are separated by :"),
+        ("explain: ps aux", "`x`: also those without a terminal"),
+        ("explain rm -r build", "high risk: deletes files, recursively"),
+    ],
+)
+def test_it_explains_as_the_key_at_the_prompt_does(question: str, said: str) -> None:
+    assert said in answered(question)
+
+
+@pytest.mark.parametrize("question", ["what is time in Tokyo", "explain time in Tokyo", "what is dns"])
+def test_words_behind_a_programs_name_are_no_command(question: str) -> None:
+    assert not told(
+        question, "", (), Query(words="", shell="bash", cwd="/", path=os.environ["PATH"], os="linux")
+    )
 
 
 @pytest.mark.parametrize(

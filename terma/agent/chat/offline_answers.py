@@ -10,9 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from terma.machine.described import known
 from terma.machine.load import Load, measured
-from terma.machine.programs import is_builtin, where
+from terma.pieces import Asked, explain
+from terma.pieces.model import NO_PROGRAM
+from terma.text import one_line
 from terma.types import Query
 
 ABOUT = """\
@@ -20,7 +21,7 @@ I am terma's embedded engine: no model, no network. What I can do:
 
 - turn one sentence into one command: `find files larger than 1 GB`, `count the lines of notes.txt`
 - say why a command failed, and offer what mends it: `why?`
-- say what a command does, from its manual page: `explain tar -xzf`, `what does chmod 755 do`
+- say what a command does, piece by piece: `explain tar -xzf`, `what does chmod 755 do`
 - say what was run here, and why this machine is slow
 - go on with the last output: `show the first one`, `delete the second file`
 
@@ -31,7 +32,7 @@ _ABOUT = re.compile(
     r"|how can you help(?: me)?|what (?:are|do) you (?:good|capable) (?:at|of|for)|what is terma)\W*$"
 )
 _EXPLAIN = re.compile(
-    r"(?is)^\W*(?:please\s+)?(?:(?:can|could) you\s+)?(?:explain|describe)\s+(?:to me\s+)?(?:what\s+)?"
+    r"(?is)^\W*(?:please\s+)?(?:(?:can|could) you\s+)?(?:explain|describe):?\s+(?:to me\s+)?(?:what\s+)?"
     r"(?:the (?:command|flags?|options?)\s+)?"
     r"(?P<a>.+?)(?:\s+(?:does|do|means?))?\W*$"
     r"|^\W*what (?:does|do|is|are|'s)\s+(?:the (?:command|option)\s+)?(?P<b>.+?)"
@@ -112,20 +113,21 @@ def _explained(question: str, query: Query) -> str:
     found = _EXPLAIN.search(question)
     command = next((one for one in found.groups() if one), "").strip(" `'\"") if found else ""
     first = command.split(maxsplit=1)[0] if command else ""
-    if not first or not (is_builtin(first, query.shell) or where(first, query.path, query.cwd or "/")):
+    if not first:
         return ""
     if re.search(r"(?i)\bwhat (?:is|are)\b", question) and " " in command and "-" not in command:
         return ""  # "what is time in Tokyo": a program's name may begin a sentence
-    facts = [fact for fact in known(command, query.path, query.cwd or "/") if fact[1]]
-    if not facts:
+    told = explain(Asked(command, query.shell, query.path, query.cwd or "/"))
+    known = [piece for piece in told.pieces if piece.says and piece.says != NO_PROGRAM]
+    if not known or known[0].start > 0:
         return ""
-    rows = [f"- `{name.strip()}`: {text}" for name, text in facts]
-    head = (
-        ""
-        if len(rows) > 1 or " " not in command
-        else "\n\nIts manual page says nothing that I can read of the rest."
-    )
-    return "\n".join(rows) + head
+    if len(known) == 1 < len(told.pieces) and "-" not in command:
+        return ""  # words behind a word that is a program's name, too
+    shown = [piece for piece in told.pieces if piece.says or piece.kind == "option"]
+    rows = [f"{'  ' * piece.depth}- `{one_line(piece.text)}`: {piece.told}" for piece in shown]
+    if told.level != "low":
+        rows.append(f"\n{told.level} risk: {'; '.join(told.reasons)}")
+    return "\n".join(rows)
 
 
 def pointed(question: str, shown: Shown | None) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""What a proposed command would do, without running it: its programs' own manual pages, then the model in words."""
+"""What a proposed command would do, without running it: piece by piece, then the model in words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from terma.chat import ChatMessage, TextDelta
 from terma.dialogue import Model, Piece, Proposal, Said, Waiting
 from terma.errors import TermaError
-from terma.machine.described import known
+from terma.pieces import Asked
+from terma.pieces import explain as pieces_of
+from terma.pieces.rows import rows
 from terma.repl.display.live import Live
 from terma.repl.display.render import TerminalView
 from terma.repl.tty.terminal import Terminal
@@ -25,16 +27,16 @@ ASKED = (
 
 
 async def explain(
-    proposal: Proposal, terminal: Terminal, model: Model | None, drawing: Drawing, path: str, cwd: str
+    proposal: Proposal, terminal: Terminal, model: Model | None, drawing: Drawing, asked: Asked
 ) -> None:
-    """Tell it on the terminal, whose output wants its carriage returns. `model` None: the pages alone."""
+    """Tell it on the terminal, whose output wants its carriage returns. `model` None: what `asked` tells alone."""
     columns = max(terminal.size[0] - 1, 10)
-    facts = await asyncio.to_thread(lambda: list(known(proposal.command, path, cwd)))
-    for head, rest in facts:
-        for row in drawing.text(f"{head}  {rest}" if rest else head, "dim", columns, "  "):
+    found = await asyncio.to_thread(pieces_of, asked)
+    for told in rows(found, columns - 2, wrap=True):
+        for row in drawing.text(told.text, "dim", 0, "  "):
             terminal.write(row + "\r\n")
     if model is None:
-        if not facts:
+        if not found.pieces:
             terminal.write("  nothing is known of it here\r\n")
         return
     view = TerminalView(Live(terminal.write, lambda: terminal.size))

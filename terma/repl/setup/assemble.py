@@ -291,10 +291,11 @@ def _explainer(
     terminal: Terminal | None, model: AgentModel, drawing: Callable[[], Drawing], shell: PersistentShell
 ) -> Callable[[Proposal], Awaitable[None]]:
     async def told(proposal: Proposal) -> None:
+        from terma.pieces import Asked
         from terma.repl.approval.explaining import explain
 
         if terminal is not None:
-            path = os.environ.get("PATH", "")
-            await explain(proposal, terminal, None if model.local else model, drawing(), path, shell.cwd)
+            asked = Asked(proposal.command, shell.name, os.environ.get("PATH", ""), shell.cwd)
+            await explain(proposal, terminal, None if model.local else model, drawing(), asked)
 
     return told
