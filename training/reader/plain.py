@@ -1,0 +1,245 @@
+"""How well a command says what a sentence asks for, by a small learned model of commands: it reads the sentence in
+context, then the command unit by unit, and says of each how much it was to be expected there. What it says is close
+to a log probability: `learn` takes care that it need not be divided by all that could be said."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from operator import mul
+from typing import Any, NamedTuple
+
+from terma.offline.sentence import Token
+from training.reader.units import MOST_TOKENS, MOST_UNITS, Said, Unit, runs, said, units
+from training.reader.vectors import Matrix, Names, Table, Vector, dot, names_of, normed, summed
+
+NOTHING = (0.0, 0.0, 0.0)  # of a command that was not read
+LEAST = -14.0  # log odds of what was not to be expected at all
+SURE = 6.0  # what the tags of a sentence are divided by
+UNKNOWN, REPEATED, OTHER = (
+    1,
+    1,
+    2,
+)  # rows of a word that was never seen, of a value of the sentence, of another text
+BEGIN = "\n"  # the name of what stands before the first unit
+
+
+class Block(NamedTuple):
+    """What one layer is made of; the last three are of layers that look at the sentence as well."""
+
+    around: Matrix  # queries, keys and values in one
+    out: Matrix
+    wide: Matrix
+    narrow: Matrix
+    norms: tuple[tuple[Sequence[float], Sequence[float]], ...]
+    asks: Matrix | None = None
+    known: Matrix | None = None
+    told: Matrix | None = None
+
+
+class _Heard(NamedTuple):
+    """A sentence as it was read: of each layer of commands the keys and values of its tokens, and of each token what
+    points to it and what a unit gains that repeats it."""
+
+    known: list[tuple[list[Vector], list[Vector]]]
+    pointers: list[Vector]
+    links: list[Vector]
+
+
+class _Read(NamedTuple):
+    """A command up to a unit: of each layer its keys and values so far, and what is known behind the unit."""
+
+    layers: tuple[tuple[tuple[Vector, ...], tuple[Vector, ...]], ...]
+    last: Vector
+
+
+@dataclass(slots=True)
+class Reader:
+    """The weights. `tables`: vectors of words, texts, places and the like; `names`: their numbers."""
+
+    size: int
+    heads: int
+    tables: dict[str, Table]
+    names: dict[str, Names]
+    matrices: dict[str, Matrix]
+    listens: list[Block]
+    reads: list[Block]
+    plain: dict[str, list[float]]
+    _seen: dict[tuple[str, str], Vector] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, data: bytes) -> Reader:
+        """A line of JSON that says what is where, and the bytes."""
+        line, _, rest = data.partition(b"\n")
+        head: dict[str, Any] = json.loads(line)
+        whole = memoryview(rest)
+        tables = {
+            name: Table(whole[start : start + count * size].cast("b"), size, step)
+            for name, (start, count, size, step) in head["tables"].items()
+        }
+        plain = head["plain"]
+        matrices = {name: Matrix(tables.pop(name), plain[name]) for name in head["matrices"]}
+        names = {name: names_of(whole, *place) for name, place in head["names"].items()}
+        listens = [_block(f"enc.{n}", matrices, plain) for n in range(head["listens"])]
+        reads = [_block(f"dec.{n}", matrices, plain) for n in range(head["reads"])]
+        return cls(head["size"], head["heads"], tables, names, matrices, listens, reads, plain)
+
+    def measure(
+        self, tokens: Sequence[Token], tags: Sequence[float], commands: Sequence[str]
+    ) -> list[tuple[float, float, float]]:
+        """Of each command: all of it, its mean unit, its worst unit. `tags`: of each token the log odds that it is a
+        value."""
+        tokens = tokens[:MOST_TOKENS]
+        if not tokens:
+            return [NOTHING] * len(commands)
+        heard = self._hear(said(tokens), tags)
+        kept: dict[tuple[Unit, ...], _Read] = {}
+        return [self._measured(units(command, tokens), heard, kept) for command in commands]
+
+    def _measured(
+        self, command: list[Unit], heard: _Heard, kept: dict[tuple[Unit, ...], _Read]
+    ) -> tuple[float, float, float]:
+        found = []
+        for n in range(len(command) + 1):
+            key = tuple(command[:n])
+            read = kept.get(key)
+            if read is None:
+                before = kept[key[:-1]] if n else None
+                read = kept[key] = self._step(command[n - 1] if n else None, n, before, heard)
+            found.append(self._expected(command[n] if n < len(command) else None, n, read.last, heard))
+        return sum(found), sum(found) / len(found), min(found)
+
+    def _expected(self, unit: Unit | None, n: int, last: Vector, heard: _Heard) -> float:
+        """Log odds that this unit (None: the end) comes behind what was read."""
+        chances = []
+        number = 0 if unit is None else self.names["outs"].get(written_as(unit), -1)
+        if number >= 0 and (unit is not None or n < MOST_UNITS):
+            row = self.tables["out"].row(number)
+            chances.append(self.plain["out"][number] + self.tables["out"].step * sum(map(mul, last, row)))
+        if unit is not None and unit.token >= 0:
+            asks = self.matrices["pqj" if unit.joined else "pq"](last)
+            chances.append(dot(asks, heard.pointers[unit.token]) / math.sqrt(self.size))
+        if not chances:
+            return LEAST
+        top = max(chances)
+        return max(LEAST, top + math.log(sum(math.exp(value - top) for value in chances)))
+
+    def _hear(self, sentence: list[Said], tags: Sequence[float]) -> _Heard:
+        rows = []
+        for n, one in enumerate(sentence):
+            parts = [self._row("word", self.names["words"].get(one.name, UNKNOWN)), self._row("spos", n)]
+            tag = tags[n] / SURE if n < len(tags) else 0.0
+            parts.append([tag * value for value in self.plain["tag"]])
+            rows.append(summed([*parts, *self._spelled("srun", one.letters)]))
+        for block in self.listens:
+            parts = [block.around(normed(row, *block.norms[0])) for row in rows]
+            size = self.size
+            keys, values = [p[size : 2 * size] for p in parts], [p[2 * size :] for p in parts]
+            rows = [
+                summed([row, block.out(self._attend(part[:size], keys, values))])
+                for row, part in zip(rows, parts, strict=True)
+            ]
+            rows = [summed([row, _fed(block, row)]) for row in rows]
+        rows = [normed(row, self.plain["sn.g"], self.plain["sn.b"]) for row in rows]
+        known = []
+        for block in self.reads:
+            assert block.known is not None
+            pairs = [block.known(row) for row in rows]
+            known.append(([p[: self.size] for p in pairs], [p[self.size :] for p in pairs]))
+        link, point = self.matrices["link"], self.matrices["pk"]
+        return _Heard(known, [point(row) for row in rows], [link(row) for row in rows])
+
+    def _step(self, unit: Unit | None, n: int, before: _Read | None, heard: _Heard) -> _Read:
+        """What is known behind one more unit (None: where the command begins)."""
+        repeats = unit is not None and unit.token >= 0
+        joined = unit is not None and unit.joined
+        parts = [self._unit(unit), self._row("cpos", n), self._row("join", joined + 2 * repeats)]
+        if unit is not None and repeats:
+            parts.append(heard.links[unit.token])
+        row = summed(parts)
+        layers = []
+        size = self.size
+        for at, block in enumerate(self.reads):
+            assert block.asks is not None and block.told is not None
+            part = block.around(normed(row, *block.norms[0]))
+            old = before.layers[at] if before else ((), ())
+            keys, values = (*old[0], part[size : 2 * size]), (*old[1], part[2 * size :])
+            row = summed([row, block.out(self._attend(part[:size], keys, values))])
+            asks = block.asks(normed(row, *block.norms[2]))
+            row = summed([row, block.told(self._attend(asks, *heard.known[at]))])
+            row = summed([row, _fed(block, row)])
+            layers.append((keys, values))
+        return _Read(tuple(layers), normed(row, self.plain["dn.g"], self.plain["dn.b"]))
+
+    def _unit(self, unit: Unit | None) -> Vector:
+        """The vector of a unit by itself (None: of the beginning)."""
+        if unit is None:
+            return summed([self._row("text", self.names["texts"].get(BEGIN, OTHER)), self._row("prog", 0)])
+        text = unit.text
+        number = self.names["texts"].get(text, 0)
+        if not number and unit.token >= 0:
+            text = ""
+        key = (text, unit.program)
+        found = self._seen.get(key)
+        if found is None:
+            if len(self._seen) > _MOST_SEEN:
+                self._seen.clear()
+            parts = [self._row("text", number or (OTHER if text else REPEATED))]
+            parts.append(self._row("prog", self.names["progs"].get(unit.program, UNKNOWN)))
+            pair = self.names["pairs"].get(f"{unit.program} {text}", 0) if text else 0
+            parts += [self._row("pair", pair)] if pair else []
+            found = self._seen[key] = summed([*parts, *self._spelled("crun", text.lstrip("-="))])
+        return found
+
+    def _row(self, table: str, number: int) -> Vector:
+        step = self.tables[table].step
+        return [value * step for value in self.tables[table].row(number)]
+
+    def _spelled(self, table: str, letters: str) -> list[Vector]:
+        near = runs(letters)
+        if not near:
+            return []
+        share = self.tables[table].step / math.sqrt(len(near))
+        rows = map(self.tables[table].row, near)
+        return [[value * share for value in map(sum, zip(*rows, strict=True))]]
+
+    def _attend(self, asks: Vector, keys: Sequence[Vector], values: Sequence[Vector]) -> Vector:
+        """What a unit takes of others, each head by its part of the numbers."""
+        found: Vector = []
+        wide = self.size // self.heads
+        less = 1.0 / math.sqrt(wide)
+        for start in range(0, self.size, wide):
+            part = slice(start, start + wide)
+            mine = asks[part]
+            near = [dot(mine, key[part]) * less for key in keys]
+            top = max(near)
+            shares = [math.exp(value - top) for value in near]
+            whole = sum(shares)
+            found += [
+                sum(map(mul, shares, column)) / whole
+                for column in zip(*(value[part] for value in values), strict=True)
+            ]
+        return found
+
+
+_MOST_SEEN = 4096  # units whose vectors are kept
+
+
+def written_as(unit: Unit) -> str:
+    """A unit as the model writes it: with the space before it, or without."""
+    return ("" if unit.joined else " ") + unit.text
+
+
+def _block(name: str, matrices: dict[str, Matrix], plain: dict[str, list[float]]) -> Block:
+    more = [matrices.get(f"{name}.{part}") for part in ("asks", "known", "told")]
+    return Block(
+        *(matrices[f"{name}.{part}"] for part in ("around", "out", "wide", "narrow")),
+        tuple((plain[f"{name}.{n}.g"], plain[f"{name}.{n}.b"]) for n in ("n1", "n2", "n3") if f"{name}.{n}.g" in plain),
+        *more,
+    )  # fmt: skip
+
+
+def _fed(block: Block, row: Vector) -> Vector:
+    return block.narrow([value if value > 0 else 0.0 for value in block.wide(normed(row, *block.norms[1]))])
