@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from terma.risk.model import Call, Word
 from terma.risk.sed import effects
+from terma.risk.values import substitutions
 
 # Names of programs, and the options whose value they hand to a shell or start as a program.
 _OPTIONS = (
@@ -37,6 +38,7 @@ _VARIABLES = re.compile(
     r"GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|SSH_ASKPASS|RSYNC_RSH|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|BROWSER|"
     r"FZF_DEFAULT_COMMAND"
 )
+_PROMPTS = re.compile(r"PS[0-4]|R?PROMPT[2-4]?|RPS[12]|SPROMPT")  # expanded again whenever they are shown
 _LOADED = re.compile(r"(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)=.")
 GIT_KEYS = re.compile(
     r"core\.(?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy)|pager\..+|sequence\.editor|credential\.(?:.+\.)?helper|"
@@ -52,6 +54,7 @@ _EX_SHELL = re.compile(
     re.S,
 )
 _SOCAT = re.compile(r"(?:EXEC|SYSTEM|SHELL):(.+?)(?:,|$)", re.I | re.S)
+_TYPED = re.compile(r"\s*\"[^\"]+\"\s*:\s*\"(.+?)\\[nrC].*\"\s*", re.S)  # `"KEY": "CMD\n"` of readline
 _EXPECT = re.compile(r"\b(?:spawn|exec|system)\s+([^;\n\]]+)")
 _DATABASE = re.compile(
     r"^\s*(?:\.(?:shell|system)\s+|\\!\s*|system\s+)(.+)|\\[og]\s*\|\s*(.+)|\bprogram\s+'([^']+)'",
@@ -80,8 +83,30 @@ def _env_words(call: Call) -> tuple[Word, ...]:
 def _in_variables(call: Call) -> Iterator[str]:
     for word in [*call.assigned, *_env_words(call)]:
         name, _, value = word.text.partition("=")
-        if value and _VARIABLES.fullmatch(name) and not value.startswith("$"):
+        if _PROMPTS.fullmatch(name):
+            yield from (script for _, _, script in substitutions(value))
+        elif value and _VARIABLES.fullmatch(name) and not value.startswith("$"):
             yield value.lstrip("|- ") if name.startswith("LESS") else value
+
+
+def _bind(call: Call) -> Iterator[str]:
+    """What a key of bash's runs, or types together with an Enter."""
+    for word in call.values("-x"):
+        yield word.text.partition(":")[2].strip(" \"'")
+    for word in call.operands("-x -f -m -q -u -r"):
+        if found := _TYPED.fullmatch(word.text):
+            yield found[1]
+
+
+def _bindkey(call: Call) -> Iterator[str]:
+    if "-s" in call.flags():
+        yield from (re.sub(r"(?:\\[nrCM]|\^[MJ])", "\n", word.text) for word in call.operands("-M")[1:])
+
+
+def _completed(call: Call) -> Iterator[str]:
+    """The words of `-W` are expanded at each completion."""
+    for word in call.values("-W"):
+        yield from (script for _, _, script in substitutions(word.text))
 
 
 def _tar(call: Call) -> Iterator[str]:
@@ -213,6 +238,9 @@ _READERS = {
     **dict.fromkeys(("gdb", "lldb"), _debugger),
     **dict.fromkeys(("make", "gmake"), _make),
     **dict.fromkeys(_DATABASES, _database),
+    **dict.fromkeys(("complete", "compgen"), _completed),
+    "bind": _bind,
+    "bindkey": _bindkey,
     "git": _git,
     "rsync": _rsync,
     "less": _less,

@@ -82,11 +82,11 @@ class Flow:
         if not raw.words:
             return ()
         found: list[Word] = []
-        for at, word in enumerate(raw.words):
+        for word in raw.words:
             known = self._word(word)
-            if known.text != word.text and word.text.startswith("$") and (at == 0 or known.text[:1] == "-"):
-                pieces = known.text.split() or [""]
-                found += [replace(known, text=piece, dynamic="$" in piece) for piece in pieces]
+            if known.text != word.text and word.text.startswith("$") and (not found or known.text[:1] == "-"):
+                # of nothing no word is left: the next one is the program
+                found += [replace(known, text=piece, dynamic="$" in piece) for piece in known.text.split()]
             else:
                 found.append(known)
         if self._fetched and found and _runs_own(found):

@@ -45,6 +45,8 @@ _COUNTING = set(
 )
 _NOWHERE = re.compile(r"/dev/(?:null$|tcp/|udp/)|\d+$|-$")
 _SUBSCRIPT = re.compile(r"\[[^\]]*(?:\$\(|`)")
+_ELEMENT = re.compile(r"[A-Za-z_]\w*\[.*(?:\$\(|`).*\]", re.S)
+_READS = {"read", "mapfile", "readarray"}
 
 
 def looks(source: str) -> Findings:
@@ -223,8 +225,13 @@ def _without_comments(reading: Reading) -> Reading:
 
 def _in_subscripts(call: Call) -> Findings:
     """`test -v 'a[$(CMD)]'`: what the shell counts with is read once more, quotes or not."""
-    counted = call.words if call.name in _COUNTING else ()
-    if any(_SUBSCRIPT.search(word.text) for word in (*counted, *call.assigned)):
+    counted = [word.text for word in (*(call.words if call.name in _COUNTING else ()), *call.assigned)]
+    if call.name in _READS and call.feed is not None and call.feed.text:
+        counted.append(call.feed.text)
+    # an element of an array by its name: whatever takes the name of a variable expands it again
+    says = call.name == "echo" or (call.name == "print" and "-v" not in call.flags())
+    named = not says and any(_ELEMENT.fullmatch(word.text) for word in call.args)
+    if named or any(map(_SUBSCRIPT.search, counted)):
         yield Finding("medium", "may run code that stands in brackets", "runs-unknown-code")
 
 

@@ -52,6 +52,9 @@ def read_as(source: str, dialect: Dialect) -> Reading:
     return Reading(tuple(reader.calls), frozenset(reader.bombs), script.foreign)
 
 
+_COMPARES = frozenset("-eq -ne -lt -le -gt -ge".split())
+
+
 class _Reader:
     def __init__(self) -> None:
         self.calls: list[Call] = []
@@ -93,6 +96,8 @@ class _Reader:
             feed = Feed(calls=(Call((Word("cat"), *map(_word, inputs))),))
         if command.kind in ("for", "select", "foreach") and command.name:
             self.calls.append(Call((), assigned=(_each(command),)))
+        if command.kind == "test" and (counted := _counted(command.words)):
+            self.calls.append(Call((Word("[["), *counted), moves=self.moves))
         before = self.moves
         self.bodies(command, feed)
         if command.redirects:
@@ -124,6 +129,17 @@ class _Reader:
                 self.moves = here
             else:
                 self.within(_inner(part))
+
+
+def _counted(words: tuple[tree.Word, ...]) -> list[Word]:
+    """The operands of `[[ … ]]` that a shell counts with, or takes for the name of a variable."""
+    found: list[Word] = []
+    for at, word in enumerate(words):
+        if word.literal in _COMPARES:
+            found += [_word(each) for each in (*words[max(0, at - 1) : at], *words[at + 1 : at + 2])]
+        elif word.literal in ("-v", "-R"):
+            found += [_word(each) for each in words[at + 1 : at + 2]]
+    return found
 
 
 def _inner(part: tree.Part) -> tuple[tree.Part, ...]:

@@ -121,13 +121,25 @@ storcli megacli perccli arcconf hpssacli ssacli |  | +del +delete +clear +init +
 """)
 
 
+_ENDLESS = {"/dev/zero", "/dev/urandom", "/dev/random"}
+_FILLS = Finding("medium", "fills a disk until nothing is left on it", "disks")
+
+
+def _endless(call: Call) -> Findings:
+    """What never ends by itself, into a file."""
+    endless = call.name == "yes" or any(word.text in _ENDLESS for word in call.args)
+    into = [one.target.text for one in call.redirects if one.operator in (">", ">>", ">|", "&>", "&>>", ">&")]
+    if endless and any(not re.match(r"/dev/(?!shm/)|\d+$|-$", text) for text in into):
+        yield _FILLS
+
+
 def _dd(call: Call) -> Findings:
     for word in call.args:
         if word.text.startswith("of="):
             yield from overwriting(word, call, word.text[3:])
-    fills = any(word.text in ("if=/dev/zero", "if=/dev/urandom", "if=/dev/random") for word in call.args)
+    fills = any(word.text[:3] == "if=" and word.text[3:] in _ENDLESS for word in call.args)
     if fills and not any(word.text.startswith("count=") for word in call.args):
-        yield Finding("medium", "fills a disk until nothing is left on it", "disks")
+        yield _FILLS
 
 
 def _fuser(call: Call) -> Findings:
@@ -151,4 +163,12 @@ def _mount(call: Call) -> Findings:
         yield Finding("medium", "mounts a file system", "disks")
 
 
-CHECKS = {"mount": _mount, "dd": _dd, "dcfldd": _dd, "pv": _dd, "fuser": _fuser}
+CHECKS = {
+    "yes": _endless,
+    "cat": _endless,
+    "mount": _mount,
+    "dd": _dd,
+    "dcfldd": _dd,
+    "pv": _dd,
+    "fuser": _fuser,
+}

@@ -108,8 +108,13 @@ def _to_all(mode: str, words: tuple[Word, ...], many: bool) -> Findings:
         yield Finding("high", "lets others read a key or a password", "leaks")
 
 
+_ONESELF = re.compile(r"\$\{?(?:USER|LOGNAME|UID|EUID)\b|\$\((?:id -un?|whoami)\)")
+
+
 def _chown(call: Call) -> Findings:
-    if asks(call):
+    owner = next(iter(call.operands()), None)
+    # who is not root can give to himself only what is his already
+    if asks(call) or (owner is not None and not call.as_root and _ONESELF.match(owner.text)):
         return
     if call.flags() & {"-R", "--recursive"} or call.bulk:
         yield Finding("high", "changes owners, recursively", "grants")

@@ -90,6 +90,8 @@ firewall-cmd |  |  | low
 pfctl |  | -d -F | high network+root: turns the firewall off
 pfctl |  | -e -f | medium network+root: changes the firewall
 fail2ban-client | stop, unban, set, reload, restart |  | medium stops+root: changes a protection
+ip | addr show, address show, a show, a s, link show, l show, l s, route show, r show, neigh show, n show, rule show, \
+    addr list, addr ls, link list, link ls, route list, route ls, route get | | low
 ip | link set, l set | +down | high network+root: cuts the network
 ip |  | +flush | high network+root: cuts the network
 ip | route del, route delete, route replace, r del, addr del, address del, a del, addr delete, link del, link \
@@ -163,6 +165,11 @@ systemd-run |  | --on-calendar --on-boot --on-active --on-startup --on-unit-acti
 tmux | kill-server, kill-session |  | medium stops: ends terminal sessions
 screen |  | +quit | medium stops: ends terminal sessions
 fc |  | -p | medium history: keeps no history of what follows
+fc |  | -l -A -I -R -W | low
+fc |  |  | medium runs-unknown-code: runs a line of the history again
+enable |  | -f | medium runs-unknown-code: loads code into the shell
+zmodload |  | +/* | medium runs-unknown-code: loads code into the shell
+hash |  | -p +*=* | medium persists: puts another program in the place of one
 history |  | -c -d -w | medium history: deletes the shell's history
 history |  |  | low
 renice chcpu |  | -u -g -d | medium changes: changes running processes
