@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shlex
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ RUN = "run_command"
 GIT = "git"
 _MOVES = {"cd", "pushd", "popd"}
 _WILD = "*?["
+# Quotes protect the blanks in a word in most shells; a backslash or an operator in them only some, and others not.
+_TO_ALL_SHELLS = re.compile(r"[\w ./=:,@%+~-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +52,12 @@ class Allowance:
 
 
 def covers(patterns: Sequence[str], command: str, shell: str = "") -> bool:
-    """Whether `command` may be entered on another machine: as `covered`, and without git, which runs what the
-    repository there says."""
+    """Whether `command` may be entered on another machine: as `covered`, without git, which runs what the repository
+    there says, and without words that are one to some shells alone: nobody knows which shell stands there."""
     commands = covered(patterns, command, shell)
-    return commands is not None and not any(map(_runs_git, commands))
+    return commands is not None and not any(
+        _runs_git(words) or not all(map(_TO_ALL_SHELLS.fullmatch, words)) for words in commands
+    )
 
 
 def covered(patterns: Sequence[str], command: str, shell: str = "") -> list[tuple[str, ...]] | None:

@@ -8,6 +8,22 @@ from terma.risk import assess
 
 # ⏎ stands for the end of a line, ⇥ for a tab.
 MARKED = r"""
+[[ -v 'a[$(rm -rf x)]' ]]                                              | medium | may run code that stands in brackets
+[[ 'a[$(rm -rf x)]' -eq 1 ]]                                           | medium | may run code that stands in brackets
+getopts a 'a[$(rm -rf x)]'                                             | medium | may run code that stands in brackets
+print -v 'a[$(rm -rf x)]' x                                            | medium | may run code that stands in brackets
+read x <<< 'a[$(rm -rf x)]'; ((x))                                     | medium | may run code that stands in brackets
+compgen -W '$(rm -rf x)'                                               | high   | deletes files, recursively
+PS4='$(rm -rf x)'; set -x                                              | high   | deletes files, recursively
+RPROMPT='`rm -rf x`'                                                   | high   | deletes files, recursively
+bind -x '"\C-t": rm -rf x'                                             | high   | deletes files, recursively
+bind '"\C-t": "rm -rf x\n"'                                            | high   | deletes files, recursively
+bindkey -s '^T' 'rm -rf x\n'                                           | high   | deletes files, recursively
+ls; ${x:- } rm -rf x                                                   | high   | deletes files, recursively
+enable -f ./x.so y                                                     | medium | loads code into the shell
+hash -p /srv/x ls                                                    | medium | puts another program in the place of one
+fc -s                                                                  | medium | runs a line of the history again
+yes > fill                                                           | medium | fills a disk until nothing is left on it
 find . -fprint0 list.bin                                               | medium | overwrites list.bin
 sed 1e somefile                                                        | medium | runs lines of its input as commands
 sed -e '1e rm -rf x' f                                                 | high   | deletes files, recursively

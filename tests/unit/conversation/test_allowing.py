@@ -85,6 +85,15 @@ def test_whatever_else_is_in_the_line_stops_it(command):
     assert not covers(ALLOW, command)
 
 
+@pytest.mark.parametrize(
+    "word", [r"'a\' 'b; rm x #'", r'"a\"; rm x #"', "'a & del x'", "'a|more'", "a\\;rm", "'`n'"]
+)
+def test_what_only_some_shells_take_for_one_word_is_asked_about_on_another_machine(word):
+    assert covered(["ls *"], f"ls {word}", "bash") is not None
+    assert not covers(["ls *"], f"ls {word}")
+    assert covers(["ls *"], "ls -la '/srv/my files' 2>/dev/null | ls")
+
+
 def test_quotes_around_a_name_change_nothing():
     assert covers(["ls *"], "l''s -l")
     assert covers(["ls *"], "'ls' -l")
