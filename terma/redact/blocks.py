@@ -27,6 +27,7 @@ WIDTHS = (64, 70, 76)  # columns of PEM, of OpenSSH, of MIME
 BODY_BACKWARDS = re.compile(r"={0,2}[A-Za-z0-9+/]{0,200}", re.ASCII)
 BEHIND = " \t\r;,\\"  # of a line of a string of a program
 SUM = re.compile(r"(?i)sha0[-:= ]+[\"']?\Z")  # the dress of a checksum
+_BESIDE_BEGIN = re.compile(rf"[^A-Za-z0-9+/\n]{{1,12}}[A-Za-z0-9+/]{{{WIDTHS[0]},{WIDTHS[-1]}}}")
 HEADER = re.compile(r"[A-Za-z-]{3,30}: [^\n]{0,200}\Z|Comment: ", re.ASCII)
 # The dress of a line that says nothing of what it holds: `12 `, `web-1 | `, `app.log:12:`, `kernel[7]: `, `+`.
 ALONE = re.compile(
@@ -69,8 +70,13 @@ def spans(text: str) -> Iterator[Span]:
         yield from _opened(flat)
     if "-----END " in text or "Private-MAC: " in text:
         yield from _closed(flat)
-    if _FULL in flat.encode("ascii", "replace").translate(_WIDE):
+    if has_wide(flat):
         yield from _middles(flat)
+
+
+def has_wide(text: str) -> bool:
+    """Whether a run of base64 stands in `text` that is as long as a line of a key."""
+    return _FULL in text.encode("ascii", "replace").translate(_WIDE)
 
 
 def unfolded(text: str) -> str:
@@ -115,6 +121,8 @@ def _opened(text: str) -> Iterator[Span]:
             continue
         end = END.search(text, begin.end(), limit)
         stop = end.end() if end else _as_far_as_it_looks_so(text, begin, limit)
+        if beside := _BESIDE_BEGIN.match(text, begin.end(), limit):
+            stop = max(stop, beside.end())
         if stop > begin.end() and re.search(r"[A-Za-z0-9+/]{16}", text[begin.end() : stop]):
             yield begin.start(), stop
 
@@ -203,7 +211,7 @@ def _wide_lines(text: str) -> Iterator[Line]:
 
 
 def _of_run(text: str, run: list[Line]) -> Iterator[Span]:
-    if not run or (len(run) == 1 and not run[0].alone) or _is_public(text, run[0].start):
+    if not run or (len(run) == 1 and not run[0].alone) or is_public(text, run[0].start):
         return
     last = run[-1]
     if last.end + 1 < len(text):
@@ -214,7 +222,7 @@ def _of_run(text: str, run: list[Line]) -> Iterator[Span]:
     yield run[0].at, last.at + len(last.body)
 
 
-def _is_public(text: str, at: int) -> bool:
+def is_public(text: str, at: int) -> bool:
     """Whether the block that is open at `at` is a certificate, a public key or a message."""
     low = max(0, at - LIMIT)
     head = text.rfind("BEGIN ", low, at)

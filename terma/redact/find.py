@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from terma.redact import blocks, context, manifests, tokens
+from terma.redact import blocks, context, manifests, rows, tokens
 from terma.redact.vocabulary import Vocabulary
 
 Span = tuple[int, int]
@@ -48,6 +48,7 @@ def _spans(text: str) -> list[Span]:
     words = Vocabulary(text)
     found = {
         *blocks.spans(text),
+        *rows.spans(text, wide=blocks.has_wide(text)),
         *manifests.spans(text),
         *tokens.spans(text, words),
         *context.spans(text, words),

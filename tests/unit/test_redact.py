@@ -105,6 +105,38 @@ def test_a_private_key_folded_into_json_goes_whole() -> None:
     assert redact(json.dumps({"k": key_block(), "n": 1})).text == '{"k": "<SECRET_1>", "n": 1}'
 
 
+LAID_OUT = {
+    "side by side": lambda rows: [" ".join(pair) for pair in zip(rows[::2], rows[1::2], strict=False)],
+    "in columns": lambda rows: [f"{one:<70}\t{two}" for one, two in zip(rows[:6], rows[6:12], strict=True)],
+    "a list": lambda rows: [str(rows)],
+    "folded": lambda rows: [row[at : at + 32] for row in rows for at in (0, 32)],
+    "folded otherwise": lambda rows: re.findall(".{1,48}", "".join(rows)),
+}
+
+
+@pytest.mark.parametrize("layout", LAID_OUT)
+@pytest.mark.parametrize("opened", [True, False])
+def test_key_material_that_was_laid_out_anew_goes(layout: str, opened: bool) -> None:
+    head, *rows, _ = key_block().splitlines()
+    shown = redact(
+        "\n".join(["$ show", *LAID_OUT[layout]([head, *rows] if opened else rows[2:14]), "$ ls"])
+    ).text
+    left = [row for row in rows if row[:20] in shown]
+    assert left == []
+    assert shown.startswith("$ show\n")
+    assert shown.endswith("\n$ ls")
+
+
+def test_lines_of_identifiers_and_sums_are_no_key_material() -> None:
+    sums = "\n".join(random.Random(n).randbytes(20).hex() for n in range(5))
+    names = "getAbstractSingletonProxyX1\nsetAbstractSingletonProxyX2\nhasAbstractSingletonProxyX3\n"
+    integrity = " ".join(
+        f"sha384-{base64.b64encode(random.Random(n).randbytes(48)).decode()}" for n in (1, 2)
+    )
+    for text in (sums, names, integrity, "\n".join(["a" * 40] * 4)):
+        assert redact(text).text == text
+
+
 def test_one_secret_has_one_placeholder_in_every_text_of_a_session() -> None:
     session = Redactor()
     first = session.redact("password=hunter2x").text
