@@ -113,10 +113,10 @@ _terma_converse() {
   while :; do
     stop='' text='' partial='' heard='' started='' said='' risk='' dirty='' cancelled='' interrupted=''
     _terma_forget_items
+    if [[ -z $idle ]]; then _terma_take_interrupt; fi # first: a ^C while <( ) is opened on a key makes bash leave
     _terma_open
     if [[ -z $idle ]]; then # all of it while the agent thinks
       _terma_open_idle
-      _terma_take_interrupt
       _terma_read_prompt "$1"
     fi
     if [[ -z $stop ]]; then _terma_draw "$sentence" "$note"; fi

@@ -49,6 +49,20 @@ def test_while_an_answer_comes_the_second_gives_the_words_up(agent: RunningAgent
             twice(shell, gap)
 
 
+def test_straight_behind_the_key_it_never_ends_the_shell(agent: RunningAgent) -> None:
+    """Bash itself leaves where a ^C meets it while it opens a process substitution for a command on a key."""
+    agent.will_do({"delta": "@@@@"}, {"hang": True})
+    with bash(agent) as shell:
+        for number in range(40):
+            shell.type("list it").line()
+            shell.press("C-t")
+            time.sleep(0.001 * (1 + number % 14))
+            shell.press("C-c")
+            while shell.line().text:
+                shell.press("C-e", "C-u")
+        assert shell.run("echo alive") == "alive"
+
+
 def test_a_key_of_the_persons_own_stays_theirs(agent: RunningAgent) -> None:
     """Where the terminal interrupts with another key, Ctrl+C may be bound; it is again at once."""
     agent.will_say("ls -l")
