@@ -53,10 +53,10 @@ def test_straight_behind_the_key_it_never_ends_the_shell(agent: RunningAgent) ->
     """Bash itself leaves where a ^C meets it while it opens a process substitution for a command on a key."""
     agent.will_do({"delta": "@@@@"}, {"hang": True})
     with bash(agent) as shell:
-        for number in range(40):
+        for number in range(20):
             shell.type("list it").line()
             shell.press("C-t")
-            time.sleep(0.001 * (1 + number % 14))
+            time.sleep(0.001 * (1 + number % 10))
             shell.press("C-c")
             while shell.line().text:
                 shell.press("C-e", "C-u")
