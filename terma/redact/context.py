@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import accumulate, repeat
 
 from terma.redact import commands, lines, nouns, outputs, pairs, phrases, prose
-from terma.redact.judges import BARE, ESCAPED, QUOTED, Span, Surrounding, value_of
+from terma.redact.forms import BARE, ESCAPED, QUOTED, Span, Surrounding, value_of
 from terma.redact.lazy import compiled
 from terma.redact.lines import HINTS, NAMES, NOUNS
 from terma.redact.plausible import family, is_phrase, is_secret, placeholder, word_may_be_secret

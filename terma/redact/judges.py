@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 
-from terma.redact.lazy import ANY_CASE, compiled
+from terma.redact.forms import Span, value_of
 from terma.redact.nouns import OF_ANOTHER
+from terma.redact.partners import MARKS, unlike_a_name
 from terma.redact.plausible import (
     ABOUT,
     ALGORITHM,
     APP_PASSWORD,
-    CHANGES,
-    HEX,
     IDENTIFIER,
     MIXED,
     NAME_PARTS,
@@ -34,49 +31,6 @@ from terma.redact.plausible import (
     stands_in,
     very_random,
 )
-
-Span = tuple[int, int]
-Judge = Callable[[re.Match[str]], "Span | None"]
-# What a value may be: quoted (a backslash escapes), or bare up to a delimiter. Every quantifier is bounded.
-QUOTED = r"""(?P<q>["'])(?P<quoted>(?:\\.|(?!(?P=q))[^\\\n]){1,4000})"""
-ESCAPED = r"""\\["'](?P<escaped>[^"'\\\n]{1,4000})"""
-BARE = r"""(?P<bare>[^\s"'`;,|<>(){}\[\]&]{1,4000}[^\s"'`;,|<>]{0,200})"""
-V = r"""['"]?(?P<v>[^\s'"]{1,400})"""
-S = r"""["'](?P<v>[^"'\n]{1,400})["']"""  # a string of a program
-
-
-@dataclass(frozen=True, slots=True)
-class Surrounding:
-    """`pattern` runs on the lines that hold one of `hints` (lower case); `judge` gives the span of the secret.
-
-    `opens`: what each match begins with, as a pattern for text in small letters. It finds those places in a fraction
-    of the time that `pattern` would take."""
-
-    hints: tuple[str, ...]
-    source: str
-    judge: Judge
-    needs: tuple[str, ...] = ()  # one of these stands near, too, in lower case
-    looks_back: bool = False  # whether the judge reads the line before
-    opens: str = ""
-
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        return compiled(self.source, ANY_CASE)
-
-
-OPENS = re.compile(r"[(\[{]")
-CLOSES = re.compile(r"[)\]}]+[:;,.]*$")
-
-
-def value_of(match: re.Match[str]) -> tuple[str, Span, bool]:
-    """The value, where it stands, and whether it was quoted."""
-    kind = next(kind for kind in ("escaped", "quoted", "bare") if match[kind] is not None)
-    value, (start, end) = match[kind], match.span(kind)
-    if kind == "bare" and value[-1:] in ")]};:,." and value.isascii() and not OPENS.search(value):
-        value = CLOSES.sub("", value)  # what opened before the name
-        end = start + len(value)
-    return value, (start, end), kind != "bare"
-
 
 TAIL = re.compile(r"[ \t]*(?:\*/|-->)$")
 
@@ -338,96 +292,3 @@ def inserted(match: re.Match[str]) -> Span | None:
 def once(match: re.Match[str]) -> Span | None:
     """As `whole`, where no sentence goes on behind it."""
     return None if plain_words_follow(match.string, match.end("v")) else whole(match)
-
-
-MARKS = frozenset("!@#$%^&*+~?=")
-
-
-def unlike_a_name(value: str) -> bool:
-    """No name of a host, a file, a version, a group or a thing of a program: capitals, small letters and digits, or
-    signs that no name has."""
-    if stands_in(value) or is_code(value) or not looks_random(value) or ALGORITHM.match(value):
-        return False
-    if FILE.search(value) or UUID.match(value):
-        return False
-    return very_random(value) or MIXED.match(value) is not None or any(char in MARKS for char in value)
-
-
-FILE = re.compile(r"\.[a-z][a-z0-9]{1,4}(?::\d+)?$")
-
-
-def partner(match: re.Match[str]) -> Span | None:
-    """What stands beside the name of a user, where a user and a password stand as a rule."""
-    value = match["v"].rstrip(".,;:!?)") if match["v"][-1] in ".,;:?)" else match["v"]
-    if value[-1:] == "=" and match.string[match.end("v") : match.end("v") + 1] in ("'", '"'):
-        return None  # an attribute
-    start = match.start("v")
-    good = len(value) >= 6 and unlike_a_name(value) and not PATH.match(value)
-    return (start, start + len(value)) if good else None
-
-
-def named_by_nothing(match: re.Match[str]) -> Span | None:
-    """An argument where a password or a key stands as a rule."""
-    return match.span("v") if unlike_a_name(match["v"]) else None
-
-
-def beside(match: re.Match[str]) -> Span | None:
-    """`-u NAME -p VALUE`, of whatever program: no port, path, project or level of a log."""
-    value = match["v"]
-    good = is_secret(value, "password", literal=True) and looks_random(value) and ":" not in value
-    return match.span("v") if good and not PATH.match(value) else None
-
-
-def given(match: re.Match[str]) -> Span | None:
-    """`NAME VALUE` at the end of a line, as routers and installers are told, and no sentence."""
-    value = match["v"]
-    good = family(match["name"]) in ("password", "key") and len(value) >= 6 and looks_random(value)
-    return match.span("v") if good and not stands_in(value) and not ALGORITHM.match(value) else None
-
-
-def stored(match: re.Match[str]) -> Span | None:
-    """`echo VALUE > /etc/app/token`."""
-    name = re.sub(r"\.(?:txt|conf|cfg|ini|env)$", "", match["name"])
-    good = family(name) and not placeholder(match["v"]) and " " not in match["v"]
-    return match.span("v") if good else None
-
-
-def link(match: re.Match[str]) -> Span | None:
-    """The part of an address that opens what is behind it."""
-    value = match["v"]
-    good = (HEX.match(value) and len(value) >= 24) or (
-        very_random(value) and len(CHANGES.findall(value)) >= 3
-    )
-    return match.span("v") if good and not SLUG.match(value) else None
-
-
-def word_said(match: re.Match[str]) -> Span | None:
-    """`the password is WORD.` with no more on the line: none that says how a password is."""
-    value = match["v"]
-    return None if STATES.match(value) or ABOUT.search(value) or stands_in(value) else match.span("v")
-
-
-STATES = re.compile(
-    r"(?:ge\w+[dt]|\w+(?:ed|en|ing|ly|able|ible|ous|ive|ful|less|ish|ent|ant|ory|ary|ic|al|nt|ct|id|th|st|ht|se|de|re|te|ce|ge)"
-    r"|un\w+|in\w+|im\w+|non\w+|no\w*|th\w+|a\w{0,3}|w\w{0,4}|very|too|so|just|only|always|never|still|also|ever|both"
-    r"|empty|blank|weak|long|good|bad|ok|okay|fine|easy|only|your|yours|mine|ours|his|hers|it|its|set|reset|now|new|old"
-    r"|here|sent|known|shown|up|down|off|on|out|over|for|from|by|in|to|at|like|case|plain|raw|free|due|true|null|nil|key"
-    r"|enough|same|more|less|not|what|which|who|where|when|why|how|back|as|if|or|and|but|one|two|three|four|eight|local)$"
-)
-
-
-def phrase_of_words(match: re.Match[str]) -> Span | None:
-    """A seed of 12 to 24 words."""
-    return match.span("v") if len(match["v"].split()) in (12, 15, 18, 21, 24) else None
-
-
-def rule(
-    hints: str,
-    pattern: str,
-    judge: Judge,
-    needs: tuple[str, ...] = (),
-    *,
-    looks_back: bool = False,
-    opens: str = "",
-) -> Surrounding:
-    return Surrounding(tuple(hints.split("|")), pattern, judge, needs, looks_back, opens)

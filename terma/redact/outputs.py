@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from terma.redact.judges import unlike_a_name
+from terma.redact.partners import unlike_a_name
 from terma.redact.plausible import NAME_PARTS, family, is_secret, looks_random, stands_in
 
 Span = tuple[int, int]

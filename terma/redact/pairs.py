@@ -5,29 +5,20 @@
 
 from __future__ import annotations
 
-from terma.redact.judges import (
-    S,
-    Surrounding,
-    V,
+from terma.redact.forms import S, Surrounding, V, rule
+from terma.redact.judges import call, certain, encoded, named, odd, random, whole
+from terma.redact.lines import HINTS
+from terma.redact.partners import (
     beside,
-    call,
-    certain,
-    encoded,
     given,
     link,
-    named,
     named_by_nothing,
-    odd,
     partner,
     phrase_of_words,
-    random,
-    rule,
     stored,
     unlike_a_name,
-    whole,
     word_said,
 )
-from terma.redact.lines import HINTS
 from terma.redact.phrases import FOREIGN, WRITTEN
 
 USER = r"(?:-u|-U|-l|-login|--?user(?:name)?|--login)[ \t=]{1,3}['\"]?[\w.@\\+-]{1,80}['\"]?"

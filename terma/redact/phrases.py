@@ -5,13 +5,8 @@
 
 from __future__ import annotations
 
+from terma.redact.forms import BARE, ESCAPED, QUOTED, S, Surrounding, V, rule
 from terma.redact.judges import (
-    BARE,
-    ESCAPED,
-    QUOTED,
-    S,
-    Surrounding,
-    V,
     as_said,
     bare_key,
     call,
@@ -28,7 +23,6 @@ from terma.redact.judges import (
     paired,
     put,
     random,
-    rule,
     said,
     setting,
     spaced,

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from terma.redact.judges import MARKS, STATES, unlike_a_name
 from terma.redact.nouns import COPULAS, NOUN, OF_ANOTHER, PLACES, STILL, WITH
+from terma.redact.partners import MARKS, STATES, unlike_a_name
 from terma.redact.plausible import (
     ABOUT,
     ALGORITHM,
