@@ -70,13 +70,18 @@ def spans(text: str) -> Iterator[Span]:
         yield from _opened(flat)
     if "-----END " in text or "Private-MAC: " in text:
         yield from _closed(flat)
-    if has_wide(flat):
+    if next(wide_places(flat), -1) >= 0:
         yield from _middles(flat)
 
 
-def has_wide(text: str) -> bool:
-    """Whether a run of base64 stands in `text` that is as long as a line of a key."""
-    return _FULL in text.encode("ascii", "replace").translate(_WIDE)
+def wide_places(text: str) -> Iterator[int]:
+    """Where runs of base64 begin that are as long as a line of a key, or longer."""
+    map_ = text.encode("ascii", "replace").translate(_WIDE)
+    at = map_.find(_FULL)
+    while at >= 0:
+        yield at
+        end = map_.find(b" ", at)
+        at = map_.find(_FULL, end) if end >= 0 else -1
 
 
 def unfolded(text: str) -> str:

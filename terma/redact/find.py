@@ -48,7 +48,7 @@ def _spans(text: str) -> list[Span]:
     words = Vocabulary(text)
     found = {
         *blocks.spans(text),
-        *rows.spans(text, wide=blocks.has_wide(text)),
+        *rows.spans(text),
         *manifests.spans(text),
         *tokens.spans(text, words),
         *context.spans(text, words),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from terma.redact.blocks import WIDTHS, is_public, mixed
+from terma.redact.blocks import WIDTHS, is_public, mixed, wide_places
 
 Span = tuple[int, int]
 _B64, _GAP = "A-Za-z0-9+/", r"[^A-Za-z0-9+/\n]{1,12}"
@@ -25,9 +25,9 @@ _BESIDE = re.compile(
 _BELOW = re.compile(rf"\n((?:[{_B64}]{{24,200}}\r?\n){{2,}}[{_B64}]{{4,200}}={{0,2}}(?=\s*(?:\n|\Z)))")
 
 
-def spans(text: str, *, wide: bool) -> Iterator[Span]:
-    """Start and end of each; colours must be gone from `text`. `wide`: a run as wide as a key's line stands in it."""
-    for found in _BESIDE.finditer(text) if wide else ():
+def spans(text: str) -> Iterator[Span]:
+    """Start and end of each; colours must be gone from `text`."""
+    for found in _beside(text):
         runs = re.findall(rf"[{_B64}]{{{WIDTHS[0]},}}", found[0])
         if (
             len({*map(len, runs[:2])}) == 1
@@ -42,6 +42,15 @@ def spans(text: str, *, wide: bool) -> Iterator[Span]:
         full = [row for row in rows[:-1] if len(row) == len(rows[0])]
         if len(full) >= 2 and _random("".join(rows[:4])) and not is_public(text, found.start(1) - 1):
             yield found.start(1) - 1, found.end(1) - 1
+
+
+def _beside(text: str) -> Iterator[re.Match[str]]:
+    """What _BESIDE finds; only where a wide run begins is it asked for."""
+    last = 0
+    for at in wide_places(text):
+        if at >= last and (found := _BESIDE.match(text, at)):
+            yield found
+            last = found.end()
 
 
 def _random(joined: str) -> bool:
