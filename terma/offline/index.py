@@ -145,7 +145,10 @@ def compile_to_cache() -> bool:
 
 
 def compile_apart() -> bool:
-    """Compile in a process of its own: what that takes in memory, the agent would keep for its whole life."""
+    """Compile in a process of its own: what that takes in memory, the agent would keep for its whole life. False, and
+    at once, where nothing can be kept."""
+    if not _can_keep():
+        return False
     import subprocess
     import sys
 
@@ -169,6 +172,20 @@ def _from_file(path: Path, key: str) -> Index | None:
         return Index.of(data)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError):
         return None
+
+
+def _can_keep() -> bool:
+    import tempfile
+
+    file = cache_file(CACHED)
+    if file is None:
+        return False
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryFile(dir=file.parent):
+            return True
+    except OSError:
+        return False
 
 
 def cache_file(name: str) -> Path | None:

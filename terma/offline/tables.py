@@ -32,7 +32,7 @@ def opened() -> Packed:
 
     key, cached = stamp(), cache_file(CACHED)
     found = _cached(cached, key) or (_cached(cached, key) if compile_apart() else None) if cached else None
-    return found or Packed(packed(key))
+    return found or Packed(packed(key, whole=False))
 
 
 def _cached(path: Path, key: str) -> Packed | None:
@@ -57,15 +57,16 @@ def stamp() -> str:
     return digest.hexdigest()
 
 
-def packed(key: str = "") -> bytes:
-    """The tables as a file holds them, made from the JSON files. Raises OSError, ValueError, KeyError."""
+def packed(key: str = "", whole: bool = True) -> bytes:
+    """The tables as a file holds them, made from the JSON files. Not `whole`: without what takes longer to work out for
+    all of them than for those that a few questions need. Raises OSError, ValueError, KeyError."""
     from terma.offline.cases.memory import Memory
     from terma.offline.trust.association import Association
     from terma.offline.trust.pairing import Pairing
 
     writer = Writer()
     cases = json.loads(MEMORY.read_bytes())
-    Memory.of(cases["rows"], cases["grafts"]).write(writer)
+    Memory.of(cases["rows"], cases["grafts"]).write(writer, whole)
     Association.write(json.loads(ASSOCIATION.read_bytes()), writer)
     Pairing.of(json.loads(PAIRING.read_bytes())).write(writer)
     return writer.packed(key)

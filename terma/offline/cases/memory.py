@@ -77,9 +77,9 @@ class Memory:
             run.numbers("memory.sizes"), Grafts(run.texts_by("memory.grafts")),
         )  # fmt: skip
 
-    def write(self, writer: Writer) -> None:
-        """Into tables to be packed."""
-        writer.texts("memory.rows", map(_with_programs, self.rows))
+    def write(self, writer: Writer, programs: bool = True) -> None:
+        """Into tables to be packed, each case with the programs that it runs or without."""
+        writer.texts("memory.rows", map(_with_programs, self.rows) if programs else self.rows)
         writer.lists_by("memory.posts", self.posts)
         writer.numbers_by("memory.weight", self.weight)
         writer.numbers("memory.sizes", array("f", self.sizes))
