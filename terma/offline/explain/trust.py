@@ -1,7 +1,8 @@
 """How much a fix is to be trusted: the measured precision of its rule and its kind on cases they were not written from.
 
 `precision.json` is written by `python -m training.why`. Where a rule was seen too seldom its kind speaks, and where
-that was, all fixes together: each gives the next `PRIOR` cases' worth of weight."""
+that was, all fixes together; a rule's fixes of one kind speak before the rule: each gives the next `PRIOR` cases' worth
+of weight."""
 
 from __future__ import annotations
 
@@ -25,8 +26,8 @@ Counts = Mapping[str, tuple[int, int]]
 
 
 def kind_of(case: Case, fix: str) -> str:
-    """What stands behind `fix`: "advised" by the output, its new words "proposed" there, or "found" on the machine; an
-    "edit" of a file, a "step" before the same command, else the rule's own knowledge: "known"."""
+    """What stands behind `fix`: "advised" by the output, its new words "proposed" there, or "found" on the machine, a
+    file or a program; an "edit" of a file, a "step" before the same command, else the rule's own knowledge: "known"."""
     commands = commands_of(fix, case.failure.shell)
     if any(is_advised(case, command) for command in commands):
         return "advised"
@@ -39,8 +40,10 @@ def kind_of(case: Case, fix: str) -> str:
     told = [word for word in added if re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", case.evidence.flat)]
     if added and len(told) == len(added):
         return "proposed"
+    started = {command.program for command in commands if case.installed(command.program)}
     if added and all(
-        word in told or case.exists(word) or case.exists(word.partition("=")[2] or word) for word in added
+        word in told or word in started or case.exists(word) or case.exists(word.partition("=")[2] or word)
+        for word in added
     ):
         return "found"
     return "known"
@@ -52,10 +55,12 @@ def confidence(rule: str, kind: str) -> float:
 
 
 def estimate(counts: Counts, rule: str, kind: str) -> float:
-    """`counts` has (right, offered) under "all", "kind NAME" and "rule NAME"; Laplace's prior stands under "all"."""
+    """`counts` has (right, offered) under "all", "kind NAME", "rule NAME" and "rule NAME, KIND", since a rule may know
+    several things: the program that was meant, and the package of one that is not there. Laplace's prior stands under
+    "all"."""
     right, seen = counts.get("all", (0, 0))
     share = (right + 1) / (seen + 2)
-    for name in (f"kind {kind}", f"rule {rule}"):
+    for name in (f"kind {kind}", f"rule {rule}", f"rule {rule}, {kind}"):
         right, seen = counts.get(name, (0, 0))
         share = (right + PRIOR * share) / (seen + PRIOR)
     return share
