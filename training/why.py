@@ -49,11 +49,11 @@ def main() -> None:
 
 
 def counted(cases: list[dict[str, Any]]) -> dict[str, tuple[int, int]]:
-    """(right, offered) under "all", "kind NAME", "rule NAME" and "rule NAME, KIND"."""
+    """(right, offered) under "all", "kind KIND" and "rule NAME, KIND"."""
     counts: dict[str, tuple[int, int]] = {}
     for case in cases:
         rule, kind, right = case["first"]
-        own = () if case.get("mended") else (f"rule {rule}", f"rule {rule}, {kind}")
+        own = () if case.get("mended") else (f"rule {rule}, {kind}",)
         for name in ("all", f"kind {kind}", *own):
             had, seen = counts.get(name, (0, 0))
             counts[name] = had + bool(right), seen + 1

@@ -88,6 +88,14 @@ def script_runner(here: Surroundings, path: str) -> str:
     return named or {".sh": "bash", ".py": "python3", ".pl": "perl", ".rb": "ruby"}.get(Path(path).suffix, "")
 
 
+def can_run(here: Surroundings, path: str) -> bool:
+    """Whether the right to execute would make the file `path` run: it names its interpreter, is a binary, or has no
+    ending but a shell script's. True also of a file that cannot be read."""
+    start = head(here, path, 300)
+    named = start.startswith(b"#!") or b"\0" in start
+    return not start or named or Path(path).suffix in ("", ".sh", ".bash", ".zsh", ".ksh")
+
+
 def outside_path(here: Surroundings, program: str) -> str:
     """The file of `program` in a folder of programs that is not in PATH, "" when there is none."""
     folders = [folder for folder in (*SYSTEM_FOLDERS, *HOME_FOLDERS) if folder not in here.search_path]

@@ -94,7 +94,7 @@ def candidates(case: Case, word: str) -> list[str]:
     hints = hinted(case, word)
     if hints:
         near = sorted(dict.fromkeys(hints), key=lambda name: _apart(case, word, name))
-        return near if len(near) == 1 or _is_meant(case, word, near) else []
+        return near if is_meant(case, word, near) else []
     known = SUBCOMMANDS.get(program, "").split()
     if case.operands[1:2] == (word,) and f"{program} {case.operands[0]}" in DEEPER:
         deeper = DEEPER[f"{program} {case.operands[0]}"].split()
@@ -129,9 +129,10 @@ def _apart(case: Case, word: str, name: str) -> float:
     return distance(word, name, limit_for(word))
 
 
-def _is_meant(case: Case, word: str, names: list[str]) -> bool:
-    """Whether the first of several proposals is what `word` was to be: a slip of it, its beginning, or the same in
-    other words. Else the person has to choose."""
+def is_meant(case: Case, word: str, names: list[str]) -> bool:
+    """Whether the first of a tool's proposals is what `word` was to be: a slip of it, its beginning, or the same in
+    other words. Else the person has to choose, also of one alone: tools name what is nearest of all they have, and a
+    plug-in that is not there is near to nothing."""
     first = names[0].split()[-1]
     return (
         _apart(case, word, names[0]) < float("inf")

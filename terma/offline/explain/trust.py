@@ -1,8 +1,8 @@
 """How much a fix is to be trusted: the measured precision of its rule and its kind on cases they were not written from.
 
-`precision.json` is written by `python -m training.why`. Where a rule was seen too seldom its kind speaks, and where
-that was, all fixes together; a rule's fixes of one kind speak before the rule: each gives the next `PRIOR` cases' worth
-of weight."""
+`precision.json` is written by `python -m training.why`. A rule may know several things, the program that was
+meant and the package of one that is not there, so its fixes of each kind are counted apart. Where those were seen too
+seldom the kind speaks, and where that was, all fixes together: each gives the next `PRIOR` cases' worth of weight."""
 
 from __future__ import annotations
 
@@ -55,12 +55,10 @@ def confidence(rule: str, kind: str) -> float:
 
 
 def estimate(counts: Counts, rule: str, kind: str) -> float:
-    """`counts` has (right, offered) under "all", "kind NAME", "rule NAME" and "rule NAME, KIND", since a rule may know
-    several things: the program that was meant, and the package of one that is not there. Laplace's prior stands under
-    "all"."""
+    """`counts` has (right, offered) under "all", "kind KIND" and "rule NAME, KIND"; Laplace's prior stands under "all"."""
     right, seen = counts.get("all", (0, 0))
     share = (right + 1) / (seen + 2)
-    for name in (f"kind {kind}", f"rule {rule}", f"rule {rule}, {kind}"):
+    for name in (f"kind {kind}", f"rule {rule}, {kind}"):
         right, seen = counts.get(name, (0, 0))
         share = (right + PRIOR * share) / (seen + PRIOR)
     return share

@@ -9,6 +9,7 @@ from terma.offline.explain.line import quote
 from terma.offline.explain.lookups import debian_names
 from terma.offline.explain.near import meant, nearest
 from terma.offline.explain.packages import HEADERS, LIBRARIES, PREFIXES, install_package
+from terma.offline.explain.proposed import is_meant
 from terma.offline.explain.rule import Facts, Rule
 
 _CC = "gcc g++ cc c++ clang clang++ tcc make cmake ninja"
@@ -168,6 +169,13 @@ def _module(case: Case, facts: Facts) -> list[str]:
     return [f"go mod init {name} && {case.command}"] if name and not case.exists("go.mod") else []
 
 
+def _cargo_command(case: Case, name: str) -> list[str]:
+    """The commands of cargo that `name` was meant to be: what cargo proposes where that is near, else those known."""
+    told = re.findall(r"(?:similar name exists: `|Did you mean `)([^`]+)", case.output)
+    known = "build run test check new add update fmt clippy doc clean install".split()
+    return [n for n in told if is_meant(case, name, [n])] if told else meant(name, known)
+
+
 RULES = (
     Rule("build.no_configure", "no such file", r"\./configure: No such file", lambda c, f: "There is no script configure here: in a tree from a repository it has to be made first, from configure.ac." if c.exists("autogen.sh") or c.exists("configure.ac") or c.exists("configure.in") else "", _configure_fixes, rank=12, rewrites=True),
     Rule("build.not_set_up", ("not a meson build directory", "is not a directory", "chdir to", "could not load cache", "no such build directory"), "",
@@ -198,7 +206,7 @@ RULES = (
     Rule("build.cmake_dir", "does not appear to contain cmakelists.txt", r"source directory \"(?P<path>[^\"]+)\"", "{path} holds no CMakeLists.txt, so cmake has nothing to configure.", lambda c, f: [c.swap("..", ".")] if ".." in c.args and c.exists("CMakeLists.txt") else [c.swap(".", "..")] if c.exists("../CMakeLists.txt") else _build_into(c), rank=20, program="cmake", rewrites=True),
     Rule("build.cargo_toml", "could not find `cargo.toml`", "", "There is no Cargo.toml here or above: this is not a Rust package. Go to its folder, or start one with cargo init.", rank=20),
     Rule("build.cargo_command", "no such command: `", r"no such (?:sub)?command: `(?P<name>[^`]+)`", "cargo has no such command: {name}.",
-         lambda c, f: [c.swap(f["name"], n) for n in re.findall(r"(?:similar name exists: `|Did you mean `|command with a similar name exists: `)([^`]+)", c.output) or meant(f["name"], "build run test check new add update fmt clippy doc clean install".split())], program="cargo", rank=20),
+         lambda c, f: [c.swap(f["name"], n) for n in _cargo_command(c, f["name"])], program="cargo", rank=20),
     Rule("build.rustc", "error[e", r"error\[(?P<code>E\d+)\]: (?P<why>[^\n]+)\s+--> (?P<path>[^:\s]+):(?P<line>\d+)", "rustc refuses {path}, line {line}: {why} ({code}). rustc --explain {code} tells more.", rank=24),
     Rule("build.rustc_plain", ("error: could not compile", "error: aborting due to", " --> "), r"^error: (?P<why>[^\n]+)\s+--> (?P<path>[^:\s]+):(?P<line>\d+)", "The Rust code does not compile, {path}, line {line}: {why}.", program="rustc cargo", rank=26),
     Rule("build.cargo_crate", "no matching package", r"no matching package (?:named )?`(?P<name>[^`]+)`", "There is no crate {name} in the registry: no matching package found. Check its spelling in Cargo.toml.", rank=20),

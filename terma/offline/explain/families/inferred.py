@@ -10,6 +10,7 @@ from terma.offline.explain.families.commands import _fixes as program_fixes
 from terma.offline.explain.families.commands import _text as program_text
 from terma.offline.explain.families.git_remotes import fresh_repository
 from terma.offline.explain.line import quote
+from terma.offline.explain.lookups import can_run
 from terma.offline.explain.near import meant
 from terma.offline.explain.rule import Facts, Rule
 from terma.offline.explain.subcommands import SUBCOMMANDS
@@ -83,7 +84,8 @@ def _started(case: Case, facts: Facts) -> str:
     if case.is_dir(path):
         return f"{BLIND}but {path} is a directory, which cannot be run."
     if not _executable(case, path):
-        return f"{BLIND}but {path} is not executable: permission denied, most likely. chmod +x changes that."
+        how = "chmod +x changes that." if can_run(case, path) else "Nothing in it says that it is a program."
+        return f"{BLIND}but {path} is not executable: permission denied, most likely. {how}"
     return ""
 
 
@@ -98,7 +100,9 @@ def _started_fixes(case: Case, facts: Facts) -> list[str]:
     path = _script(case)
     if not case.exists(path):
         return [case.swap(path, case.near_path(path))] if case.near_path(path) else []
-    return [f"cd {quote(path)}"] if case.is_dir(path) else [f"chmod +x {quote(path)} && {case.command}"]
+    if case.is_dir(path):
+        return [f"cd {quote(path)}"]
+    return [f"chmod +x {quote(path)} && {case.command}"] if can_run(case, path) else []
 
 
 def _folder(case: Case, facts: Facts) -> str:

@@ -7,7 +7,7 @@ import re
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
-from terma.offline.explain.lookups import noexec, script_runner
+from terma.offline.explain.lookups import can_run, noexec, script_runner
 from terma.offline.explain.reach import is_root
 from terma.offline.explain.rule import Facts, Rule, sudo
 
@@ -39,6 +39,8 @@ def _exec_text(case: Case, facts: Facts) -> str:
             else " Its mode lacks the right to execute, or its file system is mounted noexec."
         )
         return f"{path}: permission denied, so you may not execute it.{seen}"
+    if not can_run(case, path):
+        return f"{path} is not executable: permission denied. Nothing in it says that it is a program."
     return f"{path} is not executable: permission denied. chmod +x makes it executable."
 
 
@@ -60,7 +62,7 @@ def _exec_fixes(case: Case, facts: Facts) -> list[str]:
     by_ending = {".py": "python3", ".sh": "bash", ".rb": "ruby", ".pl": "perl", ".js": "node"}
     runner = next((run for end, run in by_ending.items() if path.endswith(end)), "")
     return [
-        f"chmod +x {quote(path)} && {case.command}",
+        f"chmod +x {quote(path)} && {case.command}" if can_run(case, path) else "",
         case.swap(path, f"{runner} {quote(path)}", raw=True) if runner else "",
     ]
 
