@@ -55,7 +55,7 @@ def confidence(rule: str, kind: str) -> float:
 
 
 def estimate(counts: Counts, rule: str, kind: str) -> float:
-    """`counts` has (right, offered) under "all", "kind KIND" and "rule NAME, KIND"; Laplace's prior stands under "all"."""
+    """`counts` has (right, offered) under "all", "kind KIND" and "rule NAME, KIND"; Laplace's prior is under "all"."""
     right, seen = counts.get("all", (0, 0))
     share = (right + 1) / (seen + 2)
     for name in (f"kind {kind}", f"rule {rule}, {kind}"):
