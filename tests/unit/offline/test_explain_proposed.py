@@ -35,6 +35,35 @@ def test_a_proposal_that_is_near_to_no_word_changes_nothing(tmp_path: Path) -> N
     assert first(told(tmp_path, "frob -e py --tpye f", output, 2)) == ""
 
 
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("git undo", "git: 'undo' is not a git command. See 'git --help'.\n\nThe most similar command is\n\tbundle"),
+        ("frob neat", 'Error: unknown command "neat" for "frob"\n\nDid you mean this?\n\tset\n'),
+        ("cargo watch -x test", "no such command: `watch`\n\nhelp: a command with a similar name exists: `fetch`"),
+    ],
+)  # fmt: skip
+def test_a_plug_in_that_is_not_there_is_no_slip_of_what_is_nearest(
+    command: str, output: str, tmp_path: Path
+) -> None:
+    assert first(told(tmp_path, command, output)) == ""
+
+
+def test_a_whole_command_that_is_proposed_is_not_an_argument(tmp_path: Path) -> None:
+    output = 'Command "fromat" not found\n\nDid you mean "pnpm format"?'
+    assert first(told(tmp_path, "pnpm fromat", output, 254)) == "pnpm format"
+    assert first(told(tmp_path, "pnpm fromat", output.replace("format", "run format"))) == "pnpm format"
+
+
+def test_what_is_no_program_is_not_made_one(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("milk\n", encoding="utf-8")
+    (tmp_path / "run.sh").write_text("echo a\n", encoding="utf-8")
+    for name, fix in (("notes.txt", ""), ("run.sh", "chmod +x ./run.sh && ./run.sh")):
+        said = f"bash: ./{name}: Permission denied"
+        assert first(told(tmp_path, f"./{name}", said, 126)) == fix
+        assert first(told(tmp_path, f"./{name}", "", 126)) == fix
+
+
 def test_the_word_behind_did_you_mean_stands_before_the_help_below_it(tmp_path: Path) -> None:
     output = (
         "Unknown command: 'startporject'. Did you mean startproject?\nType 'django-admin help' for usage.\n"

@@ -71,3 +71,20 @@ def test_a_guess_is_told_and_not_inserted(tmp_path: Path) -> None:
     with patch.object(trust, "_measured", lambda: {"all": (9, 9), f"rule {rule}, found": (0, 9)}):
         found = explain(failed)
     assert not found.fixes and "`cat notes.txt`" in found.text
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_what_people_mistype_all_day_is_sure(seen: bool, tmp_path: Path) -> None:
+    """With its output and, where the shell shows none, without it."""
+    (tmp_path / "Downloads").mkdir()
+    sought = (
+        ("gti status", 127, "bash: gti: command not found", "git status"),
+        ("git psuh", 1, "git: 'psuh' is not a git command.\n\nThe most similar command is\n\tpush", "git push"),
+        ("cd Dwonloads", 1, "bash: cd: Dwonloads: No such file or directory", "cd Downloads"),
+    )  # fmt: skip
+    for command, status, output, fix in sought:
+        found = explain(
+            Failure(command, status, output if seen else "", str(tmp_path), path="/usr/bin:/bin")
+        ).fixes
+        assert [one.command for one in found][:1] == [fix]
+        assert trust.band(found[0].confidence) == "sure"

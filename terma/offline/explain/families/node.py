@@ -30,7 +30,7 @@ def _script_text(case: Case, facts: Facts) -> str:
 def _yarn_fixes(case: Case, facts: Facts) -> list[str]:
     known = SUBCOMMANDS["yarn"].split()
     names = [
-        *hinted(case, facts["name"]),
+        *(name.removeprefix(f"{case.program} ").removeprefix("run ") for name in hinted(case, facts["name"])),
         *meant(facts["name"], scripts(case)),
         *nearest(facts["name"], known),
     ]
