@@ -21,8 +21,9 @@ RUN = "run_command"
 GIT = "git"
 _MOVES = {"cd", "pushd", "popd"}
 _WILD = "*?["
-# Quotes protect the blanks in a word in most shells; a backslash or an operator in them only some, and others not.
-_TO_ALL_SHELLS = re.compile(r"[\w ./=:,@%+~-]*")
+# Quotes protect a blank or a wildcard in a word in all shells, a backslash or an operator only in some (an unquoted
+# wildcard is asked about anyway).
+_TO_ALL_SHELLS = re.compile(r"[\w ./=:,@%+~*?\[\]{}-]*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,6 +92,7 @@ def test_what_only_some_shells_take_for_one_word_is_asked_about_on_another_machi
     assert covered(["ls *"], f"ls {word}", "bash") is not None
     assert not covers(["ls *"], f"ls {word}")
     assert covers(["ls *"], "ls -la '/srv/my files' 2>/dev/null | ls")
+    assert covers(["ls *"], "ls '*' '[a-z]?'") and not covers(["ls *"], "ls *")
 
 
 def test_quotes_around_a_name_change_nothing():
