@@ -27,6 +27,7 @@ SECONDS = 5.0  # for one look at one text
 _START = 20.0  # seconds that the child may take to be there
 _WINDOW = 16 * 1024  # characters that a match in a stream may span
 _CHILD = Path(__file__).with_name("_matcher.py")
+_ENDS = re.compile(r"\r+\n?")
 _SLOW = re.compile(r"[*+?{|]|\(\?|\\[1-9]")
 
 
@@ -122,9 +123,10 @@ class Pattern:
         self._text = ""
 
     def feed(self, data: bytes) -> bool:
-        """Whether it is found in what came so far. Raises TermaError when to say so takes too long."""
+        """Whether it is found in what came so far, where a row that is written anew begins a line: bash goes back to
+        the first column before a command prints. Raises TermaError when to say so takes too long."""
         self._text = (self._text + self._decode(data))[-_WINDOW - len(data) :]
-        return self._matcher.search(strip_ansi(self._text).replace("\r\n", "\n"))
+        return self._matcher.search(_ENDS.sub("\n", strip_ansi(self._text)))
 
     def close(self) -> None:
         self._matcher.close()

@@ -211,7 +211,7 @@ def test_a_secret_of_the_settings_answers_a_password_and_is_never_shown(keeping)
     asked = keeping.told("session_exec", session="work", input="read -rsp 'Password: ' y; echo got \"$y\"")
     assert "state=password" in asked
     assert KEPT not in keeping.told("session_secret", session="work", secret="box")
-    told = keeping.told("session_read", session="work", wait="word: got", timeout=WAIT)
+    told = keeping.told("session_read", session="work", wait="got", timeout=WAIT)
     assert "got {{secret:box}}" in told
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from terma.errors import TermaError
 from terma.sessions import remote
+from tests.conftest import WAIT
 from tests.e2e.sessioned import SHELLS, SLOW, create, needs, wait_until
 
 POSIX = [name for name in SHELLS if name != "fish"]
@@ -356,5 +357,6 @@ def test_a_read_behind_the_prompt_tells_the_line_once(agent):
     shell.exec("true")
     shell.call("read")
     assert shell.exec("sleep 0.5; echo hi", timeout=0.1)["ended_by"] == "timeout"
-    told = shell.call("read", wait="^hi$", timeout=20)
+    told = shell.call("read", wait="^hi$", timeout=WAIT)
+    assert told["ended_by"] == "pattern"
     assert remote.text_of(told).split("\n")[0].strip() == "sleep 0.5; echo hi"

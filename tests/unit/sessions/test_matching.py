@@ -81,3 +81,9 @@ def test_text_keys_and_base64_become_what_is_typed():
     assert [len(data) for data, _ in sent(text=["x" * 40_000])[0]] == [16384, 16384, 7232]
     with pytest.raises(UsageError, match="base64"):
         sent(text=["?"], base64=True)
+
+
+def test_a_row_that_is_written_anew_begins_a_line():
+    for printed in ("\x1b[?2004l\rhi\r\n", "10%\rhi\r\r\n", "hi\r"):
+        pattern = Pattern("^hi$")
+        assert pattern.feed(printed.encode()), printed
