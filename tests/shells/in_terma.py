@@ -55,7 +55,8 @@ class Terma(Shell):
         self.child: Any = pexpect.spawn(
             TERMA,
             list(arguments),
-            env=home.env | {"TERM": "xterm-256color", "LANG": "C.UTF-8"} | env,
+            # This terminal does not say where its cursor is. Asked, it would be waited for at the end of each prompt.
+            env=home.env | {"TERM": "xterm-256color", "LANG": "C.UTF-8", "PROMPT_TOOLKIT_NO_CPR": "1"} | env,
             cwd=str(cwd or home.home),
             dimensions=size,
             timeout=PATIENCE,
