@@ -6,7 +6,18 @@ import re
 
 from terma.shell_syntax.braces import with_braces
 from terma.shell_syntax.expansions import Expansions
-from terma.shell_syntax.nodes import CommandPath, Escaped, Glob, Literal, Part, Tilde, Word
+from terma.shell_syntax.nodes import (
+    CommandPath,
+    DoubleQuoted,
+    Escaped,
+    Glob,
+    Literal,
+    Part,
+    SingleQuoted,
+    Tilde,
+    Word,
+    plain,
+)
 
 _PLAIN = re.compile(r"[A-Za-z0-9_./:@%+,=\]{}^-]+|[^\x00-\x7f]+")
 _BRACKETS = re.compile(r"\[[!^]?\]?(?:\[:\w+:\]|[^\]\s'\"`$\\;&|()<>/!])*\]")
@@ -21,6 +32,11 @@ _RUNS_CODE = re.compile(r"e|\+(?!\d)")
 _EXTENDED = re.compile(r"[?*+@!]\([\w.*?|/:,@%=+\[\]-]*\)", re.ASCII)
 
 
+def _leaves_something(part: Part) -> bool:
+    """Whether anything of it is left in the word: empty quotes are gone before zsh looks for its first character."""
+    return not isinstance(part, SingleQuoted | DoubleQuoted) or bool(plain(part))
+
+
 class Words(Expansions):
     def word(self, *, value: bool = False, head: bool = False) -> Word:
         """The word that begins here, without parts where none does. `value`: it is what a variable is given, so that a
@@ -32,7 +48,14 @@ class Words(Expansions):
             here, char = self.at, self.text[self.at]
             if found := _PLAIN.match(self.text, here):
                 text = found[0]
-                if text[0] == "=" and here == start and self.dialect.zsh and not value:
+                if (
+                    text[0] == "="
+                    and self.dialect.zsh
+                    and not value
+                    and not any(map(_leaves_something, parts))
+                ):
+                    if parts:
+                        self.fail("a command's path behind empty quotes")
                     if "{" in text or "}" in text:
                         self.fail("a brace in a program's path")
                     parts.append(self._equals(found))

@@ -88,6 +88,18 @@ def test_what_zsh_runs_behind_a_quote_that_it_ends_early_is_not_low() -> None:
     assert claimed("zsh prompt", "ls $$ '\\'").low
 
 
+# Empty quotes are gone before zsh looks for the `=` of a program's path, and so is the end of a line that goes on.
+AS_A_PATH = ["''=shred -u F", '""=shred -u F', "$''=shred -u F", "\\\n=shred -u F", "''=\\\nshred -u F"]
+
+
+def test_what_zsh_takes_for_a_programs_path_behind_nothing_is_not_low() -> None:
+    with Witness(SHELLS["zsh"]) as witness:
+        assert witness.ran(AS_A_PATH) == [frozenset({"shred"})] * len(AS_A_PATH)
+    said = [claimed(shell, text) for shell in ("zsh", "zsh prompt") for text in AS_A_PATH]
+    assert [one for one in said if one.low or one.allowed] == []
+    assert claimed("zsh", "ls --color=auto a=b ''").low
+
+
 def test_a_claim_is_broken_by_what_ran() -> None:
     assert Claimed("x", low=True, allowed=False).broken(frozenset({"shred"}))
     assert not Claimed("x", low=True, allowed=False).broken(frozenset({"touch"}))
