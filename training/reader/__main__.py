@@ -19,12 +19,12 @@ from terma.offline.engine import understood
 from terma.offline.index import Index, load
 from terma.offline.sentence import Token
 from terma.offline.trust import accept
+from terma.offline.trust.reader.model import Reader
+from terma.offline.trust.reader.units import MOST_TOKENS, said, units
 from terma.offline.trust.tagger import Tagger
 from training import pairs, train
 from training.boost import Boost
 from training.measure import Sample, grouped
-from training.reader.plain import Reader
-from training.reader.units import MOST_TOKENS, said, units
 from training.reader.vocabulary import Pair
 
 PRECISIONS = (0.9, 0.85, 0.8, 0.75)

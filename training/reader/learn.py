@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.reader.plain import SURE
-from training.reader.units import BUCKETS, MOST_TOKENS, MOST_UNITS
+from terma.offline.trust.reader.model import SURE
+from terma.offline.trust.reader.units import BUCKETS, MOST_TOKENS, MOST_UNITS
 from training.reader.vocabulary import Items, Pair, Vocabulary
 from training.reader.written import written
 
@@ -27,7 +27,7 @@ DROPPED, WORD_LOST, NAME_LOST = (
 )  # of numbers, of a sentence's words, of names (their letters stay)
 WHOLE = 0.02  # how dear it is that all chances together differ from 1: then nothing need be divided by them
 FAR = -1e4
-FEW = 768  # units that are drawn by lot
+FEW = 512  # units that are drawn by lot
 
 
 class _Attention(nn.Module):
@@ -211,7 +211,7 @@ def learn(
             {"params": names, "weight_decay": 0.01, "more": EMBEDDED},
             {"params": rest, "weight_decay": 0.05, "more": 1.0},
         ],
-        lr=RATE, betas=(0.9, 0.98),
+        lr=RATE, betas=(0.9, 0.98), fused=True,
     )  # fmt: skip
     size = min(LINES, len(pairs))
     steps, step, begun = rounds * (len(pairs) // size), 0, time.time()

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from training.reader.plain import BEGIN, OTHER, REPEATED, UNKNOWN, written_as
-from training.reader.units import MOST_RUNS, MOST_UNITS, Said, Unit, runs
+from terma.offline.trust.reader.model import BEGIN, OTHER, REPEATED, UNKNOWN, written_as
+from terma.offline.trust.reader.units import MOST_RUNS, MOST_UNITS, Said, Unit, runs
 
 SEEN_WORD, SEEN_TEXT, SEEN_PAIR, SEEN_PROGRAM, SEEN_OUT = 2, 3, 3, 2, 3
 FIRST = 3  # rows before it are kept for what has no name

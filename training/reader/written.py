@@ -32,7 +32,7 @@ class _Body:
         """One byte a number."""
         step = float(np.abs(rows).max()) / _MOST or 1.0
         whole = np.clip(np.round(rows / step), -_MOST, _MOST).astype(np.int8)
-        self.head["tables"][name] = [len(self.bytes), whole.size, whole.shape[1], step]
+        self.head["tables"][name] = [len(self.bytes), *whole.shape, step]
         self.bytes += whole.tobytes()
 
     def plain(self, name: str, row: np.ndarray) -> None:

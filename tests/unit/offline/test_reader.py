@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from terma.offline.sentence import Sentence
-from training.reader.plain import LEAST, Reader
-from training.reader.units import BUCKETS, MOST_TOKENS, MOST_UNITS, said, units
-from training.reader.vectors import Matrix, Table
+from terma.offline.trust.reader.model import LEAST, Reader
+from terma.offline.trust.reader.units import BUCKETS, MOST_TOKENS, MOST_UNITS, said, units
+from terma.offline.trust.reader.vectors import Matrix, Table
 from training.reader.vocabulary import Pair, Vocabulary
 
 np = pytest.importorskip("numpy")

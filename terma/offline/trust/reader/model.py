@@ -6,37 +6,25 @@ from __future__ import annotations
 
 import json
 import math
+import mmap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import mul
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from terma.offline.sentence import Token
-from training.reader.units import MOST_TOKENS, MOST_UNITS, Said, Unit, runs, said, units
-from training.reader.vectors import Matrix, Names, Table, Vector, dot, names_of, normed, summed
+from terma.offline.trust.reader.layers import Block, attended
+from terma.offline.trust.reader.units import MOST_TOKENS, MOST_UNITS, Said, Unit, runs, said, units
+from terma.offline.trust.reader.vectors import Matrix, Names, Table, Vector, dot, names_of, normed, summed
 
+BESIDE = Path(__file__).with_name("weights.bin")
 NOTHING = (0.0, 0.0, 0.0)  # of a command that was not read
 LEAST = -14.0  # log odds of what was not to be expected at all
 SURE = 6.0  # what the tags of a sentence are divided by
-UNKNOWN, REPEATED, OTHER = (
-    1,
-    1,
-    2,
-)  # rows of a word that was never seen, of a value of the sentence, of another text
+UNKNOWN = REPEATED = 1  # the row of a word that was never seen, of a value of the sentence
+OTHER = 2  # the row of another text that was never seen
 BEGIN = "\n"  # the name of what stands before the first unit
-
-
-class Block(NamedTuple):
-    """What one layer is made of; the last three are of layers that look at the sentence as well."""
-
-    around: Matrix  # queries, keys and values in one
-    out: Matrix
-    wide: Matrix
-    narrow: Matrix
-    norms: tuple[tuple[Sequence[float], Sequence[float]], ...]
-    asks: Matrix | None = None
-    known: Matrix | None = None
-    told: Matrix | None = None
 
 
 class _Heard(NamedTuple):
@@ -70,11 +58,18 @@ class Reader:
     _seen: dict[tuple[str, str], Vector] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, data: bytes) -> Reader:
+    def load(cls) -> Reader:
+        """From the package; its tables are mapped. Raises OSError, ValueError, KeyError when the installation is
+        damaged."""
+        with BESIDE.open("rb") as file:
+            return cls.of(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+    @classmethod
+    def of(cls, data: bytes | mmap.mmap) -> Reader:
         """A line of JSON that says what is where, and the bytes."""
-        line, _, rest = data.partition(b"\n")
-        head: dict[str, Any] = json.loads(line)
-        whole = memoryview(rest)
+        ends = data.find(b"\n")
+        head: dict[str, Any] = json.loads(data[:ends])
+        whole = memoryview(data)[ends + 1 :]
         tables = {
             name: Table(whole[start : start + count * size].cast("b"), size, step)
             for name, (start, count, size, step) in head["tables"].items()
@@ -82,8 +77,8 @@ class Reader:
         plain = head["plain"]
         matrices = {name: Matrix(tables.pop(name), plain[name]) for name in head["matrices"]}
         names = {name: names_of(whole, *place) for name, place in head["names"].items()}
-        listens = [_block(f"enc.{n}", matrices, plain) for n in range(head["listens"])]
-        reads = [_block(f"dec.{n}", matrices, plain) for n in range(head["reads"])]
+        listens = [Block.of(f"enc.{n}", matrices, plain) for n in range(head["listens"])]
+        reads = [Block.of(f"dec.{n}", matrices, plain) for n in range(head["reads"])]
         return cls(head["size"], head["heads"], tables, names, matrices, listens, reads, plain)
 
     def measure(
@@ -124,7 +119,7 @@ class Reader:
         if not chances:
             return LEAST
         top = max(chances)
-        return max(LEAST, top + math.log(sum(math.exp(value - top) for value in chances)))
+        return float(max(LEAST, top + math.log(sum(math.exp(value - top) for value in chances))))
 
     def _hear(self, sentence: list[Said], tags: Sequence[float]) -> _Heard:
         rows = []
@@ -138,10 +133,10 @@ class Reader:
             size = self.size
             keys, values = [p[size : 2 * size] for p in parts], [p[2 * size :] for p in parts]
             rows = [
-                summed([row, block.out(self._attend(part[:size], keys, values))])
+                summed([row, block.out(attended(part[:size], keys, values, self.heads))])
                 for row, part in zip(rows, parts, strict=True)
             ]
-            rows = [summed([row, _fed(block, row)]) for row in rows]
+            rows = [summed([row, block.fed(row)]) for row in rows]
         rows = [normed(row, self.plain["sn.g"], self.plain["sn.b"]) for row in rows]
         known = []
         for block in self.reads:
@@ -166,10 +161,10 @@ class Reader:
             part = block.around(normed(row, *block.norms[0]))
             old = before.layers[at] if before else ((), ())
             keys, values = (*old[0], part[size : 2 * size]), (*old[1], part[2 * size :])
-            row = summed([row, block.out(self._attend(part[:size], keys, values))])
+            row = summed([row, block.out(attended(part[:size], keys, values, self.heads))])
             asks = block.asks(normed(row, *block.norms[2]))
-            row = summed([row, block.told(self._attend(asks, *heard.known[at]))])
-            row = summed([row, _fed(block, row)])
+            row = summed([row, block.told(attended(asks, *heard.known[at], self.heads))])
+            row = summed([row, block.fed(row)])
             layers.append((keys, values))
         return _Read(tuple(layers), normed(row, self.plain["dn.g"], self.plain["dn.b"]))
 
@@ -205,24 +200,6 @@ class Reader:
         rows = map(self.tables[table].row, near)
         return [[value * share for value in map(sum, zip(*rows, strict=True))]]
 
-    def _attend(self, asks: Vector, keys: Sequence[Vector], values: Sequence[Vector]) -> Vector:
-        """What a unit takes of others, each head by its part of the numbers."""
-        found: Vector = []
-        wide = self.size // self.heads
-        less = 1.0 / math.sqrt(wide)
-        for start in range(0, self.size, wide):
-            part = slice(start, start + wide)
-            mine = asks[part]
-            near = [dot(mine, key[part]) * less for key in keys]
-            top = max(near)
-            shares = [math.exp(value - top) for value in near]
-            whole = sum(shares)
-            found += [
-                sum(map(mul, shares, column)) / whole
-                for column in zip(*(value[part] for value in values), strict=True)
-            ]
-        return found
-
 
 _MOST_SEEN = 4096  # units whose vectors are kept
 
@@ -230,16 +207,3 @@ _MOST_SEEN = 4096  # units whose vectors are kept
 def written_as(unit: Unit) -> str:
     """A unit as the model writes it: with the space before it, or without."""
     return ("" if unit.joined else " ") + unit.text
-
-
-def _block(name: str, matrices: dict[str, Matrix], plain: dict[str, list[float]]) -> Block:
-    more = [matrices.get(f"{name}.{part}") for part in ("asks", "known", "told")]
-    return Block(
-        *(matrices[f"{name}.{part}"] for part in ("around", "out", "wide", "narrow")),
-        tuple((plain[f"{name}.{n}.g"], plain[f"{name}.{n}.b"]) for n in ("n1", "n2", "n3") if f"{name}.{n}.g" in plain),
-        *more,
-    )  # fmt: skip
-
-
-def _fed(block: Block, row: Vector) -> Vector:
-    return block.narrow([value if value > 0 else 0.0 for value in block.wide(normed(row, *block.norms[1]))])

@@ -21,8 +21,8 @@ _HALF = 1 << 31
 class Names:
     """Numbers by name; of each name its checksum alone is kept, in order."""
 
-    sums: array[int]
-    numbers: array[int]
+    sums: Sequence[int]
+    numbers: Sequence[int]
 
     def get(self, name: str, otherwise: int) -> int:
         key = crc32(name.encode("utf-8", "replace"))
@@ -66,12 +66,17 @@ class Matrix:
 
 
 def names_of(whole: memoryview, start: int, count: int) -> Names:
+    """Names as they lie there: `count` checksums in order, then their numbers."""
     end = start + 4 * count
-    sums, numbers = array("I", bytes(whole[start:end])), array("I", bytes(whole[end : end + 4 * count]))
-    if sys.byteorder == "big":
-        sums.byteswap()
-        numbers.byteswap()
-    return Names(sums, numbers)
+    return Names(_numbers(whole[start:end]), _numbers(whole[end : end + 4 * count]))
+
+
+def _numbers(run: memoryview) -> Sequence[int]:
+    if sys.byteorder == "little":
+        return run.cast("I")
+    turned = array("I", bytes(run))
+    turned.byteswap()
+    return turned
 
 
 def summed(rows: Sequence[Sequence[float]]) -> Vector:
@@ -79,7 +84,7 @@ def summed(rows: Sequence[Sequence[float]]) -> Vector:
 
 
 def dot(one: Sequence[float], other: Sequence[float]) -> float:
-    return sum(map(mul, one, other))
+    return float(sum(map(mul, one, other)))
 
 
 def normed(row: Sequence[float], gain: Sequence[float], bias: Sequence[float]) -> Vector:
