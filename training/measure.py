@@ -46,6 +46,7 @@ class Sample:
     broken: tuple[str, ...]
     holes: bool
     alone: Alone  # what `features` are made of, once there are vectors to pair by
+    score: float = 0.0  # log odds, by an acceptance that has not seen the line's author
 
 
 def verdicts() -> dict[tuple[str, str], bool]:

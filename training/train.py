@@ -270,17 +270,16 @@ def main() -> int:
     final = models[FOLDS]
     data["trees"] = final.trees
     memory_rows = compile_cases.rows(_remembered(fit_on), _options(fit_on, full), compile_cases.known_words())
-    held_top = best(held_samples, scored(final, held_samples))
+    held_scores = scored(final, held_samples)
+    held_top = best(held_samples, held_scores)
     say(begun, "authors that nothing was ever learned from:")
     print(table_by_author(held, held_top, lambda hit: _inserts(judge, hit, full)))
-    (cache / "last.json").write_text(json.dumps([
-        [s.line.author, s.line.nl, s.command, s.source, s.right, list(s.broken), s.holes, float(v), s.line.refs,
-            list(s.features), s.line.held]
-        for s, v in [*zip(flat, unseen, strict=True), *zip(held_samples, scored(final, held_samples), strict=True)]
-    ], ensure_ascii=False))  # fmt: skip
+    for sample, score in [*zip(flat, unseen, strict=True), *zip(held_samples, held_scores, strict=True)]:
+        sample.score = float(score)
+    (cache / "scored.pickle").write_bytes(pickle.dumps([*samples, held_samples]))
     if not args.dry:
-        _write(accept.BESIDE, data)
-        _write(
+        write(accept.BESIDE, data)
+        write(
             tables.ASSOCIATION,
             {
                 "rows": dict(full.rows),
@@ -296,9 +295,9 @@ def main() -> int:
                 "answers": "\n".join(sorted(full.answers)),
             },
         )
-        _write(tables.MEMORY, {"rows": memory_rows, "grafts": grafts(memory_rows)})
-        _write(tables.PAIRING, paired_by)
-        _write(values.BESIDE, tagged(fit_on))
+        write(tables.MEMORY, {"rows": memory_rows, "grafts": grafts(memory_rows)})
+        write(tables.PAIRING, paired_by)
+        write(values.BESIDE, tagged(fit_on))
     say(begun, "done")
     return 0
 
@@ -324,7 +323,7 @@ def curve(top: dict, lines: int) -> str:  # type: ignore[type-arg]
     return "\n".join(out)
 
 
-def _write(path: Path, data: object) -> None:
+def write(path: Path, data: object) -> None:
     path.write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
     print(f"  wrote {path.name}: {path.stat().st_size / 1e6:.2f} MB", file=sys.stderr)
 

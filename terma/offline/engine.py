@@ -22,7 +22,6 @@ from terma.offline.lexicon import LIGHT
 from terma.offline.match import SHOWING
 from terma.offline.plain import plain
 from terma.offline.rank import Ranked, Weighed, candidate, for_system, weighed
-from terma.offline.recipes import OWN
 from terma.offline.sentence import MAX_LENGTH, MAX_TOKENS, Sentence
 from terma.offline.separators import separated
 from terma.offline.translate import Translated, translate
@@ -33,20 +32,13 @@ from terma.offline.trust.command import harm
 from terma.offline.trust.facts import Facts, read
 from terma.offline.trust.features import Asked, asked, measure
 from terma.offline.trust.pairing import Pairing
+from terma.offline.trust.reread import SecondLook
 from terma.offline.trust.tagger import Tagger
 from terma.offline.trust.words import STRONG
 from terma.offline.typos import corrected
+from terma.offline.verdict import CLEAR, its_persons, weighed_up
 from terma.types import Candidate, Query
 
-VERBATIM = 0.995  # prior of a draft whose phrasing is the sentence, word for word
-WRITTEN = 0.9  # the least confidence of such a draft: somebody wrote it for just this sentence
-READ = (
-    "steps",
-    "denials",
-)  # what its author had before them: that two orders are one command, what is left out
-LATER = frozenset(("steps",))  # broken by many that are right: stands where the rest is clear
-UNSURE = -20.0  # log odds of what is not weighed
-CLEAR = 0.6  # confidence that stands though a likelier reading lacks a value
 MOST_MEASURED = 12  # drafts of one sentence that are held against its facts
 
 
@@ -60,6 +52,7 @@ class Engine:
     pairing: Pairing | None = field(default_factory=Pairing.load)
     tagger: Tagger = field(default_factory=Tagger.load)
     acceptance: Acceptance = field(default_factory=Acceptance.load)
+    second: SecondLook | None = field(default_factory=SecondLook.load)
 
     @classmethod
     def load(cls) -> Engine:
@@ -141,21 +134,9 @@ class Engine:
         said = {token.norm for token in sentence.tokens if not token.stop}
         says_no_object = len(said) == 1 and said <= ACTIONS | SHOWING and not about.facts.question
         lacking = max((one.prior for one in drafts if one.draft.placeholders), default=0.0)
-        for one in measure(about, drafts[:MOST_MEASURED], context, self.index, self.table, self.pairing):
+        measured = measure(about, drafts[:MOST_MEASURED], context, self.index, self.table, self.pairing)
+        for one, broken, total, confidence in weighed_up(accept, self.second, about, measured):
             draft = one.one.draft
-            broken = one.broken
-            written = one.one.prior >= VERBATIM and not draft.source.startswith(("case.", "grammar."))
-            own = draft.source.startswith(OWN) and draft.score >= VERBATIM  # what this person said it means
-            if written or own:
-                broken = () if own else tuple(rule for rule in broken if rule not in READ)
-            total = accept.total(one.features) if LATER.issuperset(broken) else UNSURE
-            confidence = accept.calibrated(total)
-            broken = () if confidence >= CLEAR else broken
-            confidence = 0.0 if broken else confidence  # what breaks a fact is never offered
-            if draft.source == "history" or own:
-                confidence = 1.0
-            elif written and not broken:
-                confidence = max(confidence, WRITTEN)
             shown = candidate(one.one, confidence)
             # "here", "please": a command that says nothing of them leaves nothing open
             open_ = [sentence.tokens[i] for i in dict.fromkeys((*one.one.left, *one.unfit))]
@@ -163,7 +144,7 @@ class Engine:
             sure = confidence >= accept.close and (
                 confidence >= accept.insert[need(about.facts, draft.command, self.table)]
             )
-            keeps = own or not (broken or says_no_object)  # "list", "delete": of what?
+            keeps = its_persons(draft) or not (broken or says_no_object)  # "list", "delete": of what?
             safe = keeps  # a place to fill is no danger
             keeps = keeps and not draft.placeholders
             if one.one.prior < lacking and confidence < CLEAR:

@@ -58,16 +58,36 @@ NONE: dict[str, list[Any]] = {"roots": [], "feature": [], "number": [], "right":
 
 
 @dataclass(frozen=True, slots=True)
+class Scale:
+    """From log odds to confidence: `cuts` and `meant`, the sum at which the share of right answers begins to be
+    `meant`."""
+
+    cuts: tuple[float, ...]
+    meant: tuple[float, ...]
+
+    def of(self, total: float) -> float:
+        """0..1; between two cuts by its share of the way."""
+        if not self.cuts:
+            return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
+        at = bisect_right(self.cuts, total)
+        if at == 0:
+            return self.meant[0]
+        if at == len(self.cuts):
+            return self.meant[-1]
+        low, high = self.cuts[at - 1], self.cuts[at]
+        share = (total - low) / (high - low) if high > low else 0.0
+        return self.meant[at - 1] + share * (self.meant[at] - self.meant[at - 1])
+
+
+@dataclass(frozen=True, slots=True)
 class Acceptance:
     """`terms`: what is added where a draft keeps to all of their bounds, for evidence that the trees value too low:
-    they learn from lines few of which have a right draft. `cuts` and `meant`: the sum at which the share of right
-    answers begins to be `meant`. `insert` and `close`: from which confidence on a command is inserted, or shown
-    beside the sentence."""
+    they learn from lines few of which have a right draft. `insert` and `close`: from which confidence on a command is
+    inserted, or shown beside the sentence."""
 
     trees: Trees
     terms: tuple[Term, ...]
-    cuts: tuple[float, ...]
-    meant: tuple[float, ...]
+    scale: Scale
     insert: dict[str, float]
     close: float
 
@@ -78,8 +98,7 @@ class Acceptance:
         return cls(
             Trees.of(data["trees"]),
             terms_of(data["terms"]),
-            tuple(data["cuts"]),
-            tuple(data["meant"]),
+            Scale(tuple(data["cuts"]), tuple(data["meant"])),
             dict(data["insert"]),
             data["close"],
         )
@@ -98,16 +117,7 @@ class Acceptance:
         return self.calibrated(self.total(features))
 
     def calibrated(self, total: float) -> float:
-        if not self.cuts:
-            return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
-        at = bisect_right(self.cuts, total)
-        if at == 0:
-            return self.meant[0]
-        if at == len(self.cuts):
-            return self.meant[-1]
-        low, high = self.cuts[at - 1], self.cuts[at]
-        share = (total - low) / (high - low) if high > low else 0.0
-        return self.meant[at - 1] + share * (self.meant[at] - self.meant[at - 1])
+        return self.scale.of(total)
 
 
 def terms_of(data: Sequence[tuple[float, dict[str, tuple[float, float]]]]) -> tuple[Term, ...]:

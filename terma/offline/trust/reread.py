@@ -1,0 +1,103 @@
+"""A second look at a sentence whose best draft is neither sure nor hopeless: the reader reads the likeliest drafts, and
+trees that know what it said of them decide. What is clear without it costs nothing more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from terma.offline.sentence import Token
+from terma.offline.trust import accept
+from terma.offline.trust.accept import Scale, Trees, Untrained
+from terma.offline.trust.features import NAMES
+from terma.offline.trust.reader.model import Reader
+
+BESIDE = Path(__file__).with_name("reread.json")
+READ = ("whole", "mean", "worst")
+MORE = (*NAMES, "total", *READ, *(f"ahead_{name}" for name in READ))
+Read = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A draft as the acceptance left it: its log odds, what it is worth, and what it was measured by."""
+
+    command: str
+    features: tuple[float, ...]
+    total: float
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class SecondLook:
+    """`low`, `high`: between which confidences of the best draft it is taken; `most`: how many drafts are read."""
+
+    reader: Reader
+    trees: Trees
+    scale: Scale
+    low: float
+    high: float
+    most: int
+
+    @classmethod
+    def of(cls, data: dict[str, Any], reader: Reader) -> SecondLook:
+        if tuple(data["features"]) != MORE:
+            raise Untrained("the second look is of another version: run `python -m training.reader`")
+        scale = Scale(tuple(data["cuts"]), tuple(data["meant"]))
+        return cls(reader, Trees.of(data["trees"]), scale, data["low"], data["high"], data["most"])
+
+    @classmethod
+    def load(cls) -> SecondLook | None:
+        """From the package; None where the acceptance was trained anew and this was not. Raises OSError, ValueError,
+        KeyError when the installation is damaged."""
+        data = json.loads(BESIDE.read_bytes())
+        return cls.of(data, Reader.load()) if data["beside"] == stamp() else None
+
+    def taken(self, drafts: Sequence[Judged]) -> list[int]:
+        """Which drafts are to be read, the likeliest first; none where the first look was clear."""
+        return likeliest([(one.total, one.confidence) for one in drafts], self.low, self.high, self.most)
+
+    def look(self, tokens: Sequence[Token], tags: Sequence[float], drafts: Sequence[Judged]) -> list[Judged]:
+        """The drafts that can be inserted, judged anew; none that was not read stands before one that was."""
+        at = self.taken(drafts)
+        if not at:
+            return list(drafts)
+        read = self.reader.measure(tokens, tags, [drafts[n].command for n in at])
+        rows = widened([(drafts[n].features, drafts[n].total) for n in at], read)
+        totals = dict(zip(at, map(self.trees.total, rows), strict=True))
+        least = min(totals.values())
+        found = []
+        for n, one in enumerate(drafts):
+            total = totals.get(n, min(one.total, least))
+            confidence = (
+                min(one.confidence, self.scale.of(total)) if n not in totals else self.scale.of(total)
+            )
+            found.append(Judged(one.command, one.features, total, confidence))
+        return found
+
+
+def likeliest(drafts: Sequence[tuple[float, float]], low: float, high: float, most: int) -> list[int]:
+    """Of drafts as (log odds, confidence): the numbers of the likeliest, where the best is between the bounds."""
+    at = sorted(range(len(drafts)), key=lambda n: -drafts[n][0])[:most]
+    return at if at and low <= drafts[at[0]][1] < high else []
+
+
+def widened(
+    drafts: Sequence[tuple[tuple[float, ...], float]], read: Sequence[Read]
+) -> list[tuple[float, ...]]:
+    """The features of drafts, their totals and what was read of them, and how far each is ahead of the others."""
+    rows = []
+    for n, ((features, total), mine) in enumerate(zip(drafts, read, strict=True)):
+        others = [one for k, one in enumerate(read) if k != n]
+        ahead = (mine[i] - max((one[i] for one in others), default=mine[i]) for i in range(len(READ)))
+        rows.append((*features, total, *mine, *ahead))
+    return rows
+
+
+def stamp() -> str:
+    """What tells the acceptance that this was trained beside."""
+    return blake2b(accept.BESIDE.read_bytes(), digest_size=12).hexdigest()

@@ -1,0 +1,82 @@
+"""What each draft of a sentence is worth: by the facts that it breaks, by the acceptance, and where that is not sure,
+by a second look."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from terma.offline.draft import Draft
+from terma.offline.rank import Weighed
+from terma.offline.recipes import OWN
+from terma.offline.trust.accept import Acceptance
+from terma.offline.trust.features import Asked, Measured
+from terma.offline.trust.reread import Judged, SecondLook
+
+VERBATIM = 0.995  # prior of a draft whose phrasing is the sentence, word for word
+READ = frozenset(
+    ("steps", "denials")
+)  # what its author had before them: that two orders are one, what is left out
+LATER = frozenset(("steps",))  # broken by many that are right: stands where the rest is clear
+CLEAR = (
+    0.6  # confidence that stands though a fact is broken by the letter, or a likelier reading lacks a value
+)
+WRITTEN = 0.9  # the least confidence of a draft that somebody wrote for just this sentence
+UNSURE = -20.0  # log odds of what is not weighed
+
+
+class Verdict(NamedTuple):
+    """A draft, the facts that it breaks, its log odds and the share of such answers that were right (0..1)."""
+
+    one: Measured
+    broken: tuple[str, ...]
+    total: float
+    confidence: float
+
+
+def weighed_up(
+    accept: Acceptance, second: SecondLook | None, about: Asked, measured: list[Measured]
+) -> list[Verdict]:
+    """A verdict for each draft. What the sentence's own words were written for needs no second look."""
+    found = [_first_look(accept, one) for one in measured]
+    could = [n for n, one in enumerate(found) if not (one.broken or one.one.one.draft.placeholders)]
+    clear = any(its_persons(found[n].one.one.draft) or word_for_word(found[n].one.one) for n in could)
+    if second is None or clear:
+        return [_settled(one) for one in found]
+    drafts = [
+        Judged(one.one.one.draft.command, one.one.features, one.total, one.confidence)
+        for one in (found[n] for n in could)
+    ]
+    for n, judged in zip(could, second.look(about.facts.sentence.tokens, about.tags, drafts), strict=True):
+        found[n] = found[n]._replace(total=judged.total, confidence=judged.confidence)
+    return [_settled(one) for one in found]
+
+
+def _first_look(accept: Acceptance, one: Measured) -> Verdict:
+    broken = one.broken
+    if its_persons(one.one.draft):
+        broken = ()
+    elif word_for_word(one.one):
+        broken = tuple(rule for rule in broken if rule not in READ)
+    total = accept.total(one.features) if LATER.issuperset(broken) else UNSURE
+    return Verdict(one, broken, total, accept.calibrated(total))
+
+
+def _settled(one: Verdict) -> Verdict:
+    """With what is known of where the draft comes from; what breaks a fact is never offered."""
+    broken = () if one.confidence >= CLEAR else one.broken
+    draft, confidence = one.one.one.draft, 0.0 if broken else one.confidence
+    if draft.source == "history" or its_persons(draft):
+        confidence = 1.0
+    elif word_for_word(one.one.one) and not broken:
+        confidence = max(confidence, WRITTEN)
+    return one._replace(broken=broken, confidence=confidence)
+
+
+def its_persons(draft: Draft) -> bool:
+    """Whether this person said that it is what these words mean."""
+    return draft.source.startswith(OWN) and draft.score >= VERBATIM
+
+
+def word_for_word(one: Weighed) -> bool:
+    """Whether somebody wrote the phrasing of the draft as the sentence has it."""
+    return one.prior >= VERBATIM and not one.draft.source.startswith(("case.", "grammar."))
