@@ -22,6 +22,7 @@ from terma.offline.lexicon import LIGHT
 from terma.offline.match import SHOWING
 from terma.offline.plain import plain
 from terma.offline.rank import Ranked, Weighed, candidate, for_system, weighed
+from terma.offline.scoring import CLEAR, its_persons, scored
 from terma.offline.sentence import MAX_LENGTH, MAX_TOKENS, Sentence
 from terma.offline.separators import separated
 from terma.offline.translate import Translated, translate
@@ -32,11 +33,10 @@ from terma.offline.trust.command import harm
 from terma.offline.trust.facts import Facts, read
 from terma.offline.trust.features import Asked, asked, measure
 from terma.offline.trust.pairing import Pairing
-from terma.offline.trust.reread import SecondLook
+from terma.offline.trust.second_look import SecondLook
 from terma.offline.trust.tagger import Tagger
 from terma.offline.trust.words import STRONG
 from terma.offline.typos import corrected
-from terma.offline.verdict import CLEAR, its_persons, weighed_up
 from terma.types import Candidate, Query
 
 MOST_MEASURED = 12  # drafts of one sentence that are held against its facts
@@ -135,7 +135,7 @@ class Engine:
         says_no_object = len(said) == 1 and said <= ACTIONS | SHOWING and not about.facts.question
         lacking = max((one.prior for one in drafts if one.draft.placeholders), default=0.0)
         measured = measure(about, drafts[:MOST_MEASURED], context, self.index, self.table, self.pairing)
-        for one, broken, total, confidence in weighed_up(accept, self.second, about, measured):
+        for one, broken, total, confidence in scored(accept, self.second, about, measured):
             draft = one.one.draft
             shown = candidate(one.one, confidence)
             # "here", "please": a command that says nothing of them leaves nothing open

@@ -15,7 +15,7 @@ from pathlib import Path
 from terma.offline.engine import understood
 from terma.offline.index import Index, load
 from terma.offline.sentence import Token
-from terma.offline.trust import reread
+from terma.offline.trust import second_look
 from terma.offline.trust.accept import Acceptance
 from terma.offline.trust.reader import model
 from terma.offline.trust.reader.model import Reader
@@ -59,7 +59,7 @@ def main() -> int:
         print(line)
     if not args.dry:
         model.BESIDE.write_bytes((cache / f"reader{train.FOLDS}.bin").read_bytes())
-        train.write(reread.BESIDE, data)
+        train.write(second_look.BESIDE, data)
     return 0
 
 
@@ -107,7 +107,7 @@ def _readers(k: int, index: Index, cache: Path) -> second.Reads:
     reader = Reader.of((cache / f"reader{k}.bin").read_bytes())
     tagger = Tagger.of(pickle.loads((cache / f"reader{k}.tagger").read_bytes()))  # noqa: S301 our own file
 
-    def of(lines: list[tuple[str, list[str]]]) -> list[list[reread.Read]]:
+    def of(lines: list[tuple[str, list[str]]]) -> list[list[second_look.Read]]:
         with Pool(initializer=_begin, initargs=(reader, tagger, index)) as pool:
             return pool.map(_of_line, lines, 50)
 
@@ -118,7 +118,7 @@ def _begin(reader: Reader, tagger: Tagger, index: Index) -> None:
     _at_work.append((reader, tagger, index))
 
 
-def _of_line(line: tuple[str, list[str]]) -> list[reread.Read]:
+def _of_line(line: tuple[str, list[str]]) -> list[second_look.Read]:
     reader, tagger, index = _at_work[0]
     tokens = _tokens(line[0], index)
     return reader.measure(tokens, tagger.tags(tokens), line[1])

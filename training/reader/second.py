@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from terma.offline.trust import reread
+from terma.offline.trust import second_look
 from terma.offline.trust.accept import Acceptance, Scale
-from terma.offline.trust.reread import MORE, Read, likeliest, widened
+from terma.offline.trust.second_look import MORE, Read, likeliest, widened
 from training import train
 from training.boost import Boost, isotonic
 from training.measure import Sample, grouped
@@ -77,7 +77,7 @@ def _read(drafts: list[Sample], judge: Acceptance) -> list[int]:
 
 
 def fitted(folds: Sequence[Part], held: Part, judge: Acceptance) -> tuple[dict[str, Any], list[str]]:
-    """The data of `reread.SecondLook.of`, and what it does for authors that were not learned from."""
+    """The data of `second_look.SecondLook.of`, and what it does for authors that were not learned from."""
     models = [_boost([part for j, part in enumerate(folds) if j != k]) for k in range(len(folds))]
     final = _boost(folds)
     looked = [hit for part, look in zip(folds, models, strict=True) for hit in part.looked(look)]
@@ -98,7 +98,7 @@ def fitted(folds: Sequence[Part], held: Part, judge: Acceptance) -> tuple[dict[s
         lines = sum(part.lines for part in parts)
         told += [f"{name:6s}without  {_shares(before, lines)}", f"{name:6s}with     {_shares(after, lines)}"]
     data = {
-        "features": list(MORE), "beside": reread.stamp(), "low": LOW, "high": HIGH, "most": MOST,
+        "features": list(MORE), "beside": second_look.stamp(), "low": LOW, "high": HIGH, "most": MOST,
         "cuts": cuts, "meant": [round(value, 4) for value in meant], "trees": final.trees,
     }  # fmt: skip
     return data, told

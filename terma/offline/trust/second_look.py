@@ -16,7 +16,7 @@ from terma.offline.trust.accept import Scale, Trees, Untrained
 from terma.offline.trust.features import NAMES
 from terma.offline.trust.reader.model import Reader
 
-BESIDE = Path(__file__).with_name("reread.json")
+BESIDE = Path(__file__).with_name("second_look.json")
 READ = ("whole", "mean", "worst")
 MORE = (*NAMES, "total", *READ, *(f"ahead_{name}" for name in READ))
 Read = tuple[float, float, float]

@@ -10,10 +10,10 @@ from terma.offline.rank import Weighed
 from terma.offline.recipes import OWN
 from terma.offline.trust.accept import Acceptance
 from terma.offline.trust.features import Asked, Measured
-from terma.offline.trust.reread import Judged, SecondLook
+from terma.offline.trust.second_look import Judged, SecondLook
 
 VERBATIM = 0.995  # prior of a draft whose phrasing is the sentence, word for word
-READ = frozenset(
+BEFORE_ITS_AUTHOR = frozenset(
     ("steps", "denials")
 )  # what its author had before them: that two orders are one, what is left out
 LATER = frozenset(("steps",))  # broken by many that are right: stands where the rest is clear
@@ -24,26 +24,34 @@ WRITTEN = 0.9  # the least confidence of a draft that somebody wrote for just th
 UNSURE = -20.0  # log odds of what is not weighed
 
 
-class Verdict(NamedTuple):
+class Scored(NamedTuple):
     """A draft, the facts that it breaks, its log odds and the share of such answers that were right (0..1)."""
 
-    one: Measured
+    measured: Measured
     broken: tuple[str, ...]
     total: float
     confidence: float
 
+    @property
+    def weighed(self) -> Weighed:
+        return self.measured.one
 
-def weighed_up(
+    @property
+    def draft(self) -> Draft:
+        return self.measured.one.draft
+
+
+def scored(
     accept: Acceptance, second: SecondLook | None, about: Asked, measured: list[Measured]
-) -> list[Verdict]:
-    """A verdict for each draft. What the sentence's own words were written for needs no second look."""
+) -> list[Scored]:
+    """The drafts with what each is worth. What the sentence's own words were written for needs no second look."""
     found = [_first_look(accept, one) for one in measured]
-    could = [n for n, one in enumerate(found) if not (one.broken or one.one.one.draft.placeholders)]
-    clear = any(its_persons(found[n].one.one.draft) or word_for_word(found[n].one.one) for n in could)
+    could = [n for n, one in enumerate(found) if not (one.broken or one.draft.placeholders)]
+    clear = any(_is_known(found[n].draft) or word_for_word(found[n].weighed) for n in could)
     if second is None or clear:
         return [_settled(one) for one in found]
     drafts = [
-        Judged(one.one.one.draft.command, one.one.features, one.total, one.confidence)
+        Judged(one.draft.command, one.measured.features, one.total, one.confidence)
         for one in (found[n] for n in could)
     ]
     for n, judged in zip(could, second.look(about.facts.sentence.tokens, about.tags, drafts), strict=True):
@@ -51,25 +59,30 @@ def weighed_up(
     return [_settled(one) for one in found]
 
 
-def _first_look(accept: Acceptance, one: Measured) -> Verdict:
+def _first_look(accept: Acceptance, one: Measured) -> Scored:
     broken = one.broken
     if its_persons(one.one.draft):
         broken = ()
     elif word_for_word(one.one):
-        broken = tuple(rule for rule in broken if rule not in READ)
+        broken = tuple(rule for rule in broken if rule not in BEFORE_ITS_AUTHOR)
     total = accept.total(one.features) if LATER.issuperset(broken) else UNSURE
-    return Verdict(one, broken, total, accept.calibrated(total))
+    return Scored(one, broken, total, accept.calibrated(total))
 
 
-def _settled(one: Verdict) -> Verdict:
+def _settled(one: Scored) -> Scored:
     """With what is known of where the draft comes from; what breaks a fact is never offered."""
     broken = () if one.confidence >= CLEAR else one.broken
-    draft, confidence = one.one.one.draft, 0.0 if broken else one.confidence
-    if draft.source == "history" or its_persons(draft):
+    draft, confidence = one.draft, 0.0 if broken else one.confidence
+    if _is_known(draft):
         confidence = 1.0
-    elif word_for_word(one.one.one) and not broken:
+    elif word_for_word(one.weighed) and not broken:
         confidence = max(confidence, WRITTEN)
     return one._replace(broken=broken, confidence=confidence)
+
+
+def _is_known(draft: Draft) -> bool:
+    """Whether this person ran it under this name, or said what the words mean."""
+    return draft.source == "history" or its_persons(draft)
 
 
 def its_persons(draft: Draft) -> bool:

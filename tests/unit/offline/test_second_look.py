@@ -1,0 +1,96 @@
+"""trust/second_look: which drafts are read, and what comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from terma.offline.engine import Engine
+from terma.offline.sentence import Sentence
+from terma.offline.trust.accept import NONE, Scale, Trees
+from terma.offline.trust.features import NAMES
+from terma.offline.trust.reader.model import Reader
+from terma.offline.trust.second_look import MORE, Judged, Read, SecondLook, likeliest, widened
+from terma.types import Query
+
+NO_FEATURES = (0.0,) * len(NAMES)
+
+
+class Told:
+    """Stands for the reader: says what it was told to, and keeps what it was asked."""
+
+    def __init__(self, **says: float) -> None:
+        self.says, self.asked = says, list[str]()
+
+    def measure(self, tokens: object, tags: object, commands: list[str]) -> list[Read]:
+        self.asked += commands
+        return [(self.says[command],) * 3 for command in commands]
+
+
+def by_whole(reader: object, most: int = 3) -> SecondLook:
+    """A look by which a draft is worth 4 where the reader says more than -2 of it, and -4 otherwise."""
+    trees = Trees.of({
+        "roots": [0], "feature": [MORE.index("whole"), -1, -1], "number": [-2.0, -4.0, 4.0], "right": [2, 0, 0],
+    })  # fmt: skip
+    assert Trees.of(NONE).total(()) == 0.0
+    return SecondLook(reader, trees, Scale((), ()), 0.1, 0.95, most)  # type: ignore[arg-type]
+
+
+def drafts(**totals: float) -> list[Judged]:
+    scale = Scale((), ())
+    return [Judged(name, NO_FEATURES, total, scale.of(total)) for name, total in totals.items()]
+
+
+def looked(look: SecondLook, given: list[Judged]) -> dict[str, float]:
+    return {one.command: one.confidence for one in look.look(Sentence.parse("list files").tokens, (), given)}
+
+
+def test_what_is_read_decides() -> None:
+    found = looked(by_whole(Told(ls=-9, du=-1, df=-9)), drafts(ls=1.0, du=0.5, df=0.2))
+    assert found["du"] > 0.95
+    assert found["ls"] < 0.05
+
+
+@pytest.mark.parametrize("best", [5.0, -5.0])
+def test_what_is_clear_is_not_read(best: float) -> None:
+    reader = Told()
+    given = drafts(ls=best, du=-6.0)
+    assert by_whole(reader).look((), (), given) == given
+    assert reader.asked == []
+
+
+def test_only_the_likeliest_are_read_and_the_rest_stays_behind_them() -> None:
+    reader = Told(ls=-9, du=-9)
+    given = drafts(df=-0.1, ls=1.0, du=0.5)
+    found = looked(by_whole(reader, most=2), given)
+    assert reader.asked == ["ls", "du"]
+    assert found["df"] <= min(found["ls"], found["du"])
+
+
+def test_nothing_to_look_at() -> None:
+    assert by_whole(Told()).look((), (), []) == []
+    assert likeliest([], 0.0, 1.0, 4) == []
+
+
+def test_each_is_held_beside_the_others() -> None:
+    rows = widened([(NO_FEATURES, 2.0), (NO_FEATURES, 1.0)], [(-1.0, -0.5, -0.7), (-3.0, -0.4, -2.0)])
+    assert [dict(zip(MORE, row, strict=True))["ahead_whole"] for row in rows] == [2.0, -2.0]
+    alone = widened([(NO_FEATURES, 2.0)], [(-1.0, -0.5, -0.7)])
+    assert alone[0][-3:] == (0.0, 0.0, 0.0)
+
+
+def test_what_is_shipped_belongs_together() -> None:
+    """The second look was trained beside this acceptance, and a different reader is another's."""
+    look = SecondLook.load()
+    assert look is not None
+    assert look.low < look.high
+    assert Reader.load().measure((), (), ["ls"]) == [(0.0, 0.0, 0.0)]
+
+
+def test_what_was_written_for_the_sentence_needs_no_reader(engine: Engine) -> None:
+    reader = Told()
+    blind = replace(engine, second=by_whole(reader))
+    words = "show the ten largest files here"
+    sure = [one for one in engine.explain(Query(words)) if one.candidate.score >= 0.95]
+    assert not sure or blind.answer(Query(words))[:1] == [sure[0].candidate]
