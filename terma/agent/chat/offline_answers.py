@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from terma.agent.chat import option_questions
 from terma.machine.load import Load, measured
 from terma.pieces import Asked, explain
 from terma.pieces.model import NO_PROGRAM
@@ -22,6 +23,7 @@ I am terma's embedded engine: no model, no network. What I can do:
 - turn one sentence into one command: `find files larger than 1 GB`, `count the lines of notes.txt`
 - say why a command failed, and offer what mends it: `why?`
 - say what a command does, piece by piece: `explain tar -xzf`, `what does chmod 755 do`
+- say what options do, and which one to take: `cp -r or cp -a?`, `which option of tar keeps rights`
 - say what was run here, and why this machine is slow
 - go on with the last output: `show the first one`, `delete the second file`
 
@@ -78,7 +80,7 @@ def told(question: str, context: str, ran: Sequence[tuple[str, int]], query: Que
         return _was_run(context, ran)
     if _SLOW.search(question):
         return _slow(measured())
-    return _explained(question, query)
+    return _explained(question, query) or option_questions.answered(question, query)
 
 
 def asks_what_it_is(question: str) -> bool:

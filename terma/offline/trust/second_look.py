@@ -52,9 +52,12 @@ class SecondLook:
 
     @classmethod
     def load(cls) -> SecondLook | None:
-        """From the package; None where the acceptance was trained anew and this was not. Raises OSError, ValueError,
-        KeyError when the installation is damaged."""
-        data = json.loads(BESIDE.read_bytes())
+        """From the package; None where the acceptance was trained anew and this was not, or never. Raises OSError,
+        ValueError, KeyError when the installation is damaged."""
+        try:
+            data = json.loads(BESIDE.read_bytes())
+        except FileNotFoundError:
+            return None
         return cls.of(data, Reader.load()) if data["beside"] == stamp() else None
 
     def taken(self, drafts: Sequence[Judged]) -> list[int]:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from terma.offline.engine import Engine
 from terma.offline.sentence import Sentence
 from terma.offline.trust.accept import NONE, Scale, Trees
 from terma.offline.trust.features import NAMES
-from terma.offline.trust.reader.model import Reader
 from terma.offline.trust.second_look import MORE, Judged, Read, SecondLook, likeliest, widened
-from terma.types import Query
 
 NO_FEATURES = (0.0,) * len(NAMES)
 
@@ -78,19 +73,3 @@ def test_each_is_held_beside_the_others() -> None:
     assert [dict(zip(MORE, row, strict=True))["ahead_whole"] for row in rows] == [2.0, -2.0]
     alone = widened([(NO_FEATURES, 2.0)], [(-1.0, -0.5, -0.7)])
     assert alone[0][-3:] == (0.0, 0.0, 0.0)
-
-
-def test_what_is_shipped_belongs_together() -> None:
-    """The second look was trained beside this acceptance, and a different reader is another's."""
-    look = SecondLook.load()
-    assert look is not None
-    assert look.low < look.high
-    assert Reader.load().measure((), (), ["ls"]) == [(0.0, 0.0, 0.0)]
-
-
-def test_what_was_written_for_the_sentence_needs_no_reader(engine: Engine) -> None:
-    reader = Told()
-    blind = replace(engine, second=by_whole(reader))
-    words = "show the ten largest files here"
-    sure = [one for one in engine.explain(Query(words)) if one.candidate.score >= 0.95]
-    assert not sure or blind.answer(Query(words))[:1] == [sure[0].candidate]
