@@ -197,13 +197,16 @@ def _snapshot(args: argparse.Namespace, result: dict[str, Any]) -> int:
 
     shown = {key: value for key, value in result.items() if key != "data"}
     if args.form == "png":
-        picture = pictures.png(pictures.lines_of(result), result)
+        picture = pictures.drawn(pictures.lines_of(result), result)
         if args.json:
             import base64
 
-            print(_json(shown | {"png": base64.b64encode(picture).decode()}))
+            note = {"picture": picture.note} if picture.note else {}
+            print(_json(shown | note | {"png": base64.b64encode(picture.png).decode()}))
         else:
-            _write_raw(picture)
+            _write_raw(picture.png)
+            if picture.note:
+                print(f"terma: {picture.note}", file=sys.stderr)
         return 0
     if args.form == "ansi":
         shown["ansi"] = pictures.coloured(pictures.lines_of(result))

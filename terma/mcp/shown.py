@@ -58,5 +58,7 @@ def snapshot(result: dict[str, Any], form: str, secrets: Secrets) -> tuple[dict[
         shown["ansi"] = pictures.coloured(lines)
     if form != "png":
         return shown, []
-    drawn = base64.b64encode(pictures.png(lines, result)).decode()
-    return shown, [{"type": "image", "data": drawn, "mimeType": "image/png"}]
+    picture = pictures.drawn(lines, result)
+    if picture.note:
+        shown["picture"] = picture.note
+    return shown, [{"type": "image", "data": base64.b64encode(picture.png).decode(), "mimeType": "image/png"}]

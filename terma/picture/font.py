@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from terma.errors import UsageError
+from terma.picture.fallback import NOBODY_HAS, Fallback
 
 Mask = NDArray[np.uint8]  # rows, columns: how much ink, 0..255
-_NOBODY_HAS = "\U0010ffff"
 _BOLD, _REGULAR = 700, 400
 _SLANT = 0.2  # of italics: columns a row, for a font without any
 
 
 class Font:
-    """One font at one size in pixels. `width` and `height` are of a cell, `size` of the letters."""
+    """One font at one size in pixels. `width` and `height` are of a cell, `size` of the letters. `lacking`: what was
+    drawn as a box, since no font here has it."""
 
     def __init__(self, size: int = 20, file: Path | None = None) -> None:
         """Raises UsageError where the font is not there or is none."""
@@ -33,17 +34,21 @@ class Font:
         self.size = size
         self.width, self.height = max(round(plain.getlength("M")), 1), max(ascent + descent, 1)
         self._slanted = file is not None
-        self._missing = self._drawn(_NOBODY_HAS, False, False, self.width)
+        self._ascent = ascent
+        self._fallback = Fallback(size)
+        self.lacking: set[str] = set()
+        self._missing = self._drawn(NOBODY_HAS, False, False, self.width)
 
     def mask(self, text: str, *, bold: bool, italic: bool, underline: bool, cells: int = 1) -> Mask:
-        """The ink of one character in `cells` cells; a box where the font has no such glyph."""
+        """The ink of one character in `cells` cells: of this machine's fonts where this one has no such glyph, a box
+        where none has."""
         width = self.width * cells
         if text.isspace() or not text:
             mask = np.zeros((self.height, width), np.uint8)
         else:
             mask = self._drawn(unicodedata.normalize("NFC", text), bold, italic, width)
             if np.array_equal(mask[:, : self.width], self._missing):
-                mask = self._box(width)
+                mask = self._borrowed(text, width)
         if underline:
             mask[-max(self.height // 9, 2), :] = 255
         return mask
@@ -54,6 +59,19 @@ class Font:
         if italic and self._slanted:
             lean = _SLANT * self.height / 2
             picture = picture.transform(picture.size, Image.Transform.AFFINE, (1, _SLANT, -lean, 0, 1, 0))
+        return np.array(picture)
+
+    def _borrowed(self, text: str, width: int) -> Mask:
+        face = self._fallback.face(text)
+        if face is None:
+            self.lacking.add(text)
+            return self._box(width)
+        wide = face.getlength(text)
+        if wide > width:
+            face = face.font_variant(size=max(int(self.size * width / wide), 1))
+        picture = Image.new("L", (width, self.height))
+        left = max(width - face.getlength(text), 0) / 2
+        ImageDraw.Draw(picture).text((left, self._ascent), text, font=face, fill=255, anchor="ls")
         return np.array(picture)
 
     def _box(self, width: int) -> Mask:

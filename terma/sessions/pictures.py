@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from terma.errors import UsageError
 from terma.sessions.styled import Run, ansi, parse
@@ -16,6 +16,7 @@ from terma.sessions.styled import Run, ansi, parse
 if TYPE_CHECKING:
     from terma.picture.cells import Grid
 
+_NAMED = 8  # characters
 Lines = list[list[Run]]
 
 
@@ -60,8 +61,15 @@ def coloured(lines: Lines) -> str:
     return ansi(lines).rstrip("\n")
 
 
-def png(lines: Lines, result: Mapping[str, Any]) -> bytes:
-    """The screen as a PNG file. Raises UsageError where what draws it is not installed."""
+class Picture(NamedTuple):
+    """A PNG file, and what is to be said of it: "" where it shows all."""
+
+    png: bytes
+    note: str
+
+
+def drawn(lines: Lines, result: Mapping[str, Any]) -> Picture:
+    """The screen as a picture. Raises UsageError where what draws it is not installed."""
     try:
         from PIL import Image  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
@@ -70,10 +78,19 @@ def png(lines: Lines, result: Mapping[str, Any]) -> bytes:
         raise UsageError(
             f"pictures need the package {error.name}", "pip install 'xontrib-terma[target]', or --form ansi"
         ) from error
-    picture = Painter(result["columns"], result["rows"]).paint(_grid(lines, result))
+    painter = Painter(result["columns"], result["rows"])
+    picture = painter.paint(_grid(lines, result))
     file = io.BytesIO()
     Image.fromarray(picture[:, :, ::-1]).save(file, "PNG")
-    return file.getvalue()
+    return Picture(file.getvalue(), _lacking(painter.font.lacking))
+
+
+def _lacking(characters: set[str]) -> str:
+    if not characters:
+        return ""
+    some = "".join(sorted(characters)[:_NAMED])
+    more = f" and {len(characters) - _NAMED} more" * (len(characters) > _NAMED)
+    return f"drawn as boxes, since no font here has them: {some}{more}; the screen as text has them"
 
 
 def _grid(lines: Lines, result: Mapping[str, Any]) -> Grid:

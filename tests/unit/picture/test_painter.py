@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from terma.errors import UsageError
+from terma.picture import fallback
 from terma.picture.cells import BLANK, PLAIN, Cell, Grid, Style, grid_of
 from terma.picture.colours import PALETTE, Theme
 from terma.picture.painter import PADDING, Painter
@@ -100,7 +101,8 @@ def test_reverse_video_turns_the_whole_picture_around_padding_too():
     assert np.array_equal(painter.paint(grid), plain)
 
 
-def test_what_the_font_lacks_is_a_box_of_its_width(drawn):
+def test_what_no_font_has_is_a_box_of_its_width(drawn, monkeypatch):
+    monkeypatch.setattr(fallback, "candidates", lambda character: [])
     wide = drawn(row_of(Cell("漢", wide=True), Cell("")))
     narrow = drawn(row_of(Cell("\u0f00")))
     boxes = cell(wide, 0, 0, 2), cell(narrow, 0, 0)

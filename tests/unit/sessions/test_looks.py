@@ -162,10 +162,10 @@ def test_a_picture_is_a_png_of_the_screens_size_or_says_what_is_missing():
     lines = pictures.lines_of(shown)
     if any(importlib.util.find_spec(name) is None for name in ("PIL", "numpy", "terma.picture")):
         with pytest.raises(UsageError) as told:
-            pictures.png(lines, shown)
+            pictures.drawn(lines, shown)
         assert "--form ansi" in told.value.hint
         return
-    drawn = pictures.png(lines, shown)
+    drawn = pictures.drawn(lines, shown).png
     assert drawn.startswith(b"\x89PNG\r\n")
     width, height = struct.unpack(">II", drawn[16:24])
     assert width > 8 * 40
