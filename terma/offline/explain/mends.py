@@ -25,6 +25,9 @@ _UNQUOTED = re.compile(
     r"<(\w[\w-]*)>|\b(?:function|method|variable|class|field|key|property|name|symbol) \W?(\w+)"
     r"|\.(\w+) is not a (?:function|method)"
 )
+_MANIFEST = re.compile(
+    r"package\.json|requirements.*\.txt|pyproject\.toml|Cargo\.toml|go\.mod|Gemfile|composer\.json|pom\.xml"
+)
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
 _MAX_KNOWN = 4000  # words of a source that are compared
 _MAX_CANDIDATES = 40
@@ -114,10 +117,19 @@ def _wrong_names(case: Case, place: Place, told: str, line: str) -> list[str]:
 
 def _of_language(case: Case, name: str) -> list[str]:
     """The word of the program itself that is one slip away: a function, a tag, a key that it knows."""
-    if len(name) < _MIN_WORD or _is_variable(case, name) or program_text.holds(case, name):
+    if len(name) < _MIN_WORD or _is_variable(case, name) or _is_dependency(case, name):
+        return []
+    if program_text.holds(case, name):
         return []
     words = [word for word in program_text.like(case, name) if distance(name, word, 1.0) <= 1.0]
     return nearest(name, [word for word in words if re.fullmatch(r"[A-Za-z_]\w*", word)], 2)
+
+
+def _is_dependency(case: Case, name: str) -> bool:
+    """Whether `name` is a package by its spelling, or one that a manifest of this folder lists: it is not here, and
+    written as it should be."""
+    texts = (case.read(one) for one in case.listing()[:400] if _MANIFEST.fullmatch(one))
+    return "-" in name or any(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) for text in texts)
 
 
 def _is_variable(case: Case, name: str) -> bool:

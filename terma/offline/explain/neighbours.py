@@ -20,7 +20,7 @@ MANIFESTS = tuple(
 )
 _MISSING = re.compile(
     r"no such file|not found|fail\w* (?:to )?open|\bno \w+ found|could not (?:find|locate|read|open)|couldn't find|(?:cannot|could not) (?:find|open|stat|access|load|resolve)|can't (?:find|open|cd)"
-    r"|does not (?:exist|appear)|no \S*(?:makefile|package\.json|configuration file)\b|missing|unable to (?:find|open|load)|enoent|isn't a|nosuchfile|filenotfound",
+    r"|does not (?:exist|appear)|no \S*(?:makefile|package\.json|configuration file)\b|missing|there is no \w|\bno \w+ in (?:this|the current) |unable to (?:find|open|load)|enoent|isn't a|nosuchfile|filenotfound",
     re.IGNORECASE,
 )
 # A name with an ending, or one that ends as build files do.

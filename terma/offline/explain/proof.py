@@ -175,7 +175,7 @@ def _may_be_installed(case: Case, text: str) -> bool:
         found = pattern.match(text)
         if not found:
             continue
-        names = [word for word in text[found.end() :].split() if not word.startswith(("-", ".", "/"))]
+        names = [word for word in text[found.end() :].split() if not word.startswith(("-", ".", "/", "~"))]
         return all(_is_known(case, registry, name) for name in names)
     return True
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.evidence import Weight
 
 NO_MORE = " terma knows no more of it than its output tells."
 # Words of the messages that common tools have in German, French, Spanish, Portuguese and Italian.
@@ -22,7 +23,9 @@ def unrecognised(case: Case) -> str:
     if case.status < 0:
         return f"{name}: how it ended is not known here, so terma cannot say why."
     if case.status == 0 and not any(case.failure.statuses):
-        return f"{name} ended with status 0, which means success: nothing failed."
+        complains = any(weight > Weight.PLAIN for weight in case.evidence.weights)
+        said = "its output complains all the same" if complains else "nothing failed"
+        return f"{name} ended with status 0, which means success: {said}."
     ended = f"{name} ended with status {case.ended}"
     if not case.output.strip():
         return f"{ended} and no output is at hand, so terma cannot say why."

@@ -7,6 +7,7 @@ import re
 from terma import reading
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
+from terma.offline.explain.members import ends_early, meant_member, members
 from terma.offline.explain.rule import Facts, Rule
 
 OPENERS = (
@@ -79,6 +80,10 @@ def _wrong(case: Case, facts: Facts) -> str:
     said = f"{path} is not {what}: not in the format that {case.program} expects"
     if kind == "tar" and case.program == "tar":
         return f"{path} is a plain tar archive, not compressed: not in gzip format, or whatever the letter in the options asks for. Leave that letter out."
+    if kind == "zip" and ends_early(case, path):
+        return f"{path} is a zip archive that was cut off: the list at its end, the central directory, is missing. Fetch or copy it again; zip -FF path saves what is whole.".replace(
+            "path", path, 1
+        )
     if kind:
         return f"{said}. Its content is {kind}{', so tar or its own tool opens it' if case.program == 'unzip' else ''}."
     return (
@@ -133,6 +138,13 @@ def _zipped(case: Case, facts: Facts) -> list[str]:
     return [case.append(quote(stem)).replace(f"{case.program} ", f"{case.program} -r ", 1)]
 
 
+def _member(case: Case, facts: Facts) -> list[str]:
+    """The member that was meant, by the names in the archive itself."""
+    packed = next((value for value in case.operands if case.is_file(value) and value != facts["path"]), "")
+    name = meant_member(facts["path"].rstrip(), members(case, packed)) if packed else ""
+    return [case.swap(facts["path"].rstrip(), name)] if name else []
+
+
 RULES = (
     Rule("archive.not_zip", ("cannot find zipfile directory", "end-of-central-directory signature not found", "not a zipfile"), "", _wrong, _open, rank=18),
     Rule("archive.zip_missing", "cannot find or open", r"cannot find or open (?P<path>[^\s,]+)", "unzip cannot find the file {path}: no such file.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=18),
@@ -145,7 +157,8 @@ RULES = (
     Rule("archive.dir", "is a directory -- ignored", r"(?P<path>[^\s:]+) is a directory -- ignored", "{path} is a directory, and gzip packs single files. tar packs a directory.", lambda c, f: [f"tar -czf {quote(f['path'].rstrip('/') + '.tar.gz')} {quote(f['path'])}"], rank=18),
     Rule("archive.tar_mode", ("you must specify one of the '-acdtrux'", "must specify one of -c"), "", "tar was not told what to do: give one of -x (unpack), -c (pack) or -t (list).", lambda c, f: ["tar -xf " + " ".join(quote(o) for o in c.operands if c.exists(o))] if any(c.exists(o) for o in c.operands) else [], rank=18),
     Rule("archive.tar_empty", "cowardly refusing to create an empty archive", "", "tar was given nothing to pack: it refuses to create an empty archive. Name the files after the archive.", _of_folder, program="tar bsdtar", rank=18, rewrites=True),
-    Rule("archive.tar_member", "not found in archive", r"tar: (?P<path>[^:]+): Not found in archive", "The archive holds no {path}: not found in it. tar -tf lists what it holds.", rank=18),
+    Rule("archive.tar_member", "not found in archive", r"tar: (?P<path>[^:]+): Not found in archive", "The archive holds no {path}: not found in it. tar -tf lists what it holds.", _member, program="tar bsdtar", rank=18, rewrites=True),
+    Rule("archive.zip_member", "filename not matched", r"filename not matched: +(?P<path>[^\n]+)", "The archive holds no {path}: that name is not matched in it. unzip -l lists what it holds.", _member, program="unzip", rank=18, rewrites=True),
     Rule("archive.tar_folder", "cannot open: no such file", r"tar: (?P<path>[^:]+): Cannot open: No such file", lambda c, f: f"The folder {f['path']} that -C names does not exist (no such file or directory); tar makes none." if _target(c) == f["path"] else "",
          lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [f"mkdir -p {quote(f['path'])} && {c.command}"], program="tar", rank=17),
     Rule("archive.tar_cluster", "cannot stat: no such file", r"tar: (?P<path>[^:]+): Cannot stat: No such file", lambda c, f: f"-f takes the very next letters as the archive: in {_cluster(c)} that is {_cluster(c).partition('f')[2]}, and {f['path']} was read as a file to pack (no such file)." if _cluster(c) and f["path"] in c.args and not c.exists(f["path"]) else "", lambda c, f: [c.swap(_cluster(c), _cluster(c).replace("f", "") + "f")], program="tar", rank=17, rewrites=True),

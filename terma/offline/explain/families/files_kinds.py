@@ -101,7 +101,7 @@ RULES = (
     Rule("files.zsh_dir", "permission denied", r"^zsh(?::\d+)?: permission denied: (?P<path>\S+)",
          lambda c, f: f"{f['path']} is a directory and cannot be run; cd goes into it." if c.is_dir(f["path"]) else "",
          lambda c, f: [f"cd {quote(f['path'])}"], rank=30),
-    Rule("files.not_dir", "not a directory", rf"(?:cannot access |failed to access |failed to remove |cannot stat |target |cd: not a directory: |cannot create directory )?{PATH}(?:: Not a directory| is not a directory|$)",
+    Rule("files.not_dir", "not a directory", rf"(?=[^\n]*not a directory)(?:cannot access |failed to access |failed to remove |cannot stat |target |cd: not a directory: |cannot create directory )?{PATH}(?:: Not a directory| is not a directory|$)",
          lambda c, f: _not_dir(c, path_told(c, f)) if "not a dir" in c.low and is_file_there(c, path_told(c, f)) else "",
          _not_dir_fixes, rewrites=True, rank=55),
     Rule("files.mv_target", "target", r"target ['‘]?(?P<path>[^'’\n]+?)['’]? is not a directory|target ['‘]?(?P<other>[^'’\n]+?)['’]?: (?:No such file|Not a directory)",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.families.options import other_case
 from terma.offline.explain.line import quote
 from terma.offline.explain.near import begins, nearest
 from terma.offline.explain.rule import Facts, Rule
@@ -67,10 +68,20 @@ def _pathspec_text(case: Case, facts: Facts) -> str:
 def _stashed(case: Case, facts: Facts) -> list[str]:
     subs = case.operands[0] if case.operands else ""
     if "stash" in case.operands[:1]:
-        return [f"git add --update && {case.command} && git reset ."]
+        return _under(case)
     pop = " && git stash pop"
     return [f"git stash && {case.command}{pop}", f"git commit -am {quote('Save work in progress')} && {case.command}"
             if subs in ("checkout", "switch", "merge") else ""]  # fmt: skip
+
+
+def _under(case: Case) -> list[str]:
+    """A stash taken out where changes lie: these are put away first, and so the wanted one moves down by one."""
+    number = re.search(r"stash@\{(\d+)\}", case.command)
+    if number:
+        one = f"stash@{{{int(number[1]) + 1}}}"
+        return [f"git stash push && {case.swap(number[0], quote(one), raw=True)}"]
+    plain = case.operands in (("stash", "pop"), ("stash", "apply"))
+    return [f"git stash push && {case.append(quote('stash@{1}'))}"] if plain else []
 
 
 def _overwritten(case: Case, facts: Facts) -> str:
@@ -79,7 +90,8 @@ def _overwritten(case: Case, facts: Facts) -> str:
 
 
 def _files(case: Case) -> str:
-    found = re.findall(r"^[ \t]+(?!\(use )(\S.*)$", case.output, re.MULTILINE)[:3]
+    told = case.output.partition("\nOn branch ")[0]  # behind it is the status, with every other file
+    found = re.findall(r"^[ \t]+(?!\(use )(\S.*)$", told, re.MULTILINE)[:3]
     if not found and "gitignore" in case.low:
         found = re.findall(r"^(?!hint:|error:|The following|Use -f)(\S.*)$", case.output, re.MULTILINE)[:3]
     return ", ".join(found)
@@ -195,8 +207,8 @@ RULES = (
     Rule("git.empty_message", "aborting commit due to empty commit message", "", "The commit was given up: its message was empty. Write one, or give it with -m.", rank=30),
     Rule("git.pathspec_m", "paths with -a does not make sense", r"paths '(?P<path>[^']+)", "git commit -a takes all changes, so naming {path} makes no sense. Leave out one of the two, or quote the message.", rank=30),
     Rule("git.no_commits", ("does not have any commits yet", "your current branch appears to be broken"), r"(?:branch '(?P<name>[^']+)')?", "The branch {name} does not have any commits yet, so there is nothing to show. Commit something first.", rank=30),
-    Rule("git.bad_option", ("unknown option", "unknown switch"), r"unknown (?:option|switch):? [`'‘](?P<name>[^'’`]+)", "{command}: git knows no option {name} here (unknown option).",
-         lambda c, f: [c.swap("--" + f["name"], n) for n in nearest("--" + f["name"], re.findall(r"--[a-z][\w-]+", c.output))], program="git", rank=35),
+    Rule("git.bad_option", ("unknown option", "unknown switch"), r"unknown (?:option|switch):? [`'‘](?P<name>[^'’`]+)", lambda c, f: f"{c.command}: git knows no option {f['name']} here (unknown option)." + "".join(f" {one} is one." for one in other_case(c, f["name"])),
+         lambda c, f: [*(c.swap("-" + f["name"], n) for n in other_case(c, f["name"])), *(c.swap("--" + f["name"], n) for n in nearest("--" + f["name"], re.findall(r"--[a-z][\w-]+", c.output)))], program="git", rank=35),
 )  # fmt: skip
 
 

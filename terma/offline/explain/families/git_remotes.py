@@ -14,7 +14,24 @@ def _not_repo(case: Case, facts: Facts) -> list[str]:
     url = next((v for v in case.operands[1:] if re.match(r"(\w+://|git@|[\w.-]+@[\w.-]+:)", v)), "")
     if url:
         return [f"git clone {quote(url)}"]
+    below = repositories(case)
+    if len(below) == 1 and case.operands[:1] not in (("init",), ("clone",)):
+        return [f"cd {quote(below[0])} && {case.rest}"]
     return fresh_repository(case)
+
+
+def repositories(case: Case) -> list[str]:
+    """The folders of this one that are repositories themselves."""
+    return [name for name in sorted(case.listing())[:400] if case.exists(f"{name}/.git")]
+
+
+def _not_repo_text(case: Case, facts: Facts) -> str:
+    said = "This folder is not a git repository, nor is any folder above it. "
+    below = repositories(case)
+    if below:
+        more = " and others" if len(below) > 3 else ""
+        return f"{said}{', '.join(below[:3])}{more} {'is one' if len(below) == 1 else 'are'}."
+    return f"{said}Go to the right folder, or start one here with git init."
 
 
 # What works in a repository that was made a moment ago, and so may have been meant to begin one.
@@ -89,7 +106,7 @@ def _remote_fixes(case: Case, facts: Facts) -> list[str]:
 
 PROGRAMS = "git hub gh tig"
 RULES = (
-    Rule("git.not_a_repo", "not a git repository", "", "This folder is not a git repository, nor is any folder above it. Go to the right folder, or start one here with git init.", _not_repo, rank=26),
+    Rule("git.not_a_repo", "not a git repository", "", _not_repo_text, _not_repo, rank=26),
     Rule("git.no_upstream", "no upstream branch", r"current branch (?P<branch>\S+) has no upstream", "The branch {branch} has no upstream: git does not know where to push it. Set the remote's tracking branch once.", _upstream, rank=26),
     Rule("git.no_tracking", ("no tracking information", "no upstream configured"), "", "The current branch has no tracking information (upstream): git does not know which remote branch to pull. Name it, or set it once.", _tracking, rank=26),
     Rule("git.no_destination", ("no configured push destination", "no remote repository specified"), "", "No remote is configured, so there is nowhere to push to or fetch from. Add one: git remote add origin URL.", _add_remote, rank=26),
@@ -108,8 +125,8 @@ RULES = (
          lambda c, f: [c.swap(f["name"], c.near_path(f["name"]))] if "://" not in f["name"] and c.near_path(f["name"]) else []),
     Rule("git.clone_exists", "already exists and is not an empty directory", r"destination path '(?P<path>[^']+)'", "The folder {path} already exists and is not empty, so nothing was cloned. Clone under another name, or pull inside it.",
          lambda c, f: [f"cd {quote(f['path'])} && git pull"] if c.exists(f["path"] + "/.git") else [], rank=26),
-    Rule("git.diverged", ("need to specify how to reconcile", "divergent branches", "not possible to fast-forward"), "", "Your branch and the remote's have diverged: both have commits the other lacks. Rebase yours on top, or merge.",
-         lambda c, f: [c.insert("--rebase", "pull"), c.insert("--no-rebase", "pull")] if "pull" in c.operands else [], rank=26),
+    Rule("git.diverged", ("need to specify how to reconcile", "divergent branches", "not possible to fast-forward"), "", "Your branch and the remote's have diverged: both have commits the other lacks. Merge them, or rebase yours on top.",
+         lambda c, f: [c.insert("--no-rebase", "pull"), c.insert("--rebase", "pull")] if "pull" in c.operands else [], rank=26),
     Rule("git.conflict", ("conflict (", "automatic merge failed", "fix conflicts"), r"(?:CONFLICT \([^)]*\): [^\n]*?(?: in |: )(?P<path>\S+))?", lambda c, f: "Both sides changed the same place: merge conflict in " + (", ".join([*re.findall(r"Merge conflict in (.+)", c.output), *re.findall(r"CONFLICT \([^)]*\): (\S+) (?:deleted|renamed|added)", c.output)][:3]) or f["path"] or "some files")
          + ". Edit the marked places, git add the files, then go on (git status says how).", rank=26),
     Rule("git.unmerged", ("unmerged files", "you have not concluded your merge", "unmerged paths", "you need to resolve your current index"), r"(?:fatal|error|U\t|hint)[^\n]*(?:unmerged|conflict|resolve)|have not concluded|^Unmerged paths|resolve your current index", "An earlier merge is not finished: unmerged files are left with conflicts. Resolve them and git add them, or give up with git merge --abort.", rank=27),

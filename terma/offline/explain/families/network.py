@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from terma.machine.ports import holder_of
+from terma.machine.ports import holder_of, listening
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
-from terma.offline.explain.near import nearest
+from terma.offline.explain.near import distance, nearest
 from terma.offline.explain.rule import Facts, Rule
 
 _LOWEST = 1024  # below it a port is a service's own, and only root may listen
@@ -27,7 +27,41 @@ def _scheme(case: Case, facts: Facts) -> list[str]:
 
 def _refused(case: Case, facts: Facts) -> str:
     where = facts.get("host", "") + (f" port {facts['port']}" if facts.get("port") else "")
-    return f"Connection refused by {where.strip() or 'the other side'}: the machine is there, but nothing listens on that port. Is the service running, and is the port right?"
+    return f"Connection refused by {where.strip() or 'the other side'}: the machine is there, but nothing listens on that port. Is the service running, and is the port right?{_listening_here(case, facts)}"
+
+
+def _listening_here(case: Case, facts: Facts) -> str:
+    """What does listen on this machine, where it was this machine that was asked."""
+    if not _is_here(facts.get("host", "")) or not facts.get("port"):
+        return ""
+    near = near_port(facts["port"])
+    return f" On this machine {holder_of(int(near))} listens on port {near}." if near else ""
+
+
+def _is_here(host: str) -> bool:
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
+def near_port(port: str) -> str:
+    """The one port that somebody listens on and that is a slip of one digit away; "" where there is none."""
+    digits = (str(one) for one in listening())
+    near = [one for one in digits if len(one) == len(port) and distance(port, one, 1.0) <= 1.0]
+    return near[0] if len(near) == 1 and port not in near else ""
+
+
+def _refused_fixes(case: Case, facts: Facts) -> list[str]:
+    near = near_port(facts["port"]) if _is_here(facts.get("host", "")) and facts.get("port") else ""
+    typed = rf"(?<![\d.]){facts['port']}(?!\d)"
+    once = len(re.findall(typed, case.command)) == 1 if near else False
+    return [re.sub(typed, near, case.command)] if once else []
+
+
+def _asked(facts: Facts) -> Facts:
+    """The host and the port of a refusal, in whichever form it was told."""
+    return {
+        "host": facts["host"] or facts["h2"] or facts["h3"] or facts["h4"],
+        "port": facts["port"] or facts["p2"] or facts["p3"] or facts["p4"],
+    }
 
 
 def _port(case: Case, facts: Facts) -> str:
@@ -85,7 +119,7 @@ RULES = (
     Rule("network.port", ("address already in use", "port is already allocated", "eaddrinuse", "bind: address", "only one usage of each socket", "port already in use", "is already in use"), r"(?:[Pp]ort (?P<a>\d{2,5})|(?<!\d):(?P<b>[1-9]\d{1,4})\b(?![.:]\d)[^\n]*(?:in use|allocated)|', (?P<d>\d{2,5})\)[^\n]*in use|(?:in use|Address already)[^\n]*?(?<![\d.])(?P<c>\d{4,5})|^)",
          lambda c, f: _port(c, {"port": _port_told(c, f)}) if "port" in c.low or "address" in c.low or "addr" in c.low else "", _next_port, rewrites=True, rank=34),
     Rule("network.refused", ("connection refused", "econnrefused", "failed to connect to", "couldn't connect to server"), r"(?:connect to (?:host )?\(?(?P<host>[\w.:-]+?)\)?(?: \([^)]*\))? port (?P<port>\d+)|ECONNREFUSED (?P<h2>[\d.:a-f]+):(?P<p2>\d+)|(?:tcp |to |at |[/@])(?!\S+\.(?:c|h|cc|go|py|js|rs|java|rb|pl):)(?P<h3>[\w.-]+):(?P<p3>\d+)|Connecting to [^\n]*\|(?P<h4>[\d.]+)\|:(?P<p4>\d+))?",
-         lambda c, f: _refused(c, {"host": f["host"] or f["h2"] or f["h3"] or f["h4"], "port": f["port"] or f["p2"] or f["p3"] or f["p4"]}), rank=44),
+         lambda c, f: _refused(c, _asked(f)), lambda c, f: _refused_fixes(c, _asked(f)), rank=44),
     Rule("network.timeout", ("connection timed out", "operation timed out", "timed out", "etimedout", "i/o timeout"), r"(?:connect to (?P<host>\S+) port (?P<port>\d+))?", "{host} did not answer in time: the connection timed out. The host is down, the address wrong, or a firewall drops it.", rank=58),
     Rule("network.unreachable", ("network is unreachable", "no route to host", "host is unreachable"), "", "There is no way to that address: network is unreachable or no route to the host. Check your own connection with ip addr and ip route.", rank=50),
     Rule("network.reset", ("connection reset by peer", "connection closed by", "broken pipe", "empty reply from server"), r"(?:by (?P<host>[\w.:-]+))?", "The other side closed the connection ({host}) in the middle. Its log says why; try again.", rank=60),

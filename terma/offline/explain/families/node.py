@@ -119,9 +119,9 @@ RULES = (
     Rule("node.eresolve", "eresolve", r"\bERESOLVE\b", "npm cannot resolve the dependencies: two packages want different versions of a peer (ERESOLVE). Update one of them; --legacy-peer-deps ignores the conflict.", lambda c, f: [c.append("--legacy-peer-deps")], program="npm npx pnpm yarn bun", rank=20),
     Rule("node.json", "ejsonparse", r"(?P<why>Unexpected [^\n]+)?", "package.json is not valid JSON and cannot be parsed. {why}. A comma or quote is missing or too many there.", rank=20),
     Rule("node.engine", "ebadengine", "", "A package wants another version of node than the one here (EBADENGINE). node --version shows yours.", rank=20),
-    Rule("node.module", "cannot find module", r"Cannot find module '(?P<name>[^']+)'", lambda c, f: f"Node cannot find the module {f['name']}: not found. " + ("That file does not exist; check the path." if f["name"].startswith(("/", ".")) else f"It looks like {nearest(f['name'], POPULAR, 1)[0]} misspelt in the source." if nearest(f["name"], POPULAR, 1) and f["name"] not in POPULAR else "It is not installed here."),
-         lambda c, f: ([c.swap(p, c.near_path(p)) for p in c.operands if not c.exists(p) and c.near_path(p)] if f["name"].startswith(("/", ".")) else [] if nearest(_package(f["name"]), POPULAR, 1) and _package(f["name"]) not in POPULAR else ["npm install " + quote(_package(f["name"]))]), rank=22),
-    Rule("node.esm", ("cannot use import statement outside a module", "require is not defined in es module"), "", "The file mixes module kinds: import works in ES modules alone. Name it .mjs, or set \"type\": \"module\" in package.json.", rank=22),
+    Rule("node.module", "cannot find module", r"Cannot find module '(?P<name>[^']+)'", lambda c, f: f"Node cannot find the module {f['name']}: not found. " + ("That file does not exist; check the path." if f["name"].startswith(("/", ".")) else f"It looks like {nearest(f['name'], POPULAR, 1)[0]} misspelt in the source." if nearest(f["name"], POPULAR, 1) and f["name"] not in POPULAR else "package.json lists it, but it is not installed here." if _is_listed(c, _package(f["name"])) else "It is not installed here."),
+         lambda c, f: ([c.swap(p, c.near_path(p)) for p in c.operands if not c.exists(p) and c.near_path(p)] if f["name"].startswith(("/", ".")) else [] if nearest(_package(f["name"]), POPULAR, 1) and _package(f["name"]) not in POPULAR else _installs(c, _package(f["name"]))), rank=22),
+    Rule("node.esm", ("cannot use import statement outside a module", "require is not defined in es module"), "", "The file mixes module kinds: import works in ES modules alone. Name it .mjs, or set \"type\": \"module\" in package.json.", lambda c, f: _renamed(c), rank=22, rewrites=True),
     Rule("node.port", "eaddrinuse", r"EADDRINUSE[^\n]*?(?P<port>\d{2,5})\b", lambda c, f: f"Port {f['port']} is already in use (EADDRINUSE): {_holder(f['port'])}.", rank=20),
     Rule("node.error", ("    at ", "node:internal"), r"^(?:Uncaught )?(?P<kind>\w*Error)(?: \[\w+\])?: (?P<why>[^\n]+)",
          lambda c, f: f"Node stopped with {f['kind']}: {f['why']}. " + _place(c), program="node npm npx yarn tsx ts-node", rank=48),
@@ -145,6 +145,32 @@ def _holder(port: str) -> str:
 
 def _package(name: str) -> str:
     return "/".join(name.split("/")[:2]) if name.startswith("@") else name.partition("/")[0]
+
+
+def _renamed(case: Case) -> list[str]:
+    """The started file under an ending that tells its kind, where it holds one kind of import alone."""
+    path = case.operands[0] if case.program == "node" and case.operands else ""
+    text = case.read(path) if path.endswith(".js") else ""
+    modern = bool(re.search(r"^\s*(?:import|export)\b", text, re.MULTILINE))
+    old = bool(re.search(r"\brequire\(|\bmodule\.exports\b", text))
+    target = path[:-2] + ("mjs" if modern else "cjs")
+    if modern == old or case.exists(target):
+        return []
+    return [f"mv {quote(path)} {quote(target)} && {case.swap(path, target)}"]
+
+
+def _is_listed(case: Case, package: str) -> bool:
+    """Whether package.json has `package` among what the project needs."""
+    return bool(re.search(rf'"{re.escape(package)}"\s*:', case.read("package.json")))
+
+
+def _installs(case: Case, package: str) -> list[str]:
+    """What brings `package`: everything that the project needs, where it is among that."""
+    if not _is_listed(case, package):
+        return ["npm install " + quote(package)]
+    locks = {"yarn.lock": "yarn", "pnpm-lock.yaml": "pnpm", "bun.lockb": "bun", "bun.lock": "bun"}
+    tool = next((tool for lock, tool in locks.items() if case.exists(lock)), "npm")
+    return [f"{tool} install", f"{tool} install && {case.command}"]
 
 
 def _place(case: Case) -> str:

@@ -45,7 +45,17 @@ def _near(case: Case, name: str) -> list[str]:
             [] if known else [name for name in nearest(bare, _common(case)) if _is_slip(bare, name)]
         )
     long = "-" + bare
-    return [long] if len(bare) > 2 and (long in offered or long in known) else []
+    return [long] if len(bare) > 2 and (long in offered or long in known) else other_case(case, bare)
+
+
+def other_case(case: Case, letter: str) -> list[str]:
+    """The option of one letter that the usage in the output has in the other case alone, and calls by a name that
+    begins with it: `-A, --all` for -a."""
+    letter, other = letter.lstrip("-"), letter.lstrip("-").swapcase()
+    if len(letter) != 1 or not letter.isalpha() or re.search(rf"(?m)^\s+-{letter}\b", case.output):
+        return []
+    listed = re.search(rf"(?m)^\s+-{other}(?:, | \| ?)--{letter.lower()}[\w-]+", case.output)
+    return [f"-{other}"] if listed else []
 
 
 def _is_slip(bare: str, name: str) -> bool:
@@ -111,6 +121,17 @@ def _usage_text(case: Case, facts: Facts) -> str:
     return said[0] if said else ""
 
 
+def _number(case: Case, facts: Facts) -> list[str]:
+    """The number with letters that look like digits, or with the word behind it that only says what is counted."""
+    name = facts["name"]
+    digits = name.translate(str.maketrans("OolI", "0011"))
+    if digits != name and re.fullmatch(r"\d+[kKMGT]?B?", digits):
+        return [case.swap(name, digits)]
+    counted = re.fullmatch(r"(\d+)([a-z]{3,})", name)
+    told = counted and re.search(rf"\b{re.escape(counted[2].rstrip('s'))}s?\b", facts["what"])
+    return [case.swap(name, counted[1])] if counted and told else []
+
+
 def _needs(case: Case, facts: Facts) -> str:
     name = _option(case, facts)
     return f"{case.program}'s option {name} requires an argument after it, and none stands there."
@@ -118,7 +139,7 @@ def _needs(case: Case, facts: Facts) -> str:
 
 RULES = (
     Rule("options.unknown", ("unrecognized option", "unknown option", "invalid option", "illegal option", "unrecognised option", "no such option", "unexpected argument", "bad option", "unknown flag", "unknown shorthand flag", "unknown switch", "flag provided but not defined", "unrecognized argument", "unknown argument", ": is unknown", "find an option named", "compiler option"),
-         r"option (?P<b>--?[\w-]+): is unknown|(?P<c>(?<![\w-])--?[\w-]+)(?:=\S*)?: unknown option|(?:unrecogni[sz]ed option|unknown option|invalid option(?: --)?|illegal option(?: --)?|no such option|unexpected argument|bad option|unknown (?:shorthand )?flag|unknown switch|not defined|unrecognized arguments?|unknown argument|find an option named|unknown \w+ option)s?(?: found| given| used)?:? ?(?:--? )?[‘'`\"]*(?P<name>-{0,2}[\w][\w=./-]*|--[\w-]+)", _text, _fixes, rank=52),
+         r"option (?P<b>--?[\w-]+): is unknown|(?P<c>(?<![\w-])--?[\w-]+)(?:=\S*)?: unknown option|(?:unrecogni[sz]ed option|unknown option|invalid option(?: --)?|illegal option(?: --)?|no such option|unexpected argument|bad option|unknown (?:shorthand )?flag|unknown switch|not defined|unrecognized arguments?(?! to\b)|unknown argument|find an option named|unknown \w+ option)s?(?: found| given| used)?:? ?(?:--? )?[‘'`\"]*(?P<name>-{0,2}[\w][\w=./-]*|--[\w-]+)", _text, _fixes, rank=52),
     Rule("options.usage", "usage", "", _usage_text, lambda c, f: [c.swap(old, new) for old, new in _from_usage(c).items()], rank=69),
     Rule("options.ambiguous", "is ambiguous", r"option '(?P<name>--[^']+)' is ambiguous; possibilities:(?P<names>[^\n]+)", "{program} cannot tell which option {name} means: it is ambiguous. It may be one of {names}.",
          lambda c, f: [c.swap(f["name"].partition("=")[0], n) for n in sorted(re.findall(r"'([^']+)'", f["names"]), key=len)], rank=51),
@@ -126,7 +147,7 @@ RULES = (
     Rule("options.missing", ("the following arguments are required", "missing required", "missing argument", "requires at least", "too few arguments", "not enough arguments", "missing 1 required"), r"(?:required|argument)s?: (?P<name>[^\n]+)", "{program} lacks an argument: {name} is required. {program} --help shows the order.", rank=60),
     Rule("options.missing_plain", ("too few arguments", "not enough arguments", "missing argument", "requires at least"), "", "{program} got too few arguments: something is missing. {program} --help shows what it wants.", rank=62),
     Rule("options.extra", ("extra operand", "too many arguments", "unexpected operand"), r"(?:extra operand [‘'](?P<name>[^’']+))?", "{program} got more arguments than it takes: extra operand {name} (too many arguments). Quote names with blanks.", rank=60),
-    Rule("options.number", ("invalid number", "invalid integer", "invalid time interval", "not a valid number", "invalid count"), r"invalid (?P<what>[^:‘'\n]+):? ?[‘'\"](?P<name>[^’'\"]+)", "{program} wants a number, and {name} is none: invalid {what}.", lambda c, f: [c.swap(f["name"], digits)] if (digits := f["name"].translate(str.maketrans("OolI", "0011"))) != f["name"] and re.fullmatch(r"\d+[kKMGT]?B?", digits) else [], rank=40),
+    Rule("options.number", ("invalid number", "invalid integer", "invalid time interval", "not a valid number", "invalid count"), r"invalid (?P<what>[^:‘'\n]+):? ?[‘'\"](?P<name>[^’'\"]+)", "{program} wants a number, and {name} is none: invalid {what}.", _number, rank=40),
     Rule("options.date", "invalid date", r"invalid date [‘'](?P<name>[^’']+)", "date cannot parse {name}: an invalid date, not a date that it knows. 2024-12-31 and 'next friday' are ones.", rank=40),
     Rule("options.mode", ("invalid mode", "invalid file mode"), r"invalid (?:file )?mode:? [‘'](?P<name>[^’']+)", "{name} is an invalid mode: chmod takes digits such as 644 or letters such as u+x.", rank=40),
     Rule("options.value", ("invalid argument", "invalid value", "ambiguous argument", "not a valid"), r"(?:invalid|ambiguous) (?:argument|value)[: ]+[‘'\"](?P<name>[^’'\"]+)['’\"](?: for [‘']?(?P<option>[^’'\n:]+))?", "{program} does not accept {name} (invalid argument or value {option}). The lines below it list what it takes.",

@@ -24,6 +24,8 @@ def _redirect(case: Case, path: str) -> bool:
 
 def _exec_text(case: Case, facts: Facts) -> str:
     path = _which(facts)
+    if _redirect(case, path) and _is_own_readonly(case, path):
+        return f"{path}: permission denied. It belongs to you, and its mode lacks the right to write: chmod u+w gives it."
     if _redirect(case, path):
         return f"{path}: permission denied. The shell itself does the redirection and opens it for writing, so sudo before the command would not help; let tee write it as root."
     if case.status != 126 and not path.startswith(("./", "/", "~")):
@@ -46,6 +48,8 @@ def _exec_text(case: Case, facts: Facts) -> str:
 
 def _exec_fixes(case: Case, facts: Facts) -> list[str]:
     path = _which(facts)
+    if _redirect(case, path) and _is_own_readonly(case, path):
+        return [f"chmod u+w {quote(path)} && {case.command}"]
     if _redirect(case, path):
         word = next(w for w in case.words if w.value == path and w.after)
         head = case.command[: word.start].rstrip().removesuffix(word.after).rstrip()
@@ -118,6 +122,8 @@ def _denied_text(case: Case, facts: Facts) -> str:
             who
             + f"It is in your own folder, but its mode lets nobody read it: chmod u+r {path} changes that."
         )
+    if _is_own_readonly(case, path):
+        return who + "It belongs to you, and its mode lacks the right to write: chmod u+w gives it."
     owner = case.owner(path) if path and case.exists(path) else ""
     whose = f"It belongs to {owner}. " if owner else ""
     return (
@@ -151,6 +157,13 @@ def _low_port_fixes(case: Case, facts: Facts) -> list[str]:
     return [case.with_sudo(), case.swap(port, str(8000 + int(port)))]
 
 
+def _own_prefix(case: Case, facts: Facts) -> list[str]:
+    """A global install into a folder of one's own; as root where npm itself is not told to install."""
+    into = {"-g", "--global"} & {*case.args}
+    mine = case.program == "npm" and into and "--prefix" not in case.command
+    return [case.insert("--prefix ~/.local", into.pop()) if mine else "", case.with_sudo()]
+
+
 def _parent(path: str) -> str:
     return path.rstrip("/").rpartition("/")[0]
 
@@ -180,6 +193,18 @@ def _barred(case: Case, path: str, bit: int) -> bool:
     return there.st_uid == here.st_uid and not there.st_mode & bit
 
 
+def _is_own_readonly(case: Case, path: str) -> bool:
+    """Whether `path` is a file of this person that may be read and not written."""
+    mine = case.is_file(path) and os.geteuid() != 0 and os.access(case.at(path), os.R_OK)
+    return mine and case.at(path).stat().st_uid == os.geteuid() and _barred(case, path, 0o200)
+
+
+def _readonly(case: Case) -> str:
+    """The file of the command, or that the output names, which its owner may not write."""
+    named = (*case.args, *case.evidence.names)
+    return next((path for path in named if case.is_file(path) and _barred(case, path, 0o200)), "")
+
+
 def _denied_fixes(case: Case, facts: Facts) -> list[str]:
     path = _path(case, facts)
     if case.program in ("cd", "pushd"):
@@ -190,6 +215,8 @@ def _denied_fixes(case: Case, facts: Facts) -> list[str]:
         return [f"chmod u+w {quote(_parent(path))} && {case.command}"]
     if path and not path.startswith(("/", "~")) and case.exists(path) and _barred(case, path, 0o400):
         return [f"chmod u+r {quote(path)} && {case.command}"]
+    if _is_own_readonly(case, path):
+        return [f"chmod u+w {quote(path)} && {case.command}"]
     return [case.with_sudo()]
 
 
@@ -227,11 +254,13 @@ RULES = (
          "{host} refused the login: permission denied, no key that you offered fits. ssh-add -l lists your keys; the public one must stand in ~/.ssh/authorized_keys there (or in your account's settings).", rank=25),
     Rule("permission.npm_global", "eacces", r"EACCES[^\n]*?(?:'(?P<path>[^']+)'|$)",
          "npm may not write to {path}: EACCES, permission denied. A global install goes to the system's folder; use sudo, or give npm a prefix of your own.",
-         sudo, program="npm yarn pnpm"),
+         _own_prefix, program="npm yarn pnpm", rewrites=True),
     Rule("permission.pip", ("errno 13", "permissionerror"), r"\[Errno 13\] Permission denied: '(?P<path>[^']+)'",
          "pip may not write to {path}: permission denied. Install into a virtual environment, or for yourself with --user.",
          lambda c, f: [c.append("--user")] if c.program.startswith("pip") else [], program="pip pip3"),
-    Rule("permission.low_port", ("permissionerror", "eacces", "permission denied", "bind"), r"(?:PermissionError: \[Errno 13\] Permission denied\s*$|EACCES[^\n]*?:(?P<port>\d{1,4})\b|bind[^\n]*?:(?P<b>\d{1,4})\)?[^\n]*[Pp]ermission denied)", _low_port, _low_port_fixes, rewrites=True, rank=20),
+    Rule("permission.low_port", ("permissionerror", "eacces", "permission denied", "bind"), r"(?:PermissionError: \[Errno 13\] Permission denied\s*$|listen(?: EACCES|ing)\b[^\n]*?:(?P<port>\d{1,4})(?![\d:])|bind[^\n]*?:(?P<b>\d{1,4})\)?[^\n]*[Pp]ermission denied)", _low_port, _low_port_fixes, rewrites=True, rank=20),
+    Rule("permission.readonly", ("readonly database", "read-only database", "read-only file", "readonly file", "is read-only", "is readonly", "file is write-protected"), r"(?P<why>(?:readonly|read-only|write-protected)(?! file system))", lambda c, f: f"{_readonly(c)} may only be read ({f['why'].lower()}): it is yours, and its mode lacks the right to write. chmod u+w gives it." if _readonly(c) else "",
+         lambda c, f: [f"chmod u+w {quote(_readonly(c))} && {c.command}"], rewrites=True, rank=20),
     Rule("permission.python", "permissionerror", r"PermissionError: \[Errno 13\] Permission denied: '(?P<path>[^']+)'",
          "Python may not open {path}: PermissionError, permission denied. ls -l shows whose it is; root may (sudo).", sudo, rank=44),
     Rule("permission.not_permitted", "operation not permitted", r"(?:['‘\"(]?(?P<path>[^\s:'’\")(]+)['’\")]?:? )?-? ?Operation not permitted",

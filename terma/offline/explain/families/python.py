@@ -84,6 +84,17 @@ def _traceback(case: Case, facts: Facts) -> str:
     return f"Python stopped{where} with {kind}{why}. {hint}"
 
 
+def _shadowed(case: Case, facts: Facts) -> str:
+    """A file beside the script that bears the name of a module of Python's own, and so is imported in its place."""
+    name = facts["name"] or facts["other"]
+    script = next((value for value in case.operands if value.endswith(".py") and case.exists(value)), "")
+    folder = script.rpartition("/")[0]
+    path = f"{folder}/{name}.py" if folder else f"{name}.py"
+    if name not in _standard() or not case.is_file(path):
+        return ""
+    return f"Python's own module {name} was not imported, but {path}, which bears its name and hides it ({(facts['name'] and 'AttributeError') or 'ImportError'}). Give that file another name."
+
+
 def _module(case: Case, facts: Facts) -> str:
     name = facts["name"]
     if case.exists(name.partition(".")[0]) or case.exists(name.partition(".")[0] + ".py"):
@@ -196,8 +207,8 @@ RULES = (
          lambda c, f: [c.swap(c.program, "python2")] if c.installed("python2") else [], rank=24),
     Rule("python.syntax", "syntaxerror", r"^SyntaxError: (?P<why>[^\n]+)", lambda c, f: "" if not _frame(c) else f"Python cannot read {_frame(c)}: SyntaxError (syntax): {f['why']}. " + HINTS["SyntaxError"], rank=25),
     Rule("python.external", "externally-managed-environment", "", "This Python belongs to the system (externally managed environment), so pip installs nothing into it. Use a virtual environment.",
-         lambda c, f: [f"python3 -m venv .venv && .venv/bin/pip {' '.join(quote(a if c.exists(a) or '.' not in a else c.near_path(a) or a) for a in c.args)}", *([f"pipx {' '.join(quote(a) for a in c.args)}"] if c.installed("pipx") else [])] if c.program.startswith("pip")
-         else [f"python3 -m venv .venv && .venv/bin/python {' '.join(quote(a) for a in c.args)}"], rank=20),
+         lambda c, f: [f"python3 -m venv .venv && .venv/bin/pip {' '.join(quote(a if c.exists(a) or '.' not in a else c.near_path(a) or a) for a in c.args if a != '--user')}", *([f"pipx {' '.join(quote(a) for a in c.args)}"] if c.installed("pipx") else [])] if c.program.startswith("pip")
+         else [f"python3 -m venv .venv && .venv/bin/python {' '.join(quote(a) for a in c.args)}"], rewrites=True, rank=20),
     Rule("python.no_pip", "no module named pip", "", "This Python has no pip: no module named pip.", ("sudo apt install python3-pip", "python3 -m ensurepip --upgrade"), rank=20),
     Rule("python.ensurepip", "ensurepip is not available", "", "The virtual environment was not made: ensurepip is missing, which comes with the package python3-venv.", ("sudo apt install python3-venv",), rank=20),
     Rule("python.requirement", ("no matching distribution", "could not find a version that satisfies"), r"(?:requirement|found for) (?P<name>[\w.\[\]-]+)", _requirement,
@@ -219,6 +230,7 @@ RULES = (
     Rule("python.unittest_failed", "failed (", r"^FAILED \((?P<count>[^)]+)\)", lambda c, f: f"Tests failed ({f['count']}): " + ", ".join(list(dict.fromkeys(re.findall(r"^(?:FAIL|ERROR): (\S+)", c.output, re.MULTILINE)))[:3]) + f". {_last_error(c)}Read the first one above.", rank=22),
     Rule("python.name", "nameerror", r"NameError: name '(?P<name>\w+)' is not defined", lambda c, f: f"The name {f['name']} is not defined at {_frame(c)} (NameError): misspelt, or not imported." + "".join(f" {n} is close." for n in nearest(f["name"], dir(builtins), 1)), rank=44),
     Rule("python.environ", "keyerror: '", "", _unset, rank=45),
+    Rule("python.shadowed", ("has no attribute", "cannot import name", "most likely due to a circular import"), r"^(?:Attribute|Import)Error: (?:[^\n]*?module '(?P<name>\w+)' has no|cannot import name '\w+' from (?:partially initialized module )?'(?P<other>\w+)')", _shadowed, rank=45),
     Rule("python.traceback", ("traceback (most recent", "error:"), _ERROR, lambda c, f: _traceback(c, f) if "traceback" in c.low or 'file "' in c.low else "", rank=46),
     Rule("python.traceback_custom", "traceback (most recent call last)", r"^(?P<kind>[A-Za-z_][\w.]*)(?:: (?P<why>[^\n]*))?\s*\Z", _traceback, rank=47),
 )  # fmt: skip

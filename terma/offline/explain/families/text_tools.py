@@ -32,6 +32,20 @@ def _fixed_grep(case: Case, facts: Facts) -> list[str]:
     return [case.insert("-F"), case.swap(case.operands[0], escaped)]
 
 
+# What people call the kinds of file that find's -type has a letter for.
+_TYPES = {"file": "f", "files": "f", "regular": "f", "dir": "d", "dirs": "d", "directory": "d", "directories": "d", "folder": "d"} | {
+    "link": "l", "links": "l", "symlink": "l", "symlinks": "l", "socket": "s", "pipe": "p", "fifo": "p", "block": "b", "char": "c"
+}  # fmt: skip
+
+
+def _type_word(case: Case) -> str:
+    """The word that stands behind -type in the place of its letter, "" where it is none that has one."""
+    pairs = zip(case.args, case.args[1:], strict=False)
+    return next(
+        (after for flag, after in pairs if flag in ("-type", "-xtype") and after.lower() in _TYPES), ""
+    )
+
+
 def _find_order(case: Case, facts: Facts) -> list[str]:
     folder = facts["path"]
     if not case.args or case.args[0] == folder or not case.is_dir(folder):
@@ -87,6 +101,8 @@ RULES = (
     Rule("text.find_predicate", "unknown predicate", r"unknown predicate [`'‘](?P<name>[^'’]+)", "find knows no test {name}: unknown predicate. Its tests have one dash, as -name.",
          lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], "-name -iname -type -size -mtime -mmin -newer -exec -delete -print -maxdepth -mindepth -path -perm -user -empty".split())] or [c.swap(f["name"], f["name"][1:])], program="find", rank=16),
     Rule("text.find_value", "find: invalid argument", r"[Ii]nvalid argument [`'‘](?P<name>[^'’]+)['’] to (?P<option>-\w+)", "find does not accept {name} for {option}: invalid argument. It wants a number, with a unit such as k, M or G for -size.", program="find", rank=16),
+    Rule("text.find_type", ("arguments to -type", "argument to -type", "unknown argument to -type", "-type"), r"-x?type(?: using|: \S)", lambda c, f: f"find's -type takes one letter: f is a file, d a directory, l a link. {_type_word(c)} is read as a list of them." if _type_word(c) else "",
+         lambda c, f: [c.swap(_type_word(c), _TYPES[_type_word(c).lower()])], program="find", rank=15, rewrites=True),
     Rule("text.find_arg", "missing argument to", r"missing argument to [`'‘](?P<name>[^'’]+)", "find's {name} lacks its argument: missing. -exec must end with \\; or +.", lambda c, f: [c.command.rstrip("; ") + " \\;"] if f["name"] == "-exec" and not c.command.rstrip().endswith("+") else [], program="find", rank=16),
     Rule("text.xargs_quote", ("unmatched single quote", "unmatched double quote"), "", "A name that xargs read holds a quote (unmatched quote). Separate names by NUL: find -print0 and xargs -0.", program="xargs", rank=10),
     Rule("text.jq_parse", "parse error", r"parse error(?: \(at [^)]*\))?: (?P<why>.+?)(?: at line (?P<line>\d+), column (?P<column>\d+))?$", "The input is not valid JSON: {why}, line {line}, column {column}. It may be empty or an error page.", program="jq", rank=12),

@@ -28,6 +28,7 @@ _AGAINST = re.compile(
     r"|cannot be used|can't be used|not allowed"
     r"|mutually|deprecated|no longer|remove|\bdrop\b|\bnot (?:use|supported|available|valid)"
     r"|don't|doesn't support|ambiguous|rather than"
+    r"|\b(?:debug\w*|verbose\w*|(?:stack|back) ?traces?|trac(?:e|ing)|logs?|logging|diagnos\w*|more information)\b"
     r"|wasn't expected|unexpected|as a value|\bsee\b|\bhelp\b|man(?:ual)? page|details|documentation|a list\b",
     re.IGNORECASE,
 )
