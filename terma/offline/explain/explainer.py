@@ -68,7 +68,7 @@ def explain(failure: Failure | WhyQuery) -> Explanation:
     case = Case(failure)
     found = _looked_up(case, _recognised(case))
     asked = _answer(case)
-    text = f"{asked} {found.text}" if asked else found.text
+    text = f"{asked} {found.text.replace(f' {asked}', '')}" if asked else found.text
     return replace(found, text=text + shown(case))
 
 

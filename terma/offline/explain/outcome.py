@@ -15,6 +15,9 @@ _DONE = re.compile(
     r"\b(?:creat|copi|wrote|writ|install|remov|delet|sent|updat|mov|download|upload|sav|built|compil|push|pull|clon|extract|add|applied|renam)\w*",
     re.IGNORECASE,
 )
+_MISSING = re.compile(
+    r"no such|not found|does(?:n't| not) exist|cannot|can't|could not|unable|missing", re.IGNORECASE
+)
 _REFUSED = re.compile(
     r"fail|reject|denied|refus|cannot|can't|could not|couldn't|not |unable|error|abort|no such", re.IGNORECASE
 )
@@ -53,13 +56,17 @@ def whose_code(case: Case, asked: str) -> str | None:
     return f"It happened at {place}, in {inside}."
 
 
-def lies_elsewhere(case: Case, asked: str) -> str | None:
+def lies_elsewhere(case: Case, asked: str = "") -> str | None:
     """Where else a file is that the output misses."""
     gone = next(
         (
             v
             for v in case.operands
-            if not case.exists(v) and v.rpartition("/")[2] in case.output and len(v) > 2
+            if not case.exists(v)
+            and not v.isdigit()
+            and _MISSING.search(case.output)
+            and v.rpartition("/")[2] in case.output
+            and len(v) > 2
         ),
         "",
     )

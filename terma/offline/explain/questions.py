@@ -10,6 +10,7 @@ from collections.abc import Callable
 from terma.machine.ports import holder_of
 from terma.offline.explain.case import Case
 from terma.offline.explain.holders import process_of
+from terma.offline.explain.neighbours import lying_near
 from terma.offline.explain.outcome import (
     UNKNOWN,
     arrived,
@@ -37,7 +38,7 @@ READING = frozenset(
 )
 # A question that wants a yes, a name or a number, and one that the explanation itself answers.
 _CLOSED = re.compile(
-    r"(?:and |but |so )?(?:who|when|how (?:many|often|long)|whose|since when|is|are|was|were|did|does|has|have)\b"
+    r"(?:and |but |so )?(?:who|when|how (?:many|often|long)|whose|since when|is|are|am|was|were|did|do|does|has|have|will|would|can|could)\b"
 )
 _FOR_A_FIX = re.compile(
     r"\b(?:fix|mean|wrong|matter|explain|happen\w*|help|why|solve|way to|should|missing|misspel\w*|typo|fail\w*)\b"
@@ -67,7 +68,7 @@ def _port(case: Case, asked: str) -> str | None:
     ):
         return None
     found = re.search(r"\bport\s+(\d{1,5})\b", asked) or re.search(r"(?<![\d.:])(\d{2,5})(?![\d.:])", asked)
-    found = found or re.search(r"(?:port[ =:]+|:)(\d{2,5})\b(?!:)", case.about_command)
+    found = found or _port_told(case)
     found = found or re.search(r"(?:^|[\s:=])(\d{4,5})(?=\s|$)", case.command)  # a server's bare argument
     if not found:
         return None
@@ -75,6 +76,29 @@ def _port(case: Case, asked: str) -> str | None:
     if holder is None:
         return f"Nothing listens on port {found[1]} on this machine now."
     return f"Port {found[1]} is held by {holder}."
+
+
+def _port_told(case: Case) -> re.Match[str] | None:
+    """The port that a line about addresses names; the number of a line in a source is none."""
+    for line in case.about_command.splitlines():
+        if re.search(r"\bports?\b|address|listen|\bbind|connect|refused|://", line, re.IGNORECASE):
+            found = re.search(r"(?:port[ =:]+|(?<!\.\w\w)(?<!\.\w)(?<!\.\w\w\w):)(\d{2,5})\b(?!:)", line)
+            if found:
+                return found
+    return None
+
+
+def _stopped(case: Case, asked: str) -> str | None:
+    """What may be stopped, and that only the person knows who needs it."""
+    if not re.search(r"address already in use|eaddrinuse|\bport\b", f"{case.low} {asked}"):
+        return None
+    told = _port_told(case)
+    holder = holder_of(int(told[1])) if told else None
+    if holder is None:
+        return None
+    return (
+        f"It is {holder} that listens on port {told[1] if told else ''}; who needs it is not known from here."
+    )
 
 
 def _of_address(case: Case, asked: str) -> str | None:
@@ -109,7 +133,11 @@ def _paths(case: Case) -> list[str]:
 
 def _place(case: Case, asked: str) -> str | None:
     place = case.evidence.place
-    return f"It happened at {place}." if place else f"{UNKNOWN}: the output names no place in a file."
+    if place:
+        return f"It happened at {place}."
+    near = lying_near(case)
+    said = lies_elsewhere(case) or (near.said if near else "")
+    return said or f"{UNKNOWN}: the output names no place in a file."
 
 
 def _disk(case: Case, asked: str) -> str | None:
@@ -224,11 +252,12 @@ Find = Callable[[Case, str], str | None]
 _KINDS: tuple[tuple[str, Find], ...] = (
     (r"\bforc(?:e|ing)\b.*|\boverwrit\w+ (?:it )?(?:safe|ok)", forced),
     (r"\b(?:my|our|own)\b.*\b(?:code|file|script|fault)\b|\blibrary\b", whose_code),
-    (r"somewhere else|elsewhere|other (?:folder|directory|place)|exist\b|where is (?:it|the file|that file)\b|where did (?:it|the file) go", lies_elsewhere),
+    (r"somewhere else|elsewhere|other (?:folder|directory|place)|\b(?:it|file|folder|directory|path)\b.*\bexist\b|where is (?:it|the file|that file)\b|where did (?:it|the file) go", lies_elsewhere),
     (r"\bwhere am i\b|which (?:folder|directory)|what (?:folder|directory)", _folder),
     (r"\bagain\b|\bretry\b|re-?run|\brepeat|second (?:run|time|try)|safe\b", _again),
-    (r"did (?:it|that|this)\b.*\b(?:do|change|write|delete|finish|work|anything|something)|half|partial|\bundo\b|anything (?:done|changed)|\b(?:has|have|did|was|were) (?:any|some|every)(?:thing|body)?\b", _did),
+    (r"did (?:it|that|this)\b.*\b(?:do|change|write|delete|finish|work|anything|something)|half|\bpart(?:ial\w*|s)?\b|\bundo\b|anything (?:done|changed)|\b(?:has|have|did|was|were) (?:any|some|every)(?:thing|body|one)\b", _did),
     (r"^(?:and |so )?(?:did|has|have|was|were|is|are)\b.*\b(?:arriv|went|go(?:ne)? through|succe|sent|upload|push|sav|finish|complet|work(?:ed)?$|copied|install|creat|writ)\w*", arrived),
+    (r"\b(?:kill|stop|end|close)\b", _stopped),
     (r"what (?:has |have |is |did )?chang|what.s (?:changed|different|new)|worked (?:before|yesterday)|since (?:yesterday|when)", _changed),
     (r"\bports?\b|listen|\b(?:server|service|daemon)\b.*\b(?:running|up|alive|there)\b|\b(?:who|what)\b.*\b(?:us|hold|tak|own|occup)\w*", _port),
     (r"\b(?:who|what|which)\b.*\b(?:us|hold|lock|block|open)\w*", _user_of),

@@ -96,6 +96,32 @@ QUESTIONS = (
         "Nothing in the output points to the network.",
     ),
     ("gcc a.c", "a.c:3: error: expected ';'", "is it a syntax error?", "line 3"),
+    (
+        "node a.js",
+        "node:events:502\n      throw er;\n\nError: listen EADDRINUSE: address already in use :::{port}\n",
+        "who is using it?",
+        "Port {port} is held by",
+    ),
+    ("python3 -m http.server {port}", BUSY, "can I kill it?", "who needs it is not known from here"),
+    (
+        "git push origin",
+        "fatal: 'origin' does not appear to be a git repository",
+        "do I have any remotes?",
+        "it has no remote",
+    ),
+    (
+        "cat deep.txt",
+        "cat: deep.txt: No such file or directory",
+        "where is deep.txt then?",
+        "There is sub/deep.txt.",
+    ),
+    ("cp a b", "cp: error writing 'b': No space left on device", "did a part of it get copied?", UNKNOWN),
+    (
+        "git pull",
+        "fatal: Need to specify how to reconcile divergent branches.",
+        "will I lose my commits?",
+        UNKNOWN,
+    ),
 )
 
 
@@ -136,3 +162,19 @@ def test_a_question_never_changes_what_is_recognised_or_offered(here: Path) -> N
     )
     assert (asked.fixes, asked.rule) == (plain.fixes, plain.rule)
     assert plain.text in asked.text
+
+
+def test_a_question_for_other_things_that_exist_is_not_one_for_a_file(here: Path) -> None:
+    told = 'psql: error: FATAL:  role "reporting" does not exist'
+    asked = Failure(
+        "psql -p 5499 -U reporting", 2, told, str(here), path="/usr/bin:/bin", question="which roles exist?"
+    )
+    assert "5499" not in explain(asked).text.partition("\n")[0]
+
+
+def test_an_answer_is_not_said_twice(here: Path) -> None:
+    told = 'Error: unable to open database "deep.txt": unable to open database file'
+    asked = Failure(
+        "sqlite3 deep.txt", 1, told, str(here), path="/usr/bin:/bin", question="where is deep.txt?"
+    )
+    assert explain(asked).text.partition("\n")[0].count("sub/deep.txt") == 1
