@@ -55,7 +55,10 @@ def _proposed(case: Case, place: Place) -> Iterator[Finding]:
     for name in case.evidence.suggested[:2]:
         words = [word for word in dict.fromkeys(_WORD.findall(line)) if word in case.evidence.flat]
         wrong = nearest(name, [word for word in words if word != name], 1)
-        quoted = [word for word in words if word in case.evidence.names and word != name]
+        told = told_of(case)
+        quoted = [word for word in words if word in case.evidence.names and word != name and word in told]
+        if name in _WORD.findall(line):
+            continue  # it stands there already: something else is wrong with it
         old = wrong[0] if wrong else quoted[0] if len(quoted) == 1 else ""
         fix = edited(case, place.file, place.line, old, name) if old else ""
         if fix:

@@ -5,6 +5,7 @@ the program's own, and a fix is made only if one name in it is clearly the neare
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -19,21 +20,22 @@ from terma.offline.explain.wordlists import by_kind, form_words, offered, own_wo
 
 _VOCABULARY_WORDS = (
     r"unknown|invalid|cannot resolve|could not import"
-    r"|unrecogni[sz]ed|unsupported|illegal|\bbad\b|not (?:an? )?(?:valid|supported|known|recogni[sz]ed)|undefined"
+    r"|unrecogni[sz]ed|unsupported|illegal|\bbad\b|undefined"
+    r"|not (?:an? )?(?:valid|supported|known|recogni[sz]ed|defined)"
 )
 _WRONG = re.compile(
     _VOCABULARY_WORDS
     + r"|no such|not found|no (?:manual )?entry|does ?n[o']t exist|not installed|can(?:not|'t) find|is not a|not known"
     r"|could(?: not|n't) (?:find|locate|resolve|open|be found)|unable to \w+|allowed \w+ are|no match|choose from"
     r"|(?:must|should|has to) be one of"
-    r"|doesn't|failed to \w+|\bno \w+ (?:for|named|called|with)\b|nothing appropriate|documentation found"
+    r"|doesn't|failed to \w+|\bno (?:\w+ ){1,3}(?:for|named|called|with)\b|nothing appropriate|documentation found"
     r"|name or service|did not match|not in ",
     re.IGNORECASE,
 )
 # The program speaks of its own words, and not of something that it was to look for in the world.
 _VOCABULARY = re.compile(
     _VOCABULARY_WORDS
-    + r"|(?:command|option|action|keyword|verb)\b.{0,60} not found|\bno \w+ (?:for|named|called|with)\b"
+    + r"|(?:command|option|action|keyword|verb)\b.{0,60} not found|\bno (?:\w+ ){1,3}(?:for|named|called|with)\b"
     r"|failed to (?:parse|start (?:the )?\w+|load (?:the )?\w+)|couldn't open terminfo"
     r"|no such (?:option|command|setting|type|filter|format|field|key|variable|capability|property|function)",
     re.IGNORECASE,
@@ -123,7 +125,16 @@ def _looked_for(case: Case) -> Iterator[Finding]:
             meant = _meant(case, line, piece) if (word, piece) in named else _listed(case, line, piece)
             meant = meant or _clear(piece, values_of(case, _option_of(case, word, piece)), limit_for(piece))
             if meant and _is_taken(case, word, piece, meant):
-                yield Finding(f"{piece} looks like {meant} misspelt.", exchanged(case, word, piece, meant))
+                alone = meant == _sole(case, line)
+                said = (
+                    f"only {meant} is there, and no {piece}"
+                    if alone
+                    else f"{piece} looks like {meant} misspelt"
+                )
+                yield Finding(
+                    f"{said[:1].upper() if alone else said[:1]}{said[1:]}.",
+                    exchanged(case, word, piece, meant),
+                )
 
 
 def _option_of(case: Case, word: Word, piece: str) -> str:
@@ -157,6 +168,8 @@ def _meant(case: Case, line: str, piece: str) -> str:
     """The name that was meant, "" where none is or where two are as near."""
     if found := _clear(piece, offered(case, line, piece), limit_for(piece)):
         return found
+    if piece in case.evidence.names and (sole := _sole(case, line)):
+        return sole
     if _RUNS.search(line):
         near = case.near_programs(piece)
         return near[0] if near and not case.installed(piece) else ""
@@ -178,6 +191,21 @@ def _meant(case: Case, line: str, piece: str) -> str:
     forms = form_words(case)  # among few words one is clear where among all of the program's it is not
     found = _clear(piece, forms, 1.0) if piece not in forms else ""
     return found if len(found) > len(piece) or sorted(found) == sorted(piece) else ""
+
+
+def _sole(case: Case, line: str) -> str:
+    """The only name that the output lists as one that there is, below or behind the line that calls another unknown."""
+    rows = [row.strip() for row in case.evidence.flat.splitlines()]
+    told = rows.index(line.strip()) if line.strip() in rows else len(rows)
+    for at, row in enumerate(rows[told + 1 : told + 4], told + 1):
+        listed = re.search(
+            r"\b(?:available|valid|possible|existing) [\w -]{2,30}:\s*(.*)$", row, re.IGNORECASE
+        )
+        if listed:
+            below = itertools.takewhile(bool, rows[at + 1 : at + 40])
+            names = [name for name in re.split(r"[,\s]+", listed[1] or " ".join(below)) if name]
+            return names[0] if len(names) == 1 and re.fullmatch(r"[\w.:+-]+", names[0]) else ""
+    return ""
 
 
 def _of_letters(piece: str, words: Sequence[str]) -> list[str]:

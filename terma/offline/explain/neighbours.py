@@ -32,6 +32,9 @@ _WRITES = re.compile(r"\b(?:creat|writ|sav|renam|mov|copy|mak)\w*|output|destina
 _WRITES_TO = re.compile(r">|\s-o|\s--out")
 _DEFINES = r"(?:\b(?:func|def|class|function|const|let|var|val|type|struct|enum|interface|trait|fn|mod)\s+(?:\([^)]*\)\s*)?|^\s*(?:export\s+)?){name}\b\s*(?:[=({{:<]|$|\w)"
 
+_DEFINES_C = r"^[A-Za-z_][\w \t*:<>]*[ \t*]{name}\s*\([^;{{]*\)\s*(?:const\s*)?(?:\{{|$)"  # no declaration
+_OF_C = (".c", ".cc", ".cpp", ".cxx")
+
 
 def lying_near(case: Case) -> Finding | None:
     """The first thing found; None when nothing is."""
@@ -49,6 +52,7 @@ def _findings(case: Case) -> Iterator[Finding]:
         yield from _typed(case, told)
         yield from _project(case, told)
         yield from _required(case, told)
+    told = "\n".join([told, *(line for line in case.evidence.lines if "undefined reference" in line)])
     if re.search(r"undefined|not defined|undeclared|cannot find symbol|unresolved", told):
         yield from _defined(case, told)
 
@@ -230,7 +234,8 @@ def _defined(case: Case, told: str) -> Iterator[Finding]:
     if not name or not place:
         return
     ending = "." + place.file.rpartition(".")[2]
-    pattern = re.compile(_DEFINES.format(name=re.escape(name)), re.MULTILINE)
+    defines = _DEFINES_C if ending in _OF_C else _DEFINES
+    pattern = re.compile(defines.format(name=re.escape(name)), re.MULTILINE)
     here = place.file.removeprefix("./")
     others = [path for path in near_sources(case) if path.endswith(ending) and path != here]
     holds = [path for path in others if pattern.search("\n".join(lines_of(case, path)))]

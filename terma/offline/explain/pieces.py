@@ -44,13 +44,16 @@ def is_value(case: Case, line: str, word: Word, piece: str) -> bool:
 
 
 def _quoted_in(case: Case, value: str) -> list[str]:
-    """What the output quotes of `value`: one word of several, or a name without the sign before it."""
-    names = (name for name in case.evidence.names if name != value and name in value)
+    """What the output quotes of `value`: one word of several, or a name without the sign before it; of a text in another
+    language, as a filter is one, the words that the decisive line says."""
+    names = [name for name in case.evidence.names if name != value and name in value]
+    inside = re.findall(r"[A-Za-z_]\w{3,}", value) if " " in value else []
+    names += [name for name in inside if says(case.evidence.line, name) and not case.installed(name)]
     return [name for name in names if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", value)]
 
 
 def says(line: str, piece: str) -> bool:
-    return bool(re.search(rf"(?<![\w.]){re.escape(piece)}(?![\w-]|\.\w)", line, re.IGNORECASE))
+    return bool(re.search(rf"(?<![\w.])(?<!\w-){re.escape(piece)}(?![\w-]|\.\w)", line, re.IGNORECASE))
 
 
 def exchanged(case: Case, word: Word, piece: str, meant: str) -> str:

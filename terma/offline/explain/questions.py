@@ -69,7 +69,6 @@ def _port(case: Case, asked: str) -> str | None:
         return None
     found = re.search(r"\bport\s+(\d{1,5})\b", asked) or re.search(r"(?<![\d.:])(\d{2,5})(?![\d.:])", asked)
     found = found or _port_told(case)
-    found = found or re.search(r"(?:^|[\s:=])(\d{4,5})(?=\s|$)", case.command)  # a server's bare argument
     if not found:
         return None
     holder = holder_of(int(found[1]))
@@ -85,7 +84,7 @@ def _port_told(case: Case) -> re.Match[str] | None:
             found = re.search(r"(?:port[ =:]+|(?<!\.\w\w)(?<!\.\w)(?<!\.\w\w\w):)(\d{2,5})\b(?!:)", line)
             if found:
                 return found
-    return None
+    return re.search(r"(?:^|[\s:=])(\d{4,5})(?=\s|$)", case.command)  # a server's bare argument
 
 
 def _stopped(case: Case, asked: str) -> str | None:

@@ -53,7 +53,7 @@ _LOGGED = re.compile(
 )
 _SPOKEN = re.compile(r"^(?P<name>-?[\w./+-]+)(?:\[\d+\])?: \S")
 _TELLING = re.compile(
-    r"error|fatal|fail|cannot|can't|could not|couldn't|unable|denied|invalid|not found|no such|unknown|refused|exception|missing"
+    r"error|fatal|fail|not defined|cannot|can't|could not|couldn't|unable|denied|invalid|not found|no such|unknown|refused|exception|missing"
     r"|undefined|expected|timed? ?out|unrecognized|illegal|abort|not allowed|panic|ambiguous|must |not a |not in |already|no .* found"
     r"|bad |wrong|does not|doesn't|did not|didn't|is not|isn't|not permitted|unexpected|conflict|need to|requires?|too (?:many|few|long|large|big)"
     r"|killed|unresolved|mismatch|malformed|corrupt|broken|rejected|forbidden|unauthori[sz]ed|out of|reset by|unreachable|no entries|nothing to|no such|there is no |has no |\bnot used|unused|cannot",

@@ -84,7 +84,10 @@ def _option(case: Case) -> re.Match[str] | None:
 
 def _option_text(case: Case, facts: Facts) -> str:
     found = _option(case)
-    return f"{case.program} advises the option {found['option']} itself. {_reason(case)}" if found else ""
+    page = re.search(r"(?im)^\s*usage:", case.output)  # a page of usage says what there is, not what to do
+    if not found or page:
+        return ""
+    return f"{case.program} advises the option {found['option']} itself. {_reason(case)}"
 
 
 def _option_fixes(case: Case, facts: Facts) -> list[str]:

@@ -26,6 +26,19 @@ def path_told(case: Case, facts: Facts) -> str:
     return next((value for value in case.args if value.rstrip("/") == near), near)
 
 
+# What an output calls a thing that does not exist, and that lies in no folder.
+_OTHER_KIND = (
+    r"database|role|user|group|table|relation|column|schema|function|index|sequence|type|extension|view|tablespace|language"
+    r"|package|module|target|task|branch|tag|remote|host|service|unit|container|image|network|volume|context|namespace"
+)
+
+
+def _is_no_file(case: Case, facts: Facts) -> bool:
+    """Whether the output calls what is missing by the name of something that is no file."""
+    name = re.escape(facts["path"])
+    return bool(re.search(rf"(?i)\b(?:{_OTHER_KIND}) [‘'`\"]{name}[’'\"]", case.output))
+
+
 def _missing(case: Case, facts: Facts) -> str:
     path = path_told(case, facts)
     words = path.split()
@@ -182,7 +195,7 @@ RULES = (
     Rule("files.missing", "no such file",
          r"^(?:\w*sh: (?:line \d+: )?)?(?:[\w./-]+: )?(?:\d+: )?(?:cannot (?:read|open):? |(?:can't|could not|couldn't|failed to|unable to) (?:read|open) |open )?" + PATH + r":? \(?(?:No such file or directory|No such file)", _missing, _missing_fixes, rank=64),
     Rule("files.missing_quoted", ("no such file", "does not exist", "not found"),
-         r"[‘'`\"](?P<path>[\w./~-]+\.?[\w/-]*)[’'\"][^\n]{0,40}(?:No such file|does not exist)", lambda c, f: _missing(c, f) if "/" in f["path"] or f["path"] in c.args or "no such file" in c.low else "", _missing_fixes, rank=70),
+         r"[‘'`\"](?P<path>[\w./~-]+\.?[\w/-]*)[’'\"][^\n]{0,40}(?:No such file|does not exist)", lambda c, f: _missing(c, f) if not _is_no_file(c, f) and ("/" in f["path"] or f["path"] in c.args or "no such file" in c.low) else "", _missing_fixes, rank=70),
     Rule("files.exists_same", "file exists", r"ln: failed[^\n]*File exists", lambda c, f: f"Target and link have one name, {c.operands[0]}: it exists already, and a link to itself leads nowhere." if len(c.operands) == 2 and c.operands[0] == c.operands[1] else "", program="ln", rank=40),
     Rule("files.missing_to", "no such file", rf"cannot (?:move|copy|create \w+ link|rename) {_Q}(?P<from>[^‘’'\n]+?)[’'] to {PATH}: No such file", lambda c, f: _missing(c, _absent(c, f)), lambda c, f: _missing_fixes(c, _absent(c, f)), rank=53),
 )  # fmt: skip

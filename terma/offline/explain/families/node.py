@@ -14,10 +14,17 @@ from terma.offline.explain.proposed import hinted, listed
 from terma.offline.explain.rule import Facts, Rule
 from terma.offline.explain.subcommands import SUBCOMMANDS
 
+_SERVES = ("start", "dev", "serve", "develop")  # names of the one script that starts a project
+
 
 def _script_fixes(case: Case, facts: Facts) -> list[str]:
     known = scripts(case)
     parts = [part for part in re.split(r"[:._-]", facts["name"]) if part in known]
+    served = [name for name in _SERVES if name in known] if facts["name"] in _SERVES else []
+    if len(served) == 1 and case.operands[:1] == (facts["name"],):  # `npm start` is short for `npm run start`
+        return [case.swap(facts["name"], f"run {served[0]}", raw=True)]
+    if len(served) == 1:
+        return [case.swap(facts["name"], served[0])]
     return [case.swap(facts["name"], name) for name in (*meant(facts["name"], known), *parts[:1])]
 
 

@@ -102,6 +102,15 @@ def _pem_text(case: Case, facts: Facts) -> str:
     return f"{given} holds a {holds}, and openssl {case.args[0]} wants a {_KEYS[case.args[0]].lower()}: it could not be read.{there}"
 
 
+def _reads(case: Case, holds: str) -> list[str]:
+    """The same look at the file by the command that reads what it holds, where no more was asked than to print it."""
+    reader = {"private key": "pkey", "certificate": "x509", "certificate request": "req"}.get(
+        holds.lower(), ""
+    )
+    printed = {"-in", "-noout", "-text"} >= {one for one in case.args if one.startswith("-")}
+    return [case.swap(case.args[0], reader)] if reader and printed else []
+
+
 def _next_port(port: int) -> int:
     """The next port above `port` on which nothing listens."""
     return next((one for one in range(port + 1, min(port + 20, 65536)) if holder_of(one) is None), 0)
@@ -231,7 +240,7 @@ def _apt_text(case: Case, facts: Facts) -> str:
 RULES = (
     Rule("service.scheme", ("unsupported protocol", "unsupported scheme", "not supported or disabled"), "", _scheme_text, lambda c, f: [c.swap(*_scheme_word(c))], program="curl wget http", rank=18, rewrites=True),
     Rule("service.colon", ("no such file", "not a directory"), "", _remote_text, lambda c, f: [c.swap(*_remote(c))], program="scp rsync", rank=18),
-    Rule("service.pem", ("could not read", "unable to load", "no start line", "expecting:"), "", _pem_text, lambda c, f: [c.swap(_pem(c)[0], _pem(c)[2])] if _pem(c)[2] else [], program="openssl", rank=15),
+    Rule("service.pem", ("could not read", "unable to load", "no start line", "expecting:"), "", _pem_text, lambda c, f: [c.swap(_pem(c)[0], _pem(c)[2])] if _pem(c)[2] else _reads(c, _pem(c)[1]), program="openssl", rank=15, rewrites=True),
     Rule("service.published", "port is already allocated", r"0\.0\.0\.0:(?P<port>\d+)|:(?P<b>\d+) failed", lambda c, f: f"Port {f['port'] or f['b']} on this machine is already in use (allocated), so it cannot be published again. Another port, or stopping what holds it, helps.",
          lambda c, f: _published(c, {"port": f["port"] or f["b"]}), program="docker podman nerdctl", rank=17, rewrites=True),
     Rule("service.port_variable", "eaddrinuse", r"address already in use[^\n]*?:(?P<port>\d{2,5})\b", _node_port, _by_variable, program="node npm", rank=18),

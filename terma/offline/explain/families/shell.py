@@ -104,6 +104,13 @@ def _as_arguments(case: Case, pattern: str) -> list[str]:
     return [direct] if len(names) > 1 and direct != case.command and ">" not in direct else []
 
 
+def _closed(command: str) -> str:
+    """The command with a blank before the ] that ends its test, or with that ] where none stands."""
+    if "]" in command:
+        return re.sub(r"(?<=[^\s\[\]])\](?=\s|;|$)", " ]", command)
+    return re.sub(r"(?<![\w\[])(\[ [^;&|\]]*?)(?=\s*(?:$|;|&&|\|\|))", r"\1 ]", command, count=1)
+
+
 RULES = (
     Rule("shell.quote", ("unexpected eof while looking for matching", "unmatched '", "unmatched \"", "unterminated quoted string", "unmatched `"), r"(?:matching [`'‘](?P<mark>.)['’]|unmatched (?P<b>.))?", _quote, lambda c, f: close_quote(c.command), rank=14, rewrites=True),
     Rule("shell.eof", ("unexpected end of file", "parse error near `\\n'", "unexpected eof", "end of file unexpected"), r"syntax error|parse error|end of file", _eof, rank=22),
@@ -111,8 +118,8 @@ RULES = (
          lambda c, f: _near_token(c, {"token": f["a"] or f["b"] or f["c"] or f["d"]}), _repaired, rank=23, rewrites=True),
     Rule("shell.unary", ("unary operator expected", "binary operator expected"), r"\[: (?P<op>[^:\n]+): (?:unary|binary) operator", _test, _test_fixes, rank=16),
     Rule("shell.integer", ("integer expression expected", "integer expected"), r"\[: (?P<name>[^:\n]*): integer", "[ compares numbers with -eq, -lt and so on, and {name} is no integer. Use = for text.", rank=16),
-    Rule("shell.bracket", ("missing `]'", "']' expected", "missing ]"), "", "[ is a command and needs a blank before its closing ]: missing ].", lambda c, f: [re.sub(r"(?<=[^\s\[\]])\](?=\s|;|$)", " ]", c.command)], rank=16, rewrites=True),
-    Rule("shell.bracket_glued", "command not found", r"\[(?P<name>[^\s:]+): command not found", "[ is a command and needs a blank after it, as in [ {name}: command not found.", lambda c, f: [re.sub(r"(?<![\[\w])\[(?=[^\s\[])", "[ ", c.command)], rank=16),
+    Rule("shell.bracket", ("missing `]'", "']' expected", "missing ]"), "", "[ is a command and needs a blank before its closing ]: missing ].", lambda c, f: [_closed(c.command)], rank=16, rewrites=True),
+    Rule("shell.bracket_glued", "command not found", r"\[(?P<name>[^\s:]+): command not found", "[ is a command and needs a blank after it, as in [ {name}: command not found.", lambda c, f: [_closed(re.sub(r"(?<![\[\w])\[(?=[^\s\[])", "[ ", c.command))], rank=16),
     Rule("shell.assign", "command not found", r"command not found: (?P<b>[A-Za-z_]\w*)$|(?P<name>[A-Za-z_]\w*): command not found$", lambda c, f: f"An assignment takes no blanks around its =: the shell took {f['name'] or f['b']} for a command (command not found)." if re.match(rf"\s*{re.escape(f['name'] or f['b'])}\s+=", c.command) else "",
          lambda c, f: [re.sub(r"^(\s*\w+)\s+=\s*", r"\1=", c.command)], rank=16),
     Rule("shell.unbound", ("unbound variable", "parameter not set"), r"(?P<name>\w+): (?:unbound variable|parameter not set)", "The variable {name} is not set (unbound), and set -u forbids using it so. Give it a value, or write ${{{name}:-}}.", rank=16),
@@ -128,6 +135,7 @@ RULES = (
          lambda c, f: [c.command.replace(f["name"], f'"{f["name"]}"')] if f["name"].startswith("$") else _as_arguments(c, f["name"]), rank=16, rewrites=True),
     Rule("shell.noclobber", ("cannot overwrite existing file", "file exists: "), r"(?:sh: (?P<path>[^:]+): cannot overwrite|file exists: (?P<b>\S+))", "{path}{b} already exists, and noclobber keeps > from overwriting it. >| writes all the same.", lambda c, f: [re.sub(r"(?<![>\d])>(?![>|&])", ">|", c.command, count=1)], rank=16),
     Rule("shell.division", "division by 0", "", "The arithmetic divides by zero (division by 0). Check the divisor.", rank=16),
+    Rule("shell.octal", "value too great for base", r"(?P<name>0\d+): value too great for base", "{name} begins with 0, so the shell reads it as octal, where 8 and 9 are no digits. 10#{name} is the same in tens.", rank=15),
     Rule("shell.arithmetic", ("arithmetic syntax error", "syntax error: operand expected", "value too great for base", "error token is", "bad math expression"), r"(?:error token is \"(?P<name>[^\"]+)\")?", "The arithmetic between (( )) cannot be read near {name}: syntax error, a number or operator is missing. A leading 0 means octal.", rank=16),
     Rule("shell.cd_many", ("cd: too many arguments", "cd: string not in pwd"), "", "cd takes one folder, and it got several words (too many arguments). Quote a name with blanks.",
          lambda c, f: [f"cd {quote(' '.join(c.args))}"] if c.is_dir(" ".join(c.args)) else [], rank=16),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import pairwise
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
@@ -31,7 +32,8 @@ def _has_room(case: Case, path: str) -> bool:
 
 
 def _tmux(case: Case) -> list[str]:
-    word = case.operands[0] if case.operands else ""
+    values = {after for flag, after in pairwise(case.args) if flag in ("-L", "-S", "-f", "-c")}
+    word = next((one for one in case.operands if one not in values), "")
     known = [*SUBCOMMANDS["tmux"].split(), "attach", "new", "ls", "kill-session", "send-keys", "detach"]
     return [case.swap(word, near) for near in nearest(word, known, 2)] if word and word not in known else []
 

@@ -22,6 +22,9 @@ def _close_sed(case: Case, facts: Facts) -> list[str]:
 
 
 def _fixed_grep(case: Case, facts: Facts) -> list[str]:
+    open_class = next((one for one in case.operands[:1] if re.search(r"\[\^?\w-\w[^\]]*$", one)), "")
+    if open_class:  # a range is a class of characters that was not closed
+        return [case.swap(open_class, f"{open_class}]")]
     if (
         not case.operands
         or re.search(r"[|+.*^$]", case.operands[0])
@@ -44,6 +47,22 @@ def _type_word(case: Case) -> str:
     return next(
         (after for flag, after in pairs if flag in ("-type", "-xtype") and after.lower() in _TYPES), ""
     )
+
+
+# What find's tests of age count.
+_COUNTED = dict.fromkeys(("-mtime", "-atime", "-ctime"), ("day", "d")) | dict.fromkeys(("-mmin", "-amin", "-cmin"), ("minute", "m"))  # fmt: skip
+
+
+def _counted(case: Case, facts: Facts) -> list[str]:
+    """The number without the unit behind it, where the test counts in that unit anyhow."""
+    unit = _COUNTED.get(facts["option"], ("", ""))
+    found = re.fullmatch(r"([+-]?\d+) ?([A-Za-z]+)", facts["name"])
+    same = (
+        found
+        and unit[0]
+        and (unit[0].startswith(found[2].lower()) or found[2].lower().rstrip("s") == unit[0])
+    )
+    return [case.swap(facts["name"], found[1])] if found and same else []
 
 
 def _find_order(case: Case, facts: Facts) -> list[str]:
@@ -100,13 +119,13 @@ RULES = (
          lambda c, f: _find_order(c, f) or (_quote_glob(c, f) if re.search(r"-i?(?:name|path) [^'\"\s]*[*?]", c.command) else []), program="find", rank=16),
     Rule("text.find_predicate", "unknown predicate", r"unknown predicate [`'‘](?P<name>[^'’]+)", "find knows no test {name}: unknown predicate. Its tests have one dash, as -name.",
          lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], "-name -iname -type -size -mtime -mmin -newer -exec -delete -print -maxdepth -mindepth -path -perm -user -empty".split())] or [c.swap(f["name"], f["name"][1:])], program="find", rank=16),
-    Rule("text.find_value", "find: invalid argument", r"[Ii]nvalid argument [`'‘](?P<name>[^'’]+)['’] to (?P<option>-\w+)", "find does not accept {name} for {option}: invalid argument. It wants a number, with a unit such as k, M or G for -size.", program="find", rank=16),
+    Rule("text.find_value", "find: invalid argument", r"[Ii]nvalid argument [`'‘](?P<name>[^'’]+)['’] to [`'‘]?(?P<option>-\w+)", lambda c, f: f"find does not accept {f['name']} for {f['option']}: invalid argument. It wants a number" + (", with a unit such as k, M or G." if f["option"] == "-size" else f", of {_COUNTED[f['option']][0]}s." if f["option"] in _COUNTED else "."), _counted, program="find", rank=16),
     Rule("text.find_type", ("arguments to -type", "argument to -type", "unknown argument to -type", "-type"), r"-x?type(?: using|: \S)", lambda c, f: f"find's -type takes one letter: f is a file, d a directory, l a link. {_type_word(c)} is read as a list of them." if _type_word(c) else "",
          lambda c, f: [c.swap(_type_word(c), _TYPES[_type_word(c).lower()])], program="find", rank=15, rewrites=True),
     Rule("text.find_arg", "missing argument to", r"missing argument to [`'‘](?P<name>[^'’]+)", "find's {name} lacks its argument: missing. -exec must end with \\; or +.", lambda c, f: [c.command.rstrip("; ") + " \\;"] if f["name"] == "-exec" and not c.command.rstrip().endswith("+") else [], program="find", rank=16),
     Rule("text.xargs_quote", ("unmatched single quote", "unmatched double quote"), "", "A name that xargs read holds a quote (unmatched quote). Separate names by NUL: find -print0 and xargs -0.", program="xargs", rank=10),
     Rule("text.jq_parse", "parse error", r"parse error(?: \(at [^)]*\))?: (?P<why>.+?)(?: at line (?P<line>\d+), column (?P<column>\d+))?$", "The input is not valid JSON: {why}, line {line}, column {column}. It may be empty or an error page.", program="jq", rank=12),
-    Rule("text.jq_syntax", "jq: ", r"jq: error: (?P<why>[^\n]+?):?$", "jq cannot read its filter or apply it: {why}. Put the filter in single quotes.", program="jq", rank=14),
+    Rule("text.jq_syntax", "jq: ", r"jq: error: (?!Could not open)(?P<why>[^\n]+?):?$", "jq cannot read its filter or apply it: {why}. Put the filter in single quotes.", program="jq", rank=14),
     Rule("text.jq_index", "jq: error (at", r"jq: error \(at [^)]*\): (?P<why>[^\n]+)", "jq's filter does not fit the data: {why}. jq . shows its shape.", program="jq", rank=13),
     Rule("text.prove", "notests", "", "prove found no tests: a directory was given, and it looks into folders below only with -r (recursive).", lambda c, f: [c.insert("-r")] if "-r" not in c.args and any(map(c.is_dir, c.operands)) else [], program="prove", rank=20),
     Rule("text.php_server", "run with built-in web server", "", "php's built-in server takes a capital -S; -s shows the source in colours.", lambda c, f: [c.swap("-s", "-S")] if "-s" in c.args else [], program="php", rank=20),

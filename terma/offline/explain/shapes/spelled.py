@@ -101,7 +101,7 @@ def _keyword(case: Case) -> Iterator[Finding]:
         elif equals and key not in keys and named(case, word.value):
             near = [
                 one
-                for one in nearest(key, keys, 3)
+                for one in [*_spared(key, keys), *nearest(key, keys, 3)]
                 if not any(arg.startswith(f"{one}=") for arg in case.args)
             ] or [
                 one
@@ -117,6 +117,13 @@ def _keyword(case: Case) -> Iterator[Finding]:
                 )
     if said:
         yield Finding(said, fix)
+
+
+def _spared(key: str, keys: list[str]) -> list[str]:
+    """The one key of which `key` has the first letter and others in their order, some left out: cnt for count."""
+    pattern = re.compile(re.escape(key[0]) + "".join(f".*{re.escape(letter)}" for letter in key[1:]))
+    found = [one for one in keys if len(one) > len(key) and pattern.fullmatch(one) and one[-1] == key[-1]]
+    return found if len(found) == 1 and len(key) > 2 else []
 
 
 def _same_letters(case: Case) -> Iterator[Finding]:
