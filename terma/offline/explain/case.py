@@ -16,6 +16,7 @@ from terma.offline.explain.suboptions import OPTIONS
 from terma.offline.explain.surroundings import BUILTINS, Surroundings
 
 # What only the shell itself can do: sudo finds no such program.
+NO_PROGRAM = 127  # the status of a shell that finds none
 SHELL_ONLY = BUILTINS - set("echo type read test printf pwd kill time env true false [".split())
 
 
@@ -97,10 +98,20 @@ class Case(Surroundings):
     @cached_property
     def part(self) -> int:
         """Which simple command failed: of the suspects the one whose words the output names."""
+        gone = [part for part in self.suspects if self._not_found(part)]
+        if len(gone) == 1:  # the others broke off because nobody read, or nothing came
+            return gone[0]
         named = [part for part in self.suspects if self._spoke(part)]
         if named:
             return max(named, key=lambda part: (self._quoted(part), part))
         return self.suspects[0] if self.suspects else 0
+
+    def _not_found(self, part: int) -> bool:
+        """Whether a shell found no program for `part` of a pipe: by its status, and by what was printed."""
+        if len(self.suspects) == 1 or status_of(self._pipelines, part, self.failure.statuses) != NO_PROGRAM:
+            return False
+        name = re.escape(self._program_of(part))
+        return bool(re.search(rf"{name}: (?:command )?not found|not found: {name}(?!\S)", self.output))
 
     @cached_property
     def ended(self) -> int:

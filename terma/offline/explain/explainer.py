@@ -13,7 +13,7 @@ from types import ModuleType
 
 from terma import added, registry
 from terma.offline.explain import trust
-from terma.offline.explain.case import Case
+from terma.offline.explain.case import NO_PROGRAM, Case
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.json_slips import json_slip
 from terma.offline.explain.mends import mended
@@ -148,7 +148,11 @@ def _answer(case: Case) -> str:
 def _recognised(case: Case) -> Explanation:
     """What the first rule that holds says. An advice of the output of which nothing can be typed here gives way to a
     later rule with a fix."""
-    tried = rules()  # the first time they are read, which is no search
+    tried: Iterable[Rule] = rules()  # the first time they are read, which is no search
+    if (
+        case.ended == NO_PROGRAM and len(case.failure.statuses) > 1
+    ):  # what the others say of a pipe without an end
+        tried = sorted(tried, key=lambda rule: not rule.name.startswith("command."))
     end = time.thread_time() + BUDGET
     empty: Explanation | None = None
     for rule in tried:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from terma.offline.explain.case import Case
-from terma.offline.explain.evidence import Place
+from terma.offline.explain.evidence import Place, Weight
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.near import distance
 from terma.offline.explain.source import edited, ended, line_at, lines_of, sed
@@ -30,7 +30,13 @@ def marks(case: Case, place: Place) -> Iterator[Finding]:
 
 def told_of(case: Case) -> str:
     """The lines that decide, on one."""
-    return " ".join(case.evidence.lines[index] for index in case.evidence.decisive[:3])
+    found = case.evidence
+    rows = list(found.decisive[:3])
+    first = rows[0] if rows else len(found.lines)
+    rows += [  # a title, and below it what it is about
+        at for at in range(first + 1, min(first + 3, len(found.lines))) if found.weights[at] == Weight.HINTED
+    ]
+    return " ".join(found.lines[index] for index in dict.fromkeys(rows))
 
 
 def _missing_mark(case: Case, place: Place) -> Iterator[Finding]:

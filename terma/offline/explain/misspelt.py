@@ -26,7 +26,8 @@ _VOCABULARY_WORDS = (
 _WRONG = re.compile(
     _VOCABULARY_WORDS
     + r"|no such|not found|no (?:manual )?entry|does ?n[o']t exist|not installed|can(?:not|'t) find|is not a|not known"
-    r"|could(?: not|n't) (?:find|locate|resolve|open|be found)|unable to \w+|allowed \w+ are|no match|choose from"
+    r"|could(?: not|n't) (?:find|locate|resolve|open|create|be found)|unable to \w+"
+    r"|allowed \w+ are|no match|choose from"
     r"|(?:must|should|has to) be one of"
     r"|doesn't|failed to \w+|\bno (?:\w+ ){1,3}(?:for|named|called|with)\b|nothing appropriate|documentation found"
     r"|name or service|did not match|not in ",
@@ -157,6 +158,10 @@ def _telling(case: Case) -> list[str]:
 
 def _is_taken(case: Case, word: Word, piece: str, meant: str) -> bool:
     """Whether `meant` may stand where `piece` does: the name of a long option is one of the program's long options."""
+    of_options = re.search(r"option|flag|switch|argument", case.evidence.line, re.IGNORECASE)
+    if of_options and word.value in (piece, f"-{piece}") and re.match(r"-[A-Za-z][\w-]", word.value):
+        single = f"-{meant.lstrip('-')}"
+        return bool(re.search(rf"(?<![\w-]){re.escape(single)}(?![\w-])", f"{case.output}\n{case.manual}"))
     if word.value.partition("=")[0] not in (piece, f"--{piece}") or not word.value.startswith("--"):
         return True
     name = f"--{meant.lstrip('-')}"

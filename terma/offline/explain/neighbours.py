@@ -20,7 +20,7 @@ MANIFESTS = tuple(
 )
 _MISSING = re.compile(
     r"no such file|not found|fail\w* (?:to )?open|\bno \w+ found|could not (?:find|locate|read|open)|couldn't find|(?:cannot|could not) (?:find|open|stat|access|load|resolve)|can't (?:find|open|cd)"
-    r"|does not (?:exist|appear)|no \S*(?:makefile|package\.json|configuration file)\b|missing|there is no \w|\bno \w+ in (?:this|the current) |unable to (?:find|open|load)|enoent|isn't a|nosuchfile|filenotfound",
+    r"|does not (?:exist|appear)|no \S*(?:makefile|package\.json|configuration files?)\b|missing|there is no \w|\bno \w+ in (?:this|the current) |unable to (?:find|open|load)|enoent|isn't a|nosuchfile|filenotfound",
     re.IGNORECASE,
 )
 # A name with an ending, or one that ends as build files do.
@@ -32,6 +32,9 @@ _WRITES = re.compile(r"\b(?:creat|writ|sav|renam|mov|copy|mak)\w*|output|destina
 _WRITES_TO = re.compile(r">|\s-o|\s--out")
 _DEFINES = r"(?:\b(?:func|def|class|function|const|let|var|val|type|struct|enum|interface|trait|fn|mod)\s+(?:\([^)]*\)\s*)?|^\s*(?:export\s+)?){name}\b\s*(?:[=({{:<]|$|\w)"
 
+OF_FILES = re.compile(
+    r"file|director|folder|path|open|read|stat|access|load|exist|entry|project|script|input", re.IGNORECASE
+)
 _DEFINES_C = r"^[A-Za-z_][\w \t*:<>]*[ \t*]{name}\s*\([^;{{]*\)\s*(?:const\s*)?(?:\{{|$)"  # no declaration
 _OF_C = (".c", ".cc", ".cpp", ".cxx")
 
@@ -68,6 +71,7 @@ def _typed(case: Case, told: str) -> Iterator[Finding]:
             or case.exists(path)
             or len(name) < 3
             or not _speaks_of(case, told, path)
+            or (not re.search(r"[./]", path) and not OF_FILES.search(told))
         ):
             continue
         near = case.near_path(path)
@@ -120,6 +124,7 @@ def _project(case: Case, told: str) -> Iterator[Finding]:
     asked = (*(name for name in MANIFESTS if _is_asked_for(case, name)), *_named_files(case, told))
     name = next((name for name in asked if not case.exists(name) and _lies_about(case, name)), "")
     if not name:
+        yield from _of_ending(case, told)
         yield from _configured(case, told)
         return
     if any(word.endswith(f"/{name}") for word in case.args):  # it was given by its path
@@ -136,6 +141,23 @@ def _project(case: Case, told: str) -> Iterator[Finding]:
         yield Finding(f"There are several: {', '.join(found[:3])}.")
     elif up and len(case.cwd.split("/")) > 3:
         yield Finding(f"{name} lies in {up}.", f"cd {up} && {case.rest}")
+
+
+def _of_ending(case: Case, told: str) -> Iterator[Finding]:
+    """The program wants files of an ending that it names, this folder has none, and one folder down has."""
+    named = re.findall(r"(?<![\w/.-])\*?(\.[a-z]{2,6}) files?\b", told)
+    for ending in dict.fromkeys(named):
+        if any(one.endswith(ending) for one in case.listing()):
+            continue
+        found = [
+            folder
+            for folder in folders(case, ".", 3)
+            if folder != "." and any(one.endswith(ending) for one in case.listing(folder)[:400])
+        ]
+        if len(found) == 1:
+            yield Finding(
+                f"{found[0]} has files of that ending, {ending}.", f"cd {quote(found[0])} && {case.rest}"
+            )
 
 
 def _named_files(case: Case, told: str) -> list[str]:

@@ -16,7 +16,12 @@ from terma.machine import manual
 from terma.offline.explain import program_text
 from terma.offline.explain.case import Case
 from terma.offline.explain.lookups import groups, ssh_hosts, users
+from terma.offline.explain.surroundings import BUILTINS
 
+_SHELL_PAGES = {
+    "bash": ("bash",),
+    "zsh": ("zshoptions", "zshbuiltins"),
+}  # what tells of a shell's own commands
 _MAX_NAMES = 20000
 _FEW = 2  # values make a list
 _LITERAL = re.compile(r"(?<![\w<=-])[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w>=.])")
@@ -25,7 +30,7 @@ _TOKEN = re.compile(r"[A-Za-z][\w.+-]{1,40}\w")
 
 
 def _signals(case: Case) -> list[str]:
-    return [one.name.removeprefix("SIG") for one in signal.Signals]
+    return [name for one in signal.Signals for name in (one.name.removeprefix("SIG"), one.name)]
 
 
 def _stems(pattern: str) -> Callable[[Case], list[str]]:
@@ -179,6 +184,14 @@ def own_words(case: Case, piece: str) -> Iterator[tuple[str, ...]]:
     """What the program that failed has in its manual page: its options, values and names; then what is written nearly
     like `piece` in its file, its libraries and its package."""
     path = case.program_file
+    if case.program in BUILTINS and case.failure.shell in _SHELL_PAGES:
+        shell = case.file_of(case.failure.shell)
+        for page in _SHELL_PAGES[case.failure.shell] if shell else ():
+            words = _manual_words(page, "", Path(shell))
+            yield tuple(
+                dict.fromkeys([*words, *(word.replace("_", "").lower() for word in words if word.isupper())])
+            )
+        return
     if not path:
         return
     sub = f"{case.program}-{case.operands[0]}" if case.operands else ""

@@ -190,3 +190,94 @@ def test_a_success_that_complains_is_not_called_flawless(tmp_path: Path) -> None
     told = "gpg: Note: '--ouput' is not considered an option\ngpg: WARNING: nothing exported\n"
     assert "nothing failed" not in asked("gpg --export -a x --ouput a", told, tmp_path, 0).text
     assert "nothing failed" in asked("ls", "a\n", tmp_path, 0).text
+
+
+def test_a_module_that_imports_from_beside_itself_is_started_as_one(tmp_path: Path) -> None:
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg/a.py").touch()
+    told = "ImportError: attempted relative import with no known parent package\n"
+    assert first(asked("python3 pkg/a.py -x", told, tmp_path)) == "python3 -m pkg.a -x"
+
+
+def test_a_package_without_a_main_is_started_by_its_module(tmp_path: Path) -> None:
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app/__init__.py").touch()
+    (tmp_path / "app/main.py").touch()
+    told = (
+        "/usr/bin/python3: No module named app.__main__; 'app' is a package and cannot be directly executed\n"
+    )
+    assert first(asked("python3 -m app", told, tmp_path)) == "python3 -m app.main"
+
+
+def test_the_way_to_destroy_everything_is_no_way_on(tmp_path: Path) -> None:
+    told = (
+        "Error: No configuration files\n\nPlan requires configuration to be present. If you would like to destroy\n"
+        "everything, run plan with the -destroy option. Otherwise, create a Terraform configuration file (.tf file)\n"
+    )
+    assert "-destroy" not in first(asked("terraform plan", told, tmp_path))
+    (tmp_path / "infra").mkdir()
+    (tmp_path / "infra/main.tf").touch()
+    assert first(asked("terraform plan", told, tmp_path)) in ("cd infra && terraform plan", "")
+
+
+def test_of_a_pipe_the_program_that_is_not_there_is_told(tmp_path: Path) -> None:
+    told = "bash: hed: command not found\nthread 'main' panicked at stdio.rs:1165:9:\nfailed printing: Broken pipe\n"
+    failed = Failure(
+        "make -s | hed -3", 127, told, str(tmp_path), path=os.environ["PATH"], statuses=(101, 127)
+    )
+    assert first(explain(failed)) == "make -s | head -3"
+
+
+def test_a_class_without_a_main_is_no_missing_file(tmp_path: Path) -> None:
+    (tmp_path / "App.java").touch()
+    told = "Error: Main method not found in class App, please define the main method as:\n   public static void main\n"
+    assert not asked("java App", told, tmp_path).fixes
+
+
+def test_a_word_of_the_message_is_no_option(tmp_path: Path) -> None:
+    told = "gcc: error: unrecognized argument to ‘-fsanitize=’ option: ‘adress’; did you mean ‘address’?\n"
+    assert "option -to" not in asked("gcc -fsanitize=adress a.c", told, tmp_path).text
+
+
+def test_what_git_does_not_track_is_there_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "new.txt").touch()
+    told = "fatal: pathspec 'new.txt' did not match any files\n"
+    assert "does not exist" not in asked("git rm new.txt", told, tmp_path, 128).text
+
+
+def test_a_server_of_this_machine_without_tls_is_asked_without(tmp_path: Path) -> None:
+    told = "curl: (35) OpenSSL/3.0: error:0A00010B:SSL routines::wrong version number\n"
+    assert first(asked("curl https://localhost:80/", told, tmp_path, 35)) == "curl http://localhost:80/"
+    assert not asked("curl https://example.org/", told, tmp_path, 35).fixes
+
+
+@pytest.mark.parametrize(
+    ("shell", "command", "told", "fix"),
+    [
+        (
+            "bash",
+            "shopt -s globstarr",
+            "bash: shopt: globstarr: invalid shell option name\n",
+            "shopt -s globstar",
+        ),
+        (
+            "bash",
+            "trap 'echo x' SIGINTT",
+            "bash: trap: SIGINTT: invalid signal specification\n",
+            "trap 'echo x' SIGINT",
+        ),
+        (
+            "bash",
+            "kill -SIGTERMM 1",
+            "bash: kill: SIGTERMM: invalid signal specification\n",
+            "kill -SIGTERM 1",
+        ),
+    ],
+)
+def test_a_shells_own_commands_take_words_of_the_shell(
+    shell: str, command: str, told: str, fix: str, tmp_path: Path
+) -> None:
+    found = explain(Failure(command, 1, told, str(tmp_path), shell, os.environ["PATH"]))
+    assert (
+        first(found) in (fix, "") if "shopt" in command else first(found) == fix
+    )  # its manual may not be here

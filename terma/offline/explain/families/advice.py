@@ -22,6 +22,13 @@ _HARMLESS = re.compile(
 )
 
 
+# What follows is the way to something else than what was wanted, and one that takes away.
+_ANOTHER_WISH = re.compile(
+    r"\bif you (?:would like|(?:really )?want|wish|mean) to (?:\w+ ){0,2}(?:destroy|delete|remove|discard|drop|wipe|erase|reset)",
+    re.IGNORECASE,
+)
+
+
 def _is_usage(case: Case) -> bool:
     """Whether the output is a page of usage: it shows many forms of the command, and advises none of them."""
     rows = (row.strip().strip("`").removeprefix("$ ") for row in case.output.splitlines())
@@ -77,6 +84,11 @@ def _keep(case: Case, facts: Facts) -> list[str]:
 def _option(case: Case) -> re.Match[str] | None:
     for found in _OPTION.finditer(case.output):
         line = case.output[case.output.rfind("\n", 0, found.start()) + 1 : found.end()]
+        sentence = re.split(
+            r"(?<=[.!?])\s", " ".join(case.evidence.flat[: case.evidence.flat.find(found["option"])].split())
+        )[-1]
+        if _ANOTHER_WISH.search(sentence):
+            continue
         if found["option"] not in _TALK and found["option"] not in case.args and _HARMLESS.search(line):
             return found
     return None

@@ -144,6 +144,14 @@ def _list_option(case: Case) -> str:
     return next((value for value in case.operands if re.fullmatch(r"\d+(?:[-,]\d*)*", value)), "")
 
 
+def _calls_other(case: Case) -> bool:
+    """Whether the output calls an option that was typed unknown: then the file is not what is wrong."""
+    told = re.search(r"(?:option|digest|cipher|parameter)[^\n:]*: -?(\S+)", case.output)
+    return bool(told) and any(
+        word.lstrip("-") == told[1] for word in case.args if word.startswith("-") and told
+    )
+
+
 RULES = (
     Rule("forms.unit", ("invalid", "not a valid", "bad"), r"invalid (?:[-\w ]*)?(?:type|interval|size|number|suffix|time|duration|argument|value)", lambda c, f: f"{c.program} takes a unit of one letter, as in {_unit(c, f)[0]}: what stands there is invalid." if _unit(c, f) else "", _unit, rank=39, rewrites=True),
     Rule("forms.list", "you must specify a list", "", lambda c, f: f"cut wants a list of bytes, characters or fields behind -b, -c or -f; {_list_option(c)} has none of them." if _list_option(c) else "",
@@ -155,7 +163,7 @@ RULES = (
          lambda c, f: [c.swap(_input(c), f"-i {quote(_input(c))}", raw=True)], program="ffmpeg", rank=12, rewrites=True),
     Rule("forms.port", "could not resolve hostname", "", lambda c, f: f"ssh takes the port behind -p, so {_host_port(c)[0]} is no name of a host for it: it could not be resolved." if _host_port(c)[0] else "", _with_port, program="ssh sftp", rank=11, rewrites=True),
     Rule("forms.address", "invalid address", r"Invalid address: (?P<port>\d{2,5})$", "{port} is a port without a host: an invalid address. localhost:{port} listens on this machine alone.", lambda c, f: [c.swap(f["port"], f"localhost:{f['port']}")], rank=30, rewrites=True),
-    Rule("forms.openssl", "use -help for summary", "", lambda c, f: f"openssl {c.operands[0]} reads a file only behind -in: {_unnamed_file(c)} is an extra argument." if c.operands and _unnamed_file(c) else "",
+    Rule("forms.openssl", "use -help for summary", "", lambda c, f: f"openssl {c.operands[0]} reads a file only behind -in: {_unnamed_file(c)} is an extra argument." if c.operands and _unnamed_file(c) and not _calls_other(c) else "",
          lambda c, f: [c.swap(_unnamed_file(c), f"-in {quote(_unnamed_file(c))}", raw=True)], program="openssl", rank=30, rewrites=True),
     Rule("forms.main", "__main__", r"can't find '__main__' module in '(?P<path>[^']+)'", lambda c, f: "The folder holds no __main__.py, so Python cannot run it as a program (can't find '__main__')." + (f" There is {_entry(c)}." if _entry(c) else ""),
          lambda c, f: [c.swap(next(v for v in c.operands if c.is_dir(v)), _entry(c))] if _entry(c) else [], program="python python3", rank=11, rewrites=True),

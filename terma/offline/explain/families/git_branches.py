@@ -156,7 +156,7 @@ RULES = (
     Rule("git.pathspec", "pathspec '", r"pathspec '(?P<name>[^']+)' did not match any file\(s\) known to git", _pathspec_text, _pathspec, program="git hub", rank=30),
     Rule("git.switch_missing", "invalid reference", r"invalid reference: (?P<name>\S+)", _pathspec_text, _pathspec, program="git", rank=30),
     Rule("git.add_missing", "pathspec '", r"pathspec '(?P<name>[^']+)' did not match any files",
-         lambda c, f: f"{f['name']} did not match any files: it does not exist here." + (" It looks misspelt." if c.near_path(f["name"]) else " Check the spelling; git status lists what changed."),
+         lambda c, f: f"{f['name']} is there, but git does not track it: it did not match any files that git knows." if c.exists(f["name"]) else f"{f['name']} did not match any files: it does not exist here." + (" It looks misspelt." if c.near_path(f["name"]) else " Check the spelling; git status lists what changed."),
          lambda c, f: [c.swap(f["name"], c.near_path(f["name"]))] if c.near_path(f["name"]) else [], rank=31),
     Rule("git.merge_unknown", "not something we can merge", r"merge: (?P<name>\S+) - not something we can merge",
          "{name} is not something git can merge: no branch, tag or commit has that name.",

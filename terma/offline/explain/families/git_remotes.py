@@ -20,6 +20,11 @@ def _not_repo(case: Case, facts: Facts) -> list[str]:
     return fresh_repository(case)
 
 
+def _unmerged(case: Case) -> str:
+    found = re.findall(r"^(?:U\t|\s*both \w+:\s+)(\S.*)$", case.output, re.MULTILINE)[:3]
+    return f" in {', '.join(found)}" if found else ""
+
+
 def repositories(case: Case) -> list[str]:
     """The folders of this one that are repositories themselves."""
     return [name for name in sorted(case.listing())[:400] if case.exists(f"{name}/.git")]
@@ -129,7 +134,7 @@ RULES = (
          lambda c, f: [c.insert("--no-rebase", "pull"), c.insert("--rebase", "pull")] if "pull" in c.operands else [], rank=26),
     Rule("git.conflict", ("conflict (", "automatic merge failed", "fix conflicts"), r"(?:CONFLICT \([^)]*\): [^\n]*?(?: in |: )(?P<path>\S+))?", lambda c, f: "Both sides changed the same place: merge conflict in " + (", ".join([*re.findall(r"Merge conflict in (.+)", c.output), *re.findall(r"CONFLICT \([^)]*\): (\S+) (?:deleted|renamed|added)", c.output)][:3]) or f["path"] or "some files")
          + ". Edit the marked places, git add the files, then go on (git status says how).", rank=26),
-    Rule("git.unmerged", ("unmerged files", "you have not concluded your merge", "unmerged paths", "you need to resolve your current index"), r"(?:fatal|error|U\t|hint)[^\n]*(?:unmerged|conflict|resolve)|have not concluded|^Unmerged paths|resolve your current index", "An earlier merge is not finished: unmerged files are left with conflicts. Resolve them and git add them, or give up with git merge --abort.", rank=27),
+    Rule("git.unmerged", ("unmerged files", "you have not concluded your merge", "unmerged paths", "you need to resolve your current index"), r"(?:fatal|error|U\t|hint)[^\n]*(?:unmerged|conflict|resolve)|have not concluded|^Unmerged paths|resolve your current index", lambda c, f: f"An earlier merge is not finished: unmerged files are left with conflicts{_unmerged(c)}. Resolve them and git add them, or give up with git merge --abort.", rank=27),
     Rule("git.no_changes_rebase", "no changes - did you forget to use 'git add'", "", "The patch of this step changes nothing any more: no changes are left. Skip it.", ("git rebase --skip",), rank=26),
     Rule("git.in_rebase", ("already a rebase-merge directory", "already a rebase-apply directory", "rebase in progress"), "", "A rebase is already in progress here. Go on with it, or give it up.", ("git rebase --continue", "git rebase --abort"), rank=26),
     Rule("git.no_rebase", ("no rebase in progress", "no cherry-pick or revert in progress", "there is no merge to abort", "there is no merge in progress", "no merge in progress"), r"(?P<kind>rebase|cherry-pick or revert|merge) (?:to abort|in progress)", "No {kind} is in progress, so there is nothing to continue or abort. git status shows the state.", rank=25),

@@ -29,6 +29,8 @@ def _text(case: Case, facts: Facts) -> str:
     name = _option(case, facts)
     if re.fullmatch(r"-\w{2,}", name) and "--" + name[1:] in case.output:
         return f"{case.program} knows no option {name} (invalid option): a long option takes two dashes."
+    if not any(name.lstrip("-").partition("=")[0] in word.value for word in case.words):
+        return ""  # a word of the message, or an option that another program was given
     near = _near(case, name)
     name = name.partition("=")[0].rstrip(".,")
     hint = f" Did you mean {near[0]}?" if near else f" {case.program} --help lists those it takes."
@@ -45,7 +47,16 @@ def _near(case: Case, name: str) -> list[str]:
             [] if known else [name for name in nearest(bare, _common(case)) if _is_slip(bare, name)]
         )
     long = "-" + bare
+    if single := nearest(bare, _single_dashed(case), 1) if len(bare) > 3 else []:
+        return single
     return [long] if len(bare) > 2 and (long in offered or long in known) else other_case(case, bare)
+
+
+def _single_dashed(case: Case) -> set[str]:
+    """The options of more letters behind one dash that the output or the manual has, as of programs older than getopt."""
+    return set(re.findall(r"(?<![\w-])-[A-Za-z][\w-]{2,}(?![\w.])", f"{case.output}\n{case.manual}")) - {
+        *case.args
+    }
 
 
 def other_case(case: Case, letter: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from terma.machine.carriers import carriers
 from terma.offline.explain.case import Case
@@ -34,6 +35,25 @@ def _perl_fixes(case: Case, module: str) -> list[str]:
     return [f"cpan {module}"]
 
 
+def _in_inc(case: Case, path: str) -> list[str]:
+    """The command with the module that lies nearly so in one of the folders which Perl says it searched."""
+    told = re.search(r"@INC contains: ([^)]*)", case.evidence.flat)
+    name = path.replace("/", "::")
+    typed = next((word for word in case.args if name in word), "")
+    if not told or not typed:
+        return []
+    folders = [
+        *told[1].split(),
+        *map(str, Path("/usr/lib").glob("*/perl-base")),
+    ]  # the line may have been cut
+    near = dict.fromkeys(
+        found.removeprefix(f"{folder}/").removesuffix(".pm").replace("/", "::")
+        for folder in folders
+        if folder.startswith("/") and (found := case.near_path(f"{folder}/{path}.pm"))
+    )
+    return [case.swap(typed, typed.replace(name, next(iter(near))))] if len(near) == 1 else []
+
+
 RULES = (
     Rule("packages.apt_other", "invalid operation", r"Invalid operation (?P<name>search|show|policy|depends|rdepends|madison)", "apt-get has no operation {name}: invalid. Looking things up is apt-cache's work.",
          lambda c, f: [c.swap("apt-get", "apt-cache")], program="apt-get", rank=18, rewrites=True),
@@ -57,5 +77,6 @@ RULES = (
     Rule("packages.gem", "could not find a valid gem", r"valid gem '(?P<name>[^']+)'", lambda c, f: f"gem could not reach the repository, so whether there is a gem {f['name']} is not known." if _UNREACHED.search(c.low) else f"There is no gem {f['name']} in the repository: not found.", rank=18),
     Rule("packages.bundler", ("could not locate gemfile", "could not find gem", "run `bundle install`"), r"(?:gem '(?P<name>[^']+)')?", "Bundler lacks a gem or the Gemfile: could not find {name}. bundle install fetches what the Gemfile lists.", lambda c, f: ["bundle install"] if "gemfile" not in c.low or "install missing gems" in c.low else [], rank=18),
     Rule("packages.ruby_load", "cannot load such file", r"cannot load such file -- (?P<name>\S+)", "Ruby cannot load {name} (LoadError): no gem that is installed has it, nor a folder that Ruby searches.", ("gem install {name}",), rank=18),
-    Rule("packages.perl_module", "can't locate", r"Can't locate (?P<path>\S+?)\.pm in @INC", lambda c, f: f"Perl cannot locate the module {f['path'].replace('/', '::')}: it is not installed.", lambda c, f: _perl_fixes(c, f["path"].replace("/", "::")), rank=18),
+    Rule("packages.perl_module", "can't locate", r"Can't locate (?P<path>\S+?)\.pm in @INC", lambda c, f: f"Perl cannot locate the module {f['path'].replace('/', '::')}: it is not installed.", lambda c, f: _in_inc(c, f["path"]) or _perl_fixes(c, f["path"].replace("/", "::")), rank=18, program="perl", rewrites=True),
+    Rule("packages.perl_module_of", "can't locate", r"Can't locate (?P<path>\S+?)\.pm in @INC", lambda c, f: f"Perl cannot locate the module {f['path'].replace('/', '::')}: it is not installed.", lambda c, f: _perl_fixes(c, f["path"].replace("/", "::")), rank=19),
 )  # fmt: skip

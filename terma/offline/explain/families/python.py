@@ -84,6 +84,24 @@ def _traceback(case: Case, facts: Facts) -> str:
     return f"Python stopped{where} with {kind}{why}. {hint}"
 
 
+def _entries(case: Case, package: str) -> list[str]:
+    """The one module of a package that starts it: by its usual name, else the only one."""
+    folder = package.replace(".", "/")
+    names = [name[:-3] for name in sorted(case.listing(folder)) if name.endswith(".py") and name[:1] != "_"]
+    usual = [name for name in names if name in ("main", "cli", "app", "run", "start")]
+    found = usual or names
+    return [f"{package}.{found[0]}"] if len(found) == 1 else []
+
+
+def _as_module(case: Case) -> tuple[str, str]:
+    """The script of the command, a file of a folder here, and how -m names it."""
+    path = case.operands[0] if case.operands else ""
+    plain = path.removeprefix("./").removesuffix(".py")
+    if not path.endswith(".py") or not re.fullmatch(r"\w+(?:/\w+)+", plain) or not case.is_file(path):
+        return "", ""
+    return path, f"-m {plain.replace('/', '.')}"
+
+
 def _shadowed(case: Case, facts: Facts) -> str:
     """A file beside the script that bears the name of a module of Python's own, and so is imported in its place."""
     name = facts["name"] or facts["other"]
@@ -230,6 +248,10 @@ RULES = (
     Rule("python.unittest_failed", "failed (", r"^FAILED \((?P<count>[^)]+)\)", lambda c, f: f"Tests failed ({f['count']}): " + ", ".join(list(dict.fromkeys(re.findall(r"^(?:FAIL|ERROR): (\S+)", c.output, re.MULTILINE)))[:3]) + f". {_last_error(c)}Read the first one above.", rank=22),
     Rule("python.name", "nameerror", r"NameError: name '(?P<name>\w+)' is not defined", lambda c, f: f"The name {f['name']} is not defined at {_frame(c)} (NameError): misspelt, or not imported." + "".join(f" {n} is close." for n in nearest(f["name"], dir(builtins), 1)), rank=44),
     Rule("python.environ", "keyerror: '", "", _unset, rank=45),
+    Rule("python.no_main", "__main__", r"No module named (?P<name>[\w.]+)\.__main__", lambda c, f: f"{f['name']} is a package, and holds no __main__.py that python -m could start." + "".join(f" {one} is a module of it." for one in _entries(c, f["name"])),
+         lambda c, f: [c.swap(f["name"], one) for one in _entries(c, f["name"])], program="python python3", rewrites=True, rank=15),
+    Rule("python.relative", "attempted relative import with no known parent package", "", lambda c, f: "A module that imports from beside itself (from .name) must be started as a part of its package, with python -m." if _as_module(c)[0] else "",
+         lambda c, f: [c.swap(*_as_module(c), raw=True)] if _as_module(c)[0] else [], program="python python3", rewrites=True, rank=15),
     Rule("python.shadowed", ("has no attribute", "cannot import name", "most likely due to a circular import"), r"^(?:Attribute|Import)Error: (?:[^\n]*?module '(?P<name>\w+)' has no|cannot import name '\w+' from (?:partially initialized module )?'(?P<other>\w+)')", _shadowed, rank=45),
     Rule("python.traceback", ("traceback (most recent", "error:"), _ERROR, lambda c, f: _traceback(c, f) if "traceback" in c.low or 'file "' in c.low else "", rank=46),
     Rule("python.traceback_custom", "traceback (most recent call last)", r"^(?P<kind>[A-Za-z_][\w.]*)(?:: (?P<why>[^\n]*))?\s*\Z", _traceback, rank=47),

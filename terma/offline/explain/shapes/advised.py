@@ -29,6 +29,8 @@ _AGAINST = re.compile(
     r"|mutually|deprecated|no longer|remove|\bdrop\b|\bnot (?:use|supported|available|valid)"
     r"|don't|doesn't support|ambiguous|rather than"
     r"|\b(?:debug\w*|verbose\w*|(?:stack|back) ?traces?|trac(?:e|ing)|logs?|logging|diagnos\w*|more information)\b"
+    r"|\bif you (?:would like|(?:really )?want|wish|mean) to (?:\w+ ){0,2}"
+    r"(?:destroy|delete|remove|discard|drop|wipe|erase|reset)"
     r"|wasn't expected|unexpected|as a value|\bsee\b|\bhelp\b|man(?:ual)? page|details|documentation|a list\b",
     re.IGNORECASE,
 )

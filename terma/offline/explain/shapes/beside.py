@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from terma.offline.explain.case import Case
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.lookups import folders
-from terma.offline.explain.neighbours import MANIFESTS
+from terma.offline.explain.neighbours import MANIFESTS, OF_FILES
 from terma.offline.explain.shapes.told import told
 
 _MISSING = re.compile(
@@ -87,11 +87,8 @@ def _candidates(case: Case, piece: str) -> Iterator[str]:
     if "*" in path:
         yield from _other_ending(case, folder, name)
         return
-    found = [
-        one
-        for one in (_with_ending(case, path), _shorter(case, path), _version(case, path), _steps(case, path))
-        if one
-    ]
+    ended = _with_ending(case, path) if OF_FILES.search(told(case)) else ""
+    found = [one for one in (ended, _shorter(case, path), _version(case, path), _steps(case, path)) if one]
     if found:
         yield found[0]
         return
