@@ -33,6 +33,7 @@ _INSTALLERS: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 _SYSTEM = re.compile(r"^(?:apt|apt-get|dnf|yum|zypper|pacman|apk|snap|brew) (?:install|add|-S) ")
 
+_GOES = 3  # words of the shortest `cd FOLDER && COMMAND`
 _FETCHES = (*(pattern for _, pattern in _INSTALLERS), _SYSTEM)
 
 
@@ -75,12 +76,23 @@ def judge(case: Case, fix: str, bound: bool) -> Verdict:
     ):
         return Verdict(False)
     texts = [_text(words, part) for part in sorted({word.part for word in words})]
+    if not _is_found_there(case, words):
+        return Verdict(False)
     installs = any(pattern.match(text) for text in texts for pattern in _FETCHES)
     if not bound and not installs and not _changes_what_is_wrong(case, words):
         return Verdict(False)
     if not keeps(case, fix, bound) or not all(_may_be_installed(case, text) for text in texts):
         return Verdict(False)
     return _on_this_machine(case, fix, texts)
+
+
+def _is_found_there(case: Case, words: tuple[Word, ...]) -> bool:
+    """Whether what lies here by the names of the command is still found by them in the folder that the fix goes to."""
+    if len(words) < _GOES or words[0].value != "cd" or case.program == "cd":
+        return True
+    folder = words[1].value.rstrip("/")
+    there = (word.value for word in words[2:] if not word.value.startswith(("-", "/", "~")))
+    return all(case.exists(f"{folder}/{name}") for name in there if "/" in name and case.exists(name))
 
 
 def _text(words: tuple[Word, ...], part: int) -> str:
@@ -211,10 +223,23 @@ def _on_this_machine(case: Case, fix: str, texts: list[str]) -> Verdict:
         and not reach.is_root()
     ):
         return Verdict(False)
+    if any(not _may_be_global(case, text) for text in texts):
+        return Verdict(False)
     typed = [_text(case.words, part) for part in {word.part for word in case.words}]
     if any(_managed(case, text) for text in texts) and not any(_managed(case, text) for text in typed):
         return Verdict(False)
     return Verdict(True, works and (not fetches or reach.has_network()))
+
+
+def _may_be_global(case: Case, text: str) -> bool:
+    """Whether this user may write where npm keeps what is installed for all."""
+    if not re.match(r"npm (?:install|i|add) (?:.* )?(?:-g|--global) ", text) or "--prefix" in text:
+        return True
+    npm = case.file_of("npm")
+    set_else = re.search(r"(?m)^\s*prefix\s*=", case.read("~/.npmrc"))
+    place = case.at(npm).resolve() if npm else None
+    home = next((one for one in place.parents if one.name == "node_modules"), None) if place else None
+    return bool(set_else) or home is None or os.access(home, os.W_OK)
 
 
 def _may_be_made(case: Case, text: str) -> bool:

@@ -281,3 +281,68 @@ def test_a_shells_own_commands_take_words_of_the_shell(
     assert (
         first(found) in (fix, "") if "shopt" in command else first(found) == fix
     )  # its manual may not be here
+
+
+def test_of_several_ways_that_the_output_writes_none_is_taken(tmp_path: Path) -> None:
+    told = (
+        "CONFLICT (content): Merge conflict in app.py\nerror: could not apply 8d56477... b\n"
+        'hint: "git cherry-pick --continue".\nhint: You can instead skip this commit with "git cherry-pick --skip".\n'
+        'hint: To abort, run "git cherry-pick --abort".\n'
+    )
+    assert not asked("git cherry-pick x", told, tmp_path).fixes
+
+
+def test_a_library_near_here_is_named_to_the_loader(tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib/libkelp.so").touch()
+    (tmp_path / "tool").touch(mode=0o755)
+    told = (
+        "./tool: error while loading shared libraries: libkelp.so: cannot open shared object file: "
+        "No such file or directory\n"
+    )
+    assert first(asked("./tool -x", told, tmp_path, 127)) == "LD_LIBRARY_PATH=lib ./tool -x"
+
+
+def test_no_fix_goes_where_the_files_of_the_command_are_not(tmp_path: Path) -> None:
+    (tmp_path / "svc").mkdir()
+    (tmp_path / "svc/pom.xml").touch()
+    (tmp_path / "conf").mkdir()
+    (tmp_path / "conf/own.xml").touch()
+    told = "[ERROR] The goal you specified requires a project but there is no POM in this directory (/x).\n"
+    assert first(asked("mvn package", told, tmp_path)) == "cd svc && mvn package"
+    assert not asked("mvn -s conf/own.xml package", told, tmp_path).fixes
+
+
+def test_a_library_is_spelled_as_the_linker_finds_it(tmp_path: Path) -> None:
+    told = "/usr/bin/ld: cannot find -lpthreads: No such file or directory\n"
+    assert first(asked("gcc a.c -lpthreads", told, tmp_path)) in ("gcc a.c -lpthread", "")
+
+
+def test_a_branch_of_a_remote_is_merged_by_its_name_here(tmp_path: Path) -> None:
+    refs = tmp_path / ".git/refs/remotes/origin/feature"
+    refs.mkdir(parents=True)
+    (refs / "login").write_text("0" * 40 + "\n")
+    (tmp_path / ".git/HEAD").write_text("ref: refs/heads/main\n")
+    told = "merge: feature/login - not something we can merge\n"
+    assert first(asked("git merge feature/login", told, tmp_path)) == "git merge origin/feature/login"
+
+
+def test_a_public_class_gives_its_file_the_name(tmp_path: Path) -> None:
+    (tmp_path / "Main.java").touch()
+    told = "Main.java:1: error: class Invoice is public, should be declared in a file named Invoice.java\n1 error\n"
+    found = explain(Failure("javac Main.java", 1, told, str(tmp_path)))
+    assert first(found) == "mv Main.java Invoice.java && javac Invoice.java"
+
+
+def test_an_archive_whose_name_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "photos-2024.zip").touch()
+    told = "unzip:  cannot find or open photos, photos.zip or photos.ZIP.\n"
+    assert first(asked("unzip photos", told, tmp_path, 9)) == "unzip photos-2024.zip"
+    (tmp_path / "photos-2025.zip").touch()
+    assert not asked("unzip photos", told, tmp_path, 9).fixes
+
+
+def test_a_tool_that_a_script_starts_is_added_to_the_project(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"scripts": {"start": "vite --port 5000"}}')
+    told = "\n> start\n> vite --port 5000\n\nsh: 1: vite: not found\n"
+    assert first(asked("npm start", told, tmp_path, 127)) == "npm install --save-dev vite && npm start"

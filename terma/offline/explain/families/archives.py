@@ -138,6 +138,13 @@ def _zipped(case: Case, facts: Facts) -> list[str]:
     return [case.append(quote(stem)).replace(f"{case.program} ", f"{case.program} -r ", 1)]
 
 
+def _begun(case: Case, path: str) -> str:
+    """The one zip archive here whose name goes on where `path` ends."""
+    folder, _, name = path.removesuffix(".zip").rpartition("/")
+    found = [one for one in case.listing(folder or ".") if one.startswith(name) and one.endswith(".zip")]
+    return (f"{folder}/" if folder else "") + found[0] if len(found) == 1 and len(name) > 2 else ""
+
+
 def _member(case: Case, facts: Facts) -> list[str]:
     """The member that was meant, by the names in the archive itself."""
     packed = next((value for value in case.operands if case.is_file(value) and value != facts["path"]), "")
@@ -147,7 +154,7 @@ def _member(case: Case, facts: Facts) -> list[str]:
 
 RULES = (
     Rule("archive.not_zip", ("cannot find zipfile directory", "end-of-central-directory signature not found", "not a zipfile"), "", _wrong, _open, rank=18),
-    Rule("archive.zip_missing", "cannot find or open", r"cannot find or open (?P<path>[^\s,]+)", "unzip cannot find the file {path}: no such file.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=18),
+    Rule("archive.zip_missing", "cannot find or open", r"cannot find or open (?P<path>[^\s,]+)", "unzip cannot find the file {path}: no such file.", lambda c, f: [c.swap(f["path"], near)] if (near := c.near_path(f["path"]) or _begun(c, f["path"])) else [], rank=18),
     Rule("archive.zip_nothing", "nothing to do!", r"zip error: Nothing to do! \((?P<path>[^)]+)\)", "zip found nothing to pack into {path}: the names match no file, or a folder lacks -r (recursive).", _zipped, program="zip", rank=19, rewrites=True),
     Rule("archive.zip_name", "name not matched", r"name not matched: (?P<path>[^\n]+)", "zip found no file {path}: the name is not matched by anything here.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="zip", rank=18),
     Rule("archive.tar_format", ("not in gzip format", "this does not look like a tar archive", "not a bzip2 file", "file format not recognized", "not in xz format"), "", _wrong, _open, program="tar gzip gunzip zcat bzip2 bunzip2 bzcat xz unxz xzcat zstd unzstd zstdcat unzip 7z ar bsdtar lz4 lz4cat", rank=18, rewrites=True),

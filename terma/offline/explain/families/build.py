@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from terma.offline.explain.case import Case
@@ -13,6 +14,15 @@ from terma.offline.explain.proposed import is_meant
 from terma.offline.explain.rule import Facts, Rule
 
 _CC = "gcc g++ cc c++ clang clang++ tcc make cmake ninja"
+
+
+def _java_file(case: Case, facts: Facts) -> list[str]:
+    """The source under the name that its public class asks for."""
+    path = facts["path"]
+    target = path.rpartition("/")[0] + "/" * ("/" in path) + facts["file"]
+    if path not in case.args or case.exists(target):
+        return []
+    return [f"mv {quote(path)} {quote(target)} && {case.swap(path, target)}"]
 
 
 def _targets(case: Case) -> list[str]:
@@ -101,8 +111,22 @@ def _folder_of(case: Case, name: str) -> str:
     return next((folder for folder in dict.fromkeys(tried) if case.exists(f"{folder}/{name}")), "")
 
 
+def _libraries_here(case: Case) -> list[str]:
+    """The libraries that the linker finds by itself, by the names that -l takes."""
+    folders = ("/usr/local/lib", f"/usr/lib/{os.uname().machine}-linux-gnu", "/usr/lib64", "/usr/lib")
+    found = (
+        re.fullmatch(r"lib([\w+-]{3,})\.(?:so|a)", name)
+        for folder in folders
+        for name in case.listing(folder)
+    )
+    return list(dict.fromkeys(hit[1] for hit in found if hit))
+
+
 def _library_fixes(case: Case, facts: Facts) -> list[str]:
     """The package of a library, by its usual name, where something here knows that there is one of that name."""
+    near = nearest(facts["name"], _libraries_here(case), 2)
+    if len(near) == 1:
+        return [case.swap(f"-l{facts['name']}", f"-l{near[0]}")]
     package = f"lib{facts['name']}-dev"
     known = package in HEADERS.values() or package in debian_names(package)
     return [install_package(case, package)] if known else []
@@ -198,6 +222,7 @@ RULES = (
     Rule("build.javac_file", "file not found", r"error: file not found: (?P<path>\S+)", "javac found no file {path}: file not found.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="javac", rank=19),
     Rule("build.cmake_source", "cannot find source file", r"CMake Error at (?P<path>[^:]+):(?P<line>\d+)[^\n]*\n\s+Cannot find source file:\s+(?P<name>\S+)", "cmake cannot find the source file {name} that {path} names in line {line}. Is it missing, or its name wrong there?", rank=20),
     Rule("build.cmake_error", "cmake error", r"CMake Error at (?P<path>[^:\s]+):(?P<line>\d+)[^\n]*:\s+(?P<why>[^\n]+(?:\n  [^\n]+){0,3})", lambda c, f: f"cmake stopped at {f['path']}, line {f['line']}: {' '.join(f['why'].split())}", rank=36),
+    Rule("build.java_file", "should be declared in a file named", r"^(?P<path>[^\s:]+\.java):\d+: error: (?:class|interface|enum|record) (?P<name>\w+) is public, should be declared in a file named (?P<file>[\w.]+)", "{path} holds the public class {name}, and Java wants that in a file named {file}.", _java_file, program="javac java", rewrites=True, rank=29),
     Rule("build.javac", ("error:",), r"^(?P<path>[^\s:]+\.java):(?P<line>\d+): error: (?P<why>[^\n]+)", "The Java compiler stopped at {path}, line {line}: {why}.", rank=30),
     Rule("build.cc_error", "error:", r"^(?P<path>[^\s:]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<why>[^\n]+)", _cc, rank=34),
     Rule("build.cc_option", "unrecognized command", r"unrecognized command[- ]line option [‘'](?P<name>[^’']+)", "{program} knows no option {name}: unrecognized.",

@@ -25,6 +25,14 @@ def revisions(case: Case) -> list[str]:
     return [*names(case), *(case.repo.remote_branches if case.repo else [])]
 
 
+def of_remotes(case: Case, word: str) -> list[str]:
+    """The one branch of a remote that is called `word` there, by the name that it has here."""
+    found = [
+        name for name in (case.repo.remote_branches if case.repo else []) if name.partition("/")[2] == word
+    ]
+    return found if len(found) == 1 and word not in (case.repo.branches if case.repo else ()) else []
+
+
 def _pathspec(case: Case, facts: Facts) -> list[str]:
     word = facts["name"]
     first = case.operands[0] if case.operands else ""
@@ -159,8 +167,9 @@ RULES = (
          lambda c, f: f"{f['name']} is there, but git does not track it: it did not match any files that git knows." if c.exists(f["name"]) else f"{f['name']} did not match any files: it does not exist here." + (" It looks misspelt." if c.near_path(f["name"]) else " Check the spelling; git status lists what changed."),
          lambda c, f: [c.swap(f["name"], c.near_path(f["name"]))] if c.near_path(f["name"]) else [], rank=31),
     Rule("git.merge_unknown", "not something we can merge", r"merge: (?P<name>\S+) - not something we can merge",
-         "{name} is not something git can merge: no branch, tag or commit has that name.",
+         lambda c, f: f"{f['name']} is not something git can merge: no branch, tag or commit has that name." + "".join(f" {n} is one, of a remote." for n in of_remotes(c, f["name"])),
          lambda c, f: [*(c.swap(f["name"], n.strip()) for n in re.findall(r"Did you mean (?:this|one of these)\?\s+(\S+)", c.output)),
+                       *(c.swap(f["name"], n) for n in of_remotes(c, f["name"])),
                        *(c.swap(f["name"], n) for n in nearest(f["name"], names(c)))], rank=30, rewrites=True),
     Rule("git.revision", ("unknown revision", "bad revision", "ambiguous argument"), r"(?:ambiguous argument|bad revision) '(?P<name>[^']+)'",
          _short_history,

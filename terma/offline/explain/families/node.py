@@ -58,7 +58,20 @@ def _tool_text(case: Case, facts: Facts) -> str:
         return ""
     if listed and not case.exists(f"node_modules/.bin/{name}"):
         return f"{name} was not found: package.json lists it, but its packages are not installed here."
+    carrier = carriers().get(name)
+    if carrier and carrier.installer == "npm":
+        return f"{name} was not found: a script of package.json starts it, and package.json does not list the package {carrier.package} that carries it."
     return ""
+
+
+def _tool_fixes(case: Case, facts: Facts) -> list[str]:
+    package = _package_of(facts["name"])
+    if re.search(rf'"{re.escape(package)}"\s*:', case.read("package.json")):
+        return [f"{case.program} install && {case.rest}"]
+    add = (
+        "install --save-dev" if case.program == "npm" else "add --dev" if case.program != "bun" else "add -d"
+    )
+    return [f"{case.program} {add} {quote(package)} && {case.rest}"]
 
 
 def _package_of(program: str) -> str:
@@ -111,7 +124,7 @@ def _script_failed(case: Case, facts: Facts) -> str:
 
 
 RULES = (
-    Rule("node.not_installed", "not found", r"^sh: (?:\d+: |line \d+: )?(?P<name>[\w.-]+): (?:command )?not found", _tool_text, lambda c, f: [f"{c.program} install && {c.rest}"], program="npm yarn pnpm bun", rank=14),
+    Rule("node.not_installed", "not found", r"^sh: (?:\d+: |line \d+: )?(?P<name>[\w.-]+): (?:command )?not found", _tool_text, _tool_fixes, program="npm yarn pnpm bun", rank=14),
     Rule("node.syntax", "syntaxerror", r"^(?P<path>(?:/|file:)\S+?\.(?:[cm]?[jt]sx?|json)):(?P<line>\d+)\n(?:[\s\S]{0,2000}?)^SyntaxError: (?P<why>[^\n]+)", lambda c, f: f"Node cannot read {f['path'].rpartition('/')[2]}, line {f['line']}: SyntaxError: {f['why']}." + (" import works in ES modules alone: name it .mjs, or set \"type\": \"module\" in package.json." if "outside a module" in f["why"] else ""), rank=23),
     Rule("node.jest_failed", ("tests:", "test files"), r"^\s*Tests?(?: Files)?:? +(?P<count>\d+) failed", lambda c, f: f"{f['count']} test{'s' if f['count'] != '1' else ''} failed: " + ("; ".join(dict.fromkeys(re.findall(r"^\s*● ([^\n]+)", c.output, re.MULTILINE))) or "see the lines marked FAIL") + ". Compare what was expected with what was received.", rank=21),
     Rule("node.script_failed", "> ", r"^> (?P<name>\S+(?: \S+)?)\n> (?P<line>[^\n]+)(?:\n|\Z)", _script_failed, program="npm yarn pnpm", rank=76),

@@ -9,7 +9,8 @@ from itertools import pairwise
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
 from terma.offline.explain.near import nearest
-from terma.offline.explain.rule import Rule, sudo
+from terma.offline.explain.neighbours import elsewhere
+from terma.offline.explain.rule import Facts, Rule, sudo
 from terma.offline.explain.subcommands import SUBCOMMANDS
 
 
@@ -29,6 +30,17 @@ def _has_room(case: Case, path: str) -> bool:
     except OSError:
         return False
     return bool(case.cwd or path.startswith("/")) and disk.f_bavail > disk.f_blocks / 50 and disk.f_favail > 0
+
+
+def _by_library_path(case: Case, facts: Facts) -> list[str]:
+    """The command with the folder named that holds the library, near here."""
+    found = elsewhere(case, facts["name"]) or [facts["name"]] * case.is_file(facts["name"])
+    folder = found[0].rpartition("/")[0] or "." if len(found) == 1 else ""
+    return (
+        [f"LD_LIBRARY_PATH={quote(folder)} {case.command}"]
+        if folder and "LD_LIBRARY_PATH" not in case.command
+        else []
+    )
 
 
 def _tmux(case: Case) -> list[str]:
@@ -70,7 +82,7 @@ RULES = (
     Rule("system.stale", "stale file handle", "", "The network share changed underneath (stale file handle). Leave the folder and mount it again.", rank=20),
     Rule("system.display", ("cannot open display", "no display", "unable to open display", "can't open display"), "", "There is no graphical display here: cannot open display. Over ssh, -X forwards one; DISPLAY says which is used.", rank=18),
     Rule("system.locale", "setting locale failed", "", "The locale that LANG or LC_ALL names is not installed on this machine. It is a warning: locale -a lists what is there.", rank=80),
-    Rule("system.library", "error while loading shared libraries", r"shared libraries: (?P<name>[^:]+): (?P<why>[^:\n]+)", "The program needs the shared library {name}, which cannot be opened or found: {why}. Install its package, or run ldconfig after installing it.", rank=16),
+    Rule("system.library", "error while loading shared libraries", r"shared libraries: (?P<name>[^:]+): (?P<why>[^:\n]+)", "The program needs the shared library {name}, which cannot be opened or found: {why}. Install its package, or run ldconfig after installing it.", _by_library_path, rewrites=True, rank=16),
     Rule("system.glibc", ("version `glibc", "version `cxxabi", "version `glibcxx"), r"version `(?P<name>[^']+)' not found", "The program was built for a newer system: version {name} of the C library is not found here.", rank=16),
     Rule("system.tty", ("not a tty", "inappropriate ioctl for device", "standard in must be a tty", "no tty present"), "", "The program wants a terminal, and its input or output is none (not a tty). Over ssh, -t gives it one.", lambda c, f: [c.insert("-t")] if c.program == "ssh" else [], rank=60),
     Rule("system.crontab", "no crontab for", r"no crontab for (?P<name>\S+)", "The user {name} has no crontab yet: no scheduled jobs. crontab -e makes one.", rank=18),

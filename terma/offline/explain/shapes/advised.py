@@ -55,7 +55,7 @@ _MANY = 200  # code points of a sentence that still advises
 
 def advised(case: Case) -> Iterator[Finding]:
     """The one option that a line about the failure proposes and that was not typed."""
-    if _calls_unknown(case):
+    if _calls_unknown(case) or _is_a_choice(case):
         return
     found = dict.fromkeys(_proposed(case))
     if len(found) == 1 and case.blamed:
@@ -63,6 +63,13 @@ def advised(case: Case) -> Iterator[Finding]:
         if takes_value(case, option):
             return
         yield Finding(f"{case.program} names the option {option} itself.", placed_option(case, option))
+
+
+def _is_a_choice(case: Case) -> bool:
+    """Whether the output writes several commands of the program, each with another option: to go on, to skip, to give
+    up. Which of them was meant only the person knows."""
+    quoted = rf"[\"'`“‘]{re.escape(case.program)} [^\"'`”’\n]*?(--[a-z][\w-]*)[\"'`”’]"
+    return bool(case.program) and len(set(re.findall(quoted, case.evidence.flat))) > 1
 
 
 def _calls_unknown(case: Case) -> bool:
