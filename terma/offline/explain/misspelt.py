@@ -164,6 +164,9 @@ def _is_taken(case: Case, word: Word, piece: str, meant: str) -> bool:
         return bool(re.search(rf"(?<![\w-]){re.escape(single)}(?![\w-])", f"{case.output}\n{case.manual}"))
     if word.value.partition("=")[0] not in (piece, f"--{piece}") or not word.value.startswith("--"):
         return True
+    begun = [one for one in case.options() if one.startswith(word.value.partition("=")[0])]
+    if len(begun) == 1 and not of_options:
+        return False  # it is taken as the beginning of that one; something else is wrong
     name = f"--{meant.lstrip('-')}"
     told = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", case.output)
     return bool(told) or name in case.options() or program_text.holds(case, name)

@@ -145,7 +145,7 @@ def _project(case: Case, told: str) -> Iterator[Finding]:
 
 def _of_ending(case: Case, told: str) -> Iterator[Finding]:
     """The program wants files of an ending that it names, this folder has none, and one folder down has."""
-    named = re.findall(r"(?<![\w/.-])\*?(\.[a-z]{2,6}) files?\b", told)
+    named = re.findall(r"(?<![\w/.-])\*?(\.[a-z]{2,6}) files?\b", case.evidence.flat)
     for ending in dict.fromkeys(named):
         if any(one.endswith(ending) for one in case.listing()):
             continue

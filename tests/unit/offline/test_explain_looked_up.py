@@ -346,3 +346,26 @@ def test_a_tool_that_a_script_starts_is_added_to_the_project(tmp_path: Path) -> 
     (tmp_path / "package.json").write_text('{"scripts": {"start": "vite --port 5000"}}')
     told = "\n> start\n> vite --port 5000\n\nsh: 1: vite: not found\n"
     assert first(asked("npm start", told, tmp_path, 127)) == "npm install --save-dev vite && npm start"
+
+
+def test_a_word_that_every_form_of_the_usage_has_otherwise(tmp_path: Path) -> None:
+    told = (
+        "usage: git submodule [--quiet] [--cached]\n   or: git submodule [--quiet] add [-b <branch>] <path>\n"
+        "   or: git submodule [--quiet] update [--init] [<path>...]\n   or: git submodule [--quiet] sync [--]\n"
+    )
+    assert first(asked("git submodule updaet", told, tmp_path)) == "git submodule update"
+    assert not asked("git submodule xyz", told, tmp_path).fixes
+
+
+def test_an_option_of_a_page_of_help_is_not_advised_where_another_is_unknown(tmp_path: Path) -> None:
+    told = (
+        "Illegal option:  -lst\nKey and Certificate Management Tool\n\nCommands:\n\n"
+        " -importkeystore     Imports entries\n -list               Lists entries in a keystore\n\n"
+        "Use the -conf <url> option to specify a file.\n"
+    )
+    assert first(asked("keytool -lst -keystore k.jks", told, tmp_path)) == "keytool -list -keystore k.jks"
+
+
+def test_the_beginning_of_an_option_is_no_slip_where_its_value_is_wrong(tmp_path: Path) -> None:
+    told = "expand: tab size contains invalid character(s): ‘x’\n"
+    assert not asked("expand --tab=x f", told, tmp_path).fixes

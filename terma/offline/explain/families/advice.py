@@ -7,6 +7,7 @@ import re
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote, words_of
 from terma.offline.explain.rule import Facts, Rule
+from terma.offline.explain.shapes.advised import calls_unknown
 from terma.offline.explain.subcommands import SUBCOMMANDS
 
 _OPTION = re.compile(
@@ -97,7 +98,7 @@ def _option(case: Case) -> re.Match[str] | None:
 def _option_text(case: Case, facts: Facts) -> str:
     found = _option(case)
     page = re.search(r"(?im)^\s*usage:", case.output)  # a page of usage says what there is, not what to do
-    if not found or page:
+    if not found or page or calls_unknown(case):
         return ""
     return f"{case.program} advises the option {found['option']} itself. {_reason(case)}"
 

@@ -59,6 +59,14 @@ def _single_dashed(case: Case) -> set[str]:
     }
 
 
+def _unlisted(case: Case) -> str:
+    """The one long option that was typed and that the program's own texts do not have; "" where none or several are."""
+    known = case.options()
+    typed = [word.partition("=")[0] for word in case.args if word.startswith("--") and len(word) > 2]
+    gone = [name for name in typed if known and not any(one.startswith(name) for one in known)]
+    return gone[0] if len(gone) == 1 else ""
+
+
 def other_case(case: Case, letter: str) -> list[str]:
     """The option of one letter that the usage in the output has in the other case alone, and calls by a name that
     begins with it: `-A, --all` for -a."""
@@ -150,7 +158,9 @@ def _needs(case: Case, facts: Facts) -> str:
 
 RULES = (
     Rule("options.unknown", ("unrecognized option", "unknown option", "invalid option", "illegal option", "unrecognised option", "no such option", "unexpected argument", "bad option", "unknown flag", "unknown shorthand flag", "unknown switch", "flag provided but not defined", "unrecognized argument", "unknown argument", ": is unknown", "find an option named", "compiler option"),
-         r"option (?P<b>--?[\w-]+): is unknown|(?P<c>(?<![\w-])--?[\w-]+)(?:=\S*)?: unknown option|(?:unrecogni[sz]ed option|unknown option|invalid option(?: --)?|illegal option(?: --)?|no such option|unexpected argument|bad option|unknown (?:shorthand )?flag|unknown switch|not defined|unrecognized arguments?(?! to\b)|unknown argument|find an option named|unknown \w+ option)s?(?: found| given| used)?:? ?(?:--? )?[‘'`\"]*(?P<name>-{0,2}[\w][\w=./-]*|--[\w-]+)", _text, _fixes, rank=52),
+         r"option (?P<b>--?[\w-]+): is unknown|(?P<c>(?<![\w-])--?[\w-]+)(?:=\S*)?: unknown option|(?:unrecogni[sz]ed option|unknown option|invalid option(?: --)?|illegal option(?: --)?|no such option|unexpected argument|bad option|unknown (?:shorthand )?flag|unknown switch|not defined|unrecognized arguments?(?! to\b)|unknown argument|find an option named|unknown \w+ option)s?(?: found| given| used)?:? *(?:--? )?[‘'`\"]*(?P<name>-{0,2}[\w][\w=./-]*|--[\w-]+)", _text, _fixes, rank=52),
+    Rule("options.unnamed", "option", r"(?:unknown|invalid|unrecogni[sz]ed|illegal|bad) (?:\w+ ){0,2}option\W*$", lambda c, f: f"{c.program} does not know the option {_unlisted(c)}: unknown, as the output says without naming it." if _unlisted(c) else "",
+         lambda c, f: [c.swap(_unlisted(c), near) for near in _near(c, _unlisted(c))], rank=51),
     Rule("options.usage", "usage", "", _usage_text, lambda c, f: [c.swap(old, new) for old, new in _from_usage(c).items()], rank=69),
     Rule("options.ambiguous", "is ambiguous", r"option '(?P<name>--[^']+)' is ambiguous; possibilities:(?P<names>[^\n]+)", "{program} cannot tell which option {name} means: it is ambiguous. It may be one of {names}.",
          lambda c, f: [c.swap(f["name"].partition("=")[0], n) for n in sorted(re.findall(r"'([^']+)'", f["names"]), key=len)], rank=51),

@@ -44,7 +44,7 @@ _SUBJECT = re.compile(
     r"['\"`’”]?(?: (?:option|flag|switch))? (?:needs|requires?|expects?|takes|wants|must|is|was|has)\b"
 )
 _UNKNOWN = re.compile(
-    r"unknown|unrecogni[sz]ed|no such option|not recogni[sz]ed|invalid option", re.IGNORECASE
+    r"unknown|unrecogni[sz]ed|no such option|not recogni[sz]ed|(?:invalid|illegal|bad) option", re.IGNORECASE
 )
 _TALKS = frozenset(
     "--help --usage -h -help -? --version -V --verbose -v -vv"
@@ -55,7 +55,7 @@ _MANY = 200  # code points of a sentence that still advises
 
 def advised(case: Case) -> Iterator[Finding]:
     """The one option that a line about the failure proposes and that was not typed."""
-    if _calls_unknown(case) or _is_a_choice(case):
+    if calls_unknown(case) or _is_a_choice(case):
         return
     found = dict.fromkeys(_proposed(case))
     if len(found) == 1 and case.blamed:
@@ -72,7 +72,7 @@ def _is_a_choice(case: Case) -> bool:
     return bool(case.program) and len(set(re.findall(quoted, case.evidence.flat))) > 1
 
 
-def _calls_unknown(case: Case) -> bool:
+def calls_unknown(case: Case) -> bool:
     """Whether the output calls an option that was typed unknown: an option more does not mend that one."""
     line = case.evidence.line
     return bool(_UNKNOWN.search(line)) and any(

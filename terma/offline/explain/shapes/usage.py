@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from terma.offline.explain.case import Case
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.line import quote
+from terma.offline.explain.near import nearest
 from terma.offline.explain.shapes.told import told
 
 _FEW = re.compile(
@@ -18,12 +19,14 @@ _FEW = re.compile(
 _MANY = re.compile(
     r"too many|extra|unexpected|unrecogni[sz]ed argument|unknown (?:option|argument)", re.IGNORECASE
 )
+_LIST = 3  # forms that differ in one word make a list of these
 _USAGE = re.compile(r"^\s*(?:usage|or)?:?\s*", re.IGNORECASE)
 
 
 def wanted(case: Case) -> Iterator[Finding]:
     yield from _this_folder(case)
     yield from _file_behind_option(case)
+    yield from _word_of_forms(case)
 
 
 def _forms(case: Case) -> list[str]:
@@ -66,3 +69,28 @@ def _file_behind_option(case: Case) -> Iterator[Finding]:
                 f"{case.command[: at.start]}{behind[1]} {quote(at.value)}{case.command[at.end :]}",
             )
             return
+
+
+def _word_of_forms(case: Case) -> Iterator[Finding]:
+    """The output is the usage alone: the word that stands where every form has another one, nearly as in one of them."""
+    plain = [words for form in _forms(case) if (words := _literal(form))]
+    typed = [case.program, *case.operands]
+    for at in range(1, min(len(typed), 3)):
+        there = {words[at] for words in plain if words[:at] == typed[:at] and len(words) > at}
+        names = sorted(name for name in there if re.fullmatch(r"[a-z][\w-]{2,}", name))
+        if len(names) < _LIST or typed[at] in there:
+            continue
+        near = nearest(typed[at], names, 2)
+        if len(near) == 1:
+            yield Finding(
+                f"The usage has {near[0]} there, and no {typed[at]}.", case.swap(typed[at], near[0])
+            )
+        return
+
+
+def _literal(form: str) -> list[str]:
+    """The words of a form without what may be left out."""
+    before = ""
+    while before != form:
+        before, form = form, re.sub(r"\[[^\[\]]*\]", " ", form)
+    return form.split()
