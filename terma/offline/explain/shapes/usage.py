@@ -72,7 +72,7 @@ def _file_behind_option(case: Case) -> Iterator[Finding]:
 
 
 def _word_of_forms(case: Case) -> Iterator[Finding]:
-    """The output is the usage alone: the word that stands where every form has another one, nearly as in one of them."""
+    """The usage alone was printed: the word that stands where every form has another, nearly as in one of them."""
     plain = [words for form in _forms(case) if (words := _literal(form))]
     typed = [case.program, *case.operands]
     for at in range(1, min(len(typed), 3)):
