@@ -16,7 +16,7 @@ from training import train
 from training.boost import Boost, isotonic
 from training.measure import Sample, grouped
 
-LOW, HIGH, MOST = 0.05, 0.98, 4
+LOW, HIGH, MOST = 0.1, 0.96, 3
 PRECISIONS = (0.9, 0.85, 0.8, 0.75)
 Reads = Callable[[list[tuple[str, list[str]]]], list[list[Read]]]
 Best = list[tuple[Sample, float]]  # of each line the draft that comes first, with its confidence

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from terma.offline.engine import Engine
 from terma.offline.sentence import Sentence
 from terma.offline.trust.accept import NONE, Scale, Trees
 from terma.offline.trust.features import NAMES
 from terma.offline.trust.second_look import MORE, Judged, Read, SecondLook, likeliest, widened
+from terma.types import Query
 
 NO_FEATURES = (0.0,) * len(NAMES)
 
@@ -73,3 +77,28 @@ def test_each_is_held_beside_the_others() -> None:
     assert [dict(zip(MORE, row, strict=True))["ahead_whole"] for row in rows] == [2.0, -2.0]
     alone = widened([(NO_FEATURES, 2.0)], [(-1.0, -0.5, -0.7)])
     assert alone[0][-3:] == (0.0, 0.0, 0.0)
+
+
+def test_what_is_shipped_belongs_together() -> None:
+    """Where the acceptance is trained anew and the second look is not, it would be left out in silence."""
+    look = SecondLook.load()
+    assert look is not None
+    assert look.low < look.high
+
+
+@pytest.mark.parametrize("words", ["free disk space", "list hidden files", "list running containers"])
+def test_what_was_written_for_the_sentence_needs_no_reader(engine: Engine, words: str) -> None:
+    reader = Told()  # knows of no command: it raises when it is asked
+    found = replace(engine, second=by_whole(reader)).explain(Query(words))
+    assert found[0].inserts
+    assert reader.asked == []
+
+
+def test_what_the_engine_is_not_sure_of_is_read(engine: Engine) -> None:
+    reader = Told(worth=-9.0)
+    unsure = "the wordy log of what went on with the frobnicator"
+    given = engine.explain(Query(unsure))
+    assert given and not given[0].inserts
+    with pytest.raises(KeyError):
+        replace(engine, second=replace(by_whole(reader), low=0.0)).explain(Query(unsure))
+    assert 0 < len(reader.asked) <= 3
