@@ -135,7 +135,7 @@ class Engine:
         says_no_object = len(said) == 1 and said <= ACTIONS | SHOWING and not about.facts.question
         lacking = max((one.prior for one in drafts if one.draft.placeholders), default=0.0)
         measured = measure(about, drafts[:MOST_MEASURED], context, self.index, self.table, self.pairing)
-        for one, broken, total, confidence in scored(accept, self.second, about, measured):
+        for one, broken, total, confidence in scored(accept, self.second, about, measured, context.names()):
             draft = one.one.draft
             shown = candidate(one.one, confidence)
             # "here", "please": a command that says nothing of them leaves nothing open

@@ -3,7 +3,7 @@ by a second look."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import NamedTuple
 
 from terma.offline.draft import Draft
@@ -11,7 +11,7 @@ from terma.offline.rank import Weighed
 from terma.offline.recipes import OWN
 from terma.offline.trust.accept import Acceptance
 from terma.offline.trust.features import Asked, Measured
-from terma.offline.trust.second_look import Judged, SecondLook
+from terma.offline.trust.second_look import Judged, SecondLook, with_things
 
 VERBATIM = 0.995  # prior of a draft whose phrasing is the sentence, word for word
 BEFORE_ITS_AUTHOR = frozenset(
@@ -43,9 +43,14 @@ class Scored(NamedTuple):
 
 
 def scored(
-    accept: Acceptance, second: SecondLook | None, about: Asked, measured: list[Measured]
+    accept: Acceptance,
+    second: SecondLook | None,
+    about: Asked,
+    measured: list[Measured],
+    here: Container[str],
 ) -> list[Scored]:
-    """The drafts with what each is worth. What the sentence's own words were written for needs no second look."""
+    """The drafts with what each is worth. `here`: names of things that are there. What the sentence's own words were
+    written for needs no second look."""
     found = [_first_look(accept, one) for one in measured]
     could = [n for n, one in enumerate(found) if may_stand(one.broken) and not one.draft.placeholders]
     clear = any(_is_known(found[n].draft) or word_for_word(found[n].weighed) for n in could)
@@ -55,7 +60,8 @@ def scored(
         Judged(one.draft.command, one.measured.features, one.total, one.confidence)
         for one in (found[n] for n in could)
     ]
-    for n, judged in zip(could, second.look(about.facts.sentence.tokens, about.tags, drafts), strict=True):
+    tokens = with_things(about.facts.sentence.tokens, here)
+    for n, judged in zip(could, second.look(tokens, about.tags, drafts), strict=True):
         found[n] = found[n]._replace(total=judged.total, confidence=judged.confidence)
     return [_settled(one) for one in found]
 

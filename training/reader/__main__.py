@@ -107,7 +107,7 @@ def _readers(k: int, index: Index, cache: Path) -> second.Reads:
     reader = Reader.of((cache / f"reader{k}.bin").read_bytes())
     tagger = Tagger.of(pickle.loads((cache / f"reader{k}.tagger").read_bytes()))  # noqa: S301 our own file
 
-    def of(lines: list[tuple[str, list[str]]]) -> list[list[second_look.Read]]:
+    def of(lines: list[second.Asked]) -> list[list[second_look.Read]]:
         with Pool(initializer=_begin, initargs=(reader, tagger, index)) as pool:
             return pool.map(_of_line, lines, 50)
 
@@ -118,10 +118,11 @@ def _begin(reader: Reader, tagger: Tagger, index: Index) -> None:
     _at_work.append((reader, tagger, index))
 
 
-def _of_line(line: tuple[str, list[str]]) -> list[second_look.Read]:
+def _of_line(line: second.Asked) -> list[second_look.Read]:
     reader, tagger, index = _at_work[0]
-    tokens = _tokens(line[0], index)
-    return reader.measure(tokens, tagger.tags(tokens), line[1])
+    words, here, commands = line
+    tokens = _tokens(words, index)
+    return reader.measure(second_look.with_things(tokens, here), tagger.tags(tokens), commands)
 
 
 if __name__ == "__main__":

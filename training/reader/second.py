@@ -11,14 +11,18 @@ import numpy as np
 from terma.offline.scoring import CLEAR, may_stand
 from terma.offline.trust import second_look
 from terma.offline.trust.accept import Acceptance, Scale
+from terma.offline.trust.association import Association
 from terma.offline.trust.second_look import MORE, Read, likeliest, widened
 from training import train
 from training.boost import Boost, isotonic
-from training.measure import Sample, grouped
+from training.measure import Sample, context, grouped
 
 LOW, HIGH, MOST = 0.1, 0.96, 3
 PRECISIONS = (0.9, 0.85, 0.8, 0.75)
-Reads = Callable[[list[tuple[str, list[str]]]], list[list[Read]]]
+Asked = tuple[
+    str, frozenset[str], list[str]
+]  # a sentence, the names of things where it is asked, and its drafts
+Reads = Callable[[list[Asked]], list[list[Read]]]
 Best = list[tuple[Sample, float]]  # of each line the draft that comes first, with its confidence
 
 
@@ -37,7 +41,13 @@ class Part:
         could = [[one for one in drafts if may_stand(one.broken) and not one.holes] for _, drafts in lines]
         drafts = [sorted(rows, key=lambda one: -one.score) for rows in could if rows]
         chosen = [[rows[n] for n in _read(rows, judge)] for rows in drafts]
-        found = iter(reads([(rows[0].line.nl, [one.command for one in rows]) for rows in chosen if rows]))
+        known = Association.load()
+        asked = [
+            (rows[0].line.nl, frozenset(context(rows[0].line, known).names()), [one.command for one in rows])
+            for rows in chosen
+            if rows
+        ]
+        found = iter(reads(asked))
         wide = [
             widened([(one.features, one.score) for one in rows], next(found)) if rows else []
             for rows in chosen

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from terma.offline.asking import is_question
 from terma.offline.sentence import Sentence, Token
+from terma.offline.trust.comparisons import negates
 
 SOURCE_CUES = frozenset(("from", "off", "out"))
 TARGET_CUES = frozenset(("to", "into", "onto", "as"))
@@ -42,7 +43,9 @@ _LEAVES_OUT = frozenset(
 _STATES = frozenset(  # what a denied verb of this kind describes, not orders: "doesn't have a license"
     "doesn't doesnt isn't isnt aren't arent hasn't haven't havent wasn't didn't can't cant cannot won't wont".split()
 )
-_EVERY = frozenset("all everything anything any every each whole entire".split())
+_EVERY = frozenset(
+    "all everything anything any every each whole entire everyone everybody anyone anybody".split()
+)
 _GOES_ON = frozenset("only just then keep leave let with without not no in on it i if do don't dont".split())
 _CLAUSE = frozenset(("but", "then", "just", "only", "instead", "and", "or", "because", "so"))
 _ENDS = re.compile(r"[,;.:!?)](?:\s|$)")
@@ -124,7 +127,7 @@ def _denials(sentence: Sentence, texts: list[str]) -> list[Denial]:
             leaves = True
         if not leaves and text not in _NEGATORS:
             continue
-        if text == "no" and texts[i + 1 : i + 2] == ["longer"]:
+        if negates(texts, i) or (text == "no" and texts[i + 1 : i + 2] == ["longer"]):
             continue
         if text == "not" and texts[i + 1 : i + 2] in (["only"], ["just"]):
             continue

@@ -4,8 +4,8 @@ trees that know what it said of them decide. What is clear without it costs noth
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -81,6 +81,14 @@ class SecondLook:
             )
             found.append(Judged(one.command, one.features, total, confidence))
         return found
+
+
+def with_things(tokens: Iterable[Token], here: Container[str]) -> list[Token]:
+    """The tokens as they are read where things of the names `here` are there: such a word is a file's name."""
+    return [
+        replace(token, kind="file") if token.kind == "word" and token.text in here else token
+        for token in tokens
+    ]
 
 
 def likeliest(drafts: Sequence[tuple[float, float]], low: float, high: float, most: int) -> list[int]:

@@ -41,8 +41,13 @@ def opposite(facts: Facts, command: str, _: Context) -> bool:
     )
 
 
-_ON = frozenset("on enable activate allow permit".split())
-_OFF = frozenset("off disable deactivate forbid deny prohibit".split())
+_ON = frozenset("enable activate allow permit".split())
+_OFF = frozenset("disable deactivate forbid deny prohibit".split())
+_SWITCHES = frozenset(
+    "switch turn power flip put bring set".split()
+)  # with a particle: "switch eth1 on", "turn off"
+_RUNS = frozenset("on up start enable activate poweron".split())
+_ENDS_IT = frozenset("off down stop disable deactivate shutdown poweroff halt".split())
 # A number is a switch in a setting (`net.ipv4.ip_forward=1`), not in an option (`--strip-components=1`).
 _SETS = re.compile(
     r"-{0,2}[A-Za-z][\w./-]*=(?:(true|yes|on)|(false|no|off))\Z|[A-Za-z][\w./-]*=(?:(1)|(0))\Z", re.I
@@ -50,18 +55,39 @@ _SETS = re.compile(
 
 
 def switched(facts: Facts, command: str, _: Context) -> bool:
-    """What is to be off is not set to 1, true or yes; nor to 0, false or no what is to be on."""
+    """What is to be on is not set to 0, false or no, and not put down or stopped; nor the other way round."""
     tokens = facts.sentence.tokens
-    said = {token.norm for i, token in enumerate(tokens) if i not in facts.denied}
-    on, off = bool(said & _ON), bool(said & _OFF)
+    on, off = _wanted(facts)
     if on == off or facts.denials:
         return True
-    named = {token.text for token in tokens}
+    named = {token.text.lower() for token in tokens}
+    against = _ENDS_IT if on else _RUNS
     return not any(
-        (match := _SETS.match(word)) and bool(match[1] or match[3]) != on and word not in named
+        word.lower() not in named
+        and (
+            ((match := _SETS.match(word)) and bool(match[1] or match[3]) != on)
+            or word.lstrip("-").lower() in against
+        )
         for simple in simples(command)
         for word in simple.words[1:]
     )
+
+
+def _wanted(facts: Facts) -> tuple[bool, bool]:
+    """Whether something is to be on, and whether something is to be off: by a verb, or by a particle that belongs to
+    one. Elsewhere "on" says where."""
+    tokens = facts.sentence.tokens
+    texts = [token.text.lower() for token in tokens]
+    said = {token.norm for i, token in enumerate(tokens) if i not in facts.denied}
+    particles = {
+        text
+        for i, text in enumerate(texts)
+        if text in ("on", "off")
+        and i not in facts.denied
+        and not _SWITCHES.isdisjoint({token.norm for token in tokens[:i]} | set(texts[:i]))
+        and (texts[i - 1] in _SWITCHES or i + 1 == len(texts))
+    }
+    return bool(said & _ON) or "on" in particles, bool(said & _OFF) or "off" in particles
 
 
 _COPIES = frozenset("copy duplicate clone backup".split())

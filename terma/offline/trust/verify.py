@@ -10,7 +10,7 @@ from terma.offline.assign import FUNCTION
 from terma.offline.draft import Context
 from terma.offline.lexicon import LIGHT, STOP, UNIT_SECONDS
 from terma.offline.sentence import Token
-from terma.offline.trust import compared, exclusion, turned
+from terma.offline.trust import bounds, compared, exclusion, turned
 from terma.offline.trust.absent import absent
 from terma.offline.trust.answering import only_looks
 from terma.offline.trust.association import Association
@@ -334,7 +334,8 @@ _CHECKS: dict[str, Check] = {
     "steps": _steps, "prose": _prose, "plural": _plural, "links": _links, "acts": _acts, "written": _written,
     "words": _function_words,
     "suffixes": _suffixes, "turned": turned.opposite, "filtered": turned.filtered,
-    "compared": compared.in_order, "ordered": turned.ordered, "switched": turned.switched, "kept": turned.kept,
+    "compared": compared.in_order, "bounds": bounds.kept, "ordered": turned.ordered,
+    "switched": turned.switched, "kept": turned.kept,
     "packages": lambda facts, command, _: named(facts, command),
 }  # fmt: skip
 __all__ = ["Simple", "broken", "carried", "copied_runs"]

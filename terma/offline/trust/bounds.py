@@ -1,0 +1,70 @@
+"""From which side a value bounds what is asked for, in the sentence and in the command: "longer than 80" is no
+`length < 80`, and "no longer than 80" no `length > 80`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from terma.offline.draft import Context
+from terma.offline.sentence import Token
+from terma.offline.trust.command import Simple, simples
+from terma.offline.trust.comparisons import ABOVE, BELOW, side_of
+from terma.offline.trust.facts import Facts
+
+_MEASURES = ("number", "size", "duration")
+_DIGITS = re.compile(r"\d+")
+_OPERATOR = re.compile(r"(?:(?P<before>\d[\d.]*)\s*)?(?P<sign>[<>])=?(?:\s*(?P<after>\d[\d.]*))?")
+_TESTS = {"-gt": ABOVE, "-ge": ABOVE, "-lt": BELOW, "-le": BELOW}
+_SIGNS = {"+": ABOVE, "-": BELOW}
+_REPEATS = re.compile(r"\{(?P<least>\d+),\}|\{[01]?,(?P<most>\d+)\}")
+_CODE = frozenset(
+    "awk gawk mawk jq yq sqlite3 psql mysql perl ruby python python3 mlr qsv bc datamash".split()
+)
+
+
+def kept(facts: Facts, command: str, _: Context) -> bool:
+    """Whether no value bounds from the side that the sentence excludes."""
+    wanted = dict(_said(facts))
+    return not wanted or not any(
+        wanted.get(number, side) != side for simple in simples(command) for number, side in _written(simple)
+    )
+
+
+def _said(facts: Facts) -> Iterator[tuple[int, str]]:
+    """Each number with a comparison before it, and from which side it bounds."""
+    tokens = facts.sentence.tokens
+    texts = [token.text.lower() for token in tokens]
+    for i, token in enumerate(tokens):
+        if token.kind in _MEASURES and (number := _number(token)) is not None and (side := side_of(texts, i)):
+            yield number, side
+
+
+def _number(token: Token) -> int | None:
+    found = _DIGITS.search(token.text) or _DIGITS.search(token.value)
+    return int(found.group()) if found else None
+
+
+def _written(simple: Simple) -> Iterator[tuple[int, str]]:
+    """Each number that the command compares with, and from which side."""
+    words = simple.words
+    for before, word in zip(("", *words), words, strict=False):
+        sign = re.fullmatch(r"([+-])(\d+)[a-zA-Z]*", word)
+        if sign and simple.program in ("find", "gfind", "fd") and before[:1] == "-":
+            yield int(sign[2]), _SIGNS[sign[1]]
+        elif before in _TESTS and word.isdigit():
+            yield int(word), _TESTS[before]
+        yield from (
+            (int(m["least"] or m["most"]), ABOVE if m["least"] else BELOW) for m in _REPEATS.finditer(word)
+        )
+        if simple.program in _CODE and word is not words[0]:
+            yield from _in_code(word)
+
+
+def _in_code(text: str) -> Iterator[tuple[int, str]]:
+    for match in _OPERATOR.finditer(text):
+        larger = match["sign"] == ">"
+        if match["after"]:
+            yield int(float(match["after"])), ABOVE if larger else BELOW
+        elif match["before"]:
+            yield int(float(match["before"])), BELOW if larger else ABOVE
