@@ -11,7 +11,7 @@ from terma.offline.rank import Weighed
 from terma.offline.recipes import OWN
 from terma.offline.trust.accept import Acceptance
 from terma.offline.trust.features import Asked, Measured
-from terma.offline.trust.second_look import Judged, SecondLook, with_things
+from terma.offline.trust.second_look import Judged, SecondLook, as_read
 
 VERBATIM = 0.995  # prior of a draft whose phrasing is the sentence, word for word
 BEFORE_ITS_AUTHOR = frozenset(
@@ -60,8 +60,8 @@ def scored(
         Judged(one.draft.command, one.measured.features, one.total, one.confidence)
         for one in (found[n] for n in could)
     ]
-    tokens = with_things(about.facts.sentence.tokens, here)
-    for n, judged in zip(could, second.look(tokens, about.tags, drafts), strict=True):
+    tokens, tags = as_read(about.facts.sentence.tokens, about.tags, here)
+    for n, judged in zip(could, second.look(tokens, tags, drafts), strict=True):
         found[n] = found[n]._replace(total=judged.total, confidence=judged.confidence)
     return [_settled(one) for one in found]
 

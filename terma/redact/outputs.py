@@ -17,6 +17,7 @@ HINTS = (
     "pwgen",
     "gopass",
     "genkey",
+    "with-decryption",
     "base64 -d",
     "code",
     "wachtwoord",
@@ -28,7 +29,7 @@ PROMPT = re.compile(r"[^\n]{0,60}?[$#%>❯➜][ \t]+(?:sudo[ \t]+)?")
 PRINTS = re.compile(
     r"(?i)openssl[ \t]+rand|\bpwgen\b|\bpass[ \t]+(?:show\b|[\w.@-]+/)|\bgopass\b|genkey|base64[ \t]+(?:-d|--dec)"
     r"|\b(?:get|read|show|print|access|lookup|create|cat|echo|field|find|reveal|view|generate|new|output)\b[^\n]{0,60}"
-    r"(?:passw|secret|token|credential|api[-_]?key|private[-_]?key|\.key\b)"
+    r"(?:passw|secret|token|credential|api[-_/]?key|private[-_/]?key|\.key\b|--with-decryption)"
     r"|(?:token|secret|key|password)s?[ \t:-]{1,2}(?:create|generate|show|get|print)|rails[ \t]+secret"
 )
 CAPTION = re.compile(
@@ -54,7 +55,8 @@ ANSWER = re.compile(
 )
 BLANKS = re.compile(r"[ \t]{2,}|\t")
 ALONE = re.compile(
-    r"[ \t]{0,12}(?:[-*•][ \t]+|\d{1,2}[.)][ \t]+)?(?P<v>[^\s<>{}()\[\]\"'`]{6,400})[ \t\r]*(?:\n|$)"
+    r"[ \t]{0,12}(?:[-*•][ \t]+|\d{1,2}[.)][ \t]+)?(?P<q>[\"']?)(?P<v>[^\s<>{}()\[\]\"'`]{6,400})(?P=q)"
+    r"[ \t\r]*(?:\n|$)"
 )
 ALONE_OR_USER = re.compile(r"[^\s<>{}()\[\]\"'`]{1,80}[ \t\r]*\n|" + ALONE.pattern)
 DIGIT_IN = re.compile(r"(?=.*\d)(?=.*[A-Za-z])(?=.*-)[\w-]{8,}$")

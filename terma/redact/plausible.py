@@ -280,6 +280,8 @@ def is_secret(value: str, kind: str, *, literal: bool) -> bool:
             return True
         if literal and kind == "password" and PASSPHRASE.match(value) and not ABOUT.search(value):
             return FILLERS.isdisjoint(value.split())
+        if literal and kind == "password" and _is_numbered_phrase(value):
+            return True
         if is_prose(value):
             return False
         symbols = sum(not c.isalnum() for c in value)
@@ -305,6 +307,17 @@ def is_phrase(value: str) -> bool:
     return short and not ABOUT.search(value) and FILLERS.isdisjoint(value.lower().split())
 
 
+def _is_numbered_phrase(value: str) -> bool:
+    """Two to eight words, some with a digit: as people make a phrase fit for a password. A message has words that a
+    sentence needs."""
+    words = value.lower().split(" ")
+    digits = any(char.isdigit() for char in value)
+    return (
+        2 <= len(words) <= 8 and len(value) >= 8 and digits and all(map(WORD_OR_NUMBER.match, words))
+        and FILLERS.isdisjoint(words)
+    )  # fmt: skip
+
+
 def is_prose(value: str) -> bool:
     """Three plain words or more, and little else."""
     words = value.split()
@@ -315,6 +328,7 @@ def is_prose(value: str) -> bool:
 MIXED = re.compile(r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])")
 DIGEST = re.compile(r"(?:hmac[-_])?(?:sha|md|blake)\d{1,3}[:$=-][0-9a-f]{16,}$", re.I)
 JOINED = re.compile(r"^[A-Za-z][a-z]+-[A-Z][a-z]+[!?]?$")  # two words as people join them for a password
+WORD_OR_NUMBER = re.compile(r"[^\W_]+[!?.]?$")
 PLAIN_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[.,:;!?…]*$")
 PASSPHRASE = re.compile(r"[a-z]{3,12}(?:[ -][a-z]{3,12}){1,7}$")
 APP_PASSWORD = re.compile(r"[a-z]{4}(?: [a-z]{4}){3}$")  # as a mail service gives them out

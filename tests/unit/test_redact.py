@@ -362,3 +362,47 @@ def test_no_line_that_calls_a_tool_is_passed_over(before, tool, after) -> None:
     hints = [hints for _, hints in commands.tools_in(Vocabulary(text)) if f"{tool.decode()} " in hints]
     assert hints
     assert HotLines(Vocabulary(text)).of(hints[0])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wget --password='{}' https://files.example.org/a.zip",
+        'export DB_PASSWORD="{}"',
+        '{{"password": "{}"}}',
+        "passphrase = '{}'",
+        "user:\n  password: '{}'",
+    ],
+)
+@pytest.mark.parametrize("phrase", ["harvest moon over 7 barns", "Vier Birnen im Korb 12", "tin drum 44"])
+def test_a_quoted_phrase_with_a_number_is_a_password(text: str, phrase: str) -> None:
+    assert phrase not in redact(text.format(phrase)).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"password": "At least 8 characters"}',
+        "password: 'Enter the 6 digits that we sent'",
+        'password = "must have 12 letters"',
+    ],
+)
+def test_what_a_form_says_of_a_password_is_none(text: str) -> None:
+    assert redact(text).text == text
+
+
+def test_a_table_with_wide_columns_is_read() -> None:
+    for wide in (12, 24, 48):
+        rows = [("NAME", "VALUE"), ("DB_HOST", "db1"), ("DB_PASS", "osprey-Lantern")]
+        assert "osprey-Lantern" not in redact("\n".join(a.ljust(wide) + b for a, b in rows)).text
+
+
+def test_a_label_in_another_language_alone_on_its_line() -> None:
+    for label in ("Passord", "Nytt passord", "Wachtwoord", "Senha"):
+        assert "bolle-og-brus" not in redact(f"{label}: bolle-og-brus\n").text
+    assert redact("Passord: se side 4 i boka\n").text == "Passord: se side 4 i boka\n"
+
+
+def test_a_quoted_value_alone_behind_the_command_that_prints_it() -> None:
+    shown = '$ aws ssm get-parameter --name /app/db --with-decryption --query Parameter.Value\n"hV3mQ9xT2bLw8RkZ"\n'
+    assert "hV3mQ9xT2bLw8RkZ" not in redact(shown).text

@@ -122,7 +122,7 @@ def _of_line(line: second.Asked) -> list[second_look.Read]:
     reader, tagger, index = _at_work[0]
     words, here, commands = line
     tokens = _tokens(words, index)
-    return reader.measure(second_look.with_things(tokens, here), tagger.tags(tokens), commands)
+    return reader.measure(*second_look.as_read(tokens, tagger.tags(tokens), here), commands)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ trees that know what it said of them decide. What is clear without it costs noth
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -14,7 +14,7 @@ from terma.offline.sentence import Token
 from terma.offline.trust import accept
 from terma.offline.trust.accept import Scale, Trees, Untrained
 from terma.offline.trust.features import NAMES
-from terma.offline.trust.reader.model import Reader
+from terma.offline.trust.reader.model import SURE, Reader
 
 BESIDE = Path(__file__).with_name("second_look.json")
 READ = ("whole", "mean", "worst")
@@ -83,12 +83,19 @@ class SecondLook:
         return found
 
 
-def with_things(tokens: Iterable[Token], here: Container[str]) -> list[Token]:
-    """The tokens as they are read where things of the names `here` are there: such a word is a file's name."""
-    return [
-        replace(token, kind="file") if token.kind == "word" and token.text in here else token
-        for token in tokens
-    ]
+def as_read(
+    tokens: Sequence[Token], tags: Sequence[float], here: Container[str]
+) -> tuple[list[Token], list[float]]:
+    """The tokens and their tags as they are read where things of the names `here` are there: such a word is a file's
+    name, and surely a value."""
+    things = [token.kind == "word" and token.text in here for token in tokens]
+    return (
+        [
+            replace(token, kind="file") if thing else token
+            for token, thing in zip(tokens, things, strict=True)
+        ],
+        [SURE if thing else tag for tag, thing in zip(tags, things, strict=True)],
+    )
 
 
 def likeliest(drafts: Sequence[tuple[float, float]], low: float, high: float, most: int) -> list[int]:

@@ -239,6 +239,12 @@ def _one_root(facts: Facts, command: str, _: Context) -> bool:
     return True
 
 
+def _addressed(facts: Facts, _: str, __: Context) -> bool:
+    """ "How are you" asks who is spoken to about themselves; "how do you list files" asks how one does it."""
+    texts = [token.text.lower() for token in facts.sentence.tokens]
+    return not any(pair in (("are", "you"), ("were", "you")) for pair in pairwise(texts))
+
+
 def _steps(facts: Facts, command: str, _: Context) -> bool:
     """Two orders are two commands, or one that is known to do both; never the first alone."""
     if facts.steps < 2:
@@ -336,6 +342,7 @@ _CHECKS: dict[str, Check] = {
     "suffixes": _suffixes, "turned": turned.opposite, "filtered": turned.filtered,
     "compared": compared.in_order, "bounds": bounds.kept, "ordered": turned.ordered,
     "switched": turned.switched, "kept": turned.kept,
+    "addressed": _addressed,
     "packages": lambda facts, command, _: named(facts, command),
 }  # fmt: skip
 __all__ = ["Simple", "broken", "carried", "copied_runs"]
