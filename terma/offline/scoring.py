@@ -3,7 +3,7 @@ by a second look."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container
 from typing import NamedTuple
 
 from terma.offline.draft import Draft
@@ -52,7 +52,7 @@ def scored(
     """The drafts with what each is worth. `here`: names of things that are there. What the sentence's own words were
     written for needs no second look."""
     found = [_first_look(accept, one) for one in measured]
-    could = [n for n, one in enumerate(found) if may_stand(one.broken) and not one.draft.placeholders]
+    could = [n for n, one in enumerate(found) if not (one.broken or one.draft.placeholders)]
     clear = any(_is_known(found[n].draft) or word_for_word(found[n].weighed) for n in could)
     if second is None or clear:
         return [_settled(one) for one in found]
@@ -72,13 +72,8 @@ def _first_look(accept: Acceptance, one: Measured) -> Scored:
         broken = ()
     elif word_for_word(one.one):
         broken = tuple(rule for rule in broken if rule not in BEFORE_ITS_AUTHOR)
-    total = accept.total(one.features) if may_stand(broken) else UNSURE
+    total = accept.total(one.features) if LATER.issuperset(broken) else UNSURE
     return Scored(one, broken, total, accept.calibrated(total))
-
-
-def may_stand(broken: Iterable[str]) -> bool:
-    """Whether a draft that breaks these facts can be right all the same."""
-    return LATER.issuperset(broken)
 
 
 def _settled(one: Scored) -> Scored:

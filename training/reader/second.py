@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from terma.offline.scoring import CLEAR, may_stand
 from terma.offline.trust import second_look
 from terma.offline.trust.accept import Acceptance, Scale
 from terma.offline.trust.association import Association
@@ -38,7 +37,7 @@ class Part:
     @classmethod
     def of(cls, samples: list[Sample], judge: Acceptance, reads: Reads) -> Part:
         lines = grouped(samples)
-        could = [[one for one in drafts if may_stand(one.broken) and not one.holes] for _, drafts in lines]
+        could = [[one for one in drafts if not (one.broken or one.holes)] for _, drafts in lines]
         drafts = [sorted(rows, key=lambda one: -one.score) for rows in could if rows]
         chosen = [[rows[n] for n in _read(rows, judge)] for rows in drafts]
         known = Association.load()
@@ -73,21 +72,14 @@ class Part:
     def clear(self, judge: Acceptance) -> Best:
         """Of each line that is not read the best draft, with its confidence."""
         return [
-            _first(drafts, judge) for drafts, rows in zip(self.drafts, self.rows, strict=True) if not rows
+            (drafts[0], judge.calibrated(drafts[0].score))
+            for drafts, rows in zip(self.drafts, self.rows, strict=True)
+            if not rows
         ]
 
     def without(self, judge: Acceptance) -> Best:
         """Of each line the best draft of the first look."""
-        return [_first(drafts, judge) for drafts in self.drafts]
-
-
-def _first(drafts: list[Sample], judge: Acceptance) -> tuple[Sample, float]:
-    """The best draft by the first look, which lets nothing stand that breaks a fact and is not clear."""
-    settled = [(one, judge.calibrated(one.score)) for one in drafts]
-    return max(
-        ((one, value if value >= CLEAR or not one.broken else 0.0) for one, value in settled),
-        key=lambda hit: hit[1],
-    )
+        return [(drafts[0], judge.calibrated(drafts[0].score)) for drafts in self.drafts]
 
 
 def _read(drafts: list[Sample], judge: Acceptance) -> list[int]:

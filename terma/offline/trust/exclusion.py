@@ -8,6 +8,7 @@ from collections.abc import Container, Iterator
 from typing import Protocol
 
 from terma.offline.intent import CHANGE
+from terma.offline.lemma import lemma
 from terma.offline.sentence import Token
 from terma.offline.trust.command import Simple, effect, simples
 from terma.offline.trust.facts import ORDERS, Denial, Facts
@@ -74,6 +75,8 @@ def keeps(facts: Facts, command: str, table: Table) -> bool:
             return False
         if _is_act(words[0]) and effect(command) == "look":
             continue  # who only looks does not do it anyway
+        if _is_act(words[0]) and not denial.leaves_out and _only_that_changes(facts):
+            return False
         if _done(words, command) or not any(_excludes(found, table) for _, found in signs(command)):
             return False
         if denial.leaves_out and not _left_out(facts, denial.scope, command, table):
@@ -83,7 +86,8 @@ def keeps(facts: Facts, command: str, table: Table) -> bool:
 
 def _is_act(word: Token) -> bool:
     """ "Do not delete", "without deleting"; "not deleted" tells of what is."""
-    return word.norm in CHANGE and (word.text.lower() == word.norm or word.text.lower().endswith("ing"))
+    text = word.text.lower()
+    return word.norm in CHANGE and (lemma(text) == text or text.endswith("ing"))
 
 
 def _forbids_all(facts: Facts, denial: Denial) -> bool:
@@ -93,6 +97,12 @@ def _forbids_all(facts: Facts, denial: Denial) -> bool:
         return False
     after = tokens[(denial.scope[-1] if denial.scope else denial.at) + 1 :]
     return not any(token.kind == "word" and token.text.lower() in ORDERS for token in after)
+
+
+def _only_that_changes(facts: Facts) -> bool:
+    """Whether no change is ordered beside what is denied: "print it without the blanks, don't change the file"."""
+    denied = facts.denied
+    return not any(token.norm in CHANGE for i, token in enumerate(facts.sentence.tokens) if i not in denied)
 
 
 def _done(words: list[Token], command: str) -> bool:

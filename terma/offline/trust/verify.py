@@ -341,7 +341,7 @@ _CHECKS: dict[str, Check] = {
     "words": _function_words,
     "suffixes": _suffixes, "turned": turned.opposite, "filtered": turned.filtered,
     "compared": compared.in_order, "bounds": bounds.kept, "ordered": turned.ordered,
-    "switched": turned.switched, "kept": turned.kept,
+    "switched": turned.switched, "kept": turned.kept, "granted": turned.granted, "converted": turned.converted,
     "addressed": _addressed,
     "packages": lambda facts, command, _: named(facts, command),
 }  # fmt: skip

@@ -68,6 +68,11 @@ def wrong(words: str, command: str) -> tuple[str, ...]:
         ("files of 17M or more", "find . -type f -size -17M", "bounds"),
         ("json items with a price under 17", "jq '.[] | select(.price > 17)' wares.json", "bounds"),
         ("processes of everyone but user mara", "ps -u mara", "denials"),
+        ("take write access from the group in wares/", "chmod -R g+w wares/", "granted"),
+        ("let everybody read wares.txt", "chmod a-r wares.txt", "granted"),
+        ("convert wares.txt to windows line endings", "dos2unix wares.txt", "converted"),
+        ("turn the svg wares.svg into a pdf", "pdf2svg wares.svg", "converted"),
+        ("show wares.txt without empty lines, do not modify it", "sed -i '/^$/d' wares.txt", "denials"),
         ("make a copy of a.odt and call it b.odt", "mv a.odt b.odt", "kept"),
         ("capture what comes from 10.7.7.7 on wlan7", "sudo tcpdump -i wlan7 host 10.7.7.7", "filtered"),
         ("capture what goes to 10.7.7.7 on wlan7", "sudo tcpdump -i wlan7 src host 10.7.7.7", "filtered"),
@@ -94,7 +99,9 @@ def test_a_command_that_breaks_a_fact_is_told(words: str, command: str, fact: st
         ("copy wares.csv to the wheels2 folder", "cp wares.csv wheels2/"),
         ("bring wlan7 down", "sudo ip link set wlan7 down"),
         ("switch wlan7 off", "sudo ip link set wlan7 down"),
-        ("stop nginx on web7", "ssh web7 sudo systemctl stop nginx"),  # "on" says where
+        ("show wares.txt without empty lines, do not modify it", "sed '/^$/d' wares.txt"),
+        ("revoke write access of others on wares.txt", "chmod o-w wares.txt"),
+        ("wares.txt from windows to unix line endings", "dos2unix wares.txt"),
         ("files no older than 17 days", "find . -type f -mtime -17"),
         ("files older than 17 days", "find . -type f -mtime +17"),
         ("rows of wares.txt not longer than 72", "awk 'length <= 72' wares.txt"),
@@ -109,6 +116,11 @@ def test_a_command_that_breaks_a_fact_is_told(words: str, command: str, fact: st
 )
 def test_a_command_that_keeps_to_the_facts_stands(words: str, command: str) -> None:
     assert wrong(words, command) == ()
+
+
+def test_on_says_where_unless_it_belongs_to_a_verb() -> None:
+    assert "switched" not in wrong("halt wheels2 on web7", "ssh web7 docker stop wheels2")
+    assert "switched" in wrong("turn wheels2 on", "docker stop wheels2")
 
 
 @pytest.mark.parametrize(
