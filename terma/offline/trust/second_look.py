@@ -34,7 +34,8 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class SecondLook:
-    """`low`, `high`: between which confidences of the best draft it is taken; `most`: how many drafts are read."""
+    """`low`, `high`: between which confidences of the best draft it is taken; `most`: how many drafts are read;
+    `longest`: of so many tokens at most were nearly all sentences that it was learned from."""
 
     reader: Reader
     trees: Trees
@@ -42,13 +43,16 @@ class SecondLook:
     low: float
     high: float
     most: int
+    longest: int
 
     @classmethod
     def of(cls, data: dict[str, Any], reader: Reader) -> SecondLook:
         if tuple(data["features"]) != MORE:
             raise Untrained("the second look is of another version: run `python -m training.reader`")
         scale = Scale(tuple(data["cuts"]), tuple(data["meant"]))
-        return cls(reader, Trees.of(data["trees"]), scale, data["low"], data["high"], data["most"])
+        return cls(
+            reader, Trees.of(data["trees"]), scale, data["low"], data["high"], data["most"], data["longest"]
+        )
 
     @classmethod
     def load(cls) -> SecondLook | None:
@@ -67,7 +71,7 @@ class SecondLook:
     def look(self, tokens: Sequence[Token], tags: Sequence[float], drafts: Sequence[Judged]) -> list[Judged]:
         """The drafts that can be inserted, judged anew; none that was not read stands before one that was."""
         at = self.taken(drafts)
-        if not at:
+        if not at or len(tokens) > self.longest:
             return list(drafts)
         read = self.reader.measure(tokens, tags, [drafts[n].command for n in at])
         rows = widened([(drafts[n].features, drafts[n].total) for n in at], read)

@@ -33,7 +33,7 @@ def by_whole(reader: object, most: int = 3) -> SecondLook:
         "roots": [0], "feature": [MORE.index("whole"), -1, -1], "number": [-2.0, -4.0, 4.0], "right": [2, 0, 0],
     })  # fmt: skip
     assert Trees.of(NONE).total(()) == 0.0
-    return SecondLook(reader, trees, Scale((), ()), 0.1, 0.95, most)  # type: ignore[arg-type]
+    return SecondLook(reader, trees, Scale((), ()), 0.1, 0.95, most, 9)  # type: ignore[arg-type]
 
 
 def drafts(**totals: float) -> list[Judged]:
@@ -65,6 +65,13 @@ def test_only_the_likeliest_are_read_and_the_rest_stays_behind_them() -> None:
     found = looked(by_whole(reader, most=2), given)
     assert reader.asked == ["ls", "du"]
     assert found["df"] <= min(found["ls"], found["du"])
+
+
+def test_longer_sentences_than_it_learned_from_are_not_read() -> None:
+    reader = Told()
+    given = drafts(ls=1.0, du=0.5)
+    assert by_whole(reader).look(Sentence.parse("list " * 10).tokens, (0.0,) * 10, given) == given
+    assert reader.asked == []
 
 
 def test_nothing_to_look_at() -> None:
@@ -100,5 +107,5 @@ def test_what_the_engine_is_not_sure_of_is_read(engine: Engine) -> None:
     given = engine.explain(Query(unsure))
     assert given and not given[0].inserts
     with pytest.raises(KeyError):
-        replace(engine, second=replace(by_whole(reader), low=0.0)).explain(Query(unsure))
+        replace(engine, second=replace(by_whole(reader), low=0.0, longest=24)).explain(Query(unsure))
     assert 0 < len(reader.asked) <= 3
