@@ -100,7 +100,7 @@ class Words:
         self._given.add(name)
         program = self.source.words[0]
         if value is None:
-            return option.of(None)
+            return option.of("…" if option.takes else None)  # it is not there yet
         return own_form(program, name, value) or option.of(named(program, value))
 
     def _is_option(self, word: Written) -> bool:

@@ -56,6 +56,8 @@ def packz(tmp_path: Path) -> str:
         ("difference between cp -r and cp -a", ["cp -r", "cp -a"]),
         ("du -s vs du -sh", ["du -s", "du -h"]),
         ("does git commit have --amend", ["git commit --amend"]),
+        ("what does the j in tar xjf stand for", ["tar j"]),
+        ("what does tar xzf do", ["tar x", "tar z", "tar f"]),
         ("meaning of sort -t and -k", ["sort -t …", "sort -k …"]),
     ],
 )

@@ -61,6 +61,8 @@ def answered(question: str, query: Query) -> str:
     asked = [n for n, word in enumerate(words) if _OPTION.fullmatch(word)]
     if asked:
         return _what_they_do(words, asked, named, query)
+    if told := _letters(words, named, query):
+        return told
     best = max(named, key=lambda one: one.plain)
     about_options = not _NOUNS.isdisjoint(word.lower() for word in words)
     if not best.plain:
@@ -107,6 +109,22 @@ def _what_they_do(words: list[str], asked: list[int], named: list[_Named], query
             says = piece.says or _not_known(program, piece.text, query)
             rows.append(f"- `{' '.join(program)} {one_line(piece.text)}`: {says}")
     return "\n".join(dict.fromkeys(rows))
+
+
+def _letters(words: list[str], named: list[_Named], query: Query) -> str:
+    """Of letters without a dash, as in `tar xjf` and `ps aux`, the one that the question names, else all."""
+    for program in named:
+        cluster = words[program.end] if program.end < len(words) else ""
+        if not re.fullmatch(r"[A-Za-z]{2,6}", cluster):
+            continue
+        told = explain(Asked(" ".join((*program.words, cluster)), query.shell, query.path, query.cwd or "/"))
+        letters = [
+            piece for piece in told.pieces if piece.kind == "option" and piece.says and len(piece.text) == 1
+        ]
+        if len(letters) == len(cluster):
+            asked = [piece for piece in letters if piece.text in words] or letters
+            return "\n".join(f"- `{' '.join(program.words)} {piece.text}`: {piece.says}" for piece in asked)
+    return ""
 
 
 def _by_program(
