@@ -10,6 +10,7 @@ import pytest
 from terma.offline.explain import Failure, explain
 from terma.offline.explain.case import Case
 from terma.offline.explain.evidence import extract
+from terma.offline.explain.evidence.tidy import tidy
 from terma.offline.explain.proof import judge
 
 TRACE = (
@@ -111,3 +112,11 @@ def test_a_question_is_answered_from_the_evidence_or_not_at_all(
     command: str, output: str, question: str, said: str
 ) -> None:
     assert said in explain(Failure(command, 1, output, "/nonexistent", question=question)).text
+
+
+def test_lines_that_begin_with_one_label_stay_apart() -> None:
+    told = (
+        "npm error enoent Could not read package.json: Error: ENOENT: no such file, open 'package.json'\n"
+        "npm error enoent This is related to npm not being able to find a file."
+    )
+    assert len(tidy(told)) == 2

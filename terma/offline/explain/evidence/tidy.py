@@ -60,6 +60,8 @@ def _goes_on(before: str, line: str) -> bool:
         return len(before) < 400  # "Did you mean" and the name, which alone had no room
     if not text or not text[0].islower() or len(before) < _MARGIN or len(before) > 400:
         return False
+    if before.split()[:2] == text.split()[:2]:  # `npm error`: a label that each line begins with
+        return False
     if before.rstrip().endswith(_CLOSED) or _BULLET.match(text):
         return False
     if re.match(r"[\w./+-]+(?::|\(|=|\s*\d)", text):  # a program, a path, an assignment: a line of its own
