@@ -94,7 +94,7 @@ class Entry:
             "oldest": session.store.start,
             "cursors": dict(self.cursors),
             "watchers": self.watchers,
-        } | ({"lost": session.lost} if session.lost else {})
+        } | ({"lost": session.loss} if session.loss else {})
 
     @property
     def drawn(self) -> bool:

@@ -163,6 +163,7 @@ class Marked(Terminal):
             "asks": self.kind.asks,
             "nonce": self.nonce,
             "exit": self.exit_status,
+            "left": self.left,
         }
         told |= {"echo": self._echo, "prompting": self._prompting, "image": self._image}
         told |= {"lines": [line.decode("latin-1") for line in self._lines], "span": self._spans.open}
@@ -174,6 +175,7 @@ class Marked(Terminal):
         for name in _FACTS:
             setattr(self, name, kept[name])
         self.exit_status = kept["exit"]
+        self.left = kept.get("left", False)  # an agent of an earlier version says nothing of it
         self._echo, self._prompting, self._image = kept["echo"], kept["prompting"], kept["image"]
         self._lines = deque(line.encode("latin-1") for line in kept["lines"])
         self._spans.go_on(spans, kept["span"])

@@ -50,6 +50,7 @@ async def end(entry: Entry, grace: float) -> int:
     deadline = loop.time() + _REAPED_SECONDS
     while entry.session.phase != EXITED and loop.time() < deadline:
         await entry.session.change(_REAPED_SECONDS)
+    entry.session.left = False  # they were ended as well
     entry.session.close()
     return count
 

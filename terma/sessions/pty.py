@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import select
 import signal
 import struct
 import subprocess
@@ -66,6 +67,15 @@ def takes_keys(master: int) -> bool:
         return not termios.tcgetattr(master)[3] & termios.ICANON
     except (OSError, termios.error):
         return False
+
+
+def is_held(master: int) -> bool:
+    """Whether a program has the other side of `master` open."""
+    if master < 0:
+        return False
+    poll = select.poll()
+    poll.register(master, 0)
+    return not any(events & (select.POLLHUP | select.POLLNVAL) for _, events in poll.poll(0))
 
 
 def drop_input(master: int) -> bool:

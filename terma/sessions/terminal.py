@@ -17,6 +17,11 @@ from terma.sessions.pace import Pace
 from terma.sessions.probe import Inspector
 from terma.sessions.ring import Store
 
+LEFT = (
+    "when it exited, programs that it had started still had its terminal: "
+    "what they print since then is lost; > FILE keeps it"
+)
+
 
 def _nothing() -> None:
     pass
@@ -47,6 +52,7 @@ class Terminal(ABC):
         self.pace = Pace()
         self.exited = False
         self.lost = ""  # one line, where it ended because the process that held it did
+        self.left = False  # others had its terminal yet when it exited, and print to nobody now
         self._ended = parts.ended
         self._keyboard = Keyboard(parts.channel.master)
         self._changes: set[asyncio.Future[None]] = set()
@@ -143,10 +149,16 @@ class Terminal(ABC):
         self.exit_status = code if code is None or code >= 0 else 128 - code
         self.exited = True
         self.store.finish()
+        self.left = self.left or pty.is_held(self.master)  # told twice where another agent goes on
         self.close()
         self.gone()
         self._notify()
         self._ended()
+
+    @property
+    def loss(self) -> str:
+        """One line: what of its output nobody can have; "" where all is there."""
+        return self.lost or (LEFT if self.left else "")
 
     def close(self) -> None:
         """Give back the terminal; a program that still has it is hung up on."""

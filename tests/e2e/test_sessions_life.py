@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -191,6 +192,30 @@ def test_the_size_reaches_the_program(agent):
     assert session.exec("stty size")["output"] == "33 90"
     session.call("resize", cols=70, rows=20)
     assert session.exec("stty size")["output"] == "20 70"
+
+
+@pytest.mark.parametrize("command", [["bash"], [sys.executable, "-P", "-m", "terma", "shell"]])
+def test_what_jobs_print_after_the_end_of_their_shell_is_said_to_be_lost(agent, command):
+    session = create(agent, *command)
+    session.send("sleep 300 & exit\r")
+    session.wait_for_state("exited")
+    assert "still had its terminal" in session.call("info")["lost"]
+    assert "still had its terminal" in session.call("read", all=True)["lost"]
+    agent.kill()
+    agent.start()
+    assert "still had its terminal" in session.call("info")["lost"]
+    session.call("stop")
+    assert "lost" not in session.call("info")
+
+
+@pytest.mark.parametrize(
+    "line", ["sleep 300 >/dev/null 2>&1 </dev/null & exit", "sleep 300 & kill %1; wait; exit", "exit"]
+)
+def test_nothing_is_said_to_be_lost_where_nobody_has_the_terminal(agent, line):
+    session = create(agent, "bash")
+    session.send(line + "\r")
+    session.wait_for_state("exited")
+    assert "lost" not in session.call("info")
 
 
 def test_hundred_sessions_and_two_hundred_clients(agent):

@@ -123,7 +123,7 @@ def outcome(
             "alternate_screen": entry.session.modes.alternate,
         }
         | ({"drawn": True} if entry.drawn else {})
-        | ({"lost": lost} if (lost := entry.session.lost) else {})
+        | ({"lost": lost} if (lost := entry.session.loss) else {})
     )
 
 
