@@ -14,6 +14,9 @@ _HOW = frozenset(
     "many much long big large old often far fast full busy hot deep wide heavy high small new slow often's".split()
 )
 _AUXILIARY = frozenset("i we you they any the this that these those my it".split())
+_MAY = frozenset(
+    "can could may should must shall".split()
+)  # with "I": whether it may be, not that it is done
 _ASKS_HOW = frozenset("command commands type way tool program syntax run do".split())
 _POLITE = frozenset("please hey hi hello ok okay so tell me show us let know and check see find out".split())
 _ORDERS = frozenset(
@@ -44,12 +47,8 @@ def is_question(sentence: Sentence) -> bool:
         first in _OPENS
         or first in ("if", "whether")
         or (first == "how" and bool(rest) and rest[0] in _HOW)
-        or (
-            first in ("do", "can", "should")
-            and bool(rest)
-            and rest[0] in _AUXILIARY - {"you"}
-            and first == "do"
-        )
+        or (first == "do" and bool(rest) and rest[0] in _AUXILIARY - {"you"})
+        or (first in _MAY and bool(rest) and rest[0] in ("i", "we"))
     )
     if not asks or (first in ("what", "which", "whats", "what's") and _ASKS_HOW & set(rest[:5]) & _SHAPES):
         return False

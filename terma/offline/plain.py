@@ -8,7 +8,7 @@ import re
 _HEADS = re.compile(
     r"\A\s*(?:(?:please|pls|plz|hey|hi|hello|ok|okay|so|um+|uh+|well|kindly|quick(?:ly)?|quick question|sorry)\b"
     r"[,:!.]?\s+"
-    r"|(?:can|could|would|will) (?:you|u|i|we)(?: please| pls| kindly)?"
+    r"|(?:can|could|would|will) (?:you|u)(?: please| pls| kindly)?"
     r"(?: (?:help me(?: to)?|show me how to|tell me how to))?\s+"
     r"|(?:how|wie) (?:do|can|could|would|should|might) (?:i|we|you|one) (?:go about )?"
     r"|how (?:to|2) |(?:what(?:'s| is|s)|is there) (?:the|a|an|any) (?:best |easiest |quickest |right |good )?"

@@ -24,6 +24,8 @@ def wrong(words: str, command: str) -> tuple[str, ...]:
     [
         ("which files in /srv can anybody write to", "chmod a+w /srv", "looks"),
         ("is wheels2.service running", "systemctl start wheels2.service", "looks"),
+        ("should i restart wheels2", "systemctl restart wheels2", "looks"),
+        ("may we delete the pods in wheels2", "kubectl delete pods -n wheels2", "looks"),
         # what only `risk` knows to change something
         ("which keys are in redis", "redis-cli flushdb", "looks"),
         ("which environments does conda have", "conda env remove -n wheels2", "looks"),
