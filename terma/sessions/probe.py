@@ -20,6 +20,7 @@ _CALLS = {
     "aarch64": (63, (72, 73, 22, 441)),
     "riscv64": (63, (72, 73, 22, 441)),
 }
+_SELECTS = {23, 270} if os.uname().machine == "x86_64" else {72}
 _READ, _POLLS = _CALLS.get(os.uname().machine, (-1, ()))
 
 
@@ -121,12 +122,14 @@ class Proc:
         if not words or not words[0].isdigit():
             return BUSY
         number = int(words[0])
-        if number in _POLLS:
+        alone = number in _POLLS and _selects_input_alone(number, words)
+        if number in _POLLS and not alone:
             return RELAYING if _has_peer(pid) else POLLING
-        if number != _READ:
+        if number != _READ and not alone:
             return BUSY
         with contextlib.suppress(OSError, ValueError):
-            target = str(Path(f"/proc/{pid}/fd/{int(words[1], 16)}").readlink())
+            handle = 0 if alone else int(words[1], 16)
+            target = str(Path(f"/proc/{pid}/fd/{handle}").readlink())
             return READING if target.startswith(("/dev/pts/", "/dev/tty")) else BUSY
         return UNKNOWN if Path(f"/proc/{pid}").exists() else BUSY
 
@@ -150,6 +153,15 @@ class Bare:
 def inspector() -> Inspector:
     """What this machine offers."""
     return Proc() if _READ >= 0 and Path("/proc/self/syscall").exists() else Bare()
+
+
+def _selects_input_alone(number: int, words: list[str]) -> bool:
+    """Whether it waits for its standard input and nothing else, for as long as that takes (readline does): a set of
+    one descriptor can hold no other, and there is neither a time nor a set for writing."""
+    if number not in _SELECTS or len(words) < 6:
+        return False
+    count, reading, writing, failing, time = (int(word, 16) for word in words[1:6])
+    return count == 1 and reading != 0 and not (writing or failing or time)
 
 
 def _has_peer(pid: int) -> bool:

@@ -1,13 +1,18 @@
-"""A process that is gone while it is looked at reads nothing: what was typed meanwhile was typed ahead."""
+"""What a process is said to do: one that is gone reads nothing (what was typed meanwhile was typed ahead), and one that
+waits for its standard input alone reads it."""
 
 from __future__ import annotations
 
+import os
+import pty
+import select
 import subprocess
 import sys
 
 import pytest
 
-from terma.sessions.probe import BUSY, Proc
+from terma.sessions.probe import BUSY, POLLING, READING, Proc
+from tests.conftest import wait_until
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc")
 
@@ -16,3 +21,28 @@ def test_who_is_gone_is_busy_and_not_unknown() -> None:
     ended = subprocess.Popen(["true"])
     ended.wait()
     assert Proc()._call(ended.pid) == BUSY
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("select.select([0], [], [])", READING),
+        ("select.select([0], [], [], 300)", POLLING),
+        ("select.select([0, os.pipe()[0]], [], [])", POLLING),
+        ("select.select([os.pipe()[0]], [], [])", POLLING),
+    ],
+)
+def test_who_selects_its_terminal_alone_reads_it(call: str, said: str) -> None:
+    master, slave = pty.openpty()
+    waits = subprocess.Popen(
+        [sys.executable, "-c", f"import os, select; os.write(1, b'x'); {call}"], stdin=slave, stdout=slave
+    )
+    os.close(slave)
+    try:
+        select.select([master], [], [], 60)
+        wait_until(lambda: Proc()._call(waits.pid) in (READING, POLLING), "it to wait")
+        assert Proc()._call(waits.pid) == said
+    finally:
+        waits.kill()
+        waits.wait()
+        os.close(master)
