@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator
+import json
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +94,7 @@ class OpenAIHttp:
         for refusal in self._refused.get(place, ()):
             sent = (bodies.without_what_was_refused(sent, refusal) or (sent,))[0]
         for _ in range(MAX_REWRITES):
-            request_ = client.build_request("POST", url(spec), json=sent, headers=headers(spec))
+            request_ = client.build_request("POST", url(spec), content=_written(sent), headers=headers(spec))
             response = await client.send(request_, stream=True)
             try:
                 if response.is_success:
@@ -117,10 +118,16 @@ class OpenAIHttp:
 
 def headers(spec: ModelSpec) -> dict[str, str]:
     """The headers of a request; the settings' own stand above ours."""
-    made = {"accept": "text/event-stream"}
+    made = {"accept": "text/event-stream", "content-type": "application/json"}
     if spec.api_key:
         made["authorization"] = f"Bearer {spec.api_key}"
     return made | {name.lower(): value for name, value in spec.headers.items()}
+
+
+def _written(body: Mapping[str, Any]) -> bytes:
+    """The body as JSON. What is no text (a file's name in another encoding) is sent as a question mark: one such name
+    in a directory must not keep a model from answering."""
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 async def _read(response: httpx.Response, spec: ModelSpec) -> AsyncGenerator[ChatEvent, None]:

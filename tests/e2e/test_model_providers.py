@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,14 @@ def test_an_answer_comes_in_the_pieces_in_which_it_was_said(speaker: Speaker, se
     assert of(Usage, events)[0].prompt_tokens == 11
     assert of(Usage, events)[0].completion_tokens == 7
     assert events[-1] == Finish("stop")
+
+
+def test_a_name_that_is_no_text_keeps_no_model_from_answering(speaker: Speaker, server: ModelServer) -> None:
+    """A file's name in another encoding stands in what is told of the directory."""
+    server.will(says("ls"))
+    request = speaker.request(server)
+    request = replace(request, messages=(*request.messages, ChatMessage("user", "files: caf\udce9.txt")))
+    assert text(speaker.ask(request)) == "ls"
 
 
 def test_the_first_piece_does_not_wait_for_the_second(speaker: Speaker, server: ModelServer) -> None:
