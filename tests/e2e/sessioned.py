@@ -91,6 +91,15 @@ def alive(pid: int) -> bool:
         return False
 
 
+def sleeps(pid: int) -> bool:
+    """Whether the process waits for something: a prompt is seen before its program reads."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+            return file.read().rpartition(")")[2].split()[0] == "S"
+    except OSError:
+        return False
+
+
 def needs(program: str) -> Any:
     """Skip where `program` is not installed and nobody says that it must be."""
     return pytest.mark.skipif(not installed(program), reason=f"{program} is not installed")

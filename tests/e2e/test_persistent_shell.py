@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ import pytest
 
 from terma.sessions.processes import find
 from tests.conftest import Home, wait_until
-from tests.e2e.sessioned import alive, needs
+from tests.e2e.sessioned import alive, children_with, needs, sleeps
 from tests.e2e.shell_person import Person
 
 SHELLS = [name for name in ("bash", "zsh", "fish") if shutil.which(name)]
@@ -189,8 +190,10 @@ def test_ctrl_c_is_known_whatever_the_program_makes_of_it(person):
 
 
 def test_a_program_that_waits_for_words_takes_ctrl_c_as_a_key(person):
-    person.begin(f"{sys.executable} -q -i").wait_for(">>>").type("\x03").wait_for("KeyboardInterrupt")
-    person.type("exit()\r")
+    mark = f"-Xwaits={os.getpid()}"
+    person.begin(f"{sys.executable} -q -i {mark}").wait_for(">>>")
+    wait_until(lambda: any(map(sleeps, children_with(f"-q -i {mark}"))), "it waits behind its prompt")
+    person.type("\x03").wait_for("KeyboardInterrupt").type("exit()\r")
     done = person.result()
     assert (done["ended_by"], done["status"], done["insisted"]) == ("marker", 0, False)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.conftest import Home
+from tests.conftest import Home, wait_until
 from tests.model_server import ModelServer, says
 from tests.shells import in_bash, in_xonsh, in_zsh
 from tests.shells.driver import Shell
@@ -117,7 +117,7 @@ def test_xonsh_has_it_too(asking: Home, server: ModelServer, which: str) -> None
         shell.type('terma "how do i build?"').press("Enter").wait_for("build-way")
         shell.line()
         shell.press("C-t").wait_for("the answer's code · 1/2")
-        assert shell.line().text == "echo first-way"
+        wait_until(lambda: shell.line().text == "echo first-way", "the code on the line")
         shell.press("C-u").line()
         time.sleep(0.3)  # Enter runs nothing for 0.2 seconds behind an answer
         shell.type("print('some' + 'thing')").press("Enter").wait_for("something")

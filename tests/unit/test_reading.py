@@ -109,6 +109,7 @@ OWN = {
     "context/system.py": "/proc and /etc",
     "offline/explain/holders.py": "/proc",
     "offline/explain/lookups.py": "the system's package lists",
+    "offline/explain/members.py": "an archive, a regular file of bounded size, read by what knows its form",
     "offline/explain/questions.py": "/proc/meminfo",
     "offline/explain/reach.py": "/proc/net",
     "offline/explain/trust.py": "a file of the package",
