@@ -105,6 +105,7 @@ def test_what_nobody_knows_is_said(packz: str) -> None:
         "what is the time in Tokyo",
         "how do I make a directory",
         "which flag did they wave",
+        "how does tar do it",
         "can you sort the lines of a.txt",
     ],
 )

@@ -115,7 +115,7 @@ def _letters(words: list[str], named: list[_Named], query: Query) -> str:
     """Of letters without a dash, as in `tar xjf` and `ps aux`, the one that the question names, else all."""
     for program in named:
         cluster = words[program.end] if program.end < len(words) else ""
-        if not re.fullmatch(r"[A-Za-z]{2,6}", cluster):
+        if not re.fullmatch(r"[A-Za-z]{2,6}", cluster) or cluster in STOP | LIGHT:
             continue
         told = explain(Asked(" ".join((*program.words, cluster)), query.shell, query.path, query.cwd or "/"))
         letters = [
