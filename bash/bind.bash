@@ -80,13 +80,20 @@ _terma_explain_key() {
   if (($? == 3)); then eval "${_terma_explain_displaced[$1]#x }"; fi # the user's own binding, under the user's options
 }
 
-# The key: KEYMAP, and "$_", which the call so leaves as it was.
+# The key: KEYMAP, and "$_", which the call so leaves as it was. _terma_lost holds the words until ^C is a key, or a signal
+# again: one that comes before that makes bash throw all of this away, and the next prompt gives them back.
 _terma_key() {
   local code=$?
+  _terma_lost=$READLINE_LINE _terma_left=()
+  if [[ -n $_terma_lost && $_terma_lost == "${_terma_drawn-}" ]]; then _terma_lost=$_terma_sentence; fi
   if [[ -n $_terma_unsaid ]]; then _terma_say_once "$_terma_unsaid"; fi
-  if [[ -n ${_terma_core-} ]] && ! _terma_load_core; then return 0; fi
+  if [[ -n ${_terma_core-} ]] && ! _terma_load_core; then
+    _terma_lost=''
+    return 0
+  fi
   _terma_ask "$code" "$1"
-  if (($? == 3)); then eval "${_terma_displaced[$1]#x }"; fi # the user's own binding, under the user's options
+  code=$? _terma_lost=''
+  if ((code == 3)); then eval "${_terma_displaced[$1]#x }"; fi # the user's own binding, under the user's options
 }
 
 # `terma init bash --install` writes all parts but hooks, hinting and bind to a file of their own, and its path to _terma_core:

@@ -40,14 +40,15 @@ _terma_step_fix() {
 # Asks the terminal to press the key, as soon as readline has it. Not when more was typed already: that comes first.
 _terma_offer_fix() {
   if [[ -z ${_terma_fixes-} || ! -t 0 || ! -t 1 || ${TERM-} == dumb ]] || read -r -t 0 -u 0; then return 0; fi
+  _terma_await_reply _terma_insert_fix
+}
+
+# _terma_await_reply FUNCTION: is called with the keymap when the terminal answers.
+_terma_await_reply() {
+  local map
   if [[ -n $_terma_hint_map ]]; then _terma_hint_over; fi # the answer is its key as well
-  if ((_terma_offered == 0)); then
-    _terma_read_reply_key
-    local map
-    for map in emacs-standard vi-insert vi-command; do
-      bind -m "$map" -x "\"\\e[0n\": _terma_insert_fix $map \"\$_\""
-    done
-  fi
+  if ((_terma_offered == 0)); then _terma_read_reply_key; fi
+  for map in emacs-standard vi-insert vi-command; do bind -m "$map" -x "\"\\e[0n\": $1 $map \"\$_\""; done
   _terma_offered=2
   # In $(): no job, and $! stays. Ends after three seconds.
   : "$( (_terma_ask_terminal) </dev/tty >/dev/tty 2>/dev/null & )"
@@ -74,6 +75,15 @@ _terma_insert_fix() {
   _terma_offered=1
   _terma_offer_ages
   if [[ -z $READLINE_LINE ]]; then _terma_step_fix "$code" 0; fi
+}
+
+# The same for words that an early ^C has thrown off the line.
+_terma_insert_words() {
+  local -
+  set +eEuxvT
+  _terma_offered=1
+  _terma_offer_ages
+  if [[ -z $READLINE_LINE ]]; then READLINE_LINE=$_terma_lost_words READLINE_POINT=${#_terma_lost_words}; fi
 }
 
 # With every prompt, and with the answer: it is awaited at one prompt alone, then the key is what it was.

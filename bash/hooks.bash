@@ -17,6 +17,7 @@ _terma_late='' # the keymaps in which a ^C that comes late is one
 _terma_answered='' # a conversation was asked since: its answer may hold a command
 _terma_told='' # the line below which its explanation stands
 _terma_near='' # the sentence below which a command stands that terma is not sure of
+_terma_lost='' _terma_left=() # of a key's command, while it runs: the words, and what it has opened as `FD PID`
 _terma_past=() _terma_fixes=() _terma_swallow='' _terma_trap='' _terma_offered=0
 # What is run for terma is settled when the shell starts: a directory's environment (direnv, an .env) comes later.
 _terma_bin=${TERMA_BIN:-terma} _terma_given_python=${TERMA_PYTHON-}
@@ -43,6 +44,7 @@ _terma_precmd() {
   if [[ -n $_terma_hint_map ]]; then _terma_hint_over; fi
   if ((_terma_offered)); then _terma_offer_ages; fi
   if [[ -n $_terma_late ]]; then _terma_end_late; fi
+  if [[ -n $_terma_lost ]]; then _terma_return_words; fi
   # Without a start nothing ran since the last prompt (an empty Enter, ^C): what is remembered stands.
   local now=${EPOCHREALTIME:-${SECONDS}000000} number=${_terma_bang@P}
   if [[ -n $_terma_began ]]; then
@@ -80,6 +82,22 @@ _terma_stand_apart() {
   if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)); then return 0; fi
   # shellcheck disable=SC2016 # for the prompt to expand
   PROMPT_COMMAND+=('_terma_precmd "$_" apart')
+}
+
+# A ^C in the first moments of the key, still a signal, has thrown its command away.
+_terma_return_words() {
+  local -
+  set +eEuxvT
+  local words=$_terma_lost left fd
+  _terma_lost=''
+  for left in "${_terma_left[@]}"; do
+    fd=${left% *}
+    { exec {fd}<&-; } 2>/dev/null
+    kill "${left#* }" 2>/dev/null
+  done
+  if [[ -n ${_terma_core-} ]] && ! _terma_load_core; then return 0; fi
+  _terma_lost_words=$words
+  _terma_await_reply _terma_insert_words
 }
 
 _terma_end_late() {

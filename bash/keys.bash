@@ -13,6 +13,7 @@ _terma_take_interrupt() {
 }
 
 _terma_give_interrupt() {
+  _terma_lost='' # from here on ^C gives the line up
   if [[ -n $tty ]]; then tty=$(\command -p stty "$tty" 2>/dev/null); fi # in $(): no child for job control
 }
 

@@ -10,6 +10,7 @@ _terma_sleep() { IFS= read -r -t 0.002 -u "$idle"; }
 _terma_open_idle() {
   exec {idle}< <(\trap '' INT; while \command -p sleep 1; do \printf '\n'; done 2>/dev/null)
   idle_pid=$!
+  _terma_left+=("$idle $idle_pid")
 }
 
 _terma_close_idle() {

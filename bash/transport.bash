@@ -87,6 +87,7 @@ _terma_connect() {
       exec {r}< <(_terma_heed; \exec "$_terma_python" -I -S -c "$_terma_relay" "$REPLY" 2>/dev/null <<<"$1") ;;
   esac
   pid=$!
+  _terma_left+=("$r $pid")
 }
 
 # _terma_start_agent -> r, pid: reads what went wrong (one line), ends when the agent stands or has failed.
