@@ -189,7 +189,7 @@ def test_the_users_trap_of_ctrl_c_is_theirs_again(agent: RunningAgent, trap: str
         shell.mark().press("C-c").wait_for("list it")
         assert wait_for_the_end(shell).line().text == "list it"
         assert "user trap" not in shell.text
-        shell.mark().press("C-c").wait_for("user trap")
+        shell.at_rest().mark().press("C-c").wait_for("user trap")
 
 
 def test_the_users_hooks_of_the_editor_still_run(agent: RunningAgent) -> None:

@@ -194,7 +194,7 @@ def test_ctrl_c_gives_the_words_back_while_the_answer_stands_as_it_came_and_once
         wait_for_the_end(shell)
         shell.mark().press("C-c").wait_for("list it")
         assert shell.line() == ("list it", 7)
-        shell.mark().press("C-c").wait_for("mine").wait_for("ready> ")
+        shell.at_rest().mark().press("C-c").wait_for("mine").wait_for("ready> ")
         assert shell.ran == []
 
 
@@ -204,7 +204,7 @@ def test_ctrl_c_on_an_answer_that_was_changed_ends_the_line_as_ever(agent: Runni
         shell.type("list it").press("C-t").wait_for("@@@@")
         wait_for_the_end(shell)
         shell.type("x").line()
-        shell.mark().press("C-c").wait_for("ready> ")
+        shell.at_rest().mark().press("C-c").wait_for("ready> ")
         assert shell.line() == ("", 0)
 
 
