@@ -24,7 +24,8 @@ class Proposal:
 
     `where` is what is shown beside the command, every argument and the directory, and an approval for later holds
     nowhere else; None: the arguments as they are, and the shell's directory. `before` stands on the line already that
-    the command completes. `lasts` says that something goes on when the command has ended, and for how long. Names and
+    the command completes. `lasts` says that something goes on when the command has ended, and for how long.
+    `unasked`: the settings let it run, and nobody saw it before. Names and
     texts are sanitized; keys are spelled out where they are shown."""
 
     id: str
@@ -38,6 +39,7 @@ class Proposal:
     where: Mapping[str, str] | None = None
     before: str = ""
     lasts: str = ""
+    unasked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,11 +197,14 @@ class Shell(Protocol):
         """Which shell it is: bash, zsh, fish."""
         ...
 
-    async def run(self, command: str, *, within: float | None = None, if_busy: IfBusy = "refuse") -> Ran:
+    async def run(
+        self, command: str, *, within: float | None = None, if_busy: IfBusy = "refuse", plain: bool = False
+    ) -> Ran:
         """Run one command line, or several, in the person's sight, with their keys. `within` (seconds; None: as the
         settings say; 0: no bound) ends the wait, not the command; `if_busy` says what is done when one that was left
-        running that way still runs. Cancelling it interrupts the command (SIGINT, then harder) and leaves the shell
-        at its prompt. Raises TermaError when there is no shell to be had, or it is busy."""
+        running that way still runs. `plain`: nobody was asked, so what it prints
+        reaches their terminal as text and colours only. Cancelling it interrupts the command (SIGINT, then harder) and
+        leaves the shell at its prompt. Raises TermaError when there is no shell to be had, or it is busy."""
         ...
 
     async def close(self) -> None:

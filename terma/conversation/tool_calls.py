@@ -74,6 +74,7 @@ class ToolCalls:
             return Closed("quit") if decision.verdict == "quit" else None
         if decision.verdict == "modify":
             proposal = self._modified(proposal, decision)
+        proposal = replace(proposal, unasked=decision.by == "settings")
         return await self._do(tool, call, proposal, told)
 
     def _proposed(self, tool: Tool, call: ToolCall, values: dict[str, Any]) -> Proposal:

@@ -65,7 +65,10 @@ class RunCommand:
     async def call(self, proposal: Proposal, world: World) -> tuple[str, Ran | None]:
         """Raises TermaError when there is no shell to be had."""
         world.show(Running(proposal.command))
-        ran = await world.shell.run(proposal.command, **_busy(proposal.arguments))
+        wanted = _busy(proposal.arguments)
+        if proposal.unasked:
+            wanted["plain"] = True
+        ran = await world.shell.run(proposal.command, **wanted)
         if ran.session:
             world.sessions = True
         return told(ran), ran

@@ -51,13 +51,15 @@ class Attending:
         """How the latest run went, also when it was cancelled."""
         return self._shell.last
 
-    async def run(self, command: str, *, within: float | None = None, if_busy: IfBusy = "refuse") -> Ran:
+    async def run(
+        self, command: str, *, within: float | None = None, if_busy: IfBusy = "refuse", plain: bool = False
+    ) -> Ran:
         """As in dialogue.Shell. What was stopped is asked about: Ctrl+C there leaves it stopped."""
-        ran = await self._shell.run(command, within=within, if_busy=if_busy)
+        ran = await self._shell.run(command, within=within, if_busy=if_busy, plain=plain)
         while ran.ended_by == "stop":
             match await one_of(self._find, ASKED, WORDS, _KEYS, self._coloured()):
                 case "here":
-                    more = await self._shell.run("fg", within=within)
+                    more = await self._shell.run("fg", within=within, plain=plain)
                     ran = _both(ran, more)
                 case "session":
                     return await self._elsewhere(ran)

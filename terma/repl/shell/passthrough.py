@@ -21,6 +21,7 @@ from terma.errors import UsageError
 from terma.repl.shell.bounding import KEY, Bounding
 from terma.repl.shell.modes import Modes
 from terma.repl.shell.passwords import Passwords
+from terma.repl.shell.plain_output import PlainOutput
 from terma.repl.shell.replies import asks, without_answers
 from terma.repl.tty.foreground import plain_terminal
 from terma.sessions import pty
@@ -57,8 +58,9 @@ class Passthrough:
         passwords: Passwords,
         gone: Callable[[], None],
         lines: int = 0,
+        plain: bool = False,
     ) -> None:
-        """`lines` of the output are shown, 0: all."""
+        """`lines` of the output are shown, 0: all. `plain`: nobody was asked, so it may write text only."""
         self.last_key = 0.0
         self.presses: list[
             float
@@ -70,6 +72,7 @@ class Passthrough:
         self._terminal, self._session, self._passwords, self._gone = terminal, session, passwords, gone
         self._modes = Modes()
         self._bound = self._bounding(lines) if lines else None
+        self._plain = PlainOutput(self._reads_keys) if plain else None
         self._pending = bytearray()
         self._drained = asyncio.Event()
         self._paused = self._writing = False
@@ -161,6 +164,8 @@ class Passthrough:
 
     def show(self, data: bytes) -> None:
         """Show what the command printed, as far as it is to be seen."""
+        if self._plain is not None:
+            data = self._plain.feed(data)
         if self._bound is None:
             self.write(data)
         else:

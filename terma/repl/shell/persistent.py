@@ -71,6 +71,7 @@ class PersistentShell:
         self._lines = display_lines
         self._person: Passthrough | None = None  # while a command has their terminal
         self._running = ""  # a command that nobody waits for any more
+        self._plain = False  # what it prints is shown as text only
         self._begun = 0.0
         self._typed = Typed(0, 0)
         self._unclean = False  # keys may have reached the prompt that were not meant for it
@@ -116,6 +117,7 @@ class PersistentShell:
         if self._owned.session is not None:
             return False
         ended = self._owned.any
+        self._plain = False
         columns, rows = self._size
         keys = self._terminal is not None
         wanted = ShellStart(self._shell, self._environment, self._cwd, columns, rows, keys)
@@ -130,12 +132,14 @@ class PersistentShell:
         if (session := self._owned.session) is not None:
             pty.resize(session.master, columns, rows)
 
-    async def run(self, command: str, *, within: float | None = None, if_busy: IfBusy = "refuse") -> Ran:
+    async def run(
+        self, command: str, *, within: float | None = None, if_busy: IfBusy = "refuse", plain: bool = False
+    ) -> Ran:
         """As in dialogue.Shell. `if_busy`: what is done when an earlier command still runs: raise ShellBusy, wait for
         its end, or interrupt it. What waits for input that nobody can give is interrupted: ended_by settle, with the
         state it was in. Raises UsageError for control characters in `command`."""
         async with self._lock:
-            return await self._entered(command, within, if_busy)
+            return await self._entered(command, within, if_busy, plain)
 
     async def quietly(self, command: str, seconds: float) -> Ran:
         """Run one that the person did not ask for: unseen, and interrupted when it takes longer. Raises TimeoutError
@@ -208,7 +212,7 @@ class PersistentShell:
 
     # one command
 
-    async def _entered(self, command: str, within: float | None, if_busy: IfBusy) -> Ran:
+    async def _entered(self, command: str, within: float | None, if_busy: IfBusy, plain: bool = False) -> Ran:
         """`run`, with the lock held."""
         restarted = await self.start()
         earlier = await self._free(within, if_busy)
@@ -217,7 +221,7 @@ class PersistentShell:
         if self._unclean or session.draft or session.phase != IDLE:
             await self._interrupted(session)
         self._capture.begin()
-        self._running, self._begun = command, time.monotonic()
+        self._running, self._begun, self._plain = command, time.monotonic(), plain
         self._jobs.enter(command)
         self._typed = session.enter(command)
         return replace(await self._attended(session, within, restarted), earlier=earlier)
@@ -272,7 +276,9 @@ class PersistentShell:
             with shown_as_text(self._capture, self._show):
                 yield None
             return
-        person = Passthrough(self._terminal, session, self._passwords, self._happened.set, self._lines)
+        person = Passthrough(
+            self._terminal, session, self._passwords, self._happened.set, self._lines, self._plain
+        )
         self._person = person
         self._size = person.open() or self._size
         try:
