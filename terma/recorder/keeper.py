@@ -19,7 +19,11 @@ def is_held(master: int) -> bool:
 
 
 def keep(master: int, writer: int) -> None:
-    """Leave a process behind that passes on what comes from `master` until nobody can write there, or read `writer`."""
+    """Leave a process behind that passes on what comes from `master` until nobody can write there, or read `writer`.
+
+    Where we lead the outer session, our own exit hangs its terminal up: nothing can be passed on from then on, and the
+    process stays until there is something, so that who holds the outer terminal learns that it is held (and lost)."""
+    leads = os.getsid(0) == os.getpid()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)  # none is lost to the handlers of who forks
     if os.fork():
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -30,6 +34,8 @@ def keep(master: int, writer: int) -> None:
         signal.set_wakeup_fd(-1)
         for number in _ENDING:
             signal.signal(number, signal.SIG_DFL)
+        if leads:
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         os.set_blocking(master, True)
         with contextlib.suppress(OSError):  # EIO: the last job has closed it, or the outer terminal is gone

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -193,7 +194,7 @@ def test_the_size_reaches_the_program(agent):
     assert session.exec("stty size")["output"] == "20 70"
 
 
-@pytest.mark.parametrize("command", [["bash"], ["sh"]])
+@pytest.mark.parametrize("command", [["bash"], ["sh"], [sys.executable, "-P", "-m", "terma", "shell"]])
 def test_what_jobs_print_after_the_end_of_their_shell_is_said_to_be_lost(agent, command):
     session = create(agent, *command)
     session.send("sleep 300 & exit\r")
