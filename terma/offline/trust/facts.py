@@ -232,7 +232,7 @@ def _orders_link(texts: list[str]) -> bool:
 
 
 def _named_links(sentence: Sentence, texts: list[str]) -> dict[int, str]:
-    """The name of a link is what is made: "a link called current", "symlink X as latest", "a link NAME to X"."""
+    """The name of a link is what is made: "a link called current", "symlink X as latest", "(a) link NAME to X"."""
     if not _LINKS & set(texts):
         return {}
     found = {
@@ -241,7 +241,7 @@ def _named_links(sentence: Sentence, texts: list[str]) -> dict[int, str]:
         if i and texts[i - 1] in _NAMES and not token.stop
     }
     for i, text in enumerate(texts):
-        if text in _LINKS and i and texts[i + 2 : i + 3] == ["to"] and texts[i - 1] != "to":
+        if text in _LINKS and texts[i + 2 : i + 3] == ["to"] and texts[max(i - 1, 0)] != "to":
             found |= {i + 1: "target", i + 3: "source"}
     return {i: role for i, role in found.items() if i < len(texts)}
 

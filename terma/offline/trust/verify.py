@@ -10,7 +10,7 @@ from terma.offline.assign import FUNCTION
 from terma.offline.draft import Context
 from terma.offline.lexicon import LIGHT, STOP, UNIT_SECONDS
 from terma.offline.sentence import Token
-from terma.offline.trust import bounds, compared, exclusion, turned
+from terma.offline.trust import bounds, compared, exclusion, standing, turned
 from terma.offline.trust.absent import absent
 from terma.offline.trust.answering import only_looks
 from terma.offline.trust.association import Association
@@ -337,7 +337,8 @@ def _suffixes(facts: Facts, command: str, _: Context) -> bool:
 
 _CHECKS: dict[str, Check] = {
     "literals": _literals, "direction": _direction, "root": _one_root,
-    "steps": _steps, "prose": _prose, "plural": _plural, "links": _links, "acts": _acts, "written": _written,
+    "steps": _steps, "prose": _prose, "plural": _plural, "links": _links,
+    "points": standing.points, "made": standing.made, "acts": _acts, "written": _written,
     "words": _function_words,
     "suffixes": _suffixes, "turned": turned.opposite, "filtered": turned.filtered,
     "compared": compared.in_order, "bounds": bounds.kept, "ordered": turned.ordered,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from terma.offline.draft import Context
@@ -130,12 +132,44 @@ def test_nine_in_ten_of_what_is_inserted_must_have_been_right() -> None:
         ("symlink /opt/v2 as latest", "ls -t /opt/v2", "ln -s /opt/v2 latest"),
         ("make latest a link to /opt/v2", "ls -t > /opt/v2", "ln -sfn /opt/v2 latest"),
         ("create a hard link b.txt to a.txt", "ln b.txt a.txt", "ln a.txt b.txt"),
+        ("symlink latest to build-9", "ln -s latest build-9", "ln -s build-9 latest"),
+        (
+            "link ~/bin/node to /opt/node/node",
+            "ln -s ~/bin/node /opt/node/node",
+            "ln -s /opt/node/node ~/bin/node",
+        ),
     ],
 )
 def test_a_link_is_made_from_what_it_points_to(words: str, wrong: str, right: str) -> None:
     facts = read(Sentence.parse(words))
     assert broken(facts, wrong, Context(), TABLE)
     assert not broken(facts, right, Context(), TABLE)
+
+
+def test_a_link_does_not_take_the_name_of_what_is_there(tmp_path: Path) -> None:
+    (tmp_path / "build-9").mkdir()
+    (tmp_path / "notes.txt").touch()
+    here = Context(cwd=str(tmp_path))
+
+    def stands(words: str, command: str, context: Context = here) -> bool:
+        return not broken(read(Sentence.parse(words)), command, context, TABLE)
+
+    assert not stands("symlink /srv/gone as notes.txt", "ln -s /srv/gone notes.txt")
+    assert stands("symlink notes.txt as today.txt", "ln -s notes.txt today.txt")
+    # who says "from A to B" may mean either: what is there decides
+    assert stands("make a symlink from build-9 to latest", "ln -s build-9 latest")
+    assert not stands("make a symlink from latest to build-9", "ln -s latest build-9")
+    assert not stands("make a symlink from build-9 to latest", "ln -s build-9 latest", Context())
+
+
+def test_a_folder_is_not_made_in_one_that_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    here = Context(cwd=str(tmp_path))
+    facts = read(Sentence.parse("create the folder docs/new"))
+    assert not broken(facts, "mkdir docs/new", here, TABLE)
+    facts = read(Sentence.parse("create the folder src/new"))
+    assert "made" in broken(facts, "mkdir src/new", here, TABLE)
+    assert not broken(facts, "mkdir -p src/new", here, TABLE)
 
 
 @pytest.mark.parametrize("words", ["largest file here", "what is in here please", "find big files here now"])
