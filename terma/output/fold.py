@@ -23,9 +23,9 @@ _UNITS = {"": 1, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 
 def progress(line: str) -> float | None:
     """How far a progress report has come, in a unit of its own; None for a line that is none."""
-    if found := _PERCENT.search(line):
+    if "%" in line and (found := _PERCENT.search(line)):
         return float(found[1])
-    if found := _SIZES.search(line):
+    if "B" in line and (found := _SIZES.search(line)):
         return float(found[1]) * _UNITS[found[2]]
     return float(max(map(len, bars))) if (bars := _BAR.findall(line)) else None
 

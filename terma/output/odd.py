@@ -16,51 +16,59 @@ MOST_LINES = 100_000  # that are looked at, from the end
 LONGEST = 1_000  # characters of a line
 
 _BETWEEN = str.maketrans(",;|", "   ")  # what separates words as blanks do
-Family = list[tuple[int, list[str]]]  # the lines with as many words: index and words of each
+
+
+class _Family:
+    """The lines with as many words: their indices, and the words of all in each place."""
+
+    def __init__(self) -> None:
+        self.indices: list[int] = []
+        self.words: list[list[str]] = []
+
+    def columns(self) -> list[tuple[str, ...]]:
+        return list(zip(*self.words, strict=True))
 
 
 def odd_lines(lines: list[str]) -> list[int]:
     """The indices of the odd ones, in order."""
     first = max(len(lines) - MOST_LINES, 0)
-    families: dict[int, Family] = defaultdict(list)
+    families: dict[int, _Family] = defaultdict(_Family)
     for index in range(first, len(lines)):
         if len(lines[index]) <= LONGEST:
             words = lines[index].translate(_BETWEEN).split()
             if 1 < len(words) <= MOST_WORDS:
-                families[len(words)].append((index, words))
+                families[len(words)].indices.append(index)
+                families[len(words)].words.append(words)
     found: set[int] = set()
+    shared: dict[int, bool] = {}  # whether nearly all lines of a family have the same word in some place
     for count, family in families.items():
-        if len(family) >= FAMILY:
-            for place in range(count):
-                found.update(_odd_in(family, place))
-    return sorted(found | _of_another_form(list(families.values())))
+        if len(family.indices) >= FAMILY:
+            for column in family.columns():
+                odd, usual = _odd_in(family.indices, column)
+                found.update(odd)
+                shared[count] = shared.get(count, False) or usual
+    return sorted(found | _of_another_form(families, shared))
 
 
-def _odd_in(family: Family, place: int) -> list[int]:
-    counted = Counter(words[place] for _, words in family)
+def _odd_in(indices: list[int], column: tuple[str, ...]) -> tuple[list[int], bool]:
+    """(the lines with an odd word there, whether nearly all have one word there)."""
+    counted = Counter(column)
+    usual = max(counted.values()) >= SHARE * len(column)
     if len(counted) == 1:
-        return []
-    rare = max(RARE * len(family), 1)
+        return [], usual
+    rare = max(RARE * len(column), 1)
     common = {word: times for word, times in counted.items() if times > rare}
-    one_usual = counted.most_common(1)[0][1] >= SHARE * len(family)
-    if not one_usual and sum(common.values()) < len(family) - rare:
-        return []
-    return [index for index, words in family if words[place] not in common]
+    if not usual and sum(common.values()) < len(column) - rare:
+        return [], usual
+    return [index for index, word in zip(indices, column, strict=True) if word not in common], usual
 
 
-def _of_another_form(families: list[Family]) -> set[int]:
+def _of_another_form(families: dict[int, _Family], shared: dict[int, bool]) -> set[int]:
     """The few lines with another number of words, where nearly all have one and share words in a place."""
-    total = sum(map(len, families))
-    main = max(families, key=len, default=[])
-    if len(main) < max(FAMILY, SHARE * total) or not _has_form(main):
+    sizes = {count: len(family.indices) for count, family in families.items()}
+    total = sum(sizes.values())
+    main = max(sizes, key=sizes.__getitem__, default=0)
+    if sizes.get(main, 0) < max(FAMILY, SHARE * total) or not shared.get(main, False):
         return set()
     rare = max(RARE * total, 1)
-    return {index for family in families if len(family) <= rare for index, _ in family}
-
-
-def _has_form(family: Family) -> bool:
-    """Whether there is a place where nearly all of its lines have the same word."""
-    return any(
-        Counter(words).most_common(1)[0][1] >= SHARE * len(family)
-        for words in zip(*(words for _, words in family), strict=True)
-    )
+    return {index for count, family in families.items() if sizes[count] <= rare for index in family.indices}

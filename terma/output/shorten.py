@@ -43,17 +43,14 @@ def digest(text: str, limit: int = 8000, head: int = 2000, tail: int = 4000) -> 
         return whole
     first = _first_part(whole, head)
     room = limit - head - tail
-    told, last = _behind(whole, first, tail, room)
+    last = _last_part(whole, tail)
+    middle = _Middle(whole[len(first) : len(whole) - len(last)])
+    told = middle.told(len(middle.text), room)
     spare = limit - sum(map(len, (first, last, *told))) - len(told) - _MARKER
     if spare > _MARKER:
-        told, last = _behind(whole, first, tail + spare, room)
+        last = _last_part(whole, tail + spare)
+        told = middle.told(len(whole) - len(first) - len(last), room)
     return "\n".join([*_ends(first), *told, *_ends(last)])
-
-
-def _behind(whole: str, first: str, tail: int, room: int) -> tuple[list[str], str]:
-    """What is told of the middle, and the end."""
-    last = _last_part(whole, tail)
-    return _told(whole[len(first) : len(whole) - len(last)], room), last
 
 
 def troubles(text: str, most: int = MOST_TROUBLE) -> tuple[str, ...]:
@@ -103,19 +100,35 @@ def _trouble_lines(text: str) -> list[tuple[int, str]]:
     return list(found.values())
 
 
-def _told(middle: str, room: int) -> list[str]:
-    """The middle's troubles and what is odd there in `room` characters, with a marker for every gap."""
-    middle = middle.strip("\n")
-    lines = middle.count("\n") + 1
-    chosen = _chosen(_worth(middle), room)
-    if lines == 1:
-        return [*(line for _, line in chosen), f"… {len(middle):,} characters left out"]
-    told: list[str] = []
-    seen = 0
-    for index, line in chosen:
-        told += [*_gap(index - seen), line]
-        seen = index + 1
-    return [*told, *_gap(lines - seen)]
+class _Middle:
+    """What is left out, but for what is worth keeping of it: looked through once, however much of it is left out."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._worth: list[tuple[int, str]] | None = None
+
+    def told(self, length: int, room: int) -> list[str]:
+        """Its first `length` characters in `room`: what looks like an error or is odd, with a marker for every gap."""
+        before = len(self.text) - len(self.text.lstrip("\n"))
+        part = self.text[:length].strip("\n")
+        lines = part.count("\n") + 1
+        if lines == 1:
+            return [
+                *(line for _, line in _chosen(_worth(part), room)),
+                f"… {len(part):,} characters left out",
+            ]
+        chosen = _chosen([(index, line) for index, line in self._found(before) if index < lines], room)
+        told: list[str] = []
+        seen = 0
+        for index, line in chosen:
+            told += [*_gap(index - seen), line]
+            seen = index + 1
+        return [*told, *_gap(lines - seen)]
+
+    def _found(self, before: int) -> list[tuple[int, str]]:
+        if self._worth is None:
+            self._worth = _worth(self.text[before:].rstrip("\n"))
+        return self._worth
 
 
 def _worth(middle: str) -> list[tuple[int, str]]:
