@@ -24,6 +24,11 @@ def spelled(text: str) -> str:
     return _OBEYED.sub(_escape, text)
 
 
+def named(name: str) -> str:
+    """The same of a name that stands among others, on one line: no newline in it begins a line of its own."""
+    return spelled(name).replace("\n", "\\n").replace("\t", "\\t")
+
+
 def own(text: str, stream: TextIO | None = None) -> None:
     """Print what terma itself made, as it is: no name and no text of others may be in it."""
     out: Any = stream if stream is not None else sys.stdout

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from terma.chat import ChatMessage
+from terma.printing import named
 from terma.types import Output, Query, WhyQuery
 
 FENCE = "~~~~"
@@ -37,9 +38,9 @@ def for_command(
     what the embedded engine and this machine know of the sentence, a line each."""
     edited, wish = query.edit
     facts = [
-        f"Directory: {query.cwd}" if query.cwd else "",
-        f"Git: {place.git}" if place.git else "",
-        _listed("Files here", place.files),
+        f"Directory: {named(query.cwd)}" if query.cwd else "",
+        f"Git: {named(place.git)}" if place.git else "",
+        _listed("Files here", [named(name) for name in place.files]),
         _listed("Commands of this person", place.past, "\n"),
         _listed("Lately in this shell", query.recent, "\n"),
         _last(query),
@@ -61,10 +62,10 @@ def for_why(role: str, query: WhyQuery, place: Place) -> tuple[ChatMessage, ...]
     facts = [
         f"Command: {query.command}",
         f"Exit status: {query.status}" if query.status >= 0 else "Exit status: unknown",
-        f"Directory: {query.cwd}" if query.cwd else "",
-        f"Git: {place.git}" if place.git else "",
+        f"Directory: {named(query.cwd)}" if query.cwd else "",
+        f"Git: {named(place.git)}" if place.git else "",
         *query.facts,
-        _listed("Files here", place.files),
+        _listed("Files here", [named(name) for name in place.files]),
         _listed("Before that in this shell", query.recent, "\n"),
         seen(query.output),
     ]

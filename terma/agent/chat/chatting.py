@@ -32,6 +32,7 @@ from terma.context import guides, history
 from terma.context.place import latest
 from terma.errors import UsageError
 from terma.models.worker.messages import event_out
+from terma.printing import named
 from terma.suggest.prompt import head
 from terma.tools import among
 from terma.types import Note, Query
@@ -81,13 +82,13 @@ class Chatting:
         {"facts", "guide"}, the latter null or {"name", "text"} of the repository's notes for agents."""
         choice, settings, _ = await self._choosing.choice(fields, JOB)
         query = self._query(fields)
-        facts = [f"Directory: {query.cwd}" if query.cwd else ""]
+        facts = [f"Directory: {named(query.cwd)}" if query.cwd else ""]
         notes: guides.Guide | None = None
         if choice.spec is not None:
             past = await history.soon(fields.get("histfile", ""))
             found = await self._choosing.rooms().place(replace(query, history=past), settings)
-            facts += [f"Git: {found.git}" if found.git else ""]
-            facts += [f"Files here: {'  '.join(found.files)}" if found.files else ""]
+            facts += [f"Git: {named(found.git)}" if found.git else ""]
+            facts += [f"Files here: {'  '.join(map(named, found.files))}" if found.files else ""]
             if settings.privacy.guides and not choice.spec.small:
                 notes = await asyncio.to_thread(guides.guide, query.cwd)
             lately = latest(past) if settings.privacy.history else ()
