@@ -116,10 +116,16 @@ def run(args: argparse.Namespace) -> int:
         if isinstance(stream, _Clean):
             stream.end()
         _show(operation.name, args, result, streamed=stream is not None)
-    asked = operation.name in ("exec", "wait") or getattr(args, "wait", None)
-    if result.get("ended_by") == "timeout" and not args.json and asked:
+    if not args.json and _in_vain(operation.name, args, result):
         return TIMED_OUT
     return (result["exit_status"] or 0) if operation.name == "exec" and not args.json else 0
+
+
+def _in_vain(name: str, args: argparse.Namespace, result: dict[str, Any]) -> bool:
+    """Whether what was waited for did not come: in time, or before the command or the program ended."""
+    if getattr(args, "wait", None):
+        return result.get("ended_by") in ("timeout", "marker", "exit")
+    return name in ("exec", "wait") and result.get("ended_by") == "timeout"
 
 
 def _skills(show: str | None, folder: str | None) -> int:
@@ -259,10 +265,10 @@ def _show(name: str, args: argparse.Namespace, result: dict[str, Any], streamed:
         which = f" ({one_line(result['pattern'], 80)})" if result["pattern"] else ""
         print(f"{result['session']}: {result['ended_by']}{which}")
     elif name in ("exec", "read") or (name == "send" and "ended_by" in result):
-        _output(name, result, streamed)
+        _output(name, result, streamed, bool(getattr(args, "wait", None)))
 
 
-def _output(name: str, result: dict[str, Any], streamed: bool) -> None:
+def _output(name: str, result: dict[str, Any], streamed: bool, waited: bool) -> None:
     text = result.get("text", "")
     if text and not streamed:
         print(text)
@@ -272,7 +278,11 @@ def _output(name: str, result: dict[str, Any], streamed: bool) -> None:
     said = []
     if result["gap_bytes"]:
         said.append(f"{result['gap_bytes']} bytes were dropped before they were read")
-    if name == "exec" and result["ended_by"] not in ("marker", "pattern"):
+    if name == "exec" and result["ended_by"] == "marker" and waited:
+        said.append(
+            f"the command ended with status {result['exit_status']}, and the output that --wait names never came"
+        )
+    elif name == "exec" and result["ended_by"] not in ("marker", "pattern"):
         said.append(f"ended by {result['ended_by']}, state {result['state']}")
     if result.get("lost"):
         said.append(result["lost"])

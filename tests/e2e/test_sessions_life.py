@@ -320,3 +320,11 @@ def test_a_pattern_that_never_comes_is_told_by_the_exit_status(agent):
     create(agent, "cat")
     line = [agent.env["TERMA_BIN"], "session", "read", "work", "--wait", "never", "--timeout", "0.2"]
     assert subprocess.run(line, env=agent.env, capture_output=True, check=False).returncode == 124
+
+
+def test_a_command_that_ends_without_what_was_waited_for_is_told_by_the_exit_status(agent):
+    create(agent, "bash")
+    line = [agent.env["TERMA_BIN"], "session", "exec", "work", "--wait", "never", "echo so it is; (exit 5)"]
+    done = subprocess.run(line, env=agent.env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (124, "so it is\n")
+    assert "the command ended with status 5" in done.stderr
