@@ -75,9 +75,14 @@ _terma_take_explain() {
 
 _terma_explain_key() {
   local code=$?
-  if [[ -n ${_terma_core-} ]] && ! _terma_load_core; then return 0; fi
+  _terma_lost=$READLINE_LINE _terma_left=() # as for the key below
+  if [[ -n ${_terma_core-} ]] && ! _terma_load_core; then
+    _terma_lost=''
+    return 0
+  fi
   _terma_tell "$code" "$1"
-  if (($? == 3)); then eval "${_terma_explain_displaced[$1]#x }"; fi # the user's own binding, under the user's options
+  code=$? _terma_lost=''
+  if ((code == 3)); then eval "${_terma_explain_displaced[$1]#x }"; fi # the user's own binding, under the user's options
 }
 
 # The key: KEYMAP, and "$_", which the call so leaves as it was. _terma_lost holds the words until ^C is a key, or a signal

@@ -75,22 +75,23 @@ def test_a_key_of_the_persons_own_stays_theirs(agent: RunningAgent) -> None:
         assert "own" in shell.run("bind -X | grep C-c")
 
 
-def test_before_it_is_a_key_it_gives_the_words_back_as_well(agent: RunningAgent) -> None:
+@pytest.mark.parametrize("key", ["C-t", "M-e"])
+def test_before_it_is_a_key_it_gives_the_words_back_as_well(agent: RunningAgent, key: str) -> None:
     """For the first milliseconds ^C is a signal still, with which bash throws the whole command of the key away. The
     terminal, which answers what the next prompt asks it, is this test."""
     agent.will_do({"delta": "@@@@"}, {"hang": True})
     thrown = 0
     with bash(agent) as shell:
         for number in range(60):
-            shell.type("list it").line()
+            shell.type("ls -la").line()
             asked = shell.raw.count(b"\x1b[5n")
-            shell.press("C-t")
+            shell.press(key)
             time.sleep(0.001 * (1 + number % 5))
             shell.press("C-c")
             time.sleep(0.4)
             shell.read()
             if shell.raw.count(b"\x1b[5n") > asked:
-                assert shell.send("\x1b[0n").line().text == "list it"
+                assert shell.send("\x1b[0n").line().text == "ls -la"
                 thrown += 1
             while shell.line().text:
                 shell.press("C-e", "C-u")
