@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from terma.risk import paths
 from terma.risk.model import Call, Redirect, Word
+from terma.risk.values import puts_letters_for_letters
 from terma.risk.wrappers import WRAPPERS, after
 
 # Programs whose output says something about a file without its contents.
@@ -136,6 +137,8 @@ def gives(outer: Call) -> frozenset[str]:
         found.add("network")
     if name in _SWALLOWS or _is_quiet(call):
         return frozenset(found - fed)
+    if name == "tr" and puts_letters_for_letters([word.text for word in call.operands()]):
+        found.add("decoded")
     if name in _DECODERS or (name in _DECODER_FLAGS and call.flags() & set(_DECODER_FLAGS[name].split())):
         found.add("decoded")
     if name != "openssl" or _OPENS.search(line):

@@ -176,3 +176,11 @@ def _letters(form: str) -> str:
                 chr(int(octal, 8)) if octal else _LETTERS.get(escape, escape) or plain or f"{first}-{last}"
             )
     return found
+
+
+def puts_letters_for_letters(sets: list[str]) -> bool:
+    """Whether tr with these sets reads a cipher: another letter for a letter, and not the same in capitals."""
+    if len(sets) != 2 or any("[:" in one for one in sets):
+        return False
+    pairs = list(zip(*map(_letters, sets), strict=False))
+    return any(old.isalpha() and new.isalpha() and old.lower() != new.lower() for old, new in pairs)

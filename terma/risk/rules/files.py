@@ -22,6 +22,7 @@ unlink |  |  | medium deletes: deletes a file
 gio |  | --empty | high deletes: deletes the trash for good
 trash trash-put gio rmtrash trash-list |  |  | low
 trash-empty trash-rm |  |  | high deletes: deletes the trash for good
+zmv |  | -f !-n | medium overwrites: renames files, may overwrite
 rename prename perl-rename mmv |  | !-n !--no-act !-V | medium overwrites: renames files, may overwrite
 sed gsed clang-format yq |  | -i --in-place --inplace | medium overwrites: rewrites files in place
 perl ruby |  | -i | medium overwrites: rewrites files in place
@@ -88,7 +89,8 @@ _TARGETS = (
     (re.compile(r"/(bin|boot|dev|etc|lib\w*|media|mnt|opt|proc|run|s?bin|srv|sys|tmp|usr|var)/?\*?"),
      "deletes a system directory"),
     (re.compile(r"(\.\./?)+\*?"), "deletes the directory above"),
-    (re.compile(r"(\./?)?(\*|\.\*|\*\.\*|\.\[!\.\]\*)|\.|\./|\$PWD|\$\(pwd\)"),
+    # zsh's qualifiers say of which kind, and not which of them
+    (re.compile(r"(\./?)?(\*\*+/)*(\*|\.\*|\*\.\*|\.\[!\.\]\*)(\([.@/DN^-]+\))?|\.|\./|\$PWD|\$\(pwd\)"),
      "deletes everything in this directory"),
 )  # fmt: skip
 _EMPTY_PREFIX = re.compile(r"\$(?!\{?(?:HOME|PWD|OLDPWD|TMPDIR)\b)(\w+|\{\w+\})/(\*|\.|\w*/?$)?")
@@ -273,6 +275,20 @@ def _output(call: Call) -> Findings:
         yield from replacing(word, call)
 
 
+_LIBRARIES = re.compile(r"/(?:usr/)?lib\w*/")
+
+
+def _ln(call: Call) -> Findings:
+    """A link in the place of a library or of a program that is there: all that starts finds the other one."""
+    operands = call.operands("-t -S --target-directory --suffix")
+    target = call.value("-t", "--target-directory") or (operands[-1] if len(operands) > 1 else None)
+    if target is None or not call.flags() & {"-f", "--force"} or target.text.startswith("/etc/"):
+        return
+    there = any(path.is_file() for path in located(target.text, call) or ())
+    if VITAL.match(target.text) and (there or _LIBRARIES.match(target.text)):
+        yield Finding("high", "changes system files", "overwrites")
+
+
 def _sort(call: Call) -> Findings:
     word = call.value("-o", "--output")
     if word is not None:
@@ -290,7 +306,7 @@ def _exiftool(call: Call) -> Findings:
 
 
 CHECKS = {
-    "exiftool": _exiftool,
+    "exiftool": _exiftool, "ln": _ln,
     **dict.fromkeys(("tar", "gtar", "bsdtar"), _tar),
     "rsync": _rsync, "rm": _rm, "grm": _rm, "find": _find, "gfind": _find, "tee": _tee,
     "sponge": _tee, "truncate": _truncate, "sort": _sort, "ffmpeg": _ffmpeg,

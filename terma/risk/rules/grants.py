@@ -75,6 +75,9 @@ _READ_BY_ALL = re.compile(
 # Reading for all, writing for the owner, less for others: nobody gets what is not theirs.
 _SPARING = re.compile(r"(?:(?:[ugoa]*\+[rX]+|u\+rwX|[go]+-[rwxX]+)(?:,(?!$)|$))+")
 
+# The owner's own reading and writing, below where they stand.
+_OWNERS = re.compile(r"u\+[rwX]+")
+
 
 def _chmod(call: Call) -> Findings:
     flags, operands = call.flags(), call.operands()
@@ -84,7 +87,8 @@ def _chmod(call: Call) -> Findings:
     mode, files = (mode, operands) if mode else ((operands[0].text, operands[1:]) if operands else ("", ()))
     recursive = bool(flags & {"-R", "--recursive"}) and not mode.startswith("-R")
     yield from _to_all(mode, files, recursive or call.bulk)
-    if recursive or call.bulk:
+    below = not any(word.dynamic or word.text[:1] in "/~." for word in files)
+    if (recursive or call.bulk) and not (below and _OWNERS.fullmatch(mode)):
         gives_reading = _SPARING.fullmatch(mode) and not call.bulk
         yield Finding("medium" if gives_reading else "high", _RECURSIVE, "grants")
     if re.fullmatch(r"0+|[augo]*-[rwx]+|[augo]*=", mode) and recursive:

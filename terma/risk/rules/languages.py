@@ -15,6 +15,12 @@ from terma.types import RiskLevel
 RULES = ()
 
 _Pattern = tuple[re.Pattern[str], RiskLevel, str, Kind]
+_FETCHES = (
+    r"(?:urlopen|urlretrieve|requests\.(?:get|post|request)|httpx\.\w+|fetch\(|axios"
+    r"|https?[\"'`]?\)?\.(?:get|request)\(|open-uri|URI\.open|URI\(|Net::HTTP|LWP|HTTP::Tiny"
+    r"|\bget\s*\(?[\"']https?:|file_get_contents\(\s*[\"']https?:|DownloadString|Invoke-WebRequest|\biwr\b"
+    r"|\birm\b)"
+)
 _CODE: tuple[_Pattern, ...] = (
     (
         re.compile(
@@ -66,9 +72,7 @@ _QUOTED_CODE: tuple[_Pattern, ...] = (
         re.compile(
             r"\b(?:exec|eval|execSync|system|popen|Function|vm\.run\w*|loadstring|load|instance_eval|iex"
             r"|Invoke-Expression|spawn|subprocess\.\w+|do)\b"
-            r"[\s\S]*(?:urlopen|urlretrieve|requests\.get|httpx\.get|fetch\(|https?\.get|open-uri|URI\.open|URI\("
-            r"|Net::HTTP|LWP|HTTP::Tiny|\bget\s*\(?[\"']https?:"
-            r"|file_get_contents\(\s*[\"']https?:|DownloadString|Invoke-WebRequest|\biwr\b|\birm\b|socket\.)"
+            rf"[\s\S]*(?:{_FETCHES}|socket\.)"
         ),
         "high",
         "runs what it downloads",
@@ -76,8 +80,7 @@ _QUOTED_CODE: tuple[_Pattern, ...] = (
     ),
     (
         re.compile(
-            r"(?:urlopen|urlretrieve|requests\.get|fetch\(|https?\.get\(|open-uri|LWP|DownloadString"
-            r"|Invoke-WebRequest|\biwr\b|\birm\b)[\s\S]*"
+            rf"{_FETCHES}[\s\S]*"
             r"(?:\bexec\b|\beval\b|\bsystem\b|popen|os\.startfile|\bFunction\(|\biex\b|Invoke-Expression"
             r"|subprocess\.|spawn)"
         ),

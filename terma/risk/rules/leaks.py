@@ -266,8 +266,11 @@ def redirected(call: Call) -> Findings:
         elif writes and "environment" in gives(call) and target != "/dev/null":
             yield Finding("medium", "writes the environment with its secrets to a file", "leaks")
         elif writes and target != "/dev/null" and "secret" in gives(call):
-            where = "where others read" if paths.temporary(target) else "to a file"
-            yield Finding("medium", f"writes a key or a password {where}", "leaks")
+            yield (
+                _OPENED
+                if paths.temporary(target)
+                else Finding("medium", "writes a key or a password to a file", "leaks")
+            )
         if call.name == "exec" and target.startswith("/dev/tcp/") and not _LOCAL.match(target[9:]):
             yield Finding("high", "opens a raw connection to another machine", "network")
 
@@ -281,6 +284,7 @@ def _tee(call: Call) -> Findings:
         yield Finding("medium", "writes the environment with its secrets to a file", "leaks")
 
 
+_OPENED = Finding("high", "writes a key or a password where others read", "leaks")
 _ALSO_PRINTS = {"gh", "glab", "aws", "gcloud", "az", "openssl"}
 
 
@@ -291,7 +295,9 @@ def shown(call: Call) -> Findings:
     if any(">" in one.operator for one in call.redirects) or call.name in SINKS.keys() - _ALSO_PRINTS:
         return
     if "secret" in gives(call):
-        yield Finding("medium", "shows a key or a password", "leaks")
+        into = call.value("-o", "--output", "-out")
+        opened = into is not None and paths.temporary(into.text)
+        yield _OPENED if opened else Finding("medium", "shows a key or a password", "leaks")
 
 
 _IN_PLAIN_SIGHT = re.compile(r"--(?:password|passwd|pass|api-key|client-secret)=(?![$({<]|-?$)\S{4,}")

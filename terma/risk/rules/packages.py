@@ -8,6 +8,7 @@ from terma.risk.model import Call, Finding, Findings
 from terma.risk.rules.table import asks, operand_texts, rows
 
 RULES = rows("""
+apt apt-get aptitude apk | update |  | low
 apt apt-get aptitude |  | -s --no-act --simulate --print-uris | low
 apt apt-get aptitude | purge |  | high deletes+root: removes packages and their settings
 apt apt-get aptitude | remove, autoremove, autopurge, dselect-upgrade |  | high deletes+root: removes packages
@@ -15,7 +16,7 @@ apt apt-get aptitude | upgrade, full-upgrade, dist-upgrade, safe-upgrade |  \
     | medium changes+root: changes installed packages
 apt apt-get aptitude | install | --allow-unauthenticated --force-yes --allow-downgrades --allow-remove-essential \
     --no-check-gpg +http* | high runs-unknown-code+root: installs packages that nobody vouches for
-apt apt-get aptitude | install, update, clean, autoclean, reinstall, edit-sources, build-dep, satisfy |  \
+apt apt-get aptitude | install, clean, autoclean, reinstall, edit-sources, build-dep, satisfy |  \
     | medium root: needs root
 apt apt-get apt-cache aptitude | list, search, show, policy, depends, rdepends, changelog, showpkg, pkgnames, \
     download, source, why, madison, stats |  | low
