@@ -1,9 +1,9 @@
 """Where data on a line comes from and where it goes: variables, pipes, substitutions and files carry it along.
 
 Origins: "secret" (keys, credentials), "private" (what tells much of a person), "environment", "home" (all of a home or
-of the machine's settings), "network", "cloned" (fetched as a tree), "decoded", "obscured" (spelled so that nobody reads
-it), "temporary" (made on the same line, by mktemp or in a temporary directory), "many" (each of a list in turn),
-"renamed" (made of such a name).
+of the machine's settings), "network", "cloned" (fetched as a tree), "decoded", "obscured" (spelled so that nobody
+reads it), "below" (found by a search below where the line stands), "temporary" (made on the same line, by mktemp or in
+a temporary directory), "many" (each of a list in turn), "renamed" (made of such a name).
 """
 
 from __future__ import annotations
@@ -86,7 +86,11 @@ class Flow:
             known = self._word(word)
             if known.text != word.text and word.text.startswith("$") and (not found or known.text[:1] == "-"):
                 # of nothing no word is left: the next one is the program
-                found += [replace(known, text=piece, dynamic="$" in piece) for piece in known.text.split()]
+                pieces = (
+                    re.split(f"[{re.escape(apart)}]+", known.text) if (apart := self._value("IFS")) else None
+                )
+                for piece in pieces if pieces is not None else known.text.split():
+                    found.append(replace(known, text=piece, dynamic="$" in piece))
             else:
                 found.append(known)
         if self._fetched and found and _runs_own(found):

@@ -23,6 +23,7 @@ VITAL = re.compile(
 )
 _ELSEWHERE = re.compile(r"^\s*(?!127\.|0\.0\.0\.0|::1|#)[\d.:a-f]+\s+\S+\.\S+", re.M)
 _MAKES_NAMES = {"date", "mktemp", "uuidgen"}  # what they print is in a name so that it is a new one
+_TAKES_AWAY = re.compile(r"/sys/(?:block|bus|class|devices)/.*/(?:delete|remove|unbind)")
 _DEVICE = "writes straight to the device"
 
 
@@ -86,6 +87,8 @@ def overwriting(word: Word, call: Call, text: str | None = None, *, product: boo
         yield Finding("high", f"{_DEVICE} {named(name)}", "disks")
     elif name == "/proc/sysrq-trigger":
         yield Finding("high", "shuts the machine down or restarts it", "stops")
+    elif _TAKES_AWAY.fullmatch(name):
+        yield Finding("high", "takes a device away", "disks")
     elif name.startswith(("/proc/", "/sys/")):
         yield Finding("medium", "changes a kernel setting")
         yield Finding("medium", "needs root", "root")

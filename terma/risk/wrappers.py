@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from terma.risk.model import Call, Word, words
 
@@ -206,9 +207,21 @@ def after(args: tuple[Word, ...], wrapper: Wrapper) -> tuple[Word, ...]:
     return ()
 
 
+_FOUND_BELOW = frozenset({"below"})
+
+
+def _looks_below(call: Call) -> bool:
+    """Whether find looks at nothing but what lies below the directory where it runs."""
+    roots = list(takewhile(lambda word: word.text[:1] not in "-(!", call.args)) or [Word(".")]
+    return not any(
+        root.dynamic or root.text[:1] in ("/", "~") or ".." in root.text.split("/") for root in roots
+    )
+
+
 def _each(call: Call, starts: set[str], ends: set[str]) -> Iterator[Call]:
     command: list[Word] | None = None
     holds = frozenset[str]().union(*(word.holds for word in call.args)) if call.args else frozenset[str]()
+    found = _FOUND_BELOW if call.name in ("find", "gfind") and _looks_below(call) else frozenset[str]()
     for word in call.args:
         if word.text in starts:
             command = []
@@ -216,7 +229,8 @@ def _each(call: Call, starts: set[str], ends: set[str]) -> Iterator[Call]:
             yield call.inner(tuple(command), bulk=True)
             command = None
         elif command is not None:
-            command.append(replace(word, holds=word.holds | holds) if "{}" in word.text else word)
+            named = replace(word, holds=word.holds | holds, origins=word.origins | found)
+            command.append(named if "{}" in word.text else word)
     if command:
         yield call.inner(tuple(command), bulk=True)
 

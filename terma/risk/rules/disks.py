@@ -154,6 +154,8 @@ def _mount(call: Call) -> Findings:
     yield NEEDS_ROOT
     options = " ".join(word.text for word in call.values("-o", "--options"))
     covered = call.operands("-t -o")[-1:]
+    if "suid" in options.replace(" ", ",").split(","):
+        yield Finding("high", "lets what lies there run with its owner's rights", "grants")
     if (
         any(re.fullmatch(r"/(etc|usr|bin|sbin|lib|boot|proc|dev)?/?", word.text) for word in covered)
         and "ro" not in options

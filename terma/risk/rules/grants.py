@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from terma.risk import paths
 from terma.risk.model import Call, Finding, Findings, Word
@@ -63,7 +64,7 @@ polkit pkaction pklocalauthority |  |  | low
 chroot |  | 1 | medium root: needs root
 """)
 
-_ROOT_MODE = re.compile(r"0*[2-7]\d{3}|[ugoa]*[+=][rwxXt]*s[rwxXst]*")
+_ROOT_MODE = re.compile(r"0*[2-7]\d{3}|(?:\S*,)?[ugoa]*[+=][rwxXt]*s[rwxXst]*(?:,\S*)?")
 _OPEN_MODE = re.compile(
     r"0*[0-7]?[0-7]{2}[2367]|([ugo]*[ao][ugo]*)?[+=][rxX]*w[rwxX]*(,.*)?|\S*,[ao][+=]\S*w\S*"
 )
@@ -75,8 +76,15 @@ _READ_BY_ALL = re.compile(
 # Reading for all, writing for the owner, less for others: nobody gets what is not theirs.
 _SPARING = re.compile(r"(?:(?:[ugoa]*\+[rX]+|u\+rwX|[go]+-[rwxX]+)(?:,(?!$)|$))+")
 
-# The owner's own reading and writing, below where they stand.
-_OWNERS = re.compile(r"u\+[rwX]+")
+# The owner's own reading and writing, and that programs run.
+_OWNERS = re.compile(r"u\+[rwxX]+|[ugoa]*\+x")
+
+
+def _below(bulk: bool) -> Callable[[Word], bool]:
+    """Whether a word names what lies below where the line stands."""
+    if bulk:
+        return lambda word: "below" in word.origins
+    return lambda word: not word.dynamic and word.text[:1] not in ("/", "~", ".", "*", "")
 
 
 def _chmod(call: Call) -> Findings:
@@ -87,8 +95,7 @@ def _chmod(call: Call) -> Findings:
     mode, files = (mode, operands) if mode else ((operands[0].text, operands[1:]) if operands else ("", ()))
     recursive = bool(flags & {"-R", "--recursive"}) and not mode.startswith("-R")
     yield from _to_all(mode, files, recursive or call.bulk)
-    below = not any(word.dynamic or word.text[:1] in "/~." for word in files)
-    if (recursive or call.bulk) and not (below and _OWNERS.fullmatch(mode)):
+    if (recursive or call.bulk) and not (_OWNERS.fullmatch(mode) and all(map(_below(call.bulk), files))):
         gives_reading = _SPARING.fullmatch(mode) and not call.bulk
         yield Finding("medium" if gives_reading else "high", _RECURSIVE, "grants")
     if re.fullmatch(r"0+|[augo]*-[rwx]+|[augo]*=", mode) and recursive:

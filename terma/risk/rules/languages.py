@@ -61,6 +61,14 @@ _BULK = re.compile(
 _QUOTED_CODE: tuple[_Pattern, ...] = (
     (
         re.compile(
+            r"\b(?:array_(?:map|walk)|call_user_func\w*|iterator_apply)\s*\(\s*['\"](?:unlink|rmdir)['\"]"
+        ),
+        "high",
+        "deletes every file on a list",
+        "deletes",
+    ),
+    (
+        re.compile(
             r"""open\([^()]*(,|mode\s*=)\s*['"][wx][bt]?\+?[bt]?['"]|\.open\(\s*['"][wx]|write_text|write_bytes"""
             r"""|writeFile|createWriteStream|File\.write|IO\.write|file_put_contents|open\b[^;]{0,60}?['"]\s*\+?>(?!>)"""
         ),

@@ -33,6 +33,8 @@ dpkg |  | -i --install --configure --unpack --force-all --force-depends -a --set
     | medium changes+root: changes installed packages
 dpkg-reconfigure dpkg-divert |  | !--list | medium changes+root: changes installed packages
 dpkg-query dpkg-deb |  | !-x !-e !-R | low
+gem | cleanup |  | medium deletes: removes packages
+bundle | clean | !--dry-run | medium deletes: removes packages
 alien |  | -i --install | medium changes+root: changes installed packages
 dnf yum zypper tdnf microdnf | remove, erase, autoremove, rm, history undo, history rollback, swap, distro-sync, \
     system-upgrade |  | high deletes+root: removes packages

@@ -109,7 +109,9 @@ def switching(call: Call) -> Findings:
     """su: a shell of somebody else's, or a command as them."""
     texts = [word.text for word in call.args]
     users = [text for text in texts if text[:1] != "-"]
-    if call.flags() & {"-c", "--command"} or asks(call):
+    if asks(call):
+        return
+    if call.flags() & {"-c", "--command"}:
         yield NEEDS_ROOT
     elif not users or users[0] == "root":
         yield _SHELL
