@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from terma.offline.characters import CHARACTERS
 from terma.offline.lexicon import EXTENSIONS, LANGUAGES, UNIT_SECONDS
 from terma.offline.sentence import Token
 from terma.offline.shape import kind_of
@@ -160,11 +161,6 @@ ALIASES = {
     "lines": "count",
 }
 
-SEPARATORS = {
-    "comma": ",", "commas": ",", "tab": "\\t", "tabs": "\\t", "colon": ":", "colons": ":", "semicolon": ";",
-    "semicolons": ";", "space": " ", "spaces": " ", "pipe": "|", "pipes": "|", "dash": "-", "hyphen": "-",
-    "dot": ".", "slash": "/", "newline": "\\n", "underscore": "_",
-}  # fmt: skip
 PERMS = {"read-only": "a=r", "readonly": "a=r", "executable": "+x", "writable": "+w", "readable": "+r"}
 TEXTUAL = frozenset(
     (
@@ -278,7 +274,7 @@ def _refine(kind: str, token: Token, score: float) -> float:
     if kind == "ext" and token.kind == "word":
         return 0.7 if value.lower() in EXTENSIONS or value.lower() in LANGUAGES else 0.0
     if kind == "separator" and token.kind == "word":
-        return 0.8 if value.lower() in SEPARATORS else 0.0
+        return 0.8 if value.lower() in CHARACTERS else 0.0
     if kind == "date" and token.kind == "word":
         return 0.6 if value.lower() in ("today", "yesterday", "tomorrow") else 0.0
     if kind in ("number", "count", "pid", "port") and token.kind == "number" and "." in value:
@@ -309,7 +305,7 @@ def value_for(kind: str, token: Token) -> str:
     if kind == "bytes" and token.kind == "size":
         return str(size_bytes(value))
     if kind == "separator" and token.kind == "word":
-        return SEPARATORS.get(value.lower(), value)
+        return CHARACTERS.get(value.lower(), value)
     if kind == "perm" and token.kind == "word":
         return PERMS.get(value.lower(), value)
     if kind in ("column", "field") and token.kind == "word" and token.norm == "first":

@@ -176,3 +176,20 @@ def test_a_folder_is_not_made_in_one_that_is_not_there(tmp_path: Path) -> None:
 def test_a_word_that_leaves_nothing_open_is_no_reason_to_doubt(engine: Engine, words: str) -> None:
     found = engine.explain(Query(words=words, cwd="/", path="/usr/bin:/bin"))
     assert found and not {"here", "please", "now"} & {word for one in found for word in one.left}
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong", "right"),
+    [
+        ("replace commas with tabs in a.csv", "tr '\\t' ',' < a.csv", "tr ',' '\\t' < a.csv"),
+        ("colons to semicolons in a.txt", "sed 's/;/:/g' a.txt", "sed 's/:/;/g' a.txt"),
+        ("use stop instead of halt in a.txt", "sed -i 's/stop/halt/g' a.txt", "sed -i 's/halt/stop/g' a.txt"),
+        ("turn upper case into lower case in a.txt", "tr a-z A-Z < a.txt", "tr A-Z a-z < a.txt"),
+        ("replace dots by dashes in a.txt", "sed 's/dots/dashes/g' a.txt", "tr . - < a.txt"),
+        ("convert spaces to underscores in file names", 'mv "$f" "${f//_/ }"', 'mv "$f" "${f// /_}"'),
+    ],
+)
+def test_what_comes_in_place_of_another_is_not_taken_for_it(words: str, wrong: str, right: str) -> None:
+    facts = read(Sentence.parse(words))
+    assert "translated" in broken(facts, wrong, Context(), TABLE)
+    assert "translated" not in broken(facts, right, Context(), TABLE)

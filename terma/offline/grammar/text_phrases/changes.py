@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from terma.offline.characters import CHARACTERS
 from terma.offline.grammar.match import Match, Rules, is_path
 from terma.offline.grammar.quoting import quoted, sed_side
 from terma.offline.grammar.text_phrases.frame import CHANGE, COUNT, CUT, MACROS, SELECT, UNIQUE, TextFrame
@@ -9,41 +10,6 @@ from terma.offline.grammar.text_phrases.matches import NOT_TEXT
 from terma.offline.sentence import Token
 
 RULES: Rules[TextFrame] = Rules(MACROS)
-CHARACTERS = {
-    "comma": ",",
-    "commas": ",",
-    "tab": "\\t",
-    "tabs": "\\t",
-    "space": " ",
-    "spaces": " ",
-    "semicolon": ";",
-    "semicolons": ";",
-    "colon": ":",
-    "colons": ":",
-    "pipe": "|",
-    "pipes": "|",
-    "dash": "-",
-    "dashes": "-",
-    "hyphen": "-",
-    "hyphens": "-",
-    "underscore": "_",
-    "underscores": "_",
-    "newline": "\\n",
-    "newlines": "\\n",
-    "slash": "/",
-    "slashes": "/",
-    "dot": ".",
-    "dots": ".",
-    "period": ".",
-    "periods": ".",
-    "whitespace": " ",
-    "blank": " ",
-    "blanks": " ",
-    "plus": "+",
-    "equals": "=",
-    "quote": "'",
-    "quotes": '"',
-}
 _CHAR = "|".join(CHARACTERS)
 
 

@@ -1,0 +1,13 @@
+"""What single characters are called in a sentence, as a command writes them."""
+
+from __future__ import annotations
+
+_NAMES = {
+    "comma": ",", "tab": "\\t", "space": " ", "semicolon": ";", "colon": ":", "pipe": "|", "dash": "-", "hyphen": "-",
+    "underscore": "_", "newline": "\\n", "slash": "/", "dot": ".", "period": ".", "blank": " ",
+}  # fmt: skip
+CHARACTERS = {
+    **_NAMES,
+    **{name + ("es" if name.endswith("sh") else "s"): char for name, char in _NAMES.items()},
+    "whitespace": " ", "plus": "+", "equals": "=", "quote": "'", "quotes": '"',
+}  # fmt: skip
