@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from terma.offline.characters import CHARACTERS
 from terma.offline.grammar.match import Match, Rules
-from terma.offline.grammar.text_phrases.changes import CHARACTERS
 from terma.offline.grammar.text_phrases.frame import CUT, MACROS, SELECT, TextFrame
 
 RULES: Rules[TextFrame] = Rules(MACROS)
