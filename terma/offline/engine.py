@@ -21,7 +21,7 @@ from terma.offline.language import foreign, strays
 from terma.offline.lexicon import LIGHT
 from terma.offline.match import SHOWING
 from terma.offline.plain import plain
-from terma.offline.rank import Ranked, Weighed, candidate, for_system, weighed
+from terma.offline.rank import Ranked, Weighed, candidate, for_root, for_system, installed, weighed
 from terma.offline.scoring import CLEAR, its_persons, scored
 from terma.offline.sentence import MAX_LENGTH, MAX_TOKENS, Sentence
 from terma.offline.separators import separated
@@ -123,6 +123,8 @@ class Engine:
             for one in self._judged(about, measured, context)
             if not takes_a_word(english, one.candidate.command)
         ]
+        if os.geteuid() == 0 and not installed("sudo", query.path):
+            ranked = for_root(ranked)
         if context.os == "linux":
             return ranked
         return for_system(ranked, "bsd" if "bsd" in (query.os or sys.platform).lower() else "macos")

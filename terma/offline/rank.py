@@ -3,6 +3,7 @@ how certain that is, what is installed, what is the same."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -31,7 +32,11 @@ class Weighed:
     left: tuple[int, ...]
     lost: bool
     prior: float
-    here: bool  # the program can be run here
+    lacks: str  # the program that is not here, "" where it can be run
+
+    @property
+    def here(self) -> bool:
+        return not self.lacks
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +85,21 @@ def _weigh(
     coverage = 1.0 - sum(weights[i] for i in left) / total
     lost = any(i in seen.unknown for i in left)  # a word that nobody knows, and that nothing uses
     heavy = [i for i in left if weights[i] >= HEAVY]
-    here = not draft.tool or installed(draft.tool, context.path)
+    missing = lacks(draft, context.path)
     prior = draft.score * coverage**1.5 * 0.85 ** len(heavy)
-    prior *= (0.75 if lost else 1.0) * (1.0 if here else 0.9)
+    prior *= (0.75 if lost else 1.0) * (0.9 if missing else 1.0)
     prior *= (
         0.97 if draft.source.startswith("grammar.") else 1.0
     )  # a phrasing written for this wins over rules
-    return Weighed(draft, coverage, tuple(left), lost, prior, here)
+    return Weighed(draft, coverage, tuple(left), lost, prior, missing)
 
 
 def candidate(one: Weighed, confidence: float) -> Candidate:
     """What is shown of a draft."""
     draft = one.draft
     note = draft.note
-    if draft.tool and not one.here:
-        note = note or f"{draft.tool} is not installed"
+    if one.lacks:
+        note = note or f"{one.lacks} is not installed"
     return Candidate(draft.command, round(min(1.0, confidence), 4), draft.source, places(draft), note)
 
 
@@ -108,17 +113,35 @@ def places(draft: Draft) -> tuple[Placeholder, ...]:
     return tuple(sorted(found, key=lambda place: place.start))
 
 
+def lacks(draft: Draft, path: str) -> str:
+    """The program that is not here, "" where all is: root without sudo needs none."""
+    if draft.tool and not installed(draft.tool, path):
+        return draft.tool
+    asks = draft.command.startswith("sudo ") and os.geteuid() != 0
+    return "sudo" if asks and not installed("sudo", path) else ""
+
+
+def for_root(ranked: list[Ranked]) -> list[Ranked]:
+    """The ranked candidates without sudo, which is not here; of two that become the same the better one stays."""
+    from terma.dialect.root import without_sudo
+
+    return _once(replace(one, candidate=without_sudo(one.candidate)) for one in ranked)
+
+
 def installed(tool: str, path: str) -> bool:
     """Whether `tool` can be run with this PATH; True when the PATH is not known."""
     return not path or tool in _BUILTINS or "/" in tool or tool in programs(path)
 
 
-def for_system(ranked: list[Ranked], os: str) -> list[Ranked]:
-    """The ranked candidates for `os`; of two that become the same command the better one stays."""
+def for_system(ranked: list[Ranked], system: str) -> list[Ranked]:
+    """The ranked candidates for `system`; of two that become the same command the better one stays."""
     from terma.dialect.portable import adapted
 
+    return _once(replace(one, candidate=adapted(one.candidate, system)) for one in ranked)
+
+
+def _once(ranked: Iterable[Ranked]) -> list[Ranked]:
     found: dict[str, Ranked] = {}
     for one in ranked:
-        candidate = adapted(one.candidate, os)
-        found.setdefault(" ".join(candidate.command.split()), replace(one, candidate=candidate))
+        found.setdefault(" ".join(one.candidate.command.split()), one)
     return list(found.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from pathlib import Path
 
@@ -108,9 +109,22 @@ def test_of_what_is_sure_enough_that_comes_first_which_can_be_run_here(
     assert programs == ["lsof", "ss"]
 
 
+@pytest.mark.parametrize("user", [0, 1000])
+def test_root_needs_no_sudo_where_there_is_none(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, user: int
+) -> None:
+    (tmp_path / "systemctl").touch(mode=0o755)
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    found = engine.explain(Query(words="restart nginx", path=str(tmp_path)))[0].candidate
+    if user == 0:
+        assert (found.command, found.note) == ("systemctl restart nginx", "")
+    else:
+        assert (found.command, found.note) == ("sudo systemctl restart nginx", "sudo is not installed")
+
+
 def test_a_name_that_exists_is_taken_for_a_file(engine: Engine, tmp_path: Path) -> None:
     (tmp_path / "ledger").touch()
-    found = engine.answer(Query(words="count the lines in ledger", cwd=str(tmp_path)))
+    found = engine.answer(Query(words="how many lines in ledger", cwd=str(tmp_path)))
     assert found[0].command in ("wc -l ledger", "wc -l < ledger")
 
 
