@@ -4,8 +4,9 @@ folded into a string."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+import string
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 Span = tuple[int, int]
 _KIND = r"(?:[A-Z0-9]{1,12} ){0,3}"
@@ -40,10 +41,10 @@ _WIDE = bytes(
     for byte in range(256)
 )
 _FULL = b"x" * min(WIDTHS)
+_SMALL, _CAPITALS, _DIGITS = map(frozenset, (string.ascii_lowercase, string.ascii_uppercase, string.digits))
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line, from `start` to `end` of its text without the break; `body` is the base64 that ends it, from `at`."""
 
     start: int
@@ -74,6 +75,22 @@ def spans(text: str) -> Iterator[Span]:
         yield from _middles(flat)
 
 
+def without_middles(text: str, found: Iterable[Span]) -> str:
+    """`text` with all but the first and the last line of each of `found` struck out, and as long: what is hidden in any
+    case need not be read again."""
+    pieces: list[str] = []
+    last = 0
+    for start, end in sorted(found):
+        first, stop = text.find("\n", max(start, last), end) + 1, text.rfind("\n", start, end)
+        if 0 < first < stop:
+            pieces += [text[last:first], (_STRUCK * ((stop - first) // len(_STRUCK) + 1))[: stop - first]]
+            last = stop
+    return "".join([*pieces, text[last:]]) if pieces else text
+
+
+_STRUCK = "~" * 75 + "\n"
+
+
 def wide_places(text: str) -> Iterator[int]:
     """Where runs of base64 begin that are as long as a line of a key, or longer."""
     map_ = text.encode("ascii", "replace").translate(_WIDE)
@@ -93,11 +110,12 @@ def unfolded(text: str) -> str:
 
 def mixed(body: str) -> bool:
     """Whether base64 of this length is of random bytes, and no hex, path, or word."""
+    chars = set(body)
     return (
-        any(char.islower() for char in body)
-        and any(char.isupper() for char in body)
-        and any(char.isdigit() for char in body)
-        and len(set(body)) >= min(18, len(body) // 3)
+        len(chars) >= min(18, len(body) // 3)
+        and not chars.isdisjoint(_SMALL)
+        and not chars.isdisjoint(_CAPITALS)
+        and not chars.isdisjoint(_DIGITS)
     )
 
 
@@ -209,7 +227,10 @@ def _wide_lines(text: str) -> Iterator[Line]:
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
         if end - at < 300:
-            line = _line(text, text.rfind("\n", max(0, at - 500), at) + 1 or max(0, at - 500), end)
+            if end - at in WIDTHS and text[at - 1 : at] in ("\n", "") and map_.find(b" ", at, end) < 0:
+                line = Line(at, end, at, text[at:end], "")  # nothing but base64, as most of them are
+            else:
+                line = _line(text, text.rfind("\n", max(0, at - 500), at) + 1 or max(0, at - 500), end)
             if line.full:
                 yield line
         at = map_.find(_FULL, end)

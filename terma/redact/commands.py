@@ -112,6 +112,7 @@ TOOLS = (
     _tool("slappasswd", "-s[ \\t]{0,4}"),
     _tool("oathtool", rf"(?:{O}){{0,6}}(?!-)"),
     _tool("sc", r"[^\n]{0,200}?\bpassword=[ \t]{1,4}"),
+    _tool("cloudflared", r"(?:tunnel[ \t]{1,4})?(?:service[ \t]{1,4}install|run)[ \t]{1,4}(?!-)", r"--token[ \t=]{1,4}"),
     _tool("zerotier-cli", r"authtoken[ \t]{1,4}"),
     _tool(r"evil-winrm crackmapexec nxc netexec impacket-\w+", r"--?(?:H|hash|hashes|aesKey|nthash)[ \t=]{1,3}:?"),
     _tool("pdftotext pdftoppm pdfimages pdfinfo mutool", r"-(?:upw|opw)[ \t]{1,4}", r"-p[ \t]{1,4}(?!\d{1,4}\b)"),

@@ -45,14 +45,10 @@ def without_noise(text: str) -> tuple[str, list[int]]:
 
 
 def _spans(text: str) -> list[Span]:
-    words = Vocabulary(text)
-    found = {
-        *blocks.spans(text),
-        *rows.spans(text),
-        *manifests.spans(text),
-        *tokens.spans(text, words),
-        *context.spans(text, words),
-    }
+    found = {*blocks.spans(text), *rows.spans(text)}
+    left = blocks.without_middles(text, found) if found else text
+    words = Vocabulary(left)
+    found.update(manifests.spans(left), tokens.spans(left, words), context.spans(left, words))
     if sealed := manifests.encrypted(text):
         found = {one for one in found if not any(start <= one[0] < end for start, end in sealed)}
     return joined(text, found)

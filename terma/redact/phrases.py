@@ -166,7 +166,7 @@ RULES: tuple[Surrounding, ...] = (
     rule("user |login |account ", r"\b(?:user(?:name)?|login|account)[ \t]+[\w@.+-]{1,60}[ \t]{0,2}[/|][ \t]{0,2}(?P<v>[^\s\"'/]{8,200})", odd),
     rule("recovery|bitlocker", r"(?P<v>(?:\d{6}-){7}\d{6})(?!\d)", whole),
     rule("twilio|account_sid|accountsid", r"\bAC[0-9a-f]{32}[^\w\n]{1,6}(?P<v>[0-9a-f]{32})\b", whole, ("'", '"', ":", ",")),
-    rule("pw |password |pass |passwd |token |key ", r"\b(?:pw|pass(?:word|wd)?|token|key)[ \t]+for[ \t][^\n]{1,60}?(?:[?:=]|[ \t]is)[ \t]{1,3}(?:<[\w.-]{1,40}>[ \t]*)?[\"'`]?(?P<v>[^\s\"'`<>()\[\]{}]{6,200})", spoken, ("for ", "for\t")),
+    rule("pw |password |pass |passwd |token |key ", r"\b(?:pw|pass(?:word|wd)?|token|key)[ \t]+(?:(?:is|was|has been)[ \t]+\w{3,12}[ \t]+)?for[ \t][^\n]{1,60}?(?:[?:=]|[ \t]is)[ \t]{1,3}(?:<[\w.-]{1,40}>[ \t]*)?[\"'`]?(?P<v>[^\s\"'`<>()\[\]{}]{6,200})", spoken, ("for ", "for\t")),
     rule("digest ", r"\bresponse=\"?(?P<v>[0-9a-f]{32,64})", whole),
     rule('"key"', r"\"key\"[ \t]{0,3}:[ \t]{0,3}\"(?P<v>(?![0-9a-f-]{1,200}\")[\w+/=-]{20,200})\"", odd),
     rule("|".join(HINTS), r"[\"']--?(?P<name>[\w-]{1,60})[\"'],[ \t]{0,3}" + S, named, ("\"-", "'-")),

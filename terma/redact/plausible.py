@@ -93,6 +93,10 @@ DOTTED = re.compile(
     r"(?=[^A-Z]*[A-Z])[A-Za-z]{2,20}\.[A-Za-z]+\d+[A-Za-z]{0,2}$"
     r"|[a-z]{3,20}\.(?!(?:sha|md|aes|rsa|ed|utf|int|float|uint|base|crc|blake|latin|python|ipv|sse|avx)\d)[a-z]{4,20}\d{2}$"
 )
+# The same where no program is read: an attribute of so long a name seldom ends in a number.
+TWO_WORDS = re.compile(
+    r"[a-z]{4,20}\.(?!(?:sha|blake|utf|int|float|uint|base|latin|python)\d)[a-z]{4,20}\d{1,4}[!?]?$"
+)
 VERSION = re.compile(
     r"[\^~<>=v ]*\d+(?:\.(?:\d+|x|\*)){1,3}(?:[-+.]?[a-z]+[.\d]*)?(?:[-+~]\d+[a-z]*[.\d]*)?$", re.I
 )
@@ -290,6 +294,8 @@ def is_secret(value: str, kind: str, *, literal: bool) -> bool:
         )  # fmt: skip
     if looks_random(value):
         return len(value) >= (5 if kind == "password" else 8)
+    if literal and kind == "password" and TWO_WORDS.match(value) and not ABOUT.search(value):
+        return True
     if not literal or PATH.match(value) or is_code(value):
         return False
     if kind == "password":
@@ -376,7 +382,7 @@ def very_random(value: str) -> bool:
 
 
 ABOUT = re.compile(
-    r"pass|pw|secret|token|key|user|field|value|param|string|input|prompt|requi|option|crypt|login|auth|name|self",
+    r"(?<!com)(?<!tres)pass(?!ion|enger|age|port)|pw|secret|token|(?<!mon)(?<!don)(?<!tur)(?<!hoc)(?<!joc)(?<!whis)key(?!stone)|user|field|value|param|string|input|prompt|requi|option|crypt|login|auth|name|self",
     re.I,
 )
 
