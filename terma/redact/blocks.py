@@ -29,6 +29,13 @@ BODY_BACKWARDS = re.compile(r"={0,2}[A-Za-z0-9+/]{0,200}", re.ASCII)
 BEHIND = " \t\r;,\\"  # of a line of a string of a program
 SUM = re.compile(r"(?i)sha0[-:= ]+[\"']?\Z")  # the dress of a checksum
 _BESIDE_BEGIN = re.compile(rf"[^A-Za-z0-9+/\n]{{1,12}}[A-Za-z0-9+/]{{{WIDTHS[0]},{WIDTHS[-1]}}}")
+_CELL = r"[A-Za-z0-9+/]{4,200}={0,2}"
+_COLUMN = re.compile(
+    rf"[ \t]{{0,8}}(?P<run>(?=[A-Za-z0-9+/]{{16}}){_CELL}(?:[ \t]{{1,200}}{_CELL})*)[ \t]{{1,200}}\Z"
+)
+_BELOW_END = re.compile(
+    rf"\n[ \t]{{0,8}}(?P<run>{_CELL}(?:[ \t]{{1,200}}{_CELL})*)[ \t]{{0,200}}(?:\r?\n|\Z)"
+)
 HEADER = re.compile(r"[A-Za-z-]{3,30}: [^\n]{0,200}\Z|Comment: ", re.ASCII)
 # The dress of a line that says nothing of what it holds: `12 `, `web-1 | `, `app.log:12:`, `kernel[7]: `, `+`.
 ALONE = re.compile(
@@ -91,14 +98,14 @@ def without_middles(text: str, found: Iterable[Span]) -> str:
 _STRUCK = "~" * 75 + "\n"
 
 
-def wide_places(text: str) -> Iterator[int]:
+def wide_places(text: str, least: int = min(WIDTHS)) -> Iterator[int]:
     """Where runs of base64 begin that are as long as a line of a key, or longer."""
-    map_ = text.encode("ascii", "replace").translate(_WIDE)
-    at = map_.find(_FULL)
+    map_, run = text.encode("ascii", "replace").translate(_WIDE), b"x" * least
+    at = map_.find(run)
     while at >= 0:
         yield at
         end = map_.find(b" ", at)
-        at = map_.find(_FULL, end) if end >= 0 else -1
+        at = map_.find(run, end) if end >= 0 else -1
 
 
 def unfolded(text: str) -> str:
@@ -144,6 +151,12 @@ def _opened(text: str) -> Iterator[Span]:
             continue
         end = END.search(text, begin.end(), limit)
         stop = end.end() if end else _as_far_as_it_looks_so(text, begin, limit)
+        if end and (below := _BELOW_END.match(text, text.find("\n", stop))):
+            line = text.rfind("\n", 0, end.start()) + 1
+            if _COLUMN.match(
+                text, line, end.start()
+            ):  # the end of one column; the one before it is longer by a line
+                stop = max(stop, below.end("run"))
         if beside := _BESIDE_BEGIN.match(text, begin.end(), limit):
             stop = max(stop, beside.end())
         if stop > begin.end() and re.search(r"[A-Za-z0-9+/]{16}", text[begin.end() : stop]):
@@ -189,7 +202,8 @@ def _closed(text: str) -> Iterator[Span]:
     """Of blocks whose BEGIN was cut off: the lines before an END as long as they look like a key."""
     for end in _all(END, ("-----END ", "Private-MAC: "), text):
         start = text.rfind("\n", max(0, end.start() - 300), end.start()) + 1
-        first, width = end.start(), 0
+        column = _COLUMN.match(text, start, end.start())
+        first, width = (column.start("run") if column else end.start()), 0
         while start > 0 and end.start() - start < LIMIT:
             start = text.rfind("\n", max(0, start - 500), start - 1) + 1
             line = _line(text, start, text.find("\n", start))

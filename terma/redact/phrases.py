@@ -153,7 +153,7 @@ RULES: tuple[Surrounding, ...] = (
     rule("api key |api-key |access key |secret key |token ", r"\b(?:(?:api|access|secret)[ -]key|token)[ \t](?P<v>[\w+/.=-]{20,400})(?=[\s,;.]|$)", odd),
     rule("pass|pw|token|api key|api-key", r"(?<![^\s\"'`(])(?P<v>[^\s\"'`<>(){}=:/]{6,100})[\"'`]?[ \t]{1,3}as[ \t](?:(?:the|my|your|a|an)[ \t])?(?:\w{1,12}[ \t])?"
           r"(?:pass(?:word|phrase|code)?|pw|token|api[ -]key)\b(?![ \t](?!(?:for|on|to|in|and|at|when)\b)\w)", as_said, (" as ", "\tas ", "\"as ")),
-    rule(FOREIGN, r"(?:" + WRITTEN + r")(?:[ \t]\w{1,20}){0,3}?(?:[ \t]{0,3}[:：=][ \t]{0,3}|[ \t](?:ist|est|es|è|é|jest|is|lautet|war|wordt|—|-)[ \t]:?[ \t]{0,2})[\"'`«]?(?P<v>[^\s\"'`<>(){}\[\]»]{5,200})", mixed),
+    rule(FOREIGN, r"(?:" + WRITTEN + r")(?:[ \t][^\s:：=]{1,20}){0,6}?(?:[ \t]{0,3}[:：=][ \t]{0,3}|[ \t](?:ist|est|es|è|é|jest|is|lautet|war|wordt|—|-)[ \t]:?[ \t]{0,2})[\"'`«]?(?P<v>[^\s\"'`<>(){}\[\]»]{5,200})", mixed),
     rule("eap|xauth|ntlm", r":[ \t]{0,4}(?:EAP|XAUTH|NTLM)[ \t]{1,4}\"(?P<v>[^\"\n]{3,200})\"", whole, (": ",)),
     rule("]:25 |]:465 |]:587 |]:25\t|]:465\t|]:587\t", r"^\[[\w.-]{1,100}\]:\d{2,3}[ \t]{1,20}[\w.@+-]{1,80}:(?P<v>\S{3,200})$", whole),
     rule("|".join(HINTS), r"\b(?:put|add|set|write)[ \t]{1,3}(?P<name>[\w./:-]{3,100})[ \t]{1,3}[\"']?(?P<v>[^\s\"'=]{5,400})", put, ("put ", "add ", "set ", "write ")),

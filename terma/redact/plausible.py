@@ -128,6 +128,8 @@ def family(name: str) -> str:
         return "" if parts in (["pwd"], ["old", "pwd"], ["oldpwd"]) and name.isupper() else "password"
     if not SHOWN.isdisjoint(parts):
         return ""
+    if parts[-3:] == ["private", "key", "id"]:
+        return "key"  # of an account of a cloud, beside the key itself
     joined = "".join(parts[-2:])
     if name == "Session-ID":  # of TLS
         return ""

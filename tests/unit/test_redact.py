@@ -9,6 +9,7 @@ import re
 import string
 import subprocess
 import sys
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,36 @@ def test_at_most_1_in_100_lines_of_real_output_is_touched() -> None:
     assert len(touched) <= len(real) * 0.01, "\n".join(touched[:40])
 
 
+@pytest.mark.parametrize(
+    ("line", "secret"),
+    [
+        ("mount -o username=me,password=monkey.copper53 //s/x /m", "monkey.copper53"),
+        ("spring.datasource.password=compass.hockey7", "compass.hockey7"),
+        ("POETRY_HTTP_BASIC_FOO_PASSWORD=falcon.rocket7", "falcon.rocket7"),
+        ("password is generated for root@localhost: cactus-harbor20", "cactus-harbor20"),
+        ("cloudflared service install eyJhIjoiMTIzNCIsInQiOiI1Njc4In0", "eyJhIjoiMTIzNCIsInQiOiI1Njc4In0"),
+        ("das Passwort für den Server lautet: maple_silver55", "maple_silver55"),
+        ("la contraseña de la base de datos es bridge-copper47", "bridge-copper47"),
+    ],
+)
+def test_a_password_of_words_is_one_where_nothing_else_can_stand(line: str, secret: str) -> None:
+    assert secret not in redact(line).text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "password = settings.database_key2",
+        "password: options.value1",
+        "token = monkey.sessions",
+        "password=hashlib.sha256",
+        "las contraseñas de la base de datos es un archivo de texto",
+    ],
+)
+def test_an_attribute_is_none(line: str) -> None:
+    assert redact(line).text == line
+
+
 @pytest.mark.parametrize("kind", ["RSA ", "", "OPENSSH ", "EC ", "ENCRYPTED "])
 def test_a_private_key_goes_whole(kind: str) -> None:
     assert redact(f"cat key\n{key_block(kind)}\n$ ls").text == "cat key\n<SECRET_1>\n$ ls"
@@ -105,10 +136,20 @@ def test_a_private_key_folded_into_json_goes_whole() -> None:
     assert redact(json.dumps({"k": key_block(), "n": 1})).text == '{"k": "<SECRET_1>", "n": 1}'
 
 
+def cut_to_columns(rows: list[str], number: int, width: int) -> list[str]:
+    """As `pr -2` prints them: down the first column, then down the next, which may be shorter."""
+    height = -(-len(rows) // number)
+    columns = [[row[:width] for row in rows[at : at + height]] for at in range(0, len(rows), height)]
+    return ["\t".join(filter(None, cells)) for cells in zip_longest(*columns, fillvalue="")]
+
+
 LAID_OUT = {
     "side by side": lambda rows: [" ".join(pair) for pair in zip(rows[::2], rows[1::2], strict=False)],
     "in columns": lambda rows: [f"{one:<70}\t{two}" for one, two in zip(rows[:6], rows[6:12], strict=True)],
     "a list": lambda rows: [str(rows)],
+    "cut to a page": lambda rows: cut_to_columns(rows, 2, 35),
+    "cut to three columns": lambda rows: cut_to_columns(rows, 3, 23),
+    "cut to another page": lambda rows: cut_to_columns(rows, 2, 54),
     "folded": lambda rows: [row[at : at + 32] for row in rows for at in (0, 32)],
     "folded otherwise": lambda rows: re.findall(".{1,48}", "".join(rows)),
 }
@@ -125,6 +166,17 @@ def test_key_material_that_was_laid_out_anew_goes(layout: str, opened: bool) -> 
     assert left == []
     assert shown.startswith("$ show\n")
     assert shown.endswith("\n$ ls")
+
+
+@pytest.mark.parametrize("how", ["-2", "-3", "-2 -w 110", "-2 -w 130", "-2 -n", "-4 -w 120"])
+@pytest.mark.parametrize("kind", ["RSA ", "EC ", ""])
+def test_a_key_that_pr_cut_to_a_page_goes_to_its_last_row(how: str, kind: str) -> None:
+    rows = key_block(kind).splitlines()[1:-1]
+    cut = subprocess.check_output(["pr", "-t", *how.split()], input=key_block(kind), text=True)
+    shown = redact(f"$ pr\n{cut}$ ls").text
+    assert [row for row in rows if row[:14] in shown] == []
+    assert shown.startswith("$ pr\n")
+    assert shown.endswith("$ ls")
 
 
 def test_lines_of_identifiers_and_sums_are_no_key_material() -> None:
