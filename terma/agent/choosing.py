@@ -71,7 +71,8 @@ class Choosing:
         """What answers this request, with the settings and the role that hold for it. Raises like `provider`."""
         role = roles.load(fields.get("role") or job, self._role_folder())
         settings = of_role(await self.settings(fields), role, fields.get("model", ""))
-        return await self._engines.choose(settings, environment(fields)), settings, role
+        named = by_variables(fields, settings)
+        return await self._engines.choose(settings, environment(fields), named), settings, role
 
     def _provider(self, choice: Choice, settings: Settings, role: roles.Role, shell: str) -> Provider:
         once = partial(self._notes.news, shell)
@@ -134,7 +135,7 @@ class Choosing:
         settings = of_role(await self.settings(fields), role, fields.get("model", ""))
         await self._engines.probe.look(settings.local_ports)
         said = await self._said(fields, settings)
-        choice = await self._engines.choose(settings, environment(fields))
+        choice = await self._engines.choose(settings, environment(fields), by_variables(fields, settings))
         found = [
             {"name": server.kind, "where": server.api_base, "models": list(server.models)}
             for server in self._engines.probe.servers
@@ -262,6 +263,16 @@ def variables(fields: Fields) -> dict[str, str]:
     if fields.get("engine"):
         found["TERMA_ENGINE"] = fields["engine"]
     return {name: value for name, value in found.items() if value}
+
+
+def by_variables(fields: Fields, settings: Settings) -> frozenset[str]:
+    """The models of `settings` that a variable named, and not the person, with this request."""
+    said, names = variables(fields), set[str]()
+    if "TERMA_MODEL" in said and not fields.get("model"):
+        names.add(said["TERMA_MODEL"])
+    if "TERMA_FALLBACKS" in said:
+        names.update(settings.fallbacks)
+    return frozenset(names)
 
 
 def is_setting(name: str) -> bool:

@@ -12,7 +12,7 @@ from terma.agent.found import HOSTED, Finding, hosted, served
 from terma.agent.keys import Keys
 from terma.agent.permitted import Permitted
 from terma.agent.probe import Probe
-from terma.chat import ModelSpec
+from terma.chat import ModelError, ModelSpec
 from terma.config import Model, Settings
 from terma.errors import ConfigError
 from terma.local import places
@@ -45,16 +45,21 @@ class Engines:
         self.probe = Probe()
         self.permitted = Permitted()
 
-    async def choose(self, settings: Settings, environment: Mapping[str, str]) -> Choice:
-        """Raises ConfigError or ModelError when what is set explicitly cannot be used."""
+    async def choose(
+        self, settings: Settings, environment: Mapping[str, str], by_variables: frozenset[str] = frozenset()
+    ) -> Choice:
+        """`by_variables` are the models that variables name, which any directory can set. Raises ConfigError or
+        ModelError when what is set explicitly cannot be used."""
         if settings.engine == LOCAL:
             spec = _fitted(local_model.spec(), settings)
             return Choice(LOCAL, f"engine = {LOCAL}", spec=spec)
         if settings.engine != "auto" and not backends.known(settings.engine):
             return Choice(settings.engine, f"engine = {settings.engine}")
         if settings.model:
-            spec = await self.spec(settings.model, settings, environment)
-            others = [await self.spec(name, settings, environment) for name in settings.fallbacks]
+            names = (settings.model, *settings.fallbacks)
+            for name in by_variables.intersection(names):
+                await asyncio.to_thread(self._ask_about, name, settings, environment)
+            spec, *others = [await self.spec(name, settings, environment) for name in names]
             return Choice(spec.provider, f"model = {settings.model}", spec=spec, others=tuple(others))
         if settings.engine != "auto":
             raise ConfigError(
@@ -75,6 +80,20 @@ class Engines:
             left.append(finding)
         why = "nothing else was allowed to answer" if found else "no key in the environment, no local server"
         return Choice("offline", why, auto=True, left=tuple(left))
+
+    def _ask_about(self, name: str, settings: Settings, environment: Mapping[str, str]) -> None:
+        """Raises ModelError where a variable names a service and another one has a key for it, and nobody said yes to
+        that key: with both a directory could send words to an account of its own."""
+        if name in settings.models or _beside(name, settings) is not None:
+            return
+        variable = _variable(name)
+        for finding in hosted(environment, self.permitted):
+            if finding.variable == variable and finding.state != "allowed":
+                raise ModelError(
+                    "no_key",
+                    f"{name}: a variable names it, and {finding.why}; a directory can set both",
+                    f"terma models --allow {finding.name}, or terma config set model {name}",
+                )
 
     def findings(self, settings: Settings, environment: Mapping[str, str]) -> list[Finding]:
         """All that `auto` could take, the best first, and whether it may. Looks at files: not for the event loop."""
@@ -133,14 +152,21 @@ def _beside(name: str, settings: Settings) -> Model | None:
 def _hosted(name: str, environment: Mapping[str, str]) -> tuple[str, str, str]:
     """For `openai/gpt-4.1-mini`: the key that the environment has for that service, where it is, and the model's own
     name there. The key alone for a service that litellm has to speak to."""
-    provider, _, model = name.partition("/")
-    for variable, service, _, base in HOSTED:
-        if (
-            variable.removesuffix("_API_KEY").lower() == provider.lower()
-            or service.lower() == provider.lower()
-        ):
-            return environment.get(variable, ""), base if environment.get(variable) else "", model
+    wanted = _variable(name)
+    for variable, _, _, base in HOSTED:
+        if variable == wanted:
+            key = environment.get(variable, "")
+            return key, base if key else "", name.partition("/")[2]
     return "", "", name
+
+
+def _variable(name: str) -> str:
+    """Which variable holds the key of the service that `provider/model` names; "" for one that is not known."""
+    provider = name.partition("/")[0].lower()
+    for variable, service, *_ in HOSTED:
+        if provider in (variable.removesuffix("_API_KEY").lower(), service.lower()):
+            return variable
+    return ""
 
 
 def _fitted(spec: ModelSpec, settings: Settings) -> ModelSpec:

@@ -62,6 +62,7 @@ class Finding:
     state: State
     spec: ModelSpec | None = None
     more: str = ""
+    variable: str = ""  # that holds its key
 
     @property
     def note(self) -> str:
@@ -92,9 +93,9 @@ def hosted(environment: Mapping[str, str], permitted: Permitted) -> Iterator[Fin
         said = permitted.said(kept)
         if said is not False and (lacking := backends.missing(backend)):
             more = f"{why}, but {service} needs {lacking}: {adding(lacking)}"
-            yield Finding(name, why, kept, question, "missing", spec, more)
+            yield Finding(name, why, kept, question, "missing", spec, more, variable)
         else:
-            yield Finding(name, why, kept, question, _state(said), spec)
+            yield Finding(name, why, kept, question, _state(said), spec, variable=variable)
 
 
 def served(servers: Sequence[Server], permitted: Permitted, ports: Sequence[int]) -> Iterator[Finding]:

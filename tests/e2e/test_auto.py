@@ -152,6 +152,20 @@ def test_a_key_for_another_program_leaves_the_embedded_engine_alive(unset: Runni
 
 
 @pytest.mark.parametrize(
+    "said", [{"TERMA_MODEL": "openai/gpt-4.1"}, {"TERMA_MODEL": "local", "TERMA_FALLBACKS": "groq/llama"}]
+)
+def test_a_directory_sends_no_words_to_a_service_under_its_own_key(
+    unset: RunningAgent, said: dict[str, str]
+) -> None:
+    """It can set the variable that names a service and the one that has the key, and reads there what was asked."""
+    keys = {"OPENAI_API_KEY": "sk-0123456789abcdefghij", "GROQ_API_KEY": "gsk_0123456789abcdefghij"}
+    for asked in (("suggest", WORDS["buffer"]), ("ask", WORDS["buffer"]), ("why", "--command", "gti status")):
+        done = call(unset, said | keys, *asked)
+        assert "a directory can set both" in done.stdout + done.stderr, (asked, done)
+        assert "terma models --allow" in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
     "reply", [fails(401, "no"), fails(500), Reply(then="cut", pieces=())], ids=["401", "500", "cut"]
 )
 def test_what_auto_chose_and_cannot_reach_gives_way(

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from terma import backends
 from terma.agent import found
+from terma.agent.engines import Engines
 from terma.agent.found import Finding, hosted, served
 from terma.agent.permitted import Permitted
 from terma.agent.probe import Server
+from terma.chat import ModelError
+from terma.config import Model, Settings
 from terma.installed import adding
 from terma.machine import ports
 from terma.machine.ports import Listening, listening_on, program_of
@@ -91,6 +96,33 @@ def test_a_key_is_asked_about_and_another_key_again(permitted):
     permitted.say(asked.key, True, asked.question)
     assert next(hosted({"OPENAI_API_KEY": "sk-mine"}, permitted)).state == "allowed"
     assert next(hosted({"OPENAI_API_KEY": "sk-of-a-directory"}, permitted)).state == "asked"
+
+
+@pytest.mark.parametrize("name", ["openai/gpt-4.1", "OpenAI/gpt-4.1"])
+def test_a_service_and_a_key_that_variables_name_are_asked_about(permitted, name: str):
+    engines, settings, keys = Engines(), Settings(model=name), {"OPENAI_API_KEY": "sk-x"}
+    engines.permitted = permitted
+    choose = engines.choose
+    assert asyncio.run(choose(settings, keys)).spec.api_key == "sk-x"  # the person's own file names it
+    with pytest.raises(ModelError, match="a directory can set both"):
+        asyncio.run(choose(settings, keys, frozenset({name})))
+    (asked,) = hosted(keys, permitted)
+    permitted.say(asked.key, True, asked.question)
+    assert asyncio.run(choose(settings, keys, frozenset({name}))).spec.api_key == "sk-x"
+    with pytest.raises(ModelError, match="a directory can set both"):
+        asyncio.run(choose(settings, {"OPENAI_API_KEY": "sk-another"}, frozenset({name})))
+
+
+def test_a_variable_may_choose_among_the_person_s_own_models(permitted):
+    engines = Engines()
+    engines.permitted = permitted
+    own = Model(model="m", api_base="http://127.0.0.1:9/v1", api_key="mine")
+    settings = Settings(model="openai", models={"openai": own})
+    for name in ("openai", "openai/other"):
+        chosen = asyncio.run(
+            engines.choose(replace(settings, model=name), {"OPENAI_API_KEY": "sk-x"}, frozenset({name}))
+        )
+        assert (chosen.spec.api_key, chosen.spec.api_base) == ("mine", "http://127.0.0.1:9/v1")
 
 
 def test_a_service_that_needs_a_missing_package_says_how_to_add_it(permitted, monkeypatch):
