@@ -227,14 +227,12 @@ def _unaliased(command: str, aliases: Mapping[str, str]) -> str:
 
 def _fixes(commands: Iterable[str], case: Case, rule: str) -> tuple[Fix, ...]:
     """What may be inserted, with its measured confidence; one after the first is right where those before are wrong."""
-    fresh = [
-        c for c in dict.fromkeys(sanitize(c).strip() for c in commands) if c and c != case.command.strip()
-    ]
-    fresh = list({command.lower(): command for command in reversed(fresh)}.values())[
-        ::-1
-    ]  # of twins the first
+    fresh: dict[str, str] = {}  # of twins the first
+    for command in (sanitize(one).strip() for one in commands):
+        if command and command != case.command.strip():
+            fresh.setdefault(command.lower(), command)
     found, left = [], 1.0
-    for command in fresh[:MAX_FIXES]:
+    for command in list(fresh.values())[:MAX_FIXES]:
         share = trust.confidence(rule, trust.kind_of(case, command))
         if share >= trust.INSERTED:
             found.append(Fix(command, round(share * left, 2)))

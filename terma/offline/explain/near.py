@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 SWAP = 0.8  # neighbours that changed places are the most common slip
+_TWICE = 0.9  # one key pressed once too often, or once too few
 MAX_NAME = 64
 
 
@@ -33,7 +34,8 @@ _BESIDE = frozenset(
 def distance(a: str, b: str, limit: float) -> float:
     """Edits from `a` to `b`; above `limit`: infinity.
 
-    Insert, delete and replace count 1 each, 0.9 for the key beside, a swap of neighbours 0.8."""
+    Insert, delete and replace count 1 each, 0.9 for the key beside and for a key that was pressed twice, or once where
+    twice was meant; a swap of neighbours 0.8."""
     if abs(len(a) - len(b)) > limit:
         return float("inf")
     before: list[float] = []
@@ -42,8 +44,8 @@ def distance(a: str, b: str, limit: float) -> float:
         older, before, row = before, row, [float(i)]
         for j, y in enumerate(b, 1):
             cost = min(
-                before[j] + 1,
-                row[j - 1] + 1,
+                before[j] + (_TWICE if i > 1 and a[i - 2] == x else 1),
+                row[j - 1] + (_TWICE if j > 1 and b[j - 2] == y else 1),
                 before[j - 1] + (0.0 if x == y else 0.9 if (x, y) in _BESIDE else 1.0),
             )
             if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y and x != y:

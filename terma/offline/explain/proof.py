@@ -57,7 +57,9 @@ class Proved:
 
 def proved(case: Case, fixes: Iterable[str], bound: bool) -> Proved:
     """`fixes` judged one by one. `bound`: the rule reasons about this very program."""
-    wanted = [with_context(case, fix) for fix in fixes if fix]
+    wanted = [
+        whole for fix in fixes if fix and (whole := with_context(case, fix)).strip() != case.command.strip()
+    ]
     kept = [(fix, judge(case, fix, bound)) for fix in dict.fromkeys(wanted)]
     held = [(fix, verdict) for fix, verdict in kept if verdict.holds]
     dangers = {fix: danger_of(case, fix) for fix, _ in held}
@@ -76,7 +78,7 @@ def judge(case: Case, fix: str, bound: bool) -> Verdict:
     ):
         return Verdict(False)
     texts = [_text(words, part) for part in sorted({word.part for word in words})]
-    if not _is_found_there(case, words):
+    if not _is_found_there(case, words) or _fails_for_root_too(case, words):
         return Verdict(False)
     installs = any(pattern.match(text) for text in texts for pattern in _FETCHES)
     if not bound and not installs and not _changes_what_is_wrong(case, words):
@@ -93,6 +95,18 @@ def _is_found_there(case: Case, words: tuple[Word, ...]) -> bool:
     folder = words[1].value.rstrip("/")
     there = (word.value for word in words[2:] if not word.value.startswith(("-", "/", "~")))
     return all(case.exists(f"{folder}/{name}") for name in there if "/" in name and case.exists(name))
+
+
+def _fails_for_root_too(case: Case, words: tuple[Word, ...]) -> bool:
+    """Whether it is the failed command as root, and the output misses something that root does not find either."""
+    if [word.value for word in words] != ["sudo", *(word.value for word in case.words)]:
+        return False
+    return any(
+        not case.exists(name)
+        and re.search(rf"{re.escape(name.rstrip('/'))}[^\n]*no such file", case.output, re.IGNORECASE)
+        for name in case.operands
+        if name.strip("/")
+    )
 
 
 def _text(words: tuple[Word, ...], part: int) -> str:

@@ -148,3 +148,44 @@ def test_no_option_is_moved_where_the_output_calls_another_one_wrong(frob: Path)
     assert first("frob a.gif -o b.gif", "frob: -o: no such file\nUsage: frob [OPTION]... FILE", frob) == (
         "frob -o b.gif a.gif"
     )
+
+
+def test_of_two_slips_the_nearer_comes_first_also_where_the_help_has_it_in_capitals(tmp_path: Path) -> None:
+    said = "docker: unknown command: docker rum\n\nRun 'docker --help' for more information\n"
+    found = explain(Failure("docker rum hello", 1, said, str(tmp_path), path=""))
+    assert [fix.command for fix in found.fixes][:2] == ["docker run hello", "docker rm hello"]
+
+
+def test_a_key_that_was_pressed_twice_is_nearer_than_another_letter(tmp_path: Path) -> None:
+    for name in ("hosts", "hosts-"):
+        (tmp_path / name).touch()
+    said = "head: cannot open 'hostss' for reading: No such file or directory"
+    found = explain(Failure("head hostss", 1, said, str(tmp_path), path="/usr/bin:/bin"))
+    assert found.fixes[0].command == "head hosts"
+
+
+def test_the_command_itself_is_no_way_on(tmp_path: Path) -> None:
+    said = "bash: export: `1A=2': not a valid identifier"
+    assert "not sure enough" not in explain(Failure("export 1A=2", 1, said, str(tmp_path))).text
+
+
+def test_a_sentence_around_a_name_is_no_name(tmp_path: Path) -> None:
+    said = "Could not open file or uri for loading certificate from a.pem: No such file or directory"
+    found = explain(Failure("openssl x509 -in a.pem", 1, said, str(tmp_path), path="/usr/bin:/bin"))
+    assert found.text.startswith("a.pem: no such file")
+
+
+def test_root_does_not_find_either_what_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = (
+        'rsync: change_dir "here/gone" failed: No such file or directory (2)\n'
+        'rsync: mkdir "/opt/x" failed: Permission denied (13)'
+    )
+    monkeypatch.setattr("terma.offline.explain.reach.is_root", lambda: False)
+    bin = tmp_path / "bin"
+    bin.mkdir()
+    for name in ("sudo", "rsync"):
+        (bin / name).touch(mode=0o755)
+    failure = Failure("rsync -a gone/ /opt/x", 11, said, str(tmp_path), path=str(bin))
+    assert explain(failure).fixes == ()
+    (tmp_path / "gone").mkdir()
+    assert [fix.command for fix in explain(failure).fixes] == ["sudo rsync -a gone/ /opt/x"]

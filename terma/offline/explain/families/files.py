@@ -23,6 +23,9 @@ def path_told(case: Case, facts: Facts) -> str:
     near = (
         path.removeprefix(f"{case.cwd.rstrip('/')}/") if case.cwd else path
     )  # told from the root, typed from here
+    words = near.split()
+    if len(words) > 1 and words[-1] in case.args and not case.exists(near):
+        return words[-1]  # "file or uri for loading from x.pem": a sentence about it
     return next((value for value in case.args if value.rstrip("/") == near), near)
 
 
