@@ -24,7 +24,8 @@ _NAMES = frozenset(
     "login.keychain login.keychain-db .xauthority .iceauthority recentservers.xml sitemanager.xml "
     "filezilla.xml kaggle.json .sentryclirc .condarc pip.conf .mbsyncrc mbsyncrc .offlineimaprc .lftprc neomuttrc "
     ".wakatime.cfg .linode-cli linode-cli cli2.json .flaskenv auth.txt google-services.json "
-    "googleservice-info.plist dump.rdb vault.yml vault.yaml profiles.yml".split()
+    "googleservice-info.plist dump.rdb vault.yml vault.yaml profiles.yml shadow- gshadow- .authinfo authinfo "
+    "userlist.txt cwallet.sso .clasprc.json .google_authenticator adbkey privatekey sasl_passwd".split()
 ) | {"login data", "web data", "login data for account"}
 _PATTERNS = tuple(
     "*.pem *.key *.p8 *.p12 *.pfx *.pvk *.jks *.keystore *.bks *.ppk *.kdb *.kdbx *.psafe3 *.1pux "
@@ -32,13 +33,15 @@ _PATTERNS = tuple(
     "*.tfvars *.tfvars.json *.auto.tfvars *_history *-history .histfile *.env .env.* *.wallet "
     "service-account*.json service_account*.json serviceaccount*.json *kubeconfig* *.kubeconfig "
     "client_secret*.json *firebase-adminsdk*.json *.jwk *.jwks *credentials*.csv *accesskeys*.csv "
+    "*_rsa *_dsa *_ecdsa *_ed25519 *_ecdsa_sk *_ed25519_sk ssh_host_*_key *.pkcs8 *.snk *.private *priv*.der "
+    "kube_config* kube-config* *bitwarden*export* *lastpass*export* *1password*.csv *.1pif *.hprof "
     "*.mobileconfig wg[0-9]*.conf env.prod* env.stag* rootkey*.csv *.vscdb *.remmina".split()
 )
 _PUBLIC = tuple(
     "*.pub *.example *.sample *.template *.dist *.tmpl *.crt.pem *cert.pem *chain.pem *ca.pem cacert*.pem".split()
 )
 _WORDS = re.compile(
-    r"(?:^|[._-])(?:secrets?|credentials?|passwords?|passwds?|passphrases?|pass|htpasswd|tokens?|apikeys?|api[_-]keys?)(?:[._-]|\Z)"
+    r"(?:^|[._-])(?:secrets?|credentials?|creds|private[_-]?keys?|(?:recovery|backup)[_-]?codes?|mnemonic|seed[_-]?phrase|passwords?|passwds?|passphrases?|pass|htpasswd|tokens?|apikeys?|api[_-]keys?)(?:[._-]|\Z)"
 )
 _CODE = re.compile(
     r"\.(?:py[iwx]?|[cm]?[jt]sx?|go|rs|c|h|cc|cpp|hpp|cs|java|kt|scala|rb|php|pl|pm|lua|swift|m|ex|exs|erl|hs|ml|clj|r"
@@ -53,6 +56,7 @@ _PLACES = tuple(
     "*/.gradle/gradle.properties */.snowsql/* */.pulumi/* */.terraform.d/* */.composer/* */.config/composer/* "
     "*/.config/filezilla/* */.purple/* */.mozilla/*/key* */.config/*/login* */wireguard/*.conf "
     "*/networkmanager/system-connections/* */ssl/private/* */letsencrypt/live/* */letsencrypt/archive/* "
+    "*/etc/kubernetes/*.conf */.mc/config.json "
     "/etc/shadow* /etc/gshadow* /etc/sudoers* /etc/ppp/*-secrets */run/secrets/* /proc/*/environ "
     "*/bitwarden*/data.json */.electrum/* */.bitcoin/* */.ethereum/keystore/* */.config/sops/* */.minisign/* "
     "*/.rhosts */.config/*/hosts.* */.config/*/auth* */.config/*/accounts* */.config/*/apps.json "
