@@ -8,6 +8,7 @@ name in Chinese, Arabic or with accents is none of these.
 from __future__ import annotations
 
 import re
+import shutil
 import unicodedata
 from collections.abc import Iterator
 
@@ -40,6 +41,10 @@ _NETWORK = re.compile(
     r"(?:^|[\s;&|(])(?:ssh|scp|sftp|rsync|curl|wget|ping|nc|ncat|telnet|dig|host|nslookup|ftp|mosh)\s([^;&|\n]*)"
 )
 _DASH = re.compile(r"(?:^|(?<=\s))[^\x00-\x7f\w\s](?=\w)")  # of what looks like an option
+_SCHEME = re.compile(r"\b[A-Za-z]{2,10}([^\x00-\x7f])//")
+# Of the alphabet of sounds, which no name of a host has.
+_PHONETIC = re.compile(r"LATIN (?:SMALL LETTER (?:SCRIPT|TURNED|OPEN|REVERSED)|LETTER SMALL CAPITAL)\b")
+_WITH_LATIN = frozenset("LATIN CJK HIRAGANA KATAKANA HANGUL BOPOMOFO KATAKANA-HIRAGANA IDEOGRAPHIC".split())
 _HOST = re.compile(r"(?<![\w/.@-])[^\s/'\"-][^\s/'\"]*\.[^\s/'\"]+")
 
 
@@ -104,8 +109,10 @@ def _mixed(command: str) -> Iterator[str]:
 def _names(command: str) -> Iterator[str]:
     """Hosts and programs with letters of another alphabet. A host that is written in one alphabet to its end is one."""
     for found in _FIRST.finditer(command):
-        if any(_script(char) in _ALPHABETS - {"LATIN"} for char in found[1]):
+        if any(_script(char) in _ALPHABETS - {"LATIN"} for char in found[1]) or _dressed(found[1]):
             yield _spelled(found[1], "LATIN")
+    for found in _SCHEME.finditer(command):
+        yield f"{found[1]} is no : but U+{ord(found[1]):04X}"
     hosts = [found[1] for pattern in (_URL, _AT) for found in pattern.finditer(command)]
     for found in _NETWORK.finditer(command):
         hosts += _HOST.findall(found[1])
@@ -113,8 +120,23 @@ def _names(command: str) -> Iterator[str]:
         scripts = {script for char in host if (script := _script(char))}
         odd = [char for char in host if not char.isascii() and (not char.isalnum() or _folds(char))]
         foreign = scripts & (_ALPHABETS - {"LATIN"})
-        if odd or (foreign and len(scripts) > 1):
+        phonetic = any(_PHONETIC.match(unicodedata.name(char, "")) for char in host if not char.isascii())
+        if odd or phonetic or (foreign and len(scripts) > 1) or any(map(_mixes, host.split("."))):
             yield _spelled(host, "LATIN")
+
+
+def _mixes(label: str) -> bool:
+    """Whether a part of a host's name is written in Latin and in a script that nobody writes it with."""
+    scripts = {script for char in label if (script := _script(char)) and unicodedata.category(char) != "Mn"}
+    return "LATIN" in scripts and bool(scripts - _WITH_LATIN)
+
+
+def _dressed(program: str) -> bool:
+    """Whether the name of a program is that of another one but for marks and the form of its letters."""
+    if program.isascii():
+        return False
+    bare = "".join(char for char in unicodedata.normalize("NFKD", program) if not unicodedata.combining(char))
+    return bare.isascii() and shutil.which(bare) is not None
 
 
 def _folds(char: str) -> bool:
@@ -133,8 +155,8 @@ def _script(char: str) -> str:
 
 def _spelled(word: str, usual: str) -> str:
     """`pаypal (а is Cyrillic U+0430)`: each character of another alphabet, once."""
-    odd = dict.fromkeys(
-        char for char in word if not char.isascii() and (_script(char) != usual or not char.isalpha())
-    )
+    strange = dict.fromkeys(char for char in word if not char.isascii())
+    foreign = [char for char in strange if _script(char) != usual or not char.isalpha()]
+    odd = foreign or strange
     told = [f"{char} is {(_script(char) or 'sign').title()} U+{ord(char):04X}" for char in list(odd)[:_SHOWN]]
     return f"{word} ({', '.join(told)})"

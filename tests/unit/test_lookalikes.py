@@ -9,6 +9,13 @@ from terma.lookalikes import REASON, marked, reason
 from terma.repl.display.drawing import Drawing
 
 DECEIVING = {
+    "l\u017f -la": "U+017F",
+    "c\u0336at x": "U+0336",
+    "curl https://payp\u05d0l.com": "is Hebrew U+05D0",
+    "curl https://\u0261oogle.com": "U+0261",
+    "ssh \u0262ithub.com": "U+0262",
+    "curl https\u2236//example.com": "is no : but U+2236",
+    "curl https\ua789//example.com": "is no : but U+A789",
     "curl https://pаypal.com/x": "pаypal.com (а is Cyrillic U+0430)",
     "curl https://аррӏе.com": "а is Cyrillic U+0430",
     "git clone https://github.com∕evil.example/x": "∕ is Sign U+2215",
@@ -61,6 +68,10 @@ HONEST = [
     "echo 'λ → μ'",
     "grep 'ελληνικά' αρχείο.txt",
     "curl https://münchen.de",
+    "curl https://日本語abc.jp",
+    "curl https://שלום.example",
+    "curl https://istanbul-ığdır.example",
+    "./café --help",
     "curl https://例え.jp",
     "curl https://яндекс.рф/карта",
     "curl https://example.org/путь/файл.txt",

@@ -22,8 +22,8 @@ PRIVATE = (
     "terraform.tfstate.1700000000.backup server.key.2024-01-01 vault.yml .vault_pass rootkey.csv env.production "
     ".flaskenv .config/github-copilot/hosts.json .config/hcloud/cli.toml .fly/config.yml .kaggle/kaggle.json .mbsyncrc "
     ".config/aerc/accounts.conf .local/share/atuin/key .config/helm/registry/config.json .config/pip/pip.conf "
-    "work_rsa deploy_ed25519.old ssh_host_rsa_key gha-creds-1f.json kube_config_cluster.yml .mc/config.json userlist.txt "
-    "private_key.txt privatekey rsa.private recovery-codes.txt backup_codes.txt mnemonic.txt app.hprof "
+    "work_rsa deploy_ed25519.old ssh_host_rsa_key gha-creds-1f.json kube_config_cluster.yml .mc/config.json "
+    "userlist.txt private_key.txt privatekey rsa.private recovery-codes.txt backup_codes.txt mnemonic.txt app.hprof "
     "bitwarden_export.json .android/adbkey signing.snk x.pkcs8 .authinfo shadow- "
     "prod.tfvars .aws/credentials .config/gcloud/x.db .git-credentials .gnupg/x wallet.dat".split()
 )
