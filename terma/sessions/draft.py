@@ -15,9 +15,12 @@ from typing import Any
 _MOST = 4096  # characters that are kept: the last ones
 _TOKEN = re.compile(
     "(?P<paste>\x1b\\[200~)|(?P<pasted>\x1b\\[201~)|(?P<escape>\x1b(?:\\[[0-?]*[ -/]*[@-~]|O.|.)?)"
-    "|(?P<text>[^\x00-\x1f\x7f]+)|(?P<key>.)",
+    "|(?P<chord>\x18.)|(?P<text>[^\x00-\x1f\x7f]+)|(?P<key>.)",
     re.DOTALL,
 )
+# Enter the line as bash and zsh are bound without anybody's doing: and the next one of the history, and hold it, of the
+# keypad, and from an editor.
+_ALSO_ENTER = ("\x0f", "\x1ba", "\x1bA", "\x1bOM", "\x18\x05")
 _STAYS = "\x04\x0c\x11\x13"  # the end of the input, redraw, flow control: the line stays as it is
 
 
@@ -49,7 +52,10 @@ class Draft:
                 self._pasting = kind == "paste"
             elif self._pasting or kind == "text":
                 self.text += part
-            elif kind == "escape":
+            elif part in _ALSO_ENTER:
+                entered.append(Entered(self.text, sure=False))
+                self.text, self.sure = "", False
+            elif kind in ("escape", "chord"):
                 self.sure = False
             elif part in "\r\n":
                 entered.append(Entered(self.text, self.sure))

@@ -296,7 +296,10 @@ def test_what_stands_on_the_line_already_is_part_of_what_is_approved():
     assert cleared.risk.level == "low" and "rm " not in cleared.where.values()
 
 
-@pytest.mark.parametrize("keys", [r"\e[A\r", r"mak\t\r", r"\x12ls\r", r"\x10\r"])
+@pytest.mark.parametrize(
+    "keys",
+    [r"\e[A\r", r"mak\t\r", r"\x12ls\r", r"\x10\r", r"\x10\x0f", r"ls\ea", r"\x19\eOM", r"ls \x18\x05"],
+)
 def test_a_line_that_the_program_completes_is_never_harmless(keys):
     proposal, _ = proposed("session_send", {"session": "db", "text": [keys], "keys": True})
     assert proposal.risk.level == "medium"
