@@ -39,7 +39,8 @@ _SECRET_PRINTERS = (
     ("kubectl oc", r"get secrets?\b" + _NAMES_ONLY + r".*(?:-o ?(?:json|yaml|go-template|custom)|--output|--template)"
     r"|config view.*--raw|create token"),
     ("vault", r"(?:kv get|read|print token)\b"),
-    ("aws", r"secretsmanager get-secret-value|configure export-credentials|sts (?:get-session-token|assume-role)"
+    ("aws", r"secretsmanager get-secret-value|configure export-credentials"
+    r"|configure get \S*(?:secret|token|key)|sts (?:get-session-token|assume-role)"
     r"|ssm get-parameters?.*--with-decryption|ecr get-login-password|iam create-access-key|kms decrypt"),
     ("gcloud", r"auth (?:application-default )?print-(?:access|identity)-token|secrets versions access"),
     ("az", r"keyvault secret show|account get-access-token"),
@@ -48,8 +49,11 @@ _SECRET_PRINTERS = (
     ("security", r"(?:find-(?:generic|internet)-password|dump-keychain|export)\b"),
     ("secret-tool", r"lookup"), ("keyring", r"get"), ("bw", r"get password|export|list items"), ("op",
     r"read|item get.*--reveal"),
-    ("pass gopass", r"(?:show )?[\w.-]+/[\w./-]+$"), ("git", r"credential (?:fill|-\S+ get)|credential-\w+ get"),
+    ("pass gopass", r"(?:show )?[\w.-]+/[\w./-]+$"),
     ("docker podman", r"swarm (?:join-token|unlock-key)"), ("terraform tofu", r"output.*-raw|state pull"),
+    ("npm pnpm yarn", r"config get \S*(?:_auth|token|password)"), ("fly flyctl", r"auth token"),
+    ("git", r"credential (?:fill|-\S+ get)|credential-\w+ get"
+    r"|config (?:--\w+ )*(?:--get\S* )?\S*(?:token|password|extraheader)\S*$"),
     ("heroku", r"config\b|auth:token"), ("doppler", r"secrets"), ("sops", r"(?:-d|--decrypt|decrypt)\b"),
     ("ansible-vault", r"view|decrypt.*--output"), ("unshadow john hashcat mimikatz secretsdump.py"  , r".*"),
     ("chamber", r"(?:read|export|env)\b"),

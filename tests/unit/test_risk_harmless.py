@@ -42,6 +42,10 @@ find . -name '*.sh' -exec chmod +x {} +                  | find /srv -name '*.sh
 find src -exec chmod u+w {} +                            | find src -exec chmod o+w {} +
 chmod g+x run                                            | chmod g+x,u+s run
 mount -l                                                 | sudo mount -o ro,suid card.img /mnt
+aws configure get region                                 | aws configure get aws_secret_access_key
+npm config get registry                                  | npm config get //registry.npmjs.org/:_authToken
+git config user.name                                     | git config --get github.token
+tar xf a.tar -C ~/src                                    | tar xf a.tar -C ~
 su --help                                                | su -c id
 gem list                                                 | gem cleanup
 bundle clean --dry-run                                   | bundle clean

@@ -9,7 +9,7 @@ from dataclasses import replace
 from terma.risk import making
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.overwrite import VITAL, appending, located, overwriting, replacing
-from terma.risk.paths import HISTORIES, SYSTEM, startup
+from terma.risk.paths import HISTORIES, SYSTEM, startup, whole_home
 from terma.risk.rules.table import NEEDS_ROOT, rows
 from terma.risk.sources import temporary
 
@@ -193,6 +193,8 @@ def _tar(call: Call) -> Findings:
     if into is not None and (into.text == "/" or SYSTEM.match(into.text)):
         whole = re.fullmatch(r"/(?:\w+/?)?", into.text) and not call.elsewhere
         yield Finding("high" if whole else "medium", "changes system files", "overwrites")
+    elif into is not None and whole_home(into.text) and not call.elsewhere:
+        yield Finding("medium", "may write over settings in your home directory", "overwrites")
 
 
 def _rsync(call: Call) -> Findings:
