@@ -100,6 +100,8 @@ def test_at_most_1_in_100_lines_of_real_output_is_touched() -> None:
         ("POETRY_HTTP_BASIC_FOO_PASSWORD=falcon.rocket7", "falcon.rocket7"),
         ("password is generated for root@localhost: cactus-harbor20", "cactus-harbor20"),
         ("cloudflared service install eyJhIjoiMTIzNCIsInQiOiI1Njc4In0", "eyJhIjoiMTIzNCIsInQiOiI1Njc4In0"),
+        ("security add-generic-password -a me -s x -w falcon-tiger7", "falcon-tiger7"),
+        ("pass insert -e x <<< copper_silver73", "copper_silver73"),
         ("das Passwort für den Server lautet: maple_silver55", "maple_silver55"),
         ("la contraseña de la base de datos es bridge-copper47", "bridge-copper47"),
     ],
