@@ -19,8 +19,8 @@ def without_sudo(candidate: Candidate) -> Candidate:
         return candidate
     for words, _ in line.calls:
         if len(words) > 1 and words[0].value == "sudo" and not words[1].value.startswith("-"):
-            words[0].text = ""
-    command = str(line).lstrip()
+            words[0].text, words[1].text = words[1].text, ""  # and the blank between them goes
+    command = str(line)
     places = [
         Placeholder(place.name, start, start + len(place.name) + 2)
         for place in candidate.placeholders

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from terma.offline import generators
@@ -25,16 +25,18 @@ from terma.offline.rank import Ranked, Weighed, candidate, for_root, for_system,
 from terma.offline.scoring import CLEAR, its_persons, scored
 from terma.offline.sentence import MAX_LENGTH, MAX_TOKENS, Sentence
 from terma.offline.separators import separated
+from terma.offline.steps import Steps, in_steps
 from terma.offline.translate import Translated, translate
 from terma.offline.trust.accept import Acceptance
 from terma.offline.trust.answering import only_looks
 from terma.offline.trust.association import Association
-from terma.offline.trust.command import harm
+from terma.offline.trust.command import effect, harm
 from terma.offline.trust.facts import Facts, read
 from terma.offline.trust.features import Asked, asked, measure
 from terma.offline.trust.pairing import Pairing
 from terma.offline.trust.second_look import SecondLook
 from terma.offline.trust.tagger import Tagger
+from terma.offline.trust.verify import broken
 from terma.offline.trust.words import STRONG
 from terma.offline.typos import corrected
 from terma.types import Candidate, Query
@@ -123,11 +125,47 @@ class Engine:
             for one in self._judged(about, measured, context)
             if not takes_a_word(english, one.candidate.command)
         ]
+        if (steps := in_steps(sentence)) is not None:
+            ranked = self._with_both(query, steps, about.facts, context, ranked)
         if os.geteuid() == 0 and not installed("sudo", query.path):
             ranked = for_root(ranked)
         if context.os == "linux":
             return ranked
         return for_system(ranked, "bsd" if "bsd" in (query.os or sys.platform).lower() else "macos")
+
+    def _with_both(
+        self, query: Query, steps: Steps, facts: Facts, context: Context, ranked: list[Ranked]
+    ) -> list[Ranked]:
+        """The candidates, and the two orders one behind the other: first where no candidate is sure that does both, or
+        is surer."""
+        top = ranked[0].candidate if ranked and ranked[0].inserts else None
+        does_both = top is not None and "steps" not in broken(facts, top.command, context, self.table)
+        if does_both and not steps.ordered:
+            return ranked
+        both = self._in_turn(query, steps, facts, context)
+        first = both and both[0].inserts and not (does_both and top and top.score >= both[0].candidate.score)
+        return [*both, *ranked] if first else [*ranked, *both]
+
+    def _in_turn(self, query: Query, steps: Steps, facts: Facts, context: Context) -> list[Ranked]:
+        """The command for two orders that are each understood by themselves, as sure as both together; [] else."""
+        first, second = (
+            next((one for one in self._rank(replace(query, words=words)) if one.inserts), None)
+            for words in (steps.first, steps.second)
+        )
+        if first is None or second is None or first.candidate.command.rstrip().endswith("&"):
+            return []
+        looks = effect(second.candidate.command) == "look"
+        if steps.target and not looks:
+            return []  # "pack a into b and delete it": which?
+        if not steps.named and looks and effect(first.candidate.command) == "look":
+            return []  # what is done with what was shown is no step of its own
+        command = f"{first.candidate.command} && {second.candidate.command}"
+        confidence = first.candidate.score * second.candidate.score
+        against = broken(facts, command, context, self.table)
+        sure = confidence >= self.acceptance.insert[need(facts, command, self.table)]
+        shown = replace(first.candidate, command=command, score=round(confidence, 4), placeholders=())
+        return [replace(first, candidate=shown, left=(), broken=against, inserts=sure and not against,
+                        close=not against, keeps=not against)]  # fmt: skip
 
     def _judged(self, about: Asked, drafts: list[Weighed], context: Context) -> list[Ranked]:
         accept, sentence = self.acceptance, about.facts.sentence
@@ -137,7 +175,7 @@ class Engine:
         says_no_object = len(said) == 1 and said <= ACTIONS | SHOWING and not about.facts.question
         lacking = max((one.prior for one in drafts if one.draft.placeholders), default=0.0)
         measured = measure(about, drafts[:MOST_MEASURED], context, self.index, self.table, self.pairing)
-        for one, broken, total, confidence in scored(accept, self.second, about, measured, context.names()):
+        for one, against, total, confidence in scored(accept, self.second, about, measured, context.names()):
             draft = one.one.draft
             shown = candidate(one.one, confidence)
             # "here", "please": a command that says nothing of them leaves nothing open
@@ -146,14 +184,14 @@ class Engine:
             sure = confidence >= accept.close and (
                 confidence >= accept.insert[need(about.facts, draft.command, self.table)]
             )
-            keeps = its_persons(draft) or not (broken or says_no_object)  # "list", "delete": of what?
+            keeps = its_persons(draft) or not (against or says_no_object)  # "list", "delete": of what?
             safe = keeps  # a place to fill is no danger
             keeps = keeps and not draft.placeholders
             if one.one.prior < lacking and confidence < CLEAR:
                 keeps = False  # a likelier reading lacks a value: what fits without it was not meant
             ranks.append((not one.one.here, -total))
             found.append(
-                Ranked(shown, round(one.one.coverage, 3), draft.score, words, broken, keeps and sure,
+                Ranked(shown, round(one.one.coverage, 3), draft.score, words, against, keeps and sure,
                        safe and confidence >= accept.close, keeps)
             )  # fmt: skip
         order = sorted(zip(found, ranks, strict=True), key=_first)
