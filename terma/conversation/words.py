@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from terma.dialogue import Decision
+from terma.suggest.prompt import FENCE, without_fences
 
-FENCE = "~~~~"
 _DATA = f"Data\n{FENCE}\n"
 _END = f"\n{FENCE}\n\n"
 
@@ -46,7 +46,7 @@ def compose(question: str, context: str = "") -> str:
 
 def fenced(text: str) -> str:
     """Data between fences that it cannot close; "" for none."""
-    text = text.strip("\n").replace(FENCE, "~ ~ ~ ~")
+    text = without_fences(text.strip("\n"))
     return f"{_DATA}{text}{_END}" if text.strip() else ""
 
 
