@@ -10,7 +10,7 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from terma.chat import ChatEvent, ChatRequest, Finish, ModelError, ModelSpec
-from terma.models.http.clients import Clients, translate, trust, url
+from terma.models.http.clients import Clients, begun, translate, trust, url
 from terma.models.http.closing import closed
 from terma.models.http.listing import listed
 from terma.models.http.loading import load
@@ -95,7 +95,7 @@ class OpenAIHttp:
             sent = (bodies.without_what_was_refused(sent, refusal) or (sent,))[0]
         for _ in range(MAX_REWRITES):
             request_ = client.build_request("POST", url(spec), content=_written(sent), headers=headers(spec))
-            response = await client.send(request_, stream=True)
+            response = await begun(client, request_)
             try:
                 if response.is_success:
                     async with aclosing(_read(response, spec)) as events:

@@ -100,6 +100,26 @@ def _client(spec: ModelSpec) -> httpx.AsyncClient:
     )
 
 
+async def begun(client: httpx.AsyncClient, request: httpx.Request) -> httpx.Response:
+    """The response to `request`, its body yet to be read. A kept connection that the server closes just as it is used
+    again says nothing of the server: the request goes out anew, on a new connection in the end."""
+    import httpx
+
+    while True:
+        opened = False
+
+        async def trace(event: str, _: object) -> None:
+            nonlocal opened
+            opened = opened or event.startswith("connection.connect")
+
+        request.extensions["trace"] = trace
+        try:
+            return await client.send(request, stream=True)
+        except httpx.RemoteProtocolError as error:
+            if opened or "without sending a response" not in str(error):
+                raise
+
+
 @lru_cache(maxsize=4)  # reading them takes 20 ms
 def trust(ca_file: str) -> ssl.SSLContext:
     """What certificates are checked against: `ca_file`, else certifi's. Raises OSError or SSLError."""
