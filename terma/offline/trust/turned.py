@@ -4,6 +4,7 @@ ordered."""
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from terma.offline.draft import Context
 from terma.offline.intent import CHANGE
@@ -38,6 +39,22 @@ def opposite(facts: Facts, command: str, _: Context) -> bool:
         and token.norm not in own
         for i, token in enumerate(tokens)
         if token.kind == "word" and i not in denied
+    )
+
+
+_AWAY = {"in": "out", "out": "in", "on": "off", "off": "on", "up": "down", "down": "up"}
+
+
+def particle(facts: Facts, command: str, _: Context) -> bool:
+    """Who wants to log out does not `login`: a verb and its particle, written in one, are not turned round."""
+    texts = [token.text.lower() for token in facts.sentence.tokens]
+    said = {"".join(pair) for pair in pairwise(texts)} | set(texts)
+    return not any(
+        word.endswith(end) and word not in said and word.removesuffix(end) + away in said
+        for simple in simples(command)
+        for word in (simple.program, simple.sub)
+        for end, away in _AWAY.items()
+        if len(word) > len(end)
     )
 
 

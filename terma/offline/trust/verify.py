@@ -340,7 +340,7 @@ _CHECKS: dict[str, Check] = {
     "steps": _steps, "prose": _prose, "plural": _plural, "links": _links,
     "points": standing.points, "made": standing.made, "acts": _acts, "written": _written,
     "words": _function_words,
-    "suffixes": _suffixes, "turned": turned.opposite, "filtered": turned.filtered,
+    "suffixes": _suffixes, "turned": turned.opposite, "particle": turned.particle, "filtered": turned.filtered,
     "compared": compared.in_order, "translated": translated.in_place, "bounds": bounds.kept, "ordered": turned.ordered,
     "switched": turned.switched, "kept": turned.kept, "granted": turned.granted, "converted": turned.converted,
     "addressed": _addressed,

@@ -146,6 +146,19 @@ def test_a_link_is_made_from_what_it_points_to(words: str, wrong: str, right: st
     assert not broken(facts, right, Context(), TABLE)
 
 
+@pytest.mark.parametrize(
+    ("words", "wrong", "right"),
+    [
+        ("log out of reg.io", "docker login reg.io", "docker logout reg.io"),
+        ("swap off for now", "sudo swapon -a", "sudo swapoff -a"),
+    ],
+)
+def test_a_verb_and_its_particle_are_not_turned_round(words: str, wrong: str, right: str) -> None:
+    facts = read(Sentence.parse(words))
+    assert "particle" in broken(facts, wrong, Context(), TABLE)
+    assert "particle" not in broken(facts, right, Context(), TABLE)
+
+
 def test_a_link_does_not_take_the_name_of_what_is_there(tmp_path: Path) -> None:
     (tmp_path / "build-9").mkdir()
     (tmp_path / "notes.txt").touch()
