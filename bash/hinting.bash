@@ -101,7 +101,11 @@ _terma_hint_key() {
 # At the next prompt: the answer is the key of whose it was, and what ^C has left half-way is put right.
 _terma_hint_over() {
   local line map
-  if [[ -n $_terma_hint_asks ]]; then _terma_hint_asked; fi
+  if [[ -n $_terma_hint_asks ]]; then
+    _terma_hint_asked
+    # A ^C behind the first step of the macro, before we were called: readline is in the other mode, and nothing ran.
+    if [[ -z $_terma_began && $_terma_hint_map == emacs* && -o vi ]]; then set -o emacs; fi
+  fi
   for line in "${_terma_reply_was[@]}"; do
     map=${line#* }
     case $line in

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from tests.conftest import RunningAgent
-from tests.shells.driver import PROMPT, Shell, Timeout
+from tests.shells.driver import PROMPT, Shell, Timeout, wait_until
 from tests.shells.in_bash import ask, bash
 
 gaps = pytest.mark.parametrize("gap", [0.0, 0.005, 0.05])
@@ -99,3 +99,16 @@ def test_before_it_is_a_key_it_gives_the_words_back_as_well(agent: RunningAgent,
                 break
         assert thrown
         assert shell.run("bind -X | grep -c 0n") == "0"
+
+
+def test_in_the_midst_of_the_question_for_a_hint_the_editing_mode_is_put_right(agent: RunningAgent) -> None:
+    """The terminal's answer runs a macro that goes by way of readline's other mode. The test is the terminal, and types
+    the first step alone: a ^C throws the others away."""
+    with bash(agent, env={"TERMA_HINTS": "true"}) as shell:
+        shell.type("false").line()
+        asked = len(shell.raw)
+        shell.press("Enter")
+        wait_until(lambda: shell.read() and b"\x1b[5n" in shell.raw[asked:], "the question to the terminal")
+        shell.send("\x1b[7773;1~").at_rest().interrupt().mark()
+        shell.type("shopt -o -p emacs").press("Enter").wait_for("o emacs")
+        assert "set -o emacs" in shell.since()
