@@ -107,29 +107,6 @@ def _wanted(facts: Facts) -> tuple[bool, bool]:
     return bool(said & _ON) or "on" in particles, bool(said & _OFF) or "off" in particles
 
 
-_GIVES = frozenset("give grant add allow let make permit".split())
-_TAKES = frozenset("take remove revoke strip withdraw deny forbid drop lose prohibit".split())
-_BY_SIGN = frozenset(("chmod", "chattr"))
-_SIGNED = re.compile(r"[ugoa]*([+-])[rwxXstaAcCdDijsSu]+")
-
-
-def granted(facts: Facts, command: str, _: Context) -> bool:
-    """What is to be taken away is not given (`g+w`), nor the other way round."""
-    said = {token.norm for i, token in enumerate(facts.sentence.tokens) if i not in facts.denied}
-    gives, takes = bool(said & _GIVES), bool(said & _TAKES)
-    if gives == takes or facts.denials:
-        return True
-    signs = {
-        match[1]
-        for simple in simples(command)
-        if simple.program in _BY_SIGN
-        for word in simple.words[1:]
-        for part in word.split(",")
-        if (match := _SIGNED.fullmatch(part))
-    }
-    return len(signs) != 1 or ("+" in signs) == gives
-
-
 _CONVERTS = re.compile(r"([a-z]{2,})2([a-z]{2,})")
 _CALLED = {"dos": frozenset(("dos", "windows", "crlf")), "unix": frozenset(("unix", "linux", "lf"))}
 

@@ -159,6 +159,21 @@ def test_a_verb_and_its_particle_are_not_turned_round(words: str, wrong: str, ri
     assert "particle" not in broken(facts, right, Context(), TABLE)
 
 
+@pytest.mark.parametrize(
+    ("words", "wrong", "right"),
+    [
+        ("make a.md read only", "chmod 600 a.md", "chmod 444 a.md"),
+        ("make a.md read-only", "chmod u+w a.md", "chmod a-w a.md"),
+        ("make a.md writable for all", "chmod 444 a.md", "chmod a+w a.md"),
+        ("make a.sh executable", "chmod 644 a.sh", "chmod 755 a.sh"),
+    ],
+)
+def test_a_mode_in_digits_says_what_was_said(words: str, wrong: str, right: str) -> None:
+    facts = read(Sentence.parse(words))
+    assert "left as" in broken(facts, wrong, Context(), TABLE)
+    assert not {"left as", "granted"} & set(broken(facts, right, Context(), TABLE))
+
+
 def test_a_link_does_not_take_the_name_of_what_is_there(tmp_path: Path) -> None:
     (tmp_path / "build-9").mkdir()
     (tmp_path / "notes.txt").touch()
