@@ -10,7 +10,7 @@ from terma.offline.assign import FUNCTION
 from terma.offline.draft import Context
 from terma.offline.lexicon import LIGHT, STOP, UNIT_SECONDS
 from terma.offline.sentence import Token
-from terma.offline.trust import bounds, compared, exclusion, modes, standing, translated, turned
+from terma.offline.trust import bounds, compared, exclusion, modes, spared, standing, translated, turned
 from terma.offline.trust.absent import absent
 from terma.offline.trust.answering import only_looks
 from terma.offline.trust.association import Association
@@ -342,7 +342,8 @@ _CHECKS: dict[str, Check] = {
     "words": _function_words,
     "suffixes": _suffixes, "turned": turned.opposite, "particle": turned.particle, "filtered": turned.filtered,
     "compared": compared.in_order, "translated": translated.in_place, "bounds": bounds.kept, "ordered": turned.ordered,
-    "switched": turned.switched, "kept": turned.kept, "granted": modes.granted, "left as": modes.left_as,
+    "switched": turned.switched, "kept": turned.kept, "spared": spared.spared,
+    "granted": modes.granted, "left as": modes.left_as,
     "converted": turned.converted,
     "addressed": _addressed,
     "packages": lambda facts, command, _: named(facts, command),

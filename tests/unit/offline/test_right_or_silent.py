@@ -174,6 +174,42 @@ def test_a_mode_in_digits_says_what_was_said(words: str, wrong: str, right: str)
     assert not {"left as", "granted"} & set(broken(facts, right, Context(), TABLE))
 
 
+@pytest.mark.parametrize(
+    ("words", "wrong", "right"),
+    [
+        ("take the stack down but keep the volumes", "docker compose down -v", "docker compose down"),
+        (
+            "drain node w3, local data must stay",
+            "kubectl drain w3 --delete-emptydir-data",
+            "kubectl drain w3",
+        ),
+        ("undo the commit but leave my edits", "git reset --hard HEAD~1", "git reset HEAD~1"),
+        (
+            "pack logs into logs.tar, keep logs",
+            "tar --remove-files -cf logs.tar logs",
+            "tar -cf logs.tar logs",
+        ),
+    ],
+)
+def test_what_is_to_be_kept_is_not_thrown_away(words: str, wrong: str, right: str) -> None:
+    facts = read(Sentence.parse(words))
+    assert "spared" in broken(facts, wrong, Context(), TABLE)
+    assert "spared" not in broken(facts, right, Context(), TABLE)
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ("mirror a to b, delete old ones but keep .known", "rsync -a --delete --exclude=.known a/ b/"),
+        ("keep the 3 newest and delete the rest", "ls -t | tail -n +4 | xargs rm --"),
+        ("stop the stack and delete the volumes", "docker compose down -v"),
+        ("purge the logs and keep following", "journalctl --vacuum-size=1M"),
+    ],
+)
+def test_what_was_asked_to_go_may_go(words: str, command: str) -> None:
+    assert "spared" not in broken(read(Sentence.parse(words)), command, Context(), TABLE)
+
+
 def test_a_link_does_not_take_the_name_of_what_is_there(tmp_path: Path) -> None:
     (tmp_path / "build-9").mkdir()
     (tmp_path / "notes.txt").touch()
