@@ -210,6 +210,22 @@ def test_what_was_asked_to_go_may_go(words: str, command: str) -> None:
     assert "spared" not in broken(read(Sentence.parse(words)), command, Context(), TABLE)
 
 
+@pytest.mark.parametrize(
+    ("words", "command", "stands"),
+    [
+        ("list the files to be deleted in /tmp", "find /tmp -type f -delete", False),
+        ("show which images would be removed", "docker image prune -f", False),
+        ("print the old logs to remove", "rm *.log", False),
+        ("show a.txt, then delete it", "cat a.txt && rm a.txt", True),
+        ("list old logs and remove them", "find . -name '*.log' -print -delete", True),
+        ("delete the files that are listed in l.txt", "xargs rm < l.txt", True),
+    ],
+)
+def test_who_asks_to_see_is_not_answered_by_destroying(words: str, command: str, stands: bool) -> None:
+    found = broken(read(Sentence.parse(words)), command, Context(), TABLE)
+    assert ("shown" not in found) == stands
+
+
 def test_a_link_does_not_take_the_name_of_what_is_there(tmp_path: Path) -> None:
     (tmp_path / "build-9").mkdir()
     (tmp_path / "notes.txt").touch()
