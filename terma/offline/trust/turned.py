@@ -125,6 +125,40 @@ def converted(facts: Facts, command: str, _: Context) -> bool:
     return True
 
 
+_FROM_TO = re.compile(r"--([a-z]{2,})to([a-z]{2,})")
+_SHORTENED = 3  # letters of a word that stand for it
+
+
+def from_to(facts: Facts, command: str, _: Context) -> bool:
+    """An option that is named for what it makes of what (`--systohc`) does not take from what is to be made."""
+    texts = [token.text.lower() for token in facts.sentence.tokens]
+    for simple in simples(command):
+        for match in filter(None, map(_FROM_TO.fullmatch, simple.options)):
+            source, target = (_called_so(texts, name) for name in match.groups())
+            if any(_cue(texts, at) == "from" for at in target) or any(
+                _cue(texts, at) == "to" for at in source
+            ):
+                return False
+    return True
+
+
+def _called_so(texts: list[str], name: str) -> list[int]:
+    """Where words stand that this is short for: a word, its beginning, or the first letters of several."""
+    initials = (
+        i
+        for i in range(len(texts) - len(name) + 1)
+        if "".join(text[:1] for text in texts[i : i + len(name)]) == name
+    )
+    begun = (i for i, text in enumerate(texts) if len(name) >= _SHORTENED and text.startswith(name))
+    return [*initials, *begun]
+
+
+def _cue(texts: list[str], at: int) -> str:
+    while at > 0 and texts[at - 1] in ("the", "my", "this"):
+        at -= 1
+    return {"into": "to", "onto": "to"}.get(texts[at - 1], texts[at - 1]) if at else ""
+
+
 _COPIES = frozenset("copy duplicate clone backup".split())
 _MOVES = frozenset("move rename mv replace swap".split())
 

@@ -10,7 +10,17 @@ from terma.offline.assign import FUNCTION
 from terma.offline.draft import Context
 from terma.offline.lexicon import LIGHT, STOP, UNIT_SECONDS
 from terma.offline.sentence import Token
-from terma.offline.trust import bounds, compared, exclusion, modes, spared, standing, translated, turned
+from terma.offline.trust import (
+    bounds,
+    compared,
+    exclusion,
+    folders,
+    modes,
+    spared,
+    standing,
+    translated,
+    turned,
+)
 from terma.offline.trust.absent import absent
 from terma.offline.trust.answering import only_looks
 from terma.offline.trust.association import Association
@@ -340,7 +350,8 @@ _CHECKS: dict[str, Check] = {
     "steps": _steps, "prose": _prose, "plural": _plural, "links": _links,
     "points": standing.points, "made": standing.made, "acts": _acts, "written": _written,
     "words": _function_words,
-    "suffixes": _suffixes, "turned": turned.opposite, "particle": turned.particle, "filtered": turned.filtered,
+    "suffixes": _suffixes, "weighed": folders.weighed,
+    "from to": turned.from_to, "turned": turned.opposite, "particle": turned.particle, "filtered": turned.filtered,
     "compared": compared.in_order, "translated": translated.in_place, "bounds": bounds.kept,
     "ordered": turned.ordered, "shown": turned.shown,
     "switched": turned.switched, "kept": turned.kept, "spared": spared.spared,

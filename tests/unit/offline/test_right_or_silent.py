@@ -226,6 +226,20 @@ def test_who_asks_to_see_is_not_answered_by_destroying(words: str, command: str,
     assert ("shown" not in found) == stands
 
 
+@pytest.mark.parametrize(
+    ("words", "wrong", "right"),
+    [
+        ("set the clock from the hardware clock", "hwclock --systohc", "hwclock --hctosys"),
+        ("write the system time to the hardware clock", "hwclock --hctosys", "hwclock --systohc"),
+        ("folders bigger than 1G", "find . -type d -size +1G", "du -h -t 1G"),
+    ],
+)
+def test_neither_turned_round_nor_beside_the_point(words: str, wrong: str, right: str) -> None:
+    facts = read(Sentence.parse(words))
+    assert {"from to", "weighed"} & set(broken(facts, wrong, Context(), TABLE))
+    assert not {"from to", "weighed"} & set(broken(facts, right, Context(), TABLE))
+
+
 def test_a_link_does_not_take_the_name_of_what_is_there(tmp_path: Path) -> None:
     (tmp_path / "build-9").mkdir()
     (tmp_path / "notes.txt").touch()

@@ -1,0 +1,25 @@
+"""Folders are as large as what they hold."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from terma.offline.draft import Context
+from terma.offline.trust.command import simples
+from terma.offline.trust.facts import Facts
+
+_FOLDERS = frozenset(("folders", "directories", "dirs", "subfolders", "subdirectories"))
+_PLACES = frozenset("in of under from inside within below across all these those the my".split())
+
+
+def weighed(facts: Facts, command: str, _: Context) -> bool:
+    """How large folders are is not told by their own entries, nor by the files in them."""
+    sized = [simple for simple in simples(command) if simple.program == "find" and "-size" in simple.words]
+    if any(("-type", "d") in pairwise(simple.words) for simple in sized):
+        return False
+    tokens = facts.sentence.tokens
+    asked = any(
+        token.text.lower() in _FOLDERS and not (i and tokens[i - 1].text.lower() in _PLACES)
+        for i, token in enumerate(tokens)
+    )
+    return not (asked and sized) or any(token.norm == "file" or token.kind == "ext" for token in tokens)
