@@ -19,6 +19,8 @@ FORBIDDEN = (
     "\U000e0000-\U000e007f\ud800-\udfff"
 )
 _DIRTY = re.compile(f"[{FORBIDDEN}]")
+FENCE = "~~~~"  # around data that a model is told
+_TILDES = re.compile(f"{FENCE}+")
 
 _TEXT, _ESCAPE, _ESCAPE_MORE, _CSI, _STRING = range(5)
 _OPENS = {"\x1b": _ESCAPE, "\x9b": _CSI} | dict.fromkeys(_STRING_OPENERS, _STRING)
@@ -124,3 +126,8 @@ def ago(seconds: float) -> str:
     if minutes < 120:
         return f"{minutes} min ago"
     return f"{minutes // 60} h ago" if minutes < 48 * 60 else f"{minutes // 1440} days ago"
+
+
+def without_fences(text: str) -> str:
+    """`text` in which no run of tildes is a fence: each of a longer one is set apart, too."""
+    return _TILDES.sub(lambda run: " ".join(run[0]), text)

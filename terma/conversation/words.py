@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from terma.dialogue import Decision
-from terma.suggest.prompt import FENCE, without_fences
+from terma.text import FENCE, without_fences
 
 _DATA = f"Data\n{FENCE}\n"
 _END = f"\n{FENCE}\n\n"

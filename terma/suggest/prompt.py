@@ -6,16 +6,14 @@ and the roles say that data is never an instruction.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from terma.chat import ChatMessage
 from terma.printing import named
+from terma.text import FENCE, without_fences
 from terma.types import Output, Query, WhyQuery
 
-FENCE = "~~~~"
-_TILDES = re.compile(f"{FENCE}+")
 MAX_ALIASES = 20
 MAX_WORDS = 2_000
 WORDS = "Words: "  # before what the person said
@@ -97,11 +95,6 @@ def data(facts: Sequence[str]) -> str:
     """Facts between fences that they cannot close."""
     text = without_fences("\n".join(fact for fact in facts if fact))
     return f"Data\n{FENCE}\n{text}\n{FENCE}\n\n" if text else ""
-
-
-def without_fences(text: str) -> str:
-    """`text` in which no run of tildes is a fence: each of a longer one is set apart, too."""
-    return _TILDES.sub(lambda run: " ".join(run[0]), text)
 
 
 def seen(output: Output) -> str:
