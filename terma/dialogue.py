@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 from terma.chat import ChatEvent, ChatMessage, ToolSpec, Usage
 from terma.types import Risk
 
-EndedBy = Literal["marker", "pattern", "settle", "timeout", "exit", "interrupt", "stop"]
+EndedBy = Literal["marker", "pattern", "settle", "timeout", "exit", "interrupt", "stop", "end"]
 State = Literal["idle", "running", "needs_input", "unsure", "password", "continuation", "exited"]
 Verdict = Literal["approve", "reject", "modify", "quit"]
 IfBusy = Literal["refuse", "wait", "interrupt"]
@@ -61,8 +61,8 @@ class Ran:
     `restarted`: the shell had ended, and there is a new one. `earlier` is what a command came to that a time-out had
     left running, and that had to end first. `background` are the command lines of what it started and left running,
     `session` is the terma session in which the command goes on. `insisted`: the person pressed Ctrl+C more than once,
-    and wants an end of all of it. ended_by stop: they pressed Ctrl+Z, and it is a stopped job of the shell. What was
-    typed at a password prompt is in none of it.
+    and wants an end of all of it. ended_by stop: they pressed Ctrl+Z, and it is a stopped job of the shell; end:
+    then they had it ended. What was typed at a password prompt is in none of it.
     """
 
     command: str

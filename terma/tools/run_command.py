@@ -119,6 +119,11 @@ def _ending(ran: Ran) -> str:
         )
     if ran.ended_by == "stop":
         return f"no exit status yet: the person stopped it (Ctrl+Z) after {ran.seconds:.1f} s; fg goes on with it"
+    if ran.ended_by == "end":
+        return (
+            f"no exit status: the person stopped it (Ctrl+Z) after {ran.seconds:.1f} s and then ended it: what follows "
+            "may be a part of its output. They ended this command, not their question"
+        )
     if ran.status is not None:
         return f"exit status {ran.status}" + (f" after {ran.seconds:.1f} s" if ran.seconds >= 1 else "")
     if ran.ended_by == "settle":

@@ -196,3 +196,40 @@ def test_a_stopped_command_goes_on_here_as_one(home: Home, server: ModelServer) 
         assert here.status() == 0
     none_left(mark)
     assert "the person pressed Ctrl+C" in told(server, 2)
+
+
+def test_who_ends_what_they_stopped_ends_that_and_nothing_else(home: Home, server: ModelServer) -> None:
+    """A stopped job of their own lives on, all of the model's command ends, and nobody is said to have pressed
+    Ctrl+C."""
+    prepared(home, server)
+    own = unique(home)
+    mark = own.replace("sleep 1", "sleep 2")
+    server.will(proposes(f"( {mark}; : ) | cat"), says("As you like."))
+    with chat(home) as here:
+        here.mark().type(f"!{own}").press("Enter")
+        here.wait_until_runs(own).press("C-z").prompted("stopped: fg goes on")
+        here.mark().type("> wait").press("Enter").wait_for(KEYS).mark().type("y").wait_until_runs(mark).press(
+            "C-z"
+        )
+        here.wait_for("where does it go on?").wait_for("end it").mark().type("e").prompted("As you like.")
+        assert "stopped and ended" in here.since()
+        none_left(mark)
+        assert processes_with(own)
+        here.mark().press("C-d").wait_for(f"stopped: {own}").wait_for("back").type("e")
+        assert here.status() == 0
+    heard = told(server, 2)
+    assert "stopped it (Ctrl+Z)" in heard
+    assert "then ended it" in heard
+    assert "pressed Ctrl+C" not in heard
+
+
+def test_what_does_not_listen_ends_all_the_same(home: Home, server: ModelServer) -> None:
+    prepared(home, server)
+    mark = unique(home)
+    server.will(proposes(f"sh -c 'trap \"\" TERM; {mark}; {mark}'"), says("As you like."))
+    with Terma(home, "wait") as here:
+        here.wait_for(KEYS).mark().type("y").wait_until_runs(mark).press("C-z")
+        here.wait_for("where does it go on?").wait_for("end it").type("e").wait_for("As you like.")
+        assert here.status() == 0
+    none_left(mark)
+    assert "then ended it" in told(server, 2)

@@ -98,6 +98,8 @@ def ran_words(ran: Ran) -> str:
 def _ending(status: int | None, ended_by: str) -> str:
     if ended_by == "interrupt":
         return "interrupted"
+    if ended_by == "end":
+        return "stopped and ended"
     if ended_by == "stop":
         return "stopped: fg goes on with it, bg lets it run in the background"
     if status is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 from collections.abc import Callable
@@ -15,6 +16,9 @@ from terma.repl.jobs.leaving import kept
 from terma.repl.prompt.choosing import one_of
 from terma.repl.shell.persistent import PersistentShell
 from terma.repl.tty.terminal import Terminal
+from terma.sessions import processes
+from terma.sessions.survivors import Survivor
+from terma.text import one_line
 
 Next = Literal["here", "session", "end"]
 ASKED = "stopped: where does it go on?"
@@ -24,6 +28,8 @@ _KEYS: dict[str, Next] = {
     **dict.fromkeys(("s", "session"), "session"),
     **dict.fromkeys(("e", "end"), "end"),
 }
+_LOOKS = 60  # at what was asked to end, before it is made to
+_PAUSE = 0.05  # seconds between two of them
 
 
 class Attending:
@@ -55,6 +61,7 @@ class Attending:
         self, command: str, *, within: float | None = None, if_busy: IfBusy = "refuse", plain: bool = False
     ) -> Ran:
         """As in dialogue.Shell. What was stopped is asked about: Ctrl+C there leaves it stopped."""
+        since = processes.now()
         ran = await self._shell.run(command, within=within, if_busy=if_busy, plain=plain)
         while ran.ended_by == "stop":
             match await one_of(self._find, ASKED, WORDS, _KEYS, self._coloured()):
@@ -64,8 +71,9 @@ class Attending:
                 case "session":
                     return await self._elsewhere(ran)
                 case "end":
-                    await self._end()
-                    return replace(ran, ended_by="interrupt")
+                    if await self._end(since):
+                        return replace(ran, ended_by="end", status=None)
+                    break
                 case _:
                     break
         return ran
@@ -83,12 +91,38 @@ class Attending:
         self._say(f"still running: terma session attach {name}")
         return replace(ran, ended_by="timeout", state="running", status=None, session=name)
 
-    async def _end(self) -> None:
-        for one in await self._shell.left():
-            if one.stopped:
-                for number in (signal.SIGTERM, signal.SIGCONT):
-                    with suppress(OSError):
-                        os.kill(one.pid, number)
+    async def _end(self, since: float) -> bool:
+        """End what stopped of all that began after `since`: other stopped jobs are the person's own. Whether all of it
+        is gone; what is not is told."""
+        stopped = _begun_after(since, await self._shell.left())
+        if not stopped:
+            self._say("which job it is cannot be told: it stays as it is")
+            return False
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            for one in stopped:
+                _signal(one, number)
+            for _ in range(_LOOKS):
+                living = {(one.pid, one.began) for one in await self._shell.left()}
+                if living.isdisjoint((one.pid, one.began) for one in stopped):
+                    return True
+                await asyncio.sleep(_PAUSE)
+        self._say(f"it cannot be ended from here: {', '.join(one_line(one.command) for one in stopped)}")
+        return False
+
+
+def _begun_after(since: float, found: list[Survivor]) -> list[Survivor]:
+    """The stopped ones among those; where no start is told, only one that cannot be another."""
+    stopped = [one for one in found if one.stopped]
+    told = [one for one in stopped if one.began and one.began >= since - processes.TICK]
+    return told or [one for one in stopped if len(stopped) == 1 and not one.began]
+
+
+def _signal(one: Survivor, number: int) -> None:
+    """To all of its job, as a key would: a part that still waits to be continued ends only then."""
+    with suppress(OSError):
+        group = os.getpgid(one.pid)
+        for sent in (number, signal.SIGCONT):
+            os.killpg(group, sent)
 
 
 def _both(first: Ran, second: Ran) -> Ran:
