@@ -91,6 +91,15 @@ def test_binary_and_pasted_scripts_are_left_out():
         "cd /srv && terma suggest list the backups",
         "/opt/venv/bin/terma chat",
         "python3 -m terma 'how do I do that'",
+        "TERMA_DEBUG=1 terma why is the backup slow",
+        "time terma 'what is in backup.tar'",
+        "nice -n 10 /opt/venv/bin/python -m terma",
+        "env LANG=C terma suggest list the backups",
+        "uvx terma 'what is wrong'",
+        "(cd /srv; terma 'list the backups')",
+        "if make; then terma 'what now'; fi",
+        "echo $(terma suggest list the backups)",
+        "python -P -m terma chat",
     ],
 )
 def test_words_to_terma_are_no_commands_that_it_offers(line: str):
@@ -105,6 +114,11 @@ def test_words_to_terma_are_no_commands_that_it_offers(line: str):
         "pip install xontrib-terma",
         "terma-build --fast",
         "vi terma.py",
+        "sudo cp -r terma /opt/terma",
+        "python -m venv terma",
+        "find . -name terma -exec ls {} +",
+        "export PROJECT=terma",
+        "grep -rn terma src | head",
     ],
 )
 def test_a_command_that_only_names_terma_stays(line: str):
