@@ -90,15 +90,44 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
+class PastCommand:
+    """A command that ended, with what it printed; `status` is -1 where nobody knows it."""
+
+    command: str
+    status: int
+    output: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ChatMessage:
     """One turn. `tool_calls` are what the assistant called; `tool_call_id` is the call that a tool answers. `images`
-    are data: URLs of pictures that belong to a user's turn, for models that can see."""
+    are data: URLs of pictures that belong to a user's turn, for models that can see. `ran` is what the person ran by
+    themselves before a user's turn, for a partner that goes by facts: models read of it in `content`."""
 
     role: Role
     content: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str = ""
     images: tuple[str, ...] = ()
+    ran: tuple[PastCommand, ...] = ()
+
+    @classmethod
+    def of(cls, turn: Mapping[str, Any]) -> ChatMessage:
+        """A turn as JSON has it. Raises ValueError, which says what is out of shape."""
+        role, content = turn.get("role"), turn.get("content")
+        if role not in ("system", "user", "assistant", "tool"):
+            raise ValueError(f"a message has no role {role!r}")
+        if not isinstance(content, str):
+            raise ValueError("a message has no text")
+        calls = tuple(
+            ToolCall(_text(call, "id"), _text(call, "name"), _text(call, "arguments"))
+            for call in _objects(turn, "tool_calls")
+        )
+        ran = tuple(
+            PastCommand(_text(one, "command"), _status(one), _text(one, "output"))
+            for one in _objects(turn, "ran")
+        )
+        return cls(role, content, calls, _text(turn, "tool_call_id"), ran=ran)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,3 +225,22 @@ class Command:
 
     command: str
     description: str = ""
+
+
+def _objects(value: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    found = value.get(key) or []
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise ValueError(f"{key} of a message is no list of objects")
+    return found
+
+
+def _text(value: Mapping[str, Any], key: str) -> str:
+    found = value.get(key) or ""
+    if not isinstance(found, str):
+        raise ValueError(f"{key} is no text")
+    return found
+
+
+def _status(value: Mapping[str, Any]) -> int:
+    found = value.get("status")
+    return found if isinstance(found, int) else -1

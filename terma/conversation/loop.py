@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from terma.chat import ChatMessage, ModelError, ToolSpec
+from terma.chat import ChatMessage, ModelError, PastCommand, ToolSpec
 from terma.conversation import words
 from terma.conversation.memory import Memory
 from terma.conversation.memory_writer import Counting, MemoryWriter, Quiet, Save
@@ -73,8 +73,9 @@ class Conversation:
         self._writer = MemoryWriter(memory, secrets or Secrets(), view, save, self.limits.result)
         self._turns = 0
 
-    async def ask(self, question: str, context: str = "") -> Closed:
-        """Deal with one question; `context` is data that belongs to it. How it ended: errors are told, not raised.
+    async def ask(self, question: str, context: str = "", ran: Sequence[PastCommand] = ()) -> Closed:
+        """Deal with one question; `context` is data that belongs to it, `ran` what the person ran by themselves since
+        the last one. How it ended: errors are told, not raised.
 
         Cancelling it ends the request, or the command; what came stays, every call is answered in memory, the view is
         told, and CancelledError goes on to the caller. Raises UsageError for an empty question, or while another one
@@ -87,7 +88,7 @@ class Conversation:
         bound = self.limits.context
         context = self._writer.secrets.hide(context)
         context = digest(context, bound, bound // 4, bound // 2) if len(context) > bound else context
-        self._writer.question(words.compose(sanitize(question), sanitize(context)))
+        self._writer.question(words.compose(sanitize(question), sanitize(context)), ran)
         self.busy = True
         closed = Closed("error", "the conversation broke off", "ask again")
         try:

@@ -79,14 +79,8 @@ class Memory:
         return [call for call in calls if call.id not in answered]
 
     def sent(self) -> tuple[ChatMessage, ...]:
-        """All of it as a request has it: the system text first; two questions in a row are one."""
-        shown = [ChatMessage("system", self.system)] if self.system else []
-        for message in self.messages:
-            if shown and message.role == "user" == shown[-1].role:
-                shown[-1] = replace(message, content=f"{shown[-1].content}\n\n{message.content}")
-            else:
-                shown.append(message)
-        return tuple(shown)
+        """All of it as a request has it: the system text first."""
+        return (*([ChatMessage("system", self.system)] if self.system else []), *self.messages)
 
     def undo(self) -> ChatMessage | None:
         """Forget the newest question and all that followed; that question, None when there is none, or when what

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from terma.chat import ChatMessage, ToolCall
+from terma.chat import ChatMessage, PastCommand, ToolCall
 from terma.conversation.calls import MAX_ARGUMENTS
 from terma.conversation.memory import Memory
 from terma.conversation.secrets import Secrets
@@ -34,9 +34,13 @@ class MemoryWriter:
         ):  # of a conversation that is gone on with
             secrets.reserve([message.content, *(call.arguments for call in message.tool_calls)])
 
-    def question(self, text: str) -> None:
-        """What the person asks, with its data."""
-        self.memory.add(ChatMessage("user", self.secrets.hide(text)))
+    def question(self, text: str, ran: Sequence[PastCommand] = ()) -> None:
+        """What the person asks, with its data, and what they ran before it."""
+        hide = self.secrets.hide
+        hidden = tuple(
+            PastCommand(hide(sanitize(one.command)), one.status, hide(sanitize(one.output))) for one in ran
+        )
+        self.memory.add(ChatMessage("user", hide(text), ran=hidden))
         self.save()
 
     def turn(self, turn: Turn) -> None:

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from terma.chat import ChatMessage, ToolCall
+from terma.chat import ChatMessage
 from terma.conversation.memory import Totals
 from terma.errors import TermaError
 
 VERSION = 1
 MAX_BYTES = 16 * 2**20  # of a file that is read
-_ROLES = ("user", "assistant", "tool")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +81,13 @@ def _value(file: Path) -> dict[str, Any]:
 
 
 def _message(turn: dict[str, Any], file: Path) -> ChatMessage:
-    role, calls = turn.get("role"), turn.get("tool_calls") or []
-    if role not in _ROLES or not isinstance(turn.get("content"), str) or not isinstance(calls, list):
-        raise _damaged(file, "a message is out of shape")
-    made = []
-    for call in calls:
-        if not isinstance(call, dict) or not all(
-            isinstance(call.get(key), str) for key in ("id", "name", "arguments")
-        ):
-            raise _damaged(file, "a call is out of shape")
-        made.append(ToolCall(call["id"], call["name"], call["arguments"]))
-    return ChatMessage(role, turn["content"], tuple(made), _string(turn, "tool_call_id"))
+    try:
+        message = ChatMessage.of(turn)
+    except ValueError as error:
+        raise _damaged(file, str(error)) from error
+    if message.role == "system":
+        raise _damaged(file, "a message has no role 'system'")
+    return message
 
 
 def _damaged(file: Path, why: str) -> TermaError:

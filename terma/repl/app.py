@@ -173,10 +173,11 @@ class Chat:
         self.last = question
         with unechoed(0):
             here = await self.parts.interrupts.run(self.parts.context())
-            parts = [here, *self._ran.take(), self.parts.named(question)]
+            ran = self._ran.take()
+            parts = [here, *ran.texts, self.parts.named(question)]
         context = "\n\n".join(filter(None, parts))
         conversation, view, interrupts = self.parts.conversation, self.parts.view, self.parts.interrupts
-        closed = await answer(conversation, question, context, view, interrupts, 0)
+        closed = await answer(conversation, question, context, view, interrupts, 0, ran.commands)
         self.newest = "answer"
         self._tell(closed)
 

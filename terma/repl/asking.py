@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
+from terma.chat import PastCommand
 from terma.dialogue import Closed, Event
 from terma.repl.tty.echo import unechoed
 from terma.repl.tty.interrupts import Interrupted, Interrupts
@@ -20,18 +22,25 @@ class Shown(Protocol):
 class Asked(Protocol):
     """A Conversation, of which this is all that is needed here."""
 
-    async def ask(self, question: str, context: str = "") -> Closed: ...
+    async def ask(self, question: str, context: str = "", ran: Sequence[PastCommand] = ()) -> Closed: ...
 
 
 async def answer(
-    conversation: Asked, question: str, context: str, view: Shown, interrupts: Interrupts, keys: int | None
+    conversation: Asked,
+    question: str,
+    context: str,
+    view: Shown,
+    interrupts: Interrupts,
+    keys: int | None,
+    ran: Sequence[PastCommand] = (),
 ) -> Closed:
     """How it ended. Ctrl+C ends the request, the command or the drawing, whichever is under way; what came stays.
 
-    `keys` is the descriptor where a person types, None where nobody does. Raises Leaving, TermaError."""
+    `ran` is what the person ran by themselves before it. `keys` is the descriptor where a person types, None where
+    nobody does. Raises Leaving, TermaError."""
 
     async def work() -> Closed:
-        closed = await conversation.ask(question, context)
+        closed = await conversation.ask(question, context, ran)
         await view.drained()
         return closed
 

@@ -8,7 +8,7 @@ import os
 import shutil
 import socket
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from terma.agent import inprocess
-from terma.chat import ChatMessage, ModelError, TextDelta, ToolCall, Usage
+from terma.chat import ChatMessage, ModelError, PastCommand, TextDelta, ToolCall, Usage
 from terma.dialogue import Closed, Decision, Noted, Ran, Said
 from terma.errors import TermaError
 from terma.repl.setup.agent import Agent
@@ -107,10 +107,12 @@ async def stage(
         await agent.close()
 
 
-def ask(question: str, context: str = "", **more: Any) -> tuple[Stage, Closed]:
+def ask(
+    question: str, context: str = "", ran: Sequence[PastCommand] = (), **more: Any
+) -> tuple[Stage, Closed]:
     async def go() -> tuple[Stage, Closed]:
         async with stage(**more) as made:
-            return made, await made.talk.ask(question, context)
+            return made, await made.talk.ask(question, context, ran)
 
     return asyncio.run(go())
 
@@ -506,11 +508,33 @@ def test_the_embedded_engine_invents_no_failure(embedded, question):
 
 def test_the_embedded_engine_looks_at_what_the_person_ran_at_its_prompt(embedded):
     ran = [
-        "The person ran: gti status\nexit status 127\nbash: gti: command not found",
-        "The person ran: ls\nexit status 0\na  b",
-        "The person ran: mkdir a/b/c\nexit status 1\nmkdir: cannot create directory 'a/b/c': No such file or directory",
-        "The person ran: true\nexit status 0\n(it printed nothing)",
+        PastCommand("gti status", 127, "bash: gti: command not found"),
+        PastCommand("ls", 0, "a  b"),
+        PastCommand("mkdir a/b/c", 1, "mkdir: cannot create directory 'a/b/c': No such file or directory"),
+        PastCommand("true", 0),
     ]
-    made, closed = ask("why did this fail?", "\n\n".join(["Directory: /tmp", *ran]))
+    made, closed = ask("why did this fail?", "Directory: /tmp", ran)
     assert closed == Closed("answered")
     assert made.shell.ran == ["mkdir -p a/b/c"]
+
+
+def test_a_question_that_failed_and_the_next_one_are_asked_of_a_model_as_one(server, talking):
+    server.will(fails(401, "wrong key"), says("Now."))
+
+    async def go() -> None:
+        async with stage() as made:
+            assert (await made.talk.ask("first?")).reason == "error"
+            assert (await made.talk.ask("second?")).reason == "answered"
+
+    asyncio.run(go())
+    assert roles(server, 2) == ["system", "user"]
+    assert server.seen[1].body["messages"][1]["content"] == "first?\n\nsecond?"
+
+
+def test_what_the_person_ran_holds_no_secret_as_a_fact_either(embedded):
+    made, _ = ask(
+        "why did it fail?",
+        "",
+        [PastCommand("psql -p", 1, "token ghp_0123456789abcdefghijklmnopqrstuvwxyzAB")],
+    )
+    assert "ghp_" not in str(made.memory.messages)

@@ -495,3 +495,12 @@ def test_behind_what_was_typed_here_comes_the_shell_s_own_history(home: Home) ->
         terma.enter("!echo here''-now", "here-now")
         terma.mark().press("Up").wait_for("here''-now").press("Up").wait_for("ye''sterday")
     assert past.read_text() == "echo long''-ago\necho ye''sterday\n"
+
+
+def test_without_a_model_too_what_was_run_is_known_and_a_question_in_vain_spoils_nothing(home: Home) -> None:
+    prepared(home, None)
+    with chat(home) as terma:
+        terma.enter("> who painted the ceiling of the chapel", "no answer to that")
+        terma.enter("!ls -d /etc /usr", "/usr")
+        terma.enter("> what did I just run?", "ls -d /etc /usr worked")
+        terma.enter("> the second one", "That is /usr")

@@ -12,7 +12,7 @@ import pytest
 
 from terma.agent.chat.embedded import Embedded
 from terma.agent.chat.offline_answers import Shown, asks_what_it_is, pointed, told
-from terma.chat import ChatMessage, TextDelta, ToolCall
+from terma.chat import ChatMessage, PastCommand, TextDelta, ToolCall
 from terma.conversation.words import compose
 from terma.errors import UnknownAnswer
 from terma.machine import load
@@ -44,10 +44,16 @@ class Echo:
         yield Final((Candidate(f"do {query.words}", 1.0, "echo"),), 1)
 
 
-def answered(question: str, *before: ChatMessage, path: str = os.environ["PATH"], context: str = "") -> str:
+def answered(
+    question: str,
+    *before: ChatMessage,
+    path: str = os.environ["PATH"],
+    context: str = "",
+    ran: tuple[PastCommand, ...] = (),
+) -> str:
     """The text, or the command that is proposed."""
     engine = Embedded(Echo(), Query(words="", shell="bash", cwd="/", path=path, os="linux"), {"run_command"})  # type: ignore[arg-type]
-    turns = [*before, ChatMessage("user", compose(question, context))]
+    turns = [*before, ChatMessage("user", compose(question, context), ran=ran)]
 
     async def go() -> str:
         said = ""
@@ -150,13 +156,27 @@ def test_it_says_what_it_is(question: str) -> None:
 
 
 def test_what_was_run_is_told_with_how_it_went() -> None:
-    context = "The person ran: ls /first-fail\nexit status 2\nls: no\n\nThe person ran: make test\nexit status 0\nok"
-    said = answered("what did I just run", *ran("df -h", "x"), context=context)
+    own = (PastCommand("ls /first-fail", 2, "ls: no"), PastCommand("make test", 0, "ok"))
+    said = answered("what did I just run", *ran("df -h", "x"), ran=own)
     assert "`df -h` worked" in said
     assert "`ls /first-fail` ended with exit status 2" in said
     assert said.index("df -h") < said.index("make test")
     assert "`gti st`" in answered("what was my last command?", context="Command: gti st\nExit status: 127")
     assert "know of no command" in answered("what did i run")
+    assert "`-n`: " in answered("explain the last command", ran=(PastCommand("sort -n sizes", 0),))
+
+
+def test_a_question_without_an_answer_does_not_spoil_the_next() -> None:
+    before = ChatMessage("user", compose("who will win the election", "Directory: /tmp"))
+    assert "`df -h` worked" in answered("what did I just run?", before, ran=(PastCommand("df -h", 0, "x"),))
+
+
+def test_names_in_columns_are_counted_down_the_columns() -> None:
+    own = (PastCommand("ls", 0, "a.log   my notes  z\nb.log   old\n"),)
+    assert "wc -l b.log" in answered("wc -l the second one", ran=own)
+    assert "wc -l 'my notes'" in answered("wc -l the third one", ran=own)
+    failed = (*own, PastCommand("cat nope", 1, "cat: nope: No such file or directory"))
+    assert "wc -l a.log" in answered("wc -l the first one", ran=failed)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from terma.agent.engines import Choice
 from terma.agent.explaining import absolute, aliases
 from terma.agent.giving import failed
 from terma.agent.modelled import find
-from terma.chat import ChatMessage, ChatRequest, ModelError, ModelSpec, ToolCall, ToolSpec, Usage
+from terma.chat import ChatMessage, ChatRequest, ModelError, ModelSpec, ToolSpec, Usage
 from terma.config import Settings
 from terma.config.reader import plain
 from terma.config.roles import Role
@@ -227,18 +227,10 @@ def _messages(fields: Fields) -> tuple[ChatMessage, ...]:
     turns = _list(fields, "messages")
     if not turns or len(turns) > MAX_MESSAGES:
         raise UsageError(f"a chat has 1 to {MAX_MESSAGES} messages")
-    made = []
-    for turn in turns:
-        calls = tuple(
-            ToolCall(_text(call, "id"), _text(call, "name"), _text(call, "arguments"))
-            for call in turn.get("tool_calls") or ()
-            if isinstance(call, dict)
-        )
-        role = turn.get("role")
-        if role not in ("system", "user", "assistant", "tool"):
-            raise UsageError(f"a message has no role {role!r}")
-        made.append(ChatMessage(role, _text(turn, "content"), calls, _text(turn, "tool_call_id")))
-    return tuple(made)
+    try:
+        return tuple(map(ChatMessage.of, turns))
+    except ValueError as error:
+        raise UsageError(str(error)) from error
 
 
 def _tools(fields: Fields) -> tuple[ToolSpec, ...]:
@@ -268,10 +260,16 @@ def _text(value: Mapping[str, Any], key: str) -> str:
 
 
 def _headed(messages: Sequence[ChatMessage], first: str) -> list[ChatMessage]:
-    """With the role and the machine in front of the conversation's own system text."""
-    if messages[0].role == "system":
-        return [ChatMessage("system", f"{first}\n\n{messages[0].content}"), *messages[1:]]
-    return [ChatMessage("system", first), *messages]
+    """With the role and the machine in front of the conversation's own system text, and two questions in a row as
+    one: templates of models want an answer between them."""
+    own = messages[0].content if messages[0].role == "system" else ""
+    headed = [ChatMessage("system", f"{first}\n\n{own}" if own else first)]
+    for message in messages[1:] if own else messages:
+        if message.role == "user" == headed[-1].role:
+            headed[-1] = replace(message, content=f"{headed[-1].content}\n\n{message.content}")
+        else:
+            headed.append(message)
+    return headed
 
 
 def _warmth(spec: ModelSpec, role: Role, fields: Fields) -> ModelSpec:

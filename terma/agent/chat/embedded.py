@@ -35,10 +35,6 @@ NOTHING_FAILED = (
     "no command is known that failed",
     "run it once more in a shell with terma's key (terma init), or pipe its output in: command 2>&1 | terma 'why?'",
 )
-# As terma.repl.app tells it.
-_RAN = re.compile(
-    r"^The person ran: (.+?)\nexit status (\d+)\n(.*?)(?=\n\nThe person ran: |\Z)", re.MULTILINE | re.DOTALL
-)
 _WHY = re.compile(
     r"(?i)^\W*(?:please\s+|and\s+|so\s+|but\s+)*(?:why\b|help\W*\Z|wtf\b|what now\b"
     r"|explain(?:\s+(?:this|that|it|the|what)\b|\W*\Z)"
@@ -188,9 +184,7 @@ def _earlier(messages: Sequence[ChatMessage]) -> list[tuple[_Tried, Outcome]]:
     commands = {call.id: _command(call) for message in messages for call in message.tool_calls}
     found = []
     for message in messages:
-        if message.role == "user":
-            for command, status, output in _RAN.findall(split(message.content)[1]):
-                found.append((_Tried(command, ""), Outcome(int(status), output)))
+        found += [(_Tried(one.command, ""), Outcome(one.status, one.output)) for one in message.ran]
         outcome = read(message.content) if message.role == "tool" else None
         if outcome is not None:
             ran = outcome.changed or commands.get(message.tool_call_id, "")
@@ -199,9 +193,10 @@ def _earlier(messages: Sequence[ChatMessage]) -> list[tuple[_Tried, Outcome]]:
 
 
 def _shown(context: str, earlier: Sequence[tuple[_Tried, Outcome]]) -> offline_answers.Shown | None:
-    """The last output: of this conversation, else what was captured of the terminal."""
+    """The last output: of this conversation, else what was captured of the terminal. Of what failed, what was printed
+    is about the failure."""
     for one, outcome in reversed(earlier):
-        if outcome.output.strip():
+        if outcome.output.strip() and outcome.status <= 0:
             return offline_answers.Shown(one.command, outcome.output)
     printed = re.search(r"^Output, from [^\n]*:\n(.*)", context, re.MULTILINE | re.DOTALL)
     return offline_answers.Shown("", printed[1]) if printed else None
@@ -216,23 +211,15 @@ def _command(call: ToolCall) -> str:
 
 
 def _seen(context: str, messages: Sequence[ChatMessage]) -> WhyQuery:
-    """The failure that is asked about: the text that came with the question, else what the person ran at the prompt of
-    this conversation, else what this conversation ran last, else what was captured. Raises UnknownAnswer when there is
-    none."""
+    """The failure that is asked about: the text that came with the question, else the newest one of this conversation,
+    whoever ran it, else what was captured. Raises UnknownAnswer when there is none."""
     if given := _given(context):
         if not troubles(given):
             raise UnknownAnswer(*NO_ANSWER)
         return _failure("", 1, given)
-    for command, status, output in reversed(_RAN.findall(context)):
-        if int(status):
-            where = re.findall(r"^Directory: (/.*)$", context, re.MULTILINE)
-            made = _failure(command, int(status), output.removeprefix("(it printed nothing)"))
-            return replace(made, cwd=where[0] if where else "")
-    _, _, tried = _state(messages[:-1])
-    for one in reversed(tried):
-        outcome = read(one.result)
-        if outcome is not None and outcome.status > 0:
-            return _failure(outcome.changed or one.command, outcome.status, outcome.output)
+    for one, outcome in reversed(_earlier(messages)):
+        if outcome.status > 0:
+            return _failure(one.command, outcome.status, outcome.output)
     told = re.search(r"^Command: (.+)$", context, re.MULTILINE)
     if told is None:
         raise UnknownAnswer(*NOTHING_FAILED)

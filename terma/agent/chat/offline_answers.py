@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from terma.agent.chat import option_questions
 from terma.machine.load import Load, measured
@@ -46,6 +47,9 @@ _RUN = re.compile(
     r"(?:run|ran|do|did|typed?|execute[d]?|done)\b"
     r"|^\W*what (?:was|were|is) (?:my|the) (?:last|previous|most recent) (?:\d+ )?commands?\b"
 )
+_LAST = re.compile(
+    r"(?i)^\W*(?:explain|describe|what (?:does|did))\s+(?:the|my|that|this) (?:last |previous )?command\b"
+)
 _SLOW = re.compile(
     r"(?i)^\W*(?:so |and )*why (?:is|was|does|did|are) "
     r"(?:it|this|that|everything|the (?:machine|computer|system|laptop|server)|my \w+|things?)"
@@ -57,10 +61,9 @@ _ONE = re.compile(
     rf"(?i)\b(?:the )?(?P<word>{'|'.join(_ORDINALS)}|last|\d{{1,3}}(?:st|nd|rd|th))"
     r"(?: (?P<noun>one|line|file|entry|result|item|of (?:them|those|these)))\b"
 )
+_COLUMN = re.compile(r"\t\s*|\s{2,}")
 _PLAIN = re.compile(r"[\w./@%+=:,-]+")
-_SAID = re.compile(
-    r"^(?:The person ran|Command): (.+)\n(?:(?:exit status|Exit status:) (\d+))?", re.MULTILINE
-)
+_SAID = re.compile(r"^Command: (.+)\n(?:Exit status: (\d+))?", re.MULTILINE)  # as what was captured is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,8 @@ def told(question: str, context: str, ran: Sequence[tuple[str, int]], query: Que
         return ABOUT
     if _RUN.search(question):
         return _was_run(context, ran)
+    if _LAST.search(question) and (known := _known(context, ran)):
+        question = f"explain {known[-1][0]}"
     if _SLOW.search(question):
         return _slow(measured())
     return _explained(question, query) or option_questions.answered(question, query)
@@ -89,12 +94,17 @@ def asks_what_it_is(question: str) -> bool:
 
 
 def _was_run(context: str, ran: Sequence[tuple[str, int]]) -> str:
-    seen = [(command, int(status) if status else -1) for command, status in _SAID.findall(context)]
-    rows = [*ran, *[one for one in seen if one not in ran]]
+    rows = _known(context, ran)
     if not rows:
         return "I know of no command: terma's key in your shell (`terma init`) tells me of the last one."
     lines = [f"- `{command}`{_status(status)}" for command, status in rows[-10:]]
     return "\n".join(lines)
+
+
+def _known(context: str, ran: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The commands that were run, with their statuses: what was captured of the terminal came before all others."""
+    seen = [(command, int(status) if status else -1) for command, status in _SAID.findall(context)]
+    return [*[one for one in seen if one not in ran], *ran]
 
 
 def _status(status: int) -> str:
@@ -136,7 +146,7 @@ def pointed(question: str, shown: Shown | None) -> tuple[str, str]:
     """The question with "the first one" replaced by what that is in `shown`, and that thing; ("", "") where nothing is
     pointed at or there is nothing to point into."""
     found = _ONE.search(question)
-    items = _items(shown.output) if shown else []
+    items = _items(shown) if shown else []
     if found is None or not items:
         return "", ""
     word = found["word"].lower()
@@ -151,9 +161,10 @@ def pointed(question: str, shown: Shown | None) -> tuple[str, str]:
     return f"{question[: found.start()]}{item}{question[found.end() :]}".strip(" ?."), item
 
 
-def _items(output: str) -> list[str]:
-    """One a line; of a long listing the name, which stands last."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
+def _items(shown: Shown) -> list[str]:
+    """One a line; of a long listing the name, which stands last; of names in columns each, down the columns as `ls`
+    writes them."""
+    lines = [line.strip() for line in shown.output.splitlines() if line.strip()]
     if lines and re.fullmatch(r"total [\d.,]+\w?", lines[0]):
         lines = lines[1:]
     listing = re.compile(r"[-dlbcps][rwxsStT-]{9}[.+@]?\s")
@@ -162,4 +173,7 @@ def _items(output: str) -> list[str]:
     sized = re.compile(r"[\d.,]+[KMGTB]?\t(.+)")  # du, and wc by tabs
     if lines and all(sized.fullmatch(line) for line in lines):
         return [line.split("\t", 1)[1] for line in lines]
+    if shown.command.split(maxsplit=1)[:1] == ["ls"]:
+        rows = [_COLUMN.split(line) for line in lines]
+        return [name for column in zip_longest(*rows) for name in column if name]
     return lines

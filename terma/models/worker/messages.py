@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from terma.chat import (
@@ -90,16 +90,7 @@ def request_out(request: ChatRequest) -> dict[str, Any]:
 
 def request_in(said: dict[str, Any]) -> ChatRequest:
     """The request of `request_out`."""
-    turns = [
-        ChatMessage(
-            **{
-                **turn,
-                "tool_calls": tuple(ToolCall(**call) for call in turn["tool_calls"]),
-                "images": tuple(turn["images"]),
-            }
-        )
-        for turn in said["messages"]
-    ]
+    turns = [replace(ChatMessage.of(turn), images=tuple(turn["images"])) for turn in said["messages"]]
     return ChatRequest(
         spec=ModelSpec(**said["spec"]),
         messages=tuple(turns),

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from terma.chat import PastCommand
 from terma.dialogue import Ran
 from terma.output import digest
 from terma.redact import whole
@@ -10,19 +15,30 @@ TOLD = 6_000  # characters that a model is told of one command
 MOST = 20_000  # characters of all of them
 _SHORT = 300  # characters of one that is told in short
 SUCCESSES = 5  # that are kept, the latest
+FACTS = 8  # commands that are kept as facts, the latest, whatever they say
 _SAY_LITTLE = frozenset(
     "ls ll la l pwd clear cd pushd popd dirs true history exit fg bg jobs tput reset".split()
 )
 
 
+class Taken(NamedTuple):
+    """What ran, the oldest first: `texts` for a model, `commands` as facts, those among them that say little too."""
+
+    texts: Sequence[str]
+    commands: Sequence[PastCommand]
+
+
 class Remembered:
-    """`add` what ran; `take` the texts, the oldest first, and begin anew."""
+    """`add` what ran; `take` it, and begin anew."""
 
     def __init__(self) -> None:
         self._ran: list[tuple[bool, str]] = []  # whether it failed, and what is told
+        self._facts: deque[PastCommand] = deque(maxlen=FACTS)
 
     def add(self, ran: Ran) -> None:
         failed = ran.status != 0
+        status = -1 if ran.status is None else ran.status
+        self._facts.append(PastCommand(ran.command, status, _output(ran)))
         if not failed and not _says_something(ran.command):
             return
         self._ran.append((failed, _told(ran)))
@@ -38,10 +54,11 @@ class Remembered:
         else:
             del self._ran[max(success, 0)]
 
-    def take(self) -> list[str]:
-        texts = [text for _, text in self._ran]
+    def take(self) -> Taken:
+        taken = Taken([text for _, text in self._ran], tuple(self._facts))
         self._ran = []
-        return texts
+        self._facts.clear()
+        return taken
 
     def _over(self, many: bool) -> bool:
         return many or sum(len(text) for _, text in self._ran) > MOST
@@ -56,6 +73,10 @@ def _says_something(command: str) -> bool:
 def _told(ran: Ran) -> str:
     """What a model is told of a command that the person ran by themselves."""
     how = f"exit status {ran.status}" if ran.status is not None else f"ended by {ran.ended_by}"
+    return f"The person ran: {ran.command}\n{how}\n{_output(ran) or '(it printed nothing)'}"
+
+
+def _output(ran: Ran) -> str:
+    """What it printed, without secrets, in at most TOLD characters."""
     output = whole(ran.output.strip("\n"), TOLD)
-    shown = digest(output, TOLD, TOLD // 4, TOLD // 2) if len(output) > TOLD else output
-    return f"The person ran: {ran.command}\n{how}\n{shown or '(it printed nothing)'}"
+    return digest(output, TOLD, TOLD // 4, TOLD // 2) if len(output) > TOLD else output

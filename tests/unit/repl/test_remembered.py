@@ -12,19 +12,21 @@ def test_a_failure_outlives_whatever_came_after_it() -> None:
     for number in range(30):
         kept.add(Ran("ls", "a b c", 0))
         kept.add(Ran(f"make part{number}", "built", 0))
-    texts = kept.take()
+    texts, facts = kept.take()
+    assert [fact.command for fact in facts][-2:] == ["ls", "make part29"]
+    assert facts[-2].output == "a b c"
     assert "ls /first-fail" in texts[0]
     assert not any("ran: ls\n" in text for text in texts)
     assert "make part29" in texts[-1]
     assert len(texts) == 6
-    assert kept.take() == []
+    assert kept.take() == ([], ())
 
 
 def test_many_long_failures_are_all_named_within_a_bound() -> None:
     kept = Remembered()
     for number in range(30):
         kept.add(Ran(f"./fails {number}", "words of it\n" * 20 + "x" * 5000, 1))
-    texts = kept.take()
+    texts, _ = kept.take()
     assert len(texts) == 30
     assert all(f"./fails {number}\n" in text for number, text in enumerate(texts))
     assert sum(map(len, texts)) <= MOST
