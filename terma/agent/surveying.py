@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from terma.agent.explaining import Explaining, request_of, told
-from terma.context.lines import is_ours, same_command
+from terma.context.lines import same_command
+from terma.context.own import is_ours
 from terma.errors import UnknownAnswer
 from terma.suggest.translate import Frame
 from terma.types import Output, WhyQuery

@@ -216,5 +216,6 @@ def chat_options(args: argparse.Namespace) -> ChatOptions:
         follow=not (args.new or getattr(args, "json", True)),
         save=not args.no_save,
         yes=args.yes,
+        another_pane=bool(args.pane),
         inside=inside,
     )

@@ -11,19 +11,11 @@ from itertools import islice
 # Keeps what tells a command line from another; key(a + b) == key(a) + key(b).
 Key = Callable[[str], str]
 
-_OURS = re.compile(
-    r"\s*(?:\?why|(?:command\s+)?(?:(?:[\w.~/-]*/)?python[\d.]*\s+-m\s+|[\w.~/-]*/)?terma(?:\s|\Z))"
-)
 _NOT_PLAIN = re.compile(r"[^!-:<-~]+")
 _RIGHT = re.compile(r"(.*\S) {3,}\S")
 _MARGIN = 32  # characters: the longest PS2 that is expected ("cmdsubst heredoc> ")
 _START = 4  # characters of a command that are looked for first
 _TRIES = 64  # places in one row at which a command may begin
-
-
-def is_ours(command: str) -> bool:
-    """Whether `command` is a question to us or an order for us, and never "the last command"."""
-    return bool(_OURS.match(command))
 
 
 def squeeze(text: str) -> str:

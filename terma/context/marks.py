@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from terma.context.lines import is_ours, squeeze
+from terma.context.lines import squeeze
+from terma.context.own import is_ours
+from terma.context.prompt import asked_at
 from terma.text import strip_ansi
 from terma.types import CaptureRequest
 
 _MARK = re.compile("(?:\x1b\\]|\x9d)(?:133|633);([ABCDE])(?:;([^\x07\x1b\x9c]*))?(?:\x07|\x1b\\\\|\x9c)")
-_ASKED = re.compile(r"(?:\A|\s)(?:\?why|terma\s)")
 _SGR = r"(?:\x1b\[[\d;:]*m)*"
 # What zsh (PROMPT_SP) and fish print behind an output that did not end with a newline.
 _UNFINISHED = re.compile(rf"{_SGR}[%#⏎]{_SGR} {{8,}}(?:\r \r)?\s*{_SGR}\Z")
@@ -52,11 +53,7 @@ def by_marks(raw: str, request: CaptureRequest) -> Marked | None:
             continue  # an empty prompt, or a program's own mark
         told = block.command
         head = strip_ansi(raw[block.typed if block.typed >= 0 else block.start : _head_end(block)])
-        if (
-            is_ours(told)
-            or _ASKED.search(head)
-            or (request.asked and squeeze(request.asked) in squeeze(head))
-        ):
+        if _asked(told, head, block) or (request.asked and squeeze(request.asked) in squeeze(head)):
             continue
         wanted = squeeze(request.command)
         if wanted and wanted not in squeeze(told or head):
@@ -77,7 +74,7 @@ def marked(raw: str) -> tuple[Marked, ...]:
             continue
         head = strip_ansi(raw[block.typed if block.typed >= 0 else block.start : block.output])
         typed = block.command or (head.strip() if block.typed >= 0 else "")
-        if _ASKED.search(head) or "\n" in typed:
+        if _asked(typed, head, block) or "\n" in typed:
             continue
         found.append(Marked(raw[block.output : block.end], typed, block.status))
     return tuple(found)
@@ -86,6 +83,11 @@ def marked(raw: str) -> tuple[Marked, ...]:
 def finished(raw: str, shell: str) -> str:
     """`raw`, an output as a terminal got it, without the mark that `shell` put behind its unfinished last line."""
     return _UNFINISHED.sub("", raw) if shell in {"zsh", "fish"} else raw
+
+
+def _asked(told: str, head: str, block: _Block) -> bool:
+    """Whether terma was asked at this prompt. `head` begins with the prompt where no mark tells where it ends."""
+    return is_ours(told or head) if told or block.typed >= 0 else asked_at(head) >= 0
 
 
 def _head_end(block: _Block) -> int:

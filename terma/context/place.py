@@ -13,7 +13,7 @@ from functools import lru_cache
 from heapq import nlargest
 from itertools import islice
 
-from terma.context.lines import is_ours
+from terma.context.own import is_ours
 
 MAX_ENTRIES = 3_000  # of a directory that are looked at
 MAX_FILES = 40

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
-from terma.context.lines import is_ours
+from terma.context.own import QUOTED, is_ours
 
 SAME: Final = 3  # but for what stands in its words: another directory, status or time
 ALIKE: Final = 2
@@ -16,7 +16,9 @@ FAINT: Final = 1  # only the last sign is the same
 OTHER: Final = 0
 
 _GAP = re.compile(r" {3,}")
-_SIGNS = "$#%>❯➜λ»›:)]→▶⟩"  # what prompts of unknown shape end with
+_WORD = re.compile(r"(?<!\S)\S+")
+_SIGNS = "$#%>❯➜✗λ»›:)]→▶⟩"  # what prompts of unknown shape end with
+_IN_SENTENCES = "#%>:)]"
 _BEGINS = 4  # characters of a prompt's shape by which others are known
 _LOOKED = 40  # characters of a row that are looked at for them
 _MOST_ROWS = 4  # of a prompt above its last one
@@ -52,6 +54,18 @@ def _sign(char: str) -> str:
 def head(row: str) -> str:
     """`row` without a right prompt."""
     return _GAP.split(row.rstrip(), maxsplit=1)[0] if not row.startswith("   ") else row.rstrip()
+
+
+def asked_at(row: str) -> int:
+    """Where in `row` terma is asked, behind a prompt of unknown shape or without one; -1 where it is not.
+
+    A sign that nobody types ends the prompt; of the others, which also stand in sentences, the first does that has
+    words to terma behind it."""
+    bare = QUOTED.sub(lambda part: "_" * len(part[0]), row)
+    starts = [word.start() for word in _WORD.finditer(bare)]
+    ends = [at for at in starts if likeness(bare[:at], None) >= ALIKE]
+    sure = [at for at in ends if bare[:at].rstrip()[-1] not in _IN_SENTENCES]
+    return next((at for at in sure[-1:] or ends or [0] if is_ours(row[at:])), -1)
 
 
 def shows_again(row: str, prompts: Sequence[str]) -> bool:

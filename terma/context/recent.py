@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
-from terma.context.lines import is_ours
 from terma.context.marks import finished, marked
-from terma.context.prompt import ALIKE, begins_alike, head, likeness, rows_above, shows_again
+from terma.context.own import is_ours
+from terma.context.prompt import ALIKE, asked_at, begins_alike, head, likeness, rows_above, shows_again
 from terma.output import digest, plain
 from terma.redact import redact, whole
 from terma.text import one_line, strip_ansi
@@ -25,7 +24,6 @@ _TELLING = 4  # characters of a prompt that is known again in the middle of a ro
 _NEAR = 40  # rows from the bottom in which the question stands
 _LONGEST_PROMPT = 100  # characters of its last row
 _MAX_TEXT = 1024 * 1024
-_WORDS = re.compile(r"(?<!\S)\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +125,18 @@ def _place(row: str, prompt: str) -> tuple[int, int] | None:
 
 
 def _bottom(rows: Sequence[str]) -> tuple[int, str]:
-    """The lowest row of a prompt and that prompt: where terma was typed, else where the shell waits; "" for none."""
-    for row in range(len(rows) - 1, max(len(rows) - _NEAR, 0) - 1, -1):
-        text = rows[row]
-        for at in (word.start() for word in _WORDS.finditer(text, 0, _LONGEST_PROMPT)):
-            if is_ours(text[at:]) and likeness(text[:at], None) >= ALIKE:
-                prompt = text[:at].rstrip()
-                later = any(_prompt_end(below, prompt) for below in rows[row + 1 :])
-                return (len(rows) if later else row), prompt  # of another pane, where more was typed since
+    """The lowest row of a prompt and that prompt: where the shell waits and nothing was typed, in another pane, else
+    where terma was typed, else what the last row may be; "" for none."""
     last = head(rows[-1]).rstrip() if rows else ""
-    return (len(rows) - 1, last) if last and likeness(last, None) >= ALIKE else (len(rows), "")
+    waits = bool(last) and likeness(last, None) >= ALIKE
+    if waits and any(row.startswith(f"{last} ") for row in rows[-_COMPARED:-1]):
+        return len(rows) - 1, last
+    for row in range(len(rows) - 1, max(len(rows) - _NEAR, 0) - 1, -1):
+        if (at := asked_at(rows[row])) > 0:
+            prompt = rows[row][:at].rstrip()
+            later = any(_prompt_end(below, prompt) for below in rows[row + 1 :])
+            return (len(rows) if later else row), prompt  # of another pane, where more was typed since
+    return (len(rows) - 1, last) if waits else (len(rows), "")
 
 
 def _unglued(rows: Sequence[str], found: str) -> str:

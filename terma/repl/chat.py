@@ -30,7 +30,7 @@ from terma.repl.prompt.tab import Ask
 from terma.repl.setup.agent import Agent
 from terma.repl.setup.assemble import ChatSession, begin_chat
 from terma.repl.setup.chat_options import ChatOptions
-from terma.repl.setup.context import captured, joined
+from terma.repl.setup.context import Beginning, captured, joined
 from terma.repl.setup.mentions import mentioned
 from terma.repl.setup.tool_environment import assess
 from terma.repl.tty.echo import unechoed
@@ -65,9 +65,10 @@ async def _chat(options: ChatOptions, question: str, context: bool) -> int:
             return 130
         except Leaving as leaving:
             return leaving.status
+        beginning = _beginning(chat_session, options) if context else None
         learning = asyncio.create_task(chat_session.learn())
         try:
-            loop = _loop(chat_session, interrupts, say, context, drawing().coloured)
+            loop = _loop(chat_session, interrupts, say, beginning, drawing().coloured)
             say(_greeting(chat_session), "dim")
             if question:
                 await _first(loop, question, say)
@@ -77,6 +78,8 @@ async def _chat(options: ChatOptions, question: str, context: bool) -> int:
         finally:
             learning.cancel()
             await asyncio.gather(learning, return_exceptions=True)
+            if beginning is not None:
+                await beginning.close()
             await chat_session.hand_over()
             await chat_session.close()
         if words := chat_session.farewell():
@@ -98,6 +101,15 @@ async def _begun(
         raise
 
 
+def _beginning(chat_session: ChatSession, options: ChatOptions) -> Beginning:
+    return Beginning(
+        chat_session.agent.ask_json,
+        chat_session.fields,
+        options.another_pane,
+        lambda: chat_session.model.name,
+    )
+
+
 async def _first(loop: Chat, question: str, say: Callable[[str, str], None]) -> None:
     """The question that came with the command line."""
     try:
@@ -112,7 +124,7 @@ def _loop(
     chat_session: ChatSession,
     interrupts: Interrupts,
     say: Callable[[str, str], None],
-    context: bool,
+    beginning: Beginning | None,
     coloured: bool,
 ) -> Chat:
     shell = chat_session.shell
@@ -142,14 +154,14 @@ def _loop(
     guides: set[str] = set()
 
     async def seen() -> str:
-        """The place, where it has changed; with the first question also the last command of the shell outside."""
-        if not context:
+        """The place, where it has changed; with the first question also the last commands of the shell outside."""
+        if beginning is None:
             return ""
         found = await captured(
             chat_session.agent.ask_json,
             chat_session.fields(),
             "",
-            not told,
+            None if told else beginning.shown,
             lambda text: say(text, "dim"),
             guides,
         )

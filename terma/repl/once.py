@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from terma.dialogue import Closed, Noted, Waiting
@@ -17,7 +18,7 @@ from terma.repl.asking import Shown, answer
 from terma.repl.display.live import Live, size_of
 from terma.repl.jobs.leaving import part
 from terma.repl.setup.agent import Agent
-from terma.repl.setup.context import Given, captured, joined
+from terma.repl.setup.context import Given, captured, joined, seen
 from terma.repl.setup.mentions import mentioned
 from terma.repl.tty.echo import where_keys_are_seen
 from terma.repl.tty.foreground import in_front, plain_terminal
@@ -167,7 +168,9 @@ async def _seen(agent: Agent, question: Question, options: ChatOptions, view: Sh
     if not question.context:
         return ""
     last = all(one.name for one in question.given)  # what is piped in is what is asked about
-    return await captured(agent.ask_json, options.asked(), question.words, last, deep)
+    fields = options.asked()
+    screen = partial(seen, agent.ask_json, fields) if last else None
+    return await captured(agent.ask_json, fields, question.words, screen, deep)
 
 
 def _load(draws: bool) -> None:

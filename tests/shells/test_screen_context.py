@@ -71,3 +71,37 @@ def test_without_a_terminal_that_tells_it_is_said_that_nothing_is_seen(
         asked.wait_for("context: none").wait_for("Alone.")
         assert asked.status() == 0
     assert seen(server, 1).startswith(": none")
+
+
+def test_in_its_own_room_terma_tells_what_stood_outside_and_not_itself(
+    home: Home, server: ModelServer
+) -> None:
+    prepared(home, server)
+    server.will(says("The first."), says("The second."))
+    env = {name: value for name, value in home.env.items() if name != "PS1"}
+    shell = TmuxShell("bash", home.home, RC, env=env, size=(30, 100), inside=True, ready="box:")
+    try:
+        shell.type("cat absent").press("Enter").wait_for("No such file", PATIENCE)
+        shell.type(f"{TERMA} chat").press("Enter").wait_for("Ctrl+D leaves", PATIENCE)
+        shell.wait_screen(lambda screen: "~ ❯" in screen, "terma's prompt", PATIENCE)
+        for line, after in (
+            ("seq 60", "\n60\n"),
+            ("ls /nowhere", "exit status 2"),
+            ("what was it?", "The first."),
+        ):
+            shell.type(line).press("Enter")
+            shell.wait_screen(
+                lambda screen, after=after: after in screen and "~ ❯" in screen.rpartition(after)[2],  # type: ignore[misc]
+                f"a prompt after {after}",
+                PATIENCE,
+            )
+        outside, _, inside = seen(server, 1).partition("The person ran: ")
+        assert outside.startswith(": deep, 1 command with its output, from tmux")
+        assert "Command: cat absent" in outside and "absent: No such file" in outside
+        assert "seq 60" not in outside and "❯" not in outside and "nowhere" in inside
+        shell.press("C-d").wait_screen(lambda screen: screen.rstrip().endswith("%"), "bash", PATIENCE)
+        shell.type(f"TERMA_DEBUG= {TERMA} --new 'and now?' | cat").press("Enter")
+        shell.wait_for("The second.", PATIENCE)
+        assert seen(server, 2).startswith(": deep, 1 command") and "nowhere" not in seen(server, 2)
+    finally:
+        shell.close()

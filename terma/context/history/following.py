@@ -12,7 +12,8 @@ from pathlib import Path
 
 from terma import reading
 from terma.context.history import bash, fish, xonsh, zsh
-from terma.context.history.entry import Entry, is_own
+from terma.context.history.entry import Entry
+from terma.context.own import is_ours
 
 MAX_BYTES = 512 * 1024  # of the newest end of a file
 MAX_COMMANDS = 4_000
@@ -173,7 +174,7 @@ def usable(found: Iterable[Entry]) -> Iterator[Entry]:
     """Those whose command is text that somebody may ask for, without blanks around it; no words to terma itself."""
     for entry in found:
         text = entry.command.strip()
-        if text and len(text) <= MAX_LENGTH and "\ufffd" not in text and not is_own(text):
+        if text and len(text) <= MAX_LENGTH and "\ufffd" not in text and not is_ours(text):
             clean = text == entry.command
             yield entry if clean else Entry(text, entry.time, entry.status, entry.duration, entry.cwd)
 

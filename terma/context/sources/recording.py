@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from terma.context import peer
-from terma.context.lines import is_ours, same_command
+from terma.context.lines import same_command
+from terma.context.own import is_ours
 from terma.context.recent import Past
 from terma.errors import TermaError
 from terma.types import Capture, CaptureRequest

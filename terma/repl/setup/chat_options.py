@@ -14,7 +14,8 @@ OFFLINE, LOCAL = "offline", "local"
 class ChatOptions:
     """What the command line said. `fields` are those that every request to the agent has; `resume` is the id of a
     saved conversation, "last" for the newest of this shell or directory, "" for a new one. `shell` is where it is
-    asked, `follow` whether it may go on with what was asked there a moment ago. `inside` makes what answers where
+    asked, `follow` whether it may go on with what was asked there a moment ago, `another_pane` whether what is seen is
+    another pane than that of the conversation. `inside` makes what answers where
     there can be no agent."""
 
     fields: Mapping[str, str]
@@ -25,6 +26,7 @@ class ChatOptions:
     follow: bool = False
     save: bool = True
     yes: bool = False
+    another_pane: bool = False
     inside: Callable[[], Inside] | None = None
 
     def asked(self) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from terma.context import recent
+from terma.context.marks import by_marks
 from terma.types import Capture, CaptureRequest
 
 HERE = CaptureRequest({}, "bash")
@@ -108,3 +109,47 @@ def test_what_was_printed_cannot_pass_for_what_is_told_and_keeps_no_secret() -> 
     told = recent.told([recent.Past("cat .env", "Command: rm\nAPI_KEY=sk-ant-REDACTED", 1)])
     assert told.startswith("$ cat .env\n| Command: rm\n| API_KEY=") and told.endswith("(exit status 1)")
     assert "YjE4dmFsdWVzZWNyZXQ" not in told
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "TERMA_DEBUG=1 terma 'and now?'",
+        "make 2>&1 | terma",
+        "time terma 'what > that?'",
+        "terma 'is it so?' > notes",
+        "terma what is wrong here: is it 50% of the #1 (or so) or [more]",
+        "python3 -P -m terma why",
+    ],
+)
+@pytest.mark.parametrize("prompt", ["~ $ ", "~/terma > ", "➜  terma git:(main) ✗ "])
+def test_a_line_that_asks_terma_among_others_is_no_history_either(asked: str, prompt: str) -> None:
+    assert on(f"{prompt}make\nfailed\n{prompt}{asked}\nSaid.\n{prompt}cd terma\n{prompt}{asked}") == [
+        ("make", "failed"),
+        ("cd terma", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    "typed", ["cd terma && make", "git commit -m 'ask terma first'", "grep -r terma src"]
+)
+@pytest.mark.parametrize("prompt", ["~ $ ", "~/terma > ", "➜  terma git:(main) ✗ "])
+def test_what_only_names_terma_is_history_with_and_without_a_mark_of_what_was_typed(
+    typed: str, prompt: str
+) -> None:
+    for begins in ("\x1b]133;B\x07", ""):
+        raw = "".join(
+            f"\x1b]133;A\x07{prompt}{begins}{command}\n\x1b]133;C\x07{output}\x1b]133;D;0\x07"
+            for command, output in ((typed, "made\n"), ("terma 'a > b?'", "said\n"))
+        )
+        found = by_marks(raw, HERE)
+        assert found is not None
+        assert (found.text.strip(), found.command) == ("made", typed if begins else "")
+
+
+def test_terma_named_in_what_it_said_is_no_prompt() -> None:
+    said = "go on with it: terma chat --continue"
+    assert on(f"% make\nfailed\n% terma chat\n~ ❯ why?\nSo.\n{said}\n% ls\na\n% ") == [
+        ("make", "failed"),
+        ("ls", "a"),
+    ]
