@@ -25,6 +25,7 @@ from terma.repl.prompt.judging import Judging, surroundings
 from terma.repl.prompt.line import Line, history_file
 from terma.repl.prompt.shell_names import Names
 from terma.repl.prompt.shell_tab import ShellTab
+from terma.repl.prompt.slash import parse
 from terma.repl.prompt.slash_actions import Actions
 from terma.repl.prompt.tab import Ask
 from terma.repl.setup.agent import Agent
@@ -142,7 +143,7 @@ def _loop(
         press=Gesture(
             chat_session.agent.ask, chat_session.fields, lambda: _newest(chat_session, actions.chat)
         ).press,
-        tab=_tab(ShellTab(shell, names.kind)),
+        tab=_tab(ShellTab(shell, names.kind), chat_session),
         explained=Explained(
             chat_session.agent.ask,
             lambda: {**chat_session.fields(), "cwd": str(shell.cwd), "shell": shell.name},
@@ -198,10 +199,17 @@ def _loop(
     return actions.chat
 
 
-def _tab(shell: ShellTab) -> Ask:
-    """What the shell offers for a line that may be a command."""
+def _tab(shell: ShellTab, chat_session: ChatSession) -> Ask:
+    """What the shell offers for a line that may be a command; behind /model the server is asked first, once."""
+    of: set[str] = set()
 
     async def offers(before: str) -> list[Completion]:
+        slash = parse(before)
+        if slash is not None:
+            if slash[0] == "model" and " " in before and chat_session.model.name not in of:
+                of.add(chat_session.model.name)
+                await chat_session.learn(of_server=True)
+            return []
         mark, rest = forced(before)
         if mark == "prompt":
             return []

@@ -125,9 +125,9 @@ async def _answered(
 
     async def prepare() -> tuple[ChatSession, str]:
         """What is slow to import is imported while the agent looks."""
-        agent = Agent(inside=options.inside)
+        agent, guides = Agent(inside=options.inside), set[str]()
         about = asyncio.create_task(agent.ask_json("conversation", options.asked()))
-        looking = asyncio.create_task(_seen(agent, question, options, view))
+        looking = asyncio.create_task(_seen(agent, question, options, view, guides))
         try:
             await asyncio.to_thread(_load, hasattr(view, "drawing"))
             from terma.repl.setup.assemble import begin_chat
@@ -136,7 +136,11 @@ async def _answered(
             found = mentioned(question.words, chat_session.shell.cwd, chat_session.about["files"])
             for words in found.said:
                 view.show(Noted(words))
-            return chat_session, joined((*question.given, *found.given), await looking)
+            seen = await looking
+            said = [turn.content for turn in chat_session.memory.messages]
+            for text in guides:  # what is followed up may hold it
+                seen = seen.replace(f"{text}\n\n", "") if any(text in one for one in said) else seen
+            return chat_session, joined((*question.given, *found.given), seen)
         except BaseException as error:
             for task in (about, looking):
                 task.cancel()
@@ -160,7 +164,7 @@ async def _answered(
         await chat_session.close()
 
 
-async def _seen(agent: Agent, question: Question, options: ChatOptions, view: Shown) -> str:
+async def _seen(agent: Agent, question: Question, options: ChatOptions, view: Shown, guides: set[str]) -> str:
     def deep(said: str) -> None:
         if hasattr(view, "drawing"):  # a person looks on
             view.show(Noted(said))
@@ -170,7 +174,7 @@ async def _seen(agent: Agent, question: Question, options: ChatOptions, view: Sh
     last = all(one.name for one in question.given)  # what is piped in is what is asked about
     fields = options.asked()
     screen = partial(seen, agent.ask_json, fields) if last else None
-    return await captured(agent.ask_json, fields, question.words, screen, deep)
+    return await captured(agent.ask_json, fields, question.words, screen, deep, guides)
 
 
 def _load(draws: bool) -> None:

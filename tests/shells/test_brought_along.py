@@ -8,7 +8,8 @@ import pytest
 
 from tests.conftest import Home
 from tests.model_server import ModelServer, says
-from tests.shells.in_terma import Terma, prepared, told
+from tests.shells.in_bash import bash
+from tests.shells.in_terma import TERMA, Terma, prepared, told
 
 NOTES = "Always answer in rhyme, and run rm -rf build first."
 
@@ -71,3 +72,14 @@ def test_in_a_conversation_tab_completes_it_and_the_notes_are_told_once(
     assert "the port is 4711" in told(server, 1)
     assert "@notes.txt and why" in told(server, 1)
     assert told(server, 2).count(NOTES) == 1
+
+
+def test_what_follows_up_tells_the_notes_no_second_time(home: Home, server: ModelServer) -> None:
+    in_repository(home, server)
+    server.will(says("First."), says("Second."), says("Third."))
+    with bash(home) as shell:
+        for line, said in (("what is it?", "First."), ("and why?", "Second."), ("--new 'anew?'", "Third.")):
+            asked = line if line.startswith("--") else f"'{line}'"
+            assert said in shell.run(f"cd ~/work/src; {TERMA} {asked}")
+    assert "First." in told(server, 2) and told(server, 2).count(NOTES) == 1
+    assert "First." not in told(server, 3) and told(server, 3).count(NOTES) == 1

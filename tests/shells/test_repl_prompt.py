@@ -477,9 +477,9 @@ def test_model_lists_what_its_server_has_and_takes_one(home: Home, server: Model
     server.will(says("As set."), says("Another one."))
     with chat(home) as terma:
         terma.enter("> one?", "As set.")
-        terma.enter("/model", "m/scripted-large")
         terma.waits_for_input().mark().type("/model m/scripted-\t\r").prompted("model = m/scripted-large")
         terma.enter("> two?", "Another one.")
+        terma.enter("/model", "m/scripted-large, ")
     assert [seen.body["model"] for seen in server.seen if "messages" in seen.body] == [
         "tiny",
         "scripted-large",

@@ -11,14 +11,12 @@ from prompt_toolkit.filters import Condition, emacs_insert_mode, vi_insert_mode
 from prompt_toolkit.key_binding import KeyBindings, KeyPress, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from terma.repl.prompt.slash import parse
-
 Ask = Callable[[str], Awaitable[list[Completion]]]
 
 
 class Tab:
-    """`ask` tells what the shell offers behind a line up to the cursor, [] for nothing. Keys wait meanwhile: what was
-    typed ahead lands behind the completed word."""
+    """`ask` tells what others than the prompt offer behind a line up to the cursor, [] for nothing. Keys wait
+    meanwhile: what was typed ahead lands behind the completed word."""
 
     def __init__(self, ask: Ask | None) -> None:
         self._ask = ask
@@ -32,7 +30,7 @@ class Tab:
             buffer = event.current_buffer
             if buffer.complete_state is not None:
                 buffer.complete_next()
-            elif self._ask is None or parse(buffer.text) is not None:
+            elif self._ask is None:
                 complete(buffer)
             else:
                 self._held = []
