@@ -34,7 +34,8 @@ def redirect(one: tree.Redirect, cwd: str) -> str:
         return (
             f"{stream} is closed"
             if target == "-"
-            else f"{stream} {'go' if one.descriptor == '2' else 'goes'} where {goes} goes"
+            else f"{stream} {'go' if one.descriptor == '2' else 'goes'} where "
+            f"{goes} {'go' if target == '2' else 'goes'}"
         )
     both = operator.startswith("&>") or operator in (">&", ">&|", ">>&")
     what = _STREAMS["&"] if both else stream

@@ -50,9 +50,15 @@ def answered(
     path: str = os.environ["PATH"],
     context: str = "",
     ran: tuple[PastCommand, ...] = (),
+    typed: tuple[str, ...] = (),
 ) -> str:
     """The text, or the command that is proposed."""
-    engine = Embedded(Echo(), Query(words="", shell="bash", cwd="/", path=path, os="linux"), {"run_command"})  # type: ignore[arg-type]
+
+    async def history() -> tuple[str, ...]:
+        return typed
+
+    query = Query(words="", shell="bash", cwd="/", path=path, os="linux")
+    engine = Embedded(Echo(), query, {"run_command"}, history)  # type: ignore[arg-type]
     turns = [*before, ChatMessage("user", compose(question, context), ran=ran)]
 
     async def go() -> str:
@@ -220,3 +226,95 @@ def test_what_things_are_is_not_answered_by_a_command(question: str, world: bool
             answered(question, path="/nonexistent")
     else:
         assert "do what is my ip" in answered(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("what would rm -rf build do?", "high risk: deletes files, recursively"),
+        ("what happens if I run dd if=/dev/zero of=/dev/sda", "changes disks"),
+        ("is it safe to run rm -r build?", "high risk"),
+        ("is chmod -R 777 . dangerous", "high risk"),
+        ("is it ok to run ls -la?", "low risk: nothing is known of it that deletes"),
+        ("could you tell me what sort -n does please", "`-n`: as numbers"),
+        ("explain cp a . in plain words", "`.`: where it is copied to"),
+        ("explain awk '{print $1}'", "`'{print $1}'`: the program"),
+        ("what do the numbers in chmod 644 mean", "rw-r--r--"),
+    ],
+)
+def test_a_command_is_explained_however_it_is_asked_for(question: str, said: str) -> None:
+    assert said in answered(question)
+
+
+def test_politeness_is_no_operand() -> None:
+    said = answered("please explain awk '{print $1}' to me, thanks")
+    assert "`to`" not in said and "me" not in said.split()
+
+
+def test_nothing_is_said_of_the_risk_of_what_is_not_known(machine: str) -> None:
+    assert "nothing is said of its risk" in answered("is it safe to run packz -q", path=machine)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("what does && mean", "`&&`: only if that worked"),
+        ("what is $?", "`$?`: the exit status"),
+        ("what does 2> do?", "`2> FILE`: the error messages go into FILE"),
+        ("what does the pipe do", "`|`: its output goes on"),
+        ("what does <<< mean?", "`<<< FILE`: its input is this text"),
+        ("what's the difference between > and >>?", "`>> FILE`: the output goes to the end of FILE"),
+        ("explain backticks", "what this prints stands here"),
+    ],
+)
+def test_a_sign_of_the_shell_is_explained(question: str, said: str) -> None:
+    assert said in answered(question)
+
+
+@pytest.mark.parametrize("question", ["what does a firewall do", "what does an inode do?"])
+def test_what_a_thing_does_is_not_answered_by_a_command(question: str) -> None:
+    with pytest.raises(UnknownAnswer):
+        answered(question, path="/nonexistent")
+
+
+def test_what_went_wrong_is_no_list_of_commands() -> None:
+    with pytest.raises(UnknownAnswer, match="no command is known that failed"):
+        answered("what did I do wrong?")
+
+
+def test_without_hooks_the_screen_and_the_history_tell_what_was_run() -> None:
+    screen = (
+        "Before that on the screen, the oldest first:\n$ make\n| $ cc x.c\n(exit status 2)\n"
+        "$ cd lib\n(it printed nothing)\n\nCommand: ls\nExit status: unknown\nOutput, from tmux:\n$ no"
+    )
+    said = answered("which commands did I run?", context=screen)
+    assert said.split("\n") == ["- `make` ended with exit status 2", "- `cd lib`", "- `ls`"]
+    typed = answered("what have I run so far", typed=("make", "git push"))
+    assert "history has these last" in typed and "- `git push`" in typed
+    assert "history" not in answered("what did I just run", typed=("make",), ran=(PastCommand("ls", 0),))
+
+
+def test_the_first_one_is_named_and_explained_and_missed() -> None:
+    own = (PastCommand("ls", 0, "a.log\nb.log\n"),)
+    assert answered("what was the second one?", ran=own) == "That is `b.log`."
+    assert "wc -l b.log" in answered("wc -l the second", ran=own)
+    lines = (PastCommand("history 2", 0, "tar -xzf a\nls -la\n"),)
+    assert "`-x`: unpack" in answered("explain the first one", ran=lines)
+    for question in ("explain the first one", "the last one", "what is the 2nd file?"):
+        with pytest.raises(UnknownAnswer, match="no output is known"):
+            answered(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "my machine is slow, why?",
+        "what is slowing down my machine",
+        "what makes everything so slow?",
+        "why does my build take so long",
+    ],
+)
+def test_slowness_is_asked_for_in_many_words(monkeypatch: pytest.MonkeyPatch, question: str) -> None:
+    made = load.Load(9.0, 2, 8 * 2**30, 2**28, 2**30, 0, 0, (("cc1plus", 12, 0.97),))
+    monkeypatch.setattr("terma.agent.chat.offline_answers.measured", lambda: made)
+    assert "`cc1plus` (pid 12)" in answered(question)

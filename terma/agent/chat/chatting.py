@@ -196,7 +196,12 @@ class Chatting:
         for note in choice.notes:
             yield event_out(Note(note))
         kept = SecretFilter(())
-        engine = Embedded(provider, self._query(fields), {tool.name for tool in tools})
+
+        async def typed() -> tuple[str, ...]:
+            allowed = (await self._choosing.settings(fields)).privacy.history
+            return latest(await history.soon(fields.get("histfile", ""))) if allowed else ()
+
+        engine = Embedded(provider, self._query(fields), {tool.name for tool in tools}, typed)
         async with aclosing(engine.chat(messages)) as events:
             async for event in events:
                 for shown in kept.shown(event):

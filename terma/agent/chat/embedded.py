@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence, Set
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence, Set
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -39,7 +39,8 @@ _WHY = re.compile(
     r"(?i)^\W*(?:please\s+|and\s+|so\s+|but\s+)*(?:why\b|help\W*\Z|wtf\b|what now\b"
     r"|explain(?:\s+(?:this|that|it|the|what)\b|\W*\Z)"
     r"|what(?:'s| is| was| went)? (?:wrong|happened|happening|the (?:problem|error|matter|cause))"
-    r"|what does (?:this|that|the)\b"
+    r"|what (?:did|have) (?:i|we) (?:do|done|get|got) wrong\b"
+    r"|what does (?:this|that|it)\b|what does the (?:error|message|output|failure|warning|problem|last line|exit)\b"
     r"|(?:how (?:do|can|to|should) (?:i |we )?)?(?:fix|mend|repair|solve) (?:it|this|that)\b)"
 )
 
@@ -53,12 +54,20 @@ class _Tried:
 
 
 class Embedded:
-    """Answers one request as a chat model would. `query` is what is known of the shell, without words."""
+    """Answers one request as a chat model would. `query` is what is known of the shell, without words; `typed` reads
+    what its history has last."""
 
-    def __init__(self, provider: Provider, query: Query, tools: Set[str]) -> None:
+    def __init__(
+        self,
+        provider: Provider,
+        query: Query,
+        tools: Set[str],
+        typed: Callable[[], Awaitable[Sequence[str]]],
+    ) -> None:
         self._provider = provider
         self._query = query
         self._tools = tools
+        self._typed = typed
 
     async def chat(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[ChatEvent, None]:
         """Text, at most one call of run_command, and the end. Raises UnknownAnswer where it does not know."""
@@ -100,10 +109,13 @@ class Embedded:
         """What needs no command: told off the machine and the conversation. "" where a command has to answer."""
         earlier = _earlier(messages)
         ran = [(one.command, outcome.status) for one, outcome in earlier]
+        if offline_answers.asks_what_ran(question):
+            return offline_answers.was_run(context, ran, () if ran else await self._typed())
         if said := await asyncio.to_thread(offline_answers.told, question, context, ran, self._query):
             return said
-        meant, thing = offline_answers.pointed(question, _shown(context, earlier))
-        return f"That is `{thing}`: say what to do with it." if thing and meant == thing else ""
+        return await asyncio.to_thread(
+            offline_answers.told_of_a_thing, question, _shown(context, earlier), self._query
+        )
 
     async def _propose(self, question: str, attempt: int) -> AsyncIterator[ChatEvent]:
         """The next candidate for the words: what was rejected is not proposed again."""

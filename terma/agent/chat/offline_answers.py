@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from terma.agent.chat import option_questions
+from terma.agent.chat import explain_questions, option_questions
+from terma.errors import UnknownAnswer
 from terma.machine.load import Load, measured
 from terma.pieces import Asked, explain
 from terma.pieces.model import NO_PROGRAM
+from terma.pieces.signs import sign
 from terma.text import one_line
 from terma.types import Query
 
@@ -34,36 +36,46 @@ _ABOUT = re.compile(
     r"|who are you|what are you(?: able to do)?"
     r"|how can you help(?: me)?|what (?:are|do) you (?:good|capable) (?:at|of|for)|what is terma)\W*$"
 )
-_EXPLAIN = re.compile(
-    r"(?is)^\W*(?:please\s+)?(?:(?:can|could) you\s+)?(?:explain|describe):?\s+(?:to me\s+)?(?:what\s+)?"
-    r"(?:the (?:command|flags?|options?)\s+)?"
-    r"(?P<a>.+?)(?:\s+(?:does|do|means?))?\W*$"
-    r"|^\W*what (?:does|do|is|are|'s)\s+(?:the (?:command|option)\s+)?(?P<b>.+?)"
-    r"(?:\s+(?:do|does|mean|stand for|for))?\s*\?*\s*$"
-    r"|^\W*what's\s+(?P<c>.+?)\s*\?*\s*$"
-)
 _RUN = re.compile(
-    r"(?i)^\W*(?:what|which (?:command|one)|show me what)\s+(?:(?:did|have) (?:i|we)(?: just)?|i(?: just)?)\s+"
-    r"(?:run|ran|do|did|typed?|execute[d]?|done)\b"
-    r"|^\W*what (?:was|were|is) (?:my|the) (?:last|previous|most recent) (?:\d+ )?commands?\b"
+    r"(?i)^\W*(?:(?:show|tell) me )?(?:what|which)(?: (?:commands?|ones?))? (?:all )?"
+    r"(?:(?:did|have) (?:i|we)|i(?:'ve)?|we(?:'ve)?)(?: just| already)? "
+    r"(?:run|ran|do|did|typed?|enter(?:ed)?|execute[d]?|done)"
+    r"(?: (?:so far|before(?: that)?|last|here|today|just now|now|earlier|already|recently|in (?:this|here)"
+    r"|shell|terminal|session|conversation))*\W*$"
+    r"|^\W*what (?:was|were|is|are) (?:my|the) (?:last|previous|most recent|latest) (?:\d+ |few )?commands?\b"
 )
 _LAST = re.compile(
     r"(?i)^\W*(?:explain|describe|what (?:does|did))\s+(?:the|my|that|this) (?:last |previous )?command\b"
 )
+_IT = r"(?:it|this|that|everything|the (?:machine|computer|system|laptop|server)|my \w+|things?)"
+_SLUGGISH = r"(?:slow(?:ly|er)?|sluggish|laggy|long|hanging|unresponsive)"
 _SLOW = re.compile(
-    r"(?i)^\W*(?:so |and )*why (?:is|was|does|did|are) "
-    r"(?:it|this|that|everything|the (?:machine|computer|system|laptop|server)|my \w+|things?)"
-    r"(?: (?:being|running|so|that|all|take|taking|feel|feeling))* (?:slow|sluggish|laggy|long|hanging|unresponsive)\b"
+    rf"(?i)^\W*(?:so |and |but )*why (?:is|was|do|does|did|are) {_IT}"
+    rf"(?: (?:being|running|so|that|all|take|taking|run|feel|feeling|getting))* {_SLUGGISH}\b"
+    rf"|^\W*what(?:'s| is)? (?:makes?|making|slows?|slowing)(?: down)? {_IT}"
+    rf"(?: (?:so|that|this|down|{_SLUGGISH}))*\W*$"
+    rf"|^\W*(?:{_IT}|this \w+) (?:is|runs|feels|got|gets|has become) (?:\w+ )?{_SLUGGISH}\b"
 )
-_DEFINITION = re.compile(r"(?i)^\W*what(?:'s| is| are) (?:(?:an?) )?([a-z][\w-]*)\W*$")
+_DEFINITION = re.compile(
+    r"(?i)^\W*what(?:(?:'s| is| are) (?:an? )?[a-z][\w-]*"
+    r"| do(?:es)? (?:an?|the) [a-z][\w-]* (?:do|mean)(?: for me)?)\W*$"
+)
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _ONE = re.compile(
     rf"(?i)\b(?:the )?(?P<word>{'|'.join(_ORDINALS)}|last|\d{{1,3}}(?:st|nd|rd|th))"
-    r"(?: (?P<noun>one|line|file|entry|result|item|of (?:them|those|these)))\b"
+    r" (?:one|line|file|folder|directory|name|command|entry|result|item|of (?:them|those|these))\b"
+    rf"|\bthe (?P<bare>{'|'.join(_ORDINALS)}|last|\d{{1,3}}(?:st|nd|rd|th))(?=\W*\Z)"
 )
 _COLUMN = re.compile(r"\t\s*|\s{2,}")
 _PLAIN = re.compile(r"[\w./@%+=:,-]+")
 _SAID = re.compile(r"^Command: (.+)\n(?:Exit status: (\d+))?", re.MULTILINE)  # as what was captured is told
+_SCREEN = re.compile(
+    r"^Before that on the screen, the oldest first:\n((?:.+\n?)+)", re.MULTILINE
+)  # as recent.told does
+_ON_SCREEN = re.compile(
+    r"^\$ (.+)\n(?:\| ?.*(?:\n|\Z))*(?:\(it printed nothing\)\n?)?(?:\(exit status (\d+)\))?", re.MULTILINE
+)
+MOST = 10  # commands that are told
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +91,6 @@ def told(question: str, context: str, ran: Sequence[tuple[str, int]], query: Que
     oldest first. Blocks for some milliseconds, for a question why it is slow for half a second."""
     if _ABOUT.search(question):
         return ABOUT
-    if _RUN.search(question):
-        return _was_run(context, ran)
     if _LAST.search(question) and (known := _known(context, ran)):
         question = f"explain {known[-1][0]}"
     if _SLOW.search(question):
@@ -93,17 +103,29 @@ def asks_what_it_is(question: str) -> bool:
     return _DEFINITION.search(question) is not None
 
 
-def _was_run(context: str, ran: Sequence[tuple[str, int]]) -> str:
+def asks_what_ran(question: str) -> bool:
+    return _RUN.search(question) is not None
+
+
+def was_run(context: str, ran: Sequence[tuple[str, int]], typed: Sequence[str]) -> str:
+    """What was run, of a terminal and of this conversation; else what the shell's history has, `typed`."""
     rows = _known(context, ran)
-    if not rows:
-        return "I know of no command: terma's key in your shell (`terma init`) tells me of the last one."
-    lines = [f"- `{command}`{_status(status)}" for command, status in rows[-10:]]
-    return "\n".join(lines)
+    if rows:
+        return "\n".join(f"- `{command}`{_status(status)}" for command, status in rows[-MOST:])
+    if typed:
+        told = "\n".join(f"- `{one_line(command, 200)}`" for command in typed[-MOST:])
+        return (
+            f"Your shell's history has these last; what it has not written there yet is not known:\n\n{told}"
+        )
+    return "I know of no command: terma's key in your shell (`terma init`) tells me of the last one."
 
 
 def _known(context: str, ran: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     """The commands that were run, with their statuses: what was captured of the terminal came before all others."""
-    seen = [(command, int(status) if status else -1) for command, status in _SAID.findall(context)]
+    said = _SAID.findall(context)
+    screen = _SCREEN.search(context)
+    found = [*(_ON_SCREEN.findall(screen[1]) if screen else ()), *said]
+    seen = [(command, int(status) if status else -1) for command, status in found]
     return [*[one for one in seen if one not in ran], *ran]
 
 
@@ -122,38 +144,76 @@ def _slow(load: Load) -> str:
 
 
 def _explained(question: str, query: Query) -> str:
-    found = _EXPLAIN.search(question)
-    command = next((one for one in found.groups() if one), "").strip(" `'\"") if found else ""
-    first = command.split(maxsplit=1)[0] if command else ""
-    if not first:
-        return ""
-    if re.search(r"(?i)\bwhat (?:is|are)\b", question) and " " in command and "-" not in command:
+    asked = Asked("", query.shell, query.path, query.cwd or "/")
+    if two := explain_questions.pair(question):
+        signs = [sign(one, asked) for one in two]
+        if all(signs):
+            return "\n".join(f"- `{one[0]}`: {one[1]}" for one in signs if one)
+    readings = (_told_of(one, asked) for one in explain_questions.wanted(question))
+    return next(filter(None, readings), "")
+
+
+def _told_of(one: explain_questions.Wanted, asked: Asked) -> str:
+    if found := sign(one.command, asked):
+        return f"- `{found[0]}`: {found[1]}"
+    if one.safety and " " not in one.command:
+        return ""  # a program alone is neither
+    if one.loose and " " in one.command and "-" not in one.command:
         return ""  # "what is time in Tokyo": a program's name may begin a sentence
-    told = explain(Asked(command, query.shell, query.path, query.cwd or "/"))
+    told = explain(replace(asked, line=one.command))
     known = [piece for piece in told.pieces if piece.says and piece.says != NO_PROGRAM]
     if not known or known[0].start > 0:
         return ""
-    if len(known) == 1 < len(told.pieces) and "-" not in command:
+    if len(known) == 1 < len(told.pieces) and "-" not in one.command:
         return ""  # words behind a word that is a program's name, too
     shown = [piece for piece in told.pieces if piece.says or piece.kind == "option"]
     rows = [f"{'  ' * piece.depth}- `{one_line(piece.text)}`: {piece.told}" for piece in shown]
     if told.level != "low":
         rows.append(f"\n{told.level} risk: {'; '.join(told.reasons)}")
+    elif one.safety and all(piece.says and piece.says != NO_PROGRAM for piece in told.pieces):
+        rows.append("\nlow risk: nothing is known of it that deletes, overwrites or sends anything")
+    elif one.safety:
+        rows.append("\nNot all of it is known here, so nothing is said of its risk.")
     return "\n".join(rows)
+
+
+def told_of_a_thing(question: str, shown: Shown | None, query: Query) -> str:
+    """What "the first one" is, or what that does where it is a command; "" where the question wants more. Raises
+    UnknownAnswer where only an output could tell, and there is none."""
+    found = _ONE.search(question)
+    if found is None:
+        return ""
+    around = question[: found.start()], question[found.end() :]
+    wants = next(explain_questions.wanted(f"{around[0]}it{around[1]}"), None)
+    alone = not any(part.strip(" ?.!") for part in around)
+    if shown is None and (alone or (wants and wants.command == "it")):
+        raise UnknownAnswer(
+            "no output is known that this could point into",
+            "run the command here, or in tmux, zellij, screen, kitty or wezterm",
+        )
+    thing = _pointed_at(found, shown)
+    if not thing:
+        return ""
+    if wants and wants.command == "it":
+        asked = Asked("", query.shell, query.path, query.cwd or "/")
+        return _told_of(replace(wants, command=thing, loose=True), asked) or f"That is `{thing}`."
+    return f"That is `{thing}`: say what to do with it." if alone else ""
+
+
+def _pointed_at(found: re.Match[str], shown: Shown | None) -> str:
+    items = _items(shown) if shown else []
+    word = (found["word"] or found["bare"]).lower()
+    at = -1 if word == "last" else _ORDINALS.index(word) if word in _ORDINALS else int(word[:-2]) - 1
+    return items[at] if items and at < len(items) else ""
 
 
 def pointed(question: str, shown: Shown | None) -> tuple[str, str]:
     """The question with "the first one" replaced by what that is in `shown`, and that thing; ("", "") where nothing is
     pointed at or there is nothing to point into."""
     found = _ONE.search(question)
-    items = _items(shown) if shown else []
-    if found is None or not items:
+    item = _pointed_at(found, shown) if found else ""
+    if found is None or not item:
         return "", ""
-    word = found["word"].lower()
-    at = -1 if word == "last" else _ORDINALS.index(word) if word in _ORDINALS else int(word[:-2]) - 1
-    if at >= len(items):
-        return "", ""
-    item = items[at]
     if not _PLAIN.fullmatch(item):
         if "'" in item:
             return "", ""  # no name is made of it that a shell could read otherwise
