@@ -36,6 +36,7 @@ class TextCalls:
     calls: list[ToolCall] = field(default_factory=list)
     _held: str = ""
     _from: int = 0  # no object opens before this index of the held text
+    _line: str = ""  # what went out already of the line with which the held text begins
 
     def feed(self, text: str) -> Reading:
         """What is certain after `text`."""
@@ -48,6 +49,9 @@ class TextCalls:
 
     def _go(self, last: bool) -> str:
         while (at := _opening(self._held, self._from)) >= 0:
+            if self._quoted(at):
+                self._from = at + 1
+                continue
             value, end = read(self._held, at)
             over = end < len(self._held) or closed(self._held[at:end])
             if not (over or last) and end - at <= MAX_HELD and _may_become(value):
@@ -70,8 +74,14 @@ class TextCalls:
         self._held, self._from = self._held[:start] + rest, start
         self.calls += from_commands(commands)
 
+    def _quoted(self, at: int) -> bool:
+        """Whether what stands there is code within a sentence: told, and not proposed."""
+        line = (self._line + self._held[:at]).rpartition("\n")[2]
+        return line.count("`") % 2 == 1 and bool(line.strip(" \t`"))
+
     def _let_go(self, until: int) -> str:
         prose, self._held = self._held[:until], self._held[until:]
+        self._line = (self._line + prose).rpartition("\n")[2]
         self._from = max(self._from - until, 0)
         return prose
 

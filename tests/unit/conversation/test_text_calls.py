@@ -27,6 +27,8 @@ OTHER = [
     'It is {"commands": ["a", "b"]}.',
     'Use {"commands": []} for none.',
     '{"commands": [{"command": "rm -rf /ho',
+    f"Models write `{ONE}` where they have no tools.",
+    f"In `x`, or `{ONE}`.",
     "a { b } c {",
     "awk '{print $1}'",
 ]
