@@ -11,11 +11,12 @@ from terma.chat import ToolSpec
 from terma.dialogue import Proposal, Ran, Running, World
 from terma.errors import UsageError
 from terma.text import one_line, sanitize
-from terma.tools._lasting import lasts
+from terma.tools._lasting import detaches, lasts
 from terma.tools._touching import touched
 
 MAX_COMMAND = 16_000  # code points
 LASTS = "runs on in the background, after this conversation too unless you end it then"
+DETACHES = "runs on by itself when this command has ended, after this conversation too"
 _EXIT = re.compile(r"exit status (\d+)")
 
 
@@ -58,7 +59,7 @@ class RunCommand:
             description=one_line(str(arguments.get("description", ""))),
             risk=world.assess(command, world.shell.cwd, world.shell.name),
             touches=touched(command),
-            lasts=LASTS if lasts(command, world.shell.name) else "",
+            lasts=_goes_on(command, world.shell.name),
             arguments={"command": command} | _busy(arguments),
         )
 
@@ -72,6 +73,12 @@ class RunCommand:
         if ran.session:
             world.sessions = True
         return told(ran), ran
+
+
+def _goes_on(command: str, shell: str) -> str:
+    if lasts(command, shell):
+        return LASTS
+    return DETACHES if detaches(command, shell) else ""
 
 
 def _busy(arguments: Mapping[str, Any]) -> dict[str, Any]:

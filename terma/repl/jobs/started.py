@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import re
-import shlex
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 
+from terma.risk.model import Call
+from terma.risk.syntax import read
+from terma.risk.wrappers import inner_calls, scripts
 from terma.sessions import processes
 from terma.sessions.survivors import Survivor, name_of
 from terma.text import one_line
 
-_STARTERS = ("nohup", "setsid", "exec", "command", "time", "nice", "env", "sudo")
+_DEEPEST = 4  # programs that run programs, scripts in scripts
 _PARTS = re.compile(r"[;|&\n(){}]")  # of a command of more than one
 _TO_HANDLES = re.compile(r"\d*[<>]&\d*-?|&>>?")
 _LONGEST = 200  # code points
@@ -76,12 +78,32 @@ def _as_entered(one: Survivor, command: str) -> Survivor:
     text = command.strip().removesuffix("&").strip()
     if not one.command:  # a subshell, which has no name of its own
         return replace(one, command=one_line(text, _LONGEST) or "?")
-    try:
-        words = shlex.split(text)
-    except ValueError:
+    if len(text) > _LONGEST:
         return one
-    if not words or _PARTS.search(_TO_HANDLES.sub("", text)) or len(text) > _LONGEST:
-        return one  # a job of several parts: the process says which of them it is
-    while len(words) > 1 and (words[0] in _STARTERS or "=" in words[0] or words[0].startswith("-")):
-        words = words[1:]
-    return replace(one, command=one_line(text), name=name_of(words))
+    calls = list(_calls(text, _DEEPEST))
+    if calls and not _PARTS.search(_TO_HANDLES.sub("", text)):
+        return replace(
+            one, command=one_line(text), name=name_of(calls[-1])
+        )  # what the wrappers run stands last
+    for words in calls:  # of several parts: the one that the process says it is
+        said = " ".join(words)
+        if one.command.endswith(said) and one.command.removesuffix(said)[-1:] in ("", " ", "/"):
+            inner = list(_calls(said, _DEEPEST))
+            return replace(one, command=one_line(said), name=name_of(inner[-1] if inner else words))
+    return one
+
+
+def _calls(text: str, deep: int) -> Iterator[list[str]]:
+    """The words of each command, and of each that one of them runs, those of wrappers before what they wrap."""
+    for call in read(text)[0] if deep else ():
+        yield from _within(call, deep)
+
+
+def _within(call: Call, deep: int) -> Iterator[list[str]]:
+    if not deep:
+        return
+    yield [word.text for word in call.words]
+    for inner in inner_calls(call):
+        yield from _within(inner, deep - 1)
+    for script in scripts(call):
+        yield from _calls(script, deep - 1)

@@ -8,12 +8,13 @@ import pty
 import signal
 import subprocess
 import uuid
+from dataclasses import replace
 
 import pytest
 
 from terma.repl.jobs.started import Jobs
 from terma.sessions import processes, survivors
-from terma.sessions.survivors import Survivor
+from terma.sessions.survivors import Survivor, name_of
 from tests.conftest import wait_until
 
 
@@ -151,3 +152,26 @@ def test_a_start_counts_as_now_does() -> None:
     finally:
         child.kill()
         child.wait()
+
+
+@pytest.mark.parametrize(
+    ("entered", "runs", "command", "name"),
+    [
+        ("nice -n 10 make -j2 &", "make -j2", "nice -n 10 make -j2", "make"),
+        ("timeout 60 python3 -m http.server 80 &", "timeout 60 python3 -m http.server 80",
+         "timeout 60 python3 -m http.server 80", "http"),
+        ("(python3 -m http.server 80 >/dev/null &)", "bash /opt/shims/exec python3 -m http.server 80",
+         "python3 -m http.server 80", "http"),
+        ("cd site; sh -c 'hugo server &'", "/usr/bin/hugo server", "hugo server", "hugo"),
+        ("make && nohup ./serve --port 80 &", "./serve --port 80", "./serve --port 80", "serve"),
+        ("make && ./serve &", "worker: master", "worker: master", "worker"),
+    ],
+)  # fmt: skip
+def test_a_job_is_called_by_what_was_entered(entered: str, runs: str, command: str, name: str) -> None:
+    found = replace(process(5, runs, 1000.2), name=name_of(runs.split()))
+    machine = Machine([found])
+    jobs = machine.jobs()
+    jobs.enter(entered)
+    machine.now += 10
+    (left,) = asyncio.run(jobs.left())
+    assert (left.command, left.name) == (command, name)

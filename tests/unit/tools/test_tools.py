@@ -15,7 +15,7 @@ from terma.conversation.memory import Memory
 from terma.conversation.tokens import of_tools
 from terma.dialogue import Ran, Running
 from terma.errors import UsageError
-from terma.tools._lasting import lasts
+from terma.tools._lasting import detaches, lasts
 from terma.tools._touching import touched
 from terma.tools.last_failure import PLUGIN as LAST
 from terma.tools.run_command import PLUGIN as RUN
@@ -347,7 +347,34 @@ def test_a_session_starts_where_it_was_shown_to_start(tmp_path):
         ("make 2>&1 | tee log &> /dev/null", False),
         ("echo 'a & b' && true", False),
         ("sleep 1 &!", True),
+        ("sh -c 'python3 -m http.server &'; sleep 1", True),
+        ("bash -c 'a & wait'", False),
+        ("serve() { python3 -m http.server & }; serve", True),
+        ("serve() { python3 -m http.server & }; echo later", False),
+        ("again() { a & again; }; again", True),
     ],
 )
 def test_a_command_that_leaves_something_running_is_known_by_its_syntax(command: str, stays: bool) -> None:
     assert lasts(command, "zsh") is stays
+
+
+@pytest.mark.parametrize(
+    ("command", "by_itself"),
+    [
+        ("tmux -L x new-session -d 'make serve'", True),
+        ("tmux new -ds web ./serve", True),
+        ("tmux attach -d", False),
+        ("screen -dmS web ./serve", True),
+        ("screen -d web", False),
+        ("sudo docker compose up -d", True),
+        ("docker run --rm -it alpine", False),
+        ("docker exec --detach web ./job", True),
+        ("cd a && ssh -fN -L 8080:localhost:80 host", True),
+        ("systemd-run --user ./serve", True),
+        ("systemd-run --user --wait ./job", False),
+        ("redis-server --daemonize yes", True),
+        ("sort -d names", False),
+    ],
+)
+def test_a_program_that_leaves_the_terminal_by_itself_is_known(command: str, by_itself: bool) -> None:
+    assert detaches(command, "bash") is by_itself
