@@ -82,13 +82,16 @@ _terma_begin() {
   _terma_sentence_point=$point
 }
 
-# Whether a conversation was asked by the last line: `make | terma "…"` ran the question in a subshell, whose line tells.
+# Whether a conversation was asked by the last line: `make | terma "…"` ran the question in a subshell, and behind its folder
+# terma is no function of ours: the line tells.
 _terma_has_answer() {
   if [[ -n $_terma_answered ]]; then return 0; fi
   if [[ $_terma_status != 0 || -n $_terma_unfixable ]]; then return 1; fi
   local command='' status='' statuses='' duration='' command_dir='' asked=''
+  local set='[A-Za-z_][A-Za-z0-9_]*=[^[:space:]]*' by='(command|nice|env)' end='([[:space:]]|$)'
+  local path='([^[:space:]]*/)?(python[0-9.]*[[:space:]]+-m[[:space:]]+)?terma'
   _terma_recall
-  if [[ $command =~ \|\&?[[:space:]]*terma([[:space:]]|$) ]]; then _terma_answered=1; else return 1; fi
+  if [[ $command =~ ^(($set|$by)[[:space:]]+)*$path$end || $command =~ \|\&?[[:space:]]*$path$end ]]; then _terma_answered=1; else return 1; fi
 }
 
 # Whether there is something to mend: an interrupted (^C) or stopped (^Z) command is not; nor one whose fix was asked for

@@ -8,11 +8,18 @@ traceback.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from typing import Any
 
 OWN = ("?why", "_terma_why", "_terma_say", "terma")  # a question is not what is asked about
+# terma, also behind a variable that is set for it, what runs it or its folder
+_BEHIND = re.compile(
+    r"\s*(?:(?:\$?[A-Za-z_]\w*=\S*|command|time|nice|env)\s+)*"
+    r"(?:\S*/)?(?:python[\d.]*\s+-m\s+)?terma(?:\s+(?P<words>.*))?\Z",
+    re.DOTALL,
+)
 MAX_OUTPUT = 16_000  # code points, the last ones
 INTERRUPTED = 130
 
@@ -112,14 +119,15 @@ class Memory:
 def is_ours(line: str) -> bool:
     """Whether a command line asks terma."""
     word = line.split(maxsplit=1)[:1]
-    return bool(word) and (word[0] in OWN or word[0].startswith("?why"))
+    named = bool(word) and (word[0] in OWN or word[0].startswith("?why"))
+    return named or ("terma" in line and _BEHIND.match(line) is not None)
 
 
 def asks_a_conversation(line: str) -> bool:
     """Whether it is a question in words, and no other command of terma's."""
-    word, _, rest = line.strip().partition(" ")
-    first = rest.split(maxsplit=1)[:1] or [""]
-    return word == "terma" and (first[0] in ("", "ask", "chat") or first[0][0] in "-\"'")
+    found = _BEHIND.match(line)
+    first = ((found["words"] if found else None) or "").split(maxsplit=1)[:1] or [""]
+    return found is not None and (first[0] in ("", "ask", "chat") or first[0][0] in "-\"'")
 
 
 def _exit_status(status: int | None, error: BaseException | None) -> int:

@@ -29,7 +29,11 @@ _terma_preexec() {
     zmodload -F zsh/datetime p:EPOCHREALTIME
   fi
   # A question is not what is asked about. An alias may lead to terma, so it is $3, what runs, that tells.
-  if [[ $3 == (_terma_why|(command |)terma)(|[[:space:]';&|']*) ]]; then _terma_note_question "$3"; return 0; fi
+  # Behind a variable that is set for it, what runs it or its folder it is terma, too.
+  if [[ $3 == *terma* && $3 == ([A-Za-z_][A-Za-z0-9_]#=[^[:space:]]#[[:space:]]##|(command|time|nice|noglob|nocorrect|env)[[:space:]]##)#(_terma_why|([^[:space:]]#/|)(python[0-9.]#[[:space:]]##-m[[:space:]]##|)terma)(|[[:space:]';&|']*) ]]; then
+    _terma_note_question "$3"
+    return 0
+  fi
   _terma_fixes=() _terma_unfixable=0 _terma_answered=0
   if [[ $3 == *'|'[[:space:]]#terma(|[[:space:]]*) ]]; then _terma_answered=1; fi # what is piped into a question
   # $1 is empty when a zshaddhistory hook rejected the line; $3 is what runs.
@@ -38,7 +42,8 @@ _terma_preexec() {
 
 # _terma_note_question LINE: the words of a question to a conversation and not of another command of terma's.
 _terma_note_question() {
-  local -a words=(${(Q)${(z)${1#command }}})
+  local -a words=(${(Q)${(z)1}})
+  words=("${(@)words[${words[(i)(*/|)terma]},-1]}")
   if [[ ${words[2]-} == (|ask|chat|-*) || -n ${(M)words:#*[[:space:]]*} ]]; then
     _terma_fixes=() _terma_answered=1
   fi

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -88,6 +89,19 @@ def test_a_question_that_a_pipe_fed_counts_too(
     server.will(says(ANSWER))
     with started(start, asking) as shell:
         asked(shell, 'echo data | terma "what is it?"', "build-way")
+        shell.mark().press("C-t").wait_for("the answer's code · 1/2")
+        assert shell.line().text == "echo first-way"
+
+
+@POSIX
+@pytest.mark.parametrize("before", ["TERMA_RETRIES=0 terma", TERMA, "command terma", "python -m terma"])
+def test_behind_a_variable_its_folder_or_a_wrapper_it_is_asked_too(
+    asking: Home, server: ModelServer, start: Callable[..., Shell], before: str
+) -> None:
+    server.will(says(ANSWER))
+    asking.env["PATH"] = f"{Path(TERMA).parent}:{asking.env['PATH']}"
+    with started(start, asking) as shell:
+        asked(shell, f'{before} "how do i build?"', "build-way")
         shell.mark().press("C-t").wait_for("the answer's code · 1/2")
         assert shell.line().text == "echo first-way"
 
