@@ -40,6 +40,8 @@ def is_question(sentence: Sentence) -> bool:
                 continue
             return False
         words = words[1:]
+    if words[1:3] in (["where", "is"], ["where", "are"]):
+        words = words[1:]  # "pip where is numpy": a program is asked
     if not words:
         return False
     first, rest = words[0], words[1:]

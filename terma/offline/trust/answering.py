@@ -8,7 +8,7 @@ from typing import Protocol
 
 from terma.offline.trust.association import values_of
 from terma.offline.trust.command import Simple, harm, pieces, simples
-from terma.offline.trust.effects import effect_of
+from terma.offline.trust.effects import effect_of, runs_a_file
 from terma.offline.trust.facts import Facts
 
 
@@ -32,5 +32,10 @@ def only_looks(facts: Facts, command: str, table: Table) -> bool:
     values = values_of(facts.sentence, [word for simple in parsed for word in simple.words])
     changing = [simple for simple in parsed if effect_of(simple) != "look"]
     if changing:
-        return all(sign(simple, values) in table.answers for simple in changing)
+        return all(sign(simple, values) in table.answers or _named(simple, values) for simple in changing)
     return harm(command) == "look"
+
+
+def _named(simple: Simple, values: frozenset[str]) -> bool:
+    """Whether it runs a program of the person's own that they named: how long that takes is told by running it."""
+    return runs_a_file(simple) and simple.operands[0] in values

@@ -1,5 +1,5 @@
-"""Two states compared, or the commits between them: what is said to come first stands first, for the same command
-turned round says the opposite."""
+"""Two states compared, the commits between them, or the lines of only one file: what is said to come first stands
+first, for the same command turned round says the opposite."""
 
 from __future__ import annotations
 
@@ -24,7 +24,20 @@ def in_order(facts: Facts, command: str, _: Context) -> bool:
                     return False
             if between and any(facts.sentence.tokens[i].value == second for i in facts.denied):
                 return False
+        if simple.program == "comm" and not _lines_of_one(facts, simple):
+            return False
     return True
+
+
+def _lines_of_one(facts: Facts, simple: Simple) -> bool:
+    """Lines that are not in a file are those in the column of the other one alone: `comm` leaves the rest out."""
+    files = [word for word in simple.words[1:] if word[:1] != "-" or word == "-"]
+    hidden = {letter for word in simple.words[1:] if word[:1] == "-" for letter in word[1:]}
+    denied = {facts.sentence.tokens[i].value for i in facts.denied if i in facts.literals}
+    holds = [any(value in word for value in denied) for word in files]
+    if len(files) != 2 or holds[0] == holds[1]:
+        return True
+    return hidden == {"3", "1" if holds[0] else "2"}
 
 
 def _pairs(simple: Simple) -> list[tuple[str, str, bool]]:

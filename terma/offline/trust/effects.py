@@ -60,6 +60,9 @@ _SQL_LOSES = re.compile(r"\b(?:delete|drop|truncate)\b", re.I)
 _NETWORK = re.compile(
     r"\b(?:add|set|del|delete|flush|replace|change|up|down|append|connect|disconnect|modify|on|off)\b"
 )
+_SCRIPT = re.compile(
+    r"[\w./~-]*\w\.(?:py|pl|rb|js|mjs|cjs|php)"
+)  # handed to an interpreter: what it does is not known
 _SCRIPT_WRITES = re.compile(
     r"open\([^)]*['\"][wa]|\.write|unlink|remove|rmtree|to_csv|to_excel|system\(|savefig|print >"
 )
@@ -102,6 +105,8 @@ def _program(simple: Simple) -> str:
     if program in ("python3", "python", "perl", "ruby", "node", "awk", "gawk", "php"):
         if program == "perl" and any(option.startswith("-i") for option in options):
             return "change"
+        if runs_a_file(simple):
+            return "change"
         return "change" if any(_SCRIPT_WRITES.search(word) for word in simple.operands) else "look"
     if program in ("xargs", "ssh", "bash", "sh", "zsh", "sudo", "parallel"):
         return (
@@ -128,6 +133,12 @@ def _program(simple: Simple) -> str:
         }
         return "destroy" if lost else "change"
     return "look"
+
+
+def runs_a_file(simple: Simple) -> bool:
+    """Whether an interpreter is handed somebody's own program: what that does is not known."""
+    first = simple.operands[0] if simple.operands else ""
+    return simple.program not in ("awk", "gawk") and _SCRIPT.fullmatch(first) is not None
 
 
 def _old_tar(simple: Simple, letter: str) -> bool:

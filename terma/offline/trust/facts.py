@@ -69,7 +69,7 @@ class Denial:
 @dataclass(frozen=True, slots=True)
 class Facts:
     """Token indices throughout. `roles`: token -> "source" or "target". `verbs`: words that order something, by
-    clause. `literals`: tokens that a command must carry in some form."""
+    clause. `literals`: tokens that a command must carry in some form. `to_it`: what is to be done to "it" besides."""
 
     sentence: Sentence
     question: bool
@@ -78,6 +78,7 @@ class Facts:
     literals: tuple[int, ...]
     carries: bool
     steps: int
+    to_it: tuple[int, ...]
     root_said: bool
     links: bool  # a link is to be made
 
@@ -100,7 +101,7 @@ def read(sentence: Sentence) -> Facts:
         roles | _named_ends(sentence, texts, roles) | _named_links(sentence, texts) if carries else roles,
         literals,
         carries,
-        _steps(sentence, texts),
+        *_steps(sentence, texts),
         bool(_ROOT_WORDS & set(texts)) or any(token.text == "/" for token in tokens),
         _orders_link(texts),
     )
@@ -255,19 +256,26 @@ ORDERS = frozenset(
 )
 
 
-_GOES_ON = frozenset("keep continue begin start".split())
+_BEGINS_ANOTHER = frozenset("keep continue begin start".split())
+_IT = frozenset(("it", "them"))
+_NO_STEP = frozenset("call name label title keep leave".split())  # what is called something, or is let be
 
 
-def _steps(sentence: Sentence, texts: list[str]) -> int:
-    """How many things are ordered: a plain verb right behind `and`, `then` or a comma starts another, and so does one
-    that is to be gone on with ("and keep following")."""
+def _steps(sentence: Sentence, texts: list[str]) -> tuple[int, tuple[int, ...]]:
+    """How many things are ordered: a plain verb right behind `and`, `then` or "after that" starts another, and so does
+    one that is to be gone on with ("and keep following"). And which tokens are what else is to be done to "it": such a
+    word is a verb, known or not ("and rinse it")."""
     tokens = sentence.tokens
-    steps = 1
+    steps, to_it = 1, []
     for i in range(2, len(tokens)):
-        goes_on = texts[i] in _GOES_ON and any(token.norm in ORDERS for token in tokens[i + 1 : i + 2])
-        plain = tokens[i].kind == "word" and (texts[i] in ORDERS or goes_on)
-        if (plain and texts[i - 1] in ("then", "afterwards")) or (
-            plain and texts[i - 1] in ("and", "&") and i + 1 < len(tokens)
-        ):
+        behind = texts[i + 1] if i + 1 < len(tokens) else ""
+        later = texts[i - 1] in ("then", "afterwards") or texts[i - 2 : i] == ["after", "that"]
+        if tokens[i].kind != "word" or not (later or (texts[i - 1] in ("and", "&") and behind)):
+            continue
+        goes_on = texts[i] in _BEGINS_ANOTHER and any(token.norm in ORDERS for token in tokens[i + 1 : i + 2])
+        if texts[i] in ORDERS or goes_on:
             steps += 1
-    return steps
+        verb = behind in _IT and not tokens[i].stop and texts[i] not in _NO_STEP
+        if verb and not sentence.raw[tokens[i].end : tokens[i + 1].start].strip():
+            to_it.append(i)
+    return steps, tuple(to_it)

@@ -15,7 +15,9 @@ from terma.offline.trust import (
     compared,
     exclusion,
     folders,
+    invented,
     modes,
+    orders,
     spared,
     standing,
     translated,
@@ -32,6 +34,9 @@ from terma.offline.trust.ordinary import misread
 from terma.offline.trust.overwritten import overwrites
 from terma.offline.trust.packages import named
 
+ANSWERED = (
+    1.0  # log odds: of verbs in people's sentences, those of right commands had more than 2 or less than 0
+)
 Check = Callable[[Facts, str, Context], bool]
 
 
@@ -45,6 +50,8 @@ def broken(facts: Facts, command: str, context: Context, table: Association) -> 
         found.append("looks")
     if not exclusion.keeps(facts, command, table):
         found.append("denials")
+    if not orders.done(facts, command, table):
+        found.append("steps")
     if misread(facts, command, context, table):
         found.append("ordinary")
     if absent(facts, command):
@@ -69,6 +76,15 @@ def _literals(facts: Facts, command: str, _: Context) -> bool:
     return all(
         i in facts.denied or carried(facts.sentence.tokens[i], command) for i in facts.literals
     ) and all(carried(facts.sentence.tokens[i], command) or _said_of(facts, i) for i in facts.literals)
+
+
+def _apart(facts: Facts, command: str, _: Context) -> bool:
+    """Names that differ in capital letters alone are two in the command as well: `.JPG` to `.jpg`."""
+    texts: dict[str, set[str]] = {}
+    for i in facts.literals:
+        text = facts.sentence.tokens[i].text.strip("*.,")
+        texts.setdefault(text.lower(), set()).add(text)
+    return all(text in command for same in texts.values() if len(same) > 1 for text in same)
 
 
 def _said_of(facts: Facts, i: int) -> bool:
@@ -255,14 +271,6 @@ def _addressed(facts: Facts, _: str, __: Context) -> bool:
     return not any(pair in (("are", "you"), ("were", "you")) for pair in pairwise(texts))
 
 
-def _steps(facts: Facts, command: str, _: Context) -> bool:
-    """Two orders are two commands, or one that is known to do both; never the first alone."""
-    if facts.steps < 2:
-        return True
-    parsed = simples(command)
-    return len(parsed) > 1 or any(simple.writes for simple in parsed) or len(parsed[0].options) >= facts.steps
-
-
 def _prose(facts: Facts, command: str, context: Context) -> bool:
     """No stretch of the sentence's own prose stands in the command as a value."""
     own = {name for simple in simples(command) for name in (simple.program, simple.sub)}
@@ -346,8 +354,8 @@ def _suffixes(facts: Facts, command: str, _: Context) -> bool:
 
 
 _CHECKS: dict[str, Check] = {
-    "literals": _literals, "direction": _direction, "root": _one_root,
-    "steps": _steps, "prose": _prose, "plural": _plural, "links": _links,
+    "literals": _literals, "apart": _apart, "invented": invented.absent, "direction": _direction, "root": _one_root,
+    "prose": _prose, "plural": _plural, "links": _links,
     "points": standing.points, "made": standing.made, "acts": _acts, "written": _written,
     "words": _function_words,
     "suffixes": _suffixes, "weighed": folders.weighed,

@@ -80,6 +80,30 @@ def wrong(words: str, command: str) -> tuple[str, ...]:
         ("capture what goes to 10.7.7.7 on wlan7", "sudo tcpdump -i wlan7 src host 10.7.7.7", "filtered"),
         ("routes that use 10.7.7.1", "sudo ip route replace default via 10.7.7.1", "ordered"),
         ("strace ./wheels2 but only show what failed", "strace ./wheels2 but only show what failed", "prose"),
+        (
+            "shrink wares.png to half and mail it",
+            "convert wares.png -resize 50% -quality 80 half.png",
+            "steps",
+        ),
+        ("unmount /media/wheels2, and after that mail it", "umount /media/wheels2", "steps"),
+        ("pip where is wares installed", "pip install --user wares", "looks"),
+        ("which wheels2 migrations have not run", "python3 manage.py migrate", "looks"),
+        ("rename .JPG to .jpg", 'for f in *.jpg; do mv "$f" "${f%.jpg}.jpg"; done', "apart"),
+        (
+            "when does the cert of wheels.lan end",
+            "openssl s_client -connect wheels.lan:443 -servername mail.example.com",
+            "invented",
+        ),
+        (
+            "lines of wares.txt that are not in crates.txt",
+            "comm -3 <(sort crates.txt) <(sort wares.txt)",
+            "compared",
+        ),
+        (
+            "lines of wares.txt that are not in crates.txt",
+            "comm -23 <(sort crates.txt) <(sort wares.txt)",
+            "compared",
+        ),
     ],
 )
 def test_a_command_that_breaks_a_fact_is_told(words: str, command: str, fact: str) -> None:
@@ -114,6 +138,11 @@ def test_a_command_that_breaks_a_fact_is_told(words: str, command: str, fact: st
             "docker stop $(docker ps -q --filter ancestor=wheels2)",
         ),
         ("which process listens on port 7070", "ss -ltnp 'sport = :7070'"),
+        ("how long does wares.py take", "time python3 wares.py"),
+        ("start wares and keep it from stopping", "sudo systemctl enable --now wares"),
+        ("rename .JPG to .jpg", 'for f in *.JPG; do mv "$f" "${f%.JPG}.jpg"; done'),
+        ("headers of http://wheels.test/", "curl -I http://wheels.test/"),
+        ("lines of wares.txt that are not in crates.txt", "comm -13 <(sort crates.txt) <(sort wares.txt)"),
     ],
 )
 def test_a_command_that_keeps_to_the_facts_stands(words: str, command: str) -> None:
