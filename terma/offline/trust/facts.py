@@ -275,6 +275,7 @@ def _steps(sentence: Sentence, texts: list[str]) -> tuple[int, tuple[int, ...]]:
         goes_on = texts[i] in _BEGINS_ANOTHER and any(token.norm in ORDERS for token in tokens[i + 1 : i + 2])
         if texts[i] in ORDERS or goes_on:
             steps += 1
+            continue
         verb = behind in _IT and not tokens[i].stop and texts[i] not in _NO_STEP
         if verb and not sentence.raw[tokens[i].end : tokens[i + 1].start].strip():
             to_it.append(i)
