@@ -5,6 +5,7 @@ A model is behind an OpenAI-compatible server, or behind litellm: the rest of th
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -188,11 +189,27 @@ class Usage:
     model: str = ""
 
 
+_AT_LIMIT = frozenset("length max_tokens max_output_tokens model_length".split())
+_BY_ITSELF = re.compile(
+    r"(?i)stop|eos|end|complete|tool|function|done|finish"
+)  # servers have many words for it
+
+
 @dataclass(frozen=True, slots=True)
 class Finish:
     """The end: "stop", "length" (cut by max_tokens), "tool_calls", or what else the server said."""
 
     reason: str = "stop"
+
+    @property
+    def at_limit(self) -> bool:
+        """Whether the answer was cut off since it was too long."""
+        return self.reason.lower() in _AT_LIMIT
+
+    @property
+    def whole(self) -> bool:
+        """Whether the model came to its end: not at a limit, a filter (`content_filter`), a fault of the server."""
+        return not self.reason or (not self.at_limit and _BY_ITSELF.search(self.reason) is not None)
 
 
 ChatEvent = TextDelta | ReasoningDelta | ToolCallDelta | ToolCall | Usage | Note | Finish

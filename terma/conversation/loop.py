@@ -147,8 +147,8 @@ class Conversation:
                 self.view.show(Noted("the answer was empty; asked again"))
                 continue
             self._writer.turn(turn)
-            if turn.finish == "length" or turn.cut:
-                self.view.show(Noted(words.CUT_SHORT))
+            if turn.cut or not turn.finish.whole:
+                self.view.show(Noted(words.cut_short(turn.finish)))
             if not turn.calls:
                 return Closed("answered")
             if (ended := await deciding.all(turn.calls)) is not None:

@@ -43,7 +43,7 @@ class Turn:
     words: str = ""
     calls: tuple[ToolCall, ...] = ()
     thought: bool = False
-    finish: str = ""
+    finish: Finish = field(default_factory=Finish)
     cut: bool = False  # inside a call: the model's answer ended before the call did
 
     @property
@@ -112,8 +112,8 @@ class Request:
                 self.view.show(Noted(one_line(text)))
             case Usage():
                 self.view.show(Used(event, time.monotonic() - self._began))
-            case Finish(reason):
-                self.turn.finish = reason
+            case Finish():
+                self.turn.finish = event
 
     def _hear(self, reading: Reading, last: bool = False) -> None:
         if self._spelled is not None:

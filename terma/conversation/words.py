@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from terma.chat import Finish
 from terma.dialogue import Decision
-from terma.text import FENCE, without_fences
+from terma.text import FENCE, one_line, without_fences
 
 _DATA = f"Data\n{FENCE}\n"
 _END = f"\n{FENCE}\n\n"
@@ -30,6 +31,7 @@ LOST = "unknown: terma was ended before the result was known"
 NOT_RUN_QUIT = "not run: the person ended this"
 CUT_OFF = "not run: the answer was cut off inside this call"
 CUT_SHORT = "the answer was cut off at the limit of tokens; say: go on, or raise models.NAME.max_tokens"
+CUT_BY_SERVER = "the answer was cut off by its server ({}); ask in other words"
 EMPTY = "Your last answer was empty. Answer the person in words, or call one tool."
 ONLY_THOUGHT = "You have thought and said nothing. Answer the person in words now, or call one tool."
 SUMMARIZE = (
@@ -68,3 +70,10 @@ def decided(decision: Decision) -> str:
         what = NOT_RUN_NOBODY if decision.by == "nobody" else "not run: the person rejected it"
         return f"{what}{': ' + decision.reason.strip() if decision.reason.strip() else ''}"
     return ""
+
+
+def cut_short(end: Finish) -> str:
+    """What the person is told of an answer that is not whole."""
+    if end.whole or end.at_limit:  # a call that was begun, and never ended
+        return CUT_SHORT
+    return CUT_BY_SERVER.format(one_line(end.reason, 60))

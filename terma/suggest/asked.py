@@ -46,20 +46,20 @@ class Asked:
     ) -> AsyncGenerator[Delta | Note | Said, None]:
         """Deltas, and Said last. An empty Note says that the model is silent still at `shown_at`. Raises ModelError."""
         told = await self._told(query, kept)
-        stream, restored, cut = CommandStream(), Showing(), False
+        stream, restored, end = CommandStream(), Showing(), Finish()
         async with aclosing(self._say(told, shown_at)) as events:
             async for event in events:
                 if isinstance(event, Note):
                     yield event
                 elif isinstance(event, Finish):
-                    cut = event.reason == "length"
+                    end = event
                 elif isinstance(event, Restore):
                     restored.restore = event.restore
                 elif piece := restored.feed(stream.feed(event)):
                     yield Delta(piece)
         command = restored.restore(stream.close())
-        if cut and (not command or stream.is_last):  # the rest of a command may be its sense
-            fault = f"{self._name} was {cut_off(self._task.spec)}"
+        if not end.whole and (not command or stream.is_last):  # the rest of a command may be its sense
+            fault = f"{self._name} was {cut_off(self._task.spec, end)}"
             yield Said(fault=fault, refusal=fault)
             return
         if not command:

@@ -12,6 +12,7 @@ from terma.chat import (
     ChatModel,
     ChatRequest,
     Command,
+    Finish,
     ModelSpec,
     ToolCall,
     ToolSpec,
@@ -21,6 +22,7 @@ from terma.errors import UnsureAnswer
 from terma.suggest.gbnf import Vocabulary, grammar
 from terma.suggest.prompt import WORDS, Place
 from terma.suggest.standing import Standing
+from terma.text import one_line
 from terma.types import Candidate, Fix, Problem, Query, WhyQuery
 
 Lead = Literal["auto", "engine", "model"]
@@ -162,8 +164,10 @@ def _bounds(messages: Sequence[ChatMessage], vocabulary: Vocabulary | None) -> s
     return grammar(vocabulary, sent.rpartition(WORDS)[2].partition("\n")[0], sent)
 
 
-def cut_off(spec: ModelSpec) -> str:
-    """What to say of an answer that ended at its limit of tokens, and what to do."""
+def cut_off(spec: ModelSpec, end: Finish) -> str:
+    """What to say of an answer that `end` cut off, and what to do."""
+    if not end.at_limit:
+        return f"cut off by its server ({one_line(end.reason, 60)}); ask in other words"
     limit = f" of {spec.max_tokens} tokens" if spec.max_tokens else " of tokens"
     if spec.provider == "local":
         return f"cut off at the limit{limit} that this model's context leaves; ask for less at once"

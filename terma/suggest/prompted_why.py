@@ -91,8 +91,8 @@ async def _explained(
                     proposed += helpers.protocols.from_call(event)
                 case Note():
                     yield event
-                case Finish("length"):
-                    cut = f"\n\nThe answer was {cut_off(task.spec)}."
+                case Finish() if not event.whole:
+                    cut = f"\n\nThe answer was {cut_off(task.spec, event)}."
     read = reader.close()
     proposed += read.commands
     if not proposed and not cut:  # some models write what they should propose

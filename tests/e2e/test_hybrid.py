@@ -219,6 +219,20 @@ def test_a_command_that_was_cut_off_is_not_offered(server, hybrid):
     assert "m was cut off at the limit of tokens" in shown(frames, "note")[-1]
 
 
+@pytest.mark.parametrize("reason", ["content_filter", "SAFETY", "abort", "model_length"])
+def test_a_command_that_the_server_cut_off_is_not_offered(server, hybrid, reason):
+    server.will(says("rm -rf /srv/www/old", finish=reason))
+    with pytest.raises(TermaError) as caught:
+        ask(hybrid, UNKNOWN)
+    assert "m was cut off" in caught.value.message
+
+
+@pytest.mark.parametrize("reason", ["stop", "end_turn", "eos_token", "COMPLETE"])
+def test_every_word_for_its_own_end_is_one(server, hybrid, reason):
+    server.will(says("bsdtar --version", finish=reason))
+    assert ask(hybrid, UNKNOWN, TERMA_SUGGESTIONS__CHECK="false")[-1][2] == "bsdtar --version"
+
+
 def test_a_whole_command_before_cut_words_stands(server, hybrid):
     server.will(says("```\nbsdtar --version\n```\nThis prints the ver", finish="length"))
     assert ask(hybrid, KNOWN, TERMA_SUGGESTIONS__CHECK="false")[-1][2] == "bsdtar --version"
@@ -228,6 +242,11 @@ def test_an_explanation_that_was_cut_off_says_so(server, hybrid):
     server.will(says("The target is mis", finish="length"))
     frames = hybrid.ask("why", command="make tset", status="2", cwd="/", shell="bash", columns="200")
     assert "cut off at the limit of tokens" in "".join(frame[2] for frame in frames if frame[0] == "say")
+    server.will(says("The target is mis", finish="content_filter"))
+    frames = hybrid.ask("why", command="make tset", status="2", cwd="/", shell="bash", columns="200")
+    assert "cut off by its server (content_filter)" in "".join(
+        frame[2] for frame in frames if frame[0] == "say"
+    )
 
 
 def test_what_was_run_is_learned_shown_and_forgotten(server, hybrid):

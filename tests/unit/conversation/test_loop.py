@@ -570,6 +570,10 @@ def test_an_answer_that_was_cut_says_so():
     stage = Stage(ScriptedModel([TextDelta("The first half"), Usage(10, 5), Finish("length")]))
     assert ask(stage) == Closed("answered")
     assert any("was cut off" in note.text for note in stage.screen.of(Noted))
-    whole = Stage(ScriptedModel(says("All of it.")))
-    assert ask(whole) == Closed("answered")
-    assert not whole.screen.of(Noted)
+    filtered = Stage(ScriptedModel([TextDelta("The first half"), Usage(10, 5), Finish("content_filter")]))
+    assert ask(filtered) == Closed("answered")
+    assert any("by its server (content_filter)" in note.text for note in filtered.screen.of(Noted))
+    for end in ("stop", "end_turn", "tool_use", "eos"):
+        whole = Stage(ScriptedModel([TextDelta("All of it."), Usage(10, 5), Finish(end)]))
+        assert ask(whole) == Closed("answered")
+        assert not whole.screen.of(Noted)
