@@ -81,7 +81,7 @@ def wrong(words: str, command: str) -> tuple[str, ...]:
         ("routes that use 10.7.7.1", "sudo ip route replace default via 10.7.7.1", "ordered"),
         ("strace ./wheels2 but only show what failed", "strace ./wheels2 but only show what failed", "prose"),
         (
-            "shrink wares.png to half and mail it",
+            "shrink wares.png to half and post it",
             "convert wares.png -resize 50% -quality 80 half.png",
             "steps",
         ),
