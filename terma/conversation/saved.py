@@ -105,9 +105,7 @@ class Saved:
     def close(self) -> None:
         """Let others go on with it."""
         if self._lock >= 0:
-            with suppress(OSError):
-                _lock_file(self.folder, self.id).unlink(missing_ok=True)
-            os.close(self._lock)
+            _let_go(self.folder, self.id, self._lock)
             self._lock = -1
 
     @property
@@ -126,8 +124,11 @@ def new(folder: Path, keep: int = 200) -> Saved:
     while True:
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{randoms.token_hex(2)}"
         lock = _locked(folder, name)
-        if lock is not None and not (folder / f"{name}.json").exists():
+        if lock is None:
+            continue
+        if not (folder / f"{name}.json").exists():
             return Saved(name, folder, keep, _lock=lock)
+        _let_go(folder, name, lock)  # one that ended has this name
 
 
 def resume(folder: Path, wanted: str, keep: int = 200, shell: str = "", cwd: str = "") -> Saved:
@@ -186,8 +187,7 @@ def prune(folder: Path, keep: int) -> None:
         if lock is not None:
             with suppress(OSError):
                 file.unlink(missing_ok=True)
-                _lock_file(folder, file.stem).unlink(missing_ok=True)
-            os.close(lock)
+            _let_go(folder, file.stem, lock)
 
 
 def title(messages: tuple[ChatMessage, ...], most: int = TITLE) -> str:
@@ -264,3 +264,10 @@ def _locked(folder: Path, name: str) -> int | None:
             if file.stat().st_ino == os.fstat(handle).st_ino:
                 return handle
         os.close(handle)  # it was given back, and removed, in between
+
+
+def _let_go(folder: Path, name: str, lock: int) -> None:
+    """The lock is nobody's, and its file is gone."""
+    with suppress(OSError):
+        _lock_file(folder, name).unlink(missing_ok=True)
+    os.close(lock)

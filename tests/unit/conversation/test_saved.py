@@ -195,6 +195,20 @@ def test_many_processes_save_at_once(tmp_path):
     assert not [file for file in tmp_path.iterdir() if file.suffix != ".json"]
 
 
+def test_a_name_that_is_taken_is_neither_used_nor_held(tmp_path, monkeypatch):
+    taken = kept(tmp_path)
+    monkeypatch.setattr(saved.time, "strftime", lambda _: taken.rpartition("-")[0])
+    ends = iter([taken.rpartition("-")[2], "ffff" if not taken.endswith("ffff") else "0000"])
+    monkeypatch.setattr(saved.randoms, "token_hex", lambda _: next(ends))
+    one = saved.new(tmp_path)
+    assert one.id != taken
+    other = saved.resume(tmp_path, taken)
+    assert not other.copied_from  # nobody holds it
+    one.close()
+    other.close()
+    assert not [file for file in tmp_path.iterdir() if file.suffix != ".json"]
+
+
 def test_surrogates_and_controls_are_written_as_they_can_be(tmp_path):
     name = kept(tmp_path, ChatMessage("user", "a\udc80b\x00c"))
     assert json.loads((tmp_path / f"{name}.json").read_bytes())["messages"][0]["content"] == "a?b\x00c"
