@@ -9,16 +9,20 @@ _terma_hooked_were=()   # what the keys did there, as `KIND KEYMAP BINDING`
 _terma_tty=''           # the terminal's settings while ^C is a key
 _terma_after='\e[7772;' # the sequences that the hooked keys run; no terminal sends them
 _terma_step=1
+_terma_thrown='' # a ^C threw away what stood before a key's own part, and the key is still to come
 _terma_moves=('\e[A' '\e[B' '\eOA' '\eOB' '\e[3~' '\e[200~') # arrows that fetch another line, Del, a paste
+_terma_lead_bytes=({194..244}) # of a letter that has no key in ASCII
 
 # _terma_list_keys_after -> bytes: the keys in question, as octal numbers. Not Enter and ^O, behind which PS0 clears; not ^X
 # and Esc, behind which others stand; not what the terminal takes for itself, nor what only moves; not the key of ours.
 _terma_list_keys_after() {
   local own octal code
+  local -a letters=()
+  if _terma_is_utf8; then letters=("${_terma_lead_bytes[@]}"); fi
   printf -v own '\\%03o' "'${_terma_key_byte:-a}"
   if [[ -z $_terma_key_byte ]]; then own=''; fi
   bytes=()
-  for code in 4 7 8 9 11 14 16 18 {20..23} 25 30 31 {32..127}; do
+  for code in 4 7 8 9 11 14 16 18 {20..23} 25 30 31 {32..127} "${letters[@]}"; do
     printf -v octal '\\%03o' "$code"
     if [[ $octal != "$own" ]]; then bytes+=("$octal"); fi
   done
@@ -37,11 +41,13 @@ _terma_hook_keys() {
   _terma_sequence "${TERMA_BACK_KEY:-^[t}"
   back=$REPLY
   _terma_hooked=${maps[*]} _terma_back=$back
+  _terma_may_throw=''
   for map in "${maps[@]}"; do
     for key in "${bytes[@]}" "${_terma_moves[@]}"; do
-      bind -m "$map" "\"$key\": \"${_terma_after}1~$key\""
+      bind -m "$map" "\"$key\": \"${_terma_after}1~${_terma_after}4~$key\""
     done
-    bind -m "$map" "\"$back\": \"${_terma_after}2~$_terma_first$_terma_second\""
+    bind -m "$map" "\"$back\": \"${_terma_after}2~${_terma_after}4~$_terma_first$_terma_second\""
+    bind -m "$map" "\"${_terma_after}4~\": \"\""
     bind -m "$map" '"\C-c": "'"${_terma_after}3~"'"'
     bind -m "$map" -x "\"${_terma_after}1~\": _terma_next_key \"\$_\""
     bind -m "$map" -x "\"${_terma_after}2~\": _terma_step_back \"\$_\""
@@ -88,7 +94,10 @@ _terma_unhook_keys() {
   for map in $_terma_hooked; do
     for key in "${bytes[@]}" "${_terma_moves[@]}" "$_terma_back" '\C-c'; do
       case $map$key in
-        *'\C-c') bind -m "$map" -x '"\C-c": _terma_late_interrupt "$_"'; late+=("$map") ;;
+        *'\C-c') # by way of a macro: out of a search readline runs no command of bind -x
+          bind -m "$map" '"\C-c": "'"${_terma_after}6~"'"'
+          bind -m "$map" -x "\"${_terma_after}6~\": _terma_late_interrupt \"\$_\""
+          late+=("$map") ;;
         *command* | *'\e'* | *'\0'[0-3]* | *'\177') bind -m "$map" -r "$key" ;;
         *) bind -m "$map" "\"$key\": self-insert" ;;
       esac
@@ -118,10 +127,36 @@ _terma_unhook_keys() {
 
 _terma_late_interrupt() { kill -INT $$; }
 
+# A ^C that comes when it is a signal again, and readline has not yet taken the key of the macro that called us: bash throws
+# away what we do and keeps the macro, which would put that key on the next prompt. There its next step is this, and the key
+# that follows is dropped.
+_terma_drop_key() {
+  local -
+  set +eEuxvT +o posix 2>/dev/null
+  local bytes map key maps
+  local IFS=' '
+  read -r -a maps <<<"$_terma_dropping"
+  _terma_list_keys_after
+  _terma_read_keys_after
+  _terma_hooked=$_terma_dropping _terma_thrown=1 _terma_tty=''
+  for map in "${maps[@]}"; do
+    bind -m "$map" -x "\"${_terma_after}5~\": _terma_drop_over \"\$_\""
+    for key in "${bytes[@]}" "${_terma_moves[@]}"; do bind -m "$map" "\"$key\": \"${_terma_after}5~\""; done
+  done
+}
+
+_terma_drop_over() {
+  local -
+  set +eEuxvT +o posix 2>/dev/null
+  _terma_thrown=''
+  _terma_unhook_keys
+}
+
 # Any key: what stands below the line goes. readline has gone to the line's first row, and draws it anew behind us.
 _terma_next_key() {
   local -
   set +eEuxvT +o posix 2>/dev/null
+  _terma_may_throw=$_terma_hooked
   _terma_unhook_keys
   printf '\e[J' >&2
   _terma_clear='' _terma_near='' _terma_told=''

@@ -89,6 +89,7 @@ _terma_explain_key() {
 # again: one that comes before that makes bash throw all of this away, and the next prompt gives them back.
 _terma_key() {
   local code=$?
+  if [[ -n ${_terma_thrown-} ]]; then _terma_drop_over; return 0; fi # the rest of what a ^C threw away
   _terma_lost=$READLINE_LINE _terma_left=()
   if [[ -n $_terma_lost && $_terma_lost == "${_terma_drawn-}" ]]; then _terma_lost=$_terma_sentence; fi
   if [[ -n $_terma_unsaid ]]; then _terma_say_once "$_terma_unsaid"; fi

@@ -14,6 +14,7 @@ if [[ -n ${_terma_hint_map-} ]]; then _terma_hint_over; fi
 _terma_status='' _terma_statuses='' _terma_duration='' _terma_command_dir='' _terma_event='' _terma_command_event=''
 _terma_began='' _terma_clear='' _terma_dir_now=$PWD _terma_number='' _terma_unread='' _terma_unfixable=''
 _terma_late='' # the keymaps in which a ^C that comes late is one
+_terma_may_throw='' # the keymaps in which the key just after an answer was pressed
 _terma_answered='' # a conversation was asked since: its answer may hold a command
 _terma_told='' # the line below which its explanation stands
 _terma_near='' # the sentence below which a command stands that terma is not sure of
@@ -45,6 +46,7 @@ _terma_precmd() {
   if ((_terma_offered)); then _terma_offer_ages; fi
   if [[ -n $_terma_late ]]; then _terma_end_late; fi
   if [[ -n $_terma_lost ]]; then _terma_return_words; fi
+  if [[ -n $_terma_may_throw ]]; then _terma_await_drop; fi
   # Without a start nothing ran since the last prompt (an empty Enter, ^C): what is remembered stands.
   local now=${EPOCHREALTIME:-${SECONDS}000000} number=${_terma_bang@P}
   if [[ -n $_terma_began ]]; then
@@ -98,6 +100,14 @@ _terma_return_words() {
   if [[ -n ${_terma_core-} ]] && ! _terma_load_core; then return 0; fi
   _terma_lost_words=$words
   _terma_await_reply _terma_insert_words
+}
+
+# A key behind an answer was pressed: where a ^C came right behind it, the rest of its macro is read at this prompt, and is
+# nobody's (_terma_drop_key). Where none is left, nothing comes of it.
+_terma_await_drop() {
+  local IFS=' ' map
+  _terma_dropping=$_terma_may_throw _terma_may_throw=''
+  for map in $_terma_dropping; do bind -m "$map" -x "\"${_terma_after}4~\": _terma_drop_key \"\$_\""; done
 }
 
 _terma_end_late() {

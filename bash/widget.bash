@@ -145,7 +145,7 @@ _terma_converse() {
   done
   if [[ $stop == cancel && -z $_terma_kept ]]; then _terma_take_late_interrupt; fi
   _terma_hand_over
-  if [[ -n $_terma_clear && -z $replay ]]; then _terma_hook_keys; fi # ^C stays a key, without a moment between
+  if [[ -n $_terma_clear ]]; then _terma_hook_keys; fi # ^C stays a key, without a moment between
   _terma_give_interrupt
   _terma_close_idle
   if [[ -n $interrupted && -z $_terma_kept ]]; then kill -INT $$; fi # the second ^C

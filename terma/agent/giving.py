@@ -96,16 +96,22 @@ class GivingWay:
         """As the engines' own. While a model is silent the other's explanation is shown, and the model's beneath it
         once it comes; behind one that failed stands the other's, too. Raises like `translate`."""
         if self._now is not self._behind:
-            sooner = Sooner(self._now, self._behind, self.is_read_whole)
+            sooner = Sooner(self._now, self._behind, self.is_read_whole, self.was_set)
             try:
                 async with aclosing(self._closed(sooner.explain(query))) as events:
                     async for event in events:
                         yield event
                 return
             except ModelError as error:
-                if self.was_set and sooner.early is None:
+                if self.was_set and sooner.early is None and not sooner.held:
                     raise
                 yield Note(self._give_way(error))
+            for event in sooner.held:
+                if isinstance(event, Explained):
+                    yield self._closing()
+                yield event
+            if sooner.held:
+                return
             if sooner.early is not None:
                 yield self._closing()
                 yield sooner.early
@@ -171,6 +177,6 @@ def keeping_company(first: Provider, behind: Provider) -> Provider:
 
 def at_once(provider: Provider) -> Provider:
     """`provider`, for who reads its explanation as a whole."""
-    if isinstance(provider, GivingWay) and not provider.was_set:
+    if isinstance(provider, GivingWay):
         provider.is_read_whole = True
     return provider

@@ -20,18 +20,23 @@ _UNREAD = 64  # events of a model that nobody has taken yet
 class Sooner:
     """One explanation by `model`, or of `other` before it. `early` is the other's end once it was shown; `spoke` says
     whether the model has begun. Where it `is_read_whole` nothing is shown before: a silent model is given up as soon as
-    the other has a fix."""
+    the other has a fix; one that `was_set` has its own time, and `held` is what the other says if that fails, too."""
 
-    def __init__(self, model: Provider, other: Provider, is_read_whole: bool = False) -> None:
-        self._model, self._other, self._is_read_whole = model, other, is_read_whole
+    def __init__(
+        self, model: Provider, other: Provider, is_read_whole: bool = False, was_set: bool = False
+    ) -> None:
+        self._model, self._other, self._is_read_whole, self._was_set = model, other, is_read_whole, was_set
         self.early: Explained | None = None
+        self.held: list[WhyEvent] = []
         self.spoke = False
 
     async def explain(self, query: WhyQuery) -> AsyncGenerator[WhyEvent, None]:
         """Raises what the model raises, or that it was silent."""
         async with aclosing(_with_silence(self._model.explain(query))) as events:
             async for event in events:
-                if event is None and self._is_read_whole:
+                if event is None and self._is_read_whole and self._was_set:
+                    await self._hold(query)
+                elif event is None and self._is_read_whole:
                     if await self._has_fix(query):
                         name = self._model.name
                         raise ModelError(
@@ -58,6 +63,11 @@ class Sooner:
                     if isinstance(event, Explained):
                         return bool(event.fixes)
         return False
+
+    async def _hold(self, query: WhyQuery) -> None:
+        with suppress(TermaError):
+            async with aclosing(self._other.explain(query)) as events:  # type: ignore[type-var]
+                self.held = [event async for event in events]
 
     async def _before(self, query: WhyQuery) -> AsyncGenerator[WhyEvent, None]:
         """What the other says, and that the model is still awaited."""

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from terma.errors import TermaError
 from tests.conftest import RunningAgent
-from tests.model_server import ModelServer, says
+from tests.model_server import ModelServer, Reply, says
 
 SOURCE = "def area(w, h):\n    return w * hight\n"
 OUTPUT = """Traceback (most recent call last):
@@ -39,6 +40,7 @@ def agent(place: Path, server: ModelServer) -> Iterator[RunningAgent]:
             "TERMA_MODELS__M__MODEL": "tiny",
             "TERMA_MODELS__M__API_BASE": server.base,
             "TERMA_RETRIES": "0",
+            "TERMA_TIMEOUTS__FIRST_TOKEN": "3",
             "TERMA_LOCAL_PORTS": "[]",
         }
     )
@@ -114,3 +116,26 @@ def test_a_command_in_a_code_block_is_a_fix_where_it_holds(asked: Any, server: M
     assert commands(asked(command="git stauts", output=output)) == ["git status --short"]
     server.will(says("Use this:\n\n```sh\nno-such-program-here --fix\n```\n"))
     assert commands(asked(command="git stauts", output=output)) == ["git status"]
+
+
+def test_a_program_is_told_the_embedded_answer_behind_a_model_that_was_set_and_stayed_silent(
+    asked: Any, server: ModelServer
+) -> None:
+    """Alone, and why: what a person sees while the model is awaited is none of it."""
+    server.will(Reply(pieces=(), then="hang"))
+    answer = asked()
+    assert "NameError" in answer["explanation"] and "said nothing within 3 s" in answer["explanation"]
+    assert "nothing yet" not in answer["explanation"]
+    assert answer["engine"] == "offline"
+
+
+def test_a_program_is_told_what_a_late_model_says_and_nothing_else(asked: Any, server: ModelServer) -> None:
+    server.will(Reply(pieces=("The name is misspelt.",), wait=2.5))
+    assert asked()["explanation"].strip() == "The name is misspelt."
+
+
+def test_a_model_that_was_set_and_refuses_is_said_at_once(agent: RunningAgent, server: ModelServer) -> None:
+    server.will(Reply(status=403))
+    failed = {"command": "gti status", "status": "127", "cwd": "/", "shell": "bash"}
+    with pytest.raises(TermaError, match="API key"):
+        agent.ask("why_json", **failed)

@@ -112,3 +112,44 @@ def test_in_the_midst_of_the_question_for_a_hint_the_editing_mode_is_put_right(a
         shell.send("\x1b[7773;1~").at_rest().interrupt().mark()
         shell.type("shopt -o -p emacs").press("Enter").wait_for("o emacs")
         assert "set -o emacs" in shell.since()
+
+
+SLOW = """
+eval "_quick() $(declare -f _terma_unhook_keys | tail -n +2)"
+_terma_unhook_keys() { _quick; printf SLOW >&2; local i; for ((i = 0; i < 400000; i++)); do :; done; }
+"""
+
+
+VI = "set -o vi; bind -m vi-insert -x '\"\\C-]\": _test_probe \"$_\"'"
+
+
+@pytest.mark.parametrize("mode", ["", VI], ids=["emacs", "vi"])
+def test_right_behind_an_edit_of_an_answer_the_edit_stays_off_the_next_prompt(
+    agent: RunningAgent, mode: str
+) -> None:
+    """The key runs terma's own part first: a ^C that meets that, when it is a signal again, makes bash throw it away,
+    and the key of its macro is still to come. On this shell that moment is a long one."""
+    agent.will_say("ls -l")
+    with bash(agent, mode, SLOW) as shell:
+        for key in ["x", "\x7f", "\x15", "\x1b[3~", "\x1bt"]:
+            ask(shell, "list it")
+            shell.mark().send(key).wait_for("SLOW").press("C-c").wait_for(f"\n{PROMPT}")
+            assert shell.line().text == "", key
+            assert shell.type("xyz").line().text == "xyz", key
+            shell.interrupt().line()
+        assert shell.run("bind -s | grep -c '7772;5'") == "0"
+
+
+def test_typed_ahead_into_a_search_it_gives_the_line_up(agent: RunningAgent) -> None:
+    """It comes as a key there, out of a search, and readline runs no command of `bind -x` from one."""
+    agent.will_say("ls -l")
+    with bash(agent) as shell:
+        for _ in range(3):
+            ask(shell, "list it")
+            shell.mark().send("\x12\x03")
+            with contextlib.suppress(Timeout):
+                shell.wait_for(f"\n{PROMPT}", timeout=2)
+            shell.press("Space")
+            assert shell.line().text.strip() == ""
+            assert "cannot find keymap" not in shell.since()
+            shell.press("C-e", "C-u").line()

@@ -172,3 +172,13 @@ def test_bash_without_utf_8_gets_its_answer_too(agent: RunningAgent) -> None:
     with bash(agent, env={"LC_ALL": "C", "LANG": "C"}) as shell:
         shell.mark().type("say it").press("C-t").wait_for("  script")
         assert shell.line().text == "echo é"
+
+
+def test_a_letter_beyond_ascii_takes_the_danger_off_the_screen_as_well(agent: RunningAgent) -> None:
+    agent.will_say("rm -r build")
+    with bash_in_tmux(agent) as shell:
+        shell.type("delete it").press("C-t").wait_for("⚠ high: ").wait_for("script")
+        shell.line()
+        for letter in "é", "日", "x":
+            shell.type(letter).wait_screen(lambda screen: "⚠" not in screen, "the danger to leave")
+        assert shell.line().text == "rm -r buildé日x"
