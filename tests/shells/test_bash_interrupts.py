@@ -120,7 +120,7 @@ _terma_unhook_keys() { _quick; printf SLOW >&2; local i; for ((i = 0; i < 400000
 """
 
 
-VI = "set -o vi; bind -m vi-insert -x '\"\\C-]\": _test_probe \"$_\"'"
+VI = 'set -o vi; bind -m vi-insert -x \'"\\C-]": _test_probe "$_"\''
 
 
 @pytest.mark.parametrize("mode", ["", VI], ids=["emacs", "vi"])
