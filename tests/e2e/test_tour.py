@@ -14,7 +14,8 @@ import pytest
 from terma.commands import _tour
 from tests.conftest import Home, wait_until
 from tests.shells.driver import BASH_RC, Timeout, TmuxShell
-from tests.shells.in_xonsh import XONSH, needs_xonsh
+from tests.shells.in_xonsh import NEWEST, OLDEST, XONSH, both, needs_xonsh
+from tests.shells.oldest_xonsh import oldest_xonsh
 
 shells = pytest.mark.parametrize("shell", ["zsh", "bash"])
 WORDS = "which file is the largest"
@@ -82,19 +83,24 @@ def test_the_first_minute_from_its_first_key_to_its_last(home: Home, shell: str,
         assert (home.home / ".local/state/terma" / _tour.SEEN).exists()
 
 
-def with_xonsh(**env: str) -> dict[str, str]:
+def with_xonsh(which: str = NEWEST, **env: str) -> dict[str, str]:
     """The environment of a trial that finds the tests' xonsh."""
-    return {"PATH": f"{Path(XONSH).parent}:{os.environ['PATH']}"} | env
+    program = oldest_xonsh() if which == OLDEST else XONSH
+    return {"PATH": f"{Path(program).parent}:{os.environ['PATH']}"} | env
 
 
 @needs_xonsh
-@pytest.mark.parametrize("columns", [44, 80])
-def test_the_first_minute_in_xonsh(home: Home, columns: int) -> None:
+@both
+@pytest.mark.parametrize(("columns", "vi"), [(44, False), (80, False), (80, True)])
+def test_the_first_minute_in_xonsh(home: Home, columns: int, which: str, vi: bool) -> None:
     """terma does not load by itself here, so it is asked whether it shall."""
-    env = with_xonsh(XONTRIBS_AUTOLOAD_DISABLED="1")
+    env = with_xonsh(which, XONTRIBS_AUTOLOAD_DISABLED="1")
+    rc = home.home / ".xonshrc"
+    if vi:
+        rc.write_text("$VI_MODE = True\n")
     with (
         socket.create_server(("127.0.0.1", 0)),
-        trial(home, "terma try --shell xonsh --clean", columns, **env) as it,
+        trial(home, f"terma try --shell xonsh{'' if vi else ' --clean'}", columns, **env) as it,
     ):
         it.wait_for("1/3").wait_for("big.bin")
         stands(it, WORDS)
@@ -112,7 +118,7 @@ def test_the_first_minute_in_xonsh(home: Home, columns: int) -> None:
         it.wait_for("terma is sure of? [y/N]").type("n")
         it.wait_for("Hints are off;")
         stands(it, "date")
-        assert (home.home / ".xonshrc").read_text().startswith("xontrib load terma  #")
+        assert re.search("^xontrib load terma  #", rc.read_text(), re.M)
         assert not wants_hints(home)
 
 

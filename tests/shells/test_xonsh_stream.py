@@ -84,6 +84,20 @@ def test_typing_takes_over_and_an_arrow_does(agent: RunningAgent) -> None:
         assert shell.line() == ("rm -r bu", 7)
 
 
+@pytest.mark.parametrize("rc", ["", VI])
+@pytest.mark.parametrize("pasted", ["two\rlines", "touch X\r", "é思\x07👍", "x" * 5000])
+def test_a_paste_takes_over_and_runs_nothing(agent: RunningAgent, rc: str, pasted: str) -> None:
+    agent.will_do(*STREAM)
+    with xonsh_in_pty(agent, rc) as shell:
+        shell.type("delete it").line()
+        shell.mark().press("C-t").wait_for("rm -r bu")
+        shell.send(f"\x1b[200~{pasted}\x1b[201~")
+        wait_until(
+            lambda: shell.line().text == "rm -r bu" + pasted.replace("\r", "\n"), "the paste on the line"
+        )
+        assert shell.ran == []
+
+
 def test_a_line_that_was_taken_over_is_the_persons_own(agent: RunningAgent) -> None:
     """The engine still writes, but not here: Enter runs the line."""
     agent.will_do({"delta": "echo of mine"}, {"hang": True})
