@@ -21,7 +21,7 @@ your .zshrc or .bashrc (it asks first)."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", metavar="{zsh,bash}")
+    parser.add_argument("shell", metavar="{zsh,bash}", nargs="?", default="")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--print", action="store_true", help="print the code (the default)")
     how.add_argument(
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     from terma import shell_code
 
     if args.shell not in shell_code.SHELLS:
-        raise _elsewhere(args.shell)
+        raise no_code_for(args.shell) if args.shell else _which()
     binary = shell_code.launcher()
     if args.install:
         code = install(args.shell, binary, args.yes)
@@ -58,7 +58,19 @@ def _offer_tour(shell: str) -> None:
             _tour.mark_seen()
 
 
-def _elsewhere(shell: str) -> UsageError:
+def _which() -> UsageError:
+    """What to say to who names no shell: where it is known, the one that we are in."""
+    from terma import shell_code
+    from terma.machine.caller import calling_shell
+
+    here = Path(calling_shell()).name
+    if here and here not in shell_code.SHELLS:
+        return no_code_for(here)
+    lines = [f"terma init {shell} --install" for shell in ([here] if here else shell_code.SHELLS)]
+    return UsageError("which shell shall have the key?", " or ".join(lines))
+
+
+def no_code_for(shell: str) -> UsageError:
     """What there is in a shell that `init` has no code for."""
     if Path(shell).name == "xonsh":
         return UsageError(

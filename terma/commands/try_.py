@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 from terma.commands import _tour, _xonsh_trial
+from terma.commands.init import no_code_for
 from terma.errors import TermaError, UsageError
 
 SHELLS = ("zsh", "bash", "xonsh")
@@ -24,7 +25,8 @@ Then press Ctrl+T. Again for another command, Ctrl+C for your words back; only y
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--shell", choices=SHELLS, help="which shell (default: yours, else what exists)")
+    shells = f"{{{','.join(SHELLS)}}}"
+    parser.add_argument("--shell", metavar=shells, help="which shell (default: yours, else what exists)")
     parser.add_argument("--clean", action="store_true", help="do not read your own start-up file first")
     parser.add_argument(
         "--tour", action="store_true", help="show the first minute again, which is shown once"
@@ -37,6 +39,8 @@ def run(args: argparse.Namespace) -> int:
     if args.tour_end:
         _tour.finish(args.tour_end, args.installed)
         return 0
+    if args.shell and args.shell not in SHELLS:
+        raise no_code_for(args.shell)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return _play()
     show(_choose(args.shell), args.clean, tour=args.tour)

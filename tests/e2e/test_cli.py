@@ -64,6 +64,20 @@ def test_wrong_usage_is_status_2_and_says_so_briefly(home: Home, arguments: list
     assert done.stderr.strip()
 
 
+def test_a_shell_without_a_key_is_told_what_there_is(home: Home) -> None:
+    for arguments in (["init", "fish"], ["try", "--shell", "fish"]):
+        done = call(home, *arguments)
+        assert done.returncode == 2
+        assert "there is no key for fish yet" in done.stderr and "terma suggest" in done.stderr
+        assert "usage:" not in done.stderr
+
+
+def test_who_names_no_shell_is_told_the_line(home: Home) -> None:
+    done = call(home, "init")
+    assert done.returncode == 2
+    assert "usage:" not in done.stderr and "terma init zsh --install" in done.stderr
+
+
 def test_a_mistyped_command_is_met_with_the_nearest_one(home: Home) -> None:
     assert "did you mean: terma suggest" in call(home, "sugest").stderr
 
