@@ -107,8 +107,9 @@ class Case(Surroundings):
         return self.suspects[0] if self.suspects else 0
 
     def _not_found(self, part: int) -> bool:
-        """Whether a shell found no program for `part` of a pipe: by its status, and by what was printed."""
-        if len(self.suspects) == 1 or status_of(self._pipelines, part, self.failure.statuses) != NO_PROGRAM:
+        """Whether a shell found no program for `part` of a pipe or a list: by its status, and by what was printed."""
+        own = status_of(self._pipelines, part, self.failure.statuses)
+        if len(self.suspects) == 1 or (self.status if own is None else own) != NO_PROGRAM:
             return False
         name = re.escape(self._program_of(part))
         return bool(re.search(rf"{name}: (?:command )?not found|not found: {name}(?!\S)", self.output))
@@ -122,7 +123,9 @@ class Case(Surroundings):
     @cached_property
     def blamed(self) -> bool:
         """Whether something tells which command failed: it is the only suspect, or the output names it."""
-        return len(self.suspects) <= 1 or any(self._spoke(part) for part in self.suspects)
+        return len(self.suspects) <= 1 or any(
+            self._spoke(part) or self._not_found(part) for part in self.suspects
+        )
 
     def _spoke(self, part: int) -> bool:
         name = self._program_of(part)

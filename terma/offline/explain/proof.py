@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from collections import Counter
@@ -78,7 +79,11 @@ def judge(case: Case, fix: str, bound: bool) -> Verdict:
     ):
         return Verdict(False)
     texts = [_text(words, part) for part in sorted({word.part for word in words})]
-    if not _is_found_there(case, words) or _fails_for_root_too(case, words):
+    if (
+        not _is_found_there(case, words)
+        or not _is_of_its_kind(case, words)
+        or _fails_for_root_too(case, words)
+    ):
         return Verdict(False)
     installs = any(pattern.match(text) for text in texts for pattern in _FETCHES)
     if not bound and not installs and not _changes_what_is_wrong(case, words):
@@ -95,6 +100,23 @@ def _is_found_there(case: Case, words: tuple[Word, ...]) -> bool:
     folder = words[1].value.rstrip("/")
     there = (word.value for word in words[2:] if not word.value.startswith(("-", "/", "~")))
     return all(case.exists(f"{folder}/{name}") for name in there if "/" in name and case.exists(name))
+
+
+# What the folder of a program's -C holds where the program can work in it.
+_MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+_HOLDS = {"make": _MAKEFILES, "gmake": _MAKEFILES, "ninja": ("build.ninja",)}
+
+
+def _is_of_its_kind(case: Case, words: tuple[Word, ...]) -> bool:
+    """Whether a folder that -C did not name before holds what the program looks for there."""
+    holds, typed = _HOLDS.get(case.program, ()), {word.value for word in case.words}
+    new = [
+        word.value
+        for before, word in itertools.pairwise(words)
+        if before.value == "-C" and word.value not in typed
+    ]
+    named = {"-f", "--file", "--makefile"} & typed
+    return not holds or bool(named) or all(any(case.exists(f"{one}/{name}") for name in holds) for one in new)
 
 
 def _fails_for_root_too(case: Case, words: tuple[Word, ...]) -> bool:

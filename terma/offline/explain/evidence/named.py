@@ -53,8 +53,9 @@ def values(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def suggested(flat: str) -> tuple[str, ...]:
-    """The names that the output proposes itself."""
-    return tuple(dict.fromkeys((hit[1] or hit[2]).rstrip("?.,") for hit in _SUGGESTED.finditer(flat)))
+    """The names that the output proposes itself; none that goes on behind its comma or equals sign, as '-Wa,' does."""
+    hits = (hit for hit in _SUGGESTED.finditer(flat) if not re.match(r"-.*[,=]$", hit[1] or ""))
+    return tuple(dict.fromkeys((hit[1] or hit[2]).rstrip("?.,") for hit in hits))
 
 
 def advised(lines: Sequence[str], runs: Callable[[str], bool]) -> tuple[str, ...]:

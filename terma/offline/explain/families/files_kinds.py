@@ -61,6 +61,11 @@ def _not_dir(case: Case, path: str) -> str:
     return f"{path} is not a directory: a step of that path is a file."
 
 
+def _is_made_up(case: Case, path: str) -> bool:
+    """Whether `path` was typed as a folder, by its slash, and nothing of that name is there."""
+    return path.endswith("/") and path in case.args and not case.exists(path.rstrip("/"))
+
+
 def _not_dir_fixes(case: Case, facts: Facts) -> list[str]:
     path = path_told(case, facts)
     parent = path.rpartition("/")[0]
@@ -102,7 +107,7 @@ RULES = (
          lambda c, f: f"{f['path']} is a directory and cannot be run; cd goes into it." if c.is_dir(f["path"]) else "",
          lambda c, f: [f"cd {quote(f['path'])}"], rank=30),
     Rule("files.not_dir", "not a directory", rf"(?=[^\n]*not a directory)(?:cannot access |failed to access |failed to remove |cannot stat |target |cd: not a directory: |cannot create directory )?{PATH}(?:: Not a directory| is not a directory|$)",
-         lambda c, f: _not_dir(c, path_told(c, f)) if "not a dir" in c.low and is_file_there(c, path_told(c, f)) else "",
+         lambda c, f: _not_dir(c, path_told(c, f)) if "not a dir" in c.low and (is_file_there(c, path_told(c, f)) or _is_made_up(c, path_told(c, f))) else "",
          _not_dir_fixes, rewrites=True, rank=55),
     Rule("files.mv_target", "target", r"target ['‘]?(?P<path>[^'’\n]+?)['’]? is not a directory|target ['‘]?(?P<other>[^'’\n]+?)['’]?: (?:No such file|Not a directory)",
          lambda c, f: f"With several files, the last word must be a directory, and {f['path'] or f['other']} is not a directory or does not exist. Make it first with mkdir.",

@@ -9,8 +9,10 @@ from terma.offline.explain.near import distance, nearest
 from terma.offline.explain.program_text import holds
 from terma.offline.explain.rule import Facts, Rule
 from terma.offline.explain.subcommands import SUBCOMMANDS
+from terma.offline.explain.wordlists import own_words, values_of
 
 _OPTION = re.compile(r"(?<![\w-])(--[a-z][\w-]+)", re.IGNORECASE)
+_MIN_VALUE = 4
 LIKED = ("run", "add", "pull", "push", "get", "log")
 LONG = "--help --version --all --recursive --force --verbose --quiet --output --human-readable --color --ignore-case --line-number --interactive --directory --exclude --include --dry-run --reverse --sort --delete --archive --compress --update --no-cache --save-dev --global --user --upgrade --format --follow --oneline --staged --cached --amend --rebase --hard --soft".split()
 
@@ -34,7 +36,15 @@ def _text(case: Case, facts: Facts) -> str:
     near = _near(case, name)
     name = name.partition("=")[0].rstrip(".,")
     hint = f" Did you mean {near[0]}?" if near else f" {case.program} --help lists those it takes."
-    return f"{case.program} does not know the option {name}: unrecognized or invalid.{hint}"
+    return f"{speaker(case)} does not know the option {name}: unrecognized or invalid.{hint}"
+
+
+def speaker(case: Case) -> str:
+    """Who complains by name: the script or module that an interpreter was given, else the program itself."""
+    given = {value.rpartition("/")[2] for value in case.args}
+    lines = re.finditer(r"(?m)^(?:usage: )?([\w./-]+)(?: [\w-]+)*: error: ", case.output)
+    names = (found[1].rpartition("/")[2] for found in lines)
+    return next((name for name in names if name in given), case.program)
 
 
 def _near(case: Case, name: str) -> list[str]:
@@ -119,7 +129,28 @@ def _fixes(case: Case, facts: Facts) -> list[str]:
         return [case.swap(case.operands[0], near) for near in sub]
     name = _option(case, facts)
     bare = name.partition("=")[0]
-    return [case.swap(bare, near) for near in _near(case, name) if near != "--help" or bare.startswith("--h")]
+    fixes = [
+        (near, case.swap(bare, near))
+        for near in _near(case, name)
+        if near != "--help" or bare.startswith("--h")
+    ]
+    return [_with_value(case, bare, near, fix) for near, fix in fixes]
+
+
+def _with_value(case: Case, bare: str, near: str, fix: str) -> str:
+    """`fix` with the value behind the option put right as well, where that is a slip for one the program knows."""
+    value = next((v.partition("=")[2] for v in case.args if v.partition("=")[0] == bare), "")
+    if len(value) < _MIN_VALUE or not value.isalpha() or f"{near}={value}" not in fix:
+        return fix
+    listed = values_of(case, near)
+    lists = [listed] if listed else own_words(case, value)
+    for words in lists:
+        if value in words:
+            return fix
+        found = [word for word in nearest(value, words, 2) if distance(value, word, 1.0) <= 1.0]
+        if len(found) == 1:
+            return fix.replace(f"{near}={value}", f"{near}={found[0]}", 1)
+    return fix
 
 
 def _from_usage(case: Case) -> dict[str, str]:
@@ -165,7 +196,7 @@ RULES = (
     Rule("options.ambiguous", "is ambiguous", r"option '(?P<name>--[^']+)' is ambiguous; possibilities:(?P<names>[^\n]+)", "{program} cannot tell which option {name} means: it is ambiguous. It may be one of {names}.",
          lambda c, f: [c.swap(f["name"].partition("=")[0], n) for n in sorted(re.findall(r"'([^']+)'", f["names"]), key=len)], rank=51),
     Rule("options.needs", ("requires an argument", "option requires", "requires a value", "requires parameter", "needs an argument", "expected one argument", "a value is required", "option needs"), r"['‘\"`]?(?P<name>(?<![\w-])--?\w[\w-]*)[’'\"`]?:? (?:requires|needs|expected)|(?:requires an argument|a value is required)[^'‘\n]*(?:-- |['‘])(?P<b>[\w-]+)", _needs, rank=52),
-    Rule("options.missing", ("the following arguments are required", "missing required", "missing argument", "requires at least", "too few arguments", "not enough arguments", "missing 1 required"), r"(?:required|argument)s?: (?P<name>[^\n]+)", "{program} lacks an argument: {name} is required. {program} --help shows the order.", rank=60),
+    Rule("options.missing", ("the following arguments are required", "missing required", "missing argument", "requires at least", "too few arguments", "not enough arguments", "missing 1 required"), r"(?:required|argument)s?: (?P<name>[^\n]+)", lambda c, f: f"{speaker(c)} lacks an argument: {f['name']} is required. Its --help shows the order." if f["name"] else "", rank=60),
     Rule("options.missing_plain", ("too few arguments", "not enough arguments", "missing argument", "requires at least"), "", "{program} got too few arguments: something is missing. {program} --help shows what it wants.", rank=62),
     Rule("options.extra", ("extra operand", "too many arguments", "unexpected operand"), r"(?:extra operand [‘'](?P<name>[^’']+))?", "{program} got more arguments than it takes: extra operand {name} (too many arguments). Quote names with blanks.", rank=60),
     Rule("options.number", ("invalid number", "invalid integer", "invalid time interval", "not a valid number", "invalid count"), r"invalid (?P<what>[^:‘'\n]+):? ?[‘'\"](?P<name>[^’'\"]+)", "{program} wants a number, and {name} is none: invalid {what}.", _number, rank=40),

@@ -76,7 +76,7 @@ def calls_unknown(case: Case) -> bool:
     """Whether the output calls an option that was typed unknown: an option more does not mend that one."""
     line = case.evidence.line
     return bool(_UNKNOWN.search(line)) and any(
-        re.search(rf"(?<![\w-]){re.escape(word.lstrip('-').partition('=')[0])}(?![\w-])", line)
+        re.search(rf"(?<![\w-])-*{re.escape(word.lstrip('-').partition('=')[0])}(?![\w-])", line)
         for word in case.args
         if re.match(r"--?[A-Za-z]", word)
     )

@@ -1,0 +1,127 @@
+"""Programs in a command that leave a bracket open, a PATH that was lost, folders that were meant, two slips at once."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from terma.offline.explain import Explanation, Failure, explain
+from terma.offline.explain.families.inline import closed
+
+
+@pytest.fixture(autouse=True)
+def _loud(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERMA_DEBUG", "1")  # a rule that stumbles is a failure here
+
+
+def told(
+    folder: Path, command: str, output: str, status: int = 1, history: tuple[str, ...] = ()
+) -> Explanation:
+    path = os.environ["PATH"]
+    return explain(
+        Failure(command, status, output, cwd=str(folder), shell="bash", path=path, history=history)
+    )
+
+
+def first(found: Explanation) -> str:
+    return found.fixes[0].command if found.fixes else ""
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        (".a | map(.b", ".a | map(.b)"),
+        ("[.a[] | select(.b > 1]", "[.a[] | select(.b > 1)]"),
+        ("{print substr($1,2", "{print substr($1,2)}"),
+        ('print("(")', ""),
+        ("print('a", ""),
+        ("f(1))", ""),
+        ("f(1)", ""),
+        (r"/\(/ {print", r"/\(/ {print}"),
+    ],
+)
+def test_brackets_are_closed_where_they_must_be(text: str, whole: str) -> None:
+    assert closed(text) == whole
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "fix"),
+    [
+        ("jq '[.a[] | select(.b]' x.json", "jq: error: syntax error, unexpected ']', expecting ';' or ')' at <top-level>, line 1:\njq: 1 compile error", "jq '[.a[] | select(.b)]' x.json"),  # noqa: E501
+        ("python3 -c 'print(max([3,4])'", "  File \"<string>\", line 1\n    print(max([3,4])\n         ^\nSyntaxError: '(' was never closed", "python3 -c 'print(max([3,4]))'"),  # noqa: E501
+        ("awk '{print length($2}' x.json", "awk: line 1: syntax error at or near }", "awk '{print length($2)}' x.json"),
+        ("python3 -c 'print(1 +* (2'", "SyntaxError: invalid syntax: unexpected", ""),  # closed, it is no Python either
+    ],
+)  # fmt: skip
+def test_a_program_in_the_command_gets_its_bracket(
+    tmp_path: Path, command: str, output: str, fix: str
+) -> None:
+    (tmp_path / "x.json").write_text("{}")
+    assert first(told(tmp_path, command, output)) == fix
+
+
+@pytest.mark.parametrize("lost", ["unset PATH;", "PATH=/nowhere;", "export PATH=$HOME/bin &&"])
+def test_a_path_that_the_line_itself_lost_is_said_and_put_back(tmp_path: Path, lost: str) -> None:
+    output = "bash: ls: No such file or directory" if "unset" in lost else "bash: ls: command not found"
+    found = told(tmp_path, f"{lost} ls -l", output, 127)
+    assert found.rule == "search_path.lost"
+    assert first(found) == 'export PATH="$(command -p getconf PATH)" && ls -l'
+
+
+def test_a_path_that_a_line_before_lost_is_told_and_one_that_was_added_to_is_not_blamed(
+    tmp_path: Path,
+) -> None:
+    output = "bash: ls: command not found"
+    assert told(tmp_path, "ls", output, 127, ("unset PATH",)).rule == "search_path.lost"
+    assert told(tmp_path, "ls", output, 127, ("unset PATH", "PATH=/x:$PATH")).rule != "search_path.lost"
+    assert told(tmp_path, "PATH=$PATH:/x; ls", output, 127).rule != "search_path.lost"
+
+
+def test_what_a_shell_did_not_find_is_the_part_that_failed_in_a_list_too(tmp_path: Path) -> None:
+    found = told(tmp_path, "echo ok && mkae test", "ok\nbash: mkae: command not found", 127)
+    assert found.text.startswith("mkae: ")
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("mv a.txt arhcive/", "mv: cannot move 'a.txt' to 'arhcive/': Not a directory"),
+        ("cp a.txt arhcive/", "cp: cannot create regular file 'arhcive/': Not a directory"),
+    ],
+)
+def test_a_folder_by_its_slash_that_is_not_there_was_another(
+    tmp_path: Path, command: str, output: str
+) -> None:
+    (tmp_path / "a.txt").touch()
+    made = told(tmp_path, command, output)
+    assert first(made) == f"mkdir -p arhcive && {command}"
+    (tmp_path / "archive").mkdir()
+    assert first(told(tmp_path, command, output)) == command.replace("arhcive", "archive")
+
+
+def test_a_folder_without_a_makefile_is_not_the_one_that_make_was_sent_to(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    output = "make: *** scr: No such file or directory.  Stop."
+    assert not told(tmp_path, "make -C scr all", output, 2).fixes
+    (tmp_path / "src" / "Makefile").write_text("all:\n")
+    assert first(told(tmp_path, "make -C scr all", output, 2)) == "make -C src all"
+
+
+def test_an_option_that_wants_more_behind_its_comma_is_no_whole_proposal(tmp_path: Path) -> None:
+    output = "gcc: error: unrecognized command-line option '-Wal'; did you mean '-Wa,'?"
+    assert not told(tmp_path, "gcc -Wal a.c", output).fixes
+
+
+def test_the_value_behind_a_mended_option_is_mended_with_it(tmp_path: Path) -> None:
+    for typed, meant in (("--colour=alwyas", "--color=always"), ("--colour=always", "--color=always")):
+        output = f"ls: unrecognized option '{typed}'\nTry 'ls --help' for more information."
+        assert first(told(tmp_path, f"ls {typed}", output, 2)) == f"ls {meant}"
+
+
+def test_a_script_that_complains_is_named_and_not_its_interpreter(tmp_path: Path) -> None:
+    (tmp_path / "serve.py").touch()
+    output = "usage: serve.py [-h] [--port PORT]\nserve.py: error: unrecognized arguments: --prot 80"
+    found = told(tmp_path, "python3 serve.py --prot 80", output, 2)
+    assert found.text.startswith("serve.py does not know the option --prot")
