@@ -138,6 +138,7 @@ def _merge(tokens: list[Token]) -> Iterator[Token]:
             _home(tokens, i)
             or _proper(tokens, i)
             or _suffix(here, before, after)
+            or _part(tokens, i)
             or _amount(here, after)
             or _span(here, before)
             or _kind_of_file(here, after, i)
@@ -206,6 +207,29 @@ def _suffix(here: Token, before: Token | None, after: Token | None) -> Token | N
     if known and after is not None and after.norm == "one":
         return Token(here.text, "." + bare, "ext", bare, here.start, after.end)
     return None
+
+
+_PARTS = {"half": 2, "quarter": 4}
+_SMALLER = {"minute": (60, "seconds"), "hour": (60, "minutes"), "day": (24, "hours"), "year": (12, "months"),
+            "G": (1024, "M"), "T": (1024, "G"), "M": (1024, "k")}  # fmt: skip
+
+
+def _part(tokens: list[Token], i: int) -> Token | None:
+    """`half an hour`, `a quarter of a year`, `half a gig`: a part of one, in the next smaller unit."""
+    share = _PARTS.get(tokens[i].text.lower(), 0)
+    at = i + 1
+    while at < len(tokens) and at < i + 3 and tokens[at].text.lower() in ("of", "a", "an"):
+        at += 1
+    unit = tokens[at].text.lower() if share and at < len(tokens) else ""
+    size = SIZE_UNITS[unit][0] if len(unit) > 1 and unit in SIZE_UNITS else ""
+    whole, name = _SMALLER.get(TIME_UNITS.get(unit, "") or size, (0, ""))
+    if not whole:
+        return None
+    text = " ".join(token.text for token in tokens[i : at + 1])
+    count = whole // share
+    if size:
+        return Token(text, f"{count}{name}", "size", f"{count}{name}", tokens[i].start, tokens[at].end)
+    return Token(text, f"{count}_{name}", "duration", f"{count} {name}", tokens[i].start, tokens[at].end)
 
 
 def _amount(here: Token, after: Token | None) -> Token | None:

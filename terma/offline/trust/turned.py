@@ -27,10 +27,11 @@ def opposite(facts: Facts, command: str, _: Context) -> bool:
     denied = facts.denied
     said = {token.norm for token in tokens if token.kind == "word"}
     texts = {token.text.lower() for token in tokens}
+    locks = _locks([token.text.lower() for token in tokens])
     own = {
         norm(word.lstrip("-"))
         for simple in simples(command)
-        for word in (simple.sub, *simple.operands)
+        for word in (simple.sub, *simple.operands, *_long_options(simple))
         if word.isalpha() and word.lower() not in texts
     }
     return not any(
@@ -39,7 +40,19 @@ def opposite(facts: Facts, command: str, _: Context) -> bool:
         and token.norm not in own
         for i, token in enumerate(tokens)
         if token.kind == "word" and i not in denied
-    )
+    ) and not (locks and not own.isdisjoint(OPPOSITES["encrypt"] | OPPOSITES["protect"]))
+
+
+def _locks(texts: list[str]) -> bool:
+    """ "Put a password on it": that is to encrypt."""
+    at = texts.index("password") if "password" in texts else 0
+    return texts[at + 1 : at + 2] in (["on"], ["to"]) and not {"put", "add", "set"}.isdisjoint(texts[:at])
+
+
+def _long_options(simple: Simple) -> list[str]:
+    """Those that are verbs: `--decrypt`, but not `--staged`, which says what is worked on."""
+    words = [option[2:] for option in simple.options if option[:2] == "--"]
+    return [word for word in words if norm(word) == word]
 
 
 _AWAY = {"in": "out", "out": "in", "on": "off", "off": "on", "up": "down", "down": "up"}

@@ -88,6 +88,8 @@ def wrong(words: str, command: str) -> tuple[str, ...]:
         ("unmount /media/wheels2, and after that mail it", "umount /media/wheels2", "steps"),
         ("pip where is wares installed", "pip install --user wares", "looks"),
         ("which wheels2 migrations have not run", "python3 manage.py migrate", "looks"),
+        ("put a password on wares.pdf", "qpdf --decrypt wares.pdf open.pdf", "turned"),
+        ("sort wares.txt by the colour and save it", "sort colour.txt > wares.txt", "invented"),
         ("rename .JPG to .jpg", 'for f in *.jpg; do mv "$f" "${f%.jpg}.jpg"; done', "apart"),
         (
             "when does the cert of wheels.lan end",
@@ -139,6 +141,9 @@ def test_a_command_that_breaks_a_fact_is_told(words: str, command: str, fact: st
         ),
         ("which process listens on port 7070", "ss -ltnp 'sport = :7070'"),
         ("how long does wares.py take", "time python3 wares.py"),
+        ("put a password on wares.pdf", "qpdf --encrypt key key 256 -- wares.pdf locked.pdf"),
+        ("unstage wares.txt", "git restore --staged wares.txt"),
+        ("sort my wares and save them to sorted.txt", "sort wares.txt > sorted.txt"),
         ("start wares and keep it from stopping", "sudo systemctl enable --now wares"),
         ("rename .JPG to .jpg", 'for f in *.JPG; do mv "$f" "${f%.JPG}.jpg"; done'),
         ("headers of http://wheels.test/", "curl -I http://wheels.test/"),
