@@ -125,3 +125,42 @@ def test_a_script_that_complains_is_named_and_not_its_interpreter(tmp_path: Path
     output = "usage: serve.py [-h] [--port PORT]\nserve.py: error: unrecognized arguments: --prot 80"
     found = told(tmp_path, "python3 serve.py --prot 80", output, 2)
     assert found.text.startswith("serve.py does not know the option --prot")
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "Can't find string terminator '\"' anywhere before EOF at -e line 1.",
+        "can't find package tablelist",
+        "can't find file to patch at input line 3",
+    ],
+)
+def test_what_else_cannot_be_found_is_no_host(tmp_path: Path, output: str) -> None:
+    assert "DNS" not in told(tmp_path, "perl -e 'print 1'", output, 255).text
+    asked = told(tmp_path, "nslookup tank.example", "** server can't find tank.example: NXDOMAIN")
+    assert "tank.example could not be resolved" in asked.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("http.servr", "http.server"), ("json.tol", "json.tool"), ("vnev", "venv")]
+)
+def test_a_module_of_pythons_own_is_found_inside_its_package(tmp_path: Path, typed: str, meant: str) -> None:
+    found = told(tmp_path, f"python3 -m {typed}", f"/usr/bin/python3: No module named {typed}")
+    assert first(found) == f"python3 -m {meant}"
+    assert f"{meant} is one" in found.text
+    assert "your own" not in found.text
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "fix"),
+    [
+        ("head -n 7z a.txt", "head: invalid number of lines: '7z'", "head -n 7 a.txt"),
+        ("timeout 8x true", "timeout: invalid time interval '8x'", ""),
+        ("split -b 9x a.txt", "split: invalid number of bytes: '9x'", ""),
+    ],
+)
+def test_a_letter_behind_a_number_that_is_no_unit_goes(
+    tmp_path: Path, command: str, output: str, fix: str
+) -> None:
+    (tmp_path / "a.txt").touch()
+    assert first(told(tmp_path, command, output)) == fix

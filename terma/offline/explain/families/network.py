@@ -90,7 +90,7 @@ def _next_port(case: Case, facts: Facts) -> list[str]:
 
 # A module, a symbol or a route that could not be resolved is no host.
 _OF_HOSTS = re.compile(
-    r"\bhost(?:s|name)?\b|name or service|name resolution|getaddrinfo|enotfound|nxdomain|address associated|proxy|can't find|lookup"
+    r"\bhost(?:s|name)?\b|name or service|name resolution|getaddrinfo|enotfound|nxdomain|address associated|proxy|server can't find|lookup"
 )
 RULES = (
     Rule("network.host_key", "remote host identification has changed", r"(?:ssh-keygen .*-R [\"']?(?P<host>[^\"'\s]+)|Host key for (?P<other>\S+) has changed)", lambda c, f: f"The host key of {f['host'] or f['other']} has changed since your last visit (known_hosts): the machine was reinstalled, or someone sits in between. Make sure before you forget the old key.",
@@ -109,7 +109,7 @@ RULES = (
          "The server's TLS (SSL) certificate cannot be verified: {why}. Install the missing CA certificate (package ca-certificates), or check that it is the right server; turning the check off hides an attacker too.", rank=30),
     Rule("network.tls_name", "no alternative certificate subject name matches", r"target host name '(?P<host>[^']+)'", "The certificate is for another name than {host}: its TLS subject name does not match. Check the address.", rank=17),
     Rule("network.tls_plain", ("wrong version number", "ssl_error_rx_record_too_long"), "", "The server does not speak TLS on that port (wrong version number). Try http:// instead of https://, or another port.", lambda c, f: [c.swap("https", "http")] if re.search(r"https://(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/\s]|$)", c.command) else [], rewrites=True, rank=30),
-    Rule("network.dns", ("could not resolve", "name or service not known", "temporary failure in name resolution", "nodename nor servname", "unknown host", "unable to resolve host address", "no address associated", "getaddrinfo", "no such host", "cannot resolve", "nxdomain", "can't find"),
+    Rule("network.dns", ("could not resolve", "name or service not known", "temporary failure in name resolution", "nodename nor servname", "unknown host", "unable to resolve host address", "no address associated", "getaddrinfo", "no such host", "cannot resolve", "nxdomain", "server can't find"),
          r"(?:could not resolve (?:host(?:name)?|proxy):? '?(?P<host>[^\s;'\"]+)|host name \"(?P<h>[^\"]+)\"|(?<!\.\.\. )\b(?!failed\b)(?P<b>(?!address\b)[\w.-]+\.?[\w-]*): (?:Name or service|Temporary failure|No address)|resolve host address [‘'](?P<c>[^’']+)|ENOTFOUND (?P<d>\S+)|lookup (?P<e>\S+?)(?: on \S+)?: no such host|(?<!: )can't find (?P<f>[\w.-]+)(?=:)|resolve '?(?P<g>[^\s:']+)|Host (?P<i>\S+) not found)?",
          lambda c, f: "" if not _OF_HOSTS.search(c.low) else f"The name {next((f[k].rstrip(':') for k in ('host', 'h', 'b', 'c', 'd', 'e', 'f', 'g', 'i') if f[k]), 'of the host')} could not be resolved: DNS knows no such host. It is misspelt, or the network or the name server is down (ping 1.1.1.1 tells which).", rank=32),
     Rule("network.curl_scheme", ("not supported or disabled", "unsupported scheme", "unsupported protocol"), r"[Pp]rotocol \"?(?P<name>\w+)\"? (?:is )?not supported|[Uu]nsupported (?:scheme|protocol) [‘']?(?P<other>\w+)", lambda c, f: f"{f['name'] or f['other']} is no protocol that {c.program} supports. Is the address misspelt?", lambda c, f: _scheme(c, {"name": f["name"] or f["other"]}), rank=18, rewrites=True),

@@ -117,9 +117,11 @@ def _module(case: Case, facts: Facts) -> str:
     name = facts["name"]
     if case.exists(name.partition(".")[0]) or case.exists(name.partition(".")[0] + ".py"):
         return f"Python found no module named {name}, though it lies here: start the program from the folder that holds it, or with python3 -m."
-    near = nearest(name, _standard(), 1)
+    head = name.partition(".")[0]
+    near = nearest(name, _inside(head) if head != name and head in _standard() else _standard(), 1)
     if near:
-        return f"There is no module named {name} (ModuleNotFoundError); {near[0]} is one, and the import looks misspelt."
+        where = "name behind -m" if "-m" in case.args and name in case.args else "import"
+        return f"There is no module named {name} (ModuleNotFoundError); {near[0]} is one, and the {where} looks misspelt."
     if _common(name):
         return f"There is no module named {name} installed (ModuleNotFoundError); it looks like {_common(name)[0]} misspelt in the import."
     venv = next((v for v in (".venv", "venv", "env") if case.exists(f"{v}/bin/activate")), "")
