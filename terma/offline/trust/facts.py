@@ -258,7 +258,9 @@ ORDERS = frozenset(
 
 _BEGINS_ANOTHER = frozenset("keep continue begin start".split())
 _IT = frozenset(("it", "them"))
-_NO_STEP = frozenset("call name label title keep leave".split())  # what is called something, or is let be
+_THE = frozenset("the my its their all".split())
+# What is called something, or is let be; and what is no verb.
+_NO_STEP = frozenset("call name label title keep leave only just also even".split())
 
 
 def _steps(sentence: Sentence, texts: list[str]) -> tuple[int, tuple[int, ...]]:
@@ -276,7 +278,7 @@ def _steps(sentence: Sentence, texts: list[str]) -> tuple[int, tuple[int, ...]]:
         if texts[i] in ORDERS or goes_on:
             steps += 1
             continue
-        verb = behind in _IT and not tokens[i].stop and texts[i] not in _NO_STEP
+        verb = (behind in _IT or behind in _THE) and not tokens[i].stop and texts[i] not in _NO_STEP
         if verb and not sentence.raw[tokens[i].end : tokens[i + 1].start].strip():
             to_it.append(i)
     return steps, tuple(to_it)

@@ -16,6 +16,7 @@ from terma.offline.trust import (
     exclusion,
     folders,
     invented,
+    kept_lines,
     modes,
     orders,
     spared,
@@ -354,7 +355,8 @@ def _suffixes(facts: Facts, command: str, _: Context) -> bool:
 
 
 _CHECKS: dict[str, Check] = {
-    "literals": _literals, "apart": _apart, "invented": invented.absent, "direction": _direction, "root": _one_root,
+    "literals": _literals, "apart": _apart, "end": kept_lines.right_end,
+    "invented": invented.absent, "direction": _direction, "root": _one_root,
     "prose": _prose, "plural": _plural, "links": _links,
     "points": standing.points, "made": standing.made, "acts": _acts, "written": _written,
     "words": _function_words,
