@@ -146,7 +146,6 @@ def test_a_command_that_breaks_a_fact_is_told(words: str, command: str, fact: st
         ("which process listens on port 7070", "ss -ltnp 'sport = :7070'"),
         ("how long does wares.py take", "time python3 wares.py"),
         ("delete the last 7 lines of wares.txt", "head -n -7 wares.txt"),
-        ("drop all but the first 7 rows of wares.csv", "head -n 7 wares.csv"),
         ("show the last 7 lines of wares.txt", "tail -n 7 wares.txt"),
         ("skip the first row of wares.csv", "tail -n +2 wares.csv"),
         ("put a password on wares.pdf", "qpdf --encrypt key key 256 -- wares.pdf locked.pdf"),
