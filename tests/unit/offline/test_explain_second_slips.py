@@ -37,6 +37,8 @@ def first(found: Explanation) -> str:
         ("{print substr($1,2", "{print substr($1,2)}"),
         ('print("(")', ""),
         ("print('a", ""),
+        ('print "hi', 'print "hi"'),
+        ('{print "n}', '{print "n"}'),
         ("f(1))", ""),
         ("f(1)", ""),
         (r"/\(/ {print", r"/\(/ {print}"),
@@ -164,3 +166,48 @@ def test_a_letter_behind_a_number_that_is_no_unit_goes(
 ) -> None:
     (tmp_path / "a.txt").touch()
     assert first(told(tmp_path, command, output)) == fix
+
+
+def test_the_option_of_the_subcommand_that_was_meant_is_mended_with_it(tmp_path: Path) -> None:
+    output = "git: 'lgo' is not a git command. See 'git --help'.\n\nThe most similar command is\n\tlog"
+    assert first(told(tmp_path, "git lgo --graph --onelien", output)) == "git log --graph --oneline"
+    assert first(told(tmp_path, "git lgo --oneline", output)) == "git log --oneline"
+    found = told(tmp_path, "git comit --amned", output.replace("lgo", "comit").replace("\tlog", "\tcommit"))
+    assert not found.fixes  # it rewrites history, which is told and not offered
+    assert "`git commit --amend`" in found.text
+
+
+def test_a_source_for_javac_is_one_that_is_there(tmp_path: Path) -> None:
+    output = (
+        "error: Class names, 'Tank.jav', are only accepted if annotation processing is explicitly requested"
+    )
+    assert not told(tmp_path, "javac Tank.jav", output).fixes
+    (tmp_path / "Tank.java").touch()
+    assert first(told(tmp_path, "javac Tank.jav", output)) == "javac Tank.java"
+
+
+def test_a_file_of_an_address_is_sought_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "tank.csv").touch()
+    output = f"curl: (37) Couldn't open file {tmp_path}/tnak.csv"
+    assert (
+        first(told(tmp_path, f"curl file://{tmp_path}/tnak.csv", output, 37))
+        == f"curl file://{tmp_path}/tank.csv"
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("improt os", "import os"),
+        ("fro x in [1]: print(x)", "for x in [1]: print(x)"),
+        ("a = 1 +* 2", ""),
+        ("retrun", ""),
+    ],
+)
+def test_a_keyword_is_mended_where_python_can_read_what_comes_of_it(
+    tmp_path: Path, typed: str, meant: str
+) -> None:
+    output = f'  File "<string>", line 1\n    {typed}\n           ^^\nSyntaxError: invalid syntax'
+    assert first(told(tmp_path, f"python3 -c '{typed}'", output)) == (
+        f"python3 -c '{meant}'" if meant else ""
+    )

@@ -1,9 +1,14 @@
-"""A program written into the command itself, as awk's, jq's or what follows python's -c, that leaves a bracket open."""
+"""A program written into the command itself, as awk's, jq's or what follows python's -c, that leaves a
+bracket or a string open, or misspells a keyword."""
 
 from __future__ import annotations
 
+import keyword
+import re
+
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import Word
+from terma.offline.explain.near import distance, nearest
 from terma.offline.explain.rule import Facts, Rule
 
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
@@ -14,7 +19,8 @@ _MAX = 2000
 
 def closed(text: str) -> str:
     """`text` with the brackets closed that it leaves open: at its end, or before the one that closes an outer bracket.
-    "" where none is open, and where a string or a bracket that nothing opened makes that a guess."""
+    "" where none is open, and where a bracket that nothing opened makes that a guess. A string in double quotes that is
+    left open ends before the brackets at its end."""
     out: list[str] = []
     due: list[str] = []
     string = before = ""
@@ -33,8 +39,44 @@ def closed(text: str) -> str:
                 out.append(due.pop())
             due.pop()
         out.append(char)
+    if string == '"':  # it ends before the brackets that close what stands around it
+        told = text.rstrip(" ;)]}")
+        return closed(f'{told}"{text[len(told) :]}') or f'{told}"{text[len(told) :]}'
     whole = "".join(out) + "".join(reversed(due))
     return whole if not string and whole != text else ""
+
+
+def _reworded(source: str) -> list[str]:
+    """`source` with one word made the keyword of Python that it nearly is, as far as Python can read that."""
+    found = []
+    for hit in re.finditer(r"(?<![\w.])[a-z]{3,}(?!\w)", source):
+        for near in nearest(hit.group(), keyword.kwlist, 1):
+            if not keyword.iskeyword(hit.group()) and distance(hit.group(), near, 1.0) <= 1.0:
+                found.append(f"{source[: hit.start()]}{near}{source[hit.end() :]}")
+    return [text for text in found if _compiles(text)]
+
+
+def _keyword(case: Case) -> tuple[str, str]:
+    """The keyword that was meant, and the command with it; two empty texts where none or more than one fits."""
+    word = _program(case)
+    typed = case.command[word.start : word.end] if word else ""
+    if not word or len(typed) > _MAX or typed not in (f"'{word.value}'", f'"{word.value}"'):
+        return "", ""
+    found = _reworded(word.value)
+    if len(found) != 1:
+        return "", ""
+    before, after = re.findall(r"\w+", word.value), re.findall(r"\w+", found[0])
+    meant = next((new for old, new in zip(before, after, strict=True) if old != new), "")
+    return meant, f"{case.command[: word.start]}{typed[0]}{found[0]}{typed[0]}{case.command[word.end :]}"
+
+
+def _keyword_text(case: Case, facts: Facts) -> str:
+    meant, _ = _keyword(case)
+    return (
+        f"Python cannot read the program that it was given: SyntaxError (syntax). {meant} is misspelt in it."
+        if meant
+        else ""
+    )
 
 
 def _program(case: Case) -> Word | None:
@@ -81,7 +123,7 @@ def _text(case: Case, facts: Facts) -> str:
         return ""
     marks = " and ".join(dict.fromkeys(missing))
     verb = "is" if len(set(missing)) == 1 else "are"
-    return f"The program that {case.program} was given opens a bracket and never closes it: {marks} {verb} missing (syntax error)."
+    return f"The program that {case.program} was given opens what it never closes: {marks} {verb} missing (syntax error)."
 
 
 def _fixes(case: Case, facts: Facts) -> list[str]:
@@ -89,6 +131,7 @@ def _fixes(case: Case, facts: Facts) -> list[str]:
 
 
 RULES = (
-    Rule("inline.open", ("never closed", "unexpected", "missing", "syntax error", "unclosed", "end of file", "end-of-input", "expected a"), "", _text, _fixes,
+    Rule("inline.open", ("never closed", "unexpected", "missing", "syntax error", "unclosed", "end of file", "end-of-input", "expected a", "terminator", "runaway", "unterminated"), "", _text, _fixes,
          program="awk gawk mawk nawk jq python python3 perl ruby node nodejs php lua", rank=14, rewrites=True),
+    Rule("inline.keyword", "syntaxerror: invalid syntax", "", _keyword_text, lambda c, f: [_keyword(c)[1]], program="python python3", rank=14, rewrites=True),
 )  # fmt: skip
