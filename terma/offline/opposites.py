@@ -17,7 +17,8 @@ restart/stop run/stop run/kill stop/continue pause/resume pause/unpause suspend/
 allow/deny allow/block allow/reject unblock/block grant/revoke open/close
 push/pull push/fetch upload/download send/download send/receive connect/disconnect attach/detach load/unload
 import/export stage/unstage track/untrack comment/uncomment mute/unmute hide/show follow/unfollow
-create/delete create/drop create/destroy clone/delete set/unset apply/revert merge/split join/split encrypt/unlock
+create/delete create/drop drop/apply drop/pop create/destroy clone/delete set/unset apply/revert merge/split
+join/split encrypt/unlock
 lowercase/uppercase older/newer before/after larger/smaller largest/smallest newest/oldest first/last
 longest/shortest maximum/minimum max/min highest/lowest most/least append/prepend ascending/reverse
 public/private incoming/outgoing on/off up/down head/tail increase/decrease raise/lower left/right

@@ -1,12 +1,16 @@
-"""What is to be kept is not thrown away by an option that nobody asked for: `down -v` where the volumes stay."""
+"""What is to be kept is not thrown away: neither by an option that nobody asked for (`down -v` where the volumes stay),
+nor by its name among what goes."""
 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
+from itertools import pairwise
 
 from terma.offline.draft import Context
 from terma.offline.lemma import norm
 from terma.offline.trust.command import Simple, simples
+from terma.offline.trust.effects import effect_of
 from terma.offline.trust.facts import Facts
 
 _KEEPS = frozenset("keep leave preserve retain spare save".split())
@@ -16,22 +20,49 @@ _THROWS = frozenset("delete remove purge prune destroy wipe drop erase discard h
 
 def spared(facts: Facts, command: str, _: Context) -> bool:
     """Whether no option throws away more than the same command would without it, where something is to be kept."""
-    if not _keeps(facts):
+    keeping = _keeping(facts)
+    if not keeping:
         return True
     said = {token.norm for token in facts.sentence.tokens}
-    return not any(_throws(simple, said) for simple in simples(command))
+    kept = kept_names(facts)
+    return not any(
+        _throws(simple, said)
+        or (kept and effect_of(simple) == "destroy" and not kept.isdisjoint(_goes(simple)))
+        for simple in simples(command)
+    )
 
 
-def _keeps(facts: Facts) -> bool:
-    """Whether something is to be kept ("… but keep the volumes"); who says so first says what may go."""
+def kept_names(facts: Facts) -> frozenset[str]:
+    """The names right behind what keeps: "keep app:2", "leave a.txt and b.txt"."""
     tokens = facts.sentence.tokens
-    return any(
-        i > 1
+    found = set()
+    for at in _keeping(facts):
+        for i in range(at + 1, len(tokens)):
+            if i in facts.literals:
+                found.add(tokens[i].value)
+            elif not tokens[i].stop:
+                break
+    return frozenset(found)
+
+
+def _goes(simple: Simple) -> Iterator[str]:
+    """The operands that no sign before them leaves out."""
+    for before, word in pairwise(simple.words):
+        if word[:1] != "-" and before[:1] not in ("-", "!"):
+            yield word
+
+
+def _keeping(facts: Facts) -> list[int]:
+    """The words that say what is to be kept ("… but keep the volumes"); who says so first says what may go."""
+    tokens = facts.sentence.tokens
+    return [
+        i
+        for i, token in enumerate(tokens)
+        if i > 1
         and i not in facts.denied
         and (token.norm in _KEEPS or token.text.lower() in _STAYS)
         and not (i + 1 < len(tokens) and tokens[i + 1].text.lower().endswith("ing"))
-        for i, token in enumerate(tokens)
-    )
+    ]
 
 
 def _throws(simple: Simple, said: set[str]) -> bool:

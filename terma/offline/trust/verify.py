@@ -74,9 +74,7 @@ def _links(facts: Facts, command: str, _: Context) -> bool:
 
 def _literals(facts: Facts, command: str, _: Context) -> bool:
     """No number, name, path or quoted text of the sentence is lost."""
-    return all(
-        i in facts.denied or carried(facts.sentence.tokens[i], command) for i in facts.literals
-    ) and all(carried(facts.sentence.tokens[i], command) or _said_of(facts, i) for i in facts.literals)
+    return all(carried(facts.sentence.tokens[i], command) or _said_of(facts, i) for i in facts.literals)
 
 
 def _apart(facts: Facts, command: str, _: Context) -> bool:
@@ -89,7 +87,10 @@ def _apart(facts: Facts, command: str, _: Context) -> bool:
 
 
 def _said_of(facts: Facts, i: int) -> bool:
-    """A denied literal may go unsaid only where the denial repeats what the command does not do anyway."""
+    """A denied literal may go unsaid only where the denial repeats what the command does not do anyway, and so may what
+    is to be kept."""
+    if facts.sentence.tokens[i].value in spared.kept_names(facts):
+        return True
     return i in facts.denied and not any(i in d.scope and d.leaves_out for d in facts.denials)
 
 
