@@ -27,6 +27,21 @@ BUILTINS = frozenset(
 )
 
 
+# What compilers make, and nobody writes.
+_MADE = frozenset("o obj so a class pyc exe out".split())
+
+
+def _is_made_of(name: str, source: str) -> bool:
+    """Whether `name` is what a compiler makes of `source`: it was not made yet, and is no slip for it."""
+    stem, _, ending = name.rpartition(".")
+    return (
+        bool(stem)
+        and ending in _MADE
+        and source.startswith(f"{stem}.")
+        and source.rpartition(".")[2] not in _MADE
+    )
+
+
 class Surroundings:
     """The folder in which a command ran, and the PATH of its shell. Reading never raises; what is not there is empty."""
 
@@ -92,7 +107,11 @@ class Surroundings:
         for number, typed in enumerate(steps):
             here, step = done or ".", typed
             if not self.exists(done + step):
-                names = [name for name in self.listing(here) if not numbered(step, name)]
+                names = [
+                    name
+                    for name in self.listing(here)
+                    if not numbered(step, name) and not _is_made_of(step, name)
+                ]
                 if folder or number < len(steps) - 1:
                     names = [name for name in names if self.is_dir(done + name)]
                 near = (

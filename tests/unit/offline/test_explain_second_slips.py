@@ -211,3 +211,14 @@ def test_a_keyword_is_mended_where_python_can_read_what_comes_of_it(
     assert first(told(tmp_path, f"python3 -c '{typed}'", output)) == (
         f"python3 -c '{meant}'" if meant else ""
     )
+
+
+@pytest.mark.parametrize(("typed", "fix"), [("tank.o", ""), ("tnak.c", "nm tank.c")])
+def test_what_was_not_compiled_yet_is_no_slip_for_its_source(tmp_path: Path, typed: str, fix: str) -> None:
+    (tmp_path / "tank.c").touch()
+    assert first(told(tmp_path, f"nm {typed}", f"nm: '{typed}': No such file")) == fix
+
+
+def test_an_option_with_one_dash_is_ambiguous_too(tmp_path: Path) -> None:
+    output = "gdb: option '-batc' is ambiguous; possibilities: '-batch-silent' '-batch'"
+    assert first(told(tmp_path, "gdb -batc", output)) == "gdb -batch"
