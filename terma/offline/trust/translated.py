@@ -1,5 +1,5 @@
-"""One text put in place of another: `tr A B`, `s/A/B/` and `${x//A/B}` take away what the sentence takes away, and put
-in its place what the sentence puts there. The name of a character is none of its letters."""
+"""One text put in place of another: `tr A B`, `s/A/B/`, `${x//A/B}` and `expand` take away what the sentence takes
+away, and put in its place what it puts there. The name of a character is none of its letters."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ _ESCAPED = {
     "\\|": "|",
     "\\-": "-",
 }
+_BLANKS = {"expand": ("\t", " "), "unexpand": (" ", "\t")}
 _CASES = {"[:upper:]": "A-Z", "[:lower:]": "a-z"}
 
 
@@ -82,6 +83,8 @@ def _done(command: str) -> Iterator[tuple[str, str]]:
             and not {"-d", "-s", "-c"} & set(simple.options)
         ):
             yield _plain(simple.operands[0]), _plain(simple.operands[1])
+        elif simple.program in _BLANKS:
+            yield _BLANKS[simple.program]
         for word in simple.words[1:]:
             for match in (*_SED.finditer(word), *_EXPANDED.finditer(word)):
                 yield _plain(match["old"].strip("\"'")), _plain(match["new"].strip("\"'"))

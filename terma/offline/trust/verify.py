@@ -11,6 +11,7 @@ from terma.offline.draft import Context
 from terma.offline.lexicon import LIGHT, STOP, UNIT_SECONDS
 from terma.offline.sentence import Token
 from terma.offline.trust import (
+    archived,
     bounds,
     compared,
     exclusion,
@@ -356,7 +357,7 @@ def _suffixes(facts: Facts, command: str, _: Context) -> bool:
 
 
 _CHECKS: dict[str, Check] = {
-    "literals": _literals, "apart": _apart, "end": kept_lines.right_end,
+    "literals": _literals, "archived": archived.as_named, "apart": _apart, "end": kept_lines.right_end,
     "invented": invented.absent, "direction": _direction, "root": _one_root,
     "prose": _prose, "plural": _plural, "links": _links,
     "points": standing.points, "made": standing.made, "acts": _acts, "written": _written,
