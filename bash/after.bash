@@ -34,6 +34,7 @@ _terma_hook_keys() {
   local bytes maps=(emacs-standard) map key back REPLY
   if [[ -n $_terma_hooked || -n ${BLE_VERSION-} ]]; then return 0; fi # ble.sh has keys and a terminal of its own
   if [[ -z $tty ]]; then _terma_take_interrupt; fi # first: a ^C among the bindings would leave some of them behind
+  if [[ -n $_terma_late ]]; then _terma_end_late; fi # no key of the person's
   _terma_tty=$tty tty=''
   if [[ -o vi && -z $_terma_hint_under || $_terma_hint_under == vi-* ]]; then maps=(vi-insert vi-command); fi
   _terma_list_keys_after
@@ -77,7 +78,7 @@ _terma_read_keys_after() {
     case $line in
       =?) kind=${line#=} ;;
       =*) map=${line#=} ;;
-      *': self-insert') ;;
+      '"\C-c": self-insert' | '"'[!\\]*': self-insert' | '"\'[!C]*': self-insert') ;; # what _terma_unhook_keys makes of it
       \"?\"* | \"\\C-?\"* | \"\\\\\"* | '"\e[A"'* | '"\e[B"'* | '"\eOA"'* | '"\eOB"'* | '"\e[3~"'* | '"\e[200~"'* | '"\e'?'"'*)
         _terma_hooked_were+=("$kind $map $line") ;;
     esac

@@ -112,7 +112,9 @@ _terma_await_drop() {
 
 _terma_end_late() {
   local IFS=' ' map
-  for map in $_terma_late; do bind -m "$map" -r '\C-c'; done
+  for map in $_terma_late; do
+    if [[ $map == vi-insert ]]; then bind -m "$map" '"\C-c": self-insert'; else bind -m "$map" -r '\C-c'; fi
+  done
   _terma_late=''
 }
 

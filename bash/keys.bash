@@ -61,6 +61,7 @@ _terma_read_keys() {
   esac
   case $fresh in
     *$'\a'* | *$'\x03'* | *$'\e')
+      if [[ ${was-} == typed && $fresh != *[$'\a\x03']* ]]; then stop=typed; return; fi # Esc behind other keys is one of them
       if [[ $fresh == *$'\x03'*$'\x03'* || -n $cancelled && $fresh == *$'\x03'* ]]; then interrupted=1; fi
       stop=cancel keys='' cancelled=1 ;;
     "$_terma_key_byte" | *[$'\r\n\x0f']"$_terma_key_byte")

@@ -44,7 +44,7 @@ _terma_guard() {
     if read -r -t 0 -u 0; then
       stop=''
       _terma_read_keys
-      if [[ $stop == cancel && $was == 'done' && $keys != *$'\e' ]]; then return; fi
+      if [[ $stop == cancel && ($was == 'done' || $was == typed) ]]; then return; fi
       if [[ $stop == again ]]; then return; fi
       stop=$was
       if [[ -n $interrupted ]]; then return; fi

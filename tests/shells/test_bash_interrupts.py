@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import RunningAgent
 from tests.shells.driver import PROMPT, Shell, Timeout, wait_until
-from tests.shells.in_bash import ask, bash
+from tests.shells.in_bash import ask, bash, wait_for_the_end
 
 gaps = pytest.mark.parametrize("gap", [0.0, 0.005, 0.05])
 
@@ -153,3 +153,38 @@ def test_typed_ahead_into_a_search_it_gives_the_line_up(agent: RunningAgent) -> 
             assert shell.line().text.strip() == ""
             assert "cannot find keymap" not in shell.since()
             shell.press("C-e", "C-u").line()
+
+
+BINDINGS = "for m in emacs-standard vi-insert; do bind -m $m -p; bind -m $m -s; bind -m $m -X; done | grep '^.\\\\C-[c-k]\"'"
+
+
+@pytest.mark.parametrize("mode", ["", VI], ids=["emacs", "vi"])
+def test_two_answers_on_one_prompt_leave_every_key_what_it_was(agent: RunningAgent, mode: str) -> None:
+    """The first leaves a ^C that is late for one, which is no binding of the person's to the second."""
+    agent.will_say("ls -l")
+    with bash(agent, mode) as shell:
+        before = shell.run(BINDINGS)
+        for _ in range(2):
+            ask(shell, "list it")
+            shell.press("C-u").line()
+            ask(shell, "list it")
+            shell.type("x").line()
+            shell.interrupt().line()
+        assert shell.run(BINDINGS) == before
+        assert "terma" not in before and "7772" not in before
+
+
+@pytest.mark.parametrize("mode", ["", VI], ids=["emacs", "vi"])
+@pytest.mark.parametrize("key", ["C-t", "x"])
+def test_behind_another_key_in_mid_answer_it_gives_the_words_back(
+    agent: RunningAgent, mode: str, key: str
+) -> None:
+    agent.will_say("ls -l", candidates=("ls -a",))
+    with bash(agent, mode) as shell:
+        for pause in [0.02, 0.05]:
+            shell.type("list it").line()
+            shell.press("C-t", key)
+            time.sleep(pause)
+            shell.press("C-c")
+            assert wait_for_the_end(shell).line().text == "list it"
+            shell.interrupt().line()
