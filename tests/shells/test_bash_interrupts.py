@@ -155,7 +155,10 @@ def test_typed_ahead_into_a_search_it_gives_the_line_up(agent: RunningAgent) -> 
             shell.press("C-e", "C-u").line()
 
 
-BINDINGS = "for m in emacs-standard vi-insert; do bind -m $m -p; bind -m $m -s; bind -m $m -X; done | grep '^.\\\\C-[c-k]\"'"
+BINDINGS = (
+    "for m in emacs-standard vi-insert; do bind -m $m -p; bind -m $m -s; bind -m $m -X; done"
+    " | grep '^.\\\\C-[c-k]\"'"
+)
 
 
 @pytest.mark.parametrize("mode", ["", VI], ids=["emacs", "vi"])
