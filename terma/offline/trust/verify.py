@@ -12,6 +12,7 @@ from terma.offline.lexicon import LIGHT, STOP, UNIT_SECONDS
 from terma.offline.sentence import Token
 from terma.offline.trust import (
     archived,
+    beside,
     bounds,
     compared,
     exclusion,
@@ -52,6 +53,8 @@ def broken(facts: Facts, command: str, context: Context, table: Association) -> 
         found.append("looks")
     if not exclusion.keeps(facts, command, table):
         found.append("denials")
+    if not (beside.both(facts, command, table) and beside.behind_its_option(facts, command, table)):
+        found.append("beside")
     if not orders.done(facts, command, table):
         found.append("steps")
     if misread(facts, command, context, table):

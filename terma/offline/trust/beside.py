@@ -1,0 +1,52 @@
+"""What stands beside a value in the sentence: the other one of two that are named together, and a word that bounds it
+in time, where that is the name of an option."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from terma.offline.intent import ACTIONS, CHANGE
+from terma.offline.trust.association import Association
+from terma.offline.trust.command import simples
+from terma.offline.trust.facts import ORDERS, Facts
+
+_VERBS = ACTIONS | CHANGE | ORDERS
+_IS = frozenset("is are was were be been".split())
+_BOUNDS = frozenset("since until before after".split())
+_APART = re.compile(r"[/,=:]")
+
+
+def both(facts: Facts, command: str, table: Association) -> bool:
+    """Of "react and react-dom" the one does not stand in the command without the other."""
+    tokens = facts.sentence.tokens
+    flat = [word for simple in simples(command) for word in simple.words]
+    words = {part for word in flat for part in (word, *_APART.split(word))}
+    for i in range(len(tokens) - 2):
+        one, joint, other = tokens[i : i + 3]
+        if joint.text.lower() != "and" or one.kind not in ("word", "ident") or one.stop:
+            continue
+        if i and tokens[i - 1].text.lower() in _IS:
+            continue  # "HEAD is bad and v1 good"
+        named = one.text.lower() not in table.ordinary and one.norm not in _VERBS
+        lost = one.text not in words if one.text.isalpha() else one.text not in command
+        if named and other.value in words and other.kind != "word" and lost:
+            return False
+    return True
+
+
+def behind_its_option(facts: Facts, command: str, table: Association) -> bool:
+    """What stands behind "since" stands behind `--since`, where the program has that, and behind no other option."""
+    bounded = [
+        (f"--{cue.text.lower()}", token.value)
+        for cue, token in pairwise(facts.sentence.tokens)
+        if cue.text.lower() in _BOUNDS
+    ]
+    for simple in simples(command) if bounded else ():
+        name = f"{simple.program} {simple.sub}".strip()
+        given = [word.partition("=") for word in simple.words if word[:2] == "--"]
+        for said, value in bounded:
+            known = f"{name} {said}" in table.tokens
+            if known and any(option != said and word == value for option, _, word in given):
+                return False
+    return True
