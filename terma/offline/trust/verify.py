@@ -11,6 +11,7 @@ from terma.offline.draft import Context
 from terma.offline.lexicon import LIGHT, STOP, UNIT_SECONDS
 from terma.offline.sentence import Token
 from terma.offline.trust import (
+    alone,
     archived,
     beside,
     bounds,
@@ -55,6 +56,8 @@ def broken(facts: Facts, command: str, context: Context, table: Association) -> 
         found.append("denials")
     if not (beside.both(facts, command, table) and beside.behind_its_option(facts, command, table)):
         found.append("beside")
+    if not alone.not_left_out(facts, command, table):
+        found.append("alone")
     if not orders.done(facts, command, table):
         found.append("steps")
     if misread(facts, command, context, table):
