@@ -6,7 +6,7 @@ A model is behind an OpenAI-compatible server, or behind litellm: the rest of th
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -244,9 +244,9 @@ class Command:
     description: str = ""
 
 
-def _objects(value: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+def _objects(value: Mapping[str, Any], key: str) -> Sequence[Mapping[str, Any]]:
     found = value.get(key) or []
-    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+    if not isinstance(found, list | tuple) or not all(isinstance(one, dict) for one in found):
         raise ValueError(f"{key} of a message is no list of objects")
     return found
 
