@@ -42,15 +42,15 @@ class Program:
 
 
 @cache
-def programs() -> Mapping[str, Program]:
-    """All that are known, by name."""
-    table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
-    return {name: _program(one) for name, one in table.items()}
+def programs(table: Path = TABLE) -> Mapping[str, Program]:
+    """All that `table`, a file of this form, knows, by name."""
+    return {name: _program(one) for name, one in tomllib.loads(table.read_text(encoding="utf-8")).items()}
 
 
-def only_reads(words: Sequence[str]) -> bool:
-    """Whether `words`, a program and its arguments as it gets them, is known to read and print, and no more."""
-    known = programs().get(words[0])
+def only_reads(words: Sequence[str], table: Path = TABLE) -> bool:
+    """Whether `words`, a program and its arguments as it gets them, is known to read and print, and no more; of another
+    `table`, to do no more than what that is about."""
+    known = programs(table).get(words[0])
     return known is not None and _Reading(known, list(words[1:])).harmless()
 
 

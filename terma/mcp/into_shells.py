@@ -1,22 +1,29 @@
-"""Whether a line of a shell may hold a secret: where it would be written to a file, it may not, and where its own
-characters would be read as syntax, it may not either.
+"""Whether a line of a shell may hold a secret: where it would, or might, be written to a file, it may not, and where
+its own characters would be read as syntax, it may not either.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
-from terma.risk import assess
+from terma.conversation.harmless import only_reads
 from terma.risk.model import Call
 from terma.risk.syntax import read
-from terma.risk.wrappers import inner_calls
+from terma.risk.wrappers import BECOMING, inner_calls
 from terma.tools._touching import writes
 
 SHELLS = ("bash", "fish", "sh", "zsh")
+_KEEP_NOTHING = Path(__file__).with_name("keeps_nothing.toml")
 _NO_FILE = re.compile(r"/dev/(?:null|std\w+|tty\w*|fd/\d+)|&?\d+|-|")
 _AT_A_PROMPT = ("idle", "continuation")
-_INTO_FILES = {"overwrites", "persists", "unread"}
+# The shells' own words that hold what they are given in memory, print it or compare it.
+_IN_MEMORY = frozenset(
+    ": [ [[ cd declare echo exit export false let local popd printf pushd pwd read readonly return set shift test true"
+    " type typeset unset wait".split()
+)
+_HANDS_ON = BECOMING | {"builtin", "command", "env", "nice", "timeout"}
 
 
 def at_a_prompt(info: Mapping[str, object]) -> str:
@@ -26,8 +33,7 @@ def at_a_prompt(info: Mapping[str, object]) -> str:
 
 
 def file_of(line: str, shell: str) -> str | None:
-    """What `line` (without its secrets: names in their place) would write, by name; "" when it writes no file, None
-    where the line cannot be read in full."""
+    """The file that `line` would write, by name; "" when it writes none, None where it cannot be read in full."""
     calls, _, whole = read(line, shell)
     if not whole:
         return None
@@ -38,8 +44,16 @@ def file_of(line: str, shell: str) -> str | None:
         for call in (outer, *inner_calls(outer)):
             for name in writes(call):
                 return name
-    risk = assess(line, "", shell)
-    return "a file" if _INTO_FILES & set(risk.kinds) else ""
+    return ""
+
+
+def might_keep(line: str, shell: str, names: Sequence[str]) -> str:
+    """The first program of `line` of which nobody knows that it writes none of what it is given into a file; "" where
+    there is none. `names` stand for the secrets.
+
+    A list of those that do would never be complete. All of the line's programs count, since the shell itself carries
+    values from one to the next."""
+    return next(_keepers(read(line, shell)[0], names), "")
 
 
 def stands(line: str, filled: str, values: Mapping[str, str], shell: str) -> bool:
@@ -51,6 +65,24 @@ def stands(line: str, filled: str, values: Mapping[str, str], shell: str) -> boo
         and after[2]
         and [_filled(call, values) for call in before[0]] == [_filled(call, {}) for call in after[0]]
     )
+
+
+def _keepers(calls: Sequence[Call], names: Sequence[str]) -> Iterator[str]:
+    for call in calls:
+        if not call.words or call.words[0].text in _IN_MEMORY:
+            continue
+        inner = list(inner_calls(call)) if call.words[0].text in _HANDS_ON else []
+        logs = call.name in BECOMING and any(name in word.text for word in call.words for name in names)
+        if logs or not (inner or _known(call)):
+            yield call.name or call.words[0].text
+        yield from _keepers(inner, names)
+
+
+def _known(call: Call) -> bool:
+    if any(word.globs or (word.dynamic and word.text[:1] in "$`") for word in call.words):
+        return False  # one more option may come of it
+    words = [word.text for word in call.words]
+    return only_reads(words) or (call.feed is None and only_reads(words, _KEEP_NOTHING))
 
 
 def _filled(call: Call, values: Mapping[str, str]) -> list[object]:

@@ -18,6 +18,7 @@ from terma.text import one_line
 
 _INTO = {"exec": "input", "send": "text"}  # what is typed: the argument of each operation that may hold one
 _TYPE = "answer a program's question with it, or use it in a command that writes no file"
+_READ_THERE = "let the program read it where it is kept, or the person type it: terma session attach NAME"
 
 _AT_ONCE = "drop it with <C-c>, and type the whole line in one call, with enter"
 
@@ -139,20 +140,22 @@ def _check(line: str, values: Mapping[str, str], about: Mapping[str, Any]) -> No
     """Raises UsageError where the session of `about` must not get `values` for the names that stand for them in
     `line`, which is all that is typed."""
     first, line = next(iter(values)), line.replace("\r\n", "\n").replace("\r", "\n")
-    shell = into_shells.at_a_prompt(about)
-    if not shell and any("\n" in value for value in values.values()):
+    if any("\n" in value for value in values.values()) and not into_shells.at_a_prompt(about):
         raise UsageError(f"{first} stands for several lines: each would be entered", _TYPE)
     if about.get("state") == "password":
         return
-    file = into_shells.file_of(
-        line, shell or "sh"
-    )  # what is no known shell may be one, at the far end of a login
+    shell = into_shells.at_a_prompt(about)
+    if not shell:
+        _check_answer(line, first, values, about)
+        return
+    file = into_shells.file_of(line, shell)
     if file:
         raise UsageError(f"{first} would be written into {one_line(file, 80)}", _TYPE)
-    if not shell:
-        return
     if file is None or any(char < " " and char not in "\n\t" for char in line):
         raise UsageError(f"the line that {first} stands in cannot be read in full", _TYPE)
+    keeper = into_shells.might_keep(line, shell, [_standing(name) for name in values])
+    if keeper:
+        raise UsageError(f"{one_line(keeper, 40)} might write {first} into a file", _READ_THERE)
     filled, named = line, {_standing(name): value for name, value in values.items()}
     for name, value in named.items():
         filled = filled.replace(name, value)
@@ -160,6 +163,16 @@ def _check(line: str, values: Mapping[str, str], about: Mapping[str, Any]) -> No
         raise UsageError(
             f"the shell would not read what {first} stands for as one value there",
             "put it between single quotes, or answer a program's question with it",
+        )
+
+
+def _check_answer(line: str, first: str, values: Mapping[str, str], about: Mapping[str, Any]) -> None:
+    """Raises UsageError where `line` is not one value alone that answers a question: what a REPL or an editor reads
+    may be written anywhere, and the lines that a REPL was given are kept in a file of its own."""
+    alone = line.rstrip("\n") in map(_standing, values)
+    if not (alone and about["asks"] and about["state"] in ("needs_input", "unsure")):
+        raise UsageError(
+            f"no shell reads {first} there, and no question that it alone would answer stands there", _READ_THERE
         )
 
 

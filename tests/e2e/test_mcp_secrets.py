@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 
@@ -89,11 +90,17 @@ def test_a_placeholder_is_put_back_where_it_is_typed_and_its_value_never_shown(h
         ("session_send", {"text": "echo '<SECRET_1>'<Up><Enter>", "keys": True}, "cannot be read in full"),
         ("session_exec", {"input": "echo '<SECRET_1>"}, "cannot be read in full"),
         ("session_exec", {"input": "echo <SECRET_1>"}, "between single quotes"),
+        ("session_exec", {"input": "git config user.token '<SECRET_1>'"}, "git might write <SECRET_1>"),
+        ("session_exec", {"input": "x='<SECRET_1>' && ./keep $x"}, "keep might write <SECRET_1>"),
+        ("session_exec", {"input": "echo '<SECRET_1>' | sort -o kept"}, "would be written into kept"),
+        ("session_exec", {"input": "echo '<SECRET_1>' | psql db"}, "psql might write <SECRET_1>"),
+        ("session_exec", {"input": "sudo echo '<SECRET_1>'"}, "sudo might write <SECRET_1>"),
+        ("session_exec", {"input": "curl -c kept -H 'X: <SECRET_1>' http://h"}, "curl might write"),
         ("session_exec", {"input": "echo <SECRET_9>"}, "stands for nothing"),
         ("session_exec", {"input": "true", "wait": "<SECRET_1>"}, "nowhere else"),
         ("session_create", {"command": ["echo", "<SECRET_1>"]}, "nowhere else"),
     ],
-    ids=range(13),
+    ids=range(19),
 )
 def test_a_placeholder_is_refused_where_a_file_or_the_shell_would_get_more_than_a_value(
     hiding, agent, name, arguments, words
@@ -113,21 +120,50 @@ def test_keys_carry_a_placeholder_as_it_stands(hiding):
     assert HELD not in told
 
 
-def test_a_program_that_is_no_known_shell_gets_a_secret_but_no_file(hiding, agent):
+def test_what_is_no_known_shell_gets_a_secret_as_the_answer_to_a_question_alone(hiding, agent):
     hiding.tool("session_create", session="far", command=["sh", "-c", "exec sh -i"], kind="none")
-    told = hiding.told("session_exec", session="far", input="echo got '<SECRET_1>'", settle=300)
-    assert "got <SECRET_1>" in told
-    refused = hiding.told("session_exec", session="far", input="echo '<SECRET_1>' > kept")
-    assert "would be written into kept" in refused
-    assert not (agent.home / "kept").exists()
+    refused = hiding.told("session_exec", session="far", input="echo got '<SECRET_1>'")
+    assert "no shell reads <SECRET_1>" in refused
+    asking = 'printf "Token: "; read -r x; [ "$x" = "$held" ] && echo same; cat > kept; echo done'
+    held = ["env", "held=" + HELD, "sh", "-c", asking]
+    hiding.tool("session_create", session="asks", command=held, kind="none")
+    hiding.told("session_read", session="asks", wait="Token: ", timeout=WAIT)
+    assert "no question" in hiding.told("session_send", session="asks", text="x<SECRET_1>", enter=True)
+    hiding.told("session_send", session="asks", text="<SECRET_1>", enter=True)
+    assert "same" in hiding.told("session_read", session="asks", wait="same", timeout=WAIT)
+    assert "no question" in hiding.told("session_send", session="asks", text="<SECRET_1>", enter=True)
+    assert not (agent.home / "kept").read_text()
 
 
-@pytest.mark.parametrize("kind", ["", "none"])
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        ([sys.executable, "-i"], "open('kept', 'w').write('<SECRET_1>')"),
+        (["sqlite3", "kept"], "create table t as select '<SECRET_1>' as x;"),
+        (["awk", '{print > "kept"; fflush()}'], "<SECRET_1>"),
+        (["ed", "-s", "kept"], "a\n<SECRET_1>\n.\nw"),
+        (["cat"], "<SECRET_1>"),
+    ],
+    ids=lambda value: str(value[0]).rpartition("/")[2] if isinstance(value, list) else "",
+)
+def test_a_program_that_may_write_what_it_reads_gets_none(hiding, agent, command, line):
+    (agent.home / "kept").write_bytes(b"")
+    if not shutil.which(command[0]):
+        pytest.skip(f"{command[0]} is not installed")
+    hiding.tool("session_create", session="repl", command=command)
+    hiding.told("session_read", session="repl", settle=300, timeout=WAIT)
+    refused = hiding.told("session_send", session="repl", text=line, enter=True)
+    assert "no shell reads <SECRET_1>" in refused or "several lines" in refused
+    assert not (agent.home / "kept").read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["", "sh"])
 def test_a_line_in_two_calls_keeps_no_secret_either(hiding, agent, kind):
     name = "work"
     if kind:
         name = "far"
         hiding.tool("session_create", session=name, command=["sh", "-c", "exec sh -i"], kind=kind)
+        hiding.told("session_exec", session=name, input="true")
     refused = hiding.told("session_send", session=name, text="echo '<SECRET_1>'")
     assert "not entered" in refused
     hiding.told("session_send", session=name, text="> kept ")
@@ -142,6 +178,14 @@ def test_a_line_in_two_calls_keeps_no_secret_either(hiding, agent, kind):
     )
     assert "got <SECRET_1>" in told
     assert not (agent.home / "kept").exists()
+
+
+def test_who_meets_a_password_is_told_of_the_person_and_of_their_secrets(hiding):
+    hiding.tool("session_exec", session="work", input="read -rsp 'Password: ' y")
+    told = hiding.told("session_exec", session="work", input="whoami")
+    assert "terma session attach work" in told
+    assert "session_secret work NAME" in told
+    assert "session_send" not in told
 
 
 def test_a_secret_of_several_lines_is_no_answer(mcp):

@@ -42,7 +42,8 @@ async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
     if state == "password":
         raise TermaError(
             "the program asks for a password",
-            f"the person types it: terma session attach {entry.name}; a script: terma session send {entry.name}",
+            f"the person types it: terma session attach {entry.name}; one that they keep in [sessions.secrets]: "
+            f"terma session secret {entry.name} NAME",
         )
     busy = (
         session.kind.marked or not session.look().canonical
@@ -77,15 +78,17 @@ def as_asked(keys: bytes, modes: Modes) -> bytes:
 
 def about_line(entry: Entry) -> dict[str, Any]:
     """Where keys would go: what is approved with them. `unentered` was typed and not entered (`sure`: nothing else
-    stands there); `cleared`: exec takes it away first; `drawn`: keys go to a screen, line or not. `seen` changes with
-    any of it but that."""
+    stands there); `cleared`: exec takes it away first; `drawn`: keys go to a screen, line or not; `asks`: what stands
+    there ends as a question does. `seen` changes with any of it but these two."""
     session = entry.session
     about = entry.about()
     told = {key: about[key] for key in ("session", "state", "command", "kind", "pid", "cwd")}
     secret = about["state"] == "password"
     line = Draft(sure=False) if secret else session.line
     told |= {"unentered": line.text, "sure": line.sure, "cleared": session.phase in (IDLE, MORE)}
-    return told | {"drawn": entry.drawn or session.modes.alternate, "seen": _seen(entry)}
+    drawn = entry.drawn or session.modes.alternate
+    asks = not drawn and prompts.standing(session.tail()).endswith((":", "?"))
+    return told | {"drawn": drawn, "asks": asks, "seen": _seen(entry)}
 
 
 def unchanged(entry: Entry, args: Arguments) -> None:
