@@ -172,7 +172,8 @@ def _check_answer(line: str, first: str, values: Mapping[str, str], about: Mappi
     alone = line.rstrip("\n") in map(_standing, values)
     if not (alone and about["asks"] and about["state"] in ("needs_input", "unsure")):
         raise UsageError(
-            f"no shell reads {first} there, and no question that it alone would answer stands there", _READ_THERE
+            f"no shell reads {first} there, and no question that it alone would answer stands there",
+            _READ_THERE,
         )
 
 

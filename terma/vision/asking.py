@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from terma.vision.errors import EyesError
-from terma.vision.lines import Composer, enters
+from terma.vision.lines import Composer, enters, may_enter
 from terma.vision.log import RunLog
 from terma.vision.parts import Answer, Ended, Person, Seen
 from terma.vision.policy import Policy, Verdict, describe
@@ -68,8 +68,9 @@ class Asking:
 
     def _verdict(self, action: Act, seen: Seen, composer: Composer) -> Verdict:
         verdict = self._policy.before(action, composer)
-        if enters(action) and verdict.what != "refuse":
-            entering = self._policy.entering(composer, seen.state)
+        if may_enter(action, composer) and verdict.what != "refuse":
+            judge = self._policy.entering if enters(action) else self._policy.standing
+            entering = judge(composer, seen.state)
             verdict = verdict if entering.what == "allow" else entering
         if verdict.what == "refuse":
             return verdict

@@ -1,15 +1,44 @@
-"""Whether the screen shows what is claimed of it, and not merely what was typed there."""
+"""Whether the screen shows what is claimed of it, and not merely what was typed there or stood there before."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from terma.vision.deciding import Decided
 from terma.vision.lines import wraps
 from terma.vision.types import Line, TerminalState, Text
 
 _SPACES = re.compile(r"\s+")
+_MOST = 500  # screens of a run that are remembered
+
+
+@dataclass
+class Sightings:
+    """The screens of one run, in order, each with whether a line that was entered (or nothing at all) brought it.
+
+    What keys alone bring to the screen was there before: a line of the history, what stood behind a pager, another
+    window. So it proves nothing, however new it is on the screen."""
+
+    _screens: list[tuple[bool, TerminalState]] = field(default_factory=list)
+
+    def add(self, state: TerminalState, *, entered: bool) -> None:
+        """`entered`: the last keys that were sent entered a line, or none were sent yet."""
+        if self._screens and self._screens[-1] == (entered, state):
+            return
+        self._screens.append((entered, state))
+        if len(self._screens) > _MOST:
+            del self._screens[1]  # the first one stays: it is what stood there when all began
+
+    def new(self, evidence: str, now: TerminalState, typed: Sequence[Decided] = ()) -> bool:
+        """Whether `evidence` stands there `now`, and came by what was entered since the run began."""
+        found = [(entered, count(evidence, state, typed)) for entered, state in self._screens]
+        old, came = found[0][1] if found else 0, False
+        for entered, many in found[1:]:
+            came = came or (entered and many > old)
+            old = old if entered else max(old, many)
+        return came and shown(evidence, now, typed)
 
 
 def count(evidence: str, state: TerminalState, typed: Sequence[Decided] = ()) -> int:

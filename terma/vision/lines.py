@@ -12,6 +12,13 @@ from dataclasses import dataclass, field
 from terma.vision.types import Act, Combination, Keystroke, Line, TerminalState, Text
 
 _ENTERING = {"j", "m", "o"}  # with Ctrl they are Enter, to a terminal
+# What is known to edit a line, to move in it or to search for one. Any other key may be bound to run the line, as zsh's
+# Alt+A is and readline's Ctrl+X Ctrl+E.
+_EDITING = set(
+    "Space Backspace Delete Insert Tab Escape Up Down Left Right Home End PageUp PageDown CapsLock NumLock".split()
+)
+_EDITING_WITH = {"ctrl": set("abcdefghiklnprstuwyz"), "alt": set("bcdflptuy.") | {"Backspace"}}
+_ESCAPES = (Keystroke(key="Escape"), Combination(modifiers=("ctrl",), key="["))
 _MORE = re.compile(
     r"^\s*(?:\w+ )*(?:\w*)>\s*"
 )  # of a shell that wants the rest of a command: "> ", "dquote> "
@@ -25,6 +32,25 @@ def enters(action: Act) -> bool:
     if isinstance(action, Combination):
         return action.key == "Enter" or ("ctrl" in action.modifiers and action.key.lower() in _ENTERING)
     return False
+
+
+def may_enter(action: Act, composer: Composer) -> bool:
+    """Whether a program may be bound to run what stands on the line at this key: nobody knows that it is not."""
+    if enters(action):
+        return True
+    if isinstance(action, Combination):
+        held, key = set(action.modifiers), action.key
+        if held == {"shift"}:
+            return len(key) > 1 and key not in _EDITING
+        return len(held) > 1 or (key.lower() if "ctrl" in held else key) not in _EDITING_WITH.get(
+            *held, set()
+        )
+    if isinstance(action, Keystroke) and len(action.key) > 1:
+        return action.key not in _EDITING
+    if not isinstance(action, Keystroke | Text) or not composer.escaped:
+        return False
+    first = action.key if isinstance(action, Keystroke) else action.text[0]
+    return first not in _EDITING_WITH["alt"]  # Escape and a key are Alt and that key
 
 
 def logical_line(state: TerminalState) -> str:
@@ -68,14 +94,17 @@ def readings(line: str) -> tuple[str, ...]:
 @dataclass
 class Composer:
     """What was typed since the last Enter. `text` is None once a key was pressed whose effect is the program's own
-    (Tab, Up): the screen alone tells then. `before` is the row up to where typing began."""
+    (Tab, Up): the screen alone tells then. `before` is the row up to where typing began; `escaped`: Escape came last.
+    """
 
     text: str | None = ""
     before: str | None = None
     entered: list[str] = field(default_factory=list)  # of a command that goes on over several lines
+    escaped: bool = False
 
     def typed(self, action: Act, state: TerminalState) -> None:
         """Take note of an action that is sent now; `state` is the screen before it."""
+        self.escaped = action in _ESCAPES
         if enters(action):
             self._enter(state)
             return

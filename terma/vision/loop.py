@@ -16,7 +16,7 @@ from terma.vision import redacting
 from terma.vision.asking import Asking
 from terma.vision.deciding import Choice, Decided, Past, Strategy, Turn
 from terma.vision.errors import EyesError
-from terma.vision.evidence import count
+from terma.vision.evidence import Sightings, shown
 from terma.vision.log import RunLog
 from terma.vision.parts import Ended, Eye, Outcome, Person, Seen, Spent, Status
 from terma.vision.policy import Policy
@@ -56,7 +56,7 @@ class Loop:
         self._tolerance = Tolerance(limits.errors, person, keyboard, log, dry=dry)
         self._past: list[Past] = list(past)
         self._same: tuple[tuple[str, str], int] = (("", ""), 0)
-        self._first: TerminalState | None = None  # the screen when the run began: old text proves nothing
+        self._sightings = Sightings()
         self._dark_since: float | None = None
 
     def stopped(self, reason: str) -> Outcome:
@@ -98,7 +98,7 @@ class Loop:
             await self._pause(seen)
             return
         self._spent.hold()
-        self._first = self._first or seen.state
+        self._sightings.add(seen.state, entered=self._typist.brought(seen.state))
         choice = await self._decide(goal, seen)
         if choice is None:
             return
@@ -130,13 +130,13 @@ class Loop:
         await asyncio.sleep(_DARK)
 
     async def _proved(self, decision: Done, seen: Seen) -> bool:
-        """Whether the evidence stands there, and did not when the run began; where it did, a person may say so."""
-        assert self._first is not None
+        """Whether the evidence stands there, and came by what was done; where it did not, a person may say so."""
         typed = [past.decision for past in self._past]
         seen = await self._said(decision.evidence, seen, typed)
-        now, before = (count(decision.evidence, state, typed) for state in (seen.state, self._first))
-        if now > before:
+        self._sightings.add(seen.state, entered=self._typist.brought(seen.state))
+        if self._sightings.new(decision.evidence, seen.state, typed):
             return True
+        now = shown(decision.evidence, seen.state, typed)
         if self._dry and not now:
             raise Ended("rehearsed", f"it would look for {decision.evidence!r} now; no key was pressed")
         if not now:
@@ -145,7 +145,7 @@ class Loop:
         said = not self._dry and await self._person.reached(decision.evidence, seen)
         self._log.write("old evidence", evidence=decision.evidence, believed=said)
         if not said:
-            self._result(decision, "not believed: that stood there before anything was done")
+            self._result(decision, "not believed: that may have stood there before anything was done")
         return said
 
     async def _said(self, evidence: str, seen: Seen, typed: Sequence[Decided]) -> Seen:
@@ -154,7 +154,7 @@ class Loop:
         end = time.monotonic() + _PROOF
         entered = not self._dry and not self._typist.composer.text
         while entered and time.monotonic() < end:
-            if seen.dark or seen.state.prompt or count(evidence, seen.state, typed):
+            if seen.dark or seen.state.prompt or shown(evidence, seen.state, typed):
                 break
             seen = await self._sight.settle(ECHO_SECONDS)
         return seen

@@ -82,15 +82,23 @@ class Policy:
             return Verdict("allow", "it is on the allow-list")
         return Verdict("ask", "it is not on the allow-list" if self._auto else "")
 
+    def standing(self, composer: Composer, state: TerminalState) -> Verdict:
+        """Whether a key may be pressed that may be bound to run what stands on the line: refused where any reading of
+        it is dangerous."""
+        for candidate in composer.candidates(state):
+            if why := self.denied(candidate):
+                return Verdict("refuse", why)
+        return Verdict("allow")
+
     def entering(self, composer: Composer, state: TerminalState, approved: str | None = None) -> Verdict:
         """Whether Enter may be pressed now, on the row as it stands. Refused where any reading of it is dangerous, or
         where what was typed is not what stands there. `approved` is the row that what was typed has been approved for,
         None where nobody decided on it yet."""
         if state.password:
             return Verdict("refuse", "it asks for a password")
-        for candidate in composer.candidates(state):
-            if why := self.denied(candidate):
-                return Verdict("refuse", why)
+        standing = self.standing(composer, state)
+        if standing.what == "refuse":
+            return standing
         if composer.text and not composer.arrived(state):
             return Verdict("refuse", "the screen does not show what was typed")
         if composer.text is None:

@@ -6,7 +6,7 @@ import time
 
 from terma.vision.asking import Asking, Passed
 from terma.vision.errors import EyesError
-from terma.vision.lines import Composer, enters, logical_line
+from terma.vision.lines import Composer, bare, enters, logical_line
 from terma.vision.log import RunLog
 from terma.vision.parts import Ended, Person, Seen, Spent
 from terma.vision.policy import Policy, Verdict, describe
@@ -47,6 +47,13 @@ class Typist:
         self._sight, self._keyboard, self._policy, self._asking = sight, keyboard, policy, asking
         self._person, self._log, self._spent = person, log, spent
         self.composer = Composer()
+        self._entered = ""  # what the last keys entered behind something else than a shell's prompt
+        self._keys_alone = False
+
+    def brought(self, state: TerminalState) -> bool:
+        """Whether what `state` shows can have come by something that was entered: not where keys alone were sent since,
+        nor where a program was told something and took the row that it was told in along (`:q` of a pager)."""
+        return not self._keys_alone and (not self._entered or self._entered in state.text)
 
     def lost(self) -> None:
         """Nobody knows what stands on the line: a key may be lost, or the machine began anew. The screen alone tells
@@ -72,6 +79,7 @@ class Typist:
             return
         await self._send(secret, now.state)
         self.composer = Composer()
+        self._entered, self._keys_alone = "", False
         self._spent.hold(1)
         self._spent.keys += 1
         await self._pressed(ENTER)
@@ -149,6 +157,10 @@ class Typist:
     async def _send(self, action: Act, state: TerminalState) -> None:
         count = max(len(action.text), 1) if isinstance(action, Text | Line) else 1
         self._spent.hold(count)
+        if enters(action):
+            behind = bare((self.composer.before or "").rstrip())
+            self._entered = "" if behind else (self.composer.text or "").strip()
+        self._keys_alone = not enters(action)
         self.composer.typed(action, state)
         self._log.write("send", action=action.model_dump())
         self._person.told("send", describe(action))

@@ -6,7 +6,7 @@ import pytest
 
 from terma.config import eyes
 from terma.errors import UsageError
-from terma.vision.lines import Composer, enters, logical_line, readings
+from terma.vision.lines import Composer, enters, logical_line, may_enter, readings
 from terma.vision.policy import Policy
 from terma.vision.types import Combination, Cursor, Keystroke, Line, TerminalState, Text
 from tests.unit.vision.dangerous import LINES
@@ -221,3 +221,41 @@ def test_a_prompt_alone_is_nothing(prompt):
 
 def test_every_reading_of_a_row_is_considered():
     assert readings("a $ b # c > d") == ("b # c > d", "c > d", "d", "a $ b # c > d")
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        (Combination(modifiers=("alt",), key="a"),),
+        (Combination(modifiers=("alt",), key="A"),),
+        (Combination(modifiers=("alt", "ctrl"), key="j"),),
+        (Combination(modifiers=("ctrl",), key="x"),),
+        (Keystroke(key="F5"),),
+        (Keystroke(key="Escape"), Keystroke(key="a")),
+        (Combination(modifiers=("ctrl",), key="["), Keystroke(key="A")),
+        (Keystroke(key="Escape"), Text(text="a")),
+    ],
+    ids=str,
+)
+def test_a_key_that_may_run_the_line_is_pressed_on_no_dangerous_one(keys):
+    composer = typed(Text(text="rm -rf ~"), *keys[:-1])
+    assert may_enter(keys[-1], composer)
+    stands = screen(PROMPT + "rm -rf ~")
+    assert policy().standing(composer, stands).what == "refuse"
+    assert policy().standing(typed(Text(text="ls"), *keys[:-1]), screen(PROMPT + "ls")).what == "allow"
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        Keystroke(key="Up"),
+        Keystroke(key="x"),
+        Text(text="a"),
+        Combination(modifiers=("shift",), key="Tab"),
+        Combination(modifiers=("ctrl",), key="E"),
+        Combination(modifiers=("alt",), key="b"),
+    ],
+    ids=str,
+)
+def test_a_key_that_edits_the_line_runs_none(key):
+    assert not may_enter(key, Composer())

@@ -116,10 +116,11 @@ async def _nothing() -> None:
 
 
 class Someone:
-    """A person who says `says` to everything; `asked` is what they were asked."""
+    """A person who says `says` to everything, and `believes` that a goal is reached; `asked` holds what they were asked.
+    """
 
     def __init__(self, says: bool = True, password: str | None = None) -> None:
-        self.says, self.secret = says, password
+        self.says, self.believes, self.secret = says, says, password
         self.answers: list[Answer] = []  # to the next questions, before `says` holds
         self.whys: list[str] = []
         self.resumes: list[bool] = []
@@ -141,7 +142,7 @@ class Someone:
 
     async def reached(self, evidence, seen) -> bool:
         self.asked.append((evidence, "reached"))
-        return self.says
+        return self.believes
 
     async def password(self, seen) -> str | None:
         self.passwords += 1
