@@ -187,6 +187,7 @@ _terma_line_finish() {
   if (( $+widgets[_terma_users_line_finish] )); then zle _terma_users_line_finish -- "$@"; fi
   _terma_release
   if (( guarded )) && [[ $CONTEXT == start ]]; then
+    if (( _terma_rewritten )); then BUFFER=$_terma_asked _terma_asked= _terma_rewritten=0; fi # a `?why` as it was typed
     if [[ -n $BUFFER ]]; then
       print -rz -- "$BUFFER"
       BUFFER= _terma_unread=

@@ -42,9 +42,8 @@ def may_enter(action: Act, composer: Composer) -> bool:
         held, key = set(action.modifiers), action.key
         if held == {"shift"}:
             return len(key) > 1 and key not in _EDITING
-        return len(held) > 1 or (key.lower() if "ctrl" in held else key) not in _EDITING_WITH.get(
-            *held, set()
-        )
+        known = _EDITING_WITH.get(held.pop(), set()) if len(held) == 1 else set()
+        return (key.lower() if "ctrl" in action.modifiers else key) not in known
     if isinstance(action, Keystroke) and len(action.key) > 1:
         return action.key not in _EDITING
     if not isinstance(action, Keystroke | Text) or not composer.escaped:

@@ -11,7 +11,7 @@ import pytest
 from terma import wire
 from tests.conftest import Home, RunningAgent
 from tests.shells.driver import PROMPT, ZSH_RC, Shell, wait_until
-from tests.shells.in_zsh import streams_of, zsh, zsh_env, zsh_in_tmux
+from tests.shells.in_zsh import ask, streams_of, zsh, zsh_env, zsh_in_tmux
 from tests.shells.test_zsh_faults import BAD, HOSTILE
 from tests.shells.test_zsh_neighbours import NO_GUARD, load
 
@@ -160,6 +160,14 @@ def test_an_enter_just_behind_the_fix_does_not_run_it(agent: RunningAgent) -> No
         shell.press("Enter", "Enter")
         assert shell.line().text == "touch PWNED"
         assert not Path(agent.home, "PWNED").exists()
+
+
+@pytest.mark.parametrize("asked", ["?why", "?why, is it slow", "?why; true", "  ?why: what"])
+def test_a_why_too_soon_behind_an_answer_is_back_as_it_was_typed(agent: RunningAgent, asked: str) -> None:
+    agent.will_say("true")
+    with zsh(agent, after="_terma_guard=60\n") as shell:
+        ask(shell, "some words").press("C-u").type(asked).line()
+        assert shell.press("Enter").line().text == asked
 
 
 @pytest.mark.parametrize(

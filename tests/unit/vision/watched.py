@@ -116,8 +116,8 @@ async def _nothing() -> None:
 
 
 class Someone:
-    """A person who says `says` to everything, and `believes` that a goal is reached; `asked` holds what they were asked.
-    """
+    """A person who says `says` to everything and, where it differs, `believes` to whether a goal is reached; `asked` is
+    what they were asked."""
 
     def __init__(self, says: bool = True, password: str | None = None) -> None:
         self.says, self.believes, self.secret = says, says, password
