@@ -16,7 +16,7 @@ from terma.suggest.model_call import Offers
 from terma.types import Candidate, Problem, Provider, Query
 
 if TYPE_CHECKING:
-    from terma.machine.told import Entry
+    from terma.machine.entries import Entry
     from terma.providers.offline import OfflineProvider
 
 CANDIDATES = 5  # of the engine's that a model is told

@@ -42,6 +42,14 @@ def source(name: str, program: Path) -> str:
     return next(filter(None, (_read(folder, name) for folder in _folders(program))), "")
 
 
+def place(name: str, program: Path) -> Path:
+    """The file of that page; where there is none, of the program."""
+    for folder in _folders(program):
+        for file in (folder / "man1").glob(f"{name}.1*"):
+            return file
+    return program
+
+
 def has_pages(prefix: str, program: Path) -> bool:
     """Whether there are pages of subcommands, `PREFIX-something`."""
     return any(True for folder in _folders(program) for _ in (folder / "man1").glob(f"{prefix}-*.1*"))

@@ -10,15 +10,28 @@ from terma.machine.manual import plain
 
 MAX_BODY = 600  # characters of a paragraph that are kept: its first sentence is what is wanted
 MAX_ENTRIES = 4000
-MAX_TAG = 160
+HEADING = "§ "  # in front of a heading among the tags
+MAX_TAG = 320
 _GLYPHS = {
     r"\(aq": "'", r"\(cq": "'", r"\(oq": "'", r"\(dq": '"', r"\(lq": '"', r"\(rq": '"', r"\*(lq": '"', r"\*(rq": '"',
     r"\(em": "-", r"\(en": "-", r"\(bu": "*", r"\(co": "(c)", r"\(ga": "`", r"\(ha": "^", r"\(ti": "~",
     r"\(rs": "\\", r"\(bv": "|", r"\(->": "->", r"\(lB": "[", r"\(rB": "]", r"\*(C'": "'", r"\*(C`": "`",
-    r"\*(--": "--", r"\(mi": "-", r"\(hy": "-", r"\(or": "|",
+    r"\*(--": "--", r"\(mi": "-", r"\(hy": "-", r"\(or": "|", r"\*(Aq": "'", r'\*(L"': '"', r'\*(R"': '"',
+    r"\*(``": '"', r"\*(''": '"', r"\[ci]": "*", r"\[bu]": "*", r"\[aq]": "'", r"\[dq]": '"', r"\[lq]": '"',
+    r"\[rq]": '"', r"\[oq]": "'", r"\[cq]": "'", r"\[em]": "-", r"\[en]": "-", r"\[rs]": "\\", r"\[ti]": "~",
+    r"\[ha]": "^", r"\[ga]": "`", r"\[->]": "->", r"\[or]": "|",
 }  # fmt: skip
 _GLYPH = re.compile("|".join(map(re.escape, sorted(_GLYPHS, key=len, reverse=True))))
 _LINKS = re.compile(r"\\X'[^']*'|\\h'[^']*'|\\v'[^']*'|\\[zc]|\\u|\\d|\\/|\\,")
+MOST_VALUES = 3
+_NAME = re.compile(r"<[\w-]+>|[A-Za-z][\w-]*")
+_SPACED = re.compile(r"<[\w -]+>")
+_PROSE = frozenset("with without of to and or in by for is Em".split())  # Em: mdoc's mark of a long name
+_OTHERWISE = re.compile(
+    r"(?i)^(?:by default|usually|normally|ordinarily|without this)\b|\b(?:usually|normally)\b"
+)
+_DOES = re.compile(r"(?:Using|With|This|Setting)\b")
+_BULLETS = ("*", "o", "-")
 _BREAKS = (".PP", ".LP", ".P", ".sp", ".Pp")
 _TEXT = (".B", ".I", ".BR", ".IR", ".RB", ".RI", ".BI", ".IB", ".SM", ".SB", ".R", ".Fl", ".Ar", ".Nm", ".Op", ".Cm",
          ".Xr", ".Ql", ".Dq", ".Sq", ".Pa", ".Ic", ".Li", ".Em", ".Sy", ".Dv", ".Ev",
@@ -48,7 +61,7 @@ class _Reading:
 
 def entries(text: str) -> tuple[str, list[tuple[str, str]]]:
     """What the page is about, and (`-x, --extract, --get`, "Extract files from an archive. …") for what it lists, in
-    its order. `text` is roff. Never raises."""
+    its order, with the headings between. `text` is roff. Never raises."""
     reading = _Reading()
     for line in text.splitlines():
         _line(reading, line)
@@ -66,16 +79,20 @@ def _line(reading: _Reading, line: str) -> None:
         reading.tags, reading.wants_tag = [], False
         if macro in (".SH", ".Sh"):
             reading.section = rest.strip(' "').upper()
+        else:
+            reading.found.append((HEADING + _clean(rest).strip('"'), ""))
     elif macro in (".TP", ".TQ", ".HP"):
         _tagged(reading)
     elif macro in (".IP", ".It"):
+        told = bool(reading.body)
         reading.end()
         tag = _clean(f".IP {rest}" if macro == ".IP" else line)
         reading.wants_tag = False
-        if tag and tag not in ("*", "o", "-"):
+        if tag and tag not in _BULLETS:
             reading.tags.append(tag)
-        elif not tag and reading.found:
+        elif tag or (told and reading.found):
             reading.tags = []
+        reading.after_break = reading.after_break or tag in _BULLETS  # what stands behind it may be the tag
     elif macro in _BREAKS:
         reading.after_break = True
         if reading.body:
@@ -120,27 +137,40 @@ def _words(reading: _Reading, text: str, line: str) -> None:
 
 
 def _clean(line: str) -> str:
-    line = _LINKS.sub("", _GLYPH.sub(lambda found: _GLYPHS[found[0]], line))
+    line = _LINKS.sub("", _GLYPH.sub(lambda found: _GLYPHS[found[0]], line)).replace("\\.", ".")
     return " ".join(plain(line).split())
 
 
 def sentence(text: str) -> str:
-    """The first sentence of `text`; abbreviations and what stands in brackets do not end it."""
+    """The sentence of `text` that says what the thing does: the first, or the second where the first only tells how it
+    is without it. Abbreviations and what stands in brackets do not end one."""
     text = re.sub(r"^(?:\([A-Z][\w ,/-]*\) ?)+", "", text)  # curl: which protocols it is for
-    for found in re.finditer(r"[.;:](?=\s+[A-Z(\"'`])|(?<=\w)\.$", text):
+    first, rest = _first(text)
+    if rest and _OTHERWISE.search(first):
+        second, _ = _first(rest)
+        if _DOES.match(second) or _OTHERWISE.match(first):
+            return second
+    return first
+
+
+def _first(text: str) -> tuple[str, str]:
+    """(the first sentence, what stands behind it)."""
+    for found in re.finditer(r"[.;:](?=\s+(?:[A-Z(\"'`]|--\w))|(?<=\w)\.$", text):
         before = text[: found.start()]
         if before.count("(") <= before.count(")") and not re.search(
             r"\b(?:e\.g|i\.e|etc|vs|cf|resp)$", before
         ):
-            return before.strip()
-    return text.strip()
+            return before.strip(), text[found.end() :].strip()
+    return text.strip(), ""
 
 
 def names(tag: str) -> Iterator[tuple[str, str, bool]]:
-    """(name, value, optional) of each option in a tag: `-f, --file=ARCHIVE` gives ("-f", "ARCHIVE", False), …"""
+    """(name, value, optional) of each option in a tag: `-f, --file=ARCHIVE` gives ("-f", "ARCHIVE", False), … A value
+    of several words, as `--arg NAME VALUE` has, keeps them all."""
     value, optional = "", False
     found: list[str] = []
-    for piece in re.split(r",\s*(?=-)|\s+\|\s*(?=-)|\s+or\s+(?=-)|\s(?=--?[A-Za-z])", tag.strip()):
+    pieces = re.split(r",\s*(?=-)|\s*[|/]\s*(?=-)|\s+or\s+(?=-)|\s(?=--?[A-Za-z])", tag.strip().rstrip(":"))
+    for piece in pieces:
         matched = re.match(r"(--?(?:\[no-?\])?[A-Za-z0-9#@?!%+][\w.+-]*)(\[?=?)\s*(.*)", piece)
         if not matched:
             if not found:
@@ -149,9 +179,19 @@ def names(tag: str) -> Iterator[tuple[str, str, bool]]:
         name, joint, rest = matched.groups()
         found.append(name.replace("[no-]", ""))
         told = rest.strip(" ,]")
+        told = told or ("value" if joint == "=" else "")
         if told and told not in ("true", "false") and not value:
-            value, optional = told.split()[0].strip("<>[]=\"'"), joint.startswith("[") or rest.startswith("[")
+            value, optional = _value(told), joint.startswith("[") or rest.startswith("[")
         elif told in ("true", "false"):
             optional = True
     for name in found:
         yield name, value, optional
+
+
+def _value(told: str) -> str:
+    """The names of an option's values; the first alone where more stands there than names, "" for none."""
+    words = _SPACED.sub(lambda found: found[0].replace(" ", "-"), told).split()
+    if words[0] in _PROSE or not re.search(r"\w", words[0]):
+        return ""
+    several = 2 <= len(words) <= MOST_VALUES and all(map(_NAME.fullmatch, words)) and _PROSE.isdisjoint(words)
+    return " ".join(word.strip("<>[]=\"'") for word in (words if several else words[:1]))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from terma.pieces.words import Written
+from terma.pieces.letters import Written
 from terma.risk import model
 from terma.risk.wrappers import SHELLS, WRAPPERS, after, inner_calls, scripts
 

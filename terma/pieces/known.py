@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 FILE = Path(__file__).with_name("everyday.txt")
-_KEY = re.compile(r"(\.\w|[-+][^\s=\[]*|[\w-]+(?==))(\[=[^\]]*\]|=\S*|\[\S*\])?$")
+_KEY = re.compile(r"(-[=!<>&|~]+$|\.\w|[-+][^\s=\[]*|[a-z][\w-]*(?==))(\[=[^\]]*\]|=\S*|\[\S*\])?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,14 @@ class Option:
 @dataclass(slots=True)
 class Entry:
     """One program or subcommand. `operands` by their places, the last for all that follow; `last` for the last of
-    several; `instead`: options behind which the first of them is not there."""
+    several; `instead`: options behind which the first of them is not there; `names`: all that it is called."""
 
     about: str
     options: dict[str, Option] = field(default_factory=dict)
     operands: list[str] = field(default_factory=list)
     last: str = ""
     instead: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
 
 
 def entry(*words: str) -> Entry | None:
@@ -62,8 +63,8 @@ def _table() -> Mapping[str, Entry]:
             continue
         if line.startswith("["):
             names, _, about = line[1:].partition("] ")
-            current = Entry(about.strip())
-            for name in names.split("|"):
+            current = Entry(about.strip(), names=tuple(names.split("|")))
+            for name in current.names:
                 table[name] = current
             continue
         keys, _, says = line.partition("  ")

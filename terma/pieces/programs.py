@@ -7,9 +7,9 @@ from pathlib import Path
 
 from terma import reading
 from terma.machine.programs import is_builtin, where
+from terma.pieces.letters import Written
 from terma.pieces.model import NO_PROGRAM, Asked
 from terma.pieces.sources import OURS, Source
-from terma.pieces.words import Written
 from terma.text import one_line
 
 _LONGEST = 80
@@ -38,7 +38,7 @@ def about_program(word: Written, asked: Asked) -> tuple[str, str, Source | None,
     mine = "/" in name and not _is_systems(file or name)
     if mine:
         return _script(name, file), "file" if file else "", None, ""
-    source = Source((short,), "" if builtin else file)
+    source = Source((short,), "" if builtin else file, shell if builtin else "")
     says, by = source.about
     if not says and builtin:
         says, by = "a command of the shell itself", OURS

@@ -21,12 +21,17 @@ def redirect(one: tree.Redirect, cwd: str) -> str:
     """In words; "" for one that is not known. `cwd` "" when nobody knows where it would be."""
     operator, target = one.operator.replace("!", "|"), one.target.text
     stream = _STREAMS.get(one.descriptor, f"stream {one.descriptor}")
+    if one.descriptor[:1] == "{":  # the shell chooses the number
+        stream = f"a new stream, whose number {one.descriptor.strip('{}')} holds,"
+        if target == "-":
+            return f"the stream whose number {one.descriptor.strip('{}')} holds is closed"
     if one.document is not None:
         return f"its input is the text up to {one.document.delimiter}"
     if operator == "<<<":
         return "its input is this text"
     if operator == "<":
-        return f"its input comes from {target}"
+        what = "its input" if one.descriptor in ("", "0") else stream
+        return f"{what} comes from {target}"
     if operator == "<>":
         return f"reads and writes {target}"
     if operator in (">&", "<&") and (target.isdecimal() or target == "-"):

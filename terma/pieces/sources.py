@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
 
 from terma.machine import told
+from terma.machine.builtins import builtin
+from terma.machine.entries import ProgramHelp
 from terma.pieces import known
 from terma.pieces.values import filled
 
@@ -17,34 +20,57 @@ SPELLED = 3  # options of three letters or more behind one dash
 
 
 class Option(NamedTuple):
-    """What an option does, who says so, whether a value follows or may be glued to it, and whether that is a file."""
+    """What an option does, who says so, how many values follow, whether one may be glued to it, whether that is a file,
+    and what is said of single values."""
 
     says: str
     source: str
-    takes: bool
+    takes: int
     joins: bool
     is_file: bool = False
+    values: Mapping[str, str] = MappingProxyType({})
 
     def of(self, value: str | None) -> str:
         """In words, with its value; None: it has none. A text of the machine holds no place for one."""
+        if value and value in self.values:
+            said = self.values[value]
+            alone = self.source == OURS or said[:_ALIKE] in self.says
+            return said if alone else f"{self.says}; {said}"
         return filled(self.says, value, is_file=self.is_file) if self.source == OURS else self.says
+
+
+_ALIKE = 12  # characters of what is said of a value, within what is said of the option
+_NO_NAME = re.compile(r"(?i)sub-?command|options?$|args?$|arguments?$")
+_COMMAND = re.compile(r"(?i)command|cmd|program|prog|utility")
+_ARGUMENTS = re.compile(r"(?i)\*?(?:command-?)?(?:args?|arguments?|argv|options?)")
+SPECIAL = ("0", "-1")  # numbers that often mean something else than their count
 
 
 class Source:
     """Everything that is known of one program or subcommand. `words`: `git`, `commit`; `file`: what runs, "" where no
-    file was found."""
+    file was found; `shell`: whose builtin it is, "" for none."""
 
-    def __init__(self, words: tuple[str, ...], file: str) -> None:
+    def __init__(self, words: tuple[str, ...], file: str, shell: str = "") -> None:
         self.words = words
         self._file = file
+        self._shell = shell
         self.ours = known.entry(*words)
 
     @cached_property
-    def theirs(self) -> told.ProgramHelp:
+    def theirs(self) -> ProgramHelp:
         """What the machine's texts say: read only where terma's own do not know."""
+        if self._shell:
+            return builtin(self.words[0], self._shell)
         if not self._file:
-            return told.ProgramHelp()
-        return told.told(self.words[0], self._file, self.words[1:])
+            return ProgramHelp()
+        found = told.told(self.words[0], self._file, self.words[1:])
+        for name in (
+            self.ours.names if self.ours and len(self.words) > 1 else ()
+        ):  # `ip a` is on the page of ip address
+            other = tuple(name.split())
+            if found == ProgramHelp() and other != self.words and len(other) == len(self.words):
+                found = told.told(self.words[0], self._file, other[1:])
+        return found
 
     @property
     def about(self) -> tuple[str, str]:
@@ -53,16 +79,29 @@ class Source:
             return self.ours.about, OURS
         return self.theirs.about.rstrip("."), "manual page"
 
-    def option(self, name: str) -> Option | None:
-        """None: not known."""
+    def option(self, name: str, value: str = "") -> Option | None:
+        """None: not known. `value`: what is written as its value, for an option that has one."""
         ours = self.ours.options.get(name) if self.ours else None
-        mine = Option(ours.says, OURS, ours.takes, ours.joins, ours.is_file) if ours else None
+        mine = Option(ours.says, OURS, int(ours.takes), ours.joins, ours.is_file) if ours else None
+        if mine and value in SPECIAL and name in self.theirs.options:
+            return mine._replace(values=self.theirs.options[name].values)
         if mine and (sys.platform == "linux" or len(self.words) > 1 or name not in self.theirs.options):
             return mine
         if name in self.theirs.options:
             found = self.theirs.options[name]
-            return Option(found.says, found.source, bool(found.value) and not found.optional, found.optional)
+            takes = 0 if found.optional else len(found.value.split())
+            return Option(found.says, found.source, takes, found.optional, values=found.values)
         return mine
+
+    def keyword(self, word: str) -> Option | None:
+        """A word that wants a value behind it, as `dev` of `ip address`; None: it is none."""
+        for size in range(len(self.words), 1, -1):
+            source = self if size == len(self.words) else Source(self.words[:size], self._file)
+            known, below = source.theirs.keywords, self.words[size : size + 1]
+            if found := known.get(" ".join((*below, word))) or known.get(word):
+                says = found.says or f"{found.value.lower().replace('_', ' ')} {{}}"
+                return Option(says, found.source if found.says else OURS, 1, False)
+        return None
 
     @cached_property
     def spells(self) -> bool:
@@ -75,7 +114,7 @@ class Source:
         if not word[:1].isalpha():
             return None
         child = Source((*self.words, word), self._file)
-        listed = not self.words[1:] and word in self.theirs.commands if not child.ours else False
+        listed = not child.ours and word in self.theirs.commands
         if child.ours or listed:
             return child
         return child if self.words == ("git",) and child.theirs.about else None
@@ -95,11 +134,32 @@ class Source:
         (`grep -e`)."""
         return at + (self.ours is not None and not self.ours.instead.isdisjoint(given))
 
+    def called(self, at: int, of: int, behind: bool) -> str:
+        """What the page calls operand number `at` of `of`; `behind`: it stands behind `--`. "" when nobody knows."""
+        usage = self.theirs.usage
+        name = usage.behind if behind and usage.behind else usage.operand(at, of)
+        return f"the {re.sub(r'[-_]', ' ', name).lower()}" if name and not _NO_NAME.match(name) else ""
+
+    def runs(self) -> int:
+        """Which of its operands is a command that it runs, with what stands behind it; -1 for none."""
+        if self.ours and self.ours.operands not in ([], ["{}"]):
+            return -1
+        for line in self.theirs.usage.lines:
+            for at, name in enumerate(line):
+                if _COMMAND.fullmatch(name) and line[at + 1 :] and _ARGUMENTS.fullmatch(line[at + 1]):
+                    return at
+        return -1
+
+    @property
+    def parts(self) -> bool:
+        """Whether what stands behind `--` is something else than what stands before it."""
+        return bool(self.theirs.usage.behind)
+
     def operand(self, at: int, is_last: bool) -> str:
         """What its operand number `at` is, "" when unknown. `is_last`: of several."""
         if not self.ours:
             return ""
-        if self.ours.last and is_last and at:
+        if self.ours.last and is_last:
             return self.ours.last
         roles = [role if role != "{}" else f"what {self.words[-1]} is given" for role in self.ours.operands]
         return roles[min(at, len(roles) - 1)] if roles else self.ours.last

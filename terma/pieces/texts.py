@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from terma.text import one_line
 
@@ -35,6 +36,9 @@ _MAY = {
 }
 _SUBSTITUTE = re.compile(
     r"s(?P<mark>[/|#,:@!])(?P<old>(?:\\.|(?!(?P=mark)).)*)(?P=mark)(?P<new>(?:\\.|(?!(?P=mark)).)*)(?P=mark)(?P<flags>[gIip]*)$"
+)
+_SORT_KEY = re.compile(
+    r"(?P<first>\d+)(?:\.(?P<char>\d+))?(?P<ways>[a-zA-Z]*)(?:,(?P<end>\d+)(?:\.(?P<last>\d+))?(?P<more>[a-zA-Z]*))?"
 )
 _LINES = re.compile(r"(?P<first>\d+|\$)(?:,(?P<last>\d+|\$))?(?P<what>[pdq])$")
 
@@ -76,6 +80,24 @@ def pushed(text: str) -> str:
     if colon:
         return f"{name} becomes the branch {there} there{forced}"
     return f"the branch {name}{forced}" if forced else ""
+
+
+def sort_key(text: str, letter: Callable[[str], str]) -> str:
+    """What `2,2n` sorts by, as sort reads it: FIELD[.CHARACTER][OPTIONS], to the same; without an end, to the line's.
+    `letter` says what an option of sort does."""
+    found = _SORT_KEY.fullmatch(text)
+    if not found:
+        return ""
+    first, char, end, last = found["first"], found["char"], found["end"], found["last"]
+    where = f"field {first}" + (f", from character {char}" if char else "")
+    if end and (end != first or char or last):
+        where += f", to field {end}" + (f", character {last}" if last and last != "0" else "")
+    elif not end:
+        where += " and what follows it"
+    ways = [
+        says for one in dict.fromkeys(found["ways"] + (found["more"] or "")) if (says := letter(f"-{one}"))
+    ]
+    return f"by {', '.join([where, *ways])}"
 
 
 def sed(script: str) -> str:

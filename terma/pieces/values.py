@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from terma.pieces.texts import sed
+from terma.pieces.texts import sed, sort_key
 from terma.text import one_line
 
 _LONGEST = 40  # code points of a value in a text
@@ -60,9 +61,11 @@ def _stream(says: str) -> str:
     return "its input" if "archive" not in says else "its input or output"
 
 
-def own_form(program: str, option: str, value: str) -> str:
-    """What the value itself says: sed's script, and a sign before the number of head and tail, which then count from
-    the other end. "" for every other."""
+def own_form(program: str, option: str, value: str, letter: Callable[[str], str]) -> str:
+    """What the value itself says: sed's script, sort's key, and a sign before the number of head and tail, which then
+    count from the other end. "" for every other. `letter` says what an option of the program does."""
+    if program == "sort" and option in ("-k", "--key"):
+        return sort_key(value, letter)
     if program == "sed" and option in ("-e", "--expression"):
         return sed(value)
     if program not in ("head", "tail") or not value[1:].isdigit():

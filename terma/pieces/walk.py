@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from terma.pieces import globs
-from terma.pieces.calls import Call, inner_at, own_script
+from terma.pieces.calls import Call, Place, inner_at, own_script
+from terma.pieces.compounds import Compounds
+from terma.pieces.letters import Written
 from terma.pieces.model import Asked, Kind, Piece
 from terma.pieces.programs import about_program
 from terma.pieces.redirects import redirect
 from terma.pieces.sources import OURS
 from terma.pieces.variables import is_plain, variables
-from terma.pieces.words import Words, Written
+from terma.pieces.words import Words
 from terma.shell_syntax import Dialect, ShellSyntaxError, parse
 from terma.shell_syntax import nodes as tree
 
@@ -27,23 +29,10 @@ _JOINED = {
     "&!": "in the background, and no longer the shell's job",
     "&|": "in the background, and no longer the shell's job",
 }
-_KEYWORDS = {"then": "if so", "else": "otherwise", "elif": "otherwise, if", "do": "each time"}
-_HEADS = {
-    "group": "several commands as one",
-    "subshell": "in a shell of its own: cd and variables in it do not last",
-    "if": "whether this works decides what runs",
-    "while": "again and again, as long as this works",
-    "until": "again and again, until this works",
-    "case": "what runs depends on which pattern fits",
-    "test": "true or false",
-    "arithmetic": "computes with whole numbers",
-    "repeat": "this many times",
-    "coproc": "in the background, with a pipe to and from it",
-    "always": "what follows runs whatever happens before it",
-}
+_OWN_STREAMS = "from here on this shell's own input and output go elsewhere"
 
 
-class Walk:
+class Walk(Compounds):
     """`asked` says where the line stands; what it hands to a shell as text is read as `dialect`."""
 
     def __init__(self, asked: Asked, dialect: Dialect) -> None:
@@ -79,8 +68,7 @@ class Walk:
                 depth,
             )
         if pipeline.timed:
-            at = self.line.find("time", pipeline.start)
-            yield self._piece(at, at + 4, "keyword", "says how long it took", depth)
+            yield from self._timed(pipeline, depth)
         end = -1
         for command in pipeline.commands:
             if end >= 0:
@@ -88,6 +76,14 @@ class Walk:
                 yield from self._between(bar, end, depth)
             yield from self._command(command, depth)
             end = command.end
+
+    def _timed(self, pipeline: tree.Pipeline, depth: int) -> Iterator[Piece]:
+        at = self.line.find("time", pipeline.start)
+        yield self._piece(at, at + 4, "keyword", "says how long it took", depth)
+        end = pipeline.commands[0].start if pipeline.commands else pipeline.end
+        if "-p" in self.line[at + 4 : end].split():
+            at = self.line.find("-p", at + 4)
+            yield self._piece(at, at + 2, "option", "in seconds, as POSIX writes it", depth + 1)
 
     def _piece(self, start: int, end: int, kind: Kind, says: str, depth: int) -> Piece:
         return Piece(start, end, self.line[start:end], kind, says, "terma" if says else "", depth)
@@ -106,6 +102,8 @@ class Walk:
         found: list[Piece] = []
         if command.words:
             found += self._call(tuple(map(self._written, command.words)), depth)
+            if command.redirects and [word.text for word in command.words] == ["exec"]:
+                found[0] = replace(found[0], says=_OWN_STREAMS, source=OURS)
         for redirected in command.redirects:
             found += self._redirect(redirected, depth)
         for word in command.words:
@@ -149,9 +147,12 @@ class Walk:
         place = inner_at(call)
         scripts = tuple(own_script(call))
         held = {word.start for word, _ in scripts}
-        for piece in Words(source, words[1 : place.start], depth).pieces():
-            told = piece.start in held and piece.kind == "operand"
-            yield replace(piece, says="what runs, told below", source=OURS) if told else piece
+        told = Words(source, words[1 : place.start], depth, inner=place.start < len(words))
+        for piece in told.pieces():
+            holds = piece.start in held and piece.kind == "operand"
+            yield replace(piece, says="what runs, told below", source=OURS) if holds else piece
+        if place.start == len(words) and told.left + 1 < len(words) and depth < DEEPEST:
+            place = Place(told.left + 1, len(words))
         if place.start < len(words) and depth < DEEPEST:
             self.counts = self.counts and not place.elsewhere
             yield from self._call(words[place.start : place.end], depth + 1)
@@ -182,16 +183,16 @@ class Walk:
             start, end = (at + piece.start, at + piece.end) if at >= 0 else (word.start, word.end)
             yield Piece(start, end, piece.text, piece.kind, piece.says, piece.source, piece.depth)
 
-    def _written(self, word: tree.Word) -> Written:
+    def _written(self, word: tree.Word, names: bool = True) -> Written:
         plain = is_plain(word.parts)
         return Written(
-            word.text, self.line[word.start : word.end], word.start, word.end, self._extra(word), plain
+            word.text, self.line[word.start : word.end], word.start, word.end, self._extra(word, names), plain
         )
 
-    def _extra(self, word: tree.Word) -> str:
-        """What can be said of the word itself."""
+    def _extra(self, word: tree.Word, names: bool = True) -> str:
+        """What can be said of the word itself; `names`: its patterns stand for names."""
         said: list[str] = []
-        if any(isinstance(part, tree.Glob) for part in word.parts):
+        if names and any(isinstance(part, tree.Glob) for part in word.parts):
             counted = globs.says(word, self.asked.cwd) if self.counts else ""
             said.append(counted or "a pattern for names")
         for part in word.parts:
@@ -219,47 +220,3 @@ class Walk:
                 yield from self._inside(part.parts, depth)
             elif isinstance(part, tree.Brace):
                 yield from self._inside((one for some in part.alternatives for one in some), depth)
-
-    def _compound(self, command: tree.Compound, depth: int) -> Iterator[Piece]:
-        bodies = command.bodies
-        head_end = (
-            bodies[0].start if bodies else min([command.end, *(one.start for one in command.redirects)])
-        )
-        yield self._head(command, head_end, depth)
-        for word in command.words:
-            yield from self._inside(word.parts, depth + 1)
-        at = head_end
-        for body in bodies:
-            if body is not bodies[0]:
-                yield from self._keywords(at, body.start, depth)
-            yield from self.script(body, depth + 1)
-            at = body.end
-        for one in command.redirects:
-            yield from self._redirect(one, depth)
-
-    def _head(self, command: tree.Compound, end: int, depth: int) -> Piece:
-        kind, name = command.kind, command.name
-        says = _HEADS.get(kind, "")
-        if kind in ("for", "foreach") and name:
-            extra = "; ".join(filter(None, (self._extra(word) for word in command.words)))
-            says = f"once for each of these, which {name} holds" + (f"; {extra}" if extra else "")
-        elif kind == "for":
-            says = "counts: how it begins, how long it goes on, what changes each time"
-        elif kind == "select":
-            says = f"asks which of these {name} shall hold"
-        elif kind == "function":
-            says = f"defines the command {name}; nothing of it runs yet"
-        start = command.start
-        text = self.line[start:end].strip()
-        for word in ("do", "{", "then"):
-            text = text.removesuffix(word).rstrip(" ;\n") if text != word else text
-        text = " ".join(text.split())
-        return Piece(start, start + max(len(text), 1), text, "keyword", says, "terma" if says else "", depth)
-
-    def _keywords(self, start: int, end: int, depth: int) -> Iterator[Piece]:
-        at = start
-        for word in self.line[start:end].replace(";", " ").split():
-            at = self.line.find(word, at, end)
-            if word in _KEYWORDS and at >= 0:
-                yield self._piece(at, at + len(word), "keyword", _KEYWORDS[word], depth)
-            at += len(word)

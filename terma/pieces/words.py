@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from terma.machine.described import mode
+from terma.pieces.letters import Letters, Written
 from terma.pieces.model import Piece
 from terma.pieces.sources import Option, Source
 from terma.pieces.texts import signal, special
-from terma.pieces.values import alike, filled, named, own_form, passed
+from terma.pieces.values import filled, named, own_form, passed
 
-_BARE = ("tar", "ps", "ar")  # their first word may be options without a dash
 # Their first operand is a script or a program, and what stands behind it is not theirs; so is what stands behind these
 # options.
 _RUN = frozenset("python python2 python3 node ruby perl bash zsh sh dash valgrind screen".split())
@@ -26,33 +26,30 @@ _DEEPEST = 3  # subcommands within subcommands
 _NUMBER = re.compile(r"[-+]\d+$")
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """One word: as the program gets it, as it is written at [start, end), and what can be said of it by itself, such as
-    what its pattern matches. `plain`: nothing of it expands."""
-
-    text: str
-    raw: str
-    start: int
-    end: int
-    extra: str = ""
-    plain: bool = True
-
-
-class Words:
+class Words(Letters):
     """Tells the words of the command `source` after its name, at `depth`."""
 
-    def __init__(self, source: Source, words: Sequence[Written], depth: int) -> None:
+    def __init__(
+        self,
+        source: Source,
+        words: Sequence[Written],
+        depth: int,
+        general: Source | None = None,
+        inner: bool = True,
+    ) -> None:
         self.source = source
-        self._top = source
+        self._top = general or source  # whose options hold for its subcommands too
         self._words = list(words)
         self._depth = depth
         self._at = 0
         self._handed = False  # behind a script: the words are its own
         self._lost = False  # behind a subcommand that nobody knows
-        self._operands: list[tuple[int, Written]] = []
+        self._unsure = False  # a word that may be an option's value was passed over
+        self._operands: list[tuple[int, Written, bool]] = []  # (place in the pieces, word, behind `--`)
         self._given: set[str] = set()
         self._pieces: list[Piece] = []
+        self._runs = -1 if inner else source.runs()
+        self.left = len(words)  # where a command begins that it runs
 
     def pieces(self) -> list[Piece]:
         """In the order of the line."""
@@ -68,10 +65,13 @@ class Words:
                 self._add(word, "option", "the options end here", "terma")
             elif not ended and word.text[:1] in ("-", "+") and self._is_option(word):
                 self._option(word)
-            elif self._keyed(word) or self._predicate(word) or self._subcommand(word):
+            elif self._keyed(word) or self._keyword(word) or self._predicate(word) or self._subcommand(word):
                 continue
+            elif len(self._operands) == self._runs:
+                self.left = self._at - 1
+                break
             else:
-                self._operands.append((len(self._pieces), word))
+                self._operands.append((len(self._pieces), word, ended))
                 self._handed = self.source.words[0] in _RUN
                 self._pieces.append(Piece(word.start, word.end, word.raw, "operand", depth=self._depth + 1))
         self._tell_operands()
@@ -92,16 +92,21 @@ class Words:
             )
         )
 
-    def _look(self, name: str) -> Option | None:
-        found = self.source.option(name)
-        return found or (self._top.option(name) if self.source is not self._top else None)
+    def _look(self, name: str, value: str = "") -> Option | None:
+        found = self.source.option(name, value)
+        return found or (self._top.option(name, value) if self.source is not self._top else None)
 
     def _says(self, name: str, option: Option, value: str | None) -> str:
         self._given.add(name)
         program = self.source.words[0]
         if value is None:
             return option.of("…" if option.takes else None)  # it is not there yet
-        return own_form(program, name, value) or option.of(named(program, value))
+        option = self._look(name, value) or option
+        return own_form(program, name, value, self._letter) or option.of(named(program, value))
+
+    def _letter(self, name: str) -> str:
+        found = self._look(name)
+        return found.of(None) if found else ""
 
     def _is_option(self, word: Written) -> bool:
         if word.text[0] == "-" and len(word.text) > 1:
@@ -136,59 +141,18 @@ class Words:
         if not mark and self._at + 1 < len(self._words) and self._words[self._at].text[:1] != "-":
             value = self._words[self._at]
             self._at += 1
+            self._unsure = True
             self._add(value, "operand", value.extra, "terma")
 
     def _known(self, word: Written, found: Option, joined: str) -> None:
         name, mark, _ = word.text.partition("=")
-        value = self._next() if found.takes and not mark else None
+        given = [one for one in (self._next() for _ in range(0 if mark else found.takes)) if one]
         self._handed = self._handed or word.text in _SCRIPTS.get(self.source.words[0], ())
         kind = "operator" if word.text in _EACH else "option"
-        says = self._says(name, found, value.text if value else joined if mark else None)
-        raw, end = (f"{word.raw} {value.raw}", value.end) if value else (word.raw, word.end)
+        value = " ".join(one.text for one in given) if given else joined if mark else None
+        says = self._says(name, found, value)
+        raw, end = " ".join([word.raw, *(one.raw for one in given)]), given[-1].end if given else word.end
         self._add(word, kind, says, found.source, raw, word.start, end)
-
-    def _cluster(self, word: Written, dash: str = "-", skip: int = 1) -> bool:
-        """Letters in one word, the last with its value, which may be quoted; false, and nothing told, where the first
-        is not known."""
-        letters = word.text[skip:]
-        first = self._look(dash + letters[0])
-        plain = alike(word.raw, word.text)
-        if first is None or plain <= skip:
-            return False
-        if skip and len(letters) > 1 and not (first.takes or first.joins) and self.source.spells:
-            return False  # gcc's -O2 has a value, and find's -newer is no row of letters
-        told: list[tuple[str, str, str, int, int]] = []
-        for at, letter in enumerate(letters):
-            option, rest, start = self._look(dash + letter), letters[at + 1 :], word.start + skip + at
-            if skip + at >= plain:
-                return False
-            shown = letter if dash == "." or not skip else f"-{letter}"
-            if option is None:
-                told.append(("", "", shown, start, start + 1))
-            elif rest and skip and (option.takes or (option.joins and not self._look(dash + rest[0]))):
-                says = self._says(dash + letter, option, rest)
-                raw = f"{shown}{word.raw[skip + at + 1 :]}"
-                told.append((says, option.source, raw, start, word.end))
-                break
-            else:
-                value = self._next() if option.takes else None
-                says = self._says(dash + letter, option, value.text if value else None)
-                raw = f"{shown} {value.raw}" if value else shown
-                told.append((says, option.source, raw, start, start + 1))
-        for one in told:
-            self._add(word, "option", *one)
-        return True
-
-    def _bare(self) -> None:
-        """`tar xzf`, `ps aux`: the first word."""
-        name = self.source.words[0]
-        if name not in _BARE or not self._words or not self._words[0].text.isalpha():
-            return
-        word = self._words[0]
-        dash = "." if name == "ps" else "-"
-        if all(self._look(dash + letter) for letter in word.text):
-            self._at = 1
-            self._cluster(word, dash, 0)
 
     def _keyed(self, word: Written) -> bool:
         """`if=FILE`, as dd takes it."""
@@ -196,6 +160,16 @@ class Words:
         found = self._look(f"{name}=") if mark else None
         if found:
             self._add(word, "option", found.of(value), found.source)
+        return bool(found)
+
+    def _keyword(self, word: Written) -> bool:
+        """`dev eth0`, as ip takes it: a word of the subcommand's with its value."""
+        more = self._words[self._at] if self._at < len(self._words) else None
+        found = self.source.keyword(word.text) if more and more.text[:1] != "-" and word.plain else None
+        if more and found:
+            self._at += 1
+            raw = f"{word.raw} {more.raw}"
+            self._add(word, "option", found.of(more.text), found.source, raw, word.start, more.end)
         return bool(found)
 
     def _predicate(self, word: Written) -> bool:
@@ -227,15 +201,20 @@ class Words:
         return True
 
     def _tell_operands(self) -> None:
-        for number, (at, word) in enumerate(self._operands):
-            says, source = self._operand(number, word, number == len(self._operands) - 1)
+        for number, (at, word, behind) in enumerate(self._operands):
+            says, source = self._operand(number, word, behind)
             self._pieces[at] = replace(self._pieces[at], says=says, source=source)
 
-    def _operand(self, number: int, word: Written, is_last: bool) -> tuple[str, str]:
-        is_last = is_last and number > 0
-        number = self.source.place(number, self._given)
-        says = mode(self.source.words[0], word.text) or special(self.source.words, number, word.text)
-        role = self.source.operand(number, is_last)
+    def _operand(self, number: int, word: Written, behind: bool) -> tuple[str, str]:
+        of = len(self._operands)
+        is_last = number == of - 1 and (number > 0 or self._unsure)
+        place = self.source.place(number, self._given)
+        says = mode(self.source.words[0], word.text) or special(self.source.words, place, word.text)
+        role = self.source.operand(place, is_last)
+        if not says and (not role or (behind and self.source.parts)):
+            called = self.source.called(number, of, behind)
+            if called:
+                return self._with_extra(called, word), "manual page"
         says = says or (passed(role) if word.text == "-" else "")
         told = self._with_extra(says or filled(role, word.text), word)
         return told, "terma" if told else ""

@@ -130,7 +130,8 @@ def test_words_behind_one_dash_are_no_rows_of_letters() -> None:
 
 
 def test_behind_the_program_that_screen_runs_the_words_are_its_own() -> None:
-    assert says("screen -S work -dm bash -c ./run.sh")["-c"] == "handed to what it runs"
+    pieces = explain(Asked("screen -S work -dm bash -c ./run.sh", "bash", "/nowhere")).pieces
+    assert {piece.text: piece.says for piece in pieces}["-c"] == "handed to what it runs"
 
 
 def test_a_variable_for_make_is_no_target() -> None:
@@ -208,3 +209,45 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert terma("'open").returncode == 1
     missing = terma("--file", "nowhere.sh")
     assert missing.returncode == 2 and "Traceback" not in missing.stderr and "nowhere.sh" in missing.stderr
+
+
+def test_what_stands_in_brackets_of_the_shell_is_told_piece_by_piece() -> None:
+    found = says('[[ $a == x* && ! -f b.txt || "$c" =~ ^[0-9]+$ ]]')
+    assert [found[sign] for sign in ("==", "&&", "!", "||", "=~")] == [
+        "fits the pattern", "and", "not what follows", "or", "fits the regular expression",
+    ]  # fmt: skip
+    assert found["-f b.txt"] == "whether b.txt is a file"
+    assert found["x*"] == "what is compared", "no pattern for names"
+    assert says("[ a != b ]")["!="] == "is not equal to"
+
+
+def test_each_pattern_of_a_case_is_told() -> None:
+    found = says('case "$1" in start) echo up;; stop|halt) echo down;; *) exit 2;; esac')
+    assert [found[one] for one in ("start)", "stop|halt)", "*)")] == [
+        "if it fits this", "if it fits one of these", "whatever else it is",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "piece", "text"),
+    [
+        ("exec > build.log", "exec", "from here on this shell's own input and output go elsewhere"),
+        ("exec ls", "exec", "put a program in the place of the shell"),
+        ("exec {log}> build.log", "{log}> build.log", "a new stream, whose number log holds, goes into build.log"),
+        ("exec {log}>&-", "{log}>&-", "the stream whose number log holds is closed"),
+        ("exec 3< list.txt", "3< list.txt", "stream 3 comes from list.txt"),
+        ("time -p make", "-p", "in seconds, as POSIX writes it"),
+        ("sort -k2,2n a", "-k2,2n", "by field 2, as numbers"),
+        ("sort -k3 a", "-k3", "by field 3 and what follows it"),
+        ("sort -k1.3,2.5 a", "-k1.3,2.5", "by field 1, from character 3, to field 2, character 5"),
+        ("awk -v n=3 '1' a.txt", "-v n=3", "with the variable n=3"),
+        ("curl -s https://example.org | bash -s -- --prefix=/opt", "--prefix=/opt", "handed to the script"),
+        ("npm run build -- --mode production", "--mode", "handed to the script"),
+    ],
+)  # fmt: skip
+def test_what_has_a_grammar_of_its_own_is_read_in_it(line: str, piece: str, text: str) -> None:
+    assert says(line)[piece] == text
+
+
+def test_behind_an_option_nobody_knows_the_last_word_is_still_the_last() -> None:
+    assert says("rsync -a --frob-nothing /old/ /new/")["/new/"] == "where it is copied to"
