@@ -9,6 +9,7 @@ from terma.machine import manual, roff, told, usage
 from terma.machine.entries import ProgramHelp
 
 PAGES = {"bash": "bash", "zsh": "zshbuiltins"}
+_FORMS = re.compile(r", (?=[a-z])")
 _OPTIONS = re.compile(r"\[ ?-[^\[\]]*\]|\{[^{}]*\}")
 
 
@@ -24,22 +25,24 @@ def builtin(name: str, shell: str) -> ProgramHelp:
 
 def _read(name: str, page: str, shell: str) -> ProgramHelp:
     _, listed = roff.entries(manual.source(page, Path("/usr/bin", shell)))
-    at = next((at for at, (tag, _) in enumerate(listed) if _names(tag, name)), -1)
-    if at < 0:
+    forms = [
+        at
+        for at, (tag, _) in enumerate(listed)
+        if any(form.startswith(f"{name} ") for form in _FORMS.split(tag))
+    ]
+    if not forms:
         return ProgramHelp()
+    at = next(
+        (at for at in forms if f"{name} [" in listed[at][0]), forms[-1]
+    )  # a bare word may be another list's
     own: list[tuple[str, str]] = []
     for tag, body in listed[at + 1 :]:
         if tag[:1] not in "-+":
             break
         own.append((tag, body))
     tag, body = listed[at]
-    form = next(one for one in re.split(r", (?=[a-z])", tag) if one.split()[0] == name)
+    form = next(one for one in _FORMS.split(tag) if one.split()[0] == name)
     return ProgramHelp(told.short(body), told.listed(own), usage=usage.Usage(_operands(form)))
-
-
-def _names(tag: str, name: str) -> bool:
-    """Whether the tag shows the builtin's form: a name alone may be a word of something else's list."""
-    return any(one.startswith(f"{name} [") for one in re.split(r", (?=[a-z])", tag))
 
 
 def _operands(form: str) -> tuple[tuple[str, ...], ...]:

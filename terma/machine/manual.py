@@ -50,6 +50,17 @@ def place(name: str, program: Path) -> Path:
     return program
 
 
+def whole(name: str, program: Path) -> str:
+    """The name of the only page that begins so (`ip-neigh`, ip-neighbour); "" where there are none or several."""
+    found = {
+        file.name.split(".")[0]
+        for folder in _folders(program)
+        for section in ("man1", "man8")
+        for file in (folder / section).glob(f"{name}*")
+    }
+    return found.pop() if len(found) == 1 else ""
+
+
 def has_pages(prefix: str, program: Path) -> bool:
     """Whether there are pages of subcommands, `PREFIX-something`."""
     return any(True for folder in _folders(program) for _ in (folder / "man1").glob(f"{prefix}-*.1*"))

@@ -14,6 +14,7 @@ _SAYS = tuple(
         rf"\bspecial value (?:of )?{_WORD}",
         rf"\b(?:[Aa]|[Tt]he) (?:\w+ )?value (?:of )?{_NUMBER}",
         rf"\b(?:[Ii]f|[Ww]hen|[Ss]et(?:ting)?|[Uu]s(?:e|ing))\b[^.;]{{0,40}}?\b(?:is|to|value|equals) {_NUMBER}",
+        rf"\b[Ss]pecify(?:ing)? {_NUMBER}",
         rf"(?:^|\s){_NUMBER} (?:means|disables|makes|turns|is for)\b",
     )
 )

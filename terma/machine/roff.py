@@ -10,7 +10,7 @@ from terma.machine.manual import plain
 
 MAX_BODY = 600  # characters of a paragraph that are kept: its first sentence is what is wanted
 MAX_ENTRIES = 4000
-HEADING = "§ "  # in front of a heading among the tags
+SECTION, HEADING = "§§ ", "§ "  # in front of a heading among the tags
 MAX_TAG = 320
 _GLYPHS = {
     r"\(aq": "'", r"\(cq": "'", r"\(oq": "'", r"\(dq": '"', r"\(lq": '"', r"\(rq": '"', r"\*(lq": '"', r"\*(rq": '"',
@@ -23,8 +23,10 @@ _GLYPHS = {
 }  # fmt: skip
 _GLYPH = re.compile("|".join(map(re.escape, sorted(_GLYPHS, key=len, reverse=True))))
 _LINKS = re.compile(r"\\X'[^']*'|\\h'[^']*'|\\v'[^']*'|\\[zc]|\\u|\\d|\\/|\\,")
-MOST_VALUES = 3
+MOST_VALUES = 4
 _NAME = re.compile(r"<[\w-]+>|[A-Za-z][\w-]*")
+_MORE = re.compile(r"(?<=\w) \[")  # what may follow the values
+_COUNT = re.compile(r"^-(?:<(?:n|num|number)>|NUM|number$)")
 _SPACED = re.compile(r"<[\w -]+>")
 _PROSE = frozenset("with without of to and or in by for is Em".split())  # Em: mdoc's mark of a long name
 _OTHERWISE = re.compile(
@@ -79,8 +81,8 @@ def _line(reading: _Reading, line: str) -> None:
         reading.tags, reading.wants_tag = [], False
         if macro in (".SH", ".Sh"):
             reading.section = rest.strip(' "').upper()
-        else:
-            reading.found.append((HEADING + _clean(rest).strip('"'), ""))
+        mark = SECTION if macro in (".SH", ".Sh") else HEADING
+        reading.found.append((mark + _clean(rest).strip('"'), ""))
     elif macro in (".TP", ".TQ", ".HP"):
         _tagged(reading)
     elif macro in (".IP", ".It"):
@@ -125,10 +127,9 @@ def _words(reading: _Reading, text: str, line: str) -> None:
             reading.wants_tag = False
         return
     indented = line.startswith(("\t", "    "))
-    if (
-        reading.after_break and reading.filled and text.startswith("-") and not indented
-    ):  # docbook's and cobra's way
-        reading.end()
+    command = reading.section.endswith("COMMANDS") and re.match(r"\\fB[a-z]", line)
+    if reading.after_break and reading.filled and not indented and (text.startswith("-") or command):
+        reading.end()  # docbook's and cobra's way
         reading.tags.append(text)
         return
     reading.after_break = False
@@ -170,7 +171,7 @@ def names(tag: str) -> Iterator[tuple[str, str, bool]]:
     value, optional = "", False
     found: list[str] = []
     pieces = re.split(r",\s*(?=-)|\s*[|/]\s*(?=-)|\s+or\s+(?=-)|\s(?=--?[A-Za-z])", tag.strip().rstrip(":"))
-    for piece in pieces:
+    for piece in (_COUNT.sub("-NUM", one) for one in pieces):
         matched = re.match(r"(--?(?:\[no-?\])?[A-Za-z0-9#@?!%+][\w.+-]*)(\[?=?)\s*(.*)", piece)
         if not matched:
             if not found:
@@ -190,6 +191,7 @@ def names(tag: str) -> Iterator[tuple[str, str, bool]]:
 
 def _value(told: str) -> str:
     """The names of an option's values; the first alone where more stands there than names, "" for none."""
+    told = _MORE.split(told, maxsplit=1)[0] or told
     words = _SPACED.sub(lambda found: found[0].replace(" ", "-"), told).split()
     if words[0] in _PROSE or not re.search(r"\w", words[0]):
         return ""

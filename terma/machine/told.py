@@ -7,6 +7,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
@@ -28,6 +29,9 @@ _HELP = re.compile(r"^[ \t]{1,10}(-[^ \t].*?)(?:[ \t]{2,}|\t)[ \t]*(\S.*)$")
 _HELP_ALONE = re.compile(r"^[ \t]{1,10}(-[^ \t]\S*(?:[ ,=]\S+){0,4})$")
 _COMMAND = re.compile(r"^[ \t]{1,8}([a-z][\w:-]{1,30})\*?[ \t]{2,}(\S.*)$")
 _KEYWORD = re.compile(r"([a-z][a-z0-9_-]+) (?:\[ \w+ \] )?([A-Z][A-Z0-9_-]+)\b")
+_COMMANDS = re.compile(r"(?i)\bsub-?commands?$|^§§ commands$")
+_COMMAND_TAG = re.compile(r"[a-z][a-z-]+(?= *$| *[\[<{A-Z⟨])")
+_SUBCOMMANDS = re.compile(r"[a-z][a-z-]+(?:[ ,|]+[a-z][a-z-]+)*(?= - |$| *[\[<{A-Z])")
 _TABLES = ("options", "commands", "keywords")
 _PAGE_NAME = re.compile(r"[\w.+-]{1,64}")
 
@@ -93,6 +97,8 @@ def page(source: str, words: tuple[str, ...] = ()) -> ProgramHelp:
     for current, tag, body in below:
         for name in () if tag or not short(body) else current:
             commands.setdefault(name, Entry(short(body), source="manual page"))
+    if usages.commands:
+        commands |= _commands(found)
     keywords = {name: Entry("", value, source="manual page") for name, value in usages.keywords.items()}
     keywords |= _keywords(below)
     return ProgramHelp(one_line(about, LONGEST), listed(found), commands, keywords, usages)
@@ -121,18 +127,36 @@ def _below(
     found: Iterable[tuple[str, str]], words: tuple[str, ...]
 ) -> Iterator[tuple[tuple[str, ...], str, str]]:
     """(the subcommands under whose heading it stands, tag, body): `ip route get` heads what is told of get."""
-    name = f"{' '.join(words)} "
     current: tuple[str, ...] = ()
     for tag, body in found:
-        heading = tag.removeprefix(roff.HEADING)
-        if heading.startswith(name):
-            named, _, says = heading[len(name) :].partition(" - ")
-            current = tuple(
-                re.findall(r"(?<![\w-])[a-z][a-z-]+(?![\w-])", re.sub(rf"\b{re.escape(name)}", "", named))
-            )
-            yield current, "", says or body
+        heading = tag.lstrip("§ ")
+        if named := _subcommands(heading, words):
+            current = named
+            yield current, "", heading.partition(" - ")[2] or body
         else:
             yield current, heading if heading is tag else "", body
+
+
+def _subcommands(heading: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    """`add` and `change` of `ip route add | change`; the command itself may be shortened."""
+    begins, rest = heading.split()[: len(words)], heading.split()[len(words) :]
+    own = len(begins) == len(words) and all(map(str.startswith, words, begins))
+    found = _SUBCOMMANDS.match(" ".join(rest)) if own else None
+    return tuple(re.findall(r"[a-z-]+", found[0])) if found else ()
+
+
+def _commands(found: Iterable[tuple[str, str]]) -> dict[str, Entry]:
+    """What a page lists in its section on commands, of a program whose usage wants one."""
+    commands: dict[str, Entry] = {}
+    inside = False
+    for tag, body in found:
+        if tag.startswith(roff.SECTION):
+            inside = bool(_COMMANDS.search(tag))
+        elif inside and (says := short(body)):
+            for form in re.split(r"(?:,|\|| or) *(?=[a-z])", tag):
+                if name := _COMMAND_TAG.match(form):
+                    commands.setdefault(name[0], Entry(says, source="manual page"))
+    return commands
 
 
 def _keywords(listed: Iterable[tuple[tuple[str, ...], str, str]]) -> dict[str, Entry]:
@@ -141,8 +165,10 @@ def _keywords(listed: Iterable[tuple[tuple[str, ...], str, str]]) -> dict[str, E
     for current, tag, body in listed:
         if (says := short(body)) and (keyword := _KEYWORD.match(tag)):
             entry = Entry(says, keyword[2], source="manual page")
-            for name in (keyword[1], *(f"{one} {keyword[1]}" for one in current)):
+            for name in (f"{one} {keyword[1]}" for one in current):
                 keywords.setdefault(name, entry)
+            same = keywords.get(keyword[1], entry).says == says  # else it hangs on the subcommand
+            keywords[keyword[1]] = entry if same else replace(entry, says="")
     return keywords
 
 
@@ -178,8 +204,8 @@ def _read(key: str) -> ProgramHelp | None:
         options, commands, keywords = (
             {name: Entry(*row) for name, row in text[which].items()} for which in _TABLES
         )
-        lines, behind = text["usage"]
-        form = usage.Usage(tuple(map(tuple, lines)), behind)
+        lines, behind, others = text["usage"]
+        form = usage.Usage(tuple(map(tuple, lines)), behind, {}, frozenset(others))
         return ProgramHelp(str(text["about"]), options, commands, keywords, form)
     return None
 
@@ -192,6 +218,6 @@ def _write(key: str, found: ProgramHelp) -> None:
         }
         for which, table in zip(_TABLES, (found.options, found.commands, found.keywords), strict=True)
     }
-    form = [found.usage.lines, found.usage.behind]
+    form = [found.usage.lines, found.usage.behind, sorted(found.usage.others)]
     with suppress(OSError):
         paths.write_atomic(_file(key), json.dumps({"about": found.about, "usage": form, **tables}).encode())

@@ -22,17 +22,22 @@ _PRINTED, _FILLED = (".nf", ".EX"), (".fi", ".EE")
 _WORD = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
 _PLACE = re.compile(r"⟨[^⟩]+⟩|<[\w /-]+>|[A-Z][A-Z0-9_-]+(?![a-z])")
 _OPTIONAL = re.compile(r"\[\s*[⟨<]?(?:-[^\[\]]*|[\w-]*(?i:options?|flags?)\b[^\[\]]*)\]\s*(?:\.\.\.)?")
+_DASHED = re.compile(r"(?<![\w-])--?[A-Za-z0-9][\w-]*")
+_HAS_COMMANDS = re.compile(r"(?i)sub-?command|\bCOMMAND\b[}⟩>\]]*(?! *\[?⟨?ARG)")
 _KEYWORD = re.compile(r"(?<![\w<⟨-])([a-z][a-z0-9_-]+) (?:\] |\[ )?⟨([A-Z][A-Z0-9_-]+)⟩")
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
     """`lines`: for each form, the names of its operands in order, a `*` in front of one that may be several. `behind`:
-    what stands behind `--`. `keywords`: the name of the value behind each word that wants one."""
+    what stands behind `--`. `keywords`: the name of the value behind each word that wants one. `others`: options that
+    make a form of their own, whose operands are not read here. `commands`: whether it has some."""
 
     lines: tuple[tuple[str, ...], ...] = ()
     behind: str = ""
     keywords: Mapping[str, str] = field(default_factory=dict)
+    others: frozenset[str] = frozenset()
+    commands: bool = False
 
     def operand(self, at: int, of: int) -> str:
         """What operand number `at` of `of` is called; "" where no form has so many, or the forms do not agree. Forms
@@ -50,6 +55,8 @@ def read(source: str, words: tuple[str, ...]) -> Usage:
     if not words:
         return NONE
     lines: list[tuple[str, ...]] = []
+    others: set[str] = set()
+    commands = False
     behind: list[str] = []
     keywords: dict[str, str] = {}
     for text in list(_usages(source))[:MOST]:
@@ -64,12 +71,15 @@ def read(source: str, words: tuple[str, ...]) -> Usage:
         before, dashes, rest = _OPTIONAL.sub(" ", re.sub(r"\[\s*--\s*\]", " -- ", text[start:])).partition(
             " -- "
         )
+        commands = commands or bool(_HAS_COMMANDS.search(text))
         operands = _operands(before) or _operands(f"{before} {rest}")
         if operands is not None:
             lines.append(operands)
+        else:
+            others |= set(_DASHED.findall(before))
         behind += (_operands(rest) or ())[:1] if dashes else ()
     one = {name.removeprefix("*") for name in behind}
-    return Usage(tuple(lines), one.pop() if len(one) == 1 else "", keywords)
+    return Usage(tuple(lines), one.pop() if len(one) == 1 else "", keywords, frozenset(others), commands)
 
 
 def _operands(text: str) -> tuple[str, ...] | None:

@@ -6,10 +6,11 @@ import re
 import sys
 from collections.abc import Collection, Mapping
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from terma.machine import told
+from terma.machine import manual, told
 from terma.machine.builtins import builtin
 from terma.machine.entries import ProgramHelp
 from terma.pieces import known
@@ -43,6 +44,7 @@ _ALIKE = 12  # characters of what is said of a value, within what is said of the
 _NO_NAME = re.compile(r"(?i)sub-?command|options?$|args?$|arguments?$")
 _COMMAND = re.compile(r"(?i)command|cmd|program|prog|utility")
 _ARGUMENTS = re.compile(r"(?i)\*?(?:command-?)?(?:args?|arguments?|argv|options?)")
+SHORTENED = 2  # words: `ip n`, whose page has the whole name
 SPECIAL = ("0", "-1")  # numbers that often mean something else than their count
 
 
@@ -70,6 +72,9 @@ class Source:
             other = tuple(name.split())
             if found == ProgramHelp() and other != self.words and len(other) == len(self.words):
                 found = told.told(self.words[0], self._file, other[1:])
+        if found == ProgramHelp() and self.ours and len(self.words) == SHORTENED:
+            page = manual.whole("-".join(self.words), Path(self._file))
+            found = told.told(self.words[0], self._file, (page.partition("-")[2],)) if page else found
         return found
 
     @property
@@ -117,12 +122,15 @@ class Source:
         listed = not child.ours and word in self.theirs.commands
         if child.ours or listed:
             return child
-        return child if self.words == ("git",) and child.theirs.about else None
+        paged = known.has_commands(*self.words) and not self.words[1:] and child.theirs.about
+        own = Path(self._file).parent / f"{self.words[0]}-{word}"  # apt-get is no command of apt
+        return child if paged and (self.words == ("git",) or not own.exists()) else None
 
     @property
     def has_commands(self) -> bool:
         """Whether its first operand is a subcommand."""
-        return known.has_commands(*self.words) or (not self.ours and bool(self.theirs.commands))
+        plain = not self.ours or not self.ours.operands
+        return known.has_commands(*self.words) or (plain and bool(self.theirs.commands))
 
     def about_child(self, child: Source) -> tuple[str, str]:
         if not child.ours and (entry := self.theirs.commands.get(child.words[-1])):
@@ -134,15 +142,25 @@ class Source:
         (`grep -e`)."""
         return at + (self.ours is not None and not self.ours.instead.isdisjoint(given))
 
-    def called(self, at: int, of: int, behind: bool) -> str:
-        """What the page calls operand number `at` of `of`; `behind`: it stands behind `--`. "" when nobody knows."""
+    def called(self, at: int, of: int, behind: bool, given: Collection[str]) -> str:
+        """What the page calls operand number `at` of `of`; `behind`: it stands behind `--`. "" when nobody knows, as
+        behind one of the options `given` that make a form of their own."""
         usage = self.theirs.usage
+        if not behind and self.is_other(given):
+            return ""
         name = usage.behind if behind and usage.behind else usage.operand(at, of)
         return f"the {re.sub(r'[-_]', ' ', name).lower()}" if name and not _NO_NAME.match(name) else ""
 
-    def runs(self) -> int:
-        """Which of its operands is a command that it runs, with what stands behind it; -1 for none."""
-        if self.ours and self.ours.operands not in ([], ["{}"]):
+    def is_other(self, given: Collection[str]) -> bool:
+        """Whether one of the options `given` makes a form of its own, whose operands are not known."""
+        return not self.theirs.usage.others.isdisjoint(given)
+
+    def runs(self, given: Collection[str]) -> int:
+        """Which of its operands is a command that it runs, with what stands behind it; -1 for none, as behind one of
+        the options `given` that make a form of their own."""
+        if (self.ours and self.ours.operands not in ([], ["{}"])) or not self.theirs.usage.others.isdisjoint(
+            given
+        ):
             return -1
         for line in self.theirs.usage.lines:
             for at, name in enumerate(line):

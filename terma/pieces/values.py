@@ -19,7 +19,7 @@ _BLANK = {
     "\\n": "a line's end",
 }
 _FILE = re.compile(
-    r"\b(file|document|archive|picture|PDF|where to look)$|\b(file|document|archive|picture) to\b"
+    r"\b(file|document|archive|picture|PDF|script|where to look)$|\b(file|document|archive|picture) to\b"
 )
 _WRITES = re.compile(r"\bwrit|\bcalled \{\}|\bto \{\}|\binto \{\}|\boutput\b")
 
@@ -48,7 +48,7 @@ def alike(raw: str, text: str) -> int:
 
 def passed(role: str) -> str:
     """What `-` is as an operand of this role: "" where the role is no file's."""
-    return f"{_stream(role)}, in the place of a file" if _FILE.search(role) else ""
+    return f"{_stream(role)}, in the place of a file" if _FILE.search(role.removesuffix(" {}")) else ""
 
 
 def _shown(value: str) -> str:

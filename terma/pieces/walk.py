@@ -101,7 +101,9 @@ class Walk(Compounds):
                 yield from self._assignment(one, bool(command.words), depth)
         found: list[Piece] = []
         if command.words:
-            found += self._call(tuple(map(self._written, command.words)), depth)
+            lists = {one.start for one in command.assignments if one.array is not None}
+            words = tuple(self._written(word, word.start not in lists) for word in command.words)
+            found += self._call(words, depth)
             if command.redirects and [word.text for word in command.words] == ["exec"]:
                 found[0] = replace(found[0], says=_OWN_STREAMS, source=OURS)
         for redirected in command.redirects:

@@ -48,7 +48,7 @@ class Words(Letters):
         self._operands: list[tuple[int, Written, bool]] = []  # (place in the pieces, word, behind `--`)
         self._given: set[str] = set()
         self._pieces: list[Piece] = []
-        self._runs = -1 if inner else source.runs()
+        self._inner = inner  # where it begins is known
         self.left = len(words)  # where a command begins that it runs
 
     def pieces(self) -> list[Piece]:
@@ -67,12 +67,12 @@ class Words(Letters):
                 self._option(word)
             elif self._keyed(word) or self._keyword(word) or self._predicate(word) or self._subcommand(word):
                 continue
-            elif len(self._operands) == self._runs:
+            elif not self._inner and len(self._operands) == self.source.runs(self._given):
                 self.left = self._at - 1
                 break
             else:
                 self._operands.append((len(self._pieces), word, ended))
-                self._handed = self.source.words[0] in _RUN
+                self._handed = self.source.words[0] in _RUN and not self.source.is_other(self._given)
                 self._pieces.append(Piece(word.start, word.end, word.raw, "operand", depth=self._depth + 1))
         self._tell_operands()
         return self._pieces
@@ -212,7 +212,7 @@ class Words(Letters):
         says = mode(self.source.words[0], word.text) or special(self.source.words, place, word.text)
         role = self.source.operand(place, is_last)
         if not says and (not role or (behind and self.source.parts)):
-            called = self.source.called(number, of, behind)
+            called = self.source.called(number, of, behind, self._given)
             if called:
                 return self._with_extra(called, word), "manual page"
         says = says or (passed(role) if word.text == "-" else "")

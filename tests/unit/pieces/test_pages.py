@@ -65,6 +65,45 @@ the device that gets the line
 .BI dev " IFNAME"
 only those of the device
 """
+CTL = r"""
+.SH NAME
+dubctl \\- what runs twice
+.SH SYNOPSIS
+dubctl [OPTIONS...] {\\fICOMMAND\\fR} [NAME...]
+.SH COMMANDS
+.SS "Those of people"
+.PP
+\\fBkeep\\-on\\fR [\\fIUSER\\fR...], \\fBkeep\\-off\\fR [\\fIUSER\\fR...]
+.RS 4
+Let it go on or not.
+.RE
+.SH EXAMPLES
+.PP
+\\fBother\\fR [X]
+.RS 4
+No command.
+.RE
+"""
+LOOP = r"""
+.SH NAME
+loop \\- rings of files
+.SH SYNOPSIS
+.B loop
+\\fIring\\fR
+.sp
+.B loop
+[-v] \\fB-f\\fR \\fIfile\\fR
+.SH OPTIONS
+.TP
+-f
+The first that is free.
+.TP
+-v
+Say more.
+.TP
+-<n>
+Only n of them.
+"""
 LOG = r"""
 .SH NAME
 net-log \- print what was said
@@ -78,7 +117,15 @@ net-log \- print what was said
 @pytest.fixture
 def says(tmp_path: Path):
     """The pieces of a line on a machine with these programs and their pages."""
-    for name, text in {"frob": FROB, "dub": DUB, "net": "", "net-line": NET, "net-log": LOG}.items():
+    for name, text in {
+        "frob": FROB,
+        "dub": DUB,
+        "net": "",
+        "net-line": NET,
+        "net-log": LOG,
+        "dubctl": CTL,
+        "loop": LOOP,
+    }.items():
         program, page = tmp_path / "bin" / name, tmp_path / "share/man/man1" / f"{name}.1"
         page.parent.mkdir(parents=True, exist_ok=True)
         program.parent.mkdir(exist_ok=True)
@@ -128,6 +175,17 @@ def test_a_program_whose_texts_are_not_here_has_pieces_that_nobody_knows(says) -
     assert says("net frob --x")["--x"] == ""
 
 
+def test_subcommands_are_read_from_the_section_on_commands(says) -> None:
+    assert says("dubctl keep-off me")["keep-off"] == "Let it go on or not"
+    assert says("dubctl other")["other"] == ""
+
+
+def test_operands_of_a_form_with_options_of_its_own_are_not_guessed(says) -> None:
+    assert says("loop -v a")["a"] == "the ring"
+    assert says("loop -f a")["a"] == ""
+    assert says("loop -3 a")["-3"] == "Only n of them"
+
+
 def test_words_with_a_value_are_told_by_the_subcommand_that_they_stand_behind() -> None:
     from terma.machine.told import page
 
@@ -149,6 +207,7 @@ def test_what_stands_behind_two_dashes_keeps_its_role() -> None:
     [
         ("--arg name value:", "name value"),
         ("-x, --extract archive directory", "archive directory"),
+        ("--install link name path priority [--slave link]", "link name path priority"),
         ("--full-history without parent rewriting", ""),
         ("-C, --monochrome-output and -M:", ""),
         ("-p, --property=", "value"),
