@@ -36,29 +36,29 @@ class Budget:
         except TimeoutError:
             return None
 
-    def subcommands(self, program: str, file: str) -> frozenset[str]:
-        """All that the program has; empty when nobody names all of them, or not in time."""
+    def subcommands(self, program: str, file: str, sub: str = "") -> frozenset[str]:
+        """All that the program, or its subcommand, has; empty when nobody names all of them, or not in time."""
         try:
             info = Path(file).stat()
             version = f"{info.st_mtime_ns} {info.st_size}"
         except (OSError, ValueError):
             return frozenset()
-        if (program, file, version) in _listed:
-            return _listed[program, file, version]
-        future = _pool().submit(_list, program, file, version)
+        if (program, file, version, sub) in _listed:
+            return _listed[program, file, version, sub]
+        future = _pool().submit(_list, program, file, version, sub)
         try:
             return future.result(max(0.0, self._end - time.monotonic()))
         except TimeoutError:
             return frozenset()
 
 
-_listed: dict[tuple[str, str, str], frozenset[str]] = {}
+_listed: dict[tuple[str, str, str, str], frozenset[str]] = {}
 MAX_LISTED = 64
 
 
-def _list(program: str, file: str, version: str) -> frozenset[str]:
-    found = listed(program, Path(file))
+def _list(program: str, file: str, version: str, sub: str) -> frozenset[str]:
+    found = listed(program, Path(file), sub)
     if len(_listed) >= MAX_LISTED:
         _listed.clear()
-    _listed[program, file, version] = found
+    _listed[program, file, version, sub] = found
     return found

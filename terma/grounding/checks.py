@@ -110,8 +110,8 @@ def _problems(
             call_meant = _meant(call, aliases) if call.words[0].text in own else call
             if call_meant and not call.elsewhere and (file := programs.file(call_meant)):
                 own_part = own_words(call_meant)
-                if word := unknown_subcommand(own_part, file, path, cwd, budget):
-                    yield _no_subcommand(call_meant.name, word, path)
+                if words := unknown_subcommand(own_part, file, path, cwd, budget):
+                    yield _no_subcommand(words, path)
                 else:
                     for text in unknown_options(own_part, file, budget):
                         yield Problem(text, "invented", call_meant.name)
@@ -131,12 +131,13 @@ def _absent(name: str, path: str) -> Problem:
     return Problem(f"no such program: {name}", "invented", name)
 
 
-def _no_subcommand(name: str, word: str, path: str) -> Problem:
-    """That a program has no such subcommand, or which package brings it."""
-    line = install_line(f"{name}-{word}", lambda program: bool(where(program, path, "")))
-    if line:
-        return _absent(f"{name}-{word}", path)
-    return Problem(f"{name} has no subcommand {word}", "invented", name)
+def _no_subcommand(words: str, path: str) -> Problem:
+    """That a program, or its subcommand, has no such subcommand, or which package brings it."""
+    before, _, word = words.rpartition(" ")
+    name = "-".join(words.split())
+    if " " not in before and install_line(name, lambda program: bool(where(program, path, ""))):
+        return _absent(name, path)
+    return Problem(f"{before} has no subcommand {word}", "invented", words.split(maxsplit=1)[0])
 
 
 def _meant(call: Call, aliases: Mapping[str, str]) -> Call | None:

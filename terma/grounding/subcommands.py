@@ -7,6 +7,7 @@ import re
 from terma.grounding.budget import Budget
 from terma.grounding.words import wants_next
 from terma.machine.completions import mentions
+from terma.machine.nested import PROGRAMS as NESTED
 from terma.machine.notation import Options
 from terma.machine.subcommands import PROGRAMS, added
 from terma.risk.model import Call
@@ -15,18 +16,32 @@ _WORD = re.compile(r"[a-z][a-z0-9-]+")
 
 
 def unknown_subcommand(call: Call, file: str, path: str, cwd: str, budget: Budget) -> str:
-    """`undo` of `git undo`, where the program at `file` certainly has no subcommand of that name, and neither a plug-in
-    nor an alias of the person's adds it; "" else."""
+    """`git undo` of `git undo x`, where the program at `file` certainly has no subcommand of that name, and neither a
+    plug-in nor an alias of the person's adds it; `git remote rename-url` for one within another; "" else."""
     if call.name not in PROGRAMS:
         return ""
     word = _first(call, budget.options(call.name, file))
     if not _WORD.fullmatch(word):
         return ""
     known = budget.subcommands(call.name, file)
-    if not known or word in known or added(call.name, word, path, cwd):
+    if not known or added(call.name, word, path, cwd):
         return ""
+    if word in known:
+        return _within(call, word, file, budget)
     # git's completions know the programs of other packages, and its own folder is the whole truth
-    return "" if call.name != "git" and mentions(call.name, (), word) else word
+    return "" if call.name != "git" and mentions(call.name, (), word) else f"{call.name} {word}"
+
+
+def _within(call: Call, sub: str, file: str, budget: Budget) -> str:
+    """The word right behind the subcommand `sub`, where that has subcommands of its own and not this one."""
+    texts = [word.text for word in call.args]
+    at = texts.index(sub) + 1
+    if call.name not in NESTED or at >= len(texts) or call.args[at].dynamic or not _WORD.fullmatch(texts[at]):
+        return ""
+    known = budget.subcommands(call.name, file, sub)
+    if not known or texts[at] in known or (call.name != "git" and mentions(call.name, (sub,), texts[at])):
+        return ""
+    return f"{call.name} {sub} {texts[at]}"
 
 
 def _first(call: Call, known: Options | None) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from terma import reading
 from terma.machine import helps, manual
+from terma.machine.nested import nested
 
 FEW = 8  # a list that names fewer is not all of it
 MAX_CONFIG = 200_000
@@ -28,19 +29,23 @@ _PAGED = {
 }
 _SHORTENED = frozenset(("ip", "nmcli"))  # the beginning of a name is one as well: ip a
 _MANY = 100  # words of a page; one with fewer is none
-PROGRAMS = _WHOLE | _PIP | {"git", *_PAGED}
+PROGRAMS = _WHOLE | _PIP | {"git", "npm", *_PAGED}
 _NAMED = re.compile(r"^[ \t]{1,10}([a-z][a-z0-9-]{1,30})(?=[*]?(?:[ \t]|$))", re.MULTILINE)
 _MAYBE = re.compile(r"^\s*\[\s*include", re.MULTILINE | re.IGNORECASE)  # git's settings go on elsewhere
 
 
-def listed(program: str, path: Path) -> frozenset[str]:
-    """All subcommands of `program`, the file at `path`; empty where nobody here names all of them. May ask for help:
-    half a second. Raises TimeoutError where that took too long."""
+def listed(program: str, path: Path, sub: str = "") -> frozenset[str]:
+    """All subcommands of `program`, the file at `path`, or of its subcommand `sub`; empty where nobody here names all
+    of them. May ask for help: half a second. Raises TimeoutError where that took too long."""
+    if sub:
+        return nested(program, path, sub)
     found: frozenset[str] = frozenset()
     if program == "git":
         found = _git(path)
     elif program in _PIP:
         found = _pip(path)
+    elif program == "npm":
+        found = _npm(path)
     elif program in _PAGED:
         found = _paged(program, path)
     elif program in _WHOLE and (said := helps.help_text(program, path)):
@@ -82,6 +87,21 @@ def _pip(path: Path) -> frozenset[str]:
     return frozenset()
 
 
+def _npm(path: Path) -> frozenset[str]:
+    """npm's own package holds a module for each, and a list of their other names; it takes beginnings of them too."""
+    above = path.resolve().parent.parent / "lib"
+    with suppress(OSError):
+        own = [file.stem for file in (above / "commands").glob("[a-z]*")]
+        others = re.findall(r"[a-z][a-z-]+", reading.text(above / "utils/cmd-list.js", MAX_CONFIG))
+        if own and others:
+            return _beginnings({*own, *others})
+    return frozenset()
+
+
+def _beginnings(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word[:size] for word in words for size in range(1, len(word) + 1))
+
+
 def _paged(program: str, path: Path) -> frozenset[str]:
     """Every word of its pages, subcommand or not: what is none of them is certainly no subcommand."""
     pages = [manual.page(name, path) for name in _PAGED[program]]
@@ -89,7 +109,7 @@ def _paged(program: str, path: Path) -> frozenset[str]:
     if len(words) < _MANY:
         return frozenset()
     if program in _SHORTENED:
-        words = frozenset(word[:size] for word in words for size in range(1, len(word) + 1))
+        words = _beginnings(words)
     return words | {"help", "version"}
 
 

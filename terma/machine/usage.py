@@ -59,7 +59,7 @@ def read(source: str, words: tuple[str, ...]) -> Usage:
     commands = False
     behind: list[str] = []
     keywords: dict[str, str] = {}
-    for text in list(_usages(source))[:MOST]:
+    for text in list(forms(source))[:MOST]:
         for found in _KEYWORD.finditer(text):
             if text[: found.start()].split()[-1:] != [words[-1]] and found[1] not in words:
                 keywords.setdefault(found[1], found[2])
@@ -118,7 +118,7 @@ def _fit(line: tuple[str, ...], at: int, of: int) -> str:
     return line[place][1:] if at < of - after else line[at - of]
 
 
-def _usages(source: str) -> Iterator[str]:
+def forms(source: str) -> Iterator[str]:
     """Each form of the synopsis in one line, with ⟨…⟩ around what is in italics."""
     inside, printed, held = False, False, ""
     for line in source.splitlines():

@@ -124,3 +124,81 @@ def test_the_beginning_of_a_name_is_enough_where_the_program_takes_it(place: Pat
     (folder / "ip.8").write_text(PAGE.replace("install", "address"))
     assert said(place, "ip a") == said(place, "ip addr show") == []
     assert said(place, "ip adress") == ["ip has no subcommand adress"]
+
+
+REMOTE = r"""
+.SH SYNOPSIS
+.nf
+\fIgit remote\fR [-v | --verbose]
+\fIgit remote add\fR [-t <branch>] <name> <URL>
+\fIgit remote rename\fR <old> <new>
+\fIgit remote remove\fR <name>
+\fIgit remote\fR [-v | --verbose] \fIshow\fR <name>...
+.fi
+.SH COMMANDS
+\fIremove\fR, \fIrm\fR
+Remove the remote.
+"""
+BRANCH = r"""
+.SH SYNOPSIS
+.nf
+\fIgit branch\fR (-d | -D) <branchname>...
+\fIgit branch\fR [--list] [<pattern>...]
+.fi
+"""
+REFLOG = r"""
+.SH SYNOPSIS
+.nf
+\fIgit reflog\fR [show] [<ref>]
+\fIgit reflog expire\fR [--all]
+\fIgit reflog delete\fR <ref>
+\fIgit reflog exists\fR <ref>
+.fi
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "problems"),
+    [
+        ("git remote rename-url a b", ["git remote has no subcommand rename-url"]),
+        ("git remote rm origin", []),
+        ("git remote show origin", []),
+        ("git remote -v", []),
+        ("git remote $WHAT", []),
+        ("git branch create", []),
+        ("git reflog create", []),
+    ],
+)
+def test_a_subcommand_within_another_is_held_against_its_page(
+    place: Path, command: str, problems: list[str]
+) -> None:
+    folder = place / "share/man/man1"
+    folder.mkdir(parents=True)
+    for name, page in {"remote": REMOTE, "branch": BRANCH, "reflog": REFLOG}.items():
+        (folder / f"git-{name}.1").write_text(page)
+        (place / f"lib/git-core/git-{name}").touch()
+    assert said(place, command) == problems
+
+
+@pytest.mark.parametrize(
+    ("command", "problems"),
+    [
+        ("npm unistall x", ["npm has no subcommand unistall"]),
+        ("npm install x", []),
+        ("npm inst x", []),
+        ("npm i x", []),
+    ],
+)
+def test_npms_own_package_names_its_subcommands(place: Path, command: str, problems: list[str]) -> None:
+    package = place / "lib/node_modules/npm"
+    for folder in ("bin", "lib/commands", "lib/utils"):
+        (package / folder).mkdir(parents=True)
+    for name in "audit ci config exec help init install link ls run test update".split():
+        (package / f"lib/commands/{name}.js").touch()
+    (package / "lib/utils/cmd-list.js").write_text(
+        "const aliases = { i: 'install', rum: 'run', remove: 'x' }\n"
+    )
+    (package / "bin/npm-cli.js").write_text("#!/bin/sh\n")
+    (package / "bin/npm-cli.js").chmod(0o755)
+    (place / "bin/npm").symlink_to(package / "bin/npm-cli.js")
+    assert said(place, command) == problems
