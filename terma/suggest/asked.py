@@ -16,6 +16,7 @@ from terma.suggest.hybrid import MOST_SAID, Said, Sentence, fault_of, may_be_bet
 from terma.suggest.model_call import Helpers, Offers, Restore, Task, as_it_is, call, cut_off, smaller
 from terma.suggest.prompt import Place, for_command
 from terma.suggest.reply import CommandStream
+from terma.suggest.spoken import spoken
 from terma.text import one_line
 from terma.types import Candidate, Delta, Note, Problem, Query
 
@@ -89,8 +90,10 @@ class Asked:
     async def _checked(self, told: _Told, command: str, offers: Offers) -> AsyncGenerator[Note | Said, None]:
         """Said, after a second try where something is wrong with the command that another may do better."""
         helpers, query = self._helpers, told.query
-        if helpers.is_words is not None and await helpers.is_words(command, query):
+        said = one_line(spoken(command, query.words))
+        if not said and helpers.is_words is not None and await helpers.is_words(command, query):
             said = one_line(command)
+        if said:
             yield Said(fault=f"{self._name} answered in words: {said[:MOST_SAID]}", refusal=said)
             return
         problems: Sequence[Problem] = ()

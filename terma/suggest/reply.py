@@ -11,12 +11,20 @@ import json
 import re
 
 from terma.shell_syntax import BASH, ShellSyntaxError, parse
+from terma.suggest.typed import as_typed, without_marks
 
 _THOUGHTS = re.compile(r"\s*<(think|thinking|reasoning)>.*?</\1>\s*", re.S)
 _THOUGHT_TAGS = ("<think>", "<thinking>", "<reasoning>")
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)[ \t]*[\w+-]*[ \t]*\n", re.M)
 _FENCE_BEGUN = re.compile(r"(?:^|\n)[ \t]*(?:`{1,2}\Z|```|~)")
-_PROMPT = re.compile(r"(?:\$|%|❯|➜|>)[ \t]+")
+_MARK = r"(?:\$|%|❯|➜|>|[-*•]|\d{1,2}[.)]|[\w.-]+@[\w.-]+(?:[:~ ][^\n$#%]{0,60})?[$#%])[ \t]+"
+_PROMPT = re.compile(_MARK)
+_TAGGED = re.compile(r"\s*<(command|cmd|code|bash|shell|sh|answer)>(.*?)</\1>", re.DOTALL)
+# What is not decided before it ends: JSON, a tag, one quoted word, a prompt with a host.
+_HELD = re.compile(
+    r"\[\s*(?:[{\"]|\Z)|<(?:[a-z]*\Z|(?:command|cmd|code|bash|shell|sh|answer)>)|\"[^\"]*\"?\s*\Z|'[^']*'?\s*\Z"
+    r"|[\w.-]+@[\w.-]*(?:[:~ ][^\n$#%]*)?[$#%]?[ \t]*\Z|\d{1,2}[.)]?[ \t]*\Z|[-*•][ \t]*\Z"
+)
 # Openings that models love; otherwise a sentence is a capitalised word and more words. A program's name is seldom
 # capitalised, and an assignment (`LC_ALL=C sort`) has no blank before its sign.
 _OPENINGS = ("sure", "here is", "here's", "you can", "to do this", "this will", "this command", "note")
@@ -45,7 +53,9 @@ class CommandStream:
         """All of it. What `feed` gave is its beginning."""
         command = command_in(self._raw)
         if not self._given and (not command or (command.startswith("# ") and "\n" not in command)):
-            self.refusal = (command or _THOUGHTS.sub("", self._raw)).strip().lstrip("# ")
+            self.refusal = (
+                (command or _THOUGHTS.sub("", without_marks(self._raw, whole=True))).strip().lstrip("# ")
+            )
             return ""
         return command if command.startswith(self._given) else self._given
 
@@ -64,7 +74,12 @@ class CommandStream:
 
 def command_in(reply: str) -> str:
     """The command in a whole reply."""
-    text = _THOUGHTS.sub("", reply, count=3)
+    return as_typed(_uncommented(_command_in(_THOUGHTS.sub("", without_marks(reply, whole=True), count=3))))
+
+
+def _command_in(text: str) -> str:
+    if tagged := _TAGGED.match(text):
+        return tagged[2].strip()
     if structured := _json(text):
         return structured
     fenced = _fenced(text)
@@ -79,9 +94,12 @@ def command_in(reply: str) -> str:
 
 def _certain(raw: str) -> str:
     """The part of the command that no further text can change."""
-    text = _THOUGHTS.sub("", raw, count=3)
+    return as_typed(_certain_of(_THOUGHTS.sub("", without_marks(raw), count=3)), whole=False)
+
+
+def _certain_of(text: str) -> str:
     start = text.lstrip()
-    if not start or (start.startswith(("{", "`")) and not start.startswith("```")):
+    if not start or (start.startswith(("{", "`")) and not start.startswith("```")) or _HELD.match(start):
         return ""
     if any(start.startswith(tag) or tag.startswith(start) for tag in _THOUGHT_TAGS):
         return ""
@@ -89,7 +107,9 @@ def _certain(raw: str) -> str:
         body = text[opened.end() :]
         end = re.search(rf"^[ \t]*{re.escape(opened[1])}", body, re.M)
         body = body[: end.start()] if end else _before_a_mark(body)
-        return "" if body.strip() in ("$", "%", ">") else _unprompted(body).lstrip("\n").rstrip()
+        if body.strip() in ("$", "%", ">") or _HELD.match(body.lstrip()):
+            return ""
+        return _settled_comment(_unprompted(body).lstrip("\n").rstrip())
     if _FENCE_BEGUN.search(text) or _LABEL.match(start) or re.match(r"(?i)[a-z]{1,7}[ \t]*:?\Z", start):
         return ""
     lines = start.split("\n")
@@ -98,6 +118,21 @@ def _certain(raw: str) -> str:
     if start.startswith("# "):
         return ""
     return _settled(lines)
+
+
+def _settled_comment(text: str) -> str:
+    """The text behind the comment lines that it begins with; "" while they have not ended."""
+    behind = _uncommented(text)
+    return "" if re.match(r"\s*#(?:[ \t]|\Z)", behind) else behind
+
+
+def _uncommented(text: str) -> str:
+    """A command without the comments before it; comments alone stay."""
+    lines = text.splitlines()
+    first = next(
+        (at for at, line in enumerate(lines) if line.strip() and not re.match(r"\s*#[ \t]", line)), 0
+    )
+    return "\n".join(lines[first:]) if first else text
 
 
 def _settled(lines: list[str]) -> str:
@@ -187,24 +222,29 @@ def _unprompted(text: str) -> str:
     first = _PROMPT.match(stripped.lstrip(" \t"))
     if not first or (first[0][0] == ">" and not stripped.lstrip()[1:2].isspace()):
         return text
-    lines = [re.sub(r"^[ \t]*(?:\$|%|❯|➜|>)[ \t]+", "", line, count=1) for line in stripped.splitlines()]
+    lines = [re.sub(rf"^[ \t]*{_MARK}", "", line, count=1) for line in stripped.splitlines()]
     return "\n".join(lines)
 
 
 def _unquoted(text: str) -> str:
-    """`` `ls -l` `` and ``**`ls`**`` without their marks."""
+    """`` `ls -l` ``, ``**`ls`**`` and a whole command in quotes without their marks."""
     inner = re.fullmatch(r"\*{0,2}(`+)([^`]+)\1\*{0,2}[.]?", text.strip())
+    quoted = re.fullmatch(r"([\"'])([\w./~-]+ (?:(?!\1).)+)\1", text.strip())
+    if not inner and quoted and not _incomplete(quoted[2]):  # no program's name has a blank
+        return quoted[2].strip()
     return inner[2].strip() if inner else text
 
 
 def _json(text: str) -> str:
-    """The command of a reply that is an object with one, "" otherwise."""
+    """The command of a reply that is an object with one, or a list of them; "" otherwise."""
     stripped = text.strip()
-    if not stripped.startswith("{"):
+    if not re.match(r"\{|\[\s*[{\"]", stripped):
         return ""
     try:
         value = json.loads(stripped)
     except ValueError:
         return ""
-    found = value.get("command") if isinstance(value, dict) else None
-    return found.strip() if isinstance(found, str) else ""
+    value = value[0] if isinstance(value, list) and len(value) == 1 else value
+    if isinstance(value, dict):
+        value = next((value[key] for key in ("command", "cmd") if key in value), None)
+    return value.strip() if isinstance(value, str) else ""

@@ -171,3 +171,21 @@ def test_the_same_answer_comes_without_an_agent(tmp_path, monkeypatch):
     monkeypatch.setenv("TERMA_SCRIPT", str(tmp_path / "script.json"))
     found = inprocess.ask_json("suggest", {"words": "list", "engine": "scripted"})
     assert found["command"] == "ls -l"
+
+
+@pytest.mark.parametrize(
+    ("command", "asked", "said"),
+    [
+        ('echo "Sorry, that cannot be done."', "extract a.tar", "Sorry, that cannot be done."),
+        ("printf 'You should use the tar program'", "extract a.tar", "You should use the tar program"),
+        ('echo "hello big wide world"', "print hello big wide world", ""),
+        ('echo "nothing to be seen here" > a.txt', "write a.txt", ""),
+        ('echo "the time here is $(date)"', "print the time", ""),
+        ("echo done", "extract a.tar", ""),
+        ("tar -xf a.tar && echo it has been done now", "extract a.tar", ""),
+    ],
+)
+def test_a_sentence_that_is_only_printed_is_an_answer_in_words(command: str, asked: str, said: str) -> None:
+    from terma.suggest.spoken import spoken
+
+    assert spoken(command, asked) == said
