@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from terma.offline import generators
+from terma.offline import generators, verbatim
 from terma.offline.cases.grafts import completed
 from terma.offline.cases.memory import Memory
 from terma.offline.cases.preferred import preferred
@@ -105,7 +105,10 @@ class Engine:
             return []
 
     def _rank(self, query: Query) -> list[Ranked]:
-        if len(query.words) > MAX_LENGTH or (english := in_english(query.words)) is None:
+        if len(query.words) > MAX_LENGTH:
+            return []
+        own = verbatim.said(query.words, self.index)
+        if (english := Translated(query.words, ()) if own else in_english(query.words)) is None:
             return []
         sentence, fixed = understood(english.text, self.index)
         if not sentence.tokens or len(sentence.tokens) >= MAX_TOKENS:
@@ -115,6 +118,7 @@ class Engine:
         )
         about = asked(read(sentence), self.table, self.index, len(fixed), self.tagger)
         drafts = [
+            *verbatim.drafts(query.words, sentence, context, self.index),
             *generators.drafts(sentence, context, self.index, fixed),
             *preferred(self.memory.drafts(about.facts, context, about.tags), about, self.table),
         ]

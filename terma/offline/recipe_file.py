@@ -22,6 +22,17 @@ def place() -> Path:
     return recipes.folder() / f"{NAME}.toml"
 
 
+def _waits(command: str) -> bool:
+    """Whether something of the command is left open."""
+    from terma.shell_syntax import BASH, ShellSyntaxError, parse
+
+    try:
+        parse(command, BASH)
+    except ShellSyntaxError as error:
+        return error.incomplete
+    return False
+
+
 def add(words: str, command: str) -> str:
     """Write an entry; its name. Raises UsageError for what cannot be one, and for a secret."""
     words, command = " ".join(words.split()), command.strip()
@@ -31,6 +42,8 @@ def add(words: str, command: str) -> str:
         )
     if not words.isprintable() or not command.isprintable():
         raise UsageError("a recipe is a command of one line", "put more into a script, and call that")
+    if _waits(command):
+        raise UsageError("a shell would wait for the rest of that command", "close its quotes and brackets")
     from terma.redact import redact
 
     if redact(command).text != command or redact(words).text != words:

@@ -149,3 +149,38 @@ def test_the_example_of_the_documentation_is_one(own, beside, engine):
     assert not recipes.read().errors
     assert answers(beside, engine, "logs of the shop")[0].command == "journalctl -u shop"
     assert answers(beside, engine, "last 20 lines of the shop's log")[0].command == "journalctl -u shop -n 20"
+
+
+@pytest.mark.parametrize(
+    ("said", "command", "words", "wanted"),
+    [
+        ("greet {name}", "echo hello {name}", "greet Alice", "echo hello Alice"),
+        ("backup {dir} to {file}", "tar -czf {file} {dir}", "backup 'my dir' to a.tgz", "tar -czf a.tgz 'my dir'"),
+        ("release version {number}", "git tag v{number}", "release version 1.2.3", "git tag v1.2.3"),
+        ("follow the {service} on {host}", "ssh {host} journalctl -fu {service}", "follow nginx on web1.example.com",
+         "ssh web1.example.com journalctl -fu nginx"),
+        ("wie geht es {name}", "finger {name}", "wie geht es anna", "finger anna"),
+    ],
+)  # fmt: skip
+def test_whatever_stands_at_the_places_of_ones_own_words_is_taken(
+    beside: Recipes, engine: Engine, said: str, command: str, words: str, wanted: str
+) -> None:
+    recipe_file.add(said, command)
+    first = answers(beside, engine, words)[0]
+    assert (first.command, first.score >= SURE) == (wanted, True)
+
+
+@pytest.mark.parametrize(
+    "words", ["greet", "do not greet bob", "greet bob and alice", "release version two of it"]
+)
+def test_other_words_than_ones_own_are_not_taken_for_them(
+    beside: Recipes, engine: Engine, words: str
+) -> None:
+    recipe_file.add("greet {name}", "echo hello {name}")
+    recipe_file.add("release version {number}", "git tag v{number}")
+    assert not [one for one in answers(beside, engine, words) if one.score >= SURE]
+
+
+def test_a_command_that_is_left_open_is_no_recipe() -> None:
+    with pytest.raises(UsageError, match="wait for the rest"):
+        recipe_file.add("say it", 'echo "left open')
