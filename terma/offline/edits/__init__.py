@@ -21,7 +21,7 @@ def answer(query: Query, is_ordinary: Callable[[str], bool]) -> list[Candidate]:
     """The command of `query.edit` as it is wished, [] where that cannot be said for certain. `is_ordinary`: whether
     people say a word without naming anything by it."""
     command, wish = query.edit
-    made = changed(command, understood(wish, is_ordinary))
+    made = changed(command, understood(wish, is_ordinary), query.path, query.cwd)
     if not made:
         return []
     name = (query.os or sys.platform).lower()

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from terma.offline.edits.by_name import by_name
 from terma.offline.edits.wishes import Wish, table
 from terma.offline.trust.command import effect
 from terma.shell_syntax import BASH, ShellSyntaxError, parse
@@ -26,7 +27,9 @@ class _Call:
     at: int
     end: int
     words: tuple[tree.Word, ...]
+    whole: tuple[tree.Word, ...] = ()
     options: list[str] = field(default_factory=list)
+    named: list[tuple[int, str]] = field(default_factory=list)  # (where, option)
 
     @property
     def row(self) -> dict[str, str]:
@@ -34,17 +37,21 @@ class _Call:
         return found
 
 
-def changed(command: str, wishes: Sequence[Wish]) -> str:
-    """The command as it is wished; "" where that cannot be said for certain without a model."""
+def changed(command: str, wishes: Sequence[Wish], path: str = "", cwd: str = "") -> str:
+    """The command as it is wished; "" where that cannot be said for certain without a model. `path`, `cwd`: by which
+    its programs are found."""
     calls = _calls(command)
     if not calls:
         return ""
     behind: dict[str, list[str]] = {slot: [] for slot in ORDER}
+    prints = effect(command) == "look"
     for wish in wishes:
-        if not _granted(wish, calls, behind):
+        if wish.kind in ("keep", "drop") and not prints:  # there is nothing to filter
+            wish = Wish("option", text=wish.name)  # noqa: PLW2901
+        if not _granted(wish, calls, behind) and not _option_of(wish, calls, path, cwd):
             return ""
     pipes = [text for slot in ORDER for text in _of(behind, slot)]
-    if pipes and effect(command) != "look":
+    if pipes and not prints:
         return ""  # rm | head prints nothing, and deletes no less
     sorts = "h" if _is_human(calls) else "n"
     line = _with_options(command, calls)
@@ -85,14 +92,26 @@ def _call(one: tree.Simple) -> _Call:
     words = one.words[1:] if one.words[0].literal in _RUNNERS and len(one.words) > 1 else one.words
     first = words[0].text.rpartition("/")[2]
     if len(words) > 1 and (both := f"{first} {words[1].text}") in table():
-        return _Call(both, words[1].end, words[-1].end, words[2:])
-    return _Call(
-        first if isinstance(table().get(first), dict) else "", words[0].end, words[-1].end, words[1:]
-    )
+        return _Call(both, words[1].end, words[-1].end, words[2:], words)
+    key = first if isinstance(table().get(first), dict) else ""
+    return _Call(key, words[0].end, words[-1].end, words[1:], words)
+
+
+def _option_of(wish: Wish, calls: Sequence[_Call], path: str, cwd: str) -> bool:
+    """Note the option of the last command whose name the wish is, or say that there is none."""
+    if wish.kind not in ("named", "option") or not path:
+        return False
+    at, option = by_name(wish.text, calls[-1].whole, path, cwd)
+    if at < 0 or option.split()[0] in {word.text for word in calls[-1].words}:
+        return False
+    calls[-1].named.append((calls[-1].whole[at].end, option))
+    return True
 
 
 def _granted(wish: Wish, calls: Sequence[_Call], behind: dict[str, list[str]]) -> bool:
     """Note what the wish adds, or say that it adds nothing that is known here."""
+    if wish.kind == "option":
+        return False
     if wish.kind in ("keep", "drop"):
         option = "" if wish.kind == "keep" else "-v "
         behind["filter"].append(
@@ -154,5 +173,7 @@ def _insertions(call: _Call) -> Iterator[tuple[int, int, str]]:
         apart.insert(0, f"-{added}")
     if apart:
         yield call.at, call.at, "".join(f" {option}" for option in apart)
+    for place in dict.fromkeys(at for at, _ in call.named):
+        yield place, place, "".join(f" {option}" for at, option in call.named if at == place)
     if late:
         yield call.end, call.end, "".join(f" {option}" for option in late)

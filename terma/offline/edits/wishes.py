@@ -28,9 +28,10 @@ _LONGEST = 40  # words of one wish
 @dataclass(frozen=True, slots=True)
 class Wish:
     """`kind`: an option or order by its `name` in the table; `first` or `last`, `number` lines; `keep` or `drop` the
-    lines with `text`; `into` or `append` to the file `text`."""
+    lines with `text` (`name`: how that was said); `into` or `append` to the file `text`; `option`: the words `text` may
+    be the name of one."""
 
-    kind: Literal["named", "first", "last", "keep", "drop", "into", "append"]
+    kind: Literal["named", "first", "last", "keep", "drop", "into", "append", "option"]
     name: str = ""
     number: int = 0
     text: str = ""
@@ -45,7 +46,7 @@ def table() -> dict[str, Any]:
 
 
 def understood(words: str, is_ordinary: Callable[[str], bool]) -> tuple[Wish, ...]:
-    """The wishes in the order in which they were said; () where one of them is not understood. `is_ordinary`: whether
+    """The wishes in the order in which they were said; () where one of them cannot be one. `is_ordinary`: whether
     people say a word without naming anything by it."""
     found: list[Wish] = []
     for part in _PARTS.split(words.strip().rstrip(".!")):
@@ -64,13 +65,15 @@ def _part(part: str, is_ordinary: Callable[[str], bool]) -> Iterator[Wish]:
         return
     low = [word.lower() for word in words]
     if name := _named(low):
-        yield Wish("named", name)
+        yield Wish("named", name, text=part)
     elif (wish := _stored(words, low)) is not None:
         yield wish
     elif limit := _limited(low):
         yield from limit
     elif (wish := _filtered(words, low, part, is_ordinary)) is not None:
         yield wish
+    else:
+        yield Wish("option", text=part)
 
 
 @lru_cache(1)
@@ -148,4 +151,4 @@ def _filtered(
     holds = bool(_HOLDING & set(low)) or part.rstrip().endswith(("'", '"'))
     if not holds and text.isalpha() and is_ordinary(text.lower()):
         return None
-    return Wish(kind, text=text)
+    return Wish(kind, part, text=text)

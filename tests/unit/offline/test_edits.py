@@ -101,3 +101,38 @@ def test_what_needs_a_model_says_so():
 )
 def test_no_edit_without_a_command_and_a_wish(words):
     assert Query(words=words).edit == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("frob a.txt # dry run", "frob --dry-run a.txt"),
+        ("frob a.txt # quietly", "frob --quiet a.txt"),
+        ("frob a.txt # without cache", "frob --no-cache a.txt"),
+        ("frob a.txt # in verbose mode, and quietly", "frob --verbose --quiet a.txt"),
+        ("frob a.txt # with jobs 4", "frob --jobs 4 a.txt"),
+        ("frob a.txt # jobs", ""),  # that wants a value
+        ("frob a.txt # cleverly", ""),
+        ("frob a.txt # help", ""),  # then it would do something else
+        ("frob --quiet a.txt # quietly", ""),
+        ("frob a.txt # dry run and upload it", ""),
+        ("gone a.txt # dry run", ""),
+    ],
+)
+def test_a_wish_that_is_an_options_name_is_that_option(tmp_path, line, command):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "share/man/man1").mkdir(parents=True)
+    program = tmp_path / "bin/frob"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    names = ("dry-run", "quiet", "verbose", "no-cache", "jobs=N", "help")
+    text = "".join(f".TP\n--{name}\nSay it.\n" for name in names)
+    (tmp_path / "share/man/man1/frob.1").write_text(f".SH NAME\nfrob - it\n.SH OPTIONS\n{text}")
+    query = Query(words=line, os="linux", path=f"{tmp_path}/bin", cwd=str(tmp_path))
+    found = edits.answer(query, lambda word: False)
+    assert (found[0].command if found else "") == command
+
+
+def test_the_last_lines_of_a_file_are_asked_of_the_program_that_prints_them():
+    assert made("tail b.log # last 100 lines") == "tail -n 100 b.log"
+    assert made("head b.log # only the first 3") == "head -n 3 b.log"
