@@ -79,6 +79,7 @@ _terma_read_keys_after() {
       =?) kind=${line#=} ;;
       =*) map=${line#=} ;;
       '"\C-c": self-insert' | '"'[!\\]*': self-insert' | '"\'[!C]*': self-insert') ;; # what _terma_unhook_keys makes of it
+      *"\"${_terma_after}7;"*) ;; # a key that does nothing for now, and comes back by itself
       \"?\"* | \"\\C-?\"* | \"\\\\\"* | '"\e[A"'* | '"\e[B"'* | '"\eOA"'* | '"\eOB"'* | '"\e[3~"'* | '"\e[200~"'* | '"\e'?'"'*)
         _terma_hooked_were+=("$kind $map $line") ;;
     esac

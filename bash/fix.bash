@@ -19,22 +19,32 @@ _terma_keep_fixes() {
 }
 
 # _terma_step_fix STATUS STEP: puts the fix that is STEP (0, 1, -1) further on the prompt; the state line tells its risk and which
-# of how many it is.
+# of how many it is. As behind any answer no key that was typed before it was seen enters it.
 _terma_step_fix() {
-  local count=${#_terma_fixes[@]}
+  local count=${#_terma_fixes[@]} kind=fix stop='' keys='' typed='' replay='' risk='' interrupted='' cancelled='' idle='' idle_pid=''
+  local -i step=$2
   if ((count == 0)); then return 0; fi
-  _terma_fix_at=$(((_terma_fix_at + $2 + count) % count))
-  sentence=${_terma_fixes[_terma_fix_at]} note=${_terma_fix_risks[_terma_fix_at]}
-  if [[ $2 != 0 || $count -gt 1 ]]; then note+="fix $((_terma_fix_at + 1))/$count"; fi
-  note=${note% · } point=${#sentence} _terma_step=1
+  _terma_sentence='' _terma_sentence_point=0 _terma_kept='' _terma_step=1
+  _terma_take_interrupt
+  _terma_open_idle
   _terma_read_prompt "$1"
-  _terma_leave_screen "$sentence" "$note"
-  _terma_fix_shown=$sentence _terma_drawn=$sentence _terma_sentence=''
-  READLINE_LINE=$sentence
-  _terma_point_to_readline
-  READLINE_POINT=$point
-  _terma_bind_undo
+  while :; do
+    _terma_fix_at=$(((_terma_fix_at + step + count) % count))
+    sentence=${_terma_fixes[_terma_fix_at]} note=${_terma_fix_risks[_terma_fix_at]}
+    if ((step || count > 1)); then note+="fix $((_terma_fix_at + 1))/$count"; fi
+    note=${note% · } point=${#sentence}
+    _terma_fix_shown=$sentence _terma_drawn=$sentence
+    _terma_draw "$sentence" "$note"
+    stop='done' step=1
+    _terma_guard
+    if [[ $stop != again ]]; then break; fi
+  done
+  if [[ $stop == cancel ]]; then _terma_take_late_interrupt; fi
+  _terma_hand_over
   if [[ -n $_terma_clear ]]; then _terma_hook_keys; fi
+  _terma_give_interrupt
+  _terma_close_idle
+  if [[ -n $interrupted ]]; then kill -INT $$; fi
 }
 
 # Asks the terminal to press the key, as soon as readline has it. Not when more was typed already: that comes first.

@@ -75,6 +75,7 @@ _terma_precmd() {
   _terma_number=$number
   _terma_dir_now=$PWD
   if [[ -n $_terma_unbound ]]; then _terma_bind; fi
+  if [[ -n ${_terma_entering-} ]]; then _terma_unblock_entering; fi
   return "$code"
 }
 

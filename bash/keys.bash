@@ -3,6 +3,8 @@
 # The parts share variables: what one assigns, another reads.
 # shellcheck shell=bash disable=SC2034,SC2154
 
+_terma_entering=() _terma_blocked_at=0 # the bindings of the keys that do nothing for now, as `KEYMAP BINDING`
+
 # _terma_take_interrupt -> tty: ^C is a key for a while. A trap for SIGINT would not do: up to bash 5.2 it leaves readline
 # without its own handler, and the next ^C at the prompt does nothing.
 _terma_take_interrupt() {
@@ -107,4 +109,55 @@ _terma_replay() {
   done
   bind -m "$map" "\"$_terma_second\": \"$macro\""
   _terma_replaying=$map
+  _terma_block_entering
+}
+
+# The keys that enter a line do nothing for 200 ms: what was typed ahead may hold a macro of the person's that ends in one, and
+# what that would enter nobody has seen. A later one is what it was. Not those that _terma_hook_keys takes over.
+_terma_block_entering() {
+  local -
+  local line each=emacs-standard maps=(emacs-standard) IFS=$'\n'
+  local -a lines
+  if ((${#_terma_entering[@]})); then _terma_unblock_entering; fi
+  if [[ -o vi ]]; then maps=(vi-insert vi-command); fi
+  set -f
+  # shellcheck disable=SC2207 # split into lines on purpose; mapfile reads a pipe byte by byte
+  lines=($(for each in "${maps[@]}"; do
+    \builtin echo "=$each"
+    \bind -m "$each" -p
+  done 2>/dev/null))
+  for line in "${lines[@]}"; do
+    case $line in
+      =*) each=${line#=} ;;
+      '"'[!\\]'":'*) ;;
+      *'": accept-line' | *'": operate-and-get-next' | *'edit-and-execute-command') _terma_entering+=("$each $line") ;;
+    esac
+  done
+  _terma_blocked_at=${EPOCHREALTIME:-${SECONDS}000000}
+  _terma_blocked_at=${_terma_blocked_at//[!0-9]/}
+  local -i i
+  for i in "${!_terma_entering[@]}"; do
+    each=${_terma_entering[i]%% *} line=${_terma_entering[i]#* }
+    bind -m "$each" "${line%: *}: \"${_terma_after}7;$i~${_terma_after}8~\""
+    bind -m "$each" -x "\"${_terma_after}7;$i~\": _terma_enter_late $i \"\$_\""
+    bind -m "$each" "\"${_terma_after}8~\": \"\""
+  done
+}
+
+_terma_unblock_entering() {
+  local each
+  for each in "${_terma_entering[@]}"; do bind -m "${each%% *}" "${each#* }"; done
+  _terma_entering=()
+}
+
+# _terma_enter_late N: the rest of its macro is what the key was, where its time has come.
+_terma_enter_late() {
+  local -
+  set +eEuxvT +o posix 2>/dev/null
+  local now=${EPOCHREALTIME:-${SECONDS}000000} entry=${_terma_entering[$1]-}
+  now=${now//[!0-9]/}
+  if [[ -n $entry ]] && ((now - _terma_blocked_at < 200000)); then return 0; fi
+  entry=${entry:-emacs-standard accept-line}
+  _terma_unblock_entering
+  bind -m "${entry%% *}" "\"${_terma_after}8~\": ${entry##* }"
 }

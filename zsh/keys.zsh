@@ -4,6 +4,7 @@
 
 typeset -g _terma_keymap= _terma_phase= _terma_stopped= _terma_trap= _terma_our_trap= _terma_finish_wrapped=
 typeset -gi _terma_select=0 _terma_trap_is_set=0
+typeset -gi _terma_unseen=0 # what stands on the line was not drawn yet
 typeset -g _terma_back=${TERMA_BACK_KEY:-^[t} # for the candidate before; only where an answer stands as it came
 typeset -gF _terma_guard=0.2 # seconds after the last change of ours in which Enter does nothing
 
@@ -34,7 +35,7 @@ _terma_release() {
   if (( _terma_select )); then REGION_ACTIVE=0 _terma_select=0; fi
   _terma_wipe
   _terma_hint_ends
-  _terma_phase= _terma_near=
+  _terma_phase= _terma_near= _terma_unseen=0
   _terma_restore_trap
   if ! _terma_is_guarded; then _terma_unwrap_finish; fi
 }
@@ -52,7 +53,7 @@ _terma_switch_keymap() {
   fi
 }
 
-_terma_is_guarded() { [[ -n $_terma_stopped ]] && (( EPOCHREALTIME - _terma_stopped < _terma_guard )) }
+_terma_is_guarded() { [[ -n $_terma_stopped ]] && (( _terma_unseen || EPOCHREALTIME - _terma_stopped < _terma_guard )) }
 
 # Any key: typing takes over. On a finished answer the first key types over its placeholder.
 _terma_key() {
@@ -189,7 +190,7 @@ _terma_line_finish() {
   if (( guarded )) && [[ $CONTEXT == start ]]; then
     if (( _terma_rewritten )); then BUFFER=$_terma_asked _terma_asked= _terma_rewritten=0; fi # a `?why` as it was typed
     if [[ -n $BUFFER ]]; then
-      print -rz -- "$BUFFER"
+      _terma_return_line
       BUFFER= _terma_unread=
     else
       _terma_stopped= # the answer is gone from the line: what the next prompt holds is the person's
@@ -230,7 +231,7 @@ _terma_reset() {
   _terma_hint_ends
   _terma_tick_end
   bindkey -D _terma_stream 2>/dev/null
-  _terma_phase= _terma_drawn= _terma_near= _terma_select=0 _terma_inside=0 _terma_interrupted=0
+  _terma_phase= _terma_drawn= _terma_near= _terma_select=0 _terma_inside=0 _terma_interrupted=0 _terma_unseen=0
   if ! _terma_is_guarded; then _terma_unwrap_finish; fi
 }
 

@@ -120,7 +120,7 @@ _terma_take_item() {
   done
   _terma_place_cursor ${extra[cursor]:-$#BUFFER} ${extra[select]:-0}
   if [[ $_terma_item_levels[at] != low ]]; then risk="⚠ $_terma_item_levels[at]: $_terma_item_reasons[at] · "; fi
-  _terma_stopped=$EPOCHREALTIME _terma_is_whole=1
+  _terma_stopped=$EPOCHREALTIME _terma_unseen=1 _terma_is_whole=1
   _terma_show_soon "$risk$_terma_item_notes[at]"
 }
 

@@ -123,6 +123,7 @@ _terma_show_behind() {
 _terma_show() {
   local REPLY
   local -i cursor=$CURSOR region=$REGION_ACTIVE
+  if (( _terma_unseen )); then _terma_unseen=0 _terma_stopped=$EPOCHREALTIME; fi
   if [[ $_terma_phase != list ]]; then _terma_wipe; fi
   if [[ $_terma_phase == after && ( $1 == '⚠ '* || -n $_terma_near$_terma_hint ) ]]; then
     _terma_line=$1 _terma_line_plain=
