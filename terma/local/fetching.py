@@ -14,14 +14,21 @@ from urllib.parse import unquote, urlsplit
 from terma.local.places import LocalError
 
 CHUNK = 1024 * 1024
+LOOKS = 64 * CHUNK  # bytes between two looks at the room that is left
 TRIES = 5  # interruptions in a row without a byte between them
+BUSY = (408, 425, 429)  # statuses that are none of the address
+LONGEST_WAIT = 30.0  # seconds that a server may ask for
 MAGIC = b"GGUF"
 Progress = Callable[[int, int], None]  # bytes so far, bytes in all (0: not known)
 _HASH = re.compile(r"sha256=([0-9a-fA-F]{64})\Z")
 
 
 class Interrupted(Exception):
-    """The connection ended early; what came is kept."""
+    """The connection ended early, or the server was busy; what came is kept. `wait`: the seconds that it asks for."""
+
+    def __init__(self, why: str, wait: float = 0.0) -> None:
+        super().__init__(why)
+        self.wait = wait
 
 
 def split(source: str) -> tuple[str, str]:
@@ -55,20 +62,23 @@ def fetch(address: str, wanted: str, folder: Path, progress: Progress) -> Path:
     if target.exists() and hash_of(target, progress) == wanted:
         return target
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fruitless = 0
+    fruitless, goes_on = 0, part.exists()
     while True:
         before = part.stat().st_size if part.exists() else 0
         try:
             _fetch(address, part, folder, progress)
-            break
+            if (digest := hash_of(part)) == wanted or not goes_on:
+                break
+            part.unlink()  # what lay there from before was of another file
+            goes_on = False
         except Interrupted as error:
             fruitless = fruitless + 1 if not part.exists() or part.stat().st_size <= before else 0
             if fruitless == TRIES:
                 raise LocalError(
                     f"the download broke off: {error}", "the same command goes on with it"
                 ) from None
-            time.sleep(min(0.2 * 2**fruitless, 5.0))
-    if hash_of(part) != wanted:
+            time.sleep(max(min(0.2 * 2**fruitless, 5.0), error.wait))
+    if digest != wanted:
         part.unlink()
         raise LocalError(f"the file at {address} is not the one with that hash", "check both; it was removed")
     check_magic(part)
@@ -125,8 +135,10 @@ def _fetch(address: str, part: Path, folder: Path, progress: Progress) -> None:
             if answer.status_code == 416 and have:  # it was whole already
                 return
             if answer.status_code not in (200, 206):
-                if answer.status_code >= 500:
-                    raise Interrupted(f"the server says {answer.status_code}")
+                if answer.status_code >= 500 or answer.status_code in BUSY:
+                    told = answer.headers.get("retry-after", "")
+                    wait = min(float(told), LONGEST_WAIT) if told.isdecimal() else 0.0
+                    raise Interrupted(f"the server says {answer.status_code}", wait)
                 raise LocalError(f"{address}: the server says {answer.status_code}", "check the address")
             if answer.status_code == 200:  # all of it: this server knows no ranges
                 have = 0
@@ -138,6 +150,10 @@ def _fetch(address: str, part: Path, folder: Path, progress: Progress) -> None:
             _write(answer, part, have, have + length if length else 0, progress)
     except httpx.HTTPError as error:
         raise Interrupted(str(error) or type(error).__name__) from None
+    except OSError as error:
+        raise LocalError(
+            f"{part} cannot be written: {error.strerror or error}", "the same command goes on with it"
+        ) from None
 
 
 def _write(answer: object, part: Path, have: int, size: int, progress: Progress) -> None:
@@ -147,6 +163,8 @@ def _write(answer: object, part: Path, have: int, size: int, progress: Progress)
             file.write(chunk)
             have += len(chunk)
             progress(have, size)
+            if not size and have // LOOKS > (have - len(chunk)) // LOOKS:
+                check_space(part.parent, 0)  # a server that tells no length may never end
         file.flush()
         os.fsync(file.fileno())
 

@@ -29,6 +29,8 @@ class FileServer:
         self.ranges: list[str] = []
         self.knows_ranges = True
         self.elsewhere = ""
+        self.busy: list[int] = []  # statuses that come first
+        self.tells_length = True
         self.body = MODEL
         outer = self
 
@@ -53,6 +55,12 @@ class FileServer:
             request.send_header("location", self.elsewhere)
             request.end_headers()
             return
+        if self.busy:
+            request.send_response(self.busy.pop(0))
+            request.send_header("retry-after", "0")
+            request.send_header("content-length", "0")
+            request.end_headers()
+            return
         asked = request.headers.get("range", "")
         self.ranges.append(asked)
         start = int(asked.removeprefix("bytes=").removesuffix("-")) if asked and self.knows_ranges else 0
@@ -63,7 +71,8 @@ class FileServer:
         request.send_response(206 if start else 200)
         if start:
             request.send_header("content-range", f"bytes {start}-{len(self.body) - 1}/{len(self.body)}")
-        request.send_header("content-length", str(len(rest)))
+        if self.tells_length:
+            request.send_header("content-length", str(len(rest)))
         request.end_headers()
         request.wfile.write(rest[: self.cuts.pop(0)] if self.cuts else rest)
         request.close_connection = True
@@ -203,3 +212,38 @@ def test_an_address_is_split_from_its_hash() -> None:
 )
 def test_a_file_is_kept_under_a_plain_name(address: str, name: str) -> None:
     assert file_name(address) == name
+
+
+def test_a_busy_server_is_asked_again(server: FileServer, tmp_path: Path) -> None:
+    server.busy = [429, 503, 408]
+    assert fetch(server.address, HASH, tmp_path, quiet).read_bytes() == MODEL
+
+
+@pytest.mark.parametrize("left", [b"another file's beginning", MODEL + b"too long"])
+def test_what_lay_there_of_another_file_is_fetched_anew(
+    server: FileServer, tmp_path: Path, left: bytes
+) -> None:
+    (tmp_path / f"{HASH[:16]}.part").write_bytes(left)
+    assert fetch(server.address, HASH, tmp_path, quiet).read_bytes() == MODEL
+
+
+def test_a_disk_that_fills_up_meanwhile_ends_in_one_line(
+    server: FileServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(fetching, "_write", full)
+    with pytest.raises(LocalError, match="No space left on device"):
+        fetch(server.address, HASH, tmp_path, quiet)
+
+
+def test_a_server_that_tells_no_length_does_not_fill_the_disk(
+    server: FileServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.tells_length = False
+    asked: list[int] = []
+    monkeypatch.setattr(fetching, "LOOKS", 100_000)
+    monkeypatch.setattr(fetching, "check_space", lambda _folder, size: asked.append(size))
+    assert fetch(server.address, HASH, tmp_path, quiet).read_bytes() == MODEL
+    assert len(asked) > 5
