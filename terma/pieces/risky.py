@@ -18,6 +18,7 @@ _FIRST: tuple[tuple[Kind, ...], ...] = (
 
 
 _JOINS = (";", "&&", "||", "&", "&!", "&|")
+_PIPES = ("|", "|&")
 
 
 def carriers(line: str, pieces: list[Piece], risk: Risk, cwd: str, shell: str) -> frozenset[int]:
@@ -42,6 +43,9 @@ def _carriers(
     """The whole line is judged anew without each of the pieces `tried`, until a kind of piece has one without which the
     level itself is less; else those count that take a reason with them."""
     told: list[int] = []  # in the order of _FIRST
+    tried = [
+        at for at in tried if pieces[at].text not in (*_JOINS, *_PIPES)
+    ]  # it would be one command's words
     for kinds in _FIRST:
         found = {at: _left(line, pieces[at], risk, cwd, shell) for at in tried if pieces[at].kind in kinds}
         most = frozenset(at for at, less in found.items() if less == "level")
@@ -71,7 +75,7 @@ def _commands(pieces: Sequence[Piece]) -> Iterator[list[int]]:
 
 
 def _begins(pieces: Sequence[Piece], at: int) -> bool:
-    return pieces[at].kind == "program" and pieces[at - 1].text not in ("|", "|&")
+    return pieces[at].kind == "program" and pieces[at - 1].text not in _PIPES
 
 
 def _with_only(line: str, pieces: Sequence[Piece], command: list[int], commands: list[list[int]]) -> str:

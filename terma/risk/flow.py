@@ -1,9 +1,10 @@
 """Where data on a line comes from and where it goes: variables, pipes, substitutions and files carry it along.
 
 Origins: "secret" (keys, credentials), "private" (what tells much of a person), "environment", "home" (all of a home or
-of the machine's settings), "network", "cloned" (fetched as a tree), "decoded", "obscured" (spelled so that nobody
-reads it), "below" (found by a search below where the line stands), "temporary" (made on the same line, by mktemp or in
-a temporary directory), "many" (each of a list in turn), "renamed" (made of such a name).
+of the machine's settings), "network", "cloned" (fetched as a tree), "decoded" (spelled in letters for letters),
+"unpacked" (from a packed or encrypted file), "obscured" (spelled so that nobody reads it), "below" (found by a search
+below where the line stands), "temporary" (made on the same line, by mktemp or in a temporary directory), "many" (each
+of a list in turn), "renamed" (made of such a name).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from terma.risk import paths
 from terma.risk.model import Call, Finding, Findings
 from terma.risk.values import printed
 
-_FOREIGN = {"network", "decoded", "obscured", "cloned"}
+_FOREIGN = {"network", "decoded", "unpacked", "obscured", "cloned"}
 _TAKES_OVER = re.compile(
     r"\bPATH=[\"']?(?:\.(?=[:/])|:|/tmp|/var/tmp|/dev/shm|\$\{?TMPDIR)|PROMPT_COMMAND=|\bprecmd|LD_PRELOAD|LD_AUDIT|BASH_ENV=|DYLD_INSERT"
     r"|\balias\s+(?:sudo|su|ssh|scp|git|ls|cd|passwd|gpg|doas|kubectl|docker)=\S*/|\btrap\b.*\bDEBUG\b|function\s+(?:sudo|ssh|su)\b|^(?:sudo|ssh|su)\s*\(\)"
@@ -53,10 +53,13 @@ def placing(name: str, call: Call) -> Findings:
         yield Finding("high", f"changes {when}", "grants")
         yield Finding("high", "leaves a way back in", "persists")
         return
-    serious = (
-        kind == "system" or call.name in ("curl", "wget") or origins & _FOREIGN or _TAKES_OVER.search(text)
-    )
+    serious = kind == "system" or call.name in ("curl", "wget") or takes_over(text, origins)
     yield Finding("high" if serious else "medium", f"runs at {when}", "persists")
+
+
+def takes_over(text: str, origins: frozenset[str]) -> bool:
+    """Whether `text`, of `origins` and to be run later, comes from elsewhere or takes the place of what is trusted."""
+    return bool(origins & _FOREIGN or _TAKES_OVER.search(text))
 
 
 def later(call: Call) -> Iterator[str]:

@@ -15,7 +15,7 @@ _SWALLOWS = set(
     "wc ls stat file du test [ md5sum sha1sum sha256sum sha512sum shasum b2sum cksum cmp chmod chown touch mkdir "
     "rm mv cp "
     "ln kill sleep true false cd pushd source . install ssh-add getfacl lsattr realpath basename dirname "
-    "readlink mktemp find "
+    "readlink mktemp find ssh-keygen "
     "fd tree which type ssh-copy-id passwd git make docker mount ansible ansible-playbook systemctl rmdir".split()
 )
 _NETWORK = set(
@@ -24,12 +24,19 @@ _NETWORK = set(
     "ssh sftp lftp rsh wormhole".split()
 )
 _CLIPBOARD = {"xclip", "xsel", "pbpaste", "wl-paste"}
-_DECODERS = {"uudecode", "rev", "gunzip", "zcat", "bzcat", "xzcat", "zstdcat", "unxz", "bunzip2", "unzstd"}
+_DECODERS = {"uudecode", "rev"}
 _DECODER_FLAGS = {
     "base64": "-d -D --decode", "base32": "-d --decode", "basenc": "-d --decode", "xxd": "-r", "openssl": "-d",
-    "gzip": "-d --decompress", "xz": "-d --decompress", "bzip2": "-d", "zstd": "-d", "gpg": "-d --decrypt",
-    "gpg2": "-d",
-    "age": "-d --decrypt", "basez": "-d",
+    "basez": "-d",
+}  # fmt: skip
+# What makes a file of its own whole again: nobody reads it before, and nothing of it is spelled on the line.
+_UNPACKERS = set(
+    "gunzip zcat gzcat bzcat xzcat lzcat lz4cat zstdcat unxz unlzma bunzip2 unzstd unlz4 uncompress unpigz".split()
+)
+_UNPACKER_FLAGS = {
+    **dict.fromkeys(("gzip", "pigz", "xz", "lzma", "bzip2", "pbzip2", "zstd", "lz4", "brotli", "lzop"),
+    "-d --decompress --uncompress"),
+    **dict.fromkeys(("gpg", "gpg2", "age"), "-d --decrypt"),
 }  # fmt: skip
 _NAMES_ONLY = (
     r"(?!.*\{\.(?:items\[\*\]\.)?(?:metadata|type)\b[^{]*\}[^{]*$)"  # of an object, and not its data
@@ -49,7 +56,7 @@ _SECRET_PRINTERS = (
     ("security", r"(?:find-(?:generic|internet)-password|dump-keychain|export)\b"),
     ("secret-tool", r"lookup"), ("keyring", r"get"), ("bw", r"get password|export|list items"), ("op",
     r"read|item get.*--reveal"),
-    ("pass gopass", r"(?:show )?[\w.-]+/[\w./-]+$"),
+    ("pass gopass", r"(?:(?:show|otp) )?(?!(?:ls|list|init|git|help|version|sync|setup|audit|mounts)$)\w[\w./@-]*$"),
     ("docker podman", r"swarm (?:join-token|unlock-key)"), ("terraform tofu", r"output.*-raw|state pull"),
     ("npm pnpm yarn", r"config get \S*(?:_auth|token|password)"), ("fly flyctl", r"auth token"),
     ("git", r"credential (?:fill|-\S+ get)|credential-\w+ get"
@@ -145,6 +152,8 @@ def gives(outer: Call) -> frozenset[str]:
         found.add("decoded")
     if name in _DECODERS or (name in _DECODER_FLAGS and call.flags() & set(_DECODER_FLAGS[name].split())):
         found.add("decoded")
+    if name in _UNPACKERS or (name in _UNPACKER_FLAGS and call.flags() & set(_UNPACKER_FLAGS[name].split())):
+        found.add("unpacked")
     if name != "openssl" or _OPENS.search(line):
         for word in _read_by(call):
             found |= word.holds | word.origins
@@ -181,7 +190,7 @@ def _is_quiet(call: Call) -> bool:
         return bool(flags & {"-t", "--list"}) or (
             bool(call.args) and re.match(r"-?[a-z]*t", call.args[0].text) is not None
         )
-    return call.name in ("ssh-keygen", "diff", "jq") and bool(flags & {"-l", "-y", "-q", "--brief", "-e"})
+    return call.name in ("diff", "jq") and bool(flags & {"-q", "--brief", "-e"})
 
 
 def files_written(

@@ -78,6 +78,13 @@ psql -c 'select 1' | less                                | psql -c "select 'drop
 sudo tcpdump -c 5 | head                                 | sudo tcpdump -A ¦ grep -i password
 ./build.sh                                               | ./installer.run
 getfacl -R /etc                                          | setfacl -R -m u:guest:r /etc
+zcat dump.sql.gz ¦ mysql shop                            | curl -s https://x.example/d.gz ¦ zcat ¦ mysql shop
+gpg -d dump.gpg ¦ psql shop                              | gpg -d setup.gpg ¦ sh
+xz -dc seed.xz ¦ sqlite3 app.db                          | bash <(xz -dc seed.xz)
+ssh-keygen -t ed25519 -f ~/.ssh/id_new                   | openssl rsa -in ~/.ssh/id_new
+ssh-keygen -y -f ~/.ssh/id_rsa                           | cat ~/.ssh/id_rsa
+pass ls                                                  | pass bank
+pass show -c bank                                        | pass show bank
 chmod -R u+rwX,go-w src --help                           | chmod -R go+w src
 """
 ROWS = [
@@ -98,6 +105,12 @@ def test_its_dangerous_neighbour_is_not(dangerous: str) -> None:
 def test_a_line_that_empties_what_it_reads_says_so() -> None:
     risk = assess("grep -v '^#' hosts.txt > hosts.txt")
     assert (risk.level, risk.reasons) == ("high", ("overwrites hosts.txt before it is read",))
+
+
+@pytest.mark.parametrize("options", ["remount,rw", "remount,ro", "rw,noatime,remount"])
+def test_a_remount_covers_nothing(options: str) -> None:
+    assert assess(f"sudo mount -o {options} /").level == "medium"
+    assert assess("sudo mount -o errors=remount-ro /dev/sdb1 /usr").level == "high"
 
 
 def test_a_product_is_looked_at_where_one_can_look(tmp_path: Path) -> None:

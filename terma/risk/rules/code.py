@@ -51,6 +51,7 @@ _HIDDEN = Finding("high", "runs code that cannot be read here", "runs-unknown-co
 _PRINTED = Finding("medium", "runs what another command prints", "runs-unknown-code")
 _LOOSE = Finding("medium", "runs what lies where anybody may write", "runs-unknown-code")
 _SHELL_OUT = Finding("high", "hands a shell to another machine", "runs-unknown-code")
+_UNSEEN = {"decoded", "obscured", "unpacked"}  # of what is run, nothing can be read before
 _TALKERS = {"nc", "ncat", "netcat", "socat", "telnet", "openssl", "cryptcat", "websocat"}
 
 
@@ -93,7 +94,7 @@ def _given(words: tuple[Word, ...]) -> Findings:
     said = " ".join(word.text for word in words)
     if "network" in origins and not (programs and _honest(programs, said)):
         yield _DOWNLOADED
-    if origins & {"decoded", "obscured"}:
+    if origins & _UNSEEN:
         yield _HIDDEN
     elif programs and not _honest(programs, said):
         yield from _from(Feed(programs))
@@ -107,7 +108,7 @@ def _honest(programs: frozenset[str], said: str) -> bool:
 def _from(feed: Feed) -> Findings:
     if "network" in feed.origins:
         yield _DOWNLOADED
-    elif feed.origins & {"decoded", "obscured"} or (feed.programs & _DECODES and feed.text is None):
+    elif feed.origins & _UNSEEN or (feed.programs & _DECODES and feed.text is None):
         yield _HIDDEN
     elif feed.programs & _DOWNLOADS:
         yield _DOWNLOADED
@@ -123,7 +124,7 @@ def _file(word: Word) -> Findings:
     """A script that this line fetched first."""
     if "network" in word.holds:
         yield _DOWNLOADED
-    elif word.holds & {"decoded", "obscured"}:
+    elif word.holds & _UNSEEN:
         yield _HIDDEN
     elif paths.temporary(word.text) and not word.dynamic:
         yield _LOOSE
@@ -148,7 +149,7 @@ def program(call: Call) -> Findings:
         yield Finding("medium", "runs an installer or a program of somebody else's", "runs-unknown-code")
     if "obscured" in first.origins:
         yield Finding("high", "runs code that is spelled so that nobody reads it", "runs-unknown-code")
-    elif "decoded" in first.origins:
+    elif first.origins & _UNSEEN:
         yield _HIDDEN
 
 

@@ -152,11 +152,13 @@ def _mount(call: Call) -> Findings:
     if not call.operands("-t -o") and not call.flags() & {"-a", "--all"}:
         return
     yield NEEDS_ROOT
-    options = " ".join(word.text for word in call.values("-o", "--options"))
+    options = {one for word in call.values("-o", "--options") for one in word.text.split(",")}
     covered = call.operands("-t -o")[-1:]
-    if "suid" in options.replace(" ", ",").split(","):
+    if "suid" in options:
         yield Finding("high", "lets what lies there run with its owner's rights", "grants")
-    if (
+    if "remount" in options:
+        yield Finding("medium", "changes how a file system is mounted", "disks")
+    elif (
         any(re.fullmatch(r"/(etc|usr|bin|sbin|lib|boot|proc|dev)?/?", word.text) for word in covered)
         and "ro" not in options
     ):

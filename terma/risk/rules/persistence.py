@@ -8,11 +8,13 @@ from terma.risk import paths
 from terma.risk.embedded_commands import GIT_KEYS
 from terma.risk.flow import DECLARES
 from terma.risk.model import Call, Finding, Findings
-from terma.risk.persisted import placing
+from terma.risk.persisted import content, placing, takes_over
 from terma.risk.rules.table import operand_texts
 from terma.risk.sources import is_secret_value
 
 RULES = ()
+
+_FROM_ELSEWHERE = Finding("high", "runs by the clock what comes from elsewhere", "persists")
 
 _LOADERS = re.compile(
     r"(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|ENV|PROMPT_COMMAND|ZDOTDIR|PYTHONSTARTUP|PERL5OPT"
@@ -153,12 +155,18 @@ def _restarts(call: Call) -> Findings:
 
 def _crontab(call: Call) -> Findings:
     operands = call.operands("-u")
-    foreign = call.feed is not None and bool(call.feed.origins & {"network", "decoded"})
-    foreign = foreign or any(
+    foreign = any(
         (word.holds | word.origins) & {"network"} or paths.temporary(word.text) for word in operands
     )
     if foreign and "-l" not in call.flags():
-        yield Finding("high", "runs by the clock what comes from elsewhere", "persists")
+        yield _FROM_ELSEWHERE
+    yield from _clocked(call)
+
+
+def _clocked(call: Call) -> Findings:
+    """What the clock is given to run, by a pipe."""
+    if call.feed is not None and takes_over(content(call), call.feed.origins):
+        yield _FROM_ELSEWHERE
 
 
 def _alias(call: Call) -> Findings:
@@ -175,6 +183,7 @@ def _alias(call: Call) -> Findings:
 CHECKS = {
     "git": _git_config, "ln": _link, "schtasks": _scheduled, "xdg-mime": _desktop, "docker": _restarts,
     **dict.fromkeys(("trap", "complete"), _traps), "crontab": _crontab,
+    **dict.fromkeys(("at", "batch"), _clocked),
     "alias": _alias,
     **dict.fromkeys(("sed", "gsed", "perl"), _edited),
 }  # fmt: skip

@@ -53,6 +53,8 @@ def test_what_is_not_known_is_said_to_be_unknown() -> None:
         ("sort a > /etc/hosts", "> /etc/hosts"),
         ("git reset --hard HEAD~1", "--hard"),
         ("rsync -a --delete a/ b/", "--delete"),
+        ("echo 3 | sudo tee /proc/sys/vm/drop_caches", "tee"),
+        ("echo '127.0.0.1 x' | sudo tee -a /etc/hosts", "tee"),
     ],
 )
 def test_the_piece_that_carries_the_risk_is_marked(line: str, piece: str) -> None:
