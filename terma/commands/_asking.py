@@ -32,6 +32,16 @@ def surroundings(shell: str | None = None) -> dict[str, str]:
     return here | {"engine": os.environ.get("TERMA_ENGINE", "")} | settings()
 
 
+def known_shell(name: str) -> str:
+    """The value of `--shell`. Raises UsageError for a shell that terma writes no commands for."""
+    if name not in SHELLS:
+        there = f"{', '.join(SHELLS[:-1])} and {SHELLS[-1]}"
+        raise UsageError(
+            f"terma has no commands for {name}", f"it has some for {there}; most run in any of them"
+        )
+    return name
+
+
 def settings() -> dict[str, str]:
     """The TERMA_ variables and the models' keys of this environment."""
     known = {f"env.{name}": value for name, value in os.environ.items() if value and name.endswith(KEYS)}

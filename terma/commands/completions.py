@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
+from pathlib import Path
 
-HELP = "print the completion code for zsh, bash or xonsh"
+from terma.errors import UsageError
+
+HELP = "print the completion code for zsh, bash, fish or xonsh"
 DESCRIPTION = """zsh:    terma completions zsh > ~/.zfunc/_terma     (a directory in $fpath)
 bash:   eval "$(terma completions bash)"
+fish:   terma completions fish > ~/.config/fish/completions/terma.fish
 xonsh:  execx($(terma completions xonsh))"""
 
 
@@ -21,13 +25,27 @@ class Form:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=("zsh", "bash", "xonsh"))
+    parser.add_argument("shell", metavar="{zsh,bash,fish,xonsh}", nargs="?", default="")
 
 
 def run(args: argparse.Namespace) -> int:
-    write = {"zsh": _zsh, "bash": _bash, "xonsh": _xonsh}[args.shell]
-    print(write(forms()))
+    write = {"zsh": _zsh, "bash": _bash, "fish": _fish, "xonsh": _xonsh}
+    if args.shell not in write:
+        raise _none_for(args.shell, list(write))
+    print(write[args.shell](forms()))
     return 0
+
+
+def _none_for(shell: str, known: list[str]) -> UsageError:
+    """What to say where `shell` has none, or is "": then for the one that we are in, where that is known."""
+    from terma.machine.caller import calling_shell
+
+    here = shell or Path(calling_shell()).name
+    if here and here not in known:
+        there = f"{', '.join(known[:-1])} and {known[-1]}"
+        return UsageError(f"there are no completions for {here} yet", f"there are for {there}")
+    lines = [f"terma completions {name}" for name in ([here] if here else known)]
+    return UsageError("which shell shall complete?", " or ".join(lines))
 
 
 def forms() -> list[Form]:
@@ -101,6 +119,34 @@ _terma_complete() {{
   done
 }}
 complete -o default -F _terma_complete terma"""
+
+
+def _fish(forms: list[Form]) -> str:
+    lines: list[str] = []
+    for form in forms:
+        here = f"complete -c terma -n {_fish_quote(f'__terma_is_behind {_fish_quote(form.path)}')}"
+        for word, text in form.words.items():
+            lines.append(f"{here} -a {_fish_quote(word)}{_fish_told(text)}")
+        for option, text in form.options.items():
+            kind = "-l" if option.startswith("--") else "-s"
+            lines.append(f"{here} {kind} {_fish_quote(option.lstrip('-'))}{_fish_told(text)}")
+    return "\n".join([_FISH, *lines])
+
+
+_FISH = """# made by: terma completions fish
+function __terma_is_behind
+    set -l words (string match -v -- '-*' (commandline -opc))
+    test "$words[2..]" = "$argv[1]"
+end"""
+
+
+def _fish_told(text: str) -> str:
+    return f" -d {_fish_quote(text)}" if text else ""
+
+
+def _fish_quote(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
 
 
 def _xonsh(forms: list[Form]) -> str:

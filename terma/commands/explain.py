@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from terma import reading
-from terma.commands._asking import SHELLS
+from terma.commands._asking import SHELLS, known_shell
 from terma.errors import UsageError
 from terma.printing import styled
 
@@ -33,7 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-f", "--file", metavar="F", help="a script: what stands in the file F")
     parser.add_argument("--json", action="store_true", help='for programs: {"pieces", "risk", "trouble"}')
     parser.add_argument("--cwd", default="", metavar="DIR", help="where it would run (default: here)")
-    parser.add_argument("--shell", choices=SHELLS, help="the shell that would read it (default: yours)")
+    parser.add_argument(
+        "--shell", type=known_shell, choices=SHELLS, help="the shell that would read it (default: yours)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

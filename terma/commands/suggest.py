@@ -9,7 +9,15 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from terma.commands._asking import SHELLS, Ask, add_engine_arguments, asker, engine_fields, surroundings
+from terma.commands._asking import (
+    SHELLS,
+    Ask,
+    add_engine_arguments,
+    asker,
+    engine_fields,
+    known_shell,
+    surroundings,
+)
 from terma.errors import TermaError, UnknownAnswer, UsageError
 
 SECOND = {"second": "1"}  # what is nearest is wanted too, where nothing is sure
@@ -19,7 +27,7 @@ HELP = "print a command for a sentence"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="*", metavar="WORDS", help="what you want, in plain words")
-    parser.add_argument("--shell", choices=SHELLS, help="for which shell (default: yours)")
+    parser.add_argument("--shell", type=known_shell, choices=SHELLS, help="for which shell (default: yours)")
     parser.add_argument("-n", "--count", type=int, default=1, metavar="K", help="print up to K commands")
     parser.add_argument(
         "--json", action="store_true", help="for programs: candidates, scores, risk, placeholders"

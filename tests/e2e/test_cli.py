@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -271,10 +272,51 @@ def test_try_without_a_terminal_plays_three_sentences(home: Home) -> None:
 
 
 def test_the_completions_know_every_command_and_option(home: Home) -> None:
-    for shell in ("zsh", "bash", "xonsh"):
+    for shell in ("zsh", "bash", "xonsh", "fish"):
         code = call(home, "completions", shell).stdout
-        for word in ("suggest", "--batch", "restart", "--dry-run"):
+        for word in ("suggest", "batch", "restart", "dry-run"):
             assert word in code, (shell, word)
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("terma sugg", {"suggest"}),
+        ("terma agent st", {"start", "stop", "status"}),
+        ("terma suggest --b", {"--batch"}),
+        ("terma agent --json sto", {"stop"}),
+        ("terma init x", set()),
+    ],
+)
+@pytest.mark.skipif(not shutil.which("fish"), reason="fish is not here")
+def test_fish_completes_commands_actions_and_options(home: Home, line: str, found: set[str]) -> None:
+    code = call(home, "completions", "fish").stdout
+    done = subprocess.run(
+        ["fish", "--no-config", "-c", f'{code}\ncomplete -C "{line}"'],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=home.home,
+    )
+    assert {row.partition("\t")[0] for row in done.stdout.splitlines()} == found
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["completions", "tcsh"], "there are no completions for tcsh yet"),
+        (["completions"], "terma completions "),
+        (["suggest", "--shell", "fish", "x"], "no commands for fish"),
+        (["explain", "--shell", "nu", "ls"], "no commands for nu"),
+    ],
+)
+def test_a_shell_that_it_does_not_know_is_told_what_there_is(
+    home: Home, arguments: list[str], said: str
+) -> None:
+    done = call(home, *arguments)
+    assert done.returncode == 2 and "usage:" not in done.stderr
+    assert said in done.stderr
 
 
 def bash_completes(home: Home, *words: str) -> set[str]:

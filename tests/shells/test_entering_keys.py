@@ -58,7 +58,9 @@ def test_zsh_a_line_that_came_back_has_its_danger_below_it(agent: RunningAgent) 
     with zsh_in_tmux(agent, after="_terma_guard=60") as shell:
         shell.type("delete it").press("C-t").wait_for(f"{PROMPT}rm -rf /tmp/none\n⚠ high: ")
         shell.press("M-a")
-        shell.wait_screen(lambda screen: screen.count(f"{PROMPT}rm -rf /tmp/none\n⚠ high: ") == 1, "the danger")
+        shell.wait_screen(
+            lambda screen: screen.count(f"{PROMPT}rm -rf /tmp/none\n⚠ high: ") == 1, "the danger"
+        )
         assert shell.line().text == "rm -rf /tmp/none"
         shell.press("C-u").line()
         assert shell.ran == []
@@ -99,7 +101,7 @@ def test_bash_an_answer_that_still_comes(agent: RunningAgent, key: str) -> None:
 
 def test_bash_the_keys_enter_again_once_the_time_is_over(agent: RunningAgent) -> None:
     agent.will_say("echo ", "one", wait=0.3)
-    later = "eval \"$(declare -f _terma_enter_late | sed s/200000/0/)\"\n"
+    later = 'eval "$(declare -f _terma_enter_late | sed s/200000/0/)"\n'
     with bash(agent, BASH_KEYS, later) as shell:
         shell.type("say it").line()
         shell.send("\x14").wait_for("echo ").send("\x01\x06").line()
