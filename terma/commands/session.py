@@ -13,6 +13,7 @@ from terma import client
 from terma.errors import UsageError
 from terma.printing import own
 from terma.sessions.operations import OPERATIONS, Operation, Parameter
+from terma.sessions.times import in_words, lasting
 from terma.text import one_line
 
 HELP = "programs on terminals that live on: start one, run commands in it, read it, look in"
@@ -304,29 +305,10 @@ def _table(sessions: list[dict[str, Any]]) -> None:
 
 
 def _facts(result: dict[str, Any]) -> None:
-    now = time.time()
-    for key, value in result.items():
+    for key, value in in_words(result, time.time()).items():
         if key != "data":
             shown = " ".join(value) if isinstance(value, list) else value
-            if key in ("created", "ended") and value:
-                shown = f"{lasting(now - value)} ago"
-            elif key == "quiet":
-                shown = lasting(value)
-            elif key == "ttl":
-                shown = f"{lasting(value)} after its end" if value else "never forgotten"
             print(f"{key:<12} {one_line(str('-' if shown is None else shown), 200)}")
-
-
-_UNITS = ((86400.0, "day"), (3600.0, "hour"), (60.0, "minute"), (1.0, "second"))
-
-
-def lasting(seconds: float) -> str:
-    """A span of time in words, by its largest unit: 3 hours."""
-    for size, name in _UNITS:
-        if seconds >= size or name == "second":
-            count = round(max(seconds, 0.0) / size)
-            return f"{count} {name}{'' if count == 1 else 's'}"
-    return ""
 
 
 def _matches(result: dict[str, Any]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -15,6 +16,7 @@ from terma.mcp.secrets import Secrets
 from terma.mcp.shown import Shown
 from terma.output import plain
 from terma.sessions.operations import OPERATIONS
+from terma.sessions.times import in_words
 from terma.text import one_line
 
 Result = Mapping[str, Any]
@@ -48,6 +50,8 @@ def result(name: str, found: Result, output: Shown | None = None) -> str:
         return "\n".join(
             [_line(_rest(found) | {"matches": len(found["matches"])}), *_matches(found["matches"])]
         )
+    if name == "info":
+        return _line(_rest(in_words(found, time.time())))
     if name == "wait":
         return "\n".join([_line(_rest(found)), *map(_line, found.get("sessions", ()))])
     return _shown(found, output)

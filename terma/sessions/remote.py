@@ -143,7 +143,7 @@ def before(agent: Agent, session: str, end: int) -> str:
     first = max(end - _KEY, 0)
     if not end:
         return ""
-    earlier = ask(agent, "read", {"session": session, "since": first}, None, None)
+    earlier = ask(agent, "read", {"session": session, "since": first, "before": end}, None, None)
     begun = earlier["position"] - len(earlier["data"])
     return plain(earlier["data"][: max(end - begun, 0)].decode("utf-8", "replace"))
 

@@ -45,7 +45,8 @@ class End:
 @dataclass(frozen=True, slots=True)
 class Wait:
     """What ends it. `typed`: the end of that command. `settle`: that many seconds of quiet. `waits`: that the program
-    waits for somebody. `timeout` in seconds, and its exit, always do."""
+    waits for somebody. `timeout` in seconds, and its exit, always do. What stands at offset `before` and later is not
+    told."""
 
     timeout: float
     typed: Typed | None = None
@@ -53,6 +54,7 @@ class Wait:
     waits: bool = True
     echo: str = ""
     raw: bool = False  # with the prompts and what was typed at them
+    before: int = sys.maxsize
 
 
 async def wait(session: Session, at: int, want: Wait) -> AsyncGenerator[Piece | End, None]:
@@ -62,7 +64,7 @@ async def wait(session: Session, at: int, want: Wait) -> AsyncGenerator[Piece | 
     eyes = Eyes(session, want.typed)
     spare = _LATE if want.timeout else sys.maxsize
     while True:
-        until = session.store.end  # a flood goes on while this is sent
+        until = min(session.store.end, want.before)  # a flood goes on while this is sent
         ended = _ended(session, want, eyes, deadline)
         while True:  # what was printed up to the end belongs to it
             missed = max(session.store.start - at, 0) if session.store.start > at else 0

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from terma.errors import TermaError
 from terma.sessions.matching import Pattern
 
 Item = dict[str, Any]
@@ -39,12 +40,20 @@ def named(text: str) -> tuple[str, str]:
 
 
 class _Found:
-    """Feeds what each session prints to every pattern: each keeps its own text of each session."""
+    """Feeds what each session prints to every pattern: each keeps its own text of each session. Raises UsageError for
+    an expression that is wrong, before anything is waited for."""
 
     def __init__(self, patterns: Mapping[str, str]) -> None:
         self._expressions = patterns
         self._patterns: dict[tuple[str, str], Pattern] = {}
+        self._first: dict[str, Pattern] = {}  # each expression's, until a session prints something
         self.session = self.name = ""
+        try:
+            for name, expression in patterns.items():
+                self._first[name] = Pattern(expression)
+        except TermaError:
+            self.close()
+            raise
 
     def take(self, item: Item) -> bool:
         """Whether one is found now."""
@@ -52,12 +61,13 @@ class _Found:
         for name, expression in self._expressions.items():
             key = (item["session"], name)
             if key not in self._patterns:
-                self._patterns[key] = Pattern(expression)
+                first = name in self._first
+                self._patterns[key] = self._first.pop(name) if first else Pattern(expression)
             if self._patterns[key].feed(data):
                 self.session, self.name = item["session"], name
                 return True
         return False
 
     def close(self) -> None:
-        for pattern in self._patterns.values():
+        for pattern in (*self._first.values(), *self._patterns.values()):
             pattern.close()

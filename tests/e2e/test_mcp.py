@@ -203,6 +203,18 @@ def test_an_error_speaks_of_tools(mcp):
         assert "--" not in failed
 
 
+@pytest.mark.parametrize(
+    ("ttl", "said"),
+    [(5400, "90 minutes after its end"), (90, "90 seconds after its end"), (0, "never forgotten")],
+)
+def test_times_are_told_in_words(mcp, ttl, said):
+    mcp.tool("session_create", session="work", command=["cat"], ttl=ttl)
+    told = mcp.told("session_info", session="work")
+    assert f'ttl="{said}"' in told
+    assert re.search(r'created="\d+ seconds? ago"', told)
+    assert re.search(r'quiet="\d+ seconds?"', told)
+
+
 def test_sessions_are_listed_a_line_each(mcp):
     assert mcp.told("session_list") == "there is no session; session_create makes one"
     mcp.tool("session_create", session="one")

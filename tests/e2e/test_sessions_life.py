@@ -12,6 +12,7 @@ import pytest
 
 from terma.errors import TermaError
 from terma.sessions import remote
+from terma.sessions.asking import ask
 from tests.conftest import end_agent_in
 from tests.e2e.sessioned import SLOW, alive, children_with, create, wait_until
 
@@ -145,6 +146,16 @@ def test_head_tail_since_and_clear(agent):
     session.call("clear")
     assert session.read(all=True) == ""
     assert session.call("info")["position"] == position
+
+
+def test_what_was_printed_before_something_is_read_without_what_came_since(agent):
+    session = create(agent, "seq", "100000")
+    session.wait_for_state("exited")
+    with agent.connect() as connection:
+        told = ask(connection, "read", {"session": "work", "since": 2, "before": 9}, None, None)
+        assert (told["data"], told["start"], told["position"]) == (b"\n2\r\n3\r\n", 2, 9)
+        assert remote.before(connection, "work", 6) == "1\n2"
+    assert session.read(since=0, head=2) == "1\n2"
 
 
 def test_search_finds_lines_and_what_is_around_them(agent):

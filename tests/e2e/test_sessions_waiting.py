@@ -37,6 +37,12 @@ def test_the_first_pattern_that_is_printed_is_told_by_its_name(agent):
     assert "taken" in create_reader(agent, "two")
 
 
+def test_an_expression_that_is_none_is_told_before_anything_is_waited_for(agent):
+    create(agent, "cat", name="silent")
+    with pytest.raises(TermaError, match="no regular expression"):
+        wait(agent, "silent", pattern=["ready=listening", "failed=(a+"])
+
+
 def create_reader(agent, name):
     """What has not been read yet: the wait moved no place."""
     with agent.connect() as connection:

@@ -22,21 +22,16 @@ Frames = AsyncGenerator[tuple[str, ...], None]
 Arguments = dict[str, Any]
 
 
-async def told(entry: Entry, at: int, want: Wait, gap: int = 0, limit: int | None = None) -> Frames:
-    """Output as frames, then the result. `limit` is the position to stop at."""
+async def told(entry: Entry, at: int, want: Wait, gap: int = 0) -> Frames:
+    """Output as frames, then the result."""
     position = at
     async with aclosing(waiting.wait(entry.session, at, want)) as parts:
         async for part in parts:
             if isinstance(part, Piece):
                 gap += part.gap
-                data = part.data
-                if limit is not None:
-                    data = data[: max(limit - position, 0)]
-                    position += len(data)
-                else:
-                    position = part.position
-                if data:
-                    yield printed(data, position)
+                position = part.position
+                if part.data:
+                    yield printed(part.data, position)
             elif isinstance(part, End):
                 if (
                     not want.raw and part.ended_by != "timeout"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import sys
 from contextlib import aclosing
 from typing import Any
 
@@ -24,6 +25,7 @@ from terma.agent.sessions.output import (
 from terma.agent.sessions.typing import LONGEST
 from terma.sessions.manager import Entry
 from terma.sessions.questions import Unasking
+from terma.sessions.ring import Readable
 from terma.sessions.saved import Saved
 from terma.sessions.seen import Pictures
 from terma.sessions.session import EXITED
@@ -32,7 +34,7 @@ from terma.text import one_line
 
 
 async def read(entry: Entry, args: Arguments) -> Frames:
-    """Output from where `args` says; a reader without a place of its own goes on where it stopped."""
+    """Output from where `args` says up to its `before`; a reader without a place of its own goes on where it was."""
     session = entry.session
     name = str(args.get("cursor") or "")
     fresh = not _placed(args)
@@ -43,11 +45,11 @@ async def read(entry: Entry, args: Arguments) -> Frames:
     seconds = None if settle is None else number(args, "settle", 0) / 1000
     watching = args.get("follow") or args.get("wait")
     timeout = LONGEST if args.get("follow") else number(args, "timeout", 30.0)
-    limit = head_end(session.store, number(args, "head", 0)) if args.get("head") is not None else None
-    want = Wait(timeout if seconds is not None or watching else 0.0, settle=seconds, waits=False, raw=True)
+    timeout = timeout if seconds is not None or watching else 0.0
+    want = Wait(timeout, settle=seconds, waits=False, raw=True, before=_end(session.store, args))
     if row := row_before(session.store, at):
         yield ("row", base64.b64encode(row).decode("ascii"))
-    async with aclosing(told(entry, at, want, gap, limit)) as frames:
+    async with aclosing(told(entry, at, want, gap)) as frames:
         async for frame in frames:
             if frame[0] != "done":
                 yield frame
@@ -68,9 +70,7 @@ async def read_saved(saved: Saved, args: Arguments) -> Frames:
     asked = start_of(saved.store, saved.cursors, args, "")
     at = max(asked, saved.store.start)
     gap = at - asked if not _placed(args) or args.get("since") else 0
-    end = saved.store.end
-    if args.get("head") is not None:
-        end = head_end(saved.store, number(args, "head", 0))
+    end = min(saved.store.end, _end(saved.store, args))
     while at < end and (data := saved.store.read(at, min(PIECE, end - at))):
         at += len(data)
         yield printed(data, at)
@@ -81,6 +81,13 @@ def ended(saved: Saved, position: int) -> dict[str, Any]:
     """A result about a session of which only the output is left."""
     known = {"exit_status": saved.about["exit_status"], "ended_by": None, "state": EXITED, "gap_bytes": 0}
     return {"session": saved.name, "position": position} | known
+
+
+def _end(store: Readable, args: Arguments) -> int:
+    """Where `args` says that reading ends: behind so many lines, or before a position."""
+    if args.get("head") is not None:
+        return head_end(store, number(args, "head", 0))
+    return int(number(args, "before", sys.maxsize))
 
 
 def _placed(args: Arguments) -> bool:
