@@ -56,7 +56,20 @@ class Session:
         return True
 
     def _tell_dumb(self) -> None:
-        """What works on a terminal that cannot be drawn on, at the first prompt."""
+        """What works on a terminal that cannot be drawn on, at the first prompt and for each `?why`."""
+        from xontrib_terma.question import Question
+
+        question = Question(self)
+
+        def why(args: list[str], stdin: Any = None, stdout: Any = None, stderr: Any = None) -> int:
+            print(DUMB, file=stderr or sys.stderr)
+            return 1
+
+        def transform(cmd: str, **_: Any) -> str:
+            return question.transform(cmd)
+
+        self.alias("_terma_why", why)
+        self.on("on_transform_command", transform)
 
         def pre_prompt(**_: Any) -> None:
             if not self._has_told:

@@ -11,9 +11,9 @@ if [[ -o interactive && ${TERM-} == dumb && -z ${TERMA_DISABLE-} ]]; then
   if [[ -o zle ]]; then
     'builtin' 'zle' '-N' _terma_is_dumb
     for _terma_map in emacs viins vicmd; do
-      case "$('builtin' 'bindkey' '-M' "$_terma_map" '^T')" in
-        *' transpose-chars' | *' self-insert' | *' undefined-key')
-          'builtin' 'bindkey' '-M' "$_terma_map" '^T' _terma_is_dumb ;;
+      case "${TERMA_KEY:+ self-insert}$('builtin' 'bindkey' '-M' "$_terma_map" '^T')" in
+        ' self-insert'* | *' transpose-chars' | *' self-insert' | *' undefined-key')
+          'builtin' 'bindkey' '-M' "$_terma_map" '--' "${TERMA_KEY:-^T}" _terma_is_dumb ;;
       esac
     done
     'builtin' 'unset' _terma_map
