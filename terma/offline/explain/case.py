@@ -102,9 +102,21 @@ class Case(Surroundings):
         if len(gone) == 1:  # the others broke off because nobody read, or nothing came
             return gone[0]
         named = [part for part in self.suspects if self._spoke(part)]
+        if (broke := self._broke_off) >= 0:
+            return broke
         if named:
             return max(named, key=lambda part: (self._quoted(part), part))
         return self.suspects[0] if self.suspects else 0
+
+    @cached_property
+    def _broke_off(self) -> int:
+        """The part at a word of which a shell gave the whole line up, so that no later one ran; -1 where none did."""
+        own = re.fullmatch(rf"{re.escape(self.failure.shell or 'sh')}: (.*)", self.output.strip())
+        if not own or len(self.suspects) != 1:
+            return -1
+        said = set(own[1].split())
+        hit = {word.part for word in self.words if {word.value, word.value.removeprefix("=")} & said}
+        return hit.pop() if len(hit) == 1 and hit.isdisjoint(self.suspects) else -1
 
     def _not_found(self, part: int) -> bool:
         """Whether a shell found no program for `part` of a pipe or a list: by its status, and by what was printed."""

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.finding import Finding
-from terma.offline.explain.source import lines_of, sed
+from terma.offline.explain.source import line_at, lines_of, sed
 
 _TOLD = re.compile(r"json|pars|unexpected (?:token|string|number)|delimiter|comma", re.IGNORECASE)
+_LAST = re.compile(r",( *[\]}])")
 _MAX_TRIES = 4  # lines back from where the reader stopped that may lack the comma
 
 
@@ -19,7 +20,10 @@ def json_slip(case: Case) -> Iterator[Finding]:
     if not _TOLD.search(case.about_command):
         return
     place = case.evidence.place
-    names = dict.fromkeys([*([place.file] if place and place.own else []), *case.operands, *case.args])
+    read = (
+        re.findall(r"['\"]([^'\"]+)['\"]", line_at(case, place)) if place else []
+    )  # what the source opens there
+    names = dict.fromkeys([*([place.file] if place and place.own else []), *case.operands, *case.args, *read])
     for path in (name for name in names if name.endswith(".json") and case.is_file(name)):
         text = "\n".join(lines_of(case, path))
         stopped = _stops(text)
@@ -32,6 +36,7 @@ def json_slip(case: Case) -> Iterator[Finding]:
             for changed, script, said in (
                 (f"{bare},", "s/ *$/,/", "lacks the comma at its end"),
                 (bare.removesuffix(","), "s/, *$//", "has a comma behind the last value"),
+                (_LAST.sub(r"\1", row), r"s/,\( *[]}]\)/\1/", "has a comma behind the last value"),
             ):
                 if changed != row and not _stops("\n".join([*rows[: number - 1], changed, *rows[number:]])):
                     yield Finding(f"Line {number} of {path} {said}.", sed(case, path, f"{number}{script}"))

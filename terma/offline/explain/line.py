@@ -67,10 +67,25 @@ def _word(line: str, at: int) -> tuple[str, int]:
             out.append(line[at])
         elif char in " \t\n|;&()<>":
             break
+        elif line.startswith("$((", at):
+            end = _after_arithmetic(line, at)
+            out.append(line[at:end])
+            at = end
+            continue
         else:
             out.append(char)
         at += 1
     return "".join(out), at
+
+
+def _after_arithmetic(line: str, at: int) -> int:
+    """Where the `$((…))` that begins at `at` ends: it holds no commands. One that is not closed ends after its `$`."""
+    depth = 0
+    for index in range(at + 1, len(line)):
+        depth += {"(": 1, ")": -1}.get(line[index], 0)
+        if depth == 0:
+            return index + 1
+    return at + 1
 
 
 def program_at(words: tuple[Word, ...], part: int) -> int:

@@ -10,6 +10,7 @@ from terma.offline.explain.evidence import Weight
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.line import quote
 from terma.offline.explain.lookups import folders
+from terma.offline.explain.near import nearest
 from terma.offline.explain.source import edited, lines_of, near_sources
 
 # The files that make a folder a project's, and that tools look for where they are started.
@@ -234,7 +235,7 @@ def _required(case: Case, told: str) -> Iterator[Finding]:
 
 
 def _same_letters(case: Case, path: str) -> str:
-    """The file that differs from `path` in upper and lower case or its ending alone."""
+    """The file that differs from `path` in upper and lower case or its ending alone, else a near one of that kind."""
     folder, _, name = path.rpartition("/")
     low = name.lower()
     found = [
@@ -242,6 +243,14 @@ def _same_letters(case: Case, path: str) -> str:
         for one in case.listing(folder or ".")
         if one.lower() == low or one.lower().partition(".")[0] == low
     ]
+    if not found and "." not in name:  # a module, named without its ending: the source's own
+        ending = case.evidence.place.file.rpartition(".")[2] if case.evidence.place else ""
+        stems = [
+            one.removesuffix(f".{ending}")
+            for one in case.listing(folder or ".")
+            if one.endswith(f".{ending}")
+        ]
+        found = [f"{one}.{ending}" for one in nearest(name, stems, 2)]
     return (f"{folder}/" if folder else "") + found[0] if len(found) == 1 else ""
 
 

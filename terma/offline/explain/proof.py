@@ -17,7 +17,7 @@ from terma.offline.explain.evidence import Weight
 from terma.offline.explain.known_packages import well_known
 from terma.offline.explain.line import Word, program_at, words_of
 from terma.offline.explain.near import nearest
-from terma.offline.explain.second import also_mended
+from terma.offline.explain.second import also_made, also_mended
 from terma.offline.explain.subcommands import SUBCOMMANDS
 from terma.offline.explain.wellformed import wellformed
 
@@ -62,7 +62,9 @@ def proved(case: Case, fixes: Iterable[str], bound: bool) -> Proved:
     wanted = [
         whole
         for fix in fixes
-        if fix and (whole := with_context(case, also_mended(case, fix))).strip() != case.command.strip()
+        if fix
+        and (whole := with_context(case, also_made(case, also_mended(case, fix)))).strip()
+        != case.command.strip()
     ]
     kept = [(fix, judge(case, fix, bound)) for fix in dict.fromkeys(wanted)]
     held = [(fix, verdict) for fix, verdict in kept if verdict.holds]

@@ -82,6 +82,15 @@ class Repo:
         return f"{told.get('remote', 'origin')}/{merge}" if merge else ""
 
     @cached_property
+    def staged(self) -> bool:
+        """Whether the index holds files: before the first commit, all of them are staged."""
+        try:
+            with (self.git / "index").open("rb") as file:
+                return int.from_bytes(file.read(12)[8:], "big") > 0
+        except OSError:
+            return False
+
+    @cached_property
     def remotes(self) -> list[str]:
         return re.findall(r'^\[remote "([^"]+)"\]', _read(self._common / "config"), re.MULTILINE)
 

@@ -1,14 +1,29 @@
-"""A second slip beside the mended one: an option of the subcommand that was meant."""
+"""A second slip beside the mended one: an option of the subcommand that was meant, a folder that has to be made."""
 
 from __future__ import annotations
 
 from terma.offline.explain.case import Case
-from terma.offline.explain.line import program_at, words_of
+from terma.offline.explain.line import program_at, quote, words_of
 from terma.offline.explain.near import distance, nearest
 from terma.offline.explain.program_text import holds
 from terma.offline.explain.suboptions import OPTIONS
 
 _SHORTEST = 6  # code points of an option, its dashes too, that one slip does not make another
+
+
+_PLACES = ("cp", "mv", "install")  # their last operand is where the others go
+
+
+def also_made(case: Case, fix: str) -> str:
+    """`fix` behind a mkdir of the folder that it writes into: a slash says that it is one, and it is not there."""
+    words = [word for word in words_of(fix) if not word.after]
+    index = program_at(tuple(words), 0)
+    if index < 0 or words[index].value not in _PLACES or any(word.part for word in words):
+        return fix
+    target = words[-1].value
+    missing = target.endswith("/") and not case.exists(target) and not case.near_path(target, folder=True)
+    first = {word.value for word in case.words} >= {words[index].value, target}
+    return f"mkdir -p {quote(target.rstrip('/'))} && {fix}" if missing and first else fix
 
 
 def also_mended(case: Case, fix: str) -> str:

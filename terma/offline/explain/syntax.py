@@ -58,6 +58,23 @@ def close_block(line: str) -> list[str]:
     return [fixed] if fixed != line.rstrip().rstrip(";").rstrip() else []
 
 
+_KEYED = (("for|while|until|select", "do"), ("if|elif", "then"))
+
+
+def keyed(line: str) -> str:
+    """`for x in a b; cmd; done` and `if x; y; fi` with the do or then that is missing behind their first part."""
+    plain = bare(line)
+    for openers, word in _KEYED:
+        begun = list(re.finditer(_WORD.format(f"(?:{openers})"), plain))
+        if not _RESERVED.search(line) or len(begun) != 1 or re.search(_WORD.format(word), plain):
+            continue
+        head = re.compile(r"[^;\n&|()]*[;\n]\s*(?=[^\s;])").match(plain, begun[0].end())
+        if head:
+            line = f"{line[: head.end()]}{word} {line[head.end() :]}"
+            plain = bare(line)
+    return line
+
+
 def separate(line: str) -> str:
     """`for x in a b do cmd; done` and `if x then y fi` with the semicolons put in."""
     if not _RESERVED.search(line):
@@ -97,7 +114,7 @@ def repaired(case: Case) -> list[str]:
     line = case.command
     if open_quote(line):
         return close_quote(line)
-    for fixed in (separate(line), single_operators(line)):
+    for fixed in (separate(line), keyed(line), single_operators(line)):
         if fixed != line:
             return close_block(fixed) or [fixed]
     closed = close_block(line)
@@ -119,6 +136,9 @@ def complaint(case: Case) -> str:
         return f"a quote ({open_quote(line)}) is opened and never closed"
     if separate(line) != line:
         return "a ; or a new line is missing before do, then, done or fi"
+    if keyed(line) != line:
+        missing = "do" if re.search(_WORD.format("(?:for|while|until|select)"), plain) else "then"
+        return f"the {missing} that goes behind its first part is missing"
     if single_operators(line) != line:
         found = re.search(r"(\|\||&&|[|;&])\s+\1", plain)
         return f"two operators ({found[1] if found else '|'}) stand in a row"

@@ -14,6 +14,7 @@ from pathlib import Path
 from terma.offline.explain.case import Case
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.line import quote
+from terma.offline.explain.source import lines_of
 
 _GONE = re.compile(
     r"no such file|does not exist|enoent|unable to open|failed:|fail\w* (?:to )?(?:open|creat|writ|sav|start)"
@@ -34,8 +35,9 @@ def unmade(case: Case) -> Finding | None:
     for path in _written(case, told):
         folder = _missing_folder(case, path)
         if folder and (_is_told(told, path, folder) or _is_target(case, told, path)):
+            what = "something" if path.rstrip("/") == folder else path
             return Finding(
-                f"The folder {folder} is not there, and {path} is to be written into it.",
+                f"The folder {folder} is not there, and {what} is to be written into it.",
                 f"mkdir -p {quote(folder)} && {case.command}",
             )
     return None
@@ -60,6 +62,14 @@ def _written(case: Case, told: str) -> Iterator[str]:
             if said or (at == len(args) - 1 and others):
                 yield value
         before = value
+    for path in re.findall(r"creat\w* [^\n'‘]*['‘]([^'’\n]+/)['’]: not a dir", told, re.IGNORECASE):
+        if not any(_goes_elsewhere(case, word) for word in args if case.is_file(word)):
+            yield path
+
+
+def _goes_elsewhere(case: Case, script: str) -> bool:
+    """Whether a script that the command runs changes its folder, so that its paths are not from here."""
+    return bool(re.search(r"(?m)^\s*(?:cd|pushd)\b", "\n".join(lines_of(case, script))))
 
 
 def _missing_folder(case: Case, path: str) -> str:

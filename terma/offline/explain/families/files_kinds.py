@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 
 from terma.offline.explain.case import Case
@@ -118,7 +119,7 @@ RULES = (
          "{path} cannot be copied or moved into itself. Choose a target outside of it."),
     Rule("files.missing_operand", "missing", r"missing (?:destination )?file operand(?: after ['‘](?P<path>[^'’]+))?",
          "{program} got too few names: missing file operand {path}. It wants what to work on, and for a copy or move where to put it."),
-    Rule("files.missing_other", "missing operand", r"missing operand", "{program} got too few arguments: missing operand. {program} --help shows what it wants."),
+    Rule("files.missing_other", "missing operand", r"^(?:\S*/)?(?P<who>[\w.+-]+): missing operand", lambda c, f: f"{c.program} got too few arguments: missing operand. {c.program} --help shows what it wants." if f["who"] == posixpath.basename(c.program) else ""),
     Rule("files.many", "argument list too long", "", "The pattern grew to more names than one command may take (argument list too long). Let find or xargs hand them over in portions.", rank=40),
     Rule("files.name_long", "file name too long", "", "A name is longer than the file system allows (255 bytes): file name too long. Shorten it."),
     Rule("files.loop", "too many levels of symbolic links", rf"{PATH}: Too many levels", "{path} is a symbolic link that leads back to itself (too many levels of symbolic links). ls -l shows where each link points."),

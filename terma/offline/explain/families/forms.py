@@ -84,11 +84,22 @@ def _foreign(case: Case) -> tuple[str, str]:
     return "", ""
 
 
+def _can_be_written(case: Case, path: str, meant: str) -> bool:
+    """Whether all characters of `path`, read as `meant`, exist in what iconv is to write."""
+    target, translit, _ = _encodings(case)[1].partition("//")
+    try:
+        head(case, path, MAX_SOURCE).decode(meant, "replace").encode(target or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return bool(translit)
+    return True
+
+
 def _recoded(case: Case, facts: Facts) -> list[str]:
     path, source = _foreign(case)
     if path:
         windows = re.search(rb"[\x80-\x9f]", head(case, path, MAX_SOURCE))
-        return [case.swap(source, "WINDOWS-1252" if windows else "ISO-8859-1")]
+        meant = "WINDOWS-1252" if windows else "ISO-8859-1"
+        return [case.swap(source, meant)] if _can_be_written(case, path, meant) else []
     _, target = _encodings(case)
     return [case.swap(target, f"{target}//TRANSLIT", raw=True)] if target and "//" not in target else []
 

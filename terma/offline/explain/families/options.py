@@ -173,12 +173,12 @@ def _usage_text(case: Case, facts: Facts) -> str:
 
 def _number(case: Case, facts: Facts) -> list[str]:
     """The number with letters that look like digits, or with the word behind it that only says what is counted, or with
-    one letter that is no unit; where sizes or times are meant it may have been to be one."""
+    one letter that is no unit; a capital, or one where sizes or times are meant, was to be one."""
     name = facts["name"]
     digits = name.translate(str.maketrans("OolI", "0011"))
     if digits != name and re.fullmatch(r"\d+[kKMGT]?B?", digits):
         return [case.swap(name, digits)]
-    if re.fullmatch(r"\d+[A-Za-z]", name) and not re.search(
+    if re.fullmatch(r"\d+[a-z]", name) and not re.search(
         r"byte|size|time|interval", f"{facts['what']}{case.low}"
     ):
         return [case.swap(name, name[:-1])]
