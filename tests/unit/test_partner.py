@@ -135,9 +135,7 @@ def test_it_explains_as_the_key_at_the_prompt_does(question: str, said: str) -> 
 
 @pytest.mark.parametrize("question", ["what is time in Tokyo", "explain who rules Tokyo", "what is dns"])
 def test_words_behind_a_programs_name_are_no_command(question: str) -> None:
-    assert not told(
-        question, "", (), Query(words="", shell="bash", cwd="/", path=os.environ["PATH"], os="linux")
-    )
+    assert not told(question, (), Query(words="", shell="bash", cwd="/", path=os.environ["PATH"], os="linux"))
 
 
 @pytest.mark.parametrize(

@@ -109,9 +109,13 @@ class Embedded:
         """What needs no command: told off the machine and the conversation. "" where a command has to answer."""
         earlier = _earlier(messages)
         ran = [(one.command, outcome.status) for one, outcome in earlier]
+        since = sum(
+            len(turn.ran) for turn in messages[-1:]
+        )  # entered after what was captured with this question
+        known = offline_answers.run(ran[: len(ran) - since], context, ran[len(ran) - since :])
         if offline_answers.asks_what_ran(question):
-            return offline_answers.was_run(context, ran, () if ran else await self._typed())
-        if said := await asyncio.to_thread(offline_answers.told, question, context, ran, self._query):
+            return offline_answers.was_run(known, () if ran else await self._typed())
+        if said := await asyncio.to_thread(offline_answers.told, question, known, self._query):
             return said
         return await asyncio.to_thread(
             offline_answers.told_of_a_thing, question, _shown(context, earlier), self._query

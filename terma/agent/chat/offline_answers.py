@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from terma.agent.chat import explain_questions, option_questions
+from terma.agent.chat import explain_questions, how_it_went, option_questions
+from terma.agent.chat.how_it_went import Ended
 from terma.errors import UnknownAnswer
 from terma.machine.load import Load, measured
 from terma.pieces import Asked, explain
@@ -32,8 +33,10 @@ I am terma's embedded engine: no model, no network. What I can do:
 
 I do not know the world, and I do not talk about code. A model does: terma config init, or terma local install."""
 _ABOUT = re.compile(
-    r"(?i)^\W*(?:what (?:all )?(?:can|do) you (?:do|know|offer|help (?:me )?with)"
+    r"(?i)^\W*(?:what (?:all |else )?(?:can|do(?:es)?) (?:you|terma|this(?: (?:engine|program|thing|tool))?)"
+    r" (?:do|know|offer|help (?:me )?with)(?: for me)?(?: here)?"
     r"|who are you|what are you(?: able to do)?"
+    r"|(?:what|which) (?:model|engine|llm|ai|assistant)(?: model)? (?:are|is) (?:you|this|terma)"
     r"|how can you help(?: me)?|what (?:are|do) you (?:good|capable) (?:at|of|for)|what is terma)\W*$"
 )
 _RUN = re.compile(
@@ -68,7 +71,7 @@ _ONE = re.compile(
 )
 _COLUMN = re.compile(r"\t\s*|\s{2,}")
 _PLAIN = re.compile(r"[\w./@%+=:,-]+")
-_SAID = re.compile(r"^Command: (.+)\n(?:Exit status: (\d+))?", re.MULTILINE)  # as what was captured is told
+_SAID = re.compile(r"^Command: (.+)(?:\nExit status: (\d+)$)?", re.MULTILINE)  # as what was captured is told
 _SCREEN = re.compile(
     r"^Before that on the screen, the oldest first:\n((?:.+\n?)+)", re.MULTILINE
 )  # as recent.told does
@@ -86,12 +89,14 @@ class Shown:
     output: str
 
 
-def told(question: str, context: str, ran: Sequence[tuple[str, int]], query: Query) -> str:
-    """Markdown, or "" where this has nothing to say. `ran` are this conversation's commands with their statuses, the
-    oldest first. Blocks for some milliseconds, for a question why it is slow for half a second."""
+def told(question: str, known: Sequence[Ended], query: Query) -> str:
+    """Markdown, or "" where this has nothing to say. `known` are the commands that were run, as `run` gives them.
+    Blocks for some milliseconds, for a question why it is slow for half a second."""
     if _ABOUT.search(question):
         return ABOUT
-    if _LAST.search(question) and (known := _known(context, ran)):
+    if said := how_it_went.told(question, known):
+        return said
+    if _LAST.search(question) and known:
         question = f"explain {known[-1][0]}"
     if _SLOW.search(question):
         return _slow(measured())
@@ -107,9 +112,8 @@ def asks_what_ran(question: str) -> bool:
     return _RUN.search(question) is not None
 
 
-def was_run(context: str, ran: Sequence[tuple[str, int]], typed: Sequence[str]) -> str:
+def was_run(rows: Sequence[Ended], typed: Sequence[str]) -> str:
     """What was run, of a terminal and of this conversation; else what the shell's history has, `typed`."""
-    rows = _known(context, ran)
     if rows:
         return "\n".join(f"- `{command}`{_status(status)}" for command, status in rows[-MOST:])
     if typed:
@@ -120,13 +124,15 @@ def was_run(context: str, ran: Sequence[tuple[str, int]], typed: Sequence[str]) 
     return "I know of no command: terma's key in your shell (`terma init`) tells me of the last one."
 
 
-def _known(context: str, ran: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-    """The commands that were run, with their statuses: what was captured of the terminal came before all others."""
+def run(before: Sequence[Ended], context: str, since: Sequence[Ended]) -> list[Ended]:
+    """The commands that were run, the oldest first: of this conversation `before` the last question, of the terminal as
+    captured with it, and of the conversation `since` that was captured. What a screen shows of them counts once."""
     said = _SAID.findall(context)
     screen = _SCREEN.search(context)
     found = [*(_ON_SCREEN.findall(screen[1]) if screen else ()), *said]
     seen = [(command, int(status) if status else -1) for command, status in found]
-    return [*[one for one in seen if one not in ran], *ran]
+    captured = [one for one in seen if one not in since]
+    return [*[one for one in before if one not in captured], *captured, *since]
 
 
 def _status(status: int) -> str:
