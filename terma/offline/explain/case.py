@@ -216,7 +216,9 @@ class Case(Surroundings):
         text = new if raw else quote(new)
         mine = sorted(self.words, key=lambda word: word.part != self.part)
         for word in mine:
-            if word.value == old:
+            if word.value == old or (word.value[:2] == "~/" and _from_home(word.value) == old):
+                if word.value != old and new.startswith(_from_home("~/")):
+                    text = quote("~/" + new.removeprefix(_from_home("~/")).lstrip("/"))
                 return self.command[: word.start] + text + self.command[word.end :]
         for word in mine:
             typed = self.command[word.start : word.end]
@@ -274,3 +276,8 @@ class Case(Surroundings):
         if told:
             return told.split()
         return sorted(options_of(self.program, self.program_file))
+
+
+def _from_home(path: str) -> str:
+    """`~/PATH` as a shell hands it to a program."""
+    return str(Path(path).expanduser())

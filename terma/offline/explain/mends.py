@@ -164,6 +164,8 @@ def _unplaced(case: Case) -> Iterator[Finding]:
     if not _UNKNOWN.search(told) or (case.evidence.place and case.evidence.place.own):
         return
     for name in case.evidence.names[:8]:
+        if re.search(rf"\b(?:by|from|in|for)(?: \w+)? ['\"`‘“]{re.escape(name)}['\"’”]", told):
+            continue  # where it is wanted, and not what is unknown
         if len(name) < 3 or name not in told or name in case.args or not re.fullmatch(r"[\w./-]+", name):
             continue
         found = holders(case, name)

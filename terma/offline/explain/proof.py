@@ -88,6 +88,8 @@ def judge(case: Case, fix: str, bound: bool) -> Verdict:
         not _is_found_there(case, words)
         or not _is_of_its_kind(case, words)
         or _fails_for_root_too(case, words)
+        or _lacks_the_same(case, words)
+        or _deletes_the_current_branch(case, words)
     ):
         return Verdict(False)
     installs = any(pattern.match(text) for text in texts for pattern in _FETCHES)
@@ -136,6 +138,26 @@ def _fails_for_root_too(case: Case, words: tuple[Word, ...]) -> bool:
     )
 
 
+def _lacks_the_same(case: Case, words: tuple[Word, ...]) -> bool:
+    """Whether it is the failed command with other words, and one of the kept ones is missing by the output as well."""
+    if words[0].value != case.words[0].value or len(words) != len(case.words):
+        return False
+    kept = {word.value for word in words} & set(case.operands)
+    return any(
+        not case.exists(name)
+        and re.search(rf"['‘\"]{re.escape(name)}['’\"]: no such file", case.output, re.IGNORECASE)
+        for name in kept
+        if name.strip("/")
+    )
+
+
+def _deletes_the_current_branch(case: Case, words: tuple[Word, ...]) -> bool:
+    """Whether it is a `git branch -d` of the branch that is checked out, which git refuses."""
+    values = [word.value for word in words]
+    deletes = values[:2] == ["git", "branch"] and {"-d", "-D", "--delete"} & set(values)
+    return bool(deletes and case.repo and case.repo.branch in values)
+
+
 def _text(words: tuple[Word, ...], part: int) -> str:
     """One simple command without sudo and assignments, its words parted by one blank."""
     index = program_at(words, part)
@@ -150,6 +172,11 @@ def _can_start(case: Case, words: tuple[Word, ...], part: int) -> bool:
         return True
     name = words[index].value
     typed = {word.value for word in case.words}
+    gone = not case.installed(name) and re.search(
+        rf"(?m){re.escape(name)}: (?:command )?not found$", case.output
+    )
+    if gone and case.path:
+        return False
     if name in typed or not case.path or _ASSIGNED.match(name) or name.startswith(("$", "{")):
         return True
     if "/" in name:
@@ -250,9 +277,10 @@ def _on_this_machine(case: Case, fix: str, texts: list[str]) -> Verdict:
     works = True
     if "sudo mkdir" not in fix and any(not _may_be_made(case, text) for text in texts):
         return Verdict(False)
-    wants_root = bool(
-        re.search(r"(?:^|[;&|]\s*|\s)(?:sudo|doas) ", fix)
-    ) and not case.command.lstrip().startswith("sudo ")
+    raised = re.search(r"(?:^|[;&|]\s*|\s)(?:sudo|doas) ", fix)
+    if raised and case.path and re.search(r"(?m)\bsudo: (?:command )?not found$", case.output):
+        return Verdict(False)
+    wants_root = bool(raised) and not case.command.lstrip().startswith("sudo ")
     if wants_root and not reach.is_root():
         if not case.installed("sudo" if "sudo " in fix else "doas"):
             return Verdict(False)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from terma.offline.explain import Explanation, Failure, explain
+from terma.offline.explain import Explanation, Failure, explain, reach
 
 
 @pytest.fixture(autouse=True)
@@ -159,3 +159,90 @@ def test_where_zsh_gave_a_line_up_its_word_tells_the_part(
     tmp_path: Path, command: str, output: str, failed: str
 ) -> None:
     assert f"$ {failed}\n" in told(tmp_path, command, output, shell="zsh").text
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "never"),
+    [
+        ("source ~/.bashrcc", "bash: /root/.bashrcc: No such file or directory", "compiler"),
+        (
+            "tail -f5x a | wc",
+            "tail: option used in invalid context -- 5\nsort: write error: Broken pipe",
+            "Its log",
+        ),
+        ("ldd nofile", "ldd: ./nofile: No such file or directory", "exist in .."),
+        (
+            "ssh -i k host",
+            "Warning: Identity file k not accessible: No such file or directory.\n"
+            "ssh: connect to host host port 22: Connection refused",
+            "key file",
+        ),
+    ],
+)
+def test_words_that_only_look_like_a_rules_are_not_taken_for_it(
+    tmp_path: Path, command: str, output: str, never: str
+) -> None:
+    assert never not in told(tmp_path, command, output).text
+
+
+def test_a_compiler_that_is_missing_is_told() -> None:
+    assert "C compiler" in told(Path("/"), "make", "make: cc: No such file or directory", 2).text
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("xargs -n0 echo", "xargs: value 0 for -n option should be >= 1"),
+        ("stat -f %z reprot.txt", "stat: cannot read '%z': No such file or directory\nstat: cannot read 'reprot.txt': No such file or directory"),  # noqa: E501
+    ],
+)  # fmt: skip
+def test_what_would_fail_again_is_not_offered(tmp_path: Path, command: str, output: str) -> None:
+    (tmp_path / "report.txt").touch()
+    assert not first(told(tmp_path, command, output))
+
+
+def test_a_name_that_needs_another_is_not_the_unknown_one(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text("all: a\n\techo $(call foo)\n")
+    assert not first(
+        told(tmp_path, "make", "make: *** No rule to make target 'a', needed by 'all'.  Stop.", 2)
+    )
+
+
+def test_the_branch_that_is_checked_out_is_not_to_be_deleted(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-b", "master", str(tmp_path)], check=True, capture_output=True)
+    (tmp_path / ".git/refs/heads/master").write_text("0" * 40 + "\n")
+    assert not first(told(tmp_path, "git branch -d mster", "error: branch 'mster' not found."))
+
+
+def test_a_program_of_a_recipe_is_no_missing_file(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text("all:\n\tnosuchtool --x\n")
+    output = (
+        "nosuchtool --x\nmake: nosuchtool: No such file or directory\nmake: *** [Makefile:2: all] Error 127"
+    )
+    assert "no program nosuchtool" in told(tmp_path, "make", output, 2).text
+
+
+def test_a_call_that_lacks_an_argument_has_no_wrong_type(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("f(1)\n")
+    row = "TypeError: f() missing 1 required positional argument: 'b'"
+    output = f'  File "{tmp_path}/a.py", line 1, in <module>\n    f(1)\n{row}'
+    found = told(tmp_path, "python3 a.py", "Traceback (most recent call last):\n" + output)
+    assert "another type" not in found.text
+    assert "argument: 'b'." in found.text
+
+
+def test_the_symbol_that_javac_does_not_find_is_named(tmp_path: Path) -> None:
+    output = "A.java:1: error: cannot find symbol\nclass A { Strin s; }\n          ^\n  symbol:   class Strin\n1 error"
+    assert "cannot find symbol class Strin." in told(tmp_path, "javac A.java", output).text
+
+
+def test_sudo_is_not_installed_with_sudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reach, "is_root", lambda: False)
+    assert not first(told(tmp_path, "sudo ls", "bash: sudo: command not found", 127))
+
+
+def test_a_path_behind_a_tilde_is_mended_behind_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".bashrc").touch()
+    output = f"bash: {tmp_path}/.bashrcc: No such file or directory"
+    assert first(told(tmp_path, "source ~/.bashrcc", output)) == "source ~/.bashrc"

@@ -200,6 +200,12 @@ def _cargo_command(case: Case, name: str) -> list[str]:
     return [n for n in told if is_meant(case, name, [n])] if told else meant(name, known)
 
 
+def _symbol(case: Case) -> str:
+    """What javac did not find, from the row beneath."""
+    found = re.search(r"(?m)^ *symbol: +(.+?) *$", case.output) if "cannot find symbol" in case.low else None
+    return f" {found[1]}" if found else ""
+
+
 RULES = (
     Rule("build.no_configure", "no such file", r"\./configure: No such file", lambda c, f: "There is no script configure here: in a tree from a repository it has to be made first, from configure.ac." if c.exists("autogen.sh") or c.exists("configure.ac") or c.exists("configure.in") else "", _configure_fixes, rank=12, rewrites=True),
     Rule("build.not_set_up", ("not a meson build directory", "is not a directory", "chdir to", "could not load cache", "no such build directory"), "",
@@ -223,11 +229,12 @@ RULES = (
     Rule("build.cmake_source", "cannot find source file", r"CMake Error at (?P<path>[^:]+):(?P<line>\d+)[^\n]*\n\s+Cannot find source file:\s+(?P<name>\S+)", "cmake cannot find the source file {name} that {path} names in line {line}. Is it missing, or its name wrong there?", rank=20),
     Rule("build.cmake_error", "cmake error", r"CMake Error at (?P<path>[^:\s]+):(?P<line>\d+)[^\n]*:\s+(?P<why>[^\n]+(?:\n  [^\n]+){0,3})", lambda c, f: f"cmake stopped at {f['path']}, line {f['line']}: {' '.join(f['why'].split())}", rank=36),
     Rule("build.java_file", "should be declared in a file named", r"^(?P<path>[^\s:]+\.java):\d+: error: (?:class|interface|enum|record) (?P<name>\w+) is public, should be declared in a file named (?P<file>[\w.]+)", "{path} holds the public class {name}, and Java wants that in a file named {file}.", _java_file, program="javac java", rewrites=True, rank=29),
-    Rule("build.javac", ("error:",), r"^(?P<path>[^\s:]+\.java):(?P<line>\d+): error: (?P<why>[^\n]+)", "The Java compiler stopped at {path}, line {line}: {why}.", rank=30),
+    Rule("build.javac", ("error:",), r"^(?P<path>[^\s:]+\.java):(?P<line>\d+): error: (?P<why>[^\n]+)", lambda c, f: f"The Java compiler stopped at {f['path']}, line {f['line']}: {f['why']}{_symbol(c)}.", rank=30),
+    Rule("build.make_program", "make", r"^\w*make(?:\[\d+\])?: (?P<name>[\w.+-]+): (?:No such file or directory|(?:command )?not found)", lambda c, f: "" if c.exists(f["name"]) or c.installed(f["name"]) else f"make found no program {f['name']}, which a recipe runs: not found in PATH (no such file or directory). It is not installed, or its name is wrong in the Makefile.", program="make gmake", rank=16),
     Rule("build.cc_error", "error:", r"^(?P<path>[^\s:]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<why>[^\n]+)", _cc, rank=34),
     Rule("build.cc_option", "unrecognized command", r"unrecognized command[- ]line option [‘'](?P<name>[^’']+)", "{program} knows no option {name}: unrecognized.",
          lambda c, f: [c.swap(f["name"], n) for n in re.findall(re.escape(f["name"]) + r"[’'];? ?did you mean [‘']([^’'\n]*[^’',\n])[’']", c.output)], rank=20),
-    Rule("build.ccompiler", ("no cmake_c_compiler", "no acceptable c compiler", "linker `cc` not found", "cc: not found", "cc: no such file"), "", "There is no C compiler here: not found. build-essential brings gcc and make.", lambda c, f: [install_package(c, "build-essential")], rank=20),
+    Rule("build.ccompiler", ("no cmake_c_compiler", "no acceptable c compiler", "linker `cc` not found", "cc: not found", "cc: no such file"), r"no (?:cmake_c_compiler|acceptable c compiler)|(?<![\w.-])cc[`'’]?:? (?:command )?(?:not found|no such file)", "There is no C compiler here: not found. build-essential brings gcc and make.", lambda c, f: [install_package(c, "build-essential")], rank=20),
     Rule("build.cmake_dir", "does not appear to contain cmakelists.txt", r"source directory \"(?P<path>[^\"]+)\"", "{path} holds no CMakeLists.txt, so cmake has nothing to configure.", lambda c, f: [c.swap("..", ".")] if ".." in c.args and c.exists("CMakeLists.txt") else [c.swap(".", "..")] if c.exists("../CMakeLists.txt") else _build_into(c), rank=20, program="cmake", rewrites=True),
     Rule("build.cargo_toml", "could not find `cargo.toml`", "", "There is no Cargo.toml here or above: this is not a Rust package. Go to its folder, or start one with cargo init.", rank=20),
     Rule("build.cargo_command", "no such command: `", r"no such (?:sub)?command: `(?P<name>[^`]+)`", "cargo has no such command: {name}.",

@@ -70,7 +70,7 @@ def _missing(case: Case, facts: Facts) -> str:
     if parent:
         return f"{said}, nor does its folder {parent}. Check the path and where you are (pwd)."
     parent = _looked_in(case, path)
-    where = f" in {parent or 'this folder'}" if not path.startswith("/") else ""
+    where = f" in {'this folder' if parent in ('', '.') else parent}" if not path.startswith("/") else ""
     return f"{said}{where}. Check the spelling and where you are: pwd, then ls."
 
 

@@ -14,6 +14,17 @@ _LOWEST = 1024  # below it a port is a service's own, and only root may listen
 SCHEMES = ("http", "https", "ftp", "ftps", "file", "sftp", "scp", "smb")
 
 
+def _by(host: str) -> str:
+    return f" ({host})" if host else ""
+
+
+def _is_far(case: Case) -> bool:
+    """Whether something was connected to: a pipe between two programs of a line breaks in the same words."""
+    return not re.search(
+        r"(?:write|flush)[^\n]*broken pipe|broken pipe[^\n]*(?:write|flush)", case.low
+    ) or bool(re.search(r"connect|socket|ssh|packet|remote|://", case.low))
+
+
 def _host_key(case: Case, facts: Facts) -> list[str]:
     return [
         f"ssh-keygen -R {quote(facts['host'])}" + (f" && {case.command}" if case.program == "ssh" else "")
@@ -101,7 +112,7 @@ RULES = (
     Rule("network.ssh_port", ("connection refused", "connection timed out", "no route to host"), r"connect to host (?P<host>\S+) port (?P<port>\d+): (?P<why>[^\n]+)",
          "ssh could not reach {host} port {port}: {why}. Is the machine up, sshd running there, and the port right?", rank=18),
     Rule("network.ssh_agent", "could not open a connection to your authentication agent", "", "No ssh agent is running in this shell: could not open a connection to it. Start one first.", lambda c, f: [f'eval "$(ssh-agent)" && {c.command}'], rewrites=True, rank=18),
-    Rule("network.ssh_identity", "not accessible: no such file", r"Identity file (?P<path>\S+) not accessible", "The key file {path} does not exist: no such file. ls ~/.ssh shows yours.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=14),
+    Rule("network.ssh_identity", "not accessible: no such file", r"Identity file (?P<path>\S+) not accessible", lambda c, f: "" if re.search(r"connect to host|could not resolve", c.low) else f"The key file {f['path']} does not exist: no such file. ls ~/.ssh shows yours.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=14),
     Rule("network.ssh_auth_many", "too many authentication failures", "", "ssh offered too many keys and was cut off (too many authentication failures). Name the right one with -i.", lambda c, f: [c.insert("-o IdentitiesOnly=yes")] if c.program == "ssh" else [], rewrites=True, rank=18),
     Rule("network.ssh_kex", ("no matching host key type", "no matching key exchange", "no matching cipher"), r"Their offer: (?P<name>\S+)", "The server speaks only old algorithms ({name}) that your ssh no longer offers: no matching method. Allow one for this host if you trust it.", rewrites=True, rank=18),
     Rule("network.tls_expired", ("certificate has expired", "certificate expired", "cert_date_invalid"), "", "The server's TLS certificate has expired. Its owner must renew it; check your own clock too.", rank=18),
@@ -123,7 +134,7 @@ RULES = (
          lambda c, f: _refused(c, _asked(f)), lambda c, f: _refused_fixes(c, _asked(f)), rank=44),
     Rule("network.timeout", ("connection timed out", "operation timed out", "timed out", "etimedout", "i/o timeout"), r"(?:connect to (?P<host>\S+) port (?P<port>\d+))?", "{host} did not answer in time: the connection timed out. The host is down, the address wrong, or a firewall drops it.", rank=58),
     Rule("network.unreachable", ("network is unreachable", "no route to host", "host is unreachable"), "", "There is no way to that address: network is unreachable or no route to the host. Check your own connection with ip addr and ip route.", rank=50),
-    Rule("network.reset", ("connection reset by peer", "connection closed by", "broken pipe", "empty reply from server"), r"(?:by (?P<host>[\w.:-]+))?", "The other side closed the connection ({host}) in the middle. Its log says why; try again.", rank=60),
+    Rule("network.reset", ("connection reset by peer", "connection closed by", "broken pipe", "empty reply from server"), r"(?:by (?!peer\b)(?P<host>[\w.:-]+))?", lambda c, f: f"The other side closed the connection{_by(f['host'])} in the middle. Its log says why; try again." if _is_far(c) else "", rank=60),
     Rule("network.ping", "packet loss", r"(?P<loss>\d+)% packet loss", lambda c, f: f"{f['loss']}% packet loss: the host did not answer. It is down, or it drops pings." if f["loss"] != "0" else "", rank=50),
     Rule("network.rsync", "rsync error", r"rsync error: (?P<why>[^(\n]+)", "rsync stopped: {why}. The line above says at which file.", rank=70),
 )  # fmt: skip

@@ -79,9 +79,11 @@ def _traceback(case: Case, facts: Facts) -> str:
     hint = (
         f"Python itself asks: did you mean {meant[1]}?"
         if meant
+        else ""
+        if kind == "TypeError" and re.search(r"\barguments?\b", why)
         else HINTS.get(kind, "Start reading at that line.")
     )
-    return f"Python stopped{where} with {kind}{why}. {hint}"
+    return f"Python stopped{where} with {kind}{why}. {hint}".rstrip()
 
 
 def _entries(case: Case, package: str) -> list[str]:

@@ -82,6 +82,11 @@ def calls_unknown(case: Case) -> bool:
     )
 
 
+def _is_glued(option: str, word: str) -> bool:
+    """Whether `word` is the short `option` with its value behind it."""
+    return len(option) == 2 and word.startswith(option)
+
+
 def _proposed(case: Case) -> Iterator[str]:
     typed = {word.partition("=")[0] for word in case.args}
     for line, weight in zip(case.evidence.lines, case.evidence.weights, strict=True):
@@ -99,6 +104,7 @@ def _proposed(case: Case) -> Iterator[str]:
                     _ADVISES.search(sentence)
                     and not hit["value"]
                     and not typed & {*names}
+                    and not any(_is_glued(name, word) for name in names for word in typed)
                     and not _TALKS & {*names}
                 ):
                     yield from names[:1] if spellings else names
