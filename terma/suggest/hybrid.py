@@ -79,11 +79,19 @@ def weight(problems: Sequence[Problem]) -> tuple[int, int]:
     return sum(each.kind != "file" for each in problems), len(problems)
 
 
+def _file(problem: Problem) -> str:
+    return problem.text.rpartition(": ")[2]
+
+
 def may_be_better(problems: Sequence[Problem], words: str, others_here: bool) -> bool:
     """Whether a model should be asked again for what is wrong here. A program that only has to be installed is a right
-    answer: another is asked for where one that is here could do it, and the person did not name this one."""
+    answer: another is asked for where one that is here could do it, and the person did not name this one. A file that
+    the person named is theirs, whether it is there or not."""
     said = set(words.lower().split())
+    problems = [each for each in problems if not (each.kind == "file" and _file(each) in words)]
     absent = [each for each in problems if each.kind == "absent"]
+    if not problems:
+        return False
     if len(absent) < len(problems):
         return True
     return others_here and not all(each.program.lower() in said for each in absent)

@@ -189,3 +189,26 @@ def test_a_sentence_that_is_only_printed_is_an_answer_in_words(command: str, ask
     from terma.suggest.spoken import spoken
 
     assert spoken(command, asked) == said
+
+
+@pytest.mark.parametrize(
+    ("problems", "words", "again"),
+    [
+        ([("no such file: a.json", "file", "")], "pretty print a.json", False),
+        ([("no such file: b.json", "file", "")], "pretty print a.json", True),
+        ([("no such program: jqq", "absent", "jqq")], "pretty print a.json", True),
+        ([("no such program: jqq", "absent", "jqq")], "pretty print a.json with jqq", False),
+        (
+            [("no such file: a.json", "file", ""), ("jq has no option --x", "invented", "jq")],
+            "print a.json",
+            True,
+        ),
+    ],
+)
+def test_a_model_is_asked_again_only_for_what_it_may_do_better(
+    problems: list[tuple[str, str, str]], words: str, again: bool
+) -> None:
+    from terma.suggest.hybrid import may_be_better
+    from terma.types import Problem
+
+    assert may_be_better([Problem(*one) for one in problems], words, True) is again  # type: ignore[arg-type]
