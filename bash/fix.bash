@@ -37,6 +37,7 @@ _terma_step_fix() {
     _terma_draw "$sentence" "$note"
     stop='done' step=1
     _terma_guard
+    _terma_show_tall
     if [[ $stop != again ]]; then break; fi
   done
   if [[ $stop == cancel ]]; then _terma_take_late_interrupt; fi

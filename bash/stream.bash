@@ -54,6 +54,26 @@ _terma_guard() {
   done
 }
 
+# readline shows no more rows of a line than the screen has, and nothing below them: an answer that is taller is shown whole
+# above the prompt, its danger last, and stays so until a key. An Enter is that key and no more.
+_terma_show_tall() {
+  local REPLY out rows column
+  if [[ $stop != 'done' || -n $keys ]]; then return 0; fi
+  _terma_layout "$sentence" "$prompt_column"
+  if ((prompt_rows + ${#rows[@]} + 2 < ${LINES:-24})); then return 0; fi
+  _terma_erase
+  printf -v out '%s\r\n' "${rows[@]}"
+  out=$REPLY$prompt$out
+  local -i more=0
+  _terma_fit_message "$risk$note · any key: to the line"
+  _terma_paint "$REPLY"
+  printf '%s%s\r\n' "$out" "$REPLY" >&2
+  while ! read -r -t 0 -u 0; do IFS= read -r -t 0.02 -u "$idle"; done
+  stop=''
+  _terma_read_keys
+  if [[ $stop != again && $stop != cancel ]]; then stop='done'; fi
+}
+
 # _terma_receive: reads what is there of a line and acts on it when it is whole.
 _terma_receive() {
   local line=''

@@ -133,7 +133,7 @@ _terma_converse() {
       _terma_attempt=1 _terma_asks_list=1 _terma_wants_list=''
       continue
     fi
-    if [[ $stop != again ]]; then _terma_guard; fi # it is asked again at once
+    if [[ $stop != again ]]; then _terma_guard; _terma_show_tall; fi # it is asked again at once
     if [[ $stop == again && -n $_terma_near ]]; then
       if _terma_take_near_now; then continue; fi
     elif [[ $stop == again ]]; then
