@@ -112,36 +112,59 @@ _terma_replay() {
   _terma_block_entering
 }
 
-# The keys that enter a line do nothing for 200 ms: what was typed ahead may hold a macro of the person's that ends in one, and
-# what that would enter nobody has seen. A later one is what it was. Not those that _terma_hook_keys takes over.
+# The keys that enter a line do nothing for 200 ms, where what was typed ahead may hold one of them or a macro of the person's that
+# ends in one: what that would enter nobody has seen. A later one is what it was. Not those that _terma_hook_keys takes over.
 _terma_block_entering() {
   local -
-  local line each=emacs-standard maps=(emacs-standard) IFS=$'\n'
+  local line each=emacs-standard maps=(emacs-standard) IFS=$'\n' may=''
   local -a lines
-  if ((${#_terma_entering[@]})); then _terma_unblock_entering; fi
+  local -i i
+  if ((${#_terma_entering[@]})); then
+    may=1 # the rest of what was replayed before may still come
+    _terma_unblock_entering
+  fi
   if [[ -o vi ]]; then maps=(vi-insert vi-command); fi
+  if [[ $replay == *[$'\e\x18']* ]]; then may=1; fi # behind which there are many
   set -f
   # shellcheck disable=SC2207 # split into lines on purpose; mapfile reads a pipe byte by byte
   lines=($(for each in "${maps[@]}"; do
     \builtin echo "=$each"
     \bind -m "$each" -p
+    \bind -m "$each" -s
   done 2>/dev/null))
   for line in "${lines[@]}"; do
     case $line in
       =*) each=${line#=} ;;
       '"'[!\\]'":'*) ;;
-      *'": accept-line' | *'": operate-and-get-next' | *'edit-and-execute-command') _terma_entering+=("$each $line") ;;
+      *'": accept-line' | *'": operate-and-get-next' | *'edit-and-execute-command')
+        _terma_entering+=("$each $line")
+        if _terma_is_replayed "$line"; then may=1; fi ;;
+      *'": "'*) if _terma_is_replayed "$line"; then may=1; fi ;;
     esac
   done
-  _terma_blocked_at=${EPOCHREALTIME:-${SECONDS}000000}
-  _terma_blocked_at=${_terma_blocked_at//[!0-9]/}
-  local -i i
+  if [[ -z $may ]]; then _terma_entering=(); fi
+  _terma_count_from_now
   for i in "${!_terma_entering[@]}"; do
     each=${_terma_entering[i]%% *} line=${_terma_entering[i]#* }
     bind -m "$each" "${line%: *}: \"${_terma_after}7;$i~${_terma_after}8~\""
     bind -m "$each" -x "\"${_terma_after}7;$i~\": _terma_enter_late $i \"\$_\""
     bind -m "$each" "\"${_terma_after}8~\": \"\""
   done
+}
+
+_terma_count_from_now() {
+  _terma_blocked_at=${EPOCHREALTIME:-${SECONDS}000000}
+  _terma_blocked_at=${_terma_blocked_at//[!0-9]/}
+}
+
+# _terma_is_replayed BINDING: whether its key is a control character that was typed ahead.
+_terma_is_replayed() {
+  local code char
+  if [[ $1 != '"\C-'?'": '* ]]; then return 1; fi
+  printf -v code %d "'${1:4:1}"
+  printf -v code '\\%03o' $((code & 31))
+  printf -v char %b "$code"
+  [[ $replay == *"$char"* ]]
 }
 
 _terma_unblock_entering() {

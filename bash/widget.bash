@@ -213,7 +213,7 @@ _terma_hand_over() {
     point=$((point + ${#typed})) _terma_drawn=''
     if [[ -n $_terma_near ]]; then note='' _terma_near=''; fi
   fi
-  if [[ -n $replay ]]; then _terma_replay; fi
+  if [[ -n $replay ]]; then _terma_replay; else _terma_count_from_now; fi
   _terma_shown_note=$risk$note
   if [[ $stop == told && -z $typed$replay ]]; then
     _terma_told=$sentence

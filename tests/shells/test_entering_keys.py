@@ -22,9 +22,11 @@ ZSH_ENTERS = ["\r", "\n", "\x0f", "\x1ba", "\x18m", "\x18s", "\x18i", "\x18h", "
 BASH_KEYS = r"""
 bind '"\C-xm": "\C-atrue; \C-e\C-m"'
 bind '"\C-xs": "\C-j"'
+bind '"\C-g": "\C-e; true\C-m"'
+bind '"\C-q": accept-line'
 """
 KEYS = r"""bind -m emacs-standard -p | grep -c '"\\C-[jmo]": [ao]'"""
-BASH_ENTERS = ["\r", "\n", "\x0f", "\x18m", "\x18s", "\x18\x05", "\x1b[C\r", "\x01\x18m\r"]
+BASH_ENTERS = ["\r", "\n", "\x0f", "\x18m", "\x18s", "\x18\x05", "\x1b[C\r", "\x01\x18m\r", "\x0b\x10\x0e"]
 # A guard of ten seconds, and as long for what a macro of the person's would enter.
 BASH_GUARD = """
 eval "$(declare -f _terma_guard | sed s/ticks=100/ticks=500/)"
