@@ -11,6 +11,7 @@ from multiprocessing import Pool
 from pathlib import Path
 
 from terma.offline import generators
+from terma.offline.cases.flags import flagged
 from terma.offline.cases.grafts import completed
 from terma.offline.cases.memory import Memory
 from terma.offline.cases.preferred import preferred
@@ -148,6 +149,7 @@ def samples(
             *preferred(memory.drafts(about.facts, here, about.tags), about, table),
         ]
         own += completed(own, sentence, about.tags, memory.grafts)
+        own += flagged(own, about.facts, memory.flags)
         ranked = weighed_drafts(sentence, own, here, index)[:MOST_MEASURED]
         for measured in measure(about, ranked, here, index, table, None):
             draft = measured.one.draft

@@ -35,12 +35,14 @@ from terma.offline.trust.tagger import Tagger
 from training import compile_cases, composed, measure, pairing, pairs, tagger
 from training.associate import table, tokenised
 from training.boost import Boost, isotonic
+from training.flags import flags
 from training.grafts import grafts
 from training.measure import Sample
 from training.pairs import Line
 from training.parts import Known
 
 FOLDS = 4
+CHUNK = 400  # lines that are measured at once
 ONE_HAND = (
     "x"  # authors whose name begins so are one, who wrote by subject: too alike to be judged by one another
 )
@@ -96,6 +98,11 @@ def _remembered(lines: Iterable[Line]) -> list[Line]:
     return [line for line in lines if not line.author.startswith("tests")]
 
 
+def _pairs(lines: Iterable[Line]) -> list[tuple[str, str]]:
+    """What options are learned from: two commands a line at most, and the knowledge."""
+    return [*((line.nl, ref) for line in _remembered(lines) for ref in line.refs[:2]), *pairs.knowledge()]
+
+
 def _options(lines: Iterable[Line], table: Association) -> Known:
     return Known.of((ref for line in lines for ref in line.refs), table)
 
@@ -148,13 +155,24 @@ def table_by_author(lines: list[Line], top: dict, threshold) -> str:  # type: ig
     return "\n".join(out)
 
 
-def _fold(task: tuple[list[Line], list[Line], list[Any], Index, dict[str, list[Draft]]]) -> list[Sample]:
-    """The drafts of the lines, measured by what was learned from the others."""
-    part, rest, base, index, kept = task
-    known = learned(rest, base)
-    rows = compile_cases.rows(_remembered(rest), _options(rest, known), compile_cases.known_words())
-    memory = Memory.of(rows, grafts(rows))
-    return measure.samples(part, index, known, memory, Tagger.of(tagged(rest)), kept)
+_LEARNED: list[
+    tuple[Association, Memory, Tagger]
+] = []  # without each fold, for the workers that are forked from here
+
+
+def _learn(task: tuple[list[Line], list[Any]]) -> tuple[Association, Memory, Tagger]:
+    """What is learned from the lines."""
+    lines, base = task
+    known = learned(lines, base)
+    rows = compile_cases.rows(_remembered(lines), _options(lines, known), compile_cases.known_words())
+    return known, Memory.of(rows, grafts(rows), flags(_pairs(lines))), Tagger.of(tagged(lines))
+
+
+def _measure(task: tuple[int, list[Line], Index, dict[str, list[Draft]]]) -> list[Sample]:
+    """The drafts of the lines, measured by what was learned without their fold."""
+    k, lines, index, kept = task
+    known, memory, tagger = _LEARNED[k]
+    return measure.samples(lines, index, known, memory, tagger, kept)
 
 
 def tagged(lines: list[Line]) -> dict[str, Any]:
@@ -180,12 +198,20 @@ def _measured(
             sample.right = measure.is_right(sample.line, sample.command, said)
         return found
     parts = folds(fit_on)
+    rests = [[line for j, other in enumerate(parts) if j != k for line in other] for k in range(FOLDS)]
+    cores = os.cpu_count() or 1
+    with Pool(min(cores, FOLDS + 1)) as pool:
+        _LEARNED[:] = pool.map(_learn, [(rest, base) for rest in (*rests, fit_on)], 1)
     tasks = [
-        (part, [line for j, other in enumerate(parts) if j != k for line in other], base, index, kept)
-        for k, part in enumerate(parts)
+        (k, lines, index, {line.nl: kept[line.nl] for line in lines if line.nl in kept})
+        for k, part in enumerate([*parts, held])
+        for lines in (part[at : at + CHUNK] for at in range(0, len(part), CHUNK))
     ]
-    with Pool(min(os.cpu_count() or 1, FOLDS + 1)) as pool:
-        found = pool.map_async(_fold, [*tasks, (held, fit_on, base, index, kept)], 1).get()
+    with Pool(cores) as pool:
+        measured = pool.map(_measure, tasks, 1)
+    found = [[] for _ in range(FOLDS + 1)]
+    for (k, *_), samples in zip(tasks, measured, strict=True):
+        found[k] += samples
     cache.write_bytes(pickle.dumps(found))
     return found  # fmt: skip
 
@@ -295,7 +321,10 @@ def main() -> int:
                 "answers": "\n".join(sorted(full.answers)),
             },
         )
-        write(tables.MEMORY, {"rows": memory_rows, "grafts": grafts(memory_rows)})
+        write(
+            tables.MEMORY,
+            {"rows": memory_rows, "grafts": grafts(memory_rows), "flags": flags(_pairs(fit_on))},
+        )
         write(tables.PAIRING, paired_by)
         write(values.BESIDE, tagged(fit_on))
     say(begun, "done")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from terma.offline import generators, verbatim
+from terma.offline.cases.flags import flagged
 from terma.offline.cases.grafts import completed
 from terma.offline.cases.memory import Memory
 from terma.offline.cases.preferred import preferred
@@ -123,6 +124,7 @@ class Engine:
             *preferred(self.memory.drafts(about.facts, context, about.tags), about, self.table),
         ]
         drafts += completed(drafts, sentence, about.tags, self.memory.grafts)
+        drafts += flagged(drafts, about.facts, self.memory.flags)
         measured = weighed_drafts(sentence, drafts, context, self.index)
         ranked = [
             one

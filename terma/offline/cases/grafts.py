@@ -106,7 +106,7 @@ def _added(command: str, i: int, sentence: Sentence, known: Grafts) -> tuple[str
     piece = written(chosen.text, {0: i}, sentence)
     if not piece:
         return None
-    at = head.words[_head_length(head) - 1].end if chosen.front else _end(head, command, chosen)
+    at = head.words[head_length(head) - 1].end if chosen.front else _end(head, command, chosen)
     return command[:at] + piece + command[at:], {i, *(n for n, norm in around.items() if norm in chosen.cues)}
 
 
@@ -114,7 +114,7 @@ def _end(head: tree.Simple, command: str, graft: Graft) -> int:
     return head.words[-1].end if graft.text.lstrip()[:1] == "-" else len(command)
 
 
-def _head_length(head: tree.Simple) -> int:
+def head_length(head: tree.Simple) -> int:
     """How many words the program and its subcommand are, with all between them."""
     name = command_word(head).split()
     texts = [word.text for word in head.words]
@@ -142,8 +142,8 @@ def first(text: str) -> tree.Simple | None:
     script = read(text)
     if script is None or not script.statements:
         return None
-    command = script.statements[0].pipelines[0].commands[0]
-    return command if isinstance(command, tree.Simple) and command.words else None
+    commands = script.statements[0].pipelines[0].commands
+    return commands[0] if commands and isinstance(commands[0], tree.Simple) and commands[0].words else None
 
 
 __all__ = ["ANY", "Graft", "Grafts", "completed", "of"]

@@ -14,6 +14,8 @@ from typing import Any
 
 from terma.offline import tables
 from terma.offline.cases.align import Aligned, Item, align
+from terma.offline.cases.flags import Flags
+from terma.offline.cases.flags import of as flags_of
 from terma.offline.cases.grafts import Grafts, of
 from terma.offline.cases.parts import SLOT, bare
 from terma.offline.cases.write import written
@@ -35,17 +37,23 @@ _LITTLE = 0.06  # weight of a function word
 @dataclass(frozen=True, slots=True)
 class Memory:
     """`rows`: each case as JSON text [[template ...], [item ...]], a packed one with what each template runs; `posts`:
-    norm -> cases; `weight`: norm -> idf 0..1; `sizes`: what the score of each case is divided by; `grafts`: what may
-    be added to a command."""
+    norm -> cases; `weight`: norm -> idf 0..1; `sizes`: what the score of each case is divided by. What may be added to
+    a command: `grafts`, options with a value and pipes, and `flags`, options without one."""
 
     rows: Sequence[str]
     posts: Mapping[str, Sequence[int]]
     weight: Mapping[str, float]
     sizes: Sequence[float]
     grafts: Grafts
+    flags: Flags
 
     @classmethod
-    def of(cls, rows: Iterable[str], grafts: Mapping[str, list[list[Any]]] | None = None) -> Memory:
+    def of(
+        cls,
+        rows: Iterable[str],
+        grafts: Mapping[str, list[list[Any]]] | None = None,
+        flags: Mapping[str, list[list[Any]]] | None = None,
+    ) -> Memory:
         kept = list(rows)
         posts: dict[str, list[int]] = defaultdict(list)
         for number, row in enumerate(kept):
@@ -58,7 +66,12 @@ class Memory:
         }
         sizes = array("f", map(_size, kept))
         return cls(
-            kept, {norm: array("H", found) for norm, found in posts.items()}, weight, sizes, of(grafts or {})
+            kept,
+            {norm: array("H", found) for norm, found in posts.items()},
+            weight,
+            sizes,
+            of(grafts or {}),
+            flags_of(flags or {}),
         )
 
     @classmethod
@@ -75,6 +88,7 @@ class Memory:
         return cls(
             run.texts("memory.rows"), run.lists_by("memory.posts"), run.numbers_by("memory.weight"),
             run.numbers("memory.sizes"), Grafts(run.texts_by("memory.grafts")),
+            Flags(run.texts_by("memory.flags")),
         )  # fmt: skip
 
     def write(self, writer: Writer, programs: bool = True) -> None:
@@ -84,6 +98,7 @@ class Memory:
         writer.numbers_by("memory.weight", self.weight)
         writer.numbers("memory.sizes", array("f", self.sizes))
         writer.texts_by("memory.grafts", self.grafts.rows)
+        writer.texts_by("memory.flags", self.flags.rows)
 
     def weigh(self, norm: str) -> float:
         if norm in STOP:

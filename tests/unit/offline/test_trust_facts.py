@@ -10,6 +10,7 @@ from terma.offline.draft import Context
 from terma.offline.sentence import Sentence
 from terma.offline.trust.association import Association
 from terma.offline.trust.facts import read
+from terma.offline.trust.running import running
 from terma.offline.trust.verify import broken
 
 TABLE = Association.load()
@@ -33,6 +34,13 @@ def wrong(words: str, command: str) -> tuple[str, ...]:
         ("who holds the session", "psql -c 'select pg_terminate_backend(4711)'", "looks"),
         ("show only the funny lines of wares.txt", "grep funny wares.txt", "ordinary"),
         ("show the lines of wares.txt and keep following", "cat wares.txt", "steps"),
+        ("disable wheels2 at boot but leave it running", "systemctl disable --now wheels2", "running"),
+        ("no wheels2 at boot any more, it stays up for now", "systemctl stop wheels2", "running"),
+        ("enable wheels2 at boot but don't start it yet", "systemctl enable --now wheels2", "running"),
+        ("enable wheels2 without starting it", "systemctl enable --now wheels2", "running"),
+        ("run wares with host port 6380 and container port 6379", "docker run -p 6379:6380 wares", "mapped"),
+        ("container port 80 to host port 8080, image wares", "podman run -dp 80:8080 wares", "mapped"),
+        ("local port 9000 to remote port 80 on web7", "ssh -NL 80:localhost:9000 web7", "mapped"),
         ("move wares.txt to /mnt/stick", "mv /mnt/stick wares.txt", "direction"),
         ("an image of /dev/sdq into card.img", "dd if=card.img of=/dev/sdq", "direction"),
         ("copy wares.txt to web7:/srv", "scp web7:/srv wares.txt", "direction"),
@@ -170,10 +178,21 @@ def test_a_command_that_breaks_a_fact_is_told(words: str, command: str, fact: st
         ("rename .JPG to .jpg", 'for f in *.JPG; do mv "$f" "${f%.JPG}.jpg"; done'),
         ("headers of http://wheels.test/", "curl -I http://wheels.test/"),
         ("lines of wares.txt that are not in crates.txt", "comm -13 <(sort crates.txt) <(sort wares.txt)"),
+        ("disable wheels2 at boot but leave it running", "systemctl disable wheels2"),
+        ("run wares with host port 6380 and container port 6379", "docker run -p 6380:6379 wares"),
+        ("local port 9000 to port 80 of web7", "ssh -NL 9000:localhost:80 web7"),
     ],
 )
 def test_a_command_that_keeps_to_the_facts_stands(words: str, command: str) -> None:
     assert wrong(words, command) == ()
+
+
+def test_what_is_kept_from_running_may_be_stopped() -> None:
+    said = "keep wheels2 from running", "keep wheels2 running"
+    assert [running(read(Sentence.parse(words)), "systemctl stop wheels2", Context()) for words in said] == [
+        True,
+        False,
+    ]
 
 
 def test_on_says_where_unless_it_belongs_to_a_verb() -> None:
