@@ -21,7 +21,7 @@ from terma.offline.explain.misspelt import misspelt
 from terma.offline.explain.model import Explanation, Failure
 from terma.offline.explain.neighbours import lying_near, misnamed
 from terma.offline.explain.proof import Proved, proved
-from terma.offline.explain.questions import answer
+from terma.offline.explain.questions import NOT_TOLD, answer, tells
 from terma.offline.explain.rule import Rank, Rule
 from terma.offline.explain.shapes import certain, likely
 from terma.offline.explain.showing import shown
@@ -68,6 +68,8 @@ def explain(failure: Failure | WhyQuery) -> Explanation:
     case = Case(failure)
     found = _looked_up(case, _recognised(case))
     asked = _answer(case)
+    if asked == NOT_TOLD and tells(found.text, failure.question):
+        asked = ""  # the explanation does
     text = f"{asked} {found.text.replace(f' {asked}', '')}" if asked else found.text
     return replace(found, text=text + shown(case))
 

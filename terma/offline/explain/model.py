@@ -15,7 +15,8 @@ class Failure:
     `cwd` is where it ran, `path` that shell's PATH; empty means unknown. `history` holds earlier commands, the newest
     last. `status` is the exit status, -1 when unknown; `question` is what the person asks about it, or empty.
     `statuses` are those of the commands of the last pipeline that ran, in order, as zsh's `pipestatus` and bash's
-    `PIPESTATUS` have them; () when unknown. `columns` is the terminal's width, 0 when unknown."""
+    `PIPESTATUS` have them; () when unknown. `columns` is the terminal's width and `duration` in microseconds, 0 when
+    unknown."""
 
     command: str
     status: int = 1
@@ -28,6 +29,7 @@ class Failure:
     question: str = ""
     statuses: tuple[int, ...] = ()
     columns: int = 0
+    duration: int = 0
 
     @classmethod
     def of(cls, query: WhyQuery) -> Failure:
@@ -35,7 +37,7 @@ class Failure:
         return cls(
             command=query.command, status=query.status, output=query.output.text, cwd=query.cwd, shell=query.shell,
             path=query.path, history=query.history, aliases=query.aliases, question=query.question,
-            statuses=query.statuses, columns=query.columns,
+            statuses=query.statuses, columns=query.columns, duration=query.duration,
         )  # fmt: skip
 
 

@@ -44,7 +44,31 @@ def arrived(case: Case, asked: str) -> str | None:
     line = case.evidence.line
     if case.status and line and _REFUSED.search(line):
         return f"Not as far as its output tells: “{line}”."
+    return ended(case)
+
+
+def ended(case: Case) -> str:
+    """What the status alone tells of what was done."""
+    if case.status == 0 and not case.evidence.line:
+        return "As far as its status tells, it did: 0, which means success."
     return f"{UNKNOWN}: its output does not say what was done before it ended with status {case.status}."
+
+
+def took(case: Case, asked: str) -> str | None:
+    """How long it ran; on what it spent that, nobody looked."""
+    if not case.failure.duration:
+        return f"{UNKNOWN}: neither how long it ran nor what it spent that on was told."
+    return (
+        f"It ran for {case.failure.duration / 1_000_000:.1f} s; what it spent that on is not known from here."
+    )
+
+
+def is_there(case: Case, asked: str) -> str | None:
+    """Whether the one path that the failing lines repeat is there; None where they repeat none or several."""
+    told = [path for path in case.operands if path in case.about_command]
+    if len(told) != 1 or "://" in told[0]:
+        return None
+    return f"{told[0]} is there." if case.exists(told[0]) else f"{told[0]} is not there."
 
 
 def whose_code(case: Case, asked: str) -> str | None:
@@ -87,8 +111,13 @@ def may_write(case: Case, asked: str) -> str | None:
         owner = case.owner(place)
         if owner:
             mode = case.at(place).stat().st_mode & 0o7777
-            may = "you may" if os.access(case.at(place), os.W_OK) else "you may not"
-            return f"{place} belongs to {owner} and has mode {mode:03o}: {may} write to it."
+            may = "you may write" if os.access(case.at(place), os.W_OK) else "you may not write"
+            may = (
+                may
+                if os.access(case.at(place), os.R_OK)
+                else may.replace("not write", "not read it, nor write")
+            )
+            return f"{place} belongs to {owner} and has mode {mode:03o}: {may} to it."
     return None
 
 

@@ -15,9 +15,12 @@ from terma.offline.explain.outcome import (
     UNKNOWN,
     arrived,
     done,
+    ended,
     forced,
+    is_there,
     lies_elsewhere,
     may_write,
+    took,
     whose_code,
 )
 from terma.offline.explain.packages import package_for
@@ -43,6 +46,12 @@ _CLOSED = re.compile(
 _FOR_A_FIX = re.compile(
     r"\b(?:fix|mean|wrong|matter|explain|happen\w*|help|why|solve|way to|should|missing|misspel\w*|typo|fail\w*)\b"
 )
+NOT_TOLD = f"{UNKNOWN}: neither the output nor the machine tells it."
+_SHORT = 3
+_SAY_NOTHING = frozenset(
+    "this that with does have been from what when where which will would could should then than them they there your"
+    " still just again even only also need know more some about".split()
+)
 FULL = 0.02  # of a disk: with less left it is full for most purposes
 
 
@@ -55,10 +64,17 @@ def answer(case: Case) -> str:
         if re.search(asks, asked):
             said = find(case, asked)
             if said is not None:
-                return said or f"{UNKNOWN}: neither the output nor the machine tells it."
+                return said or NOT_TOLD
     if _CLOSED.match(asked) and not _FOR_A_FIX.search(asked):
-        return f"{UNKNOWN}: neither the output nor the machine tells it."
+        return NOT_TOLD
     return ""
+
+
+def tells(explanation: str, asked: str) -> bool:
+    """Whether an explanation speaks of what was asked: it has all words of the question that say something."""
+    said = set(re.findall(r"[a-z]+", explanation.lower()))
+    words = {word for word in re.findall(r"[a-z]+", asked.lower()) if len(word) > _SHORT}
+    return bool(words - _SAY_NOTHING) and words - _SAY_NOTHING <= said
 
 
 def _port(case: Case, asked: str) -> str | None:
@@ -200,7 +216,7 @@ def _did(case: Case, asked: str) -> str | None:
         return said
     if _only_reads(case):
         return f"No: {_what(case)} only reads."
-    return f"{UNKNOWN}: its output does not say what was done before it ended with status {case.status}."
+    return ended(case)
 
 
 def _what(case: Case) -> str:
@@ -262,9 +278,11 @@ _KINDS: tuple[tuple[str, Find], ...] = (
     (r"\b(?:who|what|which)\b.*\b(?:us|hold|lock|block|open)\w*", _user_of),
     (r"\bwho\b", _of_address),
     (r"\b(?:disk|space|full|room|storage|memory|ram)\b|how (?:much|many)\b.*\b(?:left|free|have|remain\w*)|\bleft\b.*\?*$", _disk),
+    (r"\bslow\w*\b|\b(?:so|how|that) long\b|\btook\b|\btake so\b", took),
     (r"\bwhere\b|which (?:line|file)|what (?:line|file)", _place),
     (r"\b(?:is|was|could|may|might|isn.t) (?:it|this|that)\b.*|\b(?:because of|due to)\b|\b(?:problem|issue|error|fault)\s*\?*$", suspicion),
     (r"\b(?:own\w*|whose|permissions?|denied|allowed|access|writable|write|edit)\b", may_write),
     (r"\b(?:package|install\w*)\b", _package),
     (r"\b(?:branch|upstream|remotes?)\b", _branch),
+    (r"\b(?:is|are|was)\b.*\b(?:missing|gone|there)\b", is_there),
 )  # fmt: skip

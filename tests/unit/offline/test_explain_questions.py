@@ -178,3 +178,39 @@ def test_an_answer_is_not_said_twice(here: Path) -> None:
         "sqlite3 deep.txt", 1, told, str(here), path="/usr/bin:/bin", question="where is deep.txt?"
     )
     assert explain(asked).text.partition("\n")[0].count("sub/deep.txt") == 1
+
+
+def asked(command: str, output: str, question: str, cwd: Path, status: int = 1, duration: int = 0) -> str:
+    failure = Failure(command, status, output, str(cwd), question=question, duration=duration)
+    return explain(failure).text
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "question"),
+    [
+        ("kill -9 4999999", "bash: kill: (4999999) - No such process", "is it still running?"),
+        (
+            "apt install x",
+            "E: Unable to acquire the dpkg frontend lock, are you root?",
+            "does this need root",
+        ),
+    ],
+)
+def test_what_the_explanation_tells_is_not_called_unknown(
+    command: str, output: str, question: str, tmp_path: Path
+) -> None:
+    assert UNKNOWN not in asked(command, output, question, tmp_path)
+    assert UNKNOWN in asked(command, output, "is the moon out?", tmp_path)
+
+
+def test_success_and_time_are_told_and_nothing_is_made_of_them(tmp_path: Path) -> None:
+    assert asked("true", "", "did it work?", tmp_path, 0).startswith("As far as its status tells, it did")
+    assert asked("sleep 2", "", "why is it slow", tmp_path, 0, 2_000_000).startswith("It ran for 2.0 s;")
+    assert asked("sleep 2", "", "why is it slow", tmp_path, 0).startswith("That is not known from here")
+
+
+def test_whether_a_file_is_missing_is_looked_up(tmp_path: Path) -> None:
+    (tmp_path / "here").touch()
+    for name, told in (("here", "here is there."), ("gone", "gone is not there.")):
+        output = f"cat: {name}: Permission denied"
+        assert asked(f"cat {name}", output, "is the file missing?", tmp_path).startswith(told)
