@@ -40,6 +40,9 @@ RULES: tuple[Surrounding, ...] = (
     rule("send ", r"\bsend[ \t]{1,3}(?:--[ \t]{1,3})?\"(?P<v>[^\"\s\\]{6,100})\\[rn]", partner),
     rule("cred| -auth|--auth|basic-auth| -id | -n ", r"(?<![\w-])" + BEFORE_USER + r"(?P<v>[^\s'\"]{4,200})", partner),
     rule("login |auth |authtoken ", r"^[ \t$>#]{0,6}[a-z][\w-]{1,20}[ \t](?:login|auth|authtoken|add-authtoken|set-token|login-with-token)[ \t]{1,3}(?P<v>[\w-]{20,200})[ \t]*$", link),
+    rule("login|auth ", r"\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]+)?(?:['\"]%s(?:\\n)?['\"][ \t]+)?['\"]?(?P<v>[\w.-]{20,200})['\"]?[ \t]{0,4}\|[ \t]{0,4}[a-z][^\n|]{1,60}?[ \t](?:login|auth)\b", link, ("echo", "printf")),
+    rule("login|auth ", r"[a-z][\w-]{1,20}[ \t](?:[a-z]{1,20}[ \t])?(?:login|auth)\b[^\n|]{0,80}<<<[ \t]{0,4}['\"]?(?P<v>[\w.-]{20,200})", link, ("<<<",)),
+    rule("login=|login =", r"login[ \t]?=[ \t]?['\"]?(?P<v>[\w-]{20,200})(?![\w.(-])", link),
     rule("snyk auth", r"snyk auth[ \t](?P<v>[\w-]{20,60})", whole),
     rule(" -t | --key | -k | -a | -s ", r"[a-z][ \t]{1,3}(?:-[a-zA-Z]|--key)[ \t](?P<v>(?![0-9a-f-]{1,200}(?![\w+/=]))[\w+/-]{28,200}={0,2})(?![\w.:/+=-])", odd),
     rule("secret |passw|token|cred|base64", r"\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]+)?['\"]?(?P<v>[^\s'\"]{4,200})['\"]?[ \t]{0,4}\|[ \t]{0,4}"

@@ -73,7 +73,7 @@ RULES: tuple[Surrounding, ...] = (
     rule("sig=", r"[?&]sig=(?P<v>[\w%+/-]{20,120}=?)", random),
     rule("accountkey=", r"key=(?P<v>[a-z0-9+/]{40,100}={0,2})", whole),
     rule("cookie", r"(?<=[;:,'\" ])[\w.%-]{1,80}=(?P<v>[\w.%+/:~-]{16,4000}={0,2})", odd),
-    rule("-b |--cookie", r"(?:-b|--cookie)[ \t=]{1,3}['\"]?[\w.-]{1,80}=(?P<v>[\w.%+/:~-]{8,4000}={0,2})", random),
+    rule(" -b |--cookie", r"(?<![\w-])(?:-b|--cookie)[ \t=]{1,3}['\"]?[\w.-]{1,80}=(?P<v>[\w.%+/:~-]{8,4000}={0,2})", random),
     rule("cookie", r"cookie:(?:(?!cookie:)[^\n]){0,400}?\b(?:\w{0,20}sess\w{0,20}|sid|auth\w{0,20}|\w{0,20}token)=(?P<v>[^\s;,\"']{6,4000})",
           whole),
     rule("chpasswd", r"['\"]?[a-z_][\w-]{0,31}:(?P<v>[^\s'\"|]{1,200})['\"]?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]+)?chpasswd", whole),

@@ -197,12 +197,17 @@ def looks_random(value: str) -> bool:
     kinds, symbols = _kinds(value)
     if kinds == 2 and value.isalpha() and len(value) >= 16:
         return len(CHURN.findall(value)) >= 0.4 * len(value)
-    if PATH.match(value):
+    if PATH.match(value):  # base64 with a slash or more looks like one, but for how often its letters change
         return (
             kinds == 3
             and len(value) >= 20
-            and value.count("/") < 4
-            and (len(value.rsplit("/", maxsplit=1)[-1]) > 8 or len(CHANGES.findall(value)) >= 5)
+            and (
+                len(CHURN.findall(value)) >= 0.4 * len(value)
+                or (
+                    value.count("/") < 4
+                    and (len(value.rsplit("/", maxsplit=1)[-1]) > 8 or len(CHANGES.findall(value)) >= 5)
+                )
+            )
         )
     return kinds + symbols >= 3 or (any(c.isdigit() for c in value) and kinds + symbols >= 2)
 

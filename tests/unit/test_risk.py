@@ -185,7 +185,7 @@ sort -o names names                             | overwrites names
 ffmpeg -y -i a.mov b.mp4                        | overwrites b.mp4
 rm notes.txt                                    | deletes files
 rm -i notes.txt                                 | deletes files
-unlink x                                        | deletes a file
+unlink x                                        | deletes files
 sed -i 's/a/b/' f                               | rewrites files in place
 sed -i.bak -e 's/a/b/' f                        | rewrites files in place
 perl -pi -e 's/a/b/' f                          | rewrites files in place

@@ -18,7 +18,6 @@ _IN_PLACE = "rewrites files in place"
 
 RULES = rows("""
 rmdir |  |  | low
-unlink |  |  | medium deletes: deletes a file
 gio |  | --empty | high deletes: deletes the trash for good
 trash trash-put gio rmtrash trash-list |  |  | low
 trash-empty trash-rm |  |  | high deletes: deletes the trash for good
@@ -310,7 +309,7 @@ def _exiftool(call: Call) -> Findings:
 CHECKS = {
     "exiftool": _exiftool, "ln": _ln,
     **dict.fromkeys(("tar", "gtar", "bsdtar"), _tar),
-    "rsync": _rsync, "rm": _rm, "grm": _rm, "find": _find, "gfind": _find, "tee": _tee,
+    "rsync": _rsync, "rm": _rm, "grm": _rm, "unlink": _rm, "find": _find, "gfind": _find, "tee": _tee,
     "sponge": _tee, "truncate": _truncate, "sort": _sort, "ffmpeg": _ffmpeg,
     **dict.fromkeys(("cp", "mv", "gcp", "gmv", "install"), _copy), **dict.fromkeys(_OUTPUTS, _output),
 }  # fmt: skip

@@ -171,8 +171,11 @@ def _interpreter(call: Call) -> Findings:
         if _BULK.search(bare):
             yield Finding("high", "deletes every file on a list", "deletes")
         yield from _data(code)
+        if _SENDS.search(code) and call.feed is not None and call.feed.origins & _PRIVATE:
+            yield Finding("high", "sends a key, a password or private files away", "leaks")
 
 
+_PRIVATE = frozenset({"secret", "private", "environment"})
 _SENDS = re.compile(
     r"urlopen|requests\.(?:post|put|get|request)|httpx\.|http\.client|HTTPSConnection|HTTPConnection|\bsocket\b"
     r"|smtplib|ftplib|paramiko|sendall"

@@ -341,6 +341,18 @@ def copied(call: Call) -> Findings:
         yield Finding("medium", "puts a key or a password where others may read it", "leaks")
 
 
+def _into_a_container(call: Call) -> Findings:
+    """`docker cp KEY NAME:…`: whoever runs what is in there reads it."""
+    operands = call.operands("-n --namespace -c --container --context --kubeconfig")
+    if [word.text for word in operands[:1]] != ["cp"] or ":" not in operands[-1].text:
+        return
+    if any(word.holds & {"secret", "private"} for word in operands[1:-1]):
+        web = _WEB.match(operands[-1].text.partition(":")[2])
+        yield Finding(
+            "high" if web else "medium", "puts a key or a password where others may read it", "leaks"
+        )
+
+
 def _offers(call: Call) -> Findings:
     """Small web servers: what folder they show."""
     texts = [word.text for word in call.args]
@@ -375,6 +387,7 @@ CHECKS = {
     **dict.fromkeys(SINKS, sent), "tee": _tee, **dict.fromkeys(("php", "busybox", "serve", "http-server", "caddy",
     "darkhttpd", "webfsd", "miniserve"), _offers),
     **dict.fromkeys(("cp", "mv", "ln", "install"), copied),
+    **dict.fromkeys(("docker", "podman", "nerdctl", "kubectl", "oc"), _into_a_container),
     **dict.fromkeys(("grep", "egrep", "rg", "awk"), _picked),
     **dict.fromkeys(("xclip", "xsel", "pbcopy", "wl-copy"), _clipboard),
 }  # fmt: skip
