@@ -125,6 +125,8 @@ def _looked_for(case: Case) -> Iterator[Finding]:
         for word, piece in [*named[:_MAX_PIECES], *(one for one in pieces if one not in named)]:
             meant = _meant(case, line, piece) if (word, piece) in named else _listed(case, line, piece)
             meant = meant or _clear(piece, values_of(case, _option_of(case, word, piece)), limit_for(piece))
+            if meant.lstrip("-") in (piece.lstrip("-"), word.value.lstrip("-")):
+                continue  # with and without its dashes it is the same word
             if meant and _is_taken(case, word, piece, meant):
                 alone = meant == _sole(case, line)
                 said = (

@@ -246,3 +246,26 @@ def test_a_path_behind_a_tilde_is_mended_behind_it(tmp_path: Path, monkeypatch: 
     (tmp_path / ".bashrc").touch()
     output = f"bash: {tmp_path}/.bashrcc: No such file or directory"
     assert first(told(tmp_path, "source ~/.bashrcc", output)) == "source ~/.bashrc"
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "said"),
+    [
+        ("nc localhst 80", 'nc: getaddrinfo for host "localhst" port 80: Name or service not known', "name localhst"),
+        ("python3 -m pip install x", "/usr/bin/python3: No module named pip", "has no pip"),
+    ],
+)  # fmt: skip
+def test_the_name_is_the_one_that_the_output_gives(
+    tmp_path: Path, command: str, output: str, said: str
+) -> None:
+    assert said in told(tmp_path, command, output).text
+
+
+def test_another_module_than_pip_is_not_pip(tmp_path: Path) -> None:
+    found = told(tmp_path, "python3 -m pipp install x", "/usr/bin/python3: No module named pipp")
+    assert "has no pip" not in found.text
+
+
+def test_an_option_is_no_slip_for_itself_without_its_dash(tmp_path: Path) -> None:
+    output = "error: invalid source release: 99\nUsage: javac <options> <source files>"
+    assert "misspelt" not in told(tmp_path, "javac -source 99 M.java", output, 2).text

@@ -231,7 +231,7 @@ RULES = (
     Rule("python.external", "externally-managed-environment", "", "This Python belongs to the system (externally managed environment), so pip installs nothing into it. Use a virtual environment.",
          lambda c, f: [f"python3 -m venv .venv && .venv/bin/pip {' '.join(quote(a if c.exists(a) or '.' not in a else c.near_path(a) or a) for a in c.args if a != '--user')}", *([f"pipx {' '.join(quote(a) for a in c.args)}"] if c.installed("pipx") else [])] if c.program.startswith("pip")
          else [f"python3 -m venv .venv && .venv/bin/python {' '.join(quote(a) for a in c.args)}"], rewrites=True, rank=20),
-    Rule("python.no_pip", "no module named pip", "", "This Python has no pip: no module named pip.", ("sudo apt install python3-pip", "python3 -m ensurepip --upgrade"), rank=20),
+    Rule("python.no_pip", "no module named pip", r"no module named '?pip'?(?!\w)", "This Python has no pip: no module named pip.", ("sudo apt install python3-pip", "python3 -m ensurepip --upgrade"), rank=20),
     Rule("python.ensurepip", "ensurepip is not available", "", "The virtual environment was not made: ensurepip is missing, which comes with the package python3-venv.", ("sudo apt install python3-venv",), rank=20),
     Rule("python.requirement", ("no matching distribution", "could not find a version that satisfies"), r"(?:requirement|found for) (?P<name>[\w.\[\]-]+)", _requirement,
          lambda c, f: [c.swap(f["name"], "-r " + quote(f["name"]), raw=True)] if f["name"].endswith(".txt") else [c.swap(f["name"], n) for n in _common(f["name"])], rank=24),
