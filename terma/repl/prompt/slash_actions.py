@@ -130,7 +130,10 @@ class Actions:
     async def cost(self, _: str) -> None:
         used, memory = self._chat_session.memory.totals, self._chat_session.memory
         tokens = f"{used.prompt_tokens:,} tokens asked, {used.completion_tokens:,} answered"
-        price = "price not known" if used.unpriced else f"${used.cost:.4f}"
+        known = used.requests - used.unpriced
+        price = f"${used.cost:.4f}" if known or not used.requests else "price not known"
+        if known and used.unpriced:
+            price += f", and {used.unpriced} more at a price that is not known"
         self._say(f"{used.requests} requests · {tokens} · {price}", "")
         self._say(f"memory: about {memory.tokens:,} of {memory.limit:,} tokens", "dim")
 

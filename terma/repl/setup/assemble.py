@@ -72,7 +72,7 @@ class ChatSession:
         used = self.memory.totals
         limit = self.memory.limit
         tokens = f"{self.memory.tokens:,} of {limit:,} tokens" if used.requests else ""
-        cost = f"${used.cost:.4f}" if used.cost and not used.unpriced else ""
+        cost = ("over " if used.unpriced else "") + f"${used.cost:.4f}" if used.cost else ""
         running = self.shell.busy
         asked = any(mark in running for mark in (shell_names.MARK, shell_tab.MARK))  # by terma, unseen
         busy = "a command still runs" if running and not asked else ""
@@ -125,6 +125,7 @@ class ChatSession:
         self.about = await self.agent.ask_json("conversation", self.fields())
         self.model.name = str(self.about["model"])
         self.model.calls_tools = True
+        self.memory.limit = _limit(self.about)
         self.conversation.tools = tools.load(self.about["tools"])
 
     async def close(self) -> None:
@@ -135,6 +136,12 @@ class ChatSession:
             self.saved.close()
         if self.terminal is not None:
             self.terminal.close()
+
+
+def _limit(about: dict[str, Any]) -> int:
+    """Tokens that memory may take: as the settings say, and no more than the model in use takes in."""
+    limit: int = min(filter(None, (about["settings"]["memory_tokens"], about["context_tokens"])))
+    return limit
 
 
 async def begin_chat(
@@ -181,8 +188,7 @@ async def begin_chat(
             rest=lambda: shell.rest,
         )
     )
-    limit = min(filter(None, (settings["memory_tokens"], about["context_tokens"])))
-    memory = Memory(words.RULES, limit)
+    memory = Memory(words.RULES, _limit(about))
     saved, keeping = _saved(options, settings, model, shell, view)
     if saved is not None:
         saved.restore(memory)

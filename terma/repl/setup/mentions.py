@@ -12,8 +12,8 @@ from terma.repl.setup.context import MAX_GIVEN, Given
 from terma.text import one_line
 
 MOST = 5  # files of one question
-_MENTION = re.compile(r"(?<!\S)@(?:\"([^\"\n]+)\"|((?:\\.|[^\s\\])+))")
-_BEHIND = ".,;:!?)]}'\""  # what a sentence puts behind a name
+_MENTION = re.compile(r"(?<![^\s(\[{<'\"`,;])@(?:\"([^\"\n]+)\"|((?:\\.|[^\s\\])+))")
+_BEHIND = ".,;:!?)]}>'\"`"  # what a sentence puts behind a name
 
 
 @dataclass(frozen=True, slots=True)
