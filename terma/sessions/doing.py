@@ -30,6 +30,9 @@ def waits(session: Session, seen: Look) -> str:
         paste=session.modes.paste,
         alternate=session.modes.alternate,
         marked=marked,
+        row=session.row() if session.modes.alternate and seen.relays else "",
+        rooms=session.rooms,
+        released=session.modes.released,
     )
     return prompts.waits(seen, there)
 

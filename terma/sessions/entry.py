@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from terma.errors import UsageError
 from terma.sessions import saved
 from terma.sessions.files import home as files_home
 from terma.sessions.held.kept import Keeper
@@ -114,6 +115,15 @@ class Entry:
             screen.answer_with(session.answer)
             session.watch, self.screen = screen.feed, screen
         return self.screen
+
+    def __post_init__(self) -> None:
+        self.session.row = self._row
+
+    def _row(self) -> str:
+        try:
+            return str(self.shown().before_cursor())
+        except UsageError:  # no terminal emulator is installed
+            return ""
 
     def keep(self) -> None:
         """Have its holder know all of this, for an agent after this one."""

@@ -17,11 +17,12 @@ _LONGEST = 256  # bytes of a sequence that a read may have cut
 class Modes:
     """`alternate`: whether the program draws on the alternate screen now, and `since` which offset; `application`:
     whether it wants cursor keys in their second form (DECCKM); `mouse`: whether it wants to know of the mouse, `sgr` in
-    the newer form; `paste`: whether it wants to know what is pasted (a line editor at its prompt); `title` as it was
-    set last."""
+    the newer form; `paste`: whether it wants to know what is pasted (a line editor at its prompt), `released` whether
+    it did on this alternate screen and then no longer, as what passes on a line editor's wishes does (tmux); `title` as
+    it was set last."""
 
     def __init__(self) -> None:
-        self.alternate = self.application = self.sgr = self.paste = False
+        self.alternate = self.application = self.sgr = self.paste = self.released = False
         self._mouse: set[bytes] = set()
         self.since = 0
         self.title = ""
@@ -46,12 +47,14 @@ class Modes:
     def _set(self, modes: set[bytes], on: bool, at: int, whole: bool) -> None:
         if whole or modes & _ALTERNATE:
             self.since = at if on and not self.alternate else self.since
+            self.released = self.released and self.alternate and on
             self.alternate = on
         if whole or _APPLICATION in modes:
             self.application = on
         if whole or _SGR in modes:
             self.sgr = on
         if whole or _PASTE in modes:
+            self.released = self.released or (self.alternate and self.paste and not on)
             self.paste = on
         self._mouse = set() if whole else self._mouse | modes & _MOUSE if on else self._mouse - modes
 
@@ -63,6 +66,7 @@ class Modes:
         """For who goes on with them: `go_on` takes this."""
         told: dict[str, Any] = {"alternate": self.alternate, "application": self.application, "sgr": self.sgr}
         told |= {"since": self.since, "title": self.title, "before": self._before, "paste": self.paste}
+        told["released"] = self.released
         mouse = sorted(mode.decode() for mode in self._mouse)
         return told | {"mouse": mouse, "rest": self._rest.decode("latin-1")}
 
@@ -70,5 +74,6 @@ class Modes:
         self.alternate, self.application = bool(kept["alternate"]), bool(kept["application"])
         self.sgr, self.since, self.title = bool(kept["sgr"]), int(kept["since"]), str(kept["title"])
         self.paste = bool(kept.get("paste"))  # an agent of an earlier version says nothing of it
+        self.released = bool(kept.get("released"))
         self._mouse = {str(mode).encode() for mode in kept["mouse"]}
         self._rest, self._before = str(kept["rest"]).encode("latin-1"), int(kept["before"])

@@ -25,7 +25,9 @@ _ADDRESSED = re.compile(rb"\x1b\[(?:\d+;\d+)?H")
 class There:
     """What stands at the far side. `tail`: the end of what was printed; `quiet`: seconds since; `answered`: something
     was printed since something was typed; `paste`: a line editor is at its prompt, where it asks for that at all;
-    `marked`: the far end says itself when a command has ended, so that its prompt need not be guessed."""
+    `marked`: the far end says itself when a command has ended, so that its prompt need not be guessed. Of an alternate
+    screen, on which it may show another terminal (tmux): `row`, what stands before the cursor; `rooms`, the prompts of
+    shells at which something was entered there; `released`, whether `paste` is passed on from that terminal."""
 
     tail: bytes
     quiet: float
@@ -34,6 +36,9 @@ class There:
     paste: bool = False
     alternate: bool = False
     marked: bool = False
+    row: str = ""
+    rooms: Homes | None = None
+    released: bool = False
 
 
 def standing(tail: bytes) -> str:
@@ -42,6 +47,11 @@ def standing(tail: bytes) -> str:
     if line.endswith(b"\r"):
         return ""
     return plain(line.decode("utf-8", "replace")).rstrip()
+
+
+def is_shells(line: str) -> bool:
+    """Whether the line ends as the prompts of shells do."""
+    return bool(_SHELL.search(line))
 
 
 def asks_secret(line: str) -> bool:
@@ -73,7 +83,7 @@ def _far(look: Look, there: There) -> str:
     if look.waits == "password" or (look.canonical and look.doing != UNKNOWN):
         return look.waits
     if there.alternate:
-        return "needs_input" if look.doing == RELAYING and there.quiet >= _KNOWN else ""
+        return _drawn(there) if look.doing == RELAYING else ""
     line = standing(there.tail)
     if asks_secret(line):
         return "password" if there.quiet >= _LIKELY else ""
@@ -81,6 +91,16 @@ def _far(look: Look, there: There) -> str:
         return "needs_input"
     likely = _LIKE.search(line) or not (there.homes or there.marked)
     return "unsure" if line and likely and there.quiet >= _UNSURE else ""
+
+
+def _drawn(there: There) -> str:
+    """A full-screen program far away reads keys at all times. One that shows a line editor or a shell's prompt, at
+    which something was entered, waits when that is back."""
+    unknown = not there.rooms and not there.released
+    known = there.rooms and there.answered and there.rooms.know(there.row, there.paste)
+    if unknown or known or (there.released and there.paste):
+        return "needs_input" if there.quiet >= _KNOWN else ""
+    return "unsure" if there.row and there.quiet >= _UNSURE else ""
 
 
 def _patience(line: str, there: There) -> float:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from terma.errors import UsageError
+from terma.output.cells import width
 from terma.sessions import styled
 from terma.sessions.questions import Answers
 from terma.sessions.styled import Run
@@ -113,6 +114,17 @@ class Live:
         looks = self._emulator.cells()
         shown["highlighted"] = styled.highlighted(looks)
         return shown | ({"ansi": styled.ansi(looks)} if cells else {})
+
+    def before_cursor(self) -> str:
+        """What stands in the cursor's row before it, without blanks at its end."""
+        row, column = self._emulator.cursor()
+        text, at = "", 0
+        for char in self._emulator.rows()[row]:
+            at += width(char)
+            if at > column:
+                break
+            text += char
+        return sanitize(text).rstrip()
 
     def grid(self) -> Grid:
         """Its cells with their colours, for a picture of it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -46,6 +46,10 @@ class Session(Marked):
         super().__init__(parts)
         self.line = Draft()  # what was typed and not entered, wherever it stands
         self.homes = Homes()  # the prompts at which something was entered, where no marks tell
+        self.row: Callable[[], str] = (
+            str  # tells what stands before the cursor on its screen, "" where none is drawn
+        )
+        self._rooms = (0, Homes())  # the same on the alternate screen, and since where that is shown
         self._begun_at: tuple[str, bool] | None = None  # where the line that was typed stands
         self._answers: deque[bytes] = deque()  # to questions, not typed yet
         self._answering: asyncio.Task[None] | None = None
@@ -58,12 +62,19 @@ class Session(Marked):
         self._show()
 
     def kept(self) -> dict[str, Any]:
-        return super().kept() | {"line": self.line.kept(), "homes": self.homes.kept(), "late": self.late}
+        return (
+            super().kept()
+            | {"line": self.line.kept(), "homes": self.homes.kept(), "late": self.late}
+            | {"rooms": [self.modes.since, self.rooms.kept()]}
+        )
 
     def go_on(self, kept: Mapping[str, Any], spans: Iterable[Sequence[int]]) -> None:
         super().go_on(kept, spans)
         self.line.go_on(kept["line"])
         self.homes.go_on(kept.get("homes", ()))  # an agent of an earlier version says nothing of them
+        since, rooms = kept.get("rooms", (0, ()))
+        self._rooms = (int(since), Homes())
+        self._rooms[1].go_on(rooms)
         self.late = bool(kept["late"])
 
     # what it is told
@@ -90,13 +101,29 @@ class Session(Marked):
         if self.line.text or not self.line.sure:
             return self._begun_at
         waits = self.phase not in (IDLE, MORE) and self.state() in ("needs_input", "unsure")
-        return (prompts.standing(self.tail()), self.modes.paste) if waits else None
+        return (self.standing(), self.modes.paste) if waits else None
+
+    @property
+    def rooms(self) -> Homes:
+        """The shell's prompts, on the alternate screen that is shown, at which something was entered."""
+        if self._rooms[0] != self.modes.since:
+            self._rooms = (self.modes.since, Homes())
+        return self._rooms[1]
+
+    def standing(self) -> str:
+        """The line at which a program may wait; "" on a screen that it draws itself."""
+        if not self.modes.alternate:
+            return prompts.standing(self.tail())
+        return self.row() if self.look().relays else ""
 
     def _typed(self, data: bytes, begun: tuple[str, bool] | None) -> None:
         """`data` was typed. Who enters a line has seen that the program waits there."""
         self._begun_at = begun
         if self.line.take(data) and begun is not None:
-            self.homes.learn(*begun)
+            if not self.modes.alternate:
+                self.homes.learn(*begun)
+            elif prompts.is_shells(begun[0]):
+                self.rooms.learn(*begun)
 
     def answer(self, data: bytes) -> None:
         """Reply to a program's question about the terminal; it is no input of anybody's.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 
 import pytest
@@ -92,6 +93,41 @@ def test_a_shell_behind_others_waits_for_the_end(agent, command, kind):
     box = create(agent, *command, kind=kind, env={"PS1": "near$ "})
     assert box.exec(SLOWLY)["output"].splitlines()[0] == "done"
     assert box.exec("echo ne''xt")["output"].splitlines()[0] == "next"
+
+
+@needs("tmux")
+@pytest.mark.parametrize("shell", ["bash --norc", "dash", "zsh -f", "env PS1='ready| ' bash --norc"])
+@pytest.mark.parametrize("far", [False, True], ids=["near", "ssh"])
+def test_a_shell_on_a_screen_of_its_own_waits_for_its_prompt(agent, request, shell, far):
+    tmux = ("tmux", "-S", str(agent.home / "own"), "-f", "/dev/null", "new", shell)
+    box = create(agent, *((*ssh(request.getfixturevalue("login")), shlex.join(tmux)) if far else tmux))
+    try:
+        for number in range(2):
+            done = box.exec(f"sleep 2; echo do''ne{number}")
+            assert f"done{number}" in done["screen"].split()
+            assert (done["ended_by"], done["state"]) == ("settle", "needs_input")
+        late = box.exec("sleep 60; echo la''te", timeout=1)
+        assert (late["ended_by"], late["state"]) == ("timeout", "running")
+        with pytest.raises(TermaError, match="running"):
+            box.exec("echo typed")
+        box.press("<C-c>")
+        agent.kill()
+        agent.start()
+        assert "after" in box.exec("sleep 2; echo af''ter")["screen"].split()
+    finally:
+        box.send("exec true", enter=True)  # its server goes with its last shell
+        box.wait_for_state("exited")
+
+
+@needs("tmux")
+def test_a_program_that_draws_within_another_screen_is_no_command_that_runs(agent):
+    box = create(agent, "tmux", "-S", str(agent.home / "own"), "-f", "/dev/null", "new", "dash")
+    box.exec("seq 200 > numbers")
+    assert box.exec("less numbers")["state"] == "unsure"
+    box.press("q")
+    assert "back" in box.exec("echo ba''ck")["screen"]
+    box.send("exit", enter=True)
+    box.wait_for_state("exited")
 
 
 @needs("node")

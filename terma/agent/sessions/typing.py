@@ -50,7 +50,7 @@ async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
     )  # what keeps the terminal in lines may never read
     if state == "unsure" and not pattern and seconds is None:
         raise TermaError(
-            f"a command may be running, or ask: {prompts.standing(session.tail())[-60:]!r} stands there",
+            f"a command may be running, or ask: {session.standing()[-60:]!r} stands there",
             f"if that is a prompt or a question, terma session send {entry.name} TEXT --enter; else "
             f"terma session read {entry.name} --wait REGEX",
         )
