@@ -77,10 +77,15 @@ def kind_of(command: Sequence[str]) -> Kind:
     return KINDS.get(name, NONE)
 
 
-def start(command: Sequence[str], environment: Mapping[str, str], nonce: str, kind: Kind) -> Start:
-    """How to start `command` so that it prints marks with `nonce`."""
+def start(
+    command: Sequence[str], environment: Mapping[str, str], nonce: str, kind: Kind, *, drops: bool = False
+) -> Start:
+    """How to start `command` so that it prints marks with `nonce`. `drops`: lines that are typed while a command runs
+    are no commands of the shell's."""
     env = {name: value for name, value in environment.items() if not name.startswith("TERMA_SESSION_")}
     hooked = env | {"TERMA_SESSION_MARK": nonce, "TERMA_SESSION_HOOKS": str(HOOKS)}
+    if drops:
+        hooked["TERMA_SESSION_DROPS"] = "1"
     words = tuple(command)
     if kind is ZSH and "-f" not in words and not moves_zdotdir(env):
         if "ZDOTDIR" in env:
@@ -101,13 +106,14 @@ def start(command: Sequence[str], environment: Mapping[str, str], nonce: str, ki
     return Start(words, env, kind)
 
 
-def bootstrap(kind: Kind, nonce: str) -> str:
+def bootstrap(kind: Kind, nonce: str, *, drops: bool = False) -> str:
     """What, typed into a shell that runs already, makes it print marks; "" where nothing can.
 
     Any POSIX shell expands `$?` in PS1, so there the prompt is the mark, at the far end of an ssh, too; zsh when it is
     told to. What would write PS1 anew at each prompt goes."""
     if kind in (ZSH, BASH):
-        return f" TERMA_SESSION_MARK={nonce}; . '{HOOKS / f'session.{kind.name}'}'\r"
+        dropping = " TERMA_SESSION_DROPS=1" if drops else ""
+        return f" TERMA_SESSION_MARK={nonce}{dropping}; . '{HOOKS / f'session.{kind.name}'}'\r"
     if kind is FISH:
         return f" set -g fish_history ''; set TERMA_SESSION_MARK {nonce}; source '{HOOKS / 'session.fish'}'\r"
     if kind is SH:

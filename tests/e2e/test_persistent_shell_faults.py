@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -208,6 +209,22 @@ def test_keys_typed_ahead_are_no_command_and_come_back(person, home):
     assert person.result()["typed_ahead"] == "rm -r precious"
     assert person.run("echo clean")["output"] == "clean"
     ok(person)
+
+
+@pytest.mark.parametrize("person", ["bash", pytest.param("zsh", marks=needs("zsh"))], indirect=True)
+def test_no_line_typed_ahead_is_run_however_late_the_end_is_heard_of(person, home):
+    person.begin(f"echo going; {until('go')}").wait_for("going")
+    person.type("touch first\rtouch second\r").wait_for("touch second")
+    process = Path(f"/proc/{person.process.pid}")
+    wait_until(lambda: process.joinpath("stat").read_text().rpartition(") ")[2][0] == "S", "it to rest")
+    os.kill(person.process.pid, signal.SIGSTOP)
+    (home.home / "go").touch()
+    wait_until(lambda: not children_with("-e go"), "the command to end")
+    time.sleep(0.5)  # the shell stands at its prompt by now
+    os.kill(person.process.pid, signal.SIGCONT)
+    assert person.result()["status"] == 0
+    assert person.run("echo clean")["output"] == "clean"
+    assert not [name for name in ("first", "second") if (home.home / name).exists()]
 
 
 def test_what_was_typed_before_the_password_prompt_is_not_told_either(person, home):

@@ -107,7 +107,9 @@ def _spawn(
     watch: Callable[[str, int], None],
 ) -> Opened:
     nonce, tag = os.urandom(8).hex(), f"{_OWNER}:{os.getpid()}:{os.urandom(6).hex()}"
-    start = shells.start(command, _environment(wanted) | {processes.TAG: tag}, nonce, shells.kind_of(command))
+    # What is typed while a command runs is for our next prompt: the shell drops it, however late we hear of the end.
+    environment = _environment(wanted) | {processes.TAG: tag}
+    start = shells.start(command, environment, nonce, shells.kind_of(command), drops=True)
     watch(tag, 0)
     directory = wanted.cwd if Path(wanted.cwd).is_dir() else str(Path.home())
     process, master = pty.spawn(start.command, start.environment, directory, wanted.columns, wanted.rows)
@@ -116,7 +118,7 @@ def _spawn(
     session.pace = _Unhurried()  # the person's terminal sets the pace, and nobody else waits for this process
     capture.hidden = lambda: session.hidden
     if start.late:
-        session.type(shells.bootstrap(start.kind, nonce).encode())
+        session.type(shells.bootstrap(start.kind, nonce, drops=True).encode())
     return Opened(session, tag)
 
 

@@ -5,6 +5,8 @@ _terma_session_mark=";terma=$TERMA_SESSION_MARK"
 unset TERMA_SESSION_MARK TERMA_SESSION_HOOKS HISTFILE # a program's commands do not go into the person's history
 HISTCONTROL=ignorespace${HISTCONTROL:+:$HISTCONTROL} # nor what terma asks into its own
 _terma_session_asked=0
+_terma_session_drops=${TERMA_SESSION_DROPS-} # lines that were typed while a command ran are not for this shell
+unset TERMA_SESSION_DROPS
 set +H
 shopt -s promptvars
 bind 'set enable-bracketed-paste on' 2>/dev/null
@@ -12,6 +14,12 @@ bind 'set enable-bracketed-paste on' 2>/dev/null
 _terma_session_first() {
   _terma_session_code=$?
   if ((_terma_session_asked)); then return "$_terma_session_code"; fi
+  if [[ $_terma_session_drops && -t 0 ]]; then
+    while read -r -t 0; do
+      if ! IFS= read -r -t 1 _terma_session_dropped; then break; fi
+    done
+    unset _terma_session_dropped
+  fi
   { printf '\e]133;D;%s%s\a' "$_terma_session_code" "$_terma_session_mark" >/dev/tty; } 2>/dev/null
   return "$_terma_session_code"
 }

@@ -2,6 +2,7 @@
 set -g _terma_session_mark ";terma=$TERMA_SESSION_MARK"
 set -e TERMA_SESSION_MARK
 set -e TERMA_SESSION_HOOKS
+set -e TERMA_SESSION_DROPS
 
 function _terma_session_preexec --on-event fish_preexec
     printf '\e]133;C%s\a' $_terma_session_mark

@@ -1,7 +1,8 @@
 # terma: the marks of a session's zsh (OSC 133 with a nonce), and what would garble a command that is pasted.
 # C and D from the hooks, B at the end of the prompt: when it is drawn, every line of what was pasted has run.
 _terma_session_mark=";terma=$TERMA_SESSION_MARK"
-unset TERMA_SESSION_MARK TERMA_SESSION_HOOKS HISTFILE # a program's commands do not go into the person's history
+_terma_session_drops=${TERMA_SESSION_DROPS-} # lines that were typed while a command ran are not for this shell
+unset TERMA_SESSION_MARK TERMA_SESSION_HOOKS TERMA_SESSION_DROPS HISTFILE # a program's commands do not go into the person's history
 setopt no_bang_hist no_prompt_sp interactive_comments hist_ignore_space # nor what terma asks into its own
 zle -A .bracketed-paste bracketed-paste # url-quote-magic and its like change what is pasted
 
@@ -12,6 +13,10 @@ _terma_session_preexec() {
 _terma_session_precmd() {
   local -i code=$?
   if (( ${+_terma_session_asked} )); then return $code; fi
+  if [[ -n $_terma_session_drops && -t 0 ]]; then
+    local dropped
+    while IFS= read -r -t 0 dropped; do :; done
+  fi
   { print -rn -- $'\e]133;D;'$code"$_terma_session_mark"$'\a' >$TTY } 2>/dev/null
   return $code
 }
