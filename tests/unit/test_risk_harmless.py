@@ -83,6 +83,7 @@ gpg -d dump.gpg ¦ psql shop                              | gpg -d setup.gpg ¦ 
 xz -dc seed.xz ¦ sqlite3 app.db                          | bash <(xz -dc seed.xz)
 ssh-keygen -t ed25519 -f ~/.ssh/id_new                   | openssl rsa -in ~/.ssh/id_new
 ssh-keygen -y -f ~/.ssh/id_rsa                           | cat ~/.ssh/id_rsa
+ssh-keygen -lf ~/.ssh/id_rsa.pub                         | ssh-keygen -p -N '' -f ~/.ssh/id_rsa
 docker cp web:/var/log/app.log .                         | docker cp ~/.aws web:/root/
 pass ls                                                  | pass bank
 pass show -c bank                                        | pass show bank

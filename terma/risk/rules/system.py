@@ -191,6 +191,7 @@ gpg gpg2 |  | --delete-secret-keys --delete-secret-key --delete-key --delete-key
 gpg gpg2 |  | --recv-keys --import &--import | low
 ssh-add |  | -D -d | medium changes: forgets keys
 ssh-keygen |  | -R | medium changes: forgets a host's key
+ssh-keygen |  | -p | medium grants: changes the passphrase of a key
 supervisorctl pm2 monit | stop, shutdown, restart, delete, kill, stopall, flush, unmonitor |  \
     | medium stops: stops a service
 pm2 | startup, save |  | medium persists: starts a program at every boot
