@@ -220,7 +220,8 @@ def test_what_jobs_print_after_the_end_of_their_shell_is_said_to_be_lost(agent, 
 
 
 @pytest.mark.parametrize(
-    "line", ["sleep 300 >/dev/null 2>&1 </dev/null & exit", "sleep 300 & kill %1; wait; exit", "exit"]
+    "line",
+    ["sleep 300 >/dev/null 2>&1 </dev/null & sleep 1; exit", "sleep 300 & kill %1; wait; exit", "exit"],
 )
 def test_nothing_is_said_to_be_lost_where_nobody_has_the_terminal(agent, line):
     session = create(agent, "bash")
