@@ -85,9 +85,8 @@ class Repo:
     def staged(self) -> bool:
         """Whether the index holds files: before the first commit, all of them are staged."""
         try:
-            with (self.git / "index").open("rb") as file:
-                return int.from_bytes(file.read(12)[8:], "big") > 0
-        except OSError:
+            return int.from_bytes(reading.head(self.git / "index", 12)[8:], "big") > 0
+        except (OSError, ValueError):
             return False
 
     @cached_property

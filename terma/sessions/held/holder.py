@@ -117,6 +117,15 @@ class Holder:
         except (OSError, Broken, KeyError, TypeError, ValueError):
             self._drop(peer)
 
+    def _hear_out(self, peer: Peer) -> None:
+        with contextlib.suppress(OSError, Broken, KeyError, TypeError, ValueError):
+            there = True
+            while there:
+                there = peer.reader.receive(peer.connection)
+                for head, body, file in peer.reader.frames():
+                    self._asked(peer, head, body, file)
+        self._drop(peer)
+
     def _drop(self, peer: Peer) -> None:
         if self._peers.pop(peer.connection.fileno(), None) is None:
             return
@@ -131,8 +140,8 @@ class Holder:
         for peer in list(self._peers.values()):
             try:
                 sent = peer.outbox.send()
-            except OSError:
-                self._drop(peer)
+            except OSError:  # it has hung up; what it said before still counts
+                self._hear_out(peer)
                 continue
             # With all sent and more to tell, nothing else need happen here for long: the selector has to call again.
             writes = not sent or (more and peer is self._agent)

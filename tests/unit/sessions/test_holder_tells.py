@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import selectors
 import signal
 import socket
 import threading
@@ -109,6 +110,30 @@ class Running:
 
     def poll(self) -> int | None:
         return None
+
+
+@pytest.mark.usefixtures("as_before")
+def test_what_an_agent_said_before_it_hung_up_counts_though_more_was_to_be_told_to_it(tmp_path):
+    """Its last word was lost, and the program was held for ever, where the holder met the end as it wrote."""
+    path = tmp_path / "holder.sock"
+    mine, its = os.pipe()
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        held = holder.Holder(listener, path)
+        agent = Agent(path)
+        held._accept()
+        (peer_,) = held._peers.values()
+        held._peer(peer_, selectors.EVENT_READ)
+        held._programs[1] = Held(1, Running(), mine, Limits(0, 0), lambda handle: None)
+        peer_.outbox.put(b"x" * 8 * MOST)
+        agent.say(type="forget", id=1)
+        agent.close()
+        held._tell()
+    for end in (held._children, held._bell, held._select):
+        end.close()
+    os.close(its)
+    assert not held._programs and not held._peers
 
 
 def test_an_agent_gets_no_more_than_it_may_leave_untaken():
