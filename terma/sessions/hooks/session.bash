@@ -14,12 +14,14 @@ bind 'set enable-bracketed-paste on' 2>/dev/null
 _terma_session_first() {
   _terma_session_code=$?
   if ((_terma_session_asked)); then return "$_terma_session_code"; fi
-  if [[ $_terma_session_drops && -t 0 ]]; then
-    while read -r -t 0; do
-      if ! IFS= read -r -t 1 _terma_session_dropped; then break; fi
-    done
-    unset _terma_session_dropped
-  fi
+  {
+    if [[ $_terma_session_drops && -t 0 ]]; then
+      while read -r -t 0; do
+        if ! IFS= read -r -t 1 _terma_session_dropped; then break; fi
+      done
+      unset _terma_session_dropped
+    fi
+  } 2>/dev/null # no trace of it
   { printf '\e]133;D;%s%s\a' "$_terma_session_code" "$_terma_session_mark" >/dev/tty; } 2>/dev/null
   return "$_terma_session_code"
 }

@@ -13,10 +13,12 @@ _terma_session_preexec() {
 _terma_session_precmd() {
   local -i code=$?
   if (( ${+_terma_session_asked} )); then return $code; fi
-  if [[ -n $_terma_session_drops && -t 0 ]]; then
-    local dropped
-    while IFS= read -r -t 0 dropped; do :; done
-  fi
+  {
+    if [[ -n $_terma_session_drops && -t 0 ]]; then
+      local dropped
+      while IFS= read -r -t 0 dropped; do :; done
+    fi
+  } 2>/dev/null # no trace of it
   { print -rn -- $'\e]133;D;'$code"$_terma_session_mark"$'\a' >$TTY } 2>/dev/null
   return $code
 }
