@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from terma.offline.draft import Context, Draft
 from terma.offline.index import Entry, Index
@@ -31,7 +32,11 @@ def drafts(words: str, sentence: Sentence, context: Context, index: Index) -> It
 
 
 def _matches(words: str, index: Index) -> Iterator[tuple[Entry, dict[str, str]]]:
-    rows = [number for number, row in enumerate(index.rows) if row.startswith(f'["{OWN}')]
+    last = len(index.rows)
+    own = sum(
+        1 for _ in takewhile(lambda row: row.startswith(f'["{OWN}'), reversed(index.rows))
+    )  # they stand last
+    rows = range(last - own, last)
     tokens = [one for one in Sentence.parse(plain(words)).tokens if one.norm not in _ARTICLES] if rows else []
     for entry in map(index.entry, rows):
         for phrase in entry.phrases:
