@@ -40,6 +40,7 @@ from training.grafts import grafts
 from training.measure import Sample
 from training.pairs import Line
 from training.parts import Known
+from training.several import several
 
 FOLDS = 4
 CHUNK = 400  # lines that are measured at once
@@ -323,7 +324,12 @@ def main() -> int:
         )
         write(
             tables.MEMORY,
-            {"rows": memory_rows, "grafts": grafts(memory_rows), "flags": flags(_pairs(fit_on))},
+            {
+                "rows": memory_rows,
+                "grafts": grafts(memory_rows),
+                "flags": flags(_pairs(fit_on)),
+                "several": several(command for _, command in _pairs(fit_on)),
+            },
         )
         write(tables.PAIRING, paired_by)
         write(values.BESIDE, tagged(fit_on))

@@ -15,7 +15,9 @@ from terma.offline.cases.flags import flagged
 from terma.offline.cases.grafts import completed
 from terma.offline.cases.memory import Memory
 from terma.offline.cases.preferred import preferred
+from terma.offline.cases.spread import spread
 from terma.offline.draft import Context, Draft
+from terma.offline.each import of_each
 from terma.offline.index import Index, load
 from terma.offline.intent import ACTIONS, CHANGE
 from terma.offline.language import foreign, strays
@@ -42,6 +44,7 @@ from terma.offline.trust.words import STRONG
 from terma.offline.typos import corrected
 from terma.types import Candidate, Query
 
+CERTAIN = 0.9  # an answer that nothing else has to be compared with
 MOST_MEASURED = 12  # drafts of one sentence that are held against its facts
 
 
@@ -133,6 +136,8 @@ class Engine:
         ]
         if (steps := in_steps(sentence)) is not None:
             ranked = self._with_both(query, steps, about.facts, context, ranked)
+        if not (ranked and ranked[0].inserts and ranked[0].candidate.score >= CERTAIN):
+            ranked = sorted([*ranked, *self._for_each(query, about.facts, context)], key=_surest)
         if os.geteuid() == 0 and not installed("sudo", query.path):
             ranked = for_root(ranked)
         if context.os == "linux":
@@ -167,11 +172,34 @@ class Engine:
             return []  # what is done with what was shown is no step of its own
         command = f"{first.candidate.command} && {second.candidate.command}"
         confidence = first.candidate.score * second.candidate.score
+        return [self._composed(first, command, confidence, facts, context)]
+
+    def _for_each(self, query: Query, facts: Facts, context: Context) -> list[Ranked]:
+        """What is asked of many files, by what would be done to one; [] where that is not sure."""
+        each = of_each(facts.sentence)
+        if each is None:
+            return []
+        done = next((one for one in self._rank(replace(query, words=each.one)) if one.inserts), None)
+        if done is None:
+            return []
+        confidence, found = done.candidate.score, ""
+        if each.listing:
+            listed = next((one for one in self._rank(replace(query, words=each.listing)) if one.inserts), None)
+            if listed is None:
+                return []
+            confidence, found = confidence * listed.candidate.score, listed.candidate.command
+        command = spread(done.candidate.command, each, self.memory.several, self.table, found)
+        return [self._composed(done, command, confidence, facts, context)] if command else []
+
+    def _composed(
+        self, model: Ranked, command: str, confidence: float, facts: Facts, context: Context
+    ) -> Ranked:
+        """A command made of what others said, held against the sentence as a whole."""
         against = broken(facts, command, context, self.table)
         sure = confidence >= self.acceptance.insert[need(facts, command, self.table)]
-        shown = replace(first.candidate, command=command, score=round(confidence, 4), placeholders=())
-        return [replace(first, candidate=shown, left=(), broken=against, inserts=sure and not against,
-                        close=not against, keeps=not against)]  # fmt: skip
+        shown = replace(model.candidate, command=command, score=round(confidence, 4), placeholders=())
+        return replace(model, candidate=shown, left=(), broken=against, inserts=sure and not against,
+                       close=not against, keeps=not against)  # fmt: skip
 
     def _judged(self, about: Asked, drafts: list[Weighed], context: Context) -> list[Ranked]:
         accept, sentence = self.acceptance, about.facts.sentence
@@ -208,6 +236,10 @@ def _first(one: tuple[Ranked, tuple[bool, float]]) -> tuple[float, ...]:
     """Of what is sure enough, that comes first which can be run here, then the surest."""
     ranked, (missing, doubt) = one
     return -ranked.inserts, ranked.inserts and missing, -ranked.candidate.score, doubt
+
+
+def _surest(one: Ranked) -> tuple[float, ...]:
+    return -one.inserts, -one.candidate.score if one.inserts else 0.0
 
 
 def need(facts: Facts, command: str, table: Association) -> str:

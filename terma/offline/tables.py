@@ -66,7 +66,7 @@ def packed(key: str = "", whole: bool = True) -> bytes:
 
     writer = Writer()
     cases = json.loads(MEMORY.read_bytes())
-    Memory.of(cases["rows"], cases["grafts"], cases["flags"]).write(writer, whole)
+    Memory.of(cases["rows"], cases["grafts"], cases["flags"], cases["several"]).write(writer, whole)
     Association.write(json.loads(ASSOCIATION.read_bytes()), writer)
     Pairing.of(json.loads(PAIRING.read_bytes())).write(writer)
     return writer.packed(key)

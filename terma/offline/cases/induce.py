@@ -16,14 +16,15 @@ from terma.offline.trust.facts import is_literal, read
 _COLUMNS = frozenset(
     ("awk", "gawk", "mawk")
 )  # in their scripts `$3` is a column, not what a shell puts there
+_STEMS = ("b", "n")  # what is made of song.wav is song.mp3, beside it
 OPEN, CLOSE = "\ue001", "\ue002"
 _BEFORE = {
     "number": r"(?<![\w.$])|(?<=-[a-zA-Z])|(?<=[\ue002,:=x+])", "column": r"(?<![\w.])", "word": r"(?<![\w.@-])",
-    "": r"(?<![\w.-])|(?<=-[a-zA-Z])|(?<=\.\.)(?<!/\.\.)", "ext": r"(?<![\w-])",
+    "": r"(?<![\w.-])|(?<=-[a-zA-Z])|(?<=\.\.)(?<!/\.\.)", "ext": r"(?<![\w-])", "stem": r"(?<![\w./-])",
 }  # fmt: skip
 _AFTER = {
     "column": r"(?!\w)", "number": r"(?![\w])|(?=[kKMGsmhdwp%]\b)|(?=\ue001)", "word": r"(?![\w-])",
-    "": r"(?![\w-])|(?=s\b)", "ext": r"(?![\w-])",
+    "": r"(?![\w-])|(?=s\b)", "ext": r"(?![\w-])", "stem": r"(?=\.[a-z])|(?=[_-][a-z])",
 }  # fmt: skip
 
 
@@ -72,6 +73,10 @@ def induced(nl: str, command: str, fixed: Mapping[str, frozenset[str]]) -> tuple
                 taken.add(i)
                 if name in ("t", "v", "e", "p"):
                     break
+    for i in order:
+        for name in _STEMS if i in taken else ():
+            text = forms(sentence.tokens[i]).get(name, "")
+            template = _replaced(template, text, f"{OPEN}{i}:{name}{CLOSE}", "stem", columns)
     lost = [i for i in facts.literals if i not in taken and not _fixed_literal(sentence.tokens[i], command)]
     if lost:
         return None
@@ -124,8 +129,8 @@ def _replaced(template: str, text: str, slot: str, kind: str, columns: bool) -> 
         if kind == "ext"
         else ("column" if columns else "number")
         if re.fullmatch(r"[\d.]+", text)
-        else "word"
-        if kind == "word"
+        else kind
+        if kind in ("word", "stem")
         else ""
     )
     pattern = re.compile(f"(?:{_BEFORE[group]}){re.escape(text)}(?:{_AFTER[group]})")

@@ -38,7 +38,8 @@ _LITTLE = 0.06  # weight of a function word
 class Memory:
     """`rows`: each case as JSON text [[template ...], [item ...]], a packed one with what each template runs; `posts`:
     norm -> cases; `weight`: norm -> idf 0..1; `sizes`: what the score of each case is divided by. What may be added to
-    a command: `grafts`, options with a value and pipes, and `flags`, options without one."""
+    a command: `grafts`, options with a value and pipes, and `flags`, options without one; `several`: the commands that
+    take several files where they take one."""
 
     rows: Sequence[str]
     posts: Mapping[str, Sequence[int]]
@@ -46,6 +47,7 @@ class Memory:
     sizes: Sequence[float]
     grafts: Grafts
     flags: Flags
+    several: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -53,6 +55,7 @@ class Memory:
         rows: Iterable[str],
         grafts: Mapping[str, list[list[Any]]] | None = None,
         flags: Mapping[str, list[list[Any]]] | None = None,
+        several: Iterable[str] = (),
     ) -> Memory:
         kept = list(rows)
         posts: dict[str, list[int]] = defaultdict(list)
@@ -72,6 +75,7 @@ class Memory:
             sizes,
             of(grafts or {}),
             flags_of(flags or {}),
+            frozenset(several),
         )
 
     @classmethod
@@ -88,7 +92,7 @@ class Memory:
         return cls(
             run.texts("memory.rows"), run.lists_by("memory.posts"), run.numbers_by("memory.weight"),
             run.numbers("memory.sizes"), Grafts(run.texts_by("memory.grafts")),
-            Flags(run.texts_by("memory.flags")),
+            Flags(run.texts_by("memory.flags")), frozenset(run.texts("memory.several")),
         )  # fmt: skip
 
     def write(self, writer: Writer, programs: bool = True) -> None:
@@ -99,6 +103,7 @@ class Memory:
         writer.numbers("memory.sizes", array("f", self.sizes))
         writer.texts_by("memory.grafts", self.grafts.rows)
         writer.texts_by("memory.flags", self.flags.rows)
+        writer.texts("memory.several", sorted(self.several))
 
     def weigh(self, norm: str) -> float:
         if norm in STOP:
