@@ -1,5 +1,5 @@
-"""What a sentence asks of many files ("turn all pngs in shots into jpg"), as what it asks of one: the sentence about one
-of them, and which they are. The two are understood by themselves and put together in cases/spread."""
+"""What a sentence asks of many files ("turn all pngs in shots into jpg"), as what it asks of one: the sentence about
+one of them, and which they are. The two are understood by themselves and put together in cases/spread."""
 
 from __future__ import annotations
 
@@ -119,9 +119,7 @@ def _place(tokens: tuple[Token, ...], at: int) -> tuple[int, str, bool]:
         text = tokens[at].text.lower()
         if text in _THIS:
             named = True
-        elif tokens[at].norm in _FOLDERS or text in ("the", "my"):
-            named = named and tokens[at].norm in _FOLDERS or named
-        else:
+        elif tokens[at].norm not in _FOLDERS and text not in ("the", "my"):
             break
         at += 1
     if named:
@@ -147,10 +145,10 @@ def _filters(sentence: Sentence, at: int) -> int:
         if text in _ENDS and not (end + 1 < len(tokens) and tokens[end + 1].text.lower() in _MEASURED_BY):
             return 0
         if tokens[end].kind in _MEASURES:
-            end += 1
-            while end < len(tokens) and tokens[end].text.lower() in _BEHIND_MEASURES:
-                end += 1
-            return end
+            behind = (
+                i for i in range(end + 1, len(tokens)) if tokens[i].text.lower() not in _BEHIND_MEASURES
+            )
+            return next(behind, len(tokens))
     return 0
 
 
@@ -173,9 +171,7 @@ def _says_deep(token: Token) -> bool:
     return token.kind == "word" and (token.norm in _DEEP or token.text.lower() in _DEEP)
 
 
-def _rewritten(
-    sentence: Sentence, kinds: list[int], start: int, end: int, apart: set[int], name: str
-) -> str:
+def _rewritten(sentence: Sentence, kinds: list[int], start: int, end: int, apart: set[int], name: str) -> str:
     """The sentence with the one file where the many stood."""
     tokens = sentence.tokens
     said: list[str] = []
@@ -196,4 +192,3 @@ def _rewritten(
         last = token.end
     said.append(sentence.raw[last:])
     return " ".join("".join(said).split()).strip(" ,;")
-

@@ -184,7 +184,9 @@ class Engine:
             return []
         confidence, found = done.candidate.score, ""
         if each.listing:
-            listed = next((one for one in self._rank(replace(query, words=each.listing)) if one.inserts), None)
+            listed = next(
+                (one for one in self._rank(replace(query, words=each.listing)) if one.inserts), None
+            )
             if listed is None:
                 return []
             confidence, found = confidence * listed.candidate.score, listed.candidate.command

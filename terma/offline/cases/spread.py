@@ -1,5 +1,5 @@
-"""A command for one file written for many: `gzip item.log` becomes `gzip *.log`, and `cwebp item.png -o item.webp` a loop
-over `*.png`. Which commands take several files is learned (training/several)."""
+"""A command for one file written for many: `gzip item.log` becomes `gzip *.log`, and `cwebp item.png -o item.webp` a
+loop over `*.png`. Which commands take several files is learned (training/several)."""
 
 from __future__ import annotations
 
@@ -139,4 +139,6 @@ def _is_folder(target: str) -> bool:
 
 
 def _quoted(folder: str) -> str:
-    return folder if folder.startswith("~/") and shlex.quote(folder[2:]) == folder[2:] else shlex.quote(folder)
+    return (
+        folder if folder.startswith("~/") and shlex.quote(folder[2:]) == folder[2:] else shlex.quote(folder)
+    )
