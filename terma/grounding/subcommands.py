@@ -9,7 +9,7 @@ from terma.grounding.words import wants_next
 from terma.machine.completions import mentions
 from terma.machine.nested import PROGRAMS as NESTED
 from terma.machine.notation import Options
-from terma.machine.subcommands import PROGRAMS, added
+from terma.machine.subcommands import OWN, PROGRAMS, added, has
 from terma.risk.model import Call
 
 _WORD = re.compile(r"[a-z][a-z0-9-]+")
@@ -26,10 +26,9 @@ def unknown_subcommand(call: Call, file: str, path: str, cwd: str, budget: Budge
     known = budget.subcommands(call.name, file)
     if not known or added(call.name, word, path, cwd):
         return ""
-    if word in known:
+    if has(call.name, known, word):
         return _within(call, word, file, budget)
-    # git's completions know the programs of other packages, and its own folder is the whole truth
-    return "" if call.name != "git" and mentions(call.name, (), word) else f"{call.name} {word}"
+    return "" if call.name not in OWN and mentions(call.name, (), word) else f"{call.name} {word}"
 
 
 def _within(call: Call, sub: str, file: str, budget: Budget) -> str:
@@ -39,7 +38,9 @@ def _within(call: Call, sub: str, file: str, budget: Budget) -> str:
     if call.name not in NESTED or at >= len(texts) or call.args[at].dynamic or not _WORD.fullmatch(texts[at]):
         return ""
     known = budget.subcommands(call.name, file, sub)
-    if not known or texts[at] in known or (call.name != "git" and mentions(call.name, (sub,), texts[at])):
+    if not known or has(call.name, known, texts[at]):
+        return ""
+    if call.name not in OWN | {"ip"} and mentions(call.name, (sub,), texts[at]):
         return ""
     return f"{call.name} {sub} {texts[at]}"
 

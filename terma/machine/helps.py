@@ -26,13 +26,13 @@ SAFE = frozenset(
     " dircolors dir vdir runcon chcon printenv pwdx pmap slabtop w fdupes hyperfine eza exa delta dust"
     " duf procs tokei lsns lsipc lsmem cal rev look getopt flock taskset ionice namei fallocate hexdump"
     " git docker podman kubectl helm uv loginctl timedatectl hostnamectl localectl networkctl resolvectl"
-    " busctl ffprobe bc indent m4 bison flex gdb".split()
+    " busctl ffprobe bc indent m4 bison flex gdb terraform".split()
 )
 # Help that tells a part only: without a manual page beside it nobody knows the rest.
 PARTIAL = frozenset(
     "jq apt apt-get apt-cache dpkg gcc g++ cc clang zip unzip ps java ffmpeg ffprobe openssl ld less more"
     " top htop gpg ssh-keygen cmake ctest file mysql sqlite3 redis-cli ip lsof kill tree rustc node gdb"
-    " flex".split()
+    " flex terraform".split()
 )
 # How each is asked for a subcommand's help, and of which: what is not listed could be a program of somebody's own.
 _GIT = (
@@ -59,6 +59,7 @@ _CARGO = (
     "add bench build check clean doc fetch fix generate-lockfile init install locate-project metadata"
     " new owner package publish remove run search test tree uninstall update vendor verify-project yank"
 )
+_TERRAFORM = "metadata providers state workspace"
 _UV = "add build cache export init lock pip publish python remove run self sync tool tree venv version"
 SUBCOMMANDS: dict[str, tuple[str, frozenset[str]]] = {
     "git": ("-h", frozenset(_GIT.split())),
@@ -66,6 +67,7 @@ SUBCOMMANDS: dict[str, tuple[str, frozenset[str]]] = {
     "podman": ("--help", frozenset(_DOCKER.split()) | {"pod", "generate", "machine", "play", "kube"}),
     "kubectl": ("--help", frozenset(_KUBECTL.split())),
     "cargo": ("-h", frozenset(_CARGO.split())),
+    "terraform": ("-help", frozenset(_TERRAFORM.split())),
     "uv": ("--help", frozenset(_UV.split())),
     "helm": ("--help", frozenset("install upgrade uninstall list template repo rollback status history lint".split())),
 }  # fmt: skip

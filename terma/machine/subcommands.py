@@ -9,13 +9,15 @@ from contextlib import suppress
 from pathlib import Path
 
 from terma import reading
-from terma.machine import helps, manual
+from terma.machine import aws, cargo, helps, manual
 from terma.machine.nested import nested
 
 FEW = 8  # a list that names fewer is not all of it
 MAX_CONFIG = 200_000
 # Their help names every subcommand of theirs, each at the beginning of a line.
-_WHOLE = frozenset("docker kubectl systemctl loginctl timedatectl hostnamectl networkctl resolvectl".split())
+_WHOLE = frozenset(
+    "docker kubectl terraform systemctl loginctl timedatectl hostnamectl networkctl resolvectl".split()
+)
 _PIP = frozenset("pip pip3".split())
 # Their manual pages, of these names, have every subcommand of theirs as a word somewhere.
 _PAGED = {
@@ -29,7 +31,13 @@ _PAGED = {
 }
 _SHORTENED = frozenset(("ip", "nmcli"))  # the beginning of a name is one as well: ip a
 _MANY = 100  # words of a page; one with fewer is none
-PROGRAMS = _WHOLE | _PIP | {"git", "npm", *_PAGED}
+PROGRAMS = _WHOLE | _PIP | {"git", "npm", "cargo", "aws", *_PAGED}
+OWN = _PIP | {
+    "git",
+    "npm",
+    "cargo",
+    "aws",
+}  # their own installation is the whole truth; completions tell of others
 _NAMED = re.compile(r"^[ \t]{1,10}([a-z][a-z0-9-]{1,30})(?=[*]?(?:[ \t]|$))", re.MULTILINE)
 _MAYBE = re.compile(r"^\s*\[\s*include", re.MULTILINE | re.IGNORECASE)  # git's settings go on elsewhere
 
@@ -46,6 +54,10 @@ def listed(program: str, path: Path, sub: str = "") -> frozenset[str]:
         found = _pip(path)
     elif program == "npm":
         found = _npm(path)
+    elif program == "cargo":
+        found = cargo.subcommands(path)
+    elif program == "aws":
+        found = aws.services(path)
     elif program in _PAGED:
         found = _paged(program, path)
     elif program in _WHOLE and (said := helps.help_text(program, path)):
@@ -63,7 +75,16 @@ def added(program: str, word: str, path: str, cwd: str) -> bool:
     names = {f"{program}-{word}", f"{program}-{word.replace('-', '_')}"}
     if any(reading.is_regular(f"{folder or '.'}/{name}") for folder in folders for name in names):
         return True
-    return program == "git" and _is_alias(word, cwd)
+    if program == "git":
+        return _is_alias(word, cwd)
+    whole = re.compile(rf"(?m)^\s*(?:alias\.)?[\"']?{re.escape(word)}[\"']?\s*=")
+    files = cargo.settings(cwd) if program == "cargo" else ()
+    return any(whole.search(reading.text(file, MAX_CONFIG)) for file in files)
+
+
+def has(program: str, known: frozenset[str], word: str) -> bool:
+    """Whether `word` is among the subcommands that are `known` of the program, or the beginning of one."""
+    return (aws.squeezed(word) if program == "aws" else word) in known
 
 
 def _git(path: Path) -> frozenset[str]:

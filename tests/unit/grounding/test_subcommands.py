@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import stat
 from pathlib import Path
 
@@ -201,4 +202,122 @@ def test_npms_own_package_names_its_subcommands(place: Path, command: str, probl
     (package / "bin/npm-cli.js").write_text("#!/bin/sh\n")
     (package / "bin/npm-cli.js").chmod(0o755)
     (place / "bin/npm").symlink_to(package / "bin/npm-cli.js")
+    assert said(place, command) == problems
+
+
+IP = r"""
+.SH SYNOPSIS
+.ti -8
+.B ip
+.RI "[ " OPTIONS " ] " OBJECT " { " COMMAND " | "
+.BR help " }"
+.ti -8
+.IR OBJECT " := { "
+.BR link " | " address " | " addrlabel " | " route " }"
+"""
+ROUTE = r"""
+.SH SYNOPSIS
+.ti -8
+.B ip route
+.RB "{ " show " | " flush " }"
+.I SELECTOR
+.ti -8
+.BI "ip route save " SELECTOR
+.ti -8
+.B ip route
+.RB "{ " add " | " del " }"
+.I ROUTE
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "problems"),
+    [
+        ("ip route make default", ["ip route has no subcommand make"]),
+        ("ip ro make default", ["ip ro has no subcommand make"]),
+        ("ip route sh", []),
+        ("ip r", []),
+        ("ip -4 route add default via 10.0.0.1", []),
+        ("ip addr make", []),  # it has no page here
+    ],
+)
+def test_the_words_behind_an_object_of_ips_are_those_of_its_page(
+    place: Path, command: str, problems: list[str]
+) -> None:
+    program(place, "ip")
+    folder = place / "share/man/man8"
+    folder.mkdir(parents=True)
+    (folder / "ip.8").write_text(IP + PAGE)
+    (folder / "ip-route.8").write_text(ROUTE)
+    assert said(place, command) == problems
+
+
+@pytest.mark.parametrize(
+    ("command", "problems"),
+    [
+        ("aws ec2 list-instances", ["aws ec2 has no subcommand list-instances"]),
+        ("aws ec2 describe-instances", []),
+        ("aws ec2 wait instance-running", []),
+        ("aws ec2 by-hand", []),
+        ("aws s3 list", ["aws s3 has no subcommand list"]),
+        ("aws s3 ls", []),
+        ("aws s3api list-buckets", []),
+        ("aws s3 list-buckets", ["aws s3 has no subcommand list-buckets"]),
+        ("aws ec4 describe-instances", ["aws has no subcommand ec4"]),
+        ("aws sts whoami", []),  # its model says nothing
+        ("aws configure", []),
+    ],
+)
+def test_what_aws_takes_stands_in_its_models_and_its_sources(
+    place: Path, command: str, problems: list[str]
+) -> None:
+    program(place, "aws")
+    packages = place / "lib/python3.12/site-packages"
+    for service in "ec2 s3 sts a b c d e f g".split():
+        (packages / f"botocore/data/{service}/2024-01-01").mkdir(parents=True)
+    models = {"ec2": "DescribeInstances", "s3": "ListBuckets"}
+    for service, name in models.items():
+        model = f'{{"operations":{{"{name}":{{"name":"{name}", "http":{{}}}}}}}}'
+        packed = gzip.compress(model.encode())
+        (packages / f"botocore/data/{service}/2024-01-01/service-2.json.gz").write_bytes(packed)
+    (packages / "awscli/customizations/s3").mkdir(parents=True)
+    (packages / "awscli/customizations/configure.py").write_text("NAME = 'configure'\n")
+    (packages / "awscli/customizations/ec2.py").write_text("commands['by-hand'] = ByHand()\n")
+    (packages / "awscli/customizations/s3/s3.py").write_text(
+        "def awscli_initialize(table):\n    utils.rename_command(table, 's3', 's3api')\n"
+    )
+    (packages / "awscli/customizations/s3/subcommands.py").write_text(
+        "class ListCommand:\n    NAME = 'ls'\n    KIND = 'list'\n"
+    )
+    assert said(place, command) == problems
+
+
+@pytest.mark.parametrize(
+    ("command", "problems"),
+    [
+        ("cargo compile", ["cargo has no subcommand compile"]),
+        ("cargo build", []),
+        ("cargo rm serde", []),
+        ("cargo +nightly build", []),
+        ("cargo mine", []),
+        ("cargo mines", ["cargo has no subcommand mines"]),
+        ("cargo plugged", []),
+    ],
+)
+def test_cargos_toolchains_name_its_subcommands(
+    place: Path, monkeypatch: pytest.MonkeyPatch, command: str, problems: list[str]
+) -> None:
+    monkeypatch.setenv("RUSTUP_HOME", str(place / ".rustup"))
+    monkeypatch.delenv("CARGO_HOME", raising=False)
+    program(place, "rustup")
+    (place / "bin/cargo").symlink_to("rustup")
+    program(place, "cargo-plugged")
+    chain = place / ".rustup/toolchains/stable"
+    (chain / "share/man/man1").mkdir(parents=True)
+    (chain / "etc/bash_completion.d").mkdir(parents=True)
+    for name in "add bench build check clean doc fetch fix init install new run test".split():
+        (chain / f"share/man/man1/cargo-{name}.1").touch()
+    (chain / "etc/bash_completion.d/cargo").write_text('\tlocal opt__rm="$opt__remove"\n')
+    (place / ".cargo").mkdir()
+    (place / ".cargo/config.toml").write_text('[alias]\nmine = "build --release"\n')
     assert said(place, command) == problems
