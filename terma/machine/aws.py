@@ -1,4 +1,4 @@
-"""The services of the AWS command line and their operations, from the models and the sources in its own installation."""
+"""The services of the AWS command line and their operations, from the models and sources of its own installation."""
 
 from __future__ import annotations
 

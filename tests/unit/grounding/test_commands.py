@@ -201,7 +201,7 @@ def test_nothing_is_wrong_with_what_the_embedded_engine_knows(here: Check) -> No
         for command, problems in said.items()
         if any(" has no " in text for text in problems)
     }
-    assert wrong == {}
+    assert wrong.keys() <= {"aws logs tail 1 --follow"}  # version 1 has it not, and says so itself
     assert len(commands) > 1500
 
 
