@@ -2,16 +2,17 @@
 
 `python -m bench.hybrid FILE` measures sentences that nobody here chose: a JSON object each, {"nl", "refs"}, `refs` all
 accepted commands, none where no command does it. Without a file those of our own tests stand in, which it knows. The
-models are scripted: what they say of a sentence depends on its text alone.
+models are scripted: what they say of a sentence depends on its text alone. `--local` asks the model of `terma local` in
+their place, as terma would.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import os
 import statistics
-import sys
 import time
 import tomllib
 from collections.abc import AsyncGenerator, Sequence
@@ -19,9 +20,9 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
-from terma.agent import offering
+from terma.agent import local_model, offering
 from terma.agent.modelled import hidden, protocols
-from terma.chat import ChatEvent, ChatRequest, Finish, ModelSpec, TextDelta
+from terma.chat import ChatEvent, ChatModel, ChatRequest, Finish, ModelSpec, TextDelta
 from terma.config import roles
 from terma.errors import TermaError
 from terma.providers.offline import PLUGIN as EMBEDDED
@@ -50,7 +51,7 @@ class Line:
     refs: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Scripted:
     """A model of known faults. `shares` are per cent: right, prose, invented options, empty; the rest is another
     sentence's command."""
@@ -108,7 +109,7 @@ async def _facts(query: Query, found: Offers) -> Sequence[str]:
     return await offering.facts(query, found, names_files=True)
 
 
-def beside(model: Scripted, lead: Lead, *, alone: bool = False) -> Prompted:
+def beside(model: ChatModel, spec: ModelSpec, lead: Lead, *, alone: bool = False) -> Prompted:
     """The model as terma asks it, with the embedded engine or without."""
     helpers = Helpers(
         place=_place,
@@ -123,7 +124,6 @@ def beside(model: Scripted, lead: Lead, *, alone: bool = False) -> Prompted:
         checks=None if alone else offering.checks,
         is_words=None if alone else offering.is_words,
     )
-    spec = ModelSpec(provider="scripted", model=model.name, small=model.small)
     return Prompted(model, Task(roles.load("shell", None).text, spec), helpers)
 
 
@@ -154,8 +154,8 @@ def read(path: Path | None) -> list[Line]:
     return list({row["nl"]: Line(row["nl"], tuple(row["refs"])) for row in rows}.values())
 
 
-async def table(lines: list[Line]) -> list[Figure]:
-    """Rows for each way to answer: right, wrong and silent of 100, and how soon a right one is there."""
+def scripted(lines: list[Line]) -> dict[str, Translator]:
+    """Each of the scripted models alone, and beside the engine."""
     known = {line.nl: line for line in lines}
     models = [
         Scripted("tiny", (5, 45, 30, 10), known, small=True),
@@ -165,10 +165,26 @@ async def table(lines: list[Line]) -> list[Figure]:
         Scripted("middling", (60, 15, 15, 10), known),
         Scripted("good", (95, 1, 1, 1), known),
     ]
-    ways: dict[str, Translator] = {"embedded": EMBEDDED}
+    ways: dict[str, Translator] = {}
     for model in models:
-        ways[f"{model.name} model alone"] = beside(model, "model", alone=True)
-        ways[f"both, {model.name}"] = beside(model, "auto")
+        spec = ModelSpec(provider="scripted", model=model.name, small=model.small)
+        ways[f"{model.name} model alone"] = beside(model, spec, "model", alone=True)
+        ways[f"both, {model.name}"] = beside(model, spec, "auto")
+    return ways
+
+
+def local() -> dict[str, Translator]:
+    """The model of `terma local`, alone and beside the engine."""
+    model, spec = local_model.PLUGIN, local_model.spec()
+    return {
+        "local model alone": beside(model, spec, "model", alone=True),
+        "both, local": beside(model, spec, "auto"),
+    }
+
+
+async def table(lines: list[Line], ways: dict[str, Translator]) -> list[Figure]:
+    """Rows for each way to answer: right, wrong and silent of 100, and how soon a right one is there."""
+    ways = {"embedded": EMBEDDED} | ways
     await ask(EMBEDDED, lines[0])
     found: dict[str, list[Answer]] = {way: [] for way in ways}
     for line in lines:  # in turns, so that a busy moment meets all of them
@@ -207,14 +223,21 @@ def _sooner(way: str, answers: list[Answer], embedded: list[Answer]) -> list[Fig
         return []
     mine = statistics.median(mine for mine, _ in pairs) * 1e3
     theirs = statistics.median(theirs for _, theirs in pairs) * 1e3
-    return [(f"{way}: first right command", mine, "ms", f"embedded {theirs:.1f}, {len(pairs)} sentences")]
+    later = sum(mine > theirs + FIRST_WORD for mine, theirs in pairs)
+    note = f"embedded {theirs:.1f}, {len(pairs)} sentences; {later} later by more than a model's first word"
+    return [(f"{way}: first right command", mine, "ms", note)]
 
 
-def measure(path: Path | None = None) -> list[Figure]:
+def measure(path: Path | None = None, *, asks_local: bool = False) -> list[Figure]:
     """Rows for bench: figure, value, unit, note."""
-    return asyncio.run(table(read(path)))
+    lines = read(path)
+    return asyncio.run(table(lines, local() if asks_local else scripted(lines)))
 
 
 if __name__ == "__main__":
-    for figure, value, unit, note in measure(Path(sys.argv[1]) if len(sys.argv) > 1 else None):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", nargs="?", type=Path)
+    parser.add_argument("--local", action="store_true")
+    chosen = parser.parse_args()
+    for figure, value, unit, note in measure(chosen.file, asks_local=chosen.local):
         print(f"{figure:<44} {value:>8.2f} {unit:<4} {note}")

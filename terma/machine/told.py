@@ -22,7 +22,7 @@ try:  # hashlib brings OpenSSL
 except ImportError:
     from hashlib import blake2b
 
-FORMAT = 2  # one more whenever the reading of texts changes
+FORMAT = 3  # one more whenever the reading of texts changes
 MAX_KEPT = 128
 MAX_TEXT = 600_000
 _HELP = re.compile(r"^[ \t]{1,10}(-[^ \t].*?)(?:[ \t]{2,}|\t)[ \t]*(\S.*)$")
@@ -126,12 +126,16 @@ def listed(found: Iterable[tuple[str, str]]) -> dict[str, Entry]:
 def _below(
     found: Iterable[tuple[str, str]], words: tuple[str, ...]
 ) -> Iterator[tuple[tuple[str, ...], str, str]]:
-    """(the subcommands under whose heading it stands, tag, body): `ip route get` heads what is told of get."""
+    """(the subcommands under whose heading it stands, tag, body): `ip route get` heads what is told of get. Of several
+    that follow each other, each with no sentence of its own, what follows the last is told of all."""
     current: tuple[str, ...] = ()
+    waiting = False
     for tag, body in found:
         heading = tag.lstrip("§ ")
-        if named := _subcommands(heading, words):
-            current = named
+        named = _subcommands(heading, words)
+        shares, waiting = waiting, bool(named) and heading is tag and "." not in body
+        if named:
+            current = (*(current if shares else ()), *named)
             yield current, "", heading.partition(" - ")[2] or body
         else:
             yield current, heading if heading is tag else "", body
@@ -167,8 +171,9 @@ def _keywords(listed: Iterable[tuple[tuple[str, ...], str, str]]) -> dict[str, E
             entry = Entry(says, keyword[2], source="manual page")
             for name in (f"{one} {keyword[1]}" for one in current):
                 keywords.setdefault(name, entry)
-            same = keywords.get(keyword[1], entry).says == says  # else it hangs on the subcommand
-            keywords[keyword[1]] = entry if same else replace(entry, says="")
+            first = keywords.setdefault(keyword[1], entry)
+            if first.says != says:  # it hangs on the subcommand
+                keywords[keyword[1]] = replace(first, says="")
     return keywords
 
 

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from terma.offline.edits.below import included, single_files
 from terma.offline.edits.by_name import by_name
 from terma.offline.edits.wishes import Wish, table
 from terma.offline.trust.command import effect
@@ -30,6 +31,7 @@ class _Call:
     whole: tuple[tree.Word, ...] = ()
     options: list[str] = field(default_factory=list)
     named: list[tuple[int, str]] = field(default_factory=list)  # (where, option)
+    replaced: dict[tuple[int, int], str] = field(default_factory=dict)  # (start, end): what stands there then
 
     @property
     def row(self) -> dict[str, str]:
@@ -48,7 +50,7 @@ def changed(command: str, wishes: Sequence[Wish], path: str = "", cwd: str = "")
     for wish in wishes:
         if wish.kind in ("keep", "drop") and not prints:  # there is nothing to filter
             wish = Wish("option", text=wish.name)  # noqa: PLW2901
-        if not _granted(wish, calls, behind) and not _option_of(wish, calls, path, cwd):
+        if not _granted(wish, calls, behind, cwd) and not _option_of(wish, calls, path, cwd):
             return ""
     pipes = [text for slot in ORDER for text in _of(behind, slot)]
     if pipes and not prints:
@@ -101,6 +103,8 @@ def _option_of(wish: Wish, calls: Sequence[_Call], path: str, cwd: str) -> bool:
     """Note the option of the last command whose name the wish is, or say that there is none."""
     if wish.kind not in ("named", "option") or not path:
         return False
+    if wish.name == "recursive" and single_files(calls[-1].words, cwd):
+        return False
     at, option = by_name(wish.text, calls[-1].whole, path, cwd)
     if at < 0 or option.split()[0] in {word.text for word in calls[-1].words}:
         return False
@@ -108,7 +112,7 @@ def _option_of(wish: Wish, calls: Sequence[_Call], path: str, cwd: str) -> bool:
     return True
 
 
-def _granted(wish: Wish, calls: Sequence[_Call], behind: dict[str, list[str]]) -> bool:
+def _granted(wish: Wish, calls: Sequence[_Call], behind: dict[str, list[str]], cwd: str) -> bool:
     """Note what the wish adds, or say that it adds nothing that is known here."""
     if wish.kind == "option":
         return False
@@ -130,11 +134,51 @@ def _granted(wish: Wish, calls: Sequence[_Call], behind: dict[str, list[str]]) -
     if said is None:
         return False
     option, _, pipe = said.replace("{number}", str(wish.number)).partition("| ")
+    if name == "recursive" and call is not None and not _looks_below(call, cwd):
+        return False
     if option.strip() and call is not None:
-        call.options.append(option.strip())
+        _give(call, option.strip())
     if pipe:
         behind[slot].append(f"| {pipe}")
     return True
+
+
+def _looks_below(call: _Call, cwd: str) -> bool:
+    """Whether the option for folders below does what is wished: for files that are named one by one it does nothing,
+    unless the program has an option for the names to look for."""
+    operands = [word for word in call.words if word.text[:1] != "-"]
+    aside = call.row.get("aside", "")  # the operand that is no file of those: "first" or "last"
+    files = single_files({"first": operands[1:], "last": operands[:-1]}.get(aside, operands), cwd)
+    if not files:
+        return True
+    made = included(call.row["files"], files) if "files" in call.row else None
+    if made is None or len(files) < len(operands) - 1:
+        return False
+    options, folders = made
+    call.options += options
+    for word in files:
+        call.replaced[word.start, word.end] = ""
+    call.replaced[files[0].start, files[0].end] = " ".join(folders)
+    return True
+
+
+def _give(call: _Call, option: str) -> None:
+    """Add the option, or give the one of that name that is there its new value."""
+    parts = re.fullmatch(r"(--?\w[\w-]*)[ =](.+)", option)
+    name, value = parts.groups() if parts else (option, "")
+    for at, word in enumerate(call.words if parts else ()):
+        after = call.words[at + 1] if at + 1 < len(call.words) else None
+        joined = re.fullmatch(rf"{re.escape(name)}=.*" if len(name) > 2 else rf"{name}\d+", word.text)
+        if word.text == name and after is not None:
+            call.replaced[after.start, after.end] = value
+        elif joined:
+            call.replaced[word.start, word.end] = f"{name}{'=' if len(name) > 2 else ''}{value}"
+        elif name == "-n" and re.fullmatch(r"-\d+", word.text):
+            call.replaced[word.start, word.end] = f"-{value}"
+        else:
+            continue
+        return
+    call.options.append(option)
 
 
 def _is_human(calls: Sequence[_Call]) -> bool:
@@ -147,7 +191,8 @@ def _is_human(calls: Sequence[_Call]) -> bool:
 def _with_options(command: str, calls: Sequence[_Call]) -> str:
     for call in reversed(calls):
         for start, end, text in sorted(_insertions(call), reverse=True):
-            command = command[:start] + text + command[end:]
+            gap = not text and end > start and command[start - 1 : start] == " "
+            command = command[: start - gap] + text + command[end:]
     return command
 
 
@@ -175,5 +220,6 @@ def _insertions(call: _Call) -> Iterator[tuple[int, int, str]]:
         yield call.at, call.at, "".join(f" {option}" for option in apart)
     for place in dict.fromkeys(at for at, _ in call.named):
         yield place, place, "".join(f" {option}" for at, option in call.named if at == place)
+    yield from ((*place, text) for place, text in call.replaced.items())
     if late:
         yield call.end, call.end, "".join(f" {option}" for option in late)

@@ -86,6 +86,8 @@ def _phrases() -> dict[frozenset[str], str]:
 
 
 def _named(low: Sequence[str]) -> str:
+    if low[0] == "number" and len(low) > 1:  # `number the lines` asks for numbers, `by number` for an order
+        low = ["numbers" if at == 0 else word for at, word in enumerate(low)]
     return _phrases().get(_told(low), "")
 
 

@@ -136,3 +136,39 @@ def test_a_wish_that_is_an_options_name_is_that_option(tmp_path, line, command):
 def test_the_last_lines_of_a_file_are_asked_of_the_program_that_prints_them():
     assert made("tail b.log # last 100 lines") == "tail -n 100 b.log"
     assert made("head b.log # only the first 3") == "head -n 3 b.log"
+
+
+def test_folders_below_are_looked_into_for_the_files_that_were_named():
+    assert made("grep foo *.py # in all subdirectories") == "grep -r --include='*.py' foo ."
+    assert made("grep -n foo src/a.txt # recursively") == "grep --include=a.txt -nr foo src"
+    assert made("grep foo a.txt b.txt # recursive") == "grep -r --include=a.txt --include=b.txt foo ."
+    assert made("ls # including subdirectories") == "ls -R"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["grep foo a/x.txt b/y.txt # recursively", "ls *.txt # recursively", "rm *.tmp # in all subfolders",
+     "chmod 644 *.html # recursive", "cp *.jpg shots # recursively"],
+)  # fmt: skip
+def test_an_option_for_folders_does_nothing_for_files_that_are_named_one_by_one(line):
+    query = Query(words=line, os="linux", path="/usr/bin:/bin", cwd="/")
+    assert edits.answer(query, lambda word: False) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("tail -n 10 app.log # last 50", "tail -n 50 app.log"),
+        ("tail -100 app.log # last 20", "tail -20 app.log"),
+        ("docker logs --tail=10 web # last 200", "docker logs --tail=200 web"),
+        ("docker logs --tail 10 web # last 200", "docker logs --tail 200 web"),
+        ("ps aux --sort=-%cpu # by memory", "ps aux --sort=-%mem"),
+    ],
+)
+def test_an_option_that_is_there_gets_its_new_value(line, command):
+    assert made(line) == command
+
+
+def test_to_number_the_lines_is_no_order():
+    assert made("cat a.txt # number the lines") == "cat -n a.txt"
+    assert made("cat a.txt # sort by number") == "cat a.txt | sort -n"

@@ -195,6 +195,41 @@ def test_words_with_a_value_are_told_by_the_subcommand_that_they_stand_behind() 
     assert found.commands["show"].says == "list lines"
 
 
+SHARED = """.SH COMMANDS
+.TP
+net line add
+add one
+.TP
+net line change
+change one
+.RS
+.TP
+.BI via " ADDRESS"
+the next machine
+.RE
+.TP
+net line delete
+delete one. It takes what add takes.
+.TP
+net line show
+list some
+.RS
+.TP
+.BI via " PREFIX"
+only those through there
+.RE
+"""
+
+
+def test_commands_that_stand_one_below_the_other_share_what_follows() -> None:
+    from terma.machine.told import page
+
+    found = page(SHARED, ("net", "line")).keywords
+    assert found["add via"].says == found["change via"].says == "the next machine"
+    assert "delete via" not in found and found["show via"].says == "only those through there"
+    assert (found["via"].says, found["via"].value) == ("", "ADDRESS")
+
+
 def test_what_stands_behind_two_dashes_keeps_its_role() -> None:
     from terma.machine.usage import read
 

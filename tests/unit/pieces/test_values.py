@@ -97,3 +97,8 @@ def test_braces_of_a_manual_page_hold_no_value() -> None:
 
     assert Option("run {} once", "manual page", True, False).of("ls") == "run {} once"
     assert Option("run {} once", "terma", True, False).of("ls") == "run ls once"
+
+
+@pytest.mark.parametrize("when", ["never", "always"])
+def test_when_there_are_colours_is_said(when: str) -> None:
+    assert says(f"grep --color={when} x f")[f"--color={when}"] == f"what fits in colour: {when}"

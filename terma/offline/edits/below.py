@@ -1,0 +1,36 @@
+"""A wish to look into the folders below, of a command that names single files: they say which ones there, not where."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from terma import reading
+from terma.shell_syntax import nodes as tree
+
+_NAMES_A_FILE = re.compile(r"[^/]\.[A-Za-z][A-Za-z0-9]{0,5}$")
+
+
+def single_files(words: Sequence[tree.Word], cwd: str) -> list[tree.Word]:
+    """Those of a command's operands that name files, or a pattern of them, and no folder."""
+    return [word for word in words if word.text[:1] != "-" and _is_file(word.text, cwd)]
+
+
+def _is_file(text: str, cwd: str) -> bool:
+    name = text.rpartition("/")[2]
+    if re.search(r"[*?\[]", name):
+        return True
+    place = Path(cwd, text) if cwd else Path(text)
+    return reading.is_regular(place) or (bool(_NAMES_A_FILE.search(name)) and not place.is_dir())
+
+
+def included(option: str, files: Sequence[tree.Word]) -> tuple[list[str], list[str]] | None:
+    """(the options that name the files, the folders to look below); None where that changes what is meant: two folders
+    would get the files of each other."""
+    paths = [PurePosixPath(word.text) for word in files]
+    folders = list(dict.fromkeys(str(path.parent) for path in paths))
+    if len(folders) > 1 or any(re.search(r"[*?\[$]", folder) for folder in folders):
+        return None
+    return [f"{option}={shlex.quote(path.name)}" for path in paths], [shlex.quote(one) for one in folders]
