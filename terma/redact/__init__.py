@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from terma.redact.find import PLACEHOLDER, Span, spans, spans_around
-from terma.redact.plausible import looks_random, very_random
 from terma.redact.stream import Hiding, Showing
+from terma.redact.value_shapes import looks_random, very_random
 
 __all__ = ["Hiding", "Redacted", "Redactor", "Showing", "in_lines", "marked", "redact", "restore", "whole"]
 

@@ -12,10 +12,12 @@ from functools import cached_property
 from itertools import accumulate, repeat
 
 from terma.redact import commands, lines, nouns, outputs, pairs, phrases, prose
+from terma.redact.bare_words import word_may_be_secret
 from terma.redact.forms import BARE, ESCAPED, QUOTED, Span, Surrounding, value_of
 from terma.redact.lazy import compiled
 from terma.redact.lines import HINTS, NAMES, NOUNS
-from terma.redact.plausible import family, is_phrase, is_secret, placeholder, word_may_be_secret
+from terma.redact.plausible import is_phrase, is_secret, placeholder
+from terma.redact.secret_names import family
 from terma.redact.vocabulary import Vocabulary
 
 NAME = r"(?:(?<![\w.-])|(?<=-[DPJ]))(?P<name>[A-Za-z_](?:[\w.-]|\[['\"]?|['\"]?\]){0,90}+)"

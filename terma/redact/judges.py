@@ -5,30 +5,22 @@ from __future__ import annotations
 import base64
 import re
 
+from terma.redact.bare_words import among_settings, plain_words_follow
 from terma.redact.forms import Span, value_of
 from terma.redact.nouns import OF_ANOTHER
 from terma.redact.partners import MARKS, unlike_a_name
-from terma.redact.plausible import (
+from terma.redact.plausible import APP_PASSWORD, IDENTIFIER, is_phrase, is_secret, placeholder, stands_in
+from terma.redact.secret_names import NAME_PARTS, PUBLIC, family
+from terma.redact.value_shapes import (
     ABOUT,
     ALGORITHM,
-    APP_PASSWORD,
-    IDENTIFIER,
     MIXED,
-    NAME_PARTS,
     PATH,
-    PUBLIC,
     SLUG,
     UUID,
     WORDS,
-    among_settings,
-    family,
     is_code,
-    is_phrase,
-    is_secret,
     looks_random,
-    placeholder,
-    plain_words_follow,
-    stands_in,
     very_random,
 )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from terma.redact.plausible import family, is_secret
+from terma.redact.plausible import is_secret
+from terma.redact.secret_names import family
 
 # Opens with letters, so that a text is searched for those; a quote may stand before them.
 KIND = re.compile(r"""kind["']?:[ \t]{0,4}["']?Secret(?:List)?["']?(?=[\s,}]|$)""")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import re
 
-from terma.redact.plausible import COMPOUND, KEYS, NUMBERS, PAIRS, PASSWORDS, PERHAPS, SHORT, TRAILERS
+from terma.redact.secret_names import COMPOUND, KEYS, NUMBERS, PAIRS, PASSWORDS, PERHAPS, SHORT, TRAILERS
 
 NO, ALONE, YES = 0, 1, 2
 _ENDS = {

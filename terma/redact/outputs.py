@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 
 from terma.redact.partners import unlike_a_name
-from terma.redact.plausible import NAME_PARTS, family, is_secret, looks_random, stands_in
+from terma.redact.plausible import is_secret, stands_in
+from terma.redact.secret_names import NAME_PARTS, family
+from terma.redact.value_shapes import looks_random
 
 Span = tuple[int, int]
 ROWS = 200  # of a table

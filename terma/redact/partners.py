@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from terma.redact.forms import Span
-from terma.redact.plausible import (
+from terma.redact.plausible import is_secret, placeholder, stands_in
+from terma.redact.secret_names import family
+from terma.redact.value_shapes import (
     ABOUT,
     ALGORITHM,
     CHANGES,
@@ -14,12 +16,8 @@ from terma.redact.plausible import (
     PATH,
     SLUG,
     UUID,
-    family,
     is_code,
-    is_secret,
     looks_random,
-    placeholder,
-    stands_in,
     very_random,
 )
 

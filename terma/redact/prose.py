@@ -11,22 +11,19 @@ from dataclasses import dataclass
 
 from terma.redact.nouns import COPULAS, NOUN, OF_ANOTHER, PLACES, STILL, WITH
 from terma.redact.partners import MARKS, STATES, unlike_a_name
-from terma.redact.plausible import (
+from terma.redact.plausible import FILLERS, PASSPHRASE, placeholder, stands_in
+from terma.redact.value_shapes import (
     ABOUT,
     ALGORITHM,
     CHANGES,
     DATE,
-    FILLERS,
     HEX,
     MIXED,
-    PASSPHRASE,
     PATH,
     SLUG,
     UUID,
     VERSION,
     is_code,
-    placeholder,
-    stands_in,
     very_random,
 )
 

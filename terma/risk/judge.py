@@ -16,8 +16,8 @@ from terma.risk.persisted import later
 from terma.risk.rules import at_rest, findings, handed
 from terma.risk.rules.code import PLACES, SETUP
 from terma.risk.rules.containers import makes_its_own_container, outside
+from terma.risk.rules.disclosed import shown
 from terma.risk.rules.languages import started
-from terma.risk.rules.leaks import shown
 from terma.risk.syntax import Reading, read_as
 from terma.risk.values import substitutions
 from terma.risk.wrappers import SHELLS, WRAPPERS, inner_calls, scripts, split_words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -124,3 +125,32 @@ def test_the_xontrib_stands_on_the_fourth_floor() -> None:
     }
     assert wanted
     assert {pair for pair in wanted if FLOOR[room_of(pair[1]) or ""] > 3} == set()
+
+
+PAGE = (PACKAGE.parent / "docs/architecture.md").read_text(encoding="utf-8")
+DRAWN = PAGE.partition("## Folders")[2].split("```")[1]
+
+
+def test_the_page_draws_every_room_and_folder_there_is() -> None:
+    rooms = {name.partition(".")[0] for name in map(name_of, modules()) if name} - {"__main__"}
+    folders = {path.name for path in PACKAGE.rglob("*") if path.is_dir() and any(path.glob("*.py"))}
+    wanted = rooms | {name.lstrip("_") for name in folders if "_shell" not in name}
+    assert sorted(name for name in wanted if not re.search(rf"\b{name}\b", PAGE)) == []
+
+
+def test_the_page_names_no_file_that_is_gone() -> None:
+    """Names of two words are files' or functions', and what ends in a slash is a folder; others may be English."""
+    tree = PACKAGE.parent
+    there = {part.lstrip("_") for path in tree.glob("*/**/*") for part in (path.stem, path.name)} | {
+        path.name for path in tree.iterdir()
+    }
+    there |= set(re.findall(r"^def (\w+)", "".join(path.read_text("utf-8") for path in modules()), re.M))
+    named = re.findall(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b|\b[a-z_]+(?=/)", DRAWN)
+    assert sorted({name for name in named if name not in there}) == []
+
+
+def test_every_file_opens_with_the_sentence_that_says_why_it_exists() -> None:
+    done = subprocess.run(
+        [sys.executable, "tools/rooms"], cwd=PACKAGE.parent, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.count("\n") > 800

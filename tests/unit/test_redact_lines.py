@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bench.redact_lines import left_in_part
 from terma.redact import context, lines, nouns, redact
 from terma.redact.names import ALONE, NO, YES, may_name
-from terma.redact.plausible import KEYS, PASSWORDS, family
+from terma.redact.secret_names import KEYS, PASSWORDS, family
 from terma.redact.vocabulary import Vocabulary
 from tests.unit.redact_harmless import real_output
 

@@ -17,7 +17,7 @@ from itertools import chain
 
 from terma import registry
 from terma.risk.model import Call, Findings
-from terma.risk.rules import code, exposure, leaks, persistence, root, unknown
+from terma.risk.rules import code, disclosed, exposure, leaks, persistence, root, unknown
 from terma.risk.rules.handed import possible
 from terma.risk.rules.table import Rule, Table, asks, told
 
@@ -50,7 +50,7 @@ def findings(call: Call) -> Findings:
     if call.name in _BECOMING:
         yield from root.becoming(call, TABLE.rule)
     yield from code.program(call)
-    yield from leaks.plain_password(call)
+    yield from disclosed.plain_password(call)
     yield from exposure.everybody(call)
     yield from exposure.recorded(call)
 

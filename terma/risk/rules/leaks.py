@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from terma.risk import paths
 from terma.risk.model import Call, Finding, Findings, Word
+from terma.risk.rules.disclosed import OPENED
+from terma.risk.rules.sinks import LOCAL, SINKS, Sink
 from terma.risk.rules.table import operand_texts
 from terma.risk.sources import secret_names
 
@@ -15,106 +16,18 @@ RULES = ()
 _PRIVATE = frozenset({"secret", "private", "environment", "home"})
 
 
-@dataclass(frozen=True, slots=True)
-class Sink:
-    """A program that sends. `own`: options whose value it keeps to itself (keys it logs in with, settings, where its
-    output goes). `data`: what makes it read its standard input, "always", "" for never, or a pattern over its words.
-    `copies`: it moves files between machines, and only to one whose name holds a colon does it send."""
-
-    own: str = ""
-    data: str = "always"
-    copies: bool = False
-
-
-_CURL = (
-    "-o --output -E --cert --key --cacert --capath -K --config --netrc-file -c --cookie-jar -x --proxy -D "
+_NAMES = frozenset(
+    "dig nslookup host drill kdig ping ping6 fping nping hping3 whois traceroute resolvectl".split()
 )
-"--dump-header -w --resolve -A -e --connect-to"
-_SSH = "-i -F -S -c -o -J -l -p -P -L -D -R -W -E -m"
-SINKS = {
-    "curl": Sink(_CURL, r"(?:.*[=@<])?[@<]-.*|-|/dev/stdin|.*@/dev/stdin"),
-    "curlie": Sink(_CURL, r".*@-.*|-"),
-    "wget": Sink("-O --output-document --certificate --private-key --ca-certificate -o -a -P -i --load-cookies "
-    "--save-cookies", r".*-|/dev/stdin|.*=/dev/stdin"),
-    "http": Sink("--session --cert --cert-key -o --output --verify"),
-    "https": Sink("--session --cert --cert-key -o --output"), "xh": Sink("--session --cert --cert-key -o"),
-    **dict.fromkeys(("nc", "ncat", "netcat", "socat", "telnet", "cryptcat", "websocat", "wscat", "sendmail",
-    "msmtp", "nsupdate", "pushbullet", "ntfy"), Sink("--ssl-cert --ssl-key --ssl-trustfile")),
-    **dict.fromkeys(("mail", "mailx", "mutt", "neomutt", "swaks", "sendemail", "s-nail", "mpack", "telegram-send",
-    "slackcat", "notify-slack", "apprise"), Sink("-s -r -F -e -i")),
-    "ssh": Sink(_SSH), "sftp": Sink(_SSH + " -b"), "scp": Sink(_SSH, "", copies=True),
-    "rsync": Sink("-e --rsh --exclude --include --exclude-from --files-from --password-file --log-file", "",
-    copies=True),
-    "rclone": Sink("--config", "rcat", copies=True), "lftp": Sink("", "always"), "ftp": Sink("", "always"),
-    "tftp": Sink("", "always"), "ftpput": Sink(), "ncftpput": Sink(), "smbclient": Sink("-A"),
-    "aws": Sink("--profile --region --ca-bundle --query --output", "-"), "gsutil": Sink("-o", "-"),
-    "gcloud": Sink("--key-file --account --project --cred-file", "--data-file=-|-"), "az": Sink("", ""),
-    "s3cmd": Sink("-c", "-"), "mc": Sink("", "pipe"), "b2": Sink("", "-"), "s5cmd": Sink("--credentials-file", "-"),
-    **dict.fromkeys(("dig", "nslookup", "host", "drill", "kdig", "resolvectl", "ping", "ping6", "fping", "hping3",
-    "nping", "traceroute", "whois"), Sink("-f -i", "")),
-    **dict.fromkeys(("wormhole", "croc", "magic-wormhole", "transfer", "transfer.sh", "ffsend", "onionshare-cli",
-    "qrcp", "webwormhole"), Sink("--out", "send|-")),
-    **dict.fromkeys(("pastebinit", "pastebin", "ix", "sprunge", "termbin", "gist", "fpaste", "pbincli", "hastebin",
-    "haste", "paste.rs", "0x0", "dpaste", "wgetpaste", "elinks"), Sink()),
-    "gh": Sink("-R --repo -t --title -b", "always"), "glab": Sink("-R", "always"),
-    **dict.fromkeys(("mosquitto_pub", "kcat", "kafkacat", "kafka-console-producer", "kafka-console-producer.sh",
-    "nats", "amqp-publish", "irc", "ii", "sic"), Sink("--cafile --cert --key")),
-    "openssl": Sink("-cert -key -CAfile -out -in", "s_client"), "logger": Sink("-t", "-n|--server.*"),
-    "redis-cli": Sink("-a --cacert --cert --key", "-x"),
-    "ngrok": Sink(), "xxd-net": Sink(), "finger": Sink(""), "dropbox_uploader.sh": Sink(), "gdrive": Sink(),
-    "mega-put": Sink(), "rsh": Sink(), "docker-push": Sink(), "ipfs": Sink(),
-}  # fmt: skip
-_NAMES = {
-    "dig",
-    "nslookup",
-    "host",
-    "drill",
-    "kdig",
-    "ping",
-    "ping6",
-    "fping",
-    "nping",
-    "hping3",
-    "whois",
-    "traceroute",
-    "resolvectl",
-}
-_DROPS = {
-    "curl",
-    "wget",
-    "nc",
-    "ncat",
-    "netcat",
-    "socat",
-    "wormhole",
-    "croc",
-    "transfer",
-    "mail",
-    "mailx",
-    "mutt",
-    "http",
-}
+_DROPS = frozenset("curl wget nc ncat netcat socat wormhole croc transfer mail mailx mutt http".split())
+_LOGS_IN = frozenset(  # with a key that is named on the line
+    "aws az gcloud gh ssh gsutil redis-cli mosquitto_pub rclone swaks lftp smbclient s3cmd mc nats".split()
+)
 _TOLD_WHAT_TO_PUT = {"sftp", "ftp", "lftp", "smbclient"}
-_LOCAL = re.compile(
-    r"(?:https?://)?(?:\S*@)?(?:localhost|127\.[\d.]+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal)(?:[:/]|$)"
+_SENDS_BY = frozenset(
+    "-d --data --data-raw --data-binary --data-urlencode -F --form -T --upload-file --json "
+    "--post-data --body-data --form-string --data-ascii --url-query".split()
 )
-_SENDS_BY = {
-    "-d",
-    "--data",
-    "--data-raw",
-    "--data-binary",
-    "--data-urlencode",
-    "-F",
-    "--form",
-    "-T",
-    "--upload-file",
-    "--json",
-    "--post-data",
-    "--body-data",
-    "--form-string",
-    "--data-ascii",
-    "--url-query",
-}
 _LEAKS = {
     "secret": "a key or a password",
     "environment": "the environment with its secrets",
@@ -145,7 +58,7 @@ def sent(call: Call) -> Findings:
             + (call.feed.text or "" if call.feed is not None else "")
         )
         origins |= {found for piece in said.split() if (found := paths.secrecy(piece.strip("'\";")))}
-    if any(_LOCAL.match(word.text) for word in call.args) and "secret" not in origins:
+    if any(LOCAL.match(word.text) for word in call.args) and "secret" not in origins:
         return
     yield from _told(call, origins, sink)
     if "data" in origins and not origins & _PRIVATE and call.name in _DROPS:
@@ -217,27 +130,11 @@ def _by_name(call: Call, words: list[Word]) -> Findings:
             if call.feed is not None and SINKS[call.name].data == "always"
             else frozenset[str]()
         )
-        if call.name not in (
-            "aws",
-            "az",
-            "gcloud",
-            "gh",
-            "ssh",
-            "gsutil",
-            "redis-cli",
-            "mosquitto_pub",
-            "rclone",
-            "swaks",
-            "lftp",
-            "smbclient",
-            "s3cmd",
-            "mc",
-            "nats",
-        ) and (found or "token" in fed):
+        if call.name not in _LOGS_IN and (found or "token" in fed):
             yield Finding("high", "sends a key or a password away", "leaks")
         return
     before = ""
-    plain = any(word.text.startswith("http://") and not _LOCAL.match(word.text) for word in words)
+    plain = any(word.text.startswith("http://") and not LOCAL.match(word.text) for word in words)
     for word in words:
         named = secret_names(word.text)
         if named and (
@@ -267,127 +164,12 @@ def redirected(call: Call) -> Findings:
             yield Finding("medium", "writes the environment with its secrets to a file", "leaks")
         elif writes and target != "/dev/null" and "secret" in gives(call):
             yield (
-                _OPENED
+                OPENED
                 if paths.temporary(target)
                 else Finding("medium", "writes a key or a password to a file", "leaks")
             )
-        if call.name == "exec" and target.startswith("/dev/tcp/") and not _LOCAL.match(target[9:]):
+        if call.name == "exec" and target.startswith("/dev/tcp/") and not LOCAL.match(target[9:]):
             yield Finding("high", "opens a raw connection to another machine", "network")
 
 
-def _tee(call: Call) -> Findings:
-    if (
-        call.feed is not None
-        and "environment" in call.feed.origins
-        and any(word.text != "/dev/null" for word in call.operands())
-    ):
-        yield Finding("medium", "writes the environment with its secrets to a file", "leaks")
-
-
-_OPENED = Finding("high", "writes a key or a password where others read", "leaks")
-_ALSO_PRINTS = {"gh", "glab", "aws", "gcloud", "az", "openssl"}
-
-
-def shown(call: Call) -> Findings:
-    """`cat ~/.ssh/id_rsa` and its like: a secret on the screen, where others and recordings see it."""
-    from terma.risk.sources import gives
-
-    if any(">" in one.operator for one in call.redirects) or call.name in SINKS.keys() - _ALSO_PRINTS:
-        return
-    if "secret" in gives(call):
-        into = call.value("-o", "--output", "-out")
-        opened = into is not None and paths.temporary(into.text)
-        yield _OPENED if opened else Finding("medium", "shows a key or a password", "leaks")
-
-
-_IN_PLAIN_SIGHT = re.compile(r"--(?:password|passwd|pass|api-key|client-secret)=(?![$({<]|-?$)\S{4,}")
-_JOINED_PASSWORD = {
-    "mysql",
-    "mysqldump",
-    "mysqladmin",
-    "mariadb",
-    "mariadb-dump",
-    "mycli",
-    "sshpass",
-    "7z",
-    "7za",
-}
-_WEB = re.compile(
-    r"/var/www|/srv/(?:www|http)|/usr/share/nginx|.*(?:public_html|htdocs|wwwroot)|/usr/local/www|.*/static/"
-)
-
-
-def plain_password(call: Call) -> Findings:
-    """A password on the line itself: every user of the machine sees it in the list of processes."""
-    for word, following in zip(call.args, (*call.args[1:], Word("")), strict=False):
-        joined = (
-            call.name in _JOINED_PASSWORD and re.fullmatch(r"-p[^$ ]{3,}", word.text) and not word.dynamic
-        )
-        apart = call.name == "sshpass" and word.text == "-p" and not following.dynamic
-        if joined or apart or (_IN_PLAIN_SIGHT.match(word.text) and not word.dynamic):
-            yield Finding("medium", "shows a password to everybody on this machine", "leaks")
-            return
-
-
-def copied(call: Call) -> Findings:
-    """A key that is put where others read: a web server's folder, /tmp."""
-    operands = call.operands("-m -o -g -t -S")
-    if len(operands) < 2 or not any(word.holds & {"secret", "private"} for word in operands[:-1]):
-        return
-    target = operands[-1].text
-    if _WEB.match(target):
-        yield Finding("high", "puts a key or a password where a web server shows it", "leaks")
-    elif paths.temporary(target) and call.name != "mv":
-        yield Finding("medium", "puts a key or a password where others may read it", "leaks")
-
-
-def _into_a_container(call: Call) -> Findings:
-    """`docker cp KEY NAME:…`: whoever runs what is in there reads it."""
-    operands = call.operands("-n --namespace -c --container --context --kubeconfig")
-    if [word.text for word in operands[:1]] != ["cp"] or ":" not in operands[-1].text:
-        return
-    if any(word.holds & {"secret", "private"} for word in operands[1:-1]):
-        web = _WEB.match(operands[-1].text.partition(":")[2])
-        yield Finding(
-            "high" if web else "medium", "puts a key or a password where others may read it", "leaks"
-        )
-
-
-def _offers(call: Call) -> Findings:
-    """Small web servers: what folder they show."""
-    texts = [word.text for word in call.args]
-    home = any(word.holds & {"home", "secret"} for word in call.args)
-    if call.name == "php" and "-S" not in texts:
-        return
-    if call.name == "busybox" and "httpd" not in texts:
-        return
-    if home:
-        yield Finding("high", "offers a home directory or keys to others", "leaks")
-    elif call.name == "php" and any(re.match(r"0\.0\.0\.0|\*", text) for text in texts):
-        yield Finding("medium", "offers files to others", "network")
-
-
-_LISTENERS = frozenset({"tcpdump", "tshark", "ngrep", "dumpcap", "ettercap", "dsniff"})
-_SOUGHT = re.compile(r"pass|pwd|login|auth|cookie|token|secret", re.I)
-
-
-def _picked(call: Call) -> Findings:
-    """`tcpdump -A | grep pass`: what others send, for its secrets."""
-    heard = call.feed is not None and bool(call.feed.programs & _LISTENERS)
-    if heard and any(_SOUGHT.search(word.text) for word in call.args):
-        yield Finding("high", "picks passwords out of others' traffic", "leaks")
-
-
-def _clipboard(call: Call) -> Findings:
-    if call.feed is not None and call.feed.origins & {"secret"} and not call.flags() & {"-o"}:
-        yield Finding("medium", "puts a key or a password where every program reads it", "leaks")
-
-
-CHECKS = {
-    **dict.fromkeys(SINKS, sent), "tee": _tee, **dict.fromkeys(("php", "busybox", "serve", "http-server", "caddy",
-    "darkhttpd", "webfsd", "miniserve"), _offers),
-    **dict.fromkeys(("cp", "mv", "ln", "install"), copied),
-    **dict.fromkeys(("docker", "podman", "nerdctl", "kubectl", "oc"), _into_a_container),
-    **dict.fromkeys(("grep", "egrep", "rg", "awk"), _picked),
-    **dict.fromkeys(("xclip", "xsel", "pbcopy", "wl-copy"), _clipboard),
-}  # fmt: skip
+CHECKS = dict.fromkeys(SINKS, sent)

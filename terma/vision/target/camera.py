@@ -6,6 +6,7 @@ once: of a screen that stays as it is, only the noise is new.
 
 from __future__ import annotations
 
+import functools
 import math
 import threading
 from collections import deque
@@ -47,7 +48,7 @@ class Camera:
             )
         self._late: deque[tuple[float, Image]] = deque(maxlen=256)
         self._random = np.random.default_rng(int(look.seed))
-        self._noise = _noise(self._random, look.noise, self.size) if look.noise else []
+        self._noise = _noise(int(look.seed), look.noise, self.size) if look.noise else ()
         self._fixed: tuple[_Place, _FLOATS, _FLOATS, _FLOATS] | None = None
         self._clean: tuple[_Place, Image, Image] | None = None  # where it stood, what it saw, and how
         self._lock = threading.Lock()
@@ -184,13 +185,14 @@ class Camera:
         return down / height - 0.5, right / width - 0.5
 
 
+@functools.lru_cache(maxsize=2)  # most of the time that it takes to make a camera
 def _noise(
-    random: np.random.Generator, deviation: float, size: tuple[int, int]
-) -> list[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
+    seed: int, deviation: float, size: tuple[int, int]
+) -> tuple[tuple[NDArray[np.uint8], NDArray[np.uint8]], ...]:
     """Frames of noise: the light that is added, and the light that is taken away."""
-    shape = (size[1] + _SHIFTS, size[0], 3)
-    made = [random.normal(0, deviation, shape) for _ in range(_NOISES)]
-    return [(one.clip(0, 255).astype(np.uint8), (-one).clip(0, 255).astype(np.uint8)) for one in made]
+    random, shape = np.random.default_rng(seed), (size[1] + _SHIFTS, size[0], 3)
+    made = (np.float32(deviation) * random.standard_normal(shape, np.float32) for _ in range(_NOISES))
+    return tuple((one.clip(0, 255).astype(np.uint8), (-one).clip(0, 255).astype(np.uint8)) for one in made)
 
 
 def _rotation(look: Look) -> NDArray[np.float64]:
