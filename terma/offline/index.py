@@ -157,7 +157,7 @@ def compile_apart() -> bool:
         done = subprocess.run(
             [sys.executable, *flags, "-m", "terma.offline", "--compile"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            timeout=60, check=False,
+            timeout=300, check=False,  # on a machine that has much else to do
         )  # fmt: skip
     except (OSError, subprocess.SubprocessError):
         return False

@@ -153,16 +153,24 @@ def _merge(tokens: list[Token]) -> Iterator[Token]:
             i += 1
 
 
+_MINE = frozenset(("my", "the", "our"))
+_PLACED = frozenset("in under below of inside within from across".split())
+
+
 def _home(tokens: list[Token], i: int) -> Token | None:
-    """`in my home`, `under my home directory`: the place, as a path."""
-    texts = [token.text.lower() for token in tokens[max(0, i - 1) : i + 3]]
-    if (
-        i == 0
-        or texts[1:3] != ["my", "home"]
-        or texts[0] not in ("in", "under", "of", "inside", "within", "from")
-    ):
+    """`in my home`, `under home`, `in the home directory`: the place, as a path. That of somebody else is not it."""
+    mine = tokens[i].text.lower() in _MINE
+    at = i + 1 if mine else i
+    placed = i > 0 and tokens[i - 1].text.lower() in _PLACED
+    texts = [token.text.lower() for token in tokens[at : at + 3]]
+    if texts[:1] != ["home"]:
         return None
-    last = tokens[i + 2] if texts[3:] and texts[3] in ("directory", "folder", "dir") else tokens[i + 1]
+    named = bool(texts[1:2]) and texts[1] in ("directory", "folder", "dir")
+    if not placed and not (mine and named):
+        return None
+    if texts[1 + named :][:1] == ["of"] or (tokens[i].text.lower() == "the" and not named):
+        return None
+    last = tokens[at + named]
     return Token("~", "~", "path", "~", tokens[i].start, last.end)
 
 

@@ -31,6 +31,18 @@ def kept(facts: Facts, command: str, _: Context) -> bool:
     )
 
 
+_ENDS = ("--until", "--before")
+_TO = frozenset("until till before to up through between and yesterday's".split())
+
+
+def open_ended(facts: Facts, command: str, _: Context) -> bool:
+    """Whether "since yesterday" has no end that nobody said."""
+    texts = {token.text.lower() for token in facts.sentence.tokens}
+    if "since" not in texts or texts & _TO:
+        return True
+    return not any(word.partition("=")[0] in _ENDS for simple in simples(command) for word in simple.words)
+
+
 def _said(facts: Facts) -> Iterator[tuple[int, str]]:
     """Each number with a comparison before it, and from which side it bounds."""
     tokens = facts.sentence.tokens

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from terma.offline.asking import is_question
 from terma.offline.sentence import Sentence, Token
@@ -200,9 +201,25 @@ def _roles(sentence: Sentence, texts: list[str], literals: tuple[int, ...]) -> d
             and any(j < i for j in literals if j not in roles or roles[j] == "source")
         ):
             roles[i] = "target"
-    return roles
+    return roles | _joined_to(sentence, literals, roles)
 
 
+def _joined_to(sentence: Sentence, literals: tuple[int, ...], roles: Mapping[int, str]) -> dict[int, str]:
+    """What stands at the same end as the one before it: "from a.jpg and b.jpg", "from a, b and c"."""
+    tokens = sentence.tokens
+    found: dict[int, str] = {}
+    for before, i in pairwise(literals):
+        role = found.get(before) or roles.get(before)
+        between = sentence.raw[tokens[before].end : tokens[i].start].strip().lower()
+        if role and i not in roles and tokens[i].kind == tokens[before].kind and between in _AND:
+            found[i] = role
+    return found
+
+
+_AND = frozenset(("and", "&", ",", ", and", "plus"))
+_ENDS_OUT = frozenset(
+    ("out", "off", "in", "on", "up", "down")
+)  # "unpack it into out": what ends there is a name
 _ENDS_AT = frozenset(
     "directory folder server host machine user branch stick card drive disk bucket container".split()
 )
@@ -213,7 +230,11 @@ def _named_ends(sentence: Sentence, texts: list[str], roles: Mapping[int, str]) 
     tokens = sentence.tokens
     found: dict[int, str] = {}
     for i, token in enumerate(tokens):
-        if i in roles or is_literal(token) or token.stop or texts[i] in _BRIDGES or token.norm in _BRIDGES:
+        if i in roles or is_literal(token) or texts[i] in _BRIDGES or token.norm in _BRIDGES:
+            continue
+        if token.stop and not (
+            i + 1 == len(tokens) and texts[i - 1 : i] in (["into"], ["to"]) and token.text in _ENDS_OUT
+        ):
             continue
         at = i - 1
         while at >= 0 and i - at < 4 and (texts[at] in _BRIDGES or tokens[at].norm in _BRIDGES):

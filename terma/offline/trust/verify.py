@@ -19,6 +19,7 @@ from terma.offline.trust import (
     exclusion,
     folders,
     invented,
+    iterated,
     kept_lines,
     mapped,
     modes,
@@ -28,6 +29,7 @@ from terma.offline.trust import (
     standing,
     translated,
     turned,
+    users,
 )
 from terma.offline.trust.absent import absent
 from terma.offline.trust.answering import only_looks
@@ -229,6 +231,15 @@ def _written(facts: Facts, command: str, _: Context) -> bool:
     )
 
 
+def _into(facts: Facts, command: str, _: Context) -> bool:
+    """What something is to go into is in the command, also where its name is a function word: "into out"."""
+    tokens = facts.sentence.tokens
+    words = {word.strip("/") for simple in simples(command) for word in simple.operands}
+    return all(
+        tokens[i].text in words for i, role in facts.roles.items() if role == "target" and tokens[i].stop
+    )
+
+
 def _first_is_source(facts: Facts, command: str) -> bool:
     """Who says what to carry and then where to: the first is not overwritten."""
     tokens = facts.sentence.tokens
@@ -366,13 +377,15 @@ def _suffixes(facts: Facts, command: str, _: Context) -> bool:
 
 _CHECKS: dict[str, Check] = {
     "literals": _literals, "archived": archived.as_named, "apart": _apart, "end": kept_lines.right_end,
-    "invented": invented.absent, "direction": _direction, "root": _one_root,
+    "invented": invented.absent, "direction": _direction, "into": _into, "root": _one_root,
     "prose": _prose, "plural": _plural, "links": _links,
     "points": standing.points, "made": standing.made, "acts": _acts, "written": _written,
     "words": _function_words,
     "suffixes": _suffixes, "weighed": folders.weighed,
-    "from to": turned.from_to, "turned": turned.opposite, "particle": turned.particle, "filtered": turned.filtered,
+    "from to": turned.from_to, "turned": turned.opposite, "undone": turned.undone, "particle": turned.particle,
+    "filtered": turned.filtered,
     "compared": compared.in_order, "translated": translated.in_place, "bounds": bounds.kept,
+    "open end": bounds.open_ended, "user": users.called_so, "each": iterated.goes_over,
     "ordered": turned.ordered, "shown": turned.shown,
     "switched": turned.switched, "kept": turned.kept, "spared": spared.spared,
     "running": running.running, "mapped": mapped.mapped,

@@ -1,0 +1,83 @@
+"""A finished command held against what the sentence says of ends, of members and of persons."""
+
+from __future__ import annotations
+
+import pytest
+
+from terma.offline.draft import Context
+from terma.offline.sentence import Sentence
+from terma.offline.trust.association import Association
+from terma.offline.trust.facts import read
+from terma.offline.trust.verify import broken
+
+TABLE = Association.load()
+
+
+def against(words: str, command: str, path: str = "") -> tuple[str, ...]:
+    return broken(read(Sentence.parse(words)), command, Context(path=path), TABLE)
+
+
+@pytest.mark.parametrize(
+    ("words", "command", "name"),
+    [
+        ("make a pdf from one.jpg and two.jpg", "convert one.jpg two.jpg", "direction"),
+        ("a film from a.mp4, b.mp4 and c.mp4", "ffmpeg -i a.mp4 -i b.mp4 c.mp4", "direction"),
+        ("unzip a.zip into out", "unzip a.zip", "into"),
+        ("warnings since yesterday", "journalctl -p warning --since yesterday --until today", "open end"),
+        ("commits since may", "git log --since=may --before=june", "open end"),
+        ("the title of every book in books.json", "jq -r .title books.json", "each"),
+        ("all ids from a.json", "jq '.id' a.json", "each"),
+        ("mount /dev/sdb1", "umount /dev/sdb1", "undone"),
+        ("gzip a.txt", "gunzip a.txt", "undone"),
+    ],
+)
+def test_a_command_that_says_something_else_is_broken(words: str, command: str, name: str) -> None:
+    assert name in against(words, command)
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ("make all.pdf from one.jpg and two.jpg", "convert one.jpg two.jpg all.pdf"),
+        ("unzip a.zip into out", "unzip a.zip -d out"),
+        ("warnings between yesterday and today", "journalctl -p warning --since yesterday --until today"),
+        ("warnings since yesterday until today", "journalctl -p warning --since yesterday --until today"),
+        ("the title of every book in books.json", "jq -r '.[].title' books.json"),
+        ("every title in books.json", "jq -r '.books[] | .title' books.json"),
+        ("pretty print all of a.json", "jq . a.json"),
+        ("the version in package.json", "jq -r .version package.json"),
+        ("show what is mounted", "mount"),
+        ("i have a zip called photos.zip, unpack it", "unzip photos.zip"),
+    ],
+)
+def test_one_that_says_what_was_said_is_not(words: str, command: str) -> None:
+    assert not {"direction", "into", "open end", "each", "undone"} & set(against(words, command))
+
+
+def test_a_program_of_this_machine_is_no_user_unless_it_is_called_one(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "ruby").touch()
+    path = str(tmp_path)
+    assert "user" in against("kill all ruby processes", "pkill -u ruby", path)
+    assert "user" not in against("kill all processes of ruby", "pkill -u ruby", path)
+    assert "user" not in against("kill what the user ruby runs", "pkill -u ruby", path)
+    assert "user" not in against("kill all bob processes", "pkill -u bob", path)
+
+
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [
+        ("files under home", "~"),
+        ("how big is my home folder", "~"),
+        ("pdfs in the home directory", "~"),
+        ("files in my home", "~"),
+    ],
+)
+def test_home_is_a_place(words: str, value: str) -> None:
+    assert value in [token.value for token in Sentence.parse(words).tokens]
+
+
+@pytest.mark.parametrize(
+    "words", ["the home directory of bob", "is anybody home", "go home", "the home page"]
+)
+def test_not_every_home_is_ones_own(words: str) -> None:
+    assert "~" not in [token.value for token in Sentence.parse(words).tokens]
