@@ -16,7 +16,7 @@ import statistics
 import time
 import tomllib
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 
@@ -35,6 +35,7 @@ from training.equal import equal
 Figure = tuple[str, float, str, str]
 OWN = Path(__file__).parent.parent / "tests" / "data" / "sentences.toml"
 FIRST_WORD = 0.03  # seconds until a scripted model speaks: far less than any real one
+LONGEST = 48  # tokens of a local model's answer: a command is no longer, and prose would take a minute
 PROSE = (
     "You can use {program} for that, with some of its options.",
     "use the {program} command and tell it which files you mean",
@@ -175,7 +176,7 @@ def scripted(lines: list[Line]) -> dict[str, Translator]:
 
 def local() -> dict[str, Translator]:
     """The model of `terma local`, alone and beside the engine."""
-    model, spec = local_model.PLUGIN, local_model.spec()
+    model, spec = local_model.PLUGIN, replace(local_model.spec(), max_tokens=LONGEST)
     return {
         "local model alone": beside(model, spec, "model", alone=True),
         "both, local": beside(model, spec, "auto"),

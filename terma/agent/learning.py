@@ -60,13 +60,16 @@ class Learning:
         left = []
         for shown in waiting:
             commands = list(_since(_from(history, shown.history), shown.history))
+            is_told = bool(commands) or run == shown.ran_before or list(history[-1:]) == [run[0]]
             if run != shown.ran_before and run[0]:
                 commands.append(run[0])
-            if not self._settled(shown, commands, words):
+            if not self._settled(shown, commands, words, is_told):
                 left.append(shown)
         self._waiting[shell] = left
 
-    def _settled(self, shown: _Shown, ran: Sequence[str], words: str) -> bool:
+    def _settled(self, shown: _Shown, ran: Sequence[str], words: str, is_told: bool) -> bool:
+        """Whether it is known what became of it, or never will be. `is_told`: `ran` is all that was run. A shell that
+        writes its history when it ends, as bash and zsh do by themselves, tells of its last command alone."""
         plain = {folded(command): command for command in shown.commands}
         for command in reversed(ran):
             if folded(command) in plain:
@@ -77,10 +80,11 @@ class Learning:
             if _is_changed(last, command):
                 self.learned.changed(shown.words, last, command)
                 return True
-        if words == shown.words:  # asked anew, and nothing like it was run
+        if words != shown.words:
+            return False
+        if is_told:  # asked anew, and nothing like it was run
             self.learned.undone(shown.words, last)
-            return True
-        return False
+        return True
 
 
 class _Watched:

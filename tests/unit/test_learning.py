@@ -117,6 +117,15 @@ def test_what_was_taken_back_moves_down(person: Person):
     assert person.key().candidates[-1].command == FIRST
 
 
+def test_a_shell_that_tells_its_last_command_alone_takes_nothing_back(person: Person):
+    for _ in range(4):
+        person.key()
+        person.runs(FIRST, "make")
+        person.history = ["ls"]  # it writes its history when it ends
+    assert person.key().candidates[0].command == FIRST
+    assert person.learning.learned.entries() == []
+
+
 def test_what_ran_before_the_suggestion_is_no_answer_to_it(person: Person):
     person.runs(FIRST)
     person.key()
