@@ -23,6 +23,9 @@ SEARCHED = 50_000_000  # characters that may be searched for secrets seen before
 RUN = re.compile(r"[A-Za-z0-9]{4,}", re.ASCII)
 _ALNUM = bytes(byte if bytes([byte]).isalnum() else 32 for byte in range(256))
 
+LONG = 16  # characters of a secret that is no part of a word
+GLUED_WITHIN = 100_000  # characters of a text in which every long secret is looked for, also inside of a word
+
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
@@ -99,12 +102,14 @@ class Redactor:
             self._odd.keys() & text.encode("ascii", "replace").translate(_ALNUM).split() if self._odd else ()
         )
         values = {value for run in here for value in self._odd[run]}
+        if len(text) < GLUED_WITHIN:  # a command that was made of them may have put something before one
+            values.update(value for known in self._odd.values() for value in known if len(value) >= LONG)
         found: list[Span] = []
         for value in sorted(values, key=len, reverse=True)[: max(20, SEARCHED // max(1, len(text)))]:
             at = text.find(value)
             while at >= 0:
                 end = at + len(value)
-                if not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum()):
+                if len(value) >= LONG or not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum()):
                     found.append((at, end))
                 at = text.find(value, end)
         return _apart(found)
@@ -114,7 +119,7 @@ class Redactor:
             self._number += 1
             name = f"<SECRET_{self._number}>"
             self._names[value], self.secrets[name] = name, value
-            odd = very_random(value) or (len(value) >= 16 and looks_random(value))
+            odd = very_random(value) or (len(value) >= LONG and looks_random(value))
             runs = RUN.findall(value)
             if odd and runs and len(value) < 500 and not re.search(r"[<>\n]|SECRET_", value):
                 self._odd.setdefault(max(runs, key=len).encode(), []).append(value)

@@ -258,7 +258,7 @@ def test_a_secret_is_hidden_wherever_it_stands_again_in_the_session() -> None:
     value = filled("{24}")
     session = Redactor()
     assert session.redact(f"token={value}\nsent {value}.").text == "token=<SECRET_1>\nsent <SECRET_1>."
-    assert session.redact(f"got {value}, and x{value} too").text == f"got <SECRET_1>, and x{value} too"
+    assert session.redact(f"got {value}, and x{value} too").text == "got <SECRET_1>, and x<SECRET_1> too"
 
 
 def test_a_word_that_was_a_password_once_stays_a_word_elsewhere() -> None:
@@ -496,3 +496,12 @@ def test_a_label_in_another_language_alone_on_its_line() -> None:
 def test_a_quoted_value_alone_behind_the_command_that_prints_it() -> None:
     shown = '$ aws ssm get-parameter --name /app/db --with-decryption --query Parameter.Value\n"hV3mQ9xT2bLw8RkZ"\n'
     assert "hV3mQ9xT2bLw8RkZ" not in redact(shown).text
+
+
+def test_a_long_secret_is_hidden_also_where_something_stands_right_before_it() -> None:
+    secret = "ghp_" + "a1B2" * 9
+    redactor = Redactor()
+    redactor.redact(f"Authorization: Bearer {secret}")
+    glued = redactor.redact(f"curl http://x{secret}y and x{secret[4:]}").text
+    assert secret not in glued
+    assert glued.startswith("curl http://x<SECRET_1>y")
