@@ -12,6 +12,7 @@ from terma.pieces.model import NO_PROGRAM, Asked
 from terma.pieces.sources import OURS, Source
 from terma.text import one_line
 
+DYNAMIC = "what runs is only known when it runs"  # of a word that the shell fills in
 _LONGEST = 80
 _ROOTS = "/usr/local/sbin:/usr/sbin:/sbin"
 
@@ -20,7 +21,7 @@ def about_program(word: Written, asked: Asked) -> tuple[str, str, Source | None,
     """(what it does, who says so, who knows its words, the text of an alias)."""
     name = word.text
     if not word.plain:
-        return "what runs is only known when it runs", OURS, None, ""
+        return DYNAMIC, OURS, None, ""
     if word.raw == name and name in asked.aliases:
         value = asked.aliases[name]
         return (

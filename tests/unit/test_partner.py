@@ -316,3 +316,84 @@ def test_slowness_is_asked_for_in_many_words(monkeypatch: pytest.MonkeyPatch, qu
     made = load.Load(9.0, 2, 8 * 2**30, 2**28, 2**30, 0, 0, (("cc1plus", 12, 0.97),))
     monkeypatch.setattr("terma.agent.chat.offline_answers.measured", lambda: made)
     assert "`cc1plus` (pid 12)" in answered(question)
+
+
+FAILED_FIRST = (
+    PastCommand("cat /none", 1, "cat: /none: No such file or directory"),
+    PastCommand("uname -s", 0, "Linux"),
+)
+
+
+@pytest.mark.parametrize(
+    "question", ["explain that", "explain it", "what does that do?", "and what did this do"]
+)
+def test_that_is_what_was_run_last_and_no_older_failure(question: str) -> None:
+    said = answered(question, ran=FAILED_FIRST)
+    assert "`uname`" in said
+    assert "/none" not in said
+
+
+def test_that_worked_is_all_that_is_said_of_a_command_nobody_knows() -> None:
+    said = answered("explain that", ran=(*FAILED_FIRST, PastCommand("frobnicate", 0)))
+    assert said == "`frobnicate` worked: exit status 0."
+
+
+def test_the_last_command_is_one_command() -> None:
+    assert answered("what was my last command?", ran=FAILED_FIRST) == "- `uname -s` worked"
+    assert "cat /none" in answered("what were my last 2 commands?", ran=FAILED_FIRST)
+
+
+@pytest.mark.parametrize(
+    "question", ["why is the sky blue?", "explain the theory of relativity", "why do cats purr"]
+)
+def test_a_why_that_points_at_nothing_here_is_not_answered_with_a_failure(question: str) -> None:
+    with pytest.raises(UnknownAnswer):
+        answered(question, ran=FAILED_FIRST[:1])
+
+
+@pytest.mark.parametrize(
+    "question", ["what did the agent do?", "what has the installer done", "what did you do?"]
+)
+def test_what_somebody_did_is_no_commands_work(question: str) -> None:
+    with pytest.raises(UnknownAnswer):
+        answered(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "kept", "dropped"),
+    [
+        ("what does ls -lah show?", "`-h`", "show"),
+        ("what does wc -l count", "`-l`", "`count`"),
+        ("what does kill -9 do to a process?", "`-9`", "process`"),
+        ("what does du -sh tell me about a folder?", "`-s`", "folder`"),
+        ("what does git show do?", "`show`", "`do`"),
+    ],
+)
+def test_a_sentences_own_verb_is_no_part_of_the_command(question: str, kept: str, dropped: str) -> None:
+    said = answered(question)
+    assert kept in said
+    assert dropped not in said
+
+
+@pytest.mark.parametrize("question", ["what is DNS?", "what is ~?", "what is a PID?"])
+def test_a_question_mark_is_no_pattern(question: str) -> None:
+    assert not told(question, (), Query(words="", shell="bash", cwd="/", path=os.environ["PATH"], os="linux"))
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("what does exit code 1 mean?", "Exit status 1: it did not work."),
+        ("what does the exit status 127 mean", "not found"),
+        ("what is exit code 137?", "SIGKILL"),
+        ("explain status 0", "it worked"),
+    ],
+)
+def test_an_exit_status_means_what_shells_agree_on(question: str, said: str) -> None:
+    assert said in answered(question)
+
+
+def test_what_was_slow_was_not_measured() -> None:
+    said = answered("why was that so slow?")
+    assert "was not measured" in said
+    assert "was not measured" not in answered("why is it so slow?")

@@ -13,7 +13,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from terma.agent.chat import offline_answers
+from terma.agent.chat import offline_answers, why_questions
 from terma.chat import ChatEvent, ChatMessage, Finish, TextDelta, ToolCall
 from terma.conversation.words import NOT_RUN_NOBODY, split
 from terma.errors import ProviderError, UnknownAnswer
@@ -34,14 +34,6 @@ OF_THE_WORLD = (
 NOTHING_FAILED = (
     "no command is known that failed",
     "run it once more in a shell with terma's key (terma init), or pipe its output in: command 2>&1 | terma 'why?'",
-)
-_WHY = re.compile(
-    r"(?i)^\W*(?:please\s+|and\s+|so\s+|but\s+)*(?:why\b|help\W*\Z|wtf\b|what now\b"
-    r"|explain(?:\s+(?:this|that|it|the|what)\b|\W*\Z)"
-    r"|what(?:'s| is| was| went)? (?:wrong|happened|happening|the (?:problem|error|matter|cause))"
-    r"|what (?:did|have) (?:i|we) (?:do|done|get|got) wrong\b"
-    r"|what does (?:this|that|it)\b|what does the (?:error|message|output|failure|warning|problem|last line|exit)\b"
-    r"|(?:how (?:do|can|to|should) (?:i |we )?)?(?:fix|mend|repair|solve) (?:it|this|that)\b)"
 )
 
 
@@ -90,17 +82,21 @@ class Embedded:
             yield TextDelta(f"```\n{tried[-1].command}\n```\n")
         elif not tried and not _given(context) and (said := await self._told(question, context, messages)):
             yield TextDelta(said)
-        elif _WHY.search(question) or _given(context):
+        elif why_questions.asks_why(question) or _given(context):
             if tried:
                 yield TextDelta("Then not.")
             else:
                 failed = replace(_seen(context, messages), question=question)
+                if not _given(context) and not why_questions.is_about(question, failed):
+                    raise UnknownAnswer(*NO_ANSWER)
                 async for event in self._explain(failed, tried, True):
                     yield event
         else:
             meant, _ = offline_answers.pointed(question, _shown(context, _earlier(messages)))
             if not meant and offline_answers.asks_what_it_is(question):
                 raise UnknownAnswer(*OF_THE_WORLD)
+            if not meant and offline_answers.asks_what_was_done(question):
+                raise UnknownAnswer(*NO_ANSWER)
             async for event in self._propose(meant or question, len(tried)):
                 yield event
         yield Finish()
@@ -114,7 +110,14 @@ class Embedded:
         )  # entered after what was captured with this question
         known = offline_answers.run(ran[: len(ran) - since], context, ran[len(ran) - since :])
         if offline_answers.asks_what_ran(question):
-            return offline_answers.was_run(known, () if ran else await self._typed())
+            return offline_answers.was_run(question, known, () if ran else await self._typed())
+        last = known[-1] if known else ("", -1)
+        if (
+            last[1] == 0
+            and offline_answers.asks_what_that_does(question)
+            and not why_questions.is_subject(messages)
+        ):
+            return await asyncio.to_thread(offline_answers.what_it_does, last[0], self._query)
         if said := await asyncio.to_thread(offline_answers.told, question, known, self._query):
             return said
         return await asyncio.to_thread(

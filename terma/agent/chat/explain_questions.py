@@ -1,10 +1,19 @@
-"""Questions what a command, or a sign of the shell, does: which of their words are the command."""
+"""Questions what a command, or a sign of the shell, does: which of their words are the command, and the answer."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from terma.offline.lexicon import STOP
+from terma.pieces import Asked, explain
+from terma.pieces.model import NO_PROGRAM, Piece
+from terma.pieces.programs import DYNAMIC
+from terma.pieces.signs import sign
+from terma.text import one_line
+from terma.types import Query
 
 _POLITE = r"(?:please,?\s+|(?:can|could|would|will) you\s+(?:please\s+)?|and\s+|so\s+|ok(?:ay)?,?\s+)*"
 _WHAT = (
@@ -31,6 +40,7 @@ _FORMS = tuple(
     )
 )
 _LOOSE = re.compile(r"(?i)^\W*(?:what(?: is\b| are\b| was\b|'s\b).*(?<! for)\Z|.*\bhow\b)")
+_DOES = re.compile(rf"(?i)^\W*{_POLITE}what (?:do|does|would|will|did|might|could)\s")
 _BEHIND = re.compile(
     r"(?i),?\s+(?:please|thanks?(?: you)?|(?:to|for) me|in (?:(?:plain|simple|other) )?(?:words|english|terms|detail)"
     r"|briefly|shortly|exactly|actually|step by step|piece by piece)[\s.?!]*\Z"
@@ -45,11 +55,13 @@ _OTHER = {"“": "”", "‘": "’"}
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """`loose`: the sentence asks of many things what they are; `safety`: it asks whether that does harm."""
+    """`loose`: the sentence asks of many things what they are; `safety`: it asks whether that does harm; `verbed`: its
+    own verb may stand behind the command ("what does ls -l show")."""
 
     command: str
     loose: bool = False
     safety: bool = False
+    verbed: bool = False
 
 
 def wanted(question: str) -> Iterator[Wanted]:
@@ -57,13 +69,17 @@ def wanted(question: str) -> Iterator[Wanted]:
     text = question.strip()
     while (shorter := _BEHIND.sub("", text)) != text:
         text = shorter
-    for whole in dict.fromkeys((_ENDS.sub("", text), text)):
+    readings = [_ENDS.sub("", text)]
+    if len(readings[0].split()) < len(text.split()):
+        readings.append(text)  # "explain !!": what stands at the end may be the sign that is asked about
+    for whole in dict.fromkeys(readings):
         for form in _FORMS:
             found = form.match(whole)
             command = unquoted(found["c"]) if found else ""
             if found and command:
                 groups = found.groupdict()
-                yield Wanted(command, bool(_LOOSE.search(whole)), bool(groups.get("safe")))
+                verbed = bool(_DOES.match(whole)) and found.end("c") == len(whole.rstrip())
+                yield Wanted(command, bool(_LOOSE.search(whole)), bool(groups.get("safe")), verbed)
 
 
 def pair(question: str) -> tuple[str, str] | None:
@@ -80,3 +96,60 @@ def unquoted(text: str) -> str:
         if len(text) > 1 and text[0] == mark and text[-1] == end and text.count(end) == 1 + (mark == end):
             return text[1:-1].strip()
     return text
+
+
+def explained(question: str, query: Query) -> str:
+    """What the command of the question does, piece by piece; "" where none is asked about, or nothing is known."""
+    asked = Asked("", query.shell, query.path, query.cwd or "/")
+    if two := pair(question):
+        signs = [sign(one, asked) for one in two]
+        if all(signs):
+            return "\n".join(f"- `{one[0]}`: {one[1]}" for one in signs if one)
+    readings = (told_of(one, asked) for one in wanted(question))
+    return next(filter(None, readings), "")
+
+
+def told_of(one: Wanted, asked: Asked) -> str:
+    if found := sign(one.command, asked):
+        return f"- `{found[0]}`: {found[1]}"
+    if one.safety and " " not in one.command:
+        return ""  # a program alone is neither
+    if one.loose and " " in one.command and "-" not in one.command:
+        return ""  # "what is time in Tokyo": a program's name may begin a sentence
+    told = explain(replace(asked, line=one.command))
+    line = one.command
+    if one.verbed and (shorter := _without_verb(told.pieces, line, asked.cwd)):
+        line = shorter
+        if found := sign(line, asked):
+            return f"- `{found[0]}`: {found[1]}"
+        told = explain(replace(asked, line=line))
+    if told.pieces and told.pieces[0].says == DYNAMIC and " " not in line:
+        return ""  # a pattern alone runs nothing that is known
+    known = [piece for piece in told.pieces if piece.says and piece.says != NO_PROGRAM]
+    if not known or known[0].start > 0:
+        return ""
+    if len(known) == 1 < len(told.pieces) and "-" not in one.command:
+        return ""  # words behind a word that is a program's name, too
+    shown = [piece for piece in told.pieces if piece.says or piece.kind == "option"]
+    rows = [f"{'  ' * piece.depth}- `{one_line(piece.text)}`: {piece.told}" for piece in shown]
+    if told.level != "low":
+        rows.append(f"\n{told.level} risk: {'; '.join(told.reasons)}")
+    elif one.safety and all(piece.says and piece.says != NO_PROGRAM for piece in told.pieces):
+        rows.append("\nlow risk: nothing is known of it that deletes, overwrites or sends anything")
+    elif one.safety:
+        rows.append("\nNot all of it is known here, so nothing is said of its risk.")
+    return "\n".join(rows)
+
+
+def _without_verb(pieces: Sequence[Piece], command: str, cwd: str) -> str:
+    """The command without the sentence's verb, and what follows that: plain words that would be operands, and are no
+    file's name. "" where there is none."""
+    plain: list[Piece] = []
+    for piece in reversed(pieces):
+        if piece.kind != "operand" or not piece.text.isalpha() or os.path.lexists(f"{cwd}/{piece.text}"):
+            break
+        plain.insert(0, piece)
+    if not plain:
+        return ""
+    small = next((at for at, piece in enumerate(plain) if piece.text.lower() in STOP), len(plain))
+    return command[: plain[max(0, small - 1)].start].rstrip()

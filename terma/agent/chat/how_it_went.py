@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Sequence
 
 from terma.text import one_line
@@ -39,19 +40,48 @@ _FAILED = re.compile(
 )
 
 
+_MEANING = re.compile(
+    r"(?i)^\W*(?:what(?:'s| is| does| do)?|explain|the)\b(?: the)?(?: meaning of)?(?: an?| the)?"
+    r" (?:(?:exit|return)(?:[ -]?(?:code|status|value))?|status(?: code)?|error code)"
+    r" (?:of )?(\d{1,3})(?: (?:mean|stand for|for|say))*\W*\Z"
+)
+
+
+def meaning(status: int) -> str:
+    """What shells agree on of an exit status, and no more."""
+    if status == 0:
+        return "Exit status 0: it worked."
+    if status == 126:
+        return "Exit status 126: a shell's word for a program that was found and could not be run."
+    if status == 127:
+        return "Exit status 127: a shell's word for a command that was not found."
+    if status > 128 and (status - 128) in set(signal.Signals):
+        name = signal.Signals(status - 128).name
+        return f"Exit status {status}: of a shell, that the signal {name} ended the command (128 + {status - 128})."
+    if status > 255:
+        return "An exit status is at most 255."
+    return (
+        f"Exit status {status}: it did not work. What {status} stands for each program says itself"
+        " (`EXIT STATUS` in its manual page)."
+    )
+
+
 def told(question: str, known: Sequence[Ended]) -> str:
     """Markdown, or "" where that is not asked, or nothing is known that could be told. `known`: the oldest first."""
+    if found := _MEANING.search(question):
+        return meaning(int(found[1]))
     if not known:
         return ""
     if _FAILED.search(question):
         failed = [one for one in known if one[1] > 0]
         if failed:
-            return "\n".join(f"- {_ended(*one)}" for one in failed[-MOST:])
+            return "\n".join(f"- {ended(*one)}" for one in failed[-MOST:])
         return "None that is known here, of those whose exit status is known."
-    return _ended(*known[-1]) if _LAST.search(question) else ""
+    return ended(*known[-1]) if _LAST.search(question) else ""
 
 
-def _ended(command: str, status: int) -> str:
+def ended(command: str, status: int) -> str:
+    """How a command went, in a sentence."""
     name = f"`{one_line(command, 200)}`"
     if status < 0:
         return f"How {name} ended is not known."

@@ -15,9 +15,7 @@ from terma.agent.chat import explain_questions, how_it_went, option_questions
 from terma.agent.chat.how_it_went import Ended
 from terma.errors import UnknownAnswer
 from terma.machine.load import Load, measured
-from terma.pieces import Asked, explain
-from terma.pieces.model import NO_PROGRAM
-from terma.pieces.signs import sign
+from terma.pieces import Asked
 from terma.text import one_line
 from terma.types import Query
 
@@ -47,8 +45,14 @@ _RUN = re.compile(
     r"|shell|terminal|session|conversation))*\W*$"
     r"|^\W*what (?:was|were|is|are) (?:my|the) (?:last|previous|most recent|latest) (?:\d+ |few )?commands?\b"
 )
+_ONE_COMMAND = re.compile(r"(?i)\b(?:last|previous|most recent|latest) command\b")
 _LAST = re.compile(
     r"(?i)^\W*(?:explain|describe|what (?:does|did))\s+(?:the|my|that|this) (?:last |previous )?command\b"
+)
+_THAT = re.compile(
+    r"(?i)^\W*(?:(?:please|and|so|but|can you|could you)\s+)*"
+    r"(?:explain|describe|what (?:does|did|would))\s+(?:that|this|it)"
+    r"(?: command| line| one)?(?: (?:do|mean|to me|for me|please))*\W*\Z"
 )
 _IT = r"(?:it|this|that|everything|the (?:machine|computer|system|laptop|server)|my \w+|things?)"
 _SLUGGISH = r"(?:slow(?:ly|er)?|sluggish|laggy|long|hanging|unresponsive)"
@@ -58,6 +62,11 @@ _SLOW = re.compile(
     rf"|^\W*what(?:'s| is)? (?:makes?|making|slows?|slowing)(?: down)? {_IT}"
     rf"(?: (?:so|that|this|down|{_SLUGGISH}))*\W*$"
     rf"|^\W*(?:{_IT}|this \w+) (?:is|runs|feels|got|gets|has become) (?:\w+ )?{_SLUGGISH}\b"
+)
+_WAS = re.compile(r"(?i)\b(?:was|did|took|were)\b")
+_DEEDS = re.compile(
+    r"(?i)^\W*what(?:'s| is| has| have| did| had)? (?:the|an?|this|that|you) ?(?:[a-z][\w-]* )??"
+    r"(?:just )?(?:do|done|doing|did)\W*$"
 )
 _DEFINITION = re.compile(
     r"(?i)^\W*what(?:(?:'s| is| are) (?:an? )?[a-z][\w-]*"
@@ -99,8 +108,8 @@ def told(question: str, known: Sequence[Ended], query: Query) -> str:
     if _LAST.search(question) and known:
         question = f"explain {known[-1][0]}"
     if _SLOW.search(question):
-        return _slow(measured())
-    return _explained(question, query) or option_questions.answered(question, query)
+        return _slow(measured(), _WAS.search(question) is not None)
+    return explain_questions.explained(question, query) or option_questions.answered(question, query)
 
 
 def asks_what_it_is(question: str) -> bool:
@@ -108,14 +117,20 @@ def asks_what_it_is(question: str) -> bool:
     return _DEFINITION.search(question) is not None
 
 
+def asks_what_was_done(question: str) -> bool:
+    """Whether it is asked what somebody did ("what did the agent do"), which no command tells."""
+    return _DEEDS.search(question) is not None
+
+
 def asks_what_ran(question: str) -> bool:
     return _RUN.search(question) is not None
 
 
-def was_run(rows: Sequence[Ended], typed: Sequence[str]) -> str:
+def was_run(question: str, rows: Sequence[Ended], typed: Sequence[str]) -> str:
     """What was run, of a terminal and of this conversation; else what the shell's history has, `typed`."""
     if rows:
-        return "\n".join(f"- `{command}`{_status(status)}" for command, status in rows[-MOST:])
+        most = 1 if _ONE_COMMAND.search(question) else MOST
+        return "\n".join(f"- `{command}`{_status(status)}" for command, status in rows[-most:])
     if typed:
         told = "\n".join(f"- `{one_line(command, 200)}`" for command in typed[-MOST:])
         return (
@@ -139,48 +154,26 @@ def _status(status: int) -> str:
     return "" if status < 0 else " worked" if status == 0 else f" ended with exit status {status}"
 
 
-def _slow(load: Load) -> str:
-    """Facts, and no more of a cause than they show."""
+def asks_what_that_does(question: str) -> bool:
+    """Whether the question points at what was run last ("explain that")."""
+    return _THAT.search(question) is not None
+
+
+def what_it_does(command: str, query: Query) -> str:
+    """Of a command that worked: its pieces, and else that it did."""
+    return explain_questions.explained(f"explain {command}", query) or how_it_went.ended(command, 0)
+
+
+def _slow(load: Load, was: bool) -> str:
+    """Facts, and no more of a cause than they show. `was`: it was slow, at a time that nobody measured."""
     lines = list(load.lines())
+    if was:
+        lines.insert(0, "What held while it ran was not measured; this is how it stands now:")
     if not load.strained():
         lines.append(
             "Nothing of that is short now: the time goes into the command itself, or into waiting for others."
         )
     return "\n".join(f"- {line}" for line in lines)
-
-
-def _explained(question: str, query: Query) -> str:
-    asked = Asked("", query.shell, query.path, query.cwd or "/")
-    if two := explain_questions.pair(question):
-        signs = [sign(one, asked) for one in two]
-        if all(signs):
-            return "\n".join(f"- `{one[0]}`: {one[1]}" for one in signs if one)
-    readings = (_told_of(one, asked) for one in explain_questions.wanted(question))
-    return next(filter(None, readings), "")
-
-
-def _told_of(one: explain_questions.Wanted, asked: Asked) -> str:
-    if found := sign(one.command, asked):
-        return f"- `{found[0]}`: {found[1]}"
-    if one.safety and " " not in one.command:
-        return ""  # a program alone is neither
-    if one.loose and " " in one.command and "-" not in one.command:
-        return ""  # "what is time in Tokyo": a program's name may begin a sentence
-    told = explain(replace(asked, line=one.command))
-    known = [piece for piece in told.pieces if piece.says and piece.says != NO_PROGRAM]
-    if not known or known[0].start > 0:
-        return ""
-    if len(known) == 1 < len(told.pieces) and "-" not in one.command:
-        return ""  # words behind a word that is a program's name, too
-    shown = [piece for piece in told.pieces if piece.says or piece.kind == "option"]
-    rows = [f"{'  ' * piece.depth}- `{one_line(piece.text)}`: {piece.told}" for piece in shown]
-    if told.level != "low":
-        rows.append(f"\n{told.level} risk: {'; '.join(told.reasons)}")
-    elif one.safety and all(piece.says and piece.says != NO_PROGRAM for piece in told.pieces):
-        rows.append("\nlow risk: nothing is known of it that deletes, overwrites or sends anything")
-    elif one.safety:
-        rows.append("\nNot all of it is known here, so nothing is said of its risk.")
-    return "\n".join(rows)
 
 
 def told_of_a_thing(question: str, shown: Shown | None, query: Query) -> str:
@@ -202,7 +195,10 @@ def told_of_a_thing(question: str, shown: Shown | None, query: Query) -> str:
         return ""
     if wants and wants.command == "it":
         asked = Asked("", query.shell, query.path, query.cwd or "/")
-        return _told_of(replace(wants, command=thing, loose=True), asked) or f"That is `{thing}`."
+        return (
+            explain_questions.told_of(replace(wants, command=thing, loose=True), asked)
+            or f"That is `{thing}`."
+        )
     return f"That is `{thing}`: say what to do with it." if alone else ""
 
 

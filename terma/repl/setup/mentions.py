@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,9 +31,8 @@ def mentioned(question: str, cwd: str, allowed: bool) -> Mentioned:
     given: list[Given] = []
     said: list[str] = []
     seen: set[Path] = set()
-    for match in _MENTION.finditer(question):
-        found = _file(match[1] or re.sub(r"\\(.)", r"\1", match[2]), cwd)
-        if found is None or found[1] in seen:
+    for found in _files(question, cwd):
+        if found[1] in seen:
             continue
         name, file = found
         seen.add(file)
@@ -63,15 +63,35 @@ def _kept_back(file: Path, allowed: bool, so_far: int) -> str:
     return f"{MOST} files at most" if so_far >= MOST else ""
 
 
-def _file(name: str, cwd: str) -> tuple[str, Path] | None:
-    """The name and the file that it is of; without what a sentence puts behind it, where only that is one."""
-    for one in (name, name.rstrip(_BEHIND)):
-        if not one or "\0" in one:
-            continue
-        try:
-            file = Path(cwd or "/") / Path(one).expanduser()
-        except RuntimeError:
-            continue
-        if reading.is_regular(file):
-            return one, file
-    return None
+def _files(question: str, cwd: str) -> Iterator[tuple[str, Path]]:
+    """Each name that is a file's, with that file. "(@a,@b)" names two: what ends a name ends it where no longer name is
+    one."""
+    at = 0
+    while match := _MENTION.search(question, at):
+        at = match.end()
+        quoted, written = match[1], match[2]
+        for end in [len(written), *_ends(written)] if written else [0]:
+            name = quoted or re.sub(r"\\(.)", r"\1", written[:end])
+            if file := _file(name, cwd):
+                yield name, file
+                break
+        else:
+            end = next(_ends(written or "", first=True), 0)
+        if written and end:
+            at = match.start(2) + end
+
+
+def _ends(written: str, first: bool = False) -> Iterator[int]:
+    """Where a name could end in `written`, the longest first."""
+    found = [at for at in range(1, len(written)) if written[at] in _BEHIND and written[at - 1] != "\\"]
+    yield from found if first else reversed(found)
+
+
+def _file(name: str, cwd: str) -> Path | None:
+    if not name or "\0" in name:
+        return None
+    try:
+        file = Path(cwd or "/") / Path(name).expanduser()
+    except RuntimeError:
+        return None
+    return file if reading.is_regular(file) else None

@@ -35,6 +35,8 @@ def work(tmp_path: Path) -> Path:
         ("compare both (@notes.txt, @./notes.txt)", ["notes.txt"]),
         ("what is wrong here (@notes.txt)?", ["notes.txt"]),
         ("open `@notes.txt`, <@notes.txt>, [@notes.txt] or '@notes.txt'", ["notes.txt"]),
+        ("both (@notes.txt,@a\\ long\\ name.md)?", ["notes.txt", "a long name.md"]),
+        ("[@none.txt,@notes.txt]", ["notes.txt"]),
         ("mail me@notes.txt", []),
         ("ask @someone about @folder and @fifo and @", []),
         ("no file here", []),
