@@ -11,7 +11,8 @@ import numpy as np
 
 from terma.offline.cases.induce import induced
 from terma.offline.plain import plain
-from terma.offline.sentence import Sentence, Token
+from terma.offline.sentence import Sentence
+from terma.offline.tokens import Token
 from terma.offline.trust.command import simples
 from terma.offline.trust.tagger import SCALE, packed, signs
 from training.pairs import Line

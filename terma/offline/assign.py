@@ -8,8 +8,11 @@ from functools import lru_cache
 from terma.offline.draft import Context
 from terma.offline.index import Entry, Index, cue
 from terma.offline.lexicon import EXTENSIONS, LIGHT, STOP
-from terma.offline.sentence import Sentence, Token
-from terma.offline.slots import FILE_TYPES, TEXTUAL, base_type, fit, value_for
+from terma.offline.sentence import Sentence
+from terma.offline.slot_types import FILE_TYPES, TEXTUAL, base_type
+from terma.offline.slot_values import value_for
+from terma.offline.slots import fit
+from terma.offline.tokens import Token
 
 ARTICLES = frozenset(("the", "a", "an", "my", "our", "your", "all", "new"))
 THRESHOLD = 0.5

@@ -12,7 +12,8 @@ from typing import Any
 from terma import registry
 from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.sentence import Sentence
-from terma.offline.slots import TYPES, base_type
+from terma.offline.slot_types import base_type
+from terma.offline.slots import TYPES
 from terma.offline.template import FORMS, Part, Slot, TemplateError, When, parse, slots_of
 
 try:  # hashlib brings OpenSSL: 4 MB in an agent that is to idle below 30

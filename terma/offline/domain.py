@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from terma.offline.assign import Filled
 from terma.offline.index import Entry
 from terma.offline.sentence import Sentence
-from terma.offline.slots import FILE_TYPES, base_type
+from terma.offline.slot_types import FILE_TYPES, base_type
 
 _SUBJECTS = {
     "git": "git commit branch repository stash merge tag remote rebase stage push pull checkout head upstream origin "

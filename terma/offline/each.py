@@ -6,7 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from terma.offline.lexicon import EXTENSIONS
-from terma.offline.sentence import Sentence, Token
+from terma.offline.sentence import Sentence
+from terma.offline.tokens import Token
 
 STEM = "item"  # the name of the one file
 _AHEAD = frozenset("all the every each any my our of these those al just only".split())

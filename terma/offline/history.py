@@ -9,7 +9,8 @@ from functools import lru_cache
 from terma.offline.draft import Context, Draft
 from terma.offline.lemma import norm
 from terma.offline.lexicon import STOP
-from terma.offline.sentence import Sentence, Token
+from terma.offline.sentence import Sentence
+from terma.offline.tokens import Token
 
 MAX_LOOKED_AT = 1_500  # of the newest commands
 MAX_OFFERED = 3

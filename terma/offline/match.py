@@ -13,7 +13,7 @@ from terma.offline.index import Entry, Index
 from terma.offline.intent import ACTIONS
 from terma.offline.lexicon import LIGHT, RELATED, STOP
 from terma.offline.opposites import opposed
-from terma.offline.sentence import Token
+from terma.offline.tokens import Token
 from terma.offline.trust.command import effect
 
 _ASKING = frozenset(("what", "which", "who", "where", "when", "why", "is", "are", "do", "does", "how", "be"))

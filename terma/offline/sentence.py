@@ -9,40 +9,13 @@ from dataclasses import dataclass
 from terma.offline.lemma import norm
 from terma.offline.lexicon import (
     CONTRACTIONS,
-    EXTENSIONS,
-    FILE_NOUNS,
-    LANGUAGES,
-    NUMBERS,
-    ORDINALS,
-    SIZE_UNITS,
-    STOP,
-    TIME_UNITS,
 )
 from terma.offline.shape import kind_of, split_alternatives
+from terma.offline.tokens import Token
+from terma.offline.word_kinds import amount, kind_of_file, number_word, ordinal, part_of_size, span, suffix
 
 MAX_LENGTH = 1_000  # code points of a sentence that are read; the rest is no sentence
 MAX_TOKENS = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One word or value. `text` is as written (without quotes), `norm` its lower-case canonical lemma.
-
-    `kind`: word number ordinal size duration date time quoted path file glob ext perm url domain userhost
-    remotepath ip port env flag ident slot. `value` is the usable form: a number's digits, an extension without
-    its dot, a size as `100M` (find's suffixes, c for bytes), a duration as `7 days`, else the text.
-    `start`/`end` are code points in the raw sentence; `stop` says that it is a function word."""
-
-    text: str
-    norm: str
-    kind: str
-    value: str
-    start: int
-    end: int
-
-    @property
-    def stop(self) -> bool:
-        return self.kind == "word" and self.norm in STOP
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +110,15 @@ def _merge(tokens: list[Token]) -> Iterator[Token]:
         joined = (
             _home(tokens, i)
             or _proper(tokens, i)
-            or _suffix(here, before, after)
-            or _part(tokens, i)
-            or _amount(here, after)
-            or _span(here, before)
-            or _kind_of_file(here, after, i)
-            or _ordinal(here, before, after)
+            or suffix(here, before, after)
+            or part_of_size(tokens, i)
+            or amount(here, after)
+            or span(here, before)
+            or kind_of_file(here, after, i)
+            or ordinal(here, before, after)
         )
         if joined is None:
-            yield here if _is_text(tokens, i) else _number_word(here, after)
+            yield here if _is_text(tokens, i) else number_word(here, after)
             i += 1
             continue
         yield joined
@@ -200,133 +173,6 @@ def _capital(token: Token) -> bool:
     return token.kind == "word" and token.text[:1].isupper() and token.text[1:].islower()
 
 
-_ENDS_IN = frozenset(("ending", "ends", "end", "extension", "suffix", "suffixed"))
-
-
-def _suffix(here: Token, before: Token | None, after: Token | None) -> Token | None:
-    """`.dcm files`, `ending .hl7`, `the txt ones`: an extension, whether it is a known one or not."""
-    bare = here.text.lower().removeprefix(".").removeprefix("*.")
-    many = after is not None and after.norm in ("file", "one")
-    ends = before is not None and before.text.lower() in _ENDS_IN
-    if here.kind == "file" and here.text[:1] == "." and bare.isalnum() and len(bare) < 7 and (many or ends):
-        joined = after if after is not None and many else here
-        return Token(here.text, "." + bare, "ext", bare, here.start, joined.end)
-    known = bare in EXTENSIONS and bare not in _PLAIN_WORDS and here.kind in ("word", "ext")
-    if known and after is not None and after.norm == "one":
-        return Token(here.text, "." + bare, "ext", bare, here.start, after.end)
-    return None
-
-
-_PARTS = {"half": 2, "quarter": 4}
-_SMALLER = {"minute": (60, "seconds"), "hour": (60, "minutes"), "day": (24, "hours"), "year": (12, "months"),
-            "G": (1024, "M"), "T": (1024, "G"), "M": (1024, "k")}  # fmt: skip
-
-
-def _part(tokens: list[Token], i: int) -> Token | None:
-    """`half an hour`, `a quarter of a year`, `half a gig`: a part of one, in the next smaller unit."""
-    share = _PARTS.get(tokens[i].text.lower(), 0)
-    at = i + 1
-    while at < len(tokens) and at < i + 3 and tokens[at].text.lower() in ("of", "a", "an"):
-        at += 1
-    unit = tokens[at].text.lower() if share and at < len(tokens) else ""
-    size = SIZE_UNITS[unit][0] if len(unit) > 1 and unit in SIZE_UNITS else ""
-    whole, name = _SMALLER.get(TIME_UNITS.get(unit, "") or size, (0, ""))
-    if not whole:
-        return None
-    text = " ".join(token.text for token in tokens[i : at + 1])
-    count = whole // share
-    if size:
-        return Token(text, f"{count}{name}", "size", f"{count}{name}", tokens[i].start, tokens[at].end)
-    return Token(text, f"{count}_{name}", "duration", f"{count} {name}", tokens[i].start, tokens[at].end)
-
-
-def _amount(here: Token, after: Token | None) -> Token | None:
-    """A number and its unit: a size or a duration."""
-    digits = here.value if here.kind == "number" else str(NUMBERS.get(here.text.lower(), ""))
-    if after is None or after.kind not in ("word", "ident"):
-        return None
-    unit = after.text.lower()
-    if not digits and here.text.lower() in ("a", "an") and unit in TIME_UNITS and len(unit) > 2:
-        digits = "1"
-    if not digits:
-        return None
-    text = f"{here.text} {after.text}"
-    if unit in TIME_UNITS and (len(unit) > 1 or here.kind == "number"):
-        name = TIME_UNITS[unit]
-        value = f"{digits} {name}" + ("" if digits == "1" else "s")
-        return Token(text, value.replace(" ", "_"), "duration", value, here.start, after.end)
-    if unit in SIZE_UNITS and digits.replace(".", "").isdigit():
-        return Token(text, digits + unit[0], "size", digits + SIZE_UNITS[unit][0], here.start, after.end)
-    return None
-
-
-def _span(here: Token, before: Token | None) -> Token | None:
-    """`the last hour`: one of the unit."""
-    low = here.text.lower()
-    if before is None or before.norm not in ("last", "past") or here.kind != "word" or len(low) < 3:
-        return None
-    if low not in TIME_UNITS or low.endswith("s"):
-        return None
-    return Token(here.text, f"1_{TIME_UNITS[low]}", "duration", f"1 {TIME_UNITS[low]}", here.start, here.end)
-
-
-# Extensions that are words too: "a file", "the old files".
-_PLAIN_WORDS = frozenset(
-    "a list map service old orig env part min err out word lock bin key dat so in patch diff header temporary "
-    "map".split()
-)
-
-
-def _kind_of_file(here: Token, after: Token | None, index: int) -> Token | None:
-    """`py files`, `python scripts`, `PDFs`, `.log`: an extension (value without the dot)."""
-    low = here.text.lower()
-    if here.kind == "ext" and after is not None and after.norm in FILE_NOUNS:
-        return Token(f"{here.text} {after.text}", "." + here.value, "ext", here.value, here.start, after.end)
-    if here.kind != "word" and not (here.kind == "ident" and (low in LANGUAGES or low in EXTENSIONS)):
-        return None
-    follows = after is not None and after.kind == "word" and after.norm in FILE_NOUNS
-    known = LANGUAGES.get(low) or (low if low in EXTENSIONS else "")
-    if (
-        after is not None
-        and follows
-        and known
-        and (index > 0 or low not in ("zip", "tar", "list", "go", "map"))
-    ):
-        if low in _PLAIN_WORDS:
-            return None
-        if after.norm in ("log", "image", "page", "module", "archive") and known in ("log", "list"):
-            return None
-        return Token(f"{here.text} {after.text}", "." + known, "ext", known, here.start, after.end)
-    if low.endswith("s") and low[:-1] in (
-        "pdf",
-        "jpg",
-        "jpeg",
-        "png",
-        "gif",
-        "mp3",
-        "mp4",
-        "csv",
-        "epub",
-        "svg",
-        "wav",
-    ):
-        return Token(
-            here.text, "." + low[:-1], "ext", "jpg" if low == "jpegs" else low[:-1], here.start, here.end
-        )
-    return None
-
-
-def _ordinal(here: Token, before: Token | None, after: Token | None) -> Token | None:
-    low = here.text.lower()
-    if low not in ORDINALS or here.kind != "word":
-        return None
-    if low == "second" and (
-        after is None or after.norm == "ago" or (before is not None and before.kind == "number")
-    ):
-        return None
-    return Token(here.text, f"{ORDINALS[low]}th", "ordinal", str(ORDINALS[low]), here.start, here.end)
-
-
 _BEFORE_TEXT = frozenset(("contain", "word", "string", "text", "pattern", "match", "replace"))
 
 
@@ -337,12 +183,3 @@ def _is_text(tokens: list[Token], i: int) -> bool:
         before = "replace" if tokens[i - 2].norm == "occurrence" else ""
     counts = i + 1 < len(tokens) and tokens[i + 1].kind == "word" and not tokens[i + 1].stop
     return tokens[i].kind == "word" and before in _BEFORE_TEXT and not counts
-
-
-def _number_word(here: Token, after: Token | None) -> Token:
-    low = here.text.lower()
-    if here.kind != "word" or low not in NUMBERS:
-        return here
-    if low == "one" and (after is None or after.kind != "word" or after.stop):
-        return here
-    return Token(here.text, low, "number", str(NUMBERS[low]), here.start, here.end)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from terma.offline.sentence import Sentence, Token
+from terma.offline.sentence import Sentence
+from terma.offline.tokens import Token
 from terma.offline.trust.facts import ORDERS, Facts, read
 
 _SEQUENCES = frozenset(("then", "afterwards"))

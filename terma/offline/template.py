@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from terma.offline.slots import TYPES, base_type
+from terma.offline.slot_types import base_type
+from terma.offline.slots import TYPES
 
 _OPEN = re.compile(
     r"\{([?!])([a-z_][a-z_0-9]*):|\{([a-z_][a-z_0-9]*)(?::([a-z_][a-z_0-9]*))?(?:=([^{}]*))?\}"

@@ -10,9 +10,11 @@ from terma.offline.draft import Context, Draft
 from terma.offline.index import Entry, Index
 from terma.offline.plain import plain
 from terma.offline.recipes import OWN
-from terma.offline.sentence import Sentence, Token
-from terma.offline.slots import fit, value_for
+from terma.offline.sentence import Sentence
+from terma.offline.slot_values import value_for
+from terma.offline.slots import fit
 from terma.offline.template import Renderer, parse
+from terma.offline.tokens import Token
 
 _ARTICLES = frozenset(("the", "a", "an", "my", "our"))
 _COUNTED = frozenset(("number", "count", "port", "size", "lines", "column", "field"))

@@ -29,8 +29,9 @@ from terma.repl.prompt.slash import parse
 from terma.repl.prompt.slash_actions import Actions
 from terma.repl.prompt.tab import Ask
 from terma.repl.setup.agent import Agent
-from terma.repl.setup.assemble import ChatSession, begin_chat
+from terma.repl.setup.assemble import begin_chat
 from terma.repl.setup.chat_options import ChatOptions
+from terma.repl.setup.chat_session import ChatSession
 from terma.repl.setup.context import Beginning, captured, joined
 from terma.repl.setup.mentions import mentioned
 from terma.repl.setup.tool_environment import assess

@@ -27,8 +27,8 @@ from terma.repl.tty.terminal import write_all
 
 if TYPE_CHECKING:
     from terma.repl.display.drawing import Drawing
-    from terma.repl.setup.assemble import ChatSession
     from terma.repl.setup.chat_options import ChatOptions
+    from terma.repl.setup.chat_session import ChatSession
 
 STATUS = {"answered": 0, "error": 1, "steps": 1, "quit": 130, "interrupted": 130}
 

@@ -16,10 +16,11 @@ from dataclasses import replace
 from terma.risk import paths
 from terma.risk.model import Call, Feed, Redirect, Word
 from terma.risk.programs import obscured_program
-from terma.risk.sources import fetches, files_written, gives, made_in_temporary
+from terma.risk.sources import gives
 from terma.risk.syntax import read
 from terma.risk.values import expanded, filtered, printed, substitutions
 from terma.risk.wrappers import SHELLS, WRAPPERS, after
+from terma.risk.written import fetches, files_written, made_in_temporary
 
 _DEEPEST = 4  # substitutions in substitutions
 _NONE: frozenset[str] = frozenset()

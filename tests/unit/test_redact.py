@@ -17,7 +17,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from terma.redact import Hiding, Redactor, commands, context, outputs, redact, restore, tokens
+from terma.redact import Hiding, Redactor, commands, context, outputs, redact, restore, token_shapes, tokens
 from terma.redact.lines import HotLines
 from terma.redact.vocabulary import Vocabulary, piece_of
 from tests.unit import redact_harmless
@@ -73,8 +73,8 @@ def test_every_line_comes_back_from_its_placeholders() -> None:
         assert restore(done.text, done.secrets) == line
 
 
-@pytest.mark.parametrize("shape", tokens.SHAPES, ids=lambda shape: shape.service)
-def test_a_key_is_known_by_its_shape_and_a_near_miss_is_not(shape: tokens.Shape) -> None:
+@pytest.mark.parametrize("shape", token_shapes.SHAPES, ids=lambda shape: shape.service)
+def test_a_key_is_known_by_its_shape_and_a_near_miss_is_not(shape: token_shapes.Shape) -> None:
     sample = filled(shape.sample)
     assert redact(f"see {sample} here").text == "see <SECRET_1> here"
     near_miss = f"see {filled(shape.counter)} here"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from terma.offline.engine import understood
 from terma.offline.index import Index, load
-from terma.offline.sentence import Token
+from terma.offline.tokens import Token
 from terma.offline.trust import second_look
 from terma.offline.trust.accept import Acceptance
 from terma.offline.trust.reader import model

@@ -11,7 +11,7 @@ from terma.offline.cases.parts import optional
 from terma.offline.cases.place import is_open, place_of
 from terma.offline.lexicon import STOP
 from terma.offline.match import RELATIONS
-from terma.offline.sentence import Token
+from terma.offline.tokens import Token
 from terma.offline.trust.facts import Facts, is_literal
 
 SURE = 0.08  # what one of a token's log odds of being a value is worth beside how well its kind fits

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 
 from terma.offline.lexicon import UNIT_SECONDS
-from terma.offline.sentence import Token
+from terma.offline.tokens import Token
 
 _LETTERS = {"second": "s", "minute": "m", "hour": "h", "day": "d", "week": "w", "month": "M", "year": "y"}
 _SIZES = {"c": 1, "k": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 
 from terma.offline.cases.forms import forms
 from terma.offline.lexicon import STOP
-from terma.offline.sentence import Sentence, Token
+from terma.offline.sentence import Sentence
+from terma.offline.tokens import Token
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import is_literal, read
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 
 from terma.offline.cases.forms import forms
 from terma.offline.cases.parts import SLOT, chosen
-from terma.offline.sentence import Sentence, Token
+from terma.offline.sentence import Sentence
 from terma.offline.template import quoted
+from terma.offline.tokens import Token
 
 _BARE = re.compile(r"[A-Za-z0-9_@%+=:,./^~*?\[\]-]*\Z")
 

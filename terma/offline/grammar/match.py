@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Generic, TypeVar
 
-from terma.offline.sentence import Sentence, Token
+from terma.offline.sentence import Sentence
+from terma.offline.tokens import Token
 
 Frame = TypeVar("Frame")
 

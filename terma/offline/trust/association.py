@@ -13,8 +13,9 @@ from typing import Any
 from terma.offline import tables
 from terma.offline.lexicon import STOP
 from terma.offline.packed import Packed, Writer
-from terma.offline.sentence import Sentence, Token
+from terma.offline.sentence import Sentence
 from terma.offline.shape import kind_of
+from terma.offline.tokens import Token
 from terma.offline.trust.command import Simple
 from terma.offline.trust.facts import Facts
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from terma.offline.draft import Context
-from terma.offline.sentence import Token
+from terma.offline.tokens import Token
 from terma.offline.trust.command import Simple, simples
 from terma.offline.trust.comparisons import ABOVE, BELOW, side_of
 from terma.offline.trust.facts import Facts

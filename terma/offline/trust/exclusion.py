@@ -9,7 +9,7 @@ from typing import Protocol
 
 from terma.offline.intent import CHANGE
 from terma.offline.lemma import lemma
-from terma.offline.sentence import Token
+from terma.offline.tokens import Token
 from terma.offline.trust.command import Simple, effect, simples
 from terma.offline.trust.facts import ORDERS, Denial, Facts
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from terma.offline.asking import is_question
-from terma.offline.sentence import Sentence, Token
+from terma.offline.sentence import Sentence
+from terma.offline.tokens import Token
 from terma.offline.trust.comparisons import negates
 
 SOURCE_CUES = frozenset(("from", "off", "out"))

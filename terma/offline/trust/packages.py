@@ -7,7 +7,7 @@ from functools import cache
 
 from terma.machine.carriers import carriers
 from terma.offline.lexicon import LIGHT, STOP
-from terma.offline.sentence import Token
+from terma.offline.tokens import Token
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import Facts
 

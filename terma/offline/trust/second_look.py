@@ -10,7 +10,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from terma.offline.sentence import Token
+from terma.offline.tokens import Token
 from terma.offline.trust import accept
 from terma.offline.trust.accept import Scale, Trees, Untrained
 from terma.offline.trust.features import NAMES

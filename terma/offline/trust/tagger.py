@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from terma.offline.sentence import Token
+from terma.offline.tokens import Token
 from terma.offline.trust.command import Simple
 from terma.offline.trust.ordinary import value_parts
 

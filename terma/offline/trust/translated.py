@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from terma.offline.characters import CHARACTERS
 from terma.offline.draft import Context
-from terma.offline.sentence import Token
+from terma.offline.tokens import Token
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import Facts
 

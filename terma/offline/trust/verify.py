@@ -9,7 +9,7 @@ from itertools import pairwise
 from terma.offline.assign import FUNCTION
 from terma.offline.draft import Context
 from terma.offline.lexicon import LIGHT, STOP, UNIT_SECONDS
-from terma.offline.sentence import Token
+from terma.offline.tokens import Token
 from terma.offline.trust import (
     alone,
     archived,

@@ -17,7 +17,7 @@ from terma.text import one_line
 
 if TYPE_CHECKING:
     from terma.repl.app import Chat, Do
-    from terma.repl.setup.assemble import ChatSession
+    from terma.repl.setup.chat_session import ChatSession
     from terma.repl.tty.interrupts import Interrupts
 
 Say = Callable[[str, str], None]

@@ -11,7 +11,7 @@ from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.overwrite import VITAL, appending, located, overwriting, replacing
 from terma.risk.paths import HISTORIES, SYSTEM, startup, whole_home
 from terma.risk.rules.table import NEEDS_ROOT, rows
-from terma.risk.sources import temporary
+from terma.risk.written import temporary
 
 _RECURSIVE = "deletes files, recursively"
 _IN_PLACE = "rewrites files in place"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from terma.offline.sentence import MAX_TOKENS, Sentence, Token
+from terma.offline.sentence import MAX_TOKENS, Sentence
+from terma.offline.tokens import Token
 
 
 def only(text: str) -> Token:

@@ -8,7 +8,7 @@ from typing import Any
 
 from terma.chat import Usage
 from terma.conversation.memory import Memory
-from terma.repl.setup.assemble import ChatSession
+from terma.repl.setup.chat_session import ChatSession
 
 
 def test_memory_is_bounded_by_the_model_in_use_and_a_known_cost_stays_shown() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from terma.offline.grammar.file_phrases.fileset import FileSet
-from terma.offline.sentence import Sentence, Token
+from terma.offline.sentence import Sentence
+from terma.offline.tokens import Token
 
 
 @dataclass(slots=True)

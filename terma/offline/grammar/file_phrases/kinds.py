@@ -6,7 +6,7 @@ from terma.offline.grammar.file_phrases.fileset import MEDIA
 from terma.offline.grammar.file_phrases.frame import MACROS, FileFrame
 from terma.offline.grammar.match import Match, Rules, is_path
 from terma.offline.lexicon import EXTENSIONS
-from terma.offline.sentence import Token
+from terma.offline.tokens import Token
 
 RULES: Rules[FileFrame] = Rules(MACROS)
 

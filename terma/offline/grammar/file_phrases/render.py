@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from terma.offline.grammar.file_phrases.archives import compress_each, pack, unpack
 from terma.offline.grammar.file_phrases.frame import FileFrame
 from terma.offline.grammar.file_phrases.listing import listing
 from terma.offline.grammar.quoting import bre, operand, pattern, sed_side, word
-
-UNPACKERS = {
-    ".tar.gz": "tar -xzf",
-    ".tgz": "tar -xzf",
-    ".gz": "gunzip",
-    ".zip": "unzip",
-    ".bz2": "bunzip2",
-    ".xz": "unxz",
-    ".tar": "tar -xf",
-}
 
 
 def render(frame: FileFrame) -> str:
@@ -85,41 +76,6 @@ def _chown(frame: FileFrame) -> str:
     if frame.files.plain and not frame.files.names:
         return f"chown -R {word(frame.owner)} {frame.files.root_words()}" if frame.files.roots else ""
     return frame.files.find(f"-exec chown {word(frame.owner)} {{}} +")
-
-
-def _gzip(frame: FileFrame) -> str:
-    glob = frame.files.shell_glob()
-    if not frame.files.names and frame.files.plain and not frame.nouns:
-        return ""
-    if glob and not frame.files.roots:
-        return f"gzip {glob}"
-    return frame.files.find("-exec gzip {} +")
-
-
-def _extract(frame: FileFrame) -> str:
-    suffix = next((end for end in UNPACKERS if any(n.endswith(end) for n in frame.files.names)), "")
-    if not suffix or len(frame.files.names) != 1 or "*" not in frame.files.names[0]:
-        return ""
-    tool = UNPACKERS[suffix]
-    many = not tool.startswith(("tar", "unzip"))
-    return frame.files.find(f"-exec {tool} {{}} {'+' if many else chr(92) + ';'}")
-
-
-def _archive(frame: FileFrame) -> str:
-    dest, files = frame.dest, frame.files
-    if not dest or not (files.names or not files.plain):
-        return ""
-    glob = files.shell_glob()
-    if dest.endswith(".zip"):
-        return f"zip {word(dest)} {glob}" if glob else files.find() + f" | zip {word(dest)} -@"
-    letter = (
-        "z" if dest.endswith(("gz",)) else "j" if dest.endswith("bz2") else "J" if dest.endswith("xz") else ""
-    )
-    if not dest.endswith((".tar", "gz", "bz2", "xz")):
-        return ""
-    if glob:
-        return f"tar -c{letter}f {word(dest)} {glob}"
-    return files.find("-print0") + f" | tar -c{letter}f {word(dest)} --null -T -"
 
 
 def _concat(frame: FileFrame) -> str:
@@ -314,9 +270,9 @@ _ACTIONS: dict[str, Callable[[FileFrame], str]] = {
     "copy": _to_directory,
     "chmod": _chmod,
     "chown": _chown,
-    "gzip": _gzip,
-    "extract": _extract,
-    "archive": _archive,
+    "gzip": compress_each,
+    "extract": unpack,
+    "archive": pack,
     "concat": _concat,
     "replace": _replace,
     "rename": _rename,

@@ -7,7 +7,7 @@ from terma.offline.grammar.match import Match, Rules, is_path
 from terma.offline.grammar.quoting import quoted, sed_side
 from terma.offline.grammar.text_phrases.frame import CHANGE, COUNT, CUT, MACROS, SELECT, UNIQUE, TextFrame
 from terma.offline.grammar.text_phrases.matches import NOT_TEXT
-from terma.offline.sentence import Token
+from terma.offline.tokens import Token
 
 RULES: Rules[TextFrame] = Rules(MACROS)
 _CHAR = "|".join(CHARACTERS)

@@ -7,7 +7,7 @@ import re
 from terma.offline.grammar.match import Match, Rules
 from terma.offline.grammar.quoting import operand, quoted, word
 from terma.offline.grammar.text_phrases.frame import MACROS, TextFrame
-from terma.offline.sentence import Token
+from terma.offline.tokens import Token
 
 RULES: Rules[TextFrame] = Rules(MACROS)
 

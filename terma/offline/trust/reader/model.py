@@ -13,7 +13,7 @@ from operator import mul
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from terma.offline.sentence import Token
+from terma.offline.tokens import Token
 from terma.offline.trust.reader.layers import Block, attended
 from terma.offline.trust.reader.units import MOST_TOKENS, MOST_UNITS, Said, Unit, runs, said, units
 from terma.offline.trust.reader.vectors import Matrix, Names, Table, Vector, dot, names_of, normed, summed

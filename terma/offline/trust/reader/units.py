@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from zlib import crc32
 
-from terma.offline.sentence import Token
+from terma.offline.tokens import Token
 from terma.offline.trust.association import kinds
 
 MOST_TOKENS, MOST_UNITS = 24, 30
