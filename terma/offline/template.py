@@ -162,6 +162,9 @@ class Renderer:
         self.out.append(quoted(value, slot.type, self.quote, before))
 
 
+_FIND_SIZE = re.compile(r"-size [+-]?\Z")
+
+
 def _derived(path: str, part: str) -> str:
     """Of `{file:stem}` the path without its last extension, of `suffix` that extension without its dot, of
     `{dir:bare}` the path without a closing slash."""
@@ -182,6 +185,8 @@ def quoted(value: str, kind: str, quote: str, before: str) -> str:
         value = value.replace("/", "\\/")
         if base == "replacement":
             value = value.replace("&", "\\&")
+    if base == "size" and value.endswith("c") and not _FIND_SIZE.search(before):
+        value = value[:-1]  # find's own letter for bytes
     if quote == "'":
         return value.replace("'", "'\\''")
     if quote == '"':

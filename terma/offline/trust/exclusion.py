@@ -84,6 +84,24 @@ def keeps(facts: Facts, command: str, table: Table) -> bool:
     return True
 
 
+_LEAVES = frozenset("leave leaves leaving left keep keeping excluded exept but".split())
+
+
+def asked_for(facts: Facts, command: str, _: object) -> bool:
+    """Whether nothing that the sentence names is left out where it leaves nothing out: "the size of .git" is no
+    `--exclude=.git`."""
+    if facts.denials or not _LEAVES.isdisjoint(token.text.lower() for token in facts.sentence.tokens):
+        return True
+    named = {facts.sentence.tokens[i].value.strip("*/.").lower() for i in facts.literals}
+    return not any(
+        "exclude" in option and (value or behind).strip("*/.").lower() in named
+        for simple in simples(command)
+        for word, behind in zip(simple.words, (*simple.words[1:], ""), strict=True)
+        for option, _, value in (word.partition("="),)
+        if option.startswith("-")
+    )
+
+
 def _is_act(word: Token) -> bool:
     """ "Do not delete", "without deleting"; "not deleted" tells of what is."""
     text = word.text.lower()

@@ -12,6 +12,25 @@ _FOLDERS = frozenset(("folders", "directories", "dirs", "subfolders", "subdirect
 _PLACES = frozenset("in of under from inside within below across all these those the my".split())
 
 
+_ALL = frozenset(("all", "every", "only", "each", "just"))
+_CONTENTS = frozenset("file everything content recursive recursively below inside".split())
+
+
+def folders_alone(facts: Facts, command: str, _: Context) -> bool:
+    """Whether "all directories" does not become all that is in them as well: `chmod -R` goes for files, too."""
+    tokens = facts.sentence.tokens
+    texts = [token.text.lower() for token in tokens]
+    alone = any(
+        text in _FOLDERS and not _ALL.isdisjoint(texts[max(0, i - 2) : i]) for i, text in enumerate(texts)
+    )
+    if not alone or not _CONTENTS.isdisjoint({token.norm for token in tokens} | set(texts)):
+        return True
+    return not any(
+        simple.program in ("chmod", "chown", "chgrp") and {"-R", "--recursive"} & set(simple.options)
+        for simple in simples(command)
+    )
+
+
 def weighed(facts: Facts, command: str, _: Context) -> bool:
     """How large folders are is not told by their own entries, nor by the files in them."""
     sized = [simple for simple in simples(command) if simple.program == "find" and "-size" in simple.words]

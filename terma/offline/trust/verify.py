@@ -382,6 +382,7 @@ _CHECKS: dict[str, Check] = {
     "points": standing.points, "made": standing.made, "acts": _acts, "written": _written,
     "words": _function_words,
     "suffixes": _suffixes, "weighed": folders.weighed,
+    "folders alone": folders.folders_alone, "left out": exclusion.asked_for,
     "from to": turned.from_to, "turned": turned.opposite, "undone": turned.undone, "particle": turned.particle,
     "filtered": turned.filtered,
     "compared": compared.in_order, "translated": translated.in_place, "bounds": bounds.kept,
