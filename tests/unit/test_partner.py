@@ -333,6 +333,18 @@ def test_that_is_what_was_run_last_and_no_older_failure(question: str) -> None:
     assert "/none" not in said
 
 
+def test_that_goes_on_with_what_was_talked_of() -> None:
+    before = ChatMessage("user", compose("explain it", ""), ran=FAILED_FIRST)
+    assert "`uname`" in answered(
+        "what does that do?", before, ChatMessage("assistant", "It prints the system.")
+    )
+
+
+def test_what_it_says_is_not_told_of_an_older_failure() -> None:
+    with pytest.raises(UnknownAnswer):
+        answered("what does it say?", ran=FAILED_FIRST)
+
+
 def test_that_worked_is_all_that_is_said_of_a_command_nobody_knows() -> None:
     said = answered("explain that", ran=(*FAILED_FIRST, PastCommand("frobnicate", 0)))
     assert said == "`frobnicate` worked: exit status 0."
@@ -344,7 +356,8 @@ def test_the_last_command_is_one_command() -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["why is the sky blue?", "explain the theory of relativity", "why do cats purr"]
+    "question",
+    ["why is the sky blue?", "why do my feet hurt?", "explain the theory of relativity", "why do cats purr"],
 )
 def test_a_why_that_points_at_nothing_here_is_not_answered_with_a_failure(question: str) -> None:
     with pytest.raises(UnknownAnswer):

@@ -112,14 +112,13 @@ class Embedded:
         if offline_answers.asks_what_ran(question):
             return offline_answers.was_run(question, known, () if ran else await self._typed())
         last = known[-1] if known else ("", -1)
-        if (
-            last[1] == 0
-            and offline_answers.asks_what_that_does(question)
-            and not why_questions.is_subject(messages)
-        ):
+        worked = last[1] == 0 and not why_questions.is_subject(messages)
+        if worked and why_questions.points_at_the_last(question):
             return await asyncio.to_thread(offline_answers.what_it_does, last[0], self._query)
         if said := await asyncio.to_thread(offline_answers.told, question, known, self._query):
             return said
+        if worked and why_questions.asks_of_the_last(question):
+            raise UnknownAnswer(*NO_ANSWER)  # what failed before that is not meant
         return await asyncio.to_thread(
             offline_answers.told_of_a_thing, question, _shown(context, earlier), self._query
         )

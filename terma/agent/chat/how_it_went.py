@@ -42,7 +42,7 @@ _FAILED = re.compile(
 
 _MEANING = re.compile(
     r"(?i)^\W*(?:what(?:'s| is| does| do)?|explain|the)\b(?: the)?(?: meaning of)?(?: an?| the)?"
-    r" (?:(?:exit|return)(?:[ -]?(?:code|status|value))?|status(?: code)?|error code)"
+    r" (?:(?:exit|return)(?:[ -]?(?:code|status|value))?|status(?: code)?)"
     r" (?:of )?(\d{1,3})(?: (?:mean|stand for|for|say))*\W*\Z"
 )
 

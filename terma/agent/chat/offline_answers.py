@@ -49,11 +49,6 @@ _ONE_COMMAND = re.compile(r"(?i)\b(?:last|previous|most recent|latest) command\b
 _LAST = re.compile(
     r"(?i)^\W*(?:explain|describe|what (?:does|did))\s+(?:the|my|that|this) (?:last |previous )?command\b"
 )
-_THAT = re.compile(
-    r"(?i)^\W*(?:(?:please|and|so|but|can you|could you)\s+)*"
-    r"(?:explain|describe|what (?:does|did|would))\s+(?:that|this|it)"
-    r"(?: command| line| one)?(?: (?:do|mean|to me|for me|please))*\W*\Z"
-)
 _IT = r"(?:it|this|that|everything|the (?:machine|computer|system|laptop|server)|my \w+|things?)"
 _SLUGGISH = r"(?:slow(?:ly|er)?|sluggish|laggy|long|hanging|unresponsive)"
 _SLOW = re.compile(
@@ -152,11 +147,6 @@ def run(before: Sequence[Ended], context: str, since: Sequence[Ended]) -> list[E
 
 def _status(status: int) -> str:
     return "" if status < 0 else " worked" if status == 0 else f" ended with exit status {status}"
-
-
-def asks_what_that_does(question: str) -> bool:
-    """Whether the question points at what was run last ("explain that")."""
-    return _THAT.search(question) is not None
 
 
 def what_it_does(command: str, query: Query) -> str:
