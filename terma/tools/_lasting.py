@@ -31,8 +31,8 @@ _WAITS = frozenset("--wait --scope --pty --pipe -t -P".split())
 
 
 def lasts(command: str, shell: str) -> bool:
-    """Whether a part of `command` is put in the background (`&`), as `shell` reads it, and not waited for: in a
-    function that it calls and a script that it hands to a shell, too."""
+    """Whether a part of `command` is put in the background (`&`, `coproc`), as `shell` reads it, and not waited
+    for: in a function that it calls and a script that it hands to a shell, too."""
     return _lasts(command, shell, _DEEPEST)
 
 
@@ -42,7 +42,7 @@ def detaches(command: str, shell: str) -> bool:
 
 
 def _lasts(command: str, shell: str, deep: int) -> bool:
-    if "&" not in command or len(command) > LONGEST or not deep:
+    if not ("&" in command or "coproc" in command) or len(command) > LONGEST or not deep:
         return False
     for dialect in (*readings(shell), BASH):  # fish writes `&` as bash does
         try:
@@ -64,6 +64,8 @@ def _in(script: nodes.Script, functions: dict[str, nodes.Compound]) -> bool:
                 if isinstance(command, nodes.Compound):
                     if command.kind == "function":
                         functions[command.name] = command
+                    elif command.kind == "coproc":
+                        running = True
                     else:
                         running = running or any(_in(body, functions) for body in command.bodies)
                 elif name := _name(command):

@@ -102,7 +102,7 @@ def told(ran: Ran) -> str:
     if ran.cwd:
         lines.append(f"directory: {ran.cwd}")
     lines += [
-        f"In the background runs: {command} (it goes on after this conversation, unless the person ends it then)"
+        f"In the background runs: {command} (it goes on after this conversation, unless the person ends it)"
         for command in ran.background
     ]
     if not ran.background and ran.state == "idle" and lasts(ran.command, ""):

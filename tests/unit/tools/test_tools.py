@@ -352,6 +352,10 @@ def test_a_session_starts_where_it_was_shown_to_start(tmp_path):
         ("serve() { python3 -m http.server & }; serve", True),
         ("serve() { python3 -m http.server & }; echo later", False),
         ("again() { a & again; }; again", True),
+        ("coproc python3 -m http.server", True),
+        ("coproc W { exec ./serve; }", True),
+        ("coproc ./serve; wait", False),
+        ("echo coproc", False),
     ],
 )
 def test_a_command_that_leaves_something_running_is_known_by_its_syntax(command: str, stays: bool) -> None:
