@@ -58,8 +58,8 @@ def _serve(endpoint: Endpoint, foreground: bool) -> None:
     if hidden:
         del sys.modules["ssl"]
     _allow_many_files()
-    from terma.agent.connection import Limits
     from terma.agent.log import NAME, Log
+    from terma.agent.parts import Limits
     from terma.agent.server import Agent
 
     told = levels.of(os.environ)

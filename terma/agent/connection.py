@@ -8,32 +8,16 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
 
 from terma import __version__, levels, wire
 from terma.agent.handlers import Handlers, Replies
 from terma.agent.log import Log
+from terma.agent.parts import Limits, Parts
 from terma.errors import ProtocolError, TermaError
 from terma.text import one_line
 from terma.types import Raw
 
 MAX_LOGGED = 1_000  # code points of a text in the log
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Bounds of one connection, in seconds and counts."""
-
-    hello: float = 10.0  # until the first frame
-    quiet: float = 600.0  # between frames, while nothing is being answered
-    request: float = 120.0  # for one answer
-    drain: float = 15.0  # for a reader that does not read
-    asks: int = 32  # at once
-    settle: float = 1.0  # for the ask of a shell that has just connected, when the agent is leaving
-    connections: int = 1000
-    buffer: int = 256 * 1024  # bytes written and not yet taken
-    parts: int = 8 * 2**20  # characters of the fields of one ask that come ahead of it
-    all_parts: int = 32 * 2**20  # of all that wait for their ask
 
 
 class Connection:
@@ -241,35 +225,6 @@ def _hidden(text: str) -> str:
 def _stopped(task: asyncio.Task[None]) -> bool:
     """Cancel an answer, once: a second time would break off the clean-up that the first one began."""
     return not task.cancelling() and task.cancel()
-
-
-PART = 256  # what a piece costs beyond its characters, so that tiny ones are bounded as well
-
-
-class Parts:
-    """Fields that are too long for a frame, in pieces ahead of their ask. Gone when the connection ends."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._waiting: dict[str, dict[str, list[str]]] = {}
-        self._sizes: dict[str, int] = {}
-
-    def add(self, fields: list[str]) -> None:
-        """One `part` frame: an ask's id, a field's name, the next piece of it. Raises ProtocolError."""
-        if len(fields) != 3 or not all(fields[:2]) or fields[0] == "-" or len(fields[1]) > PART:
-            raise ProtocolError("a part without an id, a key and a piece")
-        ask, key, piece = fields
-        if ask not in self._waiting and len(self._waiting) >= self._limits.asks:
-            raise ProtocolError(f"parts of more than {self._limits.asks} asks at once")
-        self._sizes[ask] = self._sizes.get(ask, 0) + len(piece) + PART
-        if self._sizes[ask] > self._limits.parts or sum(self._sizes.values()) > self._limits.all_parts:
-            raise ProtocolError("a request that is too long", "shorten what is asked")
-        self._waiting.setdefault(ask, {}).setdefault(key, []).append(piece)
-
-    def take(self, ask: str) -> dict[str, str]:
-        """The fields that came ahead of this ask."""
-        self._sizes.pop(ask, None)
-        return {key: "".join(pieces) for key, pieces in self._waiting.pop(ask, {}).items()}
 
 
 def _check_hello(verb: str, fields: list[str]) -> None:

@@ -15,10 +15,11 @@ from typing import Any
 
 import terma
 from terma import __version__
-from terma.agent.connection import Connection, Limits
+from terma.agent.connection import Connection
 from terma.agent.endpoint import BACKLOG, Endpoint, is_ours
 from terma.agent.handlers import Handlers
 from terma.agent.log import Log
+from terma.agent.parts import Limits
 from terma.wire import MAX_FRAME
 
 TICK = 30.0  # seconds between looks at the socket, the package and the clock

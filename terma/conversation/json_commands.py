@@ -8,12 +8,22 @@ keeps it harmless.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from terma.chat import Command, ToolCall, ToolSpec
-from terma.conversation.loose_json import Cut, read
+from terma.conversation.json_records import (
+    LISTS,
+    MAX_COMMANDS,
+    NAMES,
+    NOTES,
+    WRAPPERS,
+    balanced,
+    begun,
+    records,
+    unique,
+    whole_commands,
+)
+from terma.conversation.loose_json import read
 
 TOOL = ToolSpec(
     "propose_commands",
@@ -41,25 +51,20 @@ INSTRUCTION = (
     '{"commands": [{"command": "one command line", "description": "what it does"}]}'
 )
 MAX_TEXT = 256 * 1024  # code points of a reply that are looked at
-MAX_COMMANDS = 16
 MAX_OPENINGS = 200  # braces tried; a page of code has no commands behind its two-hundredth
-_LISTS = ("commands", "command_list")
-_NAMES = ("command", "cmd")
-_NOTES = ("description", "explanation", "desc")
-_WRAPPERS = ("arguments", "parameters", "input", "function", "properties", "result", "response")
 _FENCE = re.compile(r"(?:^|\n)[ \t]*(?:```+|~~~+)[ \t]*[\w-]*[ \t]*\n?[ \t\n]*\Z")
 _TAG = re.compile(r"<[\w|/]{0,20}>?\s*\Z")
 _ENDING_BEGUN = re.compile(r"\s*[\]})]*\s*(?:`{0,2}|~{0,2}|</?[\w|]{0,20})")
 _QUOTES = "\"'`“”‘’„"
 # What may stand between the opening brace and the first key that tells: blanks, quotes, comments, an outer bracket.
 _OPENING = re.compile(rf"[\[{{]\s*(?:[\[{{]\s*){{0,3}}(?:(?://|\#)[^\n]*\n\s*)*[{_QUOTES}]*\s*(\w*)")
-_KEYS = (*_LISTS, *_NAMES, *_NOTES, *_WRAPPERS, "name", "type", "id", "tool", "reasoning", "thought", "shell")
+_KEYS = (*LISTS, *NAMES, *NOTES, *WRAPPERS, "name", "type", "id", "tool", "reasoning", "thought", "shell")
 
 
 def from_call(call: ToolCall) -> list[Command]:
     """The commands of a native tool call, whatever the tool's name; arguments that are not quite JSON are read too."""
     text = call.arguments.lstrip()
-    return _unique(_whole(read(text)[0])) if text[:1] in ("{", "[") else []
+    return unique(whole_commands(read(text)[0])) if text[:1] in ("{", "[") else []
 
 
 def from_text(text: str) -> list[Command]:
@@ -118,7 +123,7 @@ class CommandReader:
         """Take what is whole of the object that opens the held text. Whether it has ended."""
         value, end = read(self._held)
         over = end < len(self._held) or closed(self._held[:end])
-        for command in _whole(value) if over or last else _begun(value):
+        for command in whole_commands(value) if over or last else begun(value):
             if command.command not in self._told and len(self._told) < MAX_COMMANDS:
                 self._told.add(command.command)
                 commands.append(command)
@@ -163,10 +168,10 @@ def _opens(text: str, last: bool) -> bool | None:
         return None if any(key.startswith(word) for key in _KEYS) else False
     if word not in _KEYS or not rest.lstrip(_QUOTES + " \t\n").startswith((":", "=")):
         return None if word in _KEYS and not last and not rest.strip(_QUOTES + " \t\n") else False
-    if word in (*_LISTS, *_NAMES):
+    if word in (*LISTS, *NAMES):
         return True
     value, end = read(text)  # a wrapper, or a note before its command: look what comes of it
-    if any(True for _ in _records(value)):
+    if any(True for _ in records(value)):
         return True
     return None if end == len(text) and not closed(text) and not last else False
 
@@ -200,58 +205,4 @@ def ending_begun(text: str) -> bool:
 
 def closed(text: str) -> bool:
     """Whether the object that `text` begins with has its last bracket."""
-    return text.rstrip()[-1:] in ("}", "]") and _balanced(text)
-
-
-def _balanced(text: str) -> bool:
-    """Whether the object that `text` is was written to its end: reading on, nothing more would belong to it."""
-    return read(text + "\x00")[1] <= len(text)
-
-
-def _records(value: Any, depth: int = 0) -> Iterator[tuple[Any, bool]]:
-    """Each thing that stands for a command, with whether it is written to its end."""
-    if depth > 6:
-        return
-    if isinstance(value, list):
-        for number, item in enumerate(value):
-            whole = number + 1 < len(value) or not isinstance(item, str)
-            if isinstance(item, str) and depth and not isinstance(item, Cut):
-                yield item, whole
-            elif isinstance(item, Mapping | list):
-                yield from _records(item, depth + 1)
-    elif isinstance(value, Mapping):
-        keyed = {str(key).lower(): item for key, item in value.items()}
-        if any(isinstance(keyed.get(name), str) for name in _NAMES):
-            yield keyed, getattr(value, "closed", True)
-            return
-        for name in (*_LISTS, *_NAMES, *_WRAPPERS):
-            inner = keyed.get(name)
-            if isinstance(inner, str) and name in _WRAPPERS and inner.lstrip()[:1] in ("{", "["):
-                inner = read(inner.lstrip())[0]  # JSON in a string, as tool calls have it
-            if isinstance(inner, str) and name in _LISTS and not isinstance(inner, Cut):
-                inner = [inner]
-            if isinstance(inner, Mapping | list):
-                yield from _records(inner, depth + 1)
-
-
-def _command(record: Any) -> Command | None:
-    if isinstance(record, str):
-        return Command(record.strip()) if record.strip() else None
-    name = next((record[key] for key in _NAMES if isinstance(record.get(key), str)), "")
-    if isinstance(name, Cut) or not name.strip():
-        return None
-    note = next((record[key] for key in _NOTES if isinstance(record.get(key), str)), "")
-    return Command(name.strip(), note.strip())
-
-
-def _whole(value: Any) -> list[Command]:
-    return [made for record, _ in _records(value) if (made := _command(record)) is not None]
-
-
-def _begun(value: Any) -> list[Command]:
-    """The commands of an object that goes on: those whose own end is written."""
-    return [made for record, whole in _records(value) if whole and (made := _command(record)) is not None]
-
-
-def _unique(commands: list[Command]) -> list[Command]:
-    return list({command.command: command for command in reversed(commands)}.values())[::-1][:MAX_COMMANDS]
+    return text.rstrip()[-1:] in ("}", "]") and balanced(text)

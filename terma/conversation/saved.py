@@ -6,9 +6,7 @@ elsewhere gets a copy under a name of its own.
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 import re
 import secrets as randoms
 import time
@@ -21,6 +19,7 @@ from terma import paths
 from terma.chat import ChatMessage
 from terma.conversation.memory import Memory, Totals
 from terma.conversation.saved_file import MAX_BYTES, VERSION, read
+from terma.conversation.saved_locks import let_go, locked
 from terma.conversation.words import split
 from terma.errors import TermaError, UsageError
 from terma.text import ago, one_line
@@ -105,7 +104,7 @@ class Saved:
     def close(self) -> None:
         """Let others go on with it."""
         if self._lock >= 0:
-            _let_go(self.folder, self.id, self._lock)
+            let_go(self.folder, self.id, self._lock)
             self._lock = -1
 
     @property
@@ -123,12 +122,12 @@ def new(folder: Path, keep: int = 200) -> Saved:
     _folder(folder)
     while True:
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{randoms.token_hex(2)}"
-        lock = _locked(folder, name)
+        lock = locked(folder, name)
         if lock is None:
             continue
         if not (folder / f"{name}.json").exists():
             return Saved(name, folder, keep, _lock=lock)
-        _let_go(folder, name, lock)  # one that ended has this name
+        let_go(folder, name, lock)  # one that ended has this name
 
 
 def resume(folder: Path, wanted: str, keep: int = 200, shell: str = "", cwd: str = "") -> Saved:
@@ -138,7 +137,7 @@ def resume(folder: Path, wanted: str, keep: int = 200, shell: str = "", cwd: str
     Raises UsageError when there is none, TermaError when its file is damaged or of a newer terma."""
     name = _last(folder, shell, cwd) if wanted == LAST else _found(folder, wanted)
     found = read(folder / f"{name}.json")
-    lock = _locked(folder, name)
+    lock = locked(folder, name)
     if lock is not None:
         one = Saved(name, folder, keep, created=found.created, _lock=lock)
     else:
@@ -183,11 +182,11 @@ def prune(folder: Path, keep: int) -> None:
     """Remove the oldest beyond `keep`, and locks that nobody holds; what is open stays."""
     files = sorted(_files(folder), key=_age, reverse=True)
     for file in files[keep:]:
-        lock = _locked(folder, file.stem)
+        lock = locked(folder, file.stem)
         if lock is not None:
             with suppress(OSError):
                 file.unlink(missing_ok=True)
-            _let_go(folder, file.stem, lock)
+            let_go(folder, file.stem, lock)
 
 
 def title(messages: tuple[ChatMessage, ...], most: int = TITLE) -> str:
@@ -244,30 +243,3 @@ def _age(file: Path) -> float:
 
 def _folder(folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-
-def _lock_file(folder: Path, name: str) -> Path:
-    return folder / f".{name}.lock"
-
-
-def _locked(folder: Path, name: str) -> int | None:
-    """A descriptor that holds the lock of a conversation, None when another one does."""
-    file = _lock_file(folder, name)
-    while True:
-        handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(handle)
-            return None
-        with suppress(FileNotFoundError):
-            if file.stat().st_ino == os.fstat(handle).st_ino:
-                return handle
-        os.close(handle)  # it was given back, and removed, in between
-
-
-def _let_go(folder: Path, name: str, lock: int) -> None:
-    """The lock is nobody's, and its file is gone."""
-    with suppress(OSError):
-        _lock_file(folder, name).unlink(missing_ok=True)
-    os.close(lock)

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from terma.risk.model import Call
 from terma.risk.syntax import read
-from terma.risk.wrappers import WRAPPERS, after, inner_calls, scripts
+from terma.risk.wrapper_table import WRAPPERS
+from terma.risk.wrappers import after, inner_calls, scripts
 
 MAX_DEPTH = 5
 _FUNCTIONS = re.compile(r"(?:^|[\s;&|({])(?:function\s+([\w.:+-]+)|([\w.:+-]+)\s*\(\s*\))")

@@ -11,7 +11,8 @@ from pathlib import Path
 from terma.conversation.harmless import only_reads
 from terma.risk.model import Call
 from terma.risk.syntax import read
-from terma.risk.wrappers import BECOMING, inner_calls
+from terma.risk.wrapper_table import BECOMING
+from terma.risk.wrappers import inner_calls
 from terma.tools._touching import writes
 
 SHELLS = ("bash", "fish", "sh", "zsh")

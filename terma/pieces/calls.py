@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from terma.pieces.letters import Written
 from terma.risk import model
-from terma.risk.wrappers import SHELLS, WRAPPERS, after, inner_calls, scripts
+from terma.risk.wrapper_table import SHELLS, WRAPPERS
+from terma.risk.wrappers import after, inner_calls, scripts
 
 _EACH = ("-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch")
 

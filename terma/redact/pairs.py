@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from terma.redact.forms import S, Surrounding, V, rule
-from terma.redact.judges import call, certain, encoded, named, odd, random, whole
+from terma.redact.judges import call, certain, encoded, named, random, whole
 from terma.redact.lines import HINTS
 from terma.redact.partners import (
     beside,
@@ -20,6 +20,7 @@ from terma.redact.partners import (
     word_said,
 )
 from terma.redact.phrases import FOREIGN, WRITTEN
+from terma.redact.spoken_judges import odd
 
 USER = r"(?:-u|-U|-l|-login|--?user(?:name)?|--login)[ \t=]{1,3}['\"]?[\w.@\\+-]{1,80}['\"]?"
 NAME = r"(?<![\w./@:=-])[\w.+-]{1,60}(?:@[\w.-]{1,80})?"

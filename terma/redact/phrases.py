@@ -8,24 +8,18 @@ from __future__ import annotations
 from terma.redact.forms import BARE, ESCAPED, QUOTED, S, Surrounding, V, rule
 from terma.redact.judges import (
     as_said,
-    bare_key,
     call,
     column,
     credential,
     flag,
     held,
-    inserted,
-    labelled,
     mixed,
     named,
-    odd,
-    once,
     paired,
     put,
     random,
     said,
     setting,
-    spaced,
     spoken,
     spoken_to,
     userinfo,
@@ -33,6 +27,7 @@ from terma.redact.judges import (
     wrapped,
 )
 from terma.redact.lines import HINTS
+from terma.redact.spoken_judges import bare_key, inserted, labelled, odd, once, spaced
 
 # How others call a password. Σ in small letters is ς at the end of a word and σ before other letters: both are looked for.
 FOREIGN = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit.completion import Completion
 
@@ -122,28 +122,17 @@ async def _first(loop: Chat, question: str, say: Callable[[str, str], None]) -> 
         say(error.message, "red")
 
 
-def _loop(
-    chat_session: ChatSession,
-    interrupts: Interrupts,
-    say: Callable[[str, str], None],
-    beginning: Beginning | None,
-    coloured: bool,
-) -> Chat:
+def _line(chat_session: ChatSession, judge: Judging, names: Names, newest: Callable[[], Newest]) -> Line:
+    """The prompt. `newest` gives what the key's gesture is about, the last answer."""
     shell = chat_session.shell
-    names = Names(shell, dict(os.environ))
-    judge = Judging(
-        lambda: surroundings(shell.cwd, names), lambda command: assess(command, shell.cwd, shell.name)
-    )
-    line = Line(
+    return Line(
         judge,
         FileHistory(history_file(), chat_session.fields().get("histfile", "")),
         ChatCompleter(lambda: shell.cwd, lambda: os.environ.get("PATH", ""), chat_session.names, names.all),
         chat_session.state,
         lambda: _place(shell.cwd, size_of(1)[0]),
         vi=editing_mode() == "vi",
-        press=Gesture(
-            chat_session.agent.ask, chat_session.fields, lambda: _newest(chat_session, actions.chat)
-        ).press,
+        press=Gesture(chat_session.agent.ask, chat_session.fields, newest).press,
         tab=_tab(ShellTab(shell, names.kind), chat_session),
         explained=Explained(
             chat_session.agent.ask,
@@ -151,12 +140,17 @@ def _loop(
         ),
         rest=lambda: shell.rest,
     )
-    actions = Actions(chat_session, say, interrupts, lambda: size_of(1)[0])
+
+
+def _context(
+    chat_session: ChatSession, beginning: Beginning | None, say: Callable[[str, str], None]
+) -> Callable[[], Coroutine[Any, Any, str]]:
+    """What a question is asked with: the place, where it has changed; with the first one also the last commands of the
+    shell outside."""
     told: list[str] = []
     guides: set[str] = set()
 
     async def seen() -> str:
-        """The place, where it has changed; with the first question also the last commands of the shell outside."""
         if beginning is None:
             return ""
         found = await captured(
@@ -169,6 +163,24 @@ def _loop(
         )
         known, told[:] = found in told, [found]
         return "" if known else found
+
+    return seen
+
+
+def _loop(
+    chat_session: ChatSession,
+    interrupts: Interrupts,
+    say: Callable[[str, str], None],
+    beginning: Beginning | None,
+    coloured: bool,
+) -> Chat:
+    shell = chat_session.shell
+    names = Names(shell, dict(os.environ))
+    judge = Judging(
+        lambda: surroundings(shell.cwd, names), lambda command: assess(command, shell.cwd, shell.name)
+    )
+    line = _line(chat_session, judge, names, lambda: _newest(chat_session, actions.chat))
+    actions = Actions(chat_session, say, interrupts, lambda: size_of(1)[0])
 
     def named(question: str) -> str:
         """The files that a question names."""
@@ -189,7 +201,7 @@ def _loop(
         say=say,
         slash=actions.table(),
         judge=judge,
-        context=seen,
+        context=_context(chat_session, beginning, say),
         named=named,
         coloured=coloured,
         plain=plain_terminal(),

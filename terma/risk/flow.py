@@ -19,7 +19,8 @@ from terma.risk.programs import obscured_program
 from terma.risk.sources import gives
 from terma.risk.syntax import read
 from terma.risk.values import expanded, filtered, printed, substitutions
-from terma.risk.wrappers import SHELLS, WRAPPERS, after
+from terma.risk.wrapper_table import SHELLS, WRAPPERS
+from terma.risk.wrappers import after
 from terma.risk.written import fetches, files_written, made_in_temporary
 
 _DEEPEST = 4  # substitutions in substitutions

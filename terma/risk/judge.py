@@ -15,12 +15,13 @@ from terma.risk.moving import places
 from terma.risk.persisted import later
 from terma.risk.rules import at_rest, findings, handed
 from terma.risk.rules.code import PLACES, SETUP
-from terma.risk.rules.containers import makes_its_own_container, outside
+from terma.risk.rules.container_runs import makes_its_own_container, outside
 from terma.risk.rules.disclosed import shown
 from terma.risk.rules.languages import started
 from terma.risk.syntax import Reading, read_as
 from terma.risk.values import substitutions
-from terma.risk.wrappers import SHELLS, WRAPPERS, inner_calls, scripts, split_words
+from terma.risk.wrapper_table import SHELLS, WRAPPERS
+from terma.risk.wrappers import inner_calls, scripts, split_words
 from terma.shell_syntax import ANY_GIVEN, ANY_TYPED, BASH, ZSH, Dialect, ShellSyntaxError, readings
 from terma.shell_syntax.alike import read_alike
 from terma.text import one_line

@@ -9,7 +9,7 @@ from pathlib import Path
 from terma.risk import making, paths
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.persisted import placing
-from terma.risk.wrappers import SHELLS
+from terma.risk.wrapper_table import SHELLS
 from terma.text import one_line
 
 _HARMLESS = re.compile(

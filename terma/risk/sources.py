@@ -6,7 +6,8 @@ import re
 
 from terma.risk.model import Call, Word
 from terma.risk.values import puts_letters_for_letters
-from terma.risk.wrappers import WRAPPERS, after
+from terma.risk.wrapper_table import WRAPPERS
+from terma.risk.wrappers import after
 
 # Programs whose output says something about a file without its contents.
 _SWALLOWS = set(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from terma.risk.model import Call, Feed, Move, Redirect, Word
 from terma.risk.moving import lost_in, maybe, move_of
-from terma.risk.wrappers import WRAPPERS
+from terma.risk.wrapper_table import WRAPPERS
 from terma.shell_syntax import BASH, Dialect, ShellSyntaxError, parse, readings
 from terma.shell_syntax import nodes as tree
 from terma.shell_syntax.braces import expanded

@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from terma import wire
-from terma.agent.connection import Connection, Limits
+from terma.agent.connection import Connection
 from terma.agent.handlers import Handlers
 from terma.agent.log import Log
+from terma.agent.parts import Limits
 from terma.sessions.held import peers
 
 BOUND = 10.0

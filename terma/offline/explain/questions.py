@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from collections.abc import Callable
 
-from terma.machine.ports import holder_of
 from terma.offline.explain.case import Case
-from terma.offline.explain.holders import process_of
-from terma.offline.explain.neighbours import lying_near
 from terma.offline.explain.outcome import (
     UNKNOWN,
     arrived,
@@ -24,6 +20,14 @@ from terma.offline.explain.outcome import (
     whose_code,
 )
 from terma.offline.explain.packages import package_for
+from terma.offline.explain.place_questions import (
+    disk_space,
+    how_to_stop,
+    of_address,
+    place_of,
+    port_of,
+    user_of,
+)
 from terma.offline.explain.suspicion import suspicion
 from terma.text import ago
 
@@ -52,7 +56,6 @@ _SAY_NOTHING = frozenset(
     "this that with does have been from what when where which will would could should then than them they there your"
     " still just again even only also need know more some about".split()
 )
-FULL = 0.02  # of a disk: with less left it is full for most purposes
 
 
 def answer(case: Case) -> str:
@@ -75,125 +78,6 @@ def tells(explanation: str, asked: str) -> bool:
     said = set(re.findall(r"[a-z]+", explanation.lower()))
     words = {word for word in re.findall(r"[a-z]+", asked.lower()) if len(word) > _SHORT}
     return bool(words - _SAY_NOTHING) and words - _SAY_NOTHING <= said
-
-
-def _port(case: Case, asked: str) -> str | None:
-    if not re.search(
-        r"\bports?\b|listen|\b(?:server|service|daemon)\b.*\b(?:running|up|alive|there)\b|address already",
-        f"{asked} {case.about_command.lower()}",
-    ):
-        return None
-    found = re.search(r"\bport\s+(\d{1,5})\b", asked) or re.search(r"(?<![\d.:])(\d{2,5})(?![\d.:])", asked)
-    found = found or _port_told(case)
-    if not found:
-        return None
-    holder = holder_of(int(found[1]))
-    if holder is None:
-        return f"Nothing listens on port {found[1]} on this machine now."
-    return f"Port {found[1]} is held by {holder}."
-
-
-def _port_told(case: Case) -> re.Match[str] | None:
-    """The port that a line about addresses names; the number of a line in a source is none."""
-    for line in case.about_command.splitlines():
-        if re.search(r"\bports?\b|address|listen|\bbind|connect|refused|://", line, re.IGNORECASE):
-            found = re.search(r"(?:port[ =:]+|(?<!\.\w\w)(?<!\.\w)(?<!\.\w\w\w):)(\d{2,5})\b(?!:)", line)
-            if found:
-                return found
-    return re.search(r"(?:^|[\s:=])(\d{4,5})(?=\s|$)", case.command)  # a server's bare argument
-
-
-def _stopped(case: Case, asked: str) -> str | None:
-    """What may be stopped, and that only the person knows who needs it."""
-    if not re.search(r"address already in use|eaddrinuse|\bport\b", f"{case.low} {asked}"):
-        return None
-    told = _port_told(case)
-    holder = holder_of(int(told[1])) if told else None
-    if holder is None:
-        return None
-    return (
-        f"It is {holder} that listens on port {told[1] if told else ''}; who needs it is not known from here."
-    )
-
-
-def _of_address(case: Case, asked: str) -> str | None:
-    return (
-        _port(case, f"port {asked}")
-        if "address already in use" in case.low or "eaddrinuse" in case.low
-        else None
-    )
-
-
-def _user_of(case: Case, asked: str) -> str | None:
-    """Who holds the file, the lock or the device that the output names."""
-    told = re.search(r"\bprocess (\d+)(?: \(([^)]+)\))?|\bpid[ =:]+(\d+)", case.output, re.IGNORECASE)
-    if told:
-        return f"It is held by {told[2] or 'a program'} (process {told[1] or told[3]}), by its own message."
-    for path in _paths(case):
-        holder = process_of(str(case.at(path).resolve()))
-        if holder:
-            return f"{path} is open in {holder}."
-    return "" if re.search(r"\b(?:us|hold|lock|block|open)\w*", asked) else None
-
-
-def _paths(case: Case) -> list[str]:
-    named = [name for name in case.evidence.names if "/" in name or "." in name]
-    found = re.findall(r"(?:^|[\s'\"‘])((?:\.{0,2}/)?[\w./-]+)", case.about_command)
-    return [
-        path
-        for path in dict.fromkeys([*named, *case.operands, *found])
-        if len(path) > 1 and case.exists(path)
-    ][:8]
-
-
-def _place(case: Case, asked: str) -> str | None:
-    place = case.evidence.place
-    if place:
-        return f"It happened at {place}."
-    near = lying_near(case)
-    said = lies_elsewhere(case) or (near.said if near else "")
-    return said or f"{UNKNOWN}: the output names no place in a file."
-
-
-def _disk(case: Case, asked: str) -> str | None:
-    """Of the disk that the command wrote to: the path that the output names, else the last operand, else this folder."""
-    if re.search(r"\bmemory|\bram\b", asked):
-        return _memory()
-    written = re.search(
-        r"['‘\"]?(/[^:'’\"\n]+|[\w./-]+/[\w./-]*)['’\"]?: (?:No space|write|Disk)", case.output
-    )
-    target = (
-        written[1] if written else (case.operands[-1] if case.operands and "/" in case.operands[-1] else ".")
-    )
-    place = case.at(target)
-    while not place.exists() and place != place.parent:
-        place = place.parent
-    try:
-        disk = os.statvfs(place)
-    except OSError:
-        return ""
-    left = case.free(str(place))
-    if not left:
-        return ""
-    said = f"{left[:1].upper()}{left[1:]}."
-    if disk.f_files and disk.f_favail == 0:
-        return f"{said} But no inode is left there: it holds too many small files."
-    full = disk.f_bavail < FULL * max(disk.f_blocks, 1)
-    if "full" in asked and not full and "no space left" not in case.low:
-        return f"That disk is not full, and the output does not say so. {said}"
-    if "no space left" in case.low and not full:
-        return f"{said} So there is room again by now, or a quota was met."
-    return said
-
-
-def _memory() -> str:
-    try:
-        with open("/proc/meminfo", encoding="utf-8", errors="replace") as rows:  # noqa: PTH123
-            told = dict(row.split(":", 1) for row in rows if ":" in row)
-        free, whole = (int(told[key].split()[0]) / (1 << 20) for key in ("MemAvailable", "MemTotal"))
-    except (OSError, KeyError, ValueError):
-        return ""
-    return f"{free:.1f} of {whole:.1f} GiB of memory are available now."
 
 
 def _changed(case: Case, asked: str) -> str | None:
@@ -272,14 +156,14 @@ _KINDS: tuple[tuple[str, Find], ...] = (
     (r"\bagain\b|\bretry\b|re-?run|\brepeat|second (?:run|time|try)|safe\b", _again),
     (r"did (?:it|that|this)\b.*\b(?:do|change|write|delete|finish|work|anything|something)|half|\bpart(?:ial\w*|s)?\b|\bundo\b|anything (?:done|changed)|\b(?:has|have|did|was|were) (?:any|some|every)(?:thing|body|one)\b", _did),
     (r"^(?:and |so )?(?:did|has|have|was|were|is|are)\b.*\b(?:arriv|went|go(?:ne)? through|succe|sent|upload|push|sav|finish|complet|work(?:ed)?$|copied|install|creat|writ)\w*", arrived),
-    (r"\b(?:kill|stop|end|close)\b", _stopped),
+    (r"\b(?:kill|stop|end|close)\b", how_to_stop),
     (r"what (?:has |have |is |did )?chang|what.s (?:changed|different|new)|worked (?:before|yesterday)|since (?:yesterday|when)", _changed),
-    (r"\bports?\b|listen|\b(?:server|service|daemon)\b.*\b(?:running|up|alive|there)\b|\b(?:who|what)\b.*\b(?:us|hold|tak|own|occup)\w*", _port),
-    (r"\b(?:who|what|which)\b.*\b(?:us|hold|lock|block|open)\w*", _user_of),
-    (r"\bwho\b", _of_address),
-    (r"\b(?:disk|space|full|room|storage|memory|ram)\b|how (?:much|many)\b.*\b(?:left|free|have|remain\w*)|\bleft\b.*\?*$", _disk),
+    (r"\bports?\b|listen|\b(?:server|service|daemon)\b.*\b(?:running|up|alive|there)\b|\b(?:who|what)\b.*\b(?:us|hold|tak|own|occup)\w*", port_of),
+    (r"\b(?:who|what|which)\b.*\b(?:us|hold|lock|block|open)\w*", user_of),
+    (r"\bwho\b", of_address),
+    (r"\b(?:disk|space|full|room|storage|memory|ram)\b|how (?:much|many)\b.*\b(?:left|free|have|remain\w*)|\bleft\b.*\?*$", disk_space),
     (r"\bslow\w*\b|\b(?:so|how|that) long\b|\btook\b|\btake so\b", took),
-    (r"\bwhere\b|which (?:line|file)|what (?:line|file)", _place),
+    (r"\bwhere\b|which (?:line|file)|what (?:line|file)", place_of),
     (r"\b(?:is|was|could|may|might|isn.t) (?:it|this|that)\b.*|\b(?:because of|due to)\b|\b(?:problem|issue|error|fault)\s*\?*$", suspicion),
     (r"\b(?:own\w*|whose|permissions?|denied|allowed|access|writable|write|edit)\b", may_write),
     (r"\b(?:package|install\w*)\b", _package),

@@ -47,37 +47,16 @@ async def begin_chat(
     fields = Fields(options)
     settings = about["settings"]
     terminal = Terminal.find()
-    columns, rows = terminal.size if terminal else (120, 32)
-    shell = PersistentShell(
-        "",
-        here(),
-        dict(os.environ),
-        columns=columns,
-        rows=rows,
-        timeout=0.0 if terminal else settings["timeout"],  # who is there waits, or presses a key
-        terminal=terminal,
-        display_lines=settings["display_lines"],
-        show=said,
-    )
+    shell = _shell(settings, terminal, said)
     fields.cwd = lambda: shell.cwd
     model = AgentModel(agent, fields, str(about["model"]))
     secrets = Secrets()
     attended = Attending(shell, lambda text: view.show(Noted(text)), lambda: drawing().coloured)
     world = ToolEnvironment(attended, agent, view, fields, secrets.hide_lines)
     have = tools.load(about["tools"], lambda text: view.show(Noted(text)))
-    name = shell.name
     readers = {tool.spec.name for tool in have if tool.read_only}
-    approver = TerminalApprover(
-        Helpers(
-            drained=view.drained,
-            drawing=drawing,
-            assess=lambda command: assess(command, shell.cwd, shell.name),
-            explain=_explainer(terminal, model, drawing, shell),
-            edit=_edit,
-            allowed=Allowance(settings["allow"], options.yes, readers, settings["read_freely"], name),
-            rest=lambda: shell.rest,
-        )
-    )
+    allowed = Allowance(settings["allow"], options.yes, readers, settings["read_freely"], shell.name)
+    approver = _approver(allowed, shell, terminal, model, view, drawing)
     memory = Memory(words.RULES, memory_limit(about))
     saved, keeping = _saved(options, settings, model, shell, view)
     if saved is not None:
@@ -112,6 +91,44 @@ async def begin_chat(
         saved=saved,
         keeping=keeping,
         asker=options.shell,
+    )
+
+
+def _shell(
+    settings: dict[str, Any], terminal: Terminal | None, said: Callable[[str], None]
+) -> PersistentShell:
+    columns, rows = terminal.size if terminal else (120, 32)
+    return PersistentShell(
+        "",
+        here(),
+        dict(os.environ),
+        columns=columns,
+        rows=rows,
+        timeout=0.0 if terminal else settings["timeout"],  # who is there waits, or presses a key
+        terminal=terminal,
+        display_lines=settings["display_lines"],
+        show=said,
+    )
+
+
+def _approver(
+    allowed: Allowance,
+    shell: PersistentShell,
+    terminal: Terminal | None,
+    model: AgentModel,
+    view: Shown,
+    drawing: Callable[[], Drawing],
+) -> TerminalApprover:
+    return TerminalApprover(
+        Helpers(
+            drained=view.drained,
+            drawing=drawing,
+            assess=lambda command: assess(command, shell.cwd, shell.name),
+            explain=_explainer(terminal, model, drawing, shell),
+            edit=_edit,
+            allowed=allowed,
+            rest=lambda: shell.rest,
+        )
     )
 
 

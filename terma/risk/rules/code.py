@@ -8,7 +8,7 @@ from terma.risk import paths
 from terma.risk.model import Call, Feed, Finding, Findings, Word
 from terma.risk.rules.table import rows
 from terma.risk.sources import METADATA
-from terma.risk.wrappers import SHELLS
+from terma.risk.wrapper_table import SHELLS
 
 RULES = rows("""
 powershell pwsh powershell.exe |  | -enc -EncodedCommand -encodedcommand -ec -e -E \

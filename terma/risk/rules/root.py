@@ -9,7 +9,8 @@ from terma.risk.model import Call, Finding, Findings
 from terma.risk.rules import verbs
 from terma.risk.rules.table import NEEDS_ROOT, Rule, asks, operand_texts, rows
 from terma.risk.syntax import read
-from terma.risk.wrappers import SHELLS, WRAPPERS, after, scripts
+from terma.risk.wrapper_table import SHELLS, WRAPPERS
+from terma.risk.wrappers import after, scripts
 
 RULES = rows("""
 sudoedit |  |  | medium root: needs root

@@ -10,7 +10,7 @@ from terma.risk.rules import handed, verbs
 from terma.risk.rules.code import AWKS, INTERPRETERS
 from terma.risk.rules.databases import statements
 from terma.risk.rules.table import VALUE_OPTIONS, Rule, asks, operand_texts
-from terma.risk.wrappers import SHELLS, WRAPPERS
+from terma.risk.wrapper_table import SHELLS, WRAPPERS
 
 # Whose words are names, text or a language of its own: no verb of theirs says what they do.
 _FREE = set(

@@ -1,0 +1,100 @@
+"""What a copy or a link overwrites: cp, mv, ln, rsync, tar."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from terma.risk.model import Call, Finding, Findings
+from terma.risk.overwrite import VITAL, located, overwriting, replacing
+from terma.risk.paths import SYSTEM, whole_home
+
+
+def unpacks(call: Call) -> Findings:
+    first = call.args[0].text if call.args else ""
+    if not re.fullmatch(r"-?[a-zA-Z]*x[a-zA-Z]*", first) and not call.flags() & {"-x", "--extract", "--get"}:
+        return
+    if call.flags() & {"-P", "--absolute-names"} or "P" in first:
+        yield Finding("medium", "may write outside this directory", "overwrites")
+    into = call.value("-C", "--directory", "--cd")
+    if into is not None and (into.text == "/" or SYSTEM.match(into.text)):
+        whole = re.fullmatch(r"/(?:\w+/?)?", into.text) and not call.elsewhere
+        yield Finding("high" if whole else "medium", "changes system files", "overwrites")
+    elif into is not None and whole_home(into.text) and not call.elsewhere:
+        yield Finding("medium", "may write over settings in your home directory", "overwrites")
+
+
+def mirrors(call: Call) -> Findings:
+    operands = call.operands("-e --rsh --exclude --include --files-from --port")
+    if (
+        len(operands) > 1
+        and re.fullmatch(r"/(?:etc|usr|bin|lib|boot|var|root)?/?", operands[-1].text)
+        and "-n" not in call.flags()
+    ):
+        yield Finding("high", "overwrites the system's own files", "overwrites")
+
+
+def copies(call: Call) -> Findings:
+    """cp and mv: what stands at the target, in a directory under the source's name."""
+    flags = call.flags()
+    operands = call.operands("-t -S --target-directory --suffix -m -o -g")
+    into = call.value("-t", "--target-directory")
+    sources, target = (
+        (operands, into) if into else (operands[:-1], operands[-1] if len(operands) > 1 else None)
+    )
+    if target is None or flags & {"-n", "--no-clobber", "-i", "--interactive", "-b", "--backup", "--help"}:
+        return
+    if (
+        any("many" in word.origins for word in sources)
+        and not target.dynamic
+        and not target.text.endswith("/")
+        and "." in target.text
+    ):
+        yield Finding(
+            "high", "overwrites one file with each of many: all but the last are lost", "overwrites"
+        )
+    if call.name == "mv" and target.text == "/dev/null":
+        yield Finding("high", "deletes files", "deletes")
+        return
+    if call.name != "mv" and [word.text for word in sources] == ["/dev/null"]:
+        yield from overwriting(target, call)
+        return
+    directories = located(target.text, call) or []
+    if not target.dynamic and any(directory.is_dir() for directory in directories):
+        for source in sources:
+            within = f"{target.text.rstrip('/')}/{source.text.rstrip('/').rsplit('/', 1)[-1]}"
+            yield from replacing(replace(target, text=within, dynamic=source.dynamic or source.globs), call)
+    elif len(sources) != 1 or not _is_spare(target.text, sources[0].text):
+        yield from replacing(target, call)
+    if call.name == "mv" and any(
+        re.fullmatch(r"/|/\*|(~|\$HOME)(/\*?)?|/(etc|usr|bin|lib|boot|var)/?", s.text) for s in sources
+    ):
+        yield Finding("high", "moves a system or home directory away", "deletes")
+    elif call.name == "mv" and any(SYSTEM.match(source.text) for source in sources):
+        vital = any(VITAL.match(source.text) or source.text in _ACCOUNTS for source in sources)
+        yield Finding("high" if vital else "medium", "changes system files", "overwrites")
+
+
+def _is_spare(name: str, source: str) -> bool:
+    """Whether `name` is that of `source` with a suffix of its own, in the same directory: no settings of anybody."""
+    return (
+        not SYSTEM.match(name)
+        and name.startswith((f"{source}.", f"{source}-", f"{source}_", f"{source}~"))
+        and "/" not in name[len(source) :]
+    )
+
+
+_ACCOUNTS = {"/etc/passwd", "/etc/shadow", "/etc/group", "/etc/sudoers", "/etc/ssh", "/etc/pam.d"}
+
+_LIBRARIES = re.compile(r"/(?:usr/)?lib\w*/")
+
+
+def links(call: Call) -> Findings:
+    """A link in the place of a library or of a program that is there: all that starts finds the other one."""
+    operands = call.operands("-t -S --target-directory --suffix")
+    target = call.value("-t", "--target-directory") or (operands[-1] if len(operands) > 1 else None)
+    if target is None or not call.flags() & {"-f", "--force"} or target.text.startswith("/etc/"):
+        return
+    there = any(path.is_file() for path in located(target.text, call) or ())
+    if VITAL.match(target.text) and (there or _LIBRARIES.match(target.text)):
+        yield Finding("high", "changes system files", "overwrites")
