@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from terma.offline.asking import is_question
-from terma.offline.assign import Filled, Seen, assign, nouns_of
+from terma.offline.assign import Filled, assign
+from terma.offline.bare_word import Seen, nouns_of
 from terma.offline.draft import Context
 from terma.offline.index import Entry, Index
 from terma.offline.intent import ACTIONS

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from terma.offline.assign import Seen
+from terma.offline.bare_word import Seen
 from terma.offline.draft import Context, Draft, programs
 from terma.offline.index import Index
 from terma.offline.match import weigh

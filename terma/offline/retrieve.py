@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from terma.offline.assign import Filled, Seen
+from terma.offline.assign import Filled
+from terma.offline.bare_word import Seen
 from terma.offline.domain import fitness
 from terma.offline.draft import Context, Draft
 from terma.offline.index import Entry, Index

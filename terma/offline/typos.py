@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from terma.offline.assign import Seen
+from terma.offline.bare_word import Seen
 from terma.offline.index import Index
 from terma.offline.lemma import norm
 from terma.offline.lexicon import CONTRACTIONS, IRREGULAR, STOP, SYNONYMS

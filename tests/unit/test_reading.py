@@ -110,7 +110,7 @@ OWN = {
     "offline/explain/holders.py": "/proc",
     "offline/explain/lookups.py": "the system's package lists",
     "offline/explain/members.py": "an archive, a regular file of bounded size, read by what knows its form",
-    "offline/explain/questions.py": "/proc/meminfo",
+    "offline/explain/place_questions.py": "/proc/meminfo",
     "offline/explain/reach.py": "/proc/net",
     "offline/explain/trust.py": "a file of the package",
     "context/sources/screen.py": "a file in a folder of our own making",
@@ -136,3 +136,12 @@ def test_every_room_that_looks_into_a_directory_reads_through_one_function() -> 
     assert len(files) > 40
     bare = {str(file.relative_to(package)): opens(file) for file in files if opens(file)}
     assert set(bare) <= set(OWN), bare
+
+
+def test_a_single_byte_is_read_and_what_is_not_there_is_no_file(tmp_path: Path) -> None:
+    file = tmp_path / "two"
+    file.write_bytes(b"ab")
+    assert (reading.head(file, 1), reading.head(file, 1, 1), reading.head(file, 3)) == (b"a", b"b", b"ab")
+    assert reading.is_regular(file)
+    assert not reading.is_regular(tmp_path / "gone")
+    assert not reading.is_regular("no\0name")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terma.text import StreamSanitizer, one_line, sanitize, strip_ansi
+from terma.text import StreamSanitizer, ago, one_line, sanitize, strip_ansi
 
 HOSTILE = [
     ("plain", "ls -l", "ls -l"),
@@ -135,3 +135,19 @@ def test_strip_ansi_takes_sequences_and_nothing_else() -> None:
 @given(st.text(alphabet=st.characters(exclude_categories=["Cc", "Cs"]), max_size=80))
 def test_strip_ansi_leaves_plain_text_alone(text: str) -> None:
     assert strip_ansi(text) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (-5, "just now"),
+        (59, "just now"),
+        (60, "1 min ago"),
+        (119 * 60, "119 min ago"),
+        (120 * 60, "2 h ago"),
+        (48 * 3600 - 1, "47 h ago"),
+        (48 * 3600, "2 days ago"),
+    ],
+)
+def test_how_long_ago_is_said_in_the_unit_that_fits(seconds: float, said: str) -> None:
+    assert ago(seconds) == said
