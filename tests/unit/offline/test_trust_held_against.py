@@ -29,6 +29,8 @@ def against(words: str, command: str, path: str = "") -> tuple[str, ...]:
         ("all ids from a.json", "jq '.id' a.json", "each"),
         ("mount /dev/sdb1", "umount /dev/sdb1", "undone"),
         ("gzip a.txt", "gunzip a.txt", "undone"),
+        ("disable cups but don't stop it", "systemctl disable --now cups", "running"),
+        ("mask cups without stopping it", "systemctl mask --now cups", "running"),
         ("the size of .git", "du -sh --exclude=.git .", "left out"),
         ("search the folder src/old for foo", "grep -r --exclude-dir src/old foo .", "left out"),
         ("make all directories in web 755", "chmod -R 755 web", "folders alone"),
@@ -50,6 +52,7 @@ def test_a_command_that_says_something_else_is_broken(words: str, command: str, 
         ("pretty print all of a.json", "jq . a.json"),
         ("the version in package.json", "jq -r .version package.json"),
         ("show what is mounted", "mount"),
+        ("disable cups but don't stop it", "systemctl disable cups"),
         ("the size of all but .git", "du -sh --exclude=.git ."),
         ("pack src, leaving out .git", "tar --exclude=.git -cf src.tar src"),
         ("make all directories in web 755", "find web -type d -exec chmod 755 {} +"),
@@ -58,9 +61,16 @@ def test_a_command_that_says_something_else_is_broken(words: str, command: str, 
     ],
 )
 def test_one_that_says_what_was_said_is_not(words: str, command: str) -> None:
-    assert not {"direction", "into", "open end", "each", "undone", "left out", "folders alone"} & set(
-        against(words, command)
-    )
+    assert not {
+        "direction",
+        "into",
+        "open end",
+        "each",
+        "undone",
+        "left out",
+        "folders alone",
+        "running",
+    } & set(against(words, command))
 
 
 def test_a_program_of_this_machine_is_no_user_unless_it_is_called_one(tmp_path) -> None:  # type: ignore[no-untyped-def]
