@@ -54,7 +54,7 @@ _OTHER = {"“": "”", "‘": "’"}
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class CommandQuestion:
     """`loose`: the sentence asks of many things what they are; `safety`: it asks whether that does harm; `verbed`: its
     own verb may stand behind the command ("what does ls -l show")."""
 
@@ -64,7 +64,7 @@ class Wanted:
     verbed: bool = False
 
 
-def wanted(question: str) -> Iterator[Wanted]:
+def wanted(question: str) -> Iterator[CommandQuestion]:
     """Readings of the question, the likeliest first."""
     text = question.strip()
     while (shorter := _BEHIND.sub("", text)) != text:
@@ -79,7 +79,7 @@ def wanted(question: str) -> Iterator[Wanted]:
             if found and command:
                 groups = found.groupdict()
                 verbed = bool(_DOES.match(whole)) and found.end("c") == len(whole.rstrip())
-                yield Wanted(command, bool(_LOOSE.search(whole)), bool(groups.get("safe")), verbed)
+                yield CommandQuestion(command, bool(_LOOSE.search(whole)), bool(groups.get("safe")), verbed)
 
 
 def pair(question: str) -> tuple[str, str] | None:
@@ -109,7 +109,7 @@ def explained(question: str, query: Query) -> str:
     return next(filter(None, readings), "")
 
 
-def told_of(one: Wanted, asked: Asked) -> str:
+def told_of(one: CommandQuestion, asked: Asked) -> str:
     if found := sign(one.command, asked):
         return f"- `{found[0]}`: {found[1]}"
     if one.safety and " " not in one.command:

@@ -42,16 +42,12 @@ _LEAVES_OUT = frozenset(
     "except excluding exclude excludes ignoring omit besides skipping skip minus ausser außer sauf excepto "
     "exceto".split()
 )
-_STATES = frozenset(  # what a denied verb of this kind describes, not orders: "doesn't have a license"
-    "doesn't doesnt isn't isnt aren't arent hasn't haven't havent wasn't didn't can't cant cannot won't wont".split()
-)
 _EVERY = frozenset(
     "all everything anything any every each whole entire everyone everybody anyone anybody".split()
 )
 _GOES_ON = frozenset("only just then keep leave let with without not no in on it i if do don't dont".split())
 _CLAUSE = frozenset(("but", "then", "just", "only", "instead", "and", "or", "because", "so"))
 _ENDS = re.compile(r"[,;.:!?)](?:\s|$)")
-_THEN = frozenset(("then", "afterwards", "after", "and", "&", "followed"))
 _ARROW = re.compile(r"(?:->|=>|→|-->|(?<![\d<>=-])>(?![\d=>]))")
 _ROOT_WORDS = frozenset(
     "root everywhere anywhere system disk drive filesystem machine computer server box host whole entire laptop wurzel "

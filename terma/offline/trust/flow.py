@@ -12,7 +12,6 @@ _CARRYING_SUBS = {
     "aws": ("s3",), "gcloud": ("storage",), "git": ("clone",), "mc": ("cp", "mirror"), "adb": ("push", "pull"),
 }  # fmt: skip
 _OUT_OPTIONS = frozenset(("-o", "--output", "-O", "--output-document", "--out", "-outfile", "-out"))
-_INTO_OPTIONS = frozenset(("-C", "-d", "--directory", "-t", "--target-directory", "-P", "--prefix"))
 _WITH_VALUE = {
     "ffmpeg": frozenset("-vf -af -ss -to -t -c:v -c:a -c -r -b:a -b:v -q:a -crf -preset -map -f -codec".split()),
     "scp": frozenset(("-P", "-i", "-o", "-l")), "rsync": frozenset(("-e",)), "install": frozenset(("-m", "-o", "-g")),
