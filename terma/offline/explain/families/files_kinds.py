@@ -14,10 +14,26 @@ from terma.offline.explain.rule import Facts, Rule
 _Q = r"[‘'`\"]?"
 
 
+def _not_empty(case: Case, facts: Facts) -> str:
+    if target := facts.get("target"):
+        return f"{target} exists already and is a directory that is not empty, so {case.program} does not put {path_told(case, facts)} in its place. Look at what it holds with ls."
+    return f"The directory {path_told(case, facts)} is not empty. rmdir removes empty directories alone; look inside with ls, rm -r removes all of it."
+
+
+def _no_folder(case: Case, facts: Facts) -> str:
+    target = facts["path"] or facts["other"]
+    there = case.exists(target)
+    state = "is a file" if there else "does not exist" if case.cwd else "is none"
+    advice = "" if there else " Make it first with mkdir."
+    return f"With several files, the last word must be a directory, and {target} is not a directory: it {state}.{advice}"
+
+
 def _in_the_way(case: Case, facts: Facts) -> str:
     path = path_told(case, facts)
     if case.program == "ln":
         return f"{path} already exists, so ln makes no link there. -f replaces it; ln wants the target first, then the link."
+    if case.program == "mkdir" and case.exists(path) and not case.is_dir(path):
+        return f"{path} already exists as a file (file exists), so no directory can bear that name there. Choose another, or move the file."
     if case.program == "mkdir":
         return f"{path} already exists: file exists. mkdir -p is content with a folder that is there."
     return f"{path} already exists (file exists), and {case.program} does not overwrite it."
@@ -95,8 +111,7 @@ RULES = (
          lambda c, f: [c.insert("-r")], program="scp", rank=45),
     Rule("files.rsync_dir", "skipping directory", r"skipping directory (?P<path>\S+)",
          "rsync left out the directory {path}: it wants -r or -a (recursive).", lambda c, f: [c.insert("-a")], rewrites=True, rank=45),
-    Rule("files.not_empty", "not empty", rf"(?:rmdir: failed to remove|mv: cannot move|rm: cannot remove|rmdir:(?! failed)|rm:(?! cannot)|mv:(?! cannot)) {PATH}(?: to [^:]+)?: Directory not empty",
-         "The directory {path} is not empty. rmdir removes empty directories alone; look inside with ls, rm -r removes all of it.",
+    Rule("files.not_empty", "not empty", rf"(?:rmdir: failed to remove|mv: cannot move|rm: cannot remove|rmdir:(?! failed)|rm:(?! cannot)|mv:(?! cannot)) {PATH}(?: to ['‘]?(?P<target>[^:\n'’]+)['’]?)?: Directory not empty", _not_empty,
          lambda c, f: [f"rm -r {quote(path_told(c, f))}"] if c.program == "rmdir" else []),
     Rule("files.is_dir_shell", "is a directory", r"^(?:\w*sh: )(?:line \d+: )?(?P<path>[^:\n]+): Is a directory",
          "{path} is a directory: it cannot be run as a command or written as a file. cd goes into it.",
@@ -111,14 +126,14 @@ RULES = (
          lambda c, f: _not_dir(c, path_told(c, f)) if "not a dir" in c.low and (is_file_there(c, path_told(c, f)) or _is_made_up(c, path_told(c, f))) else "",
          _not_dir_fixes, rewrites=True, rank=55),
     Rule("files.mv_target", "target", r"target ['‘]?(?P<path>[^'’\n]+?)['’]? is not a directory|target ['‘]?(?P<other>[^'’\n]+?)['’]?: (?:No such file|Not a directory)",
-         lambda c, f: f"With several files, the last word must be a directory, and {f['path'] or f['other']} is not a directory or does not exist. Make it first with mkdir.",
+         _no_folder,
          lambda c, f: [f"mkdir -p {quote(f['path'] or f['other'])} && {c.command}"] if not c.exists(f["path"] or f["other"]) else [], rank=40),
     Rule("files.same", "are the same file", r"['‘](?P<path>[^'’]+)['’] and ['‘][^'’]+['’] are the same file",
          "Source and target are the same file, {path}: there is nothing to do. Give the target another name."),
     Rule("files.into_itself", ("into itself", "to a subdirectory of itself"), r"(?:directory,? )?['‘](?P<path>[^'’]+)['’]",
          "{path} cannot be copied or moved into itself. Choose a target outside of it."),
     Rule("files.missing_operand", "missing", r"missing (?:destination )?file operand(?: after ['‘](?P<path>[^'’]+))?",
-         "{program} got too few names: missing file operand {path}. It wants what to work on, and for a copy or move where to put it."),
+         lambda c, f: f"{c.program} got too few names: a file operand is missing{' after ' + f['path'] if f['path'] else ''}. It wants what to work on, and for a copy or move where to put it."),
     Rule("files.missing_other", "missing operand", r"^(?:\S*/)?(?P<who>[\w.+-]+): missing operand", lambda c, f: f"{c.program} got too few arguments: missing operand. {c.program} --help shows what it wants." if f["who"] == posixpath.basename(c.program) else ""),
     Rule("files.many", "argument list too long", "", "The pattern grew to more names than one command may take (argument list too long). Let find or xargs hand them over in portions.", rank=40),
     Rule("files.name_long", "file name too long", "", "A name is longer than the file system allows (255 bytes): file name too long. Shorten it."),

@@ -159,6 +159,18 @@ def _short_history(case: Case, facts: Facts) -> str:
     )
 
 
+def _is_current(case: Case, name: str) -> bool:
+    """Whether `name` is the branch of this very work tree; taken to be where git's files cannot be read."""
+    return not case.repo or case.repo.branch in ("", name)
+
+
+def _held_branch(case: Case, facts: Facts) -> str:
+    name, path = facts["name"], facts.get("path")
+    if path and not _is_current(case, name):
+        return f"The branch {name} is checked out in another work tree, {path}, so it cannot be deleted. git worktree remove frees it once nothing in there is needed."
+    return f"The branch {name} is checked out, so it cannot be deleted. Switch to another one first."
+
+
 PROGRAMS = "git hub gh tig"
 RULES = (
     Rule("git.pathspec", "pathspec '", r"pathspec '(?P<name>[^']+)' did not match any file\(s\) known to git", _pathspec_text, _pathspec, program="git hub", rank=30),
@@ -188,8 +200,8 @@ RULES = (
          lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], names(c))], rank=30),
     Rule("git.not_merged", "not fully merged", r"branch '(?P<name>[^']+)' is not fully merged", "The branch {name} is not fully merged: commits on it would be lost. -D deletes it all the same.",
          lambda c, f: [c.swap("-d", "-D") or c.swap("--delete", "-D"), ], rank=30),
-    Rule("git.delete_current", ("checked out at", "cannot delete branch"), r"[Cc]annot delete (?:the )?branch '(?P<name>[^']+)'", "The branch {name} is checked out, so it cannot be deleted. Switch to another one first.",
-         lambda c, f: [f"git switch {_other(c, f['name'])} && {c.command}"] if _other(c, f["name"]) else [], rank=30),
+    Rule("git.delete_current", ("checked out at", "used by worktree at", "cannot delete branch"), r"[Cc]annot delete (?:the )?branch '(?P<name>[^']+)'(?: (?:checked out|used by worktree) at '(?P<path>[^']+))?", _held_branch,
+         lambda c, f: [f"git switch {_other(c, f['name'])} && {c.command}"] if _other(c, f["name"]) and _is_current(c, f["name"]) else [], rank=30),
     Rule("git.branch_exists", "already exists", r"a branch named '(?P<name>[^']+)' already exists", "A branch named {name} already exists. Switch to it with git switch, or choose another name.",
          lambda c, f: [c.swap("-b", "").replace("''", "").replace("  ", " ")] if "-b" in c.args and len(c.operands) == 2 else [f"git switch {quote(f['name'])}"] if "switch" in c.operands else [], program="git", rank=30, rewrites=True),
     Rule("git.tag_exists", "already exists", r"tag '(?P<name>[^']+)' already exists", "The tag {name} already exists. --force moves it; a tag that others have should not move.",

@@ -93,10 +93,16 @@ def _tracking(case: Case, facts: Facts) -> list[str]:
 def _remote(case: Case, facts: Facts) -> str:
     known = case.repo.remotes if case.repo else []
     name = facts["name"]
-    said = f"{name} does not appear to be a git repository, and no remote has that name."
+    said = (
+        f"There is no such remote: {name}."
+        if "no such remote" in case.low
+        else f"{name} does not appear to be a git repository, and no remote has that name."
+    )
+    if known:
+        return f"{said} The remotes here: {', '.join(known)}."
     return (
-        f"{said} The remotes here: {', '.join(known)}."
-        if known
+        f"{said} There are none here."
+        if {"remove", "rm"} & {*case.operands}
         else f"{said} git remote add {name} URL makes one."
     )
 

@@ -13,6 +13,7 @@ from terma.offline.explain.wordlists import own_words, values_of
 
 _OPTION = re.compile(r"(?<![\w-])(--[a-z][\w-]+)", re.IGNORECASE)
 _MIN_VALUE = 4
+_MODES = ("chmod", "mkdir", "install", "mkfifo", "mknod")  # what takes the permissions of a file
 LIKED = ("run", "add", "pull", "push", "get", "log")
 LONG = "--help --version --all --recursive --force --verbose --quiet --output --human-readable --color --ignore-case --line-number --interactive --directory --exclude --include --dry-run --reverse --sort --delete --archive --compress --update --no-cache --save-dev --global --user --upgrade --format --follow --oneline --staged --cached --amend --rebase --hard --soft".split()
 
@@ -44,7 +45,15 @@ def speaker(case: Case) -> str:
     given = {value.rpartition("/")[2] for value in case.args}
     lines = re.finditer(r"(?m)^(?:usage: )?([\w./-]+)(?: [\w-]+)*: error: ", case.output)
     names = (found[1].rpartition("/")[2] for found in lines)
-    return next((name for name in names if name in given), case.program)
+    script = next((name for name in names if name in given), "")
+    return script or _wrapper(case) or case.program
+
+
+def _wrapper(case: Case) -> str:
+    """The program before another one, as nice or env, that complains of what it was given itself."""
+    words = (word.value.rpartition("/")[2] for word in case.words if word.part == case.part)
+    said = set(re.findall(r"(?m)^(?:\S*/)?([\w.+-]+): ", case.output))
+    return next((word for word in words if word in said), "")
 
 
 def _near(case: Case, name: str) -> list[str]:
@@ -181,7 +190,7 @@ def _number(case: Case, facts: Facts) -> list[str]:
     if re.fullmatch(r"\d+[a-z]", name) and not re.search(
         r"byte|size|time|interval", f"{facts['what']}{case.low}"
     ):
-        return [case.swap(name, name[:-1])]
+        return [case.swap(name, name[:-1])] if int(name[:-1]) else []
     counted = re.fullmatch(r"(\d+)([a-z]{3,})", name)
     told = counted and re.search(rf"\b{re.escape(counted[2].rstrip('s'))}s?\b", facts["what"])
     return [case.swap(name, counted[1])] if counted and told else []
@@ -189,7 +198,7 @@ def _number(case: Case, facts: Facts) -> list[str]:
 
 def _needs(case: Case, facts: Facts) -> str:
     name = _option(case, facts)
-    return f"{case.program}'s option {name} requires an argument after it, and none stands there."
+    return f"{speaker(case)}'s option {name} requires an argument after it, and none stands there."
 
 
 RULES = (
@@ -204,12 +213,12 @@ RULES = (
     Rule("options.missing", ("the following arguments are required", "missing required", "missing argument", "requires at least", "too few arguments", "not enough arguments", "missing 1 required"), r"(?:required|argument)s?: (?P<name>[^\n]+)", lambda c, f: f"{speaker(c)} lacks an argument: {f['name']} is required. Its --help shows the order." if f["name"] else "", rank=60),
     Rule("options.missing_plain", ("too few arguments", "not enough arguments", "missing argument", "requires at least"), "", "{program} got too few arguments: something is missing. {program} --help shows what it wants.", rank=62),
     Rule("options.extra", ("extra operand", "too many arguments", "unexpected operand"), r"(?:extra operand [‘'](?P<name>[^’']+))?", "{program} got more arguments than it takes: extra operand {name} (too many arguments). Quote names with blanks.", rank=60),
-    Rule("options.number", ("invalid number", "invalid integer", "invalid time interval", "not a valid number", "invalid count"), r"invalid (?P<what>[^:‘'\n]+):? ?[‘'\"](?P<name>[^’'\"]+)", "{program} wants a number, and {name} is none: invalid {what}.", _number, rank=40),
+    Rule("options.number", ("invalid number", "invalid integer", "invalid time interval", "not a valid number", "invalid count"), r"invalid (?P<what>[^:‘'\n]+):? ?[‘'\"](?P<name>[^’'\"]+)", lambda c, f: f"{speaker(c)} wants a number, and {f['name']} is none: invalid {f['what']}.", _number, rank=40),
     Rule("options.date", "invalid date", r"invalid date [‘'](?P<name>[^’']+)", "date cannot parse {name}: an invalid date, not a date that it knows. 2024-12-31 and 'next friday' are ones.", rank=40),
-    Rule("options.mode", ("invalid mode", "invalid file mode"), r"invalid (?:file )?mode:? [‘'](?P<name>[^’']+)", "{name} is an invalid mode: chmod takes digits such as 644 or letters such as u+x.", lambda c, f: [c.swap(f["name"], f["name"][-1] + f["name"][:-1])] if re.fullmatch(r"[rwxX]+[+=-]", f["name"]) else [], rank=40),
-    Rule("options.value", ("invalid argument", "invalid value", "ambiguous argument", "not a valid"), r"(?:invalid|ambiguous) (?:argument|value)[: ]+[‘'\"](?P<name>[^’'\"]+)['’\"](?: for [‘']?(?P<option>[^’'\n:]+))?", "{program} does not accept {name} (invalid argument or value {option}). The lines below it list what it takes.",
+    Rule("options.mode", ("invalid mode", "invalid file mode"), r"invalid (?:file )?mode:? [‘'](?P<name>[^’']+)", lambda c, f: f"{f['name']} is an invalid mode: {c.program} takes digits such as 644 or letters such as u+x." if c.program in _MODES else "", lambda c, f: [c.swap(f["name"], f["name"][-1] + f["name"][:-1])] if re.fullmatch(r"[rwxX]+[+=-]", f["name"]) else [], rank=40),
+    Rule("options.value", ("invalid argument", "invalid value", "ambiguous argument", "not a valid"), r"(?:invalid|ambiguous) (?:argument|value)[: ]+[‘'\"](?P<name>[^’'\"]+)['’\"](?: for [‘']?(?P<option>[^’'\n:]+))?", lambda c, f: f"{speaker(c)} does not accept {f['name']}{' for ' + f['option'] if f['option'] else ''}: an invalid argument or value." + (" The lines below it list what it takes." if re.search(r"(?i)valid (?:arguments|values) are|possible values", c.output) else ""),
          lambda c, f: [c.command.replace(f["name"], n, 1) for n in nearest(f["name"], re.findall(r"^\s*- [‘']([^’']+)", c.output, re.MULTILINE) + re.findall(r"possible values: ([^\]\n]+)", c.output)[:1])], rank=50),
     Rule("options.no_long", "invalid option", r"invalid option -- ['‘]-['’]", lambda c, f: f"{c.program} knows no long options: {next((v for v in c.args if v.startswith('--')), 'one with two dashes')} is invalid.", rank=51),
-    Rule("options.value_plain", "invalid ", r"invalid (?P<what>[\w -]+?):? [‘'\"](?P<name>[^’'\"\n]+)", "{program} does not accept {name}: invalid {what}.", rank=76),
+    Rule("options.value_plain", "invalid ", r"invalid (?P<what>[\w -]+?):? [‘'\"](?P<name>[^’'\"\n]+)", lambda c, f: f"{speaker(c)} does not accept {f['name']}: invalid {f['what']}.", rank=76),
     Rule("options.invalid_input", ("invalid input", "invalid character", "invalid format"), r"(?P<line>[^\n]*invalid (?:input|character|format)[^\n]*)", "{program} cannot read its input: {line}", rank=79),
 )  # fmt: skip

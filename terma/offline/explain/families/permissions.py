@@ -93,9 +93,26 @@ def _is_local(case: Case, path: str) -> bool:
 
 def _path(case: Case, facts: Facts) -> str:
     """The path that was refused: of "failed to execute ./job" the word that is one."""
-    path = facts.get("path", "")
+    path, target = facts.get("path", ""), facts.get("target", "")
+    if target and not os.access(case.at(_folder(target)), os.W_OK):
+        return target
     last = path.rpartition(" ")[2]
     return last if not case.exists(path) and case.exists(last) else path
+
+
+def _folder(path: str) -> str:
+    """What holds `path`: "." for a bare name, "/" for one at the root."""
+    above = _parent(path)
+    return above or ("/" if path.startswith("/") else ".")
+
+
+def _whose(case: Case, path: str) -> str:
+    """Whose the thing is that was refused; of what does not exist yet, whose the folder is."""
+    if not path:
+        return ""
+    seen, what = (path, "It") if case.exists(path) else (_folder(path), f"Its folder {_folder(path)}")
+    owner = case.owner(seen) if case.exists(seen) or case.is_dir(seen) else ""
+    return f"{what} belongs to {owner}. " if owner else ""
 
 
 def _denied_text(case: Case, facts: Facts) -> str:
@@ -124,13 +141,12 @@ def _denied_text(case: Case, facts: Facts) -> str:
         )
     if _is_own_readonly(case, path):
         return who + "It belongs to you, and its mode lacks the right to write: chmod u+w gives it."
-    owner = case.owner(path) if path and case.exists(path) else ""
-    whose = f"It belongs to {owner}. " if owner else ""
+    whose = _whose(case, path)
     return (
         who
         + whose
         + "Your user may not do that; root may (sudo)."
-        + ("" if owner else " ls -l shows whose it is.")
+        + ("" if whose else " ls -ld shows whose it is.")
     )
 
 
@@ -262,10 +278,10 @@ RULES = (
     Rule("permission.readonly", ("readonly database", "read-only database", "read-only file", "readonly file", "is read-only", "is readonly", "file is write-protected"), r"(?P<why>(?:readonly|read-only|write-protected)(?! file system))", lambda c, f: f"{_readonly(c)} may only be read ({f['why'].lower()}): it is yours, and its mode lacks the right to write. chmod u+w gives it." if _readonly(c) else "",
          lambda c, f: [f"chmod u+w {quote(_readonly(c))} && {c.command}"], rewrites=True, rank=20),
     Rule("permission.python", "permissionerror", r"PermissionError: \[Errno 13\] Permission denied: '(?P<path>[^']+)'",
-         "Python may not open {path}: PermissionError, permission denied. ls -l shows whose it is; root may (sudo).", sudo, rank=44),
+         lambda c, f: f"Python may not open or make {f['path']}: PermissionError, permission denied. {_whose(c, f['path'])}Root may (sudo).", sudo, rank=44),
     Rule("permission.not_permitted", "operation not permitted", r"(?:['‘\"(]?(?P<path>[^\s:'’\")(]+)['’\")]?:? )?-? ?Operation not permitted",
          lambda c, f: f"{f['path']}: operation not permitted. It belongs to another user or to root; root may do it (sudo)." if f["path"] in c.args or "/" in f["path"] else f"{c.program} was not allowed to do that: operation not permitted. Root may (sudo).", sudo, rank=56),
-    Rule("permission.quoted", ("permission denied", "access denied"), r"[‘'`\"](?P<path>[^’'\"\n]+)[’'\"][^:\n]*: (?:Permission|Access) denied", _denied_text, _denied_fixes, rank=57),
+    Rule("permission.quoted", ("permission denied", "access denied"), r"[‘'`\"](?P<path>[^’'\"\n]+)[’'\"](?: to [‘'](?P<target>[^’'\n]+)[’'])?[^:\n]*: (?:Permission|Access) denied", _denied_text, _denied_fixes, rank=57),
     Rule("permission.denied", ("permission denied", "access denied"), r"(?:^|: )(?P<path>[^:\n]+): (?:Permission denied|Access denied)", _denied_text, _denied_fixes, rank=59),
     Rule("permission.plain", ("permission denied", "eacces", "access is denied", "insufficient permissions", "not authorized", "authentication is required",
          "access denied", "interactive authentication required"), "", _denied_text, _denied_fixes, rank=72),

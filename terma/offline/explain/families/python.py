@@ -121,7 +121,8 @@ def _module(case: Case, facts: Facts) -> str:
         return f"Python found no module named {name}, though it lies here: start the program from the folder that holds it, or with python3 -m."
     head = name.partition(".")[0]
     near = nearest(name, _inside(head) if head != name and head in _standard() else _standard(), 1)
-    if near:
+    known = _common(name) if head == name else []
+    if near and nearest(name, [*near, *known], 1) == near:  # else a well-known package is nearer
         where = "name behind -m" if "-m" in case.args and name in case.args else "import"
         return f"There is no module named {name} (ModuleNotFoundError); {near[0]} is one, and the {where} looks misspelt."
     if _common(name):

@@ -6,7 +6,7 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.rule import Facts, Rule
 
 STATUS = {
-    124: "Status 124: timeout ended {p} because its time was up. Give it more time, or look at what it waits for.",
+    124: "Status 124: timeout ended the command because its time was up. Give it more time, or look at what it waits for.",
     125: "Status 125: the wrapper itself ({p}) failed before it ran the command. Check its own options.",
     126: "Status 126: the file was found but cannot be executed: permission or format. ls -l and file tell which.",
     129: "Status 129: {p} was ended by SIGHUP (1): its terminal was closed. nohup or tmux keeps a program alive.",
