@@ -388,6 +388,18 @@ def test_a_sentences_own_verb_is_no_part_of_the_command(question: str, kept: str
     assert dropped not in said
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what does command not found mean?",
+        "what do ls and cat have in common?",
+        "what does status code 404 mean?",
+    ],
+)
+def test_the_words_of_a_message_are_no_command(question: str) -> None:
+    assert not told(question, (), Query(words="", shell="bash", cwd="/", path=os.environ["PATH"], os="linux"))
+
+
 @pytest.mark.parametrize("question", ["what is DNS?", "what is ~?", "what is a PID?"])
 def test_a_question_mark_is_no_pattern(question: str) -> None:
     assert not told(question, (), Query(words="", shell="bash", cwd="/", path=os.environ["PATH"], os="linux"))
@@ -400,6 +412,7 @@ def test_a_question_mark_is_no_pattern(question: str) -> None:
         ("what does the exit status 127 mean", "not found"),
         ("what is exit code 137?", "SIGKILL"),
         ("explain status 0", "it worked"),
+        ("what does exit code 0 tell me?", "it worked"),
     ],
 )
 def test_an_exit_status_means_what_shells_agree_on(question: str, said: str) -> None:

@@ -41,6 +41,7 @@ _FORMS = tuple(
 )
 _LOOSE = re.compile(r"(?i)^\W*(?:what(?: is\b| are\b| was\b|'s\b).*(?<! for)\Z|.*\bhow\b)")
 _DOES = re.compile(rf"(?i)^\W*{_POLITE}what (?:do|does|would|will|did|might|could)\s")
+_WORDED = re.compile(r"(?i)\b(?:mean|means|meaning)\b|^\W*what do \S+ (?:and|or) ")
 _BEHIND = re.compile(
     r"(?i),?\s+(?:please|thanks?(?: you)?|(?:to|for) me|in (?:(?:plain|simple|other) )?(?:words|english|terms|detail)"
     r"|briefly|shortly|exactly|actually|step by step|piece by piece)[\s.?!]*\Z"
@@ -62,6 +63,7 @@ class CommandQuestion:
     loose: bool = False
     safety: bool = False
     verbed: bool = False
+    worded: bool = False
 
 
 def wanted(question: str) -> Iterator[CommandQuestion]:
@@ -78,8 +80,11 @@ def wanted(question: str) -> Iterator[CommandQuestion]:
             command = unquoted(found["c"]) if found else ""
             if found and command:
                 groups = found.groupdict()
+                worded = bool(_WORDED.search(whole))
                 verbed = bool(_DOES.match(whole)) and found.end("c") == len(whole.rstrip())
-                yield CommandQuestion(command, bool(_LOOSE.search(whole)), bool(groups.get("safe")), verbed)
+                yield CommandQuestion(
+                    command, bool(_LOOSE.search(whole)), bool(groups.get("safe")), verbed, worded
+                )
 
 
 def pair(question: str) -> tuple[str, str] | None:
@@ -117,6 +122,8 @@ def told_of(one: CommandQuestion, asked: Asked) -> str:
     if one.loose and " " in one.command and "-" not in one.command:
         return ""  # "what is time in Tokyo": a program's name may begin a sentence
     told = explain(replace(asked, line=one.command))
+    if one.worded and len(told.pieces) > 1 and _is_word(told.pieces[1], asked.cwd):
+        return ""  # "what does command not found mean": the words of a message
     line = one.command
     if one.verbed and (shorter := _without_verb(told.pieces, line, asked.cwd)):
         line = shorter
@@ -146,10 +153,16 @@ def _without_verb(pieces: Sequence[Piece], command: str, cwd: str) -> str:
     file's name. "" where there is none."""
     plain: list[Piece] = []
     for piece in reversed(pieces):
-        if piece.kind != "operand" or not piece.text.isalpha() or os.path.lexists(f"{cwd}/{piece.text}"):
+        if not _is_word(piece, cwd):
             break
         plain.insert(0, piece)
     if not plain:
         return ""
     small = next((at for at, piece in enumerate(plain) if piece.text.lower() in STOP), len(plain))
     return command[: plain[max(0, small - 1)].start].rstrip()
+
+
+def _is_word(piece: Piece, cwd: str) -> bool:
+    """Whether it is a plain word that would be an operand, or a program that is not here, and no file's name."""
+    plain = piece.kind == "operand" or piece.says == NO_PROGRAM
+    return plain and piece.text.isalpha() and not os.path.lexists(f"{cwd}/{piece.text}")

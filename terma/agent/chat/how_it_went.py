@@ -42,8 +42,8 @@ _FAILED = re.compile(
 
 _MEANING = re.compile(
     r"(?i)^\W*(?:what(?:'s| is| does| do)?|explain|the)\b(?: the)?(?: meaning of)?(?: an?| the)?"
-    r" (?:(?:exit|return)(?:[ -]?(?:code|status|value))?|status(?: code)?)"
-    r" (?:of )?(\d{1,3})(?: (?:mean|stand for|for|say))*\W*\Z"
+    r" (?:(?:exit|return)(?:[ -]?(?:code|status|value))?|status)"
+    r" (?:of )?(\d{1,3})(?: [a-z]+){0,3}\W*\Z"
 )
 
 
