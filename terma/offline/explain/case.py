@@ -250,6 +250,14 @@ class Case(Surroundings):
         return self.command[mine[0].start : mine[-1].end] if mine and self.blamed else self.command.strip()
 
     @property
+    def spoke_text(self) -> str:
+        """The one simple command whose program the output names, as typed, whether or not it gave the status; "" where
+        none or several do."""
+        spoke = [part for part in sorted({word.part for word in self.words}) if self._spoke(part)]
+        mine = [word for word in self.words if len(spoke) == 1 and word.part == spoke[0]]
+        return self.command[mine[0].start : mine[-1].end] if mine else ""
+
+    @property
     def rest(self) -> str:
         """The command from the pipeline on that failed: what stands before it has done its work. The whole line where
         that cannot be told, or where an earlier part sets what a later one reads."""

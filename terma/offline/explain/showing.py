@@ -18,7 +18,7 @@ def shown(case: Case) -> str:
     lines = telling(case.evidence)
     if not lines:
         return ""
-    command = case.failed_text.partition("\n")[0]
+    command = (case.failed_text if case.told else case.spoke_text or case.failed_text).partition("\n")[0]
     lines = [f"$ {command}", *lines[:-1], *_sourced(case, lines[-1]), *_advised(case, lines)]
     fence = "`" * max([3, *(len(run) + 1 for line in lines for run in re.findall(r"`{3,}", line))])
     return "\n\n" + "\n".join([fence + "output", *lines, fence])

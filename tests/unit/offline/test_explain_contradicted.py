@@ -105,3 +105,18 @@ def test_a_remote_that_cannot_be_removed_is_not_to_be_added(tmp_path: Path) -> N
     git(tmp_path, "init", "-q", ".")
     found = asked("git remote remove up", "error: No such remote: 'up'\n", tmp_path, 2)
     assert found.text.startswith("There is no such remote: up.") and "add" not in found.text
+
+
+def test_a_line_of_the_data_is_no_line_of_the_script_that_read_it(tmp_path: Path) -> None:
+    (tmp_path / "p.py").write_text('import json\njson.loads("{x")\n')
+    said = (
+        f'Traceback (most recent call last):\n  File "{tmp_path}/p.py", line 2, in <module>\n    json.loads("{{x")\n'
+        "json.decoder.JSONDecodeError: Expecting property name: line 1 column 2 (char 1)\n"
+    )
+    found = asked("python3 p.py", said, tmp_path)
+    assert "p.py:2: json.loads" in found.text and "p.py:1" not in found.text
+
+
+def test_a_line_stands_under_the_command_that_printed_it(tmp_path: Path) -> None:
+    found = asked("cat none | sort; false", "cat: none: No such file or directory\n", tmp_path)
+    assert "$ cat none\n" in found.text and "$ false" not in found.text

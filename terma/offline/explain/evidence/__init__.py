@@ -28,7 +28,11 @@ def extract(
     """`output` is plain text; `speakers` are the programs of the command, `exists` and `runs` look files and programs up,
     `subject` is the one file that the command read."""
     lines = tidy(output, columns)
-    found = places(lines, exists, subject)
+    found = places(lines, exists)
+    if subject and not any(
+        one.file.endswith(subject) for one in found
+    ):  # else a bare "line 1" is of what it read
+        found = places(lines, exists, subject)
     placed = placed_lines(lines, found)
     weights = tuple(weigh(line, index in placed, speakers) for index, line in enumerate(lines))
     traced = bool(_TRACED.search(output))
