@@ -102,9 +102,13 @@ def disk_space(case: Case, asked: str) -> str | None:
     written = re.search(
         r"['‘\"]?(/[^:'’\"\n]+|[\w./-]+/[\w./-]*)['’\"]?: (?:No space|write|Disk)", case.output
     )
-    target = (
-        written[1] if written else (case.operands[-1] if case.operands and "/" in case.operands[-1] else ".")
+    named = (
+        name
+        for name in case.evidence.names
+        if "/" in name and any(value.endswith(name) for value in case.args)
     )
+    last = case.operands[-1] if case.operands and "/" in case.operands[-1] else "."
+    target = written[1] if written else next(named, last)
     place = case.at(target)
     while not place.exists() and place != place.parent:
         place = place.parent

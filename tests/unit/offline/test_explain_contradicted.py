@@ -120,3 +120,10 @@ def test_a_line_of_the_data_is_no_line_of_the_script_that_read_it(tmp_path: Path
 def test_a_line_stands_under_the_command_that_printed_it(tmp_path: Path) -> None:
     found = asked("cat none | sort; false", "cat: none: No such file or directory\n", tmp_path)
     assert "$ cat none\n" in found.text and "$ false" not in found.text
+
+
+def test_the_disk_asked_about_is_that_of_the_path_the_output_names(tmp_path: Path) -> None:
+    said = "dd: failed to open '/nodir/x': No such file or directory\n"
+    command = "dd if=/dev/zero of=/nodir/x count=1"
+    failure = Failure(command, 1, said, str(tmp_path), path=os.environ["PATH"], question="how much is left")
+    assert "the disk that holds /." in explain(failure).text
