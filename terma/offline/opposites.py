@@ -50,8 +50,30 @@ def _table() -> Mapping[str, frozenset[str]]:
 OPPOSITES = _table()
 
 
+_FORBIDS = frozenset(("don't", "dont", "without", "never"))
+_NEGATES = frozenset("not without no never but except keep".split())
+
+
+def does_forbidden(sentence: Sentence, words: frozenset[str]) -> bool:
+    """Whether a phrasing of these words does what the sentence says not to do."""
+    return not _NEGATES & words and not words.isdisjoint(_forbidden(sentence))
+
+
+def _forbidden(sentence: Sentence) -> frozenset[str]:
+    """The verbs that are not to be done: "but don't remove duplicates"."""
+    tokens = sentence.tokens
+    texts = [token.text.lower().replace("’", "'") for token in tokens]
+    return frozenset(
+        tokens[i + 1].norm
+        for i, text in enumerate(texts[:-1])
+        if text in _FORBIDS or (text == "not" and texts[max(0, i - 1)] == "do")
+    )
+
+
 def opposed(entry: Entry, phrase: frozenset[str], sentence: Sentence, filled: Mapping[str, Filled]) -> bool:
     """Whether the entry's phrasing says the opposite of the sentence, in a verb or in what stands before a value."""
+    if does_forbidden(sentence, phrase):
+        return True
     values = {i for slot in filled.values() for i in slot.tokens}
     said = {token.norm for i, token in enumerate(sentence.tokens) if i not in values}
     if said.isdisjoint(OPPOSITES):

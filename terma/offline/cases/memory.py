@@ -22,6 +22,7 @@ from terma.offline.cases.write import written
 from terma.offline.draft import Context, Draft
 from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.match import RELATIONS
+from terma.offline.opposites import does_forbidden
 from terma.offline.packed import Packed, Writer
 from terma.offline.sentence import Sentence
 from terma.offline.trust.command import simples
@@ -114,10 +115,13 @@ class Memory:
         """What the most alike cases say, with the sentence's own values; best first, one of each command. `tags`: of
         each token the log odds that it is a value."""
         found: list[tuple[Aligned, str, str]] = []
+        denies = bool(facts.denials)
         for number in self._near(facts.sentence):
             templates, items, programs = _case(self.rows[number])
             aligned = align(items, facts, self.weigh, templates[0], tags)
             if aligned is None or aligned.alike < LEAST:
+                continue
+            if denies and does_forbidden(facts.sentence, frozenset(items)):
                 continue
             ways = (True, False) if any(PART in template for template in templates) else (True,)
             for whole in ways:

@@ -16,6 +16,7 @@ from terma.offline.trust import (
     beside,
     bounds,
     compared,
+    denied_twice,
     exclusion,
     folders,
     invented,
@@ -56,7 +57,7 @@ def broken(facts: Facts, command: str, context: Context, table: Association) -> 
     found = [name for name, check in _CHECKS.items() if not check(facts, command, context)]
     if facts.question and not only_looks(facts, command, table):  # a question is answered by looking
         found.append("looks")
-    if not exclusion.keeps(facts, command, table):
+    if not (exclusion.keeps(facts, command, table) and denied_twice.stays(facts, command, table)):
         found.append("denials")
     if not (beside.both(facts, command, table) and beside.behind_its_option(facts, command, table)):
         found.append("beside")

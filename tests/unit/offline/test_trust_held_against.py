@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from terma.offline.draft import Context
+from terma.offline.engine import Engine
 from terma.offline.sentence import Sentence
 from terma.offline.trust.association import Association
 from terma.offline.trust.facts import read
 from terma.offline.trust.verify import broken
+from terma.types import Query
 
 TABLE = Association.load()
 
@@ -71,6 +73,19 @@ def test_one_that_says_what_was_said_is_not(words: str, command: str) -> None:
         "folders alone",
         "running",
     } & set(against(words, command))
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ("sort a.txt but don't remove duplicates", "sort -u"),
+        ("disable cups but don't stop it", "--now"),
+        ("count the lines of a.txt without sorting them", "sort"),
+    ],
+)
+def test_what_is_not_to_be_done_is_not_remembered_as_done(words: str, command: str) -> None:
+    for one in Engine.load().answer(Query(words=words, cwd="/nonexistent")):
+        assert command not in one.command
 
 
 def test_a_program_of_this_machine_is_no_user_unless_it_is_called_one(tmp_path) -> None:  # type: ignore[no-untyped-def]
