@@ -121,7 +121,7 @@ class Memory:
             aligned = align(items, facts, self.weigh, templates[0], tags)
             if aligned is None or aligned.alike < LEAST:
                 continue
-            if denies and does_forbidden(facts.sentence, frozenset(items)):
+            if denies and does_forbidden(facts.sentence, frozenset(item.norm for item in items)):
                 continue
             ways = (True, False) if any(PART in template for template in templates) else (True,)
             for whole in ways:
