@@ -15,8 +15,9 @@ from terma.offline.trust.association import Association, keys, places, shapes, v
 from terma.offline.trust.command import Simple, effect, simples, tokens
 from terma.offline.trust.facts import Facts
 from terma.offline.trust.pairing import NOTHING, Pairing, Said, paired, said
+from terma.offline.trust.prose import copied_runs
 from terma.offline.trust.tagger import Tagger, against
-from terma.offline.trust.verify import broken, copied_runs
+from terma.offline.trust.verify import broken
 from terma.offline.trust.words import bare_values
 
 _PAIRED = (
