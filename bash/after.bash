@@ -89,6 +89,7 @@ _terma_read_keys_after() {
 # All keys are what they were, and ^C is a signal again. One that was typed before that reaches readline as a key: where
 # nobody has that key, it is a ^C still, up to the next prompt.
 _terma_unhook_keys() {
+  _terma_panel=''
   if [[ -z $_terma_hooked ]]; then return 0; fi
   local IFS=' ' map key line bytes
   local -a late=()

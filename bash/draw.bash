@@ -217,32 +217,3 @@ _terma_draw() {
   if [[ -n $2${3-} ]] && ((column)); then out+=$'\e['$((column < ${COLUMNS:-80} ? column : ${COLUMNS:-80} - 1))C; fi
   printf %s "$out" >&2
 }
-
-# _terma_leave_screen TEXT NOTE [ROWS COUNT]: clears what was drawn, for readline to draw TEXT there, with NOTE, or COUNT
-# ready ROWS, where TEXT will end.
-# PS0 or the next prompt takes NOTE away. Above the prompt when there is no room below.
-_terma_leave_screen() {
-  local REPLY out rows column
-  local -i down more=0
-  _terma_erase
-  out=$REPLY
-  if [[ -n $2${3-} ]]; then
-    _terma_layout "$1" "$prompt_column"
-    down=$((prompt_rows + ${#rows[@]}))
-    if ((column >= ${COLUMNS:-80})); then down+=1; fi # readline moves its cursor to a row of its own
-    if [[ -n $2 ]]; then
-      _terma_fit_message "$2"
-      _terma_paint "$REPLY"
-    else
-      REPLY=$3 more=$(($4 - 1))
-    fi
-    if ((down + more < ${LINES:-24})); then
-      printf -v rows '%*s' "$down" ''
-      out+=${rows// /$'\r\n'}$REPLY$'\e['$((down + more))A$'\r'
-      _terma_clear=$'\e[J'
-    else
-      out+=$REPLY$'\r\n'
-    fi
-  fi
-  printf %s "$out" >&2
-}

@@ -1,11 +1,46 @@
 # What ble.sh does to others in a bash: a loop of shell code edits the line, readline never sees it. `bind` fills a table of
 # its own; what `bind -x` names is called with READLINE_LINE and READLINE_POINT as plain variables and the terminal as its
-# input; ^C is a key; PIPESTATUS is not what it was (BLE_PIPESTATUS is); PS0, the history and PROMPT_COMMAND are its affair.
-# A stand-in for tests, with the few keys that they press.
-# shellcheck shell=bash
+# input; ^C is a key, and the widget discard-line; the rows below the line are its info panel, which is empty behind each
+# such command; what waits for a quiet moment (ble/util/idle) is called when no key is there; PIPESTATUS is not what it was
+# (BLE_PIPESTATUS is); PS0, the history and PROMPT_COMMAND are its affair. The functions with a slash in their names are
+# called and do as its own source says of those of that name. A stand-in for tests, with the few keys that they press.
+# shellcheck shell=bash disable=SC2034
 BLE_VERSION=0.4.0 BLE_ATTACHED=''
 declare -A _b_keys=()
+_b_tasks=() _ble_edit_info=(0 0 '') _ble_edit_str='' _ble_edit_ind=0
 blehook() { :; }
+
+ble/util/idle.push() { _b_tasks+=("$*"); }
+ble/util/idle.wait-user-input() { ble_util_idle_status=I; }
+ble/edit/info/immediate-show() { _ble_edit_info=(0 0 "$2"); _b_draw; }
+ble/edit/info/immediate-default() { _ble_edit_info=(0 0 ''); _b_draw; }
+ble-edit/content/reset-and-check-dirty() { _ble_edit_str=$1; }
+ble/widget/discard-line() { _b_given_up=1; }
+ble/function#advice/do() {
+  "ble/function#advice/original:${ADVICE_WORDS[0]}" "${ADVICE_WORDS[@]:1}"
+  ADVICE_EXIT=$?
+}
+# ble/function#advice around FUNCTION PROC
+ble/function#advice() {
+  local body
+  body=$(declare -f "$2")
+  eval "ble/function#advice/original:$2 ${body#"$2"}"
+  eval "ble/function#advice/around:$2() { $3; }"
+  eval "$2() { local ADVICE_WORDS=('$2' \"\$@\") ADVICE_EXIT=127; 'ble/function#advice/around:$2'; return \$ADVICE_EXIT; }"
+}
+
+# _b_idle: each task, while no key waits; one that asks for it comes again behind the next key.
+_b_idle() {
+  local each ble_util_idle_status
+  local -a tasks=("${_b_tasks[@]}")
+  if read -r -t 0; then return 0; fi
+  _b_tasks=()
+  for each in "${tasks[@]}"; do
+    ble_util_idle_status=R
+    eval -- "$each"
+    if [[ $ble_util_idle_status == I ]]; then _b_tasks+=("$each"); fi
+  done
+}
 
 # _b_decode SEQUENCE -> REPLY: its bytes.
 _b_decode() {
@@ -53,7 +88,15 @@ bind() {
   done
 }
 
-_b_draw() { printf '\r\e[K%s%s' "${PS1@P}" "$READLINE_LINE"; }
+# The prompt, the line and the panel below it; the cursor behind the line.
+_b_draw() {
+  local line=${PS1@P}$_ble_edit_str below=${_ble_edit_info[2]} rows
+  printf '\r\e[J%s' "$line"
+  if [[ -n $below ]]; then
+    rows=${below//[!$'\n']/}
+    printf '\r\n%s\e[%dA\r%s' "${below//$'\n'/$'\r\n'}" $((${#rows} + 1)) "$line"
+  fi
+}
 
 # _b_next -> char: of what a macro left, else a key.
 _b_next() {
@@ -70,37 +113,51 @@ _b_begins() {
   return 1
 }
 
-# One line, in READLINE_LINE. Status 1 when ^C gave it up.
+# _b_edit_command COMMAND: what `bind -x` names. The panel is away meanwhile, and empty behind it.
+_b_edit_command() {
+  local -x READLINE_LINE=$_ble_edit_str READLINE_POINT=$_ble_edit_ind
+  _ble_edit_info=(0 0 '')
+  printf '\r\e[J'
+  eval -- "$1"
+  _ble_edit_str=$READLINE_LINE _ble_edit_ind=$READLINE_POINT
+}
+
+# One line, in _ble_edit_str. Status 1 when ^C gave it up.
 _b_edit() {
   local char sequence was
   local -a undo=()
-  READLINE_LINE='' READLINE_POINT=0 _b_left=''
+  _ble_edit_str='' _ble_edit_ind=0 _b_left='' _b_given_up=''
   printf '\e[?2004h'
   while :; do
     _b_draw
-    sequence='' was=$READLINE_LINE
+    if [[ -z $_b_left ]]; then _b_idle; fi
+    sequence='' was=$_ble_edit_str
     _b_next
     sequence=$char
     while _b_begins "$sequence"; do _b_next; sequence+=$char; done
     case ${_b_keys[$sequence]-} in
-      'x '*) eval -- "${_b_keys[$sequence]#x }" ;;
+      'x '*) _b_edit_command "${_b_keys[$sequence]#x }" ;;
       'm '*) _b_left=${_b_keys[$sequence]#m }$_b_left ;;
-      'f undo') if ((${#undo[@]})); then READLINE_LINE=${undo[-1]} was=$READLINE_LINE; unset 'undo[-1]'; fi ;;
-      'f accept-line') return 0 ;;
+      'f undo') if ((${#undo[@]})); then _ble_edit_str=${undo[-1]} was=$_ble_edit_str; unset 'undo[-1]'; fi ;;
+      'f accept-line') break ;;
       *)
         case $sequence in
-          $'\r' | $'\n') return 0 ;;
-          $'\x03') return 1 ;;
-          $'\x01') READLINE_POINT=0 ;;
-          $'\x05') READLINE_POINT=${#READLINE_LINE} ;;
-          $'\x15') READLINE_LINE=${READLINE_LINE:READLINE_POINT} READLINE_POINT=0 ;;
+          $'\r' | $'\n') break ;;
+          $'\x03') ble/widget/discard-line ;;
+          $'\x01') _ble_edit_ind=0 ;;
+          $'\x05') _ble_edit_ind=${#_ble_edit_str} ;;
+          $'\x15') _ble_edit_str=${_ble_edit_str:_ble_edit_ind} _ble_edit_ind=0 ;;
           [[:print:]])
-            READLINE_LINE=${READLINE_LINE:0:READLINE_POINT}$sequence${READLINE_LINE:READLINE_POINT}
-            READLINE_POINT=$((READLINE_POINT + 1)) ;;
+            _ble_edit_str=${_ble_edit_str:0:_ble_edit_ind}$sequence${_ble_edit_str:_ble_edit_ind}
+            _ble_edit_ind=$((_ble_edit_ind + 1)) ;;
         esac ;;
     esac
-    if [[ $READLINE_LINE != "$was" ]]; then undo+=("$was"); fi
+    if [[ -n $_b_given_up ]]; then break; fi
+    if [[ $_ble_edit_str != "$was" ]]; then undo+=("$was"); fi
   done
+  _ble_edit_info=(0 0 '')
+  _b_draw
+  [[ -z $_b_given_up ]]
 }
 
 _b_status() { return "$1"; }
@@ -114,8 +171,8 @@ _b_prompt() {
 }
 
 _b_run() {
-  local line=$READLINE_LINE
-  unset READLINE_LINE READLINE_POINT
+  local line=$_ble_edit_str
+  _ble_edit_str='' _ble_edit_ind=0
   if [[ -z $line ]]; then return; fi
   history -s -- "$line"
   printf %s "${PS0@P}"
@@ -131,7 +188,7 @@ _b_attach() {
   cooked=$(stty -g)
   while :; do
     stty -echo -icanon -icrnl intr undef
-    if _b_edit; then printf '\e[?2004l\n'; else printf '\e[?2004l^C\n'; READLINE_LINE='' _b_code=130; fi
+    if _b_edit; then printf '\e[?2004l\n'; else printf '\e[?2004l^C\n'; _ble_edit_str='' _b_code=130; fi
     stty "$cooked"
     _b_run
     _b_prompt

@@ -77,8 +77,7 @@ def test_in_bash(agent: RunningAgent, stack: str) -> None:
     before, after = BASH[stack]
     with in_bash.bash(agent, before, after + SAME_PROMPT["bash"], env=LISTS) as shell:
         works(agent, shell, "$_terma_status|${_terma_statuses% }")
-        if "ble.sh" not in stack:  # its keys are its own
-            gives_the_words_back(shell, in_bash.wait_for_the_end)
+        gives_the_words_back(shell, in_bash.wait_for_the_end)
 
 
 @pytest.mark.parametrize("stack", REAL)
@@ -145,3 +144,30 @@ def test_the_danger_is_not_lost_to_a_list_that_is_drawn_later_and_leaves_with_th
         assert "⚠ high: " in shell.screen()
         shell.press("Left").wait_screen(lambda screen: "⚠" not in screen, "the danger to leave with a key")
         assert shell.line().text == "rm -r build"
+
+
+def test_beside_ble_sh_the_danger_stays_below_its_line_and_leaves_with_it(agent: RunningAgent) -> None:
+    """The rows below the line are ble.sh's (a stand-in): what stood there below `rm` stayed under the next command."""
+    agent.will_say("rm -r build", match="delete")
+    before, after = BASH["ble.sh (stand-in)"]
+    with in_bash.bash_in_tmux(agent, before, after + "_terma_quick=60000000\n") as shell:
+        shell.type("delete it").press("C-t").wait_for("⚠ high: ").wait_screen(_ends_in_the_danger)
+        shell.press("C-e").line()  # the cursor alone
+        shell.wait_screen(_ends_in_the_danger, "the danger, still below its line")
+        shell.type(" x").wait_screen(lambda screen: "⚠" not in screen, "the danger to leave with an edit")
+        assert shell.line().text == "rm -r build x"
+        shell.press("C-a", "C-e", "C-u").line()
+        shell.type("delete it").press("C-t").wait_for("⚠ high: ").wait_screen(_ends_in_the_danger)
+        shell.press("C-c").wait_screen(lambda screen: "⚠" not in screen, "the words for the answer")
+        assert shell.line().text == "delete it"
+        shell.press("C-c").wait_for("^C")  # once: now the line is given up
+        shell.type("echo an end").press("Enter")
+        shell.wait_screen(lambda screen: "\nan end" in screen, "the next command")
+        assert "⚠" not in shell.screen()
+        assert shell.ran == ["echo an end"]
+
+
+def _ends_in_the_danger(screen: str) -> bool:
+    """Whether the danger is the last row, right below the line that it is about."""
+    *_, line, last = ["", *screen.rstrip().split("\n")]
+    return "rm -r build" in line and last.startswith("⚠ high: ")
