@@ -131,7 +131,8 @@ class CaptureRequest:
     `env` holds the terminal's own variables as the shell has them (`shell_hooks/wire.sh` names them: TMUX_PANE, STY,
     TERMA_RECORDING, ...). `command` is the last command line as typed, "" when unknown; `asked` is the line that asks
     (`?why is the port busy`), which may stand beneath the output, "" when it was a key. `path` is the shell's PATH;
-    `columns` and `lines` are the terminal's size in cells, 0 when unknown."""
+    `columns` and `lines` are the terminal's size in cells, 0 when unknown. `greeting` is the line with which terma has
+    begun a conversation there: it and what stands beneath it are no command's output."""
 
     env: Mapping[str, str]
     shell: str = "bash"
@@ -142,6 +143,7 @@ class CaptureRequest:
     path: str = ""
     columns: int = 0
     lines: int = 0
+    greeting: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,6 +200,7 @@ def request_of(asked: WhyQuery, fields: Fields) -> CaptureRequest:
         path=asked.path,
         columns=max(number(fields, "columns", 0), 0),
         lines=max(number(fields, "lines", 0), 0),
+        greeting=fields.get("greeting", ""),
     )
 
 

@@ -93,4 +93,4 @@ def _depth(last: WhyQuery | None, shot: Screen) -> tuple[str, str]:
         return "deep", f"the end of its text, from {source}: which command printed it is not known"
     if last is not None:
         return "shallow", f"shallow, the last command without its output{trouble}"
-    return "none", f"none, nothing of what ran before{trouble}"
+    return "none", f"none, nothing of what ran before terma{trouble}"

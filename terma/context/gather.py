@@ -20,6 +20,7 @@ from terma.types import Capture, CaptureRequest, Output, Source
 LIMIT = float(os.environ.get("TERMA_TEST_CAPTURE_SECONDS", "1"))
 LONGEST = 8_000  # code points of an output that are not shortened
 _PACKAGE = "terma.context.sources"
+_TELLING = 16  # characters of a greeting that goes on in the next row
 _MAX_TEXT = 1024 * 1024  # code points of a capture that are looked at: its end
 
 
@@ -36,7 +37,7 @@ async def gather(
     for source in _all() if sources is None else sources:
         try:
             async with asyncio.timeout(limit):
-                capture = await source.capture(request)
+                capture = _before_greeting(await source.capture(request), request)
             output = None if capture is None else read(capture, request)
         except TimeoutError:
             troubles.append(f"{source.name} did not answer within {limit * 1000:.0f} ms")
@@ -77,7 +78,7 @@ async def screen(
                 if isinstance(source, recent.Remembers):
                     found = await source.recent(request)
                 else:
-                    capture = await source.capture(request)
+                    capture = _before_greeting(await source.capture(request), request)
                     found = None if capture is None else recent.read(capture, request)
         except TimeoutError:
             troubles.append(f"{source.name} did not answer within {limit * 1000:.0f} ms")
@@ -94,6 +95,18 @@ async def screen(
                     Screen((), source.name, output.digest(whole("\n".join(text), LONGEST), LONGEST).strip())
                 )
     return ends[0] if ends else Screen(trouble=troubles[0] if troubles else "")
+
+
+def _before_greeting(capture: Capture | None, request: CaptureRequest) -> Capture | None:
+    """What stood on the screen before a conversation began there: it draws its prompt while it is looked at."""
+    if capture is None or capture.exact or not request.greeting:
+        return capture
+    rows = capture.text[-_MAX_TEXT:].split("\n")
+    for at in range(len(rows) - 1, -1, -1):
+        row = strip_ansi(rows[at]).strip()
+        if row.startswith(request.greeting) or (len(row) >= _TELLING and request.greeting.startswith(row)):
+            return replace(capture, text="\n".join(rows[:at]))
+    return capture
 
 
 def read(capture: Capture, request: CaptureRequest) -> Output:

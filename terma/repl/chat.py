@@ -67,11 +67,12 @@ async def _chat(options: ChatOptions, question: str, context: bool) -> int:
             return 130
         except Leaving as leaving:
             return leaving.status
-        beginning = _beginning(chat_session, options) if context else None
+        greeting = _greeting(chat_session)
+        beginning = _beginning(chat_session, options, greeting) if context else None
         learning = asyncio.create_task(chat_session.learn())
         try:
             loop = _loop(chat_session, interrupts, say, beginning, drawing().coloured)
-            say(_greeting(chat_session), "dim")
+            say(greeting, "dim")
             if question:
                 await _first(loop, question, say)
             await loop.run()
@@ -103,10 +104,12 @@ async def _begun(
         raise
 
 
-def _beginning(chat_session: ChatSession, options: ChatOptions) -> Beginning:
+def _beginning(chat_session: ChatSession, options: ChatOptions, greeting: str) -> Beginning:
+    """The screen as it was: another pane is looked at whole."""
+    told = {} if options.another_pane else {"greeting": greeting}
     return Beginning(
         chat_session.agent.ask_json,
-        chat_session.fields,
+        lambda: {**chat_session.fields(), **told},
         options.another_pane,
         lambda: chat_session.model.name,
     )

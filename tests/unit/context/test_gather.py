@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import pytest
 
 from terma import registry
-from terma.context.gather import gather
+from terma.context.gather import gather, screen
 from terma.errors import TermaError
 from terma.types import Capture, CaptureRequest, Output, Source
 
@@ -138,3 +139,20 @@ def test_our_sources_are_here_in_this_order_and_say_at_once_when_they_are_not() 
 
     assert asyncio.run(run()) == [None] * 6
     assert asyncio.run(gather(CaptureRequest({}))) == Output()
+
+
+GREETING = "offline · commands run, words are answered · /help · Ctrl+D leaves"
+DRAWN = "\n~/src ❯ what did I run?\n\n\noffline"
+
+
+@pytest.mark.parametrize(
+    "shown", [GREETING, f"{GREETING[:44]}\n{GREETING[44:]}", f"\x1b[2m{GREETING}\x1b[0m"]
+)
+def test_what_a_conversation_has_drawn_since_is_no_command_of_its_terminal(shown: str) -> None:
+    before = "$ make\nmake: error\n$ terma\n"
+    request = replace(REQUEST, asked="", command="", greeting=GREETING)
+    found = asyncio.run(screen(request, [shows(before + shown + DRAWN)]))
+    assert [(one.command, one.output) for one in found.past] == [("make", "make: error")]
+    alone = asyncio.run(screen(request, [shows(f"$ terma\n{shown}{DRAWN}")]))
+    assert alone.past == ()
+    assert alone.tail == ""
