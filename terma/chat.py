@@ -92,11 +92,13 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class PastCommand:
-    """A command that ended, with what it printed; `status` is -1 where nobody knows it."""
+    """A command that ended, with what it printed; `status` is -1 where nobody knows it, `seconds` (its duration) below
+    0. `output` None: what it printed was not kept."""
 
     command: str
     status: int
-    output: str = ""
+    output: str | None = ""
+    seconds: float = -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,12 @@ class ChatMessage:
             for call in _objects(turn, "tool_calls")
         )
         ran = tuple(
-            PastCommand(_text(one, "command"), _status(one), _text(one, "output"))
+            PastCommand(
+                _text(one, "command"),
+                _status(one),
+                None if one.get("output", "") is None else _text(one, "output"),
+                _seconds(one),
+            )
             for one in _objects(turn, "ran")
         )
         return cls(role, content, calls, _text(turn, "tool_call_id"), ran=ran)
@@ -256,6 +263,11 @@ def _text(value: Mapping[str, Any], key: str) -> str:
     if not isinstance(found, str):
         raise ValueError(f"{key} is no text")
     return found
+
+
+def _seconds(value: Mapping[str, Any]) -> float:
+    found = value.get("seconds")
+    return float(found) if isinstance(found, int | float) else -1.0
 
 
 def _status(value: Mapping[str, Any]) -> int:

@@ -38,7 +38,12 @@ class MemoryWriter:
         """What the person asks, with its data, and what they ran before it."""
         hide = self.secrets.hide
         hidden = tuple(
-            PastCommand(hide(sanitize(one.command)), one.status, hide(sanitize(one.output))) for one in ran
+            replace(
+                one,
+                command=hide(sanitize(one.command)),
+                output=None if one.output is None else hide(sanitize(one.output)),
+            )
+            for one in ran
         )
         self.memory.add(ChatMessage("user", hide(text), ran=hidden))
         self.save()

@@ -17,7 +17,7 @@ from terma.tools._touching import touched
 MAX_COMMAND = 16_000  # code points
 LASTS = "runs on in the background, after this conversation too unless you end it then"
 DETACHES = "runs on by itself when this command has ended, after this conversation too"
-_EXIT = re.compile(r"exit status (\d+)")
+_EXIT = re.compile(r"exit status (\d+)(?:: the person pressed Ctrl\+C)?(?: after (\d+(?:\.\d)?) s)?")
 
 
 class RunCommand:
@@ -152,11 +152,12 @@ def _ending(ran: Ran) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What `told` said of a run; `status` -1 where it said none."""
+    """What `told` said of a run; `status` -1 where it said none, `seconds` below 0 where it was short."""
 
     status: int
     output: str
     changed: str = ""
+    seconds: float = -1.0
 
 
 def read(text: str) -> Outcome | None:
@@ -168,7 +169,12 @@ def read(text: str) -> Outcome | None:
     if found is None and not first.startswith("no exit status"):
         return None
     _, mark, output = f"\n{rest}".partition("\noutput:\n")
-    return Outcome(int(found[1]) if found else -1, output if mark else "", changed[1] if changed else "")
+    return Outcome(
+        int(found[1]) if found else -1,
+        output if mark else "",
+        changed[1] if changed else "",
+        float(found[2]) if found and found[2] else -1.0,
+    )
 
 
 PLUGIN = RunCommand()

@@ -115,5 +115,5 @@ def test_what_asks_for_no_option_is_left_to_others(words: str) -> None:
 
 def test_the_partner_says_it() -> None:
     query = Query(words="", shell="bash", cwd="/", path=os.environ["PATH"], os="linux")
-    assert told("which option of tar keeps permissions", (), query).startswith("- `tar -p")
-    assert told("explain mkdir -p a/b", (), query).startswith("- `mkdir`")
+    assert told("which option of tar keeps permissions", query).startswith("- `tar -p")
+    assert told("explain mkdir -p a/b", query).startswith("- `mkdir`")

@@ -135,7 +135,7 @@ def test_it_explains_as_the_key_at_the_prompt_does(question: str, said: str) -> 
 
 @pytest.mark.parametrize("question", ["what is time in Tokyo", "explain who rules Tokyo", "what is dns"])
 def test_words_behind_a_programs_name_are_no_command(question: str) -> None:
-    assert not told(question, (), Query(words="", shell="bash", cwd="/", path=os.environ["PATH"], os="linux"))
+    assert not told(question, Query(words="", shell="bash", cwd="/", path=os.environ["PATH"], os="linux"))
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_names_in_columns_are_counted_down_the_columns() -> None:
 )
 def test_slowness_is_told_in_facts_of_the_machine(monkeypatch: pytest.MonkeyPatch, question: str) -> None:
     made = load.Load(9.0, 2, 8 * 2**30, 2**28, 2**30, 0, 0, (("cc1plus", 12, 0.97),))
-    monkeypatch.setattr("terma.agent.chat.offline_answers.measured", lambda: made)
+    monkeypatch.setattr("terma.agent.chat.slowness.measured", lambda: made)
     said = answered(question)
     assert "9.0 processes want to run, on 2 processors: more work" in said
     assert "`cc1plus` (pid 12) takes 97%" in said
@@ -314,7 +314,7 @@ def test_the_first_one_is_named_and_explained_and_missed() -> None:
 )
 def test_slowness_is_asked_for_in_many_words(monkeypatch: pytest.MonkeyPatch, question: str) -> None:
     made = load.Load(9.0, 2, 8 * 2**30, 2**28, 2**30, 0, 0, (("cc1plus", 12, 0.97),))
-    monkeypatch.setattr("terma.agent.chat.offline_answers.measured", lambda: made)
+    monkeypatch.setattr("terma.agent.chat.slowness.measured", lambda: made)
     assert "`cc1plus` (pid 12)" in answered(question)
 
 
@@ -341,8 +341,7 @@ def test_that_goes_on_with_what_was_talked_of() -> None:
 
 
 def test_what_it_says_is_not_told_of_an_older_failure() -> None:
-    with pytest.raises(UnknownAnswer):
-        answered("what does it say?", ran=FAILED_FIRST)
+    assert answered("what does it say?", ran=FAILED_FIRST) == "`uname -s` printed:\n\n```\nLinux\n```"
 
 
 def test_that_worked_is_all_that_is_said_of_a_command_nobody_knows() -> None:
@@ -364,9 +363,7 @@ def test_a_why_that_points_at_nothing_here_is_not_answered_with_a_failure(questi
         answered(question, ran=FAILED_FIRST[:1])
 
 
-@pytest.mark.parametrize(
-    "question", ["what did the agent do?", "what has the installer done", "what did you do?"]
-)
+@pytest.mark.parametrize("question", ["what did the agent do?", "what has the installer done"])
 def test_what_somebody_did_is_no_commands_work(question: str) -> None:
     with pytest.raises(UnknownAnswer):
         answered(question)
@@ -397,12 +394,12 @@ def test_a_sentences_own_verb_is_no_part_of_the_command(question: str, kept: str
     ],
 )
 def test_the_words_of_a_message_are_no_command(question: str) -> None:
-    assert not told(question, (), Query(words="", shell="bash", cwd="/", path=os.environ["PATH"], os="linux"))
+    assert not told(question, Query(words="", shell="bash", cwd="/", path=os.environ["PATH"], os="linux"))
 
 
 @pytest.mark.parametrize("question", ["what is DNS?", "what is ~?", "what is a PID?"])
 def test_a_question_mark_is_no_pattern(question: str) -> None:
-    assert not told(question, (), Query(words="", shell="bash", cwd="/", path=os.environ["PATH"], os="linux"))
+    assert not told(question, Query(words="", shell="bash", cwd="/", path=os.environ["PATH"], os="linux"))
 
 
 @pytest.mark.parametrize(

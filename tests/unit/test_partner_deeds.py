@@ -1,10 +1,15 @@
-"""The embedded partner says how what was run has ended: from its exit status, and of the command that was last."""
+"""The embedded partner tells of what ran here: how it ended, what it printed, who ran it, and what was refused."""
 
 from __future__ import annotations
 
 import pytest
 
-from terma.chat import PastCommand
+from terma.agent.chat import arithmetic
+from terma.agent.chat.deeds.asked import asked
+from terma.agent.chat.deeds.record import record
+from terma.chat import ChatMessage, PastCommand, ToolCall
+from terma.conversation.memory import LEFT_OUT
+from terma.machine.load import Load
 from tests.unit.test_partner import answered, ran
 
 RAN = (
@@ -69,8 +74,9 @@ def test_what_else_may_have_worked_is_not_read_off_a_command(question: str) -> N
     assert answered(question, ran=RAN).startswith('{"command"')
 
 
-def test_nothing_is_told_where_nothing_ran() -> None:
-    assert answered("did it work?").startswith('{"command"')
+def test_where_nothing_ran_nothing_is_said_to_have_worked() -> None:
+    assert answered("did it work?") == "I know of no command that ran here."
+    assert answered("what failed?").startswith('{"command"')  # may be asked of services
 
 
 @pytest.mark.parametrize(
@@ -78,3 +84,126 @@ def test_nothing_is_told_where_nothing_ran() -> None:
 )
 def test_it_says_what_it_is_by_its_name_too(question: str) -> None:
     assert "no model" in answered(question)
+
+
+TIMED = (
+    PastCommand("cat nosuch.txt", 1, "cat: nosuch.txt: No such file or directory\n", 0.1),
+    PastCommand("sleep 2", 0, "", 2.0),
+    PastCommand("ls -a", 0, "a\nb\n", 0.1),
+)
+ASKED = ran("wc -l a", "3 a")
+REFUSED = [
+    ChatMessage("user", "delete a"),
+    ChatMessage("assistant", "", (ToolCall("c2", "run_command", '{"command": "rm a"}'),)),
+    ChatMessage("tool", "not run: the person rejected it", (), "c2"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("what did cat say?", "No such file"),
+        ("what's the output of the last command", "a\nb"),
+        ("was anything printed by sleep?", "`sleep 2` printed nothing."),
+        ("how long did the sleep take?", "`sleep 2` took 2.0 s."),
+        ("which took longest", "`sleep 2`, of those whose time is known: 2.0 s."),
+        ("what was the exit status of the first one?", "`cat nosuch.txt` ended with exit status 1."),
+        ("what was the last command that failed", "- `cat nosuch.txt` ended with exit status 1."),
+        ("how many commands have I run", "3 that I know of"),
+        ("how many failed?", "1 of the 3 commands"),
+        ("when did I run sleep?", "not kept here; it was number 2 of the 3"),
+        ("who ran that?", "You ran `ls -a` yourself."),
+        ("why did you run sleep", "You ran `sleep 2` yourself."),
+        ("did you delete anything?", "Nothing: no command that I proposed has run here."),
+        ("undo that", "I cannot take back what `ls -a` did"),
+        ("explain the second command I ran", "`sleep`"),
+        ("what did I run first", "- `cat nosuch.txt` ended with exit status 1"),
+        ("do you see my screen?", "I know what ran in this conversation"),
+    ],
+)
+def test_what_ran_here_is_told_from_the_record(question: str, said: str) -> None:
+    assert said in answered(question, ran=TIMED)
+
+
+@pytest.mark.parametrize(
+    ("question", "command"),
+    [
+        ("do it again", "ls -a"),
+        ("run the first one again", "cat nosuch.txt"),
+        ("repeat the failed command", "cat nosuch.txt"),
+        ("can you run the sleep again?", "sleep 2"),
+    ],
+)
+def test_what_ran_is_proposed_again_and_nothing_is_run_unasked(question: str, command: str) -> None:
+    assert f'{{"command": "{command}"' in answered(question, ran=TIMED)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("what did you run?", "- `wc -l a` worked\n- `rm a` was not run"),
+        ("did you delete notes.bak?", "`notes.bak` is named by none of it."),
+        ("why did you run wc", "You asked: list it - I proposed `wc -l a`, and you approved it."),
+        ("what did I say no to?", "- `rm a`"),
+        ("what did I approve?", "- `wc -l a` worked"),
+        ("what was the first thing I asked", "- list it"),
+        ("did that work?", "`rm a` was not run. Before that: `wc -l a` worked"),
+    ],
+)
+def test_what_was_asked_approved_and_refused_is_told(question: str, said: str) -> None:
+    assert said in answered(question, *ASKED, *REFUSED)
+
+
+def test_what_left_memory_is_not_passed_off_as_all() -> None:
+    gone = ChatMessage("assistant", LEFT_OUT)
+    assert "may not be all" in answered("did anything fail?", ChatMessage("user", "hi"), gone, ran=RAN[1:])
+    assert "not kept" in answered("what did ls print?", ran=(PastCommand("ls", 0, None),))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "run the tests again",
+        "what time is it",
+        "what changed in this repo",
+        "how many lines did wc count?",
+        "is my backup finished",
+        "undo the last commit",
+        "what should I do now",
+        "list all commands",
+        "can you delete the build folder",
+        "make it again with cheese",
+    ],
+)
+def test_a_word_that_names_nothing_here_makes_it_another_question(question: str) -> None:
+    assert asked(question, record([ChatMessage("user", question, ran=TIMED)]).deeds) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("2+2", "`2+2` is 4."),
+        ("what's 15% of 80", "is 12."),
+        ("17 * 23 = ?", "is 391."),
+        ("-5 + 3", "is -2."),
+        ("what is 2 to the power of 10?", "is 1024."),
+        ("0.1 + 0.2", "is 0.3."),
+        ("1/3", "is about 0.333333333333."),
+        ("1/0", "Nothing is divided by 0."),
+    ],
+)
+def test_sums_are_computed(question: str, said: str) -> None:
+    assert said in answered(question)
+
+
+@pytest.mark.parametrize(
+    "question", ["2024-01-05", "1.2.3.4", "9^9^9^9", "12:30", "10.0.0.0/8", "a+b", "(1", "50"]
+)
+def test_what_is_no_sum_is_not_computed(question: str) -> None:
+    assert not arithmetic.told(question)
+
+
+def test_what_is_not_measured_is_not_passed_off_as_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("terma.agent.chat.slowness.measured", lambda: Load(0.1, 2))
+    assert answered("why is my wifi slow").startswith("- Of the wifi itself nothing is measured here")
+    assert "nothing is measured" not in answered("why is my laptop slow")

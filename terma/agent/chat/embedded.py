@@ -14,11 +14,15 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from terma.agent.chat import offline_answers, why_questions
+from terma.agent.chat.deeds.answers import Answer, answer
+from terma.agent.chat.deeds.asked import asked
+from terma.agent.chat.deeds.of_one import ended
+from terma.agent.chat.deeds.record import Deed, Record, command_of, record
 from terma.chat import ChatEvent, ChatMessage, Finish, TextDelta, ToolCall
 from terma.conversation.words import NOT_RUN_NOBODY, split
 from terma.errors import ProviderError, UnknownAnswer
 from terma.output.shorten import troubles
-from terma.tools.run_command import Outcome, read
+from terma.tools.run_command import read
 from terma.types import Candidate, Delta, Explained, Final, Fix, Note, Output, Provider, Query, WhyQuery
 
 RUN = "run_command"
@@ -80,8 +84,12 @@ class Embedded:
                     yield event
         elif tried and tried[-1].result.startswith(NOT_RUN_NOBODY):
             yield TextDelta(f"```\n{tried[-1].command}\n```\n")
-        elif not tried and not _given(context) and (said := await self._told(question, context, messages)):
-            yield TextDelta(said)
+        elif (
+            not tried
+            and not _given(context)
+            and (said := await self._told(question, context, messages)) != Answer()
+        ):
+            yield self._again(said.command) if said.again else TextDelta(said.text)
         elif why_questions.asks_why(question) or _given(context):
             if tried:
                 yield TextDelta("Then not.")
@@ -92,7 +100,7 @@ class Embedded:
                 async for event in self._explain(failed, tried, True):
                     yield event
         else:
-            meant, _ = offline_answers.pointed(question, _shown(context, _earlier(messages)))
+            meant, _ = offline_answers.pointed(question, _shown(context, record(messages)))
             if not meant and offline_answers.asks_what_it_is(question):
                 raise UnknownAnswer(*OF_THE_WORLD)
             if not meant and offline_answers.asks_what_was_done(question):
@@ -101,27 +109,35 @@ class Embedded:
                 yield event
         yield Finish()
 
-    async def _told(self, question: str, context: str, messages: Sequence[ChatMessage]) -> str:
-        """What needs no command: told off the machine and the conversation. "" where a command has to answer."""
-        earlier = _earlier(messages)
-        ran = [(one.command, outcome.status) for one, outcome in earlier]
-        since = sum(
-            len(turn.ran) for turn in messages[-1:]
-        )  # entered after what was captured with this question
-        known = offline_answers.run(ran[: len(ran) - since], context, ran[len(ran) - since :])
-        if offline_answers.asks_what_ran(question):
-            return offline_answers.was_run(question, known, () if ran else await self._typed())
-        last = known[-1] if known else ("", -1)
-        worked = last[1] == 0 and not why_questions.is_subject(messages)
+    async def _told(self, question: str, context: str, messages: Sequence[ChatMessage]) -> Answer:
+        """What needs no command: told off the machine and the conversation, or a command to run again. Empty where a
+        command has to answer."""
+        if offline_answers.asks_of_itself(question):
+            return Answer(offline_answers.ABOUT)
+        known = record(messages)
+        if found := asked(question, known.deeds):
+            if found.about == "list" and not known.deeds:
+                return Answer(offline_answers.from_history(await self._typed()))
+            made = answer(found, known)
+            if made is not None and made.command and not made.again:
+                return Answer(await self._what_it_does(made.command, known))
+            if made is not None:
+                return made
+        last = known.deeds[-1] if known.deeds else Deed("")
+        worked = last.status == 0 and not why_questions.is_subject(messages)
         if worked and why_questions.points_at_the_last(question):
-            return await asyncio.to_thread(offline_answers.what_it_does, last[0], self._query)
-        if said := await asyncio.to_thread(offline_answers.told, question, known, self._query):
-            return said
+            return Answer(await self._what_it_does(last.command, known))
+        if said := await asyncio.to_thread(offline_answers.told, question, self._query):
+            return Answer(said)
         if worked and why_questions.asks_of_the_last(question):
             raise UnknownAnswer(*NO_ANSWER)  # what failed before that is not meant
-        return await asyncio.to_thread(
-            offline_answers.told_of_a_thing, question, _shown(context, earlier), self._query
-        )
+        shown = _shown(context, known)
+        return Answer(await asyncio.to_thread(offline_answers.told_of_a_thing, question, shown, self._query))
+
+    async def _what_it_does(self, command: str, known: Record) -> str:
+        """A command piece by piece; how it went, where nothing is known of it."""
+        said = await asyncio.to_thread(offline_answers.what_it_does, command, self._query)
+        return said or ended(next(one for one in reversed(known.deeds) if one.command == command))
 
     async def _propose(self, question: str, attempt: int) -> AsyncIterator[ChatEvent]:
         """The next candidate for the words: what was rejected is not proposed again."""
@@ -176,6 +192,11 @@ class Embedded:
         elif new:
             yield TextDelta(f"\n\n```\n{new[0].command}\n```")
 
+    def _again(self, command: str) -> ChatEvent:
+        if RUN not in self._tools:
+            return TextDelta(f"```\n{command}\n```")
+        return self._call(command, "the same once more", 0)
+
     def _call(self, command: str, description: str, number: int) -> ToolCall:
         values = {"command": command, "description": description}
         return ToolCall(f"embedded_{number}", RUN, json.dumps(values, ensure_ascii=False))
@@ -191,41 +212,20 @@ def _state(messages: Sequence[ChatMessage]) -> tuple[str, str, list[_Tried]]:
             question, context = split(message.content)
             tried = []
         for call in message.tool_calls:
-            commands[call.id] = _command(call)
+            commands[call.id] = command_of(call)
         if message.role == "tool":
             tried.append(_Tried(commands.get(message.tool_call_id, ""), message.content))
     return question, context, tried
 
 
-def _earlier(messages: Sequence[ChatMessage]) -> list[tuple[_Tried, Outcome]]:
-    """Every command of the conversation that ran, with how it went, the oldest first."""
-    commands = {call.id: _command(call) for message in messages for call in message.tool_calls}
-    found = []
-    for message in messages:
-        found += [(_Tried(one.command, ""), Outcome(one.status, one.output)) for one in message.ran]
-        outcome = read(message.content) if message.role == "tool" else None
-        if outcome is not None:
-            ran = outcome.changed or commands.get(message.tool_call_id, "")
-            found.append((_Tried(ran, message.content), outcome))
-    return found
-
-
-def _shown(context: str, earlier: Sequence[tuple[_Tried, Outcome]]) -> offline_answers.Shown | None:
+def _shown(context: str, known: Record) -> offline_answers.Shown | None:
     """The last output: of this conversation, else what was captured of the terminal. Of what failed, what was printed
     is about the failure."""
-    for one, outcome in reversed(earlier):
-        if outcome.output.strip() and outcome.status <= 0:
-            return offline_answers.Shown(one.command, outcome.output)
+    for deed in reversed(known.deeds):
+        if deed.by and deed.output and deed.output.strip() and deed.status <= 0:
+            return offline_answers.Shown(deed.command, deed.output)
     printed = re.search(r"^Output, from [^\n]*:\n(.*)", context, re.MULTILINE | re.DOTALL)
     return offline_answers.Shown("", printed[1]) if printed else None
-
-
-def _command(call: ToolCall) -> str:
-    try:
-        value = json.loads(call.arguments)
-    except ValueError:
-        return ""
-    return str(value.get("command", "")) if isinstance(value, dict) else ""
 
 
 def _seen(context: str, messages: Sequence[ChatMessage]) -> WhyQuery:
@@ -235,9 +235,9 @@ def _seen(context: str, messages: Sequence[ChatMessage]) -> WhyQuery:
         if not troubles(given):
             raise UnknownAnswer(*NO_ANSWER)
         return _failure("", 1, given)
-    for one, outcome in reversed(_earlier(messages)):
-        if outcome.status > 0:
-            return _failure(one.command, outcome.status, outcome.output)
+    for one in reversed(record(messages).deeds):
+        if one.by and one.status > 0:
+            return _failure(one.command, one.status, one.output or "")
     told = re.search(r"^Command: (.+)$", context, re.MULTILINE)
     if told is None:
         raise UnknownAnswer(*NOTHING_FAILED)

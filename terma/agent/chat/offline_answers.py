@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from terma.agent.chat import explain_questions, how_it_went, option_questions
-from terma.agent.chat.how_it_went import Ended
+from terma.agent.chat import arithmetic, exit_statuses, explain_questions, option_questions, slowness
 from terma.errors import UnknownAnswer
-from terma.machine.load import Load, measured
 from terma.pieces import Asked
 from terma.text import one_line
 from terma.types import Query
@@ -26,7 +24,8 @@ I am terma's embedded engine: no model, no network. What I can do:
 - say why a command failed, and offer what mends it: `why?`
 - say what a command does, piece by piece: `explain tar -xzf`, `what does chmod 755 do`
 - say what options do, and which one to take: `cp -r or cp -a?`, `which option of tar keeps rights`
-- say what was run here, and why this machine is slow
+- say what was run here, how it went and what it printed, run it again, and why this machine is slow
+- do sums: `17 * 23`, `15% of 80`
 - go on with the last output: `show the first one`, `delete the second file`
 
 I do not know the world, and I do not talk about code. A model does: terma config init, or terma local install."""
@@ -35,30 +34,9 @@ _ABOUT = re.compile(
     r" (?:do|know|offer|help (?:me )?with)(?: for me)?(?: here)?"
     r"|who are you|what are you(?: able to do)?"
     r"|(?:what|which) (?:model|engine|llm|ai|assistant)(?: model)? (?:are|is) (?:you|this|terma)"
+    r"|are you (?:an? |the )?(?:\w+ ){0,2}(?:model|ai|llm|bot|chatbot|robot|human|person|program|assistant)"
     r"|how can you help(?: me)?|what (?:are|do) you (?:good|capable) (?:at|of|for)|what is terma)\W*$"
 )
-_RUN = re.compile(
-    r"(?i)^\W*(?:(?:show|tell) me )?(?:what|which)(?: (?:commands?|ones?))? (?:all )?"
-    r"(?:(?:did|have) (?:i|we)|i(?:'ve)?|we(?:'ve)?)(?: just| already)? "
-    r"(?:run|ran|do|did|typed?|enter(?:ed)?|execute[d]?|done)"
-    r"(?: (?:so far|before(?: that)?|last|here|today|just now|now|earlier|already|recently|in (?:this|here)"
-    r"|shell|terminal|session|conversation))*\W*$"
-    r"|^\W*what (?:was|were|is|are) (?:my|the) (?:last|previous|most recent|latest) (?:\d+ |few )?commands?\b"
-)
-_ONE_COMMAND = re.compile(r"(?i)\b(?:last|previous|most recent|latest) command\b")
-_LAST = re.compile(
-    r"(?i)^\W*(?:explain|describe|what (?:does|did))\s+(?:the|my|that|this) (?:last |previous )?command\b"
-)
-_IT = r"(?:it|this|that|everything|the (?:machine|computer|system|laptop|server)|my \w+|things?)"
-_SLUGGISH = r"(?:slow(?:ly|er)?|sluggish|laggy|long|hanging|unresponsive)"
-_SLOW = re.compile(
-    rf"(?i)^\W*(?:so |and |but )*why (?:is|was|do|does|did|are) {_IT}"
-    rf"(?: (?:being|running|so|that|all|take|taking|run|feel|feeling|getting))* {_SLUGGISH}\b"
-    rf"|^\W*what(?:'s| is)? (?:makes?|making|slows?|slowing)(?: down)? {_IT}"
-    rf"(?: (?:so|that|this|down|{_SLUGGISH}))*\W*$"
-    rf"|^\W*(?:{_IT}|this \w+) (?:is|runs|feels|got|gets|has become) (?:\w+ )?{_SLUGGISH}\b"
-)
-_WAS = re.compile(r"(?i)\b(?:was|did|took|were)\b")
 _DEEDS = re.compile(
     r"(?i)^\W*what(?:'s| is| has| have| did| had)? (?:the|an?|this|that|you) ?(?:[a-z][\w-]* )??"
     r"(?:just )?(?:do|done|doing|did)\W*$"
@@ -75,13 +53,6 @@ _ONE = re.compile(
 )
 _COLUMN = re.compile(r"\t\s*|\s{2,}")
 _PLAIN = re.compile(r"[\w./@%+=:,-]+")
-_SAID = re.compile(r"^Command: (.+)(?:\nExit status: (\d+)$)?", re.MULTILINE)  # as what was captured is told
-_SCREEN = re.compile(
-    r"^Before that on the screen, the oldest first:\n((?:.+\n?)+)", re.MULTILINE
-)  # as recent.told does
-_ON_SCREEN = re.compile(
-    r"^\$ (.+)\n(?:\| ?.*(?:\n|\Z))*(?:\(it printed nothing\)\n?)?(?:\(exit status (\d+)\))?", re.MULTILINE
-)
 MOST = 10  # commands that are told
 
 
@@ -93,17 +64,13 @@ class Shown:
     output: str
 
 
-def told(question: str, known: Sequence[Ended], query: Query) -> str:
-    """Markdown, or "" where this has nothing to say. `known` are the commands that were run, as `run` gives them.
-    Blocks for some milliseconds, for a question why it is slow for half a second."""
-    if _ABOUT.search(question):
-        return ABOUT
-    if said := how_it_went.told(question, known):
+def told(question: str, query: Query) -> str:
+    """Markdown, or "" where this has nothing to say. Blocks for some milliseconds, for a question why it is slow for
+    half a second."""
+    if said := exit_statuses.told(question) or arithmetic.told(question):
         return said
-    if _LAST.search(question) and known:
-        question = f"explain {known[-1][0]}"
-    if _SLOW.search(question):
-        return _slow(measured(), _WAS.search(question) is not None)
+    if slowness.asked(question):
+        return slowness.told(question)
     return explain_questions.explained(question, query) or option_questions.answered(question, query)
 
 
@@ -117,15 +84,12 @@ def asks_what_was_done(question: str) -> bool:
     return _DEEDS.search(question) is not None
 
 
-def asks_what_ran(question: str) -> bool:
-    return _RUN.search(question) is not None
+def asks_of_itself(question: str) -> bool:
+    return _ABOUT.search(question) is not None
 
 
-def was_run(question: str, rows: Sequence[Ended], typed: Sequence[str]) -> str:
-    """What was run, of a terminal and of this conversation; else what the shell's history has, `typed`."""
-    if rows:
-        most = 1 if _ONE_COMMAND.search(question) else MOST
-        return "\n".join(f"- `{command}`{_status(status)}" for command, status in rows[-most:])
+def from_history(typed: Sequence[str]) -> str:
+    """What the shell's history has last, where nothing is known to have run here."""
     if typed:
         told = "\n".join(f"- `{one_line(command, 200)}`" for command in typed[-MOST:])
         return (
@@ -134,36 +98,9 @@ def was_run(question: str, rows: Sequence[Ended], typed: Sequence[str]) -> str:
     return "I know of no command: terma's key in your shell (`terma init`) tells me of the last one."
 
 
-def run(before: Sequence[Ended], context: str, since: Sequence[Ended]) -> list[Ended]:
-    """The commands that were run, the oldest first: of this conversation `before` the last question, of the terminal as
-    captured with it, and of the conversation `since` that was captured. What a screen shows of them counts once."""
-    said = _SAID.findall(context)
-    screen = _SCREEN.search(context)
-    found = [*(_ON_SCREEN.findall(screen[1]) if screen else ()), *said]
-    seen = [(command, int(status) if status else -1) for command, status in found]
-    captured = [one for one in seen if one not in since]
-    return [*[one for one in before if one not in captured], *captured, *since]
-
-
-def _status(status: int) -> str:
-    return "" if status < 0 else " worked" if status == 0 else f" ended with exit status {status}"
-
-
 def what_it_does(command: str, query: Query) -> str:
-    """Of a command that worked: its pieces, and else that it did."""
-    return explain_questions.explained(f"explain {command}", query) or how_it_went.ended(command, 0)
-
-
-def _slow(load: Load, was: bool) -> str:
-    """Facts, and no more of a cause than they show. `was`: it was slow, at a time that nobody measured."""
-    lines = list(load.lines())
-    if was:
-        lines.insert(0, "What held while it ran was not measured; this is how it stands now:")
-    if not load.strained():
-        lines.append(
-            "Nothing of that is short now: the time goes into the command itself, or into waiting for others."
-        )
-    return "\n".join(f"- {line}" for line in lines)
+    """The pieces of a command, "" where none is known."""
+    return explain_questions.explained(f"explain {command}", query)
 
 
 def told_of_a_thing(question: str, shown: Shown | None, query: Query) -> str:

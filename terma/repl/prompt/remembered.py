@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from terma.chat import PastCommand
@@ -15,7 +15,10 @@ TOLD = 6_000  # characters that a model is told of one command
 MOST = 20_000  # characters of all of them
 _SHORT = 300  # characters of one that is told in short
 SUCCESSES = 5  # that are kept, the latest
-FACTS = 8  # commands that are kept as facts, the latest, whatever they say
+FACTS = (
+    200  # commands that are kept as facts, whatever they say; of what is over that the oldest successes go
+)
+OUTPUTS = 8  # of them with what they printed, the latest; older ones keep how they ended
 _SAY_LITTLE = frozenset(
     "ls ll la l pwd clear cd pushd popd dirs true history exit fg bg jobs tput reset".split()
 )
@@ -33,17 +36,26 @@ class Remembered:
 
     def __init__(self) -> None:
         self._ran: list[tuple[bool, str]] = []  # whether it failed, and what is told
-        self._facts: deque[PastCommand] = deque(maxlen=FACTS)
+        self._facts: list[PastCommand] = []
 
     def add(self, ran: Ran) -> None:
         failed = ran.status != 0
         status = -1 if ran.status is None else ran.status
-        self._facts.append(PastCommand(ran.command, status, _output(ran)))
+        self._fact(PastCommand(ran.command, status, _output(ran), round(ran.seconds, 1)))
         if not failed and not _says_something(ran.command):
             return
         self._ran.append((failed, _told(ran)))
         while self._over(sum(not bad for bad, _ in self._ran) > SUCCESSES):
             self._less()
+
+    def _fact(self, made: PastCommand) -> None:
+        self._facts.append(made)
+        if len(self._facts) > OUTPUTS:
+            at = -1 - OUTPUTS
+            self._facts[at] = replace(self._facts[at], output=None)
+        if len(self._facts) > FACTS:
+            success = next((n for n, one in enumerate(self._facts) if one.status == 0), 0)
+            del self._facts[success]
 
     def _less(self) -> None:
         """The oldest success goes; where all are failures, the oldest long one is told in short."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from terma.chat import PastCommand
 from terma.dialogue import Ran
-from terma.repl.prompt.remembered import MOST, Remembered
+from terma.repl.prompt.remembered import FACTS, MOST, OUTPUTS, Remembered
 
 
 def test_a_failure_outlives_whatever_came_after_it() -> None:
@@ -30,3 +31,20 @@ def test_many_long_failures_are_all_named_within_a_bound() -> None:
     assert len(texts) == 30
     assert all(f"./fails {number}\n" in text for number, text in enumerate(texts))
     assert sum(map(len, texts)) <= MOST
+
+
+def test_every_failure_stays_a_fact_and_older_outputs_are_not_kept():
+    kept = Remembered()
+    for number in range(FACTS + 20):
+        kept.add(
+            Ran(
+                "ls /first-fail" if number == 3 else f"true {number}",
+                "said",
+                2 if number == 3 else 0,
+                seconds=1.5,
+            )
+        )
+    _, facts = kept.take()
+    assert len(facts) == FACTS
+    assert facts[0] == PastCommand("ls /first-fail", 2, None, 1.5)
+    assert [fact.output for fact in facts][-OUTPUTS - 1 :] == [None, *["said"] * OUTPUTS]

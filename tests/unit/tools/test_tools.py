@@ -123,7 +123,11 @@ def test_a_command_that_is_none_is_refused(world, command):
     ("ran", "words", "outcome"),
     [
         (Ran("x", "hello\n", 0), "exit status 0\noutput:\nhello", Outcome(0, "hello")),
-        (Ran("x", "", 3, seconds=2.04), "exit status 3 after 2.0 s\nIt printed nothing.", Outcome(3, "")),
+        (
+            Ran("x", "", 3, seconds=2.04),
+            "exit status 3 after 2.0 s\nIt printed nothing.",
+            Outcome(3, "", seconds=2.0),
+        ),
         (
             Ran("x", "a", None, "timeout", "running", 30.0),
             "no exit status yet: it still runs",
@@ -134,7 +138,7 @@ def test_a_command_that_is_none_is_refused(world, command):
         (
             Ran("x", "a", 130, "interrupt", seconds=4),
             "the person pressed Ctrl+C after 4.0 s",
-            Outcome(130, "a"),
+            Outcome(130, "a", seconds=4.0),
         ),
         (Ran("x", "a", 0, restarted=True), "this is a new one", Outcome(0, "a")),
         (Ran("x", "a", 0, "exit", "exited"), "The shell has ended with it", Outcome(0, "a")),

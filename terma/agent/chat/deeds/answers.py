@@ -1,0 +1,179 @@
+"""The answers to questions about what ran here: facts of the record, and where it has none, that it has none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from terma.agent.chat.deeds.asked import About, Asked
+from terma.agent.chat.deeds.of_one import MOST, OF_ONE, commands, duration, ended, listed, name
+from terma.agent.chat.deeds.record import TERMA, Deed, Record
+from terma.text import one_line
+
+UNKNOWN = "I know of no command that ran here."
+NOT_ALL = "Earlier parts of this conversation are left out of my memory: this may not be all."
+_LISTS: frozenset[About] = frozenset(
+    ("count", "failed", "all_well", "longest", "shortest", "ours", "asked", "refused", "approved")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Markdown to say, or a command: to be proposed again (`again`), else to be explained."""
+
+    text: str = ""
+    command: str = ""
+    again: bool = False
+
+
+def answer(asked: Asked, known: Record) -> Answer | None:
+    """None where the record has nothing that could be meant, and other words of the question may."""
+    if not known.deeds and asked.about == "failed":
+        return None  # a machine's services fail too
+    if asked.about in _OF_ALL:
+        text = _OF_ALL[asked.about](asked, known)
+        return Answer(f"{text}\n\n{NOT_ALL}" if asked.about in _LISTS and not known.whole else text)
+    if asked.about == "list":
+        return _list(asked, known.deeds) if known.deeds else None
+    if not known.deeds:
+        return Answer(UNKNOWN)
+    deed = _meant(asked, known.deeds)
+    if deed is None:
+        return Answer(f"I know of {commands(len(known.deeds))} only:\n\n{listed(known.deeds)}")
+    if asked.about == "repeat":
+        return Answer(command=deed.command, again=True)
+    if asked.about == "explain":
+        return Answer(command=deed.command)
+    said = OF_ONE[asked.about](deed, known)
+    if known.refused_last and not (asked.words.named or asked.words.nth):
+        said = f"{name(known.refused[-1])} was not run. Before that: {said}"
+    return Answer(said)
+
+
+def _list(asked: Asked, deeds: Sequence[Deed]) -> Answer:
+    if not asked.words.nth:
+        return Answer(listed(deeds[-_how_many(asked) :]))
+    deed = _meant(asked, deeds)
+    return Answer(listed([deed] if deed else deeds))
+
+
+def _how_many(asked: Asked) -> int:
+    words = asked.words
+    if words.number > 0:
+        return min(words.number, MOST)
+    return 1 if words.has("last") and words.has("command") and not words.plural else MOST
+
+
+def _meant(asked: Asked, deeds: Sequence[Deed]) -> Deed | None:
+    words = asked.words
+    found = list(words.named or deeds)
+    said_how = asked.about != "status" or words.has("status")  # else that is what is asked
+    if words.has("fail") and said_how:
+        found = [deed for deed in found if deed.status > 0] or found
+    if words.nth > len(found):
+        return None
+    return found[words.nth - 1] if words.nth else found[-1]
+
+
+def _count(asked: Asked, known: Record) -> str:
+    words = asked.words
+    if words.named:
+        times = len(words.named)
+        return f"I know of {times} time{'s' * (times != 1)} that {name(words.named[-1].command)} ran, or one like it."
+    if words.has("fail"):
+        failed = [deed for deed in known.deeds if deed.status > 0]
+        return f"{len(failed)} of the {commands(len(known.deeds))} that I know of failed."
+    if words.has("work"):
+        fine = [deed for deed in known.deeds if deed.status == 0]
+        return f"{len(fine)} of the {commands(len(known.deeds))} that I know of worked."
+    return f"{len(known.deeds)} that I know of:\n\n{listed(known.deeds)}" if known.deeds else UNKNOWN
+
+
+def _ours(asked: Asked, known: Record) -> str:
+    ours = [deed for deed in known.deeds if deed.by == TERMA]
+    refused = [f"- {name(command)} was not run" for command in known.refused[-MOST:]]
+    if not ours and not known.used:
+        said = "Nothing: no command that I proposed has run here."
+        return "\n".join([said, "", *refused]) if refused else said
+    rows = [listed(ours), *(f"- {name(call)}" for call in known.used[-MOST:])]
+    said = "What I proposed and you approved:\n\n" + "\n".join([row for row in rows if row] + refused)
+    named = [
+        command
+        for command in (*(deed.command for deed in ours), *known.used)
+        if asked.thing in command.lower()
+    ]
+    return f"{said}\n\n`{asked.thing}` is named by none of it." if asked.thing and not named else said
+
+
+def _asked_list(asked: Asked, known: Record) -> str:
+    if not known.asked:
+        return "This is the first thing that you ask here."
+    if asked.words.nth and asked.words.nth <= len(known.asked):
+        return f"- {one_line(known.asked[asked.words.nth - 1], 200)}"
+    if asked.words.has("last"):
+        return f"- {one_line(known.asked[-1], 200)}"
+    return "\n".join(f"- {one_line(question, 200)}" for question in known.asked[-MOST:])
+
+
+def _refused(asked: Asked, known: Record) -> str:
+    rows = [f"- {name(command)}" for command in known.refused[-MOST:]]
+    return (
+        "\n".join(["What was proposed and not run:", "", *rows])
+        if rows
+        else "Nothing proposed here was refused."
+    )
+
+
+def _approved(asked: Asked, known: Record) -> str:
+    ours = [deed for deed in known.deeds if deed.by == TERMA]
+    return listed(ours) if ours else "You approved nothing here so far."
+
+
+def _failed(asked: Asked, known: Record) -> str:
+    failed = [deed for deed in asked.words.named or known.deeds if deed.status > 0]
+    if not failed:
+        return "None that is known here, of those whose exit status is known."
+    if asked.words.nth or (asked.words.has("last") and asked.words.number < 0):
+        at = asked.words.nth - 1 if asked.words.nth else -1
+        failed = [failed[at]] if at < len(failed) else failed
+    return "\n".join(f"- {ended(deed)}" for deed in failed[-MOST:])
+
+
+def _all_well(asked: Asked, known: Record) -> str:
+    if not known.deeds:
+        return UNKNOWN
+    bad = [deed for deed in known.deeds if deed.status != 0]
+    if bad:
+        return "\n".join(f"- {ended(deed)}" for deed in bad[-MOST:])
+    count = len(known.deeds)
+    return ended(known.deeds[-1]) if count == 1 else f"All {count} commands that I know of worked."
+
+
+def _by_time(longest: bool) -> Callable[[Asked, Record], str]:
+    def told(asked: Asked, known: Record) -> str:
+        timed = [deed for deed in known.deeds if deed.seconds >= 0]
+        if not timed:
+            return "How long the commands here took is not known." if known.deeds else UNKNOWN
+        found = (max if longest else min)(timed, key=lambda deed: deed.seconds)
+        return f"{name(found.command)}, of those whose time is known: {duration(found)}."
+
+    return told
+
+
+def _seen(asked: Asked, known: Record) -> str:
+    here = "I know what ran in this conversation, and what it printed."
+    return f"{here} Of your terminal before it: {known.seen}." if known.seen else here
+
+
+_OF_ALL: dict[About, Callable[[Asked, Record], str]] = {
+    "count": _count,
+    "failed": _failed,
+    "all_well": _all_well,
+    "longest": _by_time(True),
+    "shortest": _by_time(False),
+    "ours": _ours,
+    "asked": _asked_list,
+    "refused": _refused,
+    "approved": _approved,
+    "seen": _seen,
+}

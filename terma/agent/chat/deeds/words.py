@@ -1,0 +1,171 @@
+"""The words in which people ask what happened: what each does in such a question, and which stand there for nothing.
+
+A question is read only where every word of it has a place here, or names a command that ran: so what is asked of the
+world ("did my backup work") is never answered with a command of this conversation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from terma.agent.chat.deeds.record import Deed
+from terma.offline.lemma import lemma
+from terma.offline.lexicon import CONTRACTIONS, NUMBERS, ORDINALS
+
+NAME, NUMBER, REST = "name", "number", "rest"
+_ROLES = {
+    "what": "what which",
+    "how": "how",
+    "many": "many",
+    "why": "why",
+    "who": "who",
+    "when": "when time",
+    "where": "where",
+    "i": "i my mine we our us",
+    "you": "you terma your",
+    "run": "run ran type enter execute use call start launch invoke",
+    "do": "do did done",
+    "change": "change delete remove modify write create touch install move edit alter make made wrote break broke",
+    "fail": "fail failure crash",
+    "go": "go gone went turn out",
+    "wrong": "wrong",
+    "work": "work succeed success successful ok okay fine well well through",
+    "end": "end finish complete stop ready over",
+    "status": "exit status code return value",
+    "printout": "output result",
+    "output": "print say said show display report tell told give gave produce",
+    "take": "take took lasted",
+    "may": "can could would will shall should may might must",
+    "long": "long",
+    "longest": "longest slowest",
+    "shortest": "shortest fastest quickest",
+    "command": "command",
+    "thing": "one line thing step bit part",
+    "last": "last previous latest newest recent most preceding",
+    "again": "again once more anew",
+    "repeat": "repeat rerun redo",
+    "undo": "undo revert unrun",
+    "explain": "explain describe",
+    "mean": "mean meaning",
+    "ask": "ask question",
+    "refuse": "refuse reject decline deny denied",
+    "approve": "approve allow accept permit confirm",
+    "summary": "summary summarize summarise recap history overview",
+    "see": "see saw look",
+    "screen": "screen terminal",
+    "all": "everything all any anything something nothing every each both",
+    "it": "it that this them these those they",
+    "yes": "yes",
+    "no": "no not n't never",
+}
+_IDLE = frozenset(
+    """a an the of for from to in on at by with about and or so but then please just now here there far already today
+    yet earlier before me is are was were be been being does has have had am do ever else session conversation shell
+    right until up if whether check""".split()
+)
+_PAST = frozenset("did has have had was were ran done took said".split())
+_OF = {word: role for role, words in _ROLES.items() for word in words.split()}
+_OPENS = frozenset(
+    "show tell give list print display say name".split()
+)  # an order to speak is no question of output
+_POLITE = re.compile(
+    r"(?i)^\W*(?:(?:ok(?:ay)?|so|and|but|please|hey|well)\b,?\s*|(?:can|could|would|will) you (?!see\b)(?:please )?)+"
+)
+_TOKEN = re.compile(r"[\w./~+@:=-]*\w[\w./~+@:=-]*(?:'\w+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A question: its `roles` in order, the deeds that it names, its `number` (below 0: none; ordinals are `nth`), and
+    the words that have no place."""
+
+    roles: tuple[str, ...]
+    named: tuple[Deed, ...] = ()
+    nth: int = 0
+    number: int = -1
+    plural: bool = False  # several commands are meant
+    past: bool = False  # it asks of what is over
+    rest: tuple[str, ...] = ()
+
+    def has(self, *wanted: str) -> bool:
+        """Whether one of them is there."""
+        return any(one in self.roles for one in wanted)
+
+
+def read(question: str, deeds: Sequence[Deed]) -> Words:
+    """The question's words, each with what it does."""
+    tokens = _tokens(_POLITE.sub("", question))
+    roles: list[str] = []
+    rest: list[str] = []
+    named: tuple[Deed, ...] = ()
+    nth = at = 0
+    number = -1
+    plural = past = False
+    while at < len(tokens):
+        count, found = _named(tokens, at, deeds)
+        if count:
+            roles.append(NAME)
+            named, at = found, at + count
+            continue
+        word = tokens[at]
+        role = _role(word, at, roles)
+        past = past or word in _PAST or word.endswith(("ed", "'ve", "'d", "dn't", "sn't"))
+        if value := _nth(word):
+            nth = value
+        elif role == NUMBER:
+            number = int(word) if word.isdigit() else NUMBERS[word]
+        elif role == REST:
+            rest.append(word)
+        elif role:
+            roles.append(role)
+            plural = plural or (role in ("command", "thing") and word.endswith("s"))
+        at += 1
+    return Words(tuple(roles), named, nth, number, plural, past, tuple(rest))
+
+
+def _tokens(text: str) -> list[str]:
+    """Lower case, without the signs of a sentence; contractions are two words."""
+    found = []
+    for token in _TOKEN.findall(text.replace("’", "'")):
+        word = token.lower().rstrip(".:-") or token
+        found.append(word)
+    return found
+
+
+def _role(word: str, at: int, before: Sequence[str]) -> str:
+    """What a word does behind the roles `before`; "" for one that does nothing, REST for one without a place."""
+    if (at == 0 and word in _OPENS) or word.endswith("ly") or word in _IDLE - {"do"}:
+        return ""
+    if word == "that" and list(before[-1:]) in (["command"], ["thing"]):
+        return ""  # the commands that failed
+    if word.isdigit() or (word in NUMBERS and word not in _OF):
+        return NUMBER
+    if CONTRACTIONS.get(word) == "not":
+        return "no"
+    plain = CONTRACTIONS.get(word, word)
+    return _OF.get(plain) or _OF.get(lemma(plain)) or ("" if _nth(word) else REST)
+
+
+def _nth(word: str) -> int:
+    counted = re.fullmatch(r"(\d{1,3})(?:st|nd|rd|th)", word)
+    return 1 if word == "first" else int(counted[1]) if counted else ORDINALS.get(word, 0)
+
+
+def _named(tokens: Sequence[str], at: int, deeds: Sequence[Deed]) -> tuple[int, tuple[Deed, ...]]:
+    """How many words from `at` on name commands that ran, and these. One word that the questions have a use for names
+    none but behind "the"."""
+    best: tuple[int, tuple[Deed, ...]] = (0, ())
+    for deed in deeds:
+        words = [word.rstrip(".:-") for word in _TOKEN.findall(deed.command.lower())]
+        words = words[1:] if words[:1] == ["sudo"] and len(words) > 1 else words
+        count = 0
+        while count < len(words) and at + count < len(tokens) and tokens[at + count] == words[count]:
+            count += 1
+        if count == 1 and _role(tokens[at], at, ()) != REST and tokens[at - 1 : at] not in (["the"], ["my"]):
+            count = 0
+        if count > best[0]:
+            best = (count, (deed,))
+        elif count and count == best[0]:
+            best = (count, (*best[1], deed))
+    return best
