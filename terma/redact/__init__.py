@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from terma.redact.find import PLACEHOLDER, Span, spans, spans_around
+from terma.redact.repeats import LONG, Repeats
 from terma.redact.stream import Hiding, Showing
 from terma.redact.value_shapes import looks_random, very_random
 
@@ -20,11 +21,6 @@ MARK = "<SECRET>"  # nobody can put it back
 ENDS = 24_000  # characters at each end of a text that is about to be shortened
 PASSES = 4  # what one secret hid may show the next; more is a text made to be so
 SEARCHED = 50_000_000  # characters that may be searched for secrets seen before, in one text
-RUN = re.compile(r"[A-Za-z0-9]{4,}", re.ASCII)
-_ALNUM = bytes(byte if bytes([byte]).isalnum() else 32 for byte in range(256))
-
-LONG = 16  # characters of a secret that is no part of a word
-GLUED_WITHIN = 100_000  # characters of a text in which every long secret is looked for, also inside of a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +37,7 @@ class Redactor:
     def __init__(self) -> None:
         self.secrets: dict[str, str] = {}
         self._names: dict[str, str] = {}
-        self._odd: dict[
-            bytes, list[str]
-        ] = {}  # secrets to be hidden wherever they stand, by their longest run
+        self._again = Repeats()
         self._number = 0
 
     def redact(self, text: str, before: str = "") -> Redacted:
@@ -60,13 +54,15 @@ class Redactor:
         """One portion of a stream, see `Hiding`."""
         self._reserve(text)
         shift = len(before)
-        found = spans(before + text)
+        found, known = spans(before + text), 0
         for number in range(PASSES):
             cut = [(max(start - shift, 0), end - shift) for start, end in found if end > shift]
             text, places = self._replace(text, cut)
             if number and not places:
                 break  # and nothing stands again that did not before
-            text, again = self._replace(text, self._repeats(text))
+            seen = len(self._again)
+            text, again = self._replace(text, self._repeats(text, known))
+            known = seen
             if not places and not again:
                 break
             places = [match.span() for match in PLACEHOLDER.finditer(text)] if again else places
@@ -96,16 +92,12 @@ class Redactor:
             last = end
         return "".join([*pieces, text[last:]]), places
 
-    def _repeats(self, text: str) -> list[Span]:
-        """Where secrets of this session stand again, bare, when they are too odd to be words."""
-        here = (
-            self._odd.keys() & text.encode("ascii", "replace").translate(_ALNUM).split() if self._odd else ()
-        )
-        values = {value for run in here for value in self._odd[run]}
-        if len(text) < GLUED_WITHIN:  # a command that was made of them may have put something before one
-            values.update(value for known in self._odd.values() for value in known if len(value) >= LONG)
+    def _repeats(self, text: str, known: int) -> list[Span]:
+        """Where secrets of this session stand again, bare, when they are too odd to be words; those alone that were
+        found after the first `known`."""
         found: list[Span] = []
-        for value in sorted(values, key=len, reverse=True)[: max(20, SEARCHED // max(1, len(text)))]:
+        values = sorted(self._again.in_text(text, known), key=len, reverse=True)
+        for value in values[: max(20, SEARCHED // max(1, len(text)))]:
             at = text.find(value)
             while at >= 0:
                 end = at + len(value)
@@ -120,9 +112,8 @@ class Redactor:
             name = f"<SECRET_{self._number}>"
             self._names[value], self.secrets[name] = name, value
             odd = very_random(value) or (len(value) >= LONG and looks_random(value))
-            runs = RUN.findall(value)
-            if odd and runs and len(value) < 500 and not re.search(r"[<>\n]|SECRET_", value):
-                self._odd.setdefault(max(runs, key=len).encode(), []).append(value)
+            if odd and len(value) < 500 and not re.search(r"[<>\n]|SECRET_", value):
+                self._again.add(value)
         return self._names[value]
 
 

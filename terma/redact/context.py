@@ -211,6 +211,8 @@ def _assignments(text: str) -> Iterator[Span]:
                 else name["sep"] == "=" and name["name"].isupper() and is_phrase(value)
             )):  # fmt: skip
                 yield span
+            elif match["quoted"] and value.startswith("{"):
+                continue  # an object that was put into a string has names of its own
             if span[1] - start > 200 or value == match["quoted"]:
                 start = span[1]  # never over the same long value twice: time stays linear
 

@@ -84,6 +84,7 @@ RULES: tuple[Surrounding, ...] = (
           r"(?P<name>[\w./:-]{1,120})[ \t=]" + V, named, ("set", "env", "config", "fastcgi", "proxy_")),
     rule("|".join(HINTS), r"(?:name|key)\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\?[\"']?(?P<name>[\w.:-]{1,90})\\?[\"']?[ \t]{0,4},?\s{0,40}"
           r"(?:-[ \t])?\\?[\"']?\w{0,20}value\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\?[\"']?(?P<v>[^\s'\"\\]{1,400})", named, ("value",)),
+    rule("|".join(HINTS), r"\\?[\"']value\\?[\"']?[ \t]{0,4}:[ \t]{0,4}\\?[\"'](?P<v>[^\s\"'\\]{1,400})\\?[\"'][ \t]{0,4},[ \t]{0,4}\\?[\"']\w{0,20}(?:name|key)\\?[\"'][ \t]{0,4}:[ \t]{0,4}\\?[\"'](?P<name>[\w.:/-]{1,90})\\?[\"']", named, ("value",)),
     rule("|".join(HINTS), r"<(?P<name>[\w:.-]{1,60})(?:[ \t][^<>\n]{1,120})?>(?:\s{0,20}<value>)?(?P<v>[^<>\s]{1,400})</", named, ("</",)),
     rule("|".join(HINTS), r"(?<=[(\[{])[ \t]{0,2}['\"](?P<name>[\w.-]{1,60})['\"][ \t]{0,12},[ \t]{0,12}['\"](?P<v>[^'\"\n]{1,400})['\"]", paired, ("(", "[", "{")),
     rule("|".join(HINTS), r"^[ \t]{0,40}(?P<name>[\w.-]{1,60}):[ \t]{0,4}[|>][-+]?[ \t]*\n[ \t]{1,40}(?P<v>[^\s]{1,4000})", named, (": |", ": >", ":|", ":>")),
@@ -145,7 +146,7 @@ RULES: tuple[Surrounding, ...] = (
     rule("pass|token|secret|" + KEYS, r"\b(?P<what>pass(?:word|phrase|code|wd)|secret|(?:api|access|auth)[ _-]?key|token)(?P<mid>)[ \t]{1,3}[\"'`](?P<v>[^\s\"'`<>(){}\[\]]{6,400})[\"'`]", said, (" \"", " '", " `", "\t\"", "\t'", "\t`"), opens=SAID),
     rule("|".join(HINTS), r"^[ \t|]{0,40}(?P<name>[\w.-]{1,60})[ \t]{0,40}(?:\t|[ \t]{2}|\|)[ \t]{0,40}(?P<v>[^\s|]{6,400})[ \t|]*$", column, ("\t", "  ", "|")),
     rule("creds|credential|user/pass|login:|user:pass", r"(?:creds?|credentials?|user/pass\w{0,4}|user:pass\w{0,4}|login):[ \t]{0,3}[\w@.+-]{1,60}[ \t]{0,2}[:/][ \t]{0,2}(?P<v>[^\s\"'/]{5,200})", mixed),
-    rule("api key |api-key |access key |secret key |token ", r"\b(?:(?:api|access|secret)[ -]key|token)[ \t](?P<v>[\w+/.=-]{20,400})(?=[\s,;.]|$)", odd),
+    rule("api key |api-key |access key |secret key |token ", r"\b(?:(?:api|access|secret)[ -]key|token)[ \t](?P<v>[\w+/.-]{20,400}={0,2})(?=[\s,;.]|$)", odd),
     rule("pass|pw|token|api key|api-key", r"(?<![^\s\"'`(])(?P<v>[^\s\"'`<>(){}=:/]{6,100})[\"'`]?[ \t]{1,3}as[ \t](?:(?:the|my|your|a|an)[ \t])?(?:\w{1,12}[ \t])?"
           r"(?:pass(?:word|phrase|code)?|pw|token|api[ -]key)\b(?![ \t](?!(?:for|on|to|in|and|at|when)\b)\w)", as_said, (" as ", "\tas ", "\"as ")),
     rule(FOREIGN, r"(?:" + WRITTEN + r")(?:[ \t][^\s:：=]{1,20}){0,6}?(?:[ \t]{0,3}[:：=][ \t]{0,3}|[ \t](?:ist|est|es|è|é|jest|is|lautet|war|wordt|—|-)[ \t]:?[ \t]{0,2})[\"'`«]?(?P<v>[^\s\"'`<>(){}\[\]»]{5,200})", mixed),

@@ -56,6 +56,9 @@ _HYPHENS = re.compile(
 )
 _CAPITALS = re.compile(r"[A-Z][a-z]+(?:-[a-z]+)*-[A-Z][a-z]+")
 _ENDS = re.compile(r"[.!?;。！？；]$")
+# A string that begins, of JSON or of a log of NAME="…"; and its end, before the next field or the end of the line.
+_STRING = re.compile(r'(?:^|[\s:=,(\[{])\\{0,3}"(?![\s"])[^"\n]*\Z', re.MULTILINE)
+_STRING_END = re.compile(r'[^"\n]*?(?=\\{0,3}"[ \t]*(?:[,}\])\n]|\Z|[\w.]+=))')
 _DIGITS = re.compile(r"\d{4,8}[#*]?$")
 _CODE = re.compile(r"(?=\D*\d)[A-Za-z0-9]{3,8}(?:-[A-Za-z0-9]{3,8}){0,4}$")
 _LETTERS = re.compile(r"[A-Za-zß-ÿ]{5,16}$")
@@ -83,6 +86,7 @@ def spans(text: str, low: str, ranges: list[Span]) -> Iterator[Span]:
             next_one = number + (2 if len(nouns) < HEAP else 1)
             after = nouns[next_one].start() if next_one < len(nouns) else end
             limit = min(after, noun.end() + FAR, _end(text, noun.end(), end))
+            limit = min(limit, _end_of_string(text, noun, start, limit))
             follows = number + 1 < len(nouns) and nouns[number + 1].start() - noun.end() < 3
             if not (follows or _of_another(text, noun)):
                 yield from _behind(text, noun, limit)
@@ -271,6 +275,13 @@ def _bare(text: str, start: int, end: int) -> tuple[str, int]:
     for mark in "」』»”":
         inner = inner.partition(mark)[0]
     return inner.rstrip(_CLOSERS), start
+
+
+def _end_of_string(text: str, noun: re.Match[str], start: int, limit: int) -> int:
+    """Where the string ends in which a program or a log has put the sentence; what follows it is of another field."""
+    begun = _STRING.search(text, max(start, noun.start() - FAR), noun.start())
+    found = _STRING_END.match(text, noun.end(), limit) if begun else None
+    return found.end() if found else limit
 
 
 def _end(text: str, at: int, limit: int) -> int:

@@ -39,8 +39,8 @@ PUBLIC = frozenset(
     "verifying trusted known recipient cert ca".split()
 )
 TRAILERS = frozenset(
-    "value data base64 b64 prod production dev test live staging raw plain text str new old base current previous next "
-    "secondary b ro rw readonly readwrite".split()
+    "value data base64 b64 prod production dev test live staging raw plain text str string new old base current "
+    "previous next secondary b ro rw readonly readwrite".split()
 )
 # What a name speaks of that is shown to everybody, and words of messages about a secret.
 SHOWN = frozenset("public pub publishable".split())

@@ -505,3 +505,17 @@ def test_a_long_secret_is_hidden_also_where_something_stands_right_before_it() -
     glued = redactor.redact(f"curl http://x{secret}y and x{secret[4:]}").text
     assert secret not in glued
     assert glued.startswith("curl http://x<SECRET_1>y")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '  + secret_string = "{}"',
+        r'{{"SecretString":"{{\"username\":\"app\",\"password\":\"{}\"}}"}}',
+        '{{"Value": "{}", "Name": "/prod/db/password"}}',
+        r"\"value\":\"{}\",\"name\":\"DB_PASSWORD\"",
+    ],
+)
+def test_a_secret_within_a_string_or_before_its_name_is_hidden(line: str) -> None:
+    value = "wI84oPVG5CdbbF7b5IME"
+    assert value not in redact(line.format(value)).text

@@ -67,3 +67,32 @@ def test_what_is_told_is_hidden(line: str) -> None:
 @pytest.mark.parametrize("line", SAID)
 def test_what_is_said_about_one_stays(line: str) -> None:
     assert redact(line).text == line
+
+
+VALUE = "Xk9!mmQz2#rT"
+FIELDS = (
+    '{"msg": "the token expired", "trace_id": "a22fa0e70e239758b061a3ed96474138"}',
+    '{"level":"warn","msg":"password reset requested","request_id":"6d95e150-7710-7cc1-ce4d-79cbab4f8970"}',
+    r"{\"msg\":\"password reset requested\",\"request_id\":\"6d95e150-7710-7cc1-ce4d-79cbab4f8970\"}",
+    'level=info msg="the refresh token" request_id=a22fa0e70e239758b061a3ed96474138',
+    '["no such token", "a22fa0e70e239758b061a3ed96474138"]',
+    "revoked token id=a0e0280f869716a3ae302181",
+)
+
+
+@pytest.mark.parametrize("line", FIELDS)
+def test_a_sentence_ends_with_the_string_that_holds_it(line: str) -> None:
+    assert redact(line).text == line
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f'{{"msg": "the password for bob is {VALUE}", "n": 3}}',
+        f'the password is "{VALUE}"',
+        f'msg="new password: {VALUE}" n=3',
+        f'a 5" disk, and the password is {VALUE}',
+    ],
+)
+def test_what_the_string_itself_tells_is_hidden(line: str) -> None:
+    assert VALUE not in redact(line).text
