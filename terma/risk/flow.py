@@ -4,7 +4,7 @@ Origins: "secret" (keys, credentials), "private" (what tells much of a person), 
 of the machine's settings), "network", "cloned" (fetched as a tree), "decoded" (spelled in letters for letters),
 "unpacked" (from a packed or encrypted file), "obscured" (spelled so that nobody reads it), "below" (found by a search
 below where the line stands), "temporary" (made on the same line, by mktemp or in a temporary directory), "many" (each
-of a list in turn), "renamed" (made of such a name).
+of a list in turn), "renamed" (made of such a name), "built" (an image that the line makes).
 """
 
 from __future__ import annotations

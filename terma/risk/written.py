@@ -45,6 +45,9 @@ def files_written(
     ):
         if target := _archive(call):
             yield target.text, given | out
+    elif name in ("docker", "podman", "nerdctl", "buildah"):
+        built = [*call.values("-t", "--tag")] if "build" in [word.text for word in call.args[:2]] else []
+        yield from ((word.text, frozenset({"built"})) for word in built)
     elif name == "tee":
         yield from ((word.text, out) for word in call.operands())
     elif name in ("curl", "wget", "fetch", "aria2c", "http"):

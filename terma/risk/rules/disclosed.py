@@ -105,8 +105,16 @@ def _picked(call: Call) -> Findings:
 
 
 def _clipboard(call: Call) -> Findings:
-    if call.feed is not None and call.feed.origins & {"secret"} and not call.flags() & {"-o"}:
-        yield Finding("medium", "puts a key or a password where every program reads it", "leaks")
+    if call.feed is None or call.flags() & {"-o"}:
+        return
+    what = {
+        "secret": "a key or a password",
+        "private": "a private file",
+        "environment": "the environment with its secrets",
+    }
+    held = next((said for origin, said in what.items() if origin in call.feed.origins), "")
+    if held:
+        yield Finding("medium", f"puts {held} where every program reads it", "leaks")
 
 
 CHECKS = {

@@ -171,7 +171,9 @@ def _interpreter(call: Call) -> Findings:
         if _BULK.search(bare):
             yield Finding("high", "deletes every file on a list", "deletes")
         yield from _data(code)
-        if _SENDS.search(code) and call.feed is not None and call.feed.origins & _PRIVATE:
+        fed = call.feed is not None and call.feed.origins & _PRIVATE
+        read = any(paths.secrecy(word) for script in started(call) for word in script.split())
+        if _SENDS.search(code) and (fed or read):
             yield Finding("high", "sends a key, a password or private files away", "leaks")
 
 

@@ -28,6 +28,8 @@ _SENDS_BY = frozenset(
     "-d --data --data-raw --data-binary --data-urlencode -F --form -T --upload-file --json "
     "--post-data --body-data --form-string --data-ascii --url-query".split()
 )
+_ITEMS = frozenset({"http", "https", "xh", "curlie"})
+_ITEM = re.compile(r"[\w.\[\]-]+(?:==|:?=)")  # a field of the body or of the address, and no header
 _LEAKS = {
     "secret": "a key or a password",
     "environment": "the environment with its secrets",
@@ -138,7 +140,10 @@ def _by_name(call: Call, words: list[Word]) -> Findings:
     for word in words:
         named = secret_names(word.text)
         if named and (
-            before in _SENDS_BY or word.text.startswith(("http://", "https://")) or "://" in word.text
+            before in _SENDS_BY
+            or (call.name in _ITEMS and _ITEM.match(word.text))
+            or word.text.startswith(("http://", "https://"))
+            or "://" in word.text
         ):
             yield Finding(
                 "high" if "secret" in named else "medium", "sends a key or a password away", "leaks"

@@ -109,7 +109,8 @@ pip pip3 | config set |  | medium runs-unknown-code: changes where packages come
 gem | sources | -a --add | medium runs-unknown-code: changes where packages come from
 gem cargo go | yank |  | high deletes: takes a package back from the registry
 gem cargo rustup | uninstall, self uninstall, toolchain uninstall |  | medium deletes: removes packages
-cargo | install | !--list !--path | medium runs-unknown-code: installs a program, and lets its scripts run
+cargo | install, binstall | !--list !--path !--dry-run \
+    | medium runs-unknown-code: installs a program, and lets its scripts run
 cargo | clean |  | low
 go | clean | -modcache !-n | medium deletes: deletes what it downloaded
 go | clean |  | low
