@@ -41,6 +41,11 @@ _NETWORK = re.compile(
     r"(?:^|[\s;&|(])(?:ssh|scp|sftp|rsync|curl|wget|ping|nc|ncat|telnet|dig|host|nslookup|ftp|mosh)\s([^;&|\n]*)"
 )
 _DASH = re.compile(r"(?:^|(?<=\s))[^\x00-\x7f\w\s](?=\w)")  # of what looks like an option
+# What reads as a path to somebody who takes the sign for a slash.
+_PATH = re.compile(r"[A-Za-z.~]([^\x00-\x7f])[A-Za-z.]|(?:^|(?<=\s))([^\x00-\x7f])[A-Za-z]")
+_NAMED_SLASH = re.compile(r"\b(?:SOLIDUS|SLASH)$")
+# The letter that another is but for its form: `LATIN SMALL LETTER DOTLESS I`.
+_FORM = re.compile(r"LATIN (SMALL|CAPITAL)? ?LETTER (?:\w+ )*([A-Z])$")
 _SCHEME = re.compile(r"\b[A-Za-z]{2,10}([^\x00-\x7f])//")
 # Of the alphabet of sounds, which no name of a host has.
 _PHONETIC = re.compile(r"LATIN (?:SMALL LETTER (?:SCRIPT|TURNED|OPEN|REVERSED)|LETTER SMALL CAPITAL)\b")
@@ -52,7 +57,7 @@ def marked(command: str) -> tuple[str, ...]:
     """What of `command` looks like something else, each a phrase: `pаypal (а is Cyrillic U+0430)`; () for nothing."""
     if command.isascii():
         return ()
-    found = [*_unseen(command), *_mixed(command), *_names(command)]
+    found = [*_unseen(command), *_mixed(command), *_slashes(command), *_names(command)]
     return tuple(dict.fromkeys(found))
 
 
@@ -106,6 +111,14 @@ def _mixed(command: str) -> Iterator[str]:
             yield _spelled(found[0], "LATIN" if "LATIN" in scripts else min(scripts))
 
 
+def _slashes(command: str) -> Iterator[str]:
+    """Signs that are taken for the slash of a path."""
+    for found in _PATH.finditer(command):
+        char = found[1] or found[2]
+        if _NAMED_SLASH.search(unicodedata.name(char, "")):
+            yield f"{char} is no / but U+{ord(char):04X}"
+
+
 def _names(command: str) -> Iterator[str]:
     """Hosts and programs with letters of another alphabet. A host that is written in one alphabet to its end is one."""
     for found in _FIRST.finditer(command):
@@ -135,8 +148,16 @@ def _dressed(program: str) -> bool:
     """Whether the name of a program is that of another one but for marks and the form of its letters."""
     if program.isascii():
         return False
-    bare = "".join(char for char in unicodedata.normalize("NFKD", program) if not unicodedata.combining(char))
+    bare = "".join(
+        _plain(char) for char in unicodedata.normalize("NFKD", program) if not unicodedata.combining(char)
+    )
     return bare.isascii() and shutil.which(bare) is not None
+
+
+def _plain(char: str) -> str:
+    """The ASCII letter that `char` is in another form, by its name; else `char`."""
+    found = None if char.isascii() else _FORM.match(unicodedata.name(char, ""))
+    return (found[2] if found[1] == "CAPITAL" else found[2].lower()) if found else char
 
 
 def _folds(char: str) -> bool:

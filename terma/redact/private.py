@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 
 # What editors and people hang on a name: `server.key.old`, `id_rsa~`, `.netrc.swp`, `#auth.json#`.
 _COPY = re.compile(
-    r"(?:~|#|\.(?:bak|backup|old|orig|save|saved|copy|tmp|temp|rej|prev|disabled|sw[a-z]|un~|gz|xz|bz2|zst|zip|tar|tgz"
+    r"(?:~|#|\.(?:bak|backup|old|orig|save|saved|copy|tmp|temp|rej|prev|disabled|sw[a-z]|un~|txt|gz|xz|bz2|zst|zip|tar|tgz"
     r"|dpkg-(?:old|new|dist)|rpm(?:save|new|orig)|\d{1,14})|[._-]\d{4}-\d\d-\d\d)\Z"
 )
 _NAMES = frozenset(
@@ -31,7 +31,7 @@ _PATTERNS = tuple(
     "*.pem *.key *.p8 *.p12 *.pfx *.pvk *.jks *.keystore *.bks *.ppk *.kdb *.kdbx *.psafe3 *.1pux "
     "*.agilekeychain *.opvault *.keychain *.keytab *.asc *.gpg *.age *.ovpn *.rdp *.nmconnection *.tfstate "
     "*.tfvars *.tfvars.json *.auto.tfvars *_history *-history .histfile *.env .env.* *.wallet "
-    "service-account*.json service_account*.json serviceaccount*.json *kubeconfig* *.kubeconfig "
+    "*service-account*.json *service_account*.json *serviceaccount*.json *kubeconfig* *.kubeconfig "
     "client_secret*.json *firebase-adminsdk*.json *.jwk *.jwks *credentials*.csv *accesskeys*.csv "
     "*_rsa *_dsa *_ecdsa *_ed25519 *_ecdsa_sk *_ed25519_sk ssh_host_*_key *.pkcs8 *.snk *.private *priv*.der "
     "kube_config* kube-config* *bitwarden*export* *lastpass*export* *1password*.csv *.1pif *.hprof "
@@ -43,6 +43,7 @@ _PUBLIC = tuple(
 _WORDS = re.compile(
     r"(?:^|[._-])(?:secrets?|credentials?|creds|private[_-]?keys?|(?:recovery|backup)[_-]?codes?|mnemonic|seed[_-]?phrase|passwords?|passwds?|passphrases?|pass|htpasswd|tokens?|apikeys?|api[_-]keys?)(?:[._-]|\Z)"
 )
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")  # accessTokens.json
 _CODE = re.compile(
     r"\.(?:py[iwx]?|[cm]?[jt]sx?|go|rs|c|h|cc|cpp|hpp|cs|java|kt|scala|rb|php|pl|pm|lua|swift|m|ex|exs|erl|hs|ml|clj|r"
     r"|md|rst|html?|css|scss|svg|vue|svelte|po|proto|tex|1|3|5|7|8)\Z"
@@ -77,17 +78,18 @@ def is_private(path: str | os.PathLike[str]) -> bool:
 
 
 def _private(path: str) -> bool:
-    low = path.lower()
+    low, whole = path.lower(), path.rpartition("/")[2]
     name = _original(low.rpartition("/")[2])
     if any(fnmatchcase(name, pattern) for pattern in _PUBLIC):
         return False
-    if name in _NAMES or name.removeprefix(".") in _NAMES:
+    if not _NAMES.isdisjoint((whole.lower(), name, name.removeprefix("."), f".{name}")):
         return True
     if any(fnmatchcase(name, pattern) for pattern in _PATTERNS):
         return True
     if name.startswith(("id_", ".id_")) and "." not in name[1:]:  # an editor hides its own copy
         return True
-    if _WORDS.search(name) and not _CODE.search(name):
+    words = _original(_CAMEL.sub("_", whole).lower())
+    if (_WORDS.search(name) or _WORDS.search(words)) and not _CODE.search(name):
         return True
     place = os.path.join(low.rpartition("/")[0], name)  # noqa: PTH118
     return any(fnmatchcase(f"/{place}".replace("//", "/"), pattern) for pattern in _PLACES)

@@ -10,16 +10,15 @@ from terma import lookalikes
 from terma.risk import overwrite
 from terma.risk.embedded_commands import embedded, loads_code
 from terma.risk.flow import shown_at_end, traced
-from terma.risk.model import Call, Finding, Findings, Word
+from terma.risk.model import Call, Finding, Findings
 from terma.risk.moving import places
 from terma.risk.persisted import later
 from terma.risk.rules import at_rest, findings, handed
-from terma.risk.rules.code import PLACES, SETUP
 from terma.risk.rules.container_runs import makes_its_own_container, outside
 from terma.risk.rules.disclosed import shown
 from terma.risk.rules.languages import started
 from terma.risk.syntax import Reading, read_as
-from terma.risk.values import substitutions
+from terma.risk.unknown_words import in_subscripts, unknown_words
 from terma.risk.wrapper_table import SHELLS, WRAPPERS
 from terma.risk.wrappers import inner_calls, scripts, split_words
 from terma.shell_syntax import ANY_GIVEN, ANY_TYPED, BASH, ZSH, Dialect, ShellSyntaxError, readings
@@ -27,7 +26,6 @@ from terma.shell_syntax.alike import read_alike
 from terma.text import one_line
 
 _DEEPEST = 6  # scripts within scripts; deeper nesting is nobody's honest command
-_HONEST_VARIABLES = {"EDITOR", "VISUAL", "PAGER", "SHELL", "BROWSER", "@", "0", "PYTHON", "CC"}
 _LONGEST = 16_000  # code points; some 50 ms
 _MOST_PARTS = 500
 UNREADABLE = Finding("medium", "cannot be read in full", "unread")
@@ -40,14 +38,7 @@ _OTHER_KEYWORDS = set(
     " while".split()
 )
 _CUTS = re.compile(r"[;&|\n(){}`]+")
-_COUNTING = set(
-    "let declare typeset local export readonly integer float test [ [[ printf read unset wait mapfile readarray"
-    " for".split()
-)
 _NOWHERE = re.compile(r"/dev/(?:null$|tcp/|udp/)|\d+$|-$")
-_SUBSCRIPT = re.compile(r"\[[^\]]*(?:\$\(|`)")
-_ELEMENT = re.compile(r"[A-Za-z_]\w*\[.*(?:\$\(|`).*\]", re.S)
-_READS = {"read", "mapfile", "readarray"}
 
 
 def looks(source: str) -> Findings:
@@ -155,7 +146,7 @@ class _Judging:
 
     def _call(self, call: Call, dialects: tuple[Dialect, ...], depth: int) -> Findings:
         yield from overwrite.redirects(call)
-        yield from _in_subscripts(call)
+        yield from in_subscripts(call)
         yield from at_rest(call)
         if loads_code(call):
             yield Finding("medium", "loads code of its own into a program", "runs-unknown-code")
@@ -166,7 +157,7 @@ class _Judging:
         if not call.words:
             return
         yield from findings(call)
-        yield from _unknown_program(call)
+        yield from unknown_words(call)
         contained = makes_its_own_container(call)
         for inner in inner_calls(call):
             # `env -C`, `sudo -D`: it may be started in another directory
@@ -222,45 +213,6 @@ def _without_comments(reading: Reading) -> Reading:
         if call.name in SHELLS and upstream and all(id(one) in nothing for one in upstream):
             nothing.add(id(call))
     return replace(reading, calls=tuple(call for call in reading.calls if id(call) not in nothing))
-
-
-def _in_subscripts(call: Call) -> Findings:
-    """`test -v 'a[$(CMD)]'`: what the shell counts with is read once more, quotes or not."""
-    counted = [word.text for word in (*(call.words if call.name in _COUNTING else ()), *call.assigned)]
-    if call.name in _READS and call.feed is not None and call.feed.text:
-        counted.append(call.feed.text)
-    # an element of an array by its name: whatever takes the name of a variable expands it again
-    says = call.name == "echo" or (call.name == "print" and "-v" not in call.flags())
-    named = not says and any(_ELEMENT.fullmatch(word.text) for word in call.args)
-    if named or any(map(_SUBSCRIPT.search, counted)):
-        yield Finding("medium", "may run code that stands in brackets", "runs-unknown-code")
-
-
-def _unknown_program(call: Call) -> Findings:
-    """`$(…)` or `$CMD` in the place of the program: nobody can say what runs."""
-    program = call.words[0]
-    if program.programs and not _below_known(program):
-        yield Finding("medium", "runs what another command prints", "runs-unknown-code")
-    elif program.dynamic and not program.programs:
-        variable = re.search(r"\$\{?(\w+|@)", program.text)
-        if variable is None or variable[1] not in _HONEST_VARIABLES:
-            yield Finding("medium", "runs whatever a variable holds", "runs-unknown-code")
-    if program.globs:
-        yield Finding("medium", "runs whatever a pattern stands for", "runs-unknown-code")
-
-
-def _below_known(program: Word) -> bool:
-    """Whether a word such as `$(go env GOPATH)/bin/tool` names a program below a folder that a known tool prints, or is
-    the set-up that such a tool prints."""
-    found = [*substitutions(program.text)]
-    if len(found) != 1 or found[0][0]:
-        return False
-    rest = program.text[found[0][1] :]
-    return (
-        program.programs <= PLACES and rest[:1] == "/" and "$" not in rest
-        if rest
-        else program.programs <= SETUP
-    )
 
 
 def _fed_scripts(call: Call) -> list[str]:

@@ -50,6 +50,10 @@ DECEIVING = {
     "rm –rf x": "– is no - but U+2013",
     "rm −rf x": "U+2212",
     "kill ‐9 1": "U+2010",
+    "cat etc\u2215passwd": "\u2215 is no / but U+2215",
+    "cat \uff0fetc/hosts": "\uff0f is no / but U+FF0F",
+    "rm a\u2044b": "U+2044",
+    "g\u0131t push": "U+0131",
 }
 HONEST = [
     "ls -la",
@@ -78,6 +82,9 @@ HONEST = [
     "curl -d 'имя=значение' https://example.org/x",
     "echo 'naïve — dash'",
     "touch 日本語",
+    "echo 1\u20442 litre",
+    "echo 'a \u2215 b'",
+    "touch 報告\uff0f終稿.txt",
     "echo 'it’s “quoted” … 5 × 3 °C ½'",
     "ssh host.example.org ls отчёты",
     "echo 한국어",

@@ -25,9 +25,11 @@ PRIVATE = (
     "work_rsa deploy_ed25519.old ssh_host_rsa_key gha-creds-1f.json kube_config_cluster.yml .mc/config.json "
     "userlist.txt private_key.txt privatekey rsa.private recovery-codes.txt backup_codes.txt mnemonic.txt app.hprof "
     "bitwarden_export.json .android/adbkey signing.snk x.pkcs8 .authinfo shadow- "
+    "accessTokens.json dbPassword.txt key.pem.txt id_rsa.txt my-service-account-key.json netrc.bak pgpass cookies.txt "
     "prod.tfvars .aws/credentials .config/gcloud/x.db .git-credentials .gnupg/x wallet.dat".split()
 )
 OPEN = (
+    "useTokens.ts passTime.py notes.txt LICENSE.txt "
     "main.py token.py tokens.md passwords.html id_rsa.pub README.md config.json package.json tokenizer.json keys.py "
     "key.txt .env.example history.py keyboard.c shadow.css id_generator.py package-lock.json Makefile pass.py "
     "deploy_rsa.pub core.py core.js core coredump.c .config/kitty/keys.conf recovery.md backup.sh private.md creds.py "
