@@ -19,6 +19,7 @@ from pathlib import Path
 
 from terma import client
 from terma.agent import lifecycle
+from tests.surroundings import CACHE
 
 Figure = tuple[str, float, str, str]  # name, value, unit, note
 STARTS = 9
@@ -35,12 +36,13 @@ START = [str(Path(sys.executable).parent / "terma"), "agent", "start"]
 
 @contextlib.contextmanager
 def empty_home() -> Iterator[None]:
-    """A HOME, state and socket of its own for this process and what it starts."""
+    """A HOME, state and socket of its own for this process and what it starts; the index of a checkout is made once."""
     root = tempfile.mkdtemp(prefix="terma-b", dir="/tmp")
     before = dict(os.environ)
     for name in ("XDG_STATE_HOME", "TERMA_IDLE_SECONDS", "TERMA_DEBUG"):
         os.environ.pop(name, None)
     os.environ.update(HOME=root, TERMA_SOCKET=f"{root}/run/agent.sock", TERMA_ENGINE="offline")
+    os.environ["XDG_CACHE_HOME"] = CACHE
     try:
         yield
         lifecycle.stop()

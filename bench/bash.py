@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.surroundings import CACHE
+
 Figure = tuple[str, float, str, str]
 TREE = Path(__file__).parents[1]
 STARTS, PRESSES, PROMPTS = 40, 40, 2000
@@ -69,6 +71,7 @@ def place() -> Iterator[tuple[Path, dict[str, str]]]:
         "PATH": os.environ["PATH"],
         "TERM": "xterm-256color",
         "LC_ALL": "C.UTF-8",
+        "XDG_CACHE_HOME": CACHE,  # the index of a checkout is made once
         "TERMA_SOCKET": str(home / "run/agent.sock"),
         "TERMA_SCRIPT": str(home / "script.json"),
         "TERMA_BIN": str(Path(sys.executable).parent / "terma"),

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+ENGINE = "offline"  # the name of the embedded engine
 RiskLevel = Literal["low", "medium", "high"]
 Style = Literal[
     "plain", "bold", "code", "dim", "head", "warn", "danger"

@@ -121,8 +121,11 @@ def _load() -> None:
                 importlib.import_module(module.name)
 
     runpy.run_path(str(_HERE.with_name("patience.py")))["lift"]()
-    Handlers(dict, lambda: None).preload()
+    handlers = Handlers(dict, lambda: None)
+    handlers.preload()
+    handlers.rehearse()
     Handlers.preload = lambda self: None  # type: ignore[method-assign] # the forks have it
+    Handlers.rehearse = lambda self: None  # type: ignore[method-assign]
     gc.collect()
     gc.freeze()
 

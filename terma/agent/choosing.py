@@ -11,24 +11,25 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from terma import backends, paths, registry
 from terma.agent import giving, local_model
-from terma.agent.engines import Choice, Engines
+from terma.agent.engines import Choice, Engines, find
 from terma.agent.found import HOSTED
 from terma.agent.learned import Learned
-from terma.agent.modelled import Models, ModelServices, find
-from terma.agent.prompt_context import place
 from terma.chat import ChatMessage, ChatRequest, ModelSpec, ReasoningDelta, TextDelta
 from terma.config import Settings, roles
 from terma.config.project import tightened
 from terma.config.reader import Reader
 from terma.errors import ConfigError, TermaError, UsageError
 from terma.local import places
-from terma.suggest.prompt import Place
 from terma.text import sanitize
 from terma.types import Provider, Query, WhyQuery
+
+if TYPE_CHECKING:
+    from terma.agent.modelled import Models, ModelServices
+    from terma.suggest.prompt import Place
 
 Fields = Mapping[str, str]
 Frames = AsyncGenerator[tuple[str, ...], None]
@@ -80,6 +81,8 @@ class Choosing:
             engine = self.named(choice.engine)
             return giving.giving_way(engine, engine, choice.notes, once)
         if self._models is None:
+            from terma.agent.modelled import Models
+
             self._models = Models(self.rooms())
         self.will_tell(choice.spec)
         model = cast(Provider, self._models.provider(choice, settings, role))
@@ -111,8 +114,10 @@ class Choosing:
         self._left[spec.name] = not is_here(spec)
 
     def rooms(self) -> ModelServices:
-        """What is handed to whoever asks models."""
+        """What is handed to whoever asks models: loaded when one is asked, for most agents ask none."""
         from terma.agent.ledger import ledger
+        from terma.agent.modelled import ModelServices
+        from terma.agent.prompt_context import place
 
         async def where(query: Query | WhyQuery, settings: Settings) -> Place:
             return await place(query, settings.privacy)

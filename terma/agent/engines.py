@@ -12,7 +12,7 @@ from terma.agent.found import HOSTED, Finding, hosted, served
 from terma.agent.keys import Keys
 from terma.agent.permitted import Permitted
 from terma.agent.probe import Probe
-from terma.chat import ModelError, ModelSpec
+from terma.chat import ChatModel, ModelError, ModelSpec
 from terma.config import Model, Settings
 from terma.errors import ConfigError
 from terma.local import places
@@ -35,6 +35,13 @@ class Choice:
     def notes(self) -> tuple[str, ...]:
         """What the person should know of what was left: of the first alone, `terma models` lists all."""
         return tuple(finding.note for finding in self.left if finding.note)[:1]
+
+
+def find(name: str) -> ChatModel:
+    """The way to models of that name. Raises UsageError."""
+    if name == local_model.PLUGIN.name:
+        return local_model.PLUGIN
+    return backends.of(name)
 
 
 class Engines:

@@ -17,11 +17,10 @@ from terma.agent.remembering import Remembering
 from terma.context import history
 from terma.context.memory import Event as Ran
 from terma.errors import UnknownAnswer, UsageError
-from terma.suggest.hybrid import ENGINE
 from terma.suggest.prompt import seen
 from terma.suggest.translate import Frame
 from terma.suggest.why import Answer, Assess, answer_whole, why
-from terma.types import CaptureRequest, Fix, Output, Provider, Raw, Risk, WhyQuery
+from terma.types import ENGINE, CaptureRequest, Fix, Output, Provider, Raw, Risk, WhyQuery
 
 Fields = Mapping[str, str]
 Replies = AsyncGenerator[Frame | Raw, None]

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 
 from terma.agent.remembering import shell_of
 from terma.errors import TermaError, UnknownAnswer
-from terma.suggest.hybrid import ENGINE
 from terma.suggest.translate import Assess, Frame, translate
 from terma.suggest.why import Answer
 from terma.text import one_line
-from terma.types import Candidate, Delta, Event, Final, Provider, Query, Raw
+from terma.types import ENGINE, Candidate, Delta, Event, Final, Provider, Query, Raw
 
 Fields = Mapping[str, str]
 Replies = AsyncGenerator[Frame | Raw, None]

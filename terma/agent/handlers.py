@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -29,7 +30,7 @@ from terma.suggest.listing import listing, unsure
 from terma.suggest.second import with_second
 from terma.suggest.translate import Frame, close, translate
 from terma.text import one_line
-from terma.types import CaptureRequest, Final, Output, Provider, Query, Raw, Risk
+from terma.types import ENGINE, CaptureRequest, Final, Output, Provider, Query, Raw, Risk
 
 if TYPE_CHECKING:
     from terma.agent.chat.chatting import Chatting
@@ -158,17 +159,19 @@ class Handlers:
         return seconds(kind, fields, usual)
 
     def preload(self) -> None:
-        """Do before the first question what it would otherwise wait for: read the index, build the parser."""
-        with contextlib.suppress(TermaError):  # an engine that is not there says so when it is asked
-            warm = getattr(named("offline"), "preload", None)
-            if warm is not None:
-                warm()
+        """Do before the first question what it needs, whatever it is: read the index, build the parser."""
+        _embedded("preload")
         assess("ls -l", "/", "")
         preload(os.environ.get("PATH", ""))
-        preload_telling(os.environ.get("PATH", ""))
+
+    def rehearse(self) -> None:
+        """What the first question would do first, while nobody asks one."""
+        _embedded("rehearse")
 
     async def warm(self) -> None:
-        """Begin what a model that is set would otherwise do while somebody waits; end what an agent that died left."""
+        """Read what the first explanation of a line would wait for; begin what a model that is set would otherwise do
+        while somebody waits; end what an agent that died left."""
+        await asyncio.to_thread(preload_telling, os.environ.get("PATH", ""))
         left = (paths.state_dir() / "sessions").exists()  # output in files, which is deleted in time
         if left or paths.beside(paths.socket_path(), "sessions.live").exists():
             with contextlib.suppress(TermaError):  # who asks for a session is told
@@ -307,6 +310,12 @@ def machine(platform: str = sys.platform) -> str:
     if platform == "darwin":
         return "macos"
     return "bsd" if "bsd" in platform or platform.startswith("dragonfly") else "linux"
+
+
+def _embedded(step: str) -> None:
+    """Have the embedded engine get ready. One that is not there says so when it is asked."""
+    with contextlib.suppress(TermaError):
+        getattr(named(ENGINE), step, lambda: None)()
 
 
 def named(name: str) -> Provider:

@@ -9,10 +9,9 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from terma import backends
-from terma.agent import local_model, offering
-from terma.agent.engines import Choice
-from terma.chat import ChatEvent, ChatMessage, ChatModel, ChatRequest, ModelSpec, Usage
+from terma.agent import offering
+from terma.agent.engines import Choice, find
+from terma.chat import ChatEvent, ChatMessage, ChatRequest, ModelSpec, Usage
 from terma.config import Settings
 from terma.config.roles import Role
 from terma.suggest.model_call import Grounds, Helpers, Offers, Protocols, Task
@@ -133,13 +132,6 @@ class _WithFallbacks:
 
     async def close(self) -> None:
         """The models are shared: the agent closes them at its end."""
-
-
-def find(name: str) -> ChatModel:
-    """The way to models of that name. Raises UsageError."""
-    if name == local_model.PLUGIN.name:
-        return local_model.PLUGIN
-    return backends.of(name)
 
 
 def hidden(messages: Sequence[ChatMessage]) -> tuple[tuple[ChatMessage, ...], Callable[[str], str]]:

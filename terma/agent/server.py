@@ -10,6 +10,7 @@ import resource
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -117,16 +118,24 @@ class Agent:
         self._last = time.monotonic()
 
     def _preload(self) -> None:
-        """After the socket accepts and before the first question is read: both are needed to answer it."""
-        try:
-            self._handlers.preload()
-        except Exception as error:  # the question that needs it will say what is wrong
-            self._log.crash("preload", error)
+        """After the socket accepts and before the first question is read: what is needed to answer it, once."""
+        self._ready("preload", self._handlers.preload)
         self._last = time.monotonic()  # on a busy machine that took a while, and a short `idle` begins now
         asyncio.get_running_loop().call_later(SETTLE, self._warm)
 
+    def _ready(self, step: str, do: Callable[[], None]) -> None:
+        try:
+            do()
+        except Exception as error:  # the question that needs it will say what is wrong
+            self._log.crash(step, error)
+
     def _warm(self) -> None:
         """When the first answer is out: what later ones would wait for."""
+        if any(connection.busy for connection in self._connections):
+            asyncio.get_running_loop().call_later(SETTLE, self._warm)
+            return
+        if not self._requests:
+            self._ready("rehearse", self._handlers.rehearse)
         _settle()
         self._warming = asyncio.create_task(self._handlers.warm())
 

@@ -30,8 +30,11 @@ class OfflineProvider:
         self._recipes: Recipes | None = None
 
     def preload(self) -> None:
-        """Read the index now, so that the first question does not wait for it. Also the first question's
-        words: code that a question reaches is imported by asking one."""
+        """Read the index now, before questions come that would each want to."""
+        self._load()
+
+    def rehearse(self) -> None:
+        """Ask one question, where nobody did: what a question reaches is imported, and read, by asking one."""
         self._load().answer(Query(words="list files"), limit=1)
 
     def _load(self) -> Engine:

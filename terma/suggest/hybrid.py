@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from terma.suggest.model_call import Lead, Offers
-from terma.types import Candidate, Problem
+from terma.types import ENGINE, Candidate, Problem
 
 SURE = 0.95  # share of right answers from which the engine is as good as a strong model, and at once
-ENGINE = "offline"
 MOST_SAID = 100  # code points of a model's own words on a state line
 
 

@@ -10,11 +10,11 @@ from contextlib import aclosing, suppress
 from terma.chat import ChatModel
 from terma.errors import TermaError, UnknownAnswer, UnsureAnswer
 from terma.suggest.asked import Asked
-from terma.suggest.hybrid import ENGINE, Said, Sentence, by_engine, plain
+from terma.suggest.hybrid import Said, Sentence, by_engine, plain
 from terma.suggest.model_call import Helpers, Offers, Task
 from terma.suggest.prompted_why import explain
 from terma.suggest.translate import written
-from terma.types import Candidate, Delta, Event, Final, Note, Query, WhyEvent, WhyQuery
+from terma.types import ENGINE, Candidate, Delta, Event, Final, Note, Query, WhyEvent, WhyQuery
 
 MAX_KEPT = 32  # sentences whose answers are kept, for the same key again
 Answers = AsyncGenerator[Delta | Note | Candidate, None]

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from terma import added, backends, diagnosis, registry, surroundings
-from terma.agent.engines import Engines
-from terma.agent.modelled import find
+from terma.agent.engines import Engines, find
 from terma.chat import ChatMessage, ChatRequest, Finish, ModelError, ModelSpec, TextDelta
 from terma.config import layers, roles
 from terma.context.gather import gather

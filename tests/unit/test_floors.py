@@ -154,3 +154,26 @@ def test_every_file_opens_with_the_sentence_that_says_why_it_exists() -> None:
         [sys.executable, "tools/rooms"], cwd=PACKAGE.parent, capture_output=True, text=True, check=True
     )
     assert done.stdout.count("\n") > 800
+
+
+FIRST_ANSWER = """
+import asyncio, os, sys
+from terma.agent.handlers import Handlers
+
+async def ask():
+    handlers = Handlers(dict, lambda: None)
+    handlers.preload()
+    asked = {"buffer": "list all files", "cwd": "/", "path": os.defpath, "shell": "bash", "engine": "offline"}
+    return [frame async for frame in handlers.answer("translate", asked)][-1]
+
+print(*asyncio.run(ask())[:2], *sys.modules)
+"""
+NOT_YET = "terma.agent.modelled terma.suggest.prompted terma.redact terma.pieces terma.context.git"
+
+
+def test_a_first_answer_does_not_wait_for_what_models_and_other_keys_need() -> None:
+    command = [sys.executable, "-I", "-c", FIRST_ANSWER]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    ended, kind, *loaded = done.stdout.split()
+    assert (ended, kind) == ("done", "replace")
+    assert set(loaded) & set(NOT_YET.split()) == set()

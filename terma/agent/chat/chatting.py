@@ -20,10 +20,9 @@ from terma.agent import local_model
 from terma.agent.chat.embedded import Embedded
 from terma.agent.chat.secrets import SecretFilter, hidden
 from terma.agent.choosing import Choosing, PromptRecord
-from terma.agent.engines import Choice
+from terma.agent.engines import Choice, find
 from terma.agent.explaining import absolute, aliases
 from terma.agent.giving import failed
-from terma.agent.modelled import find
 from terma.chat import ChatMessage, ChatRequest, ModelError, ModelSpec, ToolSpec, Usage
 from terma.config import Settings
 from terma.config.reader import plain
