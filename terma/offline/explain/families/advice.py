@@ -147,6 +147,21 @@ def _prepare_text(case: Case, facts: Facts) -> str:
     return f"{case.program} stopped, and says itself what has to be run first: {line}." if line else ""
 
 
+def _standard(case: Case, facts: Facts) -> str:
+    if not re.search(r"must be enabled|only allowed|requires? |use option|available with", case.low):
+        return ""
+    typed = next((value for value in case.args if value.startswith("-std=")), "")
+    told = typed or "what this compiler takes by default"
+    return f"The source needs a newer standard of C or C++ than {told}: {facts['name']} asks for it."
+
+
+def _with_standard(case: Case, facts: Facts) -> list[str]:
+    if case.program not in ("gcc", "g++", "cc", "c++", "clang", "clang++"):
+        return []
+    typed = next((value for value in case.args if value.startswith("-std=")), "")
+    return [case.swap(typed, facts["name"]) if typed else case.append(facts["name"])]
+
+
 def _fixable(case: Case, facts: Facts) -> list[str]:
     return [case.append(facts["option"])]
 
@@ -156,7 +171,7 @@ RULES = (
     Rule("advice.first", ("run", "use", "try", "start"), "", _prepare_text, lambda c, f: [f"{_prepare(c)} && {c.command}"], rank=64),
     Rule("advice.dashes", "with two dashes", r"did you mean [`'‘](?P<name>--[\w-]+)", "A long option takes two dashes: {name}. With one, each letter is an option of its own.", _dashes, rank=20),
     Rule("advice.cask", "no longer a `brew` command", "", "brew has no cask command any more: the option --cask took its place.", lambda c, f: [re.sub(r"\bcask (\S+)", r"\1 --cask", c.command)], program="brew", rank=18),
-    Rule("advice.standard", "-std=", r"(?P<name>-std=(?:c\+\+|c|gnu\+\+|gnu)\w+)", lambda c, f: f"The source needs a newer standard of C or C++ than this compiler takes by default: {f['name']} asks for it." if re.search(r"must be enabled|only allowed|requires? |use option|available with", c.low) else "", lambda c, f: [c.append(f["name"])] if c.program in ("gcc", "g++", "cc", "c++", "clang", "clang++") else [], rank=19),
+    Rule("advice.standard", "-std=", r"(?P<name>-std=(?:c\+\+|c|gnu\+\+|gnu)\w+)", _standard, _with_standard, rank=19),
     Rule("advice.open", ("does not exist", "no such file"), "", lambda c, f: f"{c.operands[0]} was taken for a file, and there is none of that name (does not exist). An address begins with http://." if _open(c, f) and not c.exists(c.operands[0]) else "", _open, program="open xdg-open gnome-open start", rank=19),
     Rule("advice.line", (":\n", "use\n", "run\n", "try\n"), "", _told, _keep, rank=63),
     Rule("advice.option", ("with -", "including -", "pass", "use -", "use the -", "use `-", "use '-", "with the -", "with `-", "the option -", "enabl"), "", _option_text, _option_fixes, rank=65),

@@ -103,6 +103,12 @@ def _target(case: Case) -> str:
     )
 
 
+def _folder_first(case: Case, facts: Facts) -> list[str]:
+    """The folder made first, where something is to be unpacked into it: what is to be packed cannot lie in a new one."""
+    unpacks = re.search(r"(?:^|\s)(?:-?[A-Za-z]*x[A-Za-z]*|--extract|--get)(?=\s|$)", " ".join(case.args))
+    return [f"mkdir -p {quote(facts['path'])} && {case.command}"] if unpacks else []
+
+
 def _cluster(case: Case) -> str:
     """The letters of tar that create an archive and have `f` before other letters; "" where there are none."""
     return next(
@@ -167,7 +173,7 @@ RULES = (
     Rule("archive.tar_member", "not found in archive", r"tar: (?P<path>[^:]+): Not found in archive", "The archive holds no {path}: not found in it. tar -tf lists what it holds.", _member, program="tar bsdtar", rank=18, rewrites=True),
     Rule("archive.zip_member", "filename not matched", r"filename not matched: +(?P<path>[^\n]+)", "The archive holds no {path}: that name is not matched in it. unzip -l lists what it holds.", _member, program="unzip", rank=18, rewrites=True),
     Rule("archive.tar_folder", "cannot open: no such file", r"tar: (?P<path>[^:]+): Cannot open: No such file", lambda c, f: f"The folder {f['path']} that -C names does not exist (no such file or directory); tar makes none." if _target(c) == f["path"] else "",
-         lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [f"mkdir -p {quote(f['path'])} && {c.command}"], program="tar", rank=17),
+         lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else _folder_first(c, f), program="tar", rank=17),
     Rule("archive.tar_cluster", "cannot stat: no such file", r"tar: (?P<path>[^:]+): Cannot stat: No such file", lambda c, f: f"-f takes the very next letters as the archive: in {_cluster(c)} that is {_cluster(c).partition('f')[2]}, and {f['path']} was read as a file to pack (no such file)." if _cluster(c) and f["path"] in c.args and not c.exists(f["path"]) else "", lambda c, f: [c.swap(_cluster(c), _cluster(c).replace("f", "") + "f")], program="tar", rank=17, rewrites=True),
     Rule("archive.tar_pack", "cannot stat: no such file", r"tar: (?P<path>[^:]+): Cannot stat: No such file", lambda c, f: f"tar found no {f['path']} to pack: no such file or directory." + (f" There is {c.near_path(f['path'])}." if c.near_path(f["path"]) else ""), lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="tar", rank=18),
     Rule("archive.tar_missing", "cannot open: no such file", r"tar(?: \(child\))?: (?P<path>[^:]+): Cannot open: No such file", lambda c, f: f"tar cannot open {f['path']}: no such file. -f takes the very next word as the archive.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=18),

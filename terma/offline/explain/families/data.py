@@ -92,7 +92,10 @@ def _sed_script(case: Case) -> Iterator[str]:
             if value != word.value and case.exists(value)
         ]
         body = found[1]
-        cuts = [at for at, char in enumerate(body) if char == "/"]
+        every = [at for at, char in enumerate(body) if char == "/"]
+        cuts = [
+            at for at in every if not {at - 1, at + 1} & set(every)
+        ]  # of two side by side either may be meant
         fits = [at for at in cuts if any(body[:at] and body[:at].replace("\\", "") in text for text in files)]
         plain = [at for at in cuts if body[at - 1 : at] not in (":", "/") and body[at + 1 : at + 2] != "/"]
         at = max(fits, default=plain[0] if len(plain) == 1 else -1)

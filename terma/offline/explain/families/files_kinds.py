@@ -116,7 +116,7 @@ RULES = (
     Rule("files.is_dir_shell", "is a directory", r"^(?:\w*sh: )(?:line \d+: )?(?P<path>[^:\n]+): Is a directory",
          "{path} is a directory: it cannot be run as a command or written as a file. cd goes into it.",
          lambda c, f: [f"cd {quote(f['path'])}"] if len(c.words) == 1 and c.words[0].value == f["path"] else []),
-    Rule("files.is_dir", "is a directory", rf"(?:cannot remove |read error on |error reading |cannot overwrite directory )?{PATH}: Is a directory",
+    Rule("files.is_dir", "is a directory", rf"(?:cannot remove |read error on |error reading |cannot overwrite directory )?{PATH}: (?:Cannot open: )?Is a directory",
          lambda c, f: f"{path_told(c, f)} is a directory, and {c.program} wants a file. " + ("rm removes a directory with -r (recursive)."
          if c.program == "rm" else "ls shows what is in it."), _is_dir_fixes, rewrites=True, rank=55),
     Rule("files.zsh_dir", "permission denied", r"^zsh(?::\d+)?: permission denied: (?P<path>\S+)",

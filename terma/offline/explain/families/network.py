@@ -37,8 +37,14 @@ def _scheme(case: Case, facts: Facts) -> list[str]:
 
 
 def _refused(case: Case, facts: Facts) -> str:
-    where = facts.get("host", "") + (f" port {facts['port']}" if facts.get("port") else "")
-    return f"Connection refused by {where.strip() or 'the other side'}: the machine is there, but nothing listens on that port. Is the service running, and is the port right?{_listening_here(case, facts)}"
+    host, port = facts.get("host", ""), facts.get("port", "")
+    where = (host + (f" port {port}" if port else "")).strip()
+    if not port:  # a socket in a folder is refused in the same words, and has neither machine nor port
+        told = f"Connection refused by {where or 'the other side'}: nothing takes connections there."
+        return told if re.search("connection refused|econnrefused", case.low) else ""
+    if not _is_here(host) and not re.search("refused", case.low):
+        return f"No connection to {where}: it was refused, or nothing answers at that address."
+    return f"Connection refused by {where}: the machine is there, but nothing listens on that port. Is the service running, and is the port right?{_listening_here(case, facts)}"
 
 
 def _listening_here(case: Case, facts: Facts) -> str:

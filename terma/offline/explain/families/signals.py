@@ -10,7 +10,7 @@ STATUS = {
     125: "Status 125: the wrapper itself ({p}) failed before it ran the command. Check its own options.",
     126: "Status 126: the file was found but cannot be executed: permission or format. ls -l and file tell which.",
     129: "Status 129: {p} was ended by SIGHUP (1): its terminal was closed. nohup or tmux keeps a program alive.",
-    130: "Status 130: {p} was interrupted with Ctrl+C (SIGINT, signal 2). Nothing is wrong.",
+    130: "Status 130: {p} was interrupted with Ctrl+C (SIGINT, signal 2).",
     131: "Status 131: {p} was ended with Ctrl+\\ (SIGQUIT, signal 3).",
     132: "Status 132: {p} met an illegal instruction (SIGILL, signal 4): built for another processor.",
     134: "Status 134: {p} aborted itself (SIGABRT, signal 6), most often a failed assertion or damaged memory.",

@@ -49,12 +49,16 @@ def _type_word(case: Case) -> str:
     )
 
 
+_SQLITE = b"SQLite format 3\0"
 # What find's tests of age count.
 _COUNTED = dict.fromkeys(("-mtime", "-atime", "-ctime"), ("day", "d")) | dict.fromkeys(("-mmin", "-amin", "-cmin"), ("minute", "m"))  # fmt: skip
 
 
 def _counted(case: Case, facts: Facts) -> list[str]:
-    """The number without the unit behind it, where the test counts in that unit anyhow."""
+    """The number without the unit behind it, where the test counts in that unit anyhow; a size with find's letter."""
+    size = re.fullmatch(r"([+-]?\d+)([kmg])i?b", facts["name"], re.IGNORECASE)
+    if facts["option"] == "-size" and size:
+        return [case.swap(facts["name"], size[1] + {"k": "k", "m": "M", "g": "G"}[size[2].lower()])]
     unit = _COUNTED.get(facts["option"], ("", ""))
     found = re.fullmatch(r"([+-]?\d+) ?([A-Za-z]+)", facts["name"])
     same = (
@@ -93,6 +97,36 @@ def _psql(case: Case, facts: Facts) -> str:
     return f"PostgreSQL let you not in{at}: {facts['why']}."
 
 
+def _sqlite_file(case: Case, facts: Facts) -> str:
+    name = next((value for value in case.operands[:1] if case.is_file(value)), "")
+    other = bool(name) and facts["why"].startswith("file") and not case.bytes_of(name, 16).startswith(_SQLITE)
+    return f"SQLite refused: {facts['why']}." + (f" {name} does not begin as one does." if other else "")
+
+
+def _stripped(case: Case) -> tuple[str, int, str]:
+    """A name that a patch gives, how many of its folders -p leaves out, and what it is called here; "" where nothing is."""
+    typed = re.search(r"(?:^|\s)-p ?(\d+)(?=\s|$)", case.command)
+    names = re.findall(r"(?m)^\|(?:---|\+\+\+) (\S+)", case.output)
+    for name in names if typed else ():
+        steps = name.split("/")
+        for count in range(len(steps)):
+            here = "/".join(steps[count:])
+            if count != int(typed[1]) and case.is_file(here):  # type: ignore[index]
+                return name, count, here
+    return (names[-1] if names else ""), 0, ""
+
+
+def _unstripped(case: Case, facts: Facts) -> str:
+    name, count, here = _stripped(case)
+    told = f" {name} is {here} here, which takes -p{count}." if here else ""
+    return f"patch finds no file to patch: the name in the patch{f', {name},' if name else ''} leads to none from here, as -p shortens it.{told}"
+
+
+def _strip(case: Case, facts: Facts) -> list[str]:
+    _, count, here = _stripped(case)
+    return [re.sub(r"((?:^|\s)-p ?)\d+(?=\s|$)", rf"\g<1>{count}", case.command, count=1)] if here else []
+
+
 def _close_awk(case: Case) -> list[str]:
     """The awk program with the braces closed that it opens."""
     for word in case.arguments:
@@ -129,13 +163,15 @@ RULES = (
     Rule("text.jq_index", "jq: error (at", r"jq: error \(at [^)]*\): (?P<why>[^\n]+)", "jq's filter does not fit the data: {why}. jq . shows its shape.", program="jq", rank=13),
     Rule("text.prove", "notests", "", "prove found no tests: a directory was given, and it looks into folders below only with -r (recursive).", lambda c, f: [c.insert("-r")] if "-r" not in c.args and any(map(c.is_dir, c.operands)) else [], program="prove", rank=20),
     Rule("text.php_server", "run with built-in web server", "", "php's built-in server takes a capital -S; -s shows the source in colours.", lambda c, f: [c.swap("-s", "-S")] if "-s" in c.args else [], program="php", rank=20),
-    Rule("text.bc", "(standard_in)", r"\(standard_in\) \d+: (?P<why>[^\n]+)", "bc cannot read the sum: {why}. It takes digits and + - * / ^ alone.", rank=16),
+    Rule("text.bc", "(standard_in)", r"\(standard_in\) \d+: (?P<why>[^\n]+)", "bc cannot read the sum: {why}.", rank=16),
     Rule("text.expr", ("expr: syntax error", "expr: non-integer"), r"expr: (?P<why>[^\n]+)", "expr: {why}. It wants blanks around each sign, and * escaped.", lambda c, f: [re.sub(r"(?<=\s)\*(?=\s)", r"\\*", c.command)] if " * " in c.command else [], rank=16),
     Rule("text.encoding", ("illegal byte sequence", "invalid or incomplete multibyte", "cannot convert"), "", "The file holds bytes of another encoding than the one in use (illegal byte sequence). file -i guesses it, iconv converts.", rank=30),
     Rule("text.diff_missing", "diff:", r"diff: (?P<path>[^:]+): No such file", "diff found no file {path}: no such file.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=50),
+    Rule("text.patch_name", "can't find file to patch", "", _unstripped, _strip, program="patch", rank=16, rewrites=True),
     Rule("text.patch", "hunk", r"Hunk #(?P<n>\d+) FAILED at (?P<line>\d+)", "The patch does not fit: hunk {n} failed at line {line}. The file differs from the one it was made for; see the .rej file.", program="patch git", rank=20),
     Rule("text.psql", ("psql: error", "could not connect to server"), r"(?:role \"(?P<role>[^\"]+)\" does not exist|database \"(?P<db>[^\"]+)\" does not exist|(?:port (?P<port>\d+) failed: )?(?P<why>authentication failed[^\n]*|[Pp]assword authentication failed[^\n]*|Connection refused|No such file[^\n]*))", _psql,
          program="psql pg_dump createdb dropdb pg_restore", rank=16),
     Rule("text.mysql", "error ", r"ERROR (?P<code>\d+) \(\w+\)[^:]*: (?P<why>[^\n]+)", "MySQL refused: {why} (error {code}).", program="mysql mysqldump mariadb mysqladmin", rank=16),
-    Rule("text.sqlite", ("no such table", "no such column", "database is locked", "file is not a database"), r"(?P<why>no such (?:table|column):? \S+|database is locked|file is not a database)", "SQLite refused: {why}. .tables and .schema show what is there.", program="sqlite3", rank=16),
+    Rule("text.sqlite", ("no such table", "no such column"), r"(?P<why>no such (?:table|column):? \S+)", "SQLite refused: {why}. .tables and .schema show what is there.", program="sqlite3", rank=16),
+    Rule("text.sqlite_file", ("database is locked", "file is not a database"), r"(?P<why>database is locked|file is not a database)", _sqlite_file, program="sqlite3", rank=16),
 )  # fmt: skip
