@@ -89,3 +89,116 @@ def test_of_two_delimiters_side_by_side_neither_is_taken_for_the_end(tmp_path: P
 def test_find_has_letters_of_its_own_for_sizes(typed: str, meant: str, tmp_path: Path) -> None:
     found = asked(f"find . -size {typed}", f"find: Invalid argument `{typed}' to -size\n", tmp_path)
     assert first_fix(found) == f"find . -size {meant}"
+
+
+def test_what_stands_behind_a_script_is_the_scripts_own(tmp_path: Path) -> None:
+    (tmp_path / "sync.py").touch()
+    said = "usage: sync.py [-h] [--depth DEPTH]\nsync.py: error: argument --depth: invalid int value: 'two'\n"
+    found = asked("python3 sync.py --depth two", said, tmp_path, 2)
+    assert "before the operands" not in found.text and not found.fixes
+
+
+@pytest.mark.parametrize(
+    ("command", "where"), [("make -C lib all", "lib"), ("make all", "this folder"), ("make -Clib all", "lib")]
+)
+def test_where_no_makefile_is_none_lacks_a_target(command: str, where: str, tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    said = "make: *** No rule to make target 'all'.  Stop.\n"
+    assert f"There is no makefile in {where}" in asked(command, said, tmp_path, 2).text
+    (tmp_path / "lib" / "Makefile").write_text("al:\n\ttrue\n")
+    (tmp_path / "Makefile").write_text("al:\n\ttrue\n")
+    assert "the Makefile has no target all. It has: al." in asked(command, said, tmp_path, 2).text
+
+
+@pytest.mark.parametrize(("row", "spaces"), [("    echo", True), ("include x", False)])
+def test_a_line_without_a_tab_need_not_begin_with_spaces(row: str, spaces: bool, tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text(f"all:\n{row}\n")
+    found = asked("make", "Makefile:2: *** missing separator.  Stop.\n", tmp_path, 2)
+    assert ("there are spaces" in found.text) is spaces
+    assert bool(found.fixes) is spaces
+
+
+def test_the_symbol_beneath_a_later_error_is_not_of_the_first(tmp_path: Path) -> None:
+    said = (
+        "A.java:3: error: incompatible types\nA.java:4: error: cannot find symbol\n  symbol:   method go()\n"
+    )
+    assert "method go" not in asked("javac A.java", said, tmp_path).text.partition("```")[0]
+    alone = "A.java:4: error: cannot find symbol\n  symbol:   method go()\n"
+    assert "method go" in asked("javac A.java", alone, tmp_path).text.partition("```")[0]
+
+
+def test_what_may_not_be_given_away_has_the_owner_that_the_disk_tells(tmp_path: Path) -> None:
+    (tmp_path / "f").touch()
+    said = "chown: changing ownership of 'f': Operation not permitted\n"
+    found = asked("chown daemon f", said, tmp_path)
+    assert f"It belongs to {(tmp_path / 'f').owner()}." in found.text and "another user" not in found.text
+
+
+def test_a_value_of_several_words_is_no_empty_one(tmp_path: Path) -> None:
+    several = asked("bash s.sh", "s.sh: line 2: [: my: binary operator expected\n", tmp_path)
+    assert "empty" not in several.text
+    assert "empty" in asked("bash s.sh", "s.sh: line 2: [: =: unary operator expected\n", tmp_path).text
+
+
+def test_a_file_whose_name_is_a_pattern_is_there(tmp_path: Path) -> None:
+    (tmp_path / "a[1].jpg").touch()
+    (tmp_path / "b").mkdir()
+    found = asked("cp a[1].jpg b/", "zsh: no matches found: a[1].jpg\n", tmp_path, shell="zsh")
+    assert "no such file" not in found.text.partition("```")[0]
+    assert first_fix(found) == "cp 'a[1].jpg' b/"
+
+
+def test_who_has_nobody_to_talk_to_is_named(tmp_path: Path) -> None:
+    said = "System has not been booted with systemd as init system (PID 1). Can't operate.\n"
+    found = asked("hostnamectl set-hostname x", said, tmp_path)
+    assert "so hostnamectl has nobody" in found.text and "service" not in found.text.partition("```")[0]
+
+
+def test_an_argument_that_was_not_given_is_no_variable(tmp_path: Path) -> None:
+    assert "There is no argument 1" in asked("./d", "./d: line 3: $1: unbound variable\n", tmp_path).text
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "never"),
+    [
+        ("./lock", "lock: Resource temporarily unavailable\n", "process"),
+        ("perl a.pl", "failed: Inappropriate ioctl for device at a.pl line 2.\n", "terminal"),
+        ("./report", "3 jobs done, 1 Killed\n", "Status 137"),
+        ("expr 1 + a", "expr: non-integer argument\n", "blanks"),
+        ("grep '\\' f", "grep: Trailing backslash\n", "bracket"),
+        ("find . -name", "find: missing argument to `-name'\n", "-exec"),
+        ("sed s/a/b/x f", "sed: -e expression #1, char 7: unknown option to `s'\n", "delimiter"),
+        ("git pull", "You are not currently on a branch.\n", "push"),
+        ("git push", "fatal: could not read Username for 'https://x': No such device\n", "accept"),
+        ("git merge t", "CONFLICT (modify/delete): a deleted in HEAD and modified in t.\n", "same place"),
+        ("npm test", "npm warn EBADENGINE Unsupported engine {}\nassertion broke\n", "EBADENGINE)"),
+        ("node a.mjs", "ReferenceError: require is not defined in ES module scope\n", "Name it .mjs"),
+        ("echo $((16#zz))", "bash: 16#zz: value too great for base (error token is \"16#zz\")\n", "octal"),
+    ],
+)  # fmt: skip
+def test_what_the_output_does_not_tell_is_not_claimed(
+    command: str, output: str, never: str, tmp_path: Path
+) -> None:
+    assert never not in asked(command, output, tmp_path).text.partition("```")[0]
+
+
+def test_a_key_that_is_not_there_needs_no_agent(tmp_path: Path) -> None:
+    said = "Could not open a connection to your authentication agent.\n"
+    assert not asked("ssh-add key", said, tmp_path, 2).fixes
+    (tmp_path / "key").touch()
+    assert first_fix(asked("ssh-add key", said, tmp_path, 2)) == 'eval "$(ssh-agent)" && ssh-add key'
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "value"),
+    [
+        ("timeout --signal=FOO 5 true", "timeout: ‘FOO’: invalid signal\n", "FOO"),
+        ("trap : FOO", "bash: trap: FOO: invalid signal specification\n", "FOO"),
+        ("printf %d three", "bash: printf: three: invalid number\n", "three"),
+    ],
+)
+def test_a_value_is_named_before_what_is_wrong_with_it(
+    command: str, output: str, value: str, tmp_path: Path
+) -> None:
+    found = asked(command, output, tmp_path)
+    assert found.text.startswith(f"{command.split(maxsplit=1)[0]} does not accept {value}")

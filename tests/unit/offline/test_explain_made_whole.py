@@ -185,8 +185,11 @@ def test_words_that_only_look_like_a_rules_are_not_taken_for_it(
     assert never not in told(tmp_path, command, output).text
 
 
-def test_a_compiler_that_is_missing_is_told() -> None:
-    assert "C compiler" in told(Path("/"), "make", "make: cc: No such file or directory", 2).text
+def test_a_compiler_that_is_missing_is_told(tmp_path: Path) -> None:
+    output = "make: cc: No such file or directory"
+    assert "C compiler" in explain(Failure("make", 2, output, str(tmp_path), path=str(tmp_path))).text
+    (tmp_path / "cc").touch(0o755)
+    assert "C compiler" not in explain(Failure("make", 2, output, "/", path=str(tmp_path))).text
 
 
 @pytest.mark.parametrize(

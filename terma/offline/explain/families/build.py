@@ -8,6 +8,7 @@ import re
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
 from terma.offline.explain.lookups import debian_names
+from terma.offline.explain.makefiles import make_folder, makefiles, separator, spaces_at, targets
 from terma.offline.explain.near import meant, nearest
 from terma.offline.explain.packages import HEADERS, LIBRARIES, PREFIXES, install_package
 from terma.offline.explain.proposed import is_meant
@@ -25,11 +26,6 @@ def _java_file(case: Case, facts: Facts) -> list[str]:
     return [f"mv {quote(path)} {quote(target)} && {case.swap(path, target)}"]
 
 
-def _targets(case: Case) -> list[str]:
-    text = next((t for t in (case.read(n) for n in ("GNUmakefile", "makefile", "Makefile")) if t), "")
-    return [t for t in re.findall(r"^([A-Za-z0-9][\w./-]*)\s*:(?!=)", text, re.MULTILINE)]
-
-
 def _no_rule(case: Case, facts: Facts) -> str:
     name = facts["name"]
     if facts["by"]:
@@ -38,7 +34,10 @@ def _no_rule(case: Case, facts: Facts) -> str:
             f"make needs {name} for {facts['by']}, but it does not exist and there is no rule to make it."
             + (f" There is {near}." if near else " Is the file missing, or its name wrong in the Makefile?")
         )
-    names = _targets(case)
+    names = targets(case)
+    if not makefiles(case) and case.cwd:
+        where = make_folder(case).rstrip("/") or "this folder"
+        return f"There is no makefile in {where}, and so no rule for {name}."
     return f"No rule: the Makefile has no target {name}." + (
         f" It has: {', '.join(names[:8])}." if names else ""
     )
@@ -202,7 +201,9 @@ def _cargo_command(case: Case, name: str) -> list[str]:
 
 def _symbol(case: Case) -> str:
     """What javac did not find, from the row beneath."""
-    found = re.search(r"(?m)^ *symbol: +(.+?) *$", case.output) if "cannot find symbol" in case.low else None
+    first = re.search(r"error: [^\n]*", case.output)  # the row beneath a later error is not of the first
+    told = first is not None and first.group() == "error: cannot find symbol"
+    found = re.search(r"(?m)^ *symbol: +(.+?) *$", case.output) if told else None
     return f" {found[1]}" if found else ""
 
 
@@ -211,11 +212,11 @@ RULES = (
     Rule("build.not_set_up", ("not a meson build directory", "is not a directory", "chdir to", "could not load cache", "no such build directory"), "",
          lambda c, f: f"The folder {_build_folder(c)} is not set up yet, so there is nothing in it to build. The project's own file lies here: it has to be set up first." if _build_folder(c) else "", _set_up, program="meson cmake ninja", rank=18),
     Rule("build.make_target", "no rule to make target", r"No rule to make target [`'‘](?P<name>[^'’]+)['’](?:, needed by [`'‘](?P<by>[^'’]+))?", _no_rule,
-         lambda c, f: [] if f["by"] else [c.swap(f["name"], n) for n in meant(f["name"], _targets(c))], rank=20),
-    Rule("build.no_makefile", ("no targets specified and no makefile", "no makefile found"), "", lambda c, f: "There is no makefile in this folder: no targets specified and no makefile found." + (" A CMakeLists.txt is here, though: cmake makes one." if c.exists("CMakeLists.txt") else " A configure script is here: run it first." if c.exists("configure") else " Are you in the right folder?"),
+         lambda c, f: [] if f["by"] else [c.swap(f["name"], n) for n in meant(f["name"], targets(c))], rank=20),
+    Rule("build.no_makefile", ("no targets specified and no makefile", "no makefile found"), "", lambda c, f: f"There is no makefile in {make_folder(c).rstrip('/') or 'this folder'}: no targets specified and no makefile found." + ("" if make_folder(c) else" A CMakeLists.txt is here, though: cmake makes one." if c.exists("CMakeLists.txt") else " A configure script is here: run it first." if c.exists("configure") else " Are you in the right folder?"),
          lambda c, f: ["cmake -B build && cmake --build build"] if c.exists("CMakeLists.txt") else [f"./configure && {c.command}"] if c.exists("configure") else [], rank=20),
-    Rule("build.separator", "missing separator", r"(?P<path>\S+?):(?P<line>\d+): \*\*\* missing separator", "{path}, line {line}: missing separator. A recipe line must begin with a tab, and there are spaces.",
-         ("sed -i '{line}s/^ */\\t/' {path} && {command}",), rank=20),
+    Rule("build.separator", "missing separator", r"(?P<path>\S+?):(?P<line>\d+): \*\*\* missing separator", separator,
+         lambda c, f: [f"sed -i '{f['line']}s/^ */\\t/' {quote(f['path'])} && {c.command}"] if spaces_at(c, f) else [], rank=20),
     Rule("build.header", "no such file", r"(?P<path>[^\s:]+):(?P<line>\d+):\d+: fatal error: (?P<name>[^:]+): No such file", _header,
          _header_fixes, rank=20),
     Rule("build.link", "undefined reference to", r"undefined reference to [`'‘](?P<name>[^'’\n]+)", _link, _link_fixes, rank=20, rewrites=True),
@@ -234,7 +235,7 @@ RULES = (
     Rule("build.cc_error", "error:", r"^(?P<path>[^\s:]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<why>[^\n]+)", _cc, rank=34),
     Rule("build.cc_option", "unrecognized command", r"unrecognized command[- ]line option [‘'](?P<name>[^’']+)", "{program} knows no option {name}: unrecognized.",
          lambda c, f: [c.swap(f["name"], n) for n in re.findall(re.escape(f["name"]) + r"[’'];? ?did you mean [‘']([^’'\n]*[^’',\n])[’']", c.output)], rank=20),
-    Rule("build.ccompiler", ("no cmake_c_compiler", "no acceptable c compiler", "linker `cc` not found", "cc: not found", "cc: no such file"), r"no (?:cmake_c_compiler|acceptable c compiler)|(?<![\w.-])cc[`'’]?:? (?:command )?(?:not found|no such file)", "There is no C compiler here: not found. build-essential brings gcc and make.", lambda c, f: [install_package(c, "build-essential")], rank=20),
+    Rule("build.ccompiler", ("no cmake_c_compiler", "no acceptable c compiler", "linker `cc` not found", "cc: not found", "cc: no such file"), r"no (?:cmake_c_compiler|acceptable c compiler)|(?<![\w.-])cc[`'’]?:? (?:command )?(?:not found|no such file)", lambda c, f: "" if c.installed("cc") or c.installed("gcc") else "There is no C compiler here: not found. build-essential brings gcc and make.", lambda c, f: [install_package(c, "build-essential")], rank=15),
     Rule("build.cmake_dir", "does not appear to contain cmakelists.txt", r"source directory \"(?P<path>[^\"]+)\"", "{path} holds no CMakeLists.txt, so cmake has nothing to configure.", lambda c, f: [c.swap("..", ".")] if ".." in c.args and c.exists("CMakeLists.txt") else [c.swap(".", "..")] if c.exists("../CMakeLists.txt") else _build_into(c), rank=20, program="cmake", rewrites=True),
     Rule("build.cargo_toml", "could not find `cargo.toml`", "", "There is no Cargo.toml here or above: this is not a Rust package. Go to its folder, or start one with cargo init.", rank=20),
     Rule("build.cargo_command", "no such command: `", r"no such (?:sub)?command: `(?P<name>[^`]+)`", "cargo has no such command: {name}.",

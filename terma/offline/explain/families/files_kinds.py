@@ -147,9 +147,9 @@ RULES = (
          lambda c, f: [c.insert("-a")], rewrites=True),
     Rule("files.too_many_open", "too many open files", "", "The process has reached its limit of open files (too many open files). ulimit -n shows it and raises it for this shell."),
     Rule("files.no_match_zsh", "no matches found", r"no matches found: (?P<path>.+)$",
-         lambda c, f: f"zsh took {f['path']} for a pattern (glob) and no file matches it. Quote it when it is meant as it stands."
-         if not _is_file_pattern(c, f["path"]) else f"No file matches {f['path']}; there is no such file here. ls shows what is.",
-         lambda c, f: [c.swap(f["path"], f["path"])] if not _is_file_pattern(c, f["path"]) else []),
+         lambda c, f: f"zsh took {f['path']} for a pattern (glob) and no file matches it, though one has just that name." if c.exists(f["path"]) else
+         f"zsh took {f['path']} for a pattern (glob) and no file matches it. Quote it when it is meant as it stands." if not _is_file_pattern(c, f["path"]) else f"No file matches {f['path']}; there is no such file here. ls shows what is.",
+         lambda c, f: [c.swap(f["path"], f["path"])] if c.exists(f["path"]) or not _is_file_pattern(c, f["path"]) else []),
     Rule("files.no_match_bash", "no match: ", r"no match: (?P<path>.+)$", "No file matches {path} (failglob is set). Quote the pattern when it is meant as it stands.",
          lambda c, f: [c.swap(f["path"], f["path"])] if not _is_file_pattern(c, f["path"]) else []),
 )  # fmt: skip

@@ -220,5 +220,6 @@ RULES = (
          lambda c, f: [c.command.replace(f["name"], n, 1) for n in nearest(f["name"], re.findall(r"^\s*- [‘']([^’']+)", c.output, re.MULTILINE) + re.findall(r"possible values: ([^\]\n]+)", c.output)[:1])], rank=50),
     Rule("options.no_long", "invalid option", r"invalid option -- ['‘]-['’]", lambda c, f: f"{c.program} knows no long options: {next((v for v in c.args if v.startswith('--')), 'one with two dashes')} is invalid.", rank=51),
     Rule("options.value_plain", "invalid ", r"invalid (?P<what>[\w -]+?):? [‘'\"](?P<name>[^’'\"\n]+)", lambda c, f: f"{speaker(c)} does not accept {f['name']}: invalid {f['what']}.", rank=76),
+    Rule("options.value_before", "invalid ", r"(?:^|: )[‘'`\"]?(?P<name>[^\s:‘’'`\"]+)[’'\"]?: invalid (?P<what>[a-z][a-z ]*?)(?: specification)?$", lambda c, f: f"{speaker(c)} does not accept {f['name']}: invalid {f['what']}." + (" kill -l lists the signals." if f["what"] == "signal" else "") if any(value == f["name"] or value.endswith("=" + f["name"]) for value in c.args) else "", rank=76),
     Rule("options.invalid_input", ("invalid input", "invalid character", "invalid format"), r"(?P<line>[^\n]*invalid (?:input|character|format)[^\n]*)", "{program} cannot read its input: {line}", rank=79),
 )  # fmt: skip

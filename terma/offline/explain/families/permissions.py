@@ -280,7 +280,7 @@ RULES = (
     Rule("permission.python", "permissionerror", r"PermissionError: \[Errno 13\] Permission denied: '(?P<path>[^']+)'",
          lambda c, f: f"Python may not open or make {f['path']}: PermissionError, permission denied. {_whose(c, f['path'])}Root may (sudo).", sudo, rank=44),
     Rule("permission.not_permitted", "operation not permitted", r"(?:['‘\"(]?(?P<path>[^\s:'’\")(]+)['’\")]?:? )?-? ?Operation not permitted",
-         lambda c, f: f"{f['path']}: operation not permitted. It belongs to another user or to root; root may do it (sudo)." if f["path"] in c.args or "/" in f["path"] else f"{c.program} was not allowed to do that: operation not permitted. Root may (sudo).", sudo, rank=56),
+         lambda c, f: f"{f['path']}: operation not permitted. {_whose(c, f['path'])}Root may do it (sudo)." if f["path"] in c.args or "/" in f["path"] else f"{c.program} was not allowed to do that: operation not permitted. Root may (sudo).", sudo, rank=56),
     Rule("permission.quoted", ("permission denied", "access denied"), r"[‘'`\"](?P<path>[^’'\"\n]+)[’'\"](?: to [‘'](?P<target>[^’'\n]+)[’'])?[^:\n]*: (?:Permission|Access) denied", _denied_text, _denied_fixes, rank=57),
     Rule("permission.denied", ("permission denied", "access denied"), r"(?:^|: )(?P<path>[^:\n]+): (?:Permission denied|Access denied)", _denied_text, _denied_fixes, rank=59),
     Rule("permission.plain", ("permission denied", "eacces", "access is denied", "insufficient permissions", "not authorized", "authentication is required",

@@ -64,7 +64,10 @@ def _repaired(case: Case, facts: Facts) -> list[str]:
 
 
 def _test(case: Case, facts: Facts) -> str:
-    return f'In [ … ] an operand is empty: the variable is unset or not quoted, so {facts.get("op") or "the operator"} stood without its other side (unary or binary operator expected). Quote it: "$x".'
+    operator = facts.get("op") or "the operator"
+    if "binary operator expected" in case.low:
+        return f'In [ … ] one value became several words, as of a variable with blanks that is not quoted: {operator} stood where an operator was expected (binary operator expected). Quote it: "$x".'
+    return f'In [ … ] an operand is empty: the variable is unset or not quoted, so {operator} stood without its other side (unary operator expected). Quote it: "$x".'
 
 
 def _test_fixes(case: Case, facts: Facts) -> list[str]:
@@ -122,7 +125,7 @@ RULES = (
     Rule("shell.bracket_glued", "command not found", r"\[(?P<name>[^\s:]+): command not found", "[ is a command and needs a blank after it, as in [ {name}: command not found.", lambda c, f: [_closed(re.sub(r"(?<![\[\w])\[(?=[^\s\[])", "[ ", c.command))], rank=16),
     Rule("shell.assign", "command not found", r"command not found: (?P<b>[A-Za-z_]\w*)$|(?P<name>[A-Za-z_]\w*): command not found$", lambda c, f: f"An assignment takes no blanks around its =: the shell took {f['name'] or f['b']} for a command (command not found)." if re.match(rf"\s*{re.escape(f['name'] or f['b'])}\s+=", c.command) else "",
          lambda c, f: [re.sub(r"^(\s*\w+)\s+=\s*", r"\1=", c.command)], rank=16),
-    Rule("shell.unbound", ("unbound variable", "parameter not set"), r"(?P<name>\w+): (?:unbound variable|parameter not set)", "The variable {name} is not set (unbound), and set -u forbids using it so. Give it a value, or write ${{{name}:-}}.", rank=16),
+    Rule("shell.unbound", ("unbound variable", "parameter not set"), r"(?P<name>\w+): (?:unbound variable|parameter not set)", lambda c, f: (f"There is no argument {f['name']}: ${f['name']} is not set (unbound), and set -u forbids using it so. Give the argument, or write ${{{f['name']}:-}}." if f["name"].isdigit() else f"The variable {f['name']} is not set (unbound), and set -u forbids using it so. Give it a value, or write ${{{f['name']}:-}}."), rank=16),
     Rule("shell.readonly", "readonly variable", r"(?P<name>\w+): readonly variable", "{name} is a readonly variable and cannot be changed in this shell.", rank=16),
     Rule("shell.identifier", "not a valid identifier", r"[`'‘](?P<name>[^'’]+)['’]: not a valid identifier", "{name} is not a valid identifier: a variable's name has letters, digits and _ alone, no blank around the = and no $ before the name; a value with a blank wants quotes.",
          lambda c, f: [re.sub(r"(\w)\s+=\s+", r"\1=", c.command)] if re.search(r"\w\s+=\s+", c.command) else [_whole_value(c)] if _whole_value(c) else [_named_plainly(c, f["name"])], rank=16, rewrites=True),
@@ -137,7 +140,7 @@ RULES = (
     Rule("shell.division", "division by 0", "", "The arithmetic divides by zero (division by 0). Check the divisor.", rank=16),
     Rule("shell.octal", "value too great for base", r"(?P<name>0\d+): value too great for base", "{name} begins with 0, so the shell reads it as octal, where 8 and 9 are no digits. 10#{name} is the same in tens.",
          lambda c, f: [re.sub(rf"(?<![\w#.]){f['name']}(?!\w)", f"10#{f['name']}", c.command)] if "((" in c.command else [], rank=15, rewrites=True),
-    Rule("shell.arithmetic", ("arithmetic syntax error", "syntax error: operand expected", "value too great for base", "error token is", "bad math expression"), r"(?:error token is \"(?P<name>[^\"]+)\")?", "The arithmetic between (( )) cannot be read near {name}: syntax error, a number or operator is missing. A leading 0 means octal.", rank=16),
+    Rule("shell.arithmetic", ("arithmetic syntax error", "syntax error: operand expected", "value too great for base", "error token is", "bad math expression"), r"(?:error token is \"(?P<name>[^\"]+)\")?", lambda c, f: f"The arithmetic between (( )) cannot be read{' near ' + f['name'] if f['name'] else ''}: " + ("a digit is none of that base." if "too great for base" in c.low else "syntax error, a number or operator is missing."), rank=16),
     Rule("shell.cd_many", ("cd: too many arguments", "cd: string not in pwd"), "", "cd takes one folder, and it got several words (too many arguments). Quote a name with blanks.",
          lambda c, f: [f"cd {quote(' '.join(c.args))}"] if c.is_dir(" ".join(c.args)) else [], rank=16),
     Rule("shell.oldpwd", "oldpwd not set", "", "cd - goes back to the former folder, and there is none yet in this shell (OLDPWD not set).", rank=16),

@@ -16,7 +16,7 @@ STATUS = {
     134: "Status 134: {p} aborted itself (SIGABRT, signal 6), most often a failed assertion or damaged memory.",
     135: "Status 135: {p} met a bus error (SIGBUS, signal 7): a mapped file became shorter, or an address is misaligned.",
     136: "Status 136: {p} made an arithmetic error (SIGFPE, signal 8), such as an integer division by zero.",
-    137: "Status 137: {p} was killed (SIGKILL, signal 9). When nobody did that by hand, the kernel's out-of-memory (OOM) killer did: dmesg says so, free -h shows the memory.",
+    137: "Status 137: {p} was killed (SIGKILL, signal 9). By hand, by a time-out, or by the kernel's out-of-memory (OOM) killer: dmesg says so, free -h shows the memory.",
     139: "Status 139: {p} crashed with a segmentation fault (SIGSEGV, signal 11): it touched memory that is not its own. A debugger shows where.",
     141: "Status 141: {p} wrote to a pipe whose reader had gone (SIGPIPE, signal 13). In a pipe with head that is normal.",
     143: "Status 143: {p} was asked to end (SIGTERM, signal 15), by kill, a timeout or a service manager.",
@@ -54,7 +54,7 @@ def _silent(case: Case, facts: Facts) -> str:
 
 
 RULES = (
-    Rule("signal.killed", ("killed",), r"(?:^|\s)Killed\s*(?:\S+)?$", lambda c, f: STATUS[137].format(p=c.program), rank=56),
+    Rule("signal.killed", ("killed",), r"^(?:Killed|\S+: line \d+: +\d+ Killed\b[^\n]*|\w*make(?:\[\d+\])?: \*\*\* \[[^\n]*\] Killed|\[\d+\]\s+\d+ killed\b[^\n]*)\s*$", lambda c, f: STATUS[137].format(p=c.program), rank=56),
     Rule("signal.curl_status", "", "", lambda c, f: f"curl ended with status {c.status}: {CURL[c.status]}." if c.status in CURL and not c.output.strip() else "", program="curl", rank=82),
     Rule("signal.words", tuple(WORDS), "", _status, rank=56),
     Rule("signal.silent", "", "", _silent, status=(1,), rank=83),

@@ -97,6 +97,12 @@ def _psql(case: Case, facts: Facts) -> str:
     return f"PostgreSQL let you not in{at}: {facts['why']}."
 
 
+def _more_delimiters(case: Case) -> bool:
+    """Whether an s command of sed has its delimiter more often than the three times that it takes."""
+    commands = (re.fullmatch(r"(?s)s(\W)(.*)", value) for value in case.args)
+    return any(found[2].replace(f"\\{found[1]}", "").count(found[1]) > 2 for found in commands if found)
+
+
 def _sqlite_file(case: Case, facts: Facts) -> str:
     name = next((value for value in case.operands[:1] if case.is_file(value)), "")
     other = bool(name) and facts["why"].startswith("file") and not case.bytes_of(name, 16).startswith(_SQLITE)
@@ -141,12 +147,12 @@ def _close_awk(case: Case) -> list[str]:
 RULES = (
     Rule("text.sed_unterminated", "unterminated", r"unterminated [`'‘]?(?P<name>\w+)['’]? command", "sed's {name} command is unterminated: its last delimiter is missing, as the closing slash in s/old/new/.", _close_sed, rank=16, rewrites=True),
     Rule("text.sed_mac", "undefined label", "", "This sed's -i wants a suffix after it; give an empty one.", lambda c, f: [c.swap("-i", "-i ''", raw=True)], program="sed", rank=16),
-    Rule("text.sed_option", "unknown option to", r"unknown option to [`'‘]?(?P<name>\w+)", "sed found more after its {name} command than it knows (unknown option): the text holds the delimiter itself, as the / of a path does. Use another delimiter, as in s|old|new|.", rank=16),
+    Rule("text.sed_option", "unknown option to", r"unknown option to [`'‘]?(?P<name>\w+)", lambda c, f: f"sed found more after its {f['name']} command than it knows (unknown option): " + ("the text holds the delimiter itself, as the / of a path does. Use another delimiter, as in s|old|new|." if _more_delimiters(c) else "its flags are g, p, i, m, e, w and a number."), rank=16),
     Rule("text.sed_command", ("unknown command:", "missing command", "extra characters after command"), r"-e expression #\d+, char (?P<at>\d+): (?P<why>[^\n]+)", "sed cannot read its script at character {at}: {why}. Quote the script, and check its letters.", program="sed", rank=16),
     Rule("text.grep_bracket", ("unmatched [", "invalid regular expression", "unmatched ( or", "unmatched )", "brackets ([ ]) not balanced", "unclosed character class", "invalid preceding regular expression", "invalid back reference", "trailing backslash", "regex parse error", "unbalanced"), r"(?P<why>Unmatched[^\n]*|Invalid[^\n]*|[^\n]*regex parse error|[^\n]*unclosed[^\n]*|Trailing backslash|[^\n]*balanced)",
-         lambda c, f: f"The pattern is no valid regular expression ({f['why']}): a bracket or parenthesis is unmatched or not escaped. -F takes the pattern as plain text.", _fixed_grep, program="grep egrep rg zgrep fgrep ag", rank=16, rewrites=True),
-    Rule("text.grep_usage", "usage: grep", "", "grep got no pattern: it wants grep PATTERN FILE. A pattern that begins with - needs -e before it.", rank=60, program="grep egrep"),
-    Rule("text.awk", ("syntax error at source line", "awk: line", "awk: cmd. line"), r"(?P<why>(?:syntax error|unexpected|unterminated|runaway|missing)[^\n]*)", "awk cannot read its program: {why}. Put it in single quotes, and check that brackets and quotes are closed.", program="awk gawk mawk nawk", rank=16),
+         lambda c, f: f"The pattern is no valid regular expression ({f['why']})" + (": a bracket or parenthesis is unmatched or not escaped." if re.search(r"(?i)unmatched|unclosed|balanced|unopened", c.output) else ".") + " -F takes the pattern as plain text.", _fixed_grep, program="grep egrep rg zgrep fgrep ag", rank=16, rewrites=True),
+    Rule("text.grep_usage", "usage: grep", "", lambda c, f: "" if c.operands else "grep got no pattern: it wants grep PATTERN FILE. A pattern that begins with - needs -e before it.", rank=60, program="grep egrep"),
+    Rule("text.awk", ("syntax error at source line", "awk: line", "awk: cmd. line"), r"(?P<why>(?:syntax error|unexpected|unterminated|runaway|missing)[^\n]*)", lambda c, f: f"awk cannot read its program: {f['why']}." + (" Check that its brackets and quotes are closed." if "'" in c.command else " Put it in single quotes."), program="awk gawk mawk nawk", rank=16),
     Rule("text.awk_brace", ("missing } near end", "unexpected newline or end of string", "missing }"), "", "awk's program ends before its closing }}: a brace is missing.", lambda c, f: _close_awk(c), program="awk gawk mawk nawk", rank=13, rewrites=True),
     Rule("text.differ", "", r"^(?:[<>@+-]|\d+[acd,\d]*\s*$|Only in|Files [^\n]* differ|Binary files|[^\n]+ differ: )", lambda c, f: "The two sides differ: status 1 of diff and cmp means just that, and is no error." if "no such file" not in c.low else "", program="diff cmp colordiff", status=(1,), rank=30),
     Rule("text.find_order", "paths must precede expression", r"paths must precede expression: [`'‘]?(?P<path>[^'’\n]+)", lambda c, f: f"find read {f['path']} as a path after its tests: paths must precede the expression. " + ("The shell expanded an unquoted pattern; quote it." if re.search(r"-i?name [^'\"\s]*\*", c.command) else "The folder comes first."),
@@ -156,7 +162,7 @@ RULES = (
     Rule("text.find_value", "find: invalid argument", r"[Ii]nvalid argument [`'‘](?P<name>[^'’]+)['’] to [`'‘]?(?P<option>-\w+)", lambda c, f: f"find does not accept {f['name']} for {f['option']}: invalid argument. It wants a number" + (", with a unit such as k, M or G." if f["option"] == "-size" else f", of {_COUNTED[f['option']][0]}s." if f["option"] in _COUNTED else "."), _counted, program="find", rank=16),
     Rule("text.find_type", ("arguments to -type", "argument to -type", "unknown argument to -type", "-type"), r"-x?type(?: using|: \S)", lambda c, f: f"find's -type takes one letter: f is a file, d a directory, l a link. {_type_word(c)} is read as a list of them." if _type_word(c) else "",
          lambda c, f: [c.swap(_type_word(c), _TYPES[_type_word(c).lower()])], program="find", rank=15, rewrites=True),
-    Rule("text.find_arg", "missing argument to", r"missing argument to [`'‘](?P<name>[^'’]+)", "find's {name} lacks its argument: missing. -exec must end with \\; or +.", lambda c, f: [c.command.rstrip("; ") + " \\;"] if f["name"] == "-exec" and not c.command.rstrip().endswith("+") else [], program="find", rank=16),
+    Rule("text.find_arg", "missing argument to", r"missing argument to [`'‘](?P<name>[^'’]+)", lambda c, f: f"find's {f['name']} lacks its argument: missing." + (f" {f['name']} must end with \\; or +." if f["name"] in ("-exec", "-execdir", "-ok", "-okdir") else ""), lambda c, f: [c.command.rstrip("; ") + " \\;"] if f["name"] == "-exec" and not c.command.rstrip().endswith("+") else [], program="find", rank=16),
     Rule("text.xargs_quote", ("unmatched single quote", "unmatched double quote"), "", "A name that xargs read holds a quote (unmatched quote). Separate names by NUL: find -print0 and xargs -0.", program="xargs", rank=10),
     Rule("text.jq_parse", "parse error", r"parse error(?: \(at [^)]*\))?: (?P<why>.+?)(?: at line (?P<line>\d+), column (?P<column>\d+))?$", "The input is not valid JSON: {why}, line {line}, column {column}. It may be empty or an error page.", program="jq", rank=12),
     Rule("text.jq_syntax", "jq: ", r"jq: error: (?!Could not open)(?P<why>[^\n]+?):?$", lambda c, f: f"jq cannot read its filter or apply it: {f['why']}." + ("" if "'" in c.command else " Put the filter in single quotes."), program="jq", rank=14),
@@ -164,7 +170,7 @@ RULES = (
     Rule("text.prove", "notests", "", "prove found no tests: a directory was given, and it looks into folders below only with -r (recursive).", lambda c, f: [c.insert("-r")] if "-r" not in c.args and any(map(c.is_dir, c.operands)) else [], program="prove", rank=20),
     Rule("text.php_server", "run with built-in web server", "", "php's built-in server takes a capital -S; -s shows the source in colours.", lambda c, f: [c.swap("-s", "-S")] if "-s" in c.args else [], program="php", rank=20),
     Rule("text.bc", "(standard_in)", r"\(standard_in\) \d+: (?P<why>[^\n]+)", "bc cannot read the sum: {why}.", rank=16),
-    Rule("text.expr", ("expr: syntax error", "expr: non-integer"), r"expr: (?P<why>[^\n]+)", "expr: {why}. It wants blanks around each sign, and * escaped.", lambda c, f: [re.sub(r"(?<=\s)\*(?=\s)", r"\\*", c.command)] if " * " in c.command else [], rank=16),
+    Rule("text.expr", ("expr: syntax error", "expr: non-integer"), r"expr: (?P<why>[^\n]+)", lambda c, f: f"expr: {f['why']}." + (" It wants blanks around each sign, and * escaped." if "syntax" in f["why"] else ""), lambda c, f: [re.sub(r"(?<=\s)\*(?=\s)", r"\\*", c.command)] if " * " in c.command else [], rank=16),
     Rule("text.encoding", ("illegal byte sequence", "invalid or incomplete multibyte", "cannot convert"), "", "The file holds bytes of another encoding than the one in use (illegal byte sequence). file -i guesses it, iconv converts.", rank=30),
     Rule("text.diff_missing", "diff:", r"diff: (?P<path>[^:]+): No such file", "diff found no file {path}: no such file.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=50),
     Rule("text.patch_name", "can't find file to patch", "", _unstripped, _strip, program="patch", rank=16, rewrites=True),
