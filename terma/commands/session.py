@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     with client.connect() as agent:
         result = remote.call(agent, operation.name, values, stream or texts)
     if texts is not None:
-        result["text"] = "" if result.get("drawn") else texts.text(result.get("row", b""))
+        result["text"] = "" if result.get("drawn") else texts.text()
     if result.get("screen") is not None and values.get("snapshot"):
         shown = snapshot(args, result)
         return TIMED_OUT if result.get("ended_by") == "timeout" and not args.json else shown

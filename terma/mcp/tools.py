@@ -126,6 +126,16 @@ def do(name: str, arguments: Arguments, agent: Connection, caller: Caller) -> An
     return Answer(agent.ask_json("last", fields)["text"])
 
 
+class _Collected(Texts):
+    def __init__(self, heard: Callable[[bytearray], None]) -> None:
+        super().__init__()
+        self._heard = heard
+
+    def __call__(self, data: bytes) -> None:
+        super().__call__(data)
+        self._heard(self.raw)
+
+
 def _session(name: str, arguments: Arguments, agent: Connection, caller: Caller) -> Answer:
     operation, secrets = BY_NAME[name], caller.secrets
     values = _values(operation, arguments)
@@ -145,14 +155,9 @@ def _session(name: str, arguments: Arguments, agent: Connection, caller: Caller)
     form = str(values.get("form") or "plain")
     if values.get("snapshot"):
         values["form"] = "ansi"  # with its places, so that a secret is found where the terminal wrapped it
-    collected = Texts()
-
-    def sink(piece: bytes) -> None:
-        collected(piece)
-        caller.heard(collected.raw)
-
+    collected = _Collected(caller.heard)
     streams = any(parameter.name == "limit" for parameter in operation.parameters)
-    result = remote.call(agent, name, values, sink if streams else None, secrets.hide_lines)
+    result = remote.call(agent, name, values, collected if streams else None, secrets.hide_lines)
     if values.get("snapshot"):
         seen, pictures = shown.snapshot(
             result | {"data": result["data"] or bytes(collected.raw)}, form, secrets
@@ -170,7 +175,7 @@ def _session(name: str, arguments: Arguments, agent: Connection, caller: Caller)
     if not streams or "ended_by" not in result:
         return Answer(told.result(name, found))
     earlier = remote.before(agent, str(values["session"]), result["start"]) if name == "read" else ""
-    text = "" if result.get("drawn") else collected.text(result.get("row", b""))
+    text = "" if result.get("drawn") else collected.text()
     printed = shown.output(text, LIMIT if limit is None else int(limit), secrets, earlier)
     return Answer(told.result(name, found, printed))
 

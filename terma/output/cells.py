@@ -41,15 +41,20 @@ def split(text: str) -> Cells:
     for char in text:
         taken = width(char)
         if taken == 0 and cells:
-            head = len(cells) - 1
-            while head and not cells[head]:
-                head -= 1
-            cells[head] += char
+            mark(cells, len(cells), char)
             continue
         cells.append(char)
         if taken == 2:
             cells.append("")
     return cells
+
+
+def mark(cells: list[str], at: int, marks: str) -> None:
+    """Add `marks`, which take no cell, to the character before the boundary `at` (from 1)."""
+    head = at - 1
+    while head and not cells[head]:
+        head -= 1
+    cells[head] += marks
 
 
 def mend(cells: list[str], at: int) -> None:

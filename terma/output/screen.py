@@ -6,7 +6,7 @@ screen as small as what was seen allows."""
 
 from __future__ import annotations
 
-from terma.output.cells import TAB, Cells, mend, split
+from terma.output.cells import TAB, Cells, mark, mend, split, width
 
 REACH = 300  # lines above the cursor that may still change
 GUESSED_LINES = 24
@@ -28,7 +28,7 @@ class Screen:
     """`columns` and `lines` in cells, 0 when unknown. `spare` bounds the blanks that moves may make, so that the
     text stays within a constant factor of what was printed."""
 
-    def __init__(self, columns: int, lines: int, spare: int) -> None:
+    def __init__(self, columns: int, lines: int, spare: int = 65_536) -> None:
         self.width = min(max(columns, 2), MAX_WIDTH) if columns > 0 else UNKNOWN_WIDTH
         self.fixed = lines > 0
         self.height = min(lines, REACH) if lines > 0 else GUESSED_LINES
@@ -39,6 +39,7 @@ class Screen:
         self._saved = (0, 0)
         self._spare = spare
         self._done: list[str] = []
+        self.forgot = False  # whether what had left it was dropped since `taken` was called
         self.last = ""  # the character just printed, "" after anything else
 
     @property
@@ -46,10 +47,17 @@ class Screen:
         """The index in `rows` of the screen's first line."""
         return max(0, len(self.rows) - self.height)
 
-    def text(self) -> str:
-        """All that is left, one line a line, long ones joined again."""
-        self._retire(len(self.rows))
-        return "".join(self._done)
+    def taken(self, end: bool = False) -> str:
+        """What can no longer change, and was not taken before: one line a line, long ones joined again. `end`: nothing
+        more comes."""
+        if end:
+            self._retire(len(self.rows))
+        done, self._done, self.forgot = "".join(self._done), [], False
+        return done
+
+    def grow(self, characters: int) -> None:
+        """So many are going to be printed: moves may make as many blanks."""
+        self._spare += characters
 
     # Writing
 
@@ -91,7 +99,11 @@ class Screen:
         if not text:
             return
         cells, at = split(text), 0
-        row, end = self.rows[self.row], self.column + len(cells)
+        row = self.rows[self.row]
+        if not isinstance(cells, str) and 0 < self.column <= len(row.cells) and not width(text[0]):
+            row.cells = list(row.cells)
+            mark(row.cells, self.column, cells.pop(0))
+        end = self.column + len(cells)
         if (
             isinstance(cells, str)
             and isinstance(row.cells, str)
@@ -238,6 +250,7 @@ class Screen:
     def forget(self) -> None:
         """Drop what has left the screen, as a terminal asked to clear its scrollback."""
         self._done.clear()
+        self.forgot = True
         gone = min(self.home, self.row)
         del self.rows[:gone]
         self.row -= gone

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from terma.errors import TermaError
 from terma.sessions.parameters import DEFAULT_TIMEOUT
@@ -22,6 +22,13 @@ class Agent(Protocol):
         self, kind: str, fields: Mapping[str, str], timeout: float = ...
     ) -> Iterator[tuple[str, ...]]: ...
     def cancel(self) -> None: ...
+
+
+@runtime_checkable
+class InRow(Protocol):
+    """A sink that wants to know what stood before the output in the row where it begins."""
+
+    def stands(self, row: bytes) -> None: ...
 
 
 class Finder(Protocol):
@@ -63,6 +70,8 @@ def ask(
                 told.append(json.loads(rest[0]))
             elif verb == "row":
                 row = base64.b64decode(rest[0])
+                if isinstance(sink, InRow):
+                    sink.stands(row)
             elif verb == "done":
                 result = json.loads(rest[1])
     except TermaError as error:

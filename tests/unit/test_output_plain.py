@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from terma.output import plain
+from terma.output.drawing import Drawing
 from terma.text import sanitize
 
 RECORDED = (
@@ -160,3 +162,50 @@ def test_text_without_sequences_stays_whatever_the_width(text: str, columns: int
 def test_much_of_the_same_is_no_trap(piece: str) -> None:
     # quadratic work on these would take hours, and the suite's own bound would tell
     assert len(plain(piece * (400_000 // len(piece)) + "x")) <= 2_000_000
+
+
+PARTS = [
+    *("a", "bc ", "  ", "\t", "\n", "\r\n", "\r", "\r\r\n", "é", "e\u0301", "\u0301", "日本", "x" * 1100),
+    *("\x1b[31m", "\x1b[0m", "\x1b[", "[A", "2J", "\x9b", "\x90", "\x9c", "\x07", "\x08", "\x0b", "\x85"),
+    *(
+        "\x1b[A",
+        "\x1b[2A",
+        "\x1b[B",
+        "\x1b[3C",
+        "\x1b[2D",
+        "\x1b[H",
+        "\x1b[5;3H",
+        "\x1b[K",
+        "\x1b[1K",
+        "\x1b[J",
+    ),
+    *(
+        "\x1b[2J",
+        "\x1b[3J",
+        "\x1b[2b",
+        "\x1b[s",
+        "\x1b[u",
+        "\x1b7",
+        "\x1b8",
+        "\x1bM",
+        "\x1bD",
+        "\x1bc",
+        "\x1b[2;5r",
+    ),
+    *("\x1b(0", "\x1b(B", "lqk", "\x1b]0;t", "\x1b\\", "\x1bP1", "\x1b[?1049h", "\x1b[?1049l", "\x1b[?25l"),
+    *("\x1b[?2004h", "1049", "h", "l", "\n" * 320),
+]
+
+
+def test_drawn_while_it_comes_it_is_what_it_would_be_at_once() -> None:
+    chance = random.Random(11)
+    for _ in range(4000):
+        raw = "".join(chance.choice(PARTS) for _ in range(chance.randrange(30)))
+        drawing, at = Drawing(), 0
+        while at < len(raw):
+            step = chance.choice((1, 2, 3, 7, 400))
+            drawing.feed(raw[at : at + step])
+            at += step
+        whole = Drawing()
+        whole.feed(raw)
+        assert drawing.text() == whole.text(), raw
