@@ -27,6 +27,9 @@ class Case(Surroundings):
         super().__init__(failure.cwd, failure.path)
         self.failure = failure
         self.command, self.status, self.output = failure.command, failure.status, failure.output
+        self.only_contents = (
+            False  # whether all that was printed is what the files hold that were to be shown
+        )
 
     @cached_property
     def low(self) -> str:
@@ -38,7 +41,7 @@ class Case(Surroundings):
     def evidence(self) -> Evidence:
         """What the output shows by its shapes."""
         names = frozenset(
-            filter(None, (self._program_of(part) for part in {word.part for word in self.words}))
+            filter(None, (self.program_of(part) for part in {word.part for word in self.words}))
         )
         file = only_file(self.command, self.words, self.is_file)
         here = self.is_file_here, self.runs
@@ -90,6 +93,11 @@ class Case(Surroundings):
         return pipelines(self.command, self.words, self.failure.shell)
 
     @cached_property
+    def goes_on(self) -> bool:
+        """Whether the line is a list that goes on when a command of it fails, so that its status tells of the last."""
+        return any(line.joint in (";", "&", "||") for line in self._pipelines)
+
+    @cached_property
     def suspects(self) -> tuple[int, ...]:
         """The simple commands that may have failed, by the statuses; all of them where nothing rules one out."""
         told = failing(self._pipelines, self.status, self.failure.statuses, self._spoke)
@@ -123,7 +131,7 @@ class Case(Surroundings):
         own = status_of(self._pipelines, part, self.failure.statuses)
         if len(self.suspects) == 1 or (self.status if own is None else own) != NO_PROGRAM:
             return False
-        name = re.escape(self._program_of(part))
+        name = re.escape(self.program_of(part))
         return bool(re.search(rf"{name}: (?:command )?not found|not found: {name}(?!\S)", self.output))
 
     @cached_property
@@ -140,7 +148,7 @@ class Case(Surroundings):
         )
 
     def _spoke(self, part: int) -> bool:
-        name = self._program_of(part)
+        name = self.program_of(part)
         return bool(name) and bool(re.search(rf"(?m)^(?:\S*/)?{re.escape(name)}(?: |:)", self.output))
 
     def _quoted(self, part: int) -> int:
@@ -163,7 +171,7 @@ class Case(Surroundings):
         if self.told:
             return -1
         parts = sorted({word.part for word in self.words}, reverse=True)
-        return next((part for part in parts if self._program_of(part) in names), -1)
+        return next((part for part in parts if self.program_of(part) in names), -1)
 
     def turn_to(self, part: int) -> None:
         """Take `part` for the one that failed."""
@@ -172,14 +180,15 @@ class Case(Surroundings):
                 self.__dict__.pop(name, None)
             self.part = part
 
-    def _program_of(self, part: int) -> str:
+    def program_of(self, part: int) -> str:
+        """The program of a simple command of the line, without its path and without sudo and the like."""
         index = program_at(self.words, part)
         return self.words[index].value.rpartition("/")[2] if index >= 0 else ""
 
     @cached_property
     def program(self) -> str:
         """The program that failed, without its path and without sudo and the like."""
-        return self._program_of(self.part)
+        return self.program_of(self.part)
 
     @cached_property
     def program_file(self) -> str:

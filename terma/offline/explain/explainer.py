@@ -14,6 +14,7 @@ from types import ModuleType
 from terma import added, registry
 from terma.offline.explain import trust
 from terma.offline.explain.case import NO_PROGRAM, Case
+from terma.offline.explain.contents import spoken
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.json_slips import json_slip
 from terma.offline.explain.mends import mended
@@ -65,13 +66,23 @@ def explain(failure: Failure | WhyQuery) -> Explanation:
     It reads names around `failure.cwd`, and the machine's own facts where a rule asks for them (`machine/`); a tool's
     --help is read only for programs of a fixed list."""
     failure = clean(Failure.of(failure) if isinstance(failure, WhyQuery) else failure)
-    case = Case(failure)
+    case = _of_its_own_words(Case(failure))
     found = _looked_up(case, _recognised(case))
     asked = _answer(case)
     if asked == NOT_TOLD and tells(found.text, failure.question):
         asked = ""  # the explanation does
     text = f"{asked} {found.text.replace(f' {asked}', '')}" if asked else found.text
     return replace(found, text=text + shown(case))
+
+
+def _of_its_own_words(case: Case) -> Case:
+    """`case` without what it printed of the files that it was to show: an error in a log is not the command's."""
+    said = spoken(case)
+    if said == case.output or case.status == 0:
+        return case
+    own = Case(replace(case.failure, output=said))
+    own.only_contents = not said.strip()
+    return own
 
 
 def _looked_up(case: Case, found: Explanation) -> Explanation:

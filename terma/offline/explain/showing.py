@@ -59,7 +59,9 @@ def telling(found: Evidence) -> list[str]:
     heavy = found.weights[first] >= Weight.SPOKEN
     hinted = found.weights[first] == Weight.HINTED  # none stands out: those before it belong to the same tale
     chosen = [first, *(index for index in found.decisive[1:3] if heavy or (hinted and first - index < 6))]
-    rows = [found.lines[index].strip() for index in sorted(chosen)]
+    if found.weights[first] == Weight.AFTERMATH:  # what it came after stands before it
+        chosen += [at for at in range(first) if found.weights[at] == Weight.PLAIN][-1:]
+    rows = [found.lines[index].strip() for index in sorted(set(chosen))]
     rows = [row for row in rows if not row.startswith("^")] or rows
     rows += [row for row in _more(found, first) if not _said(row, rows)]
     rows += [value for value in found.values if not _said(value, rows)][:3]

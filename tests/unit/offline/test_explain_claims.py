@@ -202,3 +202,96 @@ def test_a_value_is_named_before_what_is_wrong_with_it(
 ) -> None:
     found = asked(command, output, tmp_path)
     assert found.text.startswith(f"{command.split(maxsplit=1)[0]} does not accept {value}")
+
+
+LOG = "10:01 ERROR connection refused by db:5432\nModuleNotFoundError: No module named foo\n"
+
+
+def test_what_a_shown_file_holds_is_no_message(tmp_path: Path) -> None:
+    (tmp_path / "app.log").write_text(LOG)
+    found = asked("cat app.log gone.log", LOG + "cat: gone.log: No such file or directory\n", tmp_path)
+    assert found.text.startswith("gone.log: no such file")
+    assert "module" not in asked("tail -2 app.log && false", LOG, tmp_path).text
+    nothing = asked("cat app.log && (exit 3)", LOG, tmp_path, 3)
+    assert "all that was printed is what was to be shown" in nothing.text
+
+
+def test_what_a_search_found_and_an_echo_said_is_no_message(tmp_path: Path) -> None:
+    (tmp_path / "app.log").write_text(LOG)
+    said = "app.log:10:01 ERROR connection refused by db:5432\ngrep: gone: No such file or directory\n"
+    assert asked("grep refused app.log gone", said, tmp_path, 2).text.startswith("gone: no such file")
+    echoed = asked("echo permission denied; false", "permission denied\n", tmp_path)
+    assert "sudo" not in echoed.text
+
+
+def test_what_a_program_that_runs_a_file_prints_is_its_message(tmp_path: Path) -> None:
+    (tmp_path / "s.sh").write_text("cat <<E\nconnection refused\nE\n")
+    assert asked("bash s.sh", "connection refused\n", tmp_path).text.startswith("Connection refused")
+
+
+def test_of_a_line_that_ended_well_only_the_last_command_is_known(tmp_path: Path) -> None:
+    assert "nothing failed" not in asked("yes > big; echo after", "after\n", tmp_path, 0).text
+    assert "nothing failed" in asked("echo after", "after\n", tmp_path, 0).text
+
+
+def test_psql_names_a_file_that_is_not_there_and_no_server(tmp_path: Path) -> None:
+    found = asked("psql shop -f s.sql", "psql: error: s.sql: No such file or directory\n", tmp_path)
+    assert "server" not in found.text
+    socket = (
+        'psql: error: connection to server on socket "/run/.s.PGSQL.5432" failed: No such file or directory\n'
+    )
+    assert "No PostgreSQL server answers" in asked("psql shop", socket, tmp_path, 2).text
+
+
+def test_a_frame_of_node_itself_is_not_where_it_happened(tmp_path: Path) -> None:
+    said = "TypeError: a is not a function\n    at [eval]:1:31\n    at runScript (node:internal/vm:209:10)\n"
+    assert "209" not in asked("node -e 'a()'", said, tmp_path).text.partition("```")[0]
+
+
+def test_an_operand_too_many_is_no_option(tmp_path: Path) -> None:
+    (tmp_path / "job.py").touch()
+    said = "usage: job.py [-h] [--count COUNT]\njob.py: error: unrecognized arguments: extra\n"
+    found = asked("python3 job.py --count 5 extra", said, tmp_path, 2)
+    assert found.text.startswith("job.py takes no such argument: extra") and not found.fixes
+
+
+def test_a_folder_nearly_called_so_is_meant_before_one_is_made(tmp_path: Path) -> None:
+    (tmp_path / "archive").mkdir()
+    said = "mv: target 'archve/': No such file or directory\n"
+    assert first_fix(asked("mv a b archve/", said, tmp_path)) == "mv a b archive/"
+
+
+def test_before_a_recipe_that_failed_stands_why(tmp_path: Path) -> None:
+    found = asked("make all", "gen: no template\nmake: *** [Makefile:5: two] Error 1\n", tmp_path, 2)
+    assert "\ngen: no template\n" in found.text
+
+
+def test_where_make_went_is_not_what_it_says(tmp_path: Path) -> None:
+    went = "make: {} directory '/x'\n"
+    said = (
+        f"{went.format('Entering')}make: *** No rule to make target 'all'.  Stop.\n{went.format('Leaving')}"
+    )
+    shown = asked("make -C /x all", said, tmp_path, 2).text.partition("```")[2]
+    assert "No rule" in shown and "Entering" not in shown
+
+
+@pytest.mark.parametrize(
+    ("output", "path"),
+    [
+        ("./go.sh: line 2: cd: dist: No such file or directory\n", "dist"),
+        ("./go.sh: 5: .: cannot open ./env.x: No such file\n", "./env.x"),
+        ("./go.sh: line 2: /none/notes: No such file or directory\n", "/none/notes"),
+    ],
+)
+def test_what_a_line_of_a_script_does_not_find(output: str, path: str, tmp_path: Path) -> None:
+    (tmp_path / "go.sh").touch(0o755)
+    assert asked("./go.sh", output, tmp_path).text.startswith(f"{path}: no such file or directory; line ")
+
+
+def test_a_word_that_no_program_is_called_is_not_blamed(tmp_path: Path) -> None:
+    found = asked("echo ${(U)name:?name is not set}", "zsh: name: name is not set\n", tmp_path, shell="zsh")
+    assert found.text.startswith("The command ended")
+
+
+def test_a_number_is_what_exit_takes(tmp_path: Path) -> None:
+    assert "number" not in asked("true; exit 3", "", tmp_path, 3).text

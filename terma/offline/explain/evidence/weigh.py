@@ -28,7 +28,7 @@ _NOTE = re.compile(
     re.IGNORECASE,
 )
 _AFTERMATH = re.compile(
-    r"^\S*make(?:\[\d+\])?: \*\*\*.*(?:Error \d+|Stop)|^ninja: build stopped|aborting due to|could not compile|^Execution of .* aborted"
+    r"^\S*make(?:\[\d+\])?: \*\*\*.*Error \d+|^ninja: build stopped|aborting due to|could not compile|^Execution of .* aborted"
     r"|compilation (?:terminated|aborted|failed)|BEGIN failed|Exiting with failure status|Error is not recoverable|Child returned status"
     r"|^rsync error: (?:some files|error in|syntax)|^Found \d+ (?:error|problem|file)|^\d+ errors? generated|^errors in \S+ file|exit(?:ed with)? (?:status|code) \d+"
     r"|returned non-zero|^A complete log|full log can be found|^Errors were encountered|[Aa]n error occurred while|^\S+ returned \d+ exit"
@@ -78,6 +78,8 @@ def weigh(line: str, placed: bool, speakers: frozenset[str]) -> Weight:
         return Weight.NOISE
     if _POINTED.match(line):
         return Weight.ERROR
+    if re.search(r": (?:Entering|Leaving) directory [`'‘]", line):
+        return Weight.NOISE
     if _FRAME.search(line) or _EXCERPT.match(line):
         return Weight.NOISE
     if _AFTERMATH.search(text):

@@ -28,6 +28,15 @@ def _no_folder(case: Case, facts: Facts) -> str:
     return f"With several files, the last word must be a directory, and {target} is not a directory: it {state}.{advice}"
 
 
+def _folder_meant(case: Case, target: str) -> list[str]:
+    """The folder that is nearly called so, and the one that is made first."""
+    if case.exists(target):
+        return []
+    near = case.near_path(target.rstrip("/"), folder=True)
+    made = f"mkdir -p {quote(target)} && {case.command}"
+    return [case.swap(target, near + ("/" if target.endswith("/") else "")) if near else "", made]
+
+
 def _in_the_way(case: Case, facts: Facts) -> str:
     path = path_told(case, facts)
     if case.program == "ln":
@@ -127,7 +136,7 @@ RULES = (
          _not_dir_fixes, rewrites=True, rank=55),
     Rule("files.mv_target", "target", r"target ['‘]?(?P<path>[^'’\n]+?)['’]? is not a directory|target ['‘]?(?P<other>[^'’\n]+?)['’]?: (?:No such file|Not a directory)",
          _no_folder,
-         lambda c, f: [f"mkdir -p {quote(f['path'] or f['other'])} && {c.command}"] if not c.exists(f["path"] or f["other"]) else [], rank=40),
+         lambda c, f: _folder_meant(c, f["path"] or f["other"]), rank=40),
     Rule("files.same", "are the same file", r"['‘](?P<path>[^'’]+)['’] and ['‘][^'’]+['’] are the same file",
          "Source and target are the same file, {path}: there is nothing to do. Give the target another name."),
     Rule("files.into_itself", ("into itself", "to a subdirectory of itself"), r"(?:directory,? )?['‘](?P<path>[^'’]+)['’]",

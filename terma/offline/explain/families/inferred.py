@@ -25,7 +25,8 @@ _SKIP_FIRST = ("chmod", "chown", "chgrp")
 
 
 def _blind(case: Case) -> bool:
-    return not case.output.strip() and 0 < case.status < 129 and case.status != 124 and bool(case.words)
+    silent = not case.output.strip() and not case.only_contents
+    return silent and 0 < case.status < 129 and case.status != 124 and bool(case.words)
 
 
 def _syntax(case: Case, facts: Facts) -> str:
@@ -237,6 +238,8 @@ _BUILTIN = {
 
 def _builtin(case: Case, facts: Facts) -> str:
     if not _blind(case) or case.program not in _BUILTIN:
+        return ""
+    if case.program in ("exit", "return") and re.fullmatch(r"\d+\)*", " ".join(case.operands)):
         return ""
     if case.program in ("export", "unset") and re.fullmatch(
         r"[A-Za-z_]\w*(=.*)?", case.operands[0] if case.operands else "A"

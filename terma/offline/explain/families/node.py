@@ -194,7 +194,9 @@ def _installs(case: Case, package: str) -> list[str]:
 
 
 def _place(case: Case) -> str:
-    found = re.search(r"^(?:\s+at [^\n]*?\(?)?((?:/|\./|file:)[^\s:()]+):(\d+)", case.output, re.MULTILINE)
+    found = re.search(
+        r"^(?:\s+at (?:[^\n]*?[\s(])?)?((?:/|\./|file:)[^\s:()]+):(\d+)", case.output, re.MULTILINE
+    )
     return (
         f"It happened in {found[1].rpartition('/')[2]}, line {found[2]}."
         if found

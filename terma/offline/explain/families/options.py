@@ -34,9 +34,11 @@ def _text(case: Case, facts: Facts) -> str:
         return f"{case.program} knows no option {name} (invalid option): a long option takes two dashes."
     if not any(name.lstrip("-").partition("=")[0] in word.value for word in case.words):
         return ""  # a word of the message, or an option that another program was given
+    if name in case.operands:
+        return f"{speaker(case)} takes no such argument: {name} is one too many, or unrecognized."
     near = _near(case, name)
     name = name.partition("=")[0].rstrip(".,")
-    hint = f" Did you mean {near[0]}?" if near else f" {case.program} --help lists those it takes."
+    hint = f" Did you mean {near[0]}?" if near else " Its --help lists those it takes."
     return f"{speaker(case)} does not know the option {name}: unrecognized or invalid.{hint}"
 
 

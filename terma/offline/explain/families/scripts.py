@@ -72,8 +72,15 @@ def _quoted_home(case: Case) -> tuple[str, str]:
     return "", ""
 
 
+def _gone(case: Case, facts: Facts) -> str:
+    """What a line of a script did not find. Where the script was by then is not known, so nothing near is looked for."""
+    path, row = facts["path"], facts["line"]
+    return f"{path}: no such file or directory; line {row} of {facts['script']} wants it, and it does not exist there."
+
+
 RULES = (
     Rule("scripts.bash", ("not found", "bad substitution", "syntax error", "unexpected operator", "illegal option", "parameter not set", "bad variable name"), "", _bash_text, _bash_fixes, rewrites=True, rank=10),
+    Rule("scripts.missing", "no such file", r"^(?P<script>[\w./~-]+): (?:line )?(?P<line>\d+): (?:(?:cd|\.|source): )?(?:(?:cannot|can't) (?:open|cd to) )?(?P<path>[^\s:][^:\n]*): No such file", _gone, rank=54),
     Rule("scripts.prompt", ("no current job", "no such job", "job not found", "no job control"), "", lambda c, f: "The sign at the beginning is a prompt that was copied along with the command." if _copied(c) else "", lambda c, f: [_copied(c)], rewrites=True, rank=10),
     Rule("scripts.home", ("no such file", "not a directory", "does not exist"), "", lambda c, f: f"{_quoted_home(c)[0]} is there, but its ~ stands in quotes, where the shell does not read it as your home." if _quoted_home(c)[0] in c.output and _quoted_home(c)[0] else "",
          lambda c, f: [c.swap(*_quoted_home(c), raw=True)], rewrites=True, rank=10),

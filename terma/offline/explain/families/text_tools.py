@@ -175,7 +175,7 @@ RULES = (
     Rule("text.diff_missing", "diff:", r"diff: (?P<path>[^:]+): No such file", "diff found no file {path}: no such file.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=50),
     Rule("text.patch_name", "can't find file to patch", "", _unstripped, _strip, program="patch", rank=16, rewrites=True),
     Rule("text.patch", "hunk", r"Hunk #(?P<n>\d+) FAILED at (?P<line>\d+)", "The patch does not fit: hunk {n} failed at line {line}. The file differs from the one it was made for; see the .rej file.", program="patch git", rank=20),
-    Rule("text.psql", ("psql: error", "could not connect to server"), r"(?:role \"(?P<role>[^\"]+)\" does not exist|database \"(?P<db>[^\"]+)\" does not exist|(?:port (?P<port>\d+) failed: )?(?P<why>authentication failed[^\n]*|[Pp]assword authentication failed[^\n]*|Connection refused|No such file[^\n]*))", _psql,
+    Rule("text.psql", ("psql: error", "could not connect to server"), r"(?:role \"(?P<role>[^\"]+)\" does not exist|database \"(?P<db>[^\"]+)\" does not exist|(?:port (?P<port>\d+) failed: )?(?P<why>authentication failed[^\n]*|[Pp]assword authentication failed[^\n]*|Connection refused|(?<=failed: )No such file[^\n]*|(?<=server: )No such file[^\n]*))", _psql,
          program="psql pg_dump createdb dropdb pg_restore", rank=16),
     Rule("text.mysql", "error ", r"ERROR (?P<code>\d+) \(\w+\)[^:]*: (?P<why>[^\n]+)", "MySQL refused: {why} (error {code}).", program="mysql mysqldump mariadb mysqladmin", rank=16),
     Rule("text.sqlite", ("no such table", "no such column"), r"(?P<why>no such (?:table|column):? \S+)", "SQLite refused: {why}. .tables and .schema show what is there.", program="sqlite3", rank=16),

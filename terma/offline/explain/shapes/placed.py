@@ -233,9 +233,6 @@ def _options_first(case: Case) -> Iterator[Finding]:
         return
     if re.search(rf"(?<!\S){re.escape(case.program)} {re.escape(first.value)}\b", case.output):
         return  # a subcommand
-    script = re.escape(first.value.rpartition("/")[2])
-    if re.search(rf"(?m)^(?:usage:? )?(?:\S*/)?{script}(?=[ :])", case.output, re.IGNORECASE):
-        return  # a script speaks: what stands behind it is its own
     behind = [at for at, word in enumerate(words) if word.start > first.start]
     late = [at for at in behind if re.fullmatch(r"-{1,2}\w[\w-]*", words[at].value)]
     before = (word.value.partition("=")[0] for word in words if word.start < first.start)
