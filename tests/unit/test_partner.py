@@ -17,7 +17,7 @@ from terma.conversation.words import compose
 from terma.errors import UnknownAnswer
 from terma.machine import load
 from terma.machine.described import mode
-from terma.types import Candidate, Event, Final, Query
+from terma.types import Candidate, Event, Explained, Final, Query, WhyQuery
 
 PAGE = """.TH PACKZ 1
 .SH NAME
@@ -40,6 +40,14 @@ class Echo:
 
     name = "echo"
 
+    def __init__(self, explains: list[WhyQuery] | None) -> None:
+        self._explains = explains
+
+    async def explain(self, query: WhyQuery) -> AsyncIterator[Event]:
+        if self._explains is not None:
+            self._explains.append(query)
+        yield Explained(())
+
     async def translate(self, query: Query) -> AsyncIterator[Event]:
         yield Final((Candidate(f"do {query.words}", 1.0, "echo"),), 1)
 
@@ -51,14 +59,15 @@ def answered(
     context: str = "",
     ran: tuple[PastCommand, ...] = (),
     typed: tuple[str, ...] = (),
+    explains: list[WhyQuery] | None = None,
 ) -> str:
-    """The text, or the command that is proposed."""
+    """The text, or the command that is proposed; `explains` is told the failures that are explained."""
 
     async def history() -> tuple[str, ...]:
         return typed
 
     query = Query(words="", shell="bash", cwd="/", path=path, os="linux")
-    engine = Embedded(Echo(), query, {"run_command"}, history)  # type: ignore[arg-type]
+    engine = Embedded(Echo(explains), query, {"run_command"}, history)  # type: ignore[arg-type]
     turns = [*before, ChatMessage("user", compose(question, context), ran=ran)]
 
     async def go() -> str:

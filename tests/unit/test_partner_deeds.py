@@ -10,6 +10,7 @@ from terma.agent.chat.deeds.record import record
 from terma.chat import ChatMessage, PastCommand, ToolCall
 from terma.conversation.memory import LEFT_OUT
 from terma.machine.load import Load
+from terma.types import WhyQuery
 from tests.unit.test_partner import answered, ran
 
 RAN = (
@@ -207,3 +208,59 @@ def test_what_is_not_measured_is_not_passed_off_as_slow(monkeypatch: pytest.Monk
     monkeypatch.setattr("terma.agent.chat.slowness.measured", lambda: Load(0.1, 2))
     assert answered("why is my wifi slow").startswith("- Of the wifi itself nothing is measured here")
     assert "nothing is measured" not in answered("why is my laptop slow")
+
+
+OTHERS = (
+    PastCommand("git status", 0, "On branch main\n", 0.1),
+    PastCommand("make", 2, "x.c:3: error: expected ';'\nmake: *** [all] Error 1\n", 4.2),
+    PastCommand("sleep 61", 0, "", 61.0),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("did make succeed?", "`make` ended with exit status 2."),
+        ("how long has make been running", "`make` took 4.2 s."),
+        ("undo make", "I cannot take back what `make` did"),
+        ("what did make find?", "x.c:3"),
+        ("how long did sleep take?", "`sleep 61` took 1 min 1 s."),
+        ("how long did everything take", "The 3 commands whose time is known took 65.3 s together."),
+        ("which commands worked", "- `git status` worked\n- `sleep 61` worked"),
+        ("which one failed first?", "- `make` ended with exit status 2."),
+        ("did I already run git push?", "Of the 3 commands that I know of, none is `git push`."),
+        ("has git push been run?", "none is `git push`."),
+        ("did I run git status?", "Yes: `git status` worked"),
+        ("why did the first command fail?", "`git status` worked: exit status 0."),
+        ("why did rm fail?", "`rm a` was proposed, and not run."),
+        ("why was rm not run?", "`rm a` was proposed, and not run."),
+        ("what did you suggest?", "- `rm a` was not run"),
+        ("did you look at my files?", "I know what ran in this conversation"),
+        ("did you change anything on my disk?", "Nothing: no command that I proposed has run here."),
+    ],
+)
+def test_a_command_is_known_by_its_name_also_where_that_is_a_word(question: str, said: str) -> None:
+    assert said in answered(question, *REFUSED, ran=OTHERS)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what was the error of make?",
+        "why did make fail",
+        "explain the output of make",
+        "what went wrong with make",
+    ],
+)
+def test_the_failure_that_is_named_is_explained_and_no_newer_one(question: str) -> None:
+    newer = PastCommand("cat nosuch", 1, "cat: nosuch: No such file or directory\n")
+    engine: list[WhyQuery] = []
+    answered(question, ran=(*OTHERS, newer), explains=engine)
+    assert [one.command for one in engine] == ["make"]
+
+
+@pytest.mark.parametrize(
+    "question", ["run all of them again", "how many lines did make print", "did I say yes to the delete?"]
+)
+def test_what_the_record_cannot_tell_is_not_answered_with_another_fact(question: str) -> None:
+    assert asked(question, record([ChatMessage("user", question, ran=OTHERS)]).deeds) is None

@@ -89,7 +89,12 @@ class Embedded:
             and not _given(context)
             and (said := await self._told(question, context, messages)) != Answer()
         ):
-            yield self._again(said.command) if said.again else TextDelta(said.text)
+            if (deed := said.failure) is not None:
+                why = replace(_failure(deed.command, deed.status, deed.output or ""), question=question)
+                async for event in self._explain(why, tried, True):
+                    yield event
+            else:
+                yield self._again(said.command) if said.again else TextDelta(said.text)
         elif why_questions.asks_why(question) or _given(context):
             if tried:
                 yield TextDelta("Then not.")
@@ -115,7 +120,7 @@ class Embedded:
         if offline_answers.asks_of_itself(question):
             return Answer(offline_answers.ABOUT)
         known = record(messages)
-        if found := asked(question, known.deeds):
+        if found := asked(question, known.known):
             if found.about == "list" and not known.deeds:
                 return Answer(offline_answers.from_history(await self._typed()))
             made = answer(found, known)

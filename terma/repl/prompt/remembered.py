@@ -67,7 +67,12 @@ class Remembered:
             del self._ran[max(success, 0)]
 
     def take(self) -> Taken:
-        taken = Taken([text for _, text in self._ran], tuple(self._facts))
+        texts = [text for _, text in self._ran]
+        if self._facts and (newest := self._facts[-1]).status == 0 and not _says_something(newest.command):
+            texts.append(
+                f"The person ran last: {newest.command}\nexit status 0"
+            )  # else another one would be the last
+        taken = Taken(texts, tuple(self._facts))
         self._ran = []
         self._facts.clear()
         return taken

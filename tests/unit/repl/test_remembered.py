@@ -48,3 +48,14 @@ def test_every_failure_stays_a_fact_and_older_outputs_are_not_kept():
     assert len(facts) == FACTS
     assert facts[0] == PastCommand("ls /first-fail", 2, None, 1.5)
     assert [fact.output for fact in facts][-OUTPUTS - 1 :] == [None, *["said"] * OUTPUTS]
+
+
+def test_what_was_run_last_is_known_though_it_says_little():
+    kept = Remembered()
+    for command in ("make", "ls", "pwd"):
+        kept.add(Ran(command, "a b c", 0))
+    texts, _ = kept.take()
+    assert texts[-1] == "The person ran last: pwd\nexit status 0"
+    assert len(texts) == 2
+    kept.add(Ran("make", "built", 0))
+    assert len(kept.take().texts) == 1

@@ -7,35 +7,41 @@ from dataclasses import dataclass
 
 from terma.agent.chat.deeds.asked import About, Asked
 from terma.agent.chat.deeds.of_one import MOST, OF_ONE, commands, duration, ended, listed, name
-from terma.agent.chat.deeds.record import TERMA, Deed, Record
+from terma.agent.chat.deeds.record import REFUSED, TERMA, Deed, Record
 from terma.text import one_line
 
 UNKNOWN = "I know of no command that ran here."
 NOT_ALL = "Earlier parts of this conversation are left out of my memory: this may not be all."
 _LISTS: frozenset[About] = frozenset(
-    ("count", "failed", "all_well", "longest", "shortest", "ours", "asked", "refused", "approved")
+    ("count", "failed", "worked", "all_well", "longest", "shortest", "ours", "asked", "refused", "approved")
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Markdown to say, or a command: to be proposed again (`again`), else to be explained."""
+    """Markdown to say, or a command: to be proposed again (`again`), else to be explained; or a failure to be
+    explained."""
 
     text: str = ""
     command: str = ""
     again: bool = False
+    failure: Deed | None = None
 
 
 def answer(asked: Asked, known: Record) -> Answer | None:
     """None where the record has nothing that could be meant, and other words of the question may."""
-    if not known.deeds and asked.about == "failed":
+    if not known.deeds and asked.about in ("failed", "worked"):
         return None  # a machine's services fail too
     if asked.about in _OF_ALL:
         text = _OF_ALL[asked.about](asked, known)
         return Answer(f"{text}\n\n{NOT_ALL}" if asked.about in _LISTS and not known.whole else text)
     if asked.about == "list":
         return _list(asked, known.deeds) if known.deeds else None
-    if not known.deeds:
+    if asked.about == "duration" and asked.words.has("all"):
+        return _took(asked, known)
+    if asked.thing:
+        return Answer(f"Of the {commands(len(known.deeds))} that I know of, none is `{asked.thing}`.")
+    if not known.known:
         return Answer(UNKNOWN)
     deed = _meant(asked, known.deeds)
     if deed is None:
@@ -44,6 +50,10 @@ def answer(asked: Asked, known: Record) -> Answer | None:
         return Answer(command=deed.command, again=True)
     if asked.about == "explain":
         return Answer(command=deed.command)
+    if deed.by == REFUSED:
+        return Answer(f"{name(deed.command)} was proposed, and not run.")
+    if asked.about == "why":
+        return Answer(failure=deed) if deed.status > 0 else Answer(ended(deed))
     said = OF_ONE[asked.about](deed, known)
     if known.refused_last and not (asked.words.named or asked.words.nth):
         said = f"{name(known.refused[-1])} was not run. Before that: {said}"
@@ -66,11 +76,11 @@ def _how_many(asked: Asked) -> int:
 
 def _meant(asked: Asked, deeds: Sequence[Deed]) -> Deed | None:
     words = asked.words
-    found = list(words.named or deeds)
-    said_how = asked.about != "status" or words.has("status")  # else that is what is asked
+    found = [deed for deed in words.named if deed.by != REFUSED] or list(words.named or deeds)
+    said_how = asked.about not in ("status", "why") or words.has("status")  # else that is what is asked
     if words.has("fail") and said_how:
         found = [deed for deed in found if deed.status > 0] or found
-    if words.nth > len(found):
+    if not found or words.nth > len(found):
         return None
     return found[words.nth - 1] if words.nth else found[-1]
 
@@ -78,7 +88,7 @@ def _meant(asked: Asked, deeds: Sequence[Deed]) -> Deed | None:
 def _count(asked: Asked, known: Record) -> str:
     words = asked.words
     if words.named:
-        times = len(words.named)
+        times = sum(deed.by != REFUSED for deed in words.named)
         return f"I know of {times} time{'s' * (times != 1)} that {name(words.named[-1].command)} ran, or one like it."
     if words.has("fail"):
         failed = [deed for deed in known.deeds if deed.status > 0]
@@ -139,6 +149,19 @@ def _failed(asked: Asked, known: Record) -> str:
     return "\n".join(f"- {ended(deed)}" for deed in failed[-MOST:])
 
 
+def _worked(asked: Asked, known: Record) -> str:
+    fine = [deed for deed in known.deeds if deed.status == 0]
+    return listed(fine) if fine else "None that is known here, of those whose exit status is known."
+
+
+def _took(asked: Asked, known: Record) -> Answer | None:
+    """How long all together took."""
+    timed = [deed.seconds for deed in known.deeds if deed.seconds >= 0]
+    if not timed:
+        return None
+    return Answer(f"The {commands(len(timed))} whose time is known took {sum(timed):.1f} s together.")
+
+
 def _all_well(asked: Asked, known: Record) -> str:
     if not known.deeds:
         return UNKNOWN
@@ -168,6 +191,7 @@ def _seen(asked: Asked, known: Record) -> str:
 _OF_ALL: dict[About, Callable[[Asked, Record], str]] = {
     "count": _count,
     "failed": _failed,
+    "worked": _worked,
     "all_well": _all_well,
     "longest": _by_time(True),
     "shortest": _by_time(False),

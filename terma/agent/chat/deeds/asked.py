@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from terma.agent.chat.deeds.record import Deed
-from terma.agent.chat.deeds.words import Words, read
+from terma.agent.chat.deeds.words import NAME, Words, read
 
 About = Literal[
-    "list", "count", "failed", "all_well", "status", "output", "duration", "longest", "shortest", "when", "who",
-    "explain", "repeat", "undo", "ours", "why_ours", "asked", "refused", "approved", "seen",
+    "list", "count", "failed", "worked", "all_well", "status", "output", "duration", "longest", "shortest", "when",
+    "who", "explain", "why", "ran", "repeat", "undo", "ours", "why_ours", "asked", "refused", "approved", "seen",
 ]  # fmt: skip
 
 
@@ -24,24 +24,46 @@ class Asked:
     thing: str = ""
 
 
-def asked(question: str, deeds: Sequence[Deed]) -> Asked | None:
-    """None where the question is another one."""
-    words = read(question, deeds)
-    if (
-        words.past
-        and words.has("you")
-        and words.has("change")
-        and not words.has("why", "how", "when", "who", "where")
-    ):
-        thing = "" if words.has("what") else "".join(words.rest)
-        return Asked("ours", words, thing) if len(words.rest) <= 1 else None
+def asked(question: str, known: Sequence[Deed]) -> Asked | None:
+    """None where the question is another one. `known` are the commands that it may name."""
+    return _of(read(question, known)) or _of(read(question, known, names_first=True))
+
+
+def _of(words: Words) -> Asked | None:
+    done_by_us = words.past and words.has("you") and not words.has("why", "how", "when", "who", "where")
+    if done_by_us and words.has("change") and len(words.rest) <= 1:
+        return Asked("ours", words, "" if words.has("what", "all") else "".join(words.rest))
+    if words.has("change"):
+        return None
+    if done_by_us and words.has("see") and len(words.rest) <= 1:
+        return Asked("seen", words)
+    if words.rest and _asks_whether_it_ran(words):
+        return Asked("ran", words, words.phrase)
+    if words.ends and len(words.rest) == 1 and set(words.roles) == {"what", "do", NAME}:
+        return Asked("output", words)  # what did grep find
     if words.rest:
         return None
     return next((Asked(about, words) for about, holds in _RULES if holds(words)), None)
 
 
+def _asks_whether_it_ran(words: Words) -> bool:
+    by_me = words.has("i") and words.ends
+    asks = words.past and words.has("run") and set(words.roles) <= {"do", "i", "run", "been", NAME}
+    return asks and len(words.rest) <= 4 and (by_me or (words.has("been") and bool(words.phrase)))
+
+
+def _why(words: Words) -> bool:
+    if not (words.named or words.nth) or words.has("you", "when", "how", "who"):
+        return False
+    if words.has("explain"):
+        return words.has("printout", "wrong")
+    if words.has("why"):
+        return words.has("fail", "wrong", "work", "run", "end", "no")
+    return words.has("what") and words.has("wrong")
+
+
 def _ours(words: Words) -> bool:
-    done = words.has("you") and {"run", "do"} & set(words.roles[words.roles.index("you") :])
+    done = words.has("you") and {"run", "do", "propose"} & set(words.roles[words.roles.index("you") :])
     return bool(done) and words.past and not words.has("why", "how", "may", "again")
 
 
@@ -51,16 +73,13 @@ def _one_meant(words: Words) -> bool:
 
 
 def _counts(words: Words) -> bool:
-    return (
-        words.has("how")
-        and words.has("many")
-        and words.has("command", "when", "thing", "it", "fail", "work")
-        and words.past
-    )
+    if not (words.past and words.has("how") and words.has("many")) or words.has("output", "printout"):
+        return False
+    return words.has("command", "when", "thing", "it", "fail", "work")
 
 
 def _repeats(words: Words) -> bool:
-    if words.has("what", "how", "why", "who", "when", "i", "you", "output", "no"):
+    if words.has("what", "how", "why", "who", "when", "i", "you", "output", "no", "all"):
         return False
     if words.has("repeat"):
         return _one_meant(words) or words.roles == ("repeat",)
@@ -72,12 +91,14 @@ def _repeats(words: Words) -> bool:
 def _explains(words: Words) -> bool:
     tells = words.has("explain", "mean") or (words.has("what") and words.has("do"))
     placed = bool(words.nth or words.has("last")) and words.has("command", "run")
+    placed = placed or (words.has("explain") and words.has(NAME) and words.has("do", "run"))
     ran = words.has("i") and words.has("run") and not words.has("explain", "mean")  # that is a list
     return tells and placed and not ran and not words.has("fail", "status", "printout", "output", "you")
 
 
 def _undoes(words: Words) -> bool:
-    return words.has("undo") and not words.has("why", "who", "when", "you", "status", "what")
+    meant = _one_meant(words) or set(words.roles) == {"undo"}
+    return meant and words.has("undo") and not words.has("why", "who", "when", "you", "status", "what")
 
 
 def _failed(words: Words) -> bool:
@@ -87,6 +108,11 @@ def _failed(words: Words) -> bool:
         and words.has("what", "all")
         and not words.has("it", "you", "why", "how", "when", "who", "printout", "status", "may")
     )
+
+
+def _worked(words: Words) -> bool:
+    asks = words.has("work") and words.plural and words.has("command", "thing")
+    return asks and not words.has("no", "it", "you", "why", "how", "when", "who", "again", "may", "all")
 
 
 def _did_well(words: Words) -> bool:
@@ -136,6 +162,11 @@ _RULES: tuple[_Rule, ...] = (
         lambda words: words.has("why") and words.has("you") and words.has("run", "do") and words.past,
     ),
     ("seen", lambda words: words.has("see") and words.has("screen", "you") and not words.has("why", "when")),
+    ("why", _why),
+    (
+        "ran",
+        lambda words: words.past and {NAME, "run"} <= set(words.roles) <= {NAME, "run", "do", "i", "been"},
+    ),
     ("count", _counts),
     ("ours", _ours),
     (
@@ -154,6 +185,7 @@ _RULES: tuple[_Rule, ...] = (
     ("who", lambda words: words.has("who") and words.has("run", "do") and _one_meant(words)),
     ("output", _printed),
     ("failed", _failed),
+    ("worked", _worked),
     (
         "all_well",
         lambda words: words.has("all") and words.has("work", "end") and not words.has("you", "when", "how"),
@@ -164,4 +196,4 @@ _RULES: tuple[_Rule, ...] = (
 
 
 def _said(words: Words, answer: str) -> bool:
-    return words.has("i") and words.has("output") and words.has(answer)
+    return words.has("i") and words.has("output") and words.has(answer) and words.has("what")

@@ -109,6 +109,7 @@ OF_ONE: dict[About, Callable[[Deed, Record], str]] = {
     "duration": _duration,
     "when": _when,
     "who": _who,
+    "ran": lambda deed, known: f"Yes: {ended(deed)}",
     "undo": _undo,
     "why_ours": _asking_why,
 }

@@ -12,7 +12,7 @@ from terma.conversation.memory import LEFT_OUT, SUMMARY
 from terma.conversation.words import split
 from terma.tools.run_command import read
 
-TERMA, PERSON = "terma", "person"
+TERMA, PERSON, REFUSED = "terma", "person", "refused"
 _REFUSED = "not run: "
 _SAID = re.compile(
     r"^Command: (?P<command>.+)(?:\nExit status: (?P<status>\d+)$)?(?:\nExit status: unknown$)?"
@@ -31,8 +31,9 @@ _STUB = re.compile(r"\(\d+ lines?, left out of memory\)")
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """A command that ran. `status` -1, `seconds` below 0, `output` None: not known. `by` is who ran it: TERMA where it
-    was proposed and approved, PERSON, or "" for what a terminal showed; `wish` is the question it was proposed for."""
+    """A command that ran, or was REFUSED. `status` -1, `seconds` below 0, `output` None: not known. `by` is who ran it:
+    TERMA where it was proposed and approved, PERSON, or "" for what a terminal showed; `wish` is the question it was
+    proposed for."""
 
     command: str
     status: int = -1
@@ -58,6 +59,11 @@ class Record:
     seen: str = ""
     refused_last: bool = False  # the newest proposal was refused, and nothing ran since
     whole: bool = True
+
+    @property
+    def known(self) -> tuple[Deed, ...]:
+        """What a question may name: what ran, and what was proposed and refused."""
+        return (*self.deeds, *(Deed(command, by=REFUSED) for command in self.refused))
 
 
 def record(messages: Sequence[ChatMessage]) -> Record:

@@ -24,12 +24,12 @@ _ROLES = {
     "where": "where",
     "i": "i my mine we our us",
     "you": "you terma your",
-    "run": "run ran type enter execute use call start launch invoke",
+    "run": "run ran type enter execute use call start launch invoke try",
     "do": "do did done",
     "change": "change delete remove modify write create touch install move edit alter make made wrote break broke",
     "fail": "fail failure crash",
     "go": "go gone went turn out",
-    "wrong": "wrong",
+    "wrong": "wrong error problem trouble",
     "work": "work succeed success successful ok okay fine well well through",
     "end": "end finish complete stop ready over",
     "status": "exit status code return value",
@@ -53,6 +53,8 @@ _ROLES = {
     "approve": "approve allow accept permit confirm",
     "summary": "summary summarize summarise recap history overview",
     "see": "see saw look",
+    "been": "been",
+    "propose": "propose suggest offer recommend",
     "screen": "screen terminal",
     "all": "everything all any anything something nothing every each both",
     "it": "it that this them these those they",
@@ -61,14 +63,14 @@ _ROLES = {
 }
 _IDLE = frozenset(
     """a an the of for from to in on at by with about and or so but then please just now here there far already today
-    yet earlier before me is are was were be been being does has have had am do ever else session conversation shell
+    yet earlier before me is are was were be being does has have had am do ever else session conversation shell
     right until up if whether check""".split()
 )
 _PAST = frozenset("did has have had was were ran done took said".split())
 _OF = {word: role for role, words in _ROLES.items() for word in words.split()}
 _OPENS = frozenset(
     "show tell give list print display say name".split()
-)  # an order to speak is no question of output
+)  # an order to speak asks of no output
 _POLITE = re.compile(
     r"(?i)^\W*(?:(?:ok(?:ay)?|so|and|but|please|hey|well)\b,?\s*|(?:can|could|would|will) you (?!see\b)(?:please )?)+"
 )
@@ -87,26 +89,31 @@ class Words:
     plural: bool = False  # several commands are meant
     past: bool = False  # it asks of what is over
     rest: tuple[str, ...] = ()
+    phrase: str = ""  # those, where they stand in a row, with the name right before them
+    ends: bool = False  # and end the question
 
     def has(self, *wanted: str) -> bool:
         """Whether one of them is there."""
         return any(one in self.roles for one in wanted)
 
 
-def read(question: str, deeds: Sequence[Deed]) -> Words:
-    """The question's words, each with what it does."""
+def read(question: str, deeds: Sequence[Deed], names_first: bool = False) -> Words:
+    """The question's words, each with what it does. `names_first`: a word that has a place and is the program of one
+    of `deeds` (`make`) is that program."""
     tokens = _tokens(_POLITE.sub("", question))
     roles: list[str] = []
     rest: list[str] = []
+    places: list[int] = []
     named: tuple[Deed, ...] = ()
     nth = at = 0
     number = -1
+    name = (0, 0)
     plural = past = False
     while at < len(tokens):
-        count, found = _named(tokens, at, deeds)
+        count, found = _named(tokens, at, deeds, names_first)
         if count:
             roles.append(NAME)
-            named, at = found, at + count
+            named, name, at = found, (at, at + count), at + count
             continue
         word = tokens[at]
         role = _role(word, at, roles)
@@ -117,20 +124,21 @@ def read(question: str, deeds: Sequence[Deed]) -> Words:
             number = int(word) if word.isdigit() else NUMBERS[word]
         elif role == REST:
             rest.append(word)
+            places.append(at)
         elif role:
             roles.append(role)
             plural = plural or (role in ("command", "thing") and word.endswith("s"))
         at += 1
-    return Words(tuple(roles), named, nth, number, plural, past, tuple(rest))
+    phrase, ends = "", False
+    if places and places[-1] - places[0] == len(places) - 1:
+        begins = name[0] if name[1] == places[0] else places[0]
+        phrase, ends = " ".join(tokens[begins : places[-1] + 1]), places[-1] == len(tokens) - 1
+    return Words(tuple(roles), named, nth, number, plural, past, tuple(rest), phrase, ends)
 
 
 def _tokens(text: str) -> list[str]:
-    """Lower case, without the signs of a sentence; contractions are two words."""
-    found = []
-    for token in _TOKEN.findall(text.replace("’", "'")):
-        word = token.lower().rstrip(".:-") or token
-        found.append(word)
-    return found
+    """Lower case, without the signs of a sentence."""
+    return [token.lower().rstrip(".:-") or token for token in _TOKEN.findall(text.replace("’", "'"))]
 
 
 def _role(word: str, at: int, before: Sequence[str]) -> str:
@@ -152,9 +160,11 @@ def _nth(word: str) -> int:
     return 1 if word == "first" else int(counted[1]) if counted else ORDINALS.get(word, 0)
 
 
-def _named(tokens: Sequence[str], at: int, deeds: Sequence[Deed]) -> tuple[int, tuple[Deed, ...]]:
-    """How many words from `at` on name commands that ran, and these. One word that the questions have a use for names
-    none but behind "the"."""
+def _named(
+    tokens: Sequence[str], at: int, deeds: Sequence[Deed], names_first: bool
+) -> tuple[int, tuple[Deed, ...]]:
+    """How many words from `at` on name commands, and these. One word that the questions have a use for names none but
+    behind "the", or where names come first."""
     best: tuple[int, tuple[Deed, ...]] = (0, ())
     for deed in deeds:
         words = [word.rstrip(".:-") for word in _TOKEN.findall(deed.command.lower())]
@@ -162,7 +172,12 @@ def _named(tokens: Sequence[str], at: int, deeds: Sequence[Deed]) -> tuple[int, 
         count = 0
         while count < len(words) and at + count < len(tokens) and tokens[at + count] == words[count]:
             count += 1
-        if count == 1 and _role(tokens[at], at, ()) != REST and tokens[at - 1 : at] not in (["the"], ["my"]):
+        if (
+            count == 1
+            and not names_first
+            and _role(tokens[at], at, ()) != REST
+            and tokens[at - 1 : at] not in (["the"], ["my"])
+        ):
             count = 0
         if count > best[0]:
             best = (count, (deed,))
