@@ -18,7 +18,7 @@ from terma.agent.entered_words import EnteredWords
 from terma.agent.explaining import Explaining, aliases, number
 from terma.agent.hinting import Hinting
 from terma.agent.key_passthrough import divert, preload
-from terma.agent.learning import Learning
+from terma.agent.learning import Learning, Look
 from terma.agent.remembering import Remembering, shell_of
 from terma.agent.telling import preload as preload_telling
 from terma.agent.telling import told
@@ -187,6 +187,7 @@ class Handlers:
         """Give back the connections and processes of models, and end the sessions that were not left."""
         if self._sessions is not None:
             await self._sessions.close()
+        self._learning.close()
         await self._choosing.close()
 
     async def translate(self, fields: Fields) -> Replies:
@@ -202,7 +203,7 @@ class Handlers:
         if diverted:
             yield diverted
             return
-        provider = self._watched(await self._choosing.provider(fields), fields, settings, query)
+        provider = await self._watched(await self._choosing.provider(fields), fields, settings, query)
         if wants_list(fields, settings):
             beside = None if provider.local else named("offline")
             size = number(fields, "columns", 80), number(fields, "lines", 24)
@@ -214,15 +215,19 @@ class Handlers:
             async for frame in frames:
                 yield frame
 
-    def _watched(self, provider: Provider, fields: Fields, settings: Settings, query: Query) -> Provider:
+    async def _watched(
+        self, provider: Provider, fields: Fields, settings: Settings, query: Query
+    ) -> Provider:
         """`provider`, whose answers are ordered by what this shell did with earlier ones, where that may be learned."""
         shell = shell_of(fields)
         if not settings.learning.enabled or not shell:
             return provider
         run = tuple(fields.get(key, "") for key in ("command", "status", "duration"))
+        look = Look()
         if not query.attempt:
-            self._learning.ran(shell, run, query.history, query.words)
-        return self._learning.watched(provider, shell, run)
+            look = await self._learning.look(fields.get("histfile", ""))
+            self._learning.ran(shell, run, query.history, query.words, look)
+        return self._learning.watched(provider, shell, run, look.end)
 
     async def suggest(self, fields: Fields) -> Replies:
         """A sentence from a program: one `done json` with at most `count` candidates."""

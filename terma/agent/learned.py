@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from terma import paths, reading
+from terma.agent.unsettled import Unsettled
 from terma.types import Candidate
 
 MAX_ENTRIES = 500
@@ -43,10 +44,22 @@ class Learned:
         self._has_secret = has_secret or has_secrets
         self._stamp: tuple[int, int] | None = None
         self._entries: dict[tuple[str, str], Entry] = {}
+        self._forgotten = 0.0
+
+    @property
+    def forgotten(self) -> float:
+        """When all was forgotten last, in seconds since the epoch: nothing from before is learned any more."""
+        self._read()
+        return self._forgotten
 
     @property
     def file(self) -> Path:
         return self._file or paths.state_dir() / "learned.json"
+
+    @property
+    def _beside(self) -> Path | None:
+        """What is not settled yet stands beside a file of one's own, too."""
+        return self._file.with_name("unsettled.json") if self._file is not None else None
 
     def entries(self) -> list[Entry]:
         """All, the newest first."""
@@ -84,6 +97,9 @@ class Learned:
         """Forget these, or all; how many that were."""
         self._read()
         before = len(self._entries)
+        if which is None:
+            self._forgotten = time.time()
+            Unsettled(self._beside).forget()
         gone = self._entries if which is None else {(one.words, folded(one.command)) for one in which}
         self._entries = {key: one for key, one in self._entries.items() if key not in gone}
         self._write()
@@ -120,17 +136,18 @@ class Learned:
             stamp = (info.st_mtime_ns, info.st_ino)
         if stamp == self._stamp:
             return
-        self._stamp, self._entries = stamp, {}
+        self._stamp, self._entries, self._forgotten = stamp, {}, 0.0
         if stamp is None:
             return
         with suppress(OSError, ValueError, TypeError, AttributeError):
-            found = [Entry(**one) for one in json.loads(reading.text(self.file, MAX_BYTES))["entries"]]
+            data = json.loads(reading.text(self.file, MAX_BYTES))
+            self._forgotten = float(data.get("forgotten", 0.0))
+            found = [Entry(**one) for one in data["entries"]]
             self._entries = {(one.words, folded(one.command)): one for one in found[:MAX_ENTRIES]}
 
     def _write(self) -> None:
-        data = json.dumps(
-            {"version": 1, "entries": [asdict(one) for one in self._entries.values()]}, indent=1
-        )
+        entries = [asdict(one) for one in self._entries.values()]
+        data = json.dumps({"version": 1, "forgotten": self._forgotten, "entries": entries}, indent=1)
         with suppress(OSError):  # a full disk is no reason to give no answer
             paths.write_atomic(self.file, data.encode())
             info = self.file.stat()

@@ -2,96 +2,157 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Sequence
+import asyncio
+import os
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import cast
 
-from terma.agent.learned import Learned, folded
+from terma.agent.learned import Learned, folded, has_secrets
+from terma.agent.unsettled import Shown, Unsettled
+from terma.context.history import since
+from terma.context.history.since import Mark
 from terma.types import Delta, Event, Final, Provider, Query, WhyEvent, WhyQuery
 
-MAX_SHELLS = 50
 MAX_HISTORY = 200  # of the newest commands, by which those since are told
-MAX_WAITING = 8  # suggestions of one shell that were not run yet
 EMBEDDED = "offline"
 LIKE = 0.6  # of two commands of one program: one is the other, changed
+PATIENCE = 0.25  # seconds for the history files of what was shown; a disk may hang
 
 
-@dataclass(slots=True)
-class _Shown:
-    """A suggestion that stood on a line: its commands in the order in which they stood there."""
+@dataclass(frozen=True, slots=True)
+class Look:
+    """At history files: the end of the asking shell's, and what was added to each since it ended at a mark."""
 
-    words: str
-    ran_before: tuple[str, ...]
-    history: tuple[str, ...]  # its newest end
-    commands: list[str] = field(default_factory=list)
+    end: Mark | None = None
+    added: Mapping[Mark, tuple[str, ...] | None] = field(default_factory=dict)
 
 
 class Learning:
     """One for an agent. Nothing is kept of a shell that does not learn."""
 
-    def __init__(self, learned: Learned | None = None) -> None:
+    def __init__(self, learned: Learned | None = None, waiting: Unsettled | None = None) -> None:
         self.learned = learned or Learned()
-        self._waiting: OrderedDict[str, list[_Shown]] = OrderedDict()
+        self._waiting = waiting or Unsettled()
+        self._looking: asyncio.Task[Look] | None = None
 
-    def watched(self, provider: Provider, shell: str, run: tuple[str, ...]) -> Provider:
+    def watched(
+        self, provider: Provider, shell: str, run: tuple[str, ...], end: Mark | None = None
+    ) -> Provider:
         """`provider`, whose answers are ordered by what was learned, and waited for."""
-        return cast(Provider, _Watched(provider, self, shell, run))
+        return cast(Provider, _Watched(provider, self, shell, run, end))
 
-    def showed(self, shell: str, run: tuple[str, ...], query: Query, command: str) -> None:
-        """`command` stands on the line of `shell`, which ran `run` (command, status, duration) last."""
-        waiting = self._waiting.setdefault(shell, [])
-        self._waiting.move_to_end(shell)
-        while len(self._waiting) > MAX_SHELLS:
-            self._waiting.popitem(last=False)
+    async def look(self, histfile: str) -> Look:
+        """What the history files tell by now; nothing where one of them takes too long."""
+        if self._looking is not None and not self._looking.done():
+            return Look()  # one thread at a time waits for a disk
+        marks = {one.mark for _, shown in self._waiting.all() for one in shown if one.mark is not None}
+
+        def seen() -> Look:
+            return Look(since.mark(histfile), {mark: since.since(mark) for mark in marks})
+
+        looking = self._looking = asyncio.ensure_future(asyncio.to_thread(seen))
+        done, _ = await asyncio.wait([looking], timeout=PATIENCE)
+        return looking.result() if done else Look()
+
+    def close(self) -> None:
+        """What is not known yet is kept for the next agent."""
+        self._waiting.save(has_secrets)
+
+    def showed(
+        self, shell: str, run: tuple[str, ...], query: Query, command: str, end: Mark | None = None
+    ) -> None:
+        """`command` stands on the line of `shell`, which ran `run` (command, status, duration) last, and whose history
+        file ended at `end`."""
+        waiting = self._waiting.of(shell)
         if query.attempt and waiting and waiting[-1].words == query.words:
             waiting[-1].commands.append(command)
             return
-        waiting.append(_Shown(query.words, run, query.history[-MAX_HISTORY:], [command]))
-        del waiting[:-MAX_WAITING]
+        shown = Shown(query.words, run, query.history[-MAX_HISTORY:], [command], end)
+        self._waiting.keep(shell, [*waiting, shown])
 
-    def ran(self, shell: str, run: tuple[str, ...], history: Sequence[str] = (), words: str = "") -> None:
-        """`shell` asks again, for `words`, and tells what it ran: what was shown before is settled by that."""
-        waiting = self._waiting.get(shell)
-        if not waiting:
-            return
+    def ran(
+        self,
+        shell: str,
+        run: tuple[str, ...],
+        history: Sequence[str] = (),
+        words: str = "",
+        look: Look | None = None,
+    ) -> None:
+        """`shell` asks again, for `words`, and tells what it ran: what was shown before is settled by that. What other
+        shells were shown is settled where the histories tell of it."""
+        added = look.added if look is not None else {}
+        for other, shown in self._waiting.all():
+            if other != shell:
+                self._waiting.keep(other, [one for one in shown if not self._elsewhere(other, one, added)])
         left = []
-        for shown in waiting:
-            commands = list(_since(_from(history, shown.history), shown.history))
-            is_told = bool(commands) or run == shown.ran_before or list(history[-1:]) == [run[0]]
-            if run != shown.ran_before and run[0]:
+        for one in self._waiting.of(shell):
+            told = added.get(one.mark) if one.mark is not None else None
+            commands = list(_since(_from(history, one.history), one.history) if told is None else told)
+            is_told = run == one.ran_before or run[0] in commands or list(history[-1:]) == [run[0]]
+            if run != one.ran_before and run[0]:
                 commands.append(run[0])
-            if not self._settled(shown, commands, words, is_told):
-                left.append(shown)
-        self._waiting[shell] = left
+            if not self._settled(one, commands, words, is_told):
+                left.append(one)
+        self._waiting.keep(shell, left)
 
-    def _settled(self, shown: _Shown, ran: Sequence[str], words: str, is_told: bool) -> bool:
-        """Whether it is known what became of it, or never will be. `is_told`: `ran` is all that was run. A shell that
-        writes its history when it ends, as bash and zsh do by themselves, tells of its last command alone."""
+    def _settled(self, shown: Shown, ran: Sequence[str], words: str, is_told: bool) -> bool:
+        """Whether it is known what became of it. `is_told`: `ran` is all that was run. A shell that writes its history
+        when it ends, as bash and zsh do by themselves, tells of its last command alone."""
+        if self._taken(shown, ran):
+            return True
+        if words != shown.words or not is_told:
+            return False
+        self.learned.undone(shown.words, shown.commands[-1])  # asked anew, and nothing like it was run
+        return True
+
+    def _elsewhere(self, shell: str, shown: Shown, added: Mapping[Mark, tuple[str, ...] | None]) -> bool:
+        """Whether it is known what became of what another shell was shown, or never will be: one that ended has written
+        its history. Other shells may share that, so what is not in it was not taken back."""
+        ran = (added.get(shown.mark) if shown.mark is not None else None) or ()
+        if _ended(shell):
+            return self._taken(shown, ran) or shown.mark in added or shown.mark is None
+        return self._taken(shown, ran, changed=False)
+
+    def _taken(self, shown: Shown, ran: Sequence[str], *, changed: bool = True) -> bool:
+        """Whether it was run, as it was shown or `changed`: then that is learned."""
+        if shown.when < self.learned.forgotten:
+            return True
         plain = {folded(command): command for command in shown.commands}
         for command in reversed(ran):
             if folded(command) in plain:
                 self.learned.accepted(shown.words, plain[folded(command)])
                 return True
         last = shown.commands[-1]
-        for command in reversed(ran):
-            if _is_changed(last, command):
-                self.learned.changed(shown.words, last, command)
-                return True
-        if words != shown.words:
-            return False
-        if is_told:  # asked anew, and nothing like it was run
-            self.learned.undone(shown.words, last)
+        other = next((one for one in reversed(ran) if _is_changed(last, one)), "") if changed else ""
+        if other:
+            self.learned.changed(shown.words, last, other)
+        return bool(other)
+
+
+def _ended(shell: str) -> bool:
+    """Whether the process of a shell, its name and process id, is gone."""
+    pid = shell.rpartition(" ")[2]
+    if not pid.isdigit():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except (ProcessLookupError, OverflowError):
         return True
+    except PermissionError:
+        return True  # somebody else's by now
+    return False
 
 
 class _Watched:
     """A provider whose candidates are ordered, where it is the embedded one, and whose answer is waited for."""
 
-    def __init__(self, inner: Provider, learning: Learning, shell: str, run: tuple[str, ...]) -> None:
-        self._inner, self._learning, self._shell, self._run = inner, learning, shell, run
+    def __init__(
+        self, inner: Provider, learning: Learning, shell: str, run: tuple[str, ...], end: Mark | None
+    ) -> None:
+        self._inner, self._learning, self._shell, self._run, self._end = inner, learning, shell, run, end
 
     @property
     def name(self) -> str:
@@ -116,7 +177,7 @@ class _Watched:
                     continue
                 final = self._ordered(event, query) if embedded else event
                 first = final.candidates[0].command
-                self._learning.showed(self._shell, self._run, query, first)
+                self._learning.showed(self._shell, self._run, query, first, self._end)
                 if embedded:
                     yield Delta(first)
                 yield final

@@ -138,7 +138,8 @@ class Suggestions:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learning:
     """What became of suggestions, kept in one private file on this machine: `terma learned` shows it, `terma forget`
-    deletes it."""
+    deletes it. Beside it stand, while the agent is away, at most 64 suggestions of which the history does not tell yet;
+    `terma forget --all` deletes both."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,11 +12,14 @@ import pytest
 
 from terma.agent.learned import MAX_ENTRIES, NOTE, OFTEN, Learned
 from terma.agent.learning import Learning
+from terma.agent.unsettled import Shown, Unsettled
+from terma.context.history import read, since
 from terma.types import Candidate, Delta, Event, Final, Query
 
 WORDS = "show the newest log"
 FIRST, SECOND, THIRD = "ls -t logs", "ls -t logs | head -n 1", "tail logs/app.log"
 SHELL = "zsh 77"
+GONE = 2**31 - 2  # no process has such an id
 
 
 class Engine:
@@ -165,3 +169,100 @@ def test_it_forgets_one_or_all(tmp_path: Path):
     assert {one.words for one in learned.entries()} == {"one", "three"}
     assert learned.forget() == 2
     assert other.entries() == []
+
+
+class Days:
+    """Someone who asks once in each shell, at a machine whose agent is another one each time."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.folder, self.history = folder, folder / name
+        self.last: Learning | None = None
+
+    def ask(self, shell: str, words: str = WORDS) -> str:
+        """Ask in `shell` with a fresh agent: what stands on the line."""
+        if self.last is not None:
+            self.last.close()
+        learned = Learned(self.folder / "learned.json")
+        self.last = learning = Learning(learned, Unsettled(self.folder / "unsettled.json"))
+        query, run = Query(words=words, history=read(str(self.history))), ("pwd", "0", "1")
+
+        async def answer() -> str:
+            look = await learning.look(str(self.history))
+            learning.ran(shell, run, query.history, words, look)
+            engine = learning.watched(Engine(), shell, run, look.end)  # type: ignore[arg-type]
+            answers = [one async for one in engine.translate(query) if isinstance(one, Final)]
+            return answers[0].candidates[0].command
+
+        return asyncio.run(answer())
+
+    def ran(self, *commands: str) -> None:
+        """The shell writes these, at once or at its end."""
+        with self.history.open("a") as file:
+            file.writelines(f"{command}\n" for command in ("pwd", *commands, "exit"))
+
+    def entries(self) -> dict[str, int]:
+        return {one.command: one.times for one in Learned(self.folder / "learned.json").entries()}
+
+
+@pytest.mark.parametrize("name", [".zsh_history", ".bash_history"])
+def test_a_shell_that_is_asked_once_and_ends_teaches_the_next_agent(tmp_path: Path, name: str):
+    days = Days(tmp_path, name)
+    for day in range(14):
+        days.ask(f"zsh {GONE - day}")
+        days.ran(SECOND, "make", "make")  # the same commands each day
+    assert days.ask("zsh 1") == SECOND
+    assert days.entries()[SECOND] == 2 * OFTEN
+
+
+def test_what_the_next_shell_cannot_know_is_not_taken_back(tmp_path: Path):
+    days = Days(tmp_path, ".bash_history")
+    for day in range(5):
+        days.ask(f"bash {GONE - day}")
+        days.ran("make")
+    assert days.ask("bash 1") == FIRST
+    assert days.entries() == {}
+
+
+def test_what_another_shell_ran_is_no_change_of_what_stands_on_this_line(tmp_path: Path):
+    days = Days(tmp_path, ".bash_history")
+    days.ask(f"bash {os.getpid()}")  # it is still there
+    days.ran("ls -t log")
+    days.ask("bash 1", "something else")
+    assert days.entries() == {}
+
+
+def test_all_that_was_forgotten_is_not_learned_afterwards(tmp_path: Path):
+    days = Days(tmp_path, ".bash_history")
+    days.ask(f"bash {GONE}")
+    assert days.last is not None
+    days.last.close()
+    Learned(tmp_path / "learned.json").forget()
+    assert not (tmp_path / "unsettled.json").exists()
+    days.ran(FIRST)
+    days.ask("bash 1")
+    assert days.entries() == {}
+
+
+def test_what_waits_for_the_next_agent_is_private_and_holds_no_secret(tmp_path: Path):
+    secret = "ghp_" + "a1B2" * 9
+    waiting = Unsettled(tmp_path / "unsettled.json")
+    end = since.mark(str(tmp_path / ".bash_history"))
+    waiting.keep("bash 1", [Shown("log in", (secret,), (secret,), [f"curl {secret}"], end)])
+    waiting.keep("bash 2", [Shown("list", (), (), ["ls"], end)])
+    waiting.save(lambda text: secret in text)
+    assert waiting.file.stat().st_mode & 0o777 == 0o600
+    assert secret not in waiting.file.read_text()
+    assert [shell for shell, _ in Unsettled(waiting.file).all()] == ["bash 2"]
+    assert not waiting.file.exists()  # whoever read it counts it
+
+
+def test_a_history_that_was_written_anew_tells_nothing(tmp_path: Path):
+    file = tmp_path / ".zsh_history"
+    file.write_text("ls\nmake\n")
+    end = since.mark(str(file))
+    assert end is not None
+    assert since.since(end) == ()
+    file.write_text("ls\nmake\npwd\npwd\n")
+    assert since.since(end) == ("pwd", "pwd")
+    file.write_text("cd\nmake\npwd\npwd\n")
+    assert since.since(end) is None
