@@ -4,9 +4,19 @@ folded into a string."""
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+
+from terma.redact.key_lines import (
+    BEHIND,
+    WIDTHS,
+    Line,
+    dress_of,
+    dressed,
+    line_of,
+    unfolded,
+    wide_lines,
+    wide_places,
+)
 
 Span = tuple[int, int]
 _KIND = r"(?:[A-Z0-9]{1,12} ){0,3}"
@@ -24,10 +34,6 @@ PUBLIC = re.compile(
     re.ASCII,
 )
 LIMIT = 64_000  # characters; a longer block is no key
-WIDTHS = (64, 70, 76)  # columns of PEM, of OpenSSH, of MIME
-BODY_BACKWARDS = re.compile(r"={0,2}[A-Za-z0-9+/]{0,200}", re.ASCII)
-BEHIND = " \t\r;,\\"  # of a line of a string of a program
-SUM = re.compile(r"(?i)sha0[-:= ]+[\"']?\Z")  # the dress of a checksum
 _BESIDE_BEGIN = re.compile(rf"[^A-Za-z0-9+/\n]{{1,12}}[A-Za-z0-9+/]{{{WIDTHS[0]},{WIDTHS[-1]}}}")
 _CELL = r"[A-Za-z0-9+/]{4,200}={0,2}"
 _COLUMN = re.compile(
@@ -37,38 +43,6 @@ _BELOW_END = re.compile(
     rf"\n[ \t]{{0,8}}(?P<run>{_CELL}(?:[ \t]{{1,200}}{_CELL})*)[ \t]{{0,200}}(?:\r?\n|\Z)"
 )
 HEADER = re.compile(r"[A-Za-z-]{3,30}: [^\n]{0,200}\Z|Comment: ", re.ASCII)
-# The dress of a line that says nothing of what it holds: `12 `, `web-1 | `, `app.log:12:`, `kernel[7]: `, `+`.
-ALONE = re.compile(
-    r"(?:.*(?:[|>]|\d[:-]|\]:|\dZ)|(?:[A-Z][a-z]{2} )?\d ?\d:.*:)? ?(?:\d+ )?[-+: ]?\Z|[ +-]{0,2}[\"']\Z"
-)
-_LAST_BREAK = re.compile(r"\\n(?=[\"'])")  # of a string of a program: the line ends anyway
-_NUMBER, _BLANKS, _MARK = re.compile(r"\d+"), re.compile(r"\s+"), re.compile(r"[-:](?=$|[-:0-9 ])")
-_WIDE = bytes(
-    120 if byte in b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" else 32
-    for byte in range(256)
-)
-_FULL = b"x" * min(WIDTHS)
-_SMALL, _CAPITALS, _DIGITS = map(frozenset, (string.ascii_lowercase, string.ascii_uppercase, string.digits))
-
-
-class Line(NamedTuple):
-    """One line, from `start` to `end` of its text without the break; `body` is the base64 that ends it, from `at`."""
-
-    start: int
-    end: int
-    at: int
-    body: str
-    dress: str  # what stands before, with its numbers and blanks made alike
-
-    @property
-    def full(self) -> bool:
-        """Whether it may be one of the middle of a key."""
-        return len(self.body) in WIDTHS and mixed(self.body) and not SUM.search(self.dress)
-
-    @property
-    def alone(self) -> bool:
-        """Whether nothing stands before it but what `cat -n`, grep, compose or a journal put there: no name of it."""
-        return ALONE.match(self.dress) is not None
 
 
 def spans(text: str) -> Iterator[Span]:
@@ -96,39 +70,6 @@ def without_middles(text: str, found: Iterable[Span]) -> str:
 
 
 _STRUCK = "~" * 75 + "\n"
-
-
-def wide_places(text: str, least: int = min(WIDTHS)) -> Iterator[int]:
-    """Where runs of base64 begin that are as long as a line of a key, or longer."""
-    map_, run = text.encode("ascii", "replace").translate(_WIDE), b"x" * least
-    at = map_.find(run)
-    while at >= 0:
-        yield at
-        end = map_.find(b" ", at)
-        at = map_.find(run, end) if end >= 0 else -1
-
-
-def unfolded(text: str) -> str:
-    """`text` with the breaks that a string spells (`\\n`) as real ones, and of the same length."""
-    if "\\n" not in text:
-        return text
-    return _LAST_BREAK.sub("  ", text.replace("\\r\\n", "  \\n")).replace("\\n", " \n")
-
-
-def mixed(body: str) -> bool:
-    """Whether base64 of this length is of random bytes, and no hex, path, or word."""
-    chars = set(body)
-    return (
-        len(chars) >= min(18, len(body) // 3)
-        and not chars.isdisjoint(_SMALL)
-        and not chars.isdisjoint(_CAPITALS)
-        and not chars.isdisjoint(_DIGITS)
-    )
-
-
-def wide(line: str) -> bool:
-    """Whether `line` may be one of the middle of a key."""
-    return next(_wide_lines(unfolded(line)), None) is not None
 
 
 def open_at(text: str) -> int:
@@ -183,18 +124,20 @@ def _places(word: str, text: str) -> Iterator[int]:
 def _as_far_as_it_looks_so(text: str, begin: re.Match[str], limit: int) -> int:
     """The end of the last line behind `begin` that is dressed as its line is and holds base64, a header or nothing."""
     first = text.rfind("\n", max(0, begin.start() - 300), begin.start()) + 1
-    dress = _dress(text[first : begin.start()])
+    dress = dress_of(text[first : begin.start()])
     stop = begin.end()
     at = text.find("\n", begin.end(), limit) + 1 or limit
+    behind = dress_of(text[stop : min(at - 1, stop + 300)].rstrip(BEHIND + "\"'`+"))
     while at < limit:
         end = text.find("\n", at, limit)
-        line = _line(text, at, limit if end < 0 else end)
-        bare = text[at : line.end].strip()
-        if line.body and line.dress in (dress, ""):
+        end = limit if end < 0 else end
+        line = dressed(text, at, end, dress, behind) or dressed(text, at, end, "", "")
+        bare = text[at:end].strip()
+        if line:
             stop = line.at + len(line.body)
-        elif bare and not HEADER.search(bare) and _dress(bare) != dress.strip():
+        elif bare and not HEADER.search(bare) and dress_of(bare) != f"{dress}{behind}".strip():
             break
-        at = line.end + 1
+        at = end + 1
     return stop
 
 
@@ -206,9 +149,11 @@ def _closed(text: str) -> Iterator[Span]:
         first, width = (column.start("run") if column else end.start()), 0
         while start > 0 and end.start() - start < LIMIT:
             start = text.rfind("\n", max(0, start - 500), start - 1) + 1
-            line = _line(text, start, text.find("\n", start))
+            line = line_of(text, start, text.find("\n", start))
             if len(line.body) in WIDTHS and width in (0, len(line.body)):
                 width = len(line.body)
+            elif not text[start : line.end].strip(" \t\r\\0123456789"):
+                continue  # the number of the line alone, or the mark of one that goes on
             elif width or first < end.start() or not line.body or not _may_be_last(line.body):
                 break
             first = line.at
@@ -224,30 +169,13 @@ def _may_be_last(body: str) -> bool:
 def _middles(text: str) -> Iterator[Span]:
     """Two full lines or more in the same dress, with the shorter one behind them; no part of what is public."""
     run: list[Line] = []
-    for line in _wide_lines(text):
+    for line in wide_lines(text):
         last = run[-1] if run else None
-        if last and (last.end + 1, len(last.body), last.dress) != (line.start, len(line.body), line.dress):
+        if last and not (line.goes_with(last) and len(line.body) == len(last.body)):
             yield from _of_run(text, run)
             run = []
         run.append(line)
     yield from _of_run(text, run)
-
-
-def _wide_lines(text: str) -> Iterator[Line]:
-    """The full lines of `text`, found by their runs of base64: a tenth of a millisecond for a megabyte of others."""
-    map_ = text.encode("ascii", "replace").translate(_WIDE)
-    at = map_.find(_FULL)
-    while at >= 0:
-        end = text.find("\n", at)
-        end = len(text) if end < 0 else end
-        if end - at < 300:
-            if end - at in WIDTHS and text[at - 1 : at] in ("\n", "") and map_.find(b" ", at, end) < 0:
-                line = Line(at, end, at, text[at:end], "")  # nothing but base64, as most of them are
-            else:
-                line = _line(text, text.rfind("\n", max(0, at - 500), at) + 1 or max(0, at - 500), end)
-            if line.full:
-                yield line
-        at = map_.find(_FULL, end)
 
 
 def _of_run(text: str, run: list[Line]) -> Iterator[Span]:
@@ -256,8 +184,10 @@ def _of_run(text: str, run: list[Line]) -> Iterator[Span]:
     last = run[-1]
     if last.end + 1 < len(text):
         end = text.find("\n", last.end + 1, last.end + 500)
-        behind = _line(text, last.end + 1, end if end >= 0 else min(len(text), last.end + 500))
-        if behind.body and behind.dress == last.dress and _may_be_last(behind.body):
+        behind = dressed(
+            text, last.end + 1, end if end >= 0 else min(len(text), last.end + 500), last.dress, last.behind
+        )
+        if behind and _may_be_last(behind.body):
             last = behind
     yield run[0].at, last.at + len(last.body)
 
@@ -267,22 +197,3 @@ def is_public(text: str, at: int) -> bool:
     low = max(0, at - LIMIT)
     head = text.rfind("BEGIN ", low, at)
     return head > text.rfind("-----END ", low, at) and bool(PUBLIC.match(text, max(head - 5, 0)))
-
-
-def _line(text: str, start: int, end: int) -> Line:
-    tail = max(start, end - 300)
-    piece = text[tail:end].rstrip(BEHIND)
-    for quote in ('" +', "' +", '"', "'", "`"):
-        piece = piece.removesuffix(quote)
-    piece = piece.rstrip(BEHIND)
-    found = BODY_BACKWARDS.match(piece[::-1])
-    length = len(found[0]) if found else 0
-    if length % 4 == 1 and piece[-length] == "+" and length > 1:  # a diff's mark
-        length -= 1
-    body, at = piece[len(piece) - length :], tail + len(piece) - length
-    return Line(start, end, at, body, _dress(text[max(start, at - 300) : at]) if body else "")
-
-
-def _dress(before: str) -> str:
-    """`before` with its numbers and blanks made alike: the next line of the same output begins like this."""
-    return _MARK.sub(":", _BLANKS.sub(" ", _NUMBER.sub("0", before)))

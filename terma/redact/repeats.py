@@ -13,6 +13,8 @@ LONG = 16  # characters of a secret that is no part of a word
 PART = 8  # of the longest run of one, by which it is known inside of a word
 RUN = re.compile(r"[A-Za-z0-9]{4,}", re.ASCII)
 WORDS = re.compile(rf"[A-Za-z0-9]{{{PART + 1},}}", re.ASCII)
+NUMBERED = re.compile(rf"(?<![A-Za-z0-9])(?=[A-Za-z]*[0-9])[A-Za-z0-9]{{{PART + 1},}}", re.ASCII)
+DIGIT = re.compile(r"[0-9]")
 _ALNUM = bytes(byte if bytes([byte]).isalnum() else 32 for byte in range(256))
 
 
@@ -24,6 +26,7 @@ class Repeats:
         self._by_run: dict[bytes, list[int]] = {}
         self._by_part: dict[str, list[int]] = {}
         self._always: list[int] = []  # long, and of short runs alone
+        self._words = NUMBERED  # those in which a part may stand: most words of a text have no digit
 
     def __len__(self) -> int:
         return len(self._values)
@@ -40,11 +43,20 @@ class Repeats:
         if len(value) < LONG:
             return
         if len(longest) >= PART:
-            self._by_part.setdefault(longest[:PART], []).append(number)
+            self._by_part.setdefault(self._part(longest), []).append(number)
         elif inner := [run[0] for run in runs if run.start() and run.end() < len(value)]:
             self._by_run.setdefault(max(inner, key=len).encode(), []).append(number)
         else:
             self._always.append(number)
+
+    def _part(self, run: str) -> str:
+        """PART characters of `run`, with a digit where it has one."""
+        digit = DIGIT.search(run)
+        if digit is None:
+            self._words = WORDS
+            return run[:PART]
+        end = max(PART, digit.end())
+        return run[end - PART : end]
 
     def in_text(self, text: str, known: int) -> set[str]:
         """Those that may stand in `text`, but for the first `known`."""
@@ -60,7 +72,7 @@ class Repeats:
         if not (parts := self._by_part):
             return
         found: set[str] = set()
-        for word in set(WORDS.findall(text)):
+        for word in set(self._words.findall(text)):
             found.update(parts.keys() & [word[at : at + PART] for at in range(len(word) - PART + 1)])
         for part in found:
             yield from parts[part]

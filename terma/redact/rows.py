@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from terma.redact.blocks import WIDTHS, is_public, mixed, wide_places
+from terma.redact.blocks import is_public
+from terma.redact.key_lines import WIDTHS, mixed, wide_places
 
 Span = tuple[int, int]
 _B64, _GAP = "A-Za-z0-9+/", r"[^A-Za-z0-9+/\n]{1,12}"

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from terma.redact import blocks
 from terma.redact.find import PLACEHOLDER_TAIL, spans, without_noise
+from terma.redact.key_lines import wide as is_wide
 
 PORTION = 64_000  # characters: they fit a cache, and most of them are ASCII
 AHEAD = (
@@ -143,7 +144,7 @@ def _before_wide(text: str, cut: int) -> int:
     starts = [cut]
     while len(starts) < 4 and starts[-1] > max(0, cut - 2_000):
         starts.append(text.rfind("\n", 0, starts[-1] - 1) + 1)
-    wide = [blocks.wide(text[start:end]) for end, start in pairwise(starts)] + [False] * 3
+    wide = [is_wide(text[start:end]) for end, start in pairwise(starts)] + [False] * 3
     if wide[0]:
         return cut if wide[1] else starts[1]
     return starts[2] if wide[1] and not wide[2] else cut

@@ -47,6 +47,8 @@ DRESSES = {
     "a colour at both ends": lambda n, line: f"\x1b[32m{line}\x1b[0m",
     "strings of a program": lambda n, line: f'    "{line}\\n" +',
     "a terminal": lambda n, line: f"{line}\r",
+    "a table": lambda n, line: f"| {n} | {line} |",
+    "a pane's border": lambda n, line: f"{line}│",
 }
 PARTS = {
     "whole": (0, None),
@@ -56,14 +58,24 @@ PARTS = {
     "two lines": (4, 6),
     "one line": (5, 6),
 }
+# What stands around a line of these may be of a value of its own: one line alone is none of a key.
+FIELDS = {
+    "CSV": lambda n, line: f"{n},{line},x",
+    "a log of JSON": lambda n, line: f'{{"n":{n},"msg":"{line}"}}',
+    "calls": lambda n, line: f"append(rows, {n}, '{line}');",
+    "a diff of HTML": lambda n, line: f"+{line}<br>",
+    "long strings": lambda n, line: f"  [[{line}]],",
+}
 
 
 @pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("dress", DRESSES)
+@pytest.mark.parametrize("dress", [*DRESSES, *FIELDS])
 def test_no_part_of_a_key_is_left_however_it_is_dressed(dress: str, part: str) -> None:
+    if dress in FIELDS and part == "one line":
+        part = "two lines"
     low, high = PARTS[part]
     lines = key()[low:high]
-    dressed = [DRESSES[dress](number, line) for number, line in enumerate(lines, low + 1)]
+    dressed = [(DRESSES | FIELDS)[dress](number, line) for number, line in enumerate(lines, low + 1)]
     text = "\n".join(["first words", *dressed, "last words", ""])
     assert leaked(lines, redact(text).text) == []
     assert redact(text).text.startswith("first words\n")
@@ -91,13 +103,24 @@ def test_a_key_in_json_goes_and_the_json_stays() -> None:
     assert leaked(lines, redact(text[300:]).text[100:]) == []
 
 
+@pytest.mark.parametrize("dress", ["{n}\n{line}", "{line}\\n\\"])
+def test_the_last_line_before_the_end_goes_where_others_stand_between(dress: str) -> None:
+    lines = key()[3:]
+    text = "\n".join(dress.format(n=number, line=line) for number, line in enumerate(lines, 4))
+    assert leaked(lines, redact(text).text) == []
+
+
 def test_what_is_public_or_a_sum_stays() -> None:
     body = key()[1:-1]
     certificate = "\n".join(["-----BEGIN CERTIFICATE-----", *body, "-----END CERTIFICATE-----"])
     public = "\n".join(["-----BEGIN PUBLIC KEY-----", *body, "-----END PUBLIC KEY-----"])
     sums = "\n".join(random.Random(number).randbytes(32).hex() for number in range(4))
     integrity = "\n".join(f'  integrity="sha384-{row}"' for row in body[:4])
-    for text in (certificate, public, sums, integrity):
+    tags = "\n".join(
+        f'<script src="a{n}.js" integrity="sha384-{row}" defer>' for n, row in enumerate(body[:4])
+    )
+    table = "\n".join(["-----BEGIN CERTIFICATE----- |", *(f"{row} |" for row in body)])
+    for text in (certificate, public, sums, integrity, tags, table):
         assert redact(text).text == text
 
 
