@@ -92,7 +92,7 @@ _terma_setup() {
     return 0
   fi
   local name
-  for name in ask before why_key explain_key told_started told_receive divert receive started tick key twice enter cancel interrupt escape hint_ask hint_started hint_receive; do zle -N _terma_$name; done
+  for name in ask before why_key explain_key told_started told_receive divert receive called_off started tick key twice enter cancel interrupt escape hint_ask hint_started hint_receive; do zle -N _terma_$name; done
   _terma_bind
   _terma_define
   typeset -ga precmd_functions preexec_functions

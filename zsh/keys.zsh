@@ -90,7 +90,9 @@ _terma_enter() {
 
 _terma_interrupt() {
   emulate -L zsh -o no_xtrace
+  _terma_polled=1
   _terma_leave
+  _terma_polled=0
 }
 
 # ^G, and through the others ^C and Esc: the sentence comes back.
@@ -224,6 +226,7 @@ _terma_reset() {
     { exec {_terma_fd}<&- } 2>/dev/null
     _terma_fd= _terma_input=
   fi
+  _terma_called_off
   _terma_restore_trap
   _terma_close_list
   _terma_painted=() _terma_below=
@@ -231,7 +234,8 @@ _terma_reset() {
   _terma_hint_ends
   _terma_tick_end
   bindkey -D _terma_stream 2>/dev/null
-  _terma_phase= _terma_drawn= _terma_near= _terma_select=0 _terma_inside=0 _terma_interrupted=0 _terma_unseen=0
+  _terma_phase= _terma_drawn= _terma_near= _terma_select=0 _terma_unseen=0
+  _terma_inside=0 _terma_interrupted=0 _terma_polled=0
   if ! _terma_is_guarded; then _terma_unwrap_finish; fi
 }
 

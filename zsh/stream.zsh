@@ -2,7 +2,8 @@
 
 typeset -g _terma_way= _terma_way_end= _terma_fd= _terma_input= _terma_text= _terma_note= _terma_risk=
 typeset -g _terma_drawn= # the buffer as we last set it; a different one means that the user typed
-typeset -gi _terma_inside=0 _terma_interrupted=0
+typeset -g _terma_off= # the descriptor of an answer that was called off
+typeset -gi _terma_inside=0 _terma_interrupted=0 _terma_polled=0
 
 # The zle -F handler of the agent's socket.
 _terma_receive() {
@@ -173,8 +174,12 @@ _terma_fail() {
 # becomes one step for undo.
 _terma_stop() {
   if [[ $_terma_phase != (start|stream) ]]; then return 0; fi
-  zle -F $_terma_fd 2>/dev/null # a handler may have taken itself off already
-  { exec {_terma_fd}<&- } 2>/dev/null
+  if (( _terma_polled )); then
+    _terma_call_off
+  else
+    zle -F $_terma_fd 2>/dev/null # a handler may have taken itself off already
+    { exec {_terma_fd}<&- } 2>/dev/null
+  fi
   _terma_tick_end
   _terma_fd= _terma_input= _terma_phase=after _terma_stopped=$EPOCHREALTIME
   local buffer=$BUFFER
@@ -187,6 +192,28 @@ _terma_stop() {
     _terma_put "$_terma_kept"
     _terma_line=$_terma_kept_line _terma_attempt=$_terma_kept_attempt _terma_is_whole=1
   fi
+}
+
+# The editor polls what it polled when ^C came, until a handler or a key ends that: were the descriptor closed meanwhile,
+# it would be ready at once, each time, for a whole core. So the answer is called off, and what the agent says to that, or
+# the end of its start, has the handler close it; else the next question or prompt does.
+_terma_call_off() {
+  local REPLY
+  _terma_off=$_terma_fd
+  zle -Fw $_terma_off _terma_called_off
+  if [[ $_terma_phase == stream ]]; then
+    _terma_wire_frame cancel $_terma_id
+    { print -rnu $_terma_off -- "$REPLY"$'\n' } 2>/dev/null
+  fi
+}
+
+# A zle -F handler as well.
+_terma_called_off() {
+  emulate -L zsh -o no_xtrace
+  if [[ -z $_terma_off ]]; then return 0; fi
+  zle -F $_terma_off
+  { exec {_terma_off}<&- } 2>/dev/null
+  _terma_off=
 }
 
 # _terma_put TEXT: in place of the sentence, one undo away from it.

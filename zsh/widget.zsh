@@ -109,6 +109,7 @@ _terma_hush_suggestions() {
 
 # Connects and asks, or starts an agent first.
 _terma_open() {
+  _terma_called_off
   _terma_connect
   case $? in
     0) _terma_begin || return 0 ;;

@@ -201,3 +201,13 @@ def test_the_agent_is_asked_again_after_it_was_killed(agent: RunningAgent) -> No
         agent.kill()
         agent.start()
         assert ask(shell, "count").line().text == "one"
+
+
+def test_behind_a_ctrl_c_while_an_agent_starts_the_editor_waits_for_the_next_key(home: Home) -> None:
+    slow = home.home / "slow"
+    slow.write_text("#!/bin/sh\nexec sleep 600\n")
+    slow.chmod(0o755)
+    with zsh(home, env={"TERMA_BIN": str(slow)}) as shell:
+        shell.type("say it").press("C-t").wait_for("starting the agent")
+        shell.at_rest().press("C-c").at_rest()
+        assert shell.line() == ("say it", 6)

@@ -187,6 +187,19 @@ def test_cancel_restores_the_sentence_every_time_on_a_busy_machine(agent: Runnin
         assert shell.ran == []
 
 
+@pytest.mark.parametrize("key", ["C-c", "C-g", "Escape"])
+def test_behind_a_cancel_the_editor_waits_for_the_next_key_and_the_answer_is_let_go(
+    agent: RunningAgent, key: str
+) -> None:
+    """A descriptor that is closed while the editor polls it is ready each time that it looks: a whole core."""
+    agent.will_do({"delta": "@@@@"}, {"hang": True})
+    with zsh(agent) as shell:
+        for _ in range(2):
+            shell.type("say it").press("C-t").wait_for("@@@@")
+            shell.at_rest().mark().press(key).wait_for("say it")
+            wait_for_the_end(shell.at_rest()).press("C-u").line()
+
+
 def test_ctrl_c_gives_the_words_back_while_the_answer_stands_as_it_came_and_once(agent: RunningAgent) -> None:
     agent.will_say("@@@@")
     with zsh(agent, after="TRAPINT() { print -n mine; return $((128 + $1)) }") as shell:
