@@ -59,7 +59,12 @@ _terma_read_keys() {
   case $fresh in
     "$_terma_key_byte") ;;
     '' | *[!$'\r\n\x0f']*) ;;
-    *) if [[ $kind != explain ]]; then keys=${keys:0:start}; return; fi ;; # Enter alone, or ^O: operate-and-get-next accepts the line too
+    *)
+      if [[ $kind != explain ]]; then # Enter alone, or ^O: operate-and-get-next accepts the line too
+        keys=${keys:0:start}
+        if [[ -z $stop && $phase == stream ]]; then note='terma: still writing; Ctrl+G gives the sentence back' dirty=1; fi
+        return
+      fi ;;
   esac
   case $fresh in
     *$'\a'* | *$'\x03'* | *$'\e')
@@ -107,6 +112,7 @@ _terma_replay() {
     printf -v octal '\\%03o' "'${replay:i:1}"
     macro+=\\${octal: -3} # a byte over 127 may come out as a negative number
   done
+  _terma_follow_keys
   bind -m "$map" "\"$_terma_second\": \"$macro\""
   _terma_replaying=$map
   _terma_block_entering

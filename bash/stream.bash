@@ -144,6 +144,7 @@ _terma_frame() {
       text+=$REPLY
       if ((${#text} > 65536)); then _terma_fail 'the answer is far too long'; fi ;;
     note) note=${_terma_fields[2]-} ;;
+    sofar) _terma_keep_half ;;
     item) _terma_keep_item ;;
     piece) _terma_keep_piece ;;
     risk) risk="⚠ ${_terma_fields[2]-}: ${_terma_fields[3]-} · " ;;

@@ -116,6 +116,7 @@ _terma_converse() {
   while :; do
     stop='' text='' partial='' heard='' started='' said='' risk='' dirty='' cancelled='' interrupted=''
     _terma_forget_items
+    _terma_half='' _terma_half_line=''
     if [[ -z $idle ]]; then _terma_take_interrupt; fi # first: a ^C while <( ) is opened on a key makes bash leave
     _terma_open
     if [[ -z $idle ]]; then # all of it while the agent thinks
@@ -161,7 +162,7 @@ _terma_open() {
   case $kind in
     translate) _terma_request translate "buffer=$_terma_sentence" "attempt=$_terma_attempt" ${again:+"again=1"} \
       "displaced=${_terma_displaced[$map]:+1}" "list=${_terma_asks_list:-0}" "second=$_terma_wants_near" \
-      explain=1 "${named[@]}" ;;
+      explain=1 half=1 "${named[@]}" ;;
     explain) note='' && _terma_request explain "buffer=$_terma_sentence" "${named[@]}" ;;
     fix) _terma_request fix "attempt=$_terma_attempt" ${_terma_answered:+"answered=1"} ;;
     why) _terma_request why ;;
@@ -181,10 +182,11 @@ _terma_open() {
 
 # What the end of the stream means for the line: sentence and point.
 _terma_settle() {
+  if [[ $stop != typed ]]; then _terma_half=''; fi
   case $stop in
     done) sentence=$text _terma_drawn=$text ;;
     typed)
-      _terma_drawn=$text note=''
+      _terma_drawn=$text note=$_terma_half
       if [[ $kind != explain ]]; then sentence=${text:-$sentence} point=${#sentence}; fi ;;
     cancel | displaced) _terma_put_back; note=$_terma_shown_note ;;
     near) _terma_put_back; _terma_near=$sentence ;;
@@ -214,6 +216,7 @@ _terma_hand_over() {
     if [[ -n $_terma_near ]]; then note='' _terma_near=''; fi
   fi
   if [[ -n $replay ]]; then _terma_replay; else _terma_count_from_now; fi
+  if [[ -n $replay && -n $_terma_half ]]; then note=''; fi # said behind those keys
   _terma_shown_note=$risk$note
   if [[ $stop == told && -z $typed$replay ]]; then
     _terma_told=$sentence

@@ -36,6 +36,7 @@ class Prompt:
         self._task: asyncio.Task[None] | None = None
         self._changed = -GUARD
         self._note = self._risk = ""
+        self._half = ""  # how dangerous what stands so far is
         self._displaced: Any = None  # xontrib_terma.displaced.Displaced, what the key would do without us
         self._has_told = False  # that it goes to what it was
         self._kept: tuple[Document, str, int] | None = (
@@ -116,6 +117,7 @@ class Prompt:
     def _ask(self, app: Any, displaced: Any) -> None:
         line = self._buffer.document
         self._drawn, self._note, self._risk, self._displaced = line, "", "", displaced
+        self._half = ""
         self._is_whole = self._wants_list = False
         self._near = None
         self.list.forget()
@@ -227,7 +229,7 @@ class Prompt:
         if self.is_busy and not self._is_ours():
             drawn = self._changed
             self._stop()
-            self.state.clear()
+            self._leave_half()
             self._changed = drawn  # this change is no surprise to the person's Enter
 
     def begin(self) -> None:
@@ -341,7 +343,7 @@ class Prompt:
             own |= {"buffer": self._origin.text, "displaced": "1" if self._displaced else ""}
             own["list"] = "1" if self._asks_list else "0"
             own["second"] = "1" if self._second else "0"
-            own |= {"explain": "1", "lines": reach.lines()} | surroundings(self._session)
+            own |= {"explain": "1", "half": "1", "lines": reach.lines()} | surroundings(self._session)
             self._pieces = []
             self._asks_list = False
         else:
@@ -351,7 +353,7 @@ class Prompt:
         async with stream.closing(stream.answer(self._session, self._number, self._kind, own)) as frames:
             async for verb, *rest in frames:
                 if not self._is_ours():
-                    self.state.clear()
+                    self._leave_half()
                     return "", {}
                 if verb == "starting":
                     self.state.show("terma · starting the agent · Ctrl+C cancels", self._buffer.text)
@@ -366,6 +368,8 @@ class Prompt:
                     self.list.collect(rest)
                 elif verb == "piece":
                     collect(self._pieces, rest)
+                elif verb == "sofar":
+                    self._half = "" if rest[0] == "low" else f"⚠ {rest[0]}: {rest[1]} · not the whole answer"
                 elif verb == "risk":
                     self._say(risk=f"⚠ {rest[0]}: {rest[1]} · ")
                 elif verb == "done":
@@ -382,6 +386,12 @@ class Prompt:
                     pairs = (pair.partition("=") for pair in rest[2:])
                     return clean(rest[1]).rstrip("\n"), {key: value for key, _, value in pairs}
         raise stream.Refused("internal", "the agent gave no answer")
+
+    def _leave_half(self) -> None:
+        """The person's key has ended an answer in its middle: what stands is the line, and where that is dangerous it
+        says so; not of one that begins otherwise, or has lost more than its last character."""
+        line, half = self._buffer.text, self._drawn.text if self._drawn else ""
+        self.state.show(self._half if line.startswith(half) or line == half[:-1] else "", line)
 
     def _say(self, note: str | None = None, risk: str | None = None) -> None:
         self._note = self._note if note is None else note

@@ -62,7 +62,7 @@ _terma_key() {
   if [[ $_terma_phase == list ]] && _terma_list_key "$keys"; then return 0; fi
   _terma_inside=1
   _terma_close_list
-  _terma_stop keep
+  _terma_end_half
   if (( _terma_select )) && [[ $_terma_keymap != vicmd && $BUFFER == "$_terma_drawn" ]]; then
     if [[ $keys == ([[:print:]]|[$'\x80'-$'\xff']*|$'\x7f'|$'\b') ]]; then
       BUFFER=$BUFFER[1,CURSOR]$BUFFER[CURSOR+_terma_select+1,-1]
@@ -126,7 +126,7 @@ _terma_escape() {
     fi
   fi
   _terma_inside=1
-  _terma_stop keep
+  _terma_end_half
   _terma_release
   zle -U -- $'\e'$next
   _terma_leave

@@ -167,6 +167,7 @@ _terma_tick() {
     _terma_tick_end
     _terma_take_back
   fi
+  _terma_look_at_half
   _terma_show "$_terma_line" $_terma_line_plain
   _terma_leave
 }

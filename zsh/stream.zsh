@@ -87,6 +87,7 @@ _terma_frame() {
       _terma_text+=$REPLY
       if (( $#_terma_text > 65536 )); then _terma_fail 'the answer is far too long'; return 1; fi ;;
     note) _terma_note=$_terma_fields[3] ;;
+    sofar) _terma_keep_half ;;
     item) _terma_keep_item ;;
     piece) _terma_keep_piece ;;
     risk) _terma_risk="⚠ $_terma_fields[3]: $_terma_fields[4] · " ;;

@@ -129,11 +129,12 @@ _terma_open() {
 # _terma_begin: the ask on a fresh connection in _terma_fd.
 _terma_begin() {
   _terma_phase=stream
+  _terma_half= _terma_half_line=
   local -a reply asked=("attempt=$_terma_attempt" ${_terma_again:+"again=1"})
   if [[ $_terma_kind == translate ]]; then
     asked+=("buffer=$_terma_sentence" "displaced=${_terma_had:+1}" "list=$_terma_asks_list" "second=$_terma_wants_near")
     _terma_list_named "$_terma_sentence"
-    asked+=(explain=1 "$reply[@]")
+    asked+=(explain=1 half=1 "$reply[@]")
   fi
   if [[ $_terma_kind == fix ]] && (( _terma_answered )); then asked+=(answered=1); fi
   _terma_asks_list=0

@@ -26,9 +26,10 @@ from terma.context import history
 from terma.context.memory import Event
 from terma.errors import ProviderError, TermaError, UnknownAnswer, UsageError
 from terma.suggest.choices import choices
+from terma.suggest.half import translated
 from terma.suggest.listing import listing, unsure
 from terma.suggest.second import with_second
-from terma.suggest.translate import Frame, close, translate
+from terma.suggest.translate import Frame, close
 from terma.text import one_line
 from terma.types import ENGINE, CaptureRequest, Final, Output, Provider, Query, Raw, Risk
 
@@ -209,7 +210,7 @@ class Handlers:
             size = number(fields, "columns", 80), number(fields, "lines", 24)
             replies = choices(query, provider, beside, assess, *size)
         else:
-            replies = translate(query, provider, assess)
+            replies = translated(query, provider, assess, fields.get("half") == "1")
         replies = with_second(replies, fields.get("second", ""), provider, query, assess)
         async with aclosing(replies) as frames:
             async for frame in frames:

@@ -1,0 +1,71 @@
+"""A key in the middle of a dangerous answer: what stands is the line, and it says what that would do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.conftest import RunningAgent
+from tests.shells.driver import TmuxShell
+from tests.shells.in_bash import bash_in_tmux
+from tests.shells.in_xonsh import xonsh
+from tests.shells.in_zsh import zsh_in_tmux
+
+each_shell = pytest.mark.parametrize("shell", [zsh_in_tmux, bash_in_tmux, xonsh])
+Opened = Callable[[RunningAgent], TmuxShell]
+HALF = "rm -rf build"
+
+
+def in_the_middle(agent: RunningAgent, shell: TmuxShell) -> None:
+    """An answer of which HALF stands; the rest never comes."""
+    agent.will_do({"delta": f"{HALF} /x"}, {"hang": True}, match="delete")
+    shell.type("delete it").line()
+    shell.press("C-t").wait_for(HALF).wait_for("thinking")
+
+
+def says_so(screen: str) -> bool:
+    """The line's danger stands below it, and that it is a half."""
+    _, found, below = screen.partition(HALF[:-1])  # xonsh keeps the next word back, so its last letter is cut
+    return bool(found) and "⚠ high: deletes files, recursively · not the whole answer" in below
+
+
+@each_shell
+@pytest.mark.parametrize("key", ["x", "BSpace", "Left"])
+def test_a_key_in_the_middle_leaves_the_danger_of_what_stands_up_to_the_next(
+    agent: RunningAgent, shell: Opened, key: str
+) -> None:
+    with shell(agent) as opened:
+        in_the_middle(agent, opened)
+        opened.press(key).wait_screen(says_so, "the danger of the half")
+        opened.type("y").wait_screen(lambda screen: "⚠" not in screen, "it to leave with the next change")
+        assert opened.line().text.startswith(HALF[:-1])
+        assert opened.ran == []
+
+
+@each_shell
+def test_a_line_that_the_key_has_emptied_is_not_called_dangerous(agent: RunningAgent, shell: Opened) -> None:
+    with shell(agent) as opened:
+        in_the_middle(agent, opened)
+        opened.press("C-u")
+        assert opened.line().text == ""
+        opened.type("echo an end").wait_for("echo an end")
+        assert "⚠" not in opened.screen()
+
+
+@each_shell
+def test_half_of_what_does_no_harm_says_nothing(agent: RunningAgent, shell: Opened) -> None:
+    agent.will_do({"delta": "find . -name '*.log "}, {"hang": True}, match="list")
+    with shell(agent) as opened:
+        opened.type("list it").line()
+        opened.press("C-t").wait_for("find").wait_for("thinking")
+        opened.press("Left")
+        assert opened.line().text.startswith("find")
+        assert "⚠" not in opened.screen()
+
+
+def test_enter_in_the_middle_says_that_it_still_comes_in_bash(agent: RunningAgent) -> None:
+    with bash_in_tmux(agent) as opened:
+        in_the_middle(agent, opened)
+        opened.press("Enter").wait_for("terma: still writing; Ctrl+G gives the sentence back")
+        assert opened.ran == []
