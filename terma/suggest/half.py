@@ -1,7 +1,7 @@
 """Half an answer: how dangerous what stands so far is, for a shell whose person types on in the middle of it.
 
 A shell that says `half=1` gets a frame `sofar LEVEL REASONS` before the delta that changes it. It shows nothing of
-that while the answer comes, since `| sh` may become `| shasum`; where a key ends the answer, what stands is the line."""
+that while the answer comes, since `| sh` may become `| shasum`; where a key ends it, what stands is the line."""
 
 from __future__ import annotations
 
