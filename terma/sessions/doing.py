@@ -19,7 +19,7 @@ def waits(session: Session, seen: Look) -> str:
         return seen.waits
     marked = session.kind.far and seen.leader and session.ends > 0
     if session.setting_up and (
-        at_line_editor(session, seen) or prompts.shell_waits(session.tail(), seen, 60.0)
+        at_line_editor(session, seen) or prompts.shell_waits(session.tail(), seen, 60.0, session.modes.paste)
     ):
         return ""
     there = prompts.There(

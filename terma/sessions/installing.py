@@ -40,6 +40,6 @@ async def _first_prompt(session: Session) -> None:
         seen, quiet = session.look(), session.quiet()
         if at_line_editor(session, seen) and quiet >= _FIRST:
             return
-        if prompts.shell_waits(session.tail(), seen, quiet):
+        if prompts.shell_waits(session.tail(), seen, quiet, session.modes.paste):
             return
         between = _FIRST if await session.change(between) else min(between * 1.5, _LAST)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from terma.output import plain
 from terma.sessions.homes import Homes
-from terma.sessions.probe import BUSY, RELAYING, UNKNOWN, Look
+from terma.sessions.probe import BUSY, READING, RELAYING, UNKNOWN, Look
 
 TAIL = 4096  # bytes that are looked at
 # seconds of quiet behind a prompt seen before, a likely one, any line, and a line of which nobody can tell
@@ -59,11 +59,16 @@ def asks_secret(line: str) -> bool:
     return bool(_SECRET.search(line))
 
 
-def shell_waits(tail: bytes, look: Look, quiet: float) -> bool:
-    """Whether a shell that nobody has typed to yet stands at its first prompt: not a login's question before it."""
+def shell_waits(tail: bytes, look: Look, quiet: float, paste: bool = False) -> bool:
+    """Whether a shell that nobody has typed to yet stands at its first prompt: not a login's question before it. With
+    an empty prompt its line editor tells (`paste`), and where it has none, that the program itself reads lines."""
     line = standing(tail)
-    if not line or asks_secret(line) or (look.canonical and not look.echo):
+    if asks_secret(line) or (look.canonical and not look.echo):
         return False
+    if paste and not look.canonical:
+        return quiet >= _KNOWN
+    if not line:
+        return look.leader and look.doing == READING and look.canonical and quiet >= _LIKELY
     if _SHELL.search(line):
         return quiet >= (_KNOWN if look.doing != "reading" else 0.1)
     return not look.canonical and not line.endswith((":", "?")) and quiet >= _ODD

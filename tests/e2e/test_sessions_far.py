@@ -172,3 +172,14 @@ def test_every_posix_shell_behind_a_login_tells_its_status(agent, login, shell):
     assert (done["output"], done["exit_status"]) == ("far", 6)
     wait_until(lambda: box.state() == "idle", "the prompt")
     assert "unset PROMPT" not in box.read(all=True)
+
+
+@pytest.mark.parametrize(
+    "command", [("env", "PS1=", "dash"), "PS1= bash --norc --noprofile"], ids=["near", "ssh"]
+)
+def test_a_shell_whose_prompt_is_empty_tells_its_status(agent, login, command):
+    near = isinstance(command, tuple)
+    box = create(agent, *(command if near else (*ssh(login), command)), kind="sh")
+    box.wait_for_state("idle")
+    done = box.exec("echo far; (exit 4)")
+    assert (done["output"], done["exit_status"]) == ("far", 4)

@@ -21,6 +21,7 @@ from terma.sessions.held.peers import is_ours
 from terma.sessions.held.program import Held, Limits, Stranger
 
 _PATIENT = 5.0  # seconds for the first agent to come
+_SOON = 0.05  # seconds between two looks at a program that has just exited
 _TICK, _LOOK = 30.0, 1.0  # seconds between two looks at the socket; at programs that are no children of ours
 
 
@@ -63,6 +64,8 @@ class Holder:
     def _patience(self) -> float:
         if not self._programs and not self._peers:
             return _LOOK
+        if any(one.parting for one in self._programs.values()):
+            return _SOON
         strangers = any(isinstance(one.process, Stranger) and not one.over for one in self._programs.values())
         return _LOOK if strangers else _TICK
 

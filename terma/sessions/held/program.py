@@ -9,12 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from terma.sessions.pty import is_held
 from terma.sessions.ring import Ring
 
 WINDOW = 256 * 1024  # bytes that an agent has not taken yet: then the program waits
 _READ = 65536
 _AT_ONCE = 64 * 1024  # bytes of one program before another one's turn
 _LAST = 4 * 1024 * 1024  # bytes after the program's end
+_MOMENT = 0.3  # seconds after its end for what else has its terminal to end as well
 _SMALL = 4096  # bytes that are joined with what comes next
 _LOGGED = 4096
 
@@ -69,7 +71,7 @@ class Held:
         self.log: deque[Any] = deque(maxlen=_LOGGED)
         self.status: int | None = None
         self.over = False  # it has exited, and all that it printed was read
-        self.ended = 0.0
+        self.ended = self._exited = 0.0
         self.told_end = False
         self.mute = False  # nobody holds the other side of its terminal
         self.lost = 0  # bytes that no agent came for
@@ -126,6 +128,9 @@ class Held:
         """Whether it has exited; what it printed last is read then."""
         if self.over or (status := self.process.poll()) is None:
             return False
+        self._exited = self._exited or time.monotonic()
+        if self.parting:
+            return False
         self.status = None if isinstance(self.process, Stranger) else status
         if self.wants(attended=False):
             self._read(_LAST)
@@ -133,6 +138,12 @@ class Held:
         self.hang_up()
         self.over, self.ended = True, time.monotonic()
         return True
+
+    @property
+    def parting(self) -> bool:
+        """Whether it has exited, and what it started may say a last word yet before its terminal goes."""
+        moment = not self.over and self._exited > 0 and time.monotonic() - self._exited < _MOMENT
+        return moment and not self.mute and is_held(self.master)
 
     # what the agent makes of it
 

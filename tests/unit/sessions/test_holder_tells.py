@@ -154,3 +154,38 @@ def test_an_agent_gets_no_more_than_it_may_leave_untaken():
     assert len(program.untold(MOST)) == MOST
     for end in (mine, its):
         os.close(end)
+
+
+class Dead:
+    pid = 0
+
+    def poll(self):
+        return 0
+
+
+@pytest.fixture
+def parting():
+    """A program that has exited, and the other side of its terminal, which one that it started still has."""
+    master, slave = os.openpty()
+    os.set_blocking(master, False)
+    program = Held(1, Dead(), master, Limits(0, 0), lambda _: None)
+    yield program, slave
+    program.hang_up()
+
+
+def test_what_ends_right_behind_its_shell_has_its_last_word_heard(parting):
+    program, slave = parting
+    assert not program.reaped(True)
+    assert program.parting
+    os.write(slave, b"late")
+    os.close(slave)
+    assert program.reaped(True)
+    assert program.untold(99) == b"late"
+
+
+def test_what_stays_behind_its_shell_is_not_waited_for(parting, monkeypatch):
+    program, slave = parting
+    monkeypatch.setattr("terma.sessions.held.program._MOMENT", 0.0)
+    assert program.reaped(True)
+    assert not program.parting
+    os.close(slave)
