@@ -68,6 +68,12 @@ def _each(call: Call) -> Place | None:
     return None
 
 
+def runs_elsewhere(call: Call) -> bool:
+    """Whether what its words hold runs on another machine or in a container."""
+    wrapper = WRAPPERS.get(call.name)
+    return wrapper is not None and wrapper.elsewhere
+
+
 def own_script(call: Call) -> Iterator[tuple[Written, str]]:
     """(the word, the text) for each word that holds shell text which can be read here."""
     if call.name not in SHELLS | {"su", "watch", "ssh", "alias", "eval", "trap", "flock", "env"}:

@@ -17,12 +17,13 @@ _LONGEST = 80
 _ROOTS = "/usr/local/sbin:/usr/sbin:/sbin"
 
 
-def about_program(word: Written, asked: Asked) -> tuple[str, str, Source | None, str]:
-    """(what it does, who says so, who knows its words, the text of an alias)."""
+def about_program(word: Written, asked: Asked, here: bool = True) -> tuple[str, str, Source | None, str]:
+    """(what it does, who says so, who knows its words, the text of an alias). `here` false: it runs on another machine
+    or in a container, of whose programs and aliases nothing is known."""
     name = word.text
     if not word.plain:
         return DYNAMIC, OURS, None, ""
-    if word.raw == name and name in asked.aliases:
+    if here and word.raw == name and name in asked.aliases:
         value = asked.aliases[name]
         return (
             f"your alias for {one_line(value, _LONGEST)}",
@@ -30,20 +31,24 @@ def about_program(word: Written, asked: Asked) -> tuple[str, str, Source | None,
             Source(_behind(value, asked), ""),
             value,
         )
-    if name in asked.functions:
+    if here and name in asked.functions:
         return "a function of your shell", "function", None, ""
     shell = asked.shell or "bash"
     short = name.rsplit("/", 1)[-1]
     file = where(name, asked.path, asked.cwd) or where(short, _ROOTS, "") * ("/" not in name)
     builtin = is_builtin(name, shell)
     mine = "/" in name and not _is_systems(file or name)
+    if mine and not here:
+        return "a program there", OURS, None, ""
     if mine:
         return _script(name, file), "file" if file else "", None, ""
     source = Source((short,), "" if builtin else file, shell if builtin else "")
     says, by = source.about
     if not says and builtin:
         says, by = "a command of the shell itself", OURS
-    if not builtin and not file:
+    if not here and not says:
+        return "", "", None, ""
+    if here and not builtin and not file:
         says = f"{says}; it is not on this machine" if says else ""
         if not says:
             return NO_PROGRAM, OURS, None, ""

@@ -47,7 +47,11 @@ def _carriers(
         at for at in tried if pieces[at].text not in (*_JOINS, *_PIPES)
     ]  # it would be one command's words
     for kinds in _FIRST:
-        found = {at: _left(line, pieces[at], risk, cwd, shell) for at in tried if pieces[at].kind in kinds}
+        found = {
+            at: _left(line, pieces[at], risk, cwd, shell, ":" * _is_alone(pieces, at))
+            for at in tried
+            if pieces[at].kind in kinds
+        }
         most = frozenset(at for at, less in found.items() if less == "level")
         if most:
             return most
@@ -87,9 +91,18 @@ def _with_only(line: str, pieces: Sequence[Piece], command: list[int], commands:
     return line
 
 
-def _left(line: str, piece: Piece, risk: Risk, cwd: str, shell: str) -> str:
-    """What is less without the piece: "level", "reason" or ""."""
+def _is_alone(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether the piece is a program whose words are its own: one that does nothing may take them in its place. Behind
+    one that runs another (`sudo`), those are the other's."""
+    following = (one for one in pieces[at + 1 :] if one.kind == "program")
+    return pieces[at].kind == "program" and next(following, pieces[at]).depth <= pieces[at].depth
+
+
+def _left(line: str, piece: Piece, risk: Risk, cwd: str, shell: str, instead: str = "") -> str:
+    """What is less without the piece, or with something harmless in its place: "level", "reason" or ""."""
     rest = _without(line, piece)
+    if instead and rest.strip():
+        rest = line[: piece.start] + instead + line[piece.end :]
     if not rest.strip():
         return "level"
     left = assess(rest, cwd, shell)

@@ -68,6 +68,8 @@ def own_form(program: str, option: str, value: str, letter: Callable[[str], str]
         return sort_key(value, letter)
     if program == "sed" and option in ("-e", "--expression"):
         return sed(value)
+    if program == "curl" and option in ("-C", "--continue-at") and value == "-":
+        return "go on where the file that is here ends"
     if program not in ("head", "tail") or not value[1:].isdigit():
         return ""
     unit = "byte" if option.lstrip("-")[:1] in ("c", "b") else "line"

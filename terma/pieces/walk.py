@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from terma.pieces import globs
-from terma.pieces.calls import Call, Place, inner_at, own_script
+from terma.pieces.calls import Call, Place, inner_at, own_script, runs_elsewhere
 from terma.pieces.compounds import Compounds
 from terma.pieces.letters import Written
 from terma.pieces.model import Asked, Kind, Piece
@@ -40,6 +40,7 @@ class Walk(Compounds):
         self.dialect = dialect
         self.line = asked.line
         self.counts = True  # patterns: not once the line went elsewhere
+        self.here = True  # false for what runs on another machine or in a container
 
     def script(self, script: tree.Script, depth: int) -> Iterator[Piece]:
         statements = script.statements
@@ -134,7 +135,7 @@ class Walk(Compounds):
     def _call(self, words: tuple[Written, ...], depth: int) -> Iterator[Piece]:
         """The command of these words; its name first."""
         name = words[0]
-        says, by, source, alias = about_program(name, self.asked)
+        says, by, source, alias = about_program(name, self.asked, self.here)
         yield Piece(name.start, name.end, name.raw, "program", says, by, depth)
         if alias and depth < DEEPEST:
             yield from self._alias(alias, name, depth)
@@ -156,11 +157,15 @@ class Walk(Compounds):
         if place.start == len(words) and told.left + 1 < len(words) and depth < DEEPEST:
             place = Place(told.left + 1, len(words))
         if place.start < len(words) and depth < DEEPEST:
+            here, self.here = self.here, self.here and not place.elsewhere
             self.counts = self.counts and not place.elsewhere
             yield from self._call(words[place.start : place.end], depth + 1)
+            self.here = here
             yield from Words(source, words[place.end :], depth).pieces() if place.end < len(words) else ()
+        here, self.here = self.here, self.here and not runs_elsewhere(call)
         for word, text in scripts:
             yield from self._text(word, text, depth + 1)
+        self.here = here
 
     def _alias(self, alias: str, name: Written, depth: int) -> Iterator[Piece]:
         """What stands behind an alias, each piece at the place of its name."""
@@ -179,7 +184,8 @@ class Walk(Compounds):
         aliases = {key: value for key, value in self.asked.aliases.items() if key != without}
         asked = Asked(text, self.asked.shell, self.asked.path, self.asked.cwd, aliases, self.asked.functions)
         walk = Walk(asked, self.dialect)
-        walk.counts = self.counts
+        walk.here = self.here
+        walk.counts = self.counts and self.here
         at = self.line.find(text, word.start, word.end)
         for piece in walk.script(script, depth):
             start, end = (at + piece.start, at + piece.end) if at >= 0 else (word.start, word.end)

@@ -211,6 +211,10 @@ class Words(Letters):
         place = self.source.place(number, self._given)
         says = mode(self.source.words[0], word.text) or special(self.source.words, place, word.text)
         role = self.source.operand(place, is_last)
+        if behind and word.text[:1] == "-" and len(self.source.words) > 1 and self.source.words[0] != "git":
+            role = (
+                role if role and "{}" not in role else "handed to what it runs"
+            )  # git's are files all the same
         if not says and (not role or (behind and self.source.parts)):
             called = self.source.called(number, of, behind, self._given)
             if called:

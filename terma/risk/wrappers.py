@@ -108,7 +108,7 @@ def after(args: tuple[Word, ...], wrapper: Wrapper) -> tuple[Word, ...]:
             at += 1
             return args[at + operands :]
         if text.startswith("-") and len(text) > 1:
-            at += 2 if text in takers else 1
+            at += 2 if text in takers or _last_takes(text, takers) else 1
         elif _ASSIGNMENT.match(text):
             at += 1
         elif operands:
@@ -117,6 +117,14 @@ def after(args: tuple[Word, ...], wrapper: Wrapper) -> tuple[Word, ...]:
         else:
             return args[at:]
     return ()
+
+
+def _last_takes(text: str, takers: set[str]) -> bool:
+    """Whether `text` is several letters in one word, the last of which alone takes a value: `-fL SPEC`."""
+    letters = text[1:]
+    if text.startswith("--") or len(letters) < 2:
+        return False
+    return f"-{letters[-1]}" in takers and not any(f"-{letter}" in takers for letter in letters[:-1])
 
 
 _FOUND_BELOW = frozenset({"below"})

@@ -703,3 +703,16 @@ def test_reasons_never_carry_a_control_character(name: str) -> None:
 def test_what_a_script_does_for_many_things_is_as_bad_as_without_the_script(one: str, many: str) -> None:
     assert any("recursively" in reason for reason in assess(many).reasons)
     assert not any("recursively" in reason for reason in assess(one).reasons)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ssh -fL 8080:a:80 host rm -rf /srv/x",
+        "ssh -qi key host 'rm -rf /srv/x'",
+        "xargs -tI {} rm -rf {}",
+        "ssh -L8080:a:80 host rm -rf /srv/x",
+    ],
+)
+def test_a_value_behind_a_row_of_letters_is_not_where_the_command_begins(line: str):
+    assert assess(line, "/tmp", "bash").level == "high"
