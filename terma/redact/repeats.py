@@ -12,8 +12,6 @@ from collections.abc import Iterator
 LONG = 16  # characters of a secret that is no part of a word
 PART = 8  # of the longest run of one, by which it is known inside of a word
 RUN = re.compile(r"[A-Za-z0-9]{4,}", re.ASCII)
-WORDS = re.compile(rf"[A-Za-z0-9]{{{PART + 1},}}", re.ASCII)
-NUMBERED = re.compile(rf"(?<![A-Za-z0-9])(?=[A-Za-z]*[0-9])[A-Za-z0-9]{{{PART + 1},}}", re.ASCII)
 DIGIT = re.compile(r"[0-9]")
 _ALNUM = bytes(byte if bytes([byte]).isalnum() else 32 for byte in range(256))
 
@@ -24,9 +22,9 @@ class Repeats:
     def __init__(self) -> None:
         self._values: list[str] = []
         self._by_run: dict[bytes, list[int]] = {}
-        self._by_part: dict[str, list[int]] = {}
+        self._by_part: dict[bytes, list[int]] = {}
         self._always: list[int] = []  # long, and of short runs alone
-        self._words = NUMBERED  # those in which a part may stand: most words of a text have no digit
+        self._of_letters = False  # whether a part may stand in a word that has no digit, as most have none
 
     def __len__(self) -> int:
         return len(self._values)
@@ -43,7 +41,7 @@ class Repeats:
         if len(value) < LONG:
             return
         if len(longest) >= PART:
-            self._by_part.setdefault(self._part(longest), []).append(number)
+            self._by_part.setdefault(self._part(longest).encode(), []).append(number)
         elif inner := [run[0] for run in runs if run.start() and run.end() < len(value)]:
             self._by_run.setdefault(max(inner, key=len).encode(), []).append(number)
         else:
@@ -53,7 +51,7 @@ class Repeats:
         """PART characters of `run`, with a digit where it has one."""
         digit = DIGIT.search(run)
         if digit is None:
-            self._words = WORDS
+            self._of_letters = True
             return run[:PART]
         end = max(PART, digit.end())
         return run[end - PART : end]
@@ -71,8 +69,8 @@ class Repeats:
             yield from self._by_run[run]
         if not (parts := self._by_part):
             return
-        found: set[str] = set()
-        for word in set(self._words.findall(text)):
+        found: set[bytes] = set()
+        for word in {word for word in words if len(word) > PART and (self._of_letters or not word.isalpha())}:
             found.update(parts.keys() & [word[at : at + PART] for at in range(len(word) - PART + 1)])
         for part in found:
             yield from parts[part]
