@@ -7,7 +7,7 @@ import re
 from terma.risk.model import Call, Word
 from terma.risk.values import puts_letters_for_letters
 from terma.risk.wrapper_table import WRAPPERS
-from terma.risk.wrappers import after
+from terma.risk.wrappers import CONTAINERS, after, in_running_container
 
 # Programs whose output says something about a file without its contents.
 _SWALLOWS = set(
@@ -109,13 +109,18 @@ def is_secret_value(name: str, value: str) -> bool:
 
 
 def plain(call: Call) -> Call:
-    """`call` without what runs it (sudo, env, nice), as far as the words show it."""
-    while call.name in WRAPPERS and not WRAPPERS[call.name].joined:
-        rest = after(call.args, WRAPPERS[call.name])
-        if not rest:
+    """`call` without what runs it (sudo, env, nice, a container), as far as the words show it."""
+    while True:
+        if call.name in CONTAINERS:
+            inner = next(in_running_container(call), None)
+        elif call.name in WRAPPERS and not WRAPPERS[call.name].joined:
+            rest = after(call.args, WRAPPERS[call.name])
+            inner = call.inner(rest) if rest else None
+        else:
+            inner = None
+        if inner is None or inner.name == "":
             return call
-        call = call.inner(rest)
-    return call
+        call = inner
 
 
 def gives(outer: Call) -> frozenset[str]:

@@ -14,7 +14,7 @@ from terma.risk.wrapper_table import BECOMING, SHELLS, VERB_VALUES, VERBS, WRAPP
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
 
-_CONTAINERS = {"docker", "podman", "nerdctl", "lxc", "kubectl", "oc"}
+CONTAINERS = {"docker", "podman", "nerdctl", "lxc", "kubectl", "oc"}
 _CONTAINER_VALUES = (
     "-e -u -w -v -p -m --name --network --env --user --workdir --volume --entrypoint --mount -n -c"
 )
@@ -44,7 +44,7 @@ def inner_calls(call: Call) -> Iterator[Call]:
         yield from _each(call, {"-exec", "-execdir", "-ok", "-okdir"}, {";", "+"})
     elif call.name in ("fd", "fdfind"):
         yield from _each(call, {"-x", "-X", "--exec", "--exec-batch"}, {";"})
-    elif call.name in _CONTAINERS:
+    elif call.name in CONTAINERS:
         yield from _in_container(call)
     elif call.name in (".", "source") and call.args and "/" not in call.args[0].text:
         yield call.inner(call.args)  # a name alone is looked for in PATH
@@ -153,6 +153,12 @@ def _each(call: Call, starts: set[str], ends: set[str]) -> Iterator[Call]:
             command.append(named if "{}" in word.text else word)
     if command:
         yield call.inner(tuple(command), bulk=True)
+
+
+def in_running_container(call: Call) -> Iterator[Call]:
+    """What `docker exec NAME …` and its like start, which prints what that container holds."""
+    if "exec" in [word.text for word in call.operands(_CONTAINER_VALUES)[:2]]:
+        yield from _in_container(call)
 
 
 def _in_container(call: Call) -> Iterator[Call]:

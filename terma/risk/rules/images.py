@@ -71,6 +71,9 @@ def _runs(call: Call) -> Findings:
         return
     if name.partition("/")[0] not in _MAKERS:
         yield _STRANGE
+        given = call.values("-v", "--volume", "--mount", "--env-file", "-e", "--env")
+        if any(word.holds & {"secret", "home"} for word in given):
+            yield Finding("high", "gives an image of somebody else's a key or a home directory", "leaks")
 
 
 CHECKS = dict.fromkeys(("docker", "podman", "nerdctl"), _runs)
