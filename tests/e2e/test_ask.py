@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -13,7 +14,8 @@ from typing import Any
 import pytest
 
 from tests.conftest import WAIT, Home
-from tests.model_server import ModelServer, fails, says
+from tests.model_server import ModelServer, Reply, fails, says
+from tests.model_wire import Call
 from tests.shells.in_terma import MODEL, TERMA, prepared, proposes, told
 
 
@@ -231,6 +233,29 @@ def test_yes_covers_what_the_settings_list_and_is_harmless(asking: Home, server:
     assert "not run: ls" in done.stderr
     assert (asking.home / "sub").exists()
     assert "seen" in told(server, 2)
+
+
+def test_a_tool_that_another_distribution_brings_is_offered_and_answers(
+    asking: Home, server: ModelServer, tmp_path: Path
+) -> None:
+    """As its page has it: the module, and the entry point beside it."""
+    page = (Path(__file__).parents[2] / "docs/tools.md").read_text()
+    module = page.partition("```python\n")[2].partition("```")[0]
+    point = page.partition("```toml\n")[2].partition("```")[0].splitlines()[1]
+    package, info = tmp_path / "my_package", tmp_path / "my_package-1.dist-info"
+    package.mkdir()
+    info.mkdir()
+    (package / "disk_free.py").write_text(module)
+    (info / "entry_points.txt").write_text(f"[terma.tools]\n{point.replace(chr(34), '')}\n")
+    more = {"TERMA_MODELS__M__API_BASE": server.base, "TERMA_CONVERSATION__READ_FREELY": "true"}
+    asking.configure(MODEL | more)
+    used = Call("call_1", "disk_free", (json.dumps({"path": "/"}),))
+    server.will(Reply(pieces=(), calls=(used,)), says("Enough."))
+    done = call(asking, "how much is free?", PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stdout) == (0, "Enough.\n"), done.stderr
+    offered = [tool["function"]["name"] for tool in server.wait_for(1).body["tools"]]
+    assert "disk_free" in offered
+    assert re.search(r"^\d+\.\d GiB$", told(server, 2), re.MULTILINE)
 
 
 def test_the_list_alone_allows_nothing_without_yes(asking: Home, server: ModelServer) -> None:
