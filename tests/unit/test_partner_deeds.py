@@ -264,3 +264,46 @@ def test_the_failure_that_is_named_is_explained_and_no_newer_one(question: str) 
 )
 def test_what_the_record_cannot_tell_is_not_answered_with_another_fact(question: str) -> None:
     assert asked(question, record([ChatMessage("user", question, ran=OTHERS)]).deeds) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("did you run that or me?", "You ran `sleep 61` yourself."),
+        ("did you run make?", "You ran `make` yourself."),
+        ("did you run rm?", "`rm a` was proposed, and not run."),
+        ("why did you suggest rm", "You asked: delete a - `rm a` was proposed, and not run."),
+        ("what was command number 2", "- `make` ended with exit status 2"),
+        ("show command 1", "- `git status` worked"),
+    ],
+)
+def test_it_is_told_who_ran_a_command_and_what_it_was_proposed_for(question: str, said: str) -> None:
+    assert answered(question, *REFUSED, ran=OTHERS) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "explained"),
+    [
+        ("what happened with sleep?", "`sleep 61` worked: exit status 0.", []),
+        ("why wasn't build deleted?", "`rm -r build` was proposed, and not run.", []),
+        ("why is there no module named cache?", "", ["python3 x.py"]),
+        ("why did it fail?", "", ["python3 x.py"]),
+        ("what happened to the Makefile?", "", ["make -f Makefile"]),
+    ],
+)
+def test_a_why_of_something_else_is_not_answered_with_the_newest_failure(
+    question: str, said: str, explained: list[str]
+) -> None:
+    refused = [
+        ChatMessage("user", "delete build"),
+        ChatMessage("assistant", "", (ToolCall("c2", "run_command", '{"command": "rm -r build"}'),)),
+        ChatMessage("tool", "not run: the person rejected it", (), "c2"),
+    ]
+    ran_here = (
+        PastCommand("make -f Makefile", 2, "Error 1\n"),
+        PastCommand("sleep 61", 0, ""),
+        PastCommand("python3 x.py", 1, "ModuleNotFoundError: No module named 'cache'\n"),
+    )
+    seen: list[WhyQuery] = []
+    assert answered(question, *refused, ran=ran_here, explains=seen) == said
+    assert [one.command for one in seen] == explained

@@ -16,28 +16,21 @@ from typing import Any, cast
 from terma.agent.chat import offline_answers, why_questions
 from terma.agent.chat.deeds.answers import Answer, answer
 from terma.agent.chat.deeds.asked import asked
-from terma.agent.chat.deeds.of_one import ended
-from terma.agent.chat.deeds.record import Deed, Record, command_of, record
+from terma.agent.chat.deeds.of_one import ended, not_run
+from terma.agent.chat.deeds.pointed import pointed_at
+from terma.agent.chat.deeds.record import REFUSED, Deed, Record, command_of, record
+from terma.agent.chat.failures import NO_ANSWER, failure, given, seen
 from terma.chat import ChatEvent, ChatMessage, Finish, TextDelta, ToolCall
 from terma.conversation.words import NOT_RUN_NOBODY, split
 from terma.errors import ProviderError, UnknownAnswer
-from terma.output.shorten import troubles
 from terma.tools.run_command import read
-from terma.types import Candidate, Delta, Explained, Final, Fix, Note, Output, Provider, Query, WhyQuery
+from terma.types import Candidate, Delta, Explained, Final, Fix, Note, Provider, Query, WhyQuery
 
 RUN = "run_command"
 MAX_FIXES = 3  # proposals in a row to mend what failed
-NO_ANSWER = (
-    "the embedded engine has no answer to that",
-    "say it as one command's work, or set a model up: terma config init, terma local install",
-)
 OF_THE_WORLD = (
     "the embedded engine knows this machine, not what things are",
     "a model does: terma config init, terma local install",
-)
-NOTHING_FAILED = (
-    "no command is known that failed",
-    "run it once more in a shell with terma's key (terma init), or pipe its output in: command 2>&1 | terma 'why?'",
 )
 
 
@@ -79,28 +72,30 @@ class Embedded:
             else:
                 fixed = len([one for one in tried if read(one.result) is not None]) > MAX_FIXES
                 async for event in self._explain(
-                    _failure(ran, outcome.status, outcome.output), tried, not fixed
+                    failure(ran, outcome.status, outcome.output), tried, not fixed
                 ):
                     yield event
         elif tried and tried[-1].result.startswith(NOT_RUN_NOBODY):
             yield TextDelta(f"```\n{tried[-1].command}\n```\n")
         elif (
             not tried
-            and not _given(context)
+            and not given(context)
             and (said := await self._told(question, context, messages)) != Answer()
         ):
-            if (deed := said.failure) is not None:
-                why = replace(_failure(deed.command, deed.status, deed.output or ""), question=question)
-                async for event in self._explain(why, tried, True):
+            if said.failure is not None:
+                async for event in self._of_another(said.failure, question):
                     yield event
             else:
                 yield self._again(said.command) if said.again else TextDelta(said.text)
-        elif why_questions.asks_why(question) or _given(context):
+        elif why_questions.asks_why(question) or given(context):
             if tried:
                 yield TextDelta("Then not.")
+            elif not given(context) and (other := pointed_at(question, record(messages))) is not None:
+                async for event in self._of_another(other, question):
+                    yield event
             else:
-                failed = replace(_seen(context, messages), question=question)
-                if not _given(context) and not why_questions.is_about(question, failed):
+                failed = replace(seen(context, messages), question=question)
+                if not given(context) and not why_questions.is_about(question, failed):
                     raise UnknownAnswer(*NO_ANSWER)
                 async for event in self._explain(failed, tried, True):
                     yield event
@@ -138,6 +133,15 @@ class Embedded:
             raise UnknownAnswer(*NO_ANSWER)  # what failed before that is not meant
         shown = _shown(context, known)
         return Answer(await asyncio.to_thread(offline_answers.told_of_a_thing, question, shown, self._query))
+
+    async def _of_another(self, deed: Deed, question: str) -> AsyncIterator[ChatEvent]:
+        """Why, of a command that the question means: it need not have failed, nor run."""
+        if deed.status <= 0:
+            yield TextDelta(not_run(deed) if deed.by == REFUSED else ended(deed))
+            return
+        why = replace(failure(deed.command, deed.status, deed.output or ""), question=question)
+        async for event in self._explain(why, [], True):
+            yield event
 
     async def _what_it_does(self, command: str, known: Record) -> str:
         """A command piece by piece; how it went, where nothing is known of it."""
@@ -231,38 +235,6 @@ def _shown(context: str, known: Record) -> offline_answers.Shown | None:
             return offline_answers.Shown(deed.command, deed.output)
     printed = re.search(r"^Output, from [^\n]*:\n(.*)", context, re.MULTILINE | re.DOTALL)
     return offline_answers.Shown("", printed[1]) if printed else None
-
-
-def _seen(context: str, messages: Sequence[ChatMessage]) -> WhyQuery:
-    """The failure that is asked about: the text that came with the question, else the newest one of this conversation,
-    whoever ran it, else what was captured. Raises UnknownAnswer when there is none."""
-    if given := _given(context):
-        if not troubles(given):
-            raise UnknownAnswer(*NO_ANSWER)
-        return _failure("", 1, given)
-    for one in reversed(record(messages).deeds):
-        if one.by and one.status > 0:
-            return _failure(one.command, one.status, one.output or "")
-    told = re.search(r"^Command: (.+)$", context, re.MULTILINE)
-    if told is None:
-        raise UnknownAnswer(*NOTHING_FAILED)
-    ended = re.search(r"^Exit status: (\d+)$", context, re.MULTILINE)
-    stood = re.search(r"^Directory: (/.*)$", context, re.MULTILINE)
-    printed = re.search(r"^Output, from [^\n]*:\n(.*)", context, re.MULTILINE | re.DOTALL)
-    made = _failure(told[1], int(ended[1]) if ended else -1, printed[1] if printed else "")
-    seen = made.output if printed else Output()
-    return replace(made, cwd=stood[1] if stood else "", output=seen)
-
-
-def _given(context: str) -> str:
-    """What was piped in or read from a file, "" for nothing."""
-    behind = r"(?:\n\n(?:Directory: /|Command: )|\Z)"  # what was captured stands after it
-    found = re.match(rf"(?:Standard input|File [^\n]*):\n(.*?){behind}", context, re.DOTALL)
-    return found[1] if found else ""
-
-
-def _failure(command: str, status: int, output: str) -> WhyQuery:
-    return WhyQuery(command=command, status=status, output=Output(output, "the conversation", found=True))
 
 
 def _first(command: str) -> str:

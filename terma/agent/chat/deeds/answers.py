@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from terma.agent.chat.deeds.asked import About, Asked
-from terma.agent.chat.deeds.of_one import MOST, OF_ONE, commands, duration, ended, listed, name
+from terma.agent.chat.deeds.of_one import MOST, OF_ONE, commands, duration, ended, listed, name, not_run
 from terma.agent.chat.deeds.record import REFUSED, TERMA, Deed, Record
 from terma.text import one_line
 
@@ -51,12 +51,15 @@ def answer(asked: Asked, known: Record) -> Answer | None:
     if asked.about == "explain":
         return Answer(command=deed.command)
     if deed.by == REFUSED:
-        return Answer(f"{name(deed.command)} was proposed, and not run.")
+        wished = (
+            f"You asked: {one_line(deed.wish, 200)} - " if asked.about == "why_ours" and deed.wish else ""
+        )
+        return Answer(f"{wished}{not_run(deed)}")
     if asked.about == "why":
         return Answer(failure=deed) if deed.status > 0 else Answer(ended(deed))
     said = OF_ONE[asked.about](deed, known)
     if known.refused_last and not (asked.words.named or asked.words.nth):
-        said = f"{name(known.refused[-1])} was not run. Before that: {said}"
+        said = f"{name(known.refused[-1].command)} was not run. Before that: {said}"
     return Answer(said)
 
 
@@ -101,7 +104,7 @@ def _count(asked: Asked, known: Record) -> str:
 
 def _ours(asked: Asked, known: Record) -> str:
     ours = [deed for deed in known.deeds if deed.by == TERMA]
-    refused = [f"- {name(command)} was not run" for command in known.refused[-MOST:]]
+    refused = [f"- {name(deed.command)} was not run" for deed in known.refused[-MOST:]]
     if not ours and not known.used:
         said = "Nothing: no command that I proposed has run here."
         return "\n".join([said, "", *refused]) if refused else said
@@ -126,7 +129,7 @@ def _asked_list(asked: Asked, known: Record) -> str:
 
 
 def _refused(asked: Asked, known: Record) -> str:
-    rows = [f"- {name(command)}" for command in known.refused[-MOST:]]
+    rows = [f"- {name(deed.command)}" for deed in known.refused[-MOST:]]
     return (
         "\n".join(["What was proposed and not run:", "", *rows])
         if rows

@@ -31,7 +31,7 @@ def asked(question: str, known: Sequence[Deed]) -> Asked | None:
 
 def _of(words: Words) -> Asked | None:
     done_by_us = words.past and words.has("you") and not words.has("why", "how", "when", "who", "where")
-    if done_by_us and words.has("change") and len(words.rest) <= 1:
+    if done_by_us and words.has("change") and not words.has("run") and len(words.rest) <= 1:
         return Asked("ours", words, "" if words.has("what", "all") else "".join(words.rest))
     if words.has("change"):
         return None
@@ -64,12 +64,23 @@ def _why(words: Words) -> bool:
 
 def _ours(words: Words) -> bool:
     done = words.has("you") and {"run", "do", "propose"} & set(words.roles[words.roles.index("you") :])
-    return bool(done) and words.past and not words.has("why", "how", "may", "again")
+    one = words.has("it", NAME) and words.has("run") and not words.has("what")  # who ran it
+    return bool(done) and words.past and not one and not words.has("why", "how", "may", "again")
 
 
 def _one_meant(words: Words) -> bool:
     """Whether a command is meant, by its name, its place or a pronoun."""
     return bool(words.named or words.nth) or words.has("command", "last", "it", "thing")
+
+
+def _who(words: Words) -> bool:
+    asks = words.has("who") or (words.has("you") and words.past and words.has("run"))
+    return (
+        asks
+        and words.has("run", "do")
+        and _one_meant(words)
+        and not words.has("why", "how", "what", "when", "may")
+    )
 
 
 def _counts(words: Words) -> bool:
@@ -159,7 +170,9 @@ _Rule = tuple[About, Callable[[Words], bool]]
 _RULES: tuple[_Rule, ...] = (
     (
         "why_ours",
-        lambda words: words.has("why") and words.has("you") and words.has("run", "do") and words.past,
+        lambda words: (
+            words.has("why") and words.has("you") and words.has("run", "do", "propose") and words.past
+        ),
     ),
     ("seen", lambda words: words.has("see") and words.has("screen", "you") and not words.has("why", "when")),
     ("why", _why),
@@ -182,7 +195,7 @@ _RULES: tuple[_Rule, ...] = (
     ("longest", lambda words: words.has("longest") and not words.has("you")),
     ("shortest", lambda words: words.has("shortest") and not words.has("you")),
     ("when", lambda words: words.has("when") and words.has("run", "end", "do") and _one_meant(words)),
-    ("who", lambda words: words.has("who") and words.has("run", "do") and _one_meant(words)),
+    ("who", _who),
     ("output", _printed),
     ("failed", _failed),
     ("worked", _worked),

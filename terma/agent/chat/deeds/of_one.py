@@ -26,6 +26,10 @@ def ended(deed: Deed) -> str:
     return f"{name(deed.command)} ended with exit status {deed.status}."
 
 
+def not_run(deed: Deed) -> str:
+    return f"{name(deed.command)} was proposed, and not run."
+
+
 def commands(count: int) -> str:
     return "1 command" if count == 1 else f"{count} commands"
 

@@ -53,7 +53,7 @@ class Record:
     terminal ("" nothing); `whole`: nothing of the conversation was left out of memory."""
 
     deeds: tuple[Deed, ...] = ()
-    refused: tuple[str, ...] = ()
+    refused: tuple[Deed, ...] = ()
     asked: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
     seen: str = ""
@@ -63,13 +63,13 @@ class Record:
     @property
     def known(self) -> tuple[Deed, ...]:
         """What a question may name: what ran, and what was proposed and refused."""
-        return (*self.deeds, *(Deed(command, by=REFUSED) for command in self.refused))
+        return (*self.deeds, *self.refused)
 
 
 def record(messages: Sequence[ChatMessage]) -> Record:
     """The record up to the last question, which is not in it."""
     here: list[Deed] = []
-    refused: list[str] = []
+    refused: list[Deed] = []
     asked: list[str] = []
     used: list[str] = []
     seen, last = "", False
@@ -87,7 +87,7 @@ def record(messages: Sequence[ChatMessage]) -> Record:
             continue
         last = message.content.startswith(_REFUSED)
         if last:
-            refused.append(_named(call))
+            refused.append(Deed(_named(call), by=REFUSED, wish=asked[-1] if asked else ""))
         elif deed := _ran(call, message.content):
             here.append(replace(deed, wish=asked[-1] if asked else ""))
         else:

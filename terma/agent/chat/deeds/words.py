@@ -64,7 +64,7 @@ _ROLES = {
 _IDLE = frozenset(
     """a an the of for from to in on at by with about and or so but then please just now here there far already today
     yet earlier before me is are was were be being does has have had am do ever else session conversation shell
-    right until up if whether check""".split()
+    right until up if whether check number""".split()
 )
 _PAST = frozenset("did has have had was were ran done took said".split())
 _OF = {word: role for role, words in _ROLES.items() for word in words.split()}
@@ -120,6 +120,8 @@ def read(question: str, deeds: Sequence[Deed], names_first: bool = False) -> Wor
         past = past or word in _PAST or word.endswith(("ed", "'ve", "'d", "dn't", "sn't"))
         if value := _nth(word):
             nth = value
+        elif role == NUMBER and word.isdigit() and roles[-1:] == ["command"]:
+            nth = int(word)  # command number 2
         elif role == NUMBER:
             number = int(word) if word.isdigit() else NUMBERS[word]
         elif role == REST:
@@ -134,6 +136,12 @@ def read(question: str, deeds: Sequence[Deed], names_first: bool = False) -> Wor
         begins = name[0] if name[1] == places[0] else places[0]
         phrase, ends = " ".join(tokens[begins : places[-1] + 1]), places[-1] == len(tokens) - 1
     return Words(tuple(roles), named, nth, number, plural, past, tuple(rest), phrase, ends)
+
+
+def content(question: str) -> set[str]:
+    """The words of a question that these questions have no place for: what it is about."""
+    tokens = _tokens(_POLITE.sub("", question))
+    return {word for at, word in enumerate(tokens) if _role(word, at, ()) in (REST, "change")}
 
 
 def _tokens(text: str) -> list[str]:
