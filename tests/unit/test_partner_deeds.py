@@ -307,3 +307,23 @@ def test_a_why_of_something_else_is_not_answered_with_the_newest_failure(
     seen: list[WhyQuery] = []
     assert answered(question, *refused, ran=ran_here, explains=seen) == said
     assert [one.command for one in seen] == explained
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("show me commands that failed today", "- `make` ended with exit status 2."),
+        ("how many commands did you run", "1 that I proposed and you approved:\n\n- `wc -l a` worked"),
+        ("how many of your commands failed?", "0 of the 1 command that I proposed and you approved failed."),
+        ("how many commands have I run?", "4 that I know of:"),
+    ],
+)
+def test_several_are_told_as_several_and_ours_apart(question: str, said: str) -> None:
+    assert answered(question, *ASKED, ran=OTHERS).startswith(said)
+
+
+@pytest.mark.parametrize(
+    "question", ["what did the last two commands print", "did any of my commands print nothing?"]
+)
+def test_one_output_is_not_passed_off_as_several(question: str) -> None:
+    assert asked(question, record([ChatMessage("user", question, ran=OTHERS)]).deeds) is None

@@ -93,13 +93,15 @@ def _count(asked: Asked, known: Record) -> str:
     if words.named:
         times = sum(deed.by != REFUSED for deed in words.named)
         return f"I know of {times} time{'s' * (times != 1)} that {name(words.named[-1].command)} ran, or one like it."
-    if words.has("fail"):
-        failed = [deed for deed in known.deeds if deed.status > 0]
-        return f"{len(failed)} of the {commands(len(known.deeds))} that I know of failed."
-    if words.has("work"):
-        fine = [deed for deed in known.deeds if deed.status == 0]
-        return f"{len(fine)} of the {commands(len(known.deeds))} that I know of worked."
-    return f"{len(known.deeds)} that I know of:\n\n{listed(known.deeds)}" if known.deeds else UNKNOWN
+    ours = words.has("you")
+    deeds = [deed for deed in known.deeds if deed.by == TERMA or not ours]
+    which = "that I proposed and you approved" if ours else "that I know of"
+    if words.has("fail", "work"):
+        found = [deed for deed in deeds if (deed.status > 0 if words.has("fail") else deed.status == 0)]
+        return f"{len(found)} of the {commands(len(deeds))} {which} {'failed' if words.has('fail') else 'worked'}."
+    if not deeds:
+        return f"None {which}." if known.deeds else UNKNOWN
+    return f"{len(deeds)} {which}:\n\n{listed(deeds)}"
 
 
 def _ours(asked: Asked, known: Record) -> str:

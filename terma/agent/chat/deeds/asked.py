@@ -116,7 +116,7 @@ def _failed(words: Words) -> bool:
     bad = words.has("fail") or (words.has("no") and words.has("work"))
     return (
         bad
-        and words.has("what", "all")
+        and (words.has("what", "all") or words.plural)
         and not words.has("it", "you", "why", "how", "when", "who", "printout", "status", "may")
     )
 
@@ -130,7 +130,7 @@ def _did_well(words: Words) -> bool:
     asks = words.has("work", "fail", "end", "go") and not words.has(
         "wrong", "what", "you", "why", "who", "when", "many"
     )
-    return asks and _one_meant(words) and not words.has("again", "may")
+    return asks and _one_meant(words) and not words.plural and not words.has("again", "may")
 
 
 def _status(words: Words) -> bool:
@@ -149,6 +149,8 @@ def _printed(words: Words) -> bool:
         "you", "why", "who", "when", "how", "mean", "explain", "yes", "no", "ask", "wrong", "status", "may"
     ):
         return False
+    if words.plural:
+        return False  # one output is told
     if words.has("printout"):
         return words.has("what", "again") or _one_meant(words)
     return words.has("output") and (_one_meant(words) or (words.has("all") and words.past))
