@@ -90,6 +90,10 @@ def _meant(asked: Asked, deeds: Sequence[Deed]) -> Deed | None:
 
 def _count(asked: Asked, known: Record) -> str:
     words = asked.words
+    if words.named and words.has("fail", "work"):
+        ran = [deed for deed in words.named if deed.by != REFUSED]
+        found = [deed for deed in ran if (deed.status > 0 if words.has("fail") else deed.status == 0)]
+        return f"{len(found)} of the {len(ran)} that I know of {'failed' if words.has('fail') else 'worked'}."
     if words.named:
         times = sum(deed.by != REFUSED for deed in words.named)
         return f"I know of {times} time{'s' * (times != 1)} that {name(words.named[-1].command)} ran, or one like it."

@@ -10,8 +10,8 @@ from terma.agent.chat.deeds.record import Deed
 from terma.agent.chat.deeds.words import NAME, Words, read
 
 About = Literal[
-    "list", "count", "failed", "worked", "all_well", "status", "output", "duration", "longest", "shortest", "when",
-    "who", "explain", "why", "ran", "repeat", "undo", "ours", "why_ours", "asked", "refused", "approved", "seen",
+    "list", "count", "failed", "worked", "all_well", "status", "meaning", "output", "duration", "longest", "shortest",
+    "when", "who", "explain", "why", "ran", "repeat", "undo", "ours", "why_ours", "asked", "refused", "approved", "seen",
 ]  # fmt: skip
 
 
@@ -33,7 +33,7 @@ def _of(words: Words) -> Asked | None:
     done_by_us = words.past and words.has("you") and not words.has("why", "how", "when", "who", "where")
     if done_by_us and words.has("change") and not words.has("run") and len(words.rest) <= 1:
         return Asked("ours", words, "" if words.has("what", "all") else "".join(words.rest))
-    if words.has("change"):
+    if words.has("change") and not (words.has("undo") and words.has("last")):
         return None
     if done_by_us and words.has("see") and len(words.rest) <= 1:
         return Asked("seen", words)
@@ -113,11 +113,14 @@ def _undoes(words: Words) -> bool:
 
 
 def _failed(words: Words) -> bool:
-    bad = words.has("fail") or (words.has("no") and words.has("work"))
+    bad = (
+        words.has("fail") or (words.has("no") and words.has("work")) or (words.has("wrong") and words.plural)
+    )
     return (
         bad
         and (words.has("what", "all") or words.plural)
-        and not words.has("it", "you", "why", "how", "when", "who", "printout", "status", "may")
+        and not words.has("it", "you", "why", "how", "when", "who", "printout", "may")
+        and (words.plural or not words.has("status"))
     )
 
 
@@ -134,7 +137,11 @@ def _did_well(words: Words) -> bool:
 
 
 def _status(words: Words) -> bool:
-    if words.number >= 0 or words.has("mean", "you", "why", "who", "when", "again", "explain", "may"):
+    if (
+        words.number >= 0
+        or words.plural
+        or words.has("mean", "you", "why", "who", "when", "again", "explain", "may")
+    ):
         return False
     return words.has("status") and (words.has("what", "how") or _one_meant(words)) and _told_apart(words)
 
@@ -205,6 +212,7 @@ _RULES: tuple[_Rule, ...] = (
         "all_well",
         lambda words: words.has("all") and words.has("work", "end") and not words.has("you", "when", "how"),
     ),
+    ("meaning", lambda words: words.has("mean") and words.has("status") and words.has("last", "it", NAME)),
     ("status", lambda words: _status(words) or _did_well(words)),
     ("list", _lists),
 )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from terma.agent.chat.deeds.asked import About
 from terma.agent.chat.deeds.record import PERSON, TERMA, Deed, Record
+from terma.agent.chat.exit_statuses import meaning
 from terma.output import digest
 from terma.text import FENCE, one_line
 
@@ -109,6 +110,9 @@ def _asking_why(deed: Deed, known: Record) -> str:
 
 OF_ONE: dict[About, Callable[[Deed, Record], str]] = {
     "status": lambda deed, known: ended(deed),
+    "meaning": lambda deed, known: (
+        ended(deed) if deed.status < 0 else f"{ended(deed)} {meaning(deed.status)}"
+    ),
     "output": _output,
     "duration": _duration,
     "when": _when,
