@@ -63,12 +63,23 @@ def answered(
 ) -> str:
     """The text, or the command that is proposed; `explains` is told the failures that are explained."""
 
+    turns = [*before, ChatMessage("user", compose(question, context), ran=ran)]
+    return goes_on(*turns, path=path, typed=typed, explains=explains)
+
+
+def goes_on(
+    *turns: ChatMessage,
+    path: str = os.environ["PATH"],
+    typed: tuple[str, ...] = (),
+    explains: list[WhyQuery] | None = None,
+) -> str:
+    """What comes behind these turns."""
+
     async def history() -> tuple[str, ...]:
         return typed
 
     query = Query(words="", shell="bash", cwd="/", path=path, os="linux")
     engine = Embedded(Echo(explains), query, {"run_command"}, history)  # type: ignore[arg-type]
-    turns = [*before, ChatMessage("user", compose(question, context), ran=ran)]
 
     async def go() -> str:
         said = ""

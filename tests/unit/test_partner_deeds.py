@@ -9,9 +9,10 @@ from terma.agent.chat.deeds.asked import asked
 from terma.agent.chat.deeds.record import record
 from terma.chat import ChatMessage, PastCommand, ToolCall
 from terma.conversation.memory import LEFT_OUT
+from terma.conversation.words import compose
 from terma.machine.load import Load
 from terma.types import WhyQuery
-from tests.unit.test_partner import answered, ran
+from tests.unit.test_partner import answered, goes_on, ran
 
 RAN = (
     PastCommand("cat nosuch.txt", 1, "cat: nosuch.txt: No such file or directory\n"),
@@ -142,7 +143,7 @@ def test_what_ran_is_proposed_again_and_nothing_is_run_unasked(question: str, co
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("what did you run?", "- `wc -l a` worked\n- `rm a` was not run"),
+        ("what did you run?", "- `wc -l a` worked\n- proposed, and not run: `rm a`"),
         ("did you delete notes.bak?", "`notes.bak` is named by none of it."),
         ("why did you run wc", "You asked: list it - I proposed `wc -l a`, and you approved it."),
         ("what did I say no to?", "- `rm a`"),
@@ -234,7 +235,7 @@ OTHERS = (
         ("why did the first command fail?", "`git status` worked: exit status 0."),
         ("why did rm fail?", "`rm a` was proposed, and not run."),
         ("why was rm not run?", "`rm a` was proposed, and not run."),
-        ("what did you suggest?", "- `rm a` was not run"),
+        ("what did you suggest?", "- proposed, and not run: `rm a`"),
         ("did you look at my files?", "I know what ran in this conversation"),
         ("did you change anything on my disk?", "Nothing: no command that I proposed has run here."),
     ],
@@ -334,3 +335,13 @@ def test_several_are_told_as_several_and_ours_apart(question: str, said: str) ->
 )
 def test_one_output_is_not_passed_off_as_several(question: str) -> None:
     assert asked(question, record([ChatMessage("user", question, ran=OTHERS)]).deeds) is None
+
+
+def test_a_refused_repetition_ends_there() -> None:
+    again = [
+        ChatMessage("user", compose("do it again"), ran=OTHERS),
+        ChatMessage("assistant", "", (ToolCall("c9", "run_command", '{"command": "sleep 61"}'),)),
+        ChatMessage("tool", "not run: the person rejected it", (), "c9"),
+    ]
+    assert goes_on(*again) == "Then not."
+    assert answered("undo it", *again) == "`sleep 61` was not run: nothing of it is to be taken back."

@@ -87,7 +87,7 @@ class Embedded:
                     yield event
             else:
                 yield self._again(said.command) if said.again else TextDelta(said.text)
-        elif why_questions.asks_why(question) or given(context):
+        elif why_questions.asks_why(question) or given(context) or _again_refused(question, messages, tried):
             if tried:
                 yield TextDelta("Then not.")
             elif not given(context) and (other := pointed_at(question, record(messages))) is not None:
@@ -209,6 +209,12 @@ class Embedded:
     def _call(self, command: str, description: str, number: int) -> ToolCall:
         values = {"command": command, "description": description}
         return ToolCall(f"embedded_{number}", RUN, json.dumps(values, ensure_ascii=False))
+
+
+def _again_refused(question: str, messages: Sequence[ChatMessage], tried: Sequence[_Tried]) -> bool:
+    """Whether what ran before was to run again, and was refused."""
+    found = asked(question, record(messages).known) if tried else None
+    return found is not None and found.about == "repeat"
 
 
 def _state(messages: Sequence[ChatMessage]) -> tuple[str, str, list[_Tried]]:

@@ -59,6 +59,10 @@ def answer(asked: Asked, known: Record) -> Answer | None:
         return Answer(failure=deed) if deed.status > 0 else Answer(ended(deed))
     said = OF_ONE[asked.about](deed, known)
     if known.refused_last and not (asked.words.named or asked.words.nth):
+        if asked.about == "undo":
+            return Answer(
+                f"{name(known.refused[-1].command)} was not run: nothing of it is to be taken back."
+            )
         said = f"{name(known.refused[-1].command)} was not run. Before that: {said}"
     return Answer(said)
 
@@ -110,7 +114,7 @@ def _count(asked: Asked, known: Record) -> str:
 
 def _ours(asked: Asked, known: Record) -> str:
     ours = [deed for deed in known.deeds if deed.by == TERMA]
-    refused = [f"- {name(deed.command)} was not run" for deed in known.refused[-MOST:]]
+    refused = [f"- proposed, and not run: {name(deed.command)}" for deed in known.refused[-MOST:]]
     if not ours and not known.used:
         said = "Nothing: no command that I proposed has run here."
         return "\n".join([said, "", *refused]) if refused else said

@@ -11,7 +11,8 @@ from terma.agent.chat.deeds.words import NAME, Words, read
 
 About = Literal[
     "list", "count", "failed", "worked", "all_well", "status", "meaning", "output", "duration", "longest", "shortest",
-    "when", "who", "explain", "why", "ran", "repeat", "undo", "ours", "why_ours", "asked", "refused", "approved", "seen",
+    "when", "who", "explain", "why", "ran", "repeat", "undo", "ours", "why_ours", "asked", "refused", "approved",
+    "seen",
 ]  # fmt: skip
 
 
