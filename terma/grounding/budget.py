@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
+from terma.machine.hidden import hides
 from terma.machine.notation import Options
 from terma.machine.options import at_hand, options
 from terma.machine.subcommands import listed
 
 SECONDS = 0.3
+SLOW = 0.6  # seconds for the one question that is asked before a subcommand is marked
 
 
 @cache
@@ -50,6 +52,20 @@ class Budget:
             return future.result(max(0.0, self._end - time.monotonic()))
         except TimeoutError:
             return frozenset()
+
+    def hides(self, program: str, file: str, words: tuple[str, ...]) -> bool:
+        """Whether the program has a subcommand that none of its lists names; true also where that takes too long: what
+        may be right is not marked."""
+        future = _pool().submit(_hides, program, file, words)
+        try:
+            return future.result(max(SLOW, self._end - time.monotonic()))
+        except TimeoutError:
+            return True
+
+
+@lru_cache(maxsize=256)
+def _hides(program: str, file: str, words: tuple[str, ...]) -> bool:
+    return hides(program, Path(file), words)
 
 
 _listed: dict[tuple[str, str, str, str], frozenset[str]] = {}

@@ -28,7 +28,9 @@ def unknown_subcommand(call: Call, file: str, path: str, cwd: str, budget: Budge
         return ""
     if has(call.name, known, word):
         return _within(call, word, file, budget)
-    return "" if call.name not in OWN and mentions(call.name, (), word) else f"{call.name} {word}"
+    if (call.name not in OWN and mentions(call.name, (), word)) or budget.hides(call.name, file, (word,)):
+        return ""
+    return f"{call.name} {word}"
 
 
 def _within(call: Call, sub: str, file: str, budget: Budget) -> str:
@@ -41,6 +43,8 @@ def _within(call: Call, sub: str, file: str, budget: Budget) -> str:
     if not known or has(call.name, known, texts[at]):
         return ""
     if call.name not in OWN | {"ip"} and mentions(call.name, (sub,), texts[at]):
+        return ""
+    if budget.hides(call.name, file, (sub, texts[at])):
         return ""
     return f"{call.name} {sub} {texts[at]}"
 

@@ -26,6 +26,11 @@ def subcommands(program: Path) -> frozenset[str]:
     return frozenset(pages | {word.replace("_", "-") for word in words} | {"help"}) if pages else frozenset()
 
 
+def programs(program: Path) -> Iterator[Path]:
+    """Its own file, and behind rustup's that of each toolchain."""
+    return (home / "bin/cargo" for home in _homes(program))
+
+
 def settings(cwd: str) -> Iterator[Path]:
     """Where an alias may be set."""
     own = Path(os.environ.get("CARGO_HOME") or "~/.cargo").expanduser()

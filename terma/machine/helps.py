@@ -89,7 +89,7 @@ def help_text(program: str, path: Path, sub: tuple[str, ...] = ()) -> str:
 
     Raises TimeoutError when it does not end within TIMEOUT seconds: ask again another time."""
     words = _question(program, sub)
-    if program not in SAFE or not words or not str(path).startswith(_SYSTEM) or ".." in path.parts:
+    if program not in SAFE or not words or not _is_systems(path):
         return ""
     said = _ask([str(path), *words])
     if program == "kubectl" and said and not sub:
@@ -97,10 +97,33 @@ def help_text(program: str, path: Path, sub: tuple[str, ...] = ()) -> str:
     return said if not sub or _is_about(said, sub[-1]) else ""
 
 
+def is_own(program: str, path: Path, words: tuple[str, ...]) -> bool:
+    """Whether `program`, the file at `path`, has a help of its own for a subcommand that is on no list: asked like the
+    others, of those alone that are known to be harmless. Raises TimeoutError like `help_text`."""
+    flag = SUBCOMMANDS.get(program, ("",))[0]
+    plain = all(re.fullmatch(r"[a-z][a-z0-9-]{1,30}", word) for word in words)
+    if program not in SAFE or not flag or not plain or not _is_systems(path):
+        return False
+    said = _ask([str(path), *words, flag])
+    if not (usage := _usage(said)):
+        return False
+    return _is_about(said, words[-1]) or usage != _usage(
+        _ask([str(path), *words[:-1], flag])
+    )  # `terraform env` is told as `terraform workspace`
+
+
+def _is_systems(path: Path) -> bool:
+    return str(path).startswith(_SYSTEM) and ".." not in path.parts
+
+
 def _is_about(said: str, sub: str) -> bool:
     """Whether the usage names the subcommand: docker answers for one that it has not with the help of all."""
-    usage = re.search(r"^usage:?.*(?:\n.+)?", said, re.IGNORECASE | re.MULTILINE)
-    return bool(usage and re.search(rf"(?<![\w-]){re.escape(sub)}(?![\w-])", usage[0]))
+    return bool(re.search(rf"(?<![\w-]){re.escape(sub)}(?![\w-])", _usage(said)))
+
+
+def _usage(said: str) -> str:
+    found = re.search(r"^usage:?.*(?:\n.+)?", said, re.IGNORECASE | re.MULTILINE)
+    return found[0] if found else ""
 
 
 def is_whole(program: str, sub: tuple[str, ...]) -> bool:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from terma.grounding import check
+from terma.grounding import budget, check
+from terma.machine import helps
+from terma.machine.hidden import hides
 
 COMMANDS = (
     "add am bisect branch checkout clone commit diff fetch init log merge pull push reset show status".split()
@@ -302,6 +304,8 @@ def test_what_aws_takes_stands_in_its_models_and_its_sources(
         ("cargo mine", []),
         ("cargo mines", ["cargo has no subcommand mines"]),
         ("cargo plugged", []),
+        ("cargo read-manifest", []),
+        ("cargo write-manifest", ["cargo has no subcommand write-manifest"]),
     ],
 )
 def test_cargos_toolchains_name_its_subcommands(
@@ -315,9 +319,46 @@ def test_cargos_toolchains_name_its_subcommands(
     chain = place / ".rustup/toolchains/stable"
     (chain / "share/man/man1").mkdir(parents=True)
     (chain / "etc/bash_completion.d").mkdir(parents=True)
+    (chain / "bin").mkdir()
+    (chain / "bin/cargo").write_bytes(b"x" * 9_000_000 + b"buildread-manifestrun")
     for name in "add bench build check clean doc fetch fix init install new run test".split():
         (chain / f"share/man/man1/cargo-{name}.1").touch()
     (chain / "etc/bash_completion.d/cargo").write_text('\tlocal opt__rm="$opt__remove"\n')
     (place / ".cargo").mkdir()
     (place / ".cargo/config.toml").write_text('[alias]\nmine = "build --release"\n')
     assert said(place, command) == problems
+
+
+HELP = """usage() {{ echo "Usage:  docker $1"; }}
+case $* in
+  "dial-stdio --help") usage dial-stdio ;;
+  "old-name --help") usage "new-name [OPTIONS]" ;;
+  *) usage COMMAND; {listed} ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("word", "hidden"), [("dial-stdio", True), ("old-name", True), ("stop-all", False), ("list", False)]
+)
+def test_a_subcommand_that_the_help_hides_has_a_help_of_its_own(
+    place: Path, monkeypatch: pytest.MonkeyPatch, word: str, hidden: bool
+) -> None:
+    file = place / "bin/docker"
+    names = "attach build exec kill logs ps rm run start stop".split()
+    file.write_text("#!/bin/sh\n" + HELP.format(listed="; ".join(f"echo '  {name}  it'" for name in names)))
+    file.chmod(0o755)
+    monkeypatch.setattr(helps, "_SYSTEM", (str(place),))
+    monkeypatch.setattr(helps, "_cell", tuple)
+    monkeypatch.setattr(helps, "TIMEOUT", 20.0)
+    monkeypatch.setattr(budget, "SECONDS", 20.0)
+    monkeypatch.setattr(budget, "SLOW", 20.0)
+    assert said(place, f"docker {word} x") == ([] if hidden else [f"docker has no subcommand {word}"])
+
+
+def test_a_verb_that_a_program_compares_words_with_is_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "systemctl"
+    file.write_bytes(b"\x7fELF is-active\0try-restart\0 deletes units\0")
+    assert hides("systemctl", file, ("restart",))
+    assert not hides("systemctl", file, ("delete",))
+    assert not hides("git", file, ("try-restart",))
