@@ -61,7 +61,7 @@ def record(home: Home, columns: int, **env: str) -> Film:
         film.look(0.6)
         film.type("terma try --shell zsh")
         press(film, "Enter", "which file is the largest")
-        press(film, "C-t", r"offline · \w+", 2.5)
+        press(film, "C-t", r"offline · (?!thinking)\w+", 2.5)
         press(film, "Enter", r"what listens on port \d+\n?$", 2.5)
         press(film, "C-t", "sport = :", 2.5)
         press(film, "Enter", r"dtae\n?$", 2.5)
