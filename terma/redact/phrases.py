@@ -56,7 +56,7 @@ KEYS = "|".join(
 SAID = "pass|pw|secret|wi-?fi|api|acce|auth|encr|reco|priv|unse|mast|sign|lice|back|token|cred"
 RULES: tuple[Surrounding, ...] = (
     rule("|".join(HINTS), r"^[ \t]{0,40}(?:(?:[#;*]{1,3}|//|/\*|--|<!--|rem)[ \t]{0,3})?(?:-[ \t]|export[ \t]{1,4}|set[ \t]|\$env:|declare -x |[+>] ?)?[\"']?"
-          r"(?P<name>[A-Za-z0-9_/][\w.:/-]{0,90})[\"']?(?P<sep>=| = | -> |:(?=[ \t])|:(?=[^\s:/][^\s]{4,100}$))[ \t]{0,12}(?P<v>[^\n]{1,400})$", setting, looks_back=True),
+          r"(?P<name>[A-Za-z0-9_/][\w.:/-]{0,90})[\"']?(?P<sep>=| = | -> |:(?=[ \t])|:(?=[^\s:/][^\s]{4,100}$))[ \t]{0,12}(?P<v>[^ \n\"'][^ \n]{0,399})[ \t]{0,40}(?:(?:\*/|-->)[ \t]{0,40})?$", setting, looks_back=True),
     rule("|".join(HINTS), r"(?:-(?<![\w-]-)-?(?P<name>[a-z][\w.-]{0,60}+)(?P<sep>=|:(?=\S)|[ \t])|/(?<=[ \t]/)(?P<slashed>[a-z]\w{0,40}+):)(?:" + ESCAPED + "|" + QUOTED + "|" + BARE + ")",
           flag),
     rule("://", r"://[^\s/:@\"'<>|]{0,120}:(?P<v>(?:(?!://)[^\s\"'<>|\[]){1,300})@(?=[\w.\[$%{-])", userinfo),
