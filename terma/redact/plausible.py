@@ -52,6 +52,8 @@ ODD = re.compile(
     r"[$@&%](?=[^!#^*%+]*[!#^*%+])(?=\D*\d)[^\s\"'(){}\[\]<>$/:]{5,}(?<!%)$"
     r"|#(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=\D*\d)(?![0-9a-fA-F]{3,8}$)[^\s(){}\[\]<>]{5,}$"
 )
+# Signs, letters and digits strewn as Django's generator strews them, whatever it opens with; no call and no pattern.
+STREWN = re.compile(r"(?=\D*\d)(?=.{24})(?:[A-Za-z0-9_-]*[!@#$%^&*()=+]){5,}[A-Za-z0-9_-]*$")
 PLACEHOLDER = re.compile(r"<SECRET_\d+>")
 
 
@@ -62,7 +64,7 @@ def stands_in(value: str) -> bool:
     """A variable, a mask, an example or an earlier placeholder, where a secret would be."""
     if PLACEHOLDER.search(value) or not value.strip():
         return True
-    if STANDS_IN.match(value) and not (SHELL_HASH.match(value) or ODD.match(value)):
+    if STANDS_IN.match(value) and not (SHELL_HASH.match(value) or ODD.match(value) or STREWN.match(value)):
         return True
     if value.lower().strip(" .,:;!?") in NOT_A_SECRET or len(set(value)) < 3 or "***" in value:
         return True

@@ -519,3 +519,17 @@ def test_a_long_secret_is_hidden_also_where_something_stands_right_before_it() -
 def test_a_secret_within_a_string_or_before_its_name_is_hidden(line: str) -> None:
     value = "wI84oPVG5CdbbF7b5IME"
     assert value not in redact(line.format(value)).text
+
+
+@pytest.mark.parametrize("sign", ["(!", "$(", "%(", "&"])
+def test_a_generated_key_is_one_whatever_it_opens_with(sign: str) -> None:
+    value = f"{sign}(Eifkrvv(BIQ%GVRRoLE!r_nPf0jWsqRoWj)_C+kIUL+(o6J"
+    assert value not in redact(f"DJANGO_SECRET_KEY={value}\n").text
+    assert value not in redact(f"SECRET_KEY = '{value}'\n").text
+
+
+@pytest.mark.parametrize(
+    "value", ["$(openssl rand -hex 32)", "%(asctime)s-%(levelname)s-%(name)s", "$(($RANDOM%100+1))"]
+)
+def test_what_is_put_in_later_stays(value: str) -> None:
+    assert redact(f"SECRET_KEY={value}\n").text == f"SECRET_KEY={value}\n"
