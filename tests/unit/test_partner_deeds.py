@@ -345,3 +345,22 @@ def test_a_refused_repetition_ends_there() -> None:
     ]
     assert goes_on(*again) == "Then not."
     assert answered("undo it", *again) == "`sleep 61` was not run: nothing of it is to be taken back."
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("did I approve the rm?", "- `rm a` was proposed, and not run."),
+        ("did I refuse wc?", "- `wc -l a` worked: exit status 0."),
+        ("did I approve make?", "`make` was not proposed by me."),
+    ],
+)
+def test_what_is_asked_of_one_command_is_told_of_that_one(question: str, said: str) -> None:
+    assert answered(question, *ASKED, *REFUSED, ran=OTHERS) == said
+
+
+def test_what_just_ran_or_the_one_that_failed_is_explained() -> None:
+    assert answered("explain what I just ran", ran=OTHERS).startswith("- `sleep`")
+    seen: list[WhyQuery] = []
+    answered("explain the one that failed", ran=OTHERS, explains=seen)
+    assert [one.command for one in seen] == ["make"]

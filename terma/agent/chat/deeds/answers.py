@@ -139,6 +139,8 @@ def _asked_list(asked: Asked, known: Record) -> str:
 
 
 def _refused(asked: Asked, known: Record) -> str:
+    if asked.words.named:
+        return _approved(asked, known)
     rows = [f"- {name(deed.command)}" for deed in known.refused[-MOST:]]
     return (
         "\n".join(["What was proposed and not run:", "", *rows])
@@ -149,6 +151,11 @@ def _refused(asked: Asked, known: Record) -> str:
 
 def _approved(asked: Asked, known: Record) -> str:
     ours = [deed for deed in known.deeds if deed.by == TERMA]
+    if asked.words.named:
+        meant = [deed for deed in asked.words.named if deed.by in (TERMA, REFUSED)]
+        return "\n".join(f"- {not_run(one) if one.by == REFUSED else ended(one)}" for one in meant) or (
+            f"{name(asked.words.named[-1].command)} was not proposed by me."
+        )
     return listed(ours) if ours else "You approved nothing here so far."
 
 

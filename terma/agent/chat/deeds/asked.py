@@ -103,7 +103,7 @@ def _repeats(words: Words) -> bool:
 def _explains(words: Words) -> bool:
     tells = words.has("explain", "mean") or (words.has("what") and words.has("do"))
     placed = bool(words.nth or words.has("last")) and words.has("command", "run")
-    placed = placed or (words.has("explain") and words.has(NAME) and words.has("do", "run"))
+    placed = placed or (words.has("explain") and words.has(NAME, "i") and words.has("do", "run"))
     ran = words.has("i") and words.has("run") and not words.has("explain", "mean")  # that is a list
     return tells and placed and not ran and not words.has("fail", "status", "printout", "output", "you")
 
@@ -134,7 +134,7 @@ def _did_well(words: Words) -> bool:
     asks = words.has("work", "fail", "end", "go") and not words.has(
         "wrong", "what", "you", "why", "who", "when", "many"
     )
-    return asks and _one_meant(words) and not words.plural and not words.has("again", "may")
+    return asks and _one_meant(words) and not words.plural and not words.has("again", "may", "explain")
 
 
 def _status(words: Words) -> bool:
