@@ -6,7 +6,7 @@ import os
 import posixpath
 import re
 
-from terma.offline.explain.case import Case
+from terma.offline.explain.case import SHELL_ONLY, Case
 from terma.offline.explain.evidence import Weight
 from terma.offline.explain.neighbours import elsewhere
 
@@ -45,6 +45,27 @@ def arrived(case: Case, asked: str) -> str | None:
     if case.status and line and _REFUSED.search(line):
         return f"Not as far as its output tells: “{line}”."
     return ended(case)
+
+
+def never_started(case: Case) -> str:
+    """That the shell refused the one command of the line before it ran, "" where that is not sure.
+
+    A function speaks as its shell does, so the program has to be a file of PATH, or the one that was not found."""
+    rows = [line for line in case.output.splitlines() if line.strip()]
+    own = rf"-?(?:{re.escape(case.failure.shell or 'sh')}|sh|dash)(?:: (?:line )?\d+)?: "
+    if (
+        len({word.part for word in case.words}) != 1
+        or not rows
+        or not all(re.match(own, row) for row in rows)
+    ):
+        return ""
+    lost = re.search(
+        rf"(?:{re.escape(case.program)}: (?:command )?not found|not found: {re.escape(case.program)})$",
+        rows[0],
+    )
+    if not lost and (not case.program_file or case.program in SHELL_ONLY):
+        return ""
+    return f"No: the shell refused the line, so {case.program} was never started."
 
 
 def ended(case: Case) -> str:

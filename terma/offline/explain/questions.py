@@ -16,6 +16,7 @@ from terma.offline.explain.outcome import (
     is_there,
     lies_elsewhere,
     may_write,
+    never_started,
     took,
     whose_code,
 )
@@ -97,6 +98,8 @@ def _changed(case: Case, asked: str) -> str | None:
 
 def _did(case: Case, asked: str) -> str | None:
     if said := done(case, asked):
+        return said
+    if said := never_started(case):
         return said
     if _only_reads(case):
         return f"No: {_what(case)} only reads."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -214,3 +215,23 @@ def test_whether_a_file_is_missing_is_looked_up(tmp_path: Path) -> None:
     for name, told in (("here", "here is there."), ("gone", "gone is not there.")):
         output = f"cat: {name}: Permission denied"
         assert asked(f"cat {name}", output, "is the file missing?", tmp_path).startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "shell", "started"),
+    [
+        ("cp a b > /etc/x", "bash: /etc/x: Permission denied\n", "bash", False),
+        ("gti push", "bash: gti: command not found\n", "bash", False),
+        ("rm *.bak", "zsh: no matches found: *.bak\n", "zsh", False),
+        ("deploy prod", "bash: ./conf.prod: No such file or directory\n", "bash", True),  # may be a function
+        ("cp x y; rm z", "bash: cp: command not found\n", "bash", True),
+        ("cp x y", "bash: warning\ncp: cannot stat x\n", "bash", True),
+        ("cd nowhere", "bash: cd: nowhere: No such file or directory\n", "bash", True),
+    ],
+)
+def test_a_line_that_the_shell_refused_did_nothing(
+    command: str, output: str, shell: str, started: bool
+) -> None:
+    path, asked = os.environ["PATH"], "did it do anything?"
+    found = explain(Failure(command, 1, output, "/tmp", shell, path=path, question=asked))
+    assert ("was never started" in found.text) is not started
