@@ -173,6 +173,9 @@ _terma_request() {
   fields+=("lines=${LINES-}" "settings=$REPLY")
   if [[ $kind == translate ]]; then _terma_list_aliases 1500; else _terma_list_aliases 8000; fi
   fields+=("aliases=$REPLY")
+  if [[ $kind != translate ]] && declare -F -- "${command%%[[:space:]]*}" >/dev/null; then
+    fields+=("function=1") # one that calls what is not there ends with 127, too
+  fi
   if [[ $kind == why ]]; then
     name=${asked#"${asked%%[![:space:]]*}"}
     name=${name#'?why'}

@@ -34,11 +34,13 @@ _terma_start_agent() {
 
 # _terma_send KIND FIELD...: the hello and the ask, in one write. Status 1 when they would not fit in one frame.
 _terma_send() {
-  local REPLY hello kind=$1 known=
+  local REPLY hello kind=$1 known= first=${_terma_command%%[[:space:]]*}
   local -a fields=("${@[2,-1]}" "cwd=$PWD" "path=$PATH" shell=zsh "histfile=${HISTFILE-}" "columns=${COLUMNS-}"
     ${TERMA_ENGINE:+"engine=$TERMA_ENGINE"}
     "status=$_terma_command_status" "command=${_terma_command[1,2000]}" "duration=$_terma_command_duration"
     "command_dir=$_terma_command_dir" "statuses=$_terma_command_statuses")
+  # A function that sources a file which is not there ends with 127, too.
+  if [[ $kind == (why|fix|hint) ]] && (( $+functions[$first] )); then fields+=("function=1"); fi
   _terma_list_surroundings
   fields+=("$reply[@]")
   if [[ $kind == translate ]]; then _terma_list_aliases 1500; else _terma_list_aliases 8000; fi

@@ -164,8 +164,9 @@ class _Words:
 
 async def were_words(query: WhyQuery, fields: Fields) -> bool:
     """Whether the line was not found (a status, or a field `missing` of a shell that has none for that) and the router
-    calls it words. A PATH on a hanging disk is not waited for."""
-    if query.status != NOT_FOUND and fields.get("missing") != "1":
+    calls it words. A PATH on a hanging disk is not waited for. A `function` of the shell was found: that of what it
+    calls something was not, or that zsh sources nothing, ends with the same status."""
+    if (query.status != NOT_FOUND and fields.get("missing") != "1") or fields.get("function") == "1":
         return False
     try:
         async with asyncio.timeout(SECONDS):

@@ -80,3 +80,15 @@ def test_the_advice_is_whole_in_a_narrow_window(agent: RunningAgent, open_shell:
             "all of the advice",
         )
         assert shell.line().text == "ls -t"
+
+
+@pytest.mark.parametrize("open_shell", [zsh_in_tmux, bash_in_tmux])
+def test_a_function_that_calls_what_is_not_there_was_no_words(
+    agent: RunningAgent, open_shell: type[TmuxShell]
+) -> None:
+    with open_shell(agent, env={"TERMA_ENGINE": "offline"}) as shell:
+        shell.type("show() { nosuchtool_x; }").press("Enter").at_rest()
+        enter(shell)
+        shell.type("?why").press("Enter")
+        shell.wait_for("exit status 127").wait_for("offline ·")
+        assert "you meant words" not in shell.screen()
