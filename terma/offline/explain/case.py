@@ -15,8 +15,11 @@ from terma.offline.explain.model import Failure
 from terma.offline.explain.suboptions import OPTIONS
 from terma.offline.explain.surroundings import BUILTINS, Surroundings
 
-# What only the shell itself can do: sudo finds no such program.
+INTERPRETER = re.compile(
+    r"(?:python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|tclsh|wish|Rscript|julia|bash|sh|zsh|dash|ksh|fish)[\d.]*"
+)
 NO_PROGRAM = 127  # the status of a shell that finds none
+# What only the shell itself can do: sudo finds no such program.
 SHELL_ONLY = BUILTINS - set("echo type read test printf pwd kill time env true false [".split())
 
 
@@ -176,7 +179,16 @@ class Case(Surroundings):
     def turn_to(self, part: int) -> None:
         """Take `part` for the one that failed."""
         if part != self.part:
-            for name in ("program", "program_file", "manual", "arguments", "args", "operands"):
+            for name in (
+                "program",
+                "program_file",
+                "manual",
+                "arguments",
+                "args",
+                "operands",
+                "script",
+                "speaker",
+            ):
                 self.__dict__.pop(name, None)
             self.part = part
 
@@ -208,6 +220,18 @@ class Case(Surroundings):
         """The words after the program, redirections left out."""
         index = program_at(self.words, self.part)
         return tuple(w for w in self.words[index + 1 :] if w.part == self.part and not w.after)
+
+    @cached_property
+    def script(self) -> str:
+        """The file that an interpreter was given to run, as typed; "" for none. What stands behind it is its own."""
+        first = next(iter(self.args), "")
+        runs = INTERPRETER.fullmatch(self.program) and not first.startswith("-")
+        return first if runs and self.is_file(first) else ""
+
+    @cached_property
+    def speaker(self) -> str:
+        """Who takes the arguments of the command: the script that an interpreter runs, else the program."""
+        return self.script.rpartition("/")[2] or self.program
 
     @cached_property
     def args(self) -> tuple[str, ...]:

@@ -46,3 +46,13 @@ def separator(case: Case, facts: Facts) -> str:
         else "begin with a tab; any other line is a rule, an assignment or a directive."
     )
     return f"{facts['path']}, line {facts['line']}: missing separator. A recipe line must {why}"
+
+
+def recipe_failed(case: Case, facts: Facts) -> str:
+    """That a recipe failed, and whether it said why: its rows are shown before they run."""
+    where = f" ({facts['where']})" if facts["where"] else ""
+    rows = {row.strip() for name in makefiles(case) for row in case.read(name).splitlines()}
+    before = case.output.partition("*** [")[0].splitlines()[:-1]
+    said = any(row.strip() and row.strip() not in rows for row in before)
+    told = "The error stands above this line." if said else "It said nothing itself."
+    return f"make stopped: the recipe of target {facts['name']} failed with status {facts['code']}{where}. {told}"

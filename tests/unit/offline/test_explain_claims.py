@@ -295,3 +295,67 @@ def test_a_word_that_no_program_is_called_is_not_blamed(tmp_path: Path) -> None:
 
 def test_a_number_is_what_exit_takes(tmp_path: Path) -> None:
     assert "number" not in asked("true; exit 3", "", tmp_path, 3).text
+
+
+@pytest.mark.parametrize("name", ["app.py", "app"])
+def test_what_a_script_does_not_take_is_not_blamed_on_its_interpreter(name: str, tmp_path: Path) -> None:
+    (tmp_path / "app.py").touch()
+    said = (
+        f"usage: {name} [-h] [--year YEAR]\n{name} report: error: argument --year: invalid int value: 'x'\n"
+    )
+    found = asked("python3 app.py report --year x", said, tmp_path, 2)
+    assert found.text.startswith("app.py does not accept x") and not found.fixes
+    choice = f"{name}: error: argument cmd: invalid choice: 'exprot' (choose from 'export')\n"
+    assert asked("python3 app.py exprot", choice, tmp_path, 2).text.startswith(
+        "exprot is not an app.py command"
+    )
+
+
+def test_of_a_chain_of_exceptions_the_last_one_ended_the_program(tmp_path: Path) -> None:
+    trace = "Traceback (most recent call last):\n"
+    said = (
+        f"{trace}asyncio.CancelledError\n\nThe above exception was the direct cause:\n\n{trace}TimeoutError\n"
+    )
+    told = asked("python3 a.py", said, tmp_path).text.partition("```")[0]
+    assert "TimeoutError" in told and "CancelledError" not in told and "other side" not in told
+
+
+@pytest.mark.parametrize(
+    ("why", "never"),
+    [
+        ("ImportError: libGL.so.1: cannot open shared object file", "does not hold that name"),
+        ("SyntaxError: 'return' outside function", "bracket"),
+        ("RecursionError: maximum recursion depth exceeded", "A function calls itself"),
+    ],
+)
+def test_the_kind_of_an_exception_does_not_tell_all(why: str, never: str, tmp_path: Path) -> None:
+    said = f'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n    x\n{why}\n'
+    assert never not in asked("python3 a.py", said, tmp_path).text.partition("```")[0]
+
+
+def test_what_a_program_calls_the_failure_is_no_file(tmp_path: Path) -> None:
+    command = 'perl -e \'open(F, "x") or die "Cannot open: $!"\''
+    found = asked(command, "Cannot open: No such file or directory at -e line 1.\n", tmp_path, 2)
+    assert "Cannot open: no such file" not in found.text
+
+
+def test_a_makefile_that_was_named_is_no_program(tmp_path: Path) -> None:
+    said = "make: build.mk: No such file or directory\nmake: *** No rule to make target 'build.mk'.  Stop.\n"
+    assert asked("make -f build.mk", said, tmp_path, 2).text.startswith("There is no makefile build.mk here")
+
+
+def test_a_recipe_that_said_nothing_has_no_error_above_it(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text("check:\n\ttest -f VERSION\n")
+    quiet = "test -f VERSION\nmake: *** [Makefile:2: check] Error 1\n"
+    assert "It said nothing itself." in asked("make check", quiet, tmp_path, 2).text
+    assert "stands above" in asked("make check", f"no version\n{quiet}", tmp_path, 2).text
+
+
+def test_a_word_of_the_language_is_no_option_that_is_unknown(tmp_path: Path) -> None:
+    found = asked("git archive --format=tgz2 HEAD", "fatal: Unknown archive format 'tgz2'\n", tmp_path, 128)
+    assert "--object-format" not in found.text and not found.fixes
+
+
+def test_an_arrow_is_not_the_line_that_tells(tmp_path: Path) -> None:
+    said = "Parse error near line 2: table t already exists\n  create table t(b);\n               ^--- error here\n"
+    assert "table t already exists" in asked("sqlite3 a.db < s.sql", said, tmp_path).text

@@ -76,6 +76,8 @@ def weigh(line: str, placed: bool, speakers: frozenset[str]) -> Weight:
     text = _TAGGED.sub("", line.strip())
     if not _SAYS_MORE.search(text) or _USAGE.match(line) or (_HELP_TEXT.match(line) and not placed):
         return Weight.NOISE
+    if re.fullmatch(r"\s*(?:\^-+ error here|error here -+\^)\s*", line):
+        return Weight.NOISE  # an arrow, and no message behind it
     if _POINTED.match(line):
         return Weight.ERROR
     if re.search(r": (?:Entering|Leaving) directory [`'‘]", line):

@@ -8,7 +8,14 @@ import re
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
 from terma.offline.explain.lookups import debian_names
-from terma.offline.explain.makefiles import make_folder, makefiles, separator, spaces_at, targets
+from terma.offline.explain.makefiles import (
+    make_folder,
+    makefiles,
+    recipe_failed,
+    separator,
+    spaces_at,
+    targets,
+)
 from terma.offline.explain.near import meant, nearest
 from terma.offline.explain.packages import HEADERS, LIBRARIES, PREFIXES, install_package
 from terma.offline.explain.proposed import is_meant
@@ -231,7 +238,7 @@ RULES = (
     Rule("build.cmake_error", "cmake error", r"CMake Error at (?P<path>[^:\s]+):(?P<line>\d+)[^\n]*:\s+(?P<why>[^\n]+(?:\n  [^\n]+){0,3})", lambda c, f: f"cmake stopped at {f['path']}, line {f['line']}: {' '.join(f['why'].split())}", rank=36),
     Rule("build.java_file", "should be declared in a file named", r"^(?P<path>[^\s:]+\.java):\d+: error: (?:class|interface|enum|record) (?P<name>\w+) is public, should be declared in a file named (?P<file>[\w.]+)", "{path} holds the public class {name}, and Java wants that in a file named {file}.", _java_file, program="javac java", rewrites=True, rank=29),
     Rule("build.javac", ("error:",), r"^(?P<path>[^\s:]+\.java):(?P<line>\d+): error: (?P<why>[^\n]+)", lambda c, f: f"The Java compiler stopped at {f['path']}, line {f['line']}: {f['why']}{_symbol(c)}.", rank=30),
-    Rule("build.make_program", "make", r"^\w*make(?:\[\d+\])?: (?P<name>[\w.+-]+): (?:No such file or directory|(?:command )?not found)", lambda c, f: "" if c.exists(f["name"]) or c.installed(f["name"]) else f"make found no program {f['name']}, which a recipe runs: not found in PATH (no such file or directory). It is not installed, or its name is wrong in the Makefile.", program="make gmake", rank=16),
+    Rule("build.make_program", "make", r"^\w*make(?:\[\d+\])?: (?P<name>[\w.+-]+): (?:No such file or directory|(?:command )?not found)", lambda c, f: "" if c.exists(f["name"]) or c.installed(f["name"]) else f"There is no makefile {f['name']} here: no such file." if f["name"] in makefiles(c) else f"make found no program {f['name']}, which a recipe runs: not found in PATH (no such file or directory). It is not installed, or its name is wrong in the Makefile.", program="make gmake", rank=16),
     Rule("build.cc_error", "error:", r"^(?P<path>[^\s:]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<why>[^\n]+)", _cc, rank=34),
     Rule("build.cc_option", "unrecognized command", r"unrecognized command[- ]line option [‘'](?P<name>[^’']+)", "{program} knows no option {name}: unrecognized.",
          lambda c, f: [c.swap(f["name"], n) for n in re.findall(re.escape(f["name"]) + r"[’'];? ?did you mean [‘']([^’'\n]*[^’',\n])[’']", c.output)], rank=20),
@@ -264,5 +271,5 @@ RULES = (
     Rule("build.gradle_task", "not found in root project", r"Task '(?P<name>[^']+)' not found", "Gradle knows no task {name}: not found. gradle tasks lists them.",
          lambda c, f: [c.swap(f["name"], n) for n in re.findall(r"Some candidates are:? ([^\n]+)", c.output)[0].replace("'", "").rstrip(".").split(", ")] if "candidates are" in c.low else [c.swap(f["name"], n) for n in nearest(f["name"], "build clean test run assemble check".split())], rank=20),
     Rule("build.assembler", "collect2: error", "", "The linker gave up: ld returned an error. The lines above name what is missing or defined twice.", rank=60),
-    Rule("build.make_failed", "make", r"make(?:\[\d+\])?: \*\*\* \[(?:(?P<where>[^\]]*?): )?(?P<name>[^\]:]+)\] Error (?P<code>\d+)", "make stopped: the recipe of target {name} failed with status {code} ({where}). The error stands above this line.", rank=78),
+    Rule("build.make_failed", "make", r"make(?:\[\d+\])?: \*\*\* \[(?:(?P<where>[^\]]*?): )?(?P<name>[^\]:]+)\] Error (?P<code>\d+)", recipe_failed, rank=78),
 )  # fmt: skip

@@ -52,6 +52,14 @@ def _missing(case: Case, facts: Facts) -> str:
         return ""  # "failed to open stream": a noun, and no name
     if not path or (len(words) > 2 and not {path, words[0], words[-1]} & set(case.args) and "/" not in path):
         return ""  # a sentence, and no name of a file
+    quoted = re.search(rf"[‘'`\"]{re.escape(path)}[’'\"]", case.output)
+    if (
+        len(words) > 1
+        and "/" not in path
+        and not quoted
+        and not any(one == path or one.endswith(f"={path}") for one in case.args)
+    ):
+        return ""  # what a program calls the failure: "Cannot open: No such file"
     if case.exists(path):
         return _dangling(case, path)
     said = f"{path}: no such file or directory; it does not exist"

@@ -48,7 +48,7 @@ def speaker(case: Case) -> str:
     lines = re.finditer(r"(?m)^(?:usage: )?([\w./-]+)(?: [\w-]+)*: error: ", case.output)
     names = (found[1].rpartition("/")[2] for found in lines)
     script = next((name for name in names if name in given), "")
-    return script or _wrapper(case) or case.program
+    return script or _wrapper(case) or case.speaker
 
 
 def _wrapper(case: Case) -> str:

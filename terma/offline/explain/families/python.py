@@ -15,7 +15,7 @@ from terma.offline.explain.rule import Facts, Rule
 HINTS = {
     "ZeroDivisionError": "A number is divided by zero there; check the divisor first.",
     "KeyError": "The dictionary has no such key; look at what it holds, or use .get.",
-    "IndexError": "The list is shorter than the index.",
+    "IndexError": "What is indexed is shorter than the index.",
     "TypeError": "A value has another type than the operation wants.",
     "ValueError": "The value has the right type but cannot be used so.",
     "AttributeError": "The object has no such attribute; it may be None or of another type.",
@@ -23,7 +23,7 @@ HINTS = {
     "UnboundLocalError": "The variable is read before it gets a value in this function.",
     "FileNotFoundError": "That file does not exist (no such file), seen from the folder where the program runs.",
     "ImportError": "The module is there, but it does not hold that name.",
-    "RecursionError": "A function calls itself without end.",
+    "RecursionError": "Functions called each other too deep, as one that calls itself without end.",
     "MemoryError": "There is not enough memory for what it asked for.",
     "AssertionError": "An assert did not hold.",
     "UnicodeDecodeError": "The bytes are in another encoding than the one used to read them.",
@@ -31,7 +31,7 @@ HINTS = {
     "IsADirectoryError": "A file is wanted, but that is a directory.",
     "JSONDecodeError": "The text is not valid JSON; it may be empty or an error page.",
     "ConnectionRefusedError": "Nothing listens at that address and port: connection refused.",
-    "TimeoutError": "The other side did not answer in time.",
+    "TimeoutError": "Something took longer than it was given.",
     "StopIteration": "An iterator had nothing more to give.",
     "OverflowError": "The number is too large.",
     "EOFError": "The program wanted input, and there was none.",
@@ -69,7 +69,24 @@ def _unset(case: Case, facts: Facts) -> str:
     return f"The environment has no variable {found[1]}{where}: KeyError. {found[1]}=value in front of the command sets it."
 
 
+_HALF = r"invalid syntax|never closed|unterminated|unmatched|does not match|expected|EOF|EOL|forgot"
+
+
+def _hint(kind: str, said: str) -> str:
+    """What an exception of that kind means, where its own words do not speak of something else."""
+    other = kind == "ImportError" and "cannot import name" not in said
+    return "Start reading at that line." if other else HINTS.get(kind, "Start reading at that line.")
+
+
+def _final(case: Case) -> Facts | None:
+    """The exception that ended the program, which stands last: those before it are what it came of."""
+    last = case.output.rpartition("Traceback (most recent call last)")[2]
+    found = list(re.finditer(_ERROR, last, re.MULTILINE))
+    return {name: value or "" for name, value in found[-1].groupdict().items()} if found else None
+
+
 def _traceback(case: Case, facts: Facts) -> str:
+    facts = _final(case) or facts
     kind = facts["kind"].rpartition(".")[2]
     place = _frame(case)
     where = f" at {place}" if place else ""
@@ -81,7 +98,7 @@ def _traceback(case: Case, facts: Facts) -> str:
         if meant
         else ""
         if kind == "TypeError" and re.search(r"\barguments?\b", why)
-        else HINTS.get(kind, "Start reading at that line.")
+        else _hint(kind, said)
     )
     return f"Python stopped{where} with {kind}{why}. {hint}".rstrip()
 
@@ -228,7 +245,7 @@ RULES = (
     Rule("python.indent", ("indentationerror", "taberror"), r"^(?P<kind>IndentationError|TabError): (?P<why>.+)$", _indent, rank=24),
     Rule("python.print", "missing parentheses in call to 'print'", "", lambda c, f: f"SyntaxError at {_frame(c)}: print needs parentheses in Python 3. The file was written for Python 2.",
          lambda c, f: [c.swap(c.program, "python2")] if c.installed("python2") else [], rank=24),
-    Rule("python.syntax", "syntaxerror", r"^SyntaxError: (?P<why>[^\n]+)", lambda c, f: "" if not _frame(c) else f"Python cannot read {_frame(c)}: SyntaxError (syntax): {f['why']}. " + HINTS["SyntaxError"], rank=25),
+    Rule("python.syntax", "syntaxerror", r"^SyntaxError: (?P<why>[^\n]+)", lambda c, f: "" if not _frame(c) else f"Python cannot read {_frame(c)}: SyntaxError (syntax): {f['why']}. " + (HINTS["SyntaxError"] if re.search(_HALF, f["why"]) else ""), rank=25),
     Rule("python.external", "externally-managed-environment", "", "This Python belongs to the system (externally managed environment), so pip installs nothing into it. Use a virtual environment.",
          lambda c, f: [f"python3 -m venv .venv && .venv/bin/pip {' '.join(quote(a if c.exists(a) or '.' not in a else c.near_path(a) or a) for a in c.args if a != '--user')}", *([f"pipx {' '.join(quote(a) for a in c.args)}"] if c.installed("pipx") else [])] if c.program.startswith("pip")
          else [f"python3 -m venv .venv && .venv/bin/python {' '.join(quote(a) for a in c.args)}"], rewrites=True, rank=20),

@@ -65,12 +65,13 @@ def text(case: Case, facts: Facts) -> str:
     names = candidates(case, word)
     if option := re.search(rf"argument (-\S+): invalid choice: '{re.escape(word)}'", case.output):
         hint = f" Did you mean {names[0]}?" if names else ""
-        return f"{word} is no value that {option[1]} of {case.program} takes: invalid choice.{hint}"
-    article = "an" if case.program[:1] in "aeiou" else "a"
-    said = f"{word} is not {article} {case.program} command: unknown, and likely misspelt." if names else ""
+        return f"{word} is no value that {option[1]} of {case.speaker} takes: invalid choice.{hint}"
+    who = case.speaker
+    article = "an" if who[:1] in "aeiou" else "a"
+    said = f"{word} is not {article} {who} command: unknown, and likely misspelt." if names else ""
     if names:
         return f"{said} Did you mean {names[0] if ' ' not in names[0] else _replace(case, word, names[0])}?"
-    return f"{word} is not {article} {case.program} command: unknown command. {case.program} --help lists the ones there are."
+    return f"{word} is not {article} {who} command: unknown command. {who} --help lists the ones there are."
 
 
 def _leading(case: Case) -> list[str]:

@@ -6,7 +6,6 @@ own grammar say of the words around it; each gives one command or none."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from terma.offline.explain.case import Case
@@ -37,17 +36,8 @@ def likely(case: Case) -> Iterator[tuple[str, Finding]]:
     return _found(case, _LIKELY)
 
 
-def _script_speaks(case: Case) -> bool:
-    """Whether a script complains that an interpreter was given: what stands behind it is its own affair."""
-    given = next((value for value in case.operands if case.is_file(value)), "")
-    name = re.escape(given.rpartition("/")[2])
-    return bool(given) and bool(
-        re.search(rf"(?mi)^(?:usage:? )?(?:\S*/)?{name}(?: \S+)*?(?:: error| \[|:)", case.output)
-    )
-
-
 def _found(case: Case, shapes: tuple[Shape, ...]) -> Iterator[tuple[str, Finding]]:
-    of_place = {displaced, swapped} if _script_speaks(case) else set()
+    of_place = {displaced, swapped} if case.script else set()  # what stands behind a script is its own
     for shape in shapes:
         if shape in of_place:
             continue

@@ -132,7 +132,11 @@ def _same_letters(case: Case) -> Iterator[Finding]:
         return
     for word in case.arguments:
         name = word.value.partition("=")[0]
-        if not re.fullmatch(r"--[\w-]{3,}", name) or not (named(case, name) or named(case, name[2:])):
+        of_options = re.search(r"option|flag|switch|argument|parameter", told(case), re.IGNORECASE)
+        spoken = named(case, name) or (
+            of_options and named(case, name[2:])
+        )  # else it is a word of the language
+        if not re.fullmatch(r"--[\w-]{3,}", name) or not spoken:
             continue
         if name in case.options():
             continue  # it is its value that is wrong
