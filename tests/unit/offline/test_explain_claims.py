@@ -182,6 +182,12 @@ def test_what_the_output_does_not_tell_is_not_claimed(
     assert never not in asked(command, output, tmp_path).text.partition("```")[0]
 
 
+def test_a_pattern_shows_itself_that_a_bracket_is_open(tmp_path: Path) -> None:
+    said = "grep: Invalid regular expression\n"
+    assert "unmatched" in asked("grep '[' f", said, tmp_path, 2).text
+    assert "unmatched" not in asked("grep 'a\\[' f", said, tmp_path, 2).text
+
+
 def test_a_key_that_is_not_there_needs_no_agent(tmp_path: Path) -> None:
     said = "Could not open a connection to your authentication agent.\n"
     assert not asked("ssh-add key", said, tmp_path, 2).fixes

@@ -97,6 +97,12 @@ def _psql(case: Case, facts: Facts) -> str:
     return f"PostgreSQL let you not in{at}: {facts['why']}."
 
 
+def _unbalanced(case: Case) -> bool:
+    """Whether the pattern, the first operand, opens more brackets than it closes, or fewer."""
+    pattern = re.sub(r"\\.", "", next(iter(case.operands), ""))
+    return any(pattern.count(a) != pattern.count(b) for a, b in ("[]", "()"))
+
+
 def _more_delimiters(case: Case) -> bool:
     """Whether an s command of sed has its delimiter more often than the three times that it takes."""
     commands = (re.fullmatch(r"(?s)s(\W)(.*)", value) for value in case.args)
@@ -150,7 +156,7 @@ RULES = (
     Rule("text.sed_option", "unknown option to", r"unknown option to [`'‘]?(?P<name>\w+)", lambda c, f: f"sed found more after its {f['name']} command than it knows (unknown option): " + ("the text holds the delimiter itself, as the / of a path does. Use another delimiter, as in s|old|new|." if _more_delimiters(c) else "its flags are g, p, i, m, e, w and a number."), rank=16),
     Rule("text.sed_command", ("unknown command:", "missing command", "extra characters after command"), r"-e expression #\d+, char (?P<at>\d+): (?P<why>[^\n]+)", "sed cannot read its script at character {at}: {why}. Quote the script, and check its letters.", program="sed", rank=16),
     Rule("text.grep_bracket", ("unmatched [", "invalid regular expression", "unmatched ( or", "unmatched )", "brackets ([ ]) not balanced", "unclosed character class", "invalid preceding regular expression", "invalid back reference", "trailing backslash", "regex parse error", "unbalanced"), r"(?P<why>Unmatched[^\n]*|Invalid[^\n]*|[^\n]*regex parse error|[^\n]*unclosed[^\n]*|Trailing backslash|[^\n]*balanced)",
-         lambda c, f: f"The pattern is no valid regular expression ({f['why']})" + (": a bracket or parenthesis is unmatched or not escaped." if re.search(r"(?i)unmatched|unclosed|balanced|unopened", c.output) else ".") + " -F takes the pattern as plain text.", _fixed_grep, program="grep egrep rg zgrep fgrep ag", rank=16, rewrites=True),
+         lambda c, f: f"The pattern is no valid regular expression ({f['why']})" + (": a bracket or parenthesis is unmatched or not escaped." if re.search(r"(?i)unmatched|unclosed|balanced|unopened", c.output) or _unbalanced(c) else ".") + " -F takes the pattern as plain text.", _fixed_grep, program="grep egrep rg zgrep fgrep ag", rank=16, rewrites=True),
     Rule("text.grep_usage", "usage: grep", "", lambda c, f: "" if c.operands else "grep got no pattern: it wants grep PATTERN FILE. A pattern that begins with - needs -e before it.", rank=60, program="grep egrep"),
     Rule("text.awk", ("syntax error at source line", "awk: line", "awk: cmd. line"), r"(?P<why>(?:syntax error|unexpected|unterminated|runaway|missing)[^\n]*)", lambda c, f: f"awk cannot read its program: {f['why']}." + (" Check that its brackets and quotes are closed." if "'" in c.command else " Put it in single quotes."), program="awk gawk mawk nawk", rank=16),
     Rule("text.awk_brace", ("missing } near end", "unexpected newline or end of string", "missing }"), "", "awk's program ends before its closing }}: a brace is missing.", lambda c, f: _close_awk(c), program="awk gawk mawk nawk", rank=13, rewrites=True),
