@@ -77,7 +77,7 @@ async def wait(session: Session, at: int, want: Wait) -> AsyncGenerator[Piece | 
                 yield Piece(b"", at, missed)
             if time.monotonic() >= deadline and ended in ("", "timeout"):
                 spare -= len(data)
-                if spare <= 0:
+                if spare <= 0 or until - at > spare:  # not all of it could be told any more
                     ended = "timeout"
                     break
         if ended:
