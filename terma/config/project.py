@@ -6,7 +6,6 @@ things on this machine and lower limits; where keys go and what is run it cannot
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +27,8 @@ def tightened(settings: Settings, cwd: str) -> Settings:
     file = _nearest(cwd)
     if file is None:
         return settings
+    import tomllib  # 15 ms, and few directories have such a file
+
     try:
         values = tomllib.loads(reading.whole(file, MAX_BYTES).decode("utf-8"))
     except OSError as error:

@@ -7,7 +7,6 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 
 from terma.errors import ProviderError, TermaError
-from terma.output.cells import width
 from terma.suggest.translate import Assess, Frame, clean, close, closing, in_words, note, written
 from terma.text import one_line
 from terma.types import Candidate, Final, Note, Query, Raw, Risk, Translator
@@ -147,6 +146,8 @@ def _columns(items: list[_Item], columns: int) -> tuple[int, int]:
 
 
 def _cells(text: str) -> int:
+    from terma.output.cells import width  # brings what reads terminals, which only a list needs
+
     return sum(map(width, text))
 
 
@@ -155,7 +156,7 @@ def _fitted(text: str, room: int, pad: bool = False) -> str:
     taken = _cells(text)
     if taken > room:
         while text and taken > room - 1:
-            taken -= width(text[-1])
+            taken -= _cells(text[-1])
             text = text[:-1]
         text, taken = f"{text}…", taken + 1
     return text + " " * (room - taken) if pad else text

@@ -168,7 +168,7 @@ async def ask():
 
 print(*asyncio.run(ask())[:2], *sys.modules)
 """
-NOT_YET = "terma.agent.modelled terma.suggest.prompted terma.redact terma.pieces terma.context.git"
+NOT_YET = "terma.agent.modelled terma.suggest.prompted terma.redact terma.pieces terma.context.git terma.output tomllib"
 
 
 def test_a_first_answer_does_not_wait_for_what_models_and_other_keys_need() -> None:
