@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import os
 import statistics
@@ -40,6 +41,9 @@ PROSE = (
     "You can use {program} for that, with some of its options.",
     "use the {program} command and tell it which files you mean",
     "I would open a terminal and look at the manual page of {program} first.",
+)
+CONTROL = (
+    "embedded, asked again"  # how often the same engine comes later than itself, by the machine's noise alone
 )
 INVENTED = ("--do-what-was-asked", "--quickly-and-safely", "--for-all-of-them")
 
@@ -185,17 +189,25 @@ def local() -> dict[str, Translator]:
 
 async def table(lines: list[Line], ways: dict[str, Translator]) -> list[Figure]:
     """Rows for each way to answer: right, wrong and silent of 100, and how soon a right one is there."""
-    ways = {"embedded": EMBEDDED} | ways
+    ways = {"embedded": EMBEDDED, CONTROL: EMBEDDED} | ways
     await ask(EMBEDDED, lines[0])
+    _settle()
     found: dict[str, list[Answer]] = {way: [] for way in ways}
-    for line in lines:  # in turns, so that a busy moment meets all of them
-        for way, engine in ways.items():
-            found[way].append(await ask(engine, line))
+    for number, line in enumerate(lines):  # in turns, so that a busy moment meets all of them
+        first = number % len(ways)  # who is asked first reads what the others then find in the cache
+        for way in [*ways][first:] + [*ways][:first]:
+            found[way].append(await ask(ways[way], line))
     rows: list[Figure] = []
     for way, answers in found.items():
         rows += _shares(way, lines, answers)
         rows += _sooner(way, answers, found["embedded"])
     return rows
+
+
+def _settle() -> None:
+    """As the agent does: what was loaded is collected once, and holds up no answer any more."""
+    gc.collect()
+    gc.freeze()
 
 
 def _shares(way: str, lines: list[Line], answers: list[Answer]) -> list[Figure]:
