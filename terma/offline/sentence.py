@@ -43,6 +43,8 @@ _CHUNK = re.compile(
 _OPENING = "([{<'‘"
 _CLOSING = ",;:!?)]}>'’…"
 _POSSESSIVE = re.compile(r"['’]s?$", re.I)
+_MARKS = frozenset(";,|:#=!")
+_BEFORE_MARKS = re.compile(r"\b(?:at|by|with|on|is|a|the|every|each|delimiter|separator)\s\Z", re.I)
 
 
 def _chunks(raw: str) -> Iterator[Token]:
@@ -57,10 +59,21 @@ def _chunks(raw: str) -> Iterator[Token]:
                 yield Token(inner, inner.lower(), "quoted", inner, match.start(), match.end())
             continue
         start, text = match.start(), match["word"]
+        if mark := _mark(text, raw[:start]):
+            yield Token(mark, mark, "quoted", mark, start, match.end())
+            continue
         if start == closed and not text.strip(".,;:!?"):
             continue  # ends the sentence behind a quoted word, and is no directory
         for part, offset in split_alternatives(text):
             yield from _word(part, start + offset)
+
+
+def _mark(text: str, before: str) -> str:
+    """A punctuation mark that is spoken of: in brackets by itself, "(;)", or behind "by", "at", "with"."""
+    inner = text[1:-1] if len(text) == 3 and text[0] + text[2] in ("()", "[]") else ""
+    if inner in _MARKS:
+        return inner
+    return text if text in _MARKS and _BEFORE_MARKS.search(before) else ""
 
 
 def _word(text: str, start: int) -> Iterator[Token]:

@@ -12,6 +12,8 @@ from terma.offline.template import quoted
 from terma.offline.tokens import Token
 
 _BARE = re.compile(r"[A-Za-z0-9_@%+=:,./^~*?\[\]-]*\Z")
+# A folder at the end of what is written: a path that begins at the root, or at home, is not below it.
+_ABOVE = re.compile(r"(?<![^\s=])[\w.~+-]*/(?:[\w.+-]+/)*\Z")
 
 
 def written(
@@ -38,6 +40,8 @@ def written(
             return ""
         if template[at : at + 1] == "/" and len(text) > 1:
             text = text.rstrip("/")
+        if text.startswith(("/", "~/")) and not quote:
+            out[:] = [_ABOVE.sub("", "".join(out))]
         kind = "glob" if token.kind == "glob" else "any"
         if quote or not _BARE.match(text):
             text = quoted(text, kind, quote, "".join(out)[-12:])

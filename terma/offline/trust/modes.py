@@ -1,4 +1,4 @@
-"""What a `chmod` leaves: nothing is given that is to be taken away, and what is to be read-only is."""
+"""What a `chmod` or a `mount` leaves: nothing is given that is to be taken away, and what is to be read-only is."""
 
 from __future__ import annotations
 
@@ -43,24 +43,39 @@ _MODE = re.compile(r"[ugoa]*([-+=])([rwxXst]*)")
 
 
 def left_as(facts: Facts, command: str, _: Context) -> bool:
-    """What is to be read-only, writable or executable is so behind a `chmod`, in digits as in letters."""
+    """What is to be read-only, writable or executable is so behind a `chmod`, in digits as in letters, and behind a
+    `mount`."""
     wanted = _wanted_modes(facts)
     if len(wanted) != 1 or facts.denials:
         return True
-    letter, on = wanted[0]
+    letter, on = wanted.pop()
     return all(
         _gives(word, letter) in (None, on)
         for simple in simples(command)
         if simple.program == "chmod"
         for word in simple.words[1:]
+    ) and all(
+        letter != "w" or _WRITTEN.get(part, on) == on
+        for simple in simples(command)
+        if simple.program == "mount"
+        for option, value in pairwise(simple.words)
+        if option == "-o"
+        for part in value.split(",")
     )
 
 
-def _wanted_modes(facts: Facts) -> list[tuple[str, bool]]:
-    texts = [token.text.lower() for token in facts.sentence.tokens]
-    return [
-        _WANTED[word] for word in {*texts, *("-".join(pair) for pair in pairwise(texts))} & _WANTED.keys()
-    ]
+_WRITTEN = {"ro": False, "rw": True}  # of the options of a mount
+_LINKS = frozenset("is are was were be went goes became becomes got turned stays stayed remains".split())
+
+
+def _wanted_modes(facts: Facts) -> set[tuple[str, bool]]:
+    """What something is to be; what it is, or went, is not what is wanted of it."""
+    texts = ["", *(token.text.lower() for token in facts.sentence.tokens)]
+    return {
+        mode
+        for before, first, second in zip(texts, texts[1:], [*texts[2:], ""], strict=False)
+        if before not in _LINKS and (mode := _WANTED.get(first) or _WANTED.get(f"{first}-{second}"))
+    }
 
 
 def _gives(mode: str, letter: str) -> bool | None:

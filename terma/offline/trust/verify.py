@@ -18,6 +18,7 @@ from terma.offline.trust import (
     compared,
     denied_twice,
     direction,
+    evaluated,
     exclusion,
     folders,
     invented,
@@ -185,7 +186,7 @@ _CHECKS: dict[str, Check] = {
     "switched": turned.switched, "kept": turned.kept, "spared": spared.spared,
     "running": running.running, "mapped": mapped.mapped,
     "granted": modes.granted, "left as": modes.left_as,
-    "converted": turned.converted,
+    "converted": turned.converted, "evaluated": evaluated.in_whole_numbers,
     "addressed": _addressed,
     "packages": lambda facts, command, _: named(facts, command),
 }  # fmt: skip

@@ -37,6 +37,22 @@ def test_a_place_that_nobody_names_is_this_one(place: int, command: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("template", "words", "command"),
+    [
+        (f"blkid /dev/{slot('1', 't')}", "identify /dev/sdb1", "blkid /dev/sdb1"),
+        (f"blkid /dev/{slot('1', 't')}", "identify sdb1", "blkid /dev/sdb1"),
+        (f"sh ./{slot('1', 't')} -v", "run /opt/bin/go.sh", "sh /opt/bin/go.sh -v"),
+        (f"ls ~/{slot('1', 't')}/new", "list ~/photos", "ls ~/photos/new"),
+        (f"ls a/{slot('1', 't')}", "list /srv", "ls /srv"),
+        (f"scp x host:{slot('1', 't')}", "send /srv/x", "scp x host:/srv/x"),
+        (f"dd if=/dev/{slot('1', 't')}", "read /dev/sdc", "dd if=/dev/sdc"),
+    ],
+)
+def test_a_path_from_the_root_stands_below_no_folder(template: str, words: str, command: str) -> None:
+    assert written(template, {1: 1}, Sentence.parse(words)) == command
+
+
+@pytest.mark.parametrize(
     "words", ["list all .xyz files except the md ones", "list xml files except the .md files"]
 )
 def test_extensions_are_values(words: str) -> None:

@@ -95,6 +95,22 @@ def test_what_ends_a_sentence_behind_quotes_is_no_directory(end: str) -> None:
     assert [token.text for token in said.tokens][-1] == "*.out"
 
 
+@pytest.mark.parametrize(
+    ("words", "marks"),
+    [
+        ("sort it by column 2 (;)", [";"]),
+        ("fields separated by |", ["|"]),
+        ("split at : and count", [":"]),
+        ("replace every , with ;", [",", ";"]),
+        ("do this ; then that", []),
+        ("all of it (really)", []),
+        ("a and b, not c!", []),
+    ],
+)
+def test_a_mark_that_is_spoken_of_is_a_value(words: str, marks: list[str]) -> None:
+    assert [token.value for token in Sentence.parse(words).tokens if token.kind == "quoted"] == marks
+
+
 def test_a_dot_that_stands_alone_is_the_directory() -> None:
     assert [token.kind for token in Sentence.parse('put "a b" .').tokens][-1] == "path"
 
