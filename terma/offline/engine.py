@@ -19,7 +19,7 @@ from terma.offline.cases.spread import spread
 from terma.offline.draft import Context, Draft
 from terma.offline.each import of_each
 from terma.offline.index import Index, load
-from terma.offline.intent import ACTIONS, CHANGE
+from terma.offline.intent import ACTIONS, orders_change
 from terma.offline.language import foreign, strays
 from terma.offline.lexicon import LIGHT
 from terma.offline.match import SHOWING
@@ -250,7 +250,7 @@ def need(facts: Facts, command: str, table: Association) -> str:
     does = harm(command)
     if does == "change" and only_looks(facts, command, table):
         return "look"
-    if does == "look" or any(token.norm in CHANGE for token in facts.sentence.tokens):
+    if does == "look" or any(map(orders_change, facts.sentence.tokens)):
         return does
     return "unasked"
 

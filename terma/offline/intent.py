@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from terma.offline.tokens import Token
+
 _DELETE = frozenset(
     "delete clear clean cleanup purge wipe prune discard rid empty shred free tidy drop uninstall reclaim erase "
     "move destroy unlink strip truncate reset".split()
@@ -31,3 +33,9 @@ CHANGE = (
 ACTIONS = (CHANGE - {"empty"}) | frozenset(
     "sort count compare open watch follow search monitor compute check kill".split()
 )
+
+
+def orders_change(token: Token) -> bool:
+    """Whether the word orders a change: what is "enabled" or "running" is told of a thing."""
+    text = token.text.lower()
+    return token.norm in CHANGE and (token.norm == text or not text.endswith(("ed", "ing")))

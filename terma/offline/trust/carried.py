@@ -8,6 +8,7 @@ from terma.offline.draft import Context
 from terma.offline.lexicon import UNIT_SECONDS
 from terma.offline.tokens import Token
 from terma.offline.trust import spared
+from terma.offline.trust.command import simples
 from terma.offline.trust.facts import Facts
 
 
@@ -23,6 +24,19 @@ def apart(facts: Facts, command: str, _: Context) -> bool:
         text = facts.sentence.tokens[i].text.strip("*.,")
         texts.setdefault(text.lower(), set()).add(text)
     return all(text in command for same in texts.values() if len(same) > 1 for text in same)
+
+
+def once(facts: Facts, command: str, _: Context) -> bool:
+    """No value stands twice in a list ("-L 4-9,4-9"), and no port behind an address that has it ("db:5432:5432")."""
+    values = {token.value for token in facts.sentence.tokens if not token.value.isdigit()}
+    for word in (word for simple in simples(command) for word in simple.words):
+        parts = word.split(",")
+        if len(parts) > len(set(parts)) and not values.isdisjoint(parts):
+            return False
+        host, _colon, port = word.rpartition(":")
+        if port.isdigit() and host.endswith(f":{port}") and host in values:
+            return False
+    return True
 
 
 def _said_of(facts: Facts, i: int) -> bool:

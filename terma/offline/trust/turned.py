@@ -43,26 +43,6 @@ def opposite(facts: Facts, command: str, _: Context) -> bool:
     ) and not (locks and not own.isdisjoint(OPPOSITES["encrypt"] | OPPOSITES["protect"]))
 
 
-def undone(facts: Facts, command: str, _: Context) -> bool:
-    """No program that undoes what the sentence orders: who says "mount" is not answered by `umount`."""
-    tokens = facts.sentence.tokens
-    said = {token.norm for token in tokens}
-    against: set[str] = set()
-    for i, token in enumerate(tokens):
-        named = i and tokens[i - 1].text.lower() in _BEFORE_NOUNS
-        if (
-            token.kind == "word"
-            and not named
-            and i not in facts.denied
-            and not token.text.endswith(("ed", "ing"))
-        ):
-            against |= OPPOSITES.get(token.norm, frozenset())
-    return not any(norm(simple.program) in against - said for simple in simples(command))
-
-
-_BEFORE_NOUNS = frozenset("a an the every each this that my all in of".split())
-
-
 def _locks(texts: list[str]) -> bool:
     """ "Put a password on it": that is to encrypt."""
     at = texts.index("password") if "password" in texts else 0

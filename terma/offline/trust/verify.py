@@ -33,6 +33,7 @@ from terma.offline.trust import (
     standing,
     translated,
     turned,
+    undone,
     users,
 )
 from terma.offline.trust.absent import absent
@@ -171,14 +172,15 @@ def _suffixes(facts: Facts, command: str, _: Context) -> bool:
 
 
 _CHECKS: dict[str, Check] = {
-    "literals": carried.literals, "archived": archived.as_named, "apart": carried.apart, "end": kept_lines.right_end,
+    "literals": carried.literals, "archived": archived.as_named, "apart": carried.apart, "once": carried.once,
+    "end": kept_lines.right_end,
     "invented": invented.absent, "direction": direction.direction, "into": direction.into, "root": _one_root,
     "prose": prose.prose, "plural": _plural, "links": _links,
     "points": standing.points, "made": standing.made, "acts": _acts, "written": direction.written,
     "words": _function_words,
     "suffixes": _suffixes, "weighed": folders.weighed,
     "folders alone": folders.folders_alone, "left out": exclusion.asked_for,
-    "from to": turned.from_to, "turned": turned.opposite, "undone": turned.undone, "particle": turned.particle,
+    "from to": turned.from_to, "turned": turned.opposite, "undone": undone.undone, "particle": turned.particle,
     "filtered": turned.filtered,
     "compared": compared.in_order, "translated": translated.in_place, "bounds": bounds.kept,
     "open end": bounds.open_ended, "user": users.called_so, "each": iterated.goes_over,
