@@ -6,6 +6,7 @@
 # make soak     the agent under 200 shells and 10,000 questions in a row, plotted; make soak-short takes two minutes
 # make bench-peers  terma beside what people use instead, in one run: docs/peers.md and docs/peers.svg
 # make train    the embedded engine learns anew from training/sentences, and says what it would have answered
+# make memory   what it remembers alone, after more sentences; its trained weights stay
 # make train-router  the router's weights anew from the labelled lines of tests/data/route*.tsv
 # make lock     write the two lock files anew
 # make fuzz     COUNT strings for each of SHELLS, read by the real shells, from SEED on
@@ -15,7 +16,7 @@
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: try test quick check bench bench-peers soak soak-short train train-router fuzz lock recording clean
+.PHONY: try test quick check bench bench-peers soak soak-short train memory train-router fuzz lock recording clean
 
 SEED ?= 1
 COUNT ?= 200000
@@ -58,6 +59,9 @@ fuzz: $(VENV)/.ready-to-test
 
 train: $(VENV)/.ready-to-train
 	@$(BIN)/python -m training.train
+
+memory: $(VENV)/.ready-to-train
+	@$(BIN)/python -m training.memory
 
 train-router: $(VENV)/.ready-to-test
 	@$(BIN)/python -m training.router

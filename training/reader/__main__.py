@@ -21,7 +21,9 @@ from terma.offline.trust.reader import model
 from terma.offline.trust.reader.model import Reader
 from terma.offline.trust.reader.units import MOST_TOKENS, said, units
 from terma.offline.trust.tagger import Tagger
-from training import pairs, train
+from training import pairs
+from training.folds import FOLDS
+from training.learned import tagged, write
 from training.measure import Sample, grouped
 from training.reader import second
 from training.reader.vocabulary import Pair
@@ -37,7 +39,7 @@ def main() -> int:
     parser.add_argument("--cache", default=".cache/train", help="where `make train` keeps its drafts")
     parser.add_argument("--rounds", type=int, default=28)
     parser.add_argument("--device", default="", help="cpu or cuda; the best there is otherwise")
-    parser.add_argument("--folds", type=int, default=train.FOLDS, help="of how many folds drafts are read")
+    parser.add_argument("--folds", type=int, default=FOLDS, help="of how many folds drafts are read")
     parser.add_argument("--dry", action="store_true", help="say the figures, write nothing")
     args = parser.parse_args()
     cache = Path(args.cache)
@@ -47,19 +49,19 @@ def main() -> int:
         print(f"No drafts in {cache}: run `python -m training.train --dry` first.", file=sys.stderr)
         return 1
     _parts[:] = parts
-    wanted = [train.FOLDS, *range(args.folds)]
+    wanted = [FOLDS, *range(args.folds)]
     with Pool(min(os.cpu_count() or 1, len(wanted))) as pool:
         pool.starmap(_learn, [(k, cache, args.rounds, args.device) for k in wanted], 1)
     index = load()
     judge = Acceptance.load()
     read = {k: second.Part.of(parts[k], judge, _readers(k, index, cache)) for k in wanted}
-    held = read.pop(train.FOLDS)
+    held = read.pop(FOLDS)
     data, told = second.fitted(list(read.values()), held, judge)
     for line in told:
         print(line)
     if not args.dry:
-        model.BESIDE.write_bytes((cache / f"reader{train.FOLDS}.bin").read_bytes())
-        train.write(second_look.BESIDE, data)
+        model.BESIDE.write_bytes((cache / f"reader{FOLDS}.bin").read_bytes())
+        write(second_look.BESIDE, data)
     return 0
 
 
@@ -71,9 +73,9 @@ def _learn(k: int, cache: Path, rounds: int, device: str) -> None:
     from training.reader.learn import learn
 
     index = load()
-    rest = [one for j, part in enumerate(_parts[: train.FOLDS]) if j != k for one in part]
+    rest = [one for j, part in enumerate(_parts[:FOLDS]) if j != k for one in part]
     lines = [line for line, _ in grouped(rest)]
-    data = train.tagged(lines)
+    data = tagged(lines)
     tagger = Tagger.of(data)
     right = [(line.nl, ref) for line in lines for ref in line.refs[:REFERENCES]]
     known = [_pair(nl, command, index, tagger) for nl, command in [*right, *pairs.knowledge()]]

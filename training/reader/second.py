@@ -12,8 +12,8 @@ from terma.offline.trust import second_look
 from terma.offline.trust.accept import Acceptance, Scale
 from terma.offline.trust.association import Association
 from terma.offline.trust.second_look import MORE, Read, likeliest, widened
-from training import train
 from training.boost import Boost, isotonic
+from training.folds import ONE_HAND
 from training.measure import Sample, context, grouped
 
 LOW, HIGH, MOST = 0.1, 0.96, 3
@@ -95,7 +95,7 @@ def fitted(folds: Sequence[Part], held: Part, judge: Acceptance) -> tuple[dict[s
     models = [_boost([part for j, part in enumerate(folds) if j != k]) for k in range(len(folds))]
     final = _boost(folds)
     looked = [hit for part, look in zip(folds, models, strict=True) for hit in part.looked(look)]
-    people = [hit for hit in looked if not hit[0].line.author.startswith(("tests", train.ONE_HAND))]
+    people = [hit for hit in looked if not hit[0].line.author.startswith(("tests", ONE_HAND))]
     cuts, meant = isotonic(
         np.array([total for _, total in people]), np.array([float(one.right) for one, _ in people]),
         np.ones(len(people)),

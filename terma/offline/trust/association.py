@@ -107,6 +107,15 @@ class Association:
             frozenset(data["excludes"].split("\n")), frozenset(data["answers"].split("\n")),
         )  # fmt: skip
 
+    def data(self) -> dict[str, Any]:
+        """As `of` reads it."""
+        return {
+            "rows": dict(self.rows), "share": dict(self.share), "tokens": dict(self.tokens),
+            "change": dict(self.change), "programs": dict(self.programs), "usual": dict(self.usual),
+            "held": dict(self.held), "ordinary": " ".join(sorted(self.ordinary)), "own": "\n".join(sorted(self.own)),
+            "excludes": "\n".join(sorted(self.excludes)), "answers": "\n".join(sorted(self.answers)),
+        }  # fmt: skip
+
     @classmethod
     def load(cls) -> Association:
         """From the package; an empty table (nothing is known of any word) where the file is missing."""
