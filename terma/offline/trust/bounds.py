@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from terma.offline.draft import Context
 from terma.offline.tokens import Token
@@ -41,6 +42,41 @@ def open_ended(facts: Facts, command: str, _: Context) -> bool:
     if "since" not in texts or texts & _TO:
         return True
     return not any(word.partition("=")[0] in _ENDS for simple in simples(command) for word in simple.words)
+
+
+_BEGINS = ("--since", "--after")
+_FROM_THEN = frozenset(("since", "after", "from"))
+_UP_TO_THEN = frozenset(("until", "till", "before"))
+
+
+def right_end(facts: Facts, command: str, _: Context) -> bool:
+    """Whether "up to today" is no `--since today`, nor "since may" an `--until`."""
+    texts = [token.text.lower() for token in facts.sentence.tokens]
+    for option, value in (pair for simple in simples(command) for pair in _dated(simple)):
+        cues = {
+            _cue(texts, i)
+            for i, token in enumerate(facts.sentence.tokens)
+            if value in (texts[i], token.value)
+        }
+        cues.discard("")
+        if len(cues) == 1 and cues.isdisjoint(_FROM_THEN if option in _BEGINS else _UP_TO_THEN):
+            return False
+    return True
+
+
+def _dated(simple: Simple) -> Iterator[tuple[str, str]]:
+    for option, value in pairwise((*simple.words, "")):
+        name, equals, given = option.partition("=")
+        if name in (*_BEGINS, *_ENDS):
+            yield name, (given if equals else value).lower()
+
+
+def _cue(texts: list[str], at: int) -> str:
+    """The word before a date that says which end it is; "" where there is none."""
+    before = texts[at - 1] if at else ""
+    if before == "to" and at > 1 and texts[at - 2] == "up":
+        return "until"
+    return before if before in _FROM_THEN | _UP_TO_THEN else ""
 
 
 def _said(facts: Facts) -> Iterator[tuple[int, str]]:

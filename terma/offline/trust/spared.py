@@ -32,6 +32,26 @@ def spared(facts: Facts, command: str, _: Context) -> bool:
     )
 
 
+_LOSES = frozenset("lose discard toss ditch scrap".split())
+_GONE = frozenset((("original", "goes"), ("can", "go"), ("may", "go"), ("should", "go")))
+_KEPT = frozenset("keep soft preserve".split())
+_KEEP_SHORT = frozenset("gzip gunzip bzip2 bunzip2 xz unxz pigz pbzip2 lzma".split())  # -k is --keep to them
+
+
+def let_go(facts: Facts, command: str, _: Context) -> bool:
+    """Whether no option keeps what is to go: "lose the changes" is no `--soft`."""
+    tokens = facts.sentence.tokens
+    texts = [token.text.lower() for token in tokens]
+    goes = any(token.norm in _LOSES and i not in facts.denied for i, token in enumerate(tokens))
+    goes = goes or not _GONE.isdisjoint(pairwise(texts))
+    return not goes or bool(_keeping(facts)) or not any(map(_keeps, simples(command)))
+
+
+def _keeps(simple: Simple) -> bool:
+    names = {part for option in simple.options if option.startswith("--") for part in option[2:].split("-")}
+    return not names.isdisjoint(_KEPT) or (simple.program in _KEEP_SHORT and "-k" in simple.options)
+
+
 def kept_names(facts: Facts) -> frozenset[str]:
     """The names right behind what keeps: "keep app:2", "leave a.txt and b.txt"."""
     tokens = facts.sentence.tokens
