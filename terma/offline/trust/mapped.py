@@ -18,7 +18,7 @@ _PUBLISHES = re.compile(r"-\w*p|--publish")
 _SHELLS = frozenset(("ssh", "autossh"))
 _FORWARDS, _BACK = re.compile(r"-\w*L"), re.compile(r"-\w*R")
 _REACH = 3  # words between a number and what says whose it is
-_LINKS = frozenset("port the a its in on of at from inside".split())
+_LINKS = frozenset("port the a its in on of from inside".split())
 _PAIR = re.compile(r"(?:[\d.]+:)?(\d+):(?:[\w.-]+:)?(\d+)(?:/\w+)?")
 
 
@@ -80,8 +80,8 @@ def _beside(facts: Facts, i: int, step: int, near: frozenset[str], far: frozense
         text = tokens[n].text.lower()
         if text in near:
             return "near"
-        if text in far:
-            return "far"
+        if text in far:  # "8080 db1 5432": the name is of the number behind it
+            return "" if n == i + 1 and text not in _FAR else "far"
         if text not in _LINKS:
             return ""
     return ""
