@@ -25,7 +25,7 @@ from terma.offline.lexicon import LIGHT
 from terma.offline.match import SHOWING
 from terma.offline.plain import plain
 from terma.offline.rank import Ranked, Weighed, candidate, for_root, for_system, installed, weighed
-from terma.offline.scoring import CLEAR, its_persons, scored
+from terma.offline.scoring import CLEAR, is_known, its_persons, scored
 from terma.offline.sentence import MAX_LENGTH, MAX_TOKENS, Sentence
 from terma.offline.separators import separated
 from terma.offline.steps import Steps, in_steps
@@ -42,6 +42,7 @@ from terma.offline.trust.tagger import Tagger
 from terma.offline.trust.verify import broken
 from terma.offline.trust.words import STRONG
 from terma.offline.typos import corrected
+from terma.offline.whole import whole
 from terma.types import Candidate, Query
 
 CERTAIN = 0.9  # an answer that nothing else has to be compared with
@@ -214,6 +215,8 @@ class Engine:
         for one, against, total, confidence in scored(accept, self.second, about, measured, context.names()):
             draft = one.one.draft
             shown = candidate(one.one, confidence)
+            if not is_known(draft):
+                shown = replace(shown, command=whole(draft.command, context))
             # "here", "please": a command that says nothing of them leaves nothing open
             open_ = [sentence.tokens[i] for i in dict.fromkeys((*one.one.left, *one.unfit))]
             words = tuple(token.text for token in open_ if token.norm not in LIGHT)
@@ -230,8 +233,10 @@ class Engine:
                 Ranked(shown, round(one.one.coverage, 3), draft.score, words, against, keeps and sure,
                        safe and confidence >= accept.close, keeps)
             )  # fmt: skip
-        order = sorted(zip(found, ranks, strict=True), key=_first)
-        return [ranked for ranked, _ in order]
+        best: dict[str, Ranked] = {}
+        for ranked, _ in sorted(zip(found, ranks, strict=True), key=_first):
+            best.setdefault(ranked.candidate.command, ranked)
+        return list(best.values())
 
 
 def _first(one: tuple[Ranked, tuple[bool, float]]) -> tuple[float, ...]:

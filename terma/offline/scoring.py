@@ -53,7 +53,7 @@ def scored(
     written for needs no second look."""
     found = [_first_look(accept, one) for one in measured]
     could = [n for n, one in enumerate(found) if not (one.broken or one.draft.placeholders)]
-    clear = any(_is_known(found[n].draft) or word_for_word(found[n].weighed) for n in could)
+    clear = any(is_known(found[n].draft) or word_for_word(found[n].weighed) for n in could)
     if second is None or clear:
         return [_settled(one) for one in found]
     drafts = [
@@ -80,14 +80,14 @@ def _settled(one: Scored) -> Scored:
     """With what is known of where the draft comes from; what breaks a fact is never offered."""
     broken = () if one.confidence >= CLEAR else one.broken
     draft, confidence = one.draft, 0.0 if broken else one.confidence
-    if _is_known(draft):
+    if is_known(draft):
         confidence = 1.0
     elif word_for_word(one.weighed) and not broken:
         confidence = max(confidence, WRITTEN)
     return one._replace(broken=broken, confidence=confidence)
 
 
-def _is_known(draft: Draft) -> bool:
+def is_known(draft: Draft) -> bool:
     """Whether this person ran it under this name, or said what the words mean."""
     return draft.source == "history" or its_persons(draft)
 

@@ -213,7 +213,7 @@ class Association:
         return None if text is None else _parsed(text)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _parsed(text: str) -> dict[str, float]:
     parts = text.split("\t")
     return {parts[i]: int(parts[i + 1]) / 1000 for i in range(0, len(parts) - 1, 2)}
@@ -225,7 +225,7 @@ def _counts(text: str) -> dict[str, int]:
     return {parts[i]: int(parts[i + 1]) for i in range(0, len(parts) - 1, 2)}
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _lifts(text: str) -> dict[str, float]:
     parts = text.split("\t")
     return {parts[i]: int(parts[i + 1]) / 10 for i in range(0, len(parts) - 1, 2)}

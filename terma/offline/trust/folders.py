@@ -31,6 +31,44 @@ def folders_alone(facts: Facts, command: str, _: Context) -> bool:
     )
 
 
+_WHOLE = {
+    "rm": "rR",
+    "cp": "rRa",
+}  # letters of the options by which a program takes a folder with what is in it
+_LONG = frozenset(("--recursive", "--archive"))
+
+
+def taken_whole(facts: Facts, command: str, context: Context) -> bool:
+    """Whether no folder is to go, or to be copied, without what is in it: `rm` and `cp` refuse that. One that is
+    here is taken whole when the command is written (`offline/whole`)."""
+    for simple in simples(command):
+        letters = _WHOLE.get(simple.program)
+        if letters is None or not (_LONG | {"-t"}).isdisjoint(
+            simple.options
+        ):  # behind -t stands where it goes
+            continue
+        if any(option[:2] != "--" and not set(letters).isdisjoint(option) for option in simple.options):
+            continue
+        named = simple.operands if simple.program == "rm" else simple.operands[:-1]
+        if any(
+            context.names().get(name.rstrip("/")) is None and _is_called_folder(facts, name) for name in named
+        ):
+            return False
+    return True
+
+
+def _is_called_folder(facts: Facts, name: str) -> bool:
+    texts = [token.text.rstrip("/") for token in facts.sentence.tokens]
+    return any(
+        text == name.rstrip("/")
+        and not _CALLED_FOLDER.isdisjoint(map(str.lower, texts[max(0, i - 1) : i] + texts[i + 1 : i + 2]))
+        for i, text in enumerate(texts)
+    )
+
+
+_CALLED_FOLDER = frozenset(("folder", "directory", "dir"))
+
+
 def weighed(facts: Facts, command: str, _: Context) -> bool:
     """How large folders are is not told by their own entries, nor by the files in them."""
     sized = [simple for simple in simples(command) if simple.program == "find" and "-size" in simple.words]

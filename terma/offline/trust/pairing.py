@@ -224,7 +224,7 @@ class Pairing:
         return vectors[number * self.size : (number + 1) * self.size]
 
 
-_MOST_SEEN = 4096  # vectors that are kept
+_MOST_SEEN = 1024  # vectors that are kept
 
 
 def _soft(row: Sequence[float]) -> float:

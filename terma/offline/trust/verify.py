@@ -179,7 +179,7 @@ _CHECKS: dict[str, Check] = {
     "prose": prose.prose, "plural": _plural, "links": _links,
     "points": standing.points, "made": standing.made, "acts": _acts, "written": direction.written,
     "words": _function_words,
-    "suffixes": _suffixes, "weighed": folders.weighed,
+    "suffixes": _suffixes, "weighed": folders.weighed, "whole": folders.taken_whole,
     "folders alone": folders.folders_alone, "left out": exclusion.asked_for,
     "from to": turned.from_to, "turned": turned.opposite, "undone": undone.undone, "particle": turned.particle,
     "filtered": turned.filtered,

@@ -201,7 +201,7 @@ class Reader:
         return [[value * share for value in map(sum, zip(*rows, strict=True))]]
 
 
-_MOST_SEEN = 4096  # units whose vectors are kept
+_MOST_SEEN = 1024  # units whose vectors are kept
 
 
 def written_as(unit: Unit) -> str:
