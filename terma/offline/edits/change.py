@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from terma.offline.edits.below import included, single_files
 from terma.offline.edits.by_name import by_name
+from terma.offline.edits.find_tests import tests_end
 from terma.offline.edits.wishes import Wish, table
 from terma.offline.trust.command import effect
 from terma.shell_syntax import BASH, ShellSyntaxError, parse
@@ -17,7 +18,7 @@ from terma.shell_syntax import nodes as tree
 _CLUSTER = re.compile(r"-[A-Za-z0-9]+")
 _RUNNERS = frozenset(("sudo", "time", "command"))
 ORDER = ("order", "filter", "unique", "limit", "count", "into")  # in which pipes follow the command
-_SLOTS = {"count": "count", "unique": "unique", "first": "limit", "last": "limit"}
+_SLOTS = {"count": "count", "unique": "unique", "first": "limit", "last": "limit", "some": "limit"}
 
 
 @dataclass(slots=True)
@@ -55,15 +56,16 @@ def changed(command: str, wishes: Sequence[Wish], path: str = "", cwd: str = "")
     pipes = [text for slot in ORDER for text in _of(behind, slot)]
     if pipes and not prints:
         return ""  # rm | head prints nothing, and deletes no less
-    sorts = "h" if _is_human(calls) else "n"
+    sorts = "h" if "h" in _letters(calls) else "n"
     line = _with_options(command, calls)
     told = " ".join((line, *pipes)).replace("{sorts}", sorts)
     return told if told != command else ""
 
 
 def _of(behind: dict[str, list[str]], slot: str) -> list[str]:
-    if slot == "order" and "| sort" in behind["order"] and "| sort -u" in behind["unique"]:
-        return [text for text in behind["order"] if text != "| sort"]  # sort -u does both
+    sorts = [text for text in behind["order"] if text.startswith("| sort")]
+    if slot == "order" and (len(sorts) > 1 or "| sort -u" in behind["unique"]):
+        return [text for text in behind["order"] if text != "| sort"]  # the other one does both
     return behind[slot]
 
 
@@ -108,7 +110,9 @@ def _option_of(wish: Wish, calls: Sequence[_Call], path: str, cwd: str) -> bool:
     at, option = by_name(wish.text, calls[-1].whole, path, cwd)
     if at < 0 or option.split()[0] in {word.text for word in calls[-1].words}:
         return False
-    calls[-1].named.append((calls[-1].whole[at].end, option))
+    last = calls[-1]
+    letters_first = last.whole[0].text == "tar" and at == 0  # `tar czf`: nothing may stand before them
+    last.named.append((last.end if letters_first else last.whole[at].end, option))
     return True
 
 
@@ -126,6 +130,8 @@ def _granted(wish: Wish, calls: Sequence[_Call], behind: dict[str, list[str]], c
         behind["into"].append(f"{'>' if wish.kind == 'into' else '>>'} {shlex.quote(wish.text)}")
         return len(behind["into"]) == 1
     name = wish.name or wish.kind
+    if name == "some":  # of what shows an end, it is that one: `tail f # 100 lines`
+        name = "last" if "last" in calls[-1].row and "first" not in calls[-1].row else "first"
     slot = _SLOTS.get(name, "order")
     # What is cut, or counted, is what the last of several commands prints.
     alone = slot not in ("limit", "count") or (len(calls) == 1 and not any(behind.values()))
@@ -133,14 +139,29 @@ def _granted(wish: Wish, calls: Sequence[_Call], behind: dict[str, list[str]], c
     said = call.row[name] if call is not None else table()["generic"].get(name)
     if said is None:
         return False
-    option, _, pipe = said.replace("{number}", str(wish.number)).partition("| ")
+    number = wish.number + (name == "first" and len(calls) == 1 and _has_head(calls[0]))
+    option, _, pipe = (
+        said.replace("{number}", str(number))
+        .replace("{size}", wish.amount)
+        .replace("{days}", wish.amount)
+        .partition("| ")
+    )
     if name == "recursive" and call is not None and not _looks_below(call, cwd):
         return False
     if option.strip() and call is not None:
+        if call.key == "find" and tests_end(call.words) < 0:
+            return False  # of which side of its -o?
         _give(call, option.strip())
     if pipe:
         behind[slot].append(f"| {pipe}")
     return True
+
+
+def _has_head(call: _Call) -> bool:
+    """Whether the first line says how much there is in all: `ls -l` of one folder."""
+    return (
+        call.key == "ls" and "l" in _letters([call]) and all(word.text.startswith("-") for word in call.words)
+    )
 
 
 def _looks_below(call: _Call, cwd: str) -> bool:
@@ -181,11 +202,10 @@ def _give(call: _Call, option: str) -> None:
     call.options.append(option)
 
 
-def _is_human(calls: Sequence[_Call]) -> bool:
-    letters = "".join(word.text for call in calls for word in call.words if _CLUSTER.fullmatch(word.text))
-    return "h" in letters or any(
-        "h" in option for call in calls for option in call.options if _CLUSTER.fullmatch(option)
-    )
+def _letters(calls: Sequence[_Call]) -> str:
+    """The letters of all short options, those included that are to come."""
+    texts = [text for call in calls for text in (*(word.text for word in call.words), *call.options)]
+    return "".join(text[1:] for text in texts if _CLUSTER.fullmatch(text))
 
 
 def _with_options(command: str, calls: Sequence[_Call]) -> str:
@@ -222,4 +242,6 @@ def _insertions(call: _Call) -> Iterator[tuple[int, int, str]]:
         yield place, place, "".join(f" {option}" for at, option in call.named if at == place)
     yield from ((*place, text) for place, text in call.replaced.items())
     if late:
-        yield call.end, call.end, "".join(f" {option}" for option in late)
+        at = tests_end(call.words) if call.key == "find" else len(call.words)
+        place = call.words[at - 1].end if at else call.at
+        yield place, place, "".join(f" {option}" for option in late)

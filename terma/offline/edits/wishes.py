@@ -10,7 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from terma.offline.lexicon import NUMBERS
+from terma.offline.lexicon import NUMBERS, UNIT_SECONDS
+from terma.offline.sentence import Sentence
 
 TABLE = Path(__file__).with_name("edits.toml")
 _PARTS = re.compile(r",\s+(?:and |then |but )?|\s+(?:and then|and|then|but)\s+", re.IGNORECASE)
@@ -27,14 +28,15 @@ _LONGEST = 40  # words of one wish
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """`kind`: an option or order by its `name` in the table; `first` or `last`, `number` lines; `keep` or `drop` the
-    lines with `text` (`name`: how that was said); `into` or `append` to the file `text`; `option`: the words `text` may
-    be the name of one."""
+    """`kind`: an option or order by its `name` in the table; `first`, `last` or, where no end was said, `some` of the
+    lines, `number` of them; `keep` or `drop` the lines with `text` (`name`: how that was said); `into` or `append` to
+    the file `text`; `option`: the words `text` may be the name of one."""
 
-    kind: Literal["named", "first", "last", "keep", "drop", "into", "append", "option"]
+    kind: Literal["named", "first", "last", "some", "keep", "drop", "into", "append", "option"]
     name: str = ""
     number: int = 0
     text: str = ""
+    amount: str = ""  # of a named one: a size, or days
 
 
 @lru_cache(1)
@@ -66,7 +68,7 @@ def _part(part: str, is_ordinary: Callable[[str], bool]) -> Iterator[Wish]:
     low = [word.lower() for word in words]
     if name := _named(low):
         yield Wish("named", name, text=part)
-    elif (wish := _stored(words, low)) is not None:
+    elif (wish := _measured(part) or _stored(words, low)) is not None:
         yield wish
     elif limit := _limited(low):
         yield from limit
@@ -91,6 +93,31 @@ def _named(low: Sequence[str]) -> str:
     return _phrases().get(_told(low), "")
 
 
+def _measured(part: str) -> Wish | None:
+    """`larger than 10 MB`, `from the last 2 days`: a wish with an amount in it."""
+    tokens = Sentence.parse(part).tokens
+    amounts = [token for token in tokens if token.kind in _AMOUNTS]
+    if len(amounts) != 1:
+        return None
+    (amount,) = amounts
+    value = amount.value if amount.kind == "size" else _days(amount.value)
+    words = [_AMOUNTS[token.kind] if token is amount else token.text.lower() for token in tokens]
+    name = _phrases().get(_told(words), "")
+    return Wish("named", name, text=part, amount=value) if name and value else None
+
+
+_AMOUNTS = {"size": "{size}", "duration": "{days}"}
+
+
+def _days(span: str) -> str:
+    """`2 weeks` as days; "" where they are not whole."""
+    number, _, unit = span.partition(" ")
+    days = (
+        int(number) * UNIT_SECONDS.get(unit.rstrip("s"), 0) / UNIT_SECONDS["day"] if number.isdecimal() else 0
+    )
+    return str(int(days)) if days >= 1 and days == int(days) else ""
+
+
 @lru_cache(1)
 def _said() -> frozenset[str]:
     return frozenset(table()["said"].split())
@@ -102,9 +129,9 @@ def _told(words: Sequence[str]) -> frozenset[str]:
 
 
 def _stored(words: Sequence[str], low: Sequence[str]) -> Wish | None:
-    """`save it to out.txt`, `into out.txt`, `append to all.txt`."""
+    """`save it to out.txt`, `save as out.txt`, `into out.txt`, `append to all.txt`."""
     stores = low[0] in _STORES
-    into = [at for at, word in enumerate(low) if word in _INTO]
+    into = [at for at, word in enumerate(low) if word in _INTO or (stores and word == "as")]
     if not into or into[0] > 3 or (into[0] and not stores):
         return None
     rest = [at for at in range(into[0] + 1, len(low)) if low[at] not in _said() | {"called", "named", "new"}]
@@ -121,7 +148,7 @@ def _limited(low: Sequence[str]) -> tuple[Wish, ...]:
     (at, number), *_ = numbers
     others = [word for place, word in enumerate(low) if place != at]
     ends = [_ENDS[word] for word in others if word in _ENDS]
-    limit = Wish("last" if "last" in ends else "first", number=number)
+    limit = Wish("last" if "last" in ends else "first" if ends else "some", number=number)
     rest = [word for word in others if word not in _ENDS and word not in _said()]
     if not rest:
         return (limit,)

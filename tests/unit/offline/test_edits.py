@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 
 import pytest
 
@@ -12,8 +13,10 @@ from terma.providers.offline import OfflineProvider
 from terma.types import Candidate, Final, Query
 
 
-def made(line: str, os: str = "linux") -> str:
-    found = edits.answer(Query(words=line, os=os), lambda word: word in ("directories", "python", "errors"))
+def made(line: str, system: str = "linux") -> str:
+    found = edits.answer(
+        Query(words=line, os=system), lambda word: word in ("directories", "python", "errors")
+    )
     return found[0].command if found else ""
 
 
@@ -46,6 +49,29 @@ def made(line: str, os: str = "linux") -> str:
         ("ls 2>/dev/null # save it to out.txt", "ls 2>/dev/null > out.txt"),
         ("ls *.log | sort # reverse", "ls *.log | sort -r"),
         ("cp src dst # recursively", "cp -r src dst"),
+        ("sort names.txt # drop the duplicates", "sort -u names.txt"),
+        ("du -h # one level only", "du -d 1 -h"),
+        ("tree src # only the top level", "tree -L 1 src"),
+        ("curl https://example.com # save as page.html", "curl https://example.com > page.html"),
+        ("find . -name '*.log' # only files", "find . -name '*.log' -type f"),
+        ("find /var # just directories", "find /var -type d"),
+        ("find . -type f # bigger than 20 MB", "find . -type f -size +20M"),
+        ("find . -type f # from the last 2 weeks", "find . -type f -mtime -14"),
+        (
+            "find . -type f # older than 3 days, biggest first",
+            "find . -type f -mtime +3 -printf '%s %p\\n' | sort -rn",
+        ),
+        ("find . -name '*.tmp' -delete # only files", "find . -name '*.tmp' -type f -delete"),
+        ("find . -exec ls -d {} + # just directories", "find . -type d -exec ls -d {} +"),
+        ("find . \\( -name a -o -name b \\) # only files", "find . \\( -name a -o -name b \\) -type f"),
+        ("ls -l # only the 3 biggest", "ls -lS | head -n 4"),
+        ("wc -l *.c # sorted, biggest first", "wc -l *.c | sort -rn"),
+        ("journalctl -u ssh # since yesterday", "journalctl --since yesterday -u ssh"),
+        ("find src # changed today", "find src -daystart -mtime -1"),
+        ("git log # with the diffs", "git log -p"),
+        ("tail app.log # 100 lines", "tail -n 100 app.log"),
+        ("docker logs web # 50 lines", "docker logs --tail 50 web"),
+        ("ls # 5 lines", "ls | head -n 5"),
     ],
 )
 def test_a_usual_change(line, command):
@@ -58,6 +84,9 @@ def test_a_usual_change(line, command):
         "ls # and upload it to mars",  # no such wish
         "ls # newest first and upload it",  # half a wish is none
         "ls # only directories",  # a word that names nothing
+        "find . -name a -o -name b # only files",  # of which side?
+        "ls # larger than 5 MB",  # it knows no sizes
+        "find . # from the last 90 minutes",  # no days
         "rm *.log # only the first 5",  # rm | head deletes all of them
         "cd src && ls # newest first",  # which of the two?
         "ls > out.txt # only 3",  # nothing comes out of it
@@ -172,3 +201,8 @@ def test_an_option_that_is_there_gets_its_new_value(line, command):
 def test_to_number_the_lines_is_no_order():
     assert made("cat a.txt # number the lines") == "cat -n a.txt"
     assert made("cat a.txt # sort by number") == "cat a.txt | sort -n"
+
+
+def test_nothing_stands_before_the_letters_of_an_old_tar() -> None:
+    query = Query(words="tar czf a.tgz src # verbose", os="linux", path=os.environ["PATH"])
+    assert [one.command for one in edits.answer(query, lambda _: True)] == ["tar czf a.tgz src --verbose"]
