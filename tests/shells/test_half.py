@@ -37,7 +37,7 @@ def test_a_key_in_the_middle_leaves_the_danger_of_what_stands_up_to_the_next(
 ) -> None:
     with shell(agent) as opened:
         in_the_middle(agent, opened)
-        opened.press(key).wait_screen(says_so, "the danger of the half")
+        opened.press(key).wait_screen(says_so, "the danger of the half").line()  # bash has its keys only then
         opened.type("y").wait_screen(lambda screen: "⚠" not in screen, "it to leave with the next change")
         assert opened.line().text.startswith(HALF[:-1])
         assert opened.ran == []
