@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import aclosing
 
 from terma import __version__, levels, wire
-from terma.agent.handlers import Handlers, Replies
+from terma.agent.handlers import SESSION, Handlers, Replies
 from terma.agent.log import Log
 from terma.agent.parts import Limits, Parts
 from terma.errors import ProtocolError, TermaError
@@ -38,7 +38,7 @@ class Connection:
         self._log = log
         self._asks: dict[str, asyncio.Task[None]] = {}
         self._parts = Parts(limits)
-        self.on_ask: Callable[[], None] = lambda: None
+        self.on_ask: Callable[[str], None] = lambda kind: None
         self.asked = asyncio.Event()  # once the first ask is there, or none will come
         writer.transport.set_write_buffer_limits(high=limits.buffer)
 
@@ -46,6 +46,11 @@ class Connection:
     def busy(self) -> bool:
         """Whether an ask is being answered."""
         return bool(self._asks)
+
+    @property
+    def hurried(self) -> bool:
+        """Whether one is that is no wait in a session, which may take for ever."""
+        return any(not task.get_name().startswith(SESSION) for task in self._asks.values())
 
     def asks(self) -> list[asyncio.Task[None]]:
         """The tasks that answer now."""
@@ -123,12 +128,12 @@ class Connection:
         if len(self._asks) >= self._limits.asks:
             raise ProtocolError(f"more than {self._limits.asks} asks at once")
         pairs = self._parts.take(ask) | wire.keyed(rest) | {"client": peer}
-        self.on_ask()
+        self.on_ask(kind)
         log = self._log.at(levels.of_lines(pairs.get("settings", "")))
         log.info("ask", kind=kind, peer=peer)
         log.user_text("asked", words=_words(pairs))
         self.asked.set()
-        task = asyncio.create_task(self._answer(ask, kind, pairs, log))
+        task = asyncio.create_task(self._answer(ask, kind, pairs, log), name=kind)
         self._asks[ask] = task
         task.add_done_callback(lambda _: self._asks.pop(ask, None))
 

@@ -43,6 +43,7 @@ Fields = Mapping[str, str]
 Replies = AsyncGenerator[Frame | Raw, None]
 MAX_WORDS = 4_000  # code points of a sentence; a prompt holds far less
 MAX_COUNT = 50
+SESSION = "session_"  # what the kinds of ask begin with that are about sessions
 
 
 def assess(command: str, cwd: str, shell: str) -> Risk:
@@ -96,7 +97,7 @@ class Handlers:
         }
         if kind in ("chat", "place", "conversation"):
             return self.chatting.answer(kind, fields)
-        if kind.startswith("session_"):
+        if kind.startswith(SESSION):
             return self.sessions.answer(kind, fields)
         if kind not in kinds:
             raise UsageError(
@@ -153,7 +154,7 @@ class Handlers:
             from terma.agent.chat.chatting import SECONDS
 
             return SECONDS
-        if not kind.startswith("session_"):
+        if not kind.startswith(SESSION):
             return usual
         from terma.agent.sessions.requests import seconds
 

@@ -9,6 +9,7 @@ import os
 import resource
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,12 +19,13 @@ import terma
 from terma import __version__
 from terma.agent.connection import Connection
 from terma.agent.endpoint import BACKLOG, Endpoint, is_ours
-from terma.agent.handlers import Handlers
+from terma.agent.handlers import SESSION, Handlers
 from terma.agent.log import Log
 from terma.agent.parts import Limits
 from terma.wire import MAX_FRAME
 
 TICK = 30.0  # seconds between looks at the socket, the package and the clock
+FIRST = 0.2  # seconds that the first question has to arrive before the agent prepares for any
 SETTLE = 0.5  # seconds after loading, when the first answer is out
 STOP = "stop"  # the reason that ends sessions as well
 SIGNAL_GRACE = 1.0  # seconds that running answers get after SIGTERM or `stop`
@@ -45,6 +47,7 @@ class Agent:
         self._server: asyncio.Server | None = None
         self._grace = 0.0
         self._warming: asyncio.Task[None] | None = None
+        self._preloading: threading.Thread | None = None
         self._started = self._last = time.monotonic()
         self._requests = 0
 
@@ -58,7 +61,7 @@ class Agent:
         self._server = await asyncio.start_unix_server(
             self._accepted, sock=self._endpoint.listener, limit=MAX_FRAME, backlog=BACKLOG
         )
-        loop.call_soon(self._preload)
+        loop.call_later(FIRST, self._begin)
         watch = asyncio.create_task(self._watch())
         await self._leaving.wait()
         watch.cancel()
@@ -113,15 +116,30 @@ class Agent:
         finally:
             del self._connections[connection]
 
-    def _asked(self) -> None:
+    def _asked(self, kind: str) -> None:
         self._requests += 1
-        self._last = time.monotonic()
+        if not kind.startswith(SESSION):
+            self._preload()
+        self._last = time.monotonic()  # on a busy machine that took a while, and a short `idle` begins now
+
+    def _begin(self) -> None:
+        """Prepare before the first question is read. Sessions need nothing of it: where they are what was asked for
+        first, their answer comes first."""
+        if not self._requests:
+            self._preload()
+            self._last = time.monotonic()
+        asyncio.get_running_loop().call_later(SETTLE, self._warm)
 
     def _preload(self) -> None:
-        """After the socket accepts and before the first question is read: what is needed to answer it, once."""
-        self._ready("preload", self._handlers.preload)
-        self._last = time.monotonic()  # on a busy machine that took a while, and a short `idle` begins now
-        asyncio.get_running_loop().call_later(SETTLE, self._warm)
+        """What is needed to answer any question, once. Whoever calls waits, even where it has begun already."""
+        self._preload_beside()
+        assert self._preloading is not None
+        self._preloading.join()
+
+    def _preload_beside(self) -> None:
+        if self._preloading is None:
+            self._preloading = threading.Thread(target=self._ready, args=("preload", self._handlers.preload))
+            self._preloading.start()
 
     def _ready(self, step: str, do: Callable[[], None]) -> None:
         try:
@@ -131,7 +149,9 @@ class Agent:
 
     def _warm(self) -> None:
         """When the first answer is out: what later ones would wait for."""
-        if any(connection.busy for connection in self._connections):
+        self._preload_beside()  # sessions that go on are answered meanwhile
+        loading = self._preloading is not None and self._preloading.is_alive()
+        if loading or any(connection.hurried for connection in self._connections):
             asyncio.get_running_loop().call_later(SETTLE, self._warm)
             return
         if not self._requests:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import queue
-import secrets
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class Client:
 
     def ask(self, question: Question, cancelled: threading.Event) -> Message | None:
         """Blocks until it is answered, cancelled, or too late."""
-        ident, answers = f"ask-{secrets.token_hex(8)}", queue.SimpleQueue[Message]()
+        ident, answers = f"ask-{os.urandom(8).hex()}", queue.SimpleQueue[Message]()
         with self._lock:
             self._waiting[ident] = answers
         self._wire.request(ident, "elicitation/create", question.params())
@@ -171,7 +171,7 @@ class Turns:
         return turn
 
     def _later(self, turn: Turn, question: Question) -> Message:
-        token = secrets.token_urlsafe(24)
+        token = os.urandom(24).hex()
         with self._lock:
             self._open[token] = turn
         asked = {_NAME: {"method": "elicitation/create", "params": question.params()}}

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from terma.errors import UsageError
-from terma.mcp import into_shells
 from terma.mcp.dressed import forms
 from terma.redact import Redactor, in_lines
 from terma.redact.find import PLACEHOLDER
@@ -139,6 +138,8 @@ def _whole(name: str, line: str, first: str, about: Mapping[str, Any]) -> str:
 def _check(line: str, values: Mapping[str, str], about: Mapping[str, Any]) -> None:
     """Raises UsageError where the session of `about` must not get `values` for the names that stand for them in
     `line`, which is all that is typed."""
+    from terma.mcp import into_shells  # reads shell text: as large as all the rest of this server
+
     first, line = next(iter(values)), line.replace("\r\n", "\n").replace("\r", "\n")
     if any("\n" in value for value in values.values()) and not into_shells.at_a_prompt(about):
         raise UsageError(f"{first} stands for several lines: each would be entered", _TYPE)

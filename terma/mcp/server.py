@@ -116,6 +116,10 @@ class Server:
 
         if method in quick:
             answer(lambda: quick[method](params))
+            if method == "tools/list":
+                threading.Thread(
+                    target=self._secrets, daemon=True
+                ).start()  # while the model thinks of its first call
         elif method in slow:
             meta = params.get("_meta")
             token = meta.get("progressToken") if isinstance(meta, dict) else None
@@ -130,17 +134,17 @@ class Server:
         return versions.initialized(self._version, self._instructions)
 
     def _tools(self, params: Message) -> Message:
-        from terma.mcp import tools
+        from terma.mcp import listed
 
-        return {"tools": tools.listing() + (self._more.listing() if self._more else [])}
+        return {"tools": listed.listing() + (self._more.listing() if self._more else [])}
 
     def _tool(self, params: Message, call: Call) -> Message:
-        from terma.mcp import told, tools
+        from terma.mcp import listed, told, tools
 
         name, arguments = params.get("name"), params.get("arguments") or {}
         if self._more and isinstance(name, str) and isinstance(arguments, dict) and self._more.exists(name):
             return self._asking_tool(params, call, self._more.doing(name, arguments))
-        if not isinstance(name, str) or not tools.exists(name) or not isinstance(arguments, dict):
+        if not isinstance(name, str) or not listed.exists(name) or not isinstance(arguments, dict):
             raise Failure(BAD_PARAMS, f"there is no tool {one_line(str(name), 60)}")
 
         def heard(output: bytearray) -> None:
@@ -180,6 +184,7 @@ class Server:
         """Those of this client: made when first needed, since what finds them is large."""
         with self._lock:
             if self._known is None:
+                from terma.mcp import tools  # noqa: F401 # it is needed by whoever needs these
                 from terma.mcp.secrets import Secrets
 
                 self._known = Secrets()

@@ -1,4 +1,4 @@
-"""The tools: every session operation, from its one definition, and what else the agent knows to answer."""
+"""What the tools do: every session operation, from its one definition, and what else the agent knows to answer."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from typing import Any
 from terma.client import Connection
 from terma.errors import UsageError
 from terma.mcp import shown, told
+from terma.mcp.listed import OTHERS, PREFIX
 from terma.mcp.secrets import Secrets
 from terma.output import digest, plain
 from terma.redact import whole
 from terma.sessions import passwords, remote, screens
-from terma.sessions.operations import BY_NAME, LIMIT, OPERATIONS, Operation, checked, schema
+from terma.sessions.operations import BY_NAME, LIMIT, Operation, checked
 from terma.sessions.texts import Texts
 
-PREFIX = "session_"
 _LONGEST = 8_000  # characters of an output that an engine is told
-_TEXT = {"type": "string"}
 Arguments = Mapping[str, Any]
 Surroundings = Callable[[], dict[str, str]]
 
@@ -29,74 +28,6 @@ class Answer:
 
     text: str
     beside: tuple[dict[str, Any], ...] = ()
-
-
-_OTHERS: dict[str, dict[str, Any]] = {
-    "suggest": {
-        "description": "A shell command for what the words ask, with its risk. Nothing is run.",
-        "properties": {"words": _TEXT | {"description": "what is wanted, in plain words"}},
-        "required": ["words"],
-    },
-    "why": {
-        "description": "Why a command failed, and what to type instead. Nothing is run.",
-        "properties": {
-            "command": _TEXT | {"description": "the command line"},
-            "status": {"type": "integer", "description": "its exit status", "default": 1},
-            "output": _TEXT | {"description": "what it printed"},
-            "cwd": _TEXT | {"description": "where it ran"},
-            "question": _TEXT | {"description": "what to know of it"},
-        },
-        "required": ["command"],
-    },
-    "last_failure": {
-        "description": "What the terminal around this server shows of the last command, with secrets taken out.",
-        "properties": {},
-        "required": [],
-    },
-}
-
-
-def listing() -> list[dict[str, Any]]:
-    """The tools as tools/list gives them."""
-    tools = [
-        {
-            "name": PREFIX + operation.name,
-            "title": operation.summary,
-            "description": operation.words,
-            "inputSchema": schema(operation),
-            "annotations": _annotations(operation),
-        }
-        for operation in OPERATIONS
-        if operation.only != "cli"
-    ]
-    for name, tool in _OTHERS.items():
-        wanted = {"type": "object", "properties": tool["properties"], "required": tool["required"]}
-        tools.append(
-            {
-                "name": name,
-                "description": tool["description"],
-                "inputSchema": wanted | {"additionalProperties": False},
-                "annotations": {"readOnlyHint": True, "openWorldHint": name != "last_failure"},
-            }
-        )
-    return tools
-
-
-def _annotations(operation: Operation) -> dict[str, Any]:
-    reads = operation.read_only and not operation.consumes
-    return {
-        "title": operation.summary,
-        "readOnlyHint": reads,
-        "destructiveHint": operation.destructive,
-        "idempotentHint": reads or operation.name in ("stop", "resize", "clear"),
-        "openWorldHint": operation.name in ("create", "exec", "send"),
-    }
-
-
-def exists(name: str) -> bool:
-    """Whether there is a tool of this name."""
-    operation = BY_NAME.get(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else None
-    return name in _OTHERS or (operation is not None and operation.only != "cli")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +44,8 @@ def do(name: str, arguments: Arguments, agent: Connection, caller: Caller) -> An
     if name.startswith(PREFIX):
         return _session(name.removeprefix(PREFIX), arguments, agent, caller)
     fields = caller.here()
-    known = set(_OTHERS[name]["properties"])
-    if set(arguments) - known or set(_OTHERS[name]["required"]) - set(arguments):
+    known = set(OTHERS[name]["properties"])
+    if set(arguments) - known or set(OTHERS[name]["required"]) - set(arguments):
         raise UsageError(f"{name} takes {', '.join(sorted(known)) or 'no arguments'}")
     if name == "suggest":
         found = agent.ask_json("suggest", fields | {"words": str(arguments["words"]), "count": "3"})

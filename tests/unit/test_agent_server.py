@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
 from terma.agent import server
+from terma.agent.connection import Connection
+from terma.agent.parts import Limits
 
 
 @pytest.fixture
@@ -17,6 +20,9 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     class Recorded:
         def __init__(self, *_: object) -> None: ...
+
+        def preload(self) -> None:
+            steps.append("preload")
 
         def rehearse(self) -> None:
             steps.append("rehearse")
@@ -33,7 +39,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 class Peer:
     """A connection over which something is asked."""
 
-    busy = True
+    hurried = True
 
 
 def agent() -> server.Agent:
@@ -53,19 +59,49 @@ def test_an_agent_that_nobody_asks_rehearses_a_question(done: list[str]) -> None
         await turns()
 
     asyncio.run(life())
-    assert done == ["rehearse", "settle", "warm"]
+    assert done == ["preload", "rehearse", "settle", "warm"]
 
 
 def test_what_comes_later_is_read_when_nothing_is_being_answered(done: list[str]) -> None:
     async def life() -> None:
         asked, connection = agent(), Peer()
         asked._connections[connection] = None  # type: ignore[index, assignment]
-        asked._asked()
+        asked._asked("translate")
         asked._warm()
         await turns()
-        assert done == []
-        connection.busy = False
+        assert done == ["preload"]
+        connection.hurried = False
         await turns()
 
     asyncio.run(life())
-    assert done == ["settle", "warm"]
+    assert done == ["preload", "settle", "warm"]
+
+
+def test_sessions_are_answered_before_what_other_questions_need_is_loaded(done: list[str]) -> None:
+    async def life() -> None:
+        asked = agent()
+        asked._asked("session_create")
+        asked._begin()
+        assert done == []
+        await turns()
+        asked._asked("translate")
+
+    asyncio.run(life())
+    assert done == ["preload", "settle", "warm"]
+
+
+def test_any_other_question_that_comes_first_has_it_before_it_is_answered(done: list[str]) -> None:
+    asked = agent()
+    asked._asked("translate")
+    assert done == ["preload"]
+
+
+def test_a_wait_in_a_session_holds_up_nothing() -> None:
+    async def hurried(kind: str) -> bool:
+        connection = Connection(None, SimpleNamespace(transport=Mock()), Mock(), Limits(), Mock())  # type: ignore[arg-type]
+        task = asyncio.create_task(asyncio.sleep(60), name=kind)
+        connection._asks["1"] = task  # type: ignore[assignment]
+        task.cancel()
+        return connection.hurried
+
+    assert [asyncio.run(hurried(kind)) for kind in ("session_wait", "why")] == [False, True]

@@ -177,3 +177,24 @@ def test_a_first_answer_does_not_wait_for_what_models_and_other_keys_need() -> N
     ended, kind, *loaded = done.stdout.split()
     assert (ended, kind) == ("done", "replace")
     assert set(loaded) & set(NOT_YET.split()) == set()
+
+
+LISTED = """
+import io, sys
+from terma.mcp.protocol import Wire
+from terma.mcp.server import Server
+
+asked = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}\\n'
+Server(Wire(io.BytesIO(asked), sys.stdout.buffer), dict).serve()
+from terma.mcp import listed
+print(len(listed.listing()), *sys.modules)
+"""
+FIRST_SESSION = "import sys, terma.agent.server, terma.agent.sessions.requests; print(1, *sys.modules)"
+
+
+@pytest.mark.parametrize("code", [LISTED, FIRST_SESSION])
+def test_neither_a_list_of_tools_nor_a_first_session_waits_for_what_finds_secrets(code: str) -> None:
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
+    number, *loaded = done.stdout.splitlines()[-1].split()
+    assert int(number) > 0
+    assert [name for name in loaded if name.startswith(("terma.redact", "terma.shell_syntax"))] == []
