@@ -430,6 +430,7 @@ def test_a_question_mark_is_no_pattern(question: str) -> None:
         ("what is exit code 137?", "SIGKILL"),
         ("explain status 0", "it worked"),
         ("what does exit code 0 tell me?", "it worked"),
+        ("what does exit 3 do?", "end the shell"),
     ],
 )
 def test_an_exit_status_means_what_shells_agree_on(question: str, said: str) -> None:
@@ -440,3 +441,62 @@ def test_what_was_slow_was_not_measured() -> None:
     said = answered("why was that so slow?")
     assert "was not measured" in said
     assert "was not measured" not in answered("why is it so slow?")
+
+
+@pytest.mark.parametrize(
+    ("question", "kept", "left", "dropped"),
+    [
+        ("what does kill -9 do that kill -15 does not", "`-9`", "that kill -15 does not", "`do`"),
+        ("what does tar do with symlinks", "`tar`", "with symlinks", "`d`"),
+        ("what does head do without -n", "`head`", "without -n", "the file to read"),
+        ("what does ls return when a file is missing", "`ls`", "when a file is missing", "`return`"),
+        ("what does the second column of ls -l mean", "`ls -l`", "second column", "`second`"),
+        ("what happens if I run rm without arguments", "`rm`", "without arguments", "what is deleted"),
+        ("does curl follow redirects", "`curl -L, --location`", "without an option is not told", "nothing"),
+    ],
+)
+def test_the_part_of_a_question_that_is_not_answered_is_named(
+    question: str, kept: str, left: str, dropped: str
+) -> None:
+    said = answered(question)
+    assert kept in said
+    assert left in said
+    assert dropped not in said.replace("nothing is known here", "")
+
+
+def test_a_loop_keeps_its_do() -> None:
+    assert "`echo`" in answered("what does for f in *; do echo $f; done do")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("is packz installed?", "`packz` is here: {bin}/packz."),
+        ("why is packz not installed", "`packz` is here: {bin}/packz."),
+        ("do I have packz here", "`packz` is here: {bin}/packz."),
+        ("is unpackz installed", "No program `unpackz` is on your PATH. What is no program"),
+        ("why isn't unpackz installed", "Why, nothing here tells."),
+        ("is cd installed", "`cd` is a word of bash itself."),
+        ("do I have mail", '{{"command"'),
+    ],
+)
+def test_whether_a_program_is_here_is_read_off_the_path(machine: str, question: str, said: str) -> None:
+    assert said.format(bin=machine) in answered(question, path=machine, ran=FAILED_FIRST)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["why is my password not accepted", "why did my deploy fail", "what went wrong with the database"],
+)
+def test_the_newest_failure_is_named_where_something_else_is_in_trouble(question: str) -> None:
+    said = answered(question, ran=FAILED_FIRST[:1], explains=(seen := []))
+    assert said.startswith("The newest failure that I know of is `cat /none`")
+    assert [one.command for one in seen] == ["cat /none"]
+    with pytest.raises(UnknownAnswer):
+        answered("why are there no lights in the kitchen", ran=FAILED_FIRST[:1])
+
+
+def test_two_programs_are_told_side_by_side_and_no_more_of_them() -> None:
+    said = answered("what is the difference between kill and pkill?")
+    assert [line.split("`")[1] for line in said.splitlines() if "`" in line] == ["kill", "pkill"]
+    assert "do compare" in answered("compare kill and teapots")

@@ -207,7 +207,15 @@ def test_what_is_no_sum_is_not_computed(question: str) -> None:
 
 def test_what_is_not_measured_is_not_passed_off_as_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("terma.agent.chat.slowness.measured", lambda: Load(0.1, 2))
-    assert answered("why is my wifi slow").startswith("- Of the wifi itself nothing is measured here")
+    for question in (
+        "why is my wifi slow",
+        "why was wifi so slow",
+        "wifi is slow",
+        "what makes the wifi so slow",
+    ):
+        assert answered(question).startswith("- Of `wifi` itself nothing is measured here")
+    for question in ("what makes this slow", "my computer is slow", "why is it slow"):
+        assert "itself" not in answered(question).partition("\n")[0]
     assert "nothing is measured" not in answered("why is my laptop slow")
 
 
@@ -364,3 +372,33 @@ def test_what_just_ran_or_the_one_that_failed_is_explained() -> None:
     seen: list[WhyQuery] = []
     answered("explain the one that failed", ran=OTHERS, explains=seen)
     assert [one.command for one in seen] == ["make"]
+
+
+def test_what_ran_at_the_outer_prompt_since_a_refusal_came_after_it() -> None:
+    before, after = "Command: ls\nExit status: 0", "Command: false\nExit status: 1"
+    turns = [ChatMessage("user", compose("delete a", before)), *REFUSED[1:]]
+    assert "`rm a` was not run. Before that: `ls` worked" in answered("did it work?", *turns, context=before)
+    assert answered("did it work?", *turns, context=after) == "`false` ended with exit status 1."
+
+
+def test_an_end_that_nobody_told_is_counted_apart() -> None:
+    context = "Before that on the screen, the oldest first:\n$ ./a\n| denied\n$ ls\n| b\nCommand: false\nExit status: 1"
+    assert answered("how many of them failed?", context=context).endswith("How 2 of them ended is not known.")
+
+
+def test_a_command_is_asked_for_by_what_it_names() -> None:
+    made = (PastCommand("make test", 2, "Error 1\n"),)
+    assert answered("did I run the tests?", ran=made) == "- `make test` ended with exit status 2."
+    assert "none is `deployment`" in answered("did I run the deployment?", ran=made)
+
+
+def test_what_became_of_a_file_is_told_from_what_was_refused() -> None:
+    assert (
+        answered(
+            "what happened to a.log",
+            *REFUSED[:1],
+            ChatMessage("assistant", "", (ToolCall("c2", "run_command", '{"command": "rm a.log"}'),)),
+            REFUSED[2],
+        )
+        == "`rm a.log` was proposed, and not run."
+    )

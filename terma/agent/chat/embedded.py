@@ -95,17 +95,20 @@ class Embedded:
                     yield event
             else:
                 failed = replace(seen(context, messages), question=question)
-                if not given(context) and not why_questions.is_about(question, failed):
+                meant = "sure" if given(context) else why_questions.bearing(question, failed)
+                if meant == "none":
                     raise UnknownAnswer(*NO_ANSWER)
+                if meant == "perhaps":
+                    yield TextDelta(f"The newest failure that I know of is `{_first(failed.command)}`:\n\n")
                 async for event in self._explain(failed, tried, True):
                     yield event
         else:
-            meant, _ = offline_answers.pointed(question, _shown(context, record(messages)))
-            if not meant and offline_answers.asks_what_it_is(question):
+            named, _ = offline_answers.pointed(question, _shown(context, record(messages)))
+            if not named and offline_answers.asks_what_it_is(question):
                 raise UnknownAnswer(*OF_THE_WORLD)
-            if not meant and offline_answers.asks_what_was_done(question):
+            if not named and offline_answers.asks_what_was_done(question):
                 raise UnknownAnswer(*NO_ANSWER)
-            async for event in self._propose(meant or question, len(tried)):
+            async for event in self._propose(named or question, len(tried)):
                 yield event
         yield Finish()
 

@@ -8,7 +8,7 @@ import signal
 _MEANING = re.compile(
     r"(?i)^\W*(?:what(?:'s| is| does| do)?|explain|the)\b(?: the)?(?: meaning of)?(?: an?| the)?"
     r" (?:(?:exit|return)(?:[ -]?(?:code|status|value))?|status)"
-    r" (?:of )?(\d{1,3})(?: [a-z]+){0,3}\W*\Z"
+    r" (?:of )?(\d{1,3})(?: (?!do\b)[a-z]+){0,3}\W*\Z"
 )
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from terma.agent.chat.unanswered import NARROWING, of_one_case
 from terma.offline.lexicon import STOP
 from terma.pieces import Asked, explain
 from terma.pieces.model import NO_PROGRAM, Piece
@@ -42,6 +43,7 @@ _FORMS = tuple(
 _LOOSE = re.compile(r"(?i)^\W*(?:what(?: is\b| are\b| was\b|'s\b).*(?<! for)\Z|.*\bhow\b)")
 _DOES = re.compile(rf"(?i)^\W*{_POLITE}what (?:do|does|would|will|did|might|could)\s")
 _WORDED = re.compile(r"(?i)\b(?:mean|means|meaning)\b|^\W*what do \S+ (?:and|or) ")
+_VERB = re.compile(r"(?<![;\n])\s+(?:do|does)\s+(?=\S)")  # not a loop's
 _BEHIND = re.compile(
     r"(?i),?\s+(?:please|thanks?(?: you)?|(?:to|for) me|in (?:(?:plain|simple|other) )?(?:words|english|terms|detail)"
     r"|briefly|shortly|exactly|actually|step by step|piece by piece)[\s.?!]*\Z"
@@ -110,6 +112,11 @@ def explained(question: str, query: Query) -> str:
         signs = [sign(one, asked) for one in two]
         if all(signs):
             return "\n".join(f"- `{one[0]}`: {one[1]}" for one in signs if one)
+        each = [told_of(CommandQuestion(one), asked) for one in two if one[:1].isalnum()]
+        if len(each) == 2 and all(each):
+            return "\n".join(
+                [*each, "", "That is what is known here of each; which is better for what is not."]
+            )
     readings = (told_of(one, asked) for one in wanted(question))
     return next(filter(None, readings), "")
 
@@ -121,15 +128,20 @@ def told_of(one: CommandQuestion, asked: Asked) -> str:
         return ""  # a program alone is neither
     if one.loose and " " in one.command and "-" not in one.command:
         return ""  # "what is time in Tokyo": a program's name may begin a sentence
+    if one.verbed and (verb := _VERB.search(one.command)):
+        line, rest = one.command[: verb.start()], one.command[verb.end() :]
+        return of_one_case(told_of(replace(one, command=line, verbed=False), asked), rest)
     told = explain(replace(asked, line=one.command))
     if one.worded and len(told.pieces) > 1 and _is_word(told.pieces[1], asked.cwd):
         return ""  # "what does command not found mean": the words of a message
-    line = one.command
+    line, rest = one.command, ""
     if one.verbed and (shorter := _without_verb(told.pieces, line, asked.cwd)):
-        line = shorter
+        line, rest = shorter, line[len(shorter) :]
         if found := sign(line, asked):
             return f"- `{found[0]}`: {found[1]}"
         told = explain(replace(asked, line=line))
+    if case := _case(told.pieces, asked.cwd):
+        told, rest = explain(replace(asked, line=line[: case.start].rstrip())), line[case.start :]
     if told.pieces and told.pieces[0].says == DYNAMIC and " " not in line:
         return ""  # a pattern alone runs nothing that is known
     known = [piece for piece in told.pieces if piece.says and piece.says != NO_PROGRAM]
@@ -145,7 +157,12 @@ def told_of(one: CommandQuestion, asked: Asked) -> str:
         rows.append("\nlow risk: nothing is known of it that deletes, overwrites or sends anything")
     elif one.safety:
         rows.append("\nNot all of it is known here, so nothing is said of its risk.")
-    return "\n".join(rows)
+    return of_one_case("\n".join(rows), rest)
+
+
+def _case(pieces: Sequence[Piece], cwd: str) -> Piece | None:
+    """The word with which the question begins to ask of one case alone ("rm without arguments")."""
+    return next((one for one in pieces[1:] if one.text in NARROWING and _is_word(one, cwd)), None)
 
 
 def _without_verb(pieces: Sequence[Piece], command: str, cwd: str) -> str:

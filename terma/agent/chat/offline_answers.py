@@ -11,7 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from terma.agent.chat import arithmetic, exit_statuses, explain_questions, option_questions, slowness
+from terma.agent.chat import (
+    arithmetic,
+    exit_statuses,
+    explain_questions,
+    option_questions,
+    presence,
+    slowness,
+)
 from terma.errors import UnknownAnswer
 from terma.pieces import Asked
 from terma.text import one_line
@@ -71,6 +78,8 @@ def told(question: str, query: Query) -> str:
         return said
     if slowness.asked(question):
         return slowness.told(question)
+    if said := presence.told(question, query):
+        return said
     return explain_questions.explained(question, query) or option_questions.answered(question, query)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import log
 
+from terma.agent.chat.unanswered import and_the_rest, beside, norms
 from terma.machine.options import options
 from terma.machine.programs import where
 from terma.offline.lexicon import LIGHT, STOP
@@ -38,6 +39,7 @@ _NAMES_NEXT = frozenset(
 _SAYS_LITTLE = frozenset(
     "make get tell have force let ask use do want need way thing command program mean".split()
 )
+_OF_DEFAULT = re.compile(r"(?i)^\W*(?:(?:and|so|but|ok)\s+)*(?:how\s+)?(?:does|is|will|would)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +61,19 @@ def answered(question: str, query: Query) -> str:
     if not named:
         return ""
     asked = [n for n, word in enumerate(words) if _OPTION.fullmatch(word)]
+    rest = beside(words, {*asked, *(one.end for one in named)}, _NOUNS | _SAYS_LITTLE)
     if asked:
-        return _what_they_do(words, asked, named, query)
+        return and_the_rest(_what_they_do(words, asked, named, query), rest)
     if told := _letters(words, named, query):
-        return told
+        return and_the_rest(told, rest)
     best = max(named, key=lambda one: one.plain)
     about_options = not _NOUNS.isdisjoint(word.lower() for word in words)
     if not best.plain:
         return ""
-    return _which_does(question, best, query, about_options=about_options)
+    told = _which_does(question, best, query, about_options=about_options)
+    if told and not about_options and _OF_DEFAULT.search(question):
+        return f"What it does without an option is not told here. What options say of that:\n\n{told}"
+    return told
 
 
 def _named(words: list[str], query: Query) -> Iterable[_Named]:
@@ -208,20 +214,18 @@ def _evidence(
     """Of each text that has one of the words how much each speaks for it, in nats: by standing in few of the texts, and
     by what people mean who say it."""
     told = {
-        text: _norms(" ".join((" ".join(names).replace("-", " "), text, *_theirs(source, names))))
+        text: norms(" ".join((" ".join(names).replace("-", " "), text, *_theirs(source, names))))
         for text, names in texts.items()
     }
     rare = {
-        word: log((len(told) + 1) / (sum(word in norms for norms in told.values()) + 0.5)) for word in wanted
+        word: log((len(told) + 1) / (sum(word in said for said in told.values()) + 0.5)) for word in wanted
     }
     return {
         text: {
-            word: rare[word] * (word in norms) + _goes_with(word, program[0], texts[text]) for word in wanted
+            word: rare[word] * (word in said) + _goes_with(word, program[0], texts[text]) for word in wanted
         }
-        for text, norms in told.items()
-        if not norms.isdisjoint(
-            wanted
-        )  # people's words alone tell which are said together, not what is meant
+        for text, said in told.items()
+        if not said.isdisjoint(wanted)  # people's words alone tell which are said together, not what is meant
     }
 
 
@@ -239,7 +243,3 @@ def _association() -> Association:
 def _theirs(source: Source, names: list[str]) -> Iterable[str]:
     """What this machine's texts say of the options, in whose words they may be asked for."""
     return (source.theirs.options[name].says for name in names if name in source.theirs.options)
-
-
-def _norms(text: str) -> frozenset[str]:
-    return frozenset(token.norm for token in Sentence.parse(text[:300]).tokens if not token.stop)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Literal
 
 from terma.chat import ChatMessage
 from terma.conversation.words import split
+from terma.offline.lemma import lemma
 from terma.types import WhyQuery
 
 _WHY = re.compile(
@@ -24,10 +26,15 @@ _THAT = re.compile(
 )
 _OF_THAT = re.compile(r"(?i)^\W*(?:and|so|but)?\s*what (?:does|did) (?:that|this|it)\b")
 _POINTS = re.compile(
-    r"(?i)\b(?:it|its|this|that|these|those|they|there|here|now|what|wrong|again|still|no"
-    r"|not|never|cannot|\w+n't|only|so|(?:command|line|exit|status|output|message|trace|traceback|stack)s?"
-    r"|(?:fail|error|broke|crash|warn|problem|issue|stop|kill|abort|refus|den[iy]|reject|miss|hang|stuck|time)\w*)\b"
+    r"(?i)\b(?:it|its|this|that|these|those|they"
+    r"|(?:command|line|exit|status|output|message|trace|traceback|stack)s?)\b"
 )
+_TROUBLE = re.compile(
+    r"(?i)\b(?:wrong|(?:fail|error|broke|crash|warn|problem|issue|stop|kill|abort|refus|den[iy]|reject|miss|hang|stuck"
+    r"|time)\w*)\b"
+)
+_DENIES = re.compile(r"(?i)\b(?:there|here|now|what|again|still|no|not|never|cannot|\w+n't|only|so)\b")
+_OWN = re.compile(r"(?i)\b(?:i|my|me|we|our|us)\b")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _ASKS = frozenset(
     "why help wtf explain the is are was were do does did has have be of to in on for and so but please".split()
@@ -48,14 +55,24 @@ def asks_why(question: str) -> bool:
     return _WHY.search(question) is not None
 
 
-def is_about(question: str, failed: WhyQuery) -> bool:
-    """Whether the question can mean what failed: it points somewhere, tells of trouble, or shares a word with it ("why
-    is the sky blue" does neither)."""
-    asked = {word.lower() for word in _WORD.findall(question)} - _ASKS
+def bearing(question: str, failed: WhyQuery) -> Literal["sure", "perhaps", "none"]:
+    """Whether the question means what failed: surely where it points there, shares a word with it or names nothing;
+    perhaps where something else is in trouble ("why did my deploy fail") or the person misses something of their own
+    ("why can't I log in"). "Why is the sky blue" does not."""
+    said = _DENIES.sub(" ", question.replace("’", "'"))
+    asked = {word.lower() for word in _WORD.findall(_TROUBLE.sub(" ", said))} - _ASKS
     if not asked or _POINTS.search(question):
-        return True
-    seen = f"{failed.command}\n{failed.output.text if failed.output else ''}"
-    return bool(asked & {word.lower() for word in _WORD.findall(seen)})
+        return "sure"
+    seen = _WORD.findall(f"{failed.command}\n{failed.output.text if failed.output else ''}".lower())
+    if asked & set(seen) or {_stem(word) for word in asked} & {_stem(word) for word in seen} - {""}:
+        return "sure"
+    troubled = _TROUBLE.search(question) or (said != question and _OWN.search(question))
+    return "perhaps" if troubled and failed.status > 0 else "none"
+
+
+def _stem(word: str) -> str:
+    """ "" where so little is left of it that another word may be meant (cats, cat)."""
+    return stem if len(stem := lemma(word)) > 3 else ""
 
 
 def is_subject(messages: Sequence[ChatMessage]) -> bool:

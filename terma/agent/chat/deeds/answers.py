@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from terma.agent.chat.deeds.asked import About, Asked
 from terma.agent.chat.deeds.of_one import MOST, OF_ONE, commands, duration, ended, listed, name, not_run
 from terma.agent.chat.deeds.record import REFUSED, TERMA, Deed, Record
+from terma.agent.chat.deeds.words import spoken
+from terma.offline.lemma import lemma
 from terma.text import one_line
 
 UNKNOWN = "I know of no command that ran here."
@@ -40,7 +42,7 @@ def answer(asked: Asked, known: Record) -> Answer | None:
     if asked.about == "duration" and asked.words.has("all"):
         return _took(asked, known)
     if asked.thing:
-        return Answer(f"Of the {commands(len(known.deeds))} that I know of, none is `{asked.thing}`.")
+        return Answer(_named_by(asked.thing, known))
     if not known.known:
         return Answer(UNKNOWN)
     deed = _meant(asked, known.deeds)
@@ -65,6 +67,15 @@ def answer(asked: Asked, known: Record) -> Answer | None:
             )
         said = f"{name(known.refused[-1].command)} was not run. Before that: {said}"
     return Answer(said)
+
+
+def _named_by(thing: str, known: Record) -> str:
+    """The commands that say all words of `thing`, in whatever number or tense ("the tests": `make test`)."""
+    wanted = {lemma(word) for word in spoken(thing)}
+    found = [deed for deed in known.deeds if wanted <= {lemma(word) for word in spoken(deed.command)}]
+    if found:
+        return "\n".join(f"- {ended(deed)}" for deed in found[-MOST:])
+    return f"Of the {commands(len(known.deeds))} that I know of, none is `{thing}`."
 
 
 def _list(asked: Asked, deeds: Sequence[Deed]) -> Answer:
@@ -94,22 +105,28 @@ def _meant(asked: Asked, deeds: Sequence[Deed]) -> Deed | None:
 
 def _count(asked: Asked, known: Record) -> str:
     words = asked.words
-    if words.named and words.has("fail", "work"):
-        ran = [deed for deed in words.named if deed.by != REFUSED]
-        found = [deed for deed in ran if (deed.status > 0 if words.has("fail") else deed.status == 0)]
-        return f"{len(found)} of the {len(ran)} that I know of {'failed' if words.has('fail') else 'worked'}."
     if words.named:
-        times = sum(deed.by != REFUSED for deed in words.named)
-        return f"I know of {times} time{'s' * (times != 1)} that {name(words.named[-1].command)} ran, or one like it."
+        ran = [deed for deed in words.named if deed.by != REFUSED]
+        if words.has("fail", "work"):
+            return _how_many_ended(ran, f"{len(ran)} that I know of", words.has("fail"))
+        which = f"{name(words.named[-1].command)} ran, or one like it."
+        return f"I know of {len(ran)} time{'s' * (len(ran) != 1)} that {which}"
     ours = words.has("you")
     deeds = [deed for deed in known.deeds if deed.by == TERMA or not ours]
     which = "that I proposed and you approved" if ours else "that I know of"
     if words.has("fail", "work"):
-        found = [deed for deed in deeds if (deed.status > 0 if words.has("fail") else deed.status == 0)]
-        return f"{len(found)} of the {commands(len(deeds))} {which} {'failed' if words.has('fail') else 'worked'}."
+        return _how_many_ended(deeds, f"{commands(len(deeds))} {which}", words.has("fail"))
     if not deeds:
         return f"None {which}." if known.deeds else UNKNOWN
     return f"{len(deeds)} {which}:\n\n{listed(deeds)}"
+
+
+def _how_many_ended(deeds: Sequence[Deed], which: str, badly: bool) -> str:
+    """How many of them failed, or worked; of those whose end nobody told, that."""
+    found = sum(deed.status > 0 if badly else deed.status == 0 for deed in deeds)
+    unknown = sum(deed.status < 0 for deed in deeds)
+    said = f"{found} of the {which} {'failed' if badly else 'worked'}."
+    return f"{said} How {unknown} of them ended is not known." if unknown else said
 
 
 def _ours(asked: Asked, known: Record) -> str:

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 from terma.agent.chat.deeds.record import REFUSED, Deed, Record
-from terma.agent.chat.deeds.words import content
-
-_WORD = re.compile(r"\w{3,}")
+from terma.agent.chat.deeds.words import content, spoken
 
 
 def pointed_at(question: str, known: Record) -> Deed | None:
     """None where no word points, or one points at the newest failure too: by its command, or by what it printed."""
-    words = content(question)
+    words = set().union(*map(spoken, content(question)))
     failed = [deed for deed in known.deeds if deed.status > 0]
-    if not words or (failed and words & _words(f"{failed[-1].command}\n{failed[-1].output or ''}")):
+    if not words or (failed and words & spoken(f"{failed[-1].command}\n{failed[-1].output or ''}")):
         return None
-    meant = [deed for deed in known.known if words & _words(deed.command)]
+    meant = [deed for deed in known.known if words & spoken(deed.command)]
     ran = [deed for deed in meant if deed.by != REFUSED]
     bad = [deed for deed in ran if deed.status > 0]
     return next(
         (found[-1] for found in (bad, [deed for deed in meant if deed.by == REFUSED], ran) if found), None
     )
-
-
-def _words(text: str) -> set[str]:
-    return {word.lower() for word in _WORD.findall(text)}

@@ -73,6 +73,8 @@ def record(messages: Sequence[ChatMessage]) -> Record:
     asked: list[str] = []
     used: list[str] = []
     seen, last = "", False
+    then: list[tuple[str, int]] = []  # what the terminal showed when the newest proposal was refused
+    shown: list[tuple[str, int]] = []
     calls: dict[str, ToolCall] = {}
     for message in messages:
         calls |= {call.id: call for call in message.tool_calls}
@@ -81,6 +83,7 @@ def record(messages: Sequence[ChatMessage]) -> Record:
             here += (Deed(one.command, one.status, one.output, one.seconds, PERSON) for one in message.ran)
             last = last and not message.ran
             asked.append(question.strip())
+            shown = [one.place for one in _captured(context)]
             seen = found[1] if (found := _SEEN.search(context)) else seen
         call = calls.get(message.tool_call_id) if message.role == "tool" else None
         if call is None:
@@ -88,6 +91,7 @@ def record(messages: Sequence[ChatMessage]) -> Record:
         last = message.content.startswith(_REFUSED)
         if last:
             refused.append(Deed(_named(call), by=REFUSED, wish=asked[-1] if asked else ""))
+            then = shown
         elif deed := _ran(call, message.content):
             here.append(replace(deed, wish=asked[-1] if asked else ""))
         else:
@@ -99,6 +103,9 @@ def record(messages: Sequence[ChatMessage]) -> Record:
         message.content == LEFT_OUT or message.content.startswith(SUMMARY) or _STUB.fullmatch(message.content)
         for message in messages
     )
+    last = (
+        last and shown == then[len(then) - len(shown) :]
+    )  # else something was run at the outer prompt since
     return Record(tuple(deeds), tuple(refused), tuple(asked[:-1]), tuple(used), seen, last, whole)
 
 

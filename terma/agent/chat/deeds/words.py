@@ -74,6 +74,7 @@ _OPENS = frozenset(
 _POLITE = re.compile(
     r"(?i)^\W*(?:(?:ok(?:ay)?|so|and|but|please|hey|well)\b,?\s*|(?:can|could|would|will) you (?!see\b)(?:please )?)+"
 )
+_WITHIN = re.compile(r"\w{3,}")
 _TOKEN = re.compile(r"[\w./~+@:=-]*\w[\w./~+@:=-]*(?:'\w+)?")
 
 
@@ -142,6 +143,11 @@ def content(question: str) -> set[str]:
     """The words of a question that these questions have no place for: what it is about."""
     tokens = _tokens(_POLITE.sub("", question))
     return {word for at, word in enumerate(tokens) if _role(word, at, ()) in (REST, "change")}
+
+
+def spoken(text: str) -> set[str]:
+    """The words in a text, those within a name or a path one by one."""
+    return {word.lower() for word in _WITHIN.findall(text)}
 
 
 def _tokens(text: str) -> list[str]:
