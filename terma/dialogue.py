@@ -61,8 +61,8 @@ class Ran:
     `restarted`: the shell had ended, and there is a new one. `earlier` is what a command came to that a time-out had
     left running, and that had to end first. `background` are the command lines of what it started and left running,
     `session` is the terma session in which the command goes on. `insisted`: the person pressed Ctrl+C more than once,
-    and wants an end of all of it. ended_by stop: they pressed Ctrl+Z, and it is a stopped job of the shell; end:
-    then they had it ended. What was typed at a password prompt is in none of it.
+    and wants an end of all of it; `key` is what they pressed last. ended_by stop: they pressed Ctrl+Z, and it is a
+    stopped job of the shell; end: then they had it ended. What was typed at a password prompt is in none of it.
     """
 
     command: str
@@ -78,6 +78,7 @@ class Ran:
     background: tuple[str, ...] = ()
     session: str = ""
     insisted: bool = False
+    key: str = "Ctrl+C"
 
 
 # What a view is told, in order.

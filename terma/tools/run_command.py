@@ -17,7 +17,7 @@ from terma.tools._touching import touched
 MAX_COMMAND = 16_000  # code points
 LASTS = "runs on in the background, after this conversation too unless you end it then"
 DETACHES = "runs on by itself when this command has ended, after this conversation too"
-_EXIT = re.compile(r"exit status (\d+)(?:: the person pressed Ctrl\+C)?(?: after (\d+(?:\.\d)?) s)?")
+_EXIT = re.compile(r"exit status (\d+)(?:: the person pressed Ctrl\+\S+)?(?: after (\d+(?:\.\d)?) s)?")
 
 
 class RunCommand:
@@ -121,7 +121,7 @@ def _ending(ran: Ran) -> str:
     if ran.ended_by == "interrupt":
         known = f"exit status {ran.status}: " if ran.status is not None else ""
         return (
-            f"{known}the person pressed Ctrl+C after {ran.seconds:.1f} s: what follows may be a part of its output. "
+            f"{known}the person pressed {ran.key} after {ran.seconds:.1f} s: what follows may be a part of its output. "
             "They ended this command, not their question"
         )
     if ran.ended_by == "stop":

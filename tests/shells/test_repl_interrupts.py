@@ -30,6 +30,19 @@ from tests.shells.in_terma import (
 ENDLESS = says("The beginning ", "of an answer, ", then="hang", gap=0.01)
 
 
+LIVES_ON = """
+import time
+while True:
+    try:
+        if (line := input("ask>")) == "end":
+            break
+        print("at " + line, flush=True)
+        time.sleep(99)
+    except KeyboardInterrupt:
+        pass
+"""
+
+
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
     with ModelServer() as made:
@@ -45,6 +58,18 @@ def saved(home: Home) -> list[dict[str, Any]]:
     """The messages of the conversations on the disk, all in one list."""
     files = (home.home / ".local/state/terma/conversations").glob("*.json")
     return [message for file in sorted(files) for message in json.loads(file.read_text())["messages"]]
+
+
+def asleep(terma: Terma, mark: str) -> Terma:
+    """Return when what has `mark` in its command line waits, as it does for a key behind its prompt."""
+
+    def waits() -> bool:
+        terma.read(0.01)
+        stats = [Path(f"/proc/{pid}/stat").read_text() for pid in processes_with(mark)]
+        return bool(stats) and all(stat.rpartition(") ")[2].startswith("S") for stat in stats)
+
+    wait_until(waits, f"{mark} to wait", PATIENCE)
+    return terma
 
 
 def unique(home: Home) -> str:
@@ -274,3 +299,32 @@ def test_killed_it_leaves_no_orphan(home: Home, server: ModelServer, shell: str)
         os.kill(terma.pid, signal.SIGKILL)
         assert terma.status() == 128 + signal.SIGKILL
     none_left(mark)
+
+
+def test_one_that_answers_a_password_prompt_is_told_as_one(home: Home, server: ModelServer) -> None:
+    prepared(home, server)
+    server.will(proposes("""sh -c 'stty -echo; printf Word:; read w; echo never'"""), says("As you like."))
+    with Terma(home, "ask me") as terma:
+        terma.wait_for(KEYS).mark().type("y").wait_for("Word:")
+        asleep(terma, "stty -echo;").press("C-c").wait_for("As you like.")
+        assert terma.status() == 0
+    assert "the person pressed Ctrl+C" in told(server, 2)
+
+
+def test_a_program_that_lives_on_at_a_prompt_of_its_own_was_not_ended_by_it(
+    home: Home, server: ModelServer
+) -> None:
+    """python and psql do: neither is the model told so, nor is a second one within another line a wish to end all."""
+    prepared(home, server)
+    (home.home / "lives.py").write_text(LIVES_ON)
+    server.will(proposes("python3 lives.py"), says("As you like."))
+    with Terma(home, "ask me") as terma:
+        terma.wait_for(KEYS).mark().type("y")
+        for line in ("one", "two"):
+            asleep(terma.wait_for("ask>"), "lives.py").mark().type(f"{line}\r").wait_for(f"at {line}")
+            terma.mark().press("C-c")
+        asleep(terma.wait_for("ask>"), "lives.py").type("end\r").wait_for("As you like.")
+        assert terma.status() == 0
+    heard = told(server, 2).rpartition("exit status 0")[2]
+    assert heard
+    assert "pressed" not in heard

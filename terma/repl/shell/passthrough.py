@@ -35,6 +35,7 @@ _LATEST = 1024  # bytes
 _ANSWERS = 0.15  # seconds for a terminal to answer a question
 _SLOW = 10.0  # seconds for a terminal to take what is left
 _INTERRUPTS = b"\x03\x1c"
+_NAMES = {3: "Ctrl+C", 0x1C: "Ctrl+\\"}
 _SUSPEND = b"\x1a"
 _SIGNALS = b"\x03\x1a\x1c"
 
@@ -62,9 +63,10 @@ class Passthrough:
     ) -> None:
         """`lines` of the output are shown, 0: all. `plain`: nobody was asked, so it may write text only."""
         self.last_key = 0.0
-        self.presses: list[
-            float
-        ] = []  # when they pressed Ctrl+C or Ctrl+\\ while it worked, as time.monotonic has it
+        # When they pressed Ctrl+C or Ctrl+\ while it worked, as time.monotonic has it, and which of them last.
+        self.presses: list[float] = []
+        self.pressed = "Ctrl+C"
+        self.refused = False  # they answered with that key what it asked, and have typed nothing since
         self.suspended = 0.0  # when they pressed Ctrl+Z last
         self.ahead = bytearray()  # what was typed, and probably not read by the command
         self.unsure = False  # whether more than that was not read
@@ -277,14 +279,22 @@ class Passthrough:
         modes = _local_modes(self._session.master)
         unseen = seen.canonical and not seen.echo
         self._passwords.typed(data, unseen)
+        self.refused = False
         if modes & termios.ISIG and any(byte in data for byte in _SIGNALS):
             self.ahead.clear()  # the terminal throws away what was not read
-            pressed = sum(data.count(byte) for byte in _INTERRUPTS)
-            if not seen.waits:  # at a prompt of its own (python, psql) it is a key like others
-                self.presses += [self.last_key] * pressed
+            pressed = [byte for byte in data if byte in _INTERRUPTS]
+            if pressed:
+                self.pressed = _NAMES[pressed[-1]]
+            if not seen.waits:
+                self.presses += [self.last_key] * len(pressed)
+            else:  # at a prompt of its own (python, psql) it is a key like others, unless it ends by it (sudo)
+                self.refused = bool(pressed)
             if _SUSPEND in data:
                 self.suspended = self.last_key
-        elif unseen or not seen.canonical or seen.doing not in (BUSY, UNKNOWN):
+            return
+        if seen.waits:
+            self.presses.clear()  # it has outlived them
+        if unseen or not seen.canonical or seen.doing not in (BUSY, UNKNOWN):
             self.ahead.clear()
         elif seen.doing == BUSY:
             self.ahead += data
@@ -294,6 +304,8 @@ class Passthrough:
     def turn(self) -> None:
         """The command waits for input: so it has read what was typed, and what it asks is seen."""
         self.ahead.clear()
+        if self.presses and self._session.look().waits:
+            self.presses.clear()  # it lives on at a prompt of its own: python, psql
         if self._bound is not None:
             self._bound.turn()
 

@@ -243,11 +243,12 @@ class PersistentShell:
             self._say(person, complaint)
             if ended in ("settle", "interrupt"):
                 await asyncio.shield(self._interrupted(session))
-            elif person is not None and person.presses:
+            elif person is not None and (person.presses or person.refused):
                 ended = "interrupt"
         ran = await self._result(session, ended, state, restarted)
         if person is not None:
-            ran = await self._stopped(replace(ran, insisted=len(person.presses) > 1), person)
+            ran = replace(ran, insisted=len(person.presses) > 1, key=person.pressed)
+            ran = await self._stopped(ran, person)
         if complaint:
             ran = replace(ran, output=complaint, status=ran.status or _WRONG, ended_by="marker", state="idle")
         self.last = ran
