@@ -191,8 +191,10 @@ def _meant(case: Case, line: str, piece: str) -> str:
     if not _VOCABULARY.search(line) or "/" in piece or piece.startswith("-"):
         return ""
     for words in own_words(case, piece) if len(piece) >= _MIN_OWN else ():
-        if piece in words:
-            return ""
+        if piece in words or piece.upper() in words or piece.lower() in words:
+            return (
+                ""  # as it stands, but for its case, it is a word of the program's: something else is wrong
+            )
         if found := _clear(piece, words, 1.0) or _clear(piece, _of_letters(piece, words), _ANAGRAM):
             cased = found.isupper() or found[1:] == found[1:].lower()
             likely = found.lower() if piece.islower() and cased else found

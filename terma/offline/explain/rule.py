@@ -10,6 +10,7 @@ from enum import IntEnum
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
+from terma.offline.explain.own_words import are_the_systems, spoken_by
 
 MAX_OUTPUT = 40000  # code points of output, so matches that a search may step over
 # Families that are bound to no program: they read only lines that tell the failure, and none about a place in a source.
@@ -44,7 +45,8 @@ class Rule:
     exit statuses; empty means any. `text` and `fixes` are templates of facts, `{command}`, `{program}`, `{status}`, or
     functions. In a fix, facts are quoted for the shell. An empty text means that the rule does not hold after all.
     Rules of lower `rank` are tried first, in the bands of `Rank`. `rewrites`: what it changes in a command follows from
-    what it knows of that program, so its fixes need not be named wrong by the output.
+    what it knows of that program, so its fixes need not be named wrong by the output. `speakers`: who may say it, where
+    another program may have started them: the program of the command, or the first word of the line.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Rule:
     status: tuple[int, ...] = ()
     rank: int = 50
     rewrites: bool = False
+    speakers: str = ""
 
     @property
     def band(self) -> Rank:
@@ -67,12 +70,20 @@ class Rule:
         """Whether its fixes follow from knowledge of the program, and not from the output alone."""
         return self.rewrites or bool(self.program)
 
+    @property
+    def _signs(self) -> tuple[str, ...]:
+        return (self.sign,) if isinstance(self.sign, str) else self.sign
+
     def facts(self, case: Case) -> Facts | None:
         """The facts of this failure, or None when the rule is not for it."""
-        signs = (self.sign,) if isinstance(self.sign, str) else self.sign
+        signs = self._signs
         if signs and not any(sign in case.low for sign in signs):  # `low` holds the joined lines as well
             return None
         if self.status and case.status not in self.status:
+            return None
+        if not self.program and not are_the_systems(case.low, signs):
+            return None
+        if self.speakers and not spoken_by(case.low, case.program, frozenset(self.speakers.split()), signs):
             return None
         part = case.part_of(self.program.split()) if self.program else case.part
         if part < 0 < len(self.program):
@@ -92,7 +103,7 @@ class Rule:
         if not self.pattern:
             return None
         if self.name.partition(".")[0] in GENERIC and not self.bound:
-            return _search(self.pattern, case.about_command)
+            return _search(self.pattern, case.about_command, self._signs)
         if self.name.startswith("shell.") and not case.shell_spoke:
             return None
         found = _search(self.pattern, case.output)
@@ -124,14 +135,27 @@ def _filled(template: str, facts: Facts) -> str:
     return re.sub(r" \(\)| +(?=[.,;:](?:\s|$))", "", said).strip() if holes else said
 
 
-def _search(pattern: str, output: str) -> re.Match[str] | None:
-    """The first match that holds something; an all-optional pattern may match nothing, and that counts last."""
-    empty = None
+def _search(pattern: str, output: str, signs: tuple[str, ...] = ()) -> re.Match[str] | None:
+    """The first match that holds something; an all-optional pattern may match nothing, and that counts last. Where
+    `signs` are given, a match beside one in its line comes first, and nothing before what stands in another line: a
+    stack frame or a note has hosts and numbers too."""
+    empty = other = None
     for match in itertools.islice(re.finditer(pattern, output, re.IGNORECASE | re.MULTILINE), MAX_OUTPUT):
-        if match.group():
+        if match.group() and (not signs or _beside(match, output, signs)):
             return match
-        empty = empty or match
-    return empty
+        if match.group():
+            other = other or match
+        else:
+            empty = empty or match
+    return empty or other
+
+
+def _beside(match: re.Match[str], output: str, signs: tuple[str, ...]) -> bool:
+    """Whether one of `signs` stands in a line that `match` touches."""
+    begin = output.rfind("\n", 0, match.start()) + 1
+    end = output.find("\n", match.end())
+    lines = output[begin : end if end >= 0 else len(output)].lower()
+    return any(sign in lines for sign in signs)
 
 
 def sudo(case: Case, _facts: Facts) -> list[str]:

@@ -43,7 +43,7 @@ _AFTERMATH = re.compile(
 _ERROR = re.compile(
     r"^(?:[\w./+-]+: )*(?:fatal|error|panic|critical|abort|syntax error|internal error|runtime error|compile error|err)(?:\[\w+\]|\s*\(\w+\))?:"
     r"|^E\s{2,}\S|^E: |^(?:npm|yarn|pnpm) (?:ERR!|error)\b|^!!? |^✗|^✘|^×|^\s*[●✕✖]\s|^\s*not ok \d+"
-    r"|: (?:fatal |syntax |parser )?error(?:\s?:|\s+TS\d)|- (?:error TS\d|[Ee]rror: )|\berror TS\d+:|^\s*\d+:\d+\s+error\b|^error\b[^:]{0,40}:|^(?:Error|ERROR|FATAL|Fatal)\b"
+    r"|: (?:fatal |syntax |parser )?error(?:\s?:|\s+TS\d)|- (?:error TS\d|[Ee]rror: )|\berror TS\d+:|^\s*\d+:\d+\s+error\b|^error\b[^:]{0,40}:|^(?:Error|ERROR|FATAL|Fatal)\b(?![.(])|^\s*\[cause\]: "
     r"|^(?:Uncaught |Unhandled )?(?:[\w$]+(?:\.|::))*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Failure|Exit|Fault|Expired|DoesNotExist)\b(?::| \[|$| \()"
     r"|^Exception in thread|^Caused by:|\((?:[A-Z]\w*::)*[A-Z]\w*(?:Error|Exception)\)\s*$|^panic: |panicked at|^--- FAIL|^FAILED |^FAIL: |^ERROR: "
     r"|^PHP (?:Fatal|Parse|Warning)|^(?:Fatal|Parse) error: |\[(?:emerg|alert|crit|error|fatal)\]|^fatal\b|^FATAL|^\s*Error:|^CMake Error|^CONFLICT|^\S+ @ error/|@ error/",

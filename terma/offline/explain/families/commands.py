@@ -216,7 +216,7 @@ def _gone_fixes(case: Case, facts: Facts) -> list[str]:
 RULES = (
     Rule("command.interpreter", "bad interpreter", r"(?P<file>[^\s:]+): (?P<name>[^:]+): bad interpreter", _windows,
          lambda c, f: [f"sed -i 's/\\r$//' {f['file']} && {c.command}"] if "^M" in f["name"] else [], rank=20),
-    Rule("command.missing_bash", "not found", r"^(?:-?(?:ba|da|k|a)?sh|/bin/\w*sh|bash)?:? ?(?:line \d+: |\d+: )?(?P<name>(?!(?:ERROR|Error|error|fatal|FATAL):)[^\s:]+): (?:command )?not found",
+    Rule("command.missing_bash", "not found", r"^(?:-?(?:ba|da|k|a)?sh|/bin/\w*sh|bash)?:? ?(?:line \d+: |\d+: )?(?P<name>(?!(?:ERROR|Error|error|fatal|FATAL):)[^\s:]+): (?:command )?not found(?=[.!\s]*$)",
          _text, _fixes, rank=30),
     Rule("command.missing_zsh", "command not found", r"(?:^|[^\]:]\s)(?:-?zsh|zsh:\d+|\(?\w+\)?|\S+:\d+|_\w+): command not found: (?P<name>\S+)", _text, _fixes, rank=28),
     Rule("command.missing_fish", "unknown command", r"^(?:fish|-?xonsh): Unknown command:? (?P<name>\S+)", _text, _fixes, rank=30),

@@ -79,6 +79,10 @@ def _flag(case: Case, letter: str) -> str:
 
 
 def _not_dir(case: Case, path: str) -> str:
+    steps = path.rstrip("/").split("/")
+    heads = ("/".join(steps[:length]) for length in range(1, len(steps)))
+    if blocking := next((head for head in heads if head and case.is_file(head)), ""):
+        return f"{blocking} is a file and not a directory, so nothing can lie beneath it: {path} cannot be."
     if case.cwd and not case.exists(path.rstrip("/")):
         near = case.near_path(path, folder=True)
         return f"{path} is not a directory: nothing of that name is there." + (

@@ -131,9 +131,18 @@ def _nothing_fixes(case: Case, facts: Facts) -> list[str]:
     return [f"git add {quote(new[0]) if len(new) == 1 else '.'} && {case.command}"]
 
 
+def _ancestor(name: str) -> tuple[str, str]:
+    """What a revision starts from, and the steps back: of "main~2^" the two are "main" and "~2^"."""
+    found = re.fullmatch(r"([^~^:.]+)([~^][~^\d]*)", name)
+    return (found[1], found[2]) if found else (name, "")
+
+
 def _revision(case: Case, facts: Facts) -> list[str]:
     """The revision that was meant; of a range, the side that is unknown."""
     name, known = facts["name"], revisions(case)
+    base, steps = _ancestor(name)
+    if steps:  # of "topic~2" the branch may be misspelt; the steps back are as they were meant
+        return [case.swap(name, near + steps) for near in nearest(base, known)] if base not in known else []
     dots = re.search(r"\.{2,3}", name)
     if not dots:
         return [case.swap(name, near) for near in nearest(name, known)]
@@ -152,7 +161,8 @@ def _revision(case: Case, facts: Facts) -> list[str]:
 
 
 def _short_history(case: Case, facts: Facts) -> str:
-    if re.match(r"(HEAD|@)[~^]", facts["name"]):
+    base, steps = _ancestor(facts["name"])
+    if steps and (base in ("HEAD", "@") or base in revisions(case)):
         return f"{facts['name']} goes back further than the history does: an unknown revision, there are not that many commits."
     return f"{facts['name']} is an unknown revision: no branch, tag, commit or file has that name." + (
         " There is no commit yet." if facts["name"] == "HEAD" else ""

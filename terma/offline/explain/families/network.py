@@ -8,9 +8,16 @@ from terma.machine.ports import holder_of, listening
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
 from terma.offline.explain.near import distance, nearest
+from terma.offline.explain.own_words import clauses
 from terma.offline.explain.rule import Facts, Rule
 
 _LOWEST = 1024  # below it a port is a service's own, and only root may listen
+# What asks other machines, and so means a host where it says one.
+_ASK = frozenset(
+    "curl wget ssh scp sftp rsync git ping ping6 traceroute tracepath mtr nc ncat telnet ftp lftp dig host nslookup http https"
+    " openssl psql mysql mariadb mongosh redis-cli mount docker podman kubectl helm npm npx yarn pnpm pip pip3 uv poetry apt"
+    " apt-get go cargo gem bundle composer aws gcloud az terraform getent nmap whois ntpdate smbclient rsh rdate".split()
+)
 SCHEMES = ("http", "https", "ftp", "ftps", "file", "sftp", "scp", "smb")
 
 
@@ -92,6 +99,18 @@ def _port(case: Case, facts: Facts) -> str:
     return f"{name} is already in use: another program listens on that address. {'lsof -i :' + port if port else 'ss -ltnp'} shows which one; stop it or choose another port."
 
 
+def _port_taken(case: Case, facts: Facts) -> str:
+    """That a port is taken, in the system's own words; in those of others only where a look finds who listens."""
+    port = _port_told(case, facts)
+    own = clauses(
+        case.low, ("address already in use", "port is already allocated", "only one usage of each socket")
+    )
+    own = own or bool(re.search(r"eaddrinuse|bind: address", case.low))
+    if not own and not (port and holder_of(int(port))):
+        return ""
+    return _port(case, {"port": port})
+
+
 def _port_told(case: Case, facts: Facts) -> str:
     return facts["a"] or facts["b"] or facts["c"] or facts["d"] or _port_in(case)
 
@@ -103,6 +122,32 @@ def _next_port(case: Case, facts: Facts) -> list[str]:
         return []
     free = next((other for other in range(int(port) + 1, int(port) + 20) if holder_of(other) is None), 0)
     return [case.command.replace(port, str(free))] if free else []
+
+
+def _speaks_tls(case: Case) -> bool:
+    """Whether it is a connection that is spoken of: other things have certificates and versions too."""
+    return bool(
+        re.search(r"(?<![a-z])(?:ssl|tls|https|certificate[_ ]verif\w+|x509: certificate)(?![a-z])", case.low)
+    ) and (case.program in _ASK or bool(re.search(r"ssl|tls|https|://", f"{case.low} {case.command}")))
+
+
+def _unresolved(case: Case, facts: Facts) -> str:
+    """That a host's name leads to no address, where the output says which, or says it in the resolver's own words."""
+    name = next((facts[key].rstrip(":") for key in "host h b c d e f g i".split() if facts[key]), "")
+    own = re.search(
+        r"name or service not known|name resolution|address associated|getaddrinfo|resolve host|nxdomain",
+        case.low,
+    )
+    if not _OF_HOSTS.search(case.low) or not (own or case.program in _ASK or (name and name in case.command)):
+        return ""
+    return f"The name {name or 'of the host'} could not be resolved to an address. It is misspelt, or the network or the name server is down (ping 1.1.1.1 tells which)."
+
+
+def _tls(case: Case, facts: Facts) -> str:
+    if not _speaks_tls(case):
+        return ""
+    why = f": {facts['why']}" if facts["why"] else ""
+    return f"The server's TLS (SSL) certificate cannot be verified{why}. Install the missing CA certificate (package ca-certificates), or check that it is the right server; turning the check off hides an attacker too."
 
 
 # A module, a symbol or a route that could not be resolved is no host.
@@ -121,21 +166,21 @@ RULES = (
     Rule("network.ssh_identity", "not accessible: no such file", r"Identity file (?P<path>\S+) not accessible", lambda c, f: "" if re.search(r"connect to host|could not resolve", c.low) else f"The key file {f['path']} does not exist: no such file. ls ~/.ssh shows yours.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=14),
     Rule("network.ssh_auth_many", "too many authentication failures", "", "ssh offered too many keys and was cut off (too many authentication failures). Name the right one with -i.", lambda c, f: [c.insert("-o IdentitiesOnly=yes")] if c.program == "ssh" else [], rewrites=True, rank=18),
     Rule("network.ssh_kex", ("no matching host key type", "no matching key exchange", "no matching cipher"), r"Their offer: (?P<name>\S+)", "The server speaks only old algorithms ({name}) that your ssh no longer offers: no matching method. Allow one for this host if you trust it.", rewrites=True, rank=18),
-    Rule("network.tls_expired", ("certificate has expired", "certificate expired", "cert_date_invalid"), "", "The server's TLS certificate has expired. Its owner must renew it; check your own clock too.", rank=18),
+    Rule("network.tls_expired", ("certificate has expired", "certificate expired", "cert_date_invalid"), "", lambda c, f: "The server's TLS certificate has expired. Its owner must renew it; check your own clock too." if _speaks_tls(c) else "", rank=18),
     Rule("network.tls", ("ssl certificate problem", "certificate verify failed", "certificate_verify_failed", "self-signed certificate", "self signed certificate", "unable to get local issuer", "cannot verify", "x509: certificate"), r"(?P<why>(?:self[- ]signed certificate[^\n]{0,60}|unable to get local issuer certificate|certificate verify failed|hostname mismatch|x509: [^\n]+|does not match)?)",
-         "The server's TLS (SSL) certificate cannot be verified: {why}. Install the missing CA certificate (package ca-certificates), or check that it is the right server; turning the check off hides an attacker too.", rank=30),
+         _tls, rank=30),
     Rule("network.tls_name", "no alternative certificate subject name matches", r"target host name '(?P<host>[^']+)'", "The certificate is for another name than {host}: its TLS subject name does not match. Check the address.", rank=17),
-    Rule("network.tls_plain", ("wrong version number", "ssl_error_rx_record_too_long"), "", "The server does not speak TLS on that port (wrong version number). Try http:// instead of https://, or another port.", lambda c, f: [c.swap("https", "http")] if re.search(r"https://(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/\s]|$)", c.command) else [], rewrites=True, rank=30),
+    Rule("network.tls_plain", ("wrong version number", "ssl_error_rx_record_too_long"), "", lambda c, f: "The server does not speak TLS on that port (wrong version number). Try http:// instead of https://, or another port." if _speaks_tls(c) else "", lambda c, f: [c.swap("https", "http")] if re.search(r"https://(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/\s]|$)", c.command) else [], rewrites=True, rank=30),
     Rule("network.dns", ("could not resolve", "name or service not known", "temporary failure in name resolution", "nodename nor servname", "unknown host", "unable to resolve host address", "no address associated", "getaddrinfo", "no such host", "cannot resolve", "nxdomain", "server can't find"),
          r"(?:could not resolve (?:host(?:name)?|proxy):? '?(?P<host>[^\s;'\"]+)|\bhost(?: name)? \"(?P<h>[^\"]+)\"|(?<!\.\.\. )\b(?!failed\b)(?P<b>(?!address\b)[\w.-]+\.?[\w-]*): (?:Name or service|Temporary failure|No address)|resolve host address [‘'](?P<c>[^’']+)|ENOTFOUND (?P<d>\S+)|lookup (?P<e>\S+?)(?: on \S+)?: no such host|(?<!: )can't find (?P<f>[\w.-]+)(?=:)|resolve '?(?P<g>[^\s:']+)|Host (?P<i>\S+) not found)?",
-         lambda c, f: "" if not _OF_HOSTS.search(c.low) else f"The name {next((f[k].rstrip(':') for k in ('host', 'h', 'b', 'c', 'd', 'e', 'f', 'g', 'i') if f[k]), 'of the host')} could not be resolved to an address. It is misspelt, or the network or the name server is down (ping 1.1.1.1 tells which).", rank=32),
+         _unresolved, rank=32),
     Rule("network.curl_scheme", ("not supported or disabled", "unsupported scheme", "unsupported protocol"), r"[Pp]rotocol \"?(?P<name>\w+)\"? (?:is )?not supported|[Uu]nsupported (?:scheme|protocol) [‘']?(?P<other>\w+)", lambda c, f: f"{f['name'] or f['other']} is no protocol that {c.program} supports. Is the address misspelt?", lambda c, f: _scheme(c, {"name": f["name"] or f["other"]}), rank=18, rewrites=True),
     Rule("network.curl_file", "couldn't open file", r"Couldn't open file (?P<path>/[^\n]+)", lambda c, f: "" if c.exists(f["path"]) else f"curl found no file {f['path']}: it could not be opened." + (f" There is {c.near_path(f['path'])}." if c.near_path(f["path"]) else ""), lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="curl", rank=18),
     Rule("network.curl_malformed", ("url malformed", "url using bad/illegal format", "no url specified", "missing url", "bad/illegal format"), "", "curl or wget got no usable address: the URL is missing or malformed. Quote it when it holds & or ?.", lambda c, f: [c.swap(v, v.replace(" ", "%20")) for v in c.operands if " " in v and re.match(r"\w+://|[\w.-]+(?::\d+)?/", v)], program="curl wget http", rank=18, rewrites=True),
     Rule("network.http", ("error: 4", "error: 5", "error 4", "error 5", "http error", "404 not found", "403 forbidden", "returned error"), r"(?:returned error: |ERROR |HTTP (?:status )?(?:code |Error )?)(?P<code>[45]\d\d)\b",
          lambda c, f: f"The server answered with HTTP {f['code']}: " + {"404": "not found. Nothing is at that address; check the path.", "403": "forbidden. You may not have this.", "401": "unauthorized. It wants a login.", "429": "too many requests. Wait, then try again.", "500": "an error of its own.", "502": "a bad gateway.", "503": "the service is unavailable just now."}.get(f["code"], "it refused the request." if f["code"][0] == "4" else "an error on its side."), rank=33),
     Rule("network.port", ("address already in use", "port is already allocated", "eaddrinuse", "bind: address", "only one usage of each socket", "port already in use", "is already in use"), r"(?:[Pp]ort (?P<a>\d{2,5})|(?<!\d):(?P<b>[1-9]\d{1,4})\b(?![.:]\d)[^\n]*(?:in use|allocated)|', (?P<d>\d{2,5})\)[^\n]*in use|(?:in use|Address already)[^\n]*?(?<![\d.])(?P<c>\d{4,5})|^)",
-         lambda c, f: _port(c, {"port": _port_told(c, f)}) if "port" in c.low or "address" in c.low or "addr" in c.low else "", _next_port, rewrites=True, rank=34),
+         _port_taken, _next_port, rewrites=True, rank=34),
     Rule("network.refused", ("connection refused", "econnrefused", "failed to connect to", "couldn't connect to server"), r"(?:connect to (?:host )?\(?(?P<host>[\w.:-]+?)\)?(?: \([^)]*\))? port (?P<port>\d+)|ECONNREFUSED (?P<h2>[\d.:a-f]+):(?P<p2>\d+)|(?:tcp |to |at |[/@])(?!\S+\.(?:c|h|cc|go|py|js|rs|java|rb|pl):)(?P<h3>[\w.-]+):(?P<p3>\d+)|Connecting to [^\n]*\|(?P<h4>[\d.]+)\|:(?P<p4>\d+))?",
          lambda c, f: _refused(c, _asked(f)), lambda c, f: _refused_fixes(c, _asked(f)), rank=44),
     Rule("network.timeout", ("connection timed out", "operation timed out", "timed out", "etimedout", "i/o timeout"), r"(?:connect to (?P<host>\S+) port (?P<port>\d+))?", lambda c, f: f"{f['host'] or 'The other side'} did not answer in time: the connection timed out. The host is down, the address wrong, or a firewall drops it." if f["host"] or re.search(r"connect|host|socket|network|address|https?:|fetch|download|etimedout|i/o timeout|ssh", c.about_command.lower()) else "", rank=58),

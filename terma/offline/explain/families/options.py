@@ -7,7 +7,7 @@ import re
 from terma.offline.explain.case import Case
 from terma.offline.explain.near import distance, nearest
 from terma.offline.explain.program_text import holds
-from terma.offline.explain.rule import Facts, Rule
+from terma.offline.explain.rule import Facts, Rule, Text
 from terma.offline.explain.subcommands import SUBCOMMANDS
 from terma.offline.explain.wordlists import own_words, values_of
 
@@ -40,6 +40,14 @@ def _text(case: Case, facts: Facts) -> str:
     name = name.partition("=")[0].rstrip(".,")
     hint = f" Did you mean {near[0]}?" if near else " Its --help lists those it takes."
     return f"{speaker(case)} does not know the option {name}: unrecognized or invalid.{hint}"
+
+
+def _refused(case: Case, facts: Facts, told: Text) -> str:
+    """What `told` says, where the value that is refused is one of the command's words: a message may quote what stands
+    in a file, or what the program reads, and then it is not what was typed that is wrong."""
+    name = facts["name"]
+    typed = any(name == word.value or name in word.value for word in case.words)
+    return (told(case, facts) if callable(told) else told) if name and typed else ""
 
 
 def speaker(case: Case) -> str:
@@ -215,13 +223,13 @@ RULES = (
     Rule("options.missing", ("the following arguments are required", "missing required", "missing argument", "requires at least", "too few arguments", "not enough arguments", "missing 1 required"), r"(?:required|argument)s?: (?P<name>[^\n]+)", lambda c, f: f"{speaker(c)} lacks an argument: {f['name']} is required. Its --help shows the order." if f["name"] else "", rank=60),
     Rule("options.missing_plain", ("too few arguments", "not enough arguments", "missing argument", "requires at least"), "", "{program} got too few arguments: something is missing. {program} --help shows what it wants.", rank=62),
     Rule("options.extra", ("extra operand", "too many arguments", "unexpected operand"), r"(?:extra operand [‘'](?P<name>[^’']+))?", "{program} got more arguments than it takes: extra operand {name} (too many arguments). Quote names with blanks.", rank=60),
-    Rule("options.number", ("invalid number", "invalid integer", "invalid time interval", "not a valid number", "invalid count"), r"invalid (?P<what>[^:‘'\n]+):? ?[‘'\"](?P<name>[^’'\"]+)", lambda c, f: f"{speaker(c)} wants a number, and {f['name']} is none: invalid {f['what']}.", _number, rank=40),
+    Rule("options.number", ("invalid number", "invalid integer", "invalid time interval", "not a valid number", "invalid count"), r"invalid (?P<what>[^:‘'\n]+):? ?[‘'\"](?P<name>[^’'\"]+)", lambda c, f: _refused(c, f, f"{speaker(c)} wants a number, and {f['name']} is none: invalid {f['what']}."), _number, rank=40),
     Rule("options.date", "invalid date", r"invalid date [‘'](?P<name>[^’']+)", "date cannot parse {name}: an invalid date, not a date that it knows. 2024-12-31 and 'next friday' are ones.", rank=40),
     Rule("options.mode", ("invalid mode", "invalid file mode"), r"invalid (?:file )?mode:? [‘'](?P<name>[^’']+)", lambda c, f: f"{f['name']} is an invalid mode: {c.program} takes digits such as 644 or letters such as u+x." if c.program in _MODES else "", lambda c, f: [c.swap(f["name"], f["name"][-1] + f["name"][:-1])] if re.fullmatch(r"[rwxX]+[+=-]", f["name"]) else [], rank=40),
-    Rule("options.value", ("invalid argument", "invalid value", "ambiguous argument", "not a valid"), r"(?:invalid|ambiguous) (?:argument|value)[: ]+[‘'\"](?P<name>[^’'\"]+)['’\"](?: for [‘']?(?P<option>[^’'\n:]+))?", lambda c, f: f"{speaker(c)} does not accept {f['name']}{' for ' + f['option'] if f['option'] else ''}: an invalid argument or value." + (" The lines below it list what it takes." if re.search(r"(?i)valid (?:arguments|values) are|possible values", c.output) else ""),
+    Rule("options.value", ("invalid argument", "invalid value", "ambiguous argument", "not a valid"), r"(?:invalid|ambiguous) (?:argument|value)[: ]+[‘'\"](?P<name>[^’'\"]+)['’\"](?: for [‘']?(?P<option>[^’'\n:]+))?", lambda c, f: _refused(c, f, f"{speaker(c)} does not accept {f['name']}{' for ' + f['option'] if f['option'] else ''}: an invalid argument or value." + (" The lines below it list what it takes." if re.search(r"(?i)valid (?:arguments|values) are|possible values", c.output) else "")),
          lambda c, f: [c.command.replace(f["name"], n, 1) for n in nearest(f["name"], re.findall(r"^\s*- [‘']([^’']+)", c.output, re.MULTILINE) + re.findall(r"possible values: ([^\]\n]+)", c.output)[:1])], rank=50),
     Rule("options.no_long", "invalid option", r"invalid option -- ['‘]-['’]", lambda c, f: f"{c.program} knows no long options: {next((v for v in c.args if v.startswith('--')), 'one with two dashes')} is invalid.", rank=51),
-    Rule("options.value_plain", "invalid ", r"invalid (?P<what>[\w -]+?):? [‘'\"](?P<name>[^’'\"\n]+)", lambda c, f: f"{speaker(c)} does not accept {f['name']}: invalid {f['what']}.", rank=76),
+    Rule("options.value_plain", "invalid ", r"invalid (?P<what>[\w -]+?):? [‘'\"](?P<name>[^’'\"\n]+)", lambda c, f: _refused(c, f, f"{speaker(c)} does not accept {f['name']}: invalid {f['what']}."), rank=76),
     Rule("options.value_before", "invalid ", r"(?:^|: )[‘'`\"]?(?P<name>[^\s:‘’'`\"]+)[’'\"]?: invalid (?P<what>[a-z][a-z ]*?)(?: specification)?$", lambda c, f: f"{speaker(c)} does not accept {f['name']}: invalid {f['what']}." + (" kill -l lists the signals." if f["what"] == "signal" else "") if any(value == f["name"] or value.endswith("=" + f["name"]) for value in c.args) else "", rank=76),
     Rule("options.invalid_input", ("invalid input", "invalid character", "invalid format"), r"(?P<line>[^\n]*invalid (?:input|character|format)[^\n]*)", "{program} cannot read its input: {line}", rank=79),
 )  # fmt: skip

@@ -83,7 +83,8 @@ LOCAL = frozenset(
 
 def _is_local(case: Case, path: str) -> bool:
     """Whether a file of this machine, or what root alone may do here, was refused; not a table, a page or a login."""
-    if case.program not in LOCAL and not case.exists(path) and not case.is_dir(_parent(path)):
+    seen = path and (case.exists(path) or path in case.args or ("/" in path and case.is_dir(_parent(path))))
+    if case.program not in LOCAL and not seen:
         return False
     return case.blamed and not re.search(
         r"(?:for|to) (?:table|relation|schema|database|function|sequence|bucket|resource)\b|HTTP|\b40[13]\b|publickey",
@@ -94,6 +95,8 @@ def _is_local(case: Case, path: str) -> bool:
 def _path(case: Case, facts: Facts) -> str:
     """The path that was refused: of "failed to execute ./job" the word that is one."""
     path, target = facts.get("path", ""), facts.get("target", "")
+    if path == case.program and path not in case.args:
+        return ""  # who speaks, and nothing that was refused
     if target and not os.access(case.at(_folder(target)), os.W_OK):
         return target
     last = path.rpartition(" ")[2]
@@ -146,8 +149,17 @@ def _denied_text(case: Case, facts: Facts) -> str:
         who
         + whose
         + "Your user may not do that; root may (sudo)."
-        + ("" if whose else " ls -ld shows whose it is.")
+        + ("" if whose or not path else " ls -ld shows whose it is.")
     )
+
+
+def _not_permitted(case: Case, facts: Facts) -> str:
+    path = facts["path"]
+    if path in case.args or "/" in path:
+        return f"{path}: operation not permitted. {_whose(case, path)}Root may do it (sudo)."
+    if case.program not in LOCAL:
+        return ""  # what an application calls its own rules
+    return f"{case.program} was not allowed to do that: operation not permitted. Root may (sudo)."
 
 
 def _bound(case: Case, facts: Facts) -> str:
@@ -280,7 +292,7 @@ RULES = (
     Rule("permission.python", "permissionerror", r"PermissionError: \[Errno 13\] Permission denied: '(?P<path>[^']+)'",
          lambda c, f: f"Python may not open or make {f['path']}: PermissionError, permission denied. {_whose(c, f['path'])}Root may (sudo).", sudo, rank=44),
     Rule("permission.not_permitted", "operation not permitted", r"(?:['‘\"(]?(?P<path>[^\s:'’\")(]+)['’\")]?:? )?-? ?Operation not permitted",
-         lambda c, f: f"{f['path']}: operation not permitted. {_whose(c, f['path'])}Root may do it (sudo)." if f["path"] in c.args or "/" in f["path"] else f"{c.program} was not allowed to do that: operation not permitted. Root may (sudo).", sudo, rank=56),
+         _not_permitted, sudo, rank=56),
     Rule("permission.quoted", ("permission denied", "access denied"), r"[‘'`\"](?P<path>[^’'\"\n]+)[’'\"](?: to [‘'](?P<target>[^’'\n]+)[’'])?[^:\n]*: (?:Permission|Access) denied", _denied_text, _denied_fixes, rank=57),
     Rule("permission.denied", ("permission denied", "access denied"), r"(?:^|: )(?P<path>[^:\n]+): (?:Permission denied|Access denied)", _denied_text, _denied_fixes, rank=59),
     Rule("permission.plain", ("permission denied", "eacces", "access is denied", "insufficient permissions", "not authorized", "authentication is required",

@@ -137,13 +137,15 @@ def _module(case: Case, facts: Facts) -> str:
     if case.exists(name.partition(".")[0]) or case.exists(name.partition(".")[0] + ".py"):
         return f"Python found no module named {name}, though it lies here: start the program from the folder that holds it, or with python3 -m."
     head = name.partition(".")[0]
+    if local := _local_near(case, head):
+        return f"There is no module named {name} (ModuleNotFoundError); {local} lies here."
     near = nearest(name, _inside(head) if head != name and head in _standard() else _standard(), 1)
     known = _common(name) if head == name else []
     if near and nearest(name, [*near, *known], 1) == near:  # else a well-known package is nearer
         where = "name behind -m" if "-m" in case.args and name in case.args else "import"
         return f"There is no module named {name} (ModuleNotFoundError); {near[0]} is one, and the {where} looks misspelt."
     if _common(name):
-        return f"There is no module named {name} installed (ModuleNotFoundError); it looks like {_common(name)[0]} misspelt in the import."
+        return f"There is no module named {name} installed (ModuleNotFoundError); a well-known one is called {_common(name)[0]}."
     venv = next((v for v in (".venv", "venv", "env") if case.exists(f"{v}/bin/activate")), "")
     inside = (
         f" {venv}/bin/activate here may have it: a virtual environment that is not active." if venv else ""
@@ -154,6 +156,19 @@ def _module(case: Case, facts: Facts) -> str:
         else " terma knows no well-known package of that name: it may be a module of your own."
     )
     return f"The module {name} is not installed for this Python (ModuleNotFoundError: no module named {name}).{inside}{unknown}"
+
+
+def _local_near(case: Case, head: str) -> str:
+    """The module or package of this folder that is nearly called `head`, "" for none."""
+    files = [name.removesuffix(".py") for name in case.listing() if name.endswith(".py")]
+    packages = [
+        name
+        for name in case.listing()
+        if name.isidentifier()
+        and case.is_dir(name)
+        and any(one.endswith(".py") for one in case.listing(name))
+    ]
+    return next(iter(nearest(head, [*files, *packages], 1)), "")
 
 
 def _standard() -> frozenset[str]:
@@ -175,6 +190,11 @@ def _inside(package: str) -> list[str]:
 
 def _module_fixes(case: Case, facts: Facts) -> list[str]:
     name = facts["name"]
+    head = name.partition(".")[0]
+    if "-m" in case.args and (local := _local_near(case, head)):
+        typed = next((word for word in case.args if word.partition(".")[0] == head), "")
+        meant = local + typed.removeprefix(head)
+        return [case.swap(typed, meant)] if typed and case.exists(meant.replace(".", "/") + ".py") else []
     if "-m" in case.args and any(
         v in (name, name.partition(".")[0]) or v.partition(".")[0] == name for v in case.args
     ):
@@ -216,6 +236,9 @@ def _requirement(case: Case, facts: Facts) -> str:
     name = facts["name"]
     if name.endswith(".txt"):
         return f"pip took {name} for the name of a package. A file of requirements is given with -r."
+    others = re.search(r"from versions: (?!none)\S", case.low)
+    if others and facts["wanted"]:
+        return f"pip found no version of {name} that is {facts['wanted']}: the index has others, and none matches it here (no matching distribution)."
     return f"pip found no distribution for {name}: no package matches it in the index. Check the spelling, the version and your Python's version."
 
 
@@ -240,7 +263,7 @@ def _app(case: Case) -> str:
 
 
 RULES = (
-    Rule("python.module", ("no module named", "modulenotfounderror"), r"No module named '?(?P<name>[\w.]+)", _module, _module_fixes, rank=24),
+    Rule("python.module", ("no module named", "modulenotfounderror"), r"No module named '?(?P<name>[\w.]+)(?![\w.])(?![^\S\n]+\w)", _module, _module_fixes, rank=24),
     Rule("python.import_name", "cannot import name", r"cannot import name '(?P<name>[^']+)' from '?(?P<module>[\w.]+)", lambda c, f: f"{f['module']} holds no name {f['name']} (ImportError, {_frame(c)}): another version, a misspelling, or a file of yours with the same name as the module.", rank=24),
     Rule("python.indent", ("indentationerror", "taberror"), r"^(?P<kind>IndentationError|TabError): (?P<why>.+)$", _indent, rank=24),
     Rule("python.print", "missing parentheses in call to 'print'", "", lambda c, f: f"SyntaxError at {_frame(c)}: print needs parentheses in Python 3. The file was written for Python 2.",
@@ -251,7 +274,7 @@ RULES = (
          else [f"python3 -m venv .venv && .venv/bin/python {' '.join(quote(a) for a in c.args)}"], rewrites=True, rank=20),
     Rule("python.no_pip", "no module named pip", r"no module named '?pip'?(?!\w)", "This Python has no pip: no module named pip.", ("sudo apt install python3-pip", "python3 -m ensurepip --upgrade"), rank=20),
     Rule("python.ensurepip", "ensurepip is not available", "", "The virtual environment was not made: ensurepip is missing, which comes with the package python3-venv.", ("sudo apt install python3-venv",), rank=20),
-    Rule("python.requirement", ("no matching distribution", "could not find a version that satisfies"), r"(?:requirement|found for) (?P<name>[\w.\[\]-]+)", _requirement,
+    Rule("python.requirement", ("no matching distribution", "could not find a version that satisfies"), r"(?:requirement|found for) (?P<name>[\w.\[\]-]+)(?P<wanted>[=<>!~][^\s(]*)?", _requirement,
          lambda c, f: [c.swap(f["name"], "-r " + quote(f["name"]), raw=True)] if f["name"].endswith(".txt") else [c.swap(f["name"], n) for n in _common(f["name"])], rank=24),
     Rule("python.requirements_file", "could not open requirements file", r"requirements file: .*'(?P<path>[^']+)'", lambda c, f: f"pip found no file {f['path']}: no such file." + (" It looks misspelt." if c.near_path(f["path"]) else " Are you in the right folder?"),
          lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=24),
@@ -266,7 +289,7 @@ RULES = (
     Rule("python.django_port", "that port is already in use", "", "The port is already in use by another server. Stop that one, or give another port.", lambda c, f: [c.append("8001")] if "runserver" in c.args and len(c.operands) == 2 else [], rank=24),
     Rule("python.pytest_failed", " failed", r"^(?:=+ |)(?P<count>\d+) failed", lambda c, f: f"{f['count']} test{'s' if f['count'] != '1' else ''} failed: " + (", ".join(re.findall(r"^FAILED (\S+)", c.output, re.MULTILINE)[:3]) or "see the lines marked FAILED") + ". Read the first assertion that did not hold.", program="pytest python python3 tox nox uv", rank=22),
     Rule("python.pytest_path", "error: file or directory not found", r"not found: (?P<path>\S+)", "pytest found no file or directory {path}.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=22),
-    Rule("python.pytest_none", ("no tests ran", "collected 0 items"), "", "pytest found no tests here: no tests ran. Files must be called test_*.py, functions test_*.", rank=40),
+    Rule("python.pytest_none", ("no tests ran in", "collected 0 items"), "", "pytest found no tests here: no tests ran. Files must be called test_*.py, functions test_*.", rank=40),
     Rule("python.unittest_failed", "failed (", r"^FAILED \((?P<count>[^)]+)\)", lambda c, f: f"Tests failed ({f['count']}): " + ", ".join(list(dict.fromkeys(re.findall(r"^(?:FAIL|ERROR): (\S+)", c.output, re.MULTILINE)))[:3]) + f". {_last_error(c)}Read the first one above.", rank=22),
     Rule("python.name", "nameerror", r"NameError: name '(?P<name>\w+)' is not defined", lambda c, f: f"The name {f['name']} is not defined at {_frame(c)} (NameError): misspelt, or not imported." + "".join(f" {n} is close." for n in nearest(f["name"], dir(builtins), 1)), rank=44),
     Rule("python.environ", "keyerror: '", "", _unset, rank=45),

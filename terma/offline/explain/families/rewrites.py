@@ -329,7 +329,7 @@ RULES = (
          lambda c, f: _named(c, f["name"], kube_contexts(c)), program="kubectl helm", rank=12),
     Rule("rewrite.group", "group '", r"group '(?P<name>[^']+)' does not exist", "There is no group {name} on this machine: it does not exist.", lambda c, f: _named(c, f["name"], groups(c)) or [f"sudo groupadd {quote(f['name'])} && {c.command}"], program="useradd usermod gpasswd chgrp", rank=12),
     Rule("rewrite.user", ("user '", "user "), r"user '?(?P<name>[\w.-]+)'? does not exist", lambda c, f: f"There is no user {f['name']} on this machine: it does not exist.", lambda c, f: _named(c, f["name"], users(c)), program="usermod passwd su chage userdel id chown", rank=12),
-    Rule("rewrite.local_module", ("no module named", "modulenotfounderror"), r"No module named '?(?P<name>(?![\w.]*\.__main__)[\w.]+)", _local, _python_path, rank=22),
+    Rule("rewrite.local_module", ("no module named", "modulenotfounderror"), r"No module named '?(?P<name>(?![\w.]*\.__main__)[\w.]+)(?![\w.])(?![^\S\n]+\w)", _local, _python_path, rank=22),
     Rule("rewrite.library", ("cannot load such file", "can't locate"), r"(?:cannot load such file -- |Can't locate )(?P<name>[\w/.-]+?)(?=\.pm|\s|$)", _library_text, lambda c, f: [c.insert(f"-I{quote(_library(c, f))}")], program="ruby perl", rank=15),
     Rule("rewrite.ssh_host", "could not resolve hostname", r"resolve hostname (?P<name>[^\s:]+)", lambda c, f: f"The name {f['name']} could not be resolved, and no host of your ssh configuration has it; {nearest(f['name'], ssh_hosts(c), 1)[0]} is one." if nearest(f["name"], ssh_hosts(c), 1) else "", _host, program="ssh scp sftp rsync", rank=15),
 )  # fmt: skip

@@ -50,6 +50,13 @@ def _tmux(case: Case) -> list[str]:
     return [case.swap(word, near) for near in nearest(word, known, 2)] if word and word not in known else []
 
 
+# Who speaks of the users and groups of the system; an application has users of its own.
+_OF_USERS = (
+    "useradd usermod userdel adduser deluser groupadd groupmod groupdel addgroup delgroup gpasswd passwd chpasswd chage chfn"
+    " chsh newusers su sudo doas runuser newgrp setpriv chroot login chown chgrp install id groups finger pinky getent"
+    " crontab at loginctl systemctl systemd-run start-stop-daemon pgrep pkill ps find setfacl setquota quota edquota nice"
+    " renice write wall last lslogins tar rsync docker podman"
+)
 RULES = (
     Rule("system.user_home", "no such user or named directory", r"no such user or named directory: (?P<name>\S+)", "~{name} means the home of a user {name}, and there is no such user or named directory. ~/ with a slash is your own home.", rank=18),
     Rule("system.disk_full", ("no space left on device", "enospc", "disk full", "not enough free space"), r"(?:[‘'\"]?(?P<path>/[^:'’\"\n]+)['’\"]?: )?", lambda c, f: f"{'The disk was full, and has room again' if _has_room(c, f['path']) else 'The disk is full'}: no space left on device{' for ' + f['path'] if f['path'] else ''}. {_free(c, f['path'])}df -h shows every disk, du -sh * what fills one (df -i if the small files ran out).", rank=16),
@@ -70,9 +77,9 @@ RULES = (
     Rule("system.fork", ("resource temporarily unavailable", "cannot fork", "fork: retry"), "", lambda c, f: "No new process could be started: a limit of processes or memory is reached (resource temporarily unavailable). ulimit -u shows yours." if re.search(r"fork|clone|thread|process|pthread|spawn", c.about_command.lower()) else "", rank=60),
     Rule("system.memory", ("cannot allocate memory", "out of memory", "memoryerror", "heap out of memory", "bad_alloc", "oom-kill", "virtual memory exhausted"), "", "The program ran out of memory: it asked for more than there is. free -h shows what is left; give it less to do at once.", rank=23),
     Rule("system.user", ("user", "does not exist"), r"(?:\buser '?(?=\S+?['’]?(?: does not exist|: no such user| or the user))|invalid user: ['‘]?|unknown user:? ['‘]?|no such user:? ['‘]?|[‘'](?=\S+['’]: no such user))(?P<name>\w[\w.-]*)['’]?(?: does not exist|['’]?: no such user|['’]?$| or the user)", "There is no user {name} here: it does not exist. getent passwd lists them.",
-         lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], [line.partition(":")[0] for line in c.read("/etc/passwd").splitlines()], 1)], rank=40),
-    Rule("system.user_chown", ("invalid user", "invalid group", "no such user", "unknown user"), r"(?:invalid|unknown|no such) (?P<kind>user|group)(?![\w-]):? ?[‘'\"]?(?P<name>\w[\w.:-]*)|[‘'](?P<b>[\w.-]+)[’']: no such user|unknown user:? (?P<c>\S+)", "There is no user or group {name}{b}{c} here: invalid, it does not exist. getent passwd and getent group list them.", rank=42),
-    Rule("system.group", "group '", r"group '(?P<name>[^']+)' does not exist", "There is no group {name}: it does not exist. getent group lists them; groupadd makes one.", rank=40),
+         lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], [line.partition(":")[0] for line in c.read("/etc/passwd").splitlines()], 1)], rank=40, speakers=_OF_USERS),
+    Rule("system.user_chown", ("invalid user", "invalid group", "no such user", "unknown user"), r"(?:invalid|unknown|no such) (?P<kind>user|group)(?![\w-]):? ?[‘'\"]?(?P<name>\w[\w.:-]*)|[‘'](?P<b>[\w.-]+)[’']: no such user|unknown user:? (?P<c>\S+)", "There is no user or group {name}{b}{c} here: invalid, it does not exist. getent passwd and getent group list them.", rank=42, speakers=_OF_USERS),
+    Rule("system.group", "group '", r"group '(?P<name>[^']+)' does not exist", "There is no group {name}: it does not exist. getent group lists them; groupadd makes one.", rank=40, speakers=_OF_USERS),
     Rule("system.user_exists", "already exists", r"(?:user|group) '?(?P<name>[\w-]+)'? already exists", "{name} already exists as a user or group. id shows it.", program="useradd adduser groupadd addgroup", rank=40),
     Rule("system.mount_type", ("wrong fs type", "unknown filesystem type"), r"(?:type '(?P<name>[^']+)')?", "mount could not read that file system: wrong or unknown type {name}, bad option, or a helper is missing. lsblk -f shows what it is.", rank=18),
     Rule("system.mount_device", "special device", r"(?P<path>[^\s:]+): special device (?P<name>\S+) does not exist", lambda c, f: f"There is no device {f['name']} to mount at {f['path']}: it does not exist. lsblk lists the disks." + (f" The type {c.args[c.args.index('-t') + 1]} may be unknown too." if "-t" in c.args[:-1] else ""), program="mount", rank=18),
@@ -88,7 +95,7 @@ RULES = (
     Rule("system.crontab", "no crontab for", r"no crontab for (?P<name>\S+)", "The user {name} has no crontab yet: no scheduled jobs. crontab -e makes one.", rank=18),
     Rule("system.man", "no manual entry for", r"[Nn]o manual entry for (?P<name>\S+)", "There is no manual entry for {name}: misspelt, a shell builtin (help {name}), or its page is not installed.",
          lambda c, f: [f"{f['name']} --help"] if c.installed(f["name"]) else [c.swap(f["name"], n) for n in nearest(f["name"], c.programs)], rank=18, rewrites=True),
-    Rule("system.whatis", "nothing appropriate", r"(?P<name>\S+): nothing appropriate", "The manual knows nothing appropriate for {name}.", rank=18),
+    Rule("system.whatis", "nothing appropriate", r"(?P<name>\S+): nothing appropriate", "The manual knows nothing appropriate for {name}.", rank=18, program="whatis apropos man"),
     Rule("system.tmux_server", ("no server running on", "error connecting to"), r"(?:no server running on|error connecting to) (?P<path>\S+)", "No tmux server answers at {path}: none was started there. tmux new starts one.", lambda c, f: _tmux(c), program="tmux", rank=17),
     Rule("system.tmux_none", ("no server running on", "no sessions", "error connecting to", "can't find session"), r"(?P<why>no server running|no sessions|error connecting|can't find session:? ?\S*)", "tmux has no such session: {why}. tmux ls lists those there are, tmux new starts one.", lambda c, f: _tmux(c), program="tmux", rank=18),
     Rule("system.running", "server is already running", r"already running\. Check (?P<path>\S+)", "A server is already running, by its file {path}. Stop that one, or remove the file if it is a left-over.", rank=30),
