@@ -148,3 +148,17 @@ def test_a_module_that_lies_here_under_a_near_name_comes_before_one_of_the_index
     found = asked("python3 -m tools.sync", said, tmp_path)
     assert "toolz" not in found.text
     assert [fix.command for fix in found.fixes] == ["python3 -m tool.sync"]
+
+
+def test_a_variable_without_quotes_cuts_a_name_at_its_blank(tmp_path: Path) -> None:
+    (tmp_path / "my file.txt").touch()
+    command = "for f in *.txt; do wc -l $f; done"
+    said = "wc: my: No such file or directory\nwc: file.txt: No such file or directory\n0 total\n"
+    found = asked(command, said, tmp_path)
+    assert "There is my file.txt" in found.text
+    assert [fix.command for fix in found.fixes] == ['for f in *.txt; do wc -l "$f"; done']
+
+
+def test_what_a_failed_request_was_caused_by_is_shown(tmp_path: Path) -> None:
+    said = "TypeError: fetch failed\n    at x.mjs:1:2 {\n  [cause]: Error: connect ECONNREFUSED 127.0.0.1:4999\n}\n"
+    assert "[cause]: Error: connect" in asked("node x.mjs", said, tmp_path).text

@@ -66,6 +66,8 @@ def _missing(case: Case, facts: Facts) -> str:
     whole = _spaced(case, path)
     if whole:
         return f"{said}. A name with a blank needs quotes: the shell split it into several words."
+    if split := _split(case, path):
+        return f"{said}. There is {split[0]}: the variable stands without quotes, so the shell cut that name at its blank."
     if re.search(r"[*?]|\[.+\]", path):
         return (
             f"No file matches {path}: the shell found none, so {case.program} got the pattern itself and there is no such "
@@ -154,7 +156,8 @@ def _missing_fixes(case: Case, facts: Facts) -> list[str]:
     if not near and not glued and case.program == "cd" and case.exists("/" + path):
         fixes.append(case.swap(path, "/" + path))
     spaced = _spaced(case, path)
-    return [*([spaced] if spaced else []), *fixes]
+    split = _split(case, path)
+    return [*([spaced] if spaced else []), *([split[1]] if split else []), *fixes]
 
 
 def _spaced(case: Case, path: str) -> str:
@@ -164,6 +167,17 @@ def _spaced(case: Case, path: str) -> str:
         if path in (a.value, b.value) and not case.exists(path) and case.exists(joined):
             return case.command[: a.start] + quote(joined) + case.command[b.end :]
     return ""
+
+
+def _split(case: Case, path: str) -> tuple[str, str] | None:
+    """A file whose name begins with `path` and a blank, where a variable of the command stands without quotes; and the
+    command with quotes around it."""
+    whole = sorted(name for name in case.listing() if name.startswith(f"{path} ")) if "/" not in path else []
+    for word in case.words if whole and not case.exists(path) else ():
+        typed = case.command[word.start : word.end]
+        if re.fullmatch(r"\$(?:\w+|\{\w+\})", typed):
+            return whole[0], f'{case.command[: word.start]}"{typed}"{case.command[word.end :]}'
+    return None
 
 
 def grep_swapped(case: Case, facts: Facts) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from terma.offline.explain.case import Case
+from terma.offline.explain.case import INTERPRETER, Case
 from terma.offline.explain.line import quote
 from terma.offline.explain.lookups import can_run, noexec, script_runner
 from terma.offline.explain.reach import is_root
@@ -157,9 +157,16 @@ def _not_permitted(case: Case, facts: Facts) -> str:
     path = facts["path"]
     if path in case.args or "/" in path:
         return f"{path}: operation not permitted. {_whose(case, path)}Root may do it (sudo)."
-    if case.program not in LOCAL:
+    if case.program not in LOCAL and not _is_the_systems(case):
         return ""  # what an application calls its own rules
     return f"{case.program} was not allowed to do that: operation not permitted. Root may (sudo)."
+
+
+def _is_the_systems(case: Case) -> bool:
+    """Whether the program came with the system, and is none that runs what others wrote."""
+    return case.program_file.startswith(("/usr/", "/bin/", "/sbin/")) and not INTERPRETER.fullmatch(
+        case.program
+    )
 
 
 def _bound(case: Case, facts: Facts) -> str:
