@@ -106,8 +106,10 @@ def _checked(fixes: Iterable[Fix], query: WhyQuery, assess: Assess) -> Iterator[
             seen.add(command)
             risk = assess(command, query.cwd, query.shell)
             if query.shell == "xonsh":
-                from terma.dialect.xonsh.rewrite import for_xonsh
+                from terma.dialect.xonsh.rewrite import for_xonsh, is_python
 
+                if command != query.command and query.command in command and is_python(query.command):
+                    continue  # a call of Python's cannot go on behind a command, nor in another shell
                 command = for_xonsh(command)
             yield replace(fix, command=command, note=one_line(fix.note)), risk
 

@@ -42,7 +42,9 @@ def frames_of(
     kept: list[Answer] = []
 
     async def see() -> WhyQuery:
-        return WhyQuery(command=asked.command, status=asked.status, output=output or Output())
+        return WhyQuery(
+            command=asked.command, status=asked.status, output=output or Output(), shell=asked.shell
+        )
 
     async def collect() -> list[tuple[str, ...]]:
         replies = why(asked, see, engine, assess, 80, kept.append)  # type: ignore[arg-type]
@@ -142,4 +144,16 @@ def test_what_is_too_long_for_a_narrow_terminal_breaks_between_words_and_a_comma
         f"fix  {fix.command}",
         "     ⚠ high: deletes: a folder and all",
         "       that is in it",
+    ]
+
+
+def test_in_xonsh_a_call_of_pythons_is_offered_behind_no_command() -> None:
+    asked = WhyQuery(command='make_in("out")', status=1, shell="xonsh")
+    engine = Engine(Explained((Fix('mkdir -p out && make_in("out")'), Fix("ls"))))
+    fixes = [frame[1] for frame in frames_of(engine, asked=asked) if frame[0] == "fix"]
+    assert fixes == ["ls"]
+    asked = WhyQuery(command="make_in out", status=1, shell="xonsh")
+    engine = Engine(Explained((Fix("mkdir -p out && make_in out"),)))
+    assert [frame[1] for frame in frames_of(engine, asked=asked) if frame[0] == "fix"] == [
+        "mkdir -p out && make_in out"
     ]

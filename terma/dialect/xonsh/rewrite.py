@@ -43,7 +43,7 @@ def for_xonsh(command: str, style: str = "") -> str:
             return _python_loop(*loop.groups())
     except (Unreadable, Unwritable):
         pass
-    if _is_python(command):
+    if is_python(command):
         return command
     try:
         head, rest = parted(command)
@@ -72,7 +72,7 @@ def _for_bash(command: str) -> str:
         return f"bash -c @({command!r})"
 
 
-def _is_python(command: str) -> bool:
+def is_python(command: str) -> bool:
     """Whether it is Python beyond doubt: a statement of several words, or a call."""
     try:
         body = ast.parse(command).body

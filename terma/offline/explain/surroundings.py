@@ -141,7 +141,8 @@ class Surroundings:
             known = (
                 EVERYDAY if len(name) <= 3 else self.programs | EVERYDAY
             )  # every short name is near some program
-            self._near[name] = nearest(name, known, 3, liked=EVERYDAY)
+            near = nearest(name, known, 3, liked=EVERYDAY)
+            self._near[name] = [one for one in near if one in EVERYDAY or not _is_another_word(name, one)]
         return self._near[name]
 
     def installed(self, name: str) -> bool:
@@ -227,3 +228,8 @@ def _begun(short: str, long: str) -> bool:
         and len(long) - len(short) <= 2
         and not re.search(r"\d", long)
     )
+
+
+def _is_another_word(name: str, other: str) -> bool:
+    """Whether one letter of a word of four stands where a finger does not slip from: phar is no misspelt ptar."""
+    return len(name) == len(other) == 4 and distance(name, other, 1.0) >= 1.0

@@ -103,6 +103,13 @@ def _local_modules(case: Case) -> list[str]:
     ]
 
 
+def _standard_modules(case: Case) -> list[str]:
+    """The modules of Python's own, where it is a Python that looks for one."""
+    if not re.match(r"i?py(?:thon|doc|test|py)?|pip", case.program):
+        return []
+    return [name for name in sys.stdlib_module_names if name[0] != "_"]
+
+
 def _java_modules(case: Case) -> list[str]:
     """The modules of the Java that the program which failed belongs to."""
     path = case.program_file
@@ -147,7 +154,7 @@ KINDS: tuple[tuple[re.Pattern[str], Callable[[Case], list[str]]], ...] = tuple(
         (r"attribute", _attributes),
         (r"modules?|import", _local_modules),
         (r"modules?", _java_modules),
-        (r"(?:python )?documentation|modules?", lambda _: [name for name in sys.stdlib_module_names if name[0] != "_"]),
+        (r"(?:python )?documentation|modules?", _standard_modules),
     )
 )  # fmt: skip
 

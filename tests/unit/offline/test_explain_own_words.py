@@ -162,3 +162,47 @@ def test_a_variable_without_quotes_cuts_a_name_at_its_blank(tmp_path: Path) -> N
 def test_what_a_failed_request_was_caused_by_is_shown(tmp_path: Path) -> None:
     said = "TypeError: fetch failed\n    at x.mjs:1:2 {\n  [cause]: Error: connect ECONNREFUSED 127.0.0.1:4999\n}\n"
     assert "[cause]: Error: connect" in asked("node x.mjs", said, tmp_path).text
+
+
+def test_a_port_is_no_name_of_a_host(tmp_path: Path) -> None:
+    said = "Could not connect to Redis at cache.example:6379: Name or service not known\n"
+    text = asked("redis-cli -h cache.example ping", said, tmp_path).text
+    assert text.startswith("The name cache.example could not be resolved")
+
+
+def test_what_a_program_calls_by_a_bare_name_is_no_file_of_this_folder(tmp_path: Path) -> None:
+    said = "valgrind: failed to start tool 'memchek' for platform 'amd64-linux': No such file or directory\n"
+    assert "this folder" not in asked("valgrind --tool=memchek ./a", said, tmp_path).text
+    said = "cat: settings: No such file or directory\n"
+    assert asked("./job.sh", said, tmp_path).text.startswith("settings: no such file")
+
+
+def test_four_letters_with_one_exchanged_for_a_far_one_are_another_program(tmp_path: Path) -> None:
+    for command, name in (("phar extract -f app.phar", "phar"), ("got status", "got")):
+        (tmp_path / "bin").mkdir(exist_ok=True)
+        for program in ("ptar", "git"):
+            (tmp_path / "bin" / program).touch(mode=0o755)
+        failure = Failure(
+            command, 127, f"bash: {name}: command not found\n", str(tmp_path), "bash", path=f"{tmp_path}/bin"
+        )
+        assert [fix.command for fix in explain(failure).fixes] == (["git status"] if name == "got" else [])
+
+
+def test_a_module_of_lua_is_not_looked_up_among_those_of_python(tmp_path: Path) -> None:
+    assert not asked("lua -l inspectt run.lua", "lua: module 'inspectt' not found:\n", tmp_path).fixes
+
+
+def test_a_magic_number_is_no_number_that_was_typed(tmp_path: Path) -> None:
+    (tmp_path / "old.bz2").write_text("no")
+    said = "bzip2: old.bz2: bad magic number (file not created by bzip2)\n"
+    assert not asked("bzip2 -t old.bz2", said, tmp_path, 2).fixes
+
+
+def test_a_banner_of_xonshs_does_not_hide_what_a_program_said(tmp_path: Path) -> None:
+    said = (
+        "cat: rollout.cfg: No such file or directory\n"
+        "Exception in thread {'cls': 'ProcProxyThread', 'name': 'Thread-5', 'func': f, 'alias': 'dep', 'pid': None}\n"
+        "subprocess.CalledProcessError: Command '['cat', 'rollout.cfg']' returned non-zero exit status 1.\n"
+    )
+    failure = Failure("dep prod", 1, said, str(tmp_path), "xonsh", path=os.environ["PATH"])
+    assert "\ncat: rollout.cfg: No such file" in explain(failure).text

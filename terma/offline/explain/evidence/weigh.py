@@ -37,6 +37,7 @@ _AFTERMATH = re.compile(
     r"|^See .*(?:man page|log)|^\*\*\* Error code|^Error during|^(?:BUILD|TEST) FAILED|^Unable to lock directory|^Job failed|^[=\s]*short test summary"
     r"|^Error opening (?:input|output) files?\b|^\S+: errors?$|^\d+ problems? \(|^Some errors have|^For (?:more|additional|further) (?:information|details|help)|^Re-run \w+|^To see the full|^\[Help \d+\]|^error: (?:script|recipe) .* exited"
     r"|^error: failed to push some refs|^Press any key|^error: Recipe|^\[\*\] \d+ fixable|^convert\S*: no images (?:defined|found)|^=+ .* in [\d.]+s"
+    r"|^Exception in thread \{'cls'"  # xonsh: a function behind an alias failed, and the reason stands around it
     r"|^E: (?:Unable to lock directory|Sub-process)|^tests? failed\.?$|^error Command failed",
     re.IGNORECASE,
 )

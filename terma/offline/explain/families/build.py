@@ -181,6 +181,12 @@ _COMPILES = frozenset(
 )
 
 
+# What starts a compiler, and does not read the source itself.
+_STARTS = frozenset(
+    "make gmake ninja cmake ctest bazel scons ccache distcc bear npm pip pip3 python3 python".split()
+)
+
+
 def _cc(case: Case, facts: Facts) -> str:
     near = re.search(r"did you mean [‘'](?P<n>[^’']+)", case.output)
     who = "The compiler" if case.program in _COMPILES else case.speaker or "The program"
@@ -264,7 +270,7 @@ RULES = (
     Rule("build.no_lib", "cannot find -l", r"cannot find -l(?P<name>[\w.+-]+)", "The linker cannot find the library {name} (-l{name}): it is not installed, or its folder is not given with -L.", _library_fixes, rank=20),
     Rule("build.duplicate", "multiple definition of", r"multiple definition of [`'‘](?P<name>[^'’]+)", "{name} is defined twice (multiple definition): in two sources, or in a header that both include.", rank=20),
     Rule("build.no_input", ("no input files", "no such file"), r"(?:(?P<cc>gcc|g\+\+|cc|clang): )?(?:fatal )?error: (?:no input files|(?:loading )?['‘]?(?P<path>[^:'’\n]+)['’]?: No such file)",
-         lambda c, f: f"{c.program} found no file {f['path']}: no such file." if f["path"] else f"{c.program} got no input files: name the sources.",
+         lambda c, f: f"{c.program if c.program not in _STARTS else 'The compiler'} found no file {f['path']}: no such file." if f["path"] else f"{c.program} got no input files: name the sources.",
          lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if f["path"] and c.near_path(f["path"]) else [], program=_CC, rank=22),
     Rule("build.javac_file", "file not found", r"error: file not found: (?P<path>\S+)", "javac found no file {path}: file not found.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="javac", rank=19),
     Rule("build.cmake_source", "cannot find source file", r"CMake Error at (?P<path>[^:]+):(?P<line>\d+)[^\n]*\n\s+Cannot find source file:\s+(?P<name>\S+)", "cmake cannot find the source file {name} that {path} names in line {line}. Is it missing, or its name wrong there?", rank=20),
@@ -290,7 +296,7 @@ RULES = (
     Rule("build.go_require", ("no required module provides package", "missing go.sum entry"), r"(?:provides package|providing package) (?P<name>[^\s;:]+)", "No required module provides the package {name}. go get adds it.", ("go get {name}",), rank=20),
     Rule("build.go_unused", "imported and not used", r"(?P<path>\S+?):(?P<line>\d+):\d+: (?P<name>\"[^\"]+\") imported and not used", "{path}, line {line}: {name} is imported and not used, which Go refuses. Take the import out.", rank=20),
     Rule("build.go_declared", "declared and not used", r"(?P<path>\S+?):(?P<line>\d+):\d+: (?:declared and not used: )?(?P<name>\w+)", "{path}, line {line}: {name} is declared and not used, which Go refuses. Use it or take it out.", rank=20),
-    Rule("build.go_undefined", "undefined: ", r"(?P<path>\S+?):(?P<line>\d+):\d+: undefined: (?P<name>\S+)", "{path}, line {line}: {name} is undefined: misspelt, not imported, or in a file that was not given.", rank=20),
+    Rule("build.go_undefined", "undefined: ", r"(?P<path>\S+?):(?P<line>\d+):\d+: undefined: (?P<name>\S+)", "{path}, line {line}: {name} is undefined. Is it misspelt, not imported, or in a file that was not given?", rank=20),
     Rule("build.go_files", "no go files in", r"no Go files in (?P<path>\S+)", "There are no Go files in {path}. Go to the package's folder.", rank=20),
     Rule("build.go_file_arg", ("is not in std", "is not in goroot"), r"package (?P<name>\S+) is not in (?:std|GOROOT)", lambda c, f: f"Go finds no package {f['name']}: it is not in the standard library nor in this module." + (" A file needs its ending, .go." if c.exists(f["name"] + ".go") else ""),
          lambda c, f: [c.swap(f["name"], f["name"] + ".go")] if c.exists(f["name"] + ".go") else [], rank=20),

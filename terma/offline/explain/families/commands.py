@@ -109,8 +109,7 @@ def _text(case: Case, facts: Facts) -> str:
     if case.near_programs(name):
         return said + "No program of that name is in PATH; it looks misspelt."
     return (
-        said
-        + "No program of that name is in PATH: it is misspelt, not installed, or its folder is not in PATH."
+        said + "No program of that name is in PATH. Is it misspelt, not installed, or its folder not in PATH?"
     )
 
 

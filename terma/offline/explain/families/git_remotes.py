@@ -132,7 +132,7 @@ RULES = (
     Rule("git.remote_exists", "already exists", r"remote (?P<name>\S+) already exists", "A remote {name} already exists. set-url changes where it points.", lambda c, f: [c.swap("add", "set-url")], program="git", rank=26, rewrites=True),
     Rule("git.remote_unknown", ("no such remote", "does not appear to be a git repository"), r"(?:No such remote:? '?|fatal: ')(?P<name>[^'\n]+)", _remote,
          _remote_fixes, rank=27),
-    Rule("git.repo_missing", ("repository not found", "repository '"), r"repository '?(?P<name>[^'\n]+?)'? (?:not found|does not exist)", lambda c, f: f"There is no repository at {f['name']}: it does not exist (not found). " + ("It is misspelt, private, or you are not logged in." if "://" in f["name"] or "@" in f["name"] else "Check the path."),
+    Rule("git.repo_missing", ("repository not found", "repository '"), r"repository '?(?P<name>[^'\n]+?)'? (?:not found|does not exist)", lambda c, f: f"There is no repository at {f['name']}: it does not exist (not found). " + ("Is it misspelt or private, or are you not logged in?" if "://" in f["name"] or "@" in f["name"] else "Check the path."),
          lambda c, f: [c.swap(f["name"], c.near_path(f["name"]))] if "://" not in f["name"] and c.near_path(f["name"]) else []),
     Rule("git.clone_exists", "already exists and is not an empty directory", r"destination path '(?P<path>[^']+)'", "The folder {path} already exists and is not empty, so nothing was cloned. Clone under another name, or pull inside it.",
          lambda c, f: [f"cd {quote(f['path'])} && git pull"] if c.exists(f["path"] + "/.git") else [], rank=26),

@@ -35,7 +35,7 @@ def _php_text(case: Case, facts: Facts) -> str:
     what = f"{facts['kind']} {name}"
     if package:
         return f"PHP has no {what}: it comes with the extension {package}, which is not installed or not enabled. The package php-{package} carries it."
-    return f"PHP knows no {what}: undefined or not found. It is misspelt, or the file that defines it was not included."
+    return f"PHP knows no {what}: undefined or not found. Is it misspelt, the file that defines it not included, or an extension that has it not enabled?"
 
 
 def _php_fixes(case: Case, facts: Facts) -> list[str]:
@@ -93,10 +93,10 @@ RULES = (
     Rule("php.undefined", "call to undefined", r"Call to undefined (?P<kind>function|method) (?P<name>[\w\\:]+)\(", _php_text, _php_fixes, program="php", rank=20),
     Rule("php.class", "class ", r"(?P<kind>Class) \"(?P<name>[\w\\]+)\" not found", _php_text, _php_fixes, program="php", rank=20),
     Rule("php.null", "on null", r"Call to a member function (?P<name>\w+)\(\) on null", "What {name}() is called on is null there: nothing was assigned to it, or a lookup found nothing.", program="php", rank=20),
-    Rule("perl.global", "global symbol", r"Global symbol \"(?P<name>[^\"]+)\" requires explicit package name", "The variable {name} is not declared there (use strict wants my {name}): it is misspelt, or its declaration lies in another block.", program="perl", rank=20),
+    Rule("perl.global", "global symbol", r"Global symbol \"(?P<name>[^\"]+)\" requires explicit package name", "The variable {name} is not declared there: use strict wants my {name} before it is used. Is it misspelt, or declared in another block?", program="perl", rank=20),
     Rule("perl.zero", "illegal division by zero", "", "The program divides by zero there: the divisor was 0 or empty.", program="perl", rank=20),
-    Rule("ruby.method", "undefined method", r"undefined method [`'](?P<name>[^'`]+)' for (?P<what>[^\n(]+)", "{what} has no method {name}: it is misspelt, or the value is of another kind than was meant (NoMethodError).", program="ruby rails rake rspec bundle", rank=20),
-    Rule("ruby.local", "undefined local variable", r"undefined local variable or method [`'](?P<name>[^'`]+)'", "Ruby knows no variable or method {name} there: undefined. It is misspelt, or not yet assigned (NameError).", program="ruby rails rake rspec", rank=20),
+    Rule("ruby.method", "undefined method", r"undefined method [`'](?P<name>[^'`]+)' for (?P<what>[^\n(]+)", "{what} has no method {name} (NoMethodError). Is it misspelt, or the value of another kind than was meant?", program="ruby rails rake rspec bundle", rank=20),
+    Rule("ruby.local", "undefined local variable", r"undefined local variable or method [`'](?P<name>[^'`]+)'", "Ruby knows no variable or method {name} there: undefined. Is it misspelt, or not yet assigned (NameError)?", program="ruby rails rake rspec", rank=20),
     Rule("java.manifest", "no main manifest attribute", "", _main_text, _main_fixes, program="java", rank=20, rewrites=True),
     Rule("java.null", "nullpointerexception", r"NullPointerException: (?P<why>[^\n]+)", "The Java program used something that is null: {why}.", program="java mvn gradle", rank=26),
 )  # fmt: skip

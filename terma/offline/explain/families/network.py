@@ -140,7 +140,7 @@ def _unresolved(case: Case, facts: Facts) -> str:
     )
     if not _OF_HOSTS.search(case.low) or not (own or case.program in _ASK or (name and name in case.command)):
         return ""
-    return f"The name {name or 'of the host'} could not be resolved to an address. It is misspelt, or the network or the name server is down (ping 1.1.1.1 tells which)."
+    return f"The name {name or 'of the host'} could not be resolved to an address. Is it misspelt, or the network or the name server down (ping 1.1.1.1 tells which)?"
 
 
 def _tls(case: Case, facts: Facts) -> str:
@@ -172,7 +172,7 @@ RULES = (
     Rule("network.tls_name", "no alternative certificate subject name matches", r"target host name '(?P<host>[^']+)'", "The certificate is for another name than {host}: its TLS subject name does not match. Check the address.", rank=17),
     Rule("network.tls_plain", ("wrong version number", "ssl_error_rx_record_too_long"), "", lambda c, f: "The server does not speak TLS on that port (wrong version number). Try http:// instead of https://, or another port." if _speaks_tls(c) else "", lambda c, f: [c.swap("https", "http")] if re.search(r"https://(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/\s]|$)", c.command) else [], rewrites=True, rank=30),
     Rule("network.dns", ("could not resolve", "name or service not known", "temporary failure in name resolution", "nodename nor servname", "unknown host", "unable to resolve host address", "no address associated", "getaddrinfo", "no such host", "cannot resolve", "nxdomain", "server can't find"),
-         r"(?:could not resolve (?:host(?:name)?|proxy):? '?(?P<host>[^\s;'\"]+)|\bhost(?: name)? \"(?P<h>[^\"]+)\"|(?<!\.\.\. )\b(?!failed\b)(?P<b>(?!address\b)[\w.-]+\.?[\w-]*): (?:Name or service|Temporary failure|No address)|resolve host address [‘'](?P<c>[^’']+)|ENOTFOUND (?P<d>\S+)|lookup (?P<e>\S+?)(?: on \S+)?: no such host|(?<!: )can't find (?P<f>[\w.-]+)(?=:)|resolve '?(?P<g>[^\s:']+)|Host (?P<i>\S+) not found)?",
+         r"(?:could not resolve (?:host(?:name)?|proxy):? '?(?P<host>[^\s;'\"]+)|\bhost(?: name)? \"(?P<h>[^\"]+)\"|(?<!\.\.\. )\b(?!failed\b)(?P<b>(?!address\b)[\w.-]*[A-Za-z][\w.-]*)(?::\d+)?: (?:Name or service|Temporary failure|No address)|resolve host address [‘'](?P<c>[^’']+)|ENOTFOUND (?P<d>\S+)|lookup (?P<e>\S+?)(?: on \S+)?: no such host|(?<!: )can't find (?P<f>[\w.-]+)(?=:)|resolve '?(?P<g>[^\s:']+)|Host (?P<i>\S+) not found)?",
          _unresolved, rank=32),
     Rule("network.curl_scheme", ("not supported or disabled", "unsupported scheme", "unsupported protocol"), r"[Pp]rotocol \"?(?P<name>\w+)\"? (?:is )?not supported|[Uu]nsupported (?:scheme|protocol) [‘']?(?P<other>\w+)", lambda c, f: f"{f['name'] or f['other']} is no protocol that {c.program} supports. Is the address misspelt?", lambda c, f: _scheme(c, {"name": f["name"] or f["other"]}), rank=18, rewrites=True),
     Rule("network.curl_file", "couldn't open file", r"Couldn't open file (?P<path>/[^\n]+)", lambda c, f: "" if c.exists(f["path"]) else f"curl found no file {f['path']}: it could not be opened." + (f" There is {c.near_path(f['path'])}." if c.near_path(f["path"]) else ""), lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="curl", rank=18),

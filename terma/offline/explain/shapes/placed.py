@@ -39,7 +39,7 @@ _WANTED: tuple[tuple[str, str], ...] = (
     (r"mode\b", r"[0-7]{3,4}|[ugoa]*[-+=][rwxXst]+"),
     (r"port", r"\d{1,5}"),
     (r"interval|duration|timeout|seconds|delay", r"\d+(?:\.\d+)?[smhd]?"),
-    (r"number|integer|count|lines|bytes|columns|width|level|depth|limit|priority|argument|adjustment",
+    (r"(?<!magic )number|integer|count|lines|bytes|columns|width|level|depth|limit|priority|argument|adjustment",
      r"[-+]?\d+(?:\.\d+)?[kKMGT]?"),
 )  # fmt: skip
 
