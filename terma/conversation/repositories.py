@@ -1,4 +1,4 @@
-"""Whether a git command that only reads runs nothing that the repository itself names.
+"""Whether a git command that only reads runs nothing that the repository itself names, and comes to an end.
 
 `git diff` in a repository that somebody else made may run what its configuration says: a monitor, a filter, another
 diff, a text converter, a hook. Options against each would have to be on the command, and it runs as it was shown. So
@@ -12,6 +12,8 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+
+from terma.conversation.openable import all_readable
 
 _SECONDS = 2.0  # for each question
 _MOST = 32 * 2**20  # bytes of an answer
@@ -49,10 +51,30 @@ def run_nothing(directory: str) -> bool:
         settings = _git(directory, "config", "--list", "--includes", "--show-scope", "-z")
         if hook.exists() or settings is None or not all(map(_harmless, _own(settings))):
             return False
-        files = _git(directory, "ls-files", "--stage", "-z")
-        return files is not None and not any(line.startswith("160000 ") for line in files.split("\0"))
+        files = _git(directory, "ls-files", "--stage", "--full-name", "-z", "--", ":/")
+        if files is None or any(line.startswith("160000 ") for line in files.split("\0")):
+            return False
+        return _ends(directory, [line.partition("\t")[2] for line in files.split("\0")])
     except (OSError, subprocess.SubprocessError, ValueError):
         return False
+
+
+def _ends(directory: str, tracked: list[str]) -> bool:
+    """Whether git comes to its end there, whatever it reads. What is beside files that are not tracked is known to git
+    alone: it is asked for the status, which reads all of that, and has as long as for each question."""
+    places = [
+        _git(directory, "rev-parse", "--path-format=absolute", f"--git-{one}dir") for one in ("", "common-")
+    ]
+    top = _git(directory, "rev-parse", "--show-toplevel")
+    if None in places or not all_readable(
+        {Path(one.rstrip("\n")) for one in places if one}, _path(top), tracked
+    ):
+        return False
+    return top is None or _git(directory, "status", "--porcelain", "--ignore-submodules=all") is not None
+
+
+def _path(told: str | None) -> Path | None:
+    return None if told is None else Path(told.rstrip("\n"))
 
 
 def _marks(directory: Path) -> Iterator[Path]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from terma.conversation import repositories
 from terma.conversation.allowing import Allowance
 from terma.conversation.repositories import run_nothing
 from terma.dialogue import Proposal
@@ -127,3 +128,42 @@ def test_a_directory_that_looks_like_a_repository_that_git_refuses_asks(tmp_path
 @pytest.mark.parametrize("directory", ["", "/no/such/place"])
 def test_where_nobody_knows_the_directory_somebody_is_asked(directory: str) -> None:
     assert not run_nothing(directory)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ".gitattributes .gitignore .gitmodules .mailmap sub/.gitattributes .git/info/exclude .git/info/attributes"
+    " .git/packed-refs.lock .git/refs/heads/x .git/objects/info/alternates".split(),
+)
+def test_a_pipe_where_git_would_read_asks(repository: Path, name: str) -> None:
+    (repository / "sub").mkdir()
+    (repository / "sub" / "b").write_text("two\n")
+    git(repository, "add", ".")
+    (repository / name).unlink(missing_ok=True)
+    os.mkfifo(repository / name)
+    assert not permitted("git status", repository)
+    assert permitted("ls -l", repository)
+
+
+def test_a_pipe_beside_what_is_not_tracked_asks(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repositories, "_SECONDS", 3.0)  # git itself finds it, and does not come back
+    (repository / "new" / "deep").mkdir(parents=True)
+    (repository / "new" / "deep" / "b").write_text("two\n")
+    assert permitted("git status", repository)
+    os.mkfifo(repository / "new" / ".gitignore")
+    assert not permitted("git status", repository)
+
+
+@pytest.mark.parametrize("name", [".gitattributes", ".git/config.bak", ".git/info/exclude"])
+def test_a_file_without_end_asks(repository: Path, name: str) -> None:
+    with (repository / name).open("wb") as file:
+        file.truncate(3 * 2**30)
+    assert not permitted("git status", repository)
+
+
+def test_links_are_followed_to_files_alone(repository: Path, tmp_path: Path) -> None:
+    (tmp_path / "words").write_text("x\n")
+    (repository / ".git" / "info" / "more").symlink_to(tmp_path / "words")
+    assert permitted("git status", repository)
+    (repository / ".git" / "refs" / "heads" / "far").symlink_to("/dev/zero")
+    assert not permitted("git status", repository)
