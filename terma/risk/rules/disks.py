@@ -11,7 +11,9 @@ from terma.risk.rules.table import NEEDS_ROOT, rows
 RULES = rows("""
 mkfs* mke2fs newfs* mkdosfs mkntfs mkudffs mkswap mkexfatfs | | +*.img +*.raw +*.iso +*.bin +/tmp/* !+/dev/* \
     | medium overwrites: makes a file a disk of its own
-mkfs* mke2fs newfs* mkdosfs mkntfs mkudffs mkswap mkexfatfs |  | !-n \
+mke2fs* mkfs.ext* mkntfs* mkfs.nt* |  | -n | low
+mkfs.xfs* newfs* |  | -N | low
+mkfs* mke2fs newfs* mkdosfs mkntfs mkudffs mkswap mkexfatfs |  |  \
     | high disks+root: formats a disk: everything on it is lost
 wipefs |  | -n --no-act | low
 wipefs |  | -a --all -o --offset -f | high disks+root: wipes a disk or a file for good

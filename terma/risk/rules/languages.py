@@ -10,6 +10,7 @@ from terma.risk import paths
 from terma.risk.embedded_commands import VIMS
 from terma.risk.model import Call, Finding, Findings, Kind
 from terma.risk.rules.code import AWKS, INTERPRETERS
+from terma.risk.sources import secret_names
 from terma.types import RiskLevel
 
 RULES = ()
@@ -120,7 +121,8 @@ _QUOTED_CODE: tuple[_Pattern, ...] = (
         re.compile(
             r"(?:\bsocket\b|IO::Socket|TCPSocket|fsockopen|net\.(?:connect|Socket|createConnection)"
             r"|TCPClient)[\s\S]*"
-            r"(?:/bin/\w*sh|\bsh\b|pty\.spawn|dup2|child_process|cmd\.exe|exec\b)|pty\.spawn[\s\S]*socket"
+            r"(?:/bin/\w*sh|\bsh\b|pty\.spawn|dup2|child_process|cmd\.exe|exec\b"
+            r"|popen|\bsystem\b|\bspawn|subprocess\.)|pty\.spawn[\s\S]*socket"
         ),
         "high",
         "hands a shell to another machine",
@@ -195,12 +197,29 @@ _SHORT = re.compile(r"'[^'\n]?'|\"[^\"\n]?\"")
 _APPENDS = re.compile(r"[\"'][wax]b?\+?[\"']|write|append|>>|puts|print\s+\{?\$|symlink|rename|copy")
 
 
+_LOGS_IN = re.compile(r"auth|header|login|bearer", re.I)  # whose password it is gets it
+_READ_BY_NAME = re.compile(r"\bprocess\.env\.(\w+)|\$ENV\{(\w+)")
+_OF_ENVIRONMENT = re.compile(r"environ|getenv|\bENV\b|process\.env")
+
+
+def _names_secret(code: str, names: list[str]) -> bool:
+    """Whether `code` reads a variable of the environment that is called after a secret, and logs in nowhere."""
+    if not _OF_ENVIRONMENT.search(code) or _LOGS_IN.search(code):
+        return False
+    read = ["".join(found) for found in _READ_BY_NAME.findall(code)]
+    return "secret" in secret_names(" ".join(f"${name}" for name in (*read, *names)))
+
+
+def _not_addresses(names: list[str]) -> list[str]:
+    return [name for name in names if not name.startswith("http")]
+
+
 def _data(code: str) -> Findings:
     """Secrets that the code reads and sends, and start-up files that it writes."""
     sends, names = _SENDS.search(code), [name[1:-1] for name in _NAMES.findall(_SHORT.sub("", code))]
     if sends and _ENVIRONMENT.search(code):
         yield Finding("high", "sends the environment with its secrets away", "leaks")
-    elif sends and any(paths.secrecy(name) for name in names if not name.startswith("http")):
+    elif sends and (_names_secret(code, names) or any(map(paths.secrecy, _not_addresses(names)))):
         yield Finding("high", "sends a key or a password away", "leaks")
     elif sends and any(name == "/etc/passwd" for name in names):
         yield Finding("high", "sends the machine's accounts away", "leaks")

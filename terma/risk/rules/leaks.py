@@ -8,7 +8,7 @@ from terma.risk import paths
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.rules.disclosed import OPENED
 from terma.risk.rules.sinks import LOCAL, SINKS, Sink
-from terma.risk.rules.table import operand_texts
+from terma.risk.rules.table import asks, operand_texts
 from terma.risk.sources import secret_names
 
 RULES = ()
@@ -23,6 +23,7 @@ _DROPS = frozenset("curl wget nc ncat netcat socat wormhole croc transfer mail m
 _LOGS_IN = frozenset(  # with a key that is named on the line
     "aws az gcloud gh ssh gsutil redis-cli mosquitto_pub rclone swaks lftp smbclient s3cmd mc nats".split()
 )
+_TRIES = {"rsync", "rclone"}  # what they would do, where -n is given
 _TOLD_WHAT_TO_PUT = {"sftp", "ftp", "lftp", "smbclient"}
 _SENDS_BY = frozenset(
     "-d --data --data-raw --data-binary --data-urlencode -F --form -T --upload-file --json "
@@ -45,6 +46,8 @@ def sent(call: Call) -> Findings:
         return
     if call.name in ("gh", "glab") and not _publishes(call):
         return
+    if sink.copies and (asks(call) or (call.name in _TRIES and "-n" in call.flags())):
+        return  # says what it would copy
     words = _carried(call, sink)
     if words is None:
         return
