@@ -34,7 +34,12 @@ PUBLIC = re.compile(
     re.ASCII,
 )
 LIMIT = 64_000  # characters; a longer block is no key
-_BESIDE_BEGIN = re.compile(rf"[^A-Za-z0-9+/\n]{{1,12}}[A-Za-z0-9+/]{{{WIDTHS[0]},{WIDTHS[-1]}}}")
+_BESIDE_BEGIN = re.compile(
+    rf"[^A-Za-z0-9+/\n]{{1,12}}[A-Za-z0-9+/]{{{WIDTHS[0]},{WIDTHS[-1]}}}|[A-Za-z0-9+/]{{{WIDTHS[0]},8000}}={{0,2}}"
+)
+_BESIDE_END = re.compile(
+    rf"(?:[^A-Za-z0-9+/\n]{{1,12}}|={{0,2}})[A-Za-z0-9+/]{{{WIDTHS[0]},8000}}"
+)  # from its end
 _CELL = r"[A-Za-z0-9+/]{4,200}={0,2}"
 _COLUMN = re.compile(
     rf"[ \t]{{0,8}}(?P<run>(?=[A-Za-z0-9+/]{{16}}){_CELL}(?:[ \t]{{1,200}}{_CELL})*)[ \t]{{1,200}}\Z"
@@ -147,6 +152,8 @@ def _closed(text: str) -> Iterator[Span]:
         start = text.rfind("\n", max(0, end.start() - 300), end.start()) + 1
         column = _COLUMN.match(text, start, end.start())
         first, width = (column.start("run") if column else end.start()), 0
+        if beside := _BESIDE_END.match(text[max(0, end.start() - 8_000) : end.start()][::-1]):
+            first = min(first, end.start() - len(beside[0]))
         while start > 0 and end.start() - start < LIMIT:
             start = text.rfind("\n", max(0, start - 500), start - 1) + 1
             line = line_of(text, start, text.find("\n", start))
@@ -171,7 +178,7 @@ def _middles(text: str) -> Iterator[Span]:
     run: list[Line] = []
     for line in wide_lines(text):
         last = run[-1] if run else None
-        if last and not (line.goes_with(last) and len(line.body) == len(last.body)):
+        if last and not (line.goes_with(last, text) and len(line.body) == len(last.body)):
             yield from _of_run(text, run)
             run = []
         run.append(line)

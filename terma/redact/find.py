@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from terma.redact import blocks, context, manifests, rows, tokens
+from terma.redact import blocks, context, manifests, rows, spelled, tokens
 from terma.redact.vocabulary import Vocabulary
 
 Span = tuple[int, int]
@@ -46,6 +46,9 @@ def without_noise(text: str) -> tuple[str, list[int]]:
 
 def _spans(text: str) -> list[Span]:
     found = {*blocks.spans(text), *rows.spans(text)}
+    if spelled.is_in(text):
+        bare, places = spelled.meant(text)
+        found.update((places[start], places[end]) for one in (blocks, rows) for start, end in one.spans(bare))
     left = blocks.without_middles(text, found) if found else text
     words = Vocabulary(left)
     found.update(manifests.spans(left), tokens.spans(left, words), context.spans(left, words))

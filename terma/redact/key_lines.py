@@ -7,16 +7,22 @@ import string
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from terma.redact import spelled
+
 WIDTHS = (64, 70, 76)  # columns of PEM, of OpenSSH, of MIME
 BODY_BACKWARDS = re.compile(r"={0,2}[A-Za-z0-9+/]{0,200}", re.ASCII)
 BEHIND = " \t\r;,\\"  # of a line of a string of a program
+APART, BETWEEN = 300, 3  # characters and breaks from one line of a key to the next in the output of a program
 SUM = re.compile(r"(?i)sha0[-:= ]+[\"']?\Z")  # the dress of a checksum
 # The dress of a line that says nothing of what it holds: `12 `, `web-1 | `, `app.log:12:`, `kernel[7]: `, `+`.
 ALONE = re.compile(
     r"(?:.*(?:[|>]|\d[:-]|\]:|\dZ)|(?:[A-Z][a-z]{2} )?\d ?\d:.*:)? ?(?:\d+ )?[-+: ]?\Z|[ +-]{0,2}[\"']\Z"
 )
 _LAST_BREAK = re.compile(r"\\n(?=[\"'])")  # of a string of a program: the line ends anyway
-_NUMBER, _BLANKS, _MARK = re.compile(r"\d+"), re.compile(r"\s+"), re.compile(r"[-:](?=$|[-:0-9 ])")
+_BORDER = re.compile(r".*[│┃║]", re.DOTALL)  # of a pane: what stands beyond it is another's
+# A number, also one of sixteen digits.
+_NUMBER = re.compile(r"(?<![^\W_])(?:0x)?(?=[a-f]*\d)[0-9a-f]+(?![^\W_])|\d+")
+_BLANKS, _MARK = re.compile(r"\s+"), re.compile(r"[-:](?=$|[-:0-9 ])")
 _WIDE = bytes(
     120 if byte in b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" else 32
     for byte in range(256)
@@ -47,9 +53,13 @@ class Line(NamedTuple):
         """Whether nothing stands before it but what `cat -n`, grep, compose or a journal put there: no name of it."""
         return not any(map(str.isalnum, self.behind)) and ALONE.match(self.dress) is not None
 
-    def goes_with(self, last: Line) -> bool:
-        """Whether it is the line behind `last` of the same output."""
-        return (last.end + 1, last.dress, last.behind) == (self.start, self.dress, self.behind)
+    def goes_with(self, last: Line, text: str) -> bool:
+        """Whether it is the line behind `last` of the same output, of which each line may have more lines than this
+        one; or goes on where `last` broke off, as in a string that spells its breaks."""
+        if last.end + 1 == self.start and not (last.behind or self.dress):
+            return True
+        near = self.start - last.end < APART and text.count("\n", last.end, self.start) <= BETWEEN
+        return near and (last.dress, last.behind) == (self.dress, self.behind)
 
 
 def wide_places(text: str, least: int = min(WIDTHS)) -> Iterator[int]:
@@ -82,7 +92,9 @@ def mixed(body: str) -> bool:
 
 def wide(line: str) -> bool:
     """Whether `line` may be one of the middle of a key."""
-    return next(wide_lines(unfolded(line)), None) is not None
+    if next(wide_lines(unfolded(line)), None):
+        return True
+    return spelled.is_in(line) and next(wide_lines(unfolded(spelled.meant(line)[0])), None) is not None
 
 
 def wide_lines(text: str) -> Iterator[Line]:
@@ -144,4 +156,6 @@ def dressed(text: str, start: int, end: int, dress: str, behind: str) -> Line | 
 
 def dress_of(before: str) -> str:
     """`before` with its numbers and blanks made alike: the next line of the same output begins like this."""
+    if not before.isascii():
+        before = _BORDER.sub("│", before)
     return _MARK.sub(":", _BLANKS.sub(" ", _NUMBER.sub("0", before)))

@@ -10,7 +10,8 @@ from terma.redact.blocks import is_public
 from terma.redact.key_lines import WIDTHS, mixed, wide_places
 
 Span = tuple[int, int]
-_B64, _GAP = "A-Za-z0-9+/", r"[^A-Za-z0-9+/\n]{1,12}"
+_B64 = "A-Za-z0-9+/"
+_GAP = r"[^A-Za-z0-9+/\n](?:[^\n]{0,10}?[^A-Za-z0-9+/\n])?"  # `, `, `<br>`
 _BREAK = r"[^A-Za-z0-9+/\n]{0,12}\n[^A-Za-z0-9+/\n]{0,12}"
 # Two runs as wide as a key's lines on one line, the shorter one behind them, and the lines below that begin so.
 _BESIDE = re.compile(
@@ -23,9 +24,12 @@ _BESIDE = re.compile(
     )
 )
 # Three lines or more of nothing else, but for the last as wide as each other.
-_BELOW = re.compile(rf"\n((?:[{_B64}]{{24,200}}\r?\n){{2,}}[{_B64}]{{4,200}}={{0,2}}(?=\s*(?:\n|\Z)))")
+_BELOW = re.compile(rf"\n((?:[{_B64}]{{16,200}}\r?\n){{2,}}[{_B64}]{{4,200}}={{0,2}}(?=\s*(?:\n|\Z)))")
 # A row of columns that were cut to any width, and what stands in it.
 _NARROW = 16
+BARE = 4  # lines of nothing else, by which it is known whether they are of a key
+_ALONE = re.compile(rf"[{_B64}]{{16,200}}={{0,2}}\r?\n?")
+_LEAST = 24  # columns of the full ones of rows that stand below each other
 _EDGE = r"-----[A-Z][A-Z0-9 ]{1,40}-{0,5}"  # of a key, perhaps cut
 _NUMBER = r"(?:\d{1,6}[ \t]{1,8})?"  # of its line
 _CELL = rf"(?:[{_B64}]{{4,200}}={{0,2}}|{_EDGE})"
@@ -59,10 +63,11 @@ def _below(text: str) -> Iterator[Span]:
     )  # the run before: its place, its width, whether it is one
     for found in _BELOW.finditer(f"\n{text}"):
         rows = found[1].split()
-        while len(rows) > 2 and len(rows[0]) != len(rows[1]):
-            del rows[0]
+        if not _folded(rows):
+            while len(rows) > 2 and len(rows[0]) != len(rows[1]):
+                del rows[0]
         full = [row for row in rows[:-1] if len(row) == len(rows[0])]
-        if len(full) < 2 or is_public(text, found.start(1) - 1):
+        if len(full) < 2 or len(rows[0]) < _LEAST or is_public(text, found.start(1) - 1):
             continue
         start, end, width = found.start(1) - 1, found.end(1) - 1, len(rows[0])
         goes_on = (last[1] + 1, last[2]) == (
@@ -73,6 +78,16 @@ def _below(text: str) -> Iterator[Span]:
         if is_one:
             yield (last[0] if goes_on else start), end
         last = (start, end, width, is_one)
+
+
+def bare(line: str) -> bool:
+    """Whether `line` is nothing but base64, and may be of a key that was cut anew."""
+    return _ALONE.fullmatch(line) is not None and mixed(line.strip())
+
+
+def _folded(rows: list[str]) -> bool:
+    """Whether every second row is as wide as the first: lines that were cut, each with a rest of its own."""
+    return len(rows) >= 4 and len({*map(len, rows[0:-1:2])}) == 1 == len({*map(len, rows[1:-1:2])})
 
 
 def _columns(text: str) -> Iterator[Span]:

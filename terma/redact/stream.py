@@ -12,7 +12,10 @@ from typing import Protocol
 
 from terma.redact import blocks
 from terma.redact.find import PLACEHOLDER_TAIL, spans, without_noise
+from terma.redact.key_lines import BETWEEN
 from terma.redact.key_lines import wide as is_wide
+from terma.redact.rows import BARE
+from terma.redact.rows import bare as is_bare
 
 PORTION = 64_000  # characters: they fit a cache, and most of them are ASCII
 AHEAD = (
@@ -139,15 +142,20 @@ def _settled(text: str) -> int:
 
 
 def _before_wide(text: str, cut: int) -> int:
-    """`cut`, or before the one full line of base64 that stands there, perhaps with a shorter one: the next line says
-    whether it is of a key. Of two full ones that is known, and what follows is read together with them."""
+    """`cut`, or before the one full line of base64 that stands there, perhaps with shorter ones or others behind it:
+    the lines to come say whether it is of a key. Of two full ones that is known, and what follows is read together
+    with them. Lines of nothing else are known by more of them, see `rows`."""
     starts = [cut]
-    while len(starts) < 4 and starts[-1] > max(0, cut - 2_000):
+    while len(starts) < BETWEEN + 3 and starts[-1] > max(0, cut - 2_000):
         starts.append(text.rfind("\n", 0, starts[-1] - 1) + 1)
-    wide = [is_wide(text[start:end]) for end, start in pairwise(starts)] + [False] * 3
-    if wide[0]:
-        return cut if wide[1] else starts[1]
-    return starts[2] if wide[1] and not wide[2] else cut
+    last = [text[start:end] for end, start in pairwise(starts)]
+    bare = next((number for number, line in enumerate(last) if not is_bare(line)), len(last))
+    if 0 < bare < BARE:
+        cut = starts[bare]
+    ended = next((number for number, line in enumerate(last) if blocks.END.search(line)), len(last))
+    wide = [number for number, line in enumerate(last[:ended]) if is_wide(line)]
+    one = len(wide) == 1 and wide[0] <= BETWEEN
+    return min(cut, starts[wide[0] + 1]) if one else cut
 
 
 def _cut(text: str, before: str) -> int:

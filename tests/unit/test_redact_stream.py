@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import random
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import example, given, settings
@@ -65,6 +66,11 @@ FIELDS = {
     "calls": lambda n, line: f"append(rows, {n}, '{line}');",
     "a diff of HTML": lambda n, line: f"+{line}<br>",
     "long strings": lambda n, line: f"  [[{line}]],",
+    "an address": lambda n, line: f"part={quote(line, safe='')}&",
+    "HTML that spells it": lambda n, line: line.replace("+", "&#43;").replace("/", "&#x2F;"),
+    "JSON with its slashes": lambda n, line: '"' + line.replace("/", "\\/").replace("+", "\\u002b") + '",',
+    "a debugger": lambda n, line: f'0x{0x5559F0 + n * 65:x}:\t"{line}"',
+    "beside a pane": lambda n, line: f"{'abcdefghij'[n % 10] * n:20}│{line}",
 }
 
 
@@ -86,6 +92,37 @@ def test_no_part_of_a_key_is_left_however_it_is_dressed(dress: str, part: str) -
     given += stream.flush()
     assert leaked(lines, given) == []
     assert "last words" in given
+
+
+JOINED = {
+    "a form": lambda lines: "key=" + quote_plus("\n".join(lines)),
+    "JSON": lambda lines: json.dumps({"key": "\n".join(lines)}),
+    "JSON in JSON": lambda lines: json.dumps({"key": json.dumps({"pem": "\n".join(lines)})}),
+    "bytes": lambda lines: repr("\n".join(lines).encode()),
+    "HTML": "<br>".join,
+    "rows of a table": lambda lines: "\n".join(f"*** row ***\nline: {line}" for line in lines),
+    "folded": lambda lines: "\n".join(row[at : at + 40] for row in lines for at in range(0, len(row), 40)),
+}
+
+
+@pytest.mark.parametrize("part", ["whole", "no end", "the middle"])
+@pytest.mark.parametrize("way", JOINED)
+def test_no_part_of_a_key_is_left_however_its_lines_were_joined(way: str, part: str) -> None:
+    low, high = PARTS[part]
+    lines = key()[low:high]
+    text = f"first words\n{JOINED[way](lines)}\nlast words\n"
+    assert leaked(lines, redact(text).text) == []
+    stream, given = Hiding(Redactor()), ""
+    for line in text.splitlines(keepends=True):
+        given += stream.feed(line) + stream.settle()
+    assert leaked(lines, given + stream.flush()) == []
+
+
+@pytest.mark.parametrize("edge", [0, -1])
+def test_a_key_without_breaks_goes_with_the_one_edge_that_is_left(edge: int) -> None:
+    lines = key()
+    text = "".join(lines[:9] if edge == 0 else lines[4:])
+    assert leaked(lines, redact(text).text) == []
 
 
 @pytest.mark.parametrize("width", [64, 70, 76])
