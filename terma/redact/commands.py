@@ -98,7 +98,7 @@ TOOLS = (
     _tool("ssh-keygen", "-[NP][ \\t]{1,4}"),
     _tool("keytool jarsigner apksigner zipalign", r"-(?:src|dest|new)?(?:store|key)?pass[ \t]{1,4}", r"--(?:ks|key)-pass[ \t]{1,4}pass:"),
     _tool("cargo", r"login[ \t]{1,4}(?!-)"),
-    _tool("rclone", r"obscure[ \t]{1,4}(?!-)"),
+    _tool("rclone", r"obscure[ \t]{1,4}(?!-)", r"config[ \t]{1,4}(?:create|update|password)[ \t][^\n|;&]{1,200}?[ \t](?:\w{0,30}(?:pass|password|secret|token|_key)\d?)[ \t=]{1,4}"),
     _tool(r"xfreerdp3? wfreerdp freerdp mstsc cmdkey", r"[^\n]{0,200}?/(?:p|pass|password):"),
     _tool("net", r"use[ \t]{1,4}(?:[A-Za-z*]:?[ \t]{1,4})?\S{1,120}[ \t]{1,4}(?![/\\])(?=\S{1,100}[ \t]{1,4}/u)", r"use[ \t]{1,4}[^\n]{1,160}?/user:\S{1,80}[ \t]{1,4}(?!/)", rf"user[ \t]{{1,4}}{W}(?![/*])"),
     _tool("wpa_passphrase", W),

@@ -16,7 +16,7 @@ from terma.redact.bare_words import word_may_be_secret
 from terma.redact.forms import BARE, ESCAPED, QUOTED, Span, Surrounding, value_of
 from terma.redact.lazy import compiled
 from terma.redact.lines import HINTS, NAMES, NOUNS
-from terma.redact.plausible import is_phrase, is_secret, placeholder
+from terma.redact.plausible import is_phrase, is_secret, may_be_string, placeholder
 from terma.redact.secret_names import family
 from terma.redact.vocabulary import Vocabulary
 
@@ -81,13 +81,18 @@ class Gathered:
 
     def __init__(self, text: str, low: str, ranges: list[Span]) -> None:
         self.ranges = ranges
-        self.low = self.GAP.join([low[start:end] for start, end in ranges])
+        self._lows = [low[start:end] for start, end in ranges]
         self.text = self.GAP.join([text[start:end] for start, end in ranges])
+        self._with: dict[str, set[int]] = {}
+
+    @cached_property
+    def low(self) -> str:
+        return self.GAP.join(self._lows)
 
     @cached_property
     def _ends(self) -> list[int]:
         """Of each range, in the text of all."""
-        lengths = [end - start + len(self.GAP) for start, end in self.ranges]
+        lengths = [len(low) + len(self.GAP) for low in self._lows]
         return [after - len(self.GAP) for after in accumulate(lengths)]
 
     @cached_property
@@ -95,18 +100,9 @@ class Gathered:
         """Where the lines of the text of all begin."""
         return [0, *[found.end() for found in NEWLINE.finditer(self.text)]]
 
-    def number_at(self, place: int) -> int:
-        """Which range holds `place` of the text of all."""
-        return bisect_left(self._ends, place)
-
-    def range_of(self, number: int) -> Span:
-        """Where range `number` stands in the text of all."""
-        start, end = self.ranges[number]
-        return self._ends[number] - (end - start), self._ends[number]
-
     def origin(self, span: Span) -> Span | None:
         """Where it stood; None when it goes beyond its range."""
-        number = self.number_at(span[1])
+        number = bisect_left(self._ends, span[1])  # of the range
         start, end = self.ranges[number]
         shift = end - self._ends[number]
         return (span[0] + shift, span[1] + shift) if span[0] + shift >= start else None
@@ -115,13 +111,9 @@ class Gathered:
         """The ranges that hold one of `words`, in order."""
         numbers: set[int] = set()
         for word in words:
-            at = self.low.find(word)
-            while at >= 0:
-                number = self.number_at(at + len(word))
-                if at >= self.range_of(number)[0]:
-                    numbers.add(number)
-                    at = self._ends[number]
-                at = self.low.find(word, at + 1)
+            if word not in self._with:
+                self._with[word] = {number for number, low in enumerate(self._lows) if word in low}
+            numbers |= self._with[word]
         return [self.ranges[number] for number in sorted(numbers)]
 
 
@@ -206,7 +198,8 @@ def _assignments(text: str) -> Iterator[Span]:
                 continue  # the quote before it closed a string
             if not quoted and CALLED.match(text, span[0], span[1] + 200):
                 continue
-            if is_secret(value, kind, literal=quoted) or ((kind == "password" or name["name"].endswith("_SECRET")) and (
+            good = may_be_string(value, kind) if quoted else is_secret(value, kind, literal=False)
+            if good or ((kind == "password" or name["name"].endswith("_SECRET")) and (
                 word_may_be_secret(text, name.start(), name["name"], value, span[1]) if not quoted
                 else name["sep"] == "=" and name["name"].isupper() and is_phrase(value)
             )):  # fmt: skip

@@ -61,3 +61,8 @@ def rule(
     opens: str = "",
 ) -> Surrounding:
     return Surrounding(tuple(hints.split("|")), pattern, judge, needs, looks_back, opens)
+
+
+def spaced_out(*words: str) -> tuple[str, ...]:
+    """Each of `words` with a blank behind it, as what a rule needs."""
+    return tuple(word + blank for word in words for blank in " \t")

@@ -9,7 +9,15 @@ from terma.redact.bare_words import among_settings, plain_words_follow
 from terma.redact.forms import Span, value_of
 from terma.redact.nouns import OF_ANOTHER
 from terma.redact.partners import MARKS, unlike_a_name
-from terma.redact.plausible import APP_PASSWORD, IDENTIFIER, is_phrase, is_secret, placeholder, stands_in
+from terma.redact.plausible import (
+    APP_PASSWORD,
+    IDENTIFIER,
+    is_phrase,
+    is_secret,
+    may_be_string,
+    placeholder,
+    stands_in,
+)
 from terma.redact.secret_names import family
 from terma.redact.value_shapes import (
     ABOUT,
@@ -170,7 +178,7 @@ def credential(match: re.Match[str]) -> Span | None:
 def named(match: re.Match[str]) -> Span | None:
     """A name and, apart from it, a value: `set NAME value`, {"name": …, "value": …}, <name>value</name>."""
     kind = family(match["name"])
-    return match.span("v") if kind and is_secret(match["v"], kind, literal=True) else None
+    return match.span("v") if kind and may_be_string(match["v"], kind) else None
 
 
 def paired(match: re.Match[str]) -> Span | None:

@@ -98,13 +98,12 @@ class _Asks:
     called: bool
     alone: bool
 
-    def answers(self, low: str, start: int, end: int) -> Iterator[str]:
-        """The literals that stand on the line from `start` to `end`."""
-        for literal in self.perhaps:
-            if low.find(literal, start, end) >= 0:
-                yield literal
+    def answers(self, low: str, line: str, start: int, end: int) -> list[str]:
+        """The literals that stand on `line`, which is `low` from `start` to `end`."""
+        found = [literal for literal in self.perhaps if literal in line]
         if self.called or self.alone:
-            yield from self._around(low, start, end)
+            found += self._around(low, start, end)
+        return found
 
     def _around(self, low: str, start: int, end: int) -> Iterator[str]:
         """What is made of the word and what stands beside it."""
@@ -125,27 +124,26 @@ class HotLines:
 
     def __init__(self, words: Vocabulary) -> None:
         self._low = words.low
-        self._found: dict[str, list[Span]] = {}  # by one literal
-        self._lines: dict[frozenset[str], list[Span]] = {}  # by all that stand there
+        self._found: dict[str, list[Span]] = {}  # by what stands there, in order
+        self._of: dict[tuple[str, ...], list[Span]] = {}  # by what was asked for
         self._lengths = words.lengths
         starts = list(accumulate([length + 1 for length in words.lengths], initial=0))
         warm = {word: found for word, pieces in words.hot.items() if any(found := _literals(word, pieces))}
-        known: dict[frozenset[bytes], tuple[frozenset[str], tuple[_Asks, ...]]] = {}
-        number, here = 0, set[bytes]()
+        known: dict[tuple[bytes, ...], tuple[frozenset[str], tuple[_Asks, ...]]] = {}
+        number, here = 0, list[bytes]()
         for word in filter({*warm, END}.__contains__, (*words.tokens, END)):
             if word != END:
-                here.add(word)
+                here.append(word)
                 continue
             if here:
-                all_here = frozenset(here)
-                here.clear()
-                if all_here not in known:
+                if (all_here := tuple(dict.fromkeys(here))) not in known:
                     known[all_here] = _all_of([warm[each] for each in all_here])
+                here.clear()
                 literals, asks = known[all_here]
                 if asks:
                     start, end = starts[number], starts[number + 1] - 1
-                    more = [literal for ask in asks for literal in ask.answers(self._low, start, end)]
-                    literals = literals.union(more) if more else literals
+                    line = self._low[start:end]
+                    literals = literals.union(*[ask.answers(self._low, line, start, end) for ask in asks])
                 if literals:
                     self._add(literals, number, starts[number])
             number += 1
@@ -153,10 +151,6 @@ class HotLines:
         for literal in (*_MARKS, *(literal for marks, literal in _OTHERS if marks in others)):
             if literal in self._low and (windows := list(_windows(self._low, literal, 0, len(self._low)))):
                 self._found[literal] = windows
-        self._by_literal: dict[str, list[frozenset[str]]] = {}
-        for literals in self._lines:
-            for literal in literals:
-                self._by_literal.setdefault(literal, []).append(literals)
 
     def _add(self, literals: frozenset[str], number: int, start: int) -> None:
         length = self._lengths[number]
@@ -165,7 +159,8 @@ class HotLines:
         if length < BEFORE and length + after < AFTER - 2:
             stop = -1 if end >= len(self._low) else _line_after(self._low, start, end, len(self._low))
             window = (start, len(self._low) if stop < 0 else stop)
-            self._lines.setdefault(literals, []).append(window)
+            for literal in literals:
+                self._found.setdefault(literal, []).append(window)
         else:
             for literal in literals:
                 for each in {NAMES: HINTS, NOUNS: tuple(_nouns)}.get(literal, (literal,)):
@@ -173,14 +168,14 @@ class HotLines:
 
     def hold(self, hints: tuple[str, ...]) -> bool:
         """Whether one of `hints` stands anywhere."""
-        return not (self._by_literal.keys().isdisjoint(hints) and self._found.keys().isdisjoint(hints))
+        return not self._found.keys().isdisjoint(hints)
 
     def of(self, hints: tuple[str, ...]) -> list[Span]:
         """Those that hold one of `hints`, in order."""
-        spans = [span for hint in hints for span in self._found.get(hint, ())]
-        for literals in {each for hint in hints for each in self._by_literal.get(hint, ())}:
-            spans += self._lines[literals]
-        return _joined(sorted(spans))
+        if hints not in self._of:
+            windows = [self._found[hint] for hint in hints if hint in self._found]
+            self._of[hints] = _joined(sorted({span for spans in windows for span in spans}))
+        return self._of[hints]
 
 
 _Known = tuple[frozenset[str], _Asks | None]

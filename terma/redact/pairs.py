@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from terma.redact.forms import S, Surrounding, V, rule
+from terma.redact.forms import S, Surrounding, V, rule, spaced_out
 from terma.redact.judges import call, certain, encoded, named, random, whole
 from terma.redact.lines import HINTS
 from terma.redact.partners import (
@@ -50,7 +50,8 @@ RULES: tuple[Surrounding, ...] = (
          r"(?:sudo[ \t]+)?(?:base64|[^\n|]{0,60}\b(?:secrets?|passw(?:or)?ds?|tokens?|credentials?)[ \t](?:set|put|create|add|insert|update)\b|openconnect\b|pass[ \t]insert)", encoded, ("echo", "printf")),
     rule("|".join(HINTS), r"\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]+)?['\"]?(?P<v>[^\n'\"|;>]{4,200}?)['\"]?[ \t]{0,4}>{1,2}[ \t]{0,4}['\"]?(?:[^\s'\"]{0,200}/)?\.?(?P<name>[\w.-]{1,60})['\"]?", stored, (">",)),
     rule("<<<", r"(?:--passwd-on-stdin|-stdin|user[ \t][\w.-]{1,40})[ \t]{1,3}(?:<<<[ \t]{0,3})?['\"]?(?P<v>[^\s'\"]{4,200})", random),
-    rule("|".join(HINTS), r"^(?![ \t]{0,40}[\w.-]{1,60}[ \t])?[^\n:={}()\"]{0,100}?\b(?P<name>password|passwd|passphrase|secret|pre-shared-(?:key|secret)|psk|key-string|authtok|pw)[ \t]{1,3}(?:(?:[05789]|local|remote|ascii-text|hexadecimal)[ \t]{1,3})?[\"']?(?P<v>[^\s\"'(){}<>:;,=]{6,200})[\"']?[ \t]*;?$", given),
+    rule("|".join(HINTS), r"^(?![ \t]{0,40}[\w.-]{1,60}[ \t])?[^\n:={}()\"]{0,100}?\b(?P<name>password|passwd|passphrase|secret|pre-shared-(?:key|secret)|psk|key-string|authtok|pw)[ \t]{1,3}(?:(?:[05789]|local|remote|ascii-text|hexadecimal)[ \t]{1,3})?[\"']?(?P<v>[^\s\"'(){}<>:;,=]{6,200})[\"']?[ \t]*;?$", given,
+         spaced_out("password", "passwd", "passphrase", "secret", "key", "psk", "key-string", "authtok", "pw")),
     rule("pass |" + FOREIGN, r"\b(?:pass|" + WRITTEN + r")[ \t]{1,3}['\"]?(?P<v>[^\s'\"(){}<>:;,=/]{6,100})['\"]?[ \t]*$", partner),
     rule("createuser|setuser|identify|oper |login |message-digest|auth plain", r"(?:\bcreateUser[ \t]+\S{1,60}[ \t]+(?:MD5|SHA(?:-?\d+)?)|\bsetuser[ \t][^\n]{1,60}?>|NickServ[ \t]+IDENTIFY(?:[ \t]+\S{1,40}(?=[ \t]+\S))?|^[ \t/]{0,4}oper[ \t]+\S{1,40}"
          r"|\bLOGIN[ \t]+[\w.@+-]{1,80}|\bAUTH[ \t]+PLAIN)(?:[ \t]+|(?<=>))[\"']?(?P<v>[^\s\"']{6,200})", partner),

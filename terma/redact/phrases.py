@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from terma.redact.forms import BARE, ESCAPED, QUOTED, S, Surrounding, V, rule
+from terma.redact.forms import BARE, ESCAPED, QUOTED, S, Surrounding, V, rule, spaced_out
 from terma.redact.judges import (
     as_said,
     call,
@@ -53,6 +53,16 @@ KEYS = "|".join(
     for end in ("pi", "ss", "th", "on", "ry", "te", "al", "er", "ng", "se")
     for mark in ("", " ", "_", "-")
 )
+# What opens a string of a program, perhaps one of its own kind.
+QUOTED_IN = tuple(bracket + quote for bracket in "([{" for quote in "\"'")
+OPENED = (
+    *QUOTED_IN[:4],
+    *(
+        bracket + kind
+        for bracket in "(["
+        for kind in (" ", "\t", *(kind + quote for kind in "bru" for quote in "\"'"))
+    ),
+)
 SAID = "pass|pw|secret|wi-?fi|api|acce|auth|encr|reco|priv|unse|mast|sign|lice|back|token|cred"
 RULES: tuple[Surrounding, ...] = (
     rule("|".join(HINTS), r"^[ \t]{0,40}(?:(?:[#;*]{1,3}|//|/\*|--|<!--|rem)[ \t]{0,3})?(?:-[ \t]|export[ \t]{1,4}|set[ \t]|\$env:|declare -x |[+>] ?)?[\"']?"
@@ -77,16 +87,17 @@ RULES: tuple[Surrounding, ...] = (
           r"(?:sudo[ \t]+-\w{0,4}S|(?:sudo[ \t]+)?(?:passwd|smbpasswd|vncpasswd|kinit|su|cryptsetup|docker login)\b|[^\n|]{1,160}(?:-stdin|-fd[ =]0|--?with-token|pass(?:in|out)? stdin))", whole),
     rule("password", r"\b(?:login|user(?:name)?|account)[ \t]{1,8}\S{1,120}[ \t]{1,8}password[ \t]{1,8}" + V, random, ("login", "user", "account")),
     rule("password", r"\bmachine[ \t]+\S{1,200}[ \t]{1,8}login[ \t]+\S{1,120}[ \t]{1,8}password[ \t]{1,8}" + V, whole, ("machine",)),
-    rule("passw", r"^[ \t]{0,8}passw(?:or)?d[ \t]{1,8}(?P<v>[^\s'\"]{4,200})[ \t]*$", random),
+    rule("passw", r"^[ \t]{0,8}passw(?:or)?d[ \t]{1,8}(?P<v>[^\s'\"]{4,200})[ \t]*$", random, spaced_out("passwd", "password")),
     rule("identified|passw", r"\b(?:identified(?:[ \t]+with[ \t]+\w{1,40})?[ \t]+by|(?:encrypted[ \t]+)?password)[ \t]{1,4}'(?P<v>[^'\n]{1,200})'",
           whole, ("'",)),
+    rule("identified", r"\bidentified(?:[ \t]+with[ \t]+\w{1,40})?[ \t]+by[ \t]{1,4}\"(?P<v>[^\"\n]{1,200})\"", whole),
     rule("|".join(HINTS), r"\b(?:setenv|setx|set[ \t]+-\w{1,4}|ENV|config[\w:.-]{0,12}[ \t]+set|configure[ \t]+set|config(?:[ \t]+--\w+)?|SetEnv|fastcgi_param|proxy_set_header)[ \t]+"
           r"(?P<name>[\w./:-]{1,120})[ \t=]" + V, named, ("set", "env", "config", "fastcgi", "proxy_")),
     rule("|".join(HINTS), r"(?:name|key)\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\?[\"']?(?P<name>[\w.:-]{1,90})\\?[\"']?[ \t]{0,4},?\s{0,40}"
           r"(?:-[ \t])?\\?[\"']?\w{0,20}value\\?[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\?[\"']?(?P<v>[^\s'\"\\]{1,400})", named, ("value",)),
     rule("|".join(HINTS), r"\\?[\"']value\\?[\"']?[ \t]{0,4}:[ \t]{0,4}\\?[\"'](?P<v>[^\s\"'\\]{1,400})\\?[\"'][ \t]{0,4},[ \t]{0,4}\\?[\"']\w{0,20}(?:name|key)\\?[\"'][ \t]{0,4}:[ \t]{0,4}\\?[\"'](?P<name>[\w.:/-]{1,90})\\?[\"']", named, ("value",)),
     rule("|".join(HINTS), r"<(?P<name>[\w:.-]{1,60})(?:[ \t][^<>\n]{1,120})?>(?:\s{0,20}<value>)?(?P<v>[^<>\s]{1,400})</", named, ("</",)),
-    rule("|".join(HINTS), r"(?<=[(\[{])[ \t]{0,2}['\"](?P<name>[\w.-]{1,60})['\"][ \t]{0,12},[ \t]{0,12}['\"](?P<v>[^'\"\n]{1,400})['\"]", paired, ("(", "[", "{")),
+    rule("|".join(HINTS), r"(?<=[(\[{])[ \t]{0,2}['\"](?P<name>[\w.-]{1,60})['\"][ \t]{0,12},[ \t]{0,12}['\"](?P<v>[^'\"\n]{1,400})['\"]", paired, (*QUOTED_IN, "( ", "[ ", "{ ", "(\t", "[\t", "{\t")),
     rule("|".join(HINTS), r"^[ \t]{0,40}(?P<name>[\w.-]{1,60}):[ \t]{0,4}[|>][-+]?[ \t]*\n[ \t]{1,40}(?P<v>[^\s]{1,4000})", named, (": |", ": >", ":|", ":>")),
     rule("5432|*:|3306|6432", r"(?:^|[ \t\"'])[\w.*-]{1,100}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:(?P<v>(?![\d:]{1,200}$)(?!\S{0,100}:/)\S{4,200})$", whole),
     rule("://", r"://(?P<v>[a-z0-9_~.-]{20,400})@(?=[\w.-])", random),
@@ -102,7 +113,7 @@ RULES: tuple[Surrounding, ...] = (
     rule("jwt.", r"\bjwt\.(?:sign|verify|encode|decode)\([^\n\"']{1,200},[ \t]{0,3}" + S, call),
     rule("client|api|sdk", r"(?:client|api|sdk)\w{0,20}(?:(?:::|\.)\w{1,12})?\([ \t]{0,3}['\"](?P<v>[\w-]{20,200})['\"]", odd, ("(\"", "('", "( ", "(\t")),
     rule("|".join(HINTS), r"\.(?:set|with|add)?_?(?P<name>\w{1,30})\([ \t]{0,3}" + S + r"[ \t]{0,3}\)", named, ("(\"", "('", "( ")),
-    rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{1,60}+)[\"']?[\])]?[ \t]{0,3}(?:\|\||\?\?|\bor\b)[ \t]{0,3}" + S, named, ("||", "??", "or ")),
+    rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{1,60}+)[\"']?[\])]?[ \t]{0,3}(?:\|\||\?\?|\bor\b)[ \t]{0,3}" + S, named, ("||", "??", "or \"", "or '", "or\"", "or'", "or  ", "or\t")),
     rule("|".join(HINTS), r"\$\{(?P<name>[\w.]{1,60}):[-=]?(?P<v>[^{}\s$]{3,200})\}", named, ("${",)),
     rule("code=|state=|ticket=|nonce=|sid=|session=|key=|appid=|sig=|hmac=|signature=|hash=|?k=|&k=|?t=|&t=", r"[?&](?:code|state|ticket|nonce|sid|session|key|k|t|appid|sig|hmac|signature|hash)=(?P<v>[\w%+/~.-]{20,400}={0,2})", odd),
     rule("api", r"^[ \t]{0,20}\w{0,20}api\w{0,20}:[ \t]*\n[ \t]{1,20}(?:key|value):[ \t]{1,4}[\"']?(?P<v>[^\s\"']{12,200})", random, ("key:", "value:")),
@@ -141,7 +152,7 @@ RULES: tuple[Surrounding, ...] = (
     rule("enable |username |community|com2sec|rootpw|set passw| key 7|tacacs|radius|neighbor", r"^[ \t+-]{0,8}(?:enable[ \t]+(?:password|secret)|username[ \t]+\S{1,60}[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)|"
           r"neighbor[ \t]+\S{1,60}[ \t]+password|(?:tacacs|radius)-server[ \t]+(?:[^\n]{0,80}[ \t])?key|snmp-server[ \t]+community|r[ow]community6?|com2sec6?[ \t]+\S{1,60}[ \t]+\S{1,60}|rootpw|set[ \t]+passw(?:or)?d)"
           r"[ \t]{1,8}(?!level[ \t]+\d+[ \t]+\?)(?:(?:level[ \t]+)?\d{1,2}[ \t]+|--\w{1,20}[ \t]+){0,2}(?P<v>[^\s-]\S{2,200})", whole),
-    rule("pass|pw|token|secret|credential|recovery|backup|wifi|wi-fi|" + KEYS, r"(?<![A-Za-z0-9])(?<!checksum/)(?P<what>pass(?:word|phrase|code|wd)?|pwd?|secret(?:[ _-]key)?|wi-?fi[ _-]key|(?:api|access|secret access|auth|encryption|recovery|private|unseal|master|signing|license)[ _-]key(?:[ _-]id)?|(?:recovery|backup)[ _-]codes?|token|credentials?)\b"
+    rule("pass|pw|token|secret|credential|recovery|backup|wifi|wi-fi|" + KEYS, r"(?<![A-Za-z0-9])(?<!checksum/)(?=[^\d!@#$%^*+\n]{0,560}+[\d!@#$%^*+])(?P<what>pass(?:word|phrase|code|wd)?|pwd?|secret(?:[ _-]key)?|wi-?fi[ _-]key|(?:api|access|secret access|auth|encryption|recovery|private|unseal|master|signing|license)[ _-]key(?:[ _-]id)?|(?:recovery|backup)[ _-]codes?|token|credentials?)\b"
           r"(?P<mid>[^\n=\"`]{0,60}?)(?:(?:[ \t](?:is|was|to|are|from)(?:[ \t](?:now|still|just|set to))?[ \t]?:?|:|[ \t][-–—]|[ \t]?=)[ \t]{1,3}|[ \t]{2,20}(?=\S{1,200}$))[\"'`]?(?=[^\s\"'`]*[\d!@#$%^*+])(?P<v>[^\s\"'`<>(){}\[\]]{6,400})", said, opens=SAID),
     rule("pass|token|secret|" + KEYS, r"\b(?P<what>pass(?:word|phrase|code|wd)|secret|(?:api|access|auth)[ _-]?key|token)(?P<mid>)[ \t]{1,3}[\"'`](?P<v>[^\s\"'`<>(){}\[\]]{6,400})[\"'`]", said, (" \"", " '", " `", "\t\"", "\t'", "\t`"), opens=SAID),
     rule("|".join(HINTS), r"^[ \t|]{0,40}(?P<name>[\w.-]{1,60})[ \t]{0,40}(?:\t|[ \t]{2}|\|)[ \t]{0,40}(?P<v>[^\s|]{6,400})[ \t|]*$", column, ("\t", "  ", "|")),
@@ -150,10 +161,10 @@ RULES: tuple[Surrounding, ...] = (
     rule("pass|pw|token|api key|api-key", r"(?<![^\s\"'`(])(?P<v>[^\s\"'`<>(){}=:/]{6,100})[\"'`]?[ \t]{1,3}as[ \t](?:(?:the|my|your|a|an)[ \t])?(?:\w{1,12}[ \t])?"
           r"(?:pass(?:word|phrase|code)?|pw|token|api[ -]key)\b(?![ \t](?!(?:for|on|to|in|and|at|when)\b)\w)", as_said, (" as ", "\tas ", "\"as ")),
     rule(FOREIGN, r"(?:" + WRITTEN + r")(?:[ \t][^\s:：=]{1,20}){0,6}?(?:[ \t]{0,3}[:：=][ \t]{0,3}|[ \t](?:ist|est|es|è|é|jest|is|lautet|war|wordt|—|-)[ \t]:?[ \t]{0,2})[\"'`«]?(?P<v>[^\s\"'`<>(){}\[\]»]{5,200})", mixed),
-    rule("eap|xauth|ntlm", r":[ \t]{0,4}(?:EAP|XAUTH|NTLM)[ \t]{1,4}\"(?P<v>[^\"\n]{3,200})\"", whole, (": ",)),
+    rule("eap|xauth|ntlm|psk|rsa|ecdsa|pkcs", r":[ \t]{0,4}(?:EAP|XAUTH|NTLM|PSK|(?:RSA|ECDSA|PKCS\d{1,2}|P12)[ \t]{1,4}\S{1,120})[ \t]{1,4}\"(?P<v>[^\"\n]{3,200})\"", whole, (": ",)),
     rule("]:25 |]:465 |]:587 |]:25\t|]:465\t|]:587\t", r"^\[[\w.-]{1,100}\]:\d{2,3}[ \t]{1,20}[\w.@+-]{1,80}:(?P<v>\S{3,200})$", whole),
     rule("|".join(HINTS), r"\b(?:put|add|set|write)[ \t]{1,3}(?P<name>[\w./:-]{3,100})[ \t]{1,3}[\"']?(?P<v>[^\s\"'=]{5,400})", put, ("put ", "add ", "set ", "write ")),
-    rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{3,60}+)[\"']?[ \t]{0,3}[:=][ \t]{0,3}(?:new[ \t])?(?:[A-Za-z][\w.:]{0,30}\(|\[)[ \t]{0,3}[bru]?" + S, wrapped, ("(", "[")),
+    rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{3,60}+)[\"']?[ \t]{0,3}[:=][ \t]{0,3}(?:new[ \t])?(?:[A-Za-z][\w.:]{0,30}\(|\[)[ \t]{0,3}[bru]?" + S, wrapped, OPENED),
     rule("pass |password |pw ", r"\b(?:pass|password|pw)[ \t](?P<v>[^\s\"'`<>(){}\[\]=:/,]{8,100})(?=[\s,;]|$)", odd),
     rule("password:|passphrase:|passwd:", r"^(?P<label>[^\n:=(){}\"']{0,48})\bpass(?:word|phrase|wd):[ \t]{1,3}(?P<v>[^\s\"'`<>(){},;]{5,100})[ \t]*$", labelled),
     rule(FOREIGN, r"^(?P<label>[^\n:=(){}\"']{0,48})(?:" + WRITTEN + r"):[ \t]{1,3}(?P<v>[^\s\"'`<>(){},;]{5,100})[ \t]*$", labelled),
@@ -166,7 +177,7 @@ RULES: tuple[Surrounding, ...] = (
     rule("digest ", r"\bresponse=\"?(?P<v>[0-9a-f]{32,64})", whole),
     rule('"key"', r"\"key\"[ \t]{0,3}:[ \t]{0,3}\"(?P<v>(?![0-9a-f-]{1,200}\")[\w+/=-]{20,200})\"", odd),
     rule("|".join(HINTS), r"[\"']--?(?P<name>[\w-]{1,60})[\"'],[ \t]{0,3}" + S, named, ("\"-", "'-")),
-    rule("msmtp|pass|secret", r"^[ \t]{0,8}(?:\w{1,12}[ \t]{1,4})?(?:passw(?:or)?d|passphrase|secret)[ \t]{1,8}(?P<v>[^\s'\"]{6,200})[ \t]*$", random),
+    rule("msmtp|pass|secret", r"^[ \t]{0,8}(?:\w{1,12}[ \t]{1,4})?(?:passw(?:or)?d|passphrase|secret)[ \t]{1,8}(?P<v>[^\s'\"]{6,200})[ \t]*$", random, spaced_out("passwd", "password", "passphrase", "secret")),
     rule("akia|asia", r"A[KS]IA[A-Z0-9]{16}[\"']?[\s,:;|]{1,4}[\"']?(?P<v>[A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])", whole),
     rule('"kty"', r"\"(?:d|p|q|dp|dq|qi|k)\"[ \t]{0,3}:[ \t]{0,3}\"(?P<v>[\w-]{16,2000})\"", whole),
 )  # fmt: skip

@@ -10,8 +10,10 @@ from terma.redact.value_shapes import (
     ALGORITHM,
     CHANGES,
     DIGEST,
+    DOTTED_WORDS,
     HEX,
     JOINED,
+    LEET_PAIR,
     MIXED,
     PATH,
     SLUG,
@@ -51,6 +53,8 @@ SHELL_HASH = re.compile(r"\$(?:1|5|6|7|y|2[aby]|apr1|argon2\w*)\$")
 ODD = re.compile(
     r"[$@&%](?=[^!#^*%+]*[!#^*%+])(?=\D*\d)[^\s\"'(){}\[\]<>$/:]{5,}(?<!%)$"
     r"|#(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=\D*\d)(?![0-9a-fA-F]{3,8}$)[^\s(){}\[\]<>]{5,}$"
+    # a bracket that nothing closes
+    r"|[(\[{<](?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=\D*\d)(?=[^!#^*%+&@$~]*[!#^*%+&@$~])[^\s\"'(){}\[\]<>=]{6,}$"
 )
 # Signs, letters and digits strewn as Django's generator strews them, whatever it opens with; no call and no pattern.
 STREWN = re.compile(r"(?=\D*\d)(?=.{24})(?:[A-Za-z0-9_-]*[!@#$%^&*()=+]){5,}[A-Za-z0-9_-]*$")
@@ -139,7 +143,7 @@ def is_secret(value: str, kind: str, *, literal: bool) -> bool:
         if APP_PASSWORD.match(value):
             return True
         if literal and kind == "password" and PASSPHRASE.match(value) and not ABOUT.search(value):
-            return FILLERS.isdisjoint(value.split())
+            return FILLERS.isdisjoint(value.lower().split())
         if literal and kind == "password" and _is_numbered_phrase(value):
             return True
         if is_prose(value):
@@ -152,6 +156,8 @@ def is_secret(value: str, kind: str, *, literal: bool) -> bool:
         return len(value) >= (5 if kind == "password" else 8)
     if literal and kind == "password" and TWO_WORDS.match(value) and not ABOUT.search(value):
         return True
+    if literal and kind == "password" and LEET_PAIR.match(value) and MIXED.match(value):
+        return True
     if not literal or PATH.match(value) or is_code(value):
         return False
     if kind == "password":
@@ -159,6 +165,17 @@ def is_secret(value: str, kind: str, *, literal: bool) -> bool:
     if JOINED.search(value) and len(value) >= 8 and not ABOUT.search(value):
         return True
     return (len(value) >= 12 and not WORDS.match(value)) or (len(value) >= 20 and bool(WORD.match(value)))
+
+
+def may_be_string(value: str, kind: str) -> bool:
+    """As `is_secret`, of a string or the text of an element, where no attribute of a program can stand."""
+    if is_secret(value, kind, literal=True):
+        return True
+    return (
+        kind == "password"
+        and bool(DOTTED_WORDS.match(value))
+        and not (ABOUT.search(value) or stands_in(value))
+    )
 
 
 def is_phrase(value: str) -> bool:
@@ -189,7 +206,8 @@ def is_prose(value: str) -> bool:
 
 WORD_OR_NUMBER = re.compile(r"[^\W_]+[!?.]?$")
 PLAIN_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[.,:;!?…]*$")
-PASSPHRASE = re.compile(r"[a-z]{3,12}(?:[ -][a-z]{3,12}){1,7}$")
+# A message opens with a capital; further on a word may have one, as nouns do in German.
+PASSPHRASE = re.compile(r"[a-zà-ÿ]{3,12}(?:[ -][A-Za-zÀ-ÿ][a-zà-ÿ]{2,11}){1,7}$")
 APP_PASSWORD = re.compile(r"[a-z]{4}(?: [a-z]{4}){3}$")  # as a mail service gives them out
 FILLERS = frozenset(
     "the and for must not your with from this that will are was has have been one any may can should least when where "

@@ -64,13 +64,13 @@ class Repeats:
 
     def _numbers(self, text: str) -> Iterator[int]:
         yield from self._always
-        words = text.encode("ascii", "replace").translate(_ALNUM).split()
+        words = set(text.encode("ascii", "replace").translate(_ALNUM).split())
         for run in self._by_run.keys() & words:
             yield from self._by_run[run]
         if not (parts := self._by_part):
             return
         found: set[bytes] = set()
-        for word in {word for word in words if len(word) > PART and (self._of_letters or not word.isalpha())}:
+        for word in [word for word in words if len(word) > PART and (self._of_letters or not word.isalpha())]:
             found.update(parts.keys() & [word[at : at + PART] for at in range(len(word) - PART + 1)])
         for part in found:
             yield from parts[part]

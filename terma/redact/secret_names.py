@@ -33,7 +33,7 @@ PERHAPS = frozenset("key keys session seed oauth cookie nonce private refresh be
 NUMBERS = frozenset("pin pincode otp totp cpin puk mpin upin".split())
 SHORT = frozenset("salt pepper community".split())
 PUBLIC = frozenset(
-    "public pub cache primary foreign sort partition row object site socket hosts dedup idempotency routing "
+    "public pub cache primary foreign sort partition row object site socket hosts dedup idempotency "
     "group index map file path name id fingerprint type lookup sorting column shard hash range natural "
     "unique translation i18n message lock did item node fk pk s3 bucket registry kms master_key_id verify "
     "verifying trusted known recipient cert ca".split()

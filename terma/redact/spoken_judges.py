@@ -20,10 +20,10 @@ from terma.redact.value_shapes import (
 def spaced(match: re.Match[str]) -> Span | None:
     """`storePassword "x"`, `X-Api-Key x`: a name of several words, or alone in front, and a value of no sentence."""
     name, value, text = match["name"], match["v"], match.string
-    several = bool(re.search(r"[a-z][A-Z]|[_-]", name)) or name.isupper()
-    kind = family(name) if several else ""
+    kind = family(name)
     if (
         not kind
+        or not (re.search(r"[a-z][A-Z]|[_-]", name) or name.isupper())  # one word says too little
         or placeholder(value)
         or stands_in(value)
         or value.lstrip("*&").isidentifier() != value.isidentifier()

@@ -19,6 +19,13 @@ DOTTED = re.compile(
 TWO_WORDS = re.compile(
     r"[a-z]{4,20}\.(?!(?:sha|blake|utf|int|float|uint|base|latin|python)\d)[a-z]{4,20}\d{1,4}[!?]?$"
 )
+# Two words as people join them; no name of a file, and no message of a form by its name.
+DOTTED_WORDS = re.compile(
+    r"(?i:[a-z][a-z]{3,19})\.(?!(?:json|toml|yaml|conf|html|java|xlsx?|docx?|kdbx|properties|local|internal|example|test)$)"
+    r"(?i:[a-z]{4,20})[!?]?$"
+)
+# Two words with a slash between, in one of which a digit stands for a letter: no directory is called so.
+LEET_PAIR = re.compile(r"(?=.*[A-Za-z]\d[a-z]{2})[A-Za-z0-9]{4,20}/[A-Za-z0-9]{3,20}[!?]?$")
 VERSION = re.compile(
     r"[\^~<>=v ]*\d+(?:\.(?:\d+|x|\*)){1,3}(?:[-+.]?[a-z]+[.\d]*)?(?:[-+~]\d+[a-z]*[.\d]*)?$", re.I
 )

@@ -86,6 +86,22 @@ def test_lines_that_speak_of_secrets_stay() -> None:
     assert touched == []
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        'password: "Nothing was found"',
+        "password = form.data",
+        "    password=settings.database,",
+        'password="vault.json"',
+        "password=apps/web/Login2",
+        "routing_key = orders.created",
+        "define('AUTH_SALT', '(put yours here)');",
+    ],
+)
+def test_what_a_program_or_a_form_says_of_a_password_stays(line: str) -> None:
+    assert redact(line).text == line
+
+
 def test_at_most_1_in_100_lines_of_real_output_is_touched() -> None:
     real = redact_harmless.real_output()
     touched = [line for line in real if redact(line).text != line]
@@ -105,6 +121,19 @@ def test_at_most_1_in_100_lines_of_real_output_is_touched() -> None:
         ("pass insert -e x <<< copper_silver73", "copper_silver73"),
         ("das Passwort für den Server lautet: maple_silver55", "maple_silver55"),
         ("la contraseña de la base de datos es bridge-copper47", "bridge-copper47"),
+        ('CREATE USER app IDENTIFIED BY "granite44"', "granite44"),
+        ("define('DB_PASSWORD', '[9hR!w2$Kz');", "[9hR!w2$Kz"),
+        ("datasource.password=Gr4nit/Berg", "Gr4nit/Berg"),
+        ('    psk="sieben rote Lampen"', "sieben rote Lampen"),
+        ('<property name="db.password">copper.River</property>', "copper.River"),
+        ('connect(host="db", password="silver.Mountain")', "silver.Mountain"),
+        (': PSK "Granit.Tal"', "Granit.Tal"),
+        (': RSA host.pem "Granit Tal"', "Granit Tal"),
+        ("rclone config create box webdav url https://x.example user me pass Granit-Tal", "Granit-Tal"),
+        (
+            "pager_routing_key: 0f9d3c55a1b2e4d7889900aabbccddee",
+            "0f9d3c55a1b2e4d7889900aabbccddee",
+        ),
     ],
 )
 def test_a_password_of_words_is_one_where_nothing_else_can_stand(line: str, secret: str) -> None:
