@@ -11,7 +11,7 @@ from terma.redact.key_lines import WIDTHS, mixed, wide_places
 
 Span = tuple[int, int]
 _B64 = "A-Za-z0-9+/"
-_GAP = r"[^A-Za-z0-9+/\n](?:[^\n]{0,10}?[^A-Za-z0-9+/\n])?"  # `, `, `<br>`
+_GAP = r"(?:[^A-Za-z0-9+/\n]{1,12}|<[a-z]{1,6} ?/?>)"  # `, `, `<br/>`
 _BREAK = r"[^A-Za-z0-9+/\n]{0,12}\n[^A-Za-z0-9+/\n]{0,12}"
 # Two runs as wide as a key's lines on one line, the shorter one behind them, and the lines below that begin so.
 _BESIDE = re.compile(
