@@ -1,4 +1,5 @@
-"""Recordings of what a session shows, as asciicast files (version 2, docs.asciinema.org/manual/asciicast/v2).
+"""Recordings of what a session shows, as asciicast files (version 2, docs.asciinema.org/manual/asciicast/v2; version 3,
+as asciinema 3 writes it, is played as well).
 
 What is written is drawn anew, row by row, from the screen without its secrets: a stream cuts them, a screen does not.
 So a recording holds text, colours and places of the cursor, and nothing else that a terminal obeys; what others have
@@ -8,6 +9,7 @@ recorded is drawn on a screen of ours first, and played the same way.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -88,7 +90,7 @@ def played(path: Path, columns: int = 0, rows: int = 0) -> Iterator[tuple[float,
 
     events = _events(path)
     head = next(events)
-    live, drawing = Live(*_size(path, head.get("width"), head.get("height"))), Drawing()
+    live, drawing = Live(*_size(path, *head)), Drawing()
     for seconds, kind, data in events:
         if kind == "r":
             width, _, height = data.partition("x")
@@ -114,22 +116,44 @@ def _clipped(line: list[styled.Run], columns: int) -> list[styled.Run]:
 
 
 def _events(path: Path) -> Iterator[Any]:
-    """The header, then the events."""
+    """Columns and rows, then the events, with seconds since the begin. A file that was cut off ends there."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             head = json.loads(file.readline(_LONGEST))
-            if not isinstance(head, dict) or head.get("version") != 2:
-                raise ValueError
-            yield head
+            size, between = _head(head)
+            yield size
+            longest, before, at = float(head.get("idle_time_limit") or math.inf), 0.0, 0.0
             while line := file.readline(_LONGEST):
+                if line.startswith("#") or not (line.endswith("\n") or _whole(line)):
+                    continue
                 seconds, kind, data = json.loads(line)
-                yield float(seconds), str(kind), str(data)
+                rest, before = float(seconds) - (0.0 if between else before), float(seconds)
+                at += min(max(rest, 0.0), longest)
+                yield at, str(kind), str(data)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
-    except (ValueError, TypeError, RecursionError) as error:
+    except (AttributeError, ValueError, TypeError, RecursionError) as error:
         raise UsageError(
-            f"{path} is no recording", "asciicast, version 2: what terma session record writes"
+            f"{path} is no recording", "asciicast, version 2 or 3: what terma session record writes"
         ) from error
+
+
+def _head(head: Any) -> tuple[tuple[Any, Any], bool]:
+    """Columns and rows, and whether times are those since the event before. Raises ValueError, AttributeError."""
+    if head.get("version") == 2:
+        return (head.get("width"), head.get("height")), False
+    if head.get("version") == 3:
+        return (head.get("term").get("cols"), head.get("term").get("rows")), True
+    raise ValueError
+
+
+def _whole(line: str) -> bool:
+    """Whether it is JSON, though nothing ends it."""
+    try:
+        json.loads(line)
+    except ValueError:
+        return False
+    return True
 
 
 def _size(path: Path, width: Any, height: Any) -> tuple[int, int]:

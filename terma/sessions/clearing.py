@@ -10,11 +10,14 @@ from __future__ import annotations
 import asyncio
 
 from terma.errors import TermaError
+from terma.output import plain
 from terma.sessions.probe import UNKNOWN
-from terma.sessions.session import EXITED, INTERRUPT, Session
+from terma.sessions.session import EXITED, IDLE, INTERRUPT, Session
 
 _SECONDS = 10.0  # for the prompt to come back
 _REST = 2.0  # seconds for the keys that were typed to be worked off
+_TAKEN = 1.0  # seconds for a Ctrl+C to be taken notice of
+_BEHIND = 4096  # bytes behind a prompt that may be nothing but the line editor's own sequences
 _LOOK = 0.03  # seconds between two looks
 _AGAIN, _FAR = 0.25, 2.0  # seconds of sleep without a prompt until Ctrl+C is pressed again, here and far away
 _CALM = 0.08  # seconds of quiet
@@ -39,6 +42,39 @@ async def cleared(session: Session) -> None:
         if not session.finished(note) and _sleeps(session):
             session.type(INTERRUPT)
     await _rest(session)
+
+
+async def bare(session: Session) -> bool:
+    """Whether nothing stands on the prompt: what was typed before that came went to the program that ran then. (A line
+    editor shows what was typed ahead as soon as it has drawn its prompt.)"""
+    if session.draft or session.phase != IDLE:
+        return False
+    await _rest(session)
+    behind = session.store.read(session.prompted_at, _BEHIND)
+    if (
+        session.phase != IDLE
+        or session.draft
+        or len(behind) == _BEHIND
+        or plain(behind.decode("utf-8", "replace")).strip()
+    ):
+        return False
+    session.line.clear()
+    return True
+
+
+async def taken(session: Session) -> None:
+    """Return when a Ctrl+C that was typed last has reached who runs, within a bound: what is typed before that may be
+    thrown away with the line that it gives up."""
+    if not session.interrupted:
+        return
+    session.interrupted = False
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + _TAKEN
+    while session.phase != EXITED and loop.time() < deadline:
+        seen = session.look()
+        if session.quiet() >= _CALM and (seen.waits or seen.doing == UNKNOWN):
+            return
+        await session.change(_LOOK)
 
 
 async def _rest(session: Session) -> None:

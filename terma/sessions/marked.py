@@ -28,6 +28,7 @@ class Marked(Terminal):
         self.status: int | None = None  # of the last command that said so
         self.ends = 0
         self.ended_at = 0  # the offset behind the last command's output
+        self.prompted_at = 0  # the offset behind the last prompt
         self.wrong = False  # what was entered is no command: it was told so, and stands there still (fish)
         self.begun = False  # what was entered runs, or has run
         self.draft = False  # something stands on the prompt that nobody has entered
@@ -99,7 +100,8 @@ class Marked(Terminal):
             self._draw()
         self.unmarked = self.unmarked and mark.letter != "B"
         if mark.letter == "D":
-            if self.phase != STARTING:  # before its first prompt no command has ended
+            # Before its first prompt no command has ended, nor where a prompt that nothing was entered at is given up.
+            if self.phase != STARTING and not (self.phase == IDLE and self.kind.marks_start):
                 self.status = mark.status
             self.phase = RUNNING
             self.ends += 1
@@ -123,6 +125,7 @@ class Marked(Terminal):
             self._keyboard.write(self._lines.popleft())
         elif self.phase != MORE:
             self.phase, self.draft, self._prompting = IDLE, False, False
+            self.prompted_at = self.store.end
             self._show()  # what comes now is of programs in the background
             if not self._image:
                 self._image = self.inspector.image(self.process.pid)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,8 @@ _ALTERNATE, _APPLICATION = {b"1049", b"1047", b"47"}, b"1"
 _PASTE = b"2004"
 _MOUSE, _SGR = {b"9", b"1000", b"1002", b"1003"}, b"1006"
 _LONGEST = 256  # bytes of a sequence that a read may have cut
+_STRETCHES = 32  # that are remembered
+ENTERED = b"\x1b[?1049h"  # stands for what a reader missed that begins on the alternate screen
 
 
 class Modes:
@@ -25,6 +28,7 @@ class Modes:
         self.alternate = self.application = self.sgr = self.paste = self.released = False
         self._mouse: set[bytes] = set()
         self.since = 0
+        self._left: deque[tuple[int, int]] = deque(maxlen=_STRETCHES)  # from where to where it was shown
         self.title = ""
         self._rest = b""
         self._before = 0  # the offset of what `_rest` came with
@@ -46,6 +50,8 @@ class Modes:
 
     def _set(self, modes: set[bytes], on: bool, at: int, whole: bool) -> None:
         if whole or modes & _ALTERNATE:
+            if self.alternate and not on:
+                self._left.append((self.since, at))
             self.since = at if on and not self.alternate else self.since
             self.released = self.released and self.alternate and on
             self.alternate = on
@@ -58,6 +64,10 @@ class Modes:
             self.paste = on
         self._mouse = set() if whole else self._mouse | modes & _MOUSE if on else self._mouse - modes
 
+    def drawn_at(self, at: int) -> bool:
+        """Whether the alternate screen was shown at offset `at`, where a piece of what is printed ends."""
+        return (self.alternate and self.since < at) or any(first < at <= last for first, last in self._left)
+
     @property
     def mouse(self) -> bool:
         return bool(self._mouse)
@@ -66,7 +76,7 @@ class Modes:
         """For who goes on with them: `go_on` takes this."""
         told: dict[str, Any] = {"alternate": self.alternate, "application": self.application, "sgr": self.sgr}
         told |= {"since": self.since, "title": self.title, "before": self._before, "paste": self.paste}
-        told["released"] = self.released
+        told |= {"released": self.released, "left": list(self._left)}
         mouse = sorted(mode.decode() for mode in self._mouse)
         return told | {"mouse": mouse, "rest": self._rest.decode("latin-1")}
 
@@ -75,5 +85,6 @@ class Modes:
         self.sgr, self.since, self.title = bool(kept["sgr"]), int(kept["since"]), str(kept["title"])
         self.paste = bool(kept.get("paste"))  # an agent of an earlier version says nothing of it
         self.released = bool(kept.get("released"))
+        self._left.extend((int(first), int(last)) for first, last in kept.get("left", ()))
         self._mouse = {str(mode).encode() for mode in kept["mouse"]}
         self._rest, self._before = str(kept["rest"]).encode("latin-1"), int(kept["before"])

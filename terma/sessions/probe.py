@@ -21,6 +21,7 @@ _CALLS = {
     "riscv64": (63, (72, 73, 22, 441)),
 }
 _SELECTS = {23, 270} if os.uname().machine == "x86_64" else {72}
+_THREADS = 200  # of one process that are looked at
 _READ, _POLLS = _CALLS.get(os.uname().machine, (-1, ()))
 
 
@@ -113,14 +114,28 @@ class Proc:
         return ""
 
     def _call(self, pid: int) -> str:
-        try:
-            words = Path(f"/proc/{pid}/syscall").read_text(encoding="ascii").split()
-        except (FileNotFoundError, ProcessLookupError):
-            return BUSY  # gone: it reads nothing any more
-        except OSError:
-            return UNKNOWN  # another user's (sudo)
+        words = _syscall(Path(f"/proc/{pid}/syscall"))
+        one = self._told(pid, words)
+        return self._beside(pid) if one == BUSY and words and words[0].isdigit() else one
+
+    def _beside(self, pid: int) -> str:
+        """What another thread of `pid` does for one that waits for something else (the runtimes of Go and Java read in
+        threads of their own). Who has a peer as well may read keys at all times, to hand them on."""
+        threads: list[str] = []
+        found = BUSY
+        with contextlib.suppress(OSError):
+            threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 as below
+        for thread in threads[1:_THREADS]:
+            one = self._told(pid, _syscall(Path(f"/proc/{pid}/task/{thread}/syscall")))
+            if one == READING:
+                return RELAYING if _has_peer(pid) else READING
+            found = one if one in (POLLING, RELAYING) else found
+        return found
+
+    def _told(self, pid: int, words: list[str]) -> str:
+        """What a thread of `pid` does whose system call is `words`."""
         if not words or not words[0].isdigit():
-            return BUSY
+            return UNKNOWN if words == [UNKNOWN] else BUSY
         number = int(words[0])
         alone = number in _POLLS and _selects_input_alone(number, words)
         if number in _POLLS and not alone:
@@ -153,6 +168,16 @@ class Bare:
 def inspector() -> Inspector:
     """What this machine offers."""
     return Proc() if _READ >= 0 and Path("/proc/self/syscall").exists() else Bare()
+
+
+def _syscall(path: Path) -> list[str]:
+    """The words of such a file: the number and the arguments; [] of who is gone, [UNKNOWN] of another user's (sudo)."""
+    try:
+        return path.read_text(encoding="ascii").split()
+    except (FileNotFoundError, ProcessLookupError):
+        return []  # it reads nothing any more
+    except OSError:
+        return [UNKNOWN]
 
 
 def _selects_input_alone(number: int, words: list[str]) -> bool:

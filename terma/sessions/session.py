@@ -45,6 +45,7 @@ class Session(Marked):
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)
         self.line = Draft()  # what was typed and not entered, wherever it stands
+        self.interrupted = False  # by what was typed last
         self.homes = Homes()  # the prompts at which something was entered, where no marks tell
         self.row: Callable[[], str] = (
             str  # tells what stands before the cursor on its screen, "" where none is drawn
@@ -118,7 +119,7 @@ class Session(Marked):
 
     def _typed(self, data: bytes, begun: tuple[str, bool] | None) -> None:
         """`data` was typed. Who enters a line has seen that the program waits there."""
-        self._begun_at = begun
+        self._begun_at, self.interrupted = begun, INTERRUPT in data
         if self.line.take(data) and begun is not None:
             if not self.modes.alternate:
                 self.homes.learn(*begun)

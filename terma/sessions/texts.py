@@ -10,6 +10,7 @@ from codecs import getincrementaldecoder
 from terma.output import plain
 from terma.output.cells import width
 from terma.output.drawing import Drawing
+from terma.sessions.modes import ENTERED
 from terma.text import StreamSanitizer
 
 _MOVES = re.compile("[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\\[[0-9;:]*m)")
@@ -36,15 +37,17 @@ class Texts:
     def __init__(self, row: bytes = b"") -> None:
         """`row` is what stood before it in the row where it begins."""
         self.raw = bytearray()
-        self._row = row
         self._at = 0  # up to which byte it was made ready
         self._made: list[str] = []
         self._clean = StreamSanitizer()
         self._drawn: _Drawn | None = None
+        self.stands(row)
 
     def stands(self, row: bytes) -> None:
-        """The same, said before anything is fed."""
+        """The same, said before anything is fed. ENTERED: it begins on the alternate screen, of which nothing stays."""
         self._row = row
+        if row == ENTERED:
+            self._draw()
 
     def __call__(self, data: bytes) -> None:
         last = len(self.raw) + data.rfind(b"\n") + 1
@@ -109,9 +112,9 @@ class _Drawn:
     the row itself."""
 
     def __init__(self, row: bytes) -> None:
-        self._stood = _stood(row)
-        self._drawings = [Drawing() for _ in range(2 if row else 1)]
-        self._feed(self._stood, row.decode("utf-8", "replace"))
+        self._stood = "" if row == ENTERED else _stood(row)
+        self._drawings = [Drawing() for _ in range(2 if self._stood else 1)]
+        self._feed(*([self._stood] if self._stood else []), row.decode("utf-8", "replace"))
         self._decode = getincrementaldecoder("utf-8")("replace").decode
 
     def feed(self, data: bytes | bytearray, end: bool = False) -> None:
@@ -132,8 +135,8 @@ def behind(row: bytes, data: bytes) -> str:
     """The text of `data`, which was printed where `row` stood already: what moves the cursor counts from the row's
     beginning, which is not shown unless something was drawn over it."""
     said = data.decode("utf-8", "replace")
-    if not row:
-        return plain(said)
+    if not row or row == ENTERED:
+        return plain(row.decode() + said)
     stood = _stood(row)
     text = plain(stood + said)
     return text[len(stood) :] if text.startswith(stood) else plain(row.decode("utf-8", "replace") + said)

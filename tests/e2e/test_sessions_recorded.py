@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from terma.sessions.casting import played
 from tests.e2e.sessioned import SLOW, create, wait_until
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -71,6 +72,8 @@ def test_it_is_played_and_never_written_over(agent, recorded):
         "",
         "{",
         '{"version": 1}',
+        '{"version": 3, "term": {"cols": 9}}',
+        "[2]",
         '{"version": 2, "width": 100000, "height": 2}\n[0, "o", "x"]',
         '{"version": 2, "width": 9, "height": 2}\n[0]',
     ],
@@ -94,3 +97,19 @@ def test_what_others_have_recorded_does_nothing_but_show(agent):
     assert terma(agent, "replay", "other.cast").stdout == "ab\nc\n"
     assert terma(agent, "record", "nowhere", "none.cast").returncode != 0
     assert not (agent.home / "none.cast").exists()
+
+
+EVENTS = {
+    2: '{"version": 2, "width": 20, "height": 3}\n[0.5, "o", "one\\r\\n"]\n[4.5, "o", "two\\r\\n"]\n[5, "o", "thr',
+    3: '{"version": 3, "term": {"cols": 20, "rows": 3}, "idle_time_limit": 2}\n# told\n[0.5, "o", "one\\r\\n"]\n'
+    '[1, "r", "30x4"]\n[3, "o", "two\\r\\n"]\n[0.1, "x", "0"]\n',
+}
+
+
+@pytest.mark.parametrize(("version", "times"), [(2, [0.5, 4.5]), (3, [0.5, 3.5])])
+def test_a_recording_of_each_version_is_played_in_its_own_times_as_far_as_it_goes(tmp_path, version, times):
+    path = tmp_path / "other.cast"
+    path.write_text(EVENTS[version])
+    shown = list(played(path))
+    assert [seconds for seconds, _, _ in shown] == times
+    assert [text.split() for _, _, text in shown] == [["one"], ["one", "two"]]

@@ -174,8 +174,12 @@ def test_a_manual_is_read_page_by_page_in_a_plain_session(agent):
     session.send("<Space>", keys=True)
     down = session.call("read", snapshot=True, wait="Point 5", timeout=SLOW)["screen"].split("\n")
     assert first[0] not in down
-    session.send("q")
+    left = session.call("send", text=["q"], keys=True, wait="[$#] $", timeout=SLOW)
+    assert "Point" not in remote.text_of(left)  # it was drawn, and is gone
     session.wait_for_state("idle")
+    assert session.exec("echo $?")["output"] == "0"  # the prompt holds no q that would have to be taken away
+    session.send("half a line<C-c>", keys=True, wait="[$#] .*[$#] $", timeout=SLOW)
+    assert session.call("info")["last_status"] == 0  # a line that is given up is no command
 
 
 def test_a_program_that_was_started_to_have_a_screen_is_read_as_that(agent):

@@ -24,6 +24,7 @@ from terma.agent.sessions.output import (
 )
 from terma.agent.sessions.typing import LONGEST
 from terma.sessions.manager import Entry
+from terma.sessions.modes import ENTERED
 from terma.sessions.questions import Unasking
 from terma.sessions.ring import Readable
 from terma.sessions.saved import Saved
@@ -47,7 +48,7 @@ async def read(entry: Entry, args: Arguments) -> Frames:
     timeout = LONGEST if args.get("follow") else number(args, "timeout", 30.0)
     timeout = timeout if seconds is not None or watching else 0.0
     want = Wait(timeout, settle=seconds, waits=False, raw=True, before=_end(session.store, args))
-    if row := row_before(session.store, at):
+    if row := ENTERED if session.modes.drawn_at(at) else row_before(session.store, at):
         yield ("row", base64.b64encode(row).decode("ascii"))
     async with aclosing(told(entry, at, want, gap)) as frames:
         async for frame in frames:

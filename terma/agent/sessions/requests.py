@@ -22,6 +22,7 @@ from terma.agent.sessions.waiting import several, watched
 from terma.config.settings import Sessions as Usual
 from terma.errors import ProtocolError, UsageError
 from terma.sessions import handing, shells
+from terma.sessions.clearing import taken
 from terma.sessions.manager import Entry, Manager
 from terma.sessions.session import EXITED
 
@@ -145,6 +146,7 @@ class Sessions:
     async def _send(self, args: Arguments) -> Frames:
         entry = self._entry(args)
         data = base64.b64decode(str(args.get("data", "")))
+        await taken(entry.session)
         unchanged(entry, args)
         expected(entry, args)
         if args.get("paste"):

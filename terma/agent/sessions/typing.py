@@ -9,7 +9,7 @@ from typing import Any
 from terma.agent.sessions.output import Arguments, number
 from terma.errors import TermaError, UsageError
 from terma.sessions import keynames, prompts, shells
-from terma.sessions.clearing import cleared
+from terma.sessions.clearing import bare, cleared, taken
 from terma.sessions.draft import Draft
 from terma.sessions.manager import READY_SECONDS, Entry
 from terma.sessions.modes import Modes
@@ -29,8 +29,11 @@ async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
     settle = args.get("settle")
     seconds = None if settle is None else number(args, "settle", 0.0) / 1000
     pattern = bool(args.get("wait"))
+    await taken(session)
     unchanged(entry, args)
     left = session.draft or (session.phase == IDLE and session.line.text)
+    if left and await bare(session):
+        left = False
     if session.phase == MORE or left or session.state() == "continuation":
         await cleared(session)
     state = await _rested(session, 0.0 if pattern or seconds is not None else _GRACE, timeout)
@@ -117,10 +120,12 @@ async def _rested(session: Session, seconds: float, patience: float) -> str:
     has `patience` to come to its prompt.
 
     A shell that waits has drawn its prompt before, and that may not have been read yet."""
-    if seconds and session.setting_up:
-        seconds = max(min(patience, READY_SECONDS), seconds)
-    elif seconds and not session.kind.marked:
+    waits = bool(seconds) and not session.kind.marked
+    fresh = waits and not (session.homes or session.rooms)  # nobody has entered anything yet
+    if waits:
         seconds = _UNMARKED  # a prompt that is none like others takes that long to be believed
+    if seconds and (session.setting_up or fresh):
+        seconds = max(min(patience, READY_SECONDS), seconds)
     deadline = time.monotonic() + seconds
     while True:
         state = session.state()
@@ -128,6 +133,6 @@ async def _rested(session: Session, seconds: float, patience: float) -> str:
             await session.catch_up()
             state = session.state()
         left = deadline - time.monotonic()
-        if state != "running" or left <= 0 or not (session.kind.marked or seconds == _UNMARKED):
+        if state != "running" or left <= 0 or not (session.kind.marked or waits):
             return state
         await session.change(min(left, _CALM))

@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from terma.sessions.probe import BUSY, POLLING, READING, Proc
+from terma.sessions.probe import BUSY, POLLING, READING, RELAYING, Proc
 from tests.conftest import wait_until
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc")
@@ -23,16 +23,26 @@ def test_who_is_gone_is_busy_and_not_unknown() -> None:
     assert Proc()._call(ended.pid) == BUSY
 
 
+BESIDE = "import socket, threading; threading.Thread(target=os.read, args=(0, 1), daemon=True).start(); "
+
+
 @pytest.mark.parametrize(
     ("call", "said"),
     [
+        (BESIDE + "threading.Event().wait()", READING),
+        (
+            BESIDE.replace("os.read, args=(0, 1)", "select.select, args=([0], [], [], 300)")
+            + "threading.Event().wait()",
+            POLLING,
+        ),
+        (BESIDE + "peer = socket.socketpair(); threading.Event().wait()", RELAYING),
         ("select.select([0], [], [])", READING),
         ("select.select([0], [], [], 300)", POLLING),
         ("select.select([0, os.pipe()[0]], [], [])", POLLING),
         ("select.select([os.pipe()[0]], [], [])", POLLING),
     ],
 )
-def test_who_selects_its_terminal_alone_reads_it(call: str, said: str) -> None:
+def test_who_waits_for_its_terminal_alone_reads_it_in_whatever_thread(call: str, said: str) -> None:
     master, slave = pty.openpty()
     waits = subprocess.Popen(
         [sys.executable, "-c", f"import os, select; os.write(1, b'x'); {call}"], stdin=slave, stdout=slave
@@ -40,7 +50,7 @@ def test_who_selects_its_terminal_alone_reads_it(call: str, said: str) -> None:
     os.close(slave)
     try:
         select.select([master], [], [], 60)
-        wait_until(lambda: Proc()._call(waits.pid) in (READING, POLLING), "it to wait")
+        wait_until(lambda: Proc()._call(waits.pid) != BUSY, "it to wait")
         assert Proc()._call(waits.pid) == said
     finally:
         waits.kill()

@@ -8,6 +8,7 @@ import pytest
 
 from terma.output import plain
 from terma.output.drawing import Drawing
+from terma.sessions.modes import ENTERED, Modes
 from terma.sessions.texts import Texts, behind
 
 PIECES = [
@@ -165,3 +166,28 @@ def test_what_begins_in_the_middle_of_a_row_is_shown_from_there(row, data, text)
     texts = Texts(row)
     texts(data)
     assert texts.text() == text
+
+
+@pytest.mark.parametrize("pieces", [1, 3, 50])
+def test_what_begins_on_an_alternate_screen_leaves_what_was_printed_behind_it(pieces):
+    printed = b"\x1b[5;1H  1\x1b[K\r\n\r\n  9\x1b[?1049l\x1b[?25h2\r\n$ "
+    size = len(printed) // pieces + 1
+    texts = Texts()
+    texts.stands(ENTERED)
+    for at in range(0, len(printed), size):
+        texts(printed[at : at + size])
+    assert texts.text() == behind(ENTERED, printed) == "2\n$"
+
+
+def test_a_reader_is_known_to_begin_on_an_alternate_screen():
+    modes = Modes()
+    pieces = [b"$ fzf\r\n\x1b[?1049h", b"drawn", b"more\x1b[?1049l2\r\n", b"$ "]
+    at = 0
+    ends = [0]
+    for piece in pieces:
+        modes.take(piece, at)
+        at += len(piece)
+        ends.append(at)
+    again = Modes()
+    again.go_on(modes.kept())
+    assert [again.drawn_at(end) for end in ends] == [False, True, True, False, False]
