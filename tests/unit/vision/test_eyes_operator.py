@@ -257,3 +257,27 @@ def test_a_strategy_of_another_distribution_is_found_by_its_entry_point(place, m
     assert outcome.reason == "no way to win"
     with pytest.raises(UsageError, match="no strategy 'other'"):
         strategies.of("other", strategies.Given("win"))
+
+
+@pytest.mark.parametrize("returned", [ZeroDivisionError("a slip"), {"kind": "line"}])
+def test_what_a_strategy_of_another_distribution_does_wrong_is_told_as_its_own(place, monkeypatch, returned):
+    class Wrong:
+        name = "wrong"
+
+        async def decide(self, turn) -> object:
+            if isinstance(returned, Exception):
+                raise returned
+            return returned
+
+    monkeypatch.setattr("terma.added.find", lambda package, name: lambda given: Wrong())
+    made = strategies.of("wrong", strategies.Given("win"))
+    with pytest.raises(
+        EyesError, match=r"the strategy wrong (failed: ZeroDivisionError: a slip|decided nothing.*dict)"
+    ):
+        work(place, made)
+
+
+def test_a_strategy_that_cannot_be_had_is_told_in_one_line(monkeypatch):
+    monkeypatch.setattr("terma.added.find", lambda package, name: lambda given: given.nothing)
+    with pytest.raises(UsageError, match="the strategy gone cannot be had: AttributeError"):
+        strategies.of("gone", strategies.Given("win"))
