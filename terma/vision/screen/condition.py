@@ -5,13 +5,12 @@ A machine that starts shows them in turn. None of them is a screen to decide on,
 
 from __future__ import annotations
 
-import re
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from terma.vision.parts import Condition
+from terma.vision.screen import monitors
 from terma.vision.types import Image, TerminalState
 
 _FLAT = 10.0  # grey levels: a picture whose parts differ by less shows nothing
@@ -19,11 +18,6 @@ _BLACK = 40.0  # grey levels of a screen that is lit and black, at most
 _OFF = 0.55  # of a lit black screen's light through the same camera
 _COLOURED = 60.0  # grey levels between a plain picture's colours: a capture device's own, not a screen's
 _BARS = (4, 16)
-_SAID = re.compile(
-    r"\b(no|invalid|lost) (video )?(signal|input|source)|\bout of range\b|(input|mode|timing) not supported"
-    r"|\bcheck (the )?(video|signal) cable|\bno cable\b|\bpower sav",
-    re.IGNORECASE,
-)
 _FEW = 4  # rows that a device's own words fill at most
 
 
@@ -46,7 +40,7 @@ def of_picture(picture: Image, lit: float | None = None) -> Condition | None:
 def of_text(state: TerminalState) -> Condition:
     """What the text of a screen tells: "cleared" holds a prompt at most."""
     rows = [row for row in state.rows if row.strip()]
-    if len(rows) <= _FEW and any(_SAID.search(row) for row in rows) and not state.prompt:
+    if len(rows) <= _FEW and not (state.prompt or state.password) and monitors.says(rows):
         return "no signal"
     return "cleared" if not rows or (len(rows) == 1 and state.prompt) else "text"
 

@@ -104,6 +104,19 @@ def test_what_a_monitor_says_itself_is_no_screen_of_the_machine():
     assert condition.of_text(told("HDMI 1: Input not supported")) == "no signal"
     assert condition.of_text(told("user@box:~$", prompt=True)) == "cleared"
     assert condition.of_text(told("", "")) == "cleared"
+    for own in (
+        "Monitor going to sleep",
+        "VGA|Cable unplugged",
+        "Signal lost",
+        "DP: input signal out of range|75 Hz",
+    ):
+        assert condition.of_text(told(*own.split("|"))) == "no signal"
+    for machine in (
+        "PXE-E61: Media test failure, check cable",
+        "Invalid input. Try again:",
+        "USB device not supported",
+    ):
+        assert condition.of_text(told(machine)) == "text"
     assert condition.of_text(told("$ grep 'no signal' log", "no signal: 3", "$", prompt=True)) == "text"
 
 
