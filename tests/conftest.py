@@ -56,6 +56,10 @@ def _group(nodeid: str) -> str:
     return named or (nodeid.partition("::")[0] if "unit/" in nodeid else nodeid)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--apart", action="store_true", help="each row of a table is a test of its own")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """File by file, each folder spread over the whole run: while one test waits for a terminal another computes. What
     takes longest, a named group, comes first."""
