@@ -7,7 +7,9 @@ variable would answer for what a test believes it has set.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +17,9 @@ from pathlib import Path
 # The compiled knowledge, for all tests of this tree: compiling it takes seconds of a core, and a tree with other
 # knowledge that wrote to the same place would have it done anew for every agent.
 CACHE = str(Path(__file__).parents[1] / ".cache" / "tests")
+
+# What of it is nobody's settings, and what takes seconds of a core to make.
+_COMPILED = ("offline-index.json", "offline-tables.bin")
 
 # What a test's agents, shells and programs are given.
 BASIC = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TZ")
@@ -43,3 +48,14 @@ def clear() -> None:
     for name in set(os.environ) - set(kept):
         del os.environ[name]
     os.environ.update(kept)
+
+
+def with_knowledge(cache: Path) -> Path:
+    """`cache`, a cache directory of its own, with the knowledge that is compiled for all tests: for those whose agents
+    may not share the cache. What was not compiled yet is left out, and their agents compile it."""
+    ours = cache / "terma"
+    ours.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for name in _COMPILED:
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copyfile(Path(CACHE, "terma", name), ours / name)
+    return cache

@@ -129,19 +129,23 @@ def load() -> Index:
 
 
 def compile_to_cache() -> bool:
-    """Compile the knowledge, pack the tables, and write both into the cache. False when there is no place for them."""
+    """Compile the knowledge, pack the tables, and write into the cache what it does not hold as it is now. False when
+    there is no place for them."""
     from terma.offline import tables
     from terma.offline.compiler import compile_index, sources, stamp
 
     paths = sources()
-    index, packed = cache_file(CACHED), cache_file(tables.CACHED)
+    key, index, packed = stamp(paths), cache_file(CACHED), cache_file(tables.CACHED)
     if index is None or packed is None:
         return False
     with contextlib.suppress(
         OSError, ValueError, KeyError
     ):  # no tables, or broken ones: the engine does without
-        _store(packed, tables.packed(tables.stamp()))
-    return _store(index, to_json(compile_index(paths, []) | {"stamp": stamp(paths)}).encode())
+        if not tables.holds(packed, tables.stamp()):
+            _store(packed, tables.packed(tables.stamp()))
+    if _from_file(index, key) is not None:
+        return True
+    return _store(index, to_json(compile_index(paths, []) | {"stamp": key}).encode())
 
 
 def compile_apart() -> bool:

@@ -35,6 +35,11 @@ def opened() -> Packed:
     return found or Packed(packed(key, whole=False))
 
 
+def holds(path: Path, key: str) -> bool:
+    """Whether the tables of `key` lie there, whole."""
+    return _cached(path, key) is not None
+
+
 def _cached(path: Path, key: str) -> Packed | None:
     try:
         return _mapped(path, key)

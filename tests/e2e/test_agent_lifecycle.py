@@ -24,6 +24,7 @@ from terma.agent.endpoint import AlreadyRunning, Endpoint, holder, lock_file
 from terma.errors import AgentUnavailable, UnsafePath
 from terma.sessions import remote
 from terma.sessions.held.frames import LOCK
+from tests.surroundings import with_knowledge
 
 from ..conftest import WAIT, Home, wait_until
 
@@ -318,7 +319,8 @@ def copied(sleeping_agent) -> Path:
 
 
 def start_copied(agent, package: Path) -> subprocess.Popen[bytes]:
-    own = {"PYTHONPATH": str(package.parent), "XDG_CACHE_HOME": str(agent.root / "cache")}  # it knows nothing
+    cache = with_knowledge(agent.root / "cache")  # the tables; it knows nothing
+    own = {"PYTHONPATH": str(package.parent), "XDG_CACHE_HOME": str(cache)}
     environment = agent.env | own
     process = subprocess.Popen([sys.executable, "-P", "-m", "terma.agent"], env=environment)
     wait_until(agent.accepts, "the agent to accept")

@@ -15,6 +15,7 @@ import pytest
 from terma.cli import command_names, command_parser
 from terma.text import FORBIDDEN
 from tests.conftest import WAIT
+from tests.surroundings import with_knowledge
 
 TERMA = str(Path(sys.executable).parent / "terma")
 # The clipboard, the screen, the title, C1, the direction of text, the line's beginning, an invisible tag.
@@ -104,6 +105,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, s
     roles = settings.parent / "roles"
     roles.mkdir()
     (roles / f"role{EVIL}.md").write_text(EVIL)
+    with_knowledge(home / ".cache")
     env = {key: value for key, value in os.environ.items() if not key.startswith(("TERMA_", "XDG_", "GIT_"))}
     env |= {
         "HOME": str(home),

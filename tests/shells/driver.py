@@ -29,6 +29,7 @@ from typing import Any, NamedTuple, Self
 import pexpect
 
 from tests.conftest import WAIT, Home
+from tests.surroundings import CACHE
 
 PROMPT = "ready> "
 # A test presses a key twice faster than a person does, and mostly means the next answer and not the list.
@@ -134,7 +135,7 @@ def sterile_env(home: Path, extra: Mapping[str, str] | None = None) -> dict[str,
         "ZDOTDIR": str(home),
         "XDG_CONFIG_HOME": str(home / ".config"),
         "XDG_STATE_HOME": str(home / ".local/state"),
-        "XDG_CACHE_HOME": str(home / ".cache"),
+        "XDG_CACHE_HOME": CACHE,  # any terma would else compile the knowledge anew, for seconds of a core
         "XDG_DATA_HOME": str(home / ".local/share"),
         "PATH": os.environ["PATH"],
         "TERM": "xterm-256color",
@@ -145,8 +146,7 @@ def sterile_env(home: Path, extra: Mapping[str, str] | None = None) -> dict[str,
 
 
 def addressed(home: Home) -> dict[str, str]:
-    """The address of the test's agent, and the compiled knowledge of all tests: an agent that the shell starts, or one
-    `terma` on its line, would else compile it anew, for seconds of a core."""
+    """The address of the test's agent, and the cache of its home."""
     return {
         key: value for key, value in home.env.items() if key.startswith("TERMA_") or key == "XDG_CACHE_HOME"
     }

@@ -11,6 +11,7 @@ import pytest
 
 from tests.conftest import WAIT, Home, RunningAgent
 from tests.shells.driver import BASH_RC, ZSH_RC, Shell, sterile_env
+from tests.surroundings import with_knowledge
 
 TERMA = str(Path(sys.executable).parent / "terma")
 RC = {"zsh": ZSH_RC, "bash": BASH_RC}
@@ -164,7 +165,7 @@ def test_the_code_names_no_path_behind_a_link(home: Home, shell: str) -> None:
 
 @shells
 def test_uninstall_lists_and_removes_all_of_it(home: Home, shell: str) -> None:
-    home.env["XDG_CACHE_HOME"] = str(home.home / ".cache")  # not the one that all tests share
+    home.env["XDG_CACHE_HOME"] = str(with_knowledge(home.home / ".cache"))  # not the one that all tests share
     file = home.home / RC_FILE[shell]
     file.write_text("# mine\n", encoding="utf-8")
     terma(home, "init", shell, "--install", "--yes")

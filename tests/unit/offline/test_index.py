@@ -9,9 +9,12 @@ import pytest
 from terma.offline import index
 from terma.offline.engine import Engine
 from terma.types import Query
+from tests.surroundings import with_knowledge
 
 
 def own(place: Path, patch: pytest.MonkeyPatch) -> Path:
+    """`place` as a cache without the knowledge; the tables, which take longer, are in it."""
+    (with_knowledge(place) / "terma" / index.CACHED).unlink(missing_ok=True)
     patch.setenv("XDG_CACHE_HOME", str(place))
     patch.setenv("HOME", str(place))
     patch.setattr(index, "BESIDE", place / "no-index.json")
@@ -38,7 +41,6 @@ def filled(cache: Path, compiled: bytes) -> Path:
     """A cache with what a first load writes."""
     file = index.cache_file(index.CACHED)
     assert file is not None
-    file.parent.mkdir(parents=True)
     file.write_bytes(compiled)
     return cache
 
@@ -71,8 +73,10 @@ def test_a_broken_cache_is_made_again(
 def test_a_cache_of_other_knowledge_is_not_used(filled: Path, compiled: bytes) -> None:
     file = cached(filled)
     file.write_bytes(compiled.replace(b'"stamp":"', b'"stamp":"0'))
+    tables = [(path, path.stat().st_mtime_ns) for path in filled.rglob("offline-tables.bin")]
     assert works()
     assert file.read_bytes() == compiled
+    assert all(path.stat().st_mtime_ns == before for path, before in tables)  # they are as they were
 
 
 def test_without_a_writable_cache_the_engine_still_answers(
