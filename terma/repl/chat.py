@@ -193,7 +193,7 @@ def _loop(
         return joined(found.given)
 
     async def leave() -> bool:
-        return await part(shell, lambda text: say(text, "dim"), coloured, True)
+        return await part(shell, lambda text: say(text, "dim"), lambda: coloured, True)
 
     parts = Parts(
         line=line,

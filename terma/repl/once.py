@@ -156,7 +156,12 @@ async def _answered(
             chat_session.conversation, question.words, context, view, interrupts, where_keys_are_seen()
         )
         await interrupts.run(
-            part(chat_session.shell, lambda text: remarks(spelled(f"{text}\n")), drawing().coloured, False)
+            part(
+                chat_session.shell,
+                lambda text: remarks(spelled(f"{text}\n")),
+                lambda: drawing().coloured,
+                False,
+            )
         )
         return closed
     finally:

@@ -82,6 +82,14 @@ def test_a_question_is_answered_in_words(
     assert "why is the sky blue?" in question(server)
 
 
+def test_a_question_from_a_pipe_loads_nothing_that_draws(asking: Home, server: ModelServer) -> None:
+    """They were a third of what `terma ask` costs before it answers."""
+    server.will(says("It scatters."))
+    loaded = call(asking, "ask", "why is the sky blue?", PYTHONPROFILEIMPORTTIME="1").stderr
+    assert " terma.repl.setup.assemble\n" in loaded
+    assert not re.search(r" (?:rich|prompt_toolkit|pygments|markdown_it)\n", loaded)
+
+
 @pytest.mark.parametrize("arguments", [("sugest",), ("sugest", "x"), ("versoin",), ("modles",)])
 def test_a_mistyped_command_is_no_question(
     asking: Home, server: ModelServer, arguments: tuple[str, ...]

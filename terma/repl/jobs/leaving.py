@@ -36,7 +36,7 @@ class Shell(Protocol):
 async def part(
     shell: Shell,
     say: Say,
-    coloured: bool,
+    coloured: Callable[[], bool],
     may_stay: bool,
     find: Callable[[], Terminal | None] = Terminal.find,
 ) -> bool:
@@ -57,7 +57,7 @@ async def _settled(
     shell: Shell,
     jobs: list[Survivor],
     say: Say,
-    coloured: bool,
+    coloured: Callable[[], bool],
     may_stay: bool,
     find: Callable[[], Terminal | None],
 ) -> bool:
@@ -81,13 +81,17 @@ async def _settled(
 
 
 async def _fate(
-    jobs: list[Survivor], say: Say, coloured: bool, may_stay: bool, find: Callable[[], Terminal | None]
+    jobs: list[Survivor],
+    say: Say,
+    coloured: Callable[[], bool],
+    may_stay: bool,
+    find: Callable[[], Terminal | None],
 ) -> Fate:
     say(_words(jobs))
     asked = "let it go on as a terma session?" if len(jobs) == 1 else "let them go on as a terma session?"
     words = ("keep", "end", "back") if may_stay else ("keep", "end")
     keys = _KEYS | _BACK if may_stay else _KEYS
-    return await one_of(find, asked, words, keys, coloured) or ("back" if may_stay else "keep")
+    return await one_of(find, asked, words, keys, coloured()) or ("back" if may_stay else "keep")
 
 
 def _words(jobs: list[Survivor]) -> str:

@@ -10,13 +10,15 @@ import re
 import shlex
 from contextlib import suppress
 from pathlib import Path
-
-from prompt_toolkit.completion import Completion
+from typing import TYPE_CHECKING
 
 from terma.errors import TermaError
 from terma.repl.prompt.shell_tab.split import BREAKS, Typed, split
 from terma.repl.shell.persistent import PersistentShell
 from terma.text import sanitize
+
+if TYPE_CHECKING:
+    from prompt_toolkit.completion import Completion
 
 HERE = Path(__file__).parent
 SECONDS = 5.0  # for the shell's answer; then Tab offers what terma knows by itself
@@ -61,6 +63,8 @@ class ShellTab:
         )
 
     def _read(self, output: str, typed: Typed) -> list[Completion]:
+        from prompt_toolkit.completion import Completion  # one question from a pipe has no use for it
+
         found = []
         for line in dict.fromkeys(output.splitlines()):
             letter, _, text = line.partition(" ")
