@@ -36,7 +36,7 @@ class Wired:
             thread.start()
 
     def _see(self) -> None:
-        while not self._over.wait(0.1):
+        while not self._over.wait(0.2):
             raw = np.frombuffer(self.target.http.get("/snapshot.jpg").content, np.uint8)
             self.box.picture = cv2.imdecode(raw, cv2.IMREAD_COLOR)
 
