@@ -28,9 +28,21 @@ class _Family:
     def columns(self) -> list[tuple[str, ...]]:
         return list(zip(*self.words, strict=True))
 
+    def by_key(self) -> list[_Family]:
+        """Those that begin alike, where a few words begin them all: the members of JSON and the like."""
+        begin = Counter(words[0] for words in self.words)
+        if not 1 < len(begin) <= MOST_WORDS:
+            return []
+        kin = {word: _Family() for word, times in begin.items() if times >= FAMILY}
+        for index, words in zip(self.indices, self.words, strict=True):
+            if words[0] in kin:
+                kin[words[0]].indices.append(index)
+                kin[words[0]].words.append(words)
+        return list(kin.values())
 
-def odd_lines(lines: list[str]) -> list[int]:
-    """The indices of the odd ones, in order."""
+
+def odd_lines(lines: list[str]) -> dict[int, bool]:
+    """The indices of the odd ones, in order; True for the member of a record, which its neighbours tell of."""
     first = max(len(lines) - MOST_LINES, 0)
     families: dict[int, _Family] = defaultdict(_Family)
     for index in range(first, len(lines)):
@@ -40,6 +52,7 @@ def odd_lines(lines: list[str]) -> list[int]:
                 families[len(words)].indices.append(index)
                 families[len(words)].words.append(words)
     found: set[int] = set()
+    members: set[int] = set()
     shared: dict[int, bool] = {}  # whether nearly all lines of a family have the same word in some place
     for count, family in families.items():
         if len(family.indices) >= FAMILY:
@@ -47,7 +60,11 @@ def odd_lines(lines: list[str]) -> list[int]:
                 odd, usual = _odd_in(family.indices, column)
                 found.update(odd)
                 shared[count] = shared.get(count, False) or usual
-    return sorted(found | _of_another_form(families, shared))
+            for kin in family.by_key():
+                for column in kin.columns()[1:]:
+                    members.update(_odd_in(kin.indices, column)[0])
+    found |= _of_another_form(families, shared)
+    return {index: index in members for index in sorted(found | members)}
 
 
 def _odd_in(indices: list[int], column: tuple[str, ...]) -> tuple[list[int], bool]:

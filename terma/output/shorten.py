@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 
 from terma.output.fold import fold, shape
@@ -10,6 +11,8 @@ from terma.output.odd import odd_lines
 
 MOST_TROUBLE = 40  # lines that `troubles` gives
 _MARKER = 40  # characters of one
+_GAP = 25  # of one in the midst of others
+_AROUND = (1, -1, 2, 3, 4, -2)  # how far from a line that looks like an error a line still tells of it
 LONGEST_TROUBLE = 300  # characters of one such line
 
 # Words of programs, compilers, test runners and system errors; no warnings, of which there may be hundreds.
@@ -100,44 +103,53 @@ def _trouble_lines(text: str) -> list[tuple[int, str]]:
     return list(found.values())
 
 
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """Lines; of these, by index and in order, what is kept where there is room: what looks like an error, and what is
+    odd; and those whose neighbours tell of them."""
+
+    lines: list[str]
+    worth: dict[int, str]
+    told_around: set[int]
+
+    @classmethod
+    def at(cls, text: str) -> _Looked:
+        split = text.split("\n")
+        wrong, odd = dict(_trouble_lines(text)), odd_lines(split)
+        worth = {index: split[index].strip()[:LONGEST_TROUBLE] for index in odd} | wrong
+        members = {index for index, member in odd.items() if member}
+        return cls(split, dict(sorted(worth.items())), members | set(wrong))
+
+
 class _Middle:
     """What is left out, but for what is worth keeping of it: looked through once, however much of it is left out."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._worth: list[tuple[int, str]] | None = None
+        self._looked: _Looked | None = None
 
     def told(self, length: int, room: int) -> list[str]:
-        """Its first `length` characters in `room`: what looks like an error or is odd, with a marker for every gap."""
+        """Its first `length` characters in `room`: what looks like an error or is odd, what stands around errors where
+        there is room for that, with a marker for every gap."""
         before = len(self.text) - len(self.text.lstrip("\n"))
         part = self.text[:length].strip("\n")
         lines = part.count("\n") + 1
         if lines == 1:
+            worth = [line for _, line in _trouble_lines(part)]
             return [
-                *(line for _, line in _chosen(_worth(part), room)),
+                *(line for _, line in sorted(_chosen(list(enumerate(worth)), room).items())),
                 f"… {len(part):,} characters left out",
             ]
-        chosen = _chosen([(index, line) for index, line in self._found(before) if index < lines], room)
+        looked = self._looked = self._looked or _Looked.at(self.text[before:].rstrip("\n"))
+        chosen = _chosen([(index, line) for index, line in looked.worth.items() if index < lines], room)
+        told_of = [index for index in chosen if index in looked.told_around]
+        _with_neighbours(chosen, told_of, looked.lines[:lines], room)
         told: list[str] = []
         seen = 0
-        for index, line in chosen:
+        for index, line in sorted(chosen.items()):
             told += [*_gap(index - seen), line]
             seen = index + 1
         return [*told, *_gap(lines - seen)]
-
-    def _found(self, before: int) -> list[tuple[int, str]]:
-        if self._worth is None:
-            self._worth = _worth(self.text[before:].rstrip("\n"))
-        return self._worth
-
-
-def _worth(middle: str) -> list[tuple[int, str]]:
-    """(index, line) of what is kept of it, where there is room: what looks like an error, and what is odd."""
-    found = dict(_trouble_lines(middle))
-    split = middle.split("\n")
-    for index in odd_lines(split) if len(split) > 1 else ():
-        found.setdefault(index, split[index].strip()[:LONGEST_TROUBLE])
-    return sorted(found.items())
 
 
 def _gap(lines: int) -> list[str]:
@@ -146,15 +158,33 @@ def _gap(lines: int) -> list[str]:
     return [f"… {lines:,} line{'s' if lines > 1 else ''} left out"]
 
 
-def _chosen(found: list[tuple[int, str]], room: int) -> list[tuple[int, str]]:
-    """First and last of `found` in turn, in order, as many as `room` allows."""
-    chosen: list[tuple[int, str]] = []
+def _chosen(found: list[tuple[int, str]], room: int) -> dict[int, str]:
+    """First and last of `found` in turn, as many as `room` allows, each with the marker of a gap."""
+    chosen: dict[int, str] = {}
     turn = 0
     while found:
-        entry = found.pop(0 if turn % 2 == 0 else -1)
+        index, line = found.pop(0 if turn % 2 == 0 else -1)
         turn += 1
-        room -= len(entry[1]) + 1
+        beside = index - 1 in chosen or index + 1 in chosen
+        room -= len(line) + 1 + (0 if beside else _GAP)
         if room < 0:
             break
-        chosen.append(entry)
-    return sorted(chosen)
+        chosen[index] = line
+    return chosen
+
+
+def _with_neighbours(chosen: dict[int, str], wrong: list[int], lines: list[str], room: int) -> None:
+    """Add to `chosen` the lines around the `wrong` ones, the nearest first, as many as there is room left for: where it
+    is, what was expected, what the compiler points at."""
+    gaps = sum(index - 1 not in chosen for index in chosen)
+    room -= sum(len(line) + 1 for line in chosen.values()) + gaps * _GAP
+    told = {line.strip() for line in chosen.values()}
+    for away in _AROUND:
+        for index in (one + away for one in wrong):
+            line = lines[index].rstrip()[:LONGEST_TROUBLE] if 0 <= index < len(lines) else ""
+            if not line.strip() or index in chosen or line.strip() in told:
+                continue
+            room -= len(line) + 1
+            if room < 0:
+                return
+            chosen[index] = line

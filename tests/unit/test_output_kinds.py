@@ -105,6 +105,32 @@ KINDS = {
         "1..900\n" + with_one(900, "ok {n} - checks part {k}", 500, "not ok 500 - checks the parser"),
         ["1..900", "not ok 500 - checks the parser"],
     ),
+    "test run that tells before it fails": (
+        "\n".join(
+            "    sum_test.go:12: got 3, want 4\n--- FAIL: TestSum (0.00s)"
+            if n == 350
+            else f"=== RUN   Test{n * 7919 % 100_003}\n--- PASS: Test{n * 7919 % 100_003} (0.0{n % 9}s)"
+            for n in range(700)
+        )
+        + "\nFAIL\nexit status 1",
+        ["=== RUN   Test0", "got 3, want 4", "--- FAIL: TestSum", "exit status 1"],
+    ),
+    "records in JSON": (
+        "\n".join(
+            f'{{\n  "name": "web-{n}",\n  "phase": "Running",\n  "ready": {"false" if n == 133 else "true"},\n}},'
+            for n in range(400)
+        ),
+        ['"web-0"', '"web-133"', '"ready": false', '"web-399"'],
+    ),
+    "database with details": (
+        with_one(
+            3000,
+            "INSERT 0 {n}",
+            1500,
+            'ERROR:  duplicate key value violates "orders_pkey"\nDETAIL:  Key (id)=(4711) already exists.',
+        ),
+        ["INSERT 0 0", "duplicate key value", "Key (id)=(4711)", "INSERT 0 2999"],
+    ),
     "warnings of a compiler": (
         with_one(
             2000,
