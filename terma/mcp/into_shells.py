@@ -4,6 +4,7 @@ its own characters would be read as syntax, it may not either.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -24,6 +25,8 @@ _IN_MEMORY = frozenset(
     ": [ [[ cd declare echo exit export false let local popd printf pushd pwd read readonly return set shift test true"
     " type typeset unset wait".split()
 )
+_FISH_SETS = ("read", "set")
+_FISH_OWN = ("--local", "--global", "--function")
 _HANDS_ON = BECOMING | {"builtin", "command", "env", "nice", "timeout"}
 
 
@@ -54,7 +57,7 @@ def might_keep(line: str, shell: str, names: Sequence[str]) -> str:
 
     A list of those that do would never be complete. All of the line's programs count, since the shell itself carries
     values from one to the next."""
-    return next(_keepers(read(line, shell)[0], names), "")
+    return next(_keepers(read(line, shell)[0], names, shell), "")
 
 
 def stands(line: str, filled: str, values: Mapping[str, str], shell: str) -> bool:
@@ -68,15 +71,32 @@ def stands(line: str, filled: str, values: Mapping[str, str], shell: str) -> boo
     )
 
 
-def _keepers(calls: Sequence[Call], names: Sequence[str]) -> Iterator[str]:
+def _keepers(calls: Sequence[Call], names: Sequence[str], shell: str) -> Iterator[str]:
     for call in calls:
-        if not call.words or call.words[0].text in _IN_MEMORY:
+        if not call.words:
+            continue
+        if call.words[0].text in _IN_MEMORY:
+            if shell == "fish" and call.words[0].text in _FISH_SETS and not _of_this_fish(call):
+                yield call.words[0].text
             continue
         inner = list(inner_calls(call)) if call.words[0].text in _HANDS_ON else []
         logs = call.name in BECOMING and any(name in word.text for word in call.words for name in names)
         if logs or not (inner or _known(call)):
             yield call.name or call.words[0].text
-        yield from _keepers(inner, names)
+        yield from _keepers(inner, names, shell)
+
+
+def _of_this_fish(call: Call) -> bool:
+    """Whether what fish sets is said to be its own alone. A variable without a scope keeps the one that it has, and
+    universal ones are kept in a file."""
+    if any(word.dynamic or word.globs for word in call.words[1:]):
+        return False
+    options = list(itertools.takewhile(lambda text: text[:1] == "-", (word.text for word in call.words[1:])))
+    letters = "".join(text[1:] for text in options if text[:2] != "--")
+    longs = [text for text in options if text[:2] == "--"]
+    if "U" in letters or any(text.startswith("--u") for text in longs):
+        return False
+    return bool(set(letters) & set("lgf")) or any(text in _FISH_OWN for text in longs)
 
 
 def _known(call: Call) -> bool:
