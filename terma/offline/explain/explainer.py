@@ -23,7 +23,7 @@ from terma.offline.explain.model import Explanation, Failure
 from terma.offline.explain.neighbours import lying_near, misnamed
 from terma.offline.explain.proof import Proved, proved
 from terma.offline.explain.questions import NOT_TOLD, answer, tells
-from terma.offline.explain.rule import Rank, Rule
+from terma.offline.explain.rule import Rank, Rule, has_hole
 from terma.offline.explain.shapes import certain, likely
 from terma.offline.explain.showing import shown
 from terma.offline.explain.unmade import unmade
@@ -38,8 +38,6 @@ MAX_COMMAND, MAX_OUTPUT, MAX_LINE = 4096, 12288, 320  # code points; a capture b
 BUDGET = 0.5
 MAX_FIXES = 4
 _GUESS = re.compile(r" Possibly, but not sure enough to be offered: `[^`]*`\.")
-# Where a name was to stand and does not; what the output has itself is no hole.
-_HOLE = re.compile(r"^\s|\S{1,4} {2,}\S{1,4}|\S{1,4} [.,](?=\s+[A-Z]|$)|(?:^|\s)(?:''|‘’)(?=\s|[.,]|$)")
 _FAMILIES = "terma.offline.explain.families"
 
 
@@ -189,18 +187,12 @@ def _by_rule(case: Case, rule: Rule) -> Explanation | None:
     """What `rule` says of this failure, with those of its fixes that are proved; None where it does not hold."""
     facts = rule.facts(case)
     text = rule.say(case, facts) if facts is not None else ""
-    if facts is None or not text or _has_hole(case, text):
+    if facts is None or not text or has_hole(case, text):
         return None
     found = proved(case, rule.propose(case, facts), rule.rewrites)
     fixes = _fixes(found.fixes, case, rule.name)
     said = _withheld(found) if fixes or not found.fixes else _guessed(found.fixes[0])
     return Explanation(text + said, fixes, rule.name)
-
-
-def _has_hole(case: Case, text: str) -> bool:
-    """Whether a name is missing in `text`: what is said of it is no claim, and the output says more."""
-    said = f"{case.output}\n{case.evidence.flat}\n{case.command}"
-    return any(hole.group() not in said for hole in _HOLE.finditer(text))
 
 
 def _withheld(found: Proved) -> str:

@@ -15,6 +15,8 @@ from terma.offline.explain.own_words import are_the_systems, spoken_by
 MAX_OUTPUT = 40000  # code points of output, so matches that a search may step over
 # Families that are bound to no program: they read only lines that tell the failure, and none about a place in a source.
 GENERIC = frozenset(("files", "permission", "network", "options"))
+# Where a name was to stand and does not; what the output has itself is no hole.
+_HOLE = re.compile(r"^\s|\S{1,4} {2,}\S{1,4}|\S{1,4} [.,](?=\s+[A-Z]|$)|(?:^|\s)(?:''|‘’)(?=\s|[.,]|$)")
 Facts = Mapping[str, str]
 Text = str | Callable[[Case, Facts], str]
 Fixes = tuple[str, ...] | Callable[[Case, Facts], Iterable[str]]
@@ -134,6 +136,12 @@ def _filled(template: str, facts: Facts) -> str:
     said = " ".join(kept)
     holes = any(not facts.get(name) for name in re.findall(r"(?<!\{)\{(\w+)\}", template))
     return re.sub(r" \(\)| +(?=[.,;:](?:\s|$))", "", said).strip() if holes else said
+
+
+def has_hole(case: Case, text: str) -> bool:
+    """Whether a name is missing in `text`: what is said of it is no claim, and the output says more."""
+    said = f"{case.output}\n{case.evidence.flat}\n{case.command}"
+    return any(hole.group() not in said for hole in _HOLE.finditer(text))
 
 
 def _search(pattern: str, output: str, signs: tuple[str, ...] = ()) -> re.Match[str] | None:

@@ -190,8 +190,9 @@ def _slip(step: str, name: str) -> bool:
     if step.lstrip(".").lower() == name.lstrip(".").lower():  # venv, .venv
         return True
     a, b = step.lstrip(".").partition(".")[0].lower(), name.lstrip(".").partition(".")[0].lower()
-    if re.sub(r"\d", "", step) == re.sub(r"\d", "", name):
-        return False
+    numbers = re.findall(r"\d+", step), re.findall(r"\d+", name)
+    if re.sub(r"\d", "", step) == re.sub(r"\d", "", name) or (all(numbers) and numbers[0] != numbers[1]):
+        return False  # tty19 is another device than ttyS9
     return a == b or distance(a, b, limit_for(a)) <= limit_for(a)
 
 

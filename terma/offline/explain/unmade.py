@@ -63,13 +63,20 @@ def _written(case: Case, told: str) -> Iterator[str]:
                 yield value
         before = value
     for path in re.findall(r"creat\w* [^\n'‘]*['‘]([^'’\n]+/)['’]: not a dir", told, re.IGNORECASE):
-        if not any(_goes_elsewhere(case, word) for word in args if case.is_file(word)):
+        if not goes_elsewhere(case):
             yield path
 
 
-def _goes_elsewhere(case: Case, script: str) -> bool:
+def goes_elsewhere(case: Case) -> bool:
     """Whether a script that the command runs changes its folder, so that its paths are not from here."""
-    return bool(re.search(r"(?m)^\s*(?:cd|pushd)\b", "\n".join(lines_of(case, script))))
+    scripts = (word.value for word in case.words if word.part == case.part and case.is_file(word.value))
+    return any(
+        re.search(
+            r"(?m)^\s*(?:cd|pushd|os\.chdir|Dir\.chdir|chdir|process\.chdir)\b",
+            "\n".join(lines_of(case, script)),
+        )
+        for script in scripts
+    )
 
 
 def _missing_folder(case: Case, path: str) -> str:

@@ -206,3 +206,31 @@ def test_a_banner_of_xonshs_does_not_hide_what_a_program_said(tmp_path: Path) ->
     )
     failure = Failure("dep prod", 1, said, str(tmp_path), "xonsh", path=os.environ["PATH"])
     assert "\ncat: rollout.cfg: No such file" in explain(failure).text
+
+
+def test_a_path_of_a_script_that_went_elsewhere_is_not_looked_up_here(tmp_path: Path) -> None:
+    (tmp_path / "gen").write_text("#!/bin/bash\nset -e\ncd templates\ncp base.html ../out/\n")
+    (tmp_path / "gen").chmod(0o755)
+    found = asked("./gen", "cp: cannot create regular file '../out/': Not a directory\n", tmp_path)
+    assert not found.fixes and "in the folder that gen goes to first" in found.text
+    found = asked("./gen", "cp: cannot stat 'base.html': No such file or directory\n", tmp_path)
+    assert "this folder" not in found.text
+
+
+def test_a_name_with_another_number_is_another_thing(tmp_path: Path) -> None:
+    (tmp_path / "tty19").touch()
+    said = "stty: ttyS9: No such file or directory\n"
+    found = asked("stty -F ttyS9 9600", said, tmp_path)
+    assert not found.fixes and "tty19" not in found.text
+
+
+def test_what_stands_behind_the_colon_of_an_option_goes_to_no_other(tmp_path: Path) -> None:
+    said = "Unrecognized option: -version:x\nError: Could not create the Java Virtual Machine.\n"
+    assert not asked("java -version:x", said, tmp_path).fixes
+
+
+def test_a_number_of_another_protocol_is_not_told_as_one_of_http(tmp_path: Path) -> None:
+    said = "ERROR 451 4.7.1 mail from ann@x.y: access denied by greylist, retry in 300 s\n"
+    assert "HTTP" not in asked("./flush", said, tmp_path).text
+    said = "2026-01-02 10:00:00 ERROR 404: File not found.\n"
+    assert "HTTP 404" in asked("wget http://127.0.0.1:1/a", said, tmp_path).text

@@ -149,31 +149,6 @@ def _header_fixes(case: Case, facts: Facts) -> list[str]:
 STANDARD_HEADERS = "stdio.h stdlib.h string.h math.h time.h ctype.h errno.h limits.h stdint.h stdbool.h unistd.h pthread.h assert.h signal.h sys/types.h sys/socket.h iostream vector string map algorithm".split()
 
 
-def _declared(case: Case, name: str) -> list[str] | None:
-    """The classes that the source of that name declares; None where there is no such source."""
-    if not case.exists(f"{name}.java"):
-        return None
-    return re.findall(r"\b(?:class|interface|enum|record)\s+(\w+)", case.read(f"{name}.java"))
-
-
-def _main_class(case: Case, facts: Facts) -> str:
-    name = facts["name"]
-    said = f"Java could not find or load the main class {name}."
-    if name.endswith((".class", ".java")):
-        return f"{said} Give the class name, without .class or .java."
-    declared = _declared(case, name)
-    if declared is not None and name not in declared:
-        return f"{said} {name}.java declares no class of that name{': it has ' + declared[0] if declared else ''}."
-    return f"{said} Compile it first, and run from the folder above its package." if declared else said
-
-
-def _main_class_fixes(case: Case, facts: Facts) -> list[str]:
-    name = facts["name"]
-    if re.search(r"\.(?:class|java)$", name):
-        return [case.swap(name, re.sub(r"[./](?:class|java)$", "", name))]
-    return [f"javac {name}.java && {case.command}"] if name in (_declared(case, name) or ()) else []
-
-
 # What compiles, or starts what compiles; others write their errors in the same form.
 _COMPILES = frozenset(
     "gcc g++ cc c++ clang clang++ cpp nvcc gfortran ghc make gmake ninja cmake ctest bazel scons go cargo npm pip pip3"
@@ -301,9 +276,6 @@ RULES = (
     Rule("build.go_file_arg", ("is not in std", "is not in goroot"), r"package (?P<name>\S+) is not in (?:std|GOROOT)", lambda c, f: f"Go finds no package {f['name']}: it is not in the standard library nor in this module." + (" A file needs its ending, .go." if c.exists(f["name"] + ".go") else ""),
          lambda c, f: [c.swap(f["name"], f["name"] + ".go")] if c.exists(f["name"] + ".go") else [], rank=20),
     Rule("build.go_error", "", r"^(?P<path>\./?\S+\.go):(?P<line>\d+):\d+: (?P<why>[^\n]+)", "Go refuses {path}, line {line}: {why}.", program="go", rank=30),
-    Rule("build.java_class", "could not find or load main class", r"main class (?P<name>\S+)", _main_class, _main_class_fixes, rank=20),
-    Rule("build.javac_name", "class names,", r"Class names, '(?P<name>[^']+)', are only accepted", "javac wants a file, and {name} is none: it needs its ending, .java.", lambda c, f: [c.swap(f["name"], name) for name in (f["name"] + ".java", c.near_path(f["name"])) if name.endswith(".java") and c.exists(name)][:1], rank=20),
-    Rule("build.java_exception", "exception in thread", r"Exception in thread \"[^\"]+\" (?P<kind>[\w.$]+)(?:: (?P<why>[^\n]*))?(?:\s+at [^(\n]+\((?P<place>[^)]+)\))?", "The Java program stopped with {kind} {why} at {place}.", rank=30),
     Rule("build.mvn_goal", "no goals have been specified", "", "Maven was given no goal, so it does not know what to do. clean package builds, clean install also installs.", lambda c, f: [c.append("clean package"), c.append("clean install")], rank=20),
     Rule("build.mvn_pom", ("there is no pom in this directory", "missingprojectexception"), "", "There is no pom.xml here, so Maven has no project to build. Go to the project's folder.", rank=20),
     Rule("build.gradle_task", "not found in root project", r"Task '(?P<name>[^']+)' not found", "Gradle knows no task {name}: not found. gradle tasks lists them.",

@@ -6,8 +6,8 @@ import posixpath
 import re
 
 from terma.offline.explain.case import Case
-from terma.offline.explain.families.permissions import LOCAL
 from terma.offline.explain.line import quote
+from terma.offline.explain.pathnames import is_from_elsewhere, is_of_files
 from terma.offline.explain.rule import Facts, Rule
 
 _Q = r"[‘'`\"]?"
@@ -53,7 +53,7 @@ def _missing(case: Case, facts: Facts) -> str:
         return ""  # "failed to open stream": a noun, and no name
     if not path or (len(words) > 2 and not {path, words[0], words[-1]} & set(case.args) and "/" not in path):
         return ""  # a sentence, and no name of a file
-    if not _is_of_files(case, path):
+    if not is_of_files(case, path):
         return ""
     quoted = re.search(rf"[‘'`\"]{re.escape(path)}[’'\"]", case.output)
     if (
@@ -65,6 +65,8 @@ def _missing(case: Case, facts: Facts) -> str:
         return ""  # what a program calls the failure: "Cannot open: No such file"
     if case.exists(path):
         return _dangling(case, path)
+    if is_from_elsewhere(case, path):
+        return f"{path}: no such file or directory in the folder that {case.speaker} goes to first."
     said = f"{path}: no such file or directory; it does not exist"
     whole = _spaced(case, path)
     if whole:
@@ -85,17 +87,6 @@ def _missing(case: Case, facts: Facts) -> str:
     parent = _looked_in(case, path)
     where = f" in {'this folder' if parent in ('', '.') else parent}" if not path.startswith("/") else ""
     return f"{said}{where}. Check the spelling and where you are: pwd, then ls."
-
-
-def _is_of_files(case: Case, path: str) -> bool:
-    """Whether `path` names a file: it looks like one, it was typed, or what speaks of it works on files. Of "failed to
-    start tool 'memchek': No such file" that is not known: a program calls much by a bare name that it looks for."""
-    if re.search(r"[/.~*?\[]", path) or any(
-        path in word.value for word in case.words if not word.value.startswith("-")
-    ):
-        return True
-    said = re.search(rf"(?m)^(?:\S*/)?([\w.+-]+): [^\n]*{re.escape(path)}", case.output)
-    return said is None or said[1] in LOCAL or said[1].endswith("sh")
 
 
 def _first_missing(case: Case, path: str) -> str:

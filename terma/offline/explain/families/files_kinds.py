@@ -7,8 +7,14 @@ import posixpath
 import re
 
 from terma.offline.explain.case import Case
-from terma.offline.explain.families.files import PATH, grep_swapped, is_file_there, path_told
+from terma.offline.explain.families.files import (
+    PATH,
+    grep_swapped,
+    is_file_there,
+    path_told,
+)
 from terma.offline.explain.line import quote
+from terma.offline.explain.pathnames import is_from_elsewhere
 from terma.offline.explain.rule import Facts, Rule
 
 _Q = r"[‘'`\"]?"
@@ -79,6 +85,8 @@ def _flag(case: Case, letter: str) -> str:
 
 
 def _not_dir(case: Case, path: str) -> str:
+    if is_from_elsewhere(case, path):
+        return f"{path} is not a directory in the folder that {case.speaker} goes to first."
     steps = path.rstrip("/").split("/")
     heads = ("/".join(steps[:length]) for length in range(1, len(steps)))
     if blocking := next((head for head in heads if head and case.is_file(head)), ""):

@@ -131,6 +131,11 @@ def _speaks_tls(case: Case) -> bool:
     ) and (case.program in _ASK or bool(re.search(r"ssl|tls|https|://", f"{case.low} {case.command}")))
 
 
+def _speaks_http(case: Case) -> bool:
+    """Whether it is HTTP that numbers its answers: mail, FTP and others number theirs as well."""
+    return case.program in _ASK or bool(re.search(r"https?\b|\burl\b", f"{case.low} {case.command.lower()}"))
+
+
 def _unresolved(case: Case, facts: Facts) -> str:
     """That a host's name leads to no address, where the output says which, or says it in the resolver's own words."""
     name = next((facts[key].rstrip(":") for key in "host h b c d e f g i".split() if facts[key]), "")
@@ -178,7 +183,7 @@ RULES = (
     Rule("network.curl_file", "couldn't open file", r"Couldn't open file (?P<path>/[^\n]+)", lambda c, f: "" if c.exists(f["path"]) else f"curl found no file {f['path']}: it could not be opened." + (f" There is {c.near_path(f['path'])}." if c.near_path(f["path"]) else ""), lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="curl", rank=18),
     Rule("network.curl_malformed", ("url malformed", "url using bad/illegal format", "no url specified", "missing url", "bad/illegal format"), "", "curl or wget got no usable address: the URL is missing or malformed. Quote it when it holds & or ?.", lambda c, f: [c.swap(v, v.replace(" ", "%20")) for v in c.operands if " " in v and re.match(r"\w+://|[\w.-]+(?::\d+)?/", v)], program="curl wget http", rank=18, rewrites=True),
     Rule("network.http", ("error: 4", "error: 5", "error 4", "error 5", "http error", "404 not found", "403 forbidden", "returned error"), r"(?:returned error: |ERROR |HTTP (?:status )?(?:code |Error )?)(?P<code>[45]\d\d)\b",
-         lambda c, f: f"The server answered with HTTP {f['code']}: " + {"404": "not found. Nothing is at that address; check the path.", "403": "forbidden. You may not have this.", "401": "unauthorized. It wants a login.", "429": "too many requests. Wait, then try again.", "500": "an error of its own.", "502": "a bad gateway.", "503": "the service is unavailable just now."}.get(f["code"], "it refused the request." if f["code"][0] == "4" else "an error on its side."), rank=33),
+         lambda c, f: "" if not _speaks_http(c) else f"The server answered with HTTP {f['code']}: " + {"404": "not found. Nothing is at that address; check the path.", "403": "forbidden. You may not have this.", "401": "unauthorized. It wants a login.", "429": "too many requests. Wait, then try again.", "500": "an error of its own.", "502": "a bad gateway.", "503": "the service is unavailable just now."}.get(f["code"], "it refused the request." if f["code"][0] == "4" else "an error on its side."), rank=33),
     Rule("network.port", ("address already in use", "port is already allocated", "eaddrinuse", "bind: address", "only one usage of each socket", "port already in use", "is already in use"), r"(?:[Pp]ort (?P<a>\d{2,5})|(?<!\d):(?P<b>[1-9]\d{1,4})\b(?![.:]\d)[^\n]*(?:in use|allocated)|', (?P<d>\d{2,5})\)[^\n]*in use|(?:in use|Address already)[^\n]*?(?<![\d.])(?P<c>\d{4,5})|^)",
          _port_taken, _next_port, rewrites=True, rank=34),
     Rule("network.refused", ("connection refused", "econnrefused", "failed to connect to", "couldn't connect to server"), r"(?:connect to (?:host )?\(?(?P<host>[\w.:-]+?)\)?(?: \([^)]*\))? port (?P<port>\d+)|ECONNREFUSED (?P<h2>[\d.:a-f]+):(?P<p2>\d+)|(?:tcp |to |at |[/@])(?!\S+\.(?:c|h|cc|go|py|js|rs|java|rb|pl):)(?P<h3>[\w.-]+):(?P<p3>\d+)|Connecting to [^\n]*\|(?P<h4>[\d.]+)\|:(?P<p4>\d+))?",

@@ -148,6 +148,8 @@ def _fixes(case: Case, facts: Facts) -> list[str]:
         return [case.swap(case.operands[0], near) for near in sub]
     name = _option(case, facts)
     bare = name.partition("=")[0]
+    if any(value.startswith(f"{bare}:") for value in case.args):
+        return []  # what stands behind the colon belongs to that option alone
     fixes = [
         (near, case.swap(bare, near))
         for near in _near(case, name)

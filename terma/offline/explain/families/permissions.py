@@ -8,6 +8,7 @@ import re
 from terma.offline.explain.case import INTERPRETER, Case
 from terma.offline.explain.line import quote
 from terma.offline.explain.lookups import can_run, noexec, script_runner
+from terma.offline.explain.pathnames import LOCAL
 from terma.offline.explain.reach import is_root
 from terma.offline.explain.rule import Facts, Rule, sudo
 
@@ -69,16 +70,6 @@ def _exec_fixes(case: Case, facts: Facts) -> list[str]:
         f"chmod +x {quote(path)} && {case.command}" if can_run(case, path) else "",
         case.swap(path, f"{runner} {quote(path)}", raw=True) if runner else "",
     ]
-
-
-# What works on this machine's own files and services, where root could do what this user may not.
-LOCAL = frozenset(
-    "cat cp mv rm mkdir rmdir touch ln ls cd pushd head tail less more tee install chmod chown chgrp stat du find grep sed awk sort"
-    " wc tar zip unzip gzip gunzip xz dd truncate split vi vim nano emacs diff cmp file rsync curl wget systemctl service"
-    " mount umount dmesg journalctl ss lsof kill pkill killall renice crontab apt apt-get dpkg dnf yum pacman snap ip"
-    " iptables nft tcpdump nmcli hostnamectl timedatectl useradd usermod passwd ping make python python3 bash sh zsh source . echo"
-    " printf nginx apachectl tree git readlink test mknod mkfifo setfacl chattr lsblk fdisk sysctl modprobe reboot".split()
-)
 
 
 def _is_local(case: Case, path: str) -> bool:
