@@ -227,10 +227,8 @@ class Prompt:
         if self._near is not None and self._buffer.text != self._near:
             self._near = None
         if self.is_busy and not self._is_ours():
-            drawn = self._changed
-            self._stop()
+            self._stop()  # an Enter straight behind it was typed ahead, too
             self._leave_half()
-            self._changed = drawn  # this change is no surprise to the person's Enter
 
     def begin(self) -> None:
         """A new prompt comes: nothing of the last one is left, and a fix that waits is put on it."""

@@ -134,6 +134,16 @@ def test_an_enter_typed_ahead_runs_nothing_and_a_later_one_does(agent: RunningAg
         assert shell.ran == ["echo ran-it"]
 
 
+def test_an_enter_behind_words_typed_ahead_runs_nothing(agent: RunningAgent) -> None:
+    agent.will_say("echo ran-it")
+    with xonsh_in_pty(agent, after="import xontrib_terma.prompt; xontrib_terma.prompt.GUARD = 60") as shell:
+        for tail in ("x\r", "\x1b[200~x\x1b[201~\r", "\x08\n"):
+            shell.send(f"echo say it\x14{tail}")
+            assert shell.line().text.startswith("echo say i"), tail
+            assert shell.ran == [], tail
+            shell.press("C-a", "C-k").line()
+
+
 def test_typing_replaces_the_first_blank_to_fill(agent: RunningAgent) -> None:
     agent.will_say("mv {file} there")
     with xonsh(agent) as shell:
