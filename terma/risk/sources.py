@@ -78,6 +78,12 @@ _SECRET_NAME = re.compile(
 _HARD_SECRET = re.compile(
     r"AWS_(?:SECRET|SESSION)|PRIVATE|PASSW|PASSPHRASE|SSH|SECRET_ACCESS|CREDENTIAL|MASTER|ROOT", re.I
 )
+_ACCOUNTS = {
+    "passwd": {"home"},
+    "group": {"home"},
+    "shadow": {"secret"},
+    "gshadow": {"secret"},
+}  # as their files
 _PRIVATE_DUMPS = {"history", "fc", "mysqldump", "pg_dump", "pg_dumpall", "mongodump", "tcpdump"}
 METADATA = re.compile(
     r"(?:169\.254\.(?:169\.254|170\.2)|metadata\.google|fd00:ec2)\S*(?:credential|token|identity|user-?data)",
@@ -139,6 +145,8 @@ def gives(outer: Call) -> frozenset[str]:
     found = set(fed)
     if name in _PRINTERS and _PRINTERS[name].match(line[len(call.words[0].text) + 1 :]):
         found.add("secret")
+    if name == "getent" and (asked := [word.text for word in call.operands()][:1]):
+        found.update(_ACCOUNTS.get(asked[0], ()))
     if name in _PRIVATE_DUMPS:
         found.add("private")
     if name in ("tar", "zip", "cpio", "pax") or (name == "git" and "archive" in line) or name in _CLIPBOARD:

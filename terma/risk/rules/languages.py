@@ -9,8 +9,8 @@ from itertools import islice
 from terma.risk import paths
 from terma.risk.embedded_commands import VIMS
 from terma.risk.model import Call, Finding, Findings, Kind
+from terma.risk.rules import code_data
 from terma.risk.rules.code import AWKS, INTERPRETERS
-from terma.risk.sources import secret_names
 from terma.types import RiskLevel
 
 RULES = ()
@@ -99,6 +99,15 @@ _QUOTED_CODE: tuple[_Pattern, ...] = (
     ),
     (
         re.compile(
+            r"\b(?:run|include|load|dofile|source)\(\s*(?:download\(|url\(|[\"']https?:)"
+            r"|\b(?:os\.execute|load|loadstring)\s*\([\s\S]*popen\(\s*[\"'](?:curl|wget)\b"
+        ),
+        "high",
+        "runs what it downloads",
+        "runs-unknown-code",
+    ),
+    (
+        re.compile(
             r"\b(?:exec|eval|system|popen|Function|loads|iex)\b[\s\S]*(?:b64decode|base64|decode_base64|fromhex"
             r"|unhexlify|atob\(|zlib|gzinflate|str_rot13|rot13|codecs\.decode|marshal"
             r"|unpack\(|chr\(\s*\d+\s*\)\s*[+.]|\[::-1\]|\.reverse|fromCharCode|pack\()|-[eE]nc(?:odedCommand)?\b"
@@ -132,6 +141,8 @@ _QUOTED_CODE: tuple[_Pattern, ...] = (
 _AWK_STARTS_A_VARIABLE = re.compile(
     r'\bsystem\(\s*[^"\s)]|(?<!\|)\|&?\s*[a-z_]\w*\s*(?:[;})]|$)|[a-z_]\w*\s*\|&?\s*getline'
 )
+_AWK_READS = re.compile(r"\bgetline\s+([A-Za-z_]\w*)")
+_PROGRAM_FETCHES = re.compile(r"\b(?:curl|wget)\s")
 _AWK_WRITES = re.compile(r"print[^;}|()]{0,200}[^>]>\s*(?!\"/dev/(?:std|tty|null))[\"$]")
 _STRINGS = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\"""")
 _TAKE_A_VALUE = {"-W", "-X", "-I", "-r", "--require", "--import"}
@@ -162,7 +173,7 @@ _BACKTICKS = re.compile(r"`([^`]+)`|\b(?:qx|%x)[{(\[]([^})\]]+)[})\]]")
 
 def _interpreter(call: Call) -> Findings:
     """`python -c`, `perl -e`, a script from a pipe: the code is not shell, so words must do."""
-    for code in _own_code(call):
+    for code in map(code_data.by_full_names, _own_code(call)):
         bare = code if _EVALUATES.search(code) else _STRINGS.sub('""', code)
         if call.name in ("perl", "ruby"):
             bare = _PATTERNS.sub("//", bare)
@@ -172,78 +183,25 @@ def _interpreter(call: Call) -> Findings:
                     yield Finding(level, reason, kind)
         if _BULK.search(bare):
             yield Finding("high", "deletes every file on a list", "deletes")
-        yield from _data(code)
+        yield from code_data.of(code)
         fed = call.feed is not None and call.feed.origins & _PRIVATE
         read = any(paths.secrecy(word) for script in started(call) for word in script.split())
-        if _SENDS.search(code) and (fed or read):
+        if code_data.SENDS.search(code) and (fed or read):
             yield Finding("high", "sends a key, a password or private files away", "leaks")
 
 
 _PRIVATE = frozenset({"secret", "private", "environment"})
-_SENDS = re.compile(
-    r"urlopen|requests\.(?:post|put|get|request)|httpx\.|http\.client|HTTPSConnection|HTTPConnection|\bsocket\b"
-    r"|smtplib|ftplib|paramiko|sendall"
-    r"|fetch\(|\.request\(|[\"']https?[\"']|https?\.get\(|axios|net\.connect|dns\.|Net::HTTP|Net::SMTP|LWP"
-    r"|HTTP::Tiny|IO::Socket|TCPSocket|open-uri"
-    r"|curl_exec|curl_init|fsockopen|file_get_contents\(\s*[\"']https?:|stream_context|Invoke-WebRequest"
-    r"|Invoke-RestMethod|gethostbyname|getaddrinfo|mail\("
-)
-_ENVIRONMENT = re.compile(
-    r"os\.environ(?!\s*(?:\[|\.get\b|\.setdefault))|process\.env(?![.\[])|ENV\.(?:to_|each|map|inspect|sort)"
-    r"|\bENV\b(?!\s*[\[.])|%ENV|\$_ENV|getenv\(\)|\$_SERVER\b(?!\[)|env:"
-)
-_NAMES = re.compile(r"'[^'\n]{2,120}'|\"[^\"\n]{2,120}\"")
-_SHORT = re.compile(r"'[^'\n]?'|\"[^\"\n]?\"")
-_APPENDS = re.compile(r"[\"'][wax]b?\+?[\"']|write|append|>>|puts|print\s+\{?\$|symlink|rename|copy")
-
-
-_LOGS_IN = re.compile(r"auth|header|login|bearer", re.I)  # whose password it is gets it
-_READ_BY_NAME = re.compile(r"\bprocess\.env\.(\w+)|\$ENV\{(\w+)")
-_OF_ENVIRONMENT = re.compile(r"environ|getenv|\bENV\b|process\.env")
-
-
-def _names_secret(code: str, names: list[str]) -> bool:
-    """Whether `code` reads a variable of the environment that is called after a secret, and logs in nowhere."""
-    if not _OF_ENVIRONMENT.search(code) or _LOGS_IN.search(code):
-        return False
-    read = ["".join(found) for found in _READ_BY_NAME.findall(code)]
-    return "secret" in secret_names(" ".join(f"${name}" for name in (*read, *names)))
-
-
-def _not_addresses(names: list[str]) -> list[str]:
-    return [name for name in names if not name.startswith("http")]
-
-
-def _data(code: str) -> Findings:
-    """Secrets that the code reads and sends, and start-up files that it writes."""
-    sends, names = _SENDS.search(code), [name[1:-1] for name in _NAMES.findall(_SHORT.sub("", code))]
-    if sends and _ENVIRONMENT.search(code):
-        yield Finding("high", "sends the environment with its secrets away", "leaks")
-    elif sends and (_names_secret(code, names) or any(map(paths.secrecy, _not_addresses(names)))):
-        yield Finding("high", "sends a key or a password away", "leaks")
-    elif sends and any(name == "/etc/passwd" for name in names):
-        yield Finding("high", "sends the machine's accounts away", "leaks")
-    elif any(paths.secrecy(name) == "secret" for name in names) and re.search(
-        r"print|puts|echo|console\.log|say", code
-    ):
-        yield Finding("medium", "shows a key or a password", "leaks")
-    if _APPENDS.search(code):
-        for name in names:
-            if found := paths.startup(name):
-                yield Finding(
-                    "high" if found[0] in ("system", "login") else "medium", f"runs at {found[1]}", "persists"
-                )
-    if re.search(r"login item|LaunchAgents|CurrentVersion\\\\Run|crontab", code):
-        yield Finding("medium", "runs at each login", "persists")
-    if re.search(r"setuid\(\s*0|setreuid\(|\bseteuid\(\s*0", code):
-        yield Finding("high", "becomes root where it may", "grants")
-    if found_mode := re.search(r"chmod\([^()]*0?o?([2-7]?[0-7]{2}[2367])\b", code):
-        yield Finding("high" if len(found_mode[1]) == 4 else "medium", "lets everyone write", "grants")
 
 
 def _awk(call: Call) -> Findings:
     if any(_AWK_WRITES.search(code) for code in _own_code(call)):
         yield Finding("medium", "may overwrite a file", "overwrites")  # awk's own redirect
+    for code in _own_code(call):
+        read = [f"\\b{re.escape(name)}\\b" for name in _AWK_READS.findall(code)]
+        if re.search(rf"\bsystem\(\s*(?:{'|'.join([r'[$]', *read])})", code):
+            fed = call.feed is not None and "network" in call.feed.origins
+            level: RiskLevel = "high" if fed or _PROGRAM_FETCHES.search(code) else "medium"
+            yield Finding(level, "runs what its input says", "runs-unknown-code")
     if any("/inet/" in code for code in _own_code(call)):
         yield Finding("high", "opens a raw connection to another machine", "network")
 
