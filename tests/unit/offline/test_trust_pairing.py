@@ -27,7 +27,7 @@ def examples(times: int = 12) -> list[training.Example]:
 
 @pytest.fixture(scope="module")
 def learned() -> Pairing:
-    return Pairing.of(training.learn(examples(300)))
+    return Pairing.of(training.learn(examples(60)))
 
 
 @pytest.mark.parametrize(("word", "program"), SAYS.items())
