@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from terma.vision.errors import EyesError
 from terma.vision.lines import Composer, enters, may_enter
 from terma.vision.log import RunLog
-from terma.vision.parts import Answer, Ended, Person, Seen
+from terma.vision.parts import CHANGED, Answer, Ended, Person, Seen
 from terma.vision.policy import Policy, Verdict, describe
 from terma.vision.types import Act, Click, Keyboard, Line, Pointing
 
@@ -32,26 +32,28 @@ class Asking:
     async def passed(self, action: Act, why: str, seen: Seen, composer: Composer) -> Passed | str:
         """The action as it may be typed, as the person may have changed it; else why not, in words for a strategy.
         Raises Ended when the person stops the run."""
-        proposed = action
+        proposed, refused = (action, why), ""
         while True:
             verdict = self._verdict(action, seen, composer)
             if verdict.what == "refuse":
                 refusal = self._refused(action, verdict.reason)
-                if action == proposed:
+                if action == proposed[0]:
                     return refusal
-                action = proposed  # what the person made of it is refused: the proposal stands as it was
+                # What the person made of it is refused: the proposal stands as it was, and says so.
+                (action, why), refused = proposed, f"your change was {refusal}"
                 continue
             if self._dry:
                 self._person.told("dry", describe(action) + (f"    ({why})" if why else ""))
                 return "not sent: this is a dry run"
             if verdict.what == "allow":
                 return Passed(action, asked=False)
-            answer = await self.ask(action, verdict, seen, why)
+            about = replace(verdict, reason=", ".join(filter(None, (refused, verdict.reason))))
+            answer = await self.ask(action, about, seen, why)
             if answer.what == "yes":
                 return Passed(action, asked=True)
             if answer.what == "no" or not isinstance(answer.action, Act):
                 return f"the person said no: {answer.reason}" if answer.reason else "the person said no"
-            action, why = answer.action, "as you changed it"
+            action, why, refused = answer.action, CHANGED, ""
 
     async def ask(self, action: Act, verdict: Verdict, seen: Seen, why: str = "") -> Answer:
         """What the person says. Raises Ended when that is to stop."""

@@ -12,6 +12,7 @@ from terma.vision.policy import Verdict
 from terma.vision.types import Act, Frame, Image, TerminalState
 
 Status = Literal["completed", "rehearsed", "stuck", "limit", "gave up", "password", "no picture", "stopped"]
+CHANGED = "as you changed it"  # the reason of what a person proposes
 Condition = Literal["text", "cleared", "black", "no signal", "off"]
 
 

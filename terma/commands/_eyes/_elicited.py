@@ -77,13 +77,14 @@ class Elicited:
     async def _asked(
         self, what: str, about: list[str], why: str, seen: Seen, editable: bool
     ) -> dict[str, Any] | None:
+        from terma.vision.parts import CHANGED
         from terma.vision.redacting import clean
 
         if self.ask is None:
             return None
         rows = [sanitize(row).rstrip() for row in clean(seen.state, self._redactor).rows]
         screen = "\n".join(f"    {row}" for row in rows).rstrip()
-        reason = [f"why, as the agent says: {sanitize(why)}"] if why else []
+        reason = [why if why == CHANGED else f"why, as the agent says: {sanitize(why)}"] if why else []
         about = [self._redactor.redact(one).text for one in about]
         message = "\n".join(["An agent asks to " + what, "", *reason, *about, "", "the screen:", screen])
         fields = {"decision": _DECISION} | ({"instead": _INSTEAD} if editable else {}) | {"reason": _REASON}

@@ -47,9 +47,12 @@ def test_what_the_person_makes_of_it_is_typed_once_they_have_seen_it(place):
 def test_what_the_person_makes_of_it_is_judged_too(place):
     person = Someone(says=False)
     person.answers = [Answer("instead", action=Line(text="rm -rf /"))]
-    _, watched, log = work(place, Script([Line(text="ls"), OVER]), person=person)
+    script = Script([Step(Line(text="ls"), why="to look"), OVER])
+    _, watched, log = work(place, script, person=person)
     assert watched.sent == []
     assert [action for action, _ in person.asked] == [Line(text="ls"), Line(text="ls")]
+    assert person.asked[1][1].startswith("your change was refused: ")  # not asked again without a word
+    assert person.whys == ["to look", "to look"]
     assert any(what == "refuse" and "rm -rf /" in text for what, text in person.heard)
     assert any(line["what"] == "refuse" for line in read(log.folder))
 
