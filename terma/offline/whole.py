@@ -4,20 +4,14 @@ option `rm`, `cp`, `scp`, `zip` and `grep` do not look into it. What was asked d
 from __future__ import annotations
 
 from terma.offline.draft import Context
+from terma.offline.folder_options import PROGRAMS, not_taken
 from terma.shell_syntax import BASH, ShellSyntaxError, parse
 from terma.shell_syntax import nodes as tree
-
-# Of each program the letters of its options that take a folder, and which of its operands may be one.
-_TAKES = {
-    "rm": ("rRd", slice(None)), "cp": ("rRa", slice(-1)), "scp": ("r", slice(-1)), "zip": ("r", slice(1, None)),
-    "grep": ("rRfe", slice(1, None)),
-}  # fmt: skip
-_LONG = frozenset("--recursive --archive --dir --target-directory -t".split())
 
 
 def whole(command: str, context: Context) -> str:
     """The command, with `-r` where an `rm` or a `cp` of it works on a folder that is here."""
-    if not any(name in command for name in _TAKES):
+    if not any(name in command for name in PROGRAMS):
         return command
     try:
         script = parse(command, BASH)
@@ -38,11 +32,6 @@ def whole(command: str, context: Context) -> str:
 def _lacks_it(words: list[str], context: Context) -> bool:
     """Whether the program names a folder that is here, and has no option to take it."""
     program, *texts = words
-    letters, which = _TAKES.get(program, ("", slice(0)))
-    if not letters or not _LONG.isdisjoint(texts):
-        return False
-    options = [text for text in texts if text.startswith("-") and not text.startswith("--")]
-    if any(not set(letters).isdisjoint(option) for option in options):
-        return False
+    options = [text for text in texts if text.startswith("-")]
     operands = [text for text in texts if not text.startswith("-")]
-    return any(context.names().get(name.rstrip("/")) for name in operands[which])
+    return any(context.names().get(name.rstrip("/")) for name in not_taken(program, options, operands))

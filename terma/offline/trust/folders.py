@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from terma.offline.draft import Context
+from terma.offline.folder_options import REFUSING, not_taken
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import Facts
 
@@ -31,25 +32,13 @@ def folders_alone(facts: Facts, command: str, _: Context) -> bool:
     )
 
 
-_WHOLE = {
-    "rm": "rR",
-    "cp": "rRa",
-}  # letters of the options by which a program takes a folder with what is in it
-_LONG = frozenset(("--recursive", "--archive"))
-
-
 def taken_whole(facts: Facts, command: str, context: Context) -> bool:
     """Whether no folder is to go, or to be copied, without what is in it: `rm` and `cp` refuse that. One that is
     here is taken whole when the command is written (`offline/whole`)."""
     for simple in simples(command):
-        letters = _WHOLE.get(simple.program)
-        if letters is None or not (_LONG | {"-t"}).isdisjoint(
-            simple.options
-        ):  # behind -t stands where it goes
+        if simple.program not in REFUSING:
             continue
-        if any(option[:2] != "--" and not set(letters).isdisjoint(option) for option in simple.options):
-            continue
-        named = simple.operands if simple.program == "rm" else simple.operands[:-1]
+        named = not_taken(simple.program, simple.options, simple.operands)
         if any(
             context.names().get(name.rstrip("/")) is None and _is_called_folder(facts, name) for name in named
         ):
