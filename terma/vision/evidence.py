@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from terma.vision.deciding import Decided
 from terma.vision.lines import wraps
+from terma.vision.strategy import Decided
 from terma.vision.types import Line, TerminalState, Text
 
 _SPACES = re.compile(r"\s+")

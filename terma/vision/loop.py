@@ -14,13 +14,13 @@ from terma.chat import ModelError
 from terma.config import eyes
 from terma.vision import redacting
 from terma.vision.asking import Asking
-from terma.vision.deciding import Choice, Decided, Past, Strategy, Turn
 from terma.vision.errors import EyesError
 from terma.vision.evidence import Sightings, shown
 from terma.vision.log import RunLog
 from terma.vision.parts import Ended, Eye, Outcome, Person, Seen, Spent, Status
 from terma.vision.policy import Policy
 from terma.vision.sight import Sight
+from terma.vision.strategy import Choice, Decided, Past, Strategy, Turn
 from terma.vision.tolerance import Tolerance
 from terma.vision.types import Act, Done, GiveUp, Keyboard, TerminalState, Wait
 from terma.vision.typist import ECHO_SECONDS, Typist

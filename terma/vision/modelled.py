@@ -27,9 +27,9 @@ from terma.chat import (
     Usage,
 )
 from terma.text import sanitize
-from terma.vision.deciding import Choice, Decided, Past, Turn
 from terma.vision.errors import EyesError
 from terma.vision.policy import describe
+from terma.vision.strategy import Choice, Decided, Past, Turn
 from terma.vision.types import DECISION, Act, Image
 
 TRIES = 3  # answers that are no decision, before it is an error

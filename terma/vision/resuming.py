@@ -10,8 +10,8 @@ from pydantic import ValidationError
 
 from terma.text import sanitize
 from terma.vision import log
-from terma.vision.deciding import Past
 from terma.vision.errors import EyesError
+from terma.vision.strategy import Past
 from terma.vision.types import DECISION
 
 

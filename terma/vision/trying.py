@@ -18,12 +18,12 @@ from terma.config import eyes
 from terma.errors import TermaError
 from terma.vision import frames, keyboards
 from terma.vision.calibrating import calibrate
-from terma.vision.deciding import Script
 from terma.vision.eye import ScreenEye
 from terma.vision.log import RunLog
 from terma.vision.loop import Loop
 from terma.vision.parts import Answer, Outcome, Seen
 from terma.vision.policy import Policy, Verdict
+from terma.vision.strategy import Script
 from terma.vision.target import serving
 from terma.vision.target.look import parse
 from terma.vision.types import Act, Done, FrameSource, Keyboard, Line

@@ -13,15 +13,15 @@ from terma.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
     from terma.chat import ChatModel, ModelSpec
-    from terma.vision.deciding import Decided, Script, Step
     from terma.vision.modelled import Modelled
+    from terma.vision.strategy import Decided, Script, Step
 
 
 def scripted(file: Path, *, rehearsed: bool = False, done: int = 0) -> Script:
     """The steps in `file`, one JSON object a line. Raises UsageError with the line that is wrong."""
     from pydantic import ValidationError
 
-    from terma.vision.deciding import Script, Step
+    from terma.vision.strategy import Script, Step
     from terma.vision.types import DECISION
 
     try:

@@ -17,10 +17,10 @@ from terma.errors import UsageError
 
 if TYPE_CHECKING:
     from terma.config.eyes import Eyes
-    from terma.vision.deciding import Strategy
     from terma.vision.loop import Loop
     from terma.vision.parts import Eye, Outcome
     from terma.vision.resuming import Resumed
+    from terma.vision.strategy import Strategy
     from terma.vision.types import Keyboard
 
 _LAST = Path()  # of --resume alone

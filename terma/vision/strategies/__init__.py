@@ -1,7 +1,7 @@
 """Who decides in `terma eyes run --strategy NAME`: a plug-in of another distribution, found by its entry point.
 
 One of the group `terma.plugins`, named `vision.strategies.NAME`, which loads to a callable: it gets a `Given` and
-returns a Strategy of terma.vision.deciding. What it proposes is judged, asked for and logged like a model's.
+returns a Strategy of terma.vision.strategy. What it proposes is judged, asked for and logged like a model's.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from pathlib import Path
 from terma import added, registry
 from terma.errors import TermaError, UsageError
 from terma.text import one_line
-from terma.vision.deciding import Choice, Strategy, Turn
 from terma.vision.errors import EyesError
+from terma.vision.strategy import Choice, Strategy, Turn
 
 
 @dataclass(frozen=True, slots=True)

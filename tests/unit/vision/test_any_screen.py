@@ -11,7 +11,6 @@ import pytest
 
 from terma.config import eyes
 from terma.vision.calibrating import calibrate
-from terma.vision.deciding import Script
 from terma.vision.errors import EyesError, NoSignal, Unknown
 from terma.vision.eye import ScreenEye
 from terma.vision.keyboards import _terminal
@@ -23,6 +22,7 @@ from terma.vision.policy import Policy
 from terma.vision.screen import condition, lattice, ocr, profile
 from terma.vision.screen.profile import Profile
 from terma.vision.screen.rectify import by_flash, whole
+from terma.vision.strategy import Script
 from terma.vision.target.machine import Machine, default_command, environment
 from terma.vision.types import Combination, Cursor, Done, Frame, GiveUp, Keystroke, Line, TerminalState, Text
 from tests.unit.vision import screens, startup

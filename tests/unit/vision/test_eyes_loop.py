@@ -10,8 +10,8 @@ import cv2
 import pytest
 
 from terma.config import eyes
-from terma.vision.deciding import Choice, Script
 from terma.vision.log import read
+from terma.vision.strategy import Choice, Script
 from terma.vision.types import Combination, Done, GiveUp, Keystroke, Line, Text, Wait
 from tests.unit.vision.dangerous import LINES
 from tests.unit.vision.watched import Someone, Watched, work

@@ -8,11 +8,11 @@ import pytest
 from terma.config import eyes
 from terma.errors import UsageError
 from terma.vision import strategies
-from terma.vision.deciding import Choice, Past, Script, Step
 from terma.vision.errors import EyesError
 from terma.vision.log import RunLog, read
 from terma.vision.parts import Answer
 from terma.vision.resuming import resumed
+from terma.vision.strategy import Choice, Past, Script, Step
 from terma.vision.types import Combination, Done, GiveUp, Keystroke, Line
 from tests.unit.vision.test_eyes_policy import screen
 from tests.unit.vision.watched import Someone, work

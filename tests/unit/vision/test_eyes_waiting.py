@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from terma.vision import typist
-from terma.vision.deciding import Script
+from terma.vision.strategy import Script
 from terma.vision.types import Done, GiveUp, Line
 from tests.unit.vision.test_eyes_loop import results
 from tests.unit.vision.watched import Watched, work

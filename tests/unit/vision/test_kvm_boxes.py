@@ -17,13 +17,13 @@ from terma.commands._eyes import power
 from terma.config import eyes
 from terma.errors import UsageError
 from terma.vision import frames, keyboards
-from terma.vision.deciding import Script
 from terma.vision.errors import EyesError, NoSignal, UnmappableKey
 from terma.vision.keyboards import _serial
 from terma.vision.keyboards._secrets import Secrets
 from terma.vision.log import RunLog
 from terma.vision.loop import Loop
 from terma.vision.policy import Policy
+from terma.vision.strategy import Script
 from terma.vision.types import Combination, Done, GiveUp, Keystroke, Line, Text
 from tests.unit.vision.host import Host
 from tests.unit.vision.pikvm_box import PiKvmBox

@@ -6,8 +6,8 @@ import pytest
 from pydantic import ValidationError
 
 from terma.config import eyes
-from terma.vision.deciding import Script
 from terma.vision.modelled import decision_in
+from terma.vision.strategy import Script
 from terma.vision.types import Click, Done, GiveUp, Keystroke, Line
 from tests.unit.vision import watched
 from tests.unit.vision.watched import Someone, Watched, work
