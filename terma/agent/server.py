@@ -26,6 +26,7 @@ from terma.wire import MAX_FRAME
 
 TICK = 30.0  # seconds between looks at the socket, the package and the clock
 FIRST = 0.2  # seconds that the first question has to arrive before the agent prepares for any
+REST, BUSIEST = 5.0, 60.0  # seconds without a question until that is done beside sessions, and at most
 SETTLE = 0.5  # seconds after loading, when the first answer is out
 STOP = "stop"  # the reason that ends sessions as well
 SIGNAL_GRACE = 1.0  # seconds that running answers get after SIGTERM or `stop`
@@ -130,6 +131,11 @@ class Agent:
             self._last = time.monotonic()
         asyncio.get_running_loop().call_later(SETTLE, self._warm)
 
+    def _rests(self) -> bool:
+        """Whether who asked for sessions alone seems to think: what is loaded beside an answer makes that slower."""
+        now = time.monotonic()
+        return now - self._last >= REST or now - self._started >= BUSIEST
+
     def _preload(self) -> None:
         """What is needed to answer any question, once. Whoever calls waits, even where it has begun already."""
         self._preload_beside()
@@ -149,6 +155,9 @@ class Agent:
 
     def _warm(self) -> None:
         """When the first answer is out: what later ones would wait for."""
+        if self._preloading is None and not self._rests():
+            asyncio.get_running_loop().call_later(SETTLE, self._warm)
+            return
         self._preload_beside()  # sessions that go on are answered meanwhile
         loading = self._preloading is not None and self._preloading.is_alive()
         if loading or any(connection.hurried for connection in self._connections):

@@ -33,6 +33,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(server, "Handlers", Recorded)
     monkeypatch.setattr(server, "_settle", lambda: steps.append("settle"))
     monkeypatch.setattr(server, "SETTLE", 0.01)
+    monkeypatch.setattr(server, "REST", 0.0)
     return steps
 
 
@@ -87,6 +88,25 @@ def test_sessions_are_answered_before_what_other_questions_need_is_loaded(done: 
         asked._asked("translate")
 
     asyncio.run(life())
+    assert done == ["preload", "settle", "warm"]
+
+
+def test_nothing_is_loaded_beside_sessions_that_are_asked_for_one_after_the_other(
+    done: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "REST", 60.0)
+
+    async def life() -> list[str]:
+        asked = agent()
+        asked._asked("session_create")
+        asked._begin()
+        await turns()
+        meanwhile = list(done)
+        monkeypatch.setattr(server, "BUSIEST", 0.0)  # but not for ever
+        await turns()
+        return meanwhile
+
+    assert asyncio.run(life()) == []
     assert done == ["preload", "settle", "warm"]
 
 
