@@ -36,10 +36,13 @@ _terma_run() {
   _terma_disconnect
 }
 
+_terma_touched='' # a key came while the answer stood there, and changes the line
+
 # _terma_guard: Enter does nothing for 200 ms after the last change of ours; other keys wait for readline.
 _terma_guard() {
   local -i ticks=100
-  local was=$stop
+  local was=$stop before=$keys
+  _terma_touched=''
   while ((ticks-- > 0)); do
     if read -r -t 0 -u 0; then
       stop=''
@@ -48,10 +51,29 @@ _terma_guard() {
       if [[ $stop == again ]]; then return; fi
       stop=$was
       if [[ -n $interrupted ]]; then return; fi
+      if [[ $was == done || $was == typed ]] && _terma_is_change "${keys#"$before"}"; then _terma_touched=1; fi
     else
       _terma_sleep
     fi
   done
+}
+
+# _terma_is_change KEYS: whether one of them does more than move the cursor on the line.
+_terma_is_change() {
+  local LC_ALL=C rest=$1
+  while [[ -n $rest ]]; do
+    case $rest in
+      $'\e'[\[O][AB]* | $'\e[3~'* | $'\e[200~'*) return 0 ;; # as in _terma_moves
+      $'\e['[0-9]*)
+        rest=${rest:2}
+        while [[ $rest == [0-9\;]* ]]; do rest=${rest:1}; done
+        rest=${rest:1} ;;
+      $'\e'[\[O]?*) rest=${rest:3} ;;
+      [$'\x01\x02\x05\x06']*) rest=${rest:1} ;;
+      *) return 0 ;;
+    esac
+  done
+  return 1
 }
 
 # readline shows no more rows of a line than the screen has, and nothing below them: an answer that is taller is shown whole

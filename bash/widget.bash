@@ -215,6 +215,7 @@ _terma_hand_over() {
     point=$((point + ${#typed})) _terma_drawn=''
     if [[ -n $_terma_near ]]; then note='' _terma_near=''; fi
   fi
+  if [[ -n $_terma_touched ]]; then _terma_half=''; fi
   if [[ -n $replay ]]; then _terma_replay; else _terma_count_from_now; fi
   if [[ -n $replay && -n $_terma_half ]]; then note=''; fi # said behind those keys
   _terma_shown_note=$risk$note
@@ -223,8 +224,10 @@ _terma_hand_over() {
     _terma_lay_pieces
     _terma_leave_screen "$sentence" '' "$REPLY" "${#_terma_pieces[@]}"
   else
-    _terma_leave_screen "$sentence" "$_terma_shown_note"
+    if [[ -n $_terma_touched ]]; then note='' risk=''; fi # what stood below the line has left with it
+    _terma_leave_screen "$sentence" "$risk$note"
   fi
+  _terma_touched=''
   READLINE_LINE=$sentence
   _terma_point_to_readline
   READLINE_POINT=$point

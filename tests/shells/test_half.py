@@ -37,10 +37,22 @@ def test_a_key_in_the_middle_leaves_the_danger_of_what_stands_up_to_the_next(
 ) -> None:
     with shell(agent) as opened:
         in_the_middle(agent, opened)
-        opened.press(key).wait_screen(says_so, "the danger of the half").line()  # bash has its keys only then
+        opened.press(key).wait_screen(says_so, "the danger of the half")
         opened.type("y").wait_screen(lambda screen: "⚠" not in screen, "it to leave with the next change")
         assert opened.line().text.startswith(HALF[:-1])
         assert opened.ran == []
+
+
+@pytest.mark.parametrize("shell", [zsh_in_tmux, bash_in_tmux])
+def test_the_danger_of_a_whole_answer_leaves_with_the_first_key_however_soon_that_comes(
+    agent: RunningAgent, shell: Opened
+) -> None:
+    """In bash keys wait 200 ms behind an answer: one that came in that time left the mark below what it had changed."""
+    agent.will_say(HALF, match="delete")
+    with shell(agent) as opened:
+        opened.type("delete it").line()
+        opened.press("C-t").wait_for("⚠ high")
+        opened.type("x").wait_screen(lambda screen: f"{HALF}x" in screen and "⚠" not in screen)
 
 
 @each_shell
