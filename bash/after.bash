@@ -53,7 +53,9 @@ _terma_hook_keys() {
     bind -m "$map" -x "\"${_terma_after}1~\": _terma_next_key \"\$_\""
     bind -m "$map" -x "\"${_terma_after}2~\": _terma_step_back \"\$_\""
     bind -m "$map" -x "\"${_terma_after}3~\": _terma_give_words \"\$_\""
+    bind -m "$map" -x '"\e[0n": _terma_resized "$_"'
   done
+  _terma_watch_size
 }
 
 # _terma_read_keys_after -> _terma_hooked_were. One fork.
@@ -79,8 +81,10 @@ _terma_read_keys_after() {
       =?) kind=${line#=} ;;
       =*) map=${line#=} ;;
       '"\C-c": self-insert' | '"'[!\\]*': self-insert' | '"\'[!C]*': self-insert') ;; # what _terma_unhook_keys makes of it
+      *_terma_resized*) ;; # ours, from before
       *"\"${_terma_after}7;"*) ;; # a key that does nothing for now, and comes back by itself
-      \"?\"* | \"\\C-?\"* | \"\\\\\"* | '"\e[A"'* | '"\e[B"'* | '"\eOA"'* | '"\eOB"'* | '"\e[3~"'* | '"\e[200~"'* | '"\e'?'"'*)
+      \"?\"* | \"\\C-?\"* | \"\\\\\"* | '"\e[A"'* | '"\e[B"'* | '"\eOA"'* | '"\eOB"'* | '"\e[3~"'* | '"\e[200~"'* | \
+        '"\e[0n"'* | '"\e'?'"'*)
         _terma_hooked_were+=("$kind $map $line") ;;
     esac
   done
@@ -91,11 +95,11 @@ _terma_read_keys_after() {
 _terma_unhook_keys() {
   _terma_panel=''
   if [[ -z $_terma_hooked ]]; then return 0; fi
-  local IFS=' ' map key line bytes
+  local IFS=' ' map key line bytes hooked=$_terma_hooked
   local -a late=()
   _terma_list_keys_after
   for map in $_terma_hooked; do
-    for key in "${bytes[@]}" "${_terma_moves[@]}" "$_terma_back" '\C-c'; do
+    for key in "${bytes[@]}" "${_terma_moves[@]}" "$_terma_back" '\e[0n' '\C-c'; do
       case $map$key in
         *'\C-c') # by way of a macro: out of a search readline runs no command of bind -x
           bind -m "$map" '"\C-c": "'"${_terma_after}6~"'"'
@@ -126,6 +130,7 @@ _terma_unhook_keys() {
     esac
   done
   if [[ -n $_terma_tty ]]; then _terma_tty=$(\command -p stty "$_terma_tty" 2>/dev/null); fi
+  _terma_watch_ends "$hooked"
 }
 
 _terma_late_interrupt() { kill -INT $$; }

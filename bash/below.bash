@@ -16,7 +16,7 @@ _terma_leave_screen() {
   local REPLY out rows column
   local -i down more=0
   _terma_erase
-  out=$REPLY
+  out=$REPLY _terma_stands=$2
   if _terma_has_panel; then
     printf %s "$out" >&2
     REPLY=${3-}

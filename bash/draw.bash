@@ -184,6 +184,17 @@ _terma_erase() {
   below=0
 }
 
+# _terma_say_above NOTE: in rows of its own above the prompt, where nothing takes it away.
+_terma_say_above() {
+  local REPLY out
+  local -i more=0
+  _terma_erase
+  out=$REPLY
+  _terma_fit_message "$1"
+  _terma_paint "$REPLY"
+  printf '%s%s\r\n' "$out" "$REPLY" >&2
+}
+
 # _terma_draw TEXT NOTE [ROWS COUNT]: the prompt with TEXT, NOTE dim on the row beneath, or COUNT ready ROWS there; below
 # counts the rows above the cursor.
 # What is taller than the screen shows its end.

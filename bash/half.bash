@@ -14,21 +14,40 @@ _terma_keep_half() {
   fi
 }
 
-# _terma_follow_keys -> macro: what readline is to do behind the keys of replay, where a half stands: not where one of them may
-# read keys itself, or be the beginning of longer ones.
+# _terma_follow_keys -> macro: what readline is to do behind the first keys of replay, where a half stands: up to the first one
+# that may read keys itself, be the beginning of longer ones, or end a macro (a yank of nothing). Where the first of all is
+# such a one, it is said above the prompt, and of which line.
 _terma_follow_keys() {
-  local rest=$replay
-  if [[ -z $_terma_half || $map == vi-command ]]; then return 0; fi
+  local rest=$replay mode=$map
+  local -i followed
+  if [[ -z $_terma_half ]]; then return 0; fi
   while [[ -n $rest ]]; do
     case $rest in
       $'\e'[\[O][ABCDFH]*) rest=${rest:3} ;;
-      [$'\x01\x02\x05\x06\x0b\x15\x17\x7f\b']* | [[:print:]]*) rest=${rest:1} ;;
-      *) return 0 ;;
+      [$'\x01\x02\x04\x05\x06\x0b\x0c\x0e\x10\x15\x17\x1f\x7f\b']*) rest=${rest:1} ;;
+      [iIaAsSC]*) rest=${rest:1} mode=vi-insert ;;
+      [[:print:]]*)
+        if [[ $mode == vi-command && $rest != [hklwWbBeEuxXD\ 0\$^~]* ]]; then break; fi
+        rest=${rest:1} ;;
+      *) break ;;
     esac
   done
+  followed=$((${#replay} - ${#rest}))
+  if ((followed == 0)); then return 0; fi
   _terma_half_line=$sentence
-  bind -m "$map" -x "\"${_terma_after}9~\": _terma_say_half \"\$_\""
-  macro+=${_terma_after}9~
+  if [[ -n $_terma_touched ]]; then return 0; fi # it has left with one of them
+  if [[ $map == vi-* ]]; then bind -m vi-command -x "\"${_terma_after}9~\": _terma_say_half \"\$_\""; fi
+  if [[ $map != vi-command || $mode != "$map" ]]; then
+    bind -m "${map/vi-command/vi-insert}" -x "\"${_terma_after}9~\": _terma_say_half \"\$_\""
+  fi
+  macro=${macro:0:4*followed}${_terma_after}9~${macro:4*followed}
+}
+
+# What stands below the line while those keys do what they do: nothing.
+_terma_end_half() {
+  if [[ -z $replay || -z $_terma_half ]]; then return 0; fi
+  if [[ -z $_terma_half_line ]]; then _terma_say_above "$_terma_half · $sentence"; fi
+  note=''
 }
 
 # Behind those keys: not of a line that begins otherwise, or has lost more than its last character.

@@ -9,10 +9,12 @@
 _terma_tty='' # Enter has given ^C back
 if [[ -n ${_terma_hooked-} ]]; then _terma_unhook_keys; fi
 if [[ -n ${_terma_late-} ]]; then _terma_end_late; fi
+if [[ -n ${_terma_sized-} ]]; then _terma_size_over; fi
 if [[ -n ${_terma_hint_map-} ]]; then _terma_hint_over; fi
 
 _terma_status='' _terma_statuses='' _terma_duration='' _terma_command_dir='' _terma_event='' _terma_command_event=''
 _terma_began='' _terma_clear='' _terma_dir_now=$PWD _terma_number='' _terma_unread='' _terma_unfixable=''
+_terma_sized='' # the keymaps in which a terminal's answer about its size may still come
 _terma_late='' # the keymaps in which a ^C that comes late is one
 _terma_may_throw='' # the keymaps in which the key just after an answer was pressed
 _terma_answered='' # a conversation was asked since: its answer may hold a command
@@ -42,6 +44,7 @@ _terma_precmd() {
     _terma_clear='' _terma_near='' _terma_told=''
   fi
   if [[ -n $_terma_swallow ]]; then _terma_end_swallow; fi
+  if [[ -n $_terma_sized ]]; then _terma_size_over; fi
   if [[ -n $_terma_hint_map ]]; then _terma_hint_over; fi
   if ((_terma_offered)); then _terma_offer_ages; fi
   if [[ -n $_terma_late ]]; then _terma_end_late; fi

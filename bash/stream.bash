@@ -51,25 +51,26 @@ _terma_guard() {
       if [[ $stop == again ]]; then return; fi
       stop=$was
       if [[ -n $interrupted ]]; then return; fi
-      if [[ $was == done || $was == typed ]] && _terma_is_change "${keys#"$before"}"; then _terma_touched=1; fi
+      if [[ $was == 'done' || $was == typed ]] && _terma_is_change "${keys#"$before"}"; then _terma_touched=1; fi
     else
       _terma_sleep
     fi
   done
 }
 
-# _terma_is_change KEYS: whether one of them does more than move the cursor on the line.
+# _terma_is_change KEYS: whether one of them is of those that _terma_hook_keys takes over.
 _terma_is_change() {
   local LC_ALL=C rest=$1
   while [[ -n $rest ]]; do
     case $rest in
-      $'\e'[\[O][AB]* | $'\e[3~'* | $'\e[200~'*) return 0 ;; # as in _terma_moves
+      $'\e'[\[O][AB]* | $'\e[3~'* | $'\e[200~'*) return 0 ;;
       $'\e['[0-9]*)
         rest=${rest:2}
         while [[ $rest == [0-9\;]* ]]; do rest=${rest:1}; done
         rest=${rest:1} ;;
-      $'\e'[\[O]?*) rest=${rest:3} ;;
-      [$'\x01\x02\x05\x06']*) rest=${rest:1} ;;
+      $'\e'[\[O]*) rest=${rest:3} ;;
+      $'\e'*) rest=${rest:2} ;;
+      [$'\x01\x02\x03\x05\x06\n\x0c\r\x0f\x11\x13\x18\x1a\x1c\x1d']*) rest=${rest:1} ;;
       *) return 0 ;;
     esac
   done

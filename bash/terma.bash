@@ -8,7 +8,7 @@ if [[ $- == *i* && ${TERM-} != dumb && -z ${TERMA_DISABLE-} ]]; then
   \shopt -u expand_aliases # no alias of the user's reaches into the functions below
   _terma_dir=${BASH_SOURCE[0]%"${BASH_SOURCE[0]##*/}"}
   . "${_terma_dir:-./}../shell_hooks/wire.sh"
-  for _terma_part in hooks hinting transport draw below keys stream list near half hint told fix why widget after bind; do
+  for _terma_part in hooks hinting transport draw below keys stream list near half hint told fix why widget after resized bind; do
     . "${_terma_dir:-./}$_terma_part.bash"
   done
   # The relay is kept as text, so that no path of it can break when terma is upgraded.

@@ -215,9 +215,8 @@ _terma_hand_over() {
     point=$((point + ${#typed})) _terma_drawn=''
     if [[ -n $_terma_near ]]; then note='' _terma_near=''; fi
   fi
-  if [[ -n $_terma_touched ]]; then _terma_half=''; fi
   if [[ -n $replay ]]; then _terma_replay; else _terma_count_from_now; fi
-  if [[ -n $replay && -n $_terma_half ]]; then note=''; fi # said behind those keys
+  _terma_end_half
   _terma_shown_note=$risk$note
   if [[ $stop == told && -z $typed$replay ]]; then
     _terma_told=$sentence

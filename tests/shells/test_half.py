@@ -43,6 +43,41 @@ def test_a_key_in_the_middle_leaves_the_danger_of_what_stands_up_to_the_next(
         assert opened.ran == []
 
 
+ABOVE = f"⚠ high: deletes files, recursively · not the whole answer · {HALF} /x\nready> {HALF}"
+
+
+def test_in_bash_a_key_that_may_read_more_keys_has_the_danger_above_the_prompt_and_says_of_which_line(
+    agent: RunningAgent,
+) -> None:
+    """Behind Tab and the like nothing of terma's can be run: a question or a search would take that for keys."""
+    with bash_in_tmux(agent) as opened:
+        for key, then in (("Tab", "C-e"), ("M-b", "C-e"), ("C-r", "C-e")):
+            in_the_middle(agent, opened)
+            opened.press(key).wait_screen(
+                lambda screen: ABOVE.partition("\n")[0] in screen, f"it above {key}"
+            )
+            opened.press(then).wait_screen(lambda screen: ABOVE in screen, f"the line behind {key}")
+            opened.press("C-u", "C-l").wait_screen(lambda screen: screen == "ready>")
+        assert opened.ran == []
+
+
+def test_in_command_mode_of_vi_in_bash_the_danger_stays_where_one_key_is_all_and_is_above_where_not(
+    agent: RunningAgent,
+) -> None:
+    vi = "set -o vi\nfor m in vi-insert vi-command; do bind -m $m -x '\"\\C-]\": _test_probe'; done\n"
+    vi += 'bind -m vi-command \'"q": "0D\\C-l"\''
+    with bash_in_tmux(agent, before=vi) as opened:
+        for keys, where in ((["i"], says_so), (["d", "w"], lambda screen: ABOVE[:-1] in screen)):
+            agent.will_do({"delta": f"{HALF} /x"}, {"hang": True}, match="delete")
+            opened.type("delete it").line()
+            opened.press("Escape").wait_screen(lambda _: opened.cursor()[1] == len("ready> delete i"))
+            opened.press("C-t").wait_for(HALF).wait_for("thinking")
+            opened.press(*keys).wait_screen(where, f"the danger behind {keys}").line()
+            opened.press("Escape", "q").wait_screen(lambda screen: screen == "ready>")
+            opened.press("i").line()
+        assert opened.ran == []
+
+
 @pytest.mark.parametrize("shell", [zsh_in_tmux, bash_in_tmux])
 def test_the_danger_of_a_whole_answer_leaves_with_the_first_key_however_soon_that_comes(
     agent: RunningAgent, shell: Opened
