@@ -15,7 +15,7 @@ from typing import Any
 
 from terma import paths, reading
 
-MOST = 256 * 1024  # bytes of the file
+MAX_BYTES = 256 * 1024  # bytes of the file
 
 
 class Permitted:
@@ -40,7 +40,7 @@ class Permitted:
 
     def _read(self) -> dict[str, Any]:
         with suppress(OSError, ValueError, RecursionError):
-            found = json.loads(reading.whole(self._path(), MOST))
+            found = json.loads(reading.whole(self._path(), MAX_BYTES))
             if isinstance(found, dict):
                 return found
         return {}

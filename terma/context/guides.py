@@ -16,7 +16,7 @@ from terma.redact.private import is_private
 from terma.text import sanitize
 
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", ".cursorrules")
-MOST = 64 * 1024  # bytes that are read
+MAX_BYTES = 64 * 1024  # bytes that are read
 TOLD = 8_000  # characters that a model is told
 
 
@@ -58,7 +58,7 @@ def _read(file: Path, root: Path) -> str:
         return ""
     if not inside or is_private(file):
         return ""
-    text = whole(sanitize(reading.text(file, MOST)), TOLD)
+    text = whole(sanitize(reading.text(file, MAX_BYTES)), TOLD)
     return digest(text, TOLD, TOLD * 3 // 4, TOLD // 8) if len(text) > TOLD else text
 
 

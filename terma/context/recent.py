@@ -14,7 +14,7 @@ from terma.redact import redact, whole
 from terma.text import one_line, strip_ansi
 from terma.types import Capture, CaptureRequest
 
-MOST = 8  # commands
+MAX_COMMANDS = 8  # commands
 NEWEST = 8_000  # code points of the newest one's output
 OLDER = 1_500  # of each one before
 ALL = 16_000  # of all outputs together
@@ -59,11 +59,11 @@ def read(capture: Capture, request: CaptureRequest) -> tuple[Past, ...] | None:
 
 
 def fit(found: Sequence[Past], columns: int) -> tuple[Past, ...]:
-    """The newest MOST of them, fit to be read and without secrets: the newest output whole up to NEWEST, all within
-    ALL."""
+    """The newest MAX_COMMANDS of them, fit to be read and without secrets: the newest output whole up to NEWEST, all of
+    them within ALL."""
     kept: list[Past] = []
     left = ALL
-    for one in reversed(found[-MOST:]):
+    for one in reversed(found[-MAX_COMMANDS:]):
         most = min(NEWEST if not kept else OLDER, left)
         if kept and most < OLDER:
             break

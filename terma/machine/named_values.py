@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-MOST = 8  # values of one option
+MAX_VALUES = 8  # values of one option
 _WORD = r"[\"'`]?(?P<token>[-+]?\d+|zero|[a-z][\w-]*)[\"'`]?(?=[\s,.;:)]|$)"
 _NUMBER = r"[\"'`]?(?P<token>0|-1|zero)[\"'`]?(?=[\s,.;:)]|$)"
 _SAYS = tuple(
@@ -36,6 +36,10 @@ def values(body: str, names: Iterable[str]) -> Iterator[tuple[str, str]]:
             continue
         for pattern in (own, *(_SAYS if number else ())):
             found = pattern.search(said)
-            if found and (token := found["token"].replace("zero", "0")) not in seen and len(seen) < MOST:
+            if (
+                found
+                and (token := found["token"].replace("zero", "0")) not in seen
+                and len(seen) < MAX_VALUES
+            ):
                 seen.add(token)
                 yield token, said.strip().rstrip(".;")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from terma.machine.manual import plain
 
-MOST = 24  # usages of one page
+MAX_USAGES = 24  # usages of one page
 _ITALIC = re.compile(r"\\f(?:I|\(CI)(.*?)(?=\\f|$)")
 _MOUNT = {
     ".I": (True,),
@@ -59,7 +59,7 @@ def read(source: str, words: tuple[str, ...]) -> Usage:
     commands = False
     behind: list[str] = []
     keywords: dict[str, str] = {}
-    for text in list(forms(source))[:MOST]:
+    for text in list(forms(source))[:MAX_USAGES]:
         for found in _KEYWORD.finditer(text):
             if text[: found.start()].split()[-1:] != [words[-1]] and found[1] not in words:
                 keywords.setdefault(found[1], found[2])

@@ -18,7 +18,7 @@ from terma.mcp.protocol import BAD_PARAMS, INVALID_REQUEST, NO_RESOURCE, Failure
 from terma.mcp.resources import session_of
 from terma.text import one_line
 
-MOST = 32  # at once, of one client
+MAX_SUBSCRIPTIONS = 32  # at once, of one client
 _ID = "io.modelcontextprotocol/subscriptionId"
 _UPDATED = "notifications/resources/updated"
 
@@ -39,8 +39,8 @@ class Subscriptions:
         with self._lock:
             if uri in self._calls:
                 return {}
-            if len(self._calls) >= MOST:
-                raise Failure(INVALID_REQUEST, f"more than {MOST} subscriptions at once")
+            if len(self._calls) >= MAX_SUBSCRIPTIONS:
+                raise Failure(INVALID_REQUEST, f"more than {MAX_SUBSCRIPTIONS} subscriptions at once")
             self._calls[uri] = own
         begun = threading.Event()
         threading.Thread(target=self._subscribed, args=(uri, own, begun), daemon=True).start()

@@ -11,7 +11,7 @@ import re
 from terma.output.drawing import Drawing
 from terma.text import sanitize
 
-MOST = 16_000_000  # characters looked at: of a longer output the first quarter and the last three
+MAX_CHARACTERS = 16_000_000  # characters looked at: of a longer output the first quarter and the last three
 _CONTROL_CHARACTER = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -21,8 +21,8 @@ def plain(raw: str, columns: int = 0, lines: int = 0) -> str:
     Overwritten and erased text is gone, so a progress bar is its last state; lines that the terminal wrapped are
     whole; trailing blanks go; a TAB stays one. The result is clean in the sense of text.sanitize. Never raises; time
     and memory grow with the length alone, whatever the sequences ask for."""
-    if len(raw) > MOST:
-        raw = raw[: MOST // 4] + "\n" + raw[-(MOST - MOST // 4) :]
+    if len(raw) > MAX_CHARACTERS:
+        raw = raw[: MAX_CHARACTERS // 4] + "\n" + raw[-(MAX_CHARACTERS - MAX_CHARACTERS // 4) :]
     text = raw.replace("\r\n", "\n")  # a terminal writes each line end so: a flood has millions of them
     if _CONTROL_CHARACTER.search(text):
         drawing = Drawing(columns, lines)

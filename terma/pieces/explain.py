@@ -12,7 +12,7 @@ from terma.shell_syntax import BASH, BASH_PROMPT, ShellSyntaxError, parse, readi
 from terma.text import sanitize
 
 LONGEST = 16_000  # code points
-MOST = 400  # pieces
+MAX_PIECES = 400  # pieces
 
 
 def explain(asked: Asked) -> Explained:
@@ -33,7 +33,7 @@ def explain(asked: Asked) -> Explained:
                 trouble = f"it cannot be read as {shell} reads it: {error}"
             continue
         walk = Walk(asked, BASH if dialect is BASH_PROMPT else dialect)
-        pieces = [_clean(piece) for piece in walk.script(script, 0)][:MOST]
+        pieces = [_clean(piece) for piece in walk.script(script, 0)][:MAX_PIECES]
         risk = assess(line, asked.cwd, shell)
         risky = carriers(line, pieces, risk, asked.cwd, shell) if risk.level != "low" else frozenset()
         marked = (replace(piece, risk=risk.level if at in risky else "") for at, piece in enumerate(pieces))

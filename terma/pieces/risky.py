@@ -9,7 +9,7 @@ from terma.risk import assess
 from terma.types import Risk
 
 _ORDER = {"low": 0, "medium": 1, "high": 2}
-MOST = 60  # pieces that are tried; each takes half a millisecond
+MAX_TRIED = 60  # pieces that are tried; each takes half a millisecond
 # What is named first among pieces that each carry all of it: `-r` says more than `rm`, and `rm` more than the file.
 _FIRST: tuple[tuple[Kind, ...], ...] = (
     ("option", "redirect", "assignment"), ("subcommand",), ("program", "substitution"),
@@ -26,7 +26,7 @@ def carriers(line: str, pieces: list[Piece], risk: Risk, cwd: str, shell: str) -
     no such piece is enough the program. Where several commands each carry all of it, none of them would be missed:
     each is judged with nothing in the place of the others."""
     found: list[frozenset[int]] = []
-    commands = list(_commands(pieces[:MOST]))
+    commands = list(_commands(pieces[:MAX_TRIED]))
     for command in commands if len(commands) > 1 else ():
         alone = _with_only(line, pieces, command, commands)
         left = assess(alone, cwd, shell)
@@ -34,7 +34,7 @@ def carriers(line: str, pieces: list[Piece], risk: Risk, cwd: str, shell: str) -
             found.append(_carriers(alone, pieces, command, left, cwd, shell))
     if len(found) > 1:
         return frozenset().union(*found)
-    return _carriers(line, pieces, range(min(len(pieces), MOST)), risk, cwd, shell)
+    return _carriers(line, pieces, range(min(len(pieces), MAX_TRIED)), risk, cwd, shell)
 
 
 def _carriers(

@@ -11,7 +11,7 @@ import re
 import signal
 import sys
 
-MOST = 15  # seconds for one text: the asker gives up sooner, unless it was killed meanwhile
+MAX_SECONDS = 15  # seconds for one text: the asker gives up sooner, unless it was killed meanwhile
 
 
 def main() -> None:
@@ -24,7 +24,7 @@ def main() -> None:
         return
     print("null", flush=True)
     for line in sys.stdin:
-        signal.alarm(MOST)  # nobody handles it: it ends this process in the middle of a search
+        signal.alarm(MAX_SECONDS)  # nobody handles it: it ends this process in the middle of a search
         lines = json.loads(line)
         found = [number for number, text in enumerate(lines) if wanted.search(text)]
         signal.alarm(0)

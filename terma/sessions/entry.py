@@ -11,7 +11,7 @@ from typing import Any
 from terma.errors import UsageError
 from terma.sessions import saved
 from terma.sessions.files import home as files_home
-from terma.sessions.held.kept import Keeper
+from terma.sessions.held.kept import HolderReports
 from terma.sessions.masking import masked_line
 from terma.sessions.ring import DEFAULT_CAPACITY
 from terma.sessions.seen import Pictures
@@ -65,7 +65,7 @@ class Entry:
     pictures: dict[str, Pictures] = field(default_factory=dict)  # what each reader of its screen saw last
     watchers: int = 0
     installing: asyncio.Task[None] | None = None  # asks for marks at the first prompt
-    keeper: Keeper | None = None  # tells its holder
+    reports: HolderReports | None = None  # tells its holder
 
     @property
     def name(self) -> str:
@@ -127,13 +127,13 @@ class Entry:
 
     def keep(self) -> None:
         """Have its holder know all of this, for an agent after this one."""
-        if self.keeper is not None:
-            self.keeper.now()
+        if self.reports is not None:
+            self.reports.now()
 
     def part(self) -> None:
         """Another agent goes on with it: its files are free."""
-        if self.keeper is not None:
-            self.keeper.part()
+        if self.reports is not None:
+            self.reports.part()
 
     def kept(self) -> dict[str, Any]:
         """What an agent after this one must know, as JSON."""

@@ -20,7 +20,7 @@ from terma.errors import TermaError
 from terma.paths import make_private, socket_path
 
 SECONDS = 10.0  # for the other side
-MOST = 1024 * 1024  # bytes of output that go along
+MAX_BYTES = 1024 * 1024  # bytes of output that go along
 _HEAD = 64 * 1024  # bytes of what is told of the program
 
 
@@ -67,7 +67,7 @@ def give(
             listener.bind(str(path))
             listener.listen(1)
             listener.settimeout(SECONDS)
-            return _given(listener, master, program, printed[-MOST:], lambda: ask(str(path)))
+            return _given(listener, master, program, printed[-MAX_BYTES:], lambda: ask(str(path)))
     except OSError as error:
         raise TermaError(f"the terminal cannot be handed over: {error}", "terma agent status") from error
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 
-MOST = 1024 * 1024  # bytes that a program has not read yet
+MAX_UNREAD = 1024 * 1024  # bytes that a program has not read yet
 
 
 class Keyboard:
@@ -18,7 +18,7 @@ class Keyboard:
 
     def takes(self, count: int) -> bool:
         """Whether there is room for `count` bytes more."""
-        return len(self._waiting) + count <= MOST
+        return len(self._waiting) + count <= MAX_UNREAD
 
     def write(self, data: bytes = b"") -> None:
         self._waiting += data

@@ -19,7 +19,7 @@ from terma.sessions.files import home as files_home
 from terma.sessions.handing import Program
 from terma.sessions.held.channel import HeldChannel
 from terma.sessions.held.found import Beginning, Found
-from terma.sessions.held.kept import Keeper, Lasting, Mirror
+from terma.sessions.held.kept import HolderReports, Lasting, Mirror
 from terma.sessions.held.link import Link
 from terma.sessions.installing import install
 from terma.sessions.pace import PAUSE, Pace
@@ -91,8 +91,8 @@ class Maker:
         if wanted.tui:
             with contextlib.suppress(UsageError):
                 entry.shown()
-        if found.lost and entry.keeper is not None:
-            entry.keeper.skipped(found.lost)
+        if found.lost and entry.reports is not None:
+            entry.reports.skipped(found.lost)
         return entry
 
     def _parts(
@@ -111,7 +111,7 @@ class Maker:
         entry = Entry(wanted, session, command, tag, wanted.columns, wanted.rows, screen)
         assert isinstance(parts.channel, HeldChannel)
         assert isinstance(parts.store, Mirror)
-        entry.keeper = Keeper(parts.channel, session, parts.store, entry.kept)
+        entry.reports = HolderReports(parts.channel, session, parts.store, entry.kept)
         return entry
 
     def _store(self, wanted: NewSession, kept: Kept | None = None) -> Lasting:

@@ -25,7 +25,7 @@ from terma.sessions.saved import Saved
 from terma.sessions.session import EXITED
 
 __all__ = ["Entry", "Manager", "NewSession"]
-MOST = 256  # sessions
+MAX_SESSIONS = 256  # sessions
 READY_SECONDS = 10.0  # for a shell's start-up files
 _UNREAD_SECONDS = 0.5  # for a program that is no known shell to wait for somebody
 
@@ -166,8 +166,10 @@ class Manager:
                 f"the output of an earlier session {name!r} is still there",
                 f"terma session read {name} --all; terma session kill {name} deletes it",
             )
-        if len(self._entries) >= MOST:
-            raise TermaError(f"there are {MOST} sessions", "terma session kill the ones you do not need")
+        if len(self._entries) >= MAX_SESSIONS:
+            raise TermaError(
+                f"there are {MAX_SESSIONS} sessions", "terma session kill the ones you do not need"
+            )
 
     async def stop(self, entry: Entry, grace: float) -> int:
         """End its program and all that it started; how many processes there were. The output stays."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from terma.picture.cells import Grid
 
 SETTLED = 0.1  # seconds of quiet that make a picture whole
-MOST = 0.6  # seconds after which it is taken as it is: some programs never rest
+MAX_UNREST = 0.6  # seconds after which it is taken as it is: some programs never rest
 # Modes that whoever attaches must have as well: application keys, mouse, bracketed paste.
 _SHARED_MODES = (1, 9, 1000, 1002, 1003, 1004, 1005, 1006, 2004)
 _CURSOR_SHOWN = 25
@@ -93,7 +93,7 @@ class Live:
 
     async def settled(self, session: Any) -> None:
         """Wait until the program rests, or has drawn for long enough."""
-        deadline = time.monotonic() + MOST
+        deadline = time.monotonic() + MAX_UNREST
         while session.quiet() < SETTLED and time.monotonic() < deadline:
             await session.change(max(SETTLED - session.quiet(), 0.005))
 

@@ -12,7 +12,7 @@ from terma.suggest.translate import Assess, Frame, translate
 from terma.text import one_line
 from terma.types import Query, Raw, Risk, Translator
 
-MOST = 1_000  # code points that are read anew with each delta, which takes some 0.5 ms
+MAX_REREAD = 1_000  # code points that are read anew with each delta, which takes some 0.5 ms
 Frames = AsyncGenerator[Frame | Raw, None]
 
 
@@ -43,7 +43,7 @@ async def _with_half(frames: Frames, query: Query, assess: Assess) -> Frames:
     text, told = "", ("low", "")
     async with aclosing(frames):
         async for frame in frames:
-            if isinstance(frame, tuple) and frame[0] == "delta" and len(text) <= MOST:
+            if isinstance(frame, tuple) and frame[0] == "delta" and len(text) <= MAX_REREAD:
                 text += frame[1]
                 risk = assess(text, query.cwd, query.shell)
                 half = set(risk.kinds) <= {"unread"}

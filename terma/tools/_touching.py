@@ -11,7 +11,7 @@ from terma.text import one_line
 if TYPE_CHECKING:
     from terma.risk.model import Call, Word
 
-MOST = 6
+MAX_NAMED = 6
 LONGEST = 80
 _READS_FROM = {"<", "<<", "<<<", "<&", "0<"}
 _FILES = set(
@@ -62,7 +62,7 @@ _VERBS = set("install remove uninstall purge upgrade update add del delete -S -R
 
 
 def touched(command: str) -> tuple[str, ...]:
-    """Names that `command` would change or reach, the worst first; at most MOST, and () where it cannot be read.
+    """Names that `command` would change or reach, the worst first; at most MAX_NAMED, and () where it cannot be read.
 
     A word that only becomes a name when the command runs (`$f`, what xargs and find put in) names nothing: the command
     itself, which is shown whole, says as much."""
@@ -87,7 +87,7 @@ def touched(command: str) -> tuple[str, ...]:
                 if name not in nameless:
                     found[name] = min(rank, found.get(name, rank))
     names = sorted(found, key=lambda name: found[name])
-    return tuple(one_line(name, LONGEST) for name in names if name.strip())[:MOST]
+    return tuple(one_line(name, LONGEST) for name in names if name.strip())[:MAX_NAMED]
 
 
 def _names_one(word: Word, placeholders: tuple[str, ...]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from terma.risk import assess
-from terma.suggest.half import MOST, translated
+from terma.suggest.half import MAX_REREAD, translated
 from terma.types import Candidate, Delta, Event, Final, Query, Risk
 
 
@@ -67,4 +67,4 @@ def test_a_whole_answer_in_one_piece_is_read_once_and_a_long_one_not_with_every_
     assert read == ["rm -r build"]
     read.clear()
     frames(*["echo aaaa; "] * 300, read=counting)
-    assert len(read) <= MOST / len("echo aaaa; ") + 3
+    assert len(read) <= MAX_REREAD / len("echo aaaa; ") + 3

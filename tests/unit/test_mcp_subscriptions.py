@@ -10,7 +10,7 @@ import pytest
 from terma.mcp import subscriptions
 from terma.mcp.calls import Call
 from terma.mcp.protocol import Failure, Wire
-from terma.mcp.subscriptions import MOST, Subscriptions
+from terma.mcp.subscriptions import MAX_SUBSCRIPTIONS, Subscriptions
 
 
 @pytest.fixture
@@ -30,16 +30,16 @@ def subscribe(held: Subscriptions, number: int) -> None:
 
 
 def test_a_client_has_so_many_subscriptions_and_no_more(held: Subscriptions) -> None:
-    for number in range(MOST):
+    for number in range(MAX_SUBSCRIPTIONS):
         subscribe(held, number)
-    with pytest.raises(Failure, match=f"more than {MOST} subscriptions"):
-        subscribe(held, MOST)
-    assert MOST <= 256, "each is a thread and a connection to the agent"
+    with pytest.raises(Failure, match=f"more than {MAX_SUBSCRIPTIONS} subscriptions"):
+        subscribe(held, MAX_SUBSCRIPTIONS)
+    assert MAX_SUBSCRIPTIONS <= 256, "each is a thread and a connection to the agent"
 
 
 def test_one_that_ended_makes_room(held: Subscriptions) -> None:
-    for number in range(MOST):
+    for number in range(MAX_SUBSCRIPTIONS):
         subscribe(held, number)
     subscribe(held, 0)
     held.unsubscribe({"uri": "terma://session/s0/state"})
-    subscribe(held, MOST)
+    subscribe(held, MAX_SUBSCRIPTIONS)

@@ -60,7 +60,7 @@ _ONE = re.compile(
 )
 _COLUMN = re.compile(r"\t\s*|\s{2,}")
 _PLAIN = re.compile(r"[\w./@%+=:,-]+")
-MOST = 10  # commands that are told
+MAX_COMMANDS = 10  # commands that are told
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def asks_of_itself(question: str) -> bool:
 def from_history(typed: Sequence[str]) -> str:
     """What the shell's history has last, where nothing is known to have run here."""
     if typed:
-        told = "\n".join(f"- `{one_line(command, 200)}`" for command in typed[-MOST:])
+        told = "\n".join(f"- `{one_line(command, 200)}`" for command in typed[-MAX_COMMANDS:])
         return (
             f"Your shell's history has these last; what it has not written there yet is not known:\n\n{told}"
         )

@@ -21,7 +21,7 @@ from terma.text import one_line
 from terma.types import Query
 
 A_VALUE = "…"  # where an option takes one
-MOST = 3  # options that are shown for one question
+MAX_OPTIONS = 3  # options that are shown for one question
 _WORD = re.compile(r"[^\s\"'`?,;:!()]+(?:=[^\s\"'`?,;!()]*)?")
 _OPTION = re.compile(r"--?[A-Za-z0-9#@][\w-]*(?:=\S*)?")
 _NAME = re.compile(r"[a-zA-Z0-9][\w.+-]*")
@@ -193,7 +193,7 @@ def _which_does(question: str, named: _Named, query: Query, *, about_options: bo
         )
     least = best if best == 1 else 0.5
     found = sorted((text for text in share if share[text] >= least), key=lambda text: -share[text])
-    return "\n".join(f"- `{program} {', '.join(texts[text])}`: {text}" for text in found[:MOST])
+    return "\n".join(f"- `{program} {', '.join(texts[text])}`: {text}" for text in found[:MAX_OPTIONS])
 
 
 def _texts(source: Source) -> dict[str, list[str]]:

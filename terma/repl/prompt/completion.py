@@ -15,7 +15,7 @@ from prompt_toolkit.document import Document
 from terma.repl.prompt.slash import COMMANDS
 from terma.text import sanitize
 
-MOST = 200  # offers
+MAX_OFFERS = 200  # offers
 _SPECIAL = re.compile(r"([\s\\'\"`$&|;<>()*?\[\]{}#!~])")
 _BREAKS = re.compile(r"(?:^|[\s=:])((?:\\.|[^\s\\=:])*)\Z")
 _FIRST = re.compile(r"(?:^|[|;&(]\s*|\b(?:sudo|then|do|else|time)\s+)([!$>]?\s*)([\w.+-]*)\Z")
@@ -43,7 +43,7 @@ class ChatCompleter(Completer):
             if offers or " " in before:
                 yield from offers
                 return
-        yield from islice(self._words(before), MOST)
+        yield from islice(self._words(before), MAX_OFFERS)
 
     def _words(self, before: str) -> Iterator[Completion]:
         first = _FIRST.search(before)
@@ -76,7 +76,7 @@ class ChatCompleter(Completer):
         for folder in self._path().split(os.pathsep):
             with suppress(OSError), os.scandir(folder or ".") as entries:
                 seen |= {entry.name for entry in entries if entry.name.startswith(start) and _runs(entry)}
-        for name in sorted(seen)[:MOST]:
+        for name in sorted(seen)[:MAX_OFFERS]:
             if _shows(name):
                 yield Completion(name + " ", -len(start), name)
 
@@ -91,7 +91,7 @@ class ChatCompleter(Completer):
             for entry in entries:
                 if entry.name.startswith(start) and (start.startswith(".") or not entry.name.startswith(".")):
                     offers.append((entry.name, _is_folder(entry)))
-        for name, is_folder in sorted(offers)[:MOST]:
+        for name, is_folder in sorted(offers)[:MAX_OFFERS]:
             if _shows(name):
                 end = "/" if is_folder else " "
                 text = _SPECIAL.sub(r"\\\1", name) + end

@@ -12,7 +12,7 @@ from terma.output import digest
 from terma.redact import whole
 
 TOLD = 6_000  # characters that a model is told of one command
-MOST = 20_000  # characters of all of them
+MAX_CHARACTERS = 20_000  # characters of all of them
 _SHORT = 300  # characters of one that is told in short
 SUCCESSES = 5  # that are kept, the latest
 FACTS = (
@@ -78,7 +78,7 @@ class Remembered:
         return taken
 
     def _over(self, many: bool) -> bool:
-        return many or sum(len(text) for _, text in self._ran) > MOST
+        return many or sum(len(text) for _, text in self._ran) > MAX_CHARACTERS
 
 
 def _says_something(command: str) -> bool:

@@ -12,7 +12,7 @@ from terma.redact.private import is_private
 from terma.repl.setup.context import MAX_GIVEN, Given
 from terma.text import one_line
 
-MOST = 5  # files of one question
+MAX_FILES = 5  # files of one question
 _MENTION = re.compile(r"(?<![^\s(\[{<'\"`,;])@(?:\"([^\"\n]+)\"|((?:\\.|[^\s\\])+))")
 _BEHIND = ".,;:!?)]}>'\"`"  # what a sentence puts behind a name
 
@@ -60,7 +60,7 @@ def _kept_back(file: Path, allowed: bool, so_far: int) -> str:
         return "privacy.files = false"
     if is_private(file):
         return "its name says that it holds secrets"
-    return f"{MOST} files at most" if so_far >= MOST else ""
+    return f"{MAX_FILES} files at most" if so_far >= MAX_FILES else ""
 
 
 def _files(question: str, cwd: str) -> Iterator[tuple[str, Path]]:

@@ -24,7 +24,7 @@ from typing import Any
 
 VERSION = 1
 SOCKET, LOCK = "holder.sock", "holder.lock"
-MOST = 64 * 1024  # bytes of a body, but for what a reader of marks has held back
+MAX_BODY = 64 * 1024  # bytes of a body, but for what a reader of marks has held back
 _LENGTHS = struct.Struct(">II")
 _LONGEST = 32 * 1024 * 1024  # bytes of a head or a body; who says more talks nonsense
 _FILES = 16

@@ -77,7 +77,7 @@ class Mirror:
         self.store.remove()
 
 
-class Keeper:
+class HolderReports:
     """Keeps the holder of `channel` told about `session`, whose store is `mirror`. `state` says where all stands, as
     JSON."""
 

@@ -6,7 +6,7 @@ import os
 import socket
 from collections.abc import Iterator, Mapping
 
-from terma.sessions.held.frames import MOST, Head, Outbox, Reader, encode
+from terma.sessions.held.frames import MAX_BODY, Head, Outbox, Reader, encode
 from terma.sessions.held.program import Held
 
 _HIGH = 256 * 1024  # bytes that wait for an agent: more is told when it has read; no answer waits behind more
@@ -43,7 +43,7 @@ def opening(peer: Peer, programs: Mapping[int, Held]) -> Iterator[bytes]:
         peer.say(told | {"state": program.state}, file=program.master)
         peer.say({"type": "log", "id": number, "items": list(program.log)})
         at = ring.start
-        while data := ring.read(at, MOST):
+        while data := ring.read(at, MAX_BODY):
             peer.say({"type": "kept", "id": number}, data)
             at += len(data)
             yield data
@@ -67,7 +67,7 @@ def news(peer: Peer, programs: Mapping[int, Held]) -> bool:
 
 def news_of(peer: Peer, program: Held) -> None:
     """The same of one program."""
-    while peer.outbox.size < _HIGH and (data := program.untold(MOST)):
+    while peer.outbox.size < _HIGH and (data := program.untold(MAX_BODY)):
         peer.say({"type": "out", "id": program.number}, data)
     if program.over and program.has_news and peer.outbox.size < _HIGH and not program.untold_size:
         program.told_end = True

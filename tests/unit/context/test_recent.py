@@ -102,7 +102,7 @@ def test_the_newest_output_stays_whole_and_the_others_are_bounded() -> None:
     fit = recent.fit([recent.Past(f"c{number}", long) for number in range(30)], 80)
     assert fit[-1].command == "c29" and fit[-1].output == long
     assert all(0 < len(one.output) <= recent.OLDER for one in fit[:-1])
-    assert sum(len(one.output) for one in fit) <= recent.ALL and len(fit) <= recent.MOST
+    assert sum(len(one.output) for one in fit) <= recent.ALL and len(fit) <= recent.MAX_COMMANDS
 
 
 def test_what_was_printed_cannot_pass_for_what_is_told_and_keeps_no_secret() -> None:

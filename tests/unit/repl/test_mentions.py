@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from terma.repl.setup.mentions import MOST, mentioned
+from terma.repl.setup.mentions import MAX_FILES, mentioned
 
 
 @pytest.fixture
@@ -67,9 +67,9 @@ def test_what_is_no_text_is_not_told(work: Path) -> None:
 
 def test_there_are_bounds_and_secrets_go(work: Path) -> None:
     known = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
-    for number in range(MOST + 1):
+    for number in range(MAX_FILES + 1):
         (work / f"f{number}").write_text(f"{number} {known}\n" + "".join(f"line {n}\n" for n in range(9000)))
-    found = mentioned(" ".join(f"@f{number}" for number in range(MOST + 1)), str(work), True)
-    assert len(found.given) == MOST
+    found = mentioned(" ".join(f"@f{number}" for number in range(MAX_FILES + 1)), str(work), True)
+    assert len(found.given) == MAX_FILES
     assert all(len(str(one)) < 13_000 and known not in str(one) for one in found.given)
-    assert found.said[0] == f"@f{MOST} is not told to the model: {MOST} files at most"
+    assert found.said[0] == f"@f{MAX_FILES} is not told to the model: {MAX_FILES} files at most"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from terma.chat import PastCommand
 from terma.dialogue import Ran
-from terma.repl.prompt.remembered import FACTS, MOST, OUTPUTS, Remembered
+from terma.repl.prompt.remembered import FACTS, MAX_CHARACTERS, OUTPUTS, Remembered
 
 
 def test_a_failure_outlives_whatever_came_after_it() -> None:
@@ -30,7 +30,7 @@ def test_many_long_failures_are_all_named_within_a_bound() -> None:
     texts, _ = kept.take()
     assert len(texts) == 30
     assert all(f"./fails {number}\n" in text for number, text in enumerate(texts))
-    assert sum(map(len, texts)) <= MOST
+    assert sum(map(len, texts)) <= MAX_CHARACTERS
 
 
 def test_every_failure_stays_a_fact_and_older_outputs_are_not_kept():

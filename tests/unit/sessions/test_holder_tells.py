@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from terma.sessions.held import holder, peer
-from terma.sessions.held.frames import MOST, VERSION, Reader, encode
+from terma.sessions.held.frames import MAX_BODY, VERSION, Reader, encode
 from terma.sessions.held.program import WINDOW, Held, Limits
 
 SIZE = 1_000_000  # bytes that the program prints
@@ -88,7 +88,7 @@ def as_before():
 @pytest.mark.usefixtures("as_before")
 def test_a_reader_that_empties_all_that_waits_is_told_the_rest_at_once(monkeypatch, tmp_path):
     """The agent may read as fast as it is written to: then nothing wakes the holder but itself."""
-    monkeypatch.setattr(peer, "_HIGH", MOST)  # less than the socket takes at once
+    monkeypatch.setattr(peer, "_HIGH", MAX_BODY)  # less than the socket takes at once
     monkeypatch.setattr(holder, "_PATIENT", 0.0)
     path = tmp_path / "holder.sock"
     told: list[Any] = []
@@ -126,7 +126,7 @@ def test_what_an_agent_said_before_it_hung_up_counts_though_more_was_to_be_told_
         (peer_,) = held._peers.values()
         held._peer(peer_, selectors.EVENT_READ)
         held._programs[1] = Held(1, Running(), mine, Limits(0, 0), lambda handle: None)
-        peer_.outbox.put(b"x" * 8 * MOST)
+        peer_.outbox.put(b"x" * 8 * MAX_BODY)
         agent.say(type="forget", id=1)
         agent.close()
         held._tell()
@@ -145,13 +145,13 @@ def test_an_agent_gets_no_more_than_it_may_leave_untaken():
         written += os.write(its, b"x" * 4096)
         program.read(attended=False)
     program.attend()
-    first = [data for data in iter(lambda: program.untold(MOST), b"") if data]
-    assert WINDOW <= sum(map(len, first)) < WINDOW + MOST
-    assert max(map(len, first)) == MOST
+    first = [data for data in iter(lambda: program.untold(MAX_BODY), b"") if data]
+    assert WINDOW <= sum(map(len, first)) < WINDOW + MAX_BODY
+    assert max(map(len, first)) == MAX_BODY
     assert not program.has_news
-    program.took(MOST, None)
+    program.took(MAX_BODY, None)
     assert program.has_news
-    assert len(program.untold(MOST)) == MOST
+    assert len(program.untold(MAX_BODY)) == MAX_BODY
     for end in (mine, its):
         os.close(end)
 

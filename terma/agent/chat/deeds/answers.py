@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from terma.agent.chat.deeds.asked import About, Asked
-from terma.agent.chat.deeds.of_one import MOST, OF_ONE, commands, duration, ended, listed, name, not_run
+from terma.agent.chat.deeds.of_one import MAX_LISTED, OF_ONE, commands, duration, ended, listed, name, not_run
 from terma.agent.chat.deeds.record import REFUSED, TERMA, Deed, Record
 from terma.agent.chat.deeds.words import spoken
 from terma.offline.lemma import lemma
@@ -74,7 +74,7 @@ def _named_by(thing: str, known: Record) -> str:
     wanted = {lemma(word) for word in spoken(thing)}
     found = [deed for deed in known.deeds if wanted <= {lemma(word) for word in spoken(deed.command)}]
     if found:
-        return "\n".join(f"- {ended(deed)}" for deed in found[-MOST:])
+        return "\n".join(f"- {ended(deed)}" for deed in found[-MAX_LISTED:])
     return f"Of the {commands(len(known.deeds))} that I know of, none is `{thing}`."
 
 
@@ -88,8 +88,8 @@ def _list(asked: Asked, deeds: Sequence[Deed]) -> Answer:
 def _how_many(asked: Asked) -> int:
     words = asked.words
     if words.number > 0:
-        return min(words.number, MOST)
-    return 1 if words.has("last") and words.has("command") and not words.plural else MOST
+        return min(words.number, MAX_LISTED)
+    return 1 if words.has("last") and words.has("command") and not words.plural else MAX_LISTED
 
 
 def _meant(asked: Asked, deeds: Sequence[Deed]) -> Deed | None:
@@ -131,11 +131,11 @@ def _how_many_ended(deeds: Sequence[Deed], which: str, badly: bool) -> str:
 
 def _ours(asked: Asked, known: Record) -> str:
     ours = [deed for deed in known.deeds if deed.by == TERMA]
-    refused = [f"- proposed, and not run: {name(deed.command)}" for deed in known.refused[-MOST:]]
+    refused = [f"- proposed, and not run: {name(deed.command)}" for deed in known.refused[-MAX_LISTED:]]
     if not ours and not known.used:
         said = "Nothing: no command that I proposed has run here."
         return "\n".join([said, "", *refused]) if refused else said
-    rows = [listed(ours), *(f"- {name(call)}" for call in known.used[-MOST:])]
+    rows = [listed(ours), *(f"- {name(call)}" for call in known.used[-MAX_LISTED:])]
     said = "What I proposed and you approved:\n\n" + "\n".join([row for row in rows if row] + refused)
     named = [
         command
@@ -152,13 +152,13 @@ def _asked_list(asked: Asked, known: Record) -> str:
         return f"- {one_line(known.asked[asked.words.nth - 1], 200)}"
     if asked.words.has("last"):
         return f"- {one_line(known.asked[-1], 200)}"
-    return "\n".join(f"- {one_line(question, 200)}" for question in known.asked[-MOST:])
+    return "\n".join(f"- {one_line(question, 200)}" for question in known.asked[-MAX_LISTED:])
 
 
 def _refused(asked: Asked, known: Record) -> str:
     if asked.words.named:
         return _approved(asked, known)
-    rows = [f"- {name(deed.command)}" for deed in known.refused[-MOST:]]
+    rows = [f"- {name(deed.command)}" for deed in known.refused[-MAX_LISTED:]]
     return (
         "\n".join(["What was proposed and not run:", "", *rows])
         if rows
@@ -183,7 +183,7 @@ def _failed(asked: Asked, known: Record) -> str:
     if asked.words.nth or (asked.words.has("last") and asked.words.number < 0):
         at = asked.words.nth - 1 if asked.words.nth else -1
         failed = [failed[at]] if at < len(failed) else failed
-    return "\n".join(f"- {ended(deed)}" for deed in failed[-MOST:])
+    return "\n".join(f"- {ended(deed)}" for deed in failed[-MAX_LISTED:])
 
 
 def _worked(asked: Asked, known: Record) -> str:
@@ -204,7 +204,7 @@ def _all_well(asked: Asked, known: Record) -> str:
         return UNKNOWN
     bad = [deed for deed in known.deeds if deed.status != 0]
     if bad:
-        return "\n".join(f"- {ended(deed)}" for deed in bad[-MOST:])
+        return "\n".join(f"- {ended(deed)}" for deed in bad[-MAX_LISTED:])
     count = len(known.deeds)
     return ended(known.deeds[-1]) if count == 1 else f"All {count} commands that I know of worked."
 

@@ -10,7 +10,7 @@ from terma.agent.chat.exit_statuses import meaning
 from terma.output import digest
 from terma.text import FENCE, one_line
 
-MOST = 10  # commands that are listed
+MAX_LISTED = 10  # commands that are listed
 SHOWN = 2_000  # characters of an output that is shown again
 
 
@@ -45,7 +45,7 @@ def listed(deeds: Sequence[Deed]) -> str:
             else f" ended with exit status {deed.status}"
         )
 
-    return "\n".join(f"- {name(deed.command)}{how(deed)}" for deed in deeds[-MOST:])
+    return "\n".join(f"- {name(deed.command)}{how(deed)}" for deed in deeds[-MAX_LISTED:])
 
 
 def duration(deed: Deed) -> str:
