@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from terma.offline.intent import ACTIONS, orders_change
 from terma.offline.sentence import Sentence
 
 _OPENS = frozenset(
@@ -42,8 +43,11 @@ def is_question(sentence: Sentence) -> bool:
         words = words[1:]
     if words[1:3] in (["where", "is"], ["where", "are"]):
         words = words[1:]  # "pip where is numpy": a program is asked
+    words = words[_topic(sentence, len(words)) :]
     if not words:
         return False
+    if sentence.asks and words[0] not in ACTIONS and not any(map(orders_change, sentence.tokens)):
+        return True  # "immutable bit on anything in /etc?"
     first, rest = words[0], words[1:]
     asks = (
         first in _OPENS
@@ -57,6 +61,18 @@ def is_question(sentence: Sentence) -> bool:
     return not _orders_later(sentence)
 
 
+def _topic(sentence: Sentence, left: int) -> int:
+    """How many of the last `left` words say what is spoken of: "sysctl: is forwarding on" asks behind the colon."""
+    tokens = sentence.tokens
+    colons = (
+        i + left - len(tokens)
+        for i in range(1, min(len(tokens) - 1, _TOPIC + 1))
+        if ":" in sentence.raw[tokens[i - 1].end : tokens[i].start]
+    )
+    return max(0, *colons, 0)
+
+
+_TOPIC = 3  # words before the colon
 _SHAPES = frozenset(("command", "commands", "type", "way", "tool", "syntax"))
 
 

@@ -281,7 +281,9 @@ def takes_a_word(english: Translated, command: str) -> bool:
 
 def understood(words: str, index: Index) -> tuple[Sentence, Mapping[int, str]]:
     """The sentence without what says nothing, its slips mended; and which tokens were misspelt."""
-    return corrected(Sentence.parse(plain(words)), index)
+    said = plain(words)
+    asks = words.rstrip().endswith("?") and words.lstrip().startswith(said.split(" ", 1)[0])
+    return corrected(replace(Sentence.parse(said), asks=asks), index)
 
 
 def weighed_drafts(

@@ -20,10 +20,12 @@ MAX_TOKENS = 60
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """`raw` as it was said and what was read from it, in order."""
+    """`raw` as it was said and what was read from it, in order. `asks`: it ends with a question mark, and is no request
+    put as a question."""
 
     raw: str
     tokens: tuple[Token, ...]
+    asks: bool = False
 
     @classmethod
     def parse(cls, raw: str) -> Sentence:

@@ -28,7 +28,7 @@ def corrected(sentence: Sentence, index: Index) -> tuple[Sentence, dict[int, str
         else token
         for i, token in enumerate(sentence.tokens)
     )
-    return Sentence(sentence.raw, tokens), fixed
+    return replace(sentence, tokens=tokens), fixed
 
 
 def corrections(seen: Seen, weight: Mapping[str, float]) -> dict[int, str]:

@@ -14,6 +14,7 @@ from terma.offline.trust.facts import ORDERS, Facts
 _VERBS = ACTIONS | CHANGE | ORDERS
 _IS = frozenset("is are was were be been".split())
 _BOUNDS = frozenset("since until before after".split())
+_PLACED = frozenset("in on from to at of under with".split())
 _APART = re.compile(r"[/,=:]")
 
 
@@ -22,6 +23,7 @@ def both(facts: Facts, command: str, table: Association) -> bool:
     tokens = facts.sentence.tokens
     flat = [word for simple in simples(command) for word in simple.words]
     words = {part for word in flat for part in (word, *_APART.split(word))}
+    operands = {word for simple in simples(command) for word in simple.operands}
     for i in range(len(tokens) - 2):
         one, joint, other = tokens[i : i + 3]
         if joint.text.lower() != "and" or one.kind not in ("word", "ident") or one.stop:
@@ -32,7 +34,24 @@ def both(facts: Facts, command: str, table: Association) -> bool:
         lost = one.text not in words if one.text.isalpha() else one.text not in command
         if named and other.value in words and other.kind != "word" and lost:
             return False
+        if named and one.value in operands and _is_lost(facts, i + 2, command, table):
+            return False
     return True
+
+
+def _is_lost(facts: Facts, at: int, command: str, table: Association) -> bool:
+    """Whether the second of two that end a clause is a name, and the command has nothing of it: "restart dovecot and
+    postfix"."""
+    tokens = facts.sentence.tokens
+    other, behind = tokens[at], tokens[at + 1 : at + 2]
+    return (
+        other.kind == "word"
+        and not other.stop
+        and other.norm not in _VERBS
+        and other.text.lower() not in table.ordinary
+        and all(one.stop or one.text.lower() in _PLACED for one in behind)
+        and other.norm not in command.lower()
+    )
 
 
 def behind_its_option(facts: Facts, command: str, table: Association) -> bool:

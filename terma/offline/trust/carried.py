@@ -27,7 +27,8 @@ def apart(facts: Facts, command: str, _: Context) -> bool:
 
 
 def once(facts: Facts, command: str, _: Context) -> bool:
-    """No value stands twice in a list ("-L 4-9,4-9"), and no port behind an address that has it ("db:5432:5432")."""
+    """No value stands twice in a list ("-L 4-9,4-9"), no port behind an address that has it ("db:5432:5432"), no value
+    behind what it begins with ("tank/home@tank/home@monday")."""
     values = {token.value for token in facts.sentence.tokens if not token.value.isdigit()}
     for word in (word for simple in simples(command) for word in simple.words):
         parts = word.split(",")
@@ -36,7 +37,22 @@ def once(facts: Facts, command: str, _: Context) -> bool:
         host, _colon, port = word.rpartition(":")
         if port.isdigit() and host.endswith(f":{port}") and host in values:
             return False
+        if any(_begins_twice(word, value) for value in values):
+            return False
     return True
+
+
+_JOINTS = "/@=:"
+
+
+def _begins_twice(word: str, value: str) -> bool:
+    """Whether what stands in the word before the value is what the value begins with: "deployment/deploy/api"."""
+    before = word.removesuffix(value)
+    joint = before[-1:]
+    if before == word or not joint or joint not in _JOINTS or joint not in value:
+        return False
+    short, long_ = sorted((before[:-1], value.split(joint, maxsplit=1)[0]), key=len)
+    return len(short) > 1 and long_.startswith(short)
 
 
 def _said_of(facts: Facts, i: int) -> bool:

@@ -242,5 +242,16 @@ def harm(command: str) -> str:
     return "destroy" if "deletes" in kinds else "change" if kinds & _ALTERING else "look"
 
 
+def alters(command: str) -> bool:
+    """Whether something is known to be otherwise afterwards, but for a file that output goes into: what is not known is
+    not."""
+    from terma.risk import assess
+
+    written = {"overwrites"} if any(simple.writes for simple in simples(command)) else set()
+    return effect(command) == "destroy" or not (_ALTERING - written | {"deletes"}).isdisjoint(
+        assess(command).kinds
+    )
+
+
 # The kinds of risk under which something is not afterwards as it was before.
 _ALTERING = frozenset(("changes", "disks", "grants", "history", "overwrites", "persists", "stops"))

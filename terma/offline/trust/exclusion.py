@@ -11,7 +11,7 @@ from terma.offline.intent import CHANGE
 from terma.offline.lemma import lemma
 from terma.offline.tokens import Token
 from terma.offline.trust.command import Simple, effect, simples
-from terma.offline.trust.facts import ORDERS, Denial, Facts
+from terma.offline.trust.facts import LEAVES_OUT, ORDERS, Denial, Facts
 
 _OPERATOR = re.compile(r"[!=]=\s*(?:\"\"|'')|[!<>=~]=?|\[\^|\$!|[-+^]|\b[A-Za-z]{2,}\b")
 _NEGATED = frozenset(("not", "except"))
@@ -84,22 +84,32 @@ def keeps(facts: Facts, command: str, table: Table) -> bool:
     return True
 
 
-_LEAVES = frozenset("leave leaves leaving left keep keeping excluded exept but".split())
+_LEAVES = frozenset("skip leave leaves leaving left keep keeping excluded exept but".split())
 
 
 def asked_for(facts: Facts, command: str, _: object) -> bool:
     """Whether nothing that the sentence names is left out where it leaves nothing out: "the size of .git" is no
     `--exclude=.git`."""
-    if facts.denials or not _LEAVES.isdisjoint(token.text.lower() for token in facts.sentence.tokens):
+    if facts.denials or not _LEAVES.isdisjoint(
+        form for token in facts.sentence.tokens for form in (token.text.lower(), token.norm)
+    ):
         return True
-    named = {facts.sentence.tokens[i].value.strip("*/.").lower() for i in facts.literals}
+    named = {token.value.strip("*/.").lower() for token in facts.sentence.tokens if not token.stop}
     return not any(
-        "exclude" in option and (value or behind).strip("*/.").lower() in named
+        _leaves(option) and (value or behind).strip("*/.").lower() in named
         for simple in simples(command)
         for word, behind in zip(simple.words, (*simple.words[1:], ""), strict=True)
         for option, _, value in (word.partition("="),)
         if option.startswith("-")
     )
+
+
+_LEFT = LEAVES_OUT | {"without"}
+
+
+def _leaves(option: str) -> bool:
+    """Whether an option leaves something out by a part of its name."""
+    return option.startswith("-") and not _LEFT.isdisjoint(option.strip("-").split("-"))
 
 
 def _is_act(word: Token) -> bool:

@@ -4,7 +4,7 @@ at which end of a direction, how many steps, which literals. Read once, before a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -38,10 +38,12 @@ _NEGATORS = frozenset(
     "minus neither nor doesn't doesnt didn't isn't isnt aren't arent wasn't hasn't haven't havent no w/o cannot "
     "can't cant won't wont shouldn't ausser außer ohne nicht sans sauf sin excepto menos sem exceto kein keine".split()
 )
-_LEAVES_OUT = frozenset(
+LEAVES_OUT = frozenset(
     "except excluding exclude excludes ignoring omit besides skipping skip minus ausser außer sauf excepto "
     "exceto".split()
 )
+_KEEPS = frozenset("keep leave keeping leaving".split())
+_KEPT_OUT = 4  # words between "keep" and "out"
 _EVERY = frozenset(
     "all everything anything any every each whole entire everyone everybody anyone anybody".split()
 )
@@ -118,7 +120,7 @@ def _denials(sentence: Sentence, texts: list[str]) -> list[Denial]:
     found = []
     for i, text in enumerate(texts):
         leaves = (
-            text in _LEAVES_OUT
+            text in LEAVES_OUT
             or (text in ("but", "other") and texts[i + 1 : i + 2] in (["for"], ["than"], ["not"]))
             or (text == "but" and _but_leaves_out(texts, i))
         )
@@ -138,11 +140,23 @@ def _denials(sentence: Sentence, texts: list[str]) -> list[Denial]:
                 or (texts[j] in _CLAUSE and texts[j] not in ("and", "or"))
             ):
                 break
+            if texts[j] == "with" and scope and texts[j - 1] in ("and", "but"):
+                scope.pop()  # "without a shell and with a home"
+                break
             scope.append(j)
         found.append(
             Denial(i, tuple(scope), leaves or text in ("without", "w/o", "ohne", "sans", "sin", "sem"))
         )
-    return found
+    return found + list(_kept_out(texts))
+
+
+def _kept_out(texts: list[str]) -> Iterator[Denial]:
+    """ "Keep uploads out", "leave node_modules out of it"."""
+    for i, text in enumerate(texts):
+        if text in _KEEPS and (
+            found := [j for j in range(i + 2, i + 2 + _KEPT_OUT) if texts[j : j + 1] == ["out"]]
+        ):
+            yield Denial(i, tuple(range(i + 1, found[0])), True)
 
 
 def _but_leaves_out(texts: list[str], at: int) -> bool:

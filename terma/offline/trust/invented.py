@@ -30,6 +30,24 @@ def absent(facts: Facts, command: str, context: Context) -> bool:
     return not _writes_over_what_was_named(facts, parsed, context)
 
 
+_FIELD = re.compile(r"\.([A-Za-z_]\w*)")
+_SELECTS = frozenset(("jq", "yq", "gojq", "jaq"))
+
+
+def fields(facts: Facts, command: str, _: Context) -> bool:
+    """Whether a filter works on no other field than those named, where the sentence names any as `.status`."""
+    if not any(_FIELD.fullmatch(token.text) for token in facts.sentence.tokens):
+        return True
+    said = set(re.findall(r"\w+", facts.sentence.raw))
+    return all(
+        name in said
+        for simple in simples(command)
+        if simple.program in _SELECTS
+        for word in simple.operands[:1]
+        for name in _FIELD.findall(word)
+    )
+
+
 def _writes_over_what_was_named(facts: Facts, parsed: tuple[Simple, ...], context: Context) -> bool:
     """Whether a named file that nothing is to go into is written, from one made of a word: "sort a.txt by the alphabet"
     as `sort alphabet.txt > a.txt`."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from terma.offline.trust.command import Simple, simples
 from terma.offline.trust.flow import ends
 
-_TWO_FILES = frozenset("cp mv ln install ffmpeg sox qpdf pdftk pdftotext".split())
+_TWO_FILES = frozenset("cp mv ln install ffmpeg sox qpdf pdftk pdftotext pandoc".split())
 _NO_READERS = frozenset(("echo", "printf"))  # what stands behind them is text
 
 

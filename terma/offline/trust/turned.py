@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from terma.offline.draft import Context
 from terma.offline.intent import CHANGE
-from terma.offline.lemma import lemma, norm
+from terma.offline.lemma import norm
 from terma.offline.opposites import OPPOSITES
 from terma.offline.trust.command import Simple, effect, simples
 from terma.offline.trust.facts import ORDERS, Facts
@@ -216,29 +216,6 @@ def _end(facts: Facts, i: int) -> str:
     while at >= 0 and tokens[at].text.lower() in ("host", "the", "ip", "address", "server", "machine"):
         at -= 1
     return {"from": "source", "to": "target"}.get(tokens[at].text.lower(), "") if at >= 0 else ""
-
-
-_ASKS_TO_SEE = frozenset(
-    "list show display print see view count preview simulate tell name enumerate".split()
-)
-_JOINS = frozenset(("and", "then", "&", "or"))
-
-
-def shown(facts: Facts, command: str, _: Context) -> bool:
-    """Who asks to see is not answered by destroying: "list the files to be deleted" deletes none."""
-    tokens = facts.sentence.tokens
-    first = next((token for token in tokens if not token.stop), None)
-    if first is None or first.norm not in _ASKS_TO_SEE or effect(command) != "destroy":
-        return True
-    return any(  # a change that is ordered behind it: "show a.txt, then delete it"
-        token.norm in CHANGE
-        and lemma(token.text.lower()) == token.text.lower()
-        and (
-            tokens[i - 1].text.lower() in _JOINS or "," in facts.sentence.raw[tokens[i - 1].end : token.start]
-        )
-        for i, token in enumerate(tokens)
-        if i
-    )
 
 
 def ordered(facts: Facts, command: str, _: Context) -> bool:

@@ -16,6 +16,7 @@ from terma.offline.trust import (
     bounds,
     carried,
     compared,
+    dated,
     denied_twice,
     direction,
     evaluated,
@@ -28,11 +29,13 @@ from terma.offline.trust import (
     mapped,
     modes,
     orders,
+    previewed,
     prose,
     rotated,
     running,
     spared,
     standing,
+    told,
     translated,
     turned,
     undone,
@@ -65,6 +68,8 @@ def broken(facts: Facts, command: str, context: Context, table: Association) -> 
         found.append("beside")
     if not alone.not_left_out(facts, command, table):
         found.append("alone")
+    if not (previewed.shown(facts, command, table) and previewed.shown_first(facts, command, table)):
+        found.append("shown")
     if not orders.done(facts, command, table):
         found.append("steps")
     if misread(facts, command, context, table):
@@ -176,7 +181,8 @@ def _suffixes(facts: Facts, command: str, _: Context) -> bool:
 _CHECKS: dict[str, Check] = {
     "literals": carried.literals, "archived": archived.as_named, "apart": carried.apart, "once": carried.once,
     "end": kept_lines.right_end,
-    "invented": invented.absent, "direction": direction.direction, "into": direction.into, "root": _one_root,
+    "invented": invented.absent,
+    "fields": invented.fields, "direction": direction.direction, "into": direction.into, "root": _one_root,
     "prose": prose.prose, "plural": _plural, "links": _links,
     "points": standing.points, "made": standing.made, "acts": _acts, "written": direction.written,
     "words": _function_words,
@@ -186,10 +192,10 @@ _CHECKS: dict[str, Check] = {
     "filtered": turned.filtered,
     "compared": compared.in_order, "translated": translated.in_place, "bounds": bounds.kept,
     "open end": bounds.open_ended, "right end": bounds.right_end, "user": users.called_so, "each": iterated.goes_over,
-    "ordered": turned.ordered, "shown": turned.shown,
+    "ordered": turned.ordered,
     "switched": turned.switched, "kept": turned.kept, "spared": spared.spared,
-    "let go": spared.let_go, "rotated": rotated.rotated,
-    "running": running.running, "mapped": mapped.mapped, "hosts": far_places.on_hosts,
+    "let go": spared.let_go, "told": told.only_told, "rotated": rotated.rotated,
+    "running": running.running, "mapped": mapped.mapped, "dated": dated.month_as_named, "hosts": far_places.on_hosts,
     "granted": modes.granted, "left as": modes.left_as,
     "converted": turned.converted, "evaluated": evaluated.in_whole_numbers,
     "addressed": _addressed,

@@ -1,0 +1,25 @@
+"""A month that is named is the month of the command's date: "14 july 1989" is no 1989-03-14."""
+
+from __future__ import annotations
+
+import re
+
+from terma.offline.draft import Context
+from terma.offline.trust.facts import Facts
+
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_NAMED = re.compile(
+    r"\b(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? ("
+    + "|".join(_MONTHS)
+    + r")[a-z]*|("
+    + "|".join(_MONTHS)
+    + r")[a-z]*\.? \d{1,4})\b"
+)
+_DATE = re.compile(r"(?<!\d)(?:\d{4}-(\d{2})(?:-\d{2})?|(\d{1,2})/\d{1,2}/\d{4})(?!\d)")
+
+
+def month_as_named(facts: Facts, command: str, _: Context) -> bool:
+    """Whether one of the command's dates is in a month that was named, where both have any."""
+    named = {_MONTHS.index(one or two) + 1 for one, two in _NAMED.findall(facts.sentence.raw.lower())}
+    months = {int(one or two) for one, two in _DATE.findall(command)}
+    return not named or not months or not named.isdisjoint(months)

@@ -1,0 +1,81 @@
+"""Who wants to see gets nothing that changes anything: "list the files to be deleted" deletes none, "show only what
+would go" is a dry run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from terma.offline.intent import CHANGE
+from terma.offline.lemma import lemma
+from terma.offline.trust.answering import Table, only_looks
+from terma.offline.trust.command import Simple, alters, effect, simples
+from terma.offline.trust.facts import Facts
+from terma.offline.trust.told import verbs
+
+_REHEARSES = frozenset("rehearse simulate dry-run dryrun".split())
+_ONLY = frozenset("only just merely".split())
+_SHOWS = frozenset("show print preview display".split())
+_WHAT = frozenset("what which whats what's".split())
+_REACH = 4  # words between "what" and "would"
+# A part of an option that is called so: its program shows what it would do.
+_PREVIEWS = frozenset(
+    "dry dryrun simulate simulation check preview noop pretend test print plan diff".split()
+)
+_SHORT = "-n"  # the letter that most programs have for it
+
+
+def shown_first(facts: Facts, command: str, table: Table) -> bool:
+    """Whether the command changes nothing where only what it would change is to be shown."""
+    if facts.question or not _rehearsed([token.text.lower() for token in facts.sentence.tokens]):
+        return True
+    if effect(command) == "look" or only_looks(facts, command, table):
+        return True
+    parsed = simples(command)
+    return any(_SHORT in simple.options or not _PREVIEWS.isdisjoint(_names(simple)) for simple in parsed)
+
+
+def _rehearsed(texts: Sequence[str]) -> bool:
+    pairs = list(pairwise(texts))
+    if ("dry", "run") in pairs or not _REHEARSES.isdisjoint(texts):
+        return True
+    if any(one in _ONLY and two in _SHOWS for one, two in pairs):
+        return True  # "only show", and not "show only the names"
+    if texts[-2:-1] and texts[-1] in _ONLY and texts[-2] in _SHOWS:
+        return True  # "…, show only"
+    return any(
+        text == "would" and not _WHAT.isdisjoint(texts[max(0, i - _REACH) : i])
+        for i, text in enumerate(texts)
+    )
+
+
+def _names(simple: Simple) -> Iterable[str]:
+    """The parts of the names of long options, and the subcommand."""
+    yield simple.sub
+    for option in simple.options:
+        if option.startswith("--"):
+            yield from re.split("[-_]", option[2:])
+
+
+_ASKS_TO_SEE = frozenset("list show display print see view count preview simulate tell enumerate".split())
+_JOINS = frozenset(("and", "then", "&", "or"))
+
+
+def shown(facts: Facts, command: str, table: Table) -> bool:
+    """Who asks to see is not answered by a change: "list the files to be deleted" deletes none."""
+    tokens = facts.sentence.tokens
+    first = next((token for token in tokens if not token.stop), None)
+    if first is None or first.norm not in _ASKS_TO_SEE or only_looks(facts, command, table):
+        return True
+    if not (alters(command) or any(map(verbs, simples(command)))):
+        return True  # a program of which nothing is known
+    return any(  # a change that is ordered behind it: "show a.txt, then delete it"
+        token.norm in CHANGE
+        and lemma(token.text.lower()) == token.text.lower()
+        and (
+            tokens[i - 1].text.lower() in _JOINS or "," in facts.sentence.raw[tokens[i - 1].end : token.start]
+        )
+        for i, token in enumerate(tokens)
+        if i
+    )
