@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from terma.offline.intent import ACTIONS, orders_change
+from terma.offline.intent import ACTIONS, ORDERS, orders_change
 from terma.offline.sentence import Sentence
 
 _OPENS = frozenset(
@@ -46,7 +46,7 @@ def is_question(sentence: Sentence) -> bool:
     words = words[_topic(sentence, len(words)) :]
     if not words:
         return False
-    if sentence.asks and words[0] not in ACTIONS and not any(map(orders_change, sentence.tokens)):
+    if sentence.asks and words[0] not in ACTIONS | ORDERS and not any(map(orders_change, sentence.tokens)):
         return True  # "immutable bit on anything in /etc?"
     first, rest = words[0], words[1:]
     asks = (

@@ -34,6 +34,15 @@ ACTIONS = (CHANGE - {"empty"}) | frozenset(
     "sort count compare open watch follow search monitor compute check kill".split()
 )
 
+# In their plain form these begin an order.
+ORDERS = frozenset(
+    "delete remove copy move rename create make compress extract sort count show print list find kill stop start "
+    "restart run install update commit push pull restore mount unmount download upload send save write append replace "
+    "convert zip unzip tar open close enable disable reload build test add set change touch chmod chown tag merge "
+    "checkout switch fetch follow watch verify check compare rotate resize sync tail unpack clean email mail "
+    "cd go reboot shut exit log apply deploy drop purge upgrade clear".split()
+)
+
 
 def orders_change(token: Token) -> bool:
     """Whether the word orders a change: what is "enabled" or "running" is told of a thing."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from terma.offline.intent import ORDERS
 from terma.offline.sentence import Sentence
 from terma.offline.tokens import Token
-from terma.offline.trust.facts import ORDERS, Facts, read
+from terma.offline.trust.facts import Facts, read
 
 _SEQUENCES = frozenset(("then", "afterwards"))
 _CONDITIONS = frozenset("if when whenever until once unless while after before every each or".split())

@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from terma.offline.intent import ACTIONS, CHANGE
+from terma.offline.intent import ACTIONS, CHANGE, ORDERS
 from terma.offline.trust.association import Association
 from terma.offline.trust.command import simples
-from terma.offline.trust.facts import ORDERS, Facts
+from terma.offline.trust.facts import Facts
 
 _VERBS = ACTIONS | CHANGE | ORDERS
 _IS = frozenset("is are was were be been".split())

@@ -79,6 +79,34 @@ def _cue(texts: list[str], at: int) -> str:
     return before if before in _FROM_THEN | _UP_TO_THEN else ""
 
 
+_INCLUDED = frozenset((("at", "least"), ("at", "most"), ("no", "more"), ("no", "less"), ("no", "fewer")))
+_OPEN = re.compile(r"(?<![<>=-])[<>]\s*(\d+)(?![\d.])")
+
+
+def inclusive(facts: Facts, command: str, _: Context) -> bool:
+    """Whether "500 or less" takes in 500 where a program compares."""
+    texts = [token.text.lower() for token in facts.sentence.tokens]
+    taken = {
+        number
+        for i, token in enumerate(facts.sentence.tokens)
+        if token.kind == "number" and (number := _number(token)) is not None and _takes_in(texts, i)
+    }
+    return taken.isdisjoint(
+        int(found)
+        for simple in simples(command)
+        if simple.program in _CODE
+        for word in simple.words[1:]
+        for found in _OPEN.findall(word)
+    )
+
+
+def _takes_in(texts: list[str], at: int) -> bool:
+    before = texts[max(0, at - 3) : at]
+    if _INCLUDED & set(pairwise(before)):
+        return True
+    return texts[at + 1 : at + 2] == ["or"] and texts[at + 2 : at + 3] != [] and bool(side_of(texts, at))
+
+
 def _said(facts: Facts) -> Iterator[tuple[int, str]]:
     """Each number with a comparison before it, and from which side it bounds."""
     tokens = facts.sentence.tokens

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
+from itertools import pairwise
 from typing import Protocol
 
-from terma.offline.intent import CHANGE
+from terma.offline.intent import CHANGE, ORDERS
 from terma.offline.lemma import lemma
 from terma.offline.tokens import Token
 from terma.offline.trust.command import Simple, effect, simples
-from terma.offline.trust.facts import LEAVES_OUT, ORDERS, Denial, Facts
+from terma.offline.trust.facts import LEAVES_OUT, Denial, Facts
 
 _OPERATOR = re.compile(r"[!=]=\s*(?:\"\"|'')|[!<>=~]=?|\[\^|\$!|[-+^]|\b[A-Za-z]{2,}\b")
 _NEGATED = frozenset(("not", "except"))
@@ -104,6 +105,21 @@ def asked_for(facts: Facts, command: str, _: object) -> bool:
     )
 
 
+def more_than(facts: Facts, command: str, _: object) -> bool:
+    """Whether what is not enough is not all that is done: "restart it, not just reload" is no `reload`."""
+    tokens = facts.sentence.tokens
+    texts = [token.text.lower() for token in tokens]
+    too_little = {
+        tokens[i].norm
+        for i in range(2, len(tokens))
+        if any(pair in _NOT_ENOUGH for pair in pairwise(texts[max(0, i - 3) : i])) and not tokens[i].stop
+    }
+    runs = {name for simple in simples(command) for name in (simple.program, simple.sub) if name}
+    others = {token.norm for token in tokens if token.norm not in too_little and not token.stop}
+    return runs.isdisjoint(too_little) or not runs.isdisjoint(others & (CHANGE | ORDERS))
+
+
+_NOT_ENOUGH = frozenset((("not", "just"), ("not", "only"), ("not", "merely")))
 _LEFT = LEAVES_OUT | {"without"}
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from terma.offline.asking import is_question
+from terma.offline.intent import ORDERS
 from terma.offline.sentence import Sentence
 from terma.offline.tokens import Token
 from terma.offline.trust.comparisons import negates
@@ -277,15 +278,6 @@ def _named_links(sentence: Sentence, texts: list[str]) -> dict[int, str]:
         if text in _LINKS and texts[i + 2 : i + 3] == ["to"] and texts[max(i - 1, 0)] != "to":
             found |= {i + 1: "target", i + 3: "source"}
     return {i: role for i, role in found.items() if i < len(texts)}
-
-
-ORDERS = frozenset(
-    "delete remove copy move rename create make compress extract sort count show print list find kill stop start "
-    "restart run install update commit push pull restore mount unmount download upload send save write append replace "
-    "convert zip unzip tar open close enable disable reload build test add set change touch chmod chown tag merge "
-    "checkout switch fetch follow watch verify check compare rotate resize sync tail unpack clean email mail "
-    "cd go reboot shut exit log apply deploy drop purge upgrade clear".split()
-)
 
 
 _BEGINS_ANOTHER = frozenset("keep continue begin start".split())

@@ -14,6 +14,7 @@ _RUNNING = frozenset("running up alive going started online".split())
 _PAUSES = frozenset(("-STOP", "-SIGSTOP", "-CONT", "-SIGCONT", "-c"))  # kill -STOP, shutdown -c
 _REACH = 3  # words between "leave" and "running"
 _ENDS = frozenset("stop kill terminate shutdown poweroff halt down".split())
+_STOPS = frozenset(("stop",))
 _STARTS = frozenset("start restart run up".split())
 _STARTING = frozenset("start starting launch launching run".split())
 _ENDING = frozenset(
@@ -29,8 +30,16 @@ def running(facts: Facts, command: str, _: Context) -> bool:
     unended = any(before in _NOT and text in _ENDING for before, text in pairwise(texts))
     if (unended or _goes_on(facts)) and any(_does(simple, _ENDS, ("disable", "mask")) for simple in parsed):
         return False
+    if _to_start(facts, texts) and any(_does(simple, _STOPS, ("disable", "mask")) for simple in parsed):
+        return False
     unstarted = any(before in _NOT and text in _STARTING for before, text in pairwise(texts))
     return not (unstarted and any(_does(simple, _STARTS, ("enable", "unmask")) for simple in parsed))
+
+
+def _to_start(facts: Facts, texts: list[str]) -> bool:
+    """Whether something is to start, and nothing is to end."""
+    starts = any(text == "start" and i not in facts.denied for i, text in enumerate(texts))
+    return starts and _ENDING.isdisjoint(texts) and _ENDS.isdisjoint(texts)
 
 
 def _goes_on(facts: Facts) -> bool:

@@ -7,11 +7,11 @@ import re
 from itertools import pairwise
 
 from terma.offline.draft import Context
-from terma.offline.intent import CHANGE
+from terma.offline.intent import CHANGE, ORDERS
 from terma.offline.lemma import norm
 from terma.offline.opposites import OPPOSITES
 from terma.offline.trust.command import Simple, effect, simples
-from terma.offline.trust.facts import ORDERS, Facts
+from terma.offline.trust.facts import Facts
 
 _FILTERS = frozenset(("tcpdump", "tshark", "iptables", "ip6tables"))
 _AT_SOURCE = frozenset("src ip.src ipv6.src -s --source --src".split())
