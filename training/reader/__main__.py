@@ -12,9 +12,7 @@ import sys
 from multiprocessing import Pool
 from pathlib import Path
 
-from terma.offline.engine import understood
 from terma.offline.index import Index, load
-from terma.offline.tokens import Token
 from terma.offline.trust import second_look
 from terma.offline.trust.accept import Acceptance
 from terma.offline.trust.reader import model
@@ -26,12 +24,12 @@ from training.folds import FOLDS
 from training.learned import tagged, write
 from training.measure import Sample, grouped
 from training.reader import second
+from training.reader.reads import reads, tokens_of
 from training.reader.vocabulary import Pair
 
 REFERENCES = 2  # of a line that are learned from
 
 _parts: list[list[Sample]] = []  # of each fold, for the workers that are forked from here
-_at_work: list[tuple[Reader, Tagger, Index]] = []  # of a worker
 
 
 def main() -> int:
@@ -90,41 +88,15 @@ def _learn(k: int, cache: Path, rounds: int, device: str) -> None:
 
 
 def _pair(nl: str, command: str, index: Index, tagger: Tagger) -> Pair:
-    tokens = _tokens(nl, index)[:MOST_TOKENS]
+    tokens = tokens_of(nl, index)[:MOST_TOKENS]
     return Pair(said(tokens), tagger.tags(tokens), units(command, tokens))
-
-
-_read: dict[str, tuple[Token, ...]] = {}
-
-
-def _tokens(nl: str, index: Index) -> tuple[Token, ...]:
-    """The tokens of a sentence, its slips mended: read once for all of its drafts."""
-    if nl not in _read:
-        _read[nl] = understood(nl, index)[0].tokens
-    return _read[nl]
 
 
 def _readers(k: int, index: Index, cache: Path) -> second.Reads:
     """What the reader says of drafts that has not seen fold k."""
     reader = Reader.of((cache / f"reader{k}.bin").read_bytes())
     tagger = Tagger.of(pickle.loads((cache / f"reader{k}.tagger").read_bytes()))  # noqa: S301 our own file
-
-    def of(lines: list[second.Asked]) -> list[list[second_look.Read]]:
-        with Pool(initializer=_begin, initargs=(reader, tagger, index)) as pool:
-            return pool.map(_of_line, lines, 50)
-
-    return of
-
-
-def _begin(reader: Reader, tagger: Tagger, index: Index) -> None:
-    _at_work.append((reader, tagger, index))
-
-
-def _of_line(line: second.Asked) -> list[second_look.Read]:
-    reader, tagger, index = _at_work[0]
-    words, here, commands = line
-    tokens = _tokens(words, index)
-    return reader.measure(*second_look.as_read(tokens, tagger.tags(tokens), here), commands)
+    return reads(reader, tagger, index)
 
 
 if __name__ == "__main__":
