@@ -7,10 +7,12 @@
 
 _terma_stands=''  # what stands below the line
 _terma_watcher='' # the child
+_terma_size=''    # of the terminal when it began to listen, as readline knows it
 
 # For as long as ^C is a key (_terma_take_interrupt). In $(): no job, `$!` stays, and `wait` does not wait for it.
 _terma_watch_size() {
   if [[ -z $_terma_tty ]]; then return 0; fi
+  _terma_size="${LINES-} ${COLUMNS-}"
   _terma_watcher=$(
     (_terma_hear_size) </dev/tty 3>/dev/tty >/dev/null 2>/dev/null & # in ( ): what a redirection puts aside would stay open
     \builtin echo "$!"
@@ -33,12 +35,13 @@ _terma_ask_again() {
   if [[ $settings == *'intr = <undef>'*-icanon* ]]; then \printf '\e[5n' >&3; fi
 }
 
-# The terminal's answer may still come: where nobody has its key it stays ours up to the next prompt, or its letter would be
-# put into the line.
+# Where the size has changed the terminal's answer may still come: where nobody has its key it stays ours up to the next
+# prompt, or its letter would be put into the line.
 _terma_watch_ends() {
   local map
   if [[ -n $_terma_watcher ]]; then kill "$_terma_watcher" 2>/dev/null; fi
   _terma_watcher=''
+  if [[ $_terma_size == "${LINES-} ${COLUMNS-}" ]]; then return 0; fi
   for map in $1; do
     if [[ ${_terma_hooked_were[*]} != *" $map \"\\e[0n\""* ]]; then
       bind -m "$map" -x '"\e[0n": _terma_resized "$_"'
