@@ -14,7 +14,7 @@ _SWALLOWS = set(
     "wc ls stat file du test [ md5sum sha1sum sha256sum sha512sum shasum b2sum cksum cmp chmod chown touch mkdir "
     "rm mv cp "
     "ln kill sleep true false cd pushd source . install ssh-add getfacl lsattr realpath basename dirname "
-    "readlink mktemp find ssh-keygen "
+    "readlink mktemp find ssh-keygen keytool "
     "fd tree which type ssh-copy-id passwd git make docker mount ansible ansible-playbook systemctl rmdir".split()
 )
 _NETWORK = set(
@@ -156,6 +156,9 @@ def gives(outer: Call) -> frozenset[str]:
     if name in _NETWORK or _fetches_to_output(call):
         found.discard("secret")
         found.add("network")
+    if _finds_secrets(call) and not is_quiet(call):
+        found.add("private")
+    found |= _listed(call)
     if name in _CLIPBOARD and (name != "xclip" or call.flags() & {"-o", "-out"}):
         found.add("network")
     if name in _SWALLOWS or is_quiet(call):
@@ -190,6 +193,32 @@ def _fetches_to_output(call: Call) -> bool:
     if call.name in ("redis-cli", "mysql", "psql", "mosquitto_sub"):
         return bool(call.flags() & {"-h", "--host"})
     return call.name == "openssl" and "s_client" in texts
+
+
+_SEARCHES = frozenset("grep egrep fgrep zgrep rg ag ack".split())
+_SPEAKS_OF_SECRETS = re.compile(
+    r"passw|passphrase|secret|token|api.?key|credential|private.?key|AKIA|BEGIN\b.*KEY|client.?key|mnemonic",
+    re.I,
+)
+
+
+def _finds_secrets(call: Call) -> bool:
+    """Whether `call` searches for the word of a secret, so that its output is a collection of them."""
+    if call.name not in _SEARCHES or call.flags() & {"-v", "--invert-match"}:
+        return False
+    sought = [word.text for word in call.values("-e", "--regexp")] or [
+        word.text for word in call.operands()[:1]
+    ]
+    return any(map(_SPEAKS_OF_SECRETS.search, sought))
+
+
+def _listed(call: Call) -> frozenset[str]:
+    """What stands in the files whose names `call` gets by a pipe: `find / -name '*.pem' | tar cf - -T -`."""
+    names = call.value("-T", "--files-from", "--include-from")
+    reads = call.name in ("cpio", "pax") or (names is not None and names.text == "-") or "-@" in call.flags()
+    upstream = call.feed.calls if call.feed is not None else ()
+    words = [word for one in upstream for word in one.args] if reads else []
+    return frozenset[str]().union(*(word.holds for word in words))
 
 
 def is_quiet(call: Call) -> bool:

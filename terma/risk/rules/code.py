@@ -21,7 +21,7 @@ _DECODES = set("base64 base32 xxd openssl uudecode rev tr gunzip zcat gpg basenc
 _DOWNLOADS = set("curl wget fetch http https xh aria2c lynx nc ncat netcat socat ftp tftp".split())
 INTERPRETERS = {
     "python", "python2", "python3", "perl", "ruby", "node", "nodejs", "deno", "php", "osascript", "lua", "tclsh",
-    "pwsh",
+    "pwsh", "R",
     "powershell", "Rscript", "groovy", "guile", "bun", "julia", "elixir", "luajit", "ipython", "ghci", "irb",
     "jshell",
 }  # fmt: skip

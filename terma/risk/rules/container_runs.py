@@ -17,6 +17,8 @@ _HOST = re.compile(
     r"(?:^|=|src=|source=)(/|/etc|/root|/proc|/sys|/dev|/boot|/usr|/var/run|/run|/var/lib|/var|/home)(?::|,|$)"
 )
 
+_PRIVATE = frozenset({"secret", "private", "environment"})
+_IN_THE_IMAGE = Finding("medium", "leaves a secret in the image", "leaks")
 _ITS_OWN = re.compile(r"/?(?::|,|$)")  # what follows names a place in the container
 
 
@@ -86,5 +88,8 @@ def _build(call: Call) -> Findings:
     """A secret in `--build-arg` stays in the image for whoever has it."""
     for word in call.values("--build-arg"):
         if re.match(r"\w*(TOKEN|SECRET|PASSW|_KEY|CREDENTIAL)\w*=?", word.text, re.I):
-            yield Finding("medium", "leaves a secret in the image", "leaks")
+            yield _IN_THE_IMAGE
+            return
+        if word.origins & _PRIVATE:
+            yield _IN_THE_IMAGE
             return

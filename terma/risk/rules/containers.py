@@ -61,6 +61,8 @@ kubectl oc | proxy | --address=0.0.0.0 --accept-hosts --disable-filter \
     | high network: opens the cluster to everybody
 kubectl oc | apply, create, replace | -f=http* --filename=http* \
     | high runs-unknown-code: runs on the cluster what it downloads
+kubectl oc | edit *role*, patch *role*, replace *role*, edit scc, edit *webhook* |  \
+    | high grants: gives rights on the cluster
 kubectl oc | apply, patch, replace, edit, set, annotate, label, rollout restart, rollout undo, rollout pause, \
     scale, autoscale, create, run | | medium changes: changes what runs on the cluster
 kubectl oc | debug | node/* +node/* | high grants: opens a shell on a node

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from terma.risk.model import Call, Finding, Findings
+from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.overwrite import VITAL, located, overwriting, replacing
 from terma.risk.paths import SYSTEM, whole_home
+from terma.risk.rules.table import asks
 
 
 def unpacks(call: Call) -> Findings:
@@ -16,7 +17,23 @@ def unpacks(call: Call) -> Findings:
         return
     if call.flags() & {"-P", "--absolute-names"} or "P" in first:
         yield Finding("medium", "may write outside this directory", "overwrites")
-    into = call.value("-C", "--directory", "--cd")
+    yield from _into(call.value("-C", "--directory", "--cd"), call)
+
+
+# Where others that unpack or patch are told to do it.
+INTO = {
+    "unzip": ("-d",), "cpio": ("-D", "--directory"), "patch": ("-d", "--directory"), "7z": ("-o",), "7za": ("-o",),
+    "7zz": ("-o",), "bsdcpio": ("-D",), "unsquashfs": ("-d", "-dest"), "unar": ("-o",), "ar": ("--output",),
+}  # fmt: skip
+
+
+def unpacks_into(call: Call) -> Findings:
+    if not asks(call) and not call.flags() & {"-l", "-t", "--list", "--check", "-C", "-Z", "-v"}:
+        yield from _into(call.value(*INTO[call.name]), call)
+
+
+def _into(into: Word | None, call: Call) -> Findings:
+    """What it costs that files of somebody's choice come to lie in `into`."""
     if into is not None and (into.text == "/" or SYSTEM.match(into.text)):
         whole = re.fullmatch(r"/(?:\w+/?)?", into.text) and not call.elsewhere
         yield Finding("high" if whole else "medium", "changes system files", "overwrites")

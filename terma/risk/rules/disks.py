@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from terma.risk.model import Call, Finding, Findings
-from terma.risk.overwrite import overwriting
+from terma.risk.overwrite import VITAL, overwriting
+from terma.risk.paths import grants
 from terma.risk.rules.table import NEEDS_ROOT, rows
 
 RULES = rows("""
@@ -40,6 +41,7 @@ cryptsetup |  |  | medium disks+root: changes an encrypted disk
 lvremove vgremove pvremove lvreduce vgreduce |  | !-t !--test | high disks+root: destroys a volume
 lvresize |  | -L=-* --size=-* -l=-* -L=?[0-9]* | high disks+root: may cut a volume short
 lvconvert |  |  | high disks+root: changes volumes
+pvcreate vgcreate |  | -ff --force &-y -f | high disks+root: destroys a volume
 lvcreate vgcreate pvcreate lvextend lvresize vgextend pvresize pvmove lvchange vgchange vgrename lvrename vgimport \
     vgexport |  | !-t !--test | medium disks+root: changes volumes
 lvs vgs pvs lvdisplay vgdisplay pvdisplay lvscan vgscan pvscan lsblk blkid findmnt df swapon-show |  |  | low
@@ -59,7 +61,8 @@ mdadm |  | --zero-superblock --stop -S --remove -r --create -C --fail -f --build
     | high disks+root: destroys a volume
 mdadm |  | --detail -D --examine -E --query -Q --scan | low
 mdadm |  |  | medium disks+root: changes an array of disks
-resize2fs |  | -M | high disks+root: shrinks a file system
+resize2fs |  | -M +[0-9]*[KMGTs] | high disks+root: shrinks a file system
+fallocate |  | -p --punch-hole -c --collapse-range -z --zero-range | medium overwrites: empties a part of a file
 debugfs |  | -w | high disks+root: writes into a file system's own data
 e2label fatlabel swaplabel dosfslabel ntfslabel |  | !+/dev/* 0 | low
 resize2fs xfs_growfs tune2fs resize.f2fs e2label fatlabel xfs_admin ntfslabel btrfstune dosfslabel swaplabel \
@@ -99,6 +102,7 @@ VBoxManage vboxmanage | controlvm * poweroff, unregistervm, closemedium, snapsho
     \
     high deletes: stops or deletes a virtual machine
 VBoxManage vboxmanage |  | --delete | high deletes: destroys a virtual machine
+qemu-img | resize | --shrink | high disks: cuts the end of a disk off
 qemu-img | resize, rebase, commit, snapshot |  | medium disks: changes a disk image
 multipass lxc incus | delete, purge |  | high deletes: deletes machines
 multipass lxc incus | stop, restart |  | medium stops: stops machines
@@ -155,13 +159,16 @@ def _mount(call: Call) -> Findings:
         return
     yield NEEDS_ROOT
     options = {one for word in call.values("-o", "--options") for one in word.text.split(",")}
-    covered = call.operands("-t -o")[-1:]
+    covered = [word.text for word in call.operands("-t -o")[-1:]]
     if "suid" in options:
         yield Finding("high", "lets what lies there run with its owner's rights", "grants")
     if "remount" in options:
         yield Finding("medium", "changes how a file system is mounted", "disks")
     elif (
-        any(re.fullmatch(r"/(etc|usr|bin|sbin|lib|boot|proc|dev)?/?", word.text) for word in covered)
+        any(
+            re.fullmatch(r"/(etc|usr|proc|dev)?/?", text) or VITAL.match(text) or grants(text)
+            for text in covered
+        )
         and "ro" not in options
     ):
         yield Finding("high", "mounts over a system directory", "disks")

@@ -8,6 +8,7 @@ from terma.risk import paths
 from terma.risk.embedded_commands import VIMS, ex_commands, sed_scripts
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.overwrite import VITAL, overwriting
+from terma.risk.persisted import placing
 from terma.risk.rules.table import Rule
 from terma.risk.sed import effects
 
@@ -17,6 +18,8 @@ _EX_WRITES = re.compile(
     r"(?:^|[|\n])[:\s]*(?:sil\w*!?\s+|bufdo\s+|argdo\s+)*%?(?:w|wq|wa|wqa|x|xa|xit|up|update|exit)!?(?=\s*(?:$|["
     r"|\n]))"
 )
+_EX_WRITES_TO = re.compile(r"\bwritefile\(|\bredir\b|\bsav(?:eas)?\b|\bw(?:rite)?!?\s+(?:>>\s*)?\S")
+_NAMES = re.compile(r"[^\s\"'(),]+")
 _ED_WRITES = re.compile(r"^[\d,$.%\s]*(?:w|wq|W)\b", re.M)
 _LISP = (
     (re.compile(r"\(\s*delete-directory\b"), Finding("high", "deletes files, recursively", "deletes")),
@@ -62,6 +65,10 @@ def _vi(call: Call) -> Findings:
     fed = call.feed.text if call.feed is not None else None
     if any(_EX_WRITES.search(line) for line in ex_commands(call)) or (fed and _ED_WRITES.search(fed)):
         yield _IN_PLACE
+    for line in ex_commands(call):
+        if _EX_WRITES_TO.search(line):
+            for name in _NAMES.findall(line):
+                yield from placing(name, call)
 
 
 def _emacs(call: Call) -> Findings:

@@ -10,7 +10,7 @@ from terma.risk import making
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.overwrite import appending, overwriting, replacing
 from terma.risk.paths import HISTORIES, SYSTEM, startup
-from terma.risk.rules.copies import copies, links, mirrors, unpacks
+from terma.risk.rules.copies import INTO, copies, links, mirrors, unpacks, unpacks_into
 from terma.risk.rules.table import NEEDS_ROOT, rows
 from terma.risk.written import temporary
 
@@ -220,6 +220,7 @@ def _exiftool(call: Call) -> Findings:
 
 CHECKS = {
     "exiftool": _exiftool, "ln": links,
+    **dict.fromkeys(INTO, unpacks_into),
     **dict.fromkeys(("tar", "gtar", "bsdtar"), unpacks),
     "rsync": mirrors, "rm": _rm, "grm": _rm, "unlink": _rm, "find": _find, "gfind": _find, "tee": _tee,
     "sponge": _tee, "truncate": _truncate, "sort": _sort, "ffmpeg": _ffmpeg,

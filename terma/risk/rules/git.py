@@ -25,7 +25,7 @@ git | branch | -M -C | medium history: overwrites a branch
 git | commit | --amend | medium history: rewrites history
 git | rebase | --abort --continue --skip --show-current-patch --quit | low
 git | rebase |  | high history: rewrites history
-git | pull | --rebase -r --force | medium history: rewrites history
+git | pull | --force | medium history: rewrites history
 git | filter-branch, filter-repo, fast-import |  | high history: rewrites history of the whole repository
 git | replace, commit-tree | -d -f | high history: rewrites history
 git | stash drop, stash clear |  | high history: deletes stashed changes

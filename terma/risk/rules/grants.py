@@ -24,6 +24,8 @@ gpasswd |  | +sudo +docker +wheel +lxd +disk +root +admin +shadow \
 usermod groupmod gpasswd chage chpasswd vipw vigr usermod newgrp |  | -l --list | low
 chpasswd |  |  | high grants+root: changes passwords
 newgrp sg | docker, root, disk, lxd, sudo, wheel |  | medium grants: takes on the rights of a group
+usermod groupmod useradd |  | -p= --password= | high grants+root: lets an account in without its password
+chage |  | 1 &+root | high grants+root: changes how root logs in
 usermod groupmod gpasswd chage chpasswd vipw vigr |  |  | medium grants+root: changes a user
 passwd |  | -S --status -l &-S | low
 passwd |  | -d --delete -u --unlock | high grants+root: lets an account in without its password
@@ -51,6 +53,9 @@ net |  | +sam +user +localgroup | medium grants: changes a user
 smbpasswd pdbedit |  | -a -x -e -d | medium grants: changes a user
 samba-tool ipa |  | +add +delete +create +setpassword +user-add +group-add-member +user-del \
     | high grants: changes a user or group of the domain
+kadmin kadmin.local |  \
+    | -q=cpw* -q=*addprinc* -q=*delprinc* -q=*_principal* -q=change_password* -q=ktadd* -q=modprinc* \
+    | high grants: changes a user of the domain
 kadmin kadmin.local | add_principal, addprinc, delete_principal, delprinc, cpw, ktadd, -q |  \
     | high grants: changes a user of the domain
 htpasswd |  | -D | medium deletes: deletes a web user
@@ -127,7 +132,9 @@ def _chown(call: Call) -> Findings:
     # who is not root can give to himself only what is his already
     if asks(call) or (owner is not None and not call.as_root and _ONESELF.match(owner.text)):
         return
-    if call.flags() & {"-R", "--recursive"} or call.bulk:
+    if any(paths.grants(word.text) for word in call.operands()[1:]):
+        yield Finding("high", "lets somebody else say who may do what", "grants")
+    elif call.flags() & {"-R", "--recursive"} or call.bulk:
         yield Finding("high", "changes owners, recursively", "grants")
     else:
         yield Finding("medium", "changes the owner", "grants")

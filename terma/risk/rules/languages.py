@@ -27,6 +27,7 @@ _CODE: tuple[_Pattern, ...] = (
         re.compile(
             r"\b(rmtree|rm_rf|rm_r|rmSync|rmdirSync|removeSync|remove_entry_secure|remove_tree|remove_entire"
             r"|rimraf)\b"
+            r"|\bunlink\([^)]*recursive\s*=\s*T|\bfile\s+delete\s+-force\b"
             r"|\bfs\.(rm|rmdir)\b|Remove-Item|RemoveAll|\brm\([^)]*recursive\s*="
         ),
         "high",
@@ -35,7 +36,7 @@ _CODE: tuple[_Pattern, ...] = (
     ),
     (
         re.compile(
-            r"os\.(remove|unlink|rmdir|removedirs|truncate)|\bunlink\b|unlinkSync|File\.(delete|unlink)|Dir\.rmdir"
+            r"\bfile\s+delete\b|os\.(remove|unlink|rmdir|removedirs|truncate)|\bunlink\b|unlinkSync|File\.(delete|unlink)|Dir\.rmdir"
             r"|FileUtils\.rm\b|\bshutil\.move\b|\.rmdir\(|Deno\.remove"
         ),
         "medium",
@@ -57,7 +58,7 @@ _CODE: tuple[_Pattern, ...] = (
 )
 # These look at what stands between quotes as well.
 _BULK = re.compile(
-    r"\b(?:remove|unlink|unlinkSync|rm)\b[\s\S]*(?:glob|listdir|os\.walk|readdir|scandir)|(?:glob|os\.walk|readdir)\b[\s\S]*\b(?:remove|unlink)\b"
+    r"\b(?:remove|unlink|unlinkSync|rm)\b[\s\S]*(?:glob|listdir|os\.walk|readdir|scandir)|(?:glob|os\.walk|readdir)\b[\s\S]*\b(?:remove|unlink)\b|\bunlink\s*\(?\s*<[^>\n]*[*?]"
 )
 _QUOTED_CODE: tuple[_Pattern, ...] = (
     (

@@ -78,6 +78,8 @@ snap | install | --dangerous --classic --devmode \
     | medium runs-unknown-code+root: installs a program with no fence around it
 snap | install, refresh, revert, disable, set |  | medium root: needs root
 snap flatpak | list, info, find, search, version, connections, remotes, changes, history |  | low
+flatpak | override | --filesystem=host* --filesystem=home* --socket=session-bus --device=all --share=all \
+    | high grants: lets an application out of its fence
 flatpak | install, update, override, remote-add |  | medium changes: changes installed packages
 port | uninstall |  | high deletes+root: removes packages
 port | install, upgrade, selfupdate |  | medium changes+root: changes installed packages
@@ -105,6 +107,11 @@ npm | owner add, access grant, token create, access public, deprecate, dist-tag 
     | medium grants: changes who may publish
 npm yarn pnpm | config set, set, config delete | +registry +*registry* +ignore-scripts +script-shell +strict-ssl \
     +*proxy* +node-options +//* | medium runs-unknown-code: changes where packages come from
+ansible-galaxy | install, collection install, role install | !-r !--requirements-file \
+    | medium runs-unknown-code: installs what somebody else wrote
+perl |  | -M=CPAN* | medium runs-unknown-code: installs a program, and lets its scripts run
+cpan cpanm cpm cpanp |  | 1 !-l !--info !-D !-v !--look \
+    | medium runs-unknown-code: installs a program, and lets its scripts run
 pip pip3 | config set |  | medium runs-unknown-code: changes where packages come from
 gem | sources | -a --add | medium runs-unknown-code: changes where packages come from
 gem cargo go | yank |  | high deletes: takes a package back from the registry
@@ -112,6 +119,7 @@ gem cargo rustup | uninstall, self uninstall, toolchain uninstall |  | medium de
 cargo | install, binstall | !--list !--path !--dry-run \
     | medium runs-unknown-code: installs a program, and lets its scripts run
 cargo | clean |  | low
+go | env | -w -u | medium persists: changes a setting of every later build
 go | clean | -modcache !-n | medium deletes: deletes what it downloaded
 go | clean |  | low
 conda mamba micromamba | env remove |  | high deletes: removes an environment

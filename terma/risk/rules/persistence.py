@@ -90,9 +90,7 @@ def _git_config(call: Call) -> Findings:
         yield Finding("high", "git runs that program from now on", "persists")
     elif key == "http.sslverify" and value.lower() in ("false", "0", "no"):
         yield Finding("medium", "git no longer checks whom it talks to", "network")
-    elif key in ("http.proxy", "https.proxy", "core.gitproxy") or (
-        key.endswith("insteadof") and "http://" in key
-    ):
+    elif key in ("http.proxy", "https.proxy", "core.gitproxy") or _sends_elsewhere(key, value):
         yield Finding("medium", "git talks through another machine", "network")
     elif key in ("include.path", "init.templatedir", "safe.directory") and (
         value == "*" or key != "safe.directory"
@@ -100,6 +98,16 @@ def _git_config(call: Call) -> Findings:
         yield Finding("medium", "git trusts settings from elsewhere", "persists")
     elif key == "protocol.ext.allow":
         yield Finding("medium", "git runs programs that an address names", "persists")
+
+
+def _sends_elsewhere(key: str, value: str) -> bool:
+    """`url.A.insteadOf B`: where A is another host than B, or says nothing of who it is."""
+    found = re.fullmatch(r"url\.(.+)\.(?:push)?insteadof", key)
+    if found is None:
+        return False
+    hosts = [re.search(r"(?:://|@|^)(?:[^@/]*@)?([\w-]+(?:\.[\w-]+)+)", text) for text in (found[1], value)]
+    same = hosts[0] and hosts[1] and hosts[0][1] == hosts[1][1].lower()
+    return "http://" in key or (not same and hosts[0] is not None and hosts[1] is not None)
 
 
 def _edited(call: Call) -> Findings:

@@ -58,6 +58,7 @@ gcloud | compute project-info add-metadata, compute instances add-metadata | | h
 # clusters
 kubectl oc | drain, cordon | --all --selector --all-namespaces -l &-l \
     | high stops: moves everything off several nodes
+kubectl oc | label, annotate | +*=privileged +*.kubernetes.io/*=unconfined | high grants: gives rights on the cluster
 kubectl oc | label, annotate, patch, taint | --all | high changes: changes everything of a kind on the cluster
 kubectl oc | taint | +*NoExecute* !+*NoExecute*- | high stops: moves everything off a node
 kubectl oc | set image, set env | --all | high changes: changes everything of a kind on the cluster
@@ -134,6 +135,13 @@ vncserver tightvncserver Xvnc tigervncserver | | -SecurityTypes=None --SecurityT
     | high network: shows the screen to others, without a password
 xhost |  | ++ | high grants: lets everybody use the screen and the keyboard
 xhost |  | 0 | low
+iodine iodined dnscat dnscat2 ptunnel hans icmptunnel sshuttle-server | | !-v !-h \
+    | high network: opens a tunnel past the guards of the network
+ipmitool | raw, chassis bootdev, user set, lan set, sol set | | high changes: changes the machine below its system
+drbdadm | create-md, wipe-md, invalidate, invalidate-remote | | high disks+root: destroys a volume
+virt-customize virt-sysprep guestfish | \
+    | --root-password --password --run-command --ssh-inject --firstboot-command --run \
+    | high grants: changes who may log in to a machine
 ngrok localtunnel lt bore frpc chisel zrok pagekite gost rathole sish tunnelmole loophole serveo playit pinggy \
     | version, list, info, config check, diagnose, status, help | | low
 ngrok |  | | high network: opens this machine to the internet

@@ -71,6 +71,8 @@ iptables ip6tables ebtables arptables |  | -P --policy &-P \
     | high network+root: changes what the firewall does with everything
 iptables ip6tables ebtables arptables |  | -F -X -D --flush --delete -Z | high network+root: removes firewall rules
 iptables ip6tables ebtables arptables |  | -L -S -C --list --list-rules --check | low
+arp |  | -d -s -f --delete --set --file | medium network+root: changes whom this machine takes for its neighbours
+conntrack |  | -F --flush -D --delete | high stops+root: ends the connections that go through this machine
 iptables-save ip6tables-save nft-list conntrack |  | !-D !-F !--delete !--flush | low
 iptables ip6tables ebtables arptables iptables-restore ip6tables-restore ipset |  | !-t=-- !--test \
     | medium network+root: changes the firewall
@@ -163,6 +165,8 @@ at batch |  |  | medium persists: runs something later
 atq |  |  | low
 systemd-run |  | --on-calendar --on-boot --on-active --on-startup --on-unit-active --timer-property \
     | medium persists: runs something later
+tmux | set*, bind*, set-hook, run* | +default-shell +default-command +if-shell +run-shell \
+    | medium persists: runs in each terminal from now on
 tmux | kill-server, kill-session |  | medium stops: ends terminal sessions
 screen |  | +quit | medium stops: ends terminal sessions
 fc |  | -p | medium history: keeps no history of what follows
@@ -186,6 +190,7 @@ lsinitramfs lsinitcpio |  |  | low
 defaults | delete, write |  | medium changes: changes a system setting
 csrutil spctl | disable, authenticated-root disable |  | high stops: turns a protection off
 spctl |  | --master-disable --global-disable | high stops: turns a protection off
+dconf | reset | -f | high deletes: deletes settings with all that is below them
 gsettings dconf | reset, reset-recursively, set, write, load | | medium changes: changes a setting
 gpg gpg2 |  | --delete-secret-keys --delete-secret-key --delete-key --delete-keys --delete-secret-and-public-key | \
     high deletes: deletes keys
@@ -219,7 +224,9 @@ certbot acme.sh |  | +renew +certonly +install 0 --apache --nginx --force-renewa
 update-ca-certificates update-ca-trust |  |  | medium grants+root: changes whom this machine trusts
 trust security | anchor, add-trusted-cert, import, delete-certificate, delete-keychain, remove-trusted-cert, \
     authorizationdb write, set-keychain-settings | | high grants: changes whom this machine trusts
-keytool |  | -importcert -import -delete | medium grants: changes whom Java trusts
+keytool |  | -list -printcert -exportcert | low
+keytool |  | -delete | high deletes: deletes a key
+keytool |  | -importcert -import | medium grants: changes whom Java trusts
 logger wall write mesg |  |  | low
 wall |  | 1 | low
 echo-sysrq |  |  | high stops: shuts the machine down or restarts it

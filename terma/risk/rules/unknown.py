@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from terma.risk.model import Call, Finding, Findings
 from terma.risk.rules import handed, verbs
 from terma.risk.rules.code import AWKS, INTERPRETERS
 from terma.risk.rules.databases import statements
 from terma.risk.rules.table import VALUE_OPTIONS, Rule, asks, operand_texts
+from terma.risk.rules.verb_words import WORD as VERB
 from terma.risk.wrapper_table import SHELLS, WRAPPERS
 
 # Whose words are names, text or a language of its own: no verb of theirs says what they do.
 _FREE = set(
-    "cd pushd popd mkdir touch cp mv ln rm dd chmod chown install rsync scp sftp curl wget ftp lftp http https xh "
+    "cd pushd popd mkdir touch cp mv ln rm dd chmod chown install rsync scp sftp curl wget ftp http https xh "
     "nc vim vi nvim view nano emacs emacsclient code codium subl micro hx helix ed kate gedit open xdg-open start "
     "less man gcc cc clang g++ clang++ ld ar as rustc javac java kotlin cl nasm tsc esbuild export declare "
     "typeset local readonly unset set source trap kill wait eval exec builtin command type hash bind complete "
@@ -135,7 +137,20 @@ def findings(call: Call, rule: Rule | None) -> Findings:
         if not re.search(r"\.\w+$", next(iter(operand_texts(call)), "")):
             return
     yield from verbs.told(call, operands, rule is not None)
+    for script in _own_scripts(call):
+        yield from verbs.told(script, operand_texts(script), known=False)
     yield from _given(call, operands, rule is not None)
+
+
+def _own_scripts(call: Call) -> Iterator[Call]:
+    """`lftp -e 'mirror --delete x'`, `vtysh -c 'clear ip bgp *'`: the commands of a language of its own."""
+    for word in call.values(
+        "-c", "-e", "-q", "-x", "--command", "--execute", "--exec", "--eval", "--run-command"
+    ):
+        for line in re.split(r"[;\n]", word.text):
+            given = tuple(replace(word, text=text) for text in line.split())
+            if len(given) > 1 and VERB.match(given[0].text):
+                yield call.inner((call.words[0], *given))
 
 
 def commands(call: Call, rule: Rule | None) -> Iterator[str]:

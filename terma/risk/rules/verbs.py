@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from terma.risk.model import Call, Finding, Findings, Kind
+from terma.risk.rules.verb_words import PIECES, WORD, of_options, pieces_of, verb_in
 from terma.types import RiskLevel
 
 # Each row: kind, how bad it is alone, how bad for many or for what others depend on, what it does; then the verbs.
@@ -129,8 +130,6 @@ _POWER = {"off", "cycle", "reset", "soft", "down"}
 _MIGHTY = re.compile(
     r"(?:[\w-]*[=:])?(?:\w*admin\w*|owner|root|superuser|all|everyone|allUsers|public|\*)", re.I
 )
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_:][A-Za-z0-9]+)*")
-_PIECES = re.compile(r"[-_:]+|(?<=[a-z])(?=[A-Z])")
 _MODES = {
     "offline",
     "down",
@@ -170,37 +169,32 @@ def told(call: Call, operands: list[str], known: bool) -> Findings:
     """What `operands` (without the values of known options) and the options of `call` say that it does. `known`: rows
     tell what else the program does, and what it deploys is among them."""
     yield from _by_flags(call)
-    words = [text for text in operands[:_DEEPEST] if _WORD.fullmatch(text)]
+    words = [text for text in operands[:_DEEPEST] if WORD.fullmatch(text)]
     if len(words) < len(
         operands[:_DEEPEST]
     ):  # a name, a path, a number: what follows it is no noun of the tool's
-        words = words[: next(at for at, text in enumerate(operands) if not _WORD.fullmatch(text))]
+        words = words[: next(at for at, text in enumerate(operands) if not WORD.fullmatch(text))]
     lowered = [text.lower() for text in words]
     yield from _pairs(lowered, call, known)
     if {"cache", "caches", "rewrite"} & {*lowered}:  # it fills again
         return
     for at, text in enumerate(words):
-        pieces = [piece.lower() for piece in _PIECES.split(text)]
-        verb = _verb_of(pieces)
+        named, thing = verb_in(text, _VERBS, _OF_WEIGHT)
+        verb = _VERBS.get(named)
         if verb is not None and text.lower() in _MODES and len(operands) == 1 and not _SWEEPS & call.flags():
             return
         if verb is not None and (verb.kind != "changes" or not known):
-            yield _weighed(verb, call, operands, [*lowered[:at], *pieces], at)
+            yield _weighed(verb, call, operands, [*lowered[:at], *pieces_of(text), thing], at)
             return
         if lowered[at] in _ENDS_THE_SEARCH:
             return
-
-
-def _verb_of(pieces: list[str]) -> _Verb | None:
-    """The verb of a word: its first piece (`delete-bucket`) or its last (`apps:destroy`)."""
-    return _VERBS.get(pieces[0]) or (_VERBS.get(pieces[-1]) if len(pieces) == 2 else None)
 
 
 def _weighed(verb: _Verb, call: Call, operands: list[str], before: Iterable[str], at: int) -> Finding:
     after = operands[at + 1 :]
     weighty = bool(
         _OF_WEIGHT & {*before}
-        or _OF_WEIGHT & {piece.lower() for text in after[:1] for piece in _PIECES.split(text)}
+        or _OF_WEIGHT & {piece.lower() for text in after[:1] for piece in PIECES.split(text)}
         or "*" in after
         or _WEIGHTY_TOOL.fullmatch(call.name)
         or any("://" in text for text in after)
@@ -217,22 +211,23 @@ def _by_flags(call: Call) -> Findings:
     for flag in sorted(call.flags() & _FLAGS.keys()):
         kind, level, reason = _FLAGS[flag]
         yield Finding(level, reason, kind)
+    yield from of_options([word.text for word in call.args], _OF_WEIGHT)
 
 
 def only_looks(operands: list[str]) -> bool:
     """Whether the first verb among `operands` is one that looks: `frob status`, `frob device list`."""
     for text in operands[:_DEEPEST]:
-        pieces = _PIECES.split(text.lower())
+        pieces = PIECES.split(text.lower())
         if pieces[0] in _LOOKS or pieces[-1] in _LOOKS:
             return True
-        if not _WORD.fullmatch(text) or pieces[0] in _ENDS_THE_SEARCH or _verb_of(pieces) is not None:
+        if not WORD.fullmatch(text) or pieces[0] in _ENDS_THE_SEARCH or verb_in(text, _VERBS, _OF_WEIGHT)[0]:
             return False
     return False
 
 
 def _pairs(words: list[str], call: Call, known: bool) -> Findings:
     """Two words that mean something together: `service install`, `secrets get`, `role add`, `power off`."""
-    here = {*words, *(piece for word in words for piece in _PIECES.split(word))}
+    here = {*words, *(piece for word in words for piece in PIECES.split(word))}
     if here & _RUNS_ALONE and here & _SETS_UP:
         yield Finding("medium", "starts a program by itself from now on", "persists")
     if (
