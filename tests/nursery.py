@@ -121,9 +121,12 @@ def _load() -> None:
                 importlib.import_module(module.name)
 
     runpy.run_path(str(_HERE.with_name("patience.py")))["lift"]()
+    from terma.agent import telling
+
     handlers = Handlers(dict, lambda: None)
     handlers.preload()
     handlers.rehearse()
+    telling.preload(os.environ["PATH"])  # and what it reads when it has answered
     Handlers.preload = lambda self: None  # type: ignore[method-assign] # the forks have it
     Handlers.rehearse = lambda self: None  # type: ignore[method-assign]
     gc.collect()

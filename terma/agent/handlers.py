@@ -168,7 +168,10 @@ class Handlers:
 
     def rehearse(self) -> None:
         """What the first question would do first, while nobody asks one."""
+        from terma.redact import redact
+
         _embedded("rehearse")
+        redact("list files")  # makes its patterns
 
     async def warm(self) -> None:
         """Read what the first explanation of a line would wait for; begin what a model that is set would otherwise do

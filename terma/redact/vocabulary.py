@@ -53,11 +53,13 @@ def look_for(literal: str) -> bytes:
 def _any_piece() -> re.Pattern[bytes]:
     """Of words in which a piece stands: what most words do not hold is ruled out by one search. A piece with another
     in it adds nothing, and those that begin alike share the letters they begin with."""
-    shortest: list[bytes] = []
-    for piece in sorted(_pieces, key=len):
-        if piece and not any(part in piece for part in shortest):
-            shortest.append(piece)
-    return re.compile(one_of(_atoms(piece.decode()) for piece in shortest).encode())
+    shortest: dict[bytes, list[bytes]] = {}  # by their first two letters
+    for piece in sorted(_pieces - {b""}, key=len):
+        parts = ((part, at) for at in range(len(piece)) for part in shortest.get(piece[at : at + 2], ()))
+        if not any(piece.startswith(part, at) for part, at in parts):
+            shortest.setdefault(piece[:2], []).append(piece)
+    found = (_atoms(piece.decode()) for pieces in shortest.values() for piece in pieces)
+    return re.compile(one_of(found).encode())
 
 
 def _atoms(piece: str) -> list[str]:
