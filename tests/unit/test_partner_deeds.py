@@ -325,6 +325,7 @@ def test_a_why_of_something_else_is_not_answered_with_the_newest_failure(
         ("how many commands did you run", "1 that I proposed and you approved:\n\n- `wc -l a` worked"),
         ("how many of your commands failed?", "0 of the 1 command that I proposed and you approved failed."),
         ("how many commands have I run?", "4 that I know of:"),
+        ("how many of my commands did not work?", "1 of the 4 commands that I know of failed."),
         ("how many times did make fail", "1 of the 1 that I know of failed."),
         ("which of my commands returned an error", "- `make` ended with exit status 2."),
         ("undo my last change", "I cannot take back what `sleep 61` did"),

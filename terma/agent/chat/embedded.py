@@ -7,21 +7,24 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence, Set
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
 from terma.agent.chat import offline_answers, why_questions
 from terma.agent.chat.deeds.answers import Answer, answer
-from terma.agent.chat.deeds.asked import asked
+from terma.agent.chat.deeds.asked import addresses_terma, asked
+from terma.agent.chat.deeds.continued import continued
+from terma.agent.chat.deeds.evidence import evidence, nothing_named
 from terma.agent.chat.deeds.of_one import ended, not_run
 from terma.agent.chat.deeds.pointed import pointed_at
-from terma.agent.chat.deeds.record import REFUSED, Deed, Record, command_of, record
+from terma.agent.chat.deeds.record import REFUSED, Deed, Record, record
+from terma.agent.chat.deeds.senses import sense_of
 from terma.agent.chat.failures import NO_ANSWER, failure, given, seen
+from terma.agent.chat.turns import Tried, shown, state
 from terma.chat import ChatEvent, ChatMessage, Finish, TextDelta, ToolCall
-from terma.conversation.words import NOT_RUN_NOBODY, split
+from terma.conversation.words import NOT_RUN_NOBODY
 from terma.errors import ProviderError, UnknownAnswer
 from terma.tools.run_command import read
 from terma.types import Candidate, Delta, Explained, Final, Fix, Note, Provider, Query, WhyQuery
@@ -32,14 +35,6 @@ OF_THE_WORLD = (
     "the embedded engine knows this machine, not what things are",
     "a model does: terma config init, terma local install",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Tried:
-    """A call of this question and its result."""
-
-    command: str
-    result: str
 
 
 class Embedded:
@@ -57,10 +52,31 @@ class Embedded:
         self._query = query
         self._tools = tools
         self._typed = typed
+        self._sense = sense_of(query)
 
     async def chat(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[ChatEvent, None]:
-        """Text, at most one call of run_command, and the end. Raises UnknownAnswer where it does not know."""
-        question, context, tried = _state(messages)
+        """Text, at most one call of run_command, and the end. Where it does not know, what it knows of the things that
+        the question names; raises UnknownAnswer where that is nothing."""
+        try:
+            async for event in self._answers(messages):
+                yield event
+        except UnknownAnswer:
+            question, context, tried = state(messages)
+            known = record(messages)
+            if tried or given(context):
+                raise
+            said = await asyncio.to_thread(evidence, question, known, self._sense, self._query.cwd)
+            if not said and addresses_terma(question, known.known):
+                said = offline_answers.of_itself()
+            if not said and (none := nothing_named(question, known, self._sense)):
+                raise UnknownAnswer(NO_ANSWER[0], none) from None
+            if not said:
+                raise
+            yield TextDelta(said)
+            yield Finish()
+
+    async def _answers(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[ChatEvent, None]:
+        question, context, tried = state(messages)
         if tried and (outcome := read(tried[-1].result)) is not None:
             ran = outcome.changed or tried[-1].command
             if outcome.status == 0:
@@ -90,7 +106,10 @@ class Embedded:
         elif why_questions.asks_why(question) or given(context) or _again_refused(question, messages, tried):
             if tried:
                 yield TextDelta("Then not.")
-            elif not given(context) and (other := pointed_at(question, record(messages))) is not None:
+            elif (
+                not given(context)
+                and (other := pointed_at(question, record(messages), self._sense)) is not None
+            ):
                 async for event in self._of_another(other, question):
                     yield event
             else:
@@ -103,7 +122,7 @@ class Embedded:
                 async for event in self._explain(failed, tried, True):
                     yield event
         else:
-            named, _ = offline_answers.pointed(question, _shown(context, record(messages)))
+            named, _ = offline_answers.pointed(question, shown(context, record(messages)))
             if not named and offline_answers.asks_what_it_is(question):
                 raise UnknownAnswer(*OF_THE_WORLD)
             if not named and offline_answers.asks_what_was_done(question):
@@ -118,10 +137,10 @@ class Embedded:
         if offline_answers.asks_of_itself(question):
             return Answer(offline_answers.ABOUT)
         known = record(messages)
-        if found := asked(question, known.known):
+        if found := continued(question, known) or asked(question, known.known):
             if found.about == "list" and not known.deeds:
                 return Answer(offline_answers.from_history(await self._typed()))
-            made = answer(found, known)
+            made = await asyncio.to_thread(answer, found, known, self._sense)
             if made is not None and made.command and not made.again:
                 return Answer(await self._what_it_does(made.command, known))
             if made is not None:
@@ -134,8 +153,10 @@ class Embedded:
             return Answer(said)
         if worked and why_questions.asks_of_the_last(question):
             raise UnknownAnswer(*NO_ANSWER)  # what failed before that is not meant
-        shown = _shown(context, known)
-        return Answer(await asyncio.to_thread(offline_answers.told_of_a_thing, question, shown, self._query))
+        last_shown = shown(context, known)
+        return Answer(
+            await asyncio.to_thread(offline_answers.told_of_a_thing, question, last_shown, self._query)
+        )
 
     async def _of_another(self, deed: Deed, question: str) -> AsyncIterator[ChatEvent]:
         """Why, of a command that the question means: it need not have failed, nor run."""
@@ -175,7 +196,7 @@ class Embedded:
         else:
             yield self._call(candidate.command, candidate.note, attempt)
 
-    async def _explain(self, failed: WhyQuery, tried: list[_Tried], mend: bool) -> AsyncIterator[ChatEvent]:
+    async def _explain(self, failed: WhyQuery, tried: list[Tried], mend: bool) -> AsyncIterator[ChatEvent]:
         query = replace(
             failed,
             shell=self._query.shell,
@@ -214,36 +235,10 @@ class Embedded:
         return ToolCall(f"embedded_{number}", RUN, json.dumps(values, ensure_ascii=False))
 
 
-def _again_refused(question: str, messages: Sequence[ChatMessage], tried: Sequence[_Tried]) -> bool:
+def _again_refused(question: str, messages: Sequence[ChatMessage], tried: Sequence[Tried]) -> bool:
     """Whether what ran before was to run again, and was refused."""
     found = asked(question, record(messages).known) if tried else None
     return found is not None and found.about == "repeat"
-
-
-def _state(messages: Sequence[ChatMessage]) -> tuple[str, str, list[_Tried]]:
-    """The last question, its context, and what was called since, with the results."""
-    question = context = ""
-    tried: list[_Tried] = []
-    commands: dict[str, str] = {}
-    for message in messages:
-        if message.role == "user":
-            question, context = split(message.content)
-            tried = []
-        for call in message.tool_calls:
-            commands[call.id] = command_of(call)
-        if message.role == "tool":
-            tried.append(_Tried(commands.get(message.tool_call_id, ""), message.content))
-    return question, context, tried
-
-
-def _shown(context: str, known: Record) -> offline_answers.Shown | None:
-    """The last output: of this conversation, else what was captured of the terminal. Of what failed, what was printed
-    is about the failure."""
-    for deed in reversed(known.deeds):
-        if deed.by and deed.output and deed.output.strip() and deed.status <= 0:
-            return offline_answers.Shown(deed.command, deed.output)
-    printed = re.search(r"^Output, from [^\n]*:\n(.*)", context, re.MULTILINE | re.DOTALL)
-    return offline_answers.Shown("", printed[1]) if printed else None
 
 
 def _first(command: str) -> str:

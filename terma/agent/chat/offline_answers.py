@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from terma import __version__
 from terma.agent.chat import (
     arithmetic,
     exit_statuses,
@@ -91,6 +92,15 @@ def asks_what_it_is(question: str) -> bool:
 def asks_what_was_done(question: str) -> bool:
     """Whether it is asked what somebody did ("what did the agent do"), which no command tells."""
     return _DEEDS.search(question) is not None
+
+
+def of_itself() -> str:
+    """What is so of the embedded engine whatever is asked of it."""
+    return (
+        f"I have no answer to that. Of myself I know: I am the embedded engine of terma {__version__}; I use no model "
+        "and send nothing; a command that I propose runs once you approve it, or where `--yes` and your settings allow "
+        "it. `what can you do?` tells what I answer."
+    )
 
 
 def asks_of_itself(question: str) -> bool:

@@ -18,7 +18,9 @@ SUCCESSES = 5  # that are kept, the latest
 FACTS = (
     200  # commands that are kept as facts, whatever they say; of what is over that the oldest successes go
 )
-OUTPUTS = 8  # of them with what they printed, the latest; older ones keep how they ended
+MAX_OUTPUTS = (
+    20_000  # characters that these printed, all of them; of what is over that the oldest successes' go first
+)
 _SAY_LITTLE = frozenset(
     "ls ll la l pwd clear cd pushd popd dirs true history exit fg bg jobs tput reset".split()
 )
@@ -50,12 +52,23 @@ class Remembered:
 
     def _fact(self, made: PastCommand) -> None:
         self._facts.append(made)
-        if len(self._facts) > OUTPUTS:
-            at = -1 - OUTPUTS
-            self._facts[at] = replace(self._facts[at], output=None)
+        while sum(len(one.output or "") for one in self._facts) > MAX_OUTPUTS:
+            self._less_output()
         if len(self._facts) > FACTS:
             success = next((n for n, one in enumerate(self._facts) if one.status == 0), 0)
             del self._facts[success]
+
+    def _less_output(self) -> None:
+        """What the oldest success printed goes; where only failures have printed, the oldest long one is shortened."""
+        printed = [(n, one) for n, one in enumerate(self._facts) if one.output]
+        at, oldest = next(((n, one) for n, one in printed if one.status == 0), printed[0])
+        if oldest.status == 0:
+            self._facts[at] = replace(oldest, output=None)
+            return
+        at, long = next(((n, one) for n, one in printed if len(one.output or "") > _SHORT), (at, oldest))
+        text = long.output or ""
+        short = digest(text, _SHORT, _SHORT // 2, _SHORT // 4)[:_SHORT] if len(text) > _SHORT else None
+        self._facts[at] = replace(long, output=short)
 
     def _less(self) -> None:
         """The oldest success goes; where all are failures, the oldest long one is told in short."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from terma.chat import PastCommand
 from terma.dialogue import Ran
-from terma.repl.prompt.remembered import FACTS, MAX_CHARACTERS, OUTPUTS, Remembered
+from terma.repl.prompt.remembered import FACTS, MAX_CHARACTERS, MAX_OUTPUTS, Remembered
 
 
 def test_a_failure_outlives_whatever_came_after_it() -> None:
@@ -33,7 +33,7 @@ def test_many_long_failures_are_all_named_within_a_bound() -> None:
     assert sum(map(len, texts)) <= MAX_CHARACTERS
 
 
-def test_every_failure_stays_a_fact_and_older_outputs_are_not_kept():
+def test_every_failure_stays_a_fact_with_what_it_printed():
     kept = Remembered()
     for number in range(FACTS + 20):
         kept.add(
@@ -46,8 +46,28 @@ def test_every_failure_stays_a_fact_and_older_outputs_are_not_kept():
         )
     _, facts = kept.take()
     assert len(facts) == FACTS
-    assert facts[0] == PastCommand("ls /first-fail", 2, None, 1.5)
-    assert [fact.output for fact in facts][-OUTPUTS - 1 :] == [None, *["said"] * OUTPUTS]
+    assert facts[0] == PastCommand("ls /first-fail", 2, "said", 1.5)
+
+
+def test_of_outputs_those_of_the_oldest_successes_go_first():
+    kept = Remembered()
+    kept.add(Ran("make test", "one test failed", 2))
+    for number in range(40):
+        kept.add(Ran(f"cat {number}", f"{number} " * 500, 0))
+    _, facts = kept.take()
+    assert facts[0].output == "one test failed"
+    assert facts[1].output is None
+    assert facts[-1].output is not None
+    assert sum(len(fact.output or "") for fact in facts) <= MAX_OUTPUTS
+
+
+def test_where_only_failures_printed_the_oldest_are_kept_in_short():
+    kept = Remembered()
+    for number in range(30):
+        kept.add(Ran(f"./fails {number}", "x" * 5000, 1))
+    _, facts = kept.take()
+    assert 0 < len(facts[0].output or "") <= 300
+    assert sum(len(fact.output or "") for fact in facts) <= MAX_OUTPUTS
 
 
 def test_what_was_run_last_is_known_though_it_says_little():

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from terma.agent.chat.deeds.asked import About, Asked
+from terma.agent.chat.deeds.by_work import acts, named_by
 from terma.agent.chat.deeds.of_one import MAX_LISTED, OF_ONE, commands, duration, ended, listed, name, not_run
 from terma.agent.chat.deeds.record import REFUSED, TERMA, Deed, Record
-from terma.agent.chat.deeds.words import spoken
-from terma.offline.lemma import lemma
+from terma.agent.chat.deeds.senses import Sense
 from terma.text import one_line
 
 UNKNOWN = "I know of no command that ran here."
@@ -30,7 +30,7 @@ class Answer:
     failure: Deed | None = None
 
 
-def answer(asked: Asked, known: Record) -> Answer | None:
+def answer(asked: Asked, known: Record, sense: Sense) -> Answer | None:
     """None where the record has nothing that could be meant, and other words of the question may."""
     if not known.deeds and asked.about in ("failed", "worked"):
         return None  # a machine's services fail too
@@ -41,8 +41,11 @@ def answer(asked: Asked, known: Record) -> Answer | None:
         return _list(asked, known.deeds) if known.deeds else None
     if asked.about == "duration" and asked.words.has("all"):
         return _took(asked, known)
+    if asked.about == "acts":
+        told = acts(asked.thing, known, sense)
+        return Answer(told) if told else None
     if asked.thing:
-        return Answer(_named_by(asked.thing, known))
+        return Answer(named_by(asked.thing, known, sense))
     if not known.known:
         return Answer(UNKNOWN)
     deed = _meant(asked, known.deeds)
@@ -60,7 +63,7 @@ def answer(asked: Asked, known: Record) -> Answer | None:
     if asked.about == "why":
         return Answer(failure=deed) if deed.status > 0 else Answer(ended(deed))
     said = OF_ONE[asked.about](deed, known)
-    if known.refused_last and not (asked.words.named or asked.words.nth):
+    if known.refused_last and not (asked.words.named or asked.words.nth or asked.words.shift):
         if asked.about == "undo":
             return Answer(
                 f"{name(known.refused[-1].command)} was not run: nothing of it is to be taken back."
@@ -69,20 +72,25 @@ def answer(asked: Asked, known: Record) -> Answer | None:
     return Answer(said)
 
 
-def _named_by(thing: str, known: Record) -> str:
-    """The commands that say all words of `thing`, in whatever number or tense ("the tests": `make test`)."""
-    wanted = {lemma(word) for word in spoken(thing)}
-    found = [deed for deed in known.deeds if wanted <= {lemma(word) for word in spoken(deed.command)}]
-    if found:
-        return "\n".join(f"- {ended(deed)}" for deed in found[-MAX_LISTED:])
-    return f"Of the {commands(len(known.deeds))} that I know of, none is `{thing}`."
-
-
 def _list(asked: Asked, deeds: Sequence[Deed]) -> Answer:
+    single = asked.words.has("command", "thing") and not asked.words.plural
+    if asked.words.shift and asked.words.has("run", "do") and not single:
+        return _on_one_side(asked, deeds)
+    if asked.words.shift:
+        deed = _meant(asked, deeds)
+        return Answer(listed([deed]) if deed else "There is none that I know of.")
     if not asked.words.nth:
         return Answer(listed(deeds[-_how_many(asked) :]))
     deed = _meant(asked, deeds)
     return Answer(listed([deed] if deed else deeds))
+
+
+def _on_one_side(asked: Asked, deeds: Sequence[Deed]) -> Answer:
+    """What ran before, or after, the command that is named."""
+    meant = _meant(replace(asked, words=replace(asked.words, shift=0)), deeds)
+    at = next((at for at, deed in enumerate(deeds) if deed is meant), 0)
+    side = deeds[:at] if asked.words.shift < 0 else deeds[at + 1 :]
+    return Answer(listed(side) if side else "Nothing that I know of.")
 
 
 def _how_many(asked: Asked) -> int:
@@ -100,22 +108,25 @@ def _meant(asked: Asked, deeds: Sequence[Deed]) -> Deed | None:
         found = [deed for deed in found if deed.status > 0] or found
     if not found or words.nth > len(found):
         return None
-    return found[words.nth - 1] if words.nth else found[-1]
+    meant = found[words.nth - 1] if words.nth else found[-1]
+    at = next((at for at, deed in enumerate(deeds) if deed is meant), -1) + words.shift
+    return meant if not words.shift else deeds[at] if at in range(len(deeds)) else None
 
 
 def _count(asked: Asked, known: Record) -> str:
     words = asked.words
+    badly = words.has("fail") or words.has("no")  # how many failed, or did not work
     if words.named:
         ran = [deed for deed in words.named if deed.by != REFUSED]
         if words.has("fail", "work"):
-            return _how_many_ended(ran, f"{len(ran)} that I know of", words.has("fail"))
+            return _how_many_ended(ran, f"{len(ran)} that I know of", badly)
         which = f"{name(words.named[-1].command)} ran, or one like it."
         return f"I know of {len(ran)} time{'s' * (len(ran) != 1)} that {which}"
     ours = words.has("you")
     deeds = [deed for deed in known.deeds if deed.by == TERMA or not ours]
     which = "that I proposed and you approved" if ours else "that I know of"
     if words.has("fail", "work"):
-        return _how_many_ended(deeds, f"{commands(len(deeds))} {which}", words.has("fail"))
+        return _how_many_ended(deeds, f"{commands(len(deeds))} {which}", badly)
     if not deeds:
         return f"None {which}." if known.deeds else UNKNOWN
     return f"{len(deeds)} {which}:\n\n{listed(deeds)}"

@@ -63,11 +63,14 @@ _ROLES = {
 }
 _IDLE = frozenset(
     """a an the of for from to in on at by with about and or so but then please just now here there far already today
-    yet earlier before me is are was were be being does has have had am do ever else session conversation shell
+    yet earlier me is are was were be being does has have had am do ever else session conversation shell
     right until up if whether check number""".split()
 )
 _PAST = frozenset("did has have had was were ran done took said".split())
 _OF = {word: role for role, words in _ROLES.items() for word in words.split()}
+_SIDES = {"before": -1, "after": 1}
+_ARTICLES = frozenset("a an the my".split())
+_WHETHER = frozenset("did has have had was were do does is are am can could would will should".split())
 _OPENS = frozenset(
     "show tell give list print display say name".split()
 )  # an order to speak asks of no output
@@ -92,6 +95,11 @@ class Words:
     rest: tuple[str, ...] = ()
     phrase: str = ""  # those, where they stand in a row, with the name right before them
     ends: bool = False  # and end the question
+    asks_whether: bool = False  # an auxiliary verb begins it
+    past_first: bool = False  # in a tense of the past
+    told_past: bool = False  # such a verb stands in it
+    changes: str = ""  # the verb of change that it has ("deleted")
+    shift: int = 0  # the command right before (-1) or after (1) those that it names, or all on that side
 
     def has(self, *wanted: str) -> bool:
         """Whether one of them is there."""
@@ -110,12 +118,19 @@ def read(question: str, deeds: Sequence[Deed], names_first: bool = False) -> Wor
     number = -1
     name = (0, 0)
     plural = past = False
+    changes, shift = "", 0
     while at < len(tokens):
         count, found = _named(tokens, at, deeds, names_first)
         if count:
             roles.append(NAME)
             named, name, at = found, (at, at + count), at + count
             continue
+        if side := _SIDES.get(tokens[at]):
+            beyond = _beyond(tokens, at, deeds, names_first)
+            shift = side if beyond else shift
+            if beyond or at == len(tokens) - 1:  # "before?" alone: in the past
+                at += 1
+                continue
         word = tokens[at]
         role = _role(word, at, roles)
         past = past or word in _PAST or word.endswith(("ed", "'ve", "'d", "dn't", "sn't"))
@@ -130,19 +145,37 @@ def read(question: str, deeds: Sequence[Deed], names_first: bool = False) -> Wor
             places.append(at)
         elif role:
             roles.append(role)
+            changes = word if role == "change" else changes
             plural = plural or (role in ("command", "thing") and word.endswith("s"))
         at += 1
     phrase, ends = "", False
+    opens = tokens[0].removesuffix("n't") if tokens else ""
     if places and places[-1] - places[0] == len(places) - 1:
         begins = name[0] if name[1] == places[0] else places[0]
         phrase, ends = " ".join(tokens[begins : places[-1] + 1]), places[-1] == len(tokens) - 1
-    return Words(tuple(roles), named, nth, number, plural, past, tuple(rest), phrase, ends)
+    return Words(
+        roles=tuple(roles),
+        named=named,
+        nth=nth,
+        number=number,
+        plural=plural,
+        past=past,
+        rest=tuple(rest),
+        phrase=phrase,
+        ends=ends,
+        asks_whether=opens in _WHETHER,
+        past_first=opens in _PAST,
+        told_past=not _PAST.isdisjoint(tokens),
+        changes=changes,
+        shift=shift,
+    )
 
 
 def content(question: str) -> set[str]:
     """The words of a question that these questions have no place for: what it is about."""
     tokens = _tokens(_POLITE.sub("", question))
-    return {word for at, word in enumerate(tokens) if _role(word, at, ()) in (REST, "change")}
+    meant = (word for at, word in enumerate(tokens) if _role(word, at, ()) in (REST, "change"))
+    return {word for word in meant if word not in _SIDES}
 
 
 def spoken(text: str) -> set[str]:
@@ -167,6 +200,17 @@ def _role(word: str, at: int, before: Sequence[str]) -> str:
         return "no"
     plain = CONTRACTIONS.get(word, word)
     return _OF.get(plain) or _OF.get(lemma(plain)) or ("" if _nth(word) else REST)
+
+
+def _beyond(tokens: Sequence[str], at: int, deeds: Sequence[Deed], names_first: bool) -> bool:
+    """Whether a command stands behind "before" or "after": by its name, its place, or as that."""
+    at += 1
+    while at < len(tokens) and tokens[at] in _ARTICLES:
+        at += 1
+    if at == len(tokens):
+        return False
+    role = _role(tokens[at], at, ())
+    return bool(_named(tokens, at, deeds, names_first)[0] or _nth(tokens[at])) or role in ("it", "last")
 
 
 def _nth(word: str) -> int:
