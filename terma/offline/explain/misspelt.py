@@ -13,9 +13,10 @@ from terma.offline.explain import program_text
 from terma.offline.explain.case import Case
 from terma.offline.explain.evidence import Weight
 from terma.offline.explain.finding import Finding
+from terma.offline.explain.known_packages import modules, well_known
 from terma.offline.explain.line import Word
 from terma.offline.explain.near import SWAP, distance, limit_for, nearest, once
-from terma.offline.explain.pieces import exchanged, is_value, pieces_of, says
+from terma.offline.explain.pieces import exchanged, is_named, is_value, pieces_of, says
 from terma.offline.explain.wordlists import by_kind, form_words, offered, own_words, values_of
 
 _VOCABULARY_WORDS = (
@@ -75,19 +76,30 @@ def _findings(case: Case) -> Iterator[Finding]:
 
 
 def _proposed(case: Case) -> Iterator[Finding]:
-    """What the output says was meant, in the place of the one word that is nearly written so."""
-    for name in case.evidence.suggested if case.blamed else ():
-        for word, piece in pieces_of(case):
-            bare, meant = piece.lstrip("-"), name.lstrip("-")
-            dashed = name.startswith("--") == word.value.startswith("--")
-            slip = distance(bare.lower(), meant.lower(), limit_for(bare)) <= limit_for(bare)
-            if not dashed or bare == meant or not (slip or _is_short_for(case, word, name)):
-                continue
-            if says(case.evidence.flat, bare):
-                yield Finding(
-                    f"{bare} looks like {meant} misspelt, as the output says.",
-                    exchanged(case, word, bare, meant),
-                )
+    """What the output says was meant, in the place of the one word that is nearly written so; of several names that are
+    as near, none."""
+    for word, piece in pieces_of(case) if case.blamed else ():
+        bare = piece.lstrip("-")
+        near = {
+            name: slip
+            for name in case.evidence.suggested
+            if (slip := _slip(case, word, bare, name)) is not None
+        }
+        best = [name for name, slip in near.items() if slip == min(near.values())]
+        alone = len(case.evidence.suggested) == 1 or min(near.values(), default=2.0) <= 1.0
+        if len(best) == 1 and alone and says(case.evidence.flat, bare):
+            meant = best[0].lstrip("-")
+            said = f"{bare} looks like {meant} misspelt, as the output says."
+            yield Finding(said, exchanged(case, word, bare, meant))
+
+
+def _slip(case: Case, word: Word, bare: str, name: str) -> float | None:
+    """How far the proposed `name` is from the word that was typed; None where it is none for its place."""
+    meant = name.lstrip("-")
+    if bare == meant or name.startswith("--") != word.value.startswith("--"):
+        return None
+    apart = distance(bare.lower(), meant.lower(), limit_for(bare))
+    return apart if apart <= limit_for(bare) or _is_short_for(case, word, name) else None
 
 
 def _is_short_for(case: Case, word: Word, name: str) -> bool:
@@ -121,7 +133,7 @@ def _looked_for(case: Case) -> Iterator[Finding]:
         if not _WRONG.search(line) or not case.blamed:
             continue
         pieces = list(pieces_of(case))
-        named = [one for one in pieces if says(line, one[1]) or is_value(case, line, *one)]
+        named = [one for one in pieces if is_named(line, one[1]) or is_value(case, line, *one)]
         for word, piece in [*named[:_MAX_PIECES], *(one for one in pieces if one not in named)]:
             meant = _meant(case, line, piece) if (word, piece) in named else _listed(case, line, piece)
             meant = meant or _clear(piece, values_of(case, _option_of(case, word, piece)), limit_for(piece))
@@ -183,6 +195,10 @@ def _meant(case: Case, line: str, piece: str) -> str:
     if _RUNS.search(line):
         near = case.near_programs(piece)
         return near[0] if near and not case.installed(piece) else ""
+    if re.search(r"\bmodule\b", line) and (
+        piece in modules() or piece in well_known("pip") or case.installed(piece)
+    ):
+        return ""  # a well-known one, and not installed here
     for names in by_kind(case, line):
         if piece in names:
             return ""  # it is right as it stands: something else is wrong

@@ -56,6 +56,31 @@ def says(line: str, piece: str) -> bool:
     return bool(re.search(rf"(?<![\w.])(?<!\w-){re.escape(piece)}(?![\w-]|\.\w)", line, re.IGNORECASE))
 
 
+# What stands before a name that an output gives: what kind of thing it is, or how it is wrong.
+_KIND = (
+    r"(?:command|option|action|operation|keyword|verb|argument|value|name|signal|user|group|role|package|module|host|unit|service"
+    r"|branch|tag|remote|ref|class|file|directory|type|format|codec|encoder|filter|target|task|goal|recipe|interface|device|zone"
+    r"|key|field|column|table|database|variable|function|property|attribute|setting|shell|terminal|entry|for|named|called|of|with"
+    r"|to|in|from|at|on|is|unknown|invalid|bad|illegal|undefined|unsupported|unrecogni[sz]ed|such|locate|find|open|resolve|\w+:)"
+)
+
+
+def is_named(line: str, piece: str) -> bool:
+    """Whether `line` names `piece`, and does not only use that word in a sentence of its own: "a log of this run"."""
+    if not says(line, piece):
+        return False
+    if not re.fullmatch(r"[a-z]+", piece) or not re.search(r"[a-z] [a-z]+ [a-z]", line):
+        return True
+    word = rf"(?<![\w.])(?<!\w-){re.escape(piece)}(?![\w-]|\.\w)"
+    quoted = rf"['‘`\"“«(\[]{word}|{word}['’`\"”»)\]=:]"
+    edge = rf"^\W*{word}|{word}\W*$|[:,;] *{word}|{word} *[,;]"
+    return bool(
+        re.search(
+            rf"(?i){quoted}|{edge}|\b{_KIND} {word}|{word} (?:is|was|not|does|could|cannot|can't)\b", line
+        )
+    )
+
+
 def exchanged(case: Case, word: Word, piece: str, meant: str) -> str:
     """The command with `piece` of `word` changed, the quotes of the word kept."""
     typed = case.command[word.start : word.end]

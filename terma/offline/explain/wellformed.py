@@ -1,5 +1,6 @@
 """Whether a fix is a whole command that asks for what was asked: no word stands twice that stood once, an option that
-it adds has its value, no argument selects more than before, and root is not to open what is not there."""
+it adds has its value, no argument selects more than before, nothing is turned on and off, and root is not to open what
+is not there."""
 
 from __future__ import annotations
 
@@ -21,7 +22,10 @@ def wellformed(case: Case, fix: str) -> bool:
     typed = [word.value for word in case.words]
     mine = [command for command in commands_of(fix, case.failure.shell) if command.program == case.program]
     return not any(
-        _doubles(typed, command) or _lacks_value(case, typed, command) or _widens(typed, command)
+        _doubles(typed, command)
+        or _lacks_value(case, typed, command)
+        or _widens(typed, command)
+        or _contradicts(typed, command)
         for command in mine
     ) and not (_is_only_sudo(case, fix) and _misses_file(case))
 
@@ -33,6 +37,12 @@ def _doubles(typed: list[str], command: Command) -> bool:
         one == other and (one, other) not in before and _WORD.fullmatch(one)
         for one, other in itertools.pairwise(command.words)
     )
+
+
+def _contradicts(typed: list[str], command: Command) -> bool:
+    """Whether it turns one thing on and off: --edit beside --no-edit, where not both were typed."""
+    on = {word for word in command.words if word.startswith("--") and f"--no-{word[2:]}" in command.words}
+    return any(word not in typed or f"--no-{word[2:]}" not in typed for word in on)
 
 
 def _widens(typed: list[str], command: Command) -> bool:

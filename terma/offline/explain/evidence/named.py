@@ -21,6 +21,9 @@ _SUGGESTED = re.compile(
     r"|you probably meant|instead use|use instead)[^\n'\"`‘“?]{0,40}?:?\s*(?:[`'‘\"“]([^`'’\"”\n]{1,80})[`'’\"”]|([\w./:+-]{1,80}))",
     re.IGNORECASE,
 )
+# The other names of a list: "a, b or c?".
+_BETWEEN = re.compile(r",? or |, ?")
+_AS_WELL = re.compile(r"(?:(?:(?<=,) |,? or |, )['\"`‘“]?[\w.:+-]+['\"`’”]?)+(?=[?.]|$)", re.MULTILINE)
 _ADVISED = re.compile(
     r"(?:\b(?:run|try|using|use|with|execute|by running|invoke|type|do|first)\b(?: the (?:following )?(?:command|package))?(?: it with)?:?\s*"
     r"(?:[`'‘\"“](?P<q>[a-z][\w.+-]*(?: [^`'’\"”\n]{1,160})?)[`'’\"”]|\n*\s{2,}(?:\$ )?(?P<i>[a-z][\w.+-]* [^\n]{1,160})))",
@@ -53,9 +56,15 @@ def values(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def suggested(flat: str) -> tuple[str, ...]:
-    """The names that the output proposes itself; none that goes on behind its comma or equals sign, as '-Wa,' does."""
-    hits = (hit for hit in _SUGGESTED.finditer(flat) if not re.match(r"-.*[,=]$", hit[1] or ""))
-    return tuple(dict.fromkeys((hit[1] or hit[2]).rstrip("?.,") for hit in hits))
+    """The names that the output proposes itself, all of a list; none that goes on behind its comma or equals sign, as
+    '-Wa,' does."""
+    names: list[str] = []
+    for hit in _SUGGESTED.finditer(flat):
+        if not re.match(r"-.*[,=]$", hit[1] or ""):
+            more = _AS_WELL.match(flat, hit.end())
+            names += [hit[1] or hit[2], *(_BETWEEN.split(more.group()) if more else ())]
+    bare = (name.strip(" ,'\"`‘’“”").rstrip("?.,") for name in names)
+    return tuple(dict.fromkeys(name for name in bare if name))
 
 
 def advised(lines: Sequence[str], runs: Callable[[str], bool]) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ _NOTE = re.compile(
 _AFTERMATH = re.compile(
     r"^\S*make(?:\[\d+\])?: \*\*\*.*Error \d+|^ninja: build stopped|aborting due to|could not compile|^Execution of .* aborted"
     r"|compilation (?:terminated|aborted|failed)|BEGIN failed|Exiting with failure status|Error is not recoverable|Child returned status"
-    r"|^rsync error: (?:some files|error in|syntax)|^Found \d+ (?:error|problem|file)|^\d+ errors? generated|^errors in \S+ file|exit(?:ed with)? (?:status|code) \d+"
+    r"|^rsync error: (?:some files|error in|syntax)|^Found \d+ (?:error|problem|file)|^\d+ errors? generated|^errors in \S+ file|exit(?:ed with)? (?:status|code):? \d+"
     r"|returned non-zero|^A complete log|full log can be found|^Errors were encountered|[Aa]n error occurred while|^\S+ returned \d+ exit"
     r"|Configuring incomplete|^collect2: error|^npm (?:ERR!|error) (?:A complete|Lifecycle|Exit status|command |path |errno|To see|Or )|configuration file .* test failed"
     r"|^Conversion failed|^Conversion not possible|^FAIL(?:ED)?\s*$|^FAIL\t|^Could not read from remote|^(?:fatal: )?Could not read from remote"

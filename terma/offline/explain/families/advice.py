@@ -30,6 +30,12 @@ _ANOTHER_WISH = re.compile(
 )
 
 
+# A program's bare name is what to run first where the output says so; else it only tells of that program.
+_IS_FIRST = re.compile(
+    r"\b(?:first|before|again|need to|have to|must|please)\b|to (?:create|generate|fix|install|configure|set ?up)"
+)
+
+
 def _is_usage(case: Case) -> bool:
     """Whether the output is a page of usage: it shows many forms of the command, and advises none of them."""
     rows = (row.strip().strip("`").removeprefix("$ ") for row in case.output.splitlines())
@@ -137,7 +143,7 @@ def _prepare(case: Case) -> str:
         words = line.split()
         same = words[:2] == [case.program, *case.operands[:1]][: len(words)]
         known = not _is_usage(case) if words[0] == case.program else words[0] in case.low
-        if line != typed and not same and known:
+        if line != typed and not same and known and (len(words) > 1 or _IS_FIRST.search(case.low)):
             return line
     return ""
 

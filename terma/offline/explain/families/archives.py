@@ -136,7 +136,7 @@ def _of_folder(case: Case, facts: Facts) -> list[str]:
 
 def _zipped(case: Case, facts: Facts) -> list[str]:
     """zip with -r where a folder was given; with the folder that the archive is named after where none was."""
-    if any(case.is_dir(name) for name in case.operands):
+    if any(case.is_dir(name) for name in case.operands[1:]):  # the first is the archive
         return [case.insert("-r")]
     stem = case.operands[0].removesuffix(".zip") if len(case.operands) == 1 else ""
     if not case.is_dir(stem):
@@ -168,7 +168,7 @@ RULES = (
     Rule("archive.suffix", "unknown suffix", r"(?P<path>[^\s:]+): unknown suffix", "{path} has an unknown suffix: gunzip opens files that end in .gz, and this one does not look compressed. If it is, name it so first.", _open, rank=18, rewrites=True, speakers=_GZIPS),
     Rule("archive.suffix_has", "already has", r"(?P<path>[^\s:]+) already has (?P<end>\.\w+) suffix", "{path} already has the suffix {end}: it is compressed already, so it was left unchanged.", rank=18, speakers=_GZIPS),
     Rule("archive.overwrite", ("already exists;", "already exists -- skipping", "do you wish to overwrite"), r"(?P<path>[^\s:]+) already exists", "{path} already exists, and {program} overwrites nothing without -f.", lambda c, f: [c.insert("-f")] if c.program in ("gzip", "gunzip", "bzip2", "xz", "zstd") else [], rank=18, speakers=_GZIPS),
-    Rule("archive.dir", "is a directory -- ignored", r"(?P<path>[^\s:]+) is a directory -- ignored", "{path} is a directory, and gzip packs single files. tar packs a directory.", lambda c, f: [f"tar -czf {quote(f['path'].rstrip('/') + '.tar.gz')} {quote(f['path'])}"], rank=18),
+    Rule("archive.dir", "is a directory -- ignored", r"(?P<path>[^\s:]+) is a directory -- ignored", "{path} is a directory, and gzip packs single files. tar packs a directory.", lambda c, f: [f"tar -czf {quote(f['path'].rstrip('/') + '.tar.gz')} {quote(f['path'])}"] if c.program in ("gzip", "pigz") and c.operands == (f["path"],) else [], rank=18),
     Rule("archive.tar_mode", ("you must specify one of the '-acdtrux'", "must specify one of -c"), "", "tar was not told what to do: give one of -x (unpack), -c (pack) or -t (list).", lambda c, f: ["tar -xf " + " ".join(quote(o) for o in c.operands if c.exists(o))] if any(c.exists(o) for o in c.operands) else [], rank=18),
     Rule("archive.tar_empty", "cowardly refusing to create an empty archive", "", "tar was given nothing to pack: it refuses to create an empty archive. Name the files after the archive.", _of_folder, program="tar bsdtar", rank=18, rewrites=True),
     Rule("archive.tar_member", "not found in archive", r"tar: (?P<path>[^:]+): Not found in archive", "The archive holds no {path}: not found in it. tar -tf lists what it holds.", _member, program="tar bsdtar", rank=18, rewrites=True),

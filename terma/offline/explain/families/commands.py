@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
+from itertools import pairwise
 
 from terma import reading
 from terma.machine.carriers import carriers
@@ -12,7 +13,7 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.everyday import EVERYDAY
 from terma.offline.explain.glued import glued
 from terma.offline.explain.line import quote
-from terma.offline.explain.lookups import SYSTEM_FOLDERS
+from terma.offline.explain.lookups import SYSTEM_FOLDERS, can_run
 from terma.offline.explain.near import distance, nearest
 from terma.offline.explain.packages import install_command, package_for
 from terma.offline.explain.rule import Facts, Rule
@@ -44,7 +45,7 @@ def _fixes(case: Case, facts: Facts) -> list[str]:
     name = _name(case, facts)
     if name.startswith("$") or name.startswith("%"):
         return [case.swap(name, "", raw=True).strip()]
-    local = [case.swap(name, f"./{name}")] if case.exists(name) and not case.is_dir(name) else []
+    local = [case.swap(name, f"./{name}")] if case.is_file(name) and can_run(case, name) else []
     apart = glued(case, name)
     if apart:
         return [case.swap(name, apart, raw=True)]
@@ -56,7 +57,7 @@ def _fixes(case: Case, facts: Facts) -> list[str]:
     fixes += [case.swap(name, found) for found in _swapped(name)]
     if (package or name in carriers()) and not fixes:
         return [package] if package else []
-    near = [] if lies_beside_path(case, name) else case.near_programs(name)
+    near = [] if lies_beside_path(case, name) or case.is_dir(name) else case.near_programs(name)
     fixes += [case.swap(name, found) for found in near]
     return [*fixes, package] if package else fixes
 
@@ -83,7 +84,9 @@ def _text(case: Case, facts: Facts) -> str:
             said
             + "A space is missing between the program and its argument, so no such file or program exists."
         )
-    if case.exists(name) and not case.is_dir(name):
+    if case.is_dir(name):
+        return said + f"{name} is a directory here, and no program of that name is in PATH."
+    if case.is_file(name) and can_run(case, name):
         return said + f"A file {name} lies here, but the shell looks in PATH alone: start it as ./{name}."
     if name in ("ll", "la", "l"):
         return said + f"It is a customary alias for {OTHER_NAMES[name]}, which this shell does not define."
@@ -111,6 +114,14 @@ def _text(case: Case, facts: Facts) -> str:
     return (
         said + "No program of that name is in PATH. Is it misspelt, not installed, or its folder not in PATH?"
     )
+
+
+def _wrapped_text(case: Case, facts: Facts) -> str:
+    """The same of a program that another was to start; of what find names only the word behind its -exec is one."""
+    behind = {
+        after for before, after in pairwise(case.args) if before in ("-exec", "-execdir", "-ok", "-okdir")
+    }
+    return "" if case.program == "find" and _name(case, facts) not in behind else _text(case, facts)
 
 
 def _windows(case: Case, facts: Facts) -> str:
@@ -221,7 +232,7 @@ RULES = (
     Rule("command.missing_fish", "unknown command", r"^(?:fish|-?xonsh): Unknown command:? (?P<name>\S+)", _text, _fixes, rank=30),
     Rule("command.url", ("no such file", "not found"), r"(?P<url>(?:https?://|git@|ssh://)\S+?):? (?:No such file|(?:command )?not found)|no such file or directory: (?P<b>https?://\S+)", lambda c, f: f"{f['url'] or f['b']} is an address, no command." + (" git clone fetches a repository." if _repository(c) else " curl or a browser fetches it.") if c.program == (f["url"] or f["b"]).rpartition("/")[2] or (c.words[:1] and c.words[0].value == (f["url"] or f["b"])) else "",
          lambda c, f: [f"git clone {c.command}" if _repository(c) else f"curl -LO {c.command}"] if len(c.words) == 1 else [], rank=24),
-    Rule("command.wrapped", ("no such file", "not found"), r"(?:env|xargs|nohup|nice|timeout|exec|setsid|stdbuf|strace|watch|time|ionice|chroot)(?:: failed to (?:run|execute) command)?:? [‘'`\"]?(?P<name>[^\s‘’'`\":]+)[’'\"]?: (?:No such file|not found|command not found)", _text, lambda c, f: [*_by_its_other_name(c, f), *_fixes(c, f)], rank=29),
+    Rule("command.wrapped", ("no such file", "not found"), r"(?:env|find|xargs|nohup|nice|timeout|exec|setsid|stdbuf|strace|watch|time|ionice|chroot)(?:: failed to (?:run|execute) command)?:? [‘'`\"]?(?P<name>[^\s‘’'`\":]+)[’'\"]?: (?:No such file|not found|command not found)", _wrapped_text, lambda c, f: [*_by_its_other_name(c, f), *_fixes(c, f)], rank=29),
     Rule("command.interpreter_gone", "required file not found", r"(?P<file>[^\s:]+): cannot execute: required file not found", _gone_text, _gone_fixes, rank=20),
     Rule("command.missing_sudo", "command not found", r"sudo: (?P<name>\S+): command not found", _sudo_text, _sudo_fixes, rank=27),
     Rule("command.glued", "no such file or directory", r"^(?:\w*sh): (?:line \d+: )?(?P<name>[a-z]+(?:/\S*|\.\.\S*)): No such file",

@@ -86,6 +86,8 @@ def _first(case: Case) -> str:
 def _as_script(case: Case, facts: Facts) -> list[str]:
     word = _first(case)
     known = [*listed(case), *SUBCOMMANDS["npm"].split()]
+    if case.cwd and not case.exists("package.json") and not nearest(word, known):
+        return []  # no script can be meant where none are
     if word in scripts(case) or (not nearest(word, known) and not scripts(case)):
         run = "run-script" if "run-script" in listed(case) and "run" not in listed(case) else "run"
         return [case.swap(word, f"{run} {quote(word)}", raw=True)]
@@ -142,7 +144,7 @@ RULES = (
     Rule("node.module", "cannot find module", r"Cannot find module '(?P<name>[^']+)'", lambda c, f: f"Node cannot find the module {f['name']}: not found. " + ("That file does not exist; check the path." if f["name"].startswith(("/", ".")) else f"It looks like {nearest(f['name'], POPULAR, 1)[0]} misspelt in the source." if nearest(f["name"], POPULAR, 1) and f["name"] not in POPULAR else "package.json lists it, but it is not installed here." if _is_listed(c, _package(f["name"])) else "It is not installed here."),
          lambda c, f: ([c.swap(p, c.near_path(p)) for p in c.operands if not c.exists(p) and c.near_path(p)] if f["name"].startswith(("/", ".")) else [] if nearest(_package(f["name"]), POPULAR, 1) and _package(f["name"]) not in POPULAR else _installs(c, _package(f["name"]))), rank=22),
     Rule("node.esm", ("cannot use import statement outside a module", "require is not defined in es module"), "", lambda c, f: "The file is an ES module, where require is not defined: import takes its place, or the name .cjs." if "require is not defined" in c.low else "The file mixes module kinds: import works in ES modules alone. Name it .mjs, or set \"type\": \"module\" in package.json.", lambda c, f: _renamed(c), rank=22, rewrites=True),
-    Rule("node.port", "eaddrinuse", r"EADDRINUSE[^\n]*?(?P<port>\d{2,5})\b", lambda c, f: f"Port {f['port']} is already in use (EADDRINUSE): {_holder(f['port'])}.", rank=20),
+    Rule("node.port", "eaddrinuse", r"EADDRINUSE[^\n]*?(?<![\d.])(?P<port>\d{2,5})\b(?!\.\d)", lambda c, f: f"Port {f['port']} is already in use (EADDRINUSE): {_holder(f['port'])}.", rank=20),
     Rule("node.error", ("    at ", "node:internal"), r"^(?:Uncaught )?(?P<kind>\w*Error)(?: \[\w+\])?: (?P<why>[^\n]+)",
          lambda c, f: f"Node stopped with {f['kind']}: {f['why']}. " + _place(c), program="node npm npx yarn tsx ts-node", rank=48),
     Rule("node.lifecycle", ("elifecycle", "command failed with exit code"), r"(?:exit (?:status|code) (?P<code>\d+))?", "The script that npm ran failed with exit code {code}; npm itself is fine. Read the script's own error above.", rank=75),

@@ -26,6 +26,12 @@ def _near(case: Case, facts: Facts) -> list[str]:
     return [case.swap(name, n) for n in nearest(name, ours, 2) if distance(name, n, 2.0) <= 2.0]
 
 
+def _only_meant(case: Case) -> list[str]:
+    """The one name that the output asks about; of several only the person knows which was meant."""
+    told = re.search(r"[Dd]id you mean ([\w@.+-]+)(, | or )?", case.output)
+    return [told[1].rstrip(".")] if told and not told[2] else []
+
+
 def _perl_fixes(case: Case, module: str) -> list[str]:
     """Debian has a package of each well-known module, by a rule for its name; elsewhere CPAN has them."""
     if module not in well_known("perl"):
@@ -70,7 +76,7 @@ RULES = (
     Rule("packages.pacman_missing", "target not found", r"target not found: (?P<name>\S+)", "pacman has no package {name}: target not found. pacman -Ss searches, pacman -Sy refreshes the lists.", _near, rank=18, speakers="pacman yay paru error"),
     Rule("packages.pacman_lock", "unable to lock database", "", "Another pacman holds the database lock, or one crashed and left /var/lib/pacman/db.lck. If none runs, remove that file.", rank=18),
     Rule("packages.brew_missing", ("no available formula", "no formulae or casks found", "no formulae found"), r"(?:name|for) \"?(?P<name>[\w@.+-]+)", "Homebrew has no formula or cask {name}. brew search finds the right name.",
-         lambda c, f: [*(c.swap(f["name"], n) for n in re.findall(r"[Dd]id you mean ([\w@.+-]+)", c.output)), *_near(c, f)], program="brew", rank=18),
+         lambda c, f: [c.swap(f["name"], n) for n in _only_meant(c)] or _near(c, f), program="brew", rank=18),
     Rule("packages.brew_installed", "is already installed", r"(?P<name>[\w@.+-]+) [\d._]+ is already installed", "{name} is already installed. brew upgrade brings it up to date.", lambda c, f: [c.swap("install", "upgrade")], program="brew", rank=18),
     Rule("packages.snap_missing", "snap \"", r"snap \"(?P<name>[^\"]+)\" not found", "The snap store has no {name}: not found. snap find searches.", rank=18),
     Rule("packages.snap_classic", "using classic confinement", "", "This snap needs access to the whole system (classic confinement), which must be granted.", lambda c, f: [c.append("--classic")], rank=18),

@@ -87,6 +87,8 @@ def _usage(case: Case, facts: Facts) -> str:
     """A usage message alone: only when a word of the command is nearly one of the listed ones."""
     word = case.operands[0] if case.operands else ""
     for word in _leading(case):
+        if case.exists(word):
+            continue
         if word in listed(case) or word in SUBCOMMANDS.get(case.program, "").split():
             continue
         if nearest(word, [*listed(case), *SUBCOMMANDS.get(case.program, "").split()]):
@@ -96,7 +98,7 @@ def _usage(case: Case, facts: Facts) -> str:
 
 def _usage_fixes(case: Case, facts: Facts) -> list[str]:
     known = [*listed(case), *SUBCOMMANDS.get(case.program, "").split()]
-    wrong = [w for w in _leading(case) if w not in known and nearest(w, known)]
+    wrong = [w for w in _leading(case) if w not in known and not case.exists(w) and nearest(w, known)]
     return [_replace(case, wrong[0], name) for name in meant(wrong[0], known)] if wrong else []
 
 

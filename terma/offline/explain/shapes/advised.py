@@ -39,6 +39,17 @@ _ELSE = re.compile(
     r"['\"`’”]?(?: (?:option|flag|switch))?(?:,[^.;]{0,80})?,?"
     r" or (?:an? |the |set(?:ting)? |us(?:e|ing) |by |\$|['\"`‘“](?!-)|[A-Z_]{3,})"
 )
+# Before an option: another way on, to which it is the alternative.
+_INSTEAD = re.compile(
+    r"\w,? or (?:else )?(?:use|pass|set|try|add|give|specify|supply)(?: it)?(?: with)?(?: the)? $",
+    re.IGNORECASE,
+)
+# Before an option: what it is to carry, so that it wants a value.
+_CARRIES = re.compile(
+    r"\b(?:pass|giv|specify|suppl|set|provid|nam|choos|select)\w* [^.;]{3,60} (?:using|with|via|through|by)"
+    r"(?: the)? ['\"`‘]?$",
+    re.IGNORECASE,
+)
 # The option is spoken of, and not advised: "--search needs a pattern".
 _SUBJECT = re.compile(
     r"['\"`’”]?(?: (?:option|flag|switch))? (?:needs|requires?|expects?|takes|wants|must|is|was|has)\b"
@@ -97,6 +108,8 @@ def _proposed(case: Case) -> Iterator[str]:
                 continue
             for hit in _NAMED.finditer(sentence):
                 if _ELSE.match(sentence, hit.end()) or _SUBJECT.match(sentence, hit.end()):
+                    continue
+                if _INSTEAD.search(sentence[: hit.start()]) or _CARRIES.search(sentence[: hit.start()]):
                     continue
                 names = [name for name in hit.groups()[:2] if name]
                 spellings = len({name.startswith("--") for name in names}) == len(names)

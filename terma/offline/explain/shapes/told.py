@@ -106,8 +106,18 @@ def pairs(words: tuple[Word, ...]) -> Iterator[tuple[Word, Word]]:
             yield option, value
 
 
+def opposite(option: str) -> str:
+    """What turns off what `option` turns on, or the other way round: --no-edit for --edit; "" for a short one."""
+    if not option.startswith("--"):
+        return ""
+    return f"--{option[5:]}" if option.startswith("--no-") else f"--no-{option[2:]}"
+
+
 def placed_option(case: Case, option: str) -> str:
-    """The command with `option` behind its subcommands, else right behind the program."""
+    """The command with `option` in the place of its opposite, else behind its subcommands, else right behind the
+    program."""
+    if (typed := opposite(option)) in case.args:
+        return case.swap(typed, option)
     after = ""
     for value in case.args:
         if not re.fullmatch(r"[a-z][a-z0-9-]*", value) or case.exists(value):
