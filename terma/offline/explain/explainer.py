@@ -14,8 +14,11 @@ from types import ModuleType
 from terma import added, registry
 from terma.offline.explain import trust
 from terma.offline.explain.case import NO_PROGRAM, Case
+from terma.offline.explain.claims import grounded
 from terma.offline.explain.contents import spoken
+from terma.offline.explain.far import far, only_said
 from terma.offline.explain.finding import Finding
+from terma.offline.explain.focus import focused
 from terma.offline.explain.json_slips import json_slip
 from terma.offline.explain.mends import mended
 from terma.offline.explain.misspelt import misspelt
@@ -67,7 +70,8 @@ def explain(failure: Failure | WhyQuery) -> Explanation:
     --help is read only for programs of a fixed list."""
     failure = clean(Failure.of(failure) if isinstance(failure, WhyQuery) else failure)
     case = _of_its_own_words(Case(failure))
-    found = _looked_up(case, _recognised(case))
+    there = far(case)
+    found = only_said(_recognised(there), there.where) if there else _looked_up(case, _recognised(case))
     asked = _answer(case)
     if asked == NOT_TOLD and tells(found.text, failure.question):
         asked = ""  # the explanation does
@@ -76,10 +80,12 @@ def explain(failure: Failure | WhyQuery) -> Explanation:
 
 
 def _of_its_own_words(case: Case) -> Case:
-    """`case` without what it printed of the files that it was to show: an error in a log is not the command's."""
+    """`case` without what it printed of the files that it was to show: an error in a log is not the command's. Of its
+    own complaints those about what was typed."""
     said = spoken(case)
     if said == case.output or case.status == 0:
-        return case
+        said = focused(case)
+        return case if said == case.output else Case(replace(case.failure, output=said))
     own = Case(replace(case.failure, output=said))
     own.only_contents = not said.strip()
     return own
@@ -186,7 +192,7 @@ def _recognised(case: Case) -> Explanation:
 def _by_rule(case: Case, rule: Rule) -> Explanation | None:
     """What `rule` says of this failure, with those of its fixes that are proved; None where it does not hold."""
     facts = rule.facts(case)
-    text = rule.say(case, facts) if facts is not None else ""
+    text = grounded(case, facts, rule.say(case, facts)) if facts is not None else ""
     if facts is None or not text or has_hole(case, text):
         return None
     found = proved(case, rule.propose(case, facts), rule.rewrites)

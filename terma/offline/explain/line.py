@@ -101,11 +101,17 @@ def program_at(words: tuple[Word, ...], part: int) -> int:
             continue
         elif wrapped and word.value.startswith("-"):
             skip = word.value in skip_value
-        elif word.value in _WRAPPERS and any(w.part == part for w in words[index + 1 :]):
+        elif word.value in _WRAPPERS and _starts_another(words[index + 1 :], word):
             wrapped, skip_value = True, _WITH_VALUE.get(word.value, ())
         else:
             return index
     return -1
+
+
+def _starts_another(rest: tuple[Word, ...], wrapper: Word) -> bool:
+    """Whether words of the same command follow, and `command` is not asked what a name is (-v, -V)."""
+    mine = [word.value for word in rest if word.part == wrapper.part]
+    return bool(mine) and not (wrapper.value == "command" and re.fullmatch(r"-p?[vV]", mine[0]))
 
 
 def quote(value: str) -> str:

@@ -50,12 +50,12 @@ def has_carriage_returns(here: Surroundings, path: str) -> bool:
 
 
 def foreign_machine(here: Surroundings, path: str) -> str:
-    """The processor that the ELF program `path` was built for, when it is another than this machine's."""
+    """The processor that the ELF program `path` was built for, when it is another than this machine's and one that is known."""
     start = head(here, path, 20)
     if len(start) < 20 or start[:4] != b"\x7fELF":
         return ""
     number = int.from_bytes(start[18:20], "little" if start[5] == 1 else "big")
-    name = MACHINES.get(number, f"processor type {number}")
+    name = MACHINES.get(number, "")  # a number that is none is of a damaged header
     return "" if name == platform.machine() else name
 
 

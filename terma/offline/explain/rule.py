@@ -11,10 +11,12 @@ from enum import IntEnum
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
 from terma.offline.explain.own_words import are_the_systems, spoken_by
+from terma.offline.explain.pathnames import subject
 
 MAX_OUTPUT = 40000  # code points of output, so matches that a search may step over
 # Families that are bound to no program: they read only lines that tell the failure, and none about a place in a source.
 GENERIC = frozenset(("files", "permission", "network", "options"))
+_OF_PATHS = frozenset(("files", "permission"))
 # Where a name was to stand and does not; what the output has itself is no hole.
 _HOLE = re.compile(r"^\s|\S{1,4} {2,}\S{1,4}|\S{1,4} [.,](?=\s+[A-Z]|$)|(?:^|\s)(?:''|‘’)(?=\s|[.,]|$)")
 Facts = Mapping[str, str]
@@ -99,7 +101,18 @@ class Rule:
         known["program"] = case.program
         if found is None:
             return known
-        return known | {name: (value or "").strip() for name, value in found.groupdict().items()}
+        told = known | {name: (value or "").strip() for name, value in found.groupdict().items()}
+        return self._of_a_path(case, told, found)
+
+    def _of_a_path(self, case: Case, told: Facts, found: re.Match[str]) -> Facts | None:
+        """`told` with the path that the line does complain of; None where a rule of files has none to speak of."""
+        family = self.name.partition(".")[0]
+        if family not in _OF_PATHS or self.program or not told.get("path"):
+            return told
+        begin = found.string.rfind("\n", 0, found.start("path")) + 1
+        line = found.string[begin:].partition("\n")[0]
+        path = subject(case, told["path"], line)
+        return None if not path and family == "files" else {**told, "path": path}
 
     def _match(self, case: Case) -> re.Match[str] | None:
         """The pattern in the output as it stood, else where its broken lines are joined."""
@@ -109,9 +122,10 @@ class Rule:
             return _search(self.pattern, case.about_command, self._signs)
         if self.name.startswith("shell.") and not case.shell_spoke:
             return None
-        found = _search(self.pattern, case.output)
+        beside = self._signs if "(?P<line>" in self.pattern and "(?P<path>" in self.pattern else ()
+        found = _search(self.pattern, case.output, beside)  # what is said of a place stands in its row
         if (found is None or not found.group()) and case.evidence.flat != case.output:
-            found = _search(self.pattern, case.evidence.flat) or found
+            found = _search(self.pattern, case.evidence.flat, beside) or found
         return found
 
     def say(self, case: Case, facts: Facts) -> str:
@@ -147,16 +161,33 @@ def has_hole(case: Case, text: str) -> bool:
 def _search(pattern: str, output: str, signs: tuple[str, ...] = ()) -> re.Match[str] | None:
     """The first match that holds something; an all-optional pattern may match nothing, and that counts last. Where
     `signs` are given, a match beside one in its line comes first, and nothing before what stands in another line: a
-    stack frame or a note has hosts and numbers too."""
-    empty = other = None
+    stack frame or a note has hosts and numbers too. Names that are whole come before such as hold half a bracket."""
+    empty = other = torn = None
     for match in itertools.islice(re.finditer(pattern, output, re.IGNORECASE | re.MULTILINE), MAX_OUTPUT):
         if match.group() and (not signs or _beside(match, output, signs)):
-            return match
-        if match.group():
+            if _is_whole(match):
+                return match
+            torn = torn or match
+        elif match.group():
             other = other or match
         else:
             empty = empty or match
-    return empty or other
+    return torn or empty or other
+
+
+def _is_whole(match: re.Match[str]) -> bool:
+    """Whether no word among its facts opens a bracket that it does not close, and no number is a piece of a longer one
+    or of an address."""
+    spans = [(value, match.start(at), match.end(at)) for at, value in enumerate(match.groups(), 1) if value]
+    return all(
+        value.count("(") == value.count(")") and value.count("[") == value.count("]")
+        for value, _, _ in spans
+        if not re.search(r"\s", value)
+    ) and not any(
+        re.search(r"\d\.?$", match.string[:start][-2:]) or re.match(r"\.?\d", match.string[end:][:2])
+        for value, start, end in spans
+        if value.isdigit()
+    )
 
 
 def _beside(match: re.Match[str], output: str, signs: tuple[str, ...]) -> bool:

@@ -61,7 +61,7 @@ def telling(found: Evidence) -> list[str]:
     chosen = [first, *(index for index in found.decisive[1:3] if heavy or (hinted and first - index < 6))]
     if found.weights[first] == Weight.AFTERMATH:  # what it came after stands before it
         chosen += [at for at in range(first) if found.weights[at] == Weight.PLAIN][-1:]
-    rows = [found.lines[index].strip() for index in sorted(set(chosen))]
+    rows = [_whole(found, index) for index in sorted(set(chosen))]
     rows = [row for row in rows if not row.startswith("^")] or rows
     rows += [row for row in _more(found, first) if not _said(row, rows)]
     rows += [value for value in found.values if not _said(value, rows)][:3]
@@ -69,6 +69,14 @@ def telling(found: Evidence) -> list[str]:
     if place and not any(_names_place(row, place.file, place.line) for row in rows):
         rows.append(f"at {place}")
     return list(dict.fromkeys(rows))[: MAX_LINES + 2]
+
+
+def _whole(found: Evidence, index: int) -> str:
+    """The line at `index`; a bare label ("Caused by:") with the line beneath that it announces."""
+    line = found.lines[index].strip()
+    below = found.lines[index + 1].strip() if index + 1 < len(found.lines) else ""
+    announces = re.fullmatch(r"[A-Z][a-z]+(?: [a-z]+)?:", line) and found.lines[index + 1 : index + 2]
+    return f"{line} {below}" if announces and below else line
 
 
 def _names_place(row: str, file: str, line: int) -> bool:

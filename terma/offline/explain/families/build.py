@@ -41,6 +41,8 @@ def _no_rule(case: Case, facts: Facts) -> str:
             f"make needs {name} for {facts['by']}, but it does not exist and there is no rule to make it."
             + (f" There is {near}." if near else " Is the file missing, or its name wrong in the Makefile?")
         )
+    if name not in case.args and makefiles(case):
+        return f"make needs {name}, but it does not exist and there is no rule to make it."
     names = targets(case)
     if not makefiles(case) and case.cwd:
         where = make_folder(case).rstrip("/") or "this folder"
@@ -172,6 +174,11 @@ def _cc(case: Case, facts: Facts) -> str:
     )
 
 
+def _reader(case: Case) -> str:
+    """Who did not find a file: the program itself, or where that only starts others and does not speak, a compiler."""
+    return case.program if case.program not in _STARTS or case.told else "The compiler"
+
+
 def _build_folder(case: Case) -> str:
     """The folder that the command wants built, when it is not set up and the project's own file lies here."""
     folder = next(
@@ -245,7 +252,7 @@ RULES = (
     Rule("build.no_lib", "cannot find -l", r"cannot find -l(?P<name>[\w.+-]+)", "The linker cannot find the library {name} (-l{name}): it is not installed, or its folder is not given with -L.", _library_fixes, rank=20),
     Rule("build.duplicate", "multiple definition of", r"multiple definition of [`'‘](?P<name>[^'’]+)", "{name} is defined twice (multiple definition): in two sources, or in a header that both include.", rank=20),
     Rule("build.no_input", ("no input files", "no such file"), r"(?:(?P<cc>gcc|g\+\+|cc|clang): )?(?:fatal )?error: (?:no input files|(?:loading )?['‘]?(?P<path>[^:'’\n]+)['’]?: No such file)",
-         lambda c, f: f"{c.program if c.program not in _STARTS else 'The compiler'} found no file {f['path']}: no such file." if f["path"] else f"{c.program} got no input files: name the sources.",
+         lambda c, f: f"{_reader(c)} found no file {f['path']}: no such file." if f["path"] else f"{c.program} got no input files: name the sources.",
          lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if f["path"] and c.near_path(f["path"]) else [], program=_CC, rank=22),
     Rule("build.javac_file", "file not found", r"error: file not found: (?P<path>\S+)", "javac found no file {path}: file not found.", lambda c, f: [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], program="javac", rank=19),
     Rule("build.cmake_source", "cannot find source file", r"CMake Error at (?P<path>[^:]+):(?P<line>\d+)[^\n]*\n\s+Cannot find source file:\s+(?P<name>\S+)", "cmake cannot find the source file {name} that {path} names in line {line}. Is it missing, or its name wrong there?", rank=20),
@@ -280,6 +287,6 @@ RULES = (
     Rule("build.mvn_pom", ("there is no pom in this directory", "missingprojectexception"), "", "There is no pom.xml here, so Maven has no project to build. Go to the project's folder.", rank=20),
     Rule("build.gradle_task", "not found in root project", r"Task '(?P<name>[^']+)' not found", "Gradle knows no task {name}: not found. gradle tasks lists them.",
          lambda c, f: [c.swap(f["name"], n) for n in re.findall(r"Some candidates are:? ([^\n]+)", c.output)[0].replace("'", "").rstrip(".").split(", ")] if "candidates are" in c.low else [c.swap(f["name"], n) for n in nearest(f["name"], "build clean test run assemble check".split())], rank=20),
-    Rule("build.assembler", "collect2: error", "", "The linker gave up: ld returned an error. The lines above name what is missing or defined twice.", rank=60),
+    Rule("build.assembler", "collect2: error", "", "The linker gave up: ld returned an error, and the lines above say why.", rank=60),
     Rule("build.make_failed", "make", r"make(?:\[\d+\])?: \*\*\* \[(?:(?P<where>[^\]]*?): )?(?P<name>[^\]:]+)\] Error (?P<code>\d+)", recipe_failed, rank=78),
 )  # fmt: skip

@@ -8,11 +8,14 @@ import re
 from terma.offline.explain.case import INTERPRETER, Case
 from terma.offline.explain.line import quote
 from terma.offline.explain.lookups import can_run, noexec, script_runner
-from terma.offline.explain.pathnames import LOCAL
+from terma.offline.explain.pathnames import LOCAL, is_path, starts_program
 from terma.offline.explain.reach import is_root
 from terma.offline.explain.rule import Facts, Rule, sudo
 
 _DENIED = r"^(?:\w*sh: (?:line \d+: )?)(?P<path>[^:\n]+): Permission denied|^zsh(?::\d+)?: permission denied: (?P<other>\S+)"
+
+
+NOT_RUN = 126  # the status of a shell, of env and the like for a program that is there and cannot be run
 
 
 def _which(facts: Facts) -> str:
@@ -29,8 +32,8 @@ def _exec_text(case: Case, facts: Facts) -> str:
         return f"{path}: permission denied. It belongs to you, and its mode lacks the right to write: chmod u+w gives it."
     if _redirect(case, path):
         return f"{path}: permission denied. The shell itself does the redirection and opens it for writing, so sudo before the command would not help; let tee write it as root."
-    if case.status != 126 and not path.startswith(("./", "/", "~")):
-        return ""
+    if case.ended not in (NOT_RUN, -1) and not case.is_dir(path):
+        return _opened_text(case, path)
     if case.is_dir(path):
         return f"{path} is a directory and cannot be executed."
     if noexec(case, path):
@@ -47,8 +50,21 @@ def _exec_text(case: Case, facts: Facts) -> str:
     return f"{path} is not executable: permission denied. chmod +x makes it executable."
 
 
+def _opened_text(case: Case, path: str) -> str:
+    """A shell's refusal with another status than that of a program that cannot run: it was to open a file, in a
+    redirection of a function or script."""
+    if not is_path(case, path) or not _is_local(case, path):
+        return ""
+    whose = (
+        "It belongs to you, and its mode bars you." if _is_own_readonly(case, path) else _whose(case, path)
+    )
+    return f"{path}: permission denied. The shell was to open it, as > or < does. {whose}".rstrip()
+
+
 def _exec_fixes(case: Case, facts: Facts) -> list[str]:
     path = _which(facts)
+    if not _redirect(case, path) and case.ended not in (NOT_RUN, -1) and not case.is_dir(path):
+        return []
     if _redirect(case, path) and _is_own_readonly(case, path):
         return [f"chmod u+w {quote(path)} && {case.command}"]
     if _redirect(case, path):
@@ -84,14 +100,13 @@ def _is_local(case: Case, path: str) -> bool:
 
 
 def _path(case: Case, facts: Facts) -> str:
-    """The path that was refused: of "failed to execute ./job" the word that is one."""
+    """The path that was refused, "" where none is told."""
     path, target = facts.get("path", ""), facts.get("target", "")
     if path == case.program and path not in case.args:
         return ""  # who speaks, and nothing that was refused
     if target and not os.access(case.at(_folder(target)), os.W_OK):
         return target
-    last = path.rpartition(" ")[2]
-    return last if not case.exists(path) and case.exists(last) else path
+    return path if is_path(case, path) else ""
 
 
 def _folder(path: str) -> str:
@@ -146,7 +161,7 @@ def _denied_text(case: Case, facts: Facts) -> str:
 
 def _not_permitted(case: Case, facts: Facts) -> str:
     path = facts["path"]
-    if path in case.args or "/" in path:
+    if is_path(case, path):
         return f"{path}: operation not permitted. {_whose(case, path)}Root may do it (sudo)."
     if case.program not in LOCAL and not _is_the_systems(case):
         return ""  # what an application calls its own rules
@@ -197,7 +212,7 @@ def _parent(path: str) -> str:
 def _unmarked(case: Case, path: str) -> bool:
     """Whether another program was to start `path`, a file of this person that nobody may execute."""
     starts = re.search(r"\b(?:run|exec\w*|start|spawn)\b[^\n]*permission denied", case.low)
-    if not starts or not path or case.is_dir(path) or not case.exists(path):
+    if not (starts or case.ended == NOT_RUN) or not path or case.is_dir(path) or not case.exists(path):
         return False
     return _barred(case, path, 0o111)
 
@@ -246,6 +261,12 @@ def _denied_fixes(case: Case, facts: Facts) -> list[str]:
     return [case.with_sudo()]
 
 
+def _python_text(case: Case, facts: Facts) -> str:
+    if starts_program(case):
+        return ""
+    return f"Python may not open or make {facts['path']}: PermissionError, permission denied. {_whose(case, facts['path'])}Root may (sudo)."
+
+
 def _docker_text(case: Case, facts: Facts) -> str:
     if is_root():
         return (
@@ -288,7 +309,7 @@ RULES = (
     Rule("permission.readonly", ("readonly database", "read-only database", "read-only file", "readonly file", "is read-only", "is readonly", "file is write-protected"), r"(?P<why>(?:readonly|read-only|write-protected)(?! file system))", lambda c, f: f"{_readonly(c)} may only be read ({f['why'].lower()}): it is yours, and its mode lacks the right to write. chmod u+w gives it." if _readonly(c) else "",
          lambda c, f: [f"chmod u+w {quote(_readonly(c))} && {c.command}"], rewrites=True, rank=20),
     Rule("permission.python", "permissionerror", r"PermissionError: \[Errno 13\] Permission denied: '(?P<path>[^']+)'",
-         lambda c, f: f"Python may not open or make {f['path']}: PermissionError, permission denied. {_whose(c, f['path'])}Root may (sudo).", sudo, rank=44),
+         _python_text, sudo, rank=44),
     Rule("permission.not_permitted", "operation not permitted", r"(?:['‘\"(]?(?P<path>[^\s:'’\")(]+)['’\")]?:? )?-? ?Operation not permitted",
          _not_permitted, sudo, rank=56),
     Rule("permission.quoted", ("permission denied", "access denied"), r"[‘'`\"](?P<path>[^’'\"\n]+)[’'\"](?: to [‘'](?P<target>[^’'\n]+)[’'])?[^:\n]*: (?:Permission|Access) denied", _denied_text, _denied_fixes, rank=57),

@@ -10,6 +10,7 @@ from terma.offline.explain.known_packages import distribution, modules
 from terma.offline.explain.line import quote
 from terma.offline.explain.near import nearest
 from terma.offline.explain.packages import pip_install
+from terma.offline.explain.pathnames import starts_program
 from terma.offline.explain.rule import Facts, Rule
 
 HINTS = {
@@ -72,8 +73,14 @@ def _unset(case: Case, facts: Facts) -> str:
 _HALF = r"invalid syntax|never closed|unterminated|unmatched|does not match|expected|EOF|EOL|forgot"
 
 
-def _hint(kind: str, said: str) -> str:
-    """What an exception of that kind means, where its own words do not speak of something else."""
+def _hint(case: Case, kind: str, said: str) -> str:
+    """What an exception of that kind means, where neither its own words nor its frames speak of something else."""
+    if kind in ("FileNotFoundError", "PermissionError") and starts_program(case):
+        told = re.search(r": '([^']+)'$", said)
+        name = told[1] if told else "it"
+        if kind == "PermissionError":
+            return f"Python was to start {name} as a program, and may not execute it."
+        return f"Python was to start {name} as a program{', and none of that name is in PATH' if '/' not in name else ''}."
     other = kind == "ImportError" and "cannot import name" not in said
     return "Start reading at that line." if other else HINTS.get(kind, "Start reading at that line.")
 
@@ -98,7 +105,7 @@ def _traceback(case: Case, facts: Facts) -> str:
         if meant
         else ""
         if kind == "TypeError" and re.search(r"\barguments?\b", why)
-        else _hint(kind, said)
+        else _hint(case, kind, said)
     )
     return f"Python stopped{where} with {kind}{why}. {hint}".rstrip()
 
@@ -134,6 +141,14 @@ def _shadowed(case: Case, facts: Facts) -> str:
 
 def _module(case: Case, facts: Facts) -> str:
     name = facts["name"]
+    path = name.replace(".", "/")
+    if (
+        path != name
+        and not case.exists(path)
+        and not case.exists(f"{path}.py")
+        and case.is_dir(path.partition("/")[0])
+    ):
+        return f"There is no module named {name} (ModuleNotFoundError): {path.partition('/')[0]} lies here, and holds none of that name."
     if case.exists(name.partition(".")[0]) or case.exists(name.partition(".")[0] + ".py"):
         return f"Python found no module named {name}, though it lies here: start the program from the folder that holds it, or with python3 -m."
     head = name.partition(".")[0]
@@ -256,6 +271,19 @@ def _indent(case: Case, facts: Facts) -> str:
     return f"Python does not accept the indentation at {_frame(case)}: {facts['kind']}: {facts['why']}. Indent the block with the same blanks throughout, four spaces, no tabs."
 
 
+def _pip_fixes(case: Case, facts: Facts) -> list[str]:
+    """pip for the Python that lacks it: the one that was typed, and the system's package only for the system's own."""
+    first = next(
+        (word.value for word in case.words if word.value.rpartition("/")[2] == case.program), "python3"
+    )
+    if "/" in first and not first.startswith(("/usr/bin/", "/bin/")):
+        return [f"{quote(first)} -m ensurepip --upgrade"]
+    return [
+        "sudo apt install python3-pip",
+        f"{quote(first)} -m ensurepip --upgrade" if case.program.startswith("python") else "",
+    ]
+
+
 def _app(case: Case) -> str:
     """The module of the one file here that makes a Flask application; "" where there is none, or several."""
     files = [name for name in case.listing() if name.endswith(".py") and "Flask(" in case.read(name)]
@@ -272,7 +300,7 @@ RULES = (
     Rule("python.external", "externally-managed-environment", "", "This Python belongs to the system (externally managed environment), so pip installs nothing into it. Use a virtual environment.",
          lambda c, f: [f"python3 -m venv .venv && .venv/bin/pip {' '.join(quote(a if c.exists(a) or '.' not in a else c.near_path(a) or a) for a in c.args if a != '--user')}", *([f"pipx {' '.join(quote(a) for a in c.args)}"] if c.installed("pipx") else [])] if c.program.startswith("pip")
          else [f"python3 -m venv .venv && .venv/bin/python {' '.join(quote(a) for a in c.args)}"], rewrites=True, rank=20),
-    Rule("python.no_pip", "no module named pip", r"no module named '?pip'?(?!\w)", "This Python has no pip: no module named pip.", ("sudo apt install python3-pip", "python3 -m ensurepip --upgrade"), rank=20),
+    Rule("python.no_pip", "no module named pip", r"no module named '?pip'?(?!\w)", "This Python has no pip: no module named pip.", _pip_fixes, rank=20),
     Rule("python.ensurepip", "ensurepip is not available", "", "The virtual environment was not made: ensurepip is missing, which comes with the package python3-venv.", ("sudo apt install python3-venv",), rank=20),
     Rule("python.requirement", ("no matching distribution", "could not find a version that satisfies"), r"(?:requirement|found for) (?P<name>[\w.\[\]-]+)(?P<wanted>[=<>!~][^\s(]*)?", _requirement,
          lambda c, f: [c.swap(f["name"], "-r " + quote(f["name"]), raw=True)] if f["name"].endswith(".txt") else [c.swap(f["name"], n) for n in _common(f["name"])], rank=24),

@@ -154,7 +154,10 @@ def _node_port(case: Case, facts: Facts) -> str:
 
 
 def _encoder(name: str) -> str:
-    """The one encoder nearest to `name`; their numbers are part of the names, so a slip may change them."""
+    """The one encoder nearest to `name`, "" where it is one; their numbers are part of the names, so a slip may change
+    them."""
+    if name in _ENCODERS:
+        return ""
     apart = sorted((distance(name.lower(), known, 2.0), known) for known in _ENCODERS)
     best = [known for far, known in apart if far == apart[0][0] <= 2.0]
     return best[0] if len(best) == 1 else ""
@@ -252,7 +255,7 @@ RULES = (
     Rule("service.mysql_root", "access denied for user 'root'@'localhost'", r"ERROR (?P<code>1698|1045)", lambda c, f: "The database's root signs in as the system's root (unix_socket), without a password: access denied for user 'root'@'localhost' to others." if f["code"] == "1698" else "",
          lambda c, f: [c.with_sudo()], program="mysql mariadb mysqldump mysqladmin", rank=15),
     Rule("service.apt_name", "unable to locate package", r"locate package (?P<name>\S+)", _apt_text, _apt_names, program="apt apt-get aptitude", rank=17),
-    Rule("service.encoder", "unknown encoder", r"Unknown encoder '(?P<name>[^']+)'", lambda c, f: f"ffmpeg has no encoder {f['name']}: unknown." + (f" There is {_encoder(f['name'])}." if _encoder(f["name"]) else " ffmpeg -encoders lists them."),
+    Rule("service.encoder", "unknown encoder", r"Unknown encoder '(?P<name>[^']+)'", lambda c, f: f"ffmpeg has no encoder {f['name']}: unknown." + (f" There is {_encoder(f['name'])}." if _encoder(f["name"]) else " That is the name of one, so this ffmpeg was built without it." if f["name"] in _ENCODERS else " ffmpeg -encoders lists them."),
          lambda c, f: [c.swap(f["name"], _encoder(f["name"]))] if _encoder(f["name"]) else [], program="ffmpeg", rank=18),
     Rule("service.pdf_policy", "security policy", r"not allowed by the security policy [`'](?P<name>PDF|PS|EPS)'", "ImageMagick's security policy on this machine forbids reading {name}: the operation is not allowed. pdftoppm turns PDF into pictures without it.",
          lambda c, f: [f"pdftoppm -png {quote(c.operands[0])} {quote(c.operands[1].rpartition('.')[0])}"] if f["name"] == "PDF" and len(c.operands) == 2 and c.operands[1].endswith(".png") and len(c.args) == 2 else [], program="convert magick", rank=18),

@@ -66,8 +66,8 @@ def _repaired(case: Case, facts: Facts) -> list[str]:
 def _test(case: Case, facts: Facts) -> str:
     operator = facts.get("op") or "the operator"
     if "binary operator expected" in case.low:
-        return f'In [ … ] one value became several words, as of a variable with blanks that is not quoted: {operator} stood where an operator was expected (binary operator expected). Quote it: "$x".'
-    return f'In [ … ] an operand is empty: the variable is unset or not quoted, so {operator} stood without its other side (unary operator expected). Quote it: "$x".'
+        return f'In [ … ] {operator} stands where an operator was expected (binary operator expected). One value became several words there, as that of a variable that is not quoted does: quote it, "$x".'
+    return f'In [ … ] {operator} stands without its other side (unary operator expected). An operand is empty there, as that of a variable that is unset or not quoted is: quote it, "$x".'
 
 
 def _test_fixes(case: Case, facts: Facts) -> list[str]:
@@ -140,7 +140,7 @@ RULES = (
     Rule("shell.division", "division by 0", "", "The arithmetic divides by zero (division by 0). Check the divisor.", rank=16),
     Rule("shell.octal", "value too great for base", r"(?P<name>0\d+): value too great for base", "{name} begins with 0, so the shell reads it as octal, where 8 and 9 are no digits. 10#{name} is the same in tens.",
          lambda c, f: [re.sub(rf"(?<![\w#.]){f['name']}(?!\w)", f"10#{f['name']}", c.command)] if "((" in c.command else [], rank=15, rewrites=True),
-    Rule("shell.arithmetic", ("arithmetic syntax error", "syntax error: operand expected", "value too great for base", "error token is", "bad math expression"), r"(?:error token is \"(?P<name>[^\"]+)\")?", lambda c, f: f"The arithmetic cannot be read{' near ' + f['name'] if f['name'] else ''}: " + ("a digit is none of that base." if "too great for base" in c.low else "syntax error, a number or operator is missing."), rank=16),
+    Rule("shell.arithmetic", ("arithmetic syntax error", "syntax error: operand expected", "value too great for base", "error token is", "bad math expression"), r"(?:error token is \"(?P<name>[^\"]+)\")?", lambda c, f: f"The arithmetic cannot be read{' near ' + f['name'] if f['name'] else ''}: " + ("a digit is none of that base." if "too great for base" in c.low else "syntax error, a number or operator is missing." if "operand expected" in c.low else "syntax error."), rank=16),
     Rule("shell.cd_many", ("cd: too many arguments", "cd: string not in pwd"), "", "cd takes one folder, and it got several words (too many arguments). Quote a name with blanks.",
          lambda c, f: [f"cd {quote(' '.join(c.args))}"] if c.is_dir(" ".join(c.args)) else [], rank=16),
     Rule("shell.oldpwd", "oldpwd not set", "", "cd - goes back to the former folder, and there is none yet in this shell (OLDPWD not set).", rank=16),

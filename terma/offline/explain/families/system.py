@@ -32,6 +32,28 @@ def _has_room(case: Case, path: str) -> bool:
     return bool(case.cwd or path.startswith("/")) and disk.f_bavail > disk.f_blocks / 50 and disk.f_favail > 0
 
 
+def _written_to(case: Case) -> str:
+    """The file that the failed command was to write, as it says: behind `>`, `of=`, `-o` or `-C`; "" where it does not."""
+    mine = [word for word in case.words if word.part == case.part]
+    behind = [word.value for word in mine if ">" in word.after]
+    named = [value.partition("=")[2] for value in case.args if value.startswith("of=")]
+    given = [
+        after for flag, after in pairwise(case.args) if flag in ("-o", "--output", "-C", "--target", "-O")
+    ]
+    return next(iter([*behind, *named, *given]), "")
+
+
+def _full(case: Case, facts: Facts) -> str:
+    told = facts["path"]
+    path = told or _written_to(case)
+    said = f"no space left on device{f' for {told}' if told else ''}."
+    look = "df -h shows every disk, du -sh * what fills one (df -i if the small files ran out)."
+    if not path and case.cwd and _has_room(case, "."):
+        return f"A disk that it wrote to was full: {said} The one of this folder has room. {look}"
+    state = "The disk was full, and has room again" if _has_room(case, path) else "The disk is full"
+    return f"{state}: {said} {_free(case, path)}{look}"
+
+
 def _by_library_path(case: Case, facts: Facts) -> list[str]:
     """The command with the folder named that holds the library, near here."""
     found = elsewhere(case, facts["name"]) or [facts["name"]] * case.is_file(facts["name"])
@@ -59,7 +81,7 @@ _OF_USERS = (
 )
 RULES = (
     Rule("system.user_home", "no such user or named directory", r"no such user or named directory: (?P<name>\S+)", "~{name} means the home of a user {name}, and there is no such user or named directory. ~/ with a slash is your own home.", rank=18),
-    Rule("system.disk_full", ("no space left on device", "enospc", "disk full", "not enough free space"), r"(?:[‘'\"]?(?P<path>/[^:'’\"\n]+)['’\"]?: )?", lambda c, f: f"{'The disk was full, and has room again' if _has_room(c, f['path']) else 'The disk is full'}: no space left on device{' for ' + f['path'] if f['path'] else ''}. {_free(c, f['path'])}df -h shows every disk, du -sh * what fills one (df -i if the small files ran out).", rank=16),
+    Rule("system.disk_full", ("no space left on device", "enospc", "disk full", "not enough free space"), r"(?:[‘'\"]?(?P<path>/[^:'’\"\n]+)['’\"]?: )?", _full, rank=16),
     Rule("system.quota", "disk quota exceeded", "", "Your disk quota is used up (quota exceeded). Delete something of yours, or ask for more.", rank=16),
     Rule("system.read_only", ("read-only file system", "erofs"), r"(?:[‘'\"]?(?P<path>[^\s:'’\"]+)['’\"]?: Read-only)?", "{path} lies on a read-only file system, so nothing can be written there. mount shows how it is mounted; after disk errors dmesg says why.", rank=16),
     Rule("system.unit", ("unit", "not found", "not loaded"), r"Unit (?P<name>\S+?)(?:\.service)? (?:could not be found|not found|not loaded|does not exist)|Failed to \w+ (?:unit )?(?P<b>\S+?)(?:\.service)?: Unit", "systemd knows no unit {name}{b}: not found. systemctl list-unit-files lists them.",
