@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from terma.redact.plausible import METAVARIABLE, stands_in
-from terma.redact.value_shapes import ABOUT
+from terma.redact.value_shapes import ABOUT, TWO_WORDS
 
 
 def word_may_be_secret(text: str, start: int, name: str, value: str, end: int) -> bool:
     """Whether the bare word `value` of `NAME=word` or `NAME: word` is a password and not a variable of a program:
     no call is open before it on its line, nothing is called or indexed after it, and it says nothing of passwords."""
     if (
-        not re.fullmatch(r"[A-Za-z][A-Za-z_-]{4,60}[!?]?", value)
+        not (re.fullmatch(r"[A-Za-z][A-Za-z_-]{4,60}[!?]?", value) or TWO_WORDS.match(value))
         or stands_in(value)
         or METAVARIABLE.match(value)
     ):

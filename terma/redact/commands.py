@@ -149,6 +149,8 @@ TOOLS = (
     _tool("drush", rf"(?:upwd|user-password|user:password)[ \t]{{1,4}}{W}(?!-)"),
     _tool("bw", rf"login[ \t]{{1,4}}{W}(?!-)", rf"unlock[ \t]{{1,4}}{O}{{0,3}}(?!-)(?<!env )(?<!file )"),
     _tool("sendemail swaks", r"-(?:xp|ap|-auth-password)[ \t]{1,4}"),
+    _tool("radtest", rf"(?:{O}){{0,4}}{W}(?!-)"),
+    _tool("radtest", rf"(?:{O}){{0,4}}(?:{W}){{4}}(?!-)"),
     _tool("x11vnc", r"-passwd[ \t]{1,4}"),
     _tool("qpdf", r"[^\n]{0,100}?--encrypt[ \t]{1,4}"),
     _tool("qpdf", rf"[^\n]{{0,100}}?--encrypt[ \t]{{1,4}}{W}"),

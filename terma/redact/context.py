@@ -23,7 +23,7 @@ from terma.redact.vocabulary import Vocabulary
 NAME = r"(?:(?<![\w.-])|(?<=-[DPJ]))(?P<name>[A-Za-z_](?:[\w.-]|\[['\"]?|['\"]?\]){0,90}+)"
 ASSIGN = re.compile(
     NAME + r"\\?[\"']?[ \t]{0,12}(?P<sep>(?<![=!<>~?])\??=(?!=|~[ \t/\"'(])>?|:(?!:)=?|<-(?=[ \t][\"']))"
-    r"(?P<gap>[ \t]{0,12}(?:\n[ \t]{0,40}(?=[\"']|string\())?)(?:!!str[ \t]|string\(\d{1,5}\)[ \t])?(?:[bruNL]{1,2}(?=[\"'])|@)?(?:\"\"(?=\")|''(?='))?",  # noqa: E501
+    r"(?P<gap>[ \t]{0,12}(?:\n[ \t]{0,40}(?=[\"']|string\())?)(?:!!str[ \t]|string\(\d{1,5}\)[ \t]|\[\](?:byte|rune)\((?=[\"`]))?(?:[bruNL]{1,2}(?=[\"'])|@)?(?:\"\"(?=\")|''(?='))?",  # noqa: E501
     re.ASCII,
 )
 BOARDING = re.compile(r"[a-z]{3,} $", re.I)  # a pass of another kind

@@ -184,7 +184,10 @@ def named(match: re.Match[str]) -> Span | None:
 def paired(match: re.Match[str]) -> Span | None:
     """As `named`, where two names may stand side by side: ("ssh_pass", "ssh_password")."""
     value = match["v"]
-    name = IDENTIFIER.match(value) or (value.isidentifier() and "_" in value and not MIXED.match(value))
+    if match["name"].isupper():  # define('DB_PASSWORD', 'silver_monkey54')
+        name = value.islower() and (not any(map(str.isdigit, value)) or ABOUT.search(value))
+    else:
+        name = IDENTIFIER.match(value) or (value.isidentifier() and "_" in value and not MIXED.match(value))
     return None if name or (" " in value.strip() and (len(value) < 24 or value[0] in "/.~")) else named(match)
 
 

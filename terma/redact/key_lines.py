@@ -16,6 +16,7 @@ APART, BETWEEN = 300, 3  # characters and breaks from one line of a key to the n
 SUM = re.compile(r"(?i)sha0[-:= ]+[\"']?\Z")  # the dress of a checksum
 # The dress of a line that says nothing of what it holds: `12 `, `web-1 | `, `app.log:12:`, `kernel[7]: `, `+`.
 ALONE = re.compile(
+    r"(?!.*[a-z]:0: \Z)"  # `x-amz-id-2: `
     r"(?:.*(?:[|>]|\d[:-]|\]:|\dZ)|(?:[A-Z][a-z]{2} )?\d ?\d:.*:)? ?(?:\d+ )?[-+: ]?\Z|[ +-]{0,2}[\"']\Z"
 )
 _LAST_BREAK = re.compile(r"\\n(?=[\"'])")  # of a string of a program: the line ends anyway

@@ -19,7 +19,7 @@ NOUNS = "\0noun"  # as NAMES, of a word that people call a secret
 # What every such word holds.
 HINTS = tuple(
     "pass pwd pswd psk secret token key auth cred bearer jwt sess _pat basic pw salt pepper pin otp "
-    "puk community".split()
+    "puk community dockerc".split()
 )
 # How much of a line is read around a hint, in characters: most of a line of a megabyte is of no interest.
 BEFORE, AFTER = 150, 1200

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from terma.redact.plausible import is_secret
+from terma.redact.plausible import may_be_string
 from terma.redact.secret_names import family
 
 # Opens with letters, so that a text is searched for those; a quote may stand before them.
@@ -69,7 +69,7 @@ def _variables(text: str) -> Iterator[tuple[int, int]]:
         sensitive = re.search(r"sensitive[ \t]*=[ \t]*true", block["body"]) is not None
         kind = family(block["name"]) or ("password" if sensitive else "")
         for default in DEFAULT.finditer(text, block.start("body") - 1, block.end("body")):
-            if kind and is_secret(default["v"], kind, literal=True):
+            if kind and may_be_string(default["v"], kind):
                 yield default.span("v")
 
 

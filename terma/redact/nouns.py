@@ -9,12 +9,12 @@ import re
 
 # Nouns of one word in ASCII letters: a line that holds one of them as a word, or as the end of one, is read.
 PLAIN = tuple(
-    "password passwords passphrase passphrases passcode passcodes passwd pwd pw pass pws token tokens secret secrets "
+    "password passwords passphrase passphrases passcode passcodes passwd puk pwd pw pass pws token tokens secret secrets "
     "credentials creds passwort kennwort mdp senha clave parola haslo hasla heslo wachtwoord adgangskode passord "
     "salasana salasanan lozinka slaptazodis parool geslo sandi jeton codes pin otp tan zugangsdaten "
     "unlock decrypt".split()
 )
-_KINDS = "access|secret|private|auth|signing|encryption|account|master|license|admin|hmac|app"
+_KINDS = "global|integration|subscription|write|deploy|client|access|secret|private|auth|signing|encryption|account|master|license|admin|hmac|app"
 # Nouns of several words or with other letters, in lower case: looked for as they stand.
 OTHERS = tuple(
     "mot de passe|contraseña|palavra-passe|parola d'ordine|parolă|hasło|hasła|jelszó|lösenord|şifre|парол|токен|密码|密碼"
@@ -42,7 +42,7 @@ _KEY = (
     r"|токен\w{0,2}|(?:api[- ])?ключ api|api[- ]?(?:密[钥鑰]|キー|키)|密钥|令牌|トークン|토큰"
 )
 _NUMBER = (
-    r"pin(?:[ -]?codes?)?|code pin|código pin|otp|tan(?:-code)?|(?:one[- ]time|verification|security|login|access|confirmation"
+    r"pin(?:[ -]?codes?)?|puk(?:[ -]?codes?|2)?|code pin|código pin|otp|tan(?:-code)?|(?:one[- ]time|verification|security|login|access|confirmation"
     r"|2fa|mfa|sms|pin|door|auth\w{0,10}) codes?|(?:alarm|installer|gate|lock|safe|entry|keypad|building)[ -]?codes?|(?:tür|zugangs|zutritts|alarm|safe)codes?|(?:backup|recovery)[ -]codes?|code to (?:verify|log ?in|sign in|unlock)"
     r"|暗証番号"
 )
@@ -78,5 +78,10 @@ PLACES = frozenset(
 )
 STILL = frozenset(
     "still noch toujours encore sigue siendo aún todavía ancora continua ainda nog wciąż nadal всё ещё".split()
+)
+# Of what was made or given out just now.
+MADE = frozenset(
+    "generated created set reset assigned issued given changed updated following below new temporary initial "
+    "erzeugt generiert gesetzt généré créé generada creada".split()
 )
 WITH = frozenset("with mit avec con com med".split())

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from terma.redact.partners import unlike_a_name
-from terma.redact.plausible import is_secret, stands_in
+from terma.redact.plausible import is_secret, may_be_string, stands_in
 from terma.redact.secret_names import NAME_PARTS, family
 from terma.redact.value_shapes import looks_random
 
@@ -25,6 +25,7 @@ HINTS = (
     "wachtwoord",
     "passwort",
     "contras",
+    "ugfzc3dvcmq6",
 )
 PROMPT = re.compile(r"[^\n]{0,60}?[$#%>❯➜][ \t]+(?:sudo[ \t]+)?")
 # What prints a secret: generators, password stores, and whatever is asked for one by name.
@@ -55,6 +56,18 @@ ANSWER = re.compile(
     r"[\"'`]?(?P<v>[^\s\"'`<>(){}\[\]:,]{6,100})",
     re.IGNORECASE,
 )
+# At the prompt of an interpreter, an expression that ends in a name; and the string that it is, on the next line.
+REPL = re.compile(
+    r"(?:[\w:()*!@./~-]{0,40}>+|In \[\d+\]:|julia>|ghci>)[ \t][^\n]*?"
+    r"(?<![\w-])(?P<name>\w[\w-]{0,60})[\"'\])}]*(?:\(\))?[ \t]*$"
+)
+ECHO = re.compile(
+    r"(?:=>|Out\[\d+\]:|\[1\]|#|res\d+:[^=\n]{1,40}=)?[ \t]{0,2}[bru]?"
+    r"(?P<q>[\"'])(?P<v>[^\"'\n]{4,400})(?P=q)[ \t\r]*(?:\n|$)"
+)
+# How a mail server asks for a password, and what the client says.
+ASKED_BY_MAIL = "334 UGFzc3dvcmQ6"
+SENT = re.compile(r"(?:[\w*<>-]{1,12}:?[ \t]{1,4})?(?P<v>[A-Za-z0-9+/]{4,200}={0,2})[ \t\r]*(?:\n|$)")
 BLANKS = re.compile(r"[ \t]{2,}|\t")
 ALONE = re.compile(
     r"[ \t]{0,12}(?:[-*•][ \t]+|\d{1,2}[.)][ \t]+)?(?P<q>[\"']?)(?P<v>[^\s<>{}()\[\]\"'`]{6,400})(?P=q)"
@@ -94,6 +107,13 @@ def _said_of_the_next(text: str, line: str, at: int) -> Iterator[Span]:
         value = answer["v"].rstrip(".,;!?")
         if unlike_a_name(value) or (DIGIT_IN.match(value) and not stands_in(value)):
             yield answer.start("v"), answer.start("v") + len(value)
+        return
+    if (asked := REPL.match(line)) and (kind := family(asked["name"])) and (echo := ECHO.match(text, at)):
+        if may_be_string(echo["v"], kind):
+            yield echo.span("v")
+        return
+    if line.endswith(ASKED_BY_MAIL) and (sent := SENT.match(text, at)):
+        yield sent.span("v")
         return
     if text[at : at + 1] == "\n":
         at += 1  # an empty line between

@@ -9,10 +9,12 @@ from terma.redact.forms import S, Surrounding, V, rule, spaced_out
 from terma.redact.judges import call, certain, encoded, named, random, whole
 from terma.redact.lines import HINTS
 from terma.redact.partners import (
+    an_argument,
     beside,
     given,
     link,
     named_by_nothing,
+    next_to,
     partner,
     phrase_of_words,
     stored,
@@ -24,11 +26,11 @@ from terma.redact.spoken_judges import odd
 
 USER = r"(?:-u|-U|-l|-login|--?user(?:name)?|--login)[ \t=]{1,3}['\"]?[\w.@\\+-]{1,80}['\"]?"
 NAME = r"(?<![\w./@:=-])[\w.+-]{1,60}(?:@[\w.-]{1,80})?"
-WHERE = "login|log in|logged in|log on|sign in|creds|credential|connecting|connected|connect |vpn|demo|box|account|access|zugang|anmeld|acceso|accès|dostęp|доступ"
-HERE = r"(?:log(?:ged)?[ -]?(?:in|on)|login|sign in|cred(?:s|entials?)|connect(?:ing|ed)?|vpn|box|account|access|zugang(?:sdaten)?|anmeldung|acceso|accès|dostęp|доступ)"
+WHERE = "wifi|wi-fi|wlan|success|cracked|login|log in|logged in|log on|sign in|creds|credential|connecting|connected|connect |vpn|demo|box|account|access|zugang|anmeld|acceso|accès|dostęp|доступ"
+HERE = r"(?:wi-?fi|wlan|success|cracked|log(?:ged)?[ -]?(?:in|on)|login|sign in|cred(?:s|entials?)|connect(?:ing|ed)?|vpn|box|account|access|zugang(?:sdaten)?|anmeldung|acceso|accès|dostęp|доступ)"
 ACCOUNT = r"(?:root|admin|administrator|sa|postgres|scott|system|sys|oracle|ubuntu|pi|deploy|guest|demo|elastic|neo4j|svc[\w-]{0,20}|ec2-user|vagrant)"
 BEFORE_USER = r"(?:--?(?:\w{1,12}-)?(?:creds?|credentials?|auth-?cred|auth|basic-auth|id)|-n)[ \t=]{1,3}['\"]?[\w.@+-]{1,80}:"
-HERE_OPENS = "log|sign in|cred|connect|vpn|box|account|access|zugang|anmeld|acceso|accès|dostęp|доступ"
+HERE_OPENS = "wi|wlan|success|cracked|log|sign in|cred|connect|vpn|box|account|access|zugang|anmeld|acceso|accès|dostęp|доступ"
 ACCOUNT_OPENS = (
     "root|admin|sa|postgres|scott|sys|oracle|ubuntu|pi|deploy|guest|demo|elastic|neo4j|svc|ec2|vagrant"
 )
@@ -65,9 +67,9 @@ RULES: tuple[Surrounding, ...] = (
     rule("bitcoin|wif|privkey", r"(?:bitcoin|\bWIF\b|privkey)[^\n]{0,60}?(?<!\w)(?P<v>(?-i:[5KL][1-9A-HJ-NP-Za-km-z]{50,51}|[5KLc][A-Za-z0-9]{50,51}))(?!\w)", whole),
     # addresses
     rule("creds|pwn3d|smb |corp|domain|ntlm", r"(?<![\w\\/.])[A-Za-z][\w.-]{1,40}\\{1,2}[A-Za-z][\w.$-]{1,40}:(?P<v>[^\s'\"\\:/]{6,100})(?![\w:\\/])", partner),
-    rule("@", r"(?<![\w/.:@])[\w.-]{1,60}[/\\][\w.$-]{1,60}:(?P<v>[^\s'\"@/]{4,100})@(?!sha\d)[\w.\[-]", partner),
+    rule("@", r"(?<![\w/.:@])[\w.-]{1,60}[/\\][\w.$-]{1,60}:(?P<v>[^\s'\"@/]{4,100})@(?!sha\d)[\w.\[-]", next_to),
     rule("@", r"(?<![\w/.:@-])[a-zA-Z]\w{1,30}/(?P<v>[^\s'\"@/]{4,100})@(?:/{2}|[\w.-]{1,60}:\d{4}|\w{2,20}(?:[\s'\"]|$))", partner),
-    rule("@", r"(?<![\w/.:@<=-])[A-Za-z0-9][\w.+-]{0,40}:(?P<v>[^\s'\"@/:<>]{6,100})@(?!sha\d)[A-Za-z\d][\w.-]{2,}", partner),
+    rule("@", r"(?<![\w/.:@<=-])[A-Za-z0-9][\w.+-]{0,40}:(?P<v>[^\s'\"@/:<>]{6,100})@(?!sha\d)[A-Za-z\d][\w.-]{2,}", next_to),
     rule("trojan:|hysteria|tuic:|ss:/|juicity:|anytls:", r"\b(?:trojan|hysteria2?|hy2|tuic|ss|juicity|anytls)://(?P<v>[^\s@/'\"]{4,300})@", whole),
     rule("/reset|reset/|/verify|/confirm|/activat|/invit|/private-|/magic|password/|/hook|/webhook|/unsubscribe|hc-ping",
          r"/(?:[\w-]{0,20}(?:reset|verify|confirm|activat|invit|magic|password|hook|unsubscribe|private)[\w-]{0,20}?|hc-ping\.com)[/-](?P<v>[\w-]{20,300})(?![\w./])", link),
@@ -86,12 +88,13 @@ RULES: tuple[Surrounding, ...] = (
          r"(?:ftp|mysqli|connect|pw_set|basic|usernamepassword\w*|login|redis|signin|sign_in|logon|authenticate|credentials)[({][^\n\"']{0,60}(?:['\"][^\n\"']{0,120}['\"],[ \t]{0,3}(?:[\w.]{1,30},[ \t]{0,3}){0,3}){1,3}" + S, named_by_nothing),
     rule("pw_set(|credentials.basic(|usernamepassword|ftp(|login(", r"(?:pw_set|credentials\.basic|usernamepassword\w*|login)[({][ \t]{0,3}['\"][\w@.+-]{1,80}['\"],[ \t]{0,3}" + S + r"[ \t]{0,3}[)}]", call),
     rule("ftp(|mysqli(", r"(?:ftp|mysqli)\((?:['\"][^\n\"']{0,80}['\"],[ \t]{0,3}){2}" + S, call),
+    rule("hash_hmac(|_verify(|_hash(|_password(|setpassword(|checkpassword(|verifypassword(", r"(?:hash_hmac|pass(?:word)?_(?:verify|hash)|\w*_password|(?:set|check|verify)password)\((?:[ \t]{0,3}(?:['\"][^\n'\"]{1,60}['\"]|[^\n()'\",]{1,60}),){0,3}[ \t]{0,3}" + S + r"[ \t]{0,3}[,)]", an_argument),
     rule("passw", r"passw[^\n\"']{0,20}[\"'][)\]]*(?:,|\.(?:type|send_?keys|fill|setvalue|set_value|input|entertext)\()[ \t]{0,3}" + S + r"[ \t]{0,3}\)", call, ("type(", "fill", "keys(", "value(", "input(", "text(")),
     rule("passw|pwd|pass|pw", r"\b(?P<name>\w{1,40})[ \t]{0,3}[!=]==?[ \t]{0,3}" + S, lambda match: named(match) if unlike_a_name(match["v"]) else None, ("== ", "!= ", "===", "==\"", "=='")),
     rule("|".join(HINTS), r"(?<![\w.])(?:set|with)?_?(?P<name>[a-z]\w{1,30})\([ \t]{0,3}" + S + r"[ \t]{0,3}\)", lambda match: named(match) if unlike_a_name(match["v"]) else None, ("(\"", "('", "( ")),
     rule("|".join(HINTS), r"type[\"']?[ \t]{0,3}:[ \t]{0,3}[\"']?password[\"']?,?\s{1,40}[\"']?value[\"']?:[ \t]{0,3}[\"']?(?P<v>[^\s\"',]{4,200})", whole, ("value",)),
     # what people say
-    rule(WHERE, HERE + r"[^\n]{0,40}?[ \t:(]" + NAME + r"(?::|[ \t]{0,2}[/|][ \t]{0,2})(?P<v>[^\s\"'/<>(){}\[\]@:]{6,100})(?![/\w@:])", partner, ("/", ":", "|"), opens=HERE_OPENS),
+    rule(WHERE, HERE + r"[^\n]{0,40}?[ \t:('\"]" + NAME + r"(?::|[ \t]{0,2}[/|][ \t]{0,2})(?P<v>[^\s\"'/<>(){}\[\]@:]{6,100})(?![/\w@:])", next_to, ("/", ":", "|"), opens=HERE_OPENS),
     rule(WHERE, HERE + r"[^\n]{0,40}?\b(?:is|with|as|are)[ \t]" + NAME + r"[ \t]+(?:and|with|,)[ \t]+(?P<v>[^\s\"'/<>(){}\[\]@]{6,100})", partner, (" and ", " with ", " , "), opens=HERE_OPENS),
     rule(WHERE, HERE + r"[^\n]{0,40}?[ \t]" + NAME + r"[ \t]/[ \t](?P<v>(?=\S{0,40}\d)[^\s\"'/<>(){}\[\]@.]{6,60})(?=[\s,.;]|$)", lambda match: match.span("v") if not match["v"].isdigit() else None, (" / ",), opens=HERE_OPENS),
     rule("root|admin|postgres|scott|system|oracle|ubuntu|deploy|guest|demo|elastic|svc", r"(?<![\w./@:=-])" + ACCOUNT + r"[ \t]?[/:][ \t]?(?P<v>[^\s\"'/<>(){}\[\]@:]{6,60})(?![/\w@:])", partner, opens=ACCOUNT_OPENS),

@@ -13,6 +13,7 @@ from terma.redact.value_shapes import (
     CHANGES,
     HEX,
     MIXED,
+    NUMBERED_PAIR,
     PATH,
     SLUG,
     UUID,
@@ -31,10 +32,15 @@ def unlike_a_name(value: str) -> bool:
         return False
     if FILE.search(value) or UUID.match(value):
         return False
+    if POD.search(value):
+        return False
     return very_random(value) or MIXED.match(value) is not None or any(char in MARKS for char in value)
 
 
 FILE = re.compile(r"\.[a-z][a-z0-9]{1,4}(?::\d+)?$")
+
+
+POD = re.compile(r"[a-z]-[0-9a-z]{6,10}-[0-9a-z]{5}$")  # how Kubernetes calls what a deployment runs
 
 
 def partner(match: re.Match[str]) -> Span | None:
@@ -45,6 +51,27 @@ def partner(match: re.Match[str]) -> Span | None:
     start = match.start("v")
     good = len(value) >= 6 and unlike_a_name(value) and not PATH.match(value)
     return (start, start + len(value)) if good else None
+
+
+def next_to(match: re.Match[str]) -> Span | None:
+    """As `partner`, where a name in front of a host or of an account leaves no doubt."""
+    value = match["v"].rstrip(".,;:!?)")
+    pair = NUMBERED_PAIR.match(value) and not SCHEMES.search(
+        match.string, max(0, match.start() - 12), match.start("v")
+    )
+    return (match.start("v"), match.start("v") + len(value)) if pair else partner(match)
+
+
+def an_argument(match: re.Match[str]) -> Span | None:
+    """As `named_by_nothing`, of a call that by its name takes a password or a key."""
+    return match.span("v") if NUMBERED_PAIR.match(match["v"]) else named_by_nothing(match)
+
+
+# `mailto:ann.lee22@example.org`: what may stand before the name of a mailbox.
+SCHEMES = re.compile(
+    r"(?:mailto|sips?|xmpp|acct|skype|git|ssh|tel|im|to|cc|bcc|from|sender|reply-to|by|author|committer|email|mail|id):$",
+    re.IGNORECASE,
+)
 
 
 def named_by_nothing(match: re.Match[str]) -> Span | None:

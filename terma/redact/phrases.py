@@ -66,7 +66,7 @@ OPENED = (
 SAID = "pass|pw|secret|wi-?fi|api|acce|auth|encr|reco|priv|unse|mast|sign|lice|back|token|cred"
 RULES: tuple[Surrounding, ...] = (
     rule("|".join(HINTS), r"^[ \t]{0,40}(?:(?:[#;*]{1,3}|//|/\*|--|<!--|rem)[ \t]{0,3})?(?:-[ \t]|export[ \t]{1,4}|set[ \t]|\$env:|declare -x |[+>] ?)?[\"']?"
-          r"(?P<name>[A-Za-z0-9_/][\w.:/-]{0,90})[\"']?(?P<sep>=| = | -> |:(?=[ \t])|:(?=[^\s:/][^\s]{4,100}$))[ \t]{0,12}(?P<v>[^ \n\"'][^ \n]{0,399})[ \t]{0,40}(?:(?:\*/|-->)[ \t]{0,40})?$", setting, looks_back=True),
+          r"(?P<name>[A-Za-z0-9_/.][\w.:/-]{0,90})[\"']?(?P<sep>=| = | -> |:(?=[ \t])|:(?=[^\s:/][^\s]{4,100}$))[ \t]{0,12}(?P<v>[^ \n\"'][^ \n]{0,399})[ \t]{0,40}(?:(?:\*/|-->)[ \t]{0,40})?$", setting, looks_back=True),
     rule("|".join(HINTS), r"(?:-(?<![\w-]-)-?(?P<name>[a-z][\w.-]{0,60}+)(?P<sep>=|:(?=\S)|[ \t])|/(?<=[ \t]/)(?P<slashed>[a-z]\w{0,40}+):)(?:" + ESCAPED + "|" + QUOTED + "|" + BARE + ")",
           flag),
     rule("://", r"://[^\s/:@\"'<>|]{0,120}:(?P<v>(?:(?!://)[^\s\"'<>|\[]){1,300})@(?=[\w.\[$%{-])", userinfo),
@@ -86,7 +86,7 @@ RULES: tuple[Surrounding, ...] = (
           r"\b(?:echo|printf|yes)[ \t]{1,4}(?:-\w{1,3}[ \t]+)?(?:['\"]%s(?:\\n)?['\"][ \t]+)?" + V[:-len("{1,400})")] + r"{1,200}?)(?:\\n[^\n|]{0,100}?)?['\"]?[ \t]{0,4}\|[ \t]{0,4}"
           r"(?:sudo[ \t]+-\w{0,4}S|(?:sudo[ \t]+)?(?:passwd|smbpasswd|vncpasswd|kinit|su|cryptsetup|docker login)\b|[^\n|]{1,160}(?:-stdin|-fd[ =]0|--?with-token|pass(?:in|out)? stdin))", whole),
     rule("password", r"\b(?:login|user(?:name)?|account)[ \t]{1,8}\S{1,120}[ \t]{1,8}password[ \t]{1,8}" + V, random, ("login", "user", "account")),
-    rule("password", r"\bmachine[ \t]+\S{1,200}[ \t]{1,8}login[ \t]+\S{1,120}[ \t]{1,8}password[ \t]{1,8}" + V, whole, ("machine",)),
+    rule("password", r"\b(?:machine[ \t]+\S{1,200}|default)[ \t]{1,8}login[ \t]+\S{1,120}[ \t]{1,8}password[ \t]{1,8}" + V, whole, ("machine", "default")),
     rule("passw", r"^[ \t]{0,8}passw(?:or)?d[ \t]{1,8}(?P<v>[^\s'\"]{4,200})[ \t]*$", random, spaced_out("passwd", "password")),
     rule("identified|passw", r"\b(?:identified(?:[ \t]+with[ \t]+\w{1,40})?[ \t]+by|(?:encrypted[ \t]+)?password)[ \t]{1,4}'(?P<v>[^'\n]{1,200})'",
           whole, ("'",)),
@@ -126,6 +126,9 @@ RULES: tuple[Surrounding, ...] = (
     rule("passw|user_pass", r"pass(?:word|wd)?[ \t]{0,3}=[ \t]{0,3}\w{2,14}\([ \t]{0,2}'(?P<v>[^'\n]{1,200})'", spoken_to, ("(",)),
     rule("insert into", r"insert[ \t]+into[ \t]+\S{1,100}[ \t]{0,3}\((?P<names>[^()\n]{3,400})\)[ \t]{0,3}values[ \t]{0,3}\((?P<values>[^()\n]{3,1000})\)", inserted),
     rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{3,60}+)[ \t]{1,60}+(?=(?P<q>[\"']?)(?P<v>[^\s\"'=:(){}<>,;|]{4,400}={0,2})(?P=q)(?:[;\s]|$))", spaced),
+    rule("|".join(HINTS), r"%22(?P<name>[\w.-]{1,60})%22(?:%3A|:)(?:%20|\+)?%22(?P<v>(?:[^\s&%\"']|%(?!22)[0-9A-F]{2}){1,400})%22", named, ("%22",)),
+    rule('"auth"', r"\"AUTH\"(?:[ ,]{1,3}\"[^\"\n]{1,60}\")??[ ,]{1,3}\"(?P<v>[^\"\n]{3,200})\"(?=[ \t\r]*(?:$|\]))", whole),
+    rule('"pass ', r"\"PASS[ ](?P<v>[^\s\"\\]{3,200})\\r", whole),
     rule("://", r"://(?P<v>[\w~.-]{16,400}):@", random),
     rule("::", r"::[a-z-]{3,20}[ \t]name=(?P<name>[\w-]{1,60})::(?P<v>[^\s]{1,400})", named, ("name=",)),
     rule("::add-mask", r"::add-mask::(?P<v>[^\s]{4,400})", whole),

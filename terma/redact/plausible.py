@@ -38,7 +38,7 @@ NOT_A_SECRET = frozenset(
     "required session account arguments param parameter".split()
 )
 STANDS_IN = re.compile(
-    r"\$[A-Za-z_{(\[@*#?!]|\$\d|%\w+%$|%\(|%s|[<{(\[`@|>]|\\?\*{3}|x{4,}|\.{3}|\.[*+]|\\[sSwWd]|\[\^|#|!(?:vault|ref)|\\?&\w|0x[0-9a-f]{1,8}$|-{2}|\\$|…|•"
+    r"\$[A-Za-z_{(\[@*#?!]|\$\d|%\w+%$|%\w*\(|%s|[<{(\[`@|>]|\\?\*{3}|x{4,}|\.{3}|\.[*+]|\\[sSwWd]|\[\^|#|!(?:vault|ref)|\\?&\w|0x[0-9a-f]{1,8}$|-{2}|\\$|…|•"
     r"|[a-z_]+(?:::[a-z_]+)+$|__[A-Z]|ENC[(\[]"
     r"|your[-_ ]|my[-_ ](?:token|secret|password|api)|insert[-_ ]|replace[-_ ]|example|change[-_]?me(?![\w-]*\d)"
     r"|env\.|process\.env|os\.environ|var\.|local\.|data\.|module\.|secrets?\.|arn:|vault:|ref\+|op://|file:|https?://[^@]*$",
@@ -53,7 +53,9 @@ SHELL_HASH = re.compile(r"\$(?:1|5|6|7|y|2[aby]|apr1|argon2\w*)\$")
 ODD = re.compile(
     r"[$@&%](?=[^!#^*%+]*[!#^*%+])(?=\D*\d)[^\s\"'(){}\[\]<>$/:]{5,}(?<!%)$"
     r"|#(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=\D*\d)(?![0-9a-fA-F]{3,8}$)[^\s(){}\[\]<>]{5,}$"
+    r"|#(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^!^*%+&@$~]*[!^*%+&@$~])[^\s(){}\[\]<>\"'=:/]{7,}$"
     # a bracket that nothing closes
+    r"|[(\[{<](?=[^a-z]*[a-z])(?=\D*\d)[A-Za-z0-9+/.]{20,}$"
     r"|[(\[{<](?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=\D*\d)(?=[^!#^*%+&@$~]*[!#^*%+&@$~])[^\s\"'(){}\[\]<>=]{6,}$"
 )
 # Signs, letters and digits strewn as Django's generator strews them, whatever it opens with; no call and no pattern.

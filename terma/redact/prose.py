@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from terma.redact.nouns import COPULAS, NOUN, OF_ANOTHER, PLACES, STILL, WITH
+from terma.redact.nouns import COPULAS, MADE, NOUN, OF_ANOTHER, PLACES, STILL, WITH
 from terma.redact.partners import MARKS, STATES, unlike_a_name
 from terma.redact.plausible import FILLERS, PASSPHRASE, placeholder, stands_in
 from terma.redact.value_shapes import (
@@ -19,11 +19,14 @@ from terma.redact.value_shapes import (
     DATE,
     HEX,
     MIXED,
+    NUMBERED_PAIR,
     PATH,
     SLUG,
+    TWO_WORDS,
     UUID,
     VERSION,
     is_code,
+    scattered,
     very_random,
 )
 
@@ -67,13 +70,15 @@ _LETTERS = re.compile(r"[A-Za-zß-ÿ]{5,16}$")
 @dataclass(frozen=True, slots=True)
 class ToldWord:
     """A word of a sentence: `bare` without quotes and stops, `linked` where a copula puts a value, `still` when that
-    says that it did not change, `first` behind the noun, `last` when the clause ends with it."""
+    says that it did not change, `first` behind the noun, `last` when the clause ends with it, `made` when what stands
+    before says that it was made or given."""
 
     bare: str
     linked: bool = True
     still: bool = False
     first: bool = False
     last: bool = False
+    made: bool = False
 
 
 def spans(text: str, low: str, ranges: list[Span]) -> Iterator[Span]:
@@ -110,7 +115,7 @@ class _Reading:
         elif noun.startswith("salasana"):  # elsewhere a preposition
             self.links |= {"on"}
         self.since = 0 if linked else MOST  # words since the last copula
-        self.before, self.still = "", False
+        self.before, self.still, self.made = "", False, False
 
     def link(self, low: str) -> bool:
         """Whether `low` is a copula; a value may follow."""
@@ -121,13 +126,14 @@ class _Reading:
 
     def may_be(self, bare: str) -> bool:
         """Whether what stands before `bare` lets it be a value."""
-        if bare.isalpha() and not self.still:  # a word, as most are
+        if bare.isalpha() and not self.still and not scattered(bare):  # a word, as most are
             return False
         return len(bare) >= 4 and (self.before not in PLACES or _unmistakable(bare)) and not _PAIR.match(bare)
 
     def ends(self, low: str) -> bool:
         """Goes on behind the word `low`; whether the sentence ends with it."""
         self.since, self.still, self.before = self.since + 1, low in STILL, low.rstrip(",")
+        self.made = self.made or low.rstrip(":") in MADE
         if low[-1:] in ":：→":
             self.since = 0
             return False
@@ -151,8 +157,8 @@ def _behind(text: str, noun: re.Match[str], end: int) -> Iterator[Span]:
             continue
         bare, at = _bare(text, *word.span())
         if reading.may_be(bare):
-            last = not text[start:end].strip() or word[0][-1] in ",;)"
-            if _is_told(ToldWord(bare, reading.since <= 1, reading.still, first, last), kind):
+            last = not text[start:end].strip() or word[0][-1] in ",;).!"
+            if _is_told(ToldWord(bare, reading.since <= 1, reading.still, first, last, reading.made), kind):
                 yield at, at + len(bare)
                 if not name.endswith(("codes", "tokens")):
                     return
@@ -204,6 +210,10 @@ def _is_told(told: ToldWord, kind: str) -> bool:
         return told.linked and 4 <= len(value) <= 12 and not 1990 <= int(value) <= 2035
     if told.still and told.last and _LETTERS.match(value):
         return not STATES.match(value.lower())
+    if told.made and told.linked and told.last and NUMBERED_PAIR.match(value):
+        return True
+    if told.first and told.last and kind == "password" and NUMBERED_PAIR.match(value):
+        return True
     if not _like_a_password(value):
         return False
     strong = unlike_a_name(value) and not _COMPOUND.match(value)
@@ -221,7 +231,7 @@ def _is_another(value: str) -> bool:
         or is_code(value)
         or any(mark in value for mark in ("://", "...", "\\", "`"))
         or _HOST.match(value.lower())
-        or (_FILE.search(value) and MARKS.isdisjoint(value))
+        or (_FILE.search(value) and MARKS.isdisjoint(value) and not TWO_WORDS.match(value))
         or PATH.match(value)
         or VERSION.match(value)
         or DATE.search(value)
@@ -260,11 +270,11 @@ def _like_a_password(value: str) -> bool:
     """Neither a word nor words with a hyphen, nor what a host is called: a digit, a mark or a capital stands in it."""
     if _HYPHENS.match(value) and not MIXED.match(value):
         return _CAPITALS.match(value) is not None
-    if value.isalpha() or (value.isupper() and len(CHANGES.findall(value)) < 2):
+    if (value.isalpha() and not scattered(value)) or (value.isupper() and len(CHANGES.findall(value)) < 2):
         return False
     if SLUG.match(value) and value.rpartition("-")[2].isdigit() and value.count("-") < 2:
         return False
-    return any(char.isdigit() or char in MARKS or char in "_-." for char in value[:-1])
+    return scattered(value) or any(char.isdigit() or char in MARKS or char in "_-." for char in value[:-1])
 
 
 def _bare(text: str, start: int, end: int) -> tuple[str, int]:

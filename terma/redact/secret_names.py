@@ -26,6 +26,7 @@ PAIRS = frozenset((first, "key") for first in KEY_KINDS) | {
     ("npm", "auth"),
     ("x", "auth"),
     ("erlang", "cookie"),
+    *((first, last) for first in ("totp", "otp", "hotp", "mfa", "authenticator") for last in ("seed", "key")),
 }
 # Words for what is a secret where its value could be nothing else, unless another word says that it is public.
 PERHAPS = frozenset("key keys session seed oauth cookie nonce private refresh bearer signing".split())
@@ -42,6 +43,7 @@ TRAILERS = frozenset(
     "value data base64 b64 prod production dev test live staging raw plain text str string new old base current "
     "previous next secondary b ro rw readonly readwrite".split()
 )
+WIRELESS = frozenset("wireless wifi wlan wpa ssid".split())
 # What a name speaks of that is shown to everybody, and words of messages about a secret.
 SHOWN = frozenset("public pub publishable".split())
 TOLD = frozenset(
@@ -92,9 +94,13 @@ def family(name: str) -> str:
     known = known or bool(compound) or (name.isupper() and _of_a_variable(parts))
     if known:
         return "key"
+    if parts[-1] == "key" and not WIRELESS.isdisjoint(parts):
+        return "password"
     if parts[-1] in NUMBERS:
         return "number"
-    if parts[-1] in SHORT and PUBLIC.isdisjoint(parts):
+    if (parts[-1] in SHORT or (parts[-1].endswith("salt") and len(parts[-1]) > 6)) and PUBLIC.isdisjoint(
+        parts
+    ):
         return "short"
     if parts[-1].endswith(("pass", "pw")) and len(parts[-1]) > 3:
         return "pass"

@@ -104,6 +104,8 @@ SHAPES = (
     _float("k3s", "::server:", r"K10[0-9a-f]{40,64}::server:\w{16,64}", "K10{h64}::server:{h32}", "K10{h9}::server:{h9}"),
     _float("1Password key", "A3-", r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}", "A3-{A6}-{A6}-{A5}-{A5}-{A5}-{A5}", "A3-{A6}-{A6}"),
     _float("Windows hashes", ":::", r"\w[\w.$\\-]{0,60}:\d{1,10}:[0-9a-fA-F]{32}:[0-9a-fA-F]{32}:::", "ann:500:{h32}:{h32}:::", "ann:500:{h9}:::"),
+    _float("NetNTLM", "::", r"\w[\w.$-]{0,60}::[\w.-]{1,60}:[0-9a-fA-F]{16,48}:[0-9a-fA-F]{32,48}:[0-9a-fA-F]{16,2000}", "ann::CORP:{h16}:{h32}:{h80}", "ann::CORP:{h9}"),
+    _shape("minisign, signify", "RWRTY0Iy RWRCS", r"[\w+/]{40,300}={0,2}", "RWRTY0Iy{160}", "RWRTY0Iy{9}"),
     _shape("LDAP and Django hashes", "{SSHA} {SSHA256} {SSHA512} {SHA} {CRYPT} pbkdf2_sha256$ pbkdf2_sha512$ bcrypt_sha256$ SCRAM-SHA-256$ $pbkdf2- $scrypt$ $7a$",
            r"[\w./$,:=+-]{24,300}", "{SSHA}{40}", "{SSHA}{9}"),
     _shape("Linear, Figma, Postman", "lin_api_ figd_ PMAK-", W + "{30,100}", "lin_api_{40}", "lin_api_{9}"),

@@ -15,7 +15,7 @@ LITERALS = tuple((head, shape) for shape in SHAPES if not shape.floats for head 
 # Heads of letters, digits, _ and - open a run of such characters, of LENGTHY or more: one pass over the runs finds all.
 LEAST = 3  # characters by which runs are looked up
 PLAIN = re.compile(
-    r"(?!(?:fm|fo1|glc_|whsec_|xoxd-|dt0)[\w-]*$)(?:[A-Za-z0-9_-]|[A-Za-z0-9_-]{3,40})$", re.ASCII
+    r"(?!(?:fm|RWR|fo1|glc_|whsec_|xoxd-|dt0)[\w-]*$)(?:[A-Za-z0-9_-]|[A-Za-z0-9_-]{3,40})$", re.ASCII
 )
 BY_START: dict[str, list[tuple[str, Shape]]] = {}
 DOLLARS: list[tuple[str, Shape]] = []  # `$6$` and its kin: all of them are found by one search
@@ -122,7 +122,7 @@ ASSIGNED = re.compile(r"=[\"']?(?P<v>[A-Za-z0-9_-]{32,})", re.ASCII)
 DIGITS, PADDING = re.compile(r"[0-9]"), re.compile(r"[\w+/=-]{0,300}", re.ASCII)
 SSH = re.compile(r"AAAA[BCEG]")
 VARIABLE = re.compile(
-    r"(?:^|[\s\"';])(?P<name>[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,6})=[\"']?$", re.ASCII | re.MULTILINE
+    r"(?:^|[\s\"';])(?P<name>[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){0,6})=[\"']?$", re.ASCII | re.MULTILINE
 )
 PUBLIC_NAME = re.compile(
     r"(?:^|_)(?:IDS?|HASH|DIGEST|SUM|CHECKSUM|INTEGRITY|PATH|UR[LI]|HOST|SRI|ETAG|VERSION|REF|REV|SHA\d*|MD5|COMMIT|CERT"

@@ -141,6 +141,47 @@ def test_a_password_of_words_is_one_where_nothing_else_can_stand(line: str, secr
 
 
 @pytest.mark.parametrize(
+    ("line", "secret"),
+    [
+        # letters alone that make no words
+        ('Created user "robot" with password "dVdIINaCQ"', "dVdIINaCQ"),
+        ("X-Vault-Token: s.uIMDDYOIQZLMgyHyxKQyuazt", "uIMDDYOIQZLMgyHyxKQyuazt"),
+        ("Password for ann: aoBrwKfKVReJ", "aoBrwKfKVReJ"),
+        ("default login anonymous password oqprLZAuxyh", "oqprLZAuxyh"),
+        # what was made, or stands beside a user and a host
+        ("The initial password has been generated: granite-meadow84", "granite-meadow84"),
+        ("the credentials are ann:granite.meadow68 for staging", "granite.meadow68"),
+        ("sftp -P 22 ann:granite-meadow39@box", "granite-meadow39"),
+        ("your login is ann and the password granite_meadow89. Please change it", "granite_meadow89"),
+        ("[+] 10.0.0.4:22 - Success: 'ann:granite.meadow26'", "granite.meadow26"),
+        # an interpreter, a protocol, an address says it
+        (
+            ">>> os.environ['API_KEY']\\n'oeH64I5nHvMhS80iKrqoSNM7jARu9SHy'",
+            "oeH64I5nHvMhS80iKrqoSNM7jARu9SHy",
+        ),
+        ('irb> App.credentials.aws[:secret]\\n=> "YAk1AcSyaeb00fuWoaxN"', "YAk1AcSyaeb00fuWoaxN"),
+        ("S: 334 UGFzc3dvcmQ6\\nC: bWFwbGUuZmFsY29uMjA=", "bWFwbGUuZmFsY29uMjA="),
+        ('1700000000.1 [0 127.0.0.1:5000] "AUTH" "Granite1605$"', "Granite1605$"),
+        ('write(3, "PASS Granite1696#\\r", 15) = 15', "Granite1696#"),
+        ("x=%7B%22password%22%3A%222gZjBbYvGJdG5q3z%22%7D", "2gZjBbYvGJdG5q3z"),
+        # a call that takes one by its name, and names of more than one word
+        ("hash_hmac('sha256', $data, 'granite.meadow96')", "granite.meadow96"),
+        ("t.auth_password('ann', 'Granite1643#')", "Granite1643#"),
+        ("define('DB_PASSWORD', 'granite_meadow54');", "granite_meadow54"),
+        ('signingKey := []byte("fIfOcixINgtTV6")', "fIfOcixINgtTV6"),
+        ("set wireless.@wifi-iface[0].key='granite-meadow21'", "granite-meadow21"),
+        ("TOTP_SEED=5RJSH6GFYCXDGDWI", "5RJSH6GFYCXDGDWI"),
+        ("pagerduty integration key 2aaf8614d034c266cf646537a4e88e6b", "2aaf8614d034c266cf646537a4e88e6b"),
+        ("'passwordsalt' => 'jCwULXavtyeTcJ83kDXMfT6fHWCByb',", "jCwULXavtyeTcJ83kDXMfT6fHWCByb"),
+        ("vault kv put secret/db password=#xTDf+QSwOvUx", "#xTDf+QSwOvUx"),
+        ("radtest ann granite.meadow27 10.0.0.1 0 vMDQNrlJW7QiBgG", "vMDQNrlJW7QiBgG"),
+    ],
+)
+def test_what_no_name_of_a_program_looks_like_is_hidden(line: str, secret: str) -> None:
+    assert secret not in redact(line.replace("\\n", "\n")).text
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "echo {} | wandb login --relogin",
