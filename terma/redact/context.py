@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, repeat
 
 from terma.redact import commands, lines, nouns, outputs, pairs, phrases, prose
 from terma.redact.bare_words import word_may_be_secret
-from terma.redact.forms import BARE, ESCAPED, QUOTED, Span, Surrounding, value_of
+from terma.redact.forms import BARE, ESCAPED, QUOTED, WORD_CHARS, Span, Surrounding, value_of
 from terma.redact.lazy import compiled
 from terma.redact.lines import HINTS, NAMES, NOUNS
 from terma.redact.plausible import is_phrase, is_secret, may_be_string, placeholder
@@ -32,6 +32,9 @@ VALUE = re.compile(rf"{ESCAPED}|{QUOTED}|{BARE}")
 
 
 MANY = 0.8  # of the lines: so many are read as they were gathered
+LONGEST_NAME = 100
+STARTS_ANEW = "[]'\"DPJ"
+IN_A_NAME = WORD_CHARS + ".-[]'\""
 NEWLINE = re.compile(r"\n")
 AROUND = 500  # characters that a pattern for a tool may read on either side
 
@@ -51,11 +54,12 @@ lines.look_for_nouns(nouns.PLAIN)
 def spans(text: str, words: Vocabulary) -> Iterator[Span]:
     """Start and end of every secret that its surroundings give away; they may overlap. `words` are those of `text`."""
     hot = lines.HotLines(words)
+    names = hot.names if words.strict is words.low else None
     for hints, rules in BY_HINTS.items():
         if hot.hold(hints):
-            yield from _by_rules(rules, text, words.low, hot.of(hints))
-    named = Gathered(text, words.low, hot.of((NAMES,)))
-    yield from gathered_spans(named, _assignments(named.text))
+            yield from _by_rules(rules, Gathered(text, words.low, hot.of(hints), names), text, words.low)
+    named = Gathered(text, words.low, hot.of((NAMES,)), names)
+    yield from gathered_spans(named, _assignments(named.text, _named_in(named)))
     yield from prose.spans(text, words.low, hot.of((NOUNS, *nouns.OTHERS)))
     yield from outputs.spans(text, hot.of((*HINTS, *outputs.HINTS)), hot.of((NAMES,)))
     for tool, hints in commands.tools_in(words):
@@ -79,8 +83,11 @@ class Gathered:
 
     GAP = "\n\0\n"  # no blank, so that no pattern reads from one range into the next
 
-    def __init__(self, text: str, low: str, ranges: list[Span]) -> None:
+    def __init__(self, text: str, low: str, ranges: list[Span], names: Sequence[str] | None = None) -> None:
         self.ranges = ranges
+        self.names = (
+            names  # words that may end the name of a secret in them; None where all are to be looked at
+        )
         self._lows = [low[start:end] for start, end in ranges]
         self.text = self.GAP.join([text[start:end] for start, end in ranges])
         self._with: dict[str, set[int]] = {}
@@ -99,6 +106,29 @@ class Gathered:
     def line_starts(self) -> list[int]:
         """Where the lines of the text of all begin."""
         return [0, *[found.end() for found in NEWLINE.finditer(self.text)]]
+
+    @cached_property
+    def name_places(self) -> list[int]:
+        """Where one of `names` stands in the text of all, in order."""
+        found: set[int] = set()
+        for name in self.names or ():
+            at = self.low.find(name)
+            while at >= 0:
+                found.add(at)
+                at = self.low.find(name, at + len(name))
+        return sorted(found)
+
+    def runs(self, chars: str) -> Iterator[Span]:
+        """Where each of `name_places` is, behind where its run of `chars` begins, at most LONGEST_NAME before it; in
+        order, and one of each run."""
+        low, last = self.low, -1
+        for place in self.name_places:
+            start, least = place, max(0, place - LONGEST_NAME)
+            while start > least and low[start - 1] in chars:
+                start -= 1
+            if start > last:
+                yield start, place
+                last = start
 
     def origin(self, span: Span) -> Span | None:
         """Where it stood; None when it goes beyond its range."""
@@ -124,14 +154,15 @@ def gathered_spans(gathered: Gathered, found: Iterator[Span]) -> Iterator[Span]:
             yield origin
 
 
-def _by_rules(by_needs: Rules, text: str, low: str, ranges: list[Span]) -> Iterator[Span]:
-    every = Gathered(text, low, ranges)
+def _by_rules(by_needs: Rules, every: Gathered, text: str, low: str) -> Iterator[Span]:
     for needs, rules in by_needs.items():
         if not needs:
             yield from _by(rules, text, every)
         elif near := every.with_one_of(needs):
             yield from _by(
-                rules, text, Gathered(text, low, near) if len(near) < MANY * len(ranges) else every
+                rules,
+                text,
+                Gathered(text, low, near, every.names) if len(near) < MANY * len(every.ranges) else every,
             )
 
 
@@ -151,7 +182,10 @@ def _by(rules: list[Surrounding], text: str, gathered: Gathered) -> Iterator[Spa
 def _matches(rule: Surrounding, gathered: Gathered) -> Iterator[re.Match[str]]:
     """What `finditer` gives of the rule's pattern, by the places alone where it may match."""
     text, match = gathered.text, rule.pattern.match
-    if rule.opens:
+    places: Iterable[int]
+    if rule.by_name and gathered.names is not None:
+        places = [start for start, _ in gathered.runs(rule.by_name)]
+    elif rule.opens:
         places = [found.start() for found in compiled(rule.opens).finditer(gathered.low)]
     elif rule.source.startswith("^"):
         places = gathered.line_starts
@@ -165,10 +199,13 @@ def _matches(rule: Surrounding, gathered: Gathered) -> Iterator[re.Match[str]]:
             last = max(found.end(), found.start() + 1)
 
 
-def _assignments(text: str) -> Iterator[Span]:
-    """Two steps, a name and then its value: a value that belongs to no secret may hold names of its own."""
+def _assignments(text: str, names: Iterable[re.Match[str]]) -> Iterator[Span]:
+    """Two steps, a name and then its value: a value that belongs to no secret may hold names of its own. `names`: what
+    ASSIGN found."""
     start = 0
-    while name := ASSIGN.search(text, start):
+    for name in names:
+        if name.start() < start:
+            continue
         start = name.end()
         kind = (
             ""
@@ -208,6 +245,24 @@ def _assignments(text: str) -> Iterator[Span]:
                 continue  # an object that was put into a string has names of its own
             if span[1] - start > 200 or value == match["quoted"]:
                 start = span[1]  # never over the same long value twice: time stays linear
+
+
+def _named_in(gathered: Gathered) -> Iterator[re.Match[str]]:
+    if gathered.names is None:
+        return ASSIGN.finditer(gathered.text)
+    return _names(gathered.text, gathered.runs(IN_A_NAME))
+
+
+def _names(text: str, runs: Iterable[Span]) -> Iterator[re.Match[str]]:
+    """What ASSIGN finds of names in `runs`: from where the run begins, or else a quote or a bracket in it ends."""
+    for start, place in runs:
+        found, at = ASSIGN.match(text, start), start
+        while found is None and at < place:
+            at += 1
+            if text[at - 1] in STARTS_ANEW:
+                found = ASSIGN.match(text, at)
+        if found:
+            yield found
 
 
 def _is_part_of_a_name(text: str, start: int, end: int) -> bool:

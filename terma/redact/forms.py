@@ -31,12 +31,16 @@ class Surrounding:
     needs: tuple[str, ...] = ()  # one of these stands near, too, in lower case
     looks_back: bool = False  # whether the judge reads the line before
     opens: str = ""
+    by_name: str = (
+        ""  # where it opens with its group `name`, which no other of these stands before: its characters
+    )
 
     @property
     def pattern(self) -> re.Pattern[str]:
         return compiled(self.source, ANY_CASE)
 
 
+WORD_CHARS = "abcdefghijklmnopqrstuvwxyz0123456789_"
 OPENS = re.compile(r"[(\[{]")
 CLOSES = re.compile(r"[)\]}]+[:;,.]*$")
 
@@ -59,8 +63,9 @@ def rule(
     *,
     looks_back: bool = False,
     opens: str = "",
+    by_name: str = "",
 ) -> Surrounding:
-    return Surrounding(tuple(hints.split("|")), pattern, judge, needs, looks_back, opens)
+    return Surrounding(tuple(hints.split("|")), pattern, judge, needs, looks_back, opens, by_name)
 
 
 def spaced_out(*words: str) -> tuple[str, ...]:

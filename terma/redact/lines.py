@@ -120,7 +120,8 @@ class _Asks:
 class HotLines:
     """The lines that hold a hint, each with the line after it where a value may stand there.
 
-    Of a long line only what is near the hint. No search leaves the window, so that time stays linear."""
+    `names` are the words that may end the name of a secret. Of a long line only what is near the hint. No search leaves
+    the window, so that time stays linear."""
 
     def __init__(self, words: Vocabulary) -> None:
         self._low = words.low
@@ -129,6 +130,9 @@ class HotLines:
         self._lengths = words.lengths
         starts = list(accumulate([length + 1 for length in words.lengths], initial=0))
         warm = {word: found for word, pieces in words.hot.items() if any(found := _literals(word, pieces))}
+        self.names = [
+            word.decode() for word, (sure, ask) in warm.items() if NAMES in sure or (ask and ask.alone)
+        ]
         known: dict[tuple[bytes, ...], tuple[frozenset[str], tuple[_Asks, ...]]] = {}
         number, here = 0, list[bytes]()
         for word in filter({*warm, END}.__contains__, (*words.tokens, END)):

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from terma.redact.forms import BARE, ESCAPED, QUOTED, S, Surrounding, V, rule, spaced_out
+from terma.redact.forms import BARE, ESCAPED, QUOTED, WORD_CHARS, S, Surrounding, V, rule, spaced_out
 from terma.redact.judges import (
     as_said,
     call,
@@ -103,7 +103,7 @@ RULES: tuple[Surrounding, ...] = (
     rule("://", r"://(?P<v>[a-z0-9_~.-]{20,400})@(?=[\w.-])", random),
     rule("@tcp(|@unix(", r"(?<![\w/])[\w.-]{1,80}:(?P<v>[^\s\"'@]{1,200})@(?:tcp|unix)\(", whole),
     rule("jdbc:oracle", r"jdbc:oracle:\w+:\w{1,60}/(?P<v>[^\s@/\"']{1,100})@", whole),
-    rule("|".join(HINTS), r"(?<![\w$@])(?P<name>[\w$@]{1,60}+)[ \t]{0,3}(?::[ \t]{0,3}[&\w.\[\]<>|?' ]{1,40}|[ \t](?:As[ \t])?(?:string|str))[ \t]{0,3}=[ \t]{0,3}(?:b|r|u)?" + S, named, ("= \"", "= '", "=\"", "='", "= b", "= r", "= u")),
+    rule("|".join(HINTS), r"(?<![\w$@])(?P<name>[\w$@]{1,60}+)[ \t]{0,3}(?::[ \t]{0,3}[&\w.\[\]<>|?' ]{1,40}|[ \t](?:As[ \t])?(?:string|str))[ \t]{0,3}=[ \t]{0,3}(?:b|r|u)?" + S, named, ("= \"", "= '", "=\"", "='", "= b", "= r", "= u"), by_name=WORD_CHARS + "$@"),
     rule("|".join(HINTS), r"#[ \t]{0,3}define[ \t]{1,8}(?P<name>\w{1,60})[ \t]{1,40}L?" + S, named, ("define",)),
     rule("auth=|auth =|.login(|basicauth(|basic_auth(|basic_auth=(|credential|authentication(|.auth(|ftp_login(",
           r"(?:\bauth[ \t]?=[ \t]?|\.login|basic_?auth=?|credentials?|authentication|\.auth|ftp_login)"
@@ -113,7 +113,7 @@ RULES: tuple[Surrounding, ...] = (
     rule("jwt.", r"\bjwt\.(?:sign|verify|encode|decode)\([^\n\"']{1,200},[ \t]{0,3}" + S, call),
     rule("client|api|sdk", r"(?:client|api|sdk)\w{0,20}(?:(?:::|\.)\w{1,12})?\([ \t]{0,3}['\"](?P<v>[\w-]{20,200})['\"]", odd, ("(\"", "('", "( ", "(\t")),
     rule("|".join(HINTS), r"\.(?:set|with|add)?_?(?P<name>\w{1,30})\([ \t]{0,3}" + S + r"[ \t]{0,3}\)", named, ("(\"", "('", "( ")),
-    rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{1,60}+)[\"']?[\])]?[ \t]{0,3}(?:\|\||\?\?|\bor\b)[ \t]{0,3}" + S, named, ("||", "??", "or \"", "or '", "or\"", "or'", "or  ", "or\t")),
+    rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{1,60}+)[\"']?[\])]?[ \t]{0,3}(?:\|\||\?\?|\bor\b)[ \t]{0,3}" + S, named, ("||", "??", "or \"", "or '", "or\"", "or'", "or  ", "or\t"), by_name=WORD_CHARS + ".-"),
     rule("|".join(HINTS), r"\$\{(?P<name>[\w.]{1,60}):[-=]?(?P<v>[^{}\s$]{3,200})\}", named, ("${",)),
     rule("code=|state=|ticket=|nonce=|sid=|session=|key=|appid=|sig=|hmac=|signature=|hash=|?k=|&k=|?t=|&t=", r"[?&](?:code|state|ticket|nonce|sid|session|key|k|t|appid|sig|hmac|signature|hash)=(?P<v>[\w%+/~.-]{20,400}={0,2})", odd),
     rule("api", r"^[ \t]{0,20}\w{0,20}api\w{0,20}:[ \t]*\n[ \t]{1,20}(?:key|value):[ \t]{1,4}[\"']?(?P<v>[^\s\"']{12,200})", random, ("key:", "value:")),
@@ -125,7 +125,7 @@ RULES: tuple[Surrounding, ...] = (
           r"[ \t]{0,8}(?<=[ \t:>])[\"']?(?P<v>[^\s\"']{3,200})", once),
     rule("passw|user_pass", r"pass(?:word|wd)?[ \t]{0,3}=[ \t]{0,3}\w{2,14}\([ \t]{0,2}'(?P<v>[^'\n]{1,200})'", spoken_to, ("(",)),
     rule("insert into", r"insert[ \t]+into[ \t]+\S{1,100}[ \t]{0,3}\((?P<names>[^()\n]{3,400})\)[ \t]{0,3}values[ \t]{0,3}\((?P<values>[^()\n]{3,1000})\)", inserted),
-    rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{3,60}+)[ \t]{1,60}+(?=(?P<q>[\"']?)(?P<v>[^\s\"'=:(){}<>,;|]{4,400}={0,2})(?P=q)(?:[;\s]|$))", spaced),
+    rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{3,60}+)[ \t]{1,60}+(?=(?P<q>[\"']?)(?P<v>[^\s\"'=:(){}<>,;|]{4,400}={0,2})(?P=q)(?:[;\s]|$))", spaced, by_name=WORD_CHARS + ".-"),
     rule("|".join(HINTS), r"%22(?P<name>[\w.-]{1,60})%22(?:%3A|:)(?:%20|\+)?%22(?P<v>(?:[^\s&%\"']|%(?!22)[0-9A-F]{2}){1,400})%22", named, ("%22",)),
     rule('"auth"', r"\"AUTH\"(?:[ ,]{1,3}\"[^\"\n]{1,60}\")??[ ,]{1,3}\"(?P<v>[^\"\n]{3,200})\"(?=[ \t\r]*(?:$|\]))", whole),
     rule('"pass ', r"\"PASS[ ](?P<v>[^\s\"\\]{3,200})\\r", whole),
@@ -167,7 +167,7 @@ RULES: tuple[Surrounding, ...] = (
     rule("eap|xauth|ntlm|psk|rsa|ecdsa|pkcs", r":[ \t]{0,4}(?:EAP|XAUTH|NTLM|PSK|(?:RSA|ECDSA|PKCS\d{1,2}|P12)[ \t]{1,4}\S{1,120})[ \t]{1,4}\"(?P<v>[^\"\n]{3,200})\"", whole, (": ",)),
     rule("]:25 |]:465 |]:587 |]:25\t|]:465\t|]:587\t", r"^\[[\w.-]{1,100}\]:\d{2,3}[ \t]{1,20}[\w.@+-]{1,80}:(?P<v>\S{3,200})$", whole),
     rule("|".join(HINTS), r"\b(?:put|add|set|write)[ \t]{1,3}(?P<name>[\w./:-]{3,100})[ \t]{1,3}[\"']?(?P<v>[^\s\"'=]{5,400})", put, ("put ", "add ", "set ", "write ")),
-    rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{3,60}+)[\"']?[ \t]{0,3}[:=][ \t]{0,3}(?:new[ \t])?(?:[A-Za-z][\w.:]{0,30}\(|\[)[ \t]{0,3}[bru]?" + S, wrapped, OPENED),
+    rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{3,60}+)[\"']?[ \t]{0,3}[:=][ \t]{0,3}(?:new[ \t])?(?:[A-Za-z][\w.:]{0,30}\(|\[)[ \t]{0,3}[bru]?" + S, wrapped, OPENED, by_name=WORD_CHARS + ".-"),
     rule("pass |password |pw ", r"\b(?:pass|password|pw)[ \t](?P<v>[^\s\"'`<>(){}\[\]=:/,]{8,100})(?=[\s,;]|$)", odd),
     rule("password:|passphrase:|passwd:", r"^(?P<label>[^\n:=(){}\"']{0,48})\bpass(?:word|phrase|wd):[ \t]{1,3}(?P<v>[^\s\"'`<>(){},;]{5,100})[ \t]*$", labelled),
     rule(FOREIGN, r"^(?P<label>[^\n:=(){}\"']{0,48})(?:" + WRITTEN + r"):[ \t]{1,3}(?P<v>[^\s\"'`<>(){},;]{5,100})[ \t]*$", labelled),
