@@ -38,6 +38,7 @@ def install(model: str, auto: bool | None, say: Say, progress: Progress) -> Inst
         use = auto if auto is not None else before is not None and before.auto
         if before is None and not model:
             raise LocalError("no local model is installed", f"{INSTALL} NAME")
+        _check(model)
         _runtime(home, say)
         if before is not None and not model:
             what = before
@@ -106,6 +107,22 @@ def _runtime(home: Path, say: Say) -> None:
     stamp.write_text(wanted, encoding="utf-8")
 
 
+def _check(model: str) -> None:
+    """Raises LocalError for what cannot be installed, before the runtime is fetched for it."""
+    if "://" in model:
+        fetching.split(model)
+    elif model not in ("", DEFAULT):
+        _own_file(model)
+
+
+def _own_file(model: str) -> Path:
+    source = Path(model).expanduser()
+    if not source.is_file():
+        raise LocalError(f"there is no file {source}", "--model FILE.gguf, or an https address with its hash")
+    fetching.check_magic(source)
+    return source.resolve()
+
+
 def _model(model: str, folder: Path, say: Say, progress: Progress) -> tuple[Path, str, str]:
     """The model's file, where it came from, and its hash."""
     folder.mkdir(exist_ok=True, mode=0o700)
@@ -115,15 +132,11 @@ def _model(model: str, folder: Path, say: Say, progress: Progress) -> tuple[Path
         return fetching.fetch(address, wanted, folder, progress), address, wanted
     if model == DEFAULT:
         return _demonstration(folder, say)
-    return _own(Path(model).expanduser(), folder, say, progress)
+    return _own(_own_file(model), folder, say, progress)
 
 
 def _own(source: Path, folder: Path, say: Say, progress: Progress) -> tuple[Path, str, str]:
     """A file of the person's: linked where that can be had, else copied."""
-    if not source.is_file():
-        raise LocalError(f"there is no file {source}", "--model FILE.gguf, or an https address with its hash")
-    source = source.resolve()
-    fetching.check_magic(source)
     target = folder / fetching.file_name(f"https://file/{source.name}")
     say(f"the model: {source}")
     if target.exists() and target.samefile(source):

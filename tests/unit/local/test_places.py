@@ -11,7 +11,7 @@ import pytest
 
 from terma.agent import local_model
 from terma.local import installing, places, process
-from terma.local.places import Installed, Running
+from terma.local.places import Installed, LocalError, Running
 from tests.real_model import LOCK
 
 
@@ -120,3 +120,23 @@ def test_limits_are_what_the_server_tells(own: Path, monkeypatch: pytest.MonkeyP
     assert not local_model.spec().small
     monkeypatch.setattr(places, "running", lambda: replace(told, parameters=135_000_000))
     assert local_model.spec().small
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ("nowhere.gguf", "there is no file"),
+        (__file__, "no GGUF model"),
+        ("http://host/a.gguf", "over https alone"),
+        ("https://host/a.gguf", "needs the file's hash"),
+    ],
+)
+def test_no_runtime_is_fetched_for_a_model_that_cannot_be(
+    own: Path, monkeypatch: pytest.MonkeyPatch, model: str, said: str
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(installing, "_pip", told.extend)
+    with pytest.raises(LocalError, match=said):
+        installing.install(model, None, told.append, lambda *_: None)
+    assert told == []
+    assert not (places.folder() / "env").exists()
