@@ -23,6 +23,7 @@ _LOOKS = 5  # at what was not there, or said nothing, at the look before
 _MOMENT = 0.002  # seconds between two of those
 _YOUNG = 0.3  # seconds in which a process may still become another program
 TICK = 1 / os.sysconf("SC_CLK_TCK")  # seconds: how exactly the start of a process is told
+_PART = 1 << 16  # bytes read of a file of /proc at once
 _STARTTIME = 19  # its place behind the name in /proc/PID/stat: proc(5), field 22
 
 
@@ -141,11 +142,17 @@ def _all() -> Iterable[int]:
 
 
 def stat(pid: int) -> list[str]:
+    """The fields of /proc/PID/stat behind the name, the state first; [] of who is gone."""
+    data = _read(f"/proc/{pid}/stat")
+    return data[data.rindex(b")") + 2 :].decode("ascii").split() if data else []
+
+
+def group_of(pid: int) -> int:
+    """Its process group, -1 of who is gone. A system call: a hundredth of the time of reading its file."""
     try:
-        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        return os.getpgid(pid)
     except OSError:
-        return []
-    return text[text.rindex(")") + 2 :].split()
+        return -1
 
 
 def began(fields: list[str]) -> float:
@@ -159,10 +166,27 @@ def now() -> float:
 
 
 def _environment(pid: int) -> list[bytes]:
+    """[] of another user's, of who is gone, and of one that is just becoming another program."""
+    data = _read(f"/proc/{pid}/environ")
+    return data.split(b"\0") if data else []
+
+
+def _read(path: str) -> bytes:
+    """A file of /proc; b"" of another user's, or of who is gone. Every process of the machine is asked for two, many
+    times when a session ends: an open file object takes seven times as long."""
     try:
-        return Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
-        return []  # another user's, or gone
+        return b""
+    try:
+        parts = []
+        while part := os.read(handle, _PART):
+            parts.append(part)
+        return b"".join(parts)
+    except OSError:
+        return b""
+    finally:
+        os.close(handle)
 
 
 def _signal(pid: int, number: int) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from terma.sessions import processes
+from terma.sessions import probe, processes
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="other systems have ps")
 TAG = uuid.uuid4().hex
@@ -44,3 +44,23 @@ def test_one_that_is_about_to_be_another_program(started: int, monkeypatch: pyte
     )
     monkeypatch.setattr(processes, "_all", lambda: [started])
     assert processes.find(0, TAG) == [started]
+
+
+def test_an_environment_of_no_bytes_is_one_that_is_not_there_yet(
+    started: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, empty = processes._read, [f"/proc/{started}/environ"]
+    now = processes.began(processes.stat(started)) + 0.1
+    monkeypatch.setattr(processes, "now", lambda: now)
+    monkeypatch.setattr(processes, "_read", lambda path: b"" if path in empty and empty.pop() else read(path))
+    assert processes.find(0, TAG) == [started]
+
+
+def test_a_group_is_its_leader_and_who_else_is_in_it() -> None:
+    with subprocess.Popen(["sleep", "600"], process_group=0) as leader:
+        with subprocess.Popen(["sleep", "600"], process_group=leader.pid) as other:
+            found = list(probe._members(leader.pid))
+            other.kill()
+        leader.kill()
+    assert found == [leader.pid, other.pid]
+    assert processes.group_of(leader.pid) == -1
