@@ -18,7 +18,6 @@ from terma.repl.prompt.gesture import MAX_OUTPUT, Failure
 from terma.repl.prompt.line import Judge, Meant
 from terma.repl.prompt.remembered import Remembered
 from terma.repl.prompt.slash import known, nearest, parse
-from terma.repl.tty.echo import unechoed
 from terma.repl.tty.interrupts import GivenUp, Interrupted, Interrupts
 from terma.repl.tty.terminal import Terminal
 from terma.text import one_line
@@ -30,6 +29,7 @@ class Reading(Protocol):
     """Where lines come from: terma.repl.prompt.line.Line."""
 
     async def ask(self, default: str = "") -> tuple[str, Meant]: ...
+    def type_ahead(self, keys: str) -> None: ...
 
 
 class Learning(Protocol):
@@ -97,6 +97,7 @@ class Chat:
         default = first
         while True:
             try:
+                self._give_keys()
                 line, meant = await self.parts.interrupts.run(self.parts.line.ask(default))
             except EOFError:
                 if await self._leaves():
@@ -124,6 +125,13 @@ class Chat:
                 default = ""
                 self._failed(error.message, error.hint)
 
+    def _give_keys(self) -> None:
+        """What was typed while commands ran is for the prompt that comes now."""
+        shell = self.parts.shell
+        if keys := getattr(shell, "typed_ahead", ""):
+            shell.typed_ahead = ""  # type: ignore[attr-defined]
+            self.parts.line.type_ahead(keys)
+
     async def _leaves(self) -> bool:
         try:
             return await self.parts.interrupts.run(self.parts.leave())
@@ -140,14 +148,14 @@ class Chat:
             meant = self.parts.judge(line, choice)
         match meant.kind:
             case "command":
-                return await self._command(meant.text)
+                await self._command(meant.text)
             case "prompt":
                 await self.question(meant.text)
             case "slash":
                 return await self._slash(meant.text)
         return None
 
-    async def _command(self, command: str) -> str | None:
+    async def _command(self, command: str) -> None:
         """Run it in the shell, at once: it was typed by the person."""
         shell = self.parts.shell
         begun = time.monotonic()
@@ -166,15 +174,13 @@ class Chat:
         self._ran.add(ran)
         if self.parts.names.may_change(command) and not ran.status:
             self._learn()
-        return getattr(shell, "typed_ahead", "") or None
 
     async def question(self, question: str) -> None:
         """Ask the model, with what the person ran since the last question."""
         self.last = question
-        with unechoed(0):
-            here = await self.parts.interrupts.run(self.parts.context())
-            ran = self._ran.take()
-            parts = [here, *ran.texts, self.parts.named(question)]
+        here = await self.parts.interrupts.run(self.parts.context())
+        ran = self._ran.take()
+        parts = [here, *ran.texts, self.parts.named(question)]
         context = "\n\n".join(filter(None, parts))
         conversation, view, interrupts = self.parts.conversation, self.parts.view, self.parts.interrupts
         closed = await answer(conversation, question, context, view, interrupts, 0, ran.commands)

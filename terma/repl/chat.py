@@ -59,10 +59,9 @@ async def _chat(options: ChatOptions, question: str, context: bool) -> int:
         rows = drawing().text(text, style, max(size_of(1)[0] - 1, 20))
         out("\r\n".join(rows) + "\r\n")
 
-    with Interrupts() as interrupts:
+    with Interrupts() as interrupts, unechoed(0):
         try:
-            with unechoed(0):
-                chat_session = await interrupts.run(_begun(options, view, drawing, out))
+            chat_session = await interrupts.run(_begun(options, view, drawing, out))
         except Interrupted:
             return 130
         except Leaving as leaving:

@@ -118,6 +118,11 @@ class Person:
         answer: dict[str, Any] = json.loads(line)
         return answer
 
+    def all_read(self) -> bool:
+        """Whether no key waits for a reader."""
+        self.look()
+        return fcntl.ioctl(self.slave, termios.FIONREAD, bytes(4)) == bytes(4)
+
     def modes(self) -> list[Any]:
         return termios.tcgetattr(self.slave)
 

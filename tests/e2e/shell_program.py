@@ -37,7 +37,8 @@ async def _serve(shell_name: str, cwd: str, patience: float, orders: int, answer
                 await shell.close()
                 return
             ran = await getattr(shell, kind)(**order)
-            say(asdict(ran) | {"typed_ahead": shell.typed_ahead, "bare": shell.bare})
+            ahead, shell.typed_ahead = shell.typed_ahead, ""
+            say(asdict(ran) | {"typed_ahead": ahead, "bare": shell.bare})
         except TermaError as error:
             say({"error": error.message, "code": error.code})
         except asyncio.CancelledError:

@@ -211,6 +211,39 @@ def test_keys_typed_ahead_are_no_command_and_come_back(person, home):
     ok(person)
 
 
+def test_keys_of_every_kind_come_back_as_they_were_sent(person, home):
+    typed = (
+        ("\x14", "\x14"),
+        ("ab\x7fc\x1b[D\x17", "ab\x7fc\x1b[D\x17"),
+        ("\x1b[5;1Rls", "ls"),  # what the terminal answers is no key
+        ("\x0fls\x0f\r", "\x0fls"),  # shows the rest of an output on the empty line, and enters any other
+        ("ls\nrm a\n", "ls"),
+        ("é思\x1b\r", "é思"),
+    )
+    for number, (keys, back) in enumerate(typed):
+        person.begin(f"echo going{number}; {until(f'go{number}')}").wait_for(f"going{number}")
+        person.type(keys)
+        wait_until(person.all_read, "the keys to be read")
+        (home.home / f"go{number}").touch()
+        assert person.result()["typed_ahead"] == back
+
+
+@pytest.mark.parametrize("person", ["bash", pytest.param("zsh", marks=needs("zsh"))], indirect=True)
+def test_a_key_that_is_read_before_the_end_is_heard_of_is_not_the_shell_s(person, home):
+    """The shell stands at its prompt already, and would take the key for one of its own."""
+    person.begin(f"echo going; {until('go')}").wait_for("going")
+    process = Path(f"/proc/{person.process.pid}")
+    wait_until(lambda: process.joinpath("stat").read_text().rpartition(") ")[2][0] == "S", "it to rest")
+    os.kill(person.process.pid, signal.SIGSTOP)
+    person.type("\x14ls")
+    (home.home / "go").touch()
+    wait_until(lambda: not children_with("-e go"), "the command to end")
+    time.sleep(0.3)  # the shell stands at its prompt by now
+    os.kill(person.process.pid, signal.SIGCONT)
+    assert person.result()["typed_ahead"] == "\x14ls"
+    assert person.run("echo clean")["output"] == "clean"
+
+
 @pytest.mark.parametrize("person", ["bash", pytest.param("zsh", marks=needs("zsh"))], indirect=True)
 def test_no_line_typed_ahead_is_run_however_late_the_end_is_heard_of(person, home):
     person.begin(f"echo going; {until('go')}").wait_for("going")

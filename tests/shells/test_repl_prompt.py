@@ -461,6 +461,14 @@ def test_the_gesture_of_the_shell_works_in_its_own_prompt(home: Home, server: Mo
         shell.press("C-t").wait_for("$ git status").press("C-u")
 
 
+def test_keys_typed_while_a_command_runs_are_the_next_prompt_s_in_their_order(home: Home) -> None:
+    prepared(home, None)
+    with chat(home) as terma:
+        terma.waits_for_input().mark().type("!echo go''ing; sleep 0.3; echo do''ne").press("Enter")
+        terma.wait_for("going").type("wrong\x15ech0\x7fo rigt''\x1b[D\x1b[D\x1b[Dh").prompted("done")
+        terma.press("Enter").wait_for("right")
+
+
 def test_an_answer_s_code_is_the_next_command_and_can_be_copied(home: Home, server: ModelServer) -> None:
     prepared(home, server)
     server.will(says("Two ways:\n\n```sh\necho first\n```\n\n```console\n$ echo second\nsecond\n```\n"))

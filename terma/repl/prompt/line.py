@@ -17,7 +17,9 @@ from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.filters import Condition, has_selection, is_searching
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import History
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.input.typeahead import store_typeahead
+from prompt_toolkit.input.vt100_parser import Vt100Parser
+from prompt_toolkit.key_binding import KeyBindings, KeyPress, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
@@ -123,6 +125,13 @@ class Line:
         self._flipped = self._remark = ""
         line = await self.session.prompt_async(default=default, handle_sigint=False)
         return line, self.meant(line)
+
+    def type_ahead(self, keys: str) -> None:
+        """Have the next `ask` begin with `keys`, as a terminal sends them, behind those that the prompt read itself."""
+        pressed: list[KeyPress] = []
+        parser = Vt100Parser(pressed.append)
+        parser.feed_and_flush(keys)
+        store_typeahead(self.session.app.input, pressed)
 
     def meant(self, line: str) -> Meant:
         """What `line` is, with what the key said."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import termios
 import time
@@ -25,7 +26,7 @@ from terma.repl.shell.plain_output import PlainOutput
 from terma.repl.shell.replies import asks, without_answers
 from terma.repl.tty.foreground import plain_terminal
 from terma.sessions import pty
-from terma.sessions.probe import BUSY, UNKNOWN
+from terma.sessions.probe import BUSY, UNKNOWN, Look
 from terma.sessions.session import EXITED, IDLE, MORE, Session
 from terma.text import strip_ansi
 
@@ -38,6 +39,8 @@ _INTERRUPTS = b"\x03\x1c"
 _NAMES = {3: "Ctrl+C", 0x1C: "Ctrl+\\"}
 _SUSPEND = b"\x1a"
 _SIGNALS = b"\x03\x1a\x1c"
+_ENDING = re.compile(rb"[\x03\x04\x1a\x1c]")
+_ENTERING = re.compile(r"[\r\n]|(?!^)\x0f")  # Ctrl+O behind text enters it, too
 
 
 class Handles(Protocol):
@@ -68,6 +71,8 @@ class Passthrough:
         self.pressed = "Ctrl+C"
         self.refused = False  # they answered with that key what it asked, and have typed nothing since
         self.suspended = 0.0  # when they pressed Ctrl+Z last
+        self._came = bytearray()  # keys that were read, and given to nobody yet
+        self._handing: asyncio.Task[None] | None = None
         self.ahead = bytearray()  # what was typed, and probably not read by the command
         self.unsure = False  # whether more than that was not read
         self.lost = False  # the terminal is not there any more
@@ -113,6 +118,8 @@ class Passthrough:
                     self._bound.close()
                 await self._hear_answers()
                 self._deaf()
+                if self._handing is not None:
+                    await self._handing
                 undo = self._modes.undo()
                 self.write(undo + (b"\r\n" if self._in_a_line() else b""))
                 with contextlib.suppress(TimeoutError):
@@ -267,15 +274,34 @@ class Passthrough:
         if self._bound is not None and self._bound.holding and KEY in data:
             self._bound.all()
             data = data.replace(KEY, b"")
-        if self._session.phase in (IDLE, MORE, EXITED):
-            self.ahead += data  # it has just ended: they are for what comes next
-            return
-        self._follow(data)
-        self._session.keys(data)
+        self._came += data
+        if self._handing is None:
+            self._handing = self._loop.create_task(self._hand_on())
 
-    def _follow(self, data: bytes) -> None:
+    async def _hand_on(self) -> None:
+        """Give the keys to the command; once it has ended they are for what comes next. A shell that has the foreground
+        stands at its prompt, or at a question of its own (`read`): what it printed and nobody has read yet tells."""
+        try:
+            while self._came:
+                data = bytes(self._came)
+                self._came.clear()
+                seen = None if self._ended() else self._session.look()
+                if seen is not None and seen.leader:
+                    await self._session.catch_up()
+                if seen is None or self._ended():
+                    self.ahead += data
+                else:
+                    self._follow(data, seen)
+                    self._session.keys(data)
+        finally:
+            self._handing = None
+
+    def _ended(self) -> bool:
+        """Whether the command is known to have ended."""
+        return self._session.phase in (IDLE, MORE, EXITED)
+
+    def _follow(self, data: bytes, seen: Look) -> None:
         """Note, before the program sees them, what the keys mean to it."""
-        seen = self._session.look()
         modes = _local_modes(self._session.master)
         unseen = seen.canonical and not seen.echo
         self._passwords.typed(data, unseen)
@@ -310,10 +336,11 @@ class Passthrough:
             self._bound.turn()
 
     def left(self) -> str:
-        """What was typed ahead, as far as the first Enter, and no key but letters; it is given out once."""
-        text = self.ahead.decode("utf-8", "replace").partition("\r")[0].partition("\n")[0]
+        """The keys that were typed ahead, as the terminal sent them, given out once: as far as the first that would
+        enter the line, and behind the last that was to end or stop what ran."""
+        keys = _ENDING.split(without_answers(bytes(self.ahead)))[-1]
         self.ahead.clear()
-        return "".join(char for char in text if char.isprintable()) if "\x1b" not in text else ""
+        return _ENTERING.split(keys.decode("utf-8", "replace"), maxsplit=1)[0].rstrip("\x1b")
 
     def _lose(self) -> None:
         self.lost = True

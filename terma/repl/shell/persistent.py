@@ -63,7 +63,9 @@ class PersistentShell:
     ) -> None:
         self.rest = b""  # what the terminal was not shown of the latest command's output (`display_lines`)
         self.last: Ran | None = None  # how the latest run went, also when it was cancelled
-        self.typed_ahead = ""  # what was typed while the latest command ran, and belongs on the next prompt
+        self.typed_ahead = (
+            ""  # keys, typed while a command ran, for the next prompt, which takes them from here
+        )
         self.bare = False  # the person's start-up files let no prompt appear, and were left out
         self._shell, self._cwd, self._environment = shell, cwd, environment
         self._size = (columns, rows)
@@ -288,7 +290,8 @@ class PersistentShell:
         finally:
             self._person = None
             await person.close()
-            self.typed_ahead, self.rest = person.left(), person.rest
+            self.typed_ahead += person.left()
+            self.rest = person.rest
 
     async def _result(self, session: Session, ended: EndedBy, state: State, restarted: bool) -> Ran:
         known = ended in ("marker", "exit", "interrupt")

@@ -19,14 +19,15 @@ def where_keys_are_seen() -> int | None:
 
 @contextmanager
 def unechoed(handle: int | None) -> Iterator[None]:
-    """What is typed while something is shown does not show up in it; it waits for the next prompt."""
+    """What is typed while something is shown does not show up in it; it waits for the next prompt. So do the keys that
+    the terminal itself would act upon (Ctrl+W, Ctrl+R, Ctrl+V; BSD: Ctrl+T, Ctrl+O)."""
     try:
         before = termios.tcgetattr(-1 if handle is None else handle)
     except (termios.error, OSError, ValueError):
         yield
         return
     wanted = list(before)
-    wanted[3] &= ~termios.ECHO
+    wanted[3] &= ~(termios.ECHO | termios.IEXTEN)
     _set(handle, wanted)
     try:
         yield
