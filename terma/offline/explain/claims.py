@@ -39,6 +39,11 @@ def grounded(case: Case, facts: Mapping[str, str], text: str) -> str:
     return " ".join(kept)
 
 
+def without_guess(text: str) -> str:
+    """`text` where no command was proved: that a word looks misspelt is not said without the one that was meant."""
+    return re.sub(r"[;,] (?:it|and it|the \w+ \w+) looks misspelt\.$", ".", text)
+
+
 def _holds(case: Case, facts: Mapping[str, str], sentence: str) -> bool:
     proposal = _PROPOSES.search(sentence)
     refused = {value for key, value in facts.items() if key not in _PROPOSED}

@@ -14,7 +14,7 @@ from types import ModuleType
 from terma import added, registry
 from terma.offline.explain import trust
 from terma.offline.explain.case import NO_PROGRAM, Case
-from terma.offline.explain.claims import grounded
+from terma.offline.explain.claims import grounded, without_guess
 from terma.offline.explain.contents import spoken
 from terma.offline.explain.far import far, only_said
 from terma.offline.explain.finding import Finding
@@ -198,6 +198,8 @@ def _by_rule(case: Case, rule: Rule) -> Explanation | None:
     found = proved(case, rule.propose(case, facts), rule.rewrites)
     fixes = _fixes(found.fixes, case, rule.name)
     said = _withheld(found) if fixes or not found.fixes else _guessed(found.fixes[0])
+    if not found.fixes and not found.withheld:
+        text = without_guess(text)
     return Explanation(text + said, fixes, rule.name)
 
 

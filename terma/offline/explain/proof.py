@@ -67,6 +67,7 @@ def judge(case: Case, fix: str, bound: bool) -> Verdict:
     texts = [text_of(words, part) for part in sorted({word.part for word in words})]
     if (
         not _is_found_there(case, words)
+        or not _leads_somewhere(case, words)
         or not _is_of_its_kind(case, words)
         or _fails_for_root_too(case, words)
         or _lacks_the_same(case, words)
@@ -88,6 +89,19 @@ def _is_found_there(case: Case, words: tuple[Word, ...]) -> bool:
     folder = words[1].value.rstrip("/")
     there = (word.value for word in words[2:] if not word.value.startswith(("-", "/", "~")))
     return all(case.exists(f"{folder}/{name}") for name in there if "/" in name and case.exists(name))
+
+
+def _leads_somewhere(case: Case, words: tuple[Word, ...]) -> bool:
+    """Whether each folder that a `cd` of the fix goes to is here, or is made by what stands before it."""
+    before: set[str] = set()
+    for part in sorted({word.part for word in words}):
+        mine = [word.value for word in words if word.part == part and not word.after]
+        target = mine[-1] if mine[0] == "cd" and len(mine) > 1 else ""
+        plain = case.cwd and target and not re.search(r"[$*?{`]|^-", target)
+        if plain and not before and not case.is_dir(target):
+            return False
+        before |= {*mine}
+    return True
 
 
 # What the folder of a program's -C holds where the program can work in it.

@@ -190,3 +190,28 @@ def test_what_lies_here_is_no_misspelt_subcommand(tmp_path: Path) -> None:
     (tmp_path / "adir").mkdir()
     usage = "Usage: zzob <option(s)> <file(s)>\n Commands: addr list\n"
     assert not asked("zzob adir", usage, tmp_path, 2).fixes
+
+
+def test_a_thing_of_another_kind_is_no_file(tmp_path: Path) -> None:
+    assert "file" not in said(asked("ip link show zz9", 'Device "zz9" does not exist.\n', tmp_path))
+    assert "no such file" in said(asked("frob zz9", "Input file 'zz9' does not exist.\n", tmp_path))
+
+
+def test_a_folder_that_is_not_here_is_not_gone_to(tmp_path: Path) -> None:
+    found = asked("dc -e '1 0 /'", "bash: dc: command not found\n", tmp_path, 127)
+    assert "looks misspelt" not in said(found)
+    assert not first_fix(found).startswith("cd")
+
+
+def test_who_takes_a_name_away_writes_to_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "f").touch()
+    (tmp_path / "d").chmod(0o555)
+    found = asked("rm d/f", "rm: cannot remove 'd/f': Permission denied\n", tmp_path)
+    assert "The folder d is not writable" in said(found)
+    assert first_fix(found) == "chmod u+w d && rm d/f"
+
+
+def test_only_rust_is_rust(tmp_path: Path) -> None:
+    rows = "error: unexpected end of input\n --> Cargo.toml:3:9\n"
+    assert "Rust code" not in said(asked("cargo build", rows, tmp_path, 101))

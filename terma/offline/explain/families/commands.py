@@ -54,7 +54,7 @@ def _fixes(case: Case, facts: Facts) -> list[str]:
     if other and (name in ALWAYS or case.installed(other.split()[0])):
         fixes.append(case.swap(name, other, raw=True))
     package = install_command(case, name)
-    fixes += [case.swap(name, found) for found in _swapped(name)]
+    fixes += [case.swap(name, found) for found in _swapped(case, name)]
     if (package or name in carriers()) and not fixes:
         return [package] if package else []
     near = [] if lies_beside_path(case, name) or case.is_dir(name) else case.near_programs(name)
@@ -67,9 +67,12 @@ def lies_beside_path(case: Case, name: str) -> bool:
     return any(case.exists(f"{folder}/{name}") for folder in SYSTEM_FOLDERS)
 
 
-def _swapped(name: str) -> list[str]:
-    """The everyday program of which `name` is two neighbours apart: `sl` is more often a slip than a steam engine."""
-    return [found for found in nearest(name, EVERYDAY, 1) if distance(name, found, 1.0) < 1.0]
+def _swapped(case: Case, name: str) -> list[str]:
+    """The everyday program of which `name` is two neighbours apart: `sl` is more often a slip than a steam engine. What
+    was typed behind it has to suit that one: cd takes one folder."""
+    suits = not case.cwd or (len(case.args) < 2 and all(map(case.is_dir, case.args)))
+    near = [found for found in nearest(name, EVERYDAY, 1) if distance(name, found, 1.0) < 1.0]
+    return [found for found in near if found != "cd" or suits or "$" in case.command]
 
 
 def _text(case: Case, facts: Facts) -> str:
@@ -98,7 +101,7 @@ def _text(case: Case, facts: Facts) -> str:
         other = " Its own word for that is a dot." if name == "source" else ""
         return said + f"{name} is built into bash and zsh, and this plain sh does not have it.{other}"
     package = package_for(case, name)
-    if package and not _swapped(name):
+    if package and not _swapped(case, name):
         kind = carriers()[name].installer if name in carriers() else ""
         named = {
             "pip": "Python package",
@@ -155,10 +158,10 @@ def _sudo_fixes(case: Case, facts: Facts) -> list[str]:
 
 def _hinted_text(case: Case, facts: Facts) -> str:
     packages = re.findall(r"install (?:--classic )?([\w.+-]+)", case.output)[:3]
-    if _swapped(facts["name"]) or not packages:
+    if _swapped(case, facts["name"]) or not packages:
         return f"{facts['name']}: command not found. " + (
-            f"It looks like {_swapped(facts['name'])[0]} misspelt."
-            if _swapped(facts["name"])
+            f"It looks like {_swapped(case, facts['name'])[0]} misspelt."
+            if _swapped(case, facts["name"])
             else "The system's own hint names what is close."
         )
     return f"{facts['name']}: command not found. It is not installed; the system says that the package {' or '.join(dict.fromkeys(packages))} carries it."
@@ -238,7 +241,7 @@ RULES = (
     Rule("command.glued", "no such file or directory", r"^(?:\w*sh): (?:line \d+: )?(?P<name>[a-z]+(?:/\S*|\.\.\S*)): No such file",
          _text, _fixes, rank=30),
     Rule("command.hinted", "command '", r"Command '(?P<name>[^']+)' not found, (?:but can be installed with|did you mean)",
-         _hinted_text, lambda c, f: list(dict.fromkeys([*(c.swap(f["name"], n) for n in _swapped(f["name"])), *_hinted(c), *_fixes(c, f)])), rank=25),
+         _hinted_text, lambda c, f: list(dict.fromkeys([*(c.swap(f["name"], n) for n in _swapped(c, f["name"])), *_hinted(c), *_fixes(c, f)])), rank=25),
 )  # fmt: skip
 
 

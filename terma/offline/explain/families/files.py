@@ -37,10 +37,19 @@ _OTHER_KIND = (
 )
 
 
+_OF_FILES = re.compile(
+    r"(?i)file|dir|folder|path|script|source|input|document|archive|open|read|find|stat|access"
+)
+
+
 def _is_no_file(case: Case, facts: Facts) -> bool:
-    """Whether the output calls what is missing by the name of something that is no file."""
+    """Whether the output calls what is missing by the name of something that is no file: of any kind of thing, where it
+    does not say itself that there is no such file."""
     name = re.escape(facts["path"])
-    return bool(re.search(rf"(?i)\b(?:{_OTHER_KIND}) [‘'`\"]{name}[’'\"]", case.output))
+    if re.search(rf"(?i)\b(?:{_OTHER_KIND}) [‘'`\"]{name}[’'\"]", case.output):
+        return True
+    kind = re.search(rf"(?m)(?:^|: )(?P<kind>[A-Za-z]+) [‘'`\"]{name}[’'\"]", case.output)
+    return "no such file" not in case.low and kind is not None and not _OF_FILES.search(kind["kind"])
 
 
 def _missing(case: Case, facts: Facts) -> str:

@@ -218,9 +218,16 @@ def _unmarked(case: Case, path: str) -> bool:
 
 
 def _own_folder(case: Case, path: str) -> bool:
-    """Whether `path` is new in a folder beneath this one that has the same owner and no write bit."""
+    """Whether `path` is new in a folder beneath this one that has the same owner and no write bit, or was to leave it:
+    who takes a name away or changes it writes to its folder."""
     folder = _parent(path)
-    if not folder or folder.startswith(("/", "~")) or case.exists(path) or not case.is_dir(folder):
+    leaves = re.search(r"(?i)\b(?:remov|unlink|delet|renam|mov)\w*\b[^\n]*permission denied", case.output)
+    if (
+        not folder
+        or folder.startswith(("/", "~"))
+        or (case.exists(path) and not leaves)
+        or not case.is_dir(folder)
+    ):
         return False
     return _barred(case, folder, 0o200)
 
