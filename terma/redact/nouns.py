@@ -57,7 +57,7 @@ OF_ANOTHER = re.compile(
     r"[ \t-]{1,2}(?:managers?|polic(?:y|ies)|hash(?:es|ing)?|files?|fields?|prompts?|lengths?|stores?|vaults?|generators?|hints?"
     r"|rules?|protection|types?|endpoints?|buckets?|limits?|counts?|(?<!secret[ -])ids?|names?|requests?|providers?|services?|ur[li]s?"
     r"|formats?|algorithms?|famil(?:y|ies)|usage|class(?:es)?|objects?|models?|lists?|kinds?|schemes?|rotation|sprays?"
-    r"|strength|validators?|authentication|auth|spraying|attacks?|dumps?|scopes?|budget|windows?"
+    r"|strength|hosts?|servers?|backends?|clients?|databases?|validators?|authentication|auth|spraying|attacks?|dumps?|scopes?|budget|windows?"
     r"|ring|holders?|exchange|bindings?|stream|parser|sequences?|embeddings?|refs?|references?)\b",
     re.IGNORECASE,
 )

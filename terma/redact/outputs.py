@@ -65,6 +65,9 @@ ECHO = re.compile(
     r"(?:=>|Out\[\d+\]:|\[1\]|#|res\d+:[^=\n]{1,40}=)?[ \t]{0,2}[bru]?"
     r"(?P<q>[\"'])(?P<v>[^\"'\n]{4,400})(?P=q)[ \t\r]*(?:\n|$)"
 )
+HERE_DOCUMENT = re.compile(
+    r"\b(?:\w*passwd|cryptsetup|kinit|su|sudo -S|docker login)\b[^\n|]{0,100}<<-?[ \t]{0,2}[\"']?\w{1,20}[\"']?[ \t]*$"
+)
 # How a mail server asks for a password, and what the client says.
 ASKED_BY_MAIL = "334 UGFzc3dvcmQ6"
 SENT = re.compile(r"(?:[\w*<>-]{1,12}:?[ \t]{1,4})?(?P<v>[A-Za-z0-9+/]{4,200}={0,2})[ \t\r]*(?:\n|$)")
@@ -111,6 +114,9 @@ def _said_of_the_next(text: str, line: str, at: int) -> Iterator[Span]:
     if (asked := REPL.match(line)) and (kind := family(asked["name"])) and (echo := ECHO.match(text, at)):
         if may_be_string(echo["v"], kind):
             yield echo.span("v")
+        return
+    if HERE_DOCUMENT.search(line):
+        yield from _alone(text, at, 2)
         return
     if line.endswith(ASKED_BY_MAIL) and (sent := SENT.match(text, at)):
         yield sent.span("v")

@@ -38,9 +38,9 @@ RULES: tuple[Surrounding, ...] = (
     # commands
     rule(" -p | -pw | -pass | -p=| -w ", USER + r"[ \t]{1,3}(?:-p|-P|-pw|-pass|-w)[ \t=]{1,3}" + V, beside, ("-u", "-l", "user", "login")),
     rule(" -p | -pw | -pass ", r"(?<![\w-])(?:-p|-P|-pw|-pass)[ \t]{1,3}" + V + r"['\"]?[ \t]{1,3}" + USER, beside, ("-u", "-l", "user", "login")),
-    rule(" -p | -pw ", r"(?<![\w-])(?:-p|-pw)[ \t]{1,3}['\"]?(?P<v>[^\s'\":/=.,]{6,100})", partner),
+    rule(" -p | -pw | -w ", r"(?<![\w-])(?:-p|-pw|-w)[ \t]{1,3}['\"]?(?P<v>[^\s'\":/=.,]{6,100})", partner),
     rule("erlang|setcookie", r"(?:erlang[._-]?cookie[\"']?[ \t]{0,3}[:= ]|-setcookie)[ \t]{0,3}[\"']?(?P<v>[\w-]{6,100})", whole),
-    rule("send ", r"\bsend[ \t]{1,3}(?:--[ \t]{1,3})?\"(?P<v>[^\"\s\\]{6,100})\\[rn]", partner),
+    rule("send ", r"\bsend[ \t]{1,3}(?:--[ \t]{1,3})?\"(?P<v>[^\"\s\\]{6,100})\\[rn]", next_to),
     rule("cred| -auth|--auth|basic-auth| -id | -n ", r"(?<![\w-])" + BEFORE_USER + r"(?P<v>[^\s'\"]{4,200})", partner),
     rule("login |auth |authtoken ", r"^[ \t$>#]{0,6}[a-z][\w-]{1,20}[ \t](?:login|auth|authtoken|add-authtoken|set-token|login-with-token)[ \t]{1,3}(?P<v>[\w-]{20,200})[ \t]*$", link),
     rule("login|auth ", r"\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]+)?(?:['\"]%s(?:\\n)?['\"][ \t]+)?['\"]?(?P<v>[\w.-]{20,200})['\"]?[ \t]{0,4}\|[ \t]{0,4}[a-z][^\n|]{1,60}?[ \t](?:login|auth)\b", link, ("echo", "printf")),

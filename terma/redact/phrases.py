@@ -27,6 +27,7 @@ from terma.redact.judges import (
     wrapped,
 )
 from terma.redact.lines import HINTS
+from terma.redact.partners import next_to
 from terma.redact.spoken_judges import bare_key, inserted, labelled, odd, once, spaced
 
 # How others call a password. Σ in small letters is ς at the end of a word and σ before other letters: both are looked for.
@@ -107,7 +108,7 @@ RULES: tuple[Surrounding, ...] = (
     rule("|".join(HINTS), r"#[ \t]{0,3}define[ \t]{1,8}(?P<name>\w{1,60})[ \t]{1,40}L?" + S, named, ("define",)),
     rule("auth=|auth =|.login(|basicauth(|basic_auth(|basic_auth=(|credential|authentication(|.auth(|ftp_login(",
           r"(?:\bauth[ \t]?=[ \t]?|\.login|basic_?auth=?|credentials?|authentication|\.auth|ftp_login)"
-          r"\((?:\$\w{1,20},[ \t]?)?['\"][\w@.+-]{1,80}['\"],[ \t]{0,3}" + S, call),
+          r"\((?:\$\w{1,20},[ \t]?)?['\"][\w@.+-]{1,80}['\"],[ \t]{0,3}(?:Some\()?" + S, call),
     rule("getconnection(|new pdo(|mysqli|connect(|logon(", r"(?:getconnection|new pdo|new mysqli|mysqli_connect|oci_connect|(?:->|\.)connect|logon)"
           r"\((?:[^\n\"'(),]{1,60}|['\"][^\n\"']{0,200}['\"]),[ \t]{0,3}['\"][\w@.+-]{1,80}['\"],[ \t]{0,3}" + S, call),
     rule("jwt.", r"\bjwt\.(?:sign|verify|encode|decode)\([^\n\"']{1,200},[ \t]{0,3}" + S, call),
@@ -129,6 +130,10 @@ RULES: tuple[Surrounding, ...] = (
     rule("|".join(HINTS), r"%22(?P<name>[\w.-]{1,60})%22(?:%3A|:)(?:%20|\+)?%22(?P<v>(?:[^\s&%\"']|%(?!22)[0-9A-F]{2}){1,400})%22", named, ("%22",)),
     rule('"auth"', r"\"AUTH\"(?:[ ,]{1,3}\"[^\"\n]{1,60}\")??[ ,]{1,3}\"(?P<v>[^\"\n]{3,200})\"(?=[ \t\r]*(?:$|\]))", whole),
     rule('"pass ', r"\"PASS[ ](?P<v>[^\s\"\\]{3,200})\\r", whole),
+    rule("|".join(HINTS), r"\[[\"'](?P<name>[\w.-]{1,60})[\"']\][ \t]{1,3}[\"'](?P<v>[^\"'\n]{1,400})[\"']", named, ("\"] ", "'] ")),
+    rule("|".join(HINTS), r"(?P<name>[\w.-]{1,60})[=:][ ]?[\"']?%s[^\n'\"]{0,40}[\"']{1,2}[ \t]{1,3}[\"'](?P<v>[^\"'\n]{1,400})[\"']", named, ("%s",)),
+    rule("<<<", r"(?:pass|stdin|login|auth)[^\n|;]{0,80}?<<<[ \t]{0,3}[\"']?(?P<v>[^\s'\"]{6,200})", random, ("pass", "stdin", "login", "auth")),
+    rule("login=|login =|user=|user =|auth=|auth =|userpass", r"\b(?:login|user(?:pass|pwd)?|auth)[ \t]?=[ \t]?[\"']?[\w.@+-]{1,60}:(?P<v>[^\s\"'/:]{6,200})", next_to),
     rule("://", r"://(?P<v>[\w~.-]{16,400}):@", random),
     rule("::", r"::[a-z-]{3,20}[ \t]name=(?P<name>[\w-]{1,60})::(?P<v>[^\s]{1,400})", named, ("name=",)),
     rule("::add-mask", r"::add-mask::(?P<v>[^\s]{4,400})", whole),
@@ -150,7 +155,7 @@ RULES: tuple[Surrounding, ...] = (
     rule("|".join(HINTS), r"\b(?:key|name|id)=[\"'](?P<name>[\w:.-]{1,60})[\"'][^<>\n]{0,60}>(?P<v>[^<>\s]{1,400})</", named, ("</",)),
     rule("|".join(HINTS), r"<(?:key|name)>(?P<name>[\w:. -]{1,60})</(?:key|name)>\s{0,40}<(?:string|value)>(?P<v>[^<>\s]{1,400})</", named, ("</",)),
     rule("assword", r"assword[^\n]{0,30}\n?[^\n]{0,12}\bsend(?:[ \t]+--?)?[ \t]+\"(?P<v>[^\"\n\\]{1,100})\\[rn]", whole, ("send",)),
-    rule("-command", r"--pass\w{1,10}-command[ \t=]{1,3}[\"']echo[ \t]{1,3}(?P<v>[^\s\"']{1,200})", whole),
+    rule("-command|passwordeval|passwordcmd|password_command", r"(?:--pass\w{1,10}-command|password(?:eval|cmd|_command))[ \t=:]{1,3}[\"']echo[ \t]{1,3}(?P<v>[^\s\"']{1,200})", whole),
     rule("auth |requirepass|masterauth", r"^(?:[\w.:-]{1,60}(?:\[\d+\])?>[ \t]*)?(?:AUTH(?:[ \t]+[\w.-]{1,60})?|requirepass|masterauth)[ \t]{1,8}(?P<v>[^\s'\"]{4,200})[ \t]*$", mixed),
     rule("enable |username |community|com2sec|rootpw|set passw| key 7|tacacs|radius|neighbor", r"^[ \t+-]{0,8}(?:enable[ \t]+(?:password|secret)|username[ \t]+\S{1,60}[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)|"
           r"neighbor[ \t]+\S{1,60}[ \t]+password|(?:tacacs|radius)-server[ \t]+(?:[^\n]{0,80}[ \t])?key|snmp-server[ \t]+community|r[ow]community6?|com2sec6?[ \t]+\S{1,60}[ \t]+\S{1,60}|rootpw|set[ \t]+passw(?:or)?d)"

@@ -81,6 +81,11 @@ def stands_in(value: str) -> bool:
     )  # what a field is called
 
 
+def names_a_key(value: str) -> bool:
+    """Whether `value` is how a public key is named: `gpg --recv-keys 79ABF44917614D22`."""
+    return len(value) in (8, 16, 40) and HEX.match(value) is not None and value.isupper()
+
+
 def _certain(value: str, kind: str) -> bool:
     """Whether nothing but a secret looks like this: a name alone does not say so."""
     if kind == "keys" and HEX.match(value) and len(value) in (32, 48, 64) and not value.isdigit():
@@ -129,8 +134,8 @@ def is_secret(value: str, kind: str, *, literal: bool) -> bool:
         return not stands_in(value) and _is_short(value, kind, literal=literal)
     if stands_in(value) or (VERSION.match(value) and not value.replace(".", "").isdigit()):
         return False
-    if kind == "key" and len(value) in (8, 16, 40) and HEX.match(value) and value.isupper():
-        return False  # how a public key is named
+    if kind == "key" and names_a_key(value):
+        return False
     if (
         kind == "key"
         and not literal

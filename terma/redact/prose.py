@@ -210,9 +210,8 @@ def _is_told(told: ToldWord, kind: str) -> bool:
         return told.linked and 4 <= len(value) <= 12 and not 1990 <= int(value) <= 2035
     if told.still and told.last and _LETTERS.match(value):
         return not STATES.match(value.lower())
-    if told.made and told.linked and told.last and NUMBERED_PAIR.match(value):
-        return True
-    if told.first and told.last and kind == "password" and NUMBERED_PAIR.match(value):
+    alone = told.last and (told.made or kind == "password") and (told.linked or told.first)
+    if alone and NUMBERED_PAIR.match(value):
         return True
     if not _like_a_password(value):
         return False

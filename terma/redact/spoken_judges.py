@@ -7,7 +7,7 @@ import re
 from terma.redact.bare_words import plain_words_follow
 from terma.redact.forms import Span
 from terma.redact.judges import whole
-from terma.redact.plausible import is_secret, placeholder, stands_in
+from terma.redact.plausible import is_secret, names_a_key, placeholder, stands_in
 from terma.redact.secret_names import NAME_PARTS, PUBLIC, family
 from terma.redact.value_shapes import (
     ABOUT,
@@ -26,6 +26,7 @@ def spaced(match: re.Match[str]) -> Span | None:
         or not (re.search(r"[a-z][A-Z]|[_-]", name) or name.isupper())  # one word says too little
         or placeholder(value)
         or stands_in(value)
+        or (kind != "password" and names_a_key(value))
         or value.lstrip("*&").isidentifier() != value.isidentifier()
     ):
         return None  # a pointer
