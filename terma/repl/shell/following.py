@@ -69,8 +69,20 @@ def _deaf(person: Passthrough) -> bool:
 
 @contextmanager
 def shown_as_text(capture: Capture, show: Callable[[str], None]) -> Iterator[None]:
-    """Hand what comes to `show`, safe to print anywhere."""
+    """Hand what comes to `show`, safe to print anywhere; its last line is ended, so that what follows has its own."""
     decode = codecs.getincrementaldecoder("utf-8")("replace").decode
     clean = StreamSanitizer()
-    with capture.shown_to(lambda data: show(clean.feed(decode(data).replace("\r\n", "\n")))):
-        yield
+    last = "\n"
+
+    def said(data: bytes) -> None:
+        nonlocal last
+        if text := clean.feed(decode(data).replace("\r\n", "\n")):
+            show(text)
+            last = text[-1]
+
+    try:
+        with capture.shown_to(said):
+            yield
+    finally:
+        if last != "\n":
+            show("\n")

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from terma.repl.shell import capture, replies
 from terma.repl.shell.capture import Capture
+from terma.repl.shell.following import shown_as_text
 from terma.repl.shell.modes import Modes
 from terma.repl.shell.passwords import STARS, Passwords
 
@@ -175,3 +176,17 @@ def test_what_a_terminal_answers_to(written, asks):
 def test_answers_are_taken_out_of_what_was_typed():
     answers = b"\x1b[?62;22c\x1b[5;1R\x1b]11;rgb:0/0/0\x1b\\\x1bP>|xterm\x1b\\\x1b[?1u\x1b[?2004;1$y"
     assert replies.without_answers(b"l" + answers + b"s\x1b[A") == b"ls\x1b[A"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "shown"),
+    [((b"one\r\ntwo\r\n",), "one\ntwo\n"), ((b"one\r", b"\n"), "one\n"), ((b"x",), "x\n"), ((), "")],
+)
+def test_output_without_a_terminal_ends_its_last_line(pieces: tuple[bytes, ...], shown: str) -> None:
+    """What is said next to it (that it still runs) stood on the line of the output."""
+    kept, said = Capture(), list[str]()
+    kept.begin()
+    with shown_as_text(kept, said.append):
+        for piece in pieces:
+            kept.write(piece)
+    assert "".join(said) == shown
