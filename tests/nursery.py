@@ -127,6 +127,8 @@ def _load() -> None:
     handlers.preload()
     handlers.rehearse()
     telling.preload(os.environ["PATH"])  # and what it reads when it has answered
+    with contextlib.suppress(ImportError):
+        import pyghostty  # noqa: F401 a session's screen: a quarter of a second of a core
     Handlers.preload = lambda self: None  # type: ignore[method-assign] # the forks have it
     Handlers.rehearse = lambda self: None  # type: ignore[method-assign]
     gc.collect()
