@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 from contextlib import aclosing
 
 from terma import __version__, levels, wire
-from terma.agent.handlers import SESSION, Handlers, Replies
+from terma.agent.handlers import SESSION, Handlers
 from terma.agent.log import Log
 from terma.agent.parts import Limits, Parts
+from terma.agent.sentences import Replies
 from terma.errors import ProtocolError, TermaError
 from terma.text import one_line
 from terma.types import Raw

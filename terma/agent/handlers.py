@@ -1,4 +1,4 @@
-"""One place where the question meets history, an engine and the checks on what it says."""
+"""Each kind of request is given to the part that answers it; and what is made ready before the first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import Callable
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,34 +15,22 @@ from terma import paths, registry
 from terma.agent.answered import Answered
 from terma.agent.choosing import Choosing
 from terma.agent.entered_words import EnteredWords
-from terma.agent.explaining import Explaining, aliases, number
+from terma.agent.explaining import Explaining
 from terma.agent.hinting import Hinting
-from terma.agent.key_passthrough import divert, preload
-from terma.agent.learning import Learning, Look
-from terma.agent.remembering import Remembering, shell_of
+from terma.agent.key_passthrough import preload
+from terma.agent.learning import Learning
+from terma.agent.remembering import Remembering
+from terma.agent.sentences import Fields, Replies, Sentences, final
 from terma.agent.telling import preload as preload_telling
 from terma.agent.telling import told
-from terma.context import history
-from terma.context.memory import Event
-from terma.errors import ProviderError, TermaError, UnknownAnswer, UsageError
-from terma.suggest.choices import choices
-from terma.suggest.half import translated
-from terma.suggest.listing import listing, unsure
-from terma.suggest.second import with_second
-from terma.suggest.translate import Frame, close
-from terma.text import one_line
-from terma.types import ENGINE, CaptureRequest, Final, Output, Provider, Query, Raw, Risk
+from terma.errors import ProviderError, TermaError, UsageError
+from terma.types import ENGINE, CaptureRequest, Output, Provider, Risk
 
 if TYPE_CHECKING:
     from terma.agent.chat.chatting import Chatting
     from terma.agent.sessions.requests import Sessions
-    from terma.config import Settings
     from terma.config.settings import Sessions as Usual
 
-Fields = Mapping[str, str]
-Replies = AsyncGenerator[Frame | Raw, None]
-MAX_WORDS = 4_000  # code points of a sentence; a prompt holds far less
-MAX_COUNT = 50
 SESSION = "session_"  # what the kinds of ask begin with that are about sessions
 
 
@@ -73,15 +61,16 @@ class Handlers:
         self._chatting: Chatting | None = None
         self._waiting = 0  # answers that are not of sessions, while there are sessions
         self._explaining = Explaining(self._choosing, self._memory, gather, assess, machine())
-        self._meant = EnteredWords(self._choosing, self._explaining, self.translate, _final, assess)
+        self._sentences = Sentences(self._choosing, self._memory, self._learning, named, assess, machine())
+        self._meant = EnteredWords(self._choosing, self._explaining, self._sentences.translate, final, assess)
         self._answered = Answered(self._meant.fix, assess)
         self._hinting = Hinting(self._choosing, self._explaining, named)
 
     def answer(self, kind: str, fields: Fields) -> Replies:
         """The frames that answer a request of `kind`. Raises UsageError for a kind that does not exist."""
         kinds: dict[str, Callable[[Fields], Replies]] = {
-            "translate": self.translate,
-            "suggest": self.suggest,
+            "translate": self._sentences.translate,
+            "suggest": self._sentences.suggest,
             "why": self._meant.why,
             "why_json": self._meant.why_json,
             "fix": self._answered.fix,
@@ -195,68 +184,6 @@ class Handlers:
         self._learning.close()
         await self._choosing.close()
 
-    async def translate(self, fields: Fields) -> Replies:
-        """A sentence on a prompt: notes and deltas, then the command as it should stand there."""
-        query = await self._query(fields, fields.get("buffer", ""))
-        settings = await self._choosing.settings(fields)
-        diverted = await divert(query, fields, settings)
-        if diverted == ("done", "explained"):
-            async with aclosing(told(fields)) as rows:
-                async for row in rows:
-                    yield row
-            return
-        if diverted:
-            yield diverted
-            return
-        provider = await self._watched(await self._choosing.provider(fields), fields, settings, query)
-        if wants_list(fields, settings):
-            beside = None if provider.local else named("offline")
-            size = number(fields, "columns", 80), number(fields, "lines", 24)
-            replies = choices(query, provider, beside, assess, *size)
-        else:
-            replies = translated(query, provider, assess, fields.get("half") == "1")
-        replies = with_second(replies, fields.get("second", ""), provider, query, assess)
-        async with aclosing(replies) as frames:
-            async for frame in frames:
-                yield frame
-
-    async def _watched(
-        self, provider: Provider, fields: Fields, settings: Settings, query: Query
-    ) -> Provider:
-        """`provider`, whose answers are ordered by what this shell did with earlier ones, where that may be learned."""
-        shell = shell_of(fields)
-        if not settings.learning.enabled or not shell:
-            return provider
-        run = tuple(fields.get(key, "") for key in ("command", "status", "duration"))
-        look = Look()
-        if not query.attempt:
-            look = await self._learning.look(fields.get("histfile", ""))
-            self._learning.ran(shell, run, query.history, query.words, look)
-        return self._learning.watched(provider, shell, run, look.end)
-
-    async def suggest(self, fields: Fields) -> Replies:
-        """A sentence from a program: one `done json` with at most `count` candidates."""
-        query = await self._query(fields, fields.get("words", ""))
-        provider = await self._choosing.provider(fields)
-        count = min(max(number(fields, "count", 1), 1), MAX_COUNT)
-        try:
-            final = await _final(provider, query)
-        except UnknownAnswer as error:
-            if fields.get("second") != "1":
-                raise
-            yield (
-                "done",
-                "json",
-                json.dumps(unsure(error, provider.name, query, assess), ensure_ascii=False),
-            )
-            return
-        answer = listing(final, provider.name, query, count, assess)
-        if notes := getattr(provider, "notes", ()):
-            answer["notes"] = [one_line(note) for note in notes]
-        if not answer["candidates"]:
-            raise UnknownAnswer(f"{provider.name} has no answer to that", "say it in other words")
-        yield ("done", "json", json.dumps(answer, ensure_ascii=False))
-
     async def screen(self, fields: Fields) -> Replies:
         """What a conversation is told of the terminal; its code is loaded when the first asks."""
         from terma.agent.surveying import Surveying
@@ -275,44 +202,6 @@ class Handlers:
         if fields.get("keep"):
             self.leave_sessions()
         self._stop()
-
-    async def _query(self, fields: Fields, words: str) -> Query:
-        words = words.strip()
-        if not words:
-            raise UsageError("there is no sentence to translate", "type what you want, then press the key")
-        if len(words) > MAX_WORDS:
-            raise UsageError(f"the sentence is longer than {MAX_WORDS} characters", "shorten it")
-        cwd = fields.get("cwd", "")
-        ran = Event(
-            fields.get("command", ""),
-            number(fields, "status", -1),
-            number(fields, "duration", 0),
-            fields.get("command_dir", ""),
-        )
-        return Query(
-            words=words,
-            shell=fields.get("shell", "bash"),
-            cwd=cwd if cwd.startswith("/") else "",
-            path=fields.get("path", ""),
-            os=machine(),
-            attempt=max(number(fields, "attempt", 0), 0),
-            history=await history.soon(fields.get("histfile", "")),
-            status=number(fields, "status", -1),
-            command=fields.get("command", ""),
-            duration=number(fields, "duration", 0),
-            recent=self._memory.note(fields, ran) if ran.command else (),
-            style="python" if "\nTERMA_XONSH_STYLE=python" in fields.get("settings", "") else "",
-            aliases=aliases(fields.get("aliases", "")),
-            again=fields.get("again") == "1",
-        )
-
-
-def wants_list(fields: Fields, settings: Settings) -> bool:
-    """Whether the candidates are to be listed: the key was pressed twice quickly (`list=1`), or the settings want a
-    list at once. A shell that shows none sends no such field."""
-    if settings.suggestions.list == "always":
-        return "list" in fields and (fields["list"] == "1" or not number(fields, "attempt", 0))
-    return settings.suggestions.list == "twice" and fields.get("list") == "1"
 
 
 def machine(platform: str = sys.platform) -> str:
@@ -335,14 +224,3 @@ def named(name: str) -> Provider:
         return cast(Provider, registry.load("terma.providers", "offline" if name == "auto" else name))
     except UsageError as error:
         raise ProviderError(f"the engine {name!r} is not available", f"TERMA_ENGINE: {error.hint}") from error
-
-
-async def _final(provider: Provider, query: Query) -> Final:
-    events = provider.translate(query)
-    try:
-        async for event in events:
-            if isinstance(event, Final):
-                return event
-    finally:
-        await close(events)
-    raise ProviderError(f"{provider.name} ended without an answer", "try again")

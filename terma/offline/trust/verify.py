@@ -12,9 +12,9 @@ from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.trust import (
     alone,
     archived,
-    beside,
     bounds,
     carried,
+    companions,
     compared,
     dated,
     denied_twice,
@@ -64,7 +64,7 @@ def broken(facts: Facts, command: str, context: Context, table: Association) -> 
         found.append("looks")
     if not (exclusion.keeps(facts, command, table) and denied_twice.stays(facts, command, table)):
         found.append("denials")
-    if not (beside.both(facts, command, table) and beside.behind_its_option(facts, command, table)):
+    if not (companions.both(facts, command, table) and companions.behind_its_option(facts, command, table)):
         found.append("beside")
     if not alone.not_left_out(facts, command, table):
         found.append("alone")

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from terma.offline.explain.case import Case
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.shapes.advised import advised
-from terma.offline.explain.shapes.beside import beside
 from terma.offline.explain.shapes.folder import folder
 from terma.offline.explain.shapes.joined import joined, torn
+from terma.offline.explain.shapes.near_file import beside
 from terma.offline.explain.shapes.patterns import unmatched
 from terma.offline.explain.shapes.placed import displaced, swapped
 from terma.offline.explain.shapes.query import query
