@@ -66,7 +66,7 @@ def _holds(case: Case, facts: Mapping[str, str], sentence: str) -> bool:
 def _was_given(case: Case, name: str) -> bool:
     """Whether `name` stands in the command, or where terma cannot read: in a function, a variable, another script."""
     written = _written(case)
-    whole = rf"(?<![\w.]){re.escape(name.lstrip('-'))}(?![\w]|\.\w)"
+    whole = rf"(?<![\w./]){re.escape(name.lstrip('-'))}(?![\w/]|\.\w)"
     return not written or bool(re.search(whole, written)) or "$" in written or not _is_known(case)
 
 

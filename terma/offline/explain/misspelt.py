@@ -17,6 +17,7 @@ from terma.offline.explain.known_packages import modules, well_known
 from terma.offline.explain.line import Word
 from terma.offline.explain.near import SWAP, distance, limit_for, nearest, once
 from terma.offline.explain.pieces import exchanged, is_named, is_value, pieces_of, says
+from terma.offline.explain.proposed import takes_files
 from terma.offline.explain.wordlists import by_kind, form_words, offered, own_words, values_of
 
 _VOCABULARY_WORDS = (
@@ -272,6 +273,8 @@ def _is_likely(piece: str, found: str) -> bool:
 
 def _listed(case: Case, line: str, piece: str) -> str:
     """The near one of the right words, where the output lists them and does not say which word was wrong."""
+    if piece in case.operands and takes_files(case):
+        return ""  # what it takes is the name of a file
     found = _clear(piece, offered(case, line, piece), limit_for(piece)) if len(piece) >= _MIN_OWN else ""
     return "" if found.startswith("-") else found
 

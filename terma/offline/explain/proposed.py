@@ -76,6 +76,12 @@ def hinted(case: Case, word: str) -> list[str]:
     return [name for name in names if not re.match(r"(?i)(this|is|are|s? ?is|one of)\b", name)][:8]
 
 
+def takes_files(case: Case) -> bool:
+    """Whether the usage in the output asks for files, and for no command: no operand is a word of a list then."""
+    row = re.search(r"(?im)^\s*usage\b[^\n]*", case.output)
+    return row is not None and bool(re.search(r"(?i)\bfiles?\b", row[0])) and "command" not in row[0].lower()
+
+
 def listed(case: Case) -> list[str]:
     """The words of the list of subcommands that the output holds, if it holds one."""
     found = _LISTED.search(case.output)

@@ -21,7 +21,10 @@ _GONE = re.compile(
     r"|(?:could(?: not|n't)|cannot|can't) (?:open|creat|writ)",
     re.IGNORECASE,
 )
-_WRITES = re.compile(r"renam|mov|writ|creat|sav|output|\bout\b|dump|log file|lock file", re.IGNORECASE)
+_WRITES = re.compile(
+    r"\b(?:renam|mov|writ|creat|sav|dump|output)\w*|\bout\b|log ?file|lock ?file", re.IGNORECASE
+)
+_NEAR = r"(?:\W+\w+){0,3}\W*$"  # words that may stand between such a word and the path
 _OUTPUT_OPTION = re.compile(
     r"--?(?:o|O|of|out\w*|output\S*|dest\w*|target\w*|log\S*|w\w*_out|\w+[-_]out(?:put)?|d|export\S*|save\S*|write\S*)"
 )
@@ -55,16 +58,20 @@ def _written(case: Case, told: str) -> Iterator[str]:
             yield value
         elif not value.startswith("-") and "/" in value:
             others = [one for one in case.operands if one != value and case.exists(one)]
-            said = any(
-                _whole(value) in line and _WRITES.search(line.replace(_whole(value), ""))
-                for line in told.splitlines()
-            )
+            said = any(_is_said_written(case, line, _whole(value)) for line in told.splitlines())
             if said or (at == len(args) - 1 and others):
                 yield value
         before = value
     for path in re.findall(r"creat\w* [^\n'‘]*['‘]([^'’\n]+/)['’]: not a dir", told, re.IGNORECASE):
         if not goes_elsewhere(case):
             yield path
+
+
+def _is_said_written(case: Case, line: str, path: str) -> bool:
+    """Whether `line` says that `path` was to be written: behind it, or in the words right before it."""
+    before, found, after = line.removeprefix(f"{case.program}:").partition(path)
+    near = rf"(?:{_WRITES.pattern}){_NEAR}"
+    return bool(found) and bool(_WRITES.search(after) or re.search(near, before, re.IGNORECASE))
 
 
 def goes_elsewhere(case: Case) -> bool:

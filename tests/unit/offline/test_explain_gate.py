@@ -215,3 +215,27 @@ def test_who_takes_a_name_away_writes_to_its_folder(tmp_path: Path) -> None:
 def test_only_rust_is_rust(tmp_path: Path) -> None:
     rows = "error: unexpected end of input\n --> Cargo.toml:3:9\n"
     assert "Rust code" not in said(asked("cargo build", rows, tmp_path, 101))
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("hexdump sub/f", "hexdump: sub/f: No such file or directory\n"),
+        ("rmdir sub/f", "rmdir: failed to remove 'sub/f': No such file or directory\n"),
+        ("ln sub/f", "ln: failed to access 'sub/f': No such file or directory\n"),
+        ("objcopy sub/f", "objcopy: could not create temporary file whilst copying 'sub/f': No such file\n"),
+    ],
+)
+def test_what_is_read_is_not_made(command: str, output: str, tmp_path: Path) -> None:
+    found = asked(command, output, tmp_path)
+    assert not found.fixes and "written" not in said(found)
+
+
+def test_a_file_that_is_to_be_written_gets_its_folder(tmp_path: Path) -> None:
+    found = asked("frob sub/f", "frob: cannot create 'sub/f': No such file or directory\n", tmp_path)
+    assert first_fix(found) == "mkdir -p sub && frob sub/f"
+
+
+def test_the_value_of_an_option_is_no_name_for_a_file(tmp_path: Path) -> None:
+    usage = "Usage: zzelf <option(s)> elf-file(s)\n  --demangle=<one of: auto, dlang, rust>\n"
+    assert not asked("zzelf dang", usage, tmp_path).fixes

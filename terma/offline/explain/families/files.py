@@ -146,7 +146,8 @@ def _missing_fixes(case: Case, facts: Facts) -> list[str]:
     fixes = [case.swap(path, near)] if near else []
     redirected = any(word.value == path and ">" in word.after for word in case.words)
     parent = path.rstrip("/") if path.endswith("/") and case.program != "mkdir" else path.rpartition("/")[0]
-    last = bool(case.operands) and case.operands[-1] == path
+    reads = re.search(r"failed to access|cannot (?:stat|access)|for reading", case.about_command)
+    last = bool(case.operands) and case.operands[-1] == path and not reads
     making = (
         redirected
         or case.program in ("touch", "mkdir", "tee")

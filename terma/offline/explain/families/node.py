@@ -86,7 +86,8 @@ def _first(case: Case) -> str:
 def _as_script(case: Case, facts: Facts) -> list[str]:
     word = _first(case)
     known = [*listed(case), *SUBCOMMANDS["npm"].split()]
-    if case.cwd and not case.exists("package.json") and not nearest(word, known):
+    joined = re.fullmatch(r"[a-z]+(?:[-:][a-z]+)+", word)  # as scripts are called, and hardly anything else
+    if case.cwd and not case.exists("package.json") and not nearest(word, known) and not joined:
         return []  # no script can be meant where none are
     if word in scripts(case) or (not nearest(word, known) and not scripts(case)):
         run = "run-script" if "run-script" in listed(case) and "run" not in listed(case) else "run"

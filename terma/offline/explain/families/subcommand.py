@@ -7,7 +7,7 @@ import re
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.near import distance, limit_for, meant, nearest
-from terma.offline.explain.proposed import candidates, listed
+from terma.offline.explain.proposed import candidates, listed, takes_files
 from terma.offline.explain.rule import Facts, Rule
 from terma.offline.explain.subcommands import SUBCOMMANDS
 
@@ -86,7 +86,7 @@ def _leading(case: Case) -> list[str]:
 def _usage(case: Case, facts: Facts) -> str:
     """A usage message alone: only when a word of the command is nearly one of the listed ones."""
     word = case.operands[0] if case.operands else ""
-    for word in _leading(case):
+    for word in () if takes_files(case) else _leading(case):
         if case.exists(word):
             continue
         if word in listed(case) or word in SUBCOMMANDS.get(case.program, "").split():
