@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from terma.agent.chat.deeds.asked import addresses_terma
+from terma.agent.chat.deeds.asked import addresses_terma, asked
 from terma.agent.chat.deeds.continued import continued
 from terma.agent.chat.deeds.evidence import evidence, nothing_named
 from terma.agent.chat.deeds.record import PERSON, Deed, Record
@@ -103,6 +103,10 @@ def test_what_no_command_names_is_said_of_the_past_alone() -> None:
             "Of the 5 commands that I know of, none is `sleep twice`. Like it in a word:",
         ),
         ("what did I run right before the cp?", "- `./ship.sh` worked"),
+        ("did anything work?", "- `./ship.sh` worked"),
+        ("did everything work?", "- `cat gone.txt` ended"),
+        ("what status did ship.sh return?", "`./ship.sh` worked: exit status 0."),
+        ("how long did the longest one take?", "`sleep 3`, of those"),
         ("which command ran before the first one?", "There is none that I know of."),
     ],
 )
@@ -127,3 +131,10 @@ def test_one_that_only_points_goes_on_with_what_was_asked() -> None:
     before = [ChatMessage("user", "how long did the sleep take?", ran=RAN), ChatMessage("assistant", "…")]
     assert answered("and the one before that?", *before) == "`cat gone.txt` took 0.1 s."
     assert continued("and the second?", Record(KNOWN.deeds, asked=("what time is it",))) is None
+
+
+def test_two_commands_that_are_named_get_no_answer_for_one() -> None:
+    assert asked("did the sleep fail or the cat?", KNOWN.known) is None
+    said = told("did the sleep fail or the cat?")
+    assert "`cat gone.txt` ended with exit status 1." in said
+    assert "`sleep 3` worked" in said

@@ -51,6 +51,7 @@ whether | run                                    | you | one    | who
 whether | run, do, propose                       | you | free   | ours
 whether | see, see screen, may see, may see screen, screen | you | free | seen
 whether | fail, wrong, no work                   | -   | many   | failed
+whether | work, end, work end                    | -   | some   | worked
 whether | work, end, work end                    | -   | all    | all_well
 whether | work, fail, end, work end, no work     | -   | one    | status
 whether | status fail, status                    | -   | one    | status
@@ -81,6 +82,8 @@ what    | shortest                               | -   | free   | shortest
 how     | work, fail, end, go, status            | -   | one    | status
 many    | , run, do, fail, work, no work, end    | *   | things | count
 long    | take, run, do                          | -   | free   | duration
+long    | longest                                | -   | free   | longest
+long    | shortest                               | -   | free   | shortest
 when    | run, do, end                           | -   | one    | when
 who     | run, do                                | -   | one    | who
 why     | run, do, propose                       | you | free   | why_ours
@@ -112,6 +115,7 @@ _MEANT: dict[str, Callable[[Words], bool]] = {
     "placed": lambda words: bool(words.nth or words.has("last")) and words.has("command", "run"),
     "beside": lambda words: words.shift != 0,
     "last": lambda words: words.has("last"),
+    "some": lambda words: words.has("all") and words.some,
     "plural": lambda words: words.plural,
     "all": lambda words: words.has("all"),
     "many": lambda words: words.plural or words.has("all"),
@@ -181,6 +185,8 @@ def _of(words: Words) -> Asked | None:
         and not words.shift
     ):
         return Asked("acts", words, words.changes)
+    if words.several:
+        return None  # each is another answer
     if words.number >= 0 and "status" in verbs:
         return None  # what a status is in general
     for form in _FORMS.get(how, ()):

@@ -29,7 +29,7 @@ def evidence(question: str, known: Record, sense: Sense, cwd: str) -> str:
     """Markdown, "" where it names neither a command by its own words nor a file, and of its other words no more than
     half are known. Blocks for some milliseconds a command."""
     wanted = telling(question)
-    named = {id(deed) for deed in read(question, known.known).named}
+    named = {id(deed) for deed in read(question, known.known).all_named}
     ran = {deed.command for deed in known.deeds}
     looked = [one for one in known.known[-MAX_LOOKED:] if one.by != REFUSED or one.command not in ran]
     found = [

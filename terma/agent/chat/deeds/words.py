@@ -10,70 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from terma.agent.chat.deeds.record import Deed
+from terma.agent.chat.deeds.vocabulary import ARTICLES, IDLE, OF, OPENS, PAST, SIDES, SOME, WHETHER
 from terma.offline.lemma import lemma
 from terma.offline.lexicon import CONTRACTIONS, NUMBERS, ORDINALS
 
 NAME, NUMBER, REST = "name", "number", "rest"
-_ROLES = {
-    "what": "what which",
-    "how": "how",
-    "many": "many",
-    "why": "why",
-    "who": "who",
-    "when": "when time",
-    "where": "where",
-    "i": "i my mine we our us",
-    "you": "you terma your",
-    "run": "run ran type enter execute use call start launch invoke try",
-    "do": "do did done",
-    "change": "change delete remove modify write create touch install move edit alter make made wrote break broke",
-    "fail": "fail failure crash",
-    "go": "go gone went turn out",
-    "wrong": "wrong error problem trouble",
-    "work": "work succeed success successful ok okay fine well well through",
-    "end": "end finish complete stop ready over",
-    "status": "exit status code return value",
-    "printout": "output result",
-    "output": "print say said show display report tell told give gave produce",
-    "take": "take took lasted",
-    "may": "can could would will shall should may might must",
-    "long": "long",
-    "longest": "longest slowest",
-    "shortest": "shortest fastest quickest",
-    "command": "command",
-    "thing": "one line thing step bit part",
-    "last": "last previous latest newest recent most preceding",
-    "again": "again once more anew",
-    "repeat": "repeat rerun redo",
-    "undo": "undo revert unrun",
-    "explain": "explain describe",
-    "mean": "mean meaning",
-    "ask": "ask question",
-    "refuse": "refuse reject decline deny denied",
-    "approve": "approve allow accept permit confirm",
-    "summary": "summary summarize summarise recap history overview",
-    "see": "see saw look",
-    "been": "been",
-    "propose": "propose suggest offer recommend",
-    "screen": "screen terminal",
-    "all": "everything all any anything something nothing every each both",
-    "it": "it that this them these those they",
-    "yes": "yes",
-    "no": "no not n't never",
-}
-_IDLE = frozenset(
-    """a an the of for from to in on at by with about and or so but then please just now here there far already today
-    yet earlier me is are was were be being does has have had am do ever else session conversation shell
-    right until up if whether check number""".split()
-)
-_PAST = frozenset("did has have had was were ran done took said".split())
-_OF = {word: role for role, words in _ROLES.items() for word in words.split()}
-_SIDES = {"before": -1, "after": 1}
-_ARTICLES = frozenset("a an the my".split())
-_WHETHER = frozenset("did has have had was were do does is are am can could would will should".split())
-_OPENS = frozenset(
-    "show tell give list print display say name".split()
-)  # an order to speak asks of no output
 _POLITE = re.compile(
     r"(?i)^\W*(?:(?:ok(?:ay)?|so|and|but|please|hey|well)\b,?\s*|(?:can|could|would|will) you (?!see\b)(?:please )?)+"
 )
@@ -88,6 +29,7 @@ class Words:
 
     roles: tuple[str, ...]
     named: tuple[Deed, ...] = ()
+    all_named: tuple[Deed, ...] = ()  # wherever they are named
     nth: int = 0
     number: int = -1
     plural: bool = False  # several commands are meant
@@ -99,6 +41,8 @@ class Words:
     past_first: bool = False  # in a tense of the past
     told_past: bool = False  # such a verb stands in it
     changes: str = ""  # the verb of change that it has ("deleted")
+    some: bool = False  # one of all is enough ("did anything work")
+    several: bool = False  # two commands are named that are not one: `named` are the later ones
     shift: int = 0  # the command right before (-1) or after (1) those that it names, or all on that side
 
     def has(self, *wanted: str) -> bool:
@@ -118,14 +62,18 @@ def read(question: str, deeds: Sequence[Deed], names_first: bool = False) -> Wor
     number = -1
     name = (0, 0)
     plural = past = False
+    several = False
+    all_named: tuple[Deed, ...] = ()
     changes, shift = "", 0
     while at < len(tokens):
         count, found = _named(tokens, at, deeds, names_first)
         if count:
             roles.append(NAME)
+            several = several or bool(named and not {*named} & {*found})
+            all_named = (*all_named, *found)
             named, name, at = found, (at, at + count), at + count
             continue
-        if side := _SIDES.get(tokens[at]):
+        if side := SIDES.get(tokens[at]):
             beyond = _beyond(tokens, at, deeds, names_first)
             shift = side if beyond else shift
             if beyond or at == len(tokens) - 1:  # "before?" alone: in the past
@@ -133,7 +81,7 @@ def read(question: str, deeds: Sequence[Deed], names_first: bool = False) -> Wor
                 continue
         word = tokens[at]
         role = _role(word, at, roles)
-        past = past or word in _PAST or word.endswith(("ed", "'ve", "'d", "dn't", "sn't"))
+        past = past or word in PAST or word.endswith(("ed", "'ve", "'d", "dn't", "sn't"))
         if value := _nth(word):
             nth = value
         elif role == NUMBER and word.isdigit() and roles[-1:] == ["command"]:
@@ -163,10 +111,13 @@ def read(question: str, deeds: Sequence[Deed], names_first: bool = False) -> Wor
         rest=tuple(rest),
         phrase=phrase,
         ends=ends,
-        asks_whether=opens in _WHETHER,
-        past_first=opens in _PAST,
-        told_past=not _PAST.isdisjoint(tokens),
+        asks_whether=opens in WHETHER,
+        past_first=opens in PAST,
+        told_past=not PAST.isdisjoint(tokens),
         changes=changes,
+        some=not SOME.isdisjoint(tokens),
+        several=several,
+        all_named=all_named,
         shift=shift,
     )
 
@@ -175,7 +126,7 @@ def content(question: str) -> set[str]:
     """The words of a question that these questions have no place for: what it is about."""
     tokens = _tokens(_POLITE.sub("", question))
     meant = (word for at, word in enumerate(tokens) if _role(word, at, ()) in (REST, "change"))
-    return {word for word in meant if word not in _SIDES}
+    return {word for word in meant if word not in SIDES}
 
 
 def spoken(text: str) -> set[str]:
@@ -190,22 +141,22 @@ def _tokens(text: str) -> list[str]:
 
 def _role(word: str, at: int, before: Sequence[str]) -> str:
     """What a word does behind the roles `before`; "" for one that does nothing, REST for one without a place."""
-    if (at == 0 and word in _OPENS) or word.endswith("ly") or word in _IDLE - {"do"}:
+    if (at == 0 and word in OPENS) or word.endswith("ly") or word in IDLE - {"do"}:
         return ""
     if word == "that" and list(before[-1:]) in (["command"], ["thing"]):
         return ""  # the commands that failed
-    if word.isdigit() or (word in NUMBERS and word not in _OF):
+    if word.isdigit() or (word in NUMBERS and word not in OF):
         return NUMBER
     if CONTRACTIONS.get(word) == "not":
         return "no"
     plain = CONTRACTIONS.get(word, word)
-    return _OF.get(plain) or _OF.get(lemma(plain)) or ("" if _nth(word) else REST)
+    return OF.get(plain) or OF.get(lemma(plain)) or ("" if _nth(word) else REST)
 
 
 def _beyond(tokens: Sequence[str], at: int, deeds: Sequence[Deed], names_first: bool) -> bool:
     """Whether a command stands behind "before" or "after": by its name, its place, or as that."""
     at += 1
-    while at < len(tokens) and tokens[at] in _ARTICLES:
+    while at < len(tokens) and tokens[at] in ARTICLES:
         at += 1
     if at == len(tokens):
         return False
@@ -227,6 +178,8 @@ def _named(
     for deed in deeds:
         words = [word.rstrip(".:-") for word in _TOKEN.findall(deed.command.lower())]
         words = words[1:] if words[:1] == ["sudo"] and len(words) > 1 else words
+        if words and "/" not in tokens[at]:
+            words[0] = words[0].rpartition("/")[2]  # ./check.sh is called check.sh
         count = 0
         while count < len(words) and at + count < len(tokens) and tokens[at + count] == words[count]:
             count += 1
