@@ -465,8 +465,8 @@ def test_keys_typed_while_a_command_runs_are_the_next_prompt_s_in_their_order(ho
     prepared(home, None)
     with chat(home) as terma:
         terma.waits_for_input().mark().type("!echo go''ing; sleep 0.3; echo do''ne").press("Enter")
-        terma.wait_for("going").type("wrong\x15ech0\x7fo rigt''\x1b[D\x1b[D\x1b[Dh").prompted("done")
-        terma.press("Enter").wait_for("right")
+        terma.wait_for("going").mark().type("wrong\x15ech0\x7fo ri''gt\x1b[Dh")
+        terma.wait_for("done").wait_for("$ echo ri''ght").waits_for_input().press("Enter").wait_for("right")
 
 
 def test_an_answer_s_code_is_the_next_command_and_can_be_copied(home: Home, server: ModelServer) -> None:
