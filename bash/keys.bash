@@ -4,6 +4,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 
 _terma_entering=() _terma_blocked_at=0 # the bindings of the keys that do nothing for now, as `KEYMAP BINDING`
+_terma_entered='' # a key that enters a line was among those that were read last, and did nothing
 
 # _terma_take_interrupt -> tty: ^C is a key for a while. A trap for SIGINT would not do: up to bash 5.2 it leaves readline
 # without its own handler, and the next ^C at the prompt does nothing.
@@ -56,6 +57,7 @@ _terma_read_keys() {
       fresh=${keys:start}
     done
   fi
+  if [[ $fresh == *[$'\r\n\x0f']* ]]; then _terma_entered=1; else _terma_entered=''; fi
   case $fresh in
     "$_terma_key_byte") ;;
     '' | *[!$'\r\n\x0f']*) ;;
@@ -119,7 +121,7 @@ _terma_replay() {
 }
 
 # The keys that enter a line do nothing for 200 ms, where what was typed ahead may hold one of them or a macro of the person's that
-# ends in one: what that would enter nobody has seen. A later one is what it was. Not those that _terma_hook_keys takes over.
+# ends in one: what that would enter nobody has seen. One behind 200 ms without any is what it was. Not those that _terma_hook_keys takes over.
 _terma_block_entering() {
   local -
   local line each=emacs-standard maps=(emacs-standard) IFS=$'\n' may=''
@@ -185,7 +187,10 @@ _terma_enter_late() {
   set +eEuxvT +o posix 2>/dev/null
   local now=${EPOCHREALTIME:-${SECONDS}000000} entry=${_terma_entering[$1]-}
   now=${now//[!0-9]/}
-  if [[ -n $entry ]] && ((now - _terma_blocked_at < 200000)); then return 0; fi
+  if [[ -n $entry ]] && ((now - _terma_blocked_at < 200000)); then
+    _terma_blocked_at=$now
+    return 0
+  fi
   entry=${entry:-emacs-standard accept-line}
   _terma_unblock_entering
   bind -m "${entry%% *}" "\"${_terma_after}8~\": ${entry##* }"

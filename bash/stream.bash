@@ -38,7 +38,8 @@ _terma_run() {
 
 _terma_touched='' # a key came while the answer stood there, and changes the line
 
-# _terma_guard: Enter does nothing for 200 ms after the last change of ours; other keys wait for readline.
+# _terma_guard: Enter does nothing for 200 ms after the last change of ours, or after the last Enter that did nothing: one that
+# is held down never runs the answer. Other keys wait for readline.
 _terma_guard() {
   local -i ticks=100
   local was=$stop before=$keys
@@ -50,6 +51,7 @@ _terma_guard() {
       if [[ $stop == cancel && ($was == 'done' || $was == typed) ]]; then return; fi
       if [[ $stop == again ]]; then return; fi
       stop=$was
+      if [[ -n $_terma_entered ]]; then ticks=100; fi
       if [[ -n $interrupted ]]; then return; fi
       if [[ $was == 'done' || $was == typed ]] && _terma_is_change "${keys#"$before"}"; then _terma_touched=1; fi
     else
@@ -78,7 +80,7 @@ _terma_is_change() {
 }
 
 # readline shows no more rows of a line than the screen has, and nothing below them: an answer that is taller is shown whole
-# above the prompt, its danger last, and stays so until a key. An Enter is that key and no more.
+# above the prompt, its danger last, and stays so until a key. An Enter is that key and no more, and one held down neither.
 _terma_show_tall() {
   local REPLY out rows column
   if [[ $stop != 'done' || -n $keys ]]; then return 0; fi
@@ -94,7 +96,10 @@ _terma_show_tall() {
   while ! read -r -t 0 -u 0; do IFS= read -r -t 0.02 -u "$idle"; done
   stop=''
   _terma_read_keys
-  if [[ $stop != again && $stop != cancel ]]; then stop='done'; fi
+  if [[ $stop != again && $stop != cancel ]]; then
+    stop='done'
+    if [[ -n $_terma_entered ]]; then _terma_guard; fi
+  fi
 }
 
 # _terma_receive: reads what is there of a line and acts on it when it is whole.

@@ -18,7 +18,7 @@ from xontrib_terma.remember import now
 from xontrib_terma.stateline import StateLine
 from xontrib_terma.telling import Telling, collect, surroundings
 
-GUARD = 0.2  # seconds after a change of ours in which Enter does nothing
+GUARD = 0.2  # seconds after a change of ours, or an Enter that did nothing, in which Enter does nothing
 SETTLE = 0.02  # seconds: what was typed ahead has reached the prompt by then
 MAX_TRIES = 5  # candidates that xonsh cannot read are passed over
 
@@ -216,7 +216,8 @@ class Prompt:
             self._drawn = None
 
     def hold(self) -> None:
-        """Enter, which runs nothing now."""
+        """Enter, which runs nothing now, nor does the next one without a pause before it: it may be held down."""
+        self._changed = now()
         if self.is_busy:
             self.state.show("terma: still writing; Ctrl+C gives the sentence back", self._buffer.text)
 

@@ -6,7 +6,7 @@ typeset -g _terma_keymap= _terma_phase= _terma_stopped= _terma_trap= _terma_our_
 typeset -gi _terma_select=0 _terma_trap_is_set=0
 typeset -gi _terma_unseen=0 # what stands on the line was not drawn yet
 typeset -g _terma_back=${TERMA_BACK_KEY:-^[t} # for the candidate before; only where an answer stands as it came
-typeset -gF _terma_guard=0.2 # seconds after the last change of ours in which Enter does nothing
+typeset -gF _terma_guard=0.2 # seconds after the last change of ours, or Enter that did nothing, in which Enter does nothing
 
 _terma_grab() {
   if [[ $KEYMAP != _terma_stream ]]; then
@@ -81,6 +81,7 @@ _terma_enter() {
   elif [[ $_terma_phase == (start|stream) ]]; then
     _terma_show_soon 'terma: still writing; Ctrl+G gives the sentence back'
   elif _terma_is_guarded; then
+    _terma_stopped=$EPOCHREALTIME # one that is held down, or pressed while waiting, runs nothing
     _terma_show_soon "$_terma_line" $_terma_line_plain
   else
     _terma_release
@@ -186,14 +187,14 @@ _terma_line_finish() {
   _terma_stop keep
   _terma_close_list
   _terma_restore_trap
-  if _terma_is_guarded; then guarded=1; fi
+  if _terma_is_guarded; then guarded=1 _terma_stopped=$EPOCHREALTIME; fi
   if (( $+widgets[_terma_users_line_finish] )); then zle _terma_users_line_finish -- "$@"; fi
   _terma_release
   if (( guarded )) && [[ $CONTEXT == start ]]; then
     if (( _terma_rewritten )); then BUFFER=$_terma_asked _terma_asked= _terma_rewritten=0; fi # a `?why` as it was typed
     if [[ -n $BUFFER ]]; then
       _terma_return_line
-      BUFFER= _terma_unread=
+      BUFFER= _terma_unread= _terma_unseen=1 # until the prompt that it is on
     else
       _terma_stopped= # the answer is gone from the line: what the next prompt holds is the person's
     fi
@@ -221,6 +222,7 @@ _terma_was_given_up() {
 
 # A new prompt: the line that was being written has gone by a way that told us nothing (^C, send-break).
 _terma_reset() {
+  if [[ -n $_terma_stopped ]] && (( _terma_unseen )); then _terma_stopped=$EPOCHREALTIME; fi
   if [[ -n $_terma_fd ]]; then
     zle -F $_terma_fd
     { exec {_terma_fd}<&- } 2>/dev/null

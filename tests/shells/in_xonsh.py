@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -158,6 +159,20 @@ def fresh(shell: TmuxShell) -> TmuxShell:
     alone gives the words back: it is changed first."""
     shell.press("C-u")
     return interrupted(shell)
+
+
+def entered(shell: TmuxShell) -> TmuxShell:
+    """Presses Enter until a line runs, each time behind a pause: one that comes sooner behind an answer, or behind an
+    Enter that did nothing, does nothing."""
+
+    def has_run() -> bool:
+        if not shell.ran:
+            time.sleep(0.3)
+            shell.press("Enter")
+        return bool(shell.ran)
+
+    wait_until(has_run, "an Enter that was meant")
+    return shell
 
 
 def interrupted(shell: TmuxShell) -> TmuxShell:

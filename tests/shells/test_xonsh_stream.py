@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import Home, RunningAgent, wait_until
 from tests.shells.driver import TmuxShell
-from tests.shells.in_xonsh import DONE, both, fill, fresh, needs_xonsh, xonsh, xonsh_in_pty
+from tests.shells.in_xonsh import DONE, both, entered, fill, fresh, needs_xonsh, xonsh, xonsh_in_pty
 
 pytestmark = needs_xonsh
 VI = "$VI_MODE = True\n"
@@ -105,10 +105,7 @@ def test_a_line_that_was_taken_over_is_the_persons_own(agent: RunningAgent) -> N
         shell.type("say it").press("C-t").wait_for("thinking").press("C-a")
         shell.wait_screen(lambda screen: "thinking" not in screen, "the end of the stream")
         shell.press("C-k").type("echo mine")
-        wait_until(
-            lambda: shell.press("Enter").ran, "an Enter that comes no longer right behind a change of ours"
-        )
-        assert shell.ran == ["echo mine"]
+        assert entered(shell).ran == ["echo mine"]
 
 
 def test_no_key_runs_a_half_written_line(agent: RunningAgent) -> None:
@@ -129,8 +126,7 @@ def test_an_enter_typed_ahead_runs_nothing_and_a_later_one_does(agent: RunningAg
         shell.type("say it").press("C-t", "Enter").wait_for("ready> echo ran-it").wait_for(DONE)
         assert shell.line().text == "echo ran-it"
         assert shell.ran == []
-        wait_until(lambda: shell.press("Enter").ran, "an Enter that comes no longer right behind the answer")
-        shell.wait_for("\nran-it")
+        entered(shell).wait_for("\nran-it")
         assert shell.ran == ["echo ran-it"]
 
 
