@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.conftest import RunningAgent, wait_until
@@ -38,7 +40,8 @@ def taken(shell: TmuxShell) -> TmuxShell:
 
 
 def entered(shell: TmuxShell) -> list[str]:
-    """What ran, after one more Enter: just behind a change of terma's an Enter does nothing."""
+    """What ran, after one more Enter: just behind a change of terma's, or such an Enter, it does nothing."""
+    time.sleep(0.3)
     shell.press("Enter").line()
     return shell.ran
 
