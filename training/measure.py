@@ -14,13 +14,13 @@ from terma.offline import generators
 from terma.offline.cases.flags import flagged
 from terma.offline.cases.grafts import completed
 from terma.offline.cases.memory import Memory
-from terma.offline.cases.preferred import preferred
 from terma.offline.draft import Context, Draft
 from terma.offline.engine import MOST_MEASURED, understood
 from terma.offline.index import Index
 from terma.offline.intent import ACTIONS
 from terma.offline.language import foreign
 from terma.offline.sentence import Sentence
+from terma.offline.shortlist import Shortlist
 from terma.offline.trust.association import Association, places
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import read
@@ -137,20 +137,17 @@ def samples(
 
     found: list[Sample] = []
     judged = verdicts()
-    before = Association.load()
+    before, chosen = Association.load(), Shortlist.load()
     for line in lines:
         sentence, fixed = understood(line.nl, index)
         if not sentence.tokens or foreign(line.nl):
             continue
         here = context(line, before)
         about = asked(read(sentence), table, index, len(fixed), tagger)
-        own = [
-            *kept.get(line.nl, ()),
-            *preferred(memory.drafts(about.facts, here, about.tags), about, table),
-        ]
+        own = [*kept.get(line.nl, ()), *memory.drafts(about.facts, here, about.tags)]
         own += completed(own, sentence, about.tags, memory.grafts)
         own += flagged(own, about.facts, memory.flags)
-        ranked = weighed_drafts(sentence, own, here, index)[:MOST_MEASURED]
+        ranked = chosen.of(weighed_drafts(sentence, own, here, index), about, table, MOST_MEASURED)
         for measured in measure(about, ranked, here, index, table, None):
             draft = measured.one.draft
             found.append(

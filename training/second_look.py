@@ -56,12 +56,12 @@ def main() -> int:
     everybody = [line for line in everybody if not foreign(line.nl)]
     known = [line for line in everybody if not line.held]
     parts = folds([line for line in known if line.author.startswith(tuple(args.only))])
-    also = folds(list(_further(args.also)))
+    also = folds(list(further(args.also)))
     held = [line for line in everybody if line.held and line.author.startswith(tuple(args.only))]
     rests = [[line for line in known if line not in set(part)] for part in parts]
     asked = [[*part, *more] for part, more in zip(parts, also, strict=True)]
     with Pool(os.cpu_count()) as pool:
-        _MEMORIES[:] = pool.map(_remembering, [*rests, known], 1)
+        _MEMORIES[:] = pool.map(remembering, [*rests, known], 1)
     say(begun, "remembered")
     samples = _measured([*asked, held], Path(args.cache))
     say(begun, f"measured: {sum(map(len, samples))} drafts")
@@ -76,7 +76,7 @@ def main() -> int:
     return 0
 
 
-def _further(files: Iterable[str]) -> Iterable[Line]:
+def further(files: Iterable[str]) -> Iterable[Line]:
     for name in files:
         for text in Path(name).read_text(encoding="utf-8").splitlines():
             row = json.loads(text)
@@ -84,7 +84,7 @@ def _further(files: Iterable[str]) -> Iterable[Line]:
                 yield Line(row.get("author", Path(name).stem), row["nl"], tuple(row["refs"]), False)
 
 
-def _remembering(lines: list[Line]) -> Memory:
+def remembering(lines: list[Line]) -> Memory:
     own = memory(lines, Association.load())
     return Memory.of(own["rows"], own["grafts"], own["flags"], own["several"])
 

@@ -13,6 +13,19 @@ MAX_NAMES = 2_000  # of one directory; a listing is evidence, not a search
 
 
 @dataclass(frozen=True, slots=True)
+class Heard:
+    """What a remembered sentence says just so: `words` are tokens that it has as well, `denials` those whose "no" it
+    says of the same, `asks` whether it is the same kind of question. There its command has been a person's answer."""
+
+    words: frozenset[int] = frozenset()
+    denials: frozenset[int] = frozenset()
+    asks: bool = False
+
+
+UNHEARD = Heard()
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """One command that a generator thinks the sentence means.
 
@@ -22,7 +35,8 @@ class Draft:
     `evidence` is of a remembered case: how alike it is, how many say the same, how far the next other one is, how
     many of its words are missed, how many values are others, how well the worst of them fits. `score` (0..1) is the
     generator's own trust in its reading, given that all is accounted for. `tool` is the program that must exist for
-    it to run ("" = the shell itself). `destructive` asks for every content token to be accounted for."""
+    it to run ("" = the shell itself). `destructive` asks for every content token to be accounted for. `heard` is what
+    the remembered sentence says just so."""
 
     command: str
     source: str
@@ -33,6 +47,7 @@ class Draft:
     destructive: bool = False
     note: str = ""
     evidence: tuple[float, ...] = NO_CASE
+    heard: Heard = UNHEARD
 
 
 @dataclass(slots=True)

@@ -45,6 +45,8 @@ def of_each(sentence: Sentence) -> Each | None:
     if not kinds or len({_suffix(tokens[i]) for i in kinds}) > 1:
         return None
     at = kinds[0]
+    if _inside_a_file(tokens, at):
+        return None
     start = at
     while start and tokens[start - 1].text.lower() in _AHEAD:
         start -= 1
@@ -74,6 +76,14 @@ def of_each(sentence: Sentence) -> Each | None:
     listing = f"list {sentence.raw[tokens[start].start : tokens[end - 1].end]}" if filters else ""
     one = _rewritten(sentence, kinds, start, end, apart, name)
     return Each(one, name, folder.rstrip("/"), pattern, deep, listing)
+
+
+def _inside_a_file(tokens: tuple[Token, ...], at: int) -> bool:
+    """ "Only the .csv files from data.zip": what is in a file lies in no folder."""
+    while at + 1 < len(tokens) and tokens[at + 1].kind == "word" and tokens[at + 1].norm in _NOUNS:
+        at += 1
+    place = tokens[at + 1 : at + 3]
+    return len(place) == 2 and place[0].text.lower() in _PLACES and place[1].kind == "file"
 
 
 def _is_kind(tokens: tuple[Token, ...], i: int) -> bool:

@@ -14,7 +14,6 @@ from terma.offline import generators, verbatim
 from terma.offline.cases.flags import flagged
 from terma.offline.cases.grafts import completed
 from terma.offline.cases.memory import Memory
-from terma.offline.cases.preferred import preferred
 from terma.offline.cases.spread import spread
 from terma.offline.draft import Context, Draft
 from terma.offline.each import of_each
@@ -28,6 +27,7 @@ from terma.offline.rank import Ranked, Weighed, candidate, for_root, for_system,
 from terma.offline.scoring import CLEAR, is_known, its_persons, scored
 from terma.offline.sentence import MAX_LENGTH, MAX_TOKENS, Sentence
 from terma.offline.separators import separated
+from terma.offline.shortlist import Shortlist
 from terma.offline.steps import Steps, in_steps
 from terma.offline.translate import Translated, translate
 from terma.offline.trust.accept import Acceptance
@@ -60,6 +60,7 @@ class Engine:
     tagger: Tagger = field(default_factory=Tagger.load)
     acceptance: Acceptance = field(default_factory=Acceptance.load)
     second: SecondLook | None = field(default_factory=SecondLook.load)
+    shortlist: Shortlist = field(default_factory=Shortlist.load)
 
     @classmethod
     def load(cls) -> Engine:
@@ -125,11 +126,13 @@ class Engine:
         drafts = [
             *verbatim.drafts(query.words, sentence, context, self.index),
             *generators.drafts(sentence, context, self.index, fixed),
-            *preferred(self.memory.drafts(about.facts, context, about.tags), about, self.table),
+            *self.memory.drafts(about.facts, context, about.tags),
         ]
         drafts += completed(drafts, sentence, about.tags, self.memory.grafts)
         drafts += flagged(drafts, about.facts, self.memory.flags)
-        measured = weighed_drafts(sentence, drafts, context, self.index)
+        measured = self.shortlist.of(
+            weighed_drafts(sentence, drafts, context, self.index), about, self.table, MOST_MEASURED
+        )
         ranked = [
             one
             for one in self._judged(about, measured, context)
@@ -211,7 +214,7 @@ class Engine:
         said = {token.norm for token in sentence.tokens if not token.stop}
         says_no_object = len(said) == 1 and said <= ACTIONS | SHOWING and not about.facts.question
         lacking = max((one.prior for one in drafts if one.draft.placeholders), default=0.0)
-        measured = measure(about, drafts[:MOST_MEASURED], context, self.index, self.table, self.pairing)
+        measured = measure(about, drafts, context, self.index, self.table, self.pairing)
         for one, against, total, confidence in scored(accept, self.second, about, measured, context.names()):
             draft = one.one.draft
             shown = candidate(one.one, confidence)
@@ -289,14 +292,8 @@ def understood(words: str, index: Index) -> tuple[Sentence, Mapping[int, str]]:
 def weighed_drafts(
     sentence: Sentence, drafts: Iterable[Draft], context: Context, index: Index
 ) -> list[Weighed]:
-    """The drafts that use every argument of the sentence; cases take turns with the rest, so that neither is cut "
-    "off."""
-    ranked = weighed(sentence, (separated(draft, sentence) for draft in drafts), context, index)
-    cases = [one for one in ranked if one.draft.source.startswith("case.")]
-    others = [one for one in ranked if not one.draft.source.startswith("case.")]
-    half = MOST_MEASURED // 2
-    kept = [*cases[:half], *others[:half], *cases[half:], *others[half:]][:MOST_MEASURED]
-    return sorted(kept, key=lambda one: -one.prior)
+    """The drafts that use every argument of the sentence, one of each command."""
+    return weighed(sentence, (separated(draft, sentence) for draft in drafts), context, index)
 
 
 def _system(name: str) -> str:

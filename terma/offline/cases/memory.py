@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import json
 import math
 from array import array
@@ -17,18 +16,17 @@ from terma.offline.cases.align import Aligned, Item, align
 from terma.offline.cases.flags import Flags
 from terma.offline.cases.flags import of as flags_of
 from terma.offline.cases.grafts import Grafts, of
+from terma.offline.cases.heard import heard
+from terma.offline.cases.near import kinds, near
 from terma.offline.cases.parts import SLOT, bare
 from terma.offline.cases.write import written
-from terma.offline.draft import Context, Draft
+from terma.offline.draft import Context, Draft, Heard
 from terma.offline.lexicon import LIGHT, STOP
-from terma.offline.match import RELATIONS
 from terma.offline.opposites import does_forbidden
 from terma.offline.packed import Packed, Writer
-from terma.offline.sentence import Sentence
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import Facts
 
-CLOSE = 100  # cases that are aligned
 MOST = 24  # drafts that they give
 PART = "\ue004"  # begins a part of a template that may go
 LEAST = 0.25  # of likeness
@@ -58,16 +56,15 @@ class Memory:
         flags: Mapping[str, list[list[Any]]] | None = None,
         several: Iterable[str] = (),
     ) -> Memory:
-        kept = list(rows)
+        kept = [json.dumps(json.loads(row), ensure_ascii=False) for row in rows]
         posts: dict[str, list[int]] = defaultdict(list)
         for number, row in enumerate(kept):
             for item in dict.fromkeys(json.loads(row)[1]):
                 if item[:1] != "{" and item not in STOP:
                     posts[item].append(number)
         total = math.log(1 + max(1, len(kept)))
-        weight = {
-            norm: round(math.log(1 + len(kept) / len(found)) / total, 3) for norm, found in posts.items()
-        }
+        counts = Counter({norm: len(found) for norm, found in posts.items()}) + _kinds(kept)
+        weight = {norm: round(math.log(1 + len(kept) / count) / total, 3) for norm, count in counts.items()}
         sizes = array("f", map(_size, kept))
         return cls(
             kept,
@@ -114,42 +111,36 @@ class Memory:
     def drafts(self, facts: Facts, context: Context, tags: Sequence[float] = ()) -> list[Draft]:
         """What the most alike cases say, with the sentence's own values; best first, one of each command. `tags`: of
         each token the log odds that it is a value."""
-        found: list[tuple[Aligned, str, str]] = []
+        found: list[tuple[Aligned, str, str, Heard]] = []
         denies = bool(facts.denials)
-        for number in self._near(facts.sentence):
+        for number in near(facts.sentence.tokens, self.posts, self.weigh, self.sizes, self.rows):
             templates, items, programs = _case(self.rows[number])
             aligned = align(items, facts, self.weigh, templates[0], tags)
             if aligned is None or aligned.alike < LEAST:
                 continue
             if denies and does_forbidden(facts.sentence, frozenset(item.norm for item in items)):
                 continue
+            just_so = heard(items, aligned.values, facts)
             ways = (True, False) if any(PART in template for template in templates) else (True,)
             for whole in ways:
                 command, tool = _best(templates, programs, aligned, facts, context, whole)
-                if command and all(command != other for _, other, _ in found[-1:]):
-                    found.append((aligned, command, tool))
+                if command and all(command != other for _, other, *_ in found[-1:]):
+                    found.append((aligned, command, tool, just_so))
         return _merged(found, facts)
-
-    def _near(self, sentence: Sentence) -> list[int]:
-        scores: dict[int, float] = defaultdict(float)
-        for norm in dict.fromkeys(token.norm for token in sentence.tokens):
-            posts = self.posts.get(norm)
-            if posts is not None:
-                weight = self.weigh(norm)
-                for number in posts:
-                    scores[number] += weight
-            for other in RELATIONS.get(norm, ()):
-                share = 0.4 * self.weigh(other)
-                for number in self.posts.get(other, ()):
-                    scores[number] += share
-        sizes = self.sizes
-        best = heapq.nlargest(CLOSE, ((score / sizes[number], -number) for number, score in scores.items()))
-        return [-number for _, number in best]
 
 
 def _size(row: str) -> float:
     """What a case's score is divided by: a long sentence shares words with many."""
-    return float((1.5 + row.count('","') * 0.35) ** 0.5)
+    return float((1.5 + row.count('", "') * 0.35) ** 0.5)
+
+
+def _kinds(rows: Iterable[str]) -> Counter[str]:
+    """In how many cases each kind of value stands, and each suffix."""
+    found: Counter[str] = Counter()
+    for row in rows:
+        values = [item[1:].split("|", 2) for item in json.loads(row)[1] if item[:1] == "{"]
+        found.update({sign for kind, text, _ in values for sign in kinds(kind, text)})
+    return found
 
 
 @lru_cache(maxsize=512)
@@ -200,15 +191,15 @@ def _runs(name: str, context: Context) -> bool:
     return installed(name, context.path)
 
 
-def _merged(found: list[tuple[Aligned, str, str]], facts: Facts) -> list[Draft]:
+def _merged(found: list[tuple[Aligned, str, str, Heard]], facts: Facts) -> list[Draft]:
     found.sort(key=lambda one: -one[0].alike)
-    votes = Counter(command for _, command, _ in found)
+    votes = Counter(command for _, command, *_ in found)
     drafts: dict[str, Draft] = {}
     everything = frozenset(i for i, token in enumerate(facts.sentence.tokens) if token.stop)
-    for aligned, command, tool in found:
+    for aligned, command, tool, just_so in found:
         if command in drafts:
             continue
-        other = max((a.alike for a, c, _ in found if c != command), default=0.0)
+        other = max((a.alike for a, c, *_ in found if c != command), default=0.0)
         evidence = (
             aligned.alike, float(min(5, votes[command])), aligned.alike - other, aligned.missed,
                 float(aligned.edits), aligned.kin,
@@ -216,7 +207,7 @@ def _merged(found: list[tuple[Aligned, str, str]], facts: Facts) -> list[Draft]:
         program = command.split(None, 1)[0].strip("(")
         drafts[command] = Draft(
             command, f"case.{program}", everything | aligned.used, round(min(1.0, aligned.alike), 4), tool=tool,
-            evidence=evidence,
+            evidence=evidence, heard=just_so,
         )  # fmt: skip
         if len(drafts) == MOST:
             break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from terma.offline.draft import Context
-from terma.offline.trust.command import effect, simples
+from terma.offline.trust.command import Simple, effect, simples
 from terma.offline.trust.facts import Facts
 from terma.offline.trust.flow import carries, ends
 
@@ -55,6 +55,30 @@ def into(facts: Facts, command: str, _: Context) -> bool:
     return all(
         tokens[i].text in words for i, role in facts.roles.items() if role == "target" and tokens[i].stop
     )
+
+
+def likened(facts: Facts, command: str, _: Context) -> bool:
+    """What another is to be made like is the model: "touch a.txt with the timestamp of b.txt" takes that of b.txt."""
+    tokens = facts.sentence.tokens
+    after = {tokens[i].value for i in facts.literals if i and tokens[i - 1].text.lower() in _OF_ANOTHER}
+    for simple in simples(command):
+        models = _models(simple)
+        if models and after & (set(simple.operands) - models) and not after & models:
+            return False
+    return True
+
+
+_OF_ANOTHER = frozenset(("of", "as", "like", "from"))
+
+
+def _models(simple: Simple) -> set[str]:
+    """The files that `--reference` names, or `-r` of touch."""
+    found = set()
+    for word, behind in zip(simple.words, (*simple.words[1:], ""), strict=True):
+        option, _, value = word.partition("=")
+        if option == "--reference" or (option == "-r" and simple.program == "touch"):
+            found.add(value or behind)
+    return found
 
 
 def _first_is_source(facts: Facts, command: str) -> bool:

@@ -162,7 +162,7 @@ def _measure(
     fitting, unfit = fits(about, pieces, flat, table)
     reverse = [value for token in pieces if (value := table.asked(token, about.words)) is not None]
     unseen = sum(token not in table.tokens for token in pieces)
-    wrong = broken(facts, command, context, table)
+    wrong = broken(facts, command, context, table, one.draft.heard)
     does = _EFFECT[effect(command)]
     source = one.draft.source
     denied = facts.denied

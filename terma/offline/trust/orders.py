@@ -9,9 +9,12 @@ from terma.offline.trust.facts import Facts
 ANSWERED = 1.0  # log odds: verbs beside right commands of our authors had more than 2, or less than 0
 
 
-def done(facts: Facts, command: str, table: Association) -> bool:
-    """Whether there are two commands, or one that is known to do both."""
+def done(facts: Facts, command: str, table: Association, heard: frozenset[int] = frozenset()) -> bool:
+    """Whether there are two commands, or one that is known to do both. `heard`: words that somebody said, too,
+    whom this very command answered; nothing beside them but values, and it did all."""
     if facts.steps < 2 and not facts.to_it:
+        return True
+    if heard.union(facts.literals).issuperset(range(len(facts.sentence.tokens))):
         return True
     parsed = simples(command)
     if len(parsed) > 1 or any(simple.writes for simple in parsed):

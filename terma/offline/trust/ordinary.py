@@ -37,9 +37,11 @@ def value_parts(simple: Simple, whole: Container[str] = ()) -> Iterator[str]:
             yield from (part.strip(_AROUND) for part in word.split("/"))
 
 
-def misread(facts: Facts, command: str, context: Context, table: Association) -> bool:
+def misread(
+    facts: Facts, command: str, context: Context, table: Association, heard: frozenset[int] = frozenset()
+) -> bool:
     """Whether a value of the command is an ordinary word of the sentence that nothing introduces as a name, and that
-    is the name of nothing here."""
+    is the name of nothing here. `heard`: words that the command has by itself, whatever sentence it answers."""
     tokens = facts.sentence.tokens
     parsed = simples(command)
     seeks = any(simple.program in _SEEKS for simple in parsed)
@@ -52,7 +54,7 @@ def misread(facts: Facts, command: str, context: Context, table: Association) ->
     }
     others = [token for token in tokens if token.kind != "word"]
     for i, token in enumerate(tokens):
-        if token.kind != "word" or token.text not in values:
+        if token.kind != "word" or token.text not in values or i in heard:
             continue
         if any(token.text in other.text for other in others) or context.names().get(token.text) is not None:
             continue

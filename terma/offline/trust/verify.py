@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 
 from terma.offline.bare_word import FUNCTION
-from terma.offline.draft import Context
+from terma.offline.draft import UNHEARD, Context, Heard
 from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.trust import (
     alone,
@@ -54,15 +55,24 @@ from terma.offline.trust.packages import named
 Check = Callable[[Facts, str, Context], bool]
 
 
-def broken(facts: Facts, command: str, context: Context, table: Association) -> tuple[str, ...]:
-    """Names of the facts that the command breaks; () when it may stand."""
+def broken(
+    facts: Facts, command: str, context: Context, table: Association, heard: Heard = UNHEARD
+) -> tuple[str, ...]:
+    """Names of the facts that the command breaks; () when it may stand. `heard`: what somebody who said the same was
+    answered by this very command, and is not judged by rules: a name that is part of it, a "no", a question."""
     parsed = simples(command)
     if not parsed:
         return ("unread",)
     found = [name for name, check in _CHECKS.items() if not check(facts, command, context)]
-    if facts.question and not only_looks(facts, command, table):  # a question is answered by looking
+    own = replace(facts, literals=tuple(i for i in facts.literals if i not in heard.words))
+    if not carried.literals(own, command, context):
+        found.append("literals")
+    if (
+        facts.question and not heard.asks and not only_looks(facts, command, table)
+    ):  # a question is answered by looking
         found.append("looks")
-    if not (exclusion.keeps(facts, command, table) and denied_twice.stays(facts, command, table)):
+    denied = replace(facts, denials=tuple(one for one in facts.denials if one.at not in heard.denials))
+    if not (exclusion.keeps(denied, command, table) and denied_twice.stays(facts, command, table)):
         found.append("denials")
     if not (companions.both(facts, command, table) and companions.behind_its_option(facts, command, table)):
         found.append("beside")
@@ -70,9 +80,9 @@ def broken(facts: Facts, command: str, context: Context, table: Association) -> 
         found.append("alone")
     if not (previewed.shown(facts, command, table) and previewed.shown_first(facts, command, table)):
         found.append("shown")
-    if not orders.done(facts, command, table):
+    if not orders.done(facts, command, table, heard.words):
         found.append("steps")
-    if misread(facts, command, context, table):
+    if misread(facts, command, context, table, heard.words):
         found.append("ordinary")
     if absent(facts, command):
         found.append("absent")
@@ -179,10 +189,11 @@ def _suffixes(facts: Facts, command: str, _: Context) -> bool:
 
 
 _CHECKS: dict[str, Check] = {
-    "literals": carried.literals, "archived": archived.as_named, "apart": carried.apart, "once": carried.once,
+    "archived": archived.as_named, "apart": carried.apart, "once": carried.once,
     "end": kept_lines.right_end,
     "invented": invented.absent,
-    "fields": invented.fields, "direction": direction.direction, "into": direction.into, "root": _one_root,
+    "fields": invented.fields, "direction": direction.direction, "into": direction.into, "likened": direction.likened,
+    "root": _one_root,
     "prose": prose.prose, "plural": _plural, "links": _links,
     "points": standing.points, "made": standing.made, "acts": _acts, "written": direction.written,
     "words": _function_words,

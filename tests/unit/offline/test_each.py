@@ -139,3 +139,8 @@ def test_which_commands_take_several_is_learned_from_how_they_are_written() -> N
         "tee a.txt b.txt",
     ]
     assert several(seen) == ["wc"]
+
+
+def test_what_is_in_an_archive_lies_in_no_folder() -> None:
+    assert of_each(Sentence.parse("unzip only the .csv files from data.zip")) is None
+    assert of_each(Sentence.parse("unzip the .zip files in data")) is not None

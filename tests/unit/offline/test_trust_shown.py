@@ -89,3 +89,12 @@ def test_what_keeps_to_the_facts_may_stand(words: str, command: str) -> None:
         "running",
         "not enough",
     } & set(against(words, command))
+
+
+def test_what_another_file_is_to_be_made_like_is_the_model() -> None:
+    """The other way round the model is changed, and nothing tells."""
+    words = "touch report.txt with the timestamp of draft.txt"
+    assert "likened" in against(words, "touch -r report.txt draft.txt")
+    assert "likened" not in against(words, "touch -r draft.txt report.txt")
+    assert "likened" in against("same owner as a.txt for b.txt", "chown --reference=b.txt a.txt")
+    assert "likened" not in against("same owner as a.txt for b.txt", "chown --reference=a.txt b.txt")
