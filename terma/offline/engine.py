@@ -33,7 +33,7 @@ from terma.offline.translate import Translated, translate
 from terma.offline.trust.accept import Acceptance
 from terma.offline.trust.answering import only_looks
 from terma.offline.trust.association import Association
-from terma.offline.trust.command import effect, harm
+from terma.offline.trust.command import effect, harm, simples
 from terma.offline.trust.facts import Facts, read
 from terma.offline.trust.features import Asked, asked, measure
 from terma.offline.trust.pairing import Pairing
@@ -140,8 +140,9 @@ class Engine:
         ]
         if (steps := in_steps(sentence)) is not None:
             ranked = self._with_both(query, steps, about.facts, context, ranked)
-        if not (ranked and ranked[0].inserts and ranked[0].candidate.score >= CERTAIN):
-            ranked = sorted([*ranked, *self._for_each(query, about.facts, context)], key=_surest)
+        certain = ranked and ranked[0].inserts and ranked[0].candidate.score >= CERTAIN
+        if not certain and (each := self._for_each(query, about.facts, context)):
+            ranked = sorted([*ranked, *each], key=_surest)
         if os.geteuid() == 0 and not installed("sudo", query.path):
             ranked = for_root(ranked)
         if context.os == "linux":
@@ -236,6 +237,8 @@ class Engine:
                 Ranked(shown, round(one.one.coverage, 3), draft.score, words, against, keeps and sure,
                        safe and confidence >= accept.close, keeps)
             )  # fmt: skip
+        if any(one.inserts for one in found):
+            found = _runnable_instead(found, [not missing for missing, _ in ranks], accept.insert["unasked"])
         best: dict[str, Ranked] = {}
         for ranked, _ in sorted(zip(found, ranks, strict=True), key=_first):
             best.setdefault(ranked.candidate.command, ranked)
@@ -246,6 +249,22 @@ def _first(one: tuple[Ranked, tuple[bool, float]]) -> tuple[float, ...]:
     """Of what is sure enough, that comes first which can be run here, then the surest."""
     ranked, (missing, doubt) = one
     return -ranked.inserts, ranked.inserts and missing, -ranked.candidate.score, doubt
+
+
+def _runnable_instead(found: list[Ranked], here: list[bool], enough: float) -> list[Ranked]:
+    """Where only what cannot be run here is sure enough: the likeliest of one program that can be, if all that it says
+    (`lsof -i :80`, `lsof -iTCP:80`) are `enough` together: which of them is a matter of taste."""
+    if any(one.inserts and runs for one, runs in zip(found, here, strict=True)):
+        return found
+    could: dict[str, list[int]] = {}
+    for n, (one, runs) in enumerate(zip(found, here, strict=True)):
+        if runs and one.close and one.keeps:
+            could.setdefault(simples(one.candidate.command)[0].program, []).append(n)
+    for same in could.values():
+        likeliest = max(same, key=lambda n: found[n].candidate.score)
+        if sum(found[n].candidate.score for n in same) >= enough:
+            return [replace(one, inserts=one.inserts or n == likeliest) for n, one in enumerate(found)]
+    return found
 
 
 def _surest(one: Ranked) -> tuple[float, ...]:

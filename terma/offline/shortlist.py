@@ -43,10 +43,14 @@ class Shortlist:
         return cls(tuple(data["weights"]))
 
     def of(self, drafts: Sequence[Weighed], about: Asked, table: Association, most: int) -> list[Weighed]:
-        """The `most` likeliest drafts, those first that somebody wrote for just these words; in the order of priors."""
+        """The `most` likeliest drafts, those first that somebody wrote for just these words; in the order of priors.
+        What cannot be run here takes half of the places at most, where something else can be."""
         rows = features(drafts, about, table)
         worth = [sum(map(_product, self.weights, row)) for row in rows]
         order = sorted(range(len(drafts)), key=lambda n: (not is_known(drafts[n].draft), -worth[n]))
+        lacking = [n for n in order if not drafts[n].here]
+        late = set(lacking[most // 2 :])
+        order.sort(key=lambda n: n in late)
         return sorted((drafts[n] for n in order[:most]), key=lambda one: -one.prior)
 
 

@@ -96,7 +96,7 @@ def test_what_only_a_person_can_do_is_refused(engine: Engine, words: str) -> Non
 def test_a_bracket_that_a_value_opens_belongs_to_it(engine: Engine) -> None:
     words = "change the author of the last commit to Ulf Berg <ulf@crates.example>"
     found = engine.explain(Query(words=words, cwd="/nonexistent"))
-    assert found[0].candidate.command.endswith("--author='Ulf Berg <ulf@crates.example>'")
+    assert "--author='Ulf Berg <ulf@crates.example>'" in found[0].candidate.command
 
 
 def test_the_trash_is_not_what_deletes(engine: Engine) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -123,6 +124,15 @@ def test_what_the_person_said_themselves_is_always_kept() -> None:
     own = weighed("free -own", source="recipe.own", prior=0.01)
     kept = by_prior.of([*(weighed(f"free -{n}", prior=0.9) for n in range(5)), own], about, TABLE, 2)
     assert own in kept
+
+
+def test_what_cannot_be_run_here_takes_half_of_the_places() -> None:
+    about = asked(facts("show free memory"), TABLE, load(), 0, Tagger.load())
+    by_prior = Shortlist(tuple(float(name == "prior") for name in MEASURED))
+    far = [replace(weighed(f"gone -{n}", prior=0.9), lacks="gone") for n in range(5)]
+    here = [weighed(f"free -{n}", prior=0.1) for n in range(5)]
+    assert sum(one.here for one in by_prior.of([*far, *here], about, TABLE, 4)) == 2
+    assert len(by_prior.of(far, about, TABLE, 4)) == 4
 
 
 def test_the_trained_weights_are_of_this_version() -> None:
