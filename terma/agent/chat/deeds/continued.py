@@ -20,8 +20,8 @@ def continued(question: str, known: Record) -> Asked | None:
     """None where it says more than which command, or the question before asked nothing of commands. What was printed is
     pointed into otherwise."""
     words = read(question, known.known)
-    if not selects(words):
-        return None
+    if not selects(words) or words.nth > len(known.deeds):
+        return None  # of one command there is no second: of what it printed there may be
     for before in reversed(known.asked[-MAX_BACK:]):
         if selects(read(before, known.known)):
             continue
