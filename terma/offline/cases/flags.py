@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from terma.offline.cases.grafts import command_word, first, head_length
-from terma.offline.draft import Draft
+from terma.offline.draft import UNHEARD, Draft
 from terma.offline.trust.association import keys
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import Facts
@@ -75,6 +75,7 @@ def flagged(drafts: Iterable[Draft], facts: Facts, known: Flags) -> Iterator[Dra
             accounted=draft.accounted | used,
             score=draft.score * WORTH,
             source=draft.source if draft.source.startswith("case.") else f"case.{draft.source}",
+            heard=UNHEARD,
         )
 
 

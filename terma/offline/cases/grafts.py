@@ -11,7 +11,7 @@ from typing import Any
 
 from terma.offline.cases.forms import kin
 from terma.offline.cases.write import written
-from terma.offline.draft import Draft
+from terma.offline.draft import UNHEARD, Draft
 from terma.offline.sentence import Sentence
 from terma.offline.trust.programs import SUBCOMMANDS
 from terma.offline.trust.tagger import Repeats
@@ -79,7 +79,7 @@ def completed(
         if command:
             yield replace(
                 draft, command=command, accounted=draft.accounted | used, score=draft.score * WORTH,
-                source=draft.source if draft.source.startswith("case.") else f"case.{draft.source}",
+                source=draft.source if draft.source.startswith("case.") else f"case.{draft.source}", heard=UNHEARD,
             )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from terma.offline.cases.heard import heard
 from terma.offline.cases.near import kinds, near
 from terma.offline.cases.parts import SLOT, bare
 from terma.offline.cases.write import written
-from terma.offline.draft import Context, Draft, Heard
+from terma.offline.draft import UNHEARD, Context, Draft, Heard
 from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.opposites import does_forbidden
 from terma.offline.packed import Packed, Writer
@@ -125,7 +125,7 @@ class Memory:
             for whole in ways:
                 command, tool = _best(templates, programs, aligned, facts, context, whole)
                 if command and all(command != other for _, other, *_ in found[-1:]):
-                    found.append((aligned, command, tool, just_so))
+                    found.append((aligned, command, tool, just_so if whole else UNHEARD))
         return _merged(found, facts)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from terma.offline.cases.flags import flagged
 from terma.offline.cases.heard import heard
 from terma.offline.cases.memory import Memory
 from terma.offline.cases.near import CLOSE, suffix
@@ -83,6 +84,15 @@ def test_the_value_of_a_case_is_no_word_of_it() -> None:
     tokens = facts("logs of web").sentence.tokens
     assert draft.command == "docker logs web"
     assert {tokens[i].text for i in draft.heard.words} == {"logs", "of"}
+
+
+def test_what_was_added_to_a_case_is_another_command() -> None:
+    about = facts("logs of web, follow")
+    draft = drafts(remembering(("logs of api", "docker logs api")), "logs of web, follow")[0]
+    more = list(flagged([draft], about, Memory.load().flags))
+    assert draft.heard.words
+    assert more
+    assert all(one.heard == UNHEARD for one in more)
 
 
 def test_without_words_nothing_is_heard() -> None:
