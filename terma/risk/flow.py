@@ -76,8 +76,8 @@ class Flow:
         redirects = tuple(Redirect(one.operator, self._word(one.target)) for one in raw.redirects)
         feed = self._feed(raw.feed)
         for one in redirects:
-            if one.operator == "<" and one.target.holds:
-                feed = Feed(origins=one.target.holds)
+            if one.operator == "<" and (one.target.holds or one.target.process):
+                feed = Feed(one.target.programs, origins=one.target.holds | one.target.origins)
         call = replace(raw, words=words, assigned=assigned, redirects=redirects, feed=feed)
         return self._script(obscured_program(call))
 

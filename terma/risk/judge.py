@@ -10,13 +10,14 @@ from terma import lookalikes
 from terma.risk import overwrite
 from terma.risk.embedded_commands import embedded, loads_code
 from terma.risk.flow import shown_at_end, traced
-from terma.risk.model import Call, Finding, Findings
+from terma.risk.model import Call, Feed, Finding, Findings
 from terma.risk.moving import places
 from terma.risk.persisted import later
 from terma.risk.rules import at_rest, findings, handed
 from terma.risk.rules.container_runs import makes_its_own_container, outside
 from terma.risk.rules.disclosed import shown
 from terma.risk.rules.languages import started
+from terma.risk.sources import gives
 from terma.risk.syntax import Reading, read_as
 from terma.risk.unknown_words import in_subscripts, unknown_words
 from terma.risk.wrapper_table import SHELLS, WRAPPERS
@@ -171,6 +172,9 @@ class _Judging:
             inside = replace(call, feed=None, elsewhere=True)
             within = self.script(script, readings("sh"), inside, depth + 1)
             yield from outside(within) if contained else within
+        for script in _branches(call):
+            inside = replace(call, feed=Feed(origins=gives(call)), bulk=False)
+            yield from self.script(script, dialects, inside, depth + 1)
         for script in _fed_scripts(call):
             yield from self.script(script, _given(call, dialects), replace(call, feed=None), depth + 1)
 
@@ -213,6 +217,12 @@ def _without_comments(reading: Reading) -> Reading:
         if call.name in SHELLS and upstream and all(id(one) in nothing for one in upstream):
             nothing.add(id(call))
     return replace(reading, calls=tuple(call for call in reading.calls if id(call) not in nothing))
+
+
+def _branches(call: Call) -> list[str]:
+    """`tee >(curl -T - …)`: commands that read what `call` writes."""
+    words = (*call.args, *(one.target for one in call.redirects))
+    return [word.text[2:-1] for word in words if word.process and word.text.startswith(">(")]
 
 
 def _fed_scripts(call: Call) -> list[str]:

@@ -85,7 +85,7 @@ def overwriting(word: Word, call: Call, text: str | None = None, *, product: boo
     yield from placing(name, call)
     if paths.DEVICE.match(name):
         yield Finding("high", f"{_DEVICE} {named(name)}", "disks")
-    elif name == "/proc/sysrq-trigger":
+    elif name in ("/proc/sysrq-trigger", "/sys/power/state"):
         yield Finding("high", "shuts the machine down or restarts it", "stops")
     elif _TAKES_AWAY.fullmatch(name):
         yield Finding("high", "takes a device away", "disks")

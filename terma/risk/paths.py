@@ -7,6 +7,7 @@ from typing import Literal
 
 HOME = r"(?:~[\w.-]*|\$HOME|\$\{HOME\}|/root|/home/[^/]+|/Users/[^/]+|/home/?|/Users/?)"
 _TEMPORARY = re.compile(r"/(?:tmp|var/tmp|dev/shm|private/tmp)(?:/.*)?")
+_DOWNLOADS = re.compile(r"(?:.*/)?[Dd]ownloads?/.+")
 SYSTEM = re.compile(r"/(etc|usr|bin|sbin|lib\w*|boot|opt|root|var(?!/tmp)|System|Library)(/|$)")
 DEVICE = re.compile(r"/dev/(?!null$|zero$|full$|std|tty|fd/|pts/|tcp/|udp/|shm(?:/|$)|u?random$|ptmx$).+")
 
@@ -166,6 +167,11 @@ def shadows(text: str) -> bool:
 def grants(text: str) -> bool:
     """Whether the file `text` says who may do what on this machine."""
     return bool(_GRANTING.fullmatch(text))
+
+
+def loose(text: str) -> bool:
+    """Whether `text` lies where anybody may write, or where what was downloaded lies."""
+    return temporary(text) or bool(_DOWNLOADS.match(text))
 
 
 def temporary(text: str) -> bool:

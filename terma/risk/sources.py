@@ -84,7 +84,9 @@ _ACCOUNTS = {
     "shadow": {"secret"},
     "gshadow": {"secret"},
 }  # as their files
-_PRIVATE_DUMPS = {"history", "fc", "mysqldump", "pg_dump", "pg_dumpall", "mongodump", "tcpdump"}
+_PRIVATE_DUMPS = set(
+    "history fc mysqldump pg_dump pg_dumpall mongodump tcpdump xwd scrot grim maim screencapture arecord parec".split()
+)
 METADATA = re.compile(
     r"(?:169\.254\.(?:169\.254|170\.2)|metadata\.google|fd00:ec2)\S*(?:credential|token|identity|user-?data)",
     re.I,

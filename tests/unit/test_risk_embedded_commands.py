@@ -121,7 +121,7 @@ psql -c "COPY t TO PROGRAM 'rm -rf x'"                                 | high   
 chmod 000 /etc/shadow                                                  | medium | takes every permission away
 mv /etc/passwd /tmp                                                    | high | changes system files
 cp /dev/null important.log                                             | medium | overwrites important.log
-expect -c 'spawn bash; send "rm -rf x\r"'                              | medium | starts a shell inside a program
+expect -c 'spawn bash; send "rm -rf x\r"'                              | high | starts a shell inside a program
 emacs --batch --eval '(shell-command "rm -rf x")'                      | high   | deletes files, recursively
 rsync -avze 'sh -c "rm x"' a h:                                        | medium | deletes files
 hyperfine 'rm -rf x'                                                   | high   | deletes files, recursively

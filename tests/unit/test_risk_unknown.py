@@ -48,6 +48,13 @@ SAID = [
     ("frob -c 'clear bgp *'", "high", "deletes"),
     ("frob -e 'open x; delete cluster west'", "high", "deletes"),
     ("make destroy", "high", "deletes"),
+    ("frob -path m -database ./x.db drop", "high", "deletes"),
+    ("frob delete web -y", "high", "deletes"),
+    ("frob delete reg.example/app:1", "high", "deletes"),
+    ("frob undo release", "medium", "deletes"),
+    ("kubectl krew install x", "medium", "runs-unknown-code"),
+    ("knife node delete web1 -y", "high", "deletes"),
+    ("php bin/console doctrine:database:drop", "high", "deletes"),
     ("npm run deploy", "medium", "changes"),
 ]
 HARMLESS = """
@@ -63,6 +70,9 @@ frob status /dev/sda
 frob device info /dev/nvme0n1
 frob get pods
 frob secrets list
+frob plugin list
+frob ./x.db drop
+node -p process.argv rmSync
 frob notes/remove.txt
 frob --name delete.txt
 frob delete.txt

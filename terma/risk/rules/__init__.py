@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from terma import registry
-from terma.risk.model import Call, Findings
+from terma.risk import paths
+from terma.risk.model import Call, Finding, Findings
 from terma.risk.rules import code, disclosed, exposure, leaks, persistence, root, unknown
 from terma.risk.rules.handed import possible
 from terma.risk.rules.table import Rule, Table, asks, told
@@ -40,6 +41,18 @@ _BECOMING = {"sudo", "doas", "pkexec", "runuser"}
 
 def findings(call: Call) -> Findings:
     """What the rules say about one command, by its own name and by what goes in and out of it."""
+    found = [*_by_families(call)]
+    yield from found
+    if any(one.kind == "persists" and one.level == "medium" for one in found) and _names_loose(call):
+        yield Finding("high", "leaves something to run that anybody may write", "persists")
+
+
+def _names_loose(call: Call) -> bool:
+    read = [one.target for one in call.redirects if one.operator == "<"]
+    return any(paths.loose(word.text) and not word.dynamic for word in (*call.args, *read))
+
+
+def _by_families(call: Call) -> Findings:
     rule = TABLE.rule(call)
     if not asks(call):
         yield from told(rule)

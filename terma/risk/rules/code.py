@@ -126,8 +126,15 @@ def _file(word: Word) -> Findings:
         yield _DOWNLOADED
     elif word.holds & _UNSEEN:
         yield _HIDDEN
-    elif paths.temporary(word.text) and not word.dynamic:
+    elif paths.loose(word.text) and not word.dynamic:
         yield _LOOSE
+
+
+def _hosted(call: Call) -> Findings:
+    """`java -jar X`, `wine X`: a program that runs in another, which is the file that the line names."""
+    named = call.value("-jar") if call.name == "java" else next(iter(call.operands()), None)
+    if named is not None:
+        yield from _file(named)
 
 
 def program(call: Call) -> Findings:
@@ -143,7 +150,7 @@ def program(call: Call) -> Findings:
             "runs what it fetched just now",
             "runs-unknown-code",
         )
-    elif paths.temporary(first.text) or re.match(r".*/Downloads/", first.text):
+    elif paths.loose(first.text):
         yield _LOOSE
     elif re.fullmatch(r".*/[^/]+\.(?:bin|run|AppImage|elf|out)", first.text) and call.name != "a.out":
         yield Finding("medium", "runs an installer or a program of somebody else's", "runs-unknown-code")
@@ -178,13 +185,19 @@ def _talks(call: Call) -> Findings:
         yield Finding("medium", "listens for whoever comes", "network")
 
 
+_A_WHOLE = re.compile(
+    r"https?://[^/\s]+/?[^/?\s]*/?"
+)  # an address one step deep: a database, an index, a bucket
+
+
 def _curl(call: Call) -> Findings:
     method = call.value("-X", "--request")
     verb = method.text.upper() if method is not None else ""
     texts = " ".join(word.text for word in call.args)
     many = re.search(r"_all\b|/\*|_delete_by_query|/_shutdown|/indices", texts)
     if verb == "DELETE":
-        yield Finding("high" if many or ":9200" in texts else "medium", "deletes at the other end", "deletes")
+        whole = many or ":9200" in texts or any(_A_WHOLE.fullmatch(word.text) for word in call.args)
+        yield Finding("high" if whole else "medium", "deletes at the other end", "deletes")
     elif verb and many:
         yield Finding("high", "deletes at the other end", "deletes")
     elif METADATA.search(texts):
@@ -232,6 +245,7 @@ _DOES_WHAT_IT_READS = {
     "make": r".*-f ?(?:-|/dev/stdin)", "gmake": r".*-f ?(?:-|/dev/stdin)",
     "kubectl": r".*(?:apply|create|replace).*-f ?-", "oc": r".*(?:apply|create).*-f ?-",
     "ansible-playbook": r".*/dev/stdin",
+    **dict.fromkeys(AWKS, r".*-f ?(?:-|/dev/stdin)"),
     "docker": r"(?:build|load|import|buildx build).*(?: -(?:$| )|-f ?-|load|import)", "ssh": r".*", "gdb": r".*",
     "Rscript": r".*-",
     "R": r".*", "xonsh": r".*", "tclsh": r".*", "ed": r".*", "parallel": r".*", "batch": r".*", "crontab": r".*",
@@ -290,7 +304,10 @@ def _remote(call: Call) -> Findings:
         yield Finding("medium", _MANY, "runs-unknown-code")
 
 
-MORE_CHECKS = dict.fromkeys(_DOES_WHAT_IT_READS, _obeys)
+MORE_CHECKS = {
+    **dict.fromkeys(_DOES_WHAT_IT_READS, _obeys),
+    **dict.fromkeys(("java", "wine", "wine64", "mono", "dotnet", "qemu-x86_64", "box64"), _hosted),
+}
 CHECKS = {
     **dict.fromkeys(SHELLS | INTERPRETERS | AWKS | {"eval", "source", "."}, fed), **dict.fromkeys(("at", "batch"),
     _at),

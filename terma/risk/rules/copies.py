@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from terma.risk import paths
 from terma.risk.model import Call, Finding, Findings, Word
-from terma.risk.overwrite import VITAL, located, overwriting, replacing
+from terma.risk.overwrite import VITAL, is_new, located, overwriting, replacing
 from terma.risk.paths import SYSTEM, whole_home
 from terma.risk.rules.table import asks
 
@@ -83,6 +84,7 @@ def copies(call: Call) -> Findings:
             yield from replacing(replace(target, text=within, dynamic=source.dynamic or source.globs), call)
     elif len(sources) != 1 or not _is_spare(target.text, sources[0].text):
         yield from replacing(target, call)
+        yield from _forced(call, sources, target)
     if call.name == "mv" and any(
         re.fullmatch(r"/|/\*|(~|\$HOME)(/\*?)?|/(etc|usr|bin|lib|boot|var)/?", s.text) for s in sources
     ):
@@ -90,6 +92,13 @@ def copies(call: Call) -> Findings:
     elif call.name == "mv" and any(SYSTEM.match(source.text) for source in sources):
         vital = any(VITAL.match(source.text) or source.text in _ACCOUNTS for source in sources)
         yield Finding("high" if vital else "medium", "changes system files", "overwrites")
+
+
+def _forced(call: Call, sources: tuple[Word, ...], target: Word) -> Findings:
+    """`mv -f A B` where no A is: the line is meant for another place or time, where a B is to be expected."""
+    asks_nothing = call.flags() & {"-f", "--force"} and not paths.temporary(target.text)
+    if asks_nothing and all(is_new(one.text, call) or located(one.text, call) is None for one in sources):
+        yield Finding("medium", "overwrites what is there, without a question", "overwrites")
 
 
 def _is_spare(name: str, source: str) -> bool:

@@ -20,6 +20,9 @@ rails rake |  | +db:rollback +db:migrate +db:migrate:down +db:migrate:up +db:mig
     | medium changes: changes the database
 rails rake flask alembic knex sequelize prisma typeorm dbmate flyway liquibase |  | +db:seed:replant +downgrade \
     +reset +clean +dropAll +drop-all +schema:drop +rollback:all | high deletes: deletes what a database holds
+alembic knex sequelize typeorm dbmate goose migrate flask sqlx diesel mikro-orm phinx \
+    |  | +down +undo +revert +rollback +*:undo +*:undo:all +*:down +*:rollback +*:revert \
+    | medium changes: takes changes of the database back
 mysqladmin mariadb-admin |  | +drop +flush-privileges-all | high deletes: deletes a database
 mysqladmin mariadb-admin |  | +shutdown | medium stops: stops the database
 mysqladmin mariadb-admin |  | +password | medium grants: changes a password
@@ -63,12 +66,14 @@ drush drupal | sql-drop, sql:drop, site-install, pm-uninstall, site:install, sql
 
 _QUOTED_OR_COMMENT = re.compile(r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/", re.DOTALL)
 _SQL: tuple[tuple[re.Pattern[str], RiskLevel, Kind, str], ...] = (
-    (re.compile(r"\bdrop\s+(table|database|schema|view|index|user|role|column|keyspace|tablespace|materialized"
+    (re.compile(r"\bdrop\s+(measurement|series|shard|warehouse|stage|procedure|graph|server|event|table|database|schema|view|index|user|role|column|keyspace|tablespace|materialized"
     r"|owned|collection"
                 r"|function|trigger|policy|publication|subscription|type|sequence|extension)\b", re.I),
      "high", "deletes", "drops a table or database"),
     (re.compile(r"\btruncate\s+(table\s+)?[\"`\w]", re.I), "high", "deletes", "empties a table"),
-    (re.compile(r"\bdelete\s+where\s+(?:1\b(?!\s*<)|true\b)", re.I), "high", "deletes", "deletes every row of a table"),
+    (re.compile(r"\bdelete\s+where\s+(?:1\b(?!\s*<)|true\b)"
+                r"|<delete>\s*<query>\s*\*:\*", re.I),
+     "high", "deletes", "deletes every row of a table"),
     (re.compile(r"\bdetach\s+delete\b", re.I), "high", "deletes", "deletes what a graph holds"),
     (re.compile(r"\bdelete\s+from\b(?![^;]*\bwhere\b(?!\s+(?:1\s*=\s*1|true)))", re.I),
      "high", "deletes", "deletes every row of a table"),
@@ -81,7 +86,9 @@ _SQL: tuple[tuple[re.Pattern[str], RiskLevel, Kind, str], ...] = (
      "medium", "grants", "changes who may do what in the database"),
     (re.compile(r"\bupdate\s+[\"`\w.]+\s+set\b(?![^;]*\bwhere\b(?!\s+(?:1\s*=\s*1|true)))", re.I),
      "high", "overwrites", "changes every row of a table"),
-    (re.compile(r"\binto\s+(?:outfile|dumpfile)\b|\bcopy\b.*\bto\s+(?:program\b|''|')", re.I | re.S),
+    (re.compile(r"\bcopy\b.*\b(?:to|from)\s+program\b", re.I | re.S),
+     "high", "runs-unknown-code", "starts a program on the database's machine"),
+    (re.compile(r"\binto\s+(?:outfile|dumpfile)\b|\bcopy\b.*\bto\s+(?:''|')", re.I | re.S),
      "medium", "leaks", "writes a table to a file"),
     (re.compile(r"\bdelete\s+from\b", re.I), "medium", "deletes", "deletes rows"),
     (re.compile(r"\bupdate\s+[\"`\w.]+\s+set\b", re.I), "medium", "overwrites", "changes rows"),
@@ -98,7 +105,8 @@ _UNDONE = re.compile(r"\s*(?:begin|start\s+transaction)\b.*;\s*rollback\s*;?\s*"
 _UNDOES = {"psql", "sqlite3", "pgcli", "usql"}  # here even DROP comes back with ROLLBACK
 _SQL_PROGRAMS = (
     "psql mysql mariadb sqlite3 sqlite duckdb clickhouse-client clickhouse sqlcmd cqlsh usql pgcli mycli "
-    "litecli bq snowsql cockroach"
+    "litecli bq snowsql cockroach sqlplus sql rman isql isql-fb fbsql db2 hive beeline "
+    "spark-sql trino presto impala-shell vsql"
 )
 _CLIENTS = frozenset(_SQL_PROGRAMS.split())
 _EMPTIES = {("manage.py", "flush"), ("manage.py", "reset_db")} | {
@@ -137,12 +145,18 @@ def _made_by_another(call: Call) -> Findings:
     yield Finding("high" if serious else "medium", "runs the SQL that a query prints", "changes")
 
 
+_SCRIPT_FILE = re.compile(r"(?:@@?|cmdfile=)['\"]?(.+)", re.I)
+_LOSES = frozenset("drop delete truncate wipe purge destroy clean reset remove".split())
+
+
 def _script(call: Call) -> Findings:
     """`mysql db < dump.sql`, `psql -f x.sql`: what the file says, nobody sees here."""
-    if any(one.operator == "<" for one in call.redirects) or (
-        call.name in ("psql", "cqlsh") and call.value("-f", "--file")
-    ):
-        yield Finding("medium", "changes the database as a file says", "changes")
+    named = [one.target.text for one in call.redirects if one.operator == "<"]
+    named += [word.text for word in call.values("-f", "--file", "-i", "--input-file", "--queries-file")]
+    named += [found[1] for word in call.args if (found := _SCRIPT_FILE.fullmatch(word.text))]
+    for name in named:
+        loses = any(piece.lower() in _LOSES for piece in re.split(r"[\W_]+", name.rsplit("/", 1)[-1]))
+        yield Finding("high" if loses else "medium", "changes the database as a file says", "changes")
     yield from _made_by_another(call)
 
 
@@ -154,9 +168,32 @@ def _mongo(call: Call) -> Findings:
         yield Finding("high" if mighty else "medium", "changes who may do what in the database", "grants")
 
 
+_ORM = re.compile(
+    r"\b(?:delete|destroy|drop|purge|truncate)_all\b|\bobjects\b[\s\S]*\.delete\(|(?:->|::)(?:truncate|forceDelete)\("
+    r"|(?:::|->)(?:query\(\)->)?delete\(|\bdrop_(?:all|table|database)\b|\.(?:deleteMany|dropDatabase|dropAllTables)\("
+    r"|\bdropAllTables\b|\b(?:execute|raw|statement)\b[\s\S]*\b(?:drop|truncate|delete)\b",
+    re.I,
+)
+_CODE_OPTIONS = ("-c", "--command", "--execute", "-e", "--eval")
+
+
+def _orm(call: Call) -> Findings:
+    """`rails runner CODE`, `manage.py shell -c CODE`: what the code does to the records of an application."""
+    texts = [word.text for word in call.operands()]
+    given = [word.text for word in call.values(*_CODE_OPTIONS)]
+    if {"runner", "r", "eval", "eval-file"} & {*texts[:2]}:
+        given += texts[1:]
+    if any(map(_ORM.search, given)):
+        yield Finding("high", "deletes what a database holds", "deletes")
+
+
 def _framework(call: Call) -> Findings:
     """`python manage.py flush`, `php artisan db:wipe`."""
-    script, verb = ([word.text.rsplit("/", 1)[-1] for word in call.operands()] + ["", ""])[:2]
+    names = [word.text.rsplit("/", 1)[-1] for word in call.operands()]
+    script, verb, *rest = [*([call.name] if call.name in ("manage.py", "artisan") else []), *names, "", ""]
+    yield from _orm(call)
+    if (script, verb) == ("manage.py", "migrate") and len([text for text in rest if text]) > 1:
+        yield Finding("medium", "changes the database, or takes changes of it back", "changes")
     if (script, verb) in _EMPTIES:
         yield Finding("high", "deletes what a database holds", "deletes")
 
@@ -184,6 +221,7 @@ def _redis(call: Call) -> Findings:
 MORE_CHECKS = dict.fromkeys(_SQL_PROGRAMS.split(), _script)
 CHECKS = {
     **dict.fromkeys(("python", "python3", "php", "manage.py", "artisan"), _framework),
+    **dict.fromkeys(("rails", "wp", "drush", "flask", "tinker", "django-admin"), _orm),
     **dict.fromkeys(_SQL_PROGRAMS.split(), statements),
     **dict.fromkeys(("mongo", "mongosh"), _mongo),
     **dict.fromkeys(("redis-cli", "valkey-cli", "keydb-cli"), _redis),

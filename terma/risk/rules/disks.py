@@ -119,6 +119,12 @@ openocd nrfjprog stm32flash |  | -c=*program* -c=*flash* -c=*erase* -w --program
 blockdev |  | --setro --setrw --flushbufs --rereadpt --setra --setbsz | medium disks+root: changes how a disk works
 blockdev |  |  | low
 flash_erase flash_eraseall nandwrite ubiformat |  |  | high disks+root: wipes flash memory
+devmem devmem2 | | 1 | high changes+root: writes straight into the machine's memory
+i2cset wrmsr | | 1 | high changes+root: writes straight into a chip
+setpci | | +*=* | high changes+root: writes straight into a chip
+MegaCli MegaCli64 megacli | | -CfgClr -CfgLdDel -CfgForeign -PDClear -LDInit \
+    | high disks+root: wipes a disk or a file for good
+fastboot | | -w | high disks: wipes a device
 fastboot | erase, flash, format, oem unlock, flashing unlock, -w |  | high disks: wipes a device
 xfs_freeze fsfreeze |  | -f --freeze | high stops+root: stops every write to a file system
 quotaoff setquota edquota quotaon |  |  | medium changes+root: changes quotas

@@ -15,7 +15,8 @@ git | push | --force -f --mirror | high history: overwrites history on the remot
 git | push | --force-with-lease --force-if-includes | medium history: overwrites history on the remote
 git | push | --delete -d --prune | high history: deletes on the remote
 git | reset | --hard --merge | high history: throws away uncommitted changes
-git | reset | --soft --mixed --keep | medium history: moves the branch to another commit
+git | reset | --soft | low
+git | reset | --mixed --keep | medium history: moves the branch to another commit
 git | clean | -n --dry-run | low
 git | clean | -f --force -x -d | high deletes: deletes files that git does not track
 git | clean | -i --interactive | medium deletes: deletes files that git does not track
@@ -80,6 +81,7 @@ hg | commit | --amend | medium history: rewrites history
 hg svn | revert, update, up, clean | -C --clean -R --recursive --all -a \
     | high history: throws away uncommitted changes
 svn | revert, cleanup | 1 | medium history: throws away uncommitted changes
+svn | delete, rm, del | +*://* | high deletes: deletes on the remote
 svn | delete, rm, del |  | medium deletes: deletes files
 svnadmin | setrevprop, setlog | --bypass-hooks | high history: rewrites history past its guards
 svnadmin | setrevprop, hotcopy, setlog |  | medium history: rewrites history
@@ -103,7 +105,7 @@ def _git(call: Call) -> Findings:
             yield Finding("high", _THROWS, "history")
         elif len(rest) > 1:
             yield Finding("medium", "overwrites files with those of another commit", "history")
-    elif verb == "reset" and any("~" in spec or "^" in spec for spec in rest):
+    elif verb == "reset" and "--soft" not in call.flags() and any("~" in one or "^" in one for one in rest):
         yield Finding("medium", "moves the branch to another commit", "history")
     elif verb == "add" and any(word.holds & {"secret", "private"} for word in call.args):
         yield Finding("medium", "puts a secret into the repository", "leaks")

@@ -26,7 +26,7 @@ _FREE = set(
     "ffprobe convert magick pandoc gs qpdf pdftk sox mpv vlc mpc playerctl spotify cmus feh latex pdflatex "
     "xelatex tee sponge sort truncate "
     "tar zip unzip 7z gzip xz zstd ssh mosh telnet ssh-keygen ssh-add ansible ansible-playbook pytest jest mocha "
-    "vitest tox nox rspec phpunit ctest cmake configure expect hyperfine parallel xargs for shellcheck hadolint bats "
+    "vitest tox nox rspec phpunit ctest cmake configure hyperfine parallel xargs for shellcheck hadolint bats "
     "git conda mamba module ml mail mailx mutt msmtp swaks logger wall write crontab at batch pass".split()
 )
 # Tools of many verbs that a row calls harmless as a whole, so that root alone is no danger there.
@@ -50,6 +50,9 @@ _HANDS_ON = {
     "-c",
     "remote-exec",
 }
+# The script of a project that an interpreter is given: what follows are words of its own.
+_SCRIPT = re.compile(r"\.\w+$|(?:^|/)bin/[\w-]+$|^(?:artisan|yii|spark|craft|occ|ace|cake|console|please)$")
+_CODE = {"-c", "-e", "-p", "-r", "--eval", "--print", "--execute"}
 _NAME = re.compile(r"[\w.+-]+")  # and no prompt in front of a command: `root@web:~#`
 _RUNNERS = {
     "make",
@@ -130,11 +133,14 @@ def findings(call: Call, rule: Rule | None) -> Findings:
     if name in _RUNNERS and not call.flags() & {"-n"}:
         yield from _target(call)
     if not _unknown(name, rule):
+        if rule is not None and _says_little(rule):
+            told = verbs.told(call, operand_texts(call), known=True)
+            yield from (one for one in told if one.level == "high" and one.kind in ("deletes", "disks"))
         return
     operands = operand_texts(call)
     if name in INTERPRETERS:
         operands = operands[1:]
-        if not re.search(r"\.\w+$", next(iter(operand_texts(call)), "")):
+        if call.flags() & _CODE or not _SCRIPT.search(next(iter(operand_texts(call)), "")):
             return
     yield from verbs.told(call, operands, rule is not None)
     for script in _own_scripts(call):
@@ -174,7 +180,12 @@ def _unknown(name: str, rule: Rule | None) -> bool:
     ):
         return False
     plain = rule is not None and not (rule.reason or rule.words or rule.groups or rule.without)
-    return rule is None or (plain and name in _TOOLS)
+    return rule is None or (plain and (name in _TOOLS or name in INTERPRETERS))
+
+
+def _says_little(rule: Rule) -> bool:
+    """A row of "changes …", or for whatever a program does: how bad a verb of it is, that row does not know."""
+    return rule.level == "medium" and (rule.kind == "changes" or not (rule.words or rule.groups))
 
 
 def _target(call: Call) -> Findings:

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
+from itertools import pairwise
 from typing import Literal
 
-from terma.risk.model import Finding
+from terma.risk.model import Call, Finding
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_:.][A-Za-z0-9]+)*")
 PIECES = re.compile(r"[-_:.]+|(?<=[a-z])(?=[A-Z])")
@@ -59,6 +60,21 @@ def _glued(word: str, verbs: Container[str], nouns: set[str]) -> tuple[str, str]
             if word[start:end] in verbs and (word[end:] in nouns or word[end:] in _OF_SETTINGS):
                 return word[start:end], word[end:]
     return "", ""
+
+
+def first_words(call: Call, operands: list[str]) -> list[str]:
+    """The words of the tool itself: behind a name, a path, a number comes no noun of its own, unless that may be what
+    the option in front of it takes."""
+    values = {
+        word.text for option, word in pairwise(call.args) if option.text[:1] == "-" and "=" not in option.text
+    }
+    words: list[str] = []
+    for text in operands:
+        if WORD.fullmatch(text):
+            words.append(text)
+        elif text not in values:
+            break
+    return words
 
 
 def of_options(texts: list[str], nouns: set[str]) -> Iterator[Finding]:

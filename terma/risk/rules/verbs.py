@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from terma.risk.model import Call, Finding, Findings, Kind
-from terma.risk.rules.verb_words import PIECES, WORD, of_options, pieces_of, verb_in
+from terma.risk.rules.verb_words import PIECES, WORD, first_words, of_options, pieces_of, verb_in
 from terma.types import RiskLevel
 
 # Each row: kind, how bad it is alone, how bad for many or for what others depend on, what it does; then the verbs.
@@ -20,7 +20,7 @@ deletes   high   high   deletes, with no way back
     : destroy purge wipe erase nuke obliterate drop terminate deleteall removeall zap annihilate decommission
 deletes   medium high   deletes
     : delete remove rm del rmi rmdir uninstall unpublish prune truncate expunge reset teardown discard trash rmr
-    : unregister deregister undeploy dropdb deletetable forget evict unlink
+    : unregister deregister undeploy dropdb deletetable forget evict unlink undo revert downgrade detach revoke
 deletes   low    high   deletes
     : flush clear empty
 stops     high   high   shuts down or restarts
@@ -51,7 +51,7 @@ _OF_WEIGHT = set(
 _SWEEPS = set(
     "--all --recursive --force --purge --cascade --permanent --permanently --hard --auto-approve --no-prompt "
     "--no-prompts --skip-confirmation --yes --confirm --no-confirm --delete-all --everything --wipe --destroy "
-    "--include-volumes --with-data --delete-data --delete-volumes".split()
+    "--include-volumes --with-data --delete-data --delete-volumes -y -r -R".split()
 )
 # Verbs that look, make or ask: behind one of these a word is a name.
 _ENDS_THE_SEARCH = set(
@@ -126,6 +126,8 @@ _RIGHTS = {
 }
 _RIGHTS |= {"admin", "privilege", "privileges", "access-key", "apikey", "api-key", "user", "principal", "scc"}
 _GIVES = {"create", "add", "attach", "set", "assign", "bind", "bootstrap", "update", "put", "new"}
+_ADDED = {"plugin", "plugins", "extension", "extensions", "addon", "addons", "tap", "krew"}
+_TAKES_IN = {"install", "add", "tap"}
 _POWER = {"off", "cycle", "reset", "soft", "down"}
 _MIGHTY = re.compile(
     r"(?:[\w-]*[=:])?(?:\w*admin\w*|owner|root|superuser|all|everyone|allUsers|public|\*)", re.I
@@ -139,6 +141,7 @@ _MODES = {
     "disable",
     "pause",
 }  # alone they tell a mode of the tool itself
+_ELSEWHERE = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?/\S+|\S+@sha\d+:\S+")  # a thing at a registry or a host
 _DEEPEST = 4  # `tool noun noun verb`
 
 
@@ -169,11 +172,7 @@ def told(call: Call, operands: list[str], known: bool) -> Findings:
     """What `operands` (without the values of known options) and the options of `call` say that it does. `known`: rows
     tell what else the program does, and what it deploys is among them."""
     yield from _by_flags(call)
-    words = [text for text in operands[:_DEEPEST] if WORD.fullmatch(text)]
-    if len(words) < len(
-        operands[:_DEEPEST]
-    ):  # a name, a path, a number: what follows it is no noun of the tool's
-        words = words[: next(at for at, text in enumerate(operands) if not WORD.fullmatch(text))]
+    words = first_words(call, operands)[:_DEEPEST]
     lowered = [text.lower() for text in words]
     yield from _pairs(lowered, call, known)
     if {"cache", "caches", "rewrite"} & {*lowered}:  # it fills again
@@ -184,14 +183,14 @@ def told(call: Call, operands: list[str], known: bool) -> Findings:
         if verb is not None and text.lower() in _MODES and len(operands) == 1 and not _SWEEPS & call.flags():
             return
         if verb is not None and (verb.kind != "changes" or not known):
-            yield _weighed(verb, call, operands, [*lowered[:at], *pieces_of(text), thing], at)
+            yield _weighed(verb, call, operands, [*lowered[:at], *pieces_of(text), thing], text)
             return
         if lowered[at] in _ENDS_THE_SEARCH:
             return
 
 
-def _weighed(verb: _Verb, call: Call, operands: list[str], before: Iterable[str], at: int) -> Finding:
-    after = operands[at + 1 :]
+def _weighed(verb: _Verb, call: Call, operands: list[str], before: Iterable[str], said: str) -> Finding:
+    after = operands[operands.index(said) + 1 :]
     weighty = bool(
         _OF_WEIGHT & {*before}
         or _OF_WEIGHT & {piece.lower() for text in after[:1] for piece in PIECES.split(text)}
@@ -200,6 +199,7 @@ def _weighed(verb: _Verb, call: Call, operands: list[str], before: Iterable[str]
         or any("://" in text for text in after)
         or call.bulk
         or _SWEEPS & call.flags()
+        or any(map(_ELSEWHERE.fullmatch, after))
         or any(word.programs or word.globs for word in call.args)
     )
     if verb.kind == "grants":
@@ -236,6 +236,8 @@ def _pairs(words: list[str], call: Call, known: bool) -> Findings:
         and (here & _SECRET_NOUNS or any(_SECRET_NAME.search(word.text) for word in call.args))
     ):
         yield Finding("medium", "shows a key or a password", "leaks")
+    if here & _ADDED and here & _TAKES_IN:
+        yield Finding("medium", "takes code of others into the program", "runs-unknown-code")
     if here & _RIGHTS and here & _GIVES:
         mighty = any(_MIGHTY.fullmatch(word.text.lstrip("-")) for word in call.args)
         yield Finding("high" if mighty else "medium", "gives rights, by its own words", "grants")
