@@ -49,10 +49,6 @@ def _numbers(text: str) -> list[int]:
     return [min(int(part[:5]), 9999) if part.isdigit() else 0 for part in text.split(";")[:4]]
 
 
-def _return(screen: Screen) -> None:
-    screen.column = 0
-
-
 def _back(screen: Screen) -> None:
     screen.column = max(screen.at() - 1, 0)
 
@@ -198,7 +194,7 @@ _ESCAPE: dict[str, Callable[[Screen], None]] = {
     "c": _reset,
 }
 _CONTROL: dict[str, Callable[[Screen], None]] = {
-    "\r": _return,
+    "\r": Screen.back,
     "\x08": _back,
     "\x0b": Screen.down,
     "\x0c": Screen.down,

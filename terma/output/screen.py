@@ -6,6 +6,7 @@ screen as small as what was seen allows."""
 
 from __future__ import annotations
 
+from terma.output import unfinished
 from terma.output.cells import TAB, Cells, mark, mend, split, width
 
 REACH = 300  # lines above the cursor that may still change
@@ -41,6 +42,7 @@ class Screen:
         self._done: list[str] = []
         self.forgot = False  # whether what had left it was dropped since `taken` was called
         self.last = ""  # the character just printed, "" after anything else
+        self._returned: tuple[Row, Cells] | None = None  # a row behind whose blanks the cursor went back
 
     @property
     def home(self) -> int:
@@ -177,6 +179,18 @@ class Screen:
         """A program names `line` (from 1): a screen of unknown size is at least that long."""
         if not self.fixed and line <= REACH:
             self.height = max(self.height, line)
+
+    def back(self) -> None:
+        """The first column; behind what zsh draws where a line was left unfinished, that of the next line."""
+        row, before = self.rows[self.row], self._returned
+        self._returned = None
+        if before is not None and before[0] is row:
+            if end := unfinished.end_of_output(before[1], row.cells, self.column):
+                row.cells = before[1][:end]
+                self.down()
+        elif self.width == UNKNOWN_WIDTH and unfinished.may_follow(row.cells, self.column):
+            self._returned = row, row.cells
+        self.column = 0
 
     def down(self) -> None:
         """The next line, same column; at the end of the screen or of the scrolling lines everything goes up."""

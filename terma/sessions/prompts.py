@@ -46,7 +46,7 @@ def standing(tail: bytes) -> str:
     line = tail[tail.rfind(b"\n") + 1 :]
     if line.endswith(b"\r"):
         return ""
-    return plain(line.decode("utf-8", "replace")).rstrip()
+    return plain(line.decode("utf-8", "replace")).rstrip().rpartition("\n")[2]
 
 
 def is_shells(line: str) -> bool:

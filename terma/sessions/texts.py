@@ -144,4 +144,7 @@ def behind(row: bytes, data: bytes) -> str:
 
 def _stood(row: bytes) -> str:
     """A cell that nobody prints for each of `row`."""
-    return _STANDING * sum(map(width, plain(row.decode("utf-8", "replace") + _STANDING)[:-1])) if row else ""
+    if not row:
+        return ""
+    shown = plain(row.decode("utf-8", "replace") + _STANDING)[:-1].rpartition("\n")[2]
+    return _STANDING * sum(map(width, shown))

@@ -170,6 +170,7 @@ def test_every_posix_shell_behind_a_login_tells_its_status(agent, login, shell):
     box = create(agent, "ssh", "-tt", "-F", str(login), "host", shell, kind="sh")
     done = box.exec("echo far; (exit 6)")
     assert (done["output"], done["exit_status"]) == ("far", 6)
+    assert box.exec("printf 'no newline'")["output"] == "no newline"
     wait_until(lambda: box.state() == "idle", "the prompt")
     assert "unset PROMPT" not in box.read(all=True)
 

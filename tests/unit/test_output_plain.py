@@ -194,6 +194,7 @@ PARTS = [
     ),
     *("\x1b(0", "\x1b(B", "lqk", "\x1b]0;t", "\x1b\\", "\x1bP1", "\x1b[?1049h", "\x1b[?1049l", "\x1b[?25l"),
     *("\x1b[?2004h", "1049", "h", "l", "\n" * 320),
+    *("%" + " " * 30 + "\r \r", "⏎" + " " * 30, "\r⏎ \r"),
 ]
 
 
@@ -209,3 +210,36 @@ def test_drawn_while_it_comes_it_is_what_it_would_be_at_once() -> None:
         whole = Drawing()
         whole.feed(raw)
         assert drawing.text() == whole.text(), raw
+
+
+ZSH = "\x1b[1m\x1b[7m%\x1b[27m\x1b[1m\x1b[0m" + " " * 79 + "\r \r\r\x1b[0m\x1b[27m\x1b[24m\x1b[J"
+FISH = "\x1b[2m⏎\x1b(B\x1b[m" + " " * 79 + "\r⏎ \r\x1b[K\x1b[?2004h"
+
+
+@pytest.mark.parametrize("drawn", [ZSH, FISH], ids=["zsh", "fish"])
+@pytest.mark.parametrize(
+    "output, left",
+    [
+        ("done", "done\n"),
+        ("a\r\nlast ", "a\nlast\n"),
+        ("漢字", "漢字\n"),
+        ("x" * 90, "x" * 90 + "\n"),
+        ("", ""),
+    ],
+)
+def test_an_output_without_a_newline_is_not_written_over_by_the_prompt(
+    drawn: str, output: str, left: str
+) -> None:
+    assert plain(f"{output}{drawn}there> ") == f"{left}there>"
+
+
+@pytest.mark.parametrize(
+    "raw, left",
+    [
+        ("loading" + " " * 60 + "\r   \rdone", "doneing"),
+        ("50 %" + " " * 60 + "\r" + " " * 64 + "\rdone", "done"),
+        ("two" + " " * 60 + "\rone\rx", "xne"),
+    ],
+)
+def test_a_line_that_is_only_cleared_stays_one(raw: str, left: str) -> None:
+    assert plain(raw) == left
