@@ -105,6 +105,8 @@ def show_attached(name: str, args: argparse.Namespace, result: dict[str, Any], s
     elif name == "cursor":
         for reader, position in sorted(result["cursors"].items()):
             print(f"{reader or '-':<16} {position}")
+        for reader in result["screens"]:
+            print(f"{reader or '-':<16} its screen")
     elif name == "wait":
         which = f" ({one_line(result['pattern'], 80)})" if result["pattern"] else ""
         print(f"{result['session']}: {result['ended_by']}{which}")

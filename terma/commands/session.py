@@ -55,14 +55,16 @@ def _add(parser: argparse.ArgumentParser, parameter: Parameter) -> None:
     kind: Any = _TYPES.get(parameter.kind, str)
     name = parameter.name
     if parameter.positional == "one":
-        parser.add_argument(name, metavar=name.upper(), type=kind, help=parameter.help)
+        parser.add_argument(name, metavar=name.upper(), type=kind, help=parameter.on_command_line)
     elif parameter.positional:
         how = {"rest": "*", "some": "+"}[parameter.positional]
-        parser.add_argument(name, metavar=name.upper(), nargs=how, help=parameter.help)
+        parser.add_argument(name, metavar=name.upper(), nargs=how, help=parameter.on_command_line)
     elif parameter.kind == "boolean":
-        parser.add_argument(parameter.flag, dest=name, action="store_true", help=parameter.help)
+        parser.add_argument(parameter.flag, dest=name, action="store_true", help=parameter.on_command_line)
     elif parameter.kind == "array":
-        parser.add_argument(parameter.flag, dest=name, action="append", metavar="TEXT", help=parameter.help)
+        parser.add_argument(
+            parameter.flag, dest=name, action="append", metavar="TEXT", help=parameter.on_command_line
+        )
     else:
         choices = parameter.choices or None
         meta = None if choices else {"string": "TEXT", "integer": "N", "number": "SECONDS"}[parameter.kind]
@@ -73,7 +75,7 @@ def _add(parser: argparse.ArgumentParser, parameter: Parameter) -> None:
             choices=choices,
             metavar=meta,
             default=parameter.default,
-            help=parameter.help,
+            help=parameter.on_command_line,
         )
 
 

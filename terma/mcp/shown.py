@@ -12,7 +12,8 @@ from terma.sessions import pictures, styled
 
 Content = list[dict[str, Any]]
 _SHORTEST = 200  # characters
-_ENDS = 400_000  # characters that are searched for secrets at each end of an output longer than twice that
+_ENDS = 400_000  # characters that are searched for secrets at each end of an output longer than twice that, at most
+_AROUND = 64 * 1024  # characters of them beside what is shown: as much as a private key may take
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +36,10 @@ def output(whole: str, limit: int, secrets: Secrets, before: str = "") -> Shown:
         length = 0 if cut is text else len(whole)
     else:
         room = min(limit, _ENDS)
+        reach = min(room + _AROUND, _ENDS)
         first, last = (
-            secrets.hide(whole[:_ENDS], before)[: room // 4],
-            secrets.hide(whole[-_ENDS:])[-room // 2 :],
+            secrets.hide(whole[:reach], before)[: room // 4],
+            secrets.hide(whole[-reach:])[-room // 2 :],
         )
         head, tail = first.rpartition("\n")[0] or first, last.partition("\n")[2] or last
         cut = f"{head}\n… {len(whole) - len(head) - len(tail):,} characters left out\n{tail}"

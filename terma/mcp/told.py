@@ -26,7 +26,7 @@ _APART = ("output", "screen", "ansi", "highlighted", "data", "items", "sessions"
 _ALWAYS = ("exit_status", "last_status", "start", "position", "total")  # also when they are 0
 _SHORT = {
     "create": ("session", "state", "kind", "pid", "cwd", "tui"),
-    "list": ("session", "state", "exit_status", "last_status", "kind", "position", "cwd", "command"),
+    "list": ("session", "state", "exit_status", "last_status", "lost", "kind", "position", "cwd", "command"),
 }
 _COMMAND = 80  # characters of a command line in a list
 _LAST = 120  # characters of a last line

@@ -115,10 +115,10 @@ def _values(operation: Operation, arguments: Arguments) -> dict[str, Any]:
     """The arguments, checked. Raises UsageError, which tells what there is."""
     taken = [parameter for parameter in operation.parameters if parameter.only != "cli"]
     hint = f"it takes {', '.join(parameter.name for parameter in taken) or 'no arguments'}"
-    values = checked(operation, arguments, hint)
+    values = checked(operation._replace(name=PREFIX + operation.name), arguments, hint)
     hidden = set(values) - {parameter.name for parameter in taken}
     if hidden:
-        raise UsageError(f"{operation.name} takes no {', '.join(sorted(hidden))}", hint)
+        raise UsageError(f"{PREFIX}{operation.name} takes no {', '.join(sorted(hidden))}", hint)
     return values
 
 

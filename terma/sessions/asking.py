@@ -70,8 +70,9 @@ def ask(
                 told.append(json.loads(rest[0]))
             elif verb == "row":
                 row = base64.b64decode(rest[0])
-                if isinstance(sink, InRow):
-                    sink.stands(row)
+                for hears in (sink, pattern):
+                    if isinstance(hears, InRow):
+                        hears.stands(row)
             elif verb == "done":
                 result = json.loads(rest[1])
     except TermaError as error:

@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from terma.errors import TermaError, UsageError
+from terma.sessions.echo import Echo
 from terma.text import strip_ansi
 
 if TYPE_CHECKING:
@@ -130,3 +131,20 @@ class Pattern:
 
     def close(self) -> None:
         self._matcher.close()
+
+
+class BehindEcho:
+    """A pattern that does not see what comes back of `typed`."""
+
+    def __init__(self, pattern: Pattern, typed: str) -> None:
+        self._pattern, self._typed = pattern, typed
+        self._echo = Echo(typed)
+
+    def stands(self, row: bytes) -> None:
+        """What stood before the output in its row; said before anything is fed."""
+        self._echo = Echo(self._typed, row)
+
+    def feed(self, data: bytes) -> bool:
+        """As Pattern does."""
+        shown = self._echo.filter(data)
+        return bool(shown) and self._pattern.feed(shown)

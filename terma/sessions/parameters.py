@@ -15,7 +15,7 @@ class Parameter(NamedTuple):  # no dataclass: that module alone is a quarter of 
     """One argument. `kind` is string, integer, number, boolean or array (of strings).
 
     `positional` says how the command line takes it: "" as an option, "one", "some" or "rest" (any number, behind --);
-    `only` limits it to "cli" or "mcp"."""
+    `only` limits it to "cli" or "mcp". `dash`: there - stands for standard input."""
 
     name: str
     kind: str
@@ -24,6 +24,7 @@ class Parameter(NamedTuple):  # no dataclass: that module alone is a quarter of 
     positional: str = ""
     choices: tuple[str, ...] = ()
     only: str = ""
+    dash: bool = False
 
     @property
     def required(self) -> bool:
@@ -32,6 +33,11 @@ class Parameter(NamedTuple):  # no dataclass: that module alone is a quarter of 
     @property
     def flag(self) -> str:
         return "--" + self.name.replace("_", "-")
+
+    @property
+    def on_command_line(self) -> str:
+        """Its help, for who types it."""
+        return f"{self.help}; - reads standard input" if self.dash else self.help
 
 
 class Operation(NamedTuple):

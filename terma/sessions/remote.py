@@ -15,10 +15,10 @@ from terma.output import plain
 from terma.sessions import passwords
 from terma.sessions import waiting_for as waiting
 from terma.sessions.asking import ENDLESS, Agent, Sink, ask, items
-from terma.sessions.matching import Matcher, Pattern
+from terma.sessions.matching import BehindEcho, Matcher, Pattern
 from terma.sessions.operations import BY_NAME, checked
 from terma.sessions.screens import snapshot, with_screen
-from terma.sessions.sending import send
+from terma.sessions.sending import entered, send
 from terma.sessions.texts import behind
 
 # A program in a session is in none of the terminals around its creator.
@@ -64,12 +64,15 @@ def answer_password(agent: Agent, session: str, secret: str) -> dict[str, Any]:
     return passwords.answer(lambda name, fields: ask(agent, name, fields, None, None), session, secret)
 
 
-def _output(agent: Agent, name: str, args: dict[str, Any], sink: Sink | None) -> dict[str, Any]:
+def _output(
+    agent: Agent, name: str, args: dict[str, Any], sink: Sink | None, echo: str = ""
+) -> dict[str, Any]:
+    """`echo` was typed before: what comes back of it is output, and not looked at for what is waited for."""
     if not args.get("wait"):
         return ask(agent, name, args, sink, None)
     pattern = Pattern(str(args["wait"]))
     try:
-        result = ask(agent, name, args | {"wait": True}, sink, pattern)
+        result = ask(agent, name, args | {"wait": True}, sink, BehindEcho(pattern, echo))
     finally:
         pattern.close()
     if result.get("ended_by") == "pattern":
@@ -113,7 +116,7 @@ def _send(agent: Agent, args: dict[str, Any], sink: Sink | None) -> dict[str, An
     if args.get("settle") is None and not args.get("wait"):
         return sent
     kept = {key: args[key] for key in ("session", "settle", "wait", "timeout") if key in args}
-    told = call(agent, "read", kept | {"since": begun[0]}, sink)
+    told = with_screen(agent, _output(agent, "read", kept | {"since": begun[0]}, sink, entered(args)))
     moved = {"session": args["session"], "position": told["position"]}
     ask(agent, "moved", moved, None, None)
     return told | {"sent": sent["sent"]}

@@ -18,7 +18,7 @@ def with_screen(agent: Agent, result: dict[str, Any], tail: int | None = None) -
     alone (`cells` are those of all)."""
     if not result.get("alternate_screen") and not result.get("drawn"):
         return result
-    shown = ask(agent, "snapshot", {"session": result["session"], "form": "ansi"}, None, None)
+    shown = _picture(agent, {"session": result["session"], "form": "ansi"})
     kept = ("screen", "columns", "rows", "cursor_row", "cursor_column", "highlighted", "title")
     result = result | {key: shown[key] for key in kept} | {"cells": shown["data"]}
     if tail is not None:
@@ -31,7 +31,7 @@ def shows(agent: Agent, session: str) -> Iterator[dict[str, Any]]:
     TermaError."""
     asked = {"session": session, "form": "ansi", "at_once": True}
     while True:
-        shown = ask(agent, "snapshot", asked, None, None)
+        shown = _picture(agent, asked)
         yield shown
         if shown["state"] == "exited":
             return
@@ -60,10 +60,10 @@ def snapshot(agent: Agent, args: dict[str, Any]) -> dict[str, Any]:
         if args.get("settle") is not None:
             quiet = {key: args[key] for key in ("session", "settle", "timeout") if key in args}
             ended_by = ask(agent, "read", quiet | {"tail": 0}, _unseen, None)["ended_by"]
-        return ask(agent, "snapshot", asked, None, None) | ({"ended_by": ended_by} if ended_by else {})
+        return _picture(agent, asked) | ({"ended_by": ended_by} if ended_by else {})
     with Matcher(str(args["wait"])) as matcher:
         while True:
-            shown = ask(agent, "snapshot", asked, None, None)
+            shown = _picture(agent, asked)
             asked["first"] = False
             left = deadline - time.monotonic()
             if matcher.search(shown["screen"]):
@@ -79,6 +79,13 @@ class _Anything:
 
     def feed(self, data: bytes) -> bool:
         return bool(data)
+
+
+def _picture(agent: Agent, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What comes with it are its cells: no part of the output, which would have a beginning."""
+    shown = ask(agent, "snapshot", asked, None, None)
+    shown.pop("start", None)
+    return shown
 
 
 def _unseen(_: bytes) -> None:

@@ -44,9 +44,16 @@ def send(request: Request, args: Mapping[str, Any]) -> dict[str, Any]:
             part, whole = piece[at : at + step], paste and len(piece) <= _SEND
             result = _keys(request, args, part, whole, seen)
             seen = {}
-    if args.get("enter") or not pieces:
+    if args.get("enter") or not any(pieces):  # where nothing is to be typed, it is only looked at
         result = _keys(request, args, b"\r" if args.get("enter") else b"", False, seen)
     return result | {"sent": sum(map(len, pieces)) + bool(args.get("enter"))}
+
+
+def entered(args: Mapping[str, Any]) -> str:
+    """The line that is typed and entered: a terminal repeats it. "" where keys are typed, or nothing is entered."""
+    text = b"".join(typed(args)).decode("utf-8", "replace")
+    line = text.removesuffix("\r").removesuffix("\n")
+    return "" if line == text or not line.replace("\n", " ").isprintable() else line
 
 
 def _pieces(args: Mapping[str, Any]) -> list[bytes]:

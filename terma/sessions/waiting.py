@@ -53,6 +53,7 @@ class Wait:
     settle: float | None = None
     waits: bool = True
     echo: str = ""
+    row: bytes = b""  # what stands before the echo
     raw: bool = False  # with the prompts and what was typed at them
     before: int = sys.maxsize
 
@@ -60,7 +61,7 @@ class Wait:
 async def wait(session: Session, at: int, want: Wait) -> AsyncGenerator[Piece | End, None]:
     """What is printed from offset `at` on, then why it ended."""
     deadline = time.monotonic() + want.timeout
-    echo = Echo(want.echo)
+    echo = Echo(want.echo, want.row)
     eyes = Eyes(session, want.typed)
     spare = _LATE if want.timeout else sys.maxsize
     while True:

@@ -74,6 +74,8 @@ def test_every_operation_is_a_tool_with_its_schema_and_its_hints(mcp):
     assert tools["session_read"]["annotations"]["readOnlyHint"] is False  # what was read is not read again
     assert tools["session_search"]["annotations"]["readOnlyHint"] is True
     assert tools["session_kill"]["annotations"]["destructiveHint"] is True
+    schemas = json.dumps([tool["inputSchema"] for tool in tools.values()])
+    assert " --" not in schemas and "standard input" not in schemas  # that is the command line's
 
 
 def test_a_session_from_its_beginning_to_its_end(mcp):

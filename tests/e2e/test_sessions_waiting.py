@@ -67,6 +67,9 @@ def test_send_returns_what_followed_and_reading_goes_on_behind_it(agent):
     assert "one2" in remote.text_of(told)
     session.exec("echo three")
     assert "one2" not in session.read()
+    echoed = session.send("sleep 0.3; echo fo''ur; : four", enter=True, wait="four$", timeout=SLOW)
+    assert remote.text_of(echoed).split("\n")[1] == "four"  # it was not found where it was typed
+    assert session.send("", wait="nothing", timeout=0.2)["ended_by"] == "timeout"
 
 
 def test_the_places_of_readers_are_listed_moved_and_dropped(agent):
@@ -121,12 +124,15 @@ def test_a_reader_of_a_screen_is_told_what_has_changed_since(agent):
     session = create(agent, "sh", "-c", menu, rows=8)
     whole = session.call("read", snapshot=True, wait="three", timeout=SLOW)
     assert whole["changed"] == [0, 1, 2]
+    assert "start" not in whole  # it is no part of the output
     again = session.call("read", snapshot=True)
     assert again["changed"] == []
     assert screens.changed(again) == ""
     session.send(enter=True)
     after = session.call("read", snapshot=True, wait="four", timeout=SLOW)
     assert screens.changed(after).split("\n") == ["1:  two", "3: four"]  # the second is another colour alone
+    assert session.call("read", snapshot=True, cursor="other")["changed"] == [0, 1, 2, 3]
+    assert session.call("cursor", cursor="other", drop=True)["screens"] == [""]
     assert session.call("read", snapshot=True, cursor="other")["changed"] == [0, 1, 2, 3]
 
 

@@ -171,11 +171,12 @@ class Sessions:
         entry, name = self._entry(args), str(args.get("cursor") or "")
         if args.get("drop"):
             entry.cursors.pop(name, None)
+            entry.pictures.pop(name, None)
         elif args.get("to") is not None:
             entry.cursors[name] = place(entry.session.store, str(args["to"]))
         store = entry.session.store
         told = {"session": entry.name, "start": store.start, "position": store.end}
-        yield done(told | {"cursors": dict(entry.cursors)})
+        yield done(told | {"cursors": dict(entry.cursors), "screens": sorted(entry.pictures)})
 
     def _wait(self, args: Arguments) -> Frames:
         return several([self.manager.get(str(name)) for name in args.get("sessions") or ()], args)

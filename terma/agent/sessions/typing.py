@@ -6,7 +6,7 @@ import hashlib
 import time
 from typing import Any
 
-from terma.agent.sessions.output import Arguments, number
+from terma.agent.sessions.output import Arguments, number, row_before
 from terma.errors import TermaError, UsageError
 from terma.sessions import keynames, prompts, shells
 from terma.sessions.clearing import bare, cleared, taken
@@ -66,7 +66,8 @@ async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
     shells.check(text)
     note = session.type(shells.as_typed(text.rstrip("\n") + "\n", paste=False))
     home = note if session.kind.marked else None
-    return Wait(timeout, home, seconds, waits=not pattern, echo=text), note.position
+    row = row_before(session.store, note.position)
+    return Wait(timeout, home, seconds, waits=not pattern, echo=text, row=row), note.position
 
 
 def as_asked(keys: bytes, modes: Modes) -> bytes:

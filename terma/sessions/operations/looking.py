@@ -18,7 +18,7 @@ OPERATIONS: tuple[Operation, ...] = (
             Parameter("tail", "integer", "the last N lines"),
             Parameter("since", "integer", "from this position on"),
             Parameter("cursor", "string", "read on behalf of this reader: each has its own place", ""),
-            Parameter("snapshot", "boolean", "the screen as it looks now (made with --tui)", False),
+            Parameter("snapshot", "boolean", "the screen as it looks now", False),
             Parameter(
                 "form",
                 "string",

@@ -25,7 +25,9 @@ OPERATIONS: tuple[Operation, ...] = (
             Parameter("env", "array", "NAME=VALUE to set in its environment"),
             Parameter("cols", "integer", "columns of its terminal", 120),
             Parameter("rows", "integer", "rows of its terminal", 32),
-            Parameter("tui", "boolean", "keep its screen, for full-screen programs: read --snapshot", False),
+            Parameter(
+                "tui", "boolean", "keep its screen, for full-screen programs: read it with snapshot", False
+            ),
             Parameter("if_not_exists", "boolean", "it is fine when the session exists already", False),
             Parameter(
                 "kind",
@@ -63,7 +65,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "since=start and a higher limit, or session_search, has it; redacted: secrets that terma took out.",
         (
             SESSION,
-            Parameter("input", "string", "what to run; - reads standard input", positional="one"),
+            Parameter("input", "string", "what to run", positional="one", dash=True),
             WAIT,
             SETTLE,
             TIMEOUT,
@@ -84,8 +86,9 @@ OPERATIONS: tuple[Operation, ...] = (
             Parameter(
                 "text",
                 "array",
-                "text to type, one after the other; - reads standard input",
+                "text to type, one after the other",
                 positional="some",
+                dash=True,
             ),
             Parameter("enter", "boolean", "press Enter after the text", False),
             Parameter(

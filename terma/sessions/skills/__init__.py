@@ -71,7 +71,7 @@ def _parameter(parameter: Parameter) -> str:
     about = "; ".join(
         part
         for part in (
-            parameter.help,
+            parameter.on_command_line,
             f"one of {', '.join(parameter.choices)}" if parameter.choices else "",
             {"cli": "command line only", "mcp": "MCP only"}.get(parameter.only, ""),
         )

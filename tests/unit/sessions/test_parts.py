@@ -68,6 +68,19 @@ def test_an_echo_is_dropped_and_nothing_else(sent, pieces, left):
     assert b"".join(map(echo.filter, pieces)) + echo.rest() == left
 
 
+def test_an_echo_that_is_drawn_again_behind_a_prompt_is_dropped():
+    # fish's line editor goes to the column behind the prompt, which is counted from the beginning of its row
+    echo = Echo("echo on", b"far> ")
+    pieces = [
+        b"echo ",
+        b"\r\x1b[10C",
+        b"on\r\x1b[12C",
+        b"\x1b[7D\x1b[34mecho\x1b[30m on\r\x1b[12C\r\n",
+        b"on\r\n",
+    ]
+    assert b"".join(map(echo.filter, pieces)) == b"on\r\n"
+
+
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
