@@ -5,12 +5,13 @@ A model is behind an OpenAI-compatible server, or behind litellm: the rest of th
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, Protocol
 
+from terma import regex as re
 from terma.errors import ProviderError
+from terma.records import dataclass
 from terma.types import Note
 
 Role = Literal["system", "user", "assistant", "tool"]

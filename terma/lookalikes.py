@@ -7,11 +7,11 @@ name in Chinese, Arabic or with accents is none of these.
 
 from __future__ import annotations
 
-import re
 import shutil
 import unicodedata
 from collections.abc import Iterator
 
+from terma import regex as re
 from terma.printing import spelled
 
 REASON = "contains look-alike characters"

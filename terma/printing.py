@@ -8,12 +8,12 @@ terma's own (colours, a bar that is drawn anew) goes through `own`.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
+from terma import regex as re
 from terma.text import FORBIDDEN
 
 _OBEYED = re.compile(f"[{FORBIDDEN}]")

@@ -8,7 +8,7 @@ stay: emoji and several scripts need them.
 
 from __future__ import annotations
 
-import re
+from terma import regex as re
 
 _STRING_OPENERS = "\x90\x98\x9d\x9e\x9f"  # DCS SOS OSC PM APC as single characters
 FORBIDDEN = (

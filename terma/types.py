@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, Protocol
+
+from terma.records import dataclass
 
 ENGINE = "offline"  # the name of the embedded engine
 RiskLevel = Literal["low", "medium", "high"]

@@ -14,9 +14,9 @@ to the same answers.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
+from terma import regex as re
 from terma.errors import ProtocolError
 
 VERSION = 1

@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -24,6 +24,7 @@ from terma.config.project import tightened
 from terma.config.reader import Reader
 from terma.errors import ConfigError, TermaError, UsageError
 from terma.local import places
+from terma.records import dataclass
 from terma.text import sanitize
 from terma.types import Provider, Query, WhyQuery
 

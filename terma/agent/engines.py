@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from terma import backends
 from terma.agent import local_model
@@ -17,6 +17,7 @@ from terma.config import Model, Settings
 from terma.errors import ConfigError
 from terma.local import places
 from terma.local.places import NAME as LOCAL
+from terma.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

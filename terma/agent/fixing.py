@@ -7,10 +7,10 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
-from dataclasses import dataclass
 
 from terma.agent.remembering import shell_of
 from terma.errors import TermaError, UnknownAnswer
+from terma.records import dataclass
 from terma.suggest.translate import Assess, Frame, translate
 from terma.suggest.why import Answer
 from terma.text import one_line

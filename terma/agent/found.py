@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import pwd
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -20,6 +19,7 @@ from terma.agent.probe import Server
 from terma.chat import ModelSpec
 from terma.installed import adding
 from terma.machine.ports import Listening, listening_on, program_of
+from terma.records import dataclass
 
 # Which variable holds a key for what, and the model that `auto` takes there: small, fast, good at commands. Most
 # services speak OpenAI's protocol, so no litellm is needed for them.

@@ -10,11 +10,12 @@ import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from terma import paths, reading
 from terma.agent.unsettled import Unsettled
+from terma.records import dataclass
 from terma.types import Candidate
 
 MAX_ENTRIES = 500

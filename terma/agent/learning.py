@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from difflib import SequenceMatcher
 from typing import cast
 
@@ -14,6 +14,7 @@ from terma.agent.learned import Learned, folded, has_secrets
 from terma.agent.unsettled import Shown, Unsettled
 from terma.context.history import since
 from terma.context.history.since import Mark
+from terma.records import dataclass
 from terma.types import Delta, Event, Final, Provider, Query, WhyEvent, WhyQuery
 
 MAX_HISTORY = 200  # of the newest commands, by which those since are told

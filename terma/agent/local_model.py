@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from pathlib import Path
 
 from terma import backends
+from terma import regex as re
 from terma.chat import ChatEvent, ChatMessage, ChatModel, ChatRequest, ModelError, ModelSpec
 from terma.errors import TermaError
 from terma.local import places

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from terma.errors import ProtocolError
+from terma.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ import json
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from terma.records import dataclass
 
 HOST = "127.0.0.1"
 SECONDS = 1.0  # for one port: it is this machine

@@ -5,11 +5,12 @@ Plain dataclasses like all settings; the agent never reads them, the command doe
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Literal
 
 from terma.config.places import FORM, is_place
 from terma.config.whose import ANYONE, PERSON, TABLE, among, both, less, lower_risk, stricter
+from terma.records import dataclass
 
 STRICT: dict[str, Any] = {"extra": "forbid"}
 

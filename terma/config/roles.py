@@ -11,13 +11,13 @@ You are …
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from pathlib import Path
 
 import terma
 from terma import added, paths, reading, registry
+from terma import regex as re
 from terma.errors import ConfigError, TermaError, UsageError
+from terma.records import dataclass
 
 SHIPPED = Path(terma.__file__).parent / "defaults" / "roles"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")

@@ -6,13 +6,14 @@ ValueError in `__post_init__`, which pydantic reports with the path of the key.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Literal
 
 from terma import backends
 from terma.config.eyes import Eyes
 from terma.config.places import FORM, is_place
 from terma.config.whose import ANYONE, PERSON, TABLE, among, less, off, stricter
+from terma.records import dataclass
 
 LOCAL = "local"  # the model of `terma local`, as a model and as an engine
 STRICT: dict[str, Any] = {"extra": "forbid"}  # pydantic: an unknown key is an error

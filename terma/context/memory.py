@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from terma import regex as re
+from terma.records import dataclass
 
 LIMIT = 64_000  # characters over all shells
 MAX_OUTPUT = 1_000  # of one event: its end

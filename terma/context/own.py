@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from terma import regex as re
 
 if TYPE_CHECKING:
     from terma.risk.model import Call

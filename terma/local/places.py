@@ -8,12 +8,13 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from terma import paths
 from terma.errors import TermaError
+from terma.records import dataclass
 
 NAME = "local"  # as a model and as an engine in the settings
 INSTALL = "terma local install"

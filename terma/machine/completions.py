@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
 from terma import reading
+from terma import regex as re
 from terma.machine.notation import Options, parse
 
 MAX_TEXT = 600_000  # zsh's for git is the longest, half of this

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import bz2
 import lzma
-import re
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from terma import reading
+from terma import regex as re
 
 MAX_TEXT = 600_000  # characters; the longest that is worth reading is rsync's, a quarter of it
 MAX_SOURCED = 3  # pages that only name another page

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from terma import regex as re
+from terma.records import dataclass
 
 _LONG = re.compile(r"(?<![\w-])--(\[no-?\])?([A-Za-z0-9][\w.-]*)")
 _DASHED = re.compile(r"(?<![\w-])-([A-Za-z][\w-]+)")

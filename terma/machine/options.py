@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from pathlib import Path
 from threading import Lock
 
+from terma import regex as re
 from terma.machine import completions, helps, kept, manual
 from terma.machine.notation import Options, parse
 

@@ -7,9 +7,10 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+
+from terma.records import dataclass
 
 # Seconds of CPU for the walk through every process's open files: on a busy machine the clock says nothing of the work.
 BUDGET = 0.08

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from terma.offline.bare_word import PLACES, BareWord, Seen, nouns_of
@@ -14,6 +13,7 @@ from terma.offline.slot_types import FILE_TYPES, TEXTUAL, base_type
 from terma.offline.slot_values import value_for
 from terma.offline.slots import fit
 from terma.offline.tokens import Token
+from terma.records import dataclass
 
 THRESHOLD = 0.5
 _ARGUMENTS = ("path", "glob", "url", "quoted")  # end a text in several words

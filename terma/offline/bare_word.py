@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from terma.offline.draft import Context
@@ -11,6 +10,7 @@ from terma.offline.lexicon import LIGHT
 from terma.offline.sentence import Sentence
 from terma.offline.slot_types import FILE_TYPES, TEXTUAL, base_type
 from terma.offline.tokens import Token
+from terma.records import dataclass
 
 ARTICLES = frozenset(("the", "a", "an", "my", "our", "your", "all", "new"))
 PLACES = frozenset("to into in from as on at onto under inside within called by with named for".split())

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from terma import regex as re
 from terma import registry
 from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.sentence import Sentence

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
+from terma import regex as re
 from terma.offline.assign import Filled
 from terma.offline.index import Entry
 from terma.offline.sentence import Sentence

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
+
+from terma.records import dataclass
 
 NO_CASE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # of a draft that no remembered case stands behind
 MAX_NAMES = 2_000  # of one directory; a listing is evidence, not a search

@@ -3,11 +3,10 @@ one of them, and which they are. The two are understood by themselves and put to
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from terma.offline.lexicon import EXTENSIONS
 from terma.offline.sentence import Sentence
 from terma.offline.tokens import Token
+from terma.records import dataclass
 
 STEM = "item"  # the name of the one file
 _AHEAD = frozenset("all the every each any my our of these those al just only".split())

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import pairwise
 
 from terma.offline import generators, verbatim
@@ -43,6 +43,7 @@ from terma.offline.trust.verify import broken
 from terma.offline.trust.words import STRONG
 from terma.offline.typos import corrected
 from terma.offline.whole import whole
+from terma.records import dataclass
 from terma.types import Candidate, Query
 
 CERTAIN = 0.9  # an answer that nothing else has to be compared with

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from terma import regex as re
 from terma.offline.draft import Context, Draft
 from terma.offline.lemma import norm
 from terma.offline.lexicon import STOP

@@ -6,11 +6,12 @@ import contextlib
 import json
 import os
 from array import array
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from sys import intern
 from typing import Any
+
+from terma.records import dataclass
 
 BESIDE = Path(__file__).with_name("index.json")  # written into the wheel by hatch_build.py
 CACHED = "offline-index.json"

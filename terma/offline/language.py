@@ -4,10 +4,10 @@ what `translate` puts into English; of any other it says so in place of a guess.
 from __future__ import annotations
 
 import json
-import re
 from functools import cache
 from typing import Any
 
+from terma import regex as re
 from terma.offline.lexicon import STOP
 from terma.offline.translate import FOLDER, folded, translate
 

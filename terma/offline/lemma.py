@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from sys import intern
 
+from terma import regex as re
 from terma.offline.lexicon import CONTRACTIONS, E_VERBS, IRREGULAR, NOT_PLURAL, SYNONYMS
 
 _VOWEL = re.compile(r"[aeiouy]")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from terma.offline.asking import is_question
@@ -16,6 +15,7 @@ from terma.offline.lexicon import LIGHT, RELATED, STOP
 from terma.offline.opposites import opposed
 from terma.offline.tokens import Token
 from terma.offline.trust.command import effect
+from terma.records import dataclass
 
 _ASKING = frozenset(("what", "which", "who", "where", "when", "why", "is", "are", "do", "does", "how", "be"))
 SHOWING = frozenset(("show", "list", "find", "get", "tell", "check", "name", "extract", "compute", "count"))

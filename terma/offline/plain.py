@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from terma import regex as re
 
 # Each stands for a way of talking around the matter; what it leaves is a sentence by itself.
 _HEADS = re.compile(

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from terma.offline.bare_word import Seen
 from terma.offline.draft import Context, Draft, programs
 from terma.offline.index import Index
 from terma.offline.match import weigh
 from terma.offline.sentence import Sentence
+from terma.records import dataclass
 from terma.types import Candidate, Placeholder
 
 HEAVY = 0.55  # the weight of a word that says something of its own

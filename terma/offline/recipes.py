@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from terma import paths, reading
 from terma.added import check_own
 from terma.errors import TermaError
 from terma.offline.index import Index
+from terma.records import dataclass
 
 if TYPE_CHECKING:
     from terma.offline.engine import Engine

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from terma import regex as re
 from terma.offline.lemma import norm
 from terma.offline.lexicon import (
     CONTRACTIONS,
@@ -13,6 +12,7 @@ from terma.offline.lexicon import (
 from terma.offline.shape import kind_of, split_alternatives
 from terma.offline.tokens import Token
 from terma.offline.word_kinds import amount, kind_of_file, number_word, ordinal, part_of_size, span, suffix
+from terma.records import dataclass
 
 MAX_LENGTH = 1_000  # code points of a sentence that are read; the rest is no sentence
 MAX_TOKENS = 60

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from terma import regex as re
 from terma.offline.draft import Draft
 from terma.offline.sentence import Sentence
 from terma.shell_syntax import BASH, ShellSyntaxError, parse

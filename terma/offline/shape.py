@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from terma import regex as re
 from terma.offline.lexicon import (
     EXTENSIONS,
     FILE_NAMES,

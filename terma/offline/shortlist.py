@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import log1p
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from terma.offline.scoring import is_known
 from terma.offline.trust.association import Association, values_of
 from terma.offline.trust.command import simples, tokens
 from terma.offline.trust.features import Asked, fits
+from terma.records import dataclass
 
 BESIDE = Path(__file__).with_name("shortlist.json")
 UNLIKELY = -12.0  # log odds of a program that goes with no word of the sentence

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
+
+from terma import regex as re
 
 ARCHIVE = re.compile(r"\.(?:tar|tgz|tbz2?|txz|zip|7z|rar|gz|bz2|xz|zst|jar|cpio|deb|rpm|lzma|Z)\Z", re.I)
 IMAGE = re.compile(r"\.(?:png|jpe?g|gif|bmp|svg|webp|tiff?|heic|ico|psd)\Z", re.I)

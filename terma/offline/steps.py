@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from terma.offline.intent import ORDERS
 from terma.offline.sentence import Sentence
 from terma.offline.tokens import Token
 from terma.offline.trust.facts import Facts, read
+from terma.records import dataclass
 
 _SEQUENCES = frozenset(("then", "afterwards"))
 _CONDITIONS = frozenset("if when whenever until once unless while after before every each or".split())

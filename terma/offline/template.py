@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
+from terma import regex as re
 from terma.offline.slot_types import base_type
 from terma.offline.slots import TYPES
+from terma.records import dataclass
 
 _OPEN = re.compile(
     r"\{([?!])([a-z_][a-z_0-9]*):|\{([a-z_][a-z_0-9]*)(?::([a-z_][a-z_0-9]*))?(?:=([^{}]*))?\}"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from terma.offline.lexicon import (
     STOP,
 )
+from terma.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

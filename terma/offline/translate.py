@@ -3,12 +3,13 @@ lexicon (`languages/NAME.txt`), whose phrases may have places and so say where t
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from terma import regex as re
+from terma.records import dataclass
 
 FOLDER = Path(__file__).parent / "languages"
 MOST = 40  # pieces of a sentence; a longer one is not read

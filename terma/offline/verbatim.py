@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
+from terma import regex as re
 from terma.offline.draft import Context, Draft
 from terma.offline.index import Entry, Index
 from terma.offline.plain import plain

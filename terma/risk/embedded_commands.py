@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from terma import regex as re
 from terma.risk.model import Call, Word
 from terma.risk.sed import effects
 from terma.risk.values import substitutions

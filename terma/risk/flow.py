@@ -9,10 +9,10 @@ of a list in turn), "renamed" (made of such a name), "built" (an image that the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from terma import regex as re
 from terma.risk import paths
 from terma.risk.model import Call, Feed, Redirect, Word
 from terma.risk.programs import obscured_program

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import keyword
-import re
 from dataclasses import replace
 
 from terma import lookalikes
+from terma import regex as re
 from terma.risk import overwrite
 from terma.risk.embedded_commands import embedded, loads_code
 from terma.risk.flow import shown_at_end, traced

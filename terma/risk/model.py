@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
+from terma import regex as re
+from terma.records import dataclass
 from terma.types import RiskLevel
 
 Kind = Literal[

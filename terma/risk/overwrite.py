@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
+from terma import regex as re
 from terma.risk import making, paths
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.persisted import placing

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
+
+from terma import regex as re
 
 HOME = r"(?:~[\w.-]*|\$HOME|\$\{HOME\}|/root|/home/[^/]+|/Users/[^/]+|/home/?|/Users/?)"
 _TEMPORARY = re.compile(r"/(?:tmp|var/tmp|dev/shm|private/tmp)(?:/.*)?")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from terma import regex as re
 from terma.risk import paths
 from terma.risk.model import Call, Finding, Findings
 from terma.risk.values import printed

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import fnmatch
-import re
 from dataclasses import replace
 
+from terma import regex as re
 from terma.risk.model import Call, Word
 
 # What a wildcard in a program's place is taken for, the most dangerous first.

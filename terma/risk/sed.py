@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from terma import regex as re
+from terma.records import dataclass
 
 _ADDRESS = re.compile(r"(?:\d+(?:~\d+)?|\$|[+~]\d+)")
 _FLAGS = re.compile(r"[gpiImMe0-9]*")

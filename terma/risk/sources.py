@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from terma import regex as re
 from terma.risk.model import Call, Word
 from terma.risk.values import puts_letters_for_letters
 from terma.risk.wrapper_table import WRAPPERS

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from terma.records import dataclass
 from terma.risk.model import Call, Feed, Move, Redirect, Word
 from terma.risk.moving import lost_in, maybe, move_of
 from terma.risk.wrapper_table import WRAPPERS

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import dropwhile, takewhile
 
+from terma import regex as re
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.rules.code import PLACES, SETUP
 from terma.risk.values import substitutions

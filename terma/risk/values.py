@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from collections.abc import Callable, Iterator
 
+from terma import regex as re
 from terma.risk.model import Call
 
 _VARIABLE = re.compile(

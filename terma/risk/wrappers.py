@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
 
+from terma import regex as re
 from terma.risk.model import Call, Word, words
 from terma.risk.wrapper_table import BECOMING, SHELLS, VERB_VALUES, VERBS, WRAPPERS, Wrapper
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from terma import regex as re
 from terma.routing import dictionary, words
 from terma.routing.evidence import Known, Signal
 from terma.routing.line import Word, cut

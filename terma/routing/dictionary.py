@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +11,7 @@ from time import monotonic
 from typing import Literal, NamedTuple
 
 from terma import reading
+from terma import regex as re
 from terma.machine.programs import USUAL_FUNCTIONS, is_builtin
 from terma.routing.evidence import Known
 from terma.routing.programs import listed

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple
+
+from terma.records import dataclass
 
 Kind = Literal["command", "prompt"]
 UNSURE = 1.1  # the sum of weights, either way, under which somebody should be asked: about 3 to 1

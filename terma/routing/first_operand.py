@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from terma.records import dataclass
 from terma.routing import dictionary
 from terma.routing.evidence import Known
 from terma.routing.line import Word

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from terma import regex as re
 from terma.routing.evidence import Signal
 from terma.routing.weights import of
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
+
+from terma import regex as re
+from terma.records import dataclass
 
 _TOKEN = re.compile(
     r"""(?P<blank>[^\S\n]+)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from terma import regex as re
 from terma.routing import dictionary, words
 from terma.routing.first_operand import FILTERS, Call
 from terma.routing.programs import table

@@ -2,8 +2,7 @@ r"""The marks by which a person decides: `!`, `$` and `\` force a command, `>` f
 
 from __future__ import annotations
 
-import re
-
+from terma import regex as re
 from terma.routing.evidence import Kind
 
 _EMPTIED = re.compile(r">\s*(?=\S*[./]\w)[\w~./-]+(?<![.])\s*")

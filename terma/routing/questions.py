@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from terma import regex as re
 from terma.routing import words
 from terma.routing.evidence import Signal
 from terma.routing.programs import table

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
+from terma import regex as re
 from terma.routing import words
 from terma.routing.dictionary import exists
 from terma.routing.line import Word

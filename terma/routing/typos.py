@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Set
+
+from terma import regex as re
 
 _LETTERS = re.compile(r"[a-z][a-z-]{1,30}")
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+
+from terma import regex as re
 
 TABLE = Path(__file__).with_name("words.txt")
 _COMPOUND = re.compile(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from terma import regex as re
 from terma.shell_syntax.dialects import DIALECTS
 
 # Plain words, quotes with nothing special inside, variables with nothing behind them that zsh takes for a modifier,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import product
 
+from terma import regex as re
 from terma.shell_syntax.nodes import Brace, Literal, Part, plain
 
 _MARK = re.compile(r"[{},]|[^{},]+")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
+from terma import regex as re
 from terma.shell_syntax.loops import Loops
 from terma.shell_syntax.nodes import Command, Compound, Pipeline, Redirect, Script, Statement, Word
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from terma import regex as re
 from terma.shell_syntax.commands import Commands
 from terma.shell_syntax.nodes import Compound, Glob, Literal, Part, Word
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from terma.records import dataclass
 
 _COMMON = "if then elif else fi case esac for while until do done ! { }"
 _BASH = _COMMON + " function select time coproc [["

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 
+from terma import regex as re
 from terma.shell_syntax.nodes import (
     ArithmeticExpansion,
     CommandSubstitution,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from terma import regex as re
 from terma.shell_syntax.conditional import Conditional
 from terma.shell_syntax.nodes import Compound, Script, Statement, Word
 

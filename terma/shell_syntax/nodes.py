@@ -7,7 +7,8 @@ substitution, since its text is not the line's.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from terma.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from terma import regex as re
 from terma.shell_syntax.compounds import Compounds
 from terma.shell_syntax.dialects import Dialect
 from terma.shell_syntax.errors import ShellSyntaxError

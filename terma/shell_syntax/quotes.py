@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from terma import regex as re
 
 _SIMPLE = {
     "a": "\a",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import NoReturn
 
+from terma import regex as re
 from terma.shell_syntax.dialects import Dialect
 from terma.shell_syntax.errors import ShellSyntaxError
 from terma.shell_syntax.nodes import HereDocument

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from terma import regex as re
 from terma.shell_syntax.braces import with_braces
 from terma.shell_syntax.expansions import Expansions
 from terma.shell_syntax.nodes import (

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from terma.errors import ProviderError, TermaError
+from terma.records import dataclass
 from terma.suggest.translate import Assess, Frame, clean, close, closing, in_words, note, written
 from terma.text import one_line
 from terma.types import Candidate, Final, Note, Query, Raw, Risk, Translator

@@ -7,12 +7,12 @@ larger: this is what models write into a terminal.
 
 from __future__ import annotations
 
-import re
 import textwrap
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from terma import regex as re
+from terma.records import dataclass
 from terma.text import StreamSanitizer
 from terma.types import Style
 

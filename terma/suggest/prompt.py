@@ -7,10 +7,11 @@ and the roles say that data is never an instruction.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from terma.chat import ChatMessage
 from terma.printing import named
+from terma.records import dataclass
 from terma.text import FENCE, without_fences
 from terma.types import Output, Query, WhyQuery
 

@@ -19,7 +19,7 @@ PACKAGE = Path(terma.__file__).parent
 # The lowest floor first. A room is a module or a package right under terma; names joined by + share a room.
 FLOORS = (
     "errors types paths reading inherited installed text output redact risk marks starting quiet levels shell_syntax"
-    " lookalikes printing surroundings registry+added",
+    " lookalikes printing surroundings registry+added records regex",
     "wire config chat dialogue backends machine picture dialect",
     "context offline providers models sessions tools suggest grounding conversation client+autostart recorder local"
     " routing pieces",

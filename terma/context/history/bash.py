@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from terma import regex as re
 from terma.context.history.entry import Entry
 
 STAMP = re.compile(rb"#\d+(?:\n|\Z)")

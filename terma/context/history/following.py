@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -11,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from terma import reading
+from terma import regex as re
 from terma.context.history import bash, fish, xonsh, zsh
 from terma.context.history.entry import Entry
 from terma.context.own import is_ours

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from terma import regex as re
 from terma.dialect.bsd.words import Piece
 
 _UNIT = "(second|minute|hour|day|week|month|year)s?"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from terma import regex as re
 from terma.dialect.bsd.words import Piece, quoted
 
 _SED_GNU = re.compile(r"\\[+?|ULEulwWsS]|\\[nt].*/[gI0-9]*$|^0,/|\d~\d|^:\w+;|;\s*[bt]\w+;")

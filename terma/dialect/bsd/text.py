@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from terma import regex as re
 from terma.dialect.bsd.options import letters, operands
 from terma.dialect.bsd.sed import sed
 from terma.dialect.bsd.words import Piece, quoted

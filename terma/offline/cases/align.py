@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise, permutations
 
 from terma.offline.cases.forms import kin
@@ -13,6 +12,7 @@ from terma.offline.lexicon import STOP
 from terma.offline.match import RELATIONS
 from terma.offline.tokens import Token
 from terma.offline.trust.facts import Facts, is_literal
+from terma.records import dataclass
 
 SURE = 0.08  # what one of a token's log odds of being a value is worth beside how well its kind fits
 MOST = 4  # slots that are tried in every order; more are filled in order

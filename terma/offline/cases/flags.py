@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +15,7 @@ from terma.offline.trust.association import keys
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import Facts
 from terma.offline.trust.programs import LONG_OPTIONS
+from terma.records import dataclass
 
 DRAFTS = 8  # that are added to
 MOST = 2  # options that are added to one

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +15,7 @@ from terma.offline.draft import UNHEARD, Draft
 from terma.offline.sentence import Sentence
 from terma.offline.trust.programs import SUBCOMMANDS
 from terma.offline.trust.tagger import Repeats
+from terma.records import dataclass
 from terma.shell_syntax import BASH, ShellSyntaxError, parse
 from terma.shell_syntax import nodes as tree
 

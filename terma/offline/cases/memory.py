@@ -7,7 +7,6 @@ import math
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -26,6 +25,7 @@ from terma.offline.opposites import does_forbidden
 from terma.offline.packed import Packed, Writer
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import Facts
+from terma.records import dataclass
 
 MOST = 24  # drafts that they give
 PART = "\ue004"  # begins a part of a template that may go

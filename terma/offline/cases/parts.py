@@ -3,9 +3,10 @@ it works. Marks in a template say which; here they are read, and written out for
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
+
+from terma import regex as re
 
 SLOT = re.compile("\ue001(\\d*):(\\.?)([^\ue002]*)\ue002")
 PART = re.compile("\ue004([^\ue005]*)\ue005([^\ue006]*)\ue006")

@@ -3,10 +3,10 @@ loop over `*.png`. Which commands take several files is learned (training/severa
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Container
 
+from terma import regex as re
 from terma.offline.cases.grafts import command_word
 from terma.offline.each import STEM, Each
 from terma.offline.shape import kind_of

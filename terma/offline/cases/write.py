@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
+from terma import regex as re
 from terma.offline.cases.forms import forms
 from terma.offline.cases.parts import SLOT, chosen
 from terma.offline.sentence import Sentence

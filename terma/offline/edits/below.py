@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from terma import reading
+from terma import regex as re
 from terma.shell_syntax import nodes as tree
 
 _NAMES_A_FILE = re.compile(r"[^/]\.[A-Za-z][A-Za-z0-9]{0,5}$")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from terma import regex as re
 from terma.offline.edits.below import included, single_files
 from terma.offline.edits.by_name import by_name
 from terma.offline.edits.find_tests import tests_end

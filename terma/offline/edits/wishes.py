@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
+from terma import regex as re
 from terma.offline.lexicon import NUMBERS, UNIT_SECONDS
 from terma.offline.sentence import Sentence
+from terma.records import dataclass
 
 TABLE = Path(__file__).with_name("edits.toml")
 _PARTS = re.compile(r",\s+(?:and |then |but )?|\s+(?:and then|and|then|but)\s+", re.IGNORECASE)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Generic, TypeVar
 
+from terma import regex as re
 from terma.offline.sentence import Sentence
 from terma.offline.tokens import Token
+from terma.records import dataclass
 
 Frame = TypeVar("Frame")
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import shlex
+
+from terma import regex as re
 
 _SAFE_PATH = re.compile(r"[\w@%+=:,./~-]+\Z", re.A)
 

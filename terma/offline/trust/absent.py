@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
 
+from terma import regex as re
 from terma.offline.trust.command import effect, simples
 from terma.offline.trust.facts import Facts
 

@@ -8,11 +8,11 @@ import math
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from terma.offline.trust.features import NAMES
+from terma.records import dataclass
 
 BESIDE = Path(__file__).with_name("accept.json")
 Term = tuple[

@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +17,7 @@ from terma.offline.shape import kind_of
 from terma.offline.tokens import Token
 from terma.offline.trust.command import Simple
 from terma.offline.trust.facts import Facts
+from terma.records import dataclass
 
 _PLAIN_IN_QUOTES = ("path", "glob", "file", "url")  # kinds that quotes do not change
 

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from terma import regex as re
 from terma.offline.draft import Context
 from terma.offline.tokens import Token
 from terma.offline.trust.command import Simple, simples

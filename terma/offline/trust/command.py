@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
+from terma import regex as re
 from terma.offline.trust.programs import LONG_OPTIONS, RUNNERS, SUBCOMMANDS, VALUED
+from terma.records import dataclass
 from terma.shell_syntax import BASH, ZSH_PROMPT, ShellSyntaxError, parse
 from terma.shell_syntax import nodes as tree
 

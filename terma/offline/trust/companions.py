@@ -3,9 +3,9 @@ in time, where that is the name of an option."""
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
+from terma import regex as re
 from terma.offline.intent import ACTIONS, CHANGE, ORDERS
 from terma.offline.trust.association import Association
 from terma.offline.trust.command import simples

@@ -3,8 +3,7 @@ first, for the same command turned round says the opposite."""
 
 from __future__ import annotations
 
-import re
-
+from terma import regex as re
 from terma.offline.draft import Context
 from terma.offline.trust.command import Simple, simples
 from terma.offline.trust.facts import Facts

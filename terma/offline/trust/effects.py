@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from terma import regex as re
 from terma.offline.trust.command import Simple
 from terma.offline.trust.programs import DESTROYERS, DESTROYING, LOOKERS, LOOKING, SUBCOMMANDS
 

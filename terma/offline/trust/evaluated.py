@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from terma import regex as re
 from terma.offline.draft import Context
 from terma.offline.trust.facts import Facts
 from terma.shell_syntax import BASH, ShellSyntaxError, parse

@@ -3,11 +3,11 @@ of exclusion, an option or an operator. Which signs leave something out is learn
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator
 from itertools import pairwise
 from typing import Protocol
 
+from terma import regex as re
 from terma.offline.intent import CHANGE, ORDERS
 from terma.offline.lemma import lemma
 from terma.offline.tokens import Token

@@ -3,16 +3,16 @@ at which end of a direction, how many steps, which literals. Read once, before a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 
+from terma import regex as re
 from terma.offline.asking import is_question
 from terma.offline.intent import ORDERS
 from terma.offline.sentence import Sentence
 from terma.offline.tokens import Token
 from terma.offline.trust.comparisons import negates
+from terma.records import dataclass
 
 SOURCE_CUES = frozenset(("from", "off", "out"))
 TARGET_CUES = frozenset(("to", "into", "onto", "as"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from terma.offline.draft import Context
@@ -19,6 +19,7 @@ from terma.offline.trust.prose import copied_runs
 from terma.offline.trust.tagger import Tagger, against
 from terma.offline.trust.verify import broken
 from terma.offline.trust.words import bare_values
+from terma.records import dataclass
 
 _PAIRED = (
     "paired",

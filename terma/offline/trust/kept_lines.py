@@ -3,8 +3,7 @@ does not want them gone."""
 
 from __future__ import annotations
 
-import re
-
+from terma import regex as re
 from terma.offline.draft import Context
 from terma.offline.trust.command import Simple, simples
 from terma.offline.trust.facts import Facts

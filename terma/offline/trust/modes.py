@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
+from terma import regex as re
 from terma.offline.draft import Context
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import Facts

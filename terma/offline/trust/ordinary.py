@@ -3,9 +3,9 @@ ordinary is learned: those that people say, and that hardly a command repeats.""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator
 
+from terma import regex as re
 from terma.offline.draft import Context
 from terma.offline.lexicon import JUDGEMENT
 from terma.offline.trust.association import Association

@@ -10,7 +10,7 @@ import base64
 import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import mul
 from typing import Any
 from zlib import crc32
@@ -20,6 +20,7 @@ from terma.offline.packed import Packed, Writer
 from terma.offline.trust.association import keys, kinds, places, values_of
 from terma.offline.trust.command import Simple, tokens
 from terma.offline.trust.facts import Facts
+from terma.records import dataclass
 
 BUCKETS = 8192  # that runs of letters are spread over
 MOST_RUNS = 20  # of letters, of one word

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from terma import regex as re
 from terma.offline.draft import Context
 from terma.offline.trust.command import Simple, simples
 from terma.offline.trust.facts import Facts

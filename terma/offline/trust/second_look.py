@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from terma.offline.trust import accept
 from terma.offline.trust.accept import Scale, Trees, Untrained
 from terma.offline.trust.features import NAMES
 from terma.offline.trust.reader.model import SURE, Reader
+from terma.records import dataclass
 
 BESIDE = Path(__file__).with_name("second_look.json")
 READ = ("whole", "mean", "worst")

@@ -10,7 +10,7 @@ import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -18,6 +18,7 @@ from zlib import crc32
 from terma.offline.tokens import Token
 from terma.offline.trust.command import Simple
 from terma.offline.trust.ordinary import value_parts
+from terma.records import dataclass
 
 BESIDE = Path(__file__).with_name("tagger.json")
 SCALE = 100  # units of a weight that make 1

@@ -3,9 +3,9 @@ away, and put in its place what it puts there. The name of a character is none o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from terma import regex as re
 from terma.offline.characters import CHARACTERS
 from terma.offline.draft import Context
 from terma.offline.tokens import Token

@@ -3,9 +3,9 @@ ordered."""
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
+from terma import regex as re
 from terma.offline.draft import Context
 from terma.offline.intent import CHANGE, ORDERS
 from terma.offline.lemma import norm

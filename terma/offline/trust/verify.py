@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
+from terma import regex as re
 from terma.offline.bare_word import FUNCTION
 from terma.offline.draft import UNHEARD, Context, Heard
 from terma.offline.lexicon import LIGHT, STOP

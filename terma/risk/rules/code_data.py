@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from terma import regex as re
 from terma.risk import paths
 from terma.risk.model import Finding, Findings
 from terma.risk.sources import secret_names

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from terma import regex as re
 from terma.risk import paths
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.overwrite import VITAL, is_new, located, overwriting, replacing

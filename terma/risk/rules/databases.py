@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from terma import regex as re
 from terma.risk.model import Call, Finding, Findings, Kind
 from terma.risk.rules.table import rows
 from terma.types import RiskLevel

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from terma import regex as re
 from terma.risk import paths
 from terma.risk.embedded_commands import VIMS, ex_commands, sed_scripts
 from terma.risk.model import Call, Finding, Findings, Word

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from terma import regex as re
 from terma.risk import making
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.overwrite import appending, overwriting, replacing

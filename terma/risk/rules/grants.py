@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
+from terma import regex as re
 from terma.risk import paths
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.rules.table import NEEDS_ROOT, asks, rows

@@ -5,10 +5,10 @@ Whether it runs them nobody knows; that they stand there is enough to judge them
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator
 
+from terma import regex as re
 from terma.risk.model import Call
 
 # A program by whose name somebody would hand a command on; a word of this name alone may be a subcommand.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from itertools import islice
 
+from terma import regex as re
 from terma.risk import paths
 from terma.risk.embedded_commands import VIMS
 from terma.risk.model import Call, Finding, Findings, Kind

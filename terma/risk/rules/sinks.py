@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from terma import regex as re
+from terma.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

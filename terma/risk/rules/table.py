@@ -12,10 +12,10 @@ effect      `low`, or `LEVEL KIND: reason`; `KIND+root` where it needs root as w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import cast
 
+from terma.records import dataclass
 from terma.risk.model import Call, Finding, Findings, Kind
 from terma.types import RiskLevel
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from terma import regex as re
 from terma.risk.model import Call, Finding, Findings
 from terma.risk.rules import handed, verbs
 from terma.risk.rules.code import AWKS, INTERPRETERS

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator
 from itertools import pairwise
 from typing import Literal
 
+from terma import regex as re
 from terma.risk.model import Call, Finding
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_:.][A-Za-z0-9]+)*")

@@ -6,10 +6,10 @@ their words are the language's. The first verb decides; one that looks or makes 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from terma import regex as re
+from terma.records import dataclass
 from terma.risk.model import Call, Finding, Findings, Kind
 from terma.risk.rules.verb_words import PIECES, WORD, first_words, of_options, pieces_of, verb_in
 from terma.types import RiskLevel

@@ -3,11 +3,11 @@ points to its token in the sentence."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 from zlib import crc32
 
+from terma import regex as re
 from terma.offline.tokens import Token
 from terma.offline.trust.association import kinds
 

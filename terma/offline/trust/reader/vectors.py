@@ -8,9 +8,10 @@ import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import mul
 from zlib import crc32
+
+from terma.records import dataclass
 
 Vector = list[float]
 _FINE = 8191  # units of the largest number of a vector

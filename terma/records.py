@@ -1,0 +1,118 @@
+"""Data classes that are made in a third of the time. The standard decorator writes nine functions for a frozen class
+and compiles each by itself, and the agent loads some hundred and fifty such classes before its first answer; here three
+are compiled together, and the others are shared. What comes out is a data class: `fields` and `replace` know it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from inspect import get_annotations
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass  # noqa: PLC0414 others import it from here
+else:
+
+    def dataclass(cls=None, *, frozen=False, slots=False, kw_only=False, **others):
+        """As dataclasses.dataclass; a frozen class with slots that asks for nothing rare is made here."""
+
+        def made(cls):
+            if not (frozen and slots) or others or _is_rare(cls):
+                return dataclasses.dataclass(cls, frozen=frozen, slots=slots, kw_only=kw_only, **others)
+            return _made(cls, kw_only)
+
+        return made if cls is None else made(cls)
+
+
+def _is_rare(cls: type) -> bool:
+    """Whether it asks for what is left to the standard decorator: variables of the class or of `__init__` alone, fields
+    that are not initialised or hashed in their own way, a function of its own instead of one that is made here, a base
+    that is open or was made by the standard decorator."""
+    bases = cls.__mro__[1:-1]
+    return (
+        any("ClassVar" in str(kind) or "InitVar" in str(kind) for kind in get_annotations(cls).values())
+        or any(
+            isinstance(value, dataclasses.Field) and not (value.init and value.hash is None)
+            for value in cls.__dict__.values()
+        )
+        or not _OWN.isdisjoint(cls.__dict__)
+        or any("__slots__" not in base.__dict__ for base in bases)
+        or any(
+            base.__dict__["__dataclass_params__"].frozen for base in bases if dataclasses.is_dataclass(base)
+        )
+    )
+
+
+_OWN = frozenset(("__init__", "__eq__", "__hash__", "__repr__", "__setattr__", "__delattr__", "__getstate__"))
+
+
+def _made(cls: type, kw_only: bool) -> type:
+    if cls.__doc__ is None:
+        cls.__doc__ = cls.__name__  # else the standard decorator works out a signature
+    made: Any = dataclasses.dataclass(cls, init=False, repr=False, eq=False, slots=True, kw_only=kw_only)
+    for name, function in _compiled(made, dataclasses.fields(made)).items():
+        function.__qualname__ = f"{made.__qualname__}.{name}"
+        setattr(made, name, function)
+    made.__repr__, made.__setattr__, made.__delattr__ = _repr, _setattr, _delattr
+    made.__getstate__, made.__setstate__ = _getstate, _setstate
+    return cast(type, made)
+
+
+def _compiled(cls: type, fields: tuple[dataclasses.Field[Any], ...]) -> dict[str, Any]:
+    """The functions that are called often, each as code of its own."""
+    known: dict[str, Any] = {"_unset": _UNSET}
+    usual, named, body = ["self"], ["*"], []
+    for field in fields:
+        name = field.name
+        known[f"_set_{name}"] = getattr(cls, name).__set__
+        argument, value = name, name
+        if field.default_factory is not dataclasses.MISSING:
+            known[f"_make_{name}"] = field.default_factory
+            argument, value = f"{name}=_unset", f"_make_{name}() if {name} is _unset else {name}"
+        elif field.default is not dataclasses.MISSING:
+            known[f"_usual_{name}"] = field.default
+            argument = f"{name}=_usual_{name}"
+        (named if field.kw_only else usual).append(argument)
+        body.append(f" _set_{name}(self, {value})\n")
+    if hasattr(cls, "__post_init__"):
+        body.append(" self.__post_init__()\n")
+    arguments = ", ".join((*usual, *(named if len(named) > 1 else ())))
+    mine, others = (
+        "".join(f"{of}.{field.name}, " for field in fields if field.compare) for of in ("self", "other")
+    )
+    text = (
+        f"def __init__({arguments}):\n{''.join(body) or ' pass'}\n"
+        f"def __hash__(self): return hash(({mine}))\n"
+        "def __eq__(self, other):\n"
+        " if other.__class__ is not self.__class__: return NotImplemented\n"
+        f" return ({mine}) == ({others})\n"
+    )
+    exec(text, known)  # noqa: S102 the names of fields, as the standard decorator does it
+    return {name: known[name] for name in ("__init__", "__eq__", "__hash__")}
+
+
+_UNSET: Any = object()
+
+
+def _repr(self: Any) -> str:
+    shown = (
+        f"{field.name}={getattr(self, field.name)!r}" for field in dataclasses.fields(self) if field.repr
+    )
+    return f"{type(self).__qualname__}({', '.join(shown)})"
+
+
+def _setattr(self: Any, name: str, value: object) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _delattr(self: Any, name: str) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+def _getstate(self: Any) -> Mapping[str, Any]:
+    return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+
+def _setstate(self: Any, state: Mapping[str, Any]) -> None:
+    for name, value in state.items():
+        object.__setattr__(self, name, value)
