@@ -134,11 +134,14 @@ _terma_converse() {
       _terma_attempt=1 _terma_asks_list=1 _terma_wants_list=''
       continue
     fi
-    if [[ $stop != again ]]; then _terma_guard; _terma_show_tall; fi # it is asked again at once
+    if [[ $stop != again ]]; then # else it is asked again at once, by a press that was counted
+      _terma_guard
+      _terma_show_tall
+      if [[ $stop == again && -z $_terma_near ]] && _terma_is_quick; then _terma_asks_list=1 _terma_attempt=0; fi
+    fi
     if [[ $stop == again && -n $_terma_near ]]; then
       if _terma_take_near_now; then continue; fi
     elif [[ $stop == again ]]; then
-      if _terma_is_quick; then _terma_asks_list=1 _terma_attempt=0; fi
       _terma_attempt=$((_terma_attempt + 1))
       continue
     fi

@@ -1,7 +1,8 @@
-"""The key behind a failure while a model is silent: the embedded fix stands below the prompt, and the key takes it."""
+"""The key while a model is silent: the embedded answer, or fix, stands below the prompt, and the key takes it."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -60,3 +61,14 @@ def test_ctrl_c_leaves_the_prompt_empty(agent: RunningAgent, open_shell: type[Tm
         enter(shell, "gti status").press("C-t").wait_for("git status (offline)")
         shell.press("C-c").wait_screen(lambda screen: "(offline)" not in screen, "the note to leave")
         assert shell.line().text == ""
+
+
+@shells
+def test_the_key_again_takes_the_embedded_command(agent: RunningAgent, open_shell: type[TmuxShell]) -> None:
+    """Pressed later than twice quickly: where the list is the quick gesture, as it is by default, it is not that."""
+    with open_shell(agent, env={"TERMA_SUGGESTIONS__LIST": "twice"}) as shell:
+        shell.type("extract backup.tar.gz").line()
+        shell.press("C-t").wait_for("the same key takes it")
+        time.sleep(0.5)  # a gesture is 0.3 s at most
+        shell.press("C-t").wait_for("ready> tar -xf backup.tar.gz").wait_for("offline")
+        assert shell.line().text == "tar -xf backup.tar.gz"
