@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from contextlib import aclosing, suppress
 from dataclasses import replace
 
+from terma.agent import giving
 from terma.agent.choosing import Choosing
 from terma.agent.explaining import Explaining, as_json, number
 from terma.agent.key_passthrough import SECONDS
@@ -101,7 +102,7 @@ class EnteredWords:
         """What answers the line as words; None where it was none, or where only the failure has a fix."""
         if query.question or not await were_words(query, fields):
             return None
-        provider = await self._choosing.provider(fields)
+        provider = giving.at_once(await self._choosing.provider(fields))
         words = Query(
             words=query.command, shell=query.shell, cwd=query.cwd, path=query.path, os=query.os, aliases=query.aliases
         )  # fmt: skip

@@ -9,7 +9,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import cast
 
-from terma.agent.sooner import Sooner
+from terma.agent.sooner import Sooner, unless_silent
 from terma.chat import ModelError
 from terma.errors import UnknownAnswer, UnsureAnswer
 from terma.types import (
@@ -49,6 +49,24 @@ class ReadNotes:
         return new
 
 
+class GaveWay:
+    """In which conversations what `auto` chose has given way for the question that is being answered."""
+
+    def __init__(self) -> None:
+        self._clients: OrderedDict[str, None] = OrderedDict()
+
+    def give(self, client: str) -> None:
+        self._clients[client] = None
+        if len(self._clients) > _MOST_SHELLS:
+            self._clients.popitem(last=False)
+
+    def holds(self, client: str, begins: bool) -> bool:
+        """Whether it holds for this request; one that `begins` a question ends it."""
+        if begins:
+            self._clients.pop(client, None)
+        return client in self._clients
+
+
 class GivingWay:
     """`first` answers, or `behind` where that is a model which failed before its first word. `notes` are said with the
     answer, each as often as `once` says. One for each question: `name` is whose answer it is by now. What `was_set`
@@ -70,11 +88,16 @@ class GivingWay:
     def local(self) -> bool:
         return self._now.local
 
+    @property
+    def said(self) -> list[str]:
+        """All that there was to say beside the answer."""
+        return [*self._failed, *self.notes]
+
     async def translate(self, query: Query) -> AsyncIterator[Event]:
         """As the engines' own. Raises UnknownAnswer with the first note as its hint, or ModelError in mid-answer."""
         spoke = False
         try:
-            async with aclosing(self._now.translate(query)) as events:  # type: ignore[type-var]
+            async with aclosing(self._first(query)) as events:  # type: ignore[type-var]
                 async for event in events:
                     spoke = spoke or isinstance(event, Delta | Final | Raw)
                     yield self._noted(event)
@@ -91,6 +114,11 @@ class GivingWay:
                     yield self._noted(event)
         except UnknownAnswer as error:
             raise self._unknown(error) from None
+
+    def _first(self, query: Query) -> AsyncIterator[Event]:
+        if self.is_read_whole and not self.was_set and self._now is not self._behind:
+            return unless_silent(query, self._now, self._behind)
+        return self._now.translate(query)
 
     async def explain(self, query: WhyQuery) -> AsyncIterator[WhyEvent]:
         """As the engines' own. While a model is silent the other's explanation is shown, and the model's beneath it
@@ -151,10 +179,9 @@ class GivingWay:
         return [*self._failed, *(note for note in self.notes if self._once(note))]
 
     def _unknown(self, error: UnknownAnswer) -> UnknownAnswer:
-        notes = [*self._failed, *self.notes]
-        if not notes or isinstance(error, UnsureAnswer):  # what is near is what to do next
+        if not self.said or isinstance(error, UnsureAnswer):  # what is near is what to do next
             return error
-        return UnknownAnswer(error.message, notes[0])
+        return UnknownAnswer(error.message, self.said[0])
 
 
 def failed(name: str, error: ModelError) -> str:
@@ -176,7 +203,7 @@ def keeping_company(first: Provider, behind: Provider) -> Provider:
 
 
 def at_once(provider: Provider) -> Provider:
-    """`provider`, for who reads its explanation as a whole."""
+    """`provider`, for who reads its answer as a whole."""
     if isinstance(provider, GivingWay):
         provider.is_read_whole = True
     return provider

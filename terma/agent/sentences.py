@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
+from terma.agent import giving
 from terma.agent.choosing import Choosing
 from terma.agent.explaining import aliases, number
 from terma.agent.key_passthrough import divert
@@ -96,7 +97,7 @@ class Sentences:
     async def suggest(self, fields: Fields) -> Replies:
         """A sentence from a program: one `done json` with at most `count` candidates."""
         query = await self._query(fields, fields.get("words", ""))
-        provider = await self._choosing.provider(fields)
+        provider = giving.at_once(await self._choosing.provider(fields))
         count = min(max(number(fields, "count", 1), 1), MAX_COUNT)
         try:
             found = await final(provider, query)
@@ -110,7 +111,7 @@ class Sentences:
             )
             return
         answer = listing(found, provider.name, query, count, self._assess)
-        if notes := getattr(provider, "notes", ()):
+        if notes := getattr(provider, "said", ()):
             answer["notes"] = [one_line(note) for note in notes]
         if not answer["candidates"]:
             raise UnknownAnswer(f"{provider.name} has no answer to that", "say it in other words")

@@ -1,4 +1,5 @@
-"""While a model says nothing about a failure, the embedded engine's explanation is shown; the model's follows."""
+"""While a model says nothing about a failure, the embedded engine's explanation is shown; the model's follows. And a
+program that reads an answer as a whole waits for no silent model where the embedded engine has one."""
 
 from __future__ import annotations
 
@@ -6,12 +7,14 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
 from dataclasses import replace
+from typing import TypeVar
 
 from terma.chat import ModelError
 from terma.errors import TermaError
 from terma.risk import assess
-from terma.types import Delta, Explained, Fix, Note, Provider, WhyEvent, WhyQuery
+from terma.types import Delta, Event, Explained, Final, Fix, Note, Provider, Query, WhyEvent, WhyQuery
 
+E = TypeVar("E", WhyEvent, Event)
 SOON = 2.0  # seconds of silence, as at the prompt
 _MOST = 2  # fixes that are shown before the end, where all of them stand with their risks
 _UNREAD = 64  # events of a model that nobody has taken yet
@@ -38,10 +41,7 @@ class Sooner:
                     await self._hold(query)
                 elif event is None and self._is_read_whole:
                     if await self._has_fix(query):
-                        name = self._model.name
-                        raise ModelError(
-                            "timeout", f"{name} said nothing for {SOON:g} s", "terma models --check"
-                        )
+                        raise _silent(self._model)
                 elif event is None:
                     async with aclosing(self._before(query)) as others:
                         async for other in others:
@@ -90,10 +90,33 @@ class Sooner:
         return self.early.fixes if self.early is not None else ()
 
 
-async def _with_silence(events: AsyncIterator[WhyEvent]) -> AsyncGenerator[WhyEvent | None, None]:
+async def unless_silent(query: Query, model: Provider, other: Provider) -> AsyncGenerator[Event, None]:
+    """The model's answer to a sentence. Raises what the model raises, or that it was silent where `other` knows one."""
+    async with aclosing(_with_silence(model.translate(query))) as events:
+        async for event in events:
+            if event is not None:
+                yield event
+            elif await _knows(other, query):
+                raise _silent(model)
+
+
+async def _knows(engine: Provider, query: Query) -> bool:
+    with suppress(TermaError):
+        async with aclosing(engine.translate(query)) as events:  # type: ignore[type-var]
+            async for event in events:
+                if isinstance(event, Final):
+                    return bool(event.candidates)
+    return False
+
+
+def _silent(model: Provider) -> ModelError:
+    return ModelError("timeout", f"{model.name} said nothing for {SOON:g} s", "terma models --check")
+
+
+async def _with_silence(events: AsyncIterator[E]) -> AsyncGenerator[E | None, None]:
     """The events, and None once where no word came SOON enough. They are read in a task of their own: what they wait
     with ends where it began."""
-    read: asyncio.Queue[WhyEvent | BaseException | None] = asyncio.Queue(_UNREAD)
+    read: asyncio.Queue[E | BaseException | None] = asyncio.Queue(_UNREAD)
 
     async def pump() -> None:
         try:

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
 
-from terma.chat import ChatModel
+from terma.chat import ChatModel, ModelError
 from terma.errors import TermaError, UnknownAnswer, UnsureAnswer
 from terma.suggest.asked import Asked
 from terma.suggest.hybrid import Said, Sentence, by_engine, plain
@@ -47,12 +47,18 @@ class Prompted:
         else:
             if query.attempt == 0 or not kept.offers.sure:
                 kept.offers, kept.shown = await self._offers(query), False
-            async with aclosing(self._next(query, kept, began)) as events:
-                async for event in events:
-                    if isinstance(event, Candidate):
-                        kept.answers.append(event)
-                    else:
-                        yield event
+            try:
+                async with aclosing(self._next(query, kept, began)) as events:
+                    async for event in events:
+                        if isinstance(event, Candidate):
+                            kept.answers.append(event)
+                        else:
+                            yield event
+            except ModelError:
+                kept.shown = (
+                    False  # what stood below may stand on the line by now: the key again goes on from there
+                )
+                raise
         index = min(query.attempt, len(kept.answers) - 1)
         if len(kept.answers) == before and query.attempt:  # nothing new was said: the cycle begins anew
             index = query.attempt % before

@@ -177,10 +177,16 @@ def test_what_auto_chose_and_cannot_reach_gives_way(
     frames = unset.ask("translate", **WORDS)
     assert frames[-1][2].startswith("tar ")
     assert last_note(frames).startswith("offline") and "scripted" in last_note(frames)
+    again = unset.ask("translate", **WORDS, attempt="1")
+    assert again[-1][2].startswith("tar ") and again[-1][2] != frames[-1][2]
     said = "".join(frame[2] for frame in unset.ask("why", **FAILED) if frame[0] == "say")
     assert "git status" in said and "offline" in said
+    done = call(unset, {}, "suggest", WORDS["buffer"])
+    assert done.stdout.startswith("tar ") and "scripted" in done.stderr
+    asked = len(chats(server))
     done = call(unset, {}, "ask", WORDS["buffer"])
-    assert "tar " in done.stdout + done.stderr
+    assert "tar " in done.stdout + done.stderr and done.stderr.count("scripted (") == 1
+    assert len(chats(server)) == asked + 1  # what follows the command is the embedded engine's too
 
 
 @pytest.mark.parametrize("pieces", [(), ("It was ",)], ids=["at once", "in mid-answer"])
@@ -229,6 +235,19 @@ def test_a_program_waits_for_no_silent_model_that_auto_chose(
         answer = json.loads(list(connection.ask("why_json", dict(FAILED), 30))[-1][2])
     assert answer["engine"] == "offline" and answer["fixes"][0]["command"] == "git status"
     assert "said nothing for 2 s" in answer["explanation"]
+
+
+def test_a_program_waits_for_no_silent_model_where_the_words_have_an_answer(
+    unset: RunningAgent, server: ModelServer
+) -> None:
+    looks(unset, server.port)
+    call(unset, {}, "models", "--allow", f"127.0.0.1:{server.port}")
+    server.will(Reply(pieces=(), then="hang"))
+    done = call(unset, {}, "suggest", WORDS["buffer"])
+    assert done.stdout.startswith("tar ") and "said nothing for 2 s" in done.stderr
+    entered = {"command": WORDS["buffer"], "status": "127", "cwd": "/", "shell": "bash"}
+    said = "".join(frame[2] for frame in unset.ask("why", **entered) if frame[0] == "say")
+    assert "you meant words" in said
 
 
 def test_a_program_waits_where_nothing_else_has_a_fix(unset: RunningAgent, server: ModelServer) -> None:

@@ -22,7 +22,8 @@ from terma.agent.chat.secrets import SecretFilter, hidden
 from terma.agent.choosing import Choosing, PromptRecord
 from terma.agent.engines import Choice, find
 from terma.agent.explaining import absolute, aliases
-from terma.agent.giving import failed
+from terma.agent.giving import GaveWay, failed
+from terma.agent.remembering import shell_of
 from terma.chat import ChatMessage, ChatRequest, ModelError, ModelSpec, ToolSpec, Usage
 from terma.config import Settings
 from terma.config.reader import plain
@@ -51,6 +52,7 @@ class Chatting:
     def __init__(self, choosing: Choosing, os_name: str) -> None:
         self._choosing = choosing
         self._os = os_name
+        self._gave_way = GaveWay()
 
     def answer(self, kind: str, fields: Fields) -> Frames:
         """The frames that answer chat, place or conversation."""
@@ -61,6 +63,9 @@ class Chatting:
         """`event` frames, `done chat`. Raises ModelError, ConfigError or UsageError."""
         messages, tools = _messages(fields), _tools(fields)
         choice, settings, role = await self._choosing.choice(fields, JOB)
+        begins = messages[-1].role == "user"
+        if choice.auto and self._gave_way.holds(shell_of(fields), begins):
+            choice = embedded(choice)
         tools = tuple(tool for tool in tools if role.tools is None or among(tool.name, role.tools))
         if choice.spec is None:
             events = self._embedded(choice, messages, tools, fields)
@@ -166,7 +171,8 @@ class Chatting:
         tools: tuple[ToolSpec, ...],
         fields: Fields,
     ) -> AsyncGenerator[list[Any], None]:
-        """What `auto` chose gives way to the embedded engine where it cannot answer at all."""
+        """What `auto` chose gives way to the embedded engine where it cannot answer at all, and until the next
+        question: what follows of this one is not worth another wait."""
         spoke = False
         try:
             async with aclosing(events) as coming:
@@ -178,8 +184,8 @@ class Chatting:
             if spoke or choice.spec is None:
                 raise
             note = failed(choice.spec.name, error)
-        embedded = replace(choice, engine="offline", spec=None, left=())
-        async with aclosing(self._embedded(embedded, messages, tools, fields)) as answering:
+        self._gave_way.give(shell_of(fields))
+        async with aclosing(self._embedded(embedded(choice), messages, tools, fields)) as answering:
             yield event_out(Note(note))
             async for said in answering:
                 yield said
@@ -192,7 +198,7 @@ class Chatting:
             PromptRecord(provider.name, time.time(), False, _as_text(messages, tools)), provider
         )
         yield ["Model", {"name": provider.name, "local": True}]
-        for note in choice.notes:
+        for note in choice.notes if messages[-1].role == "user" else ():
             yield event_out(Note(note))
         kept = SecretFilter(())
 
@@ -217,6 +223,11 @@ class Chatting:
             os=self._os,
             aliases=aliases(fields.get("aliases", "")),
         )
+
+
+def embedded(choice: Choice) -> Choice:
+    """The embedded engine in the place of a model that cannot answer."""
+    return replace(choice, engine="offline", spec=None, left=())
 
 
 def frames(said: list[Any]) -> list[tuple[str, ...]]:
