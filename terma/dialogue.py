@@ -86,9 +86,10 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Nothing has come yet for the request that was just sent."""
+    """Nothing has come yet for the request that was just sent, to the model `whom` where its name is known."""
 
     what: str = "model"
+    whom: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ class Request:
             events = self.model.chat(sent, ())
         else:
             events = self.model.chat(messages, self.tools)
-        self.view.show(Waiting())
+        self.view.show(Waiting(whom=one_line(self.model.name)))
         try:
             async with aclosing(events) as coming:
                 async for event in coming:

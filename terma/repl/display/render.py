@@ -98,8 +98,9 @@ class TerminalView:
         match item:
             case Block():
                 self._print_block(item)
-            case Waiting(what):
-                self._spinner = Spinner(self._clock(), "" if what == "model" else what, spent=self._spent)
+            case Waiting(what, whom):
+                named = "" if what == "model" else what
+                self._spinner = Spinner(self._clock(), named, whom, spent=self._spent)
                 self._tick()
             case Piece(text):
                 if self._spinner is not None:

@@ -180,6 +180,14 @@ def test_the_spinner_says_how_long_and_how_much() -> None:
     assert span(59.94) == "59.9 s"
 
 
+def test_the_spinner_names_who_has_said_nothing_for_a_while() -> None:
+    spinner = Spinner(10.0, whom="tiny (Ollama)")
+    assert "tiny" not in spinner.row(11.0, colours=False)
+    assert spinner.row(13.25, colours=False).endswith(" tiny (Ollama) · 3.2 s")
+    spinner.characters = 4
+    assert spinner.row(13.25, colours=False)[1:] == " 3.2 s · ~1 tokens"
+
+
 def test_what_was_handed_over_stands_before_what_was_captured() -> None:
     assert joined((Given("a.log", "x"), Given("", "\x1b[1my")), "Directory: /") == (
         "File a.log:\nx\n\nStandard input:\ny\n\nDirectory: /"
