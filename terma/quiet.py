@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from typing import TextIO
 
 QUIET = 0.5  # seconds in which nobody typed: less than anybody needs to read a question and to answer it
 ALONE = 0.15  # seconds behind a key in which more of the same word comes, where it belongs to one
@@ -123,7 +124,7 @@ def line(question: str, prompt: str) -> str | None:
     if out is None or not sys.stdin.isatty():
         return None
     handle = sys.stdin.fileno()
-    print(question, end=" ", file=out, flush=True)
+    print(_fitted(question, _columns(out), len(prompt) + 2), end=" ", file=out, flush=True)
     with unseen(handle):
         quiet = Quiet()
         stopped = settle(quiet, keys_of(handle))
@@ -138,3 +139,24 @@ def line(question: str, prompt: str) -> str | None:
     except OSError:
         typed = b""
     return typed.decode("utf-8", "replace") if typed else None
+
+
+def _columns(out: TextIO) -> int:
+    """How wide the terminal is; 80 where it does not say."""
+    with suppress(OSError, ValueError):
+        return os.get_terminal_size(out.fileno()).columns or 80
+    return 80
+
+
+def _fitted(question: str, columns: int, behind: int) -> str:
+    """`question` in lines that break between words, with room for `behind` columns after the last. What is indented is
+    a line to be read as it is."""
+    from textwrap import fill
+
+    def broken(line: str) -> str:
+        if line[:1].isspace() or len(line) < columns:
+            return line
+        return fill(line, max(columns - 1, 20), break_on_hyphens=False, break_long_words=False)
+
+    room = "\0" * behind
+    return "\n".join(map(broken, f"{question} {room}".split("\n"))).removesuffix(room).removesuffix(" ")

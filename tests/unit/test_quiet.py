@@ -90,6 +90,22 @@ def test_at_a_real_terminal_only_the_question_that_was_read_is_answered() -> Non
     person.wait()
 
 
+def test_a_question_breaks_between_words_and_what_is_indented_stays_a_line() -> None:
+    said = "OpenAI would get your words and the names of files here. May it?"
+    kept = "  . ~/.local/share/terma/terma.bash # added by terma"
+    asked = "\n".join((said, kept, said))
+    code = f"from terma import quiet; quiet.yes({asked!r})"
+    person = pexpect.spawn(
+        sys.executable, ["-c", code], timeout=WAIT, encoding="utf-8", env=os.environ, dimensions=(24, 44)
+    )
+    person.expect_exact("[y/N] ")
+    first, second, third, fourth, fifth = person.before.split("\r\n")
+    assert (f"{first} {second}", third, f"{fourth} {fifth}") == (said, kept, f"{said} ")
+    assert max(map(len, (first, second, fourth))) < 44 and len(f"{fifth}[y/N] y") < 44
+    person.send("\x03")
+    person.wait()
+
+
 def test_control_d_and_control_c_are_no_answer() -> None:
     person = asking()
     person.expect_exact("first? ")
