@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from terma.vision.errors import EyesError
 from terma.vision.lines import Composer, enters, may_enter
 from terma.vision.log import RunLog
-from terma.vision.parts import CHANGED, Answer, Ended, Person, Seen
+from terma.vision.parts import CHANGED, NOTICE, Answer, Ended, Person, Seen
 from terma.vision.policy import Policy, Verdict, describe
 from terma.vision.types import Act, Click, Keyboard, Line, Pointing
 
@@ -70,6 +70,8 @@ class Asking:
 
     def _verdict(self, action: Act, seen: Seen, composer: Composer) -> Verdict:
         verdict = self._policy.before(action, composer)
+        if seen.condition == "notice" and verdict.what == "allow":
+            verdict = Verdict("ask", NOTICE)
         if may_enter(action, composer) and verdict.what != "refuse":
             judge = self._policy.entering if enters(action) else self._policy.standing
             entering = judge(composer, seen.state)

@@ -95,9 +95,11 @@ class ScreenEye:
             if self._last is not None and self._last.count == 1 and min(seen.state.confidence) < _SURE:
                 seen = await self._look()
         except Unknown:
-            if self._other is None:
-                raise
-            return await self._as_plain()
+            if self._other is not None:
+                return await self._as_plain()
+            if await asyncio.to_thread(self._floats, frame):
+                return self._nothing(frame, "notice")
+            raise
         return seen
 
     async def _as_plain(self) -> Seen:
@@ -116,6 +118,13 @@ class ScreenEye:
         picture = self._grid.picture(frame.image)
         found = condition.of_picture(picture, self._profile.black)
         return None if found == "cleared" else found
+
+    def _floats(self, frame: Frame) -> bool:
+        """Whether a display's own words are all that is seen: no letters of the machine's that could be learned."""
+        same = frame.image.shape[:2] == (self._profile.height, self._profile.width)
+        if not same and self._profile.anchor is not None:
+            return False
+        return condition.afloat(self._grid.picture(frame.image) if same else frame.image) == "free"
 
     def _nothing(self, frame: Frame, what: Condition) -> Seen:
         self._last = None

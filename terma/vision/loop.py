@@ -167,7 +167,7 @@ class Loop:
             picture = redacting.cover(picture, len(clean.rows), clean.covered)
         past = tuple(self._past[-_TOLD:])
         goal = self._log.redactor.redact(goal).text
-        turn = Turn(goal, seen.state, clean.rows, past, picture)
+        turn = Turn(goal, seen.state, clean.rows, past, picture, seen.condition)
         try:
             choice = await self._strategy.decide(turn)
         except (EyesError, ModelError) as error:

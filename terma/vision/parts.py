@@ -13,13 +13,15 @@ from terma.vision.types import Act, Frame, Image, TerminalState
 
 Status = Literal["completed", "rehearsed", "stuck", "limit", "gave up", "password", "no picture", "stopped"]
 CHANGED = "as you changed it"  # the reason of what a person proposes
-Condition = Literal["text", "cleared", "black", "no signal", "off"]
+Condition = Literal["text", "cleared", "notice", "black", "no signal", "off"]
+NOTICE = "these look like a display's own words, not like the machine's text screen"
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
     """One look. `picture` is the rectified screen, None where a source has text alone. `condition` is what the screen
-    is like as a whole: `black` is lit and shows nothing, `off` is not lit, `cleared` has a cursor at most."""
+    is like as a whole: `black` is lit and shows nothing, `off` is not lit, `cleared` has a cursor at most, a `notice`
+    is a few words afloat, as a monitor or a boot picture draws them."""
 
     frame: Frame
     state: TerminalState
@@ -29,7 +31,8 @@ class Seen:
     @property
     def dark(self) -> bool:
         """Whether there is nothing to decide on: the machine starts, sleeps or is off."""
-        return self.condition in ("black", "no signal", "off")
+        unread = self.condition == "notice" and not self.state.text
+        return unread or self.condition in ("black", "no signal", "off")
 
 
 @dataclass(frozen=True, slots=True)

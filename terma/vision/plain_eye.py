@@ -15,16 +15,20 @@ from terma.vision.parts import Condition, Seen
 from terma.vision.screen import condition, gate, lattice
 from terma.vision.screen.grid import Grid
 from terma.vision.screen.rectify import Corners, straighten
-from terma.vision.types import Frame, FrameSource, Image, Reader, TerminalState
+from terma.vision.types import Frame, FrameSource, Free, Image, Reader, TerminalState
 
 QUIET = 0.3  # seconds without a change: the screen is at rest
 _DOUBTED = 0.6  # mean confidence of the rows that hold text: below it the cells are looked for anew
+_BELIEVED = 0.8  # of a reading without cells
 _WIDEST = 1920  # pixels of a picture that corners are straightened to
 
 
 @dataclass(frozen=True, slots=True)
 class _View:
+    """`picture` is what the next one is held against; `shown`, whose rows are those of `state`."""
+
     picture: Image
+    shown: Image
     state: TerminalState
     condition: Condition
 
@@ -72,10 +76,10 @@ class PlainEye:
         picture = self._grid.picture(straight)
         last = self._last
         if last is not None and not gate.changed(last.picture, picture).any():
-            return Seen(frame, last.state, last.picture, last.condition)
+            return Seen(frame, last.state, last.shown, last.condition)
         view = await self._seen(picture, straight)
         self._last = view
-        return Seen(frame, view.state, view.picture, view.condition)
+        return Seen(frame, view.state, view.shown, view.condition)
 
     async def settle(self, seconds: float) -> Seen:
         """Look once nothing moved for QUIET seconds, after so many seconds at the latest."""
@@ -89,7 +93,24 @@ class PlainEye:
         return seen
 
     async def _seen(self, picture: Image, straight: Image) -> _View:
-        """Read it; where much is in doubt, or the letters stand elsewhere, with the cells looked for anew."""
+        """Read it. What floats, or is in much doubt in its cells, is read without cells too."""
+        assert self._grid is not None
+        floats = await asyncio.to_thread(condition.afloat, straight)
+        reader = self._reader(self._grid.columns, self._grid.rows)
+        free = None
+        if floats in ("free", "cells") and isinstance(reader, Free):
+            free = await reader.freely(straight)
+        if free is not None and (floats == "free" or _trust(free) > _BELIEVED):
+            return _View(picture, straight, free, condition.of_text(free, floats))
+        picture, state = await self._in_cells(picture, straight)
+        if free is None and _doubtful(state) and isinstance(reader, Free):
+            free = await reader.freely(straight)
+        if free is not None and _trust(free) > _trust(state):
+            return _View(picture, straight, free, condition.of_text(free, floats))
+        return _View(picture, picture, state, condition.of_text(state, floats))
+
+    async def _in_cells(self, picture: Image, straight: Image) -> tuple[Image, TerminalState]:
+        """Where much is in doubt, or the letters stand elsewhere, the cells are looked for anew."""
         assert self._grid is not None
         state = await self._reader(self._grid.columns, self._grid.rows).read(picture)
         if _doubtful(state) and not any(self._size):
@@ -98,8 +119,9 @@ class PlainEye:
                 again = found.picture(straight)
                 other = await self._reader(found.columns, found.rows).read(again)
                 if _trust(other) > _trust(state):
-                    self._grid, picture, state = found, again, other
-        return _View(picture, state, condition.of_text(state))
+                    self._grid = found
+                    return again, other
+        return picture, state
 
     def _straight(self, image: Image) -> Image:
         if self._corners is None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from terma.vision.parts import Condition
 from terma.vision.types import Act, Done, GiveUp, Image, TerminalState, Wait
 
 Decided = Act | Wait | Done | GiveUp
@@ -23,13 +24,14 @@ class Past:
 @dataclass(frozen=True, slots=True)
 class Turn:
     """What a strategy decides on. `picture` is the rectified screen with secrets covered, where there is one; `rows`
-    are the screen's text without secrets. Both are data: anybody may have written there."""
+    are the screen's text without secrets. Both are data: anybody may have written there. `condition` is as in Seen."""
 
     goal: str
     state: TerminalState
     rows: tuple[str, ...]
     past: tuple[Past, ...]
     picture: Image | None = None
+    condition: Condition = "text"
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,6 +188,13 @@ class Reader(Protocol):
     async def read(self, image: Image) -> TerminalState: ...
 
 
+@runtime_checkable
+class Free(Protocol):
+    """A reader that reads a picture without cells too."""
+
+    async def freely(self, picture: Image) -> TerminalState: ...
+
+
 class Keyboard(Protocol):
     """What types. An async context manager; leaving it releases all keys, whatever happened.
 

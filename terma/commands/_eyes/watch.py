@@ -46,7 +46,7 @@ async def _watch(args: argparse.Namespace) -> None:
             now = (seen.condition, seen.state.rows)
             if now != shown:
                 shown = now
-                said = _json(seen) if args.json else f"[{seen.condition}]" if seen.dark else seen.state.text
+                said = _json(seen) if args.json else _text(seen)
                 if clears:
                     own("\x1b[H\x1b[2J")
                 print(said, flush=True)
@@ -54,6 +54,12 @@ async def _watch(args: argparse.Namespace) -> None:
                     print("---", flush=True)
             if args.once:
                 return
+
+
+def _text(seen: Seen) -> str:
+    if seen.dark:
+        return f"[{seen.condition}]"
+    return f"[notice]\n{seen.state.text}" if seen.condition == "notice" else seen.state.text
 
 
 def _json(seen: Seen) -> str:

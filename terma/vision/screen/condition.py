@@ -1,18 +1,24 @@
-"""What a screen is like as a whole: text, cleared, black, off, or a box's own "no signal"; nothing is read from those.
+"""What a screen is like as a whole: text, cleared, black, off, a box's own "no signal", or a notice.
 
-A machine that starts shows them in turn. None of them is a screen to decide on, and none is a camera that moved.
+A machine that starts shows them in turn. On text alone is anything decided, and on a notice where a person is asked;
+none of them is a camera that moved.
 """
 
 from __future__ import annotations
+
+from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from terma.vision.parts import Condition
+from terma.vision.screen import afloat as blocks
 from terma.vision.screen import monitors
 from terma.vision.types import Image, TerminalState
 
+# Few words in a block of their own, in a text screen's cells or without; or a ground of no one colour; or neither.
+Afloat = Literal["", "cells", "free", "picture"]
 _FLAT = 10.0  # grey levels: a picture whose parts differ by less shows nothing
 _BLACK = 40.0  # grey levels of a screen that is lit and black, at most
 _OFF = 0.55  # of a lit black screen's light through the same camera
@@ -37,11 +43,24 @@ def of_picture(picture: Image, lit: float | None = None) -> Condition | None:
     return "no signal" if _bars(colours) else None
 
 
-def of_text(state: TerminalState) -> Condition:
-    """What the text of a screen tells: "cleared" holds a prompt at most."""
+def afloat(picture: Image) -> Afloat:
+    """Whether all that stands there is a few words afloat, and whether they stand in the cells of a text screen."""
+    place = blocks.block(picture)
+    if place is None:
+        return "" if blocks.even(picture) else "picture"
+    return "cells" if blocks.in_cells(picture, place) else "free"
+
+
+def of_text(state: TerminalState, floats: Afloat | None = None) -> Condition:
+    """What the text of a screen tells: "cleared" holds a prompt at most. `floats` is how it looks, where that is known:
+    a text of several rows that begins where a screen's does is the machine's own, whatever it says."""
     rows = [row for row in state.rows if row.strip()]
-    if len(rows) <= _FEW and not (state.prompt or state.password) and monitors.says(rows):
-        return "no signal"
+    if not (state.prompt or state.password):
+        if floats == "free" or (floats == "picture" and not rows):
+            return "no signal" if monitors.names(rows) else "notice"
+        most = 1 if floats in ("", "picture") else _FEW
+        if len(rows) <= most and monitors.says(rows, strict=floats != "cells"):
+            return "no signal"
     return "cleared" if not rows or (len(rows) == 1 and state.prompt) else "text"
 
 
@@ -54,7 +73,7 @@ def _blots(picture: Image) -> bool:
 
 def _bars(colours: NDArray[np.float32]) -> bool:
     """Upright bars of plain colours, from top to bottom: a test card of a capture device."""
-    upper = colours[: len(colours) // 2]
+    upper = colours[: len(colours) // 4]  # a text may stand in the middle of them
     if float(upper.std(axis=0).max()) > _FLAT:
         return False
     line = upper.mean(0)

@@ -13,6 +13,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _SHARE = (
     0.8  # of the words, at least, that are words of monitors: the rest is names, and what was read wrongly
 )
+_LONG = 5  # letters of a word that is looked for within others
 
 # Asleep, in itself; and what may fail.
 _ASLEEP = frozenset("sleep standby".split())
@@ -32,9 +33,16 @@ _AROUND = frozenset(
 )
 
 
-def says(rows: Iterable[str]) -> bool:
-    """Whether `rows`, all that stands on a screen, are such a text."""
+def names(rows: Iterable[str]) -> bool:
+    """Whether `rows`, that look like a display's own words already, name what fails there: whole, or in another word
+    (Eingangssignal), as read without its spaces."""
+    words = [word.lower() for row in rows for word in _WORD.findall(row)]
+    return any(word in _WHAT or any(one in word for one in _WHAT if len(one) >= _LONG) for word in words)
+
+
+def says(rows: Iterable[str], *, strict: bool = True) -> bool:
+    """Whether `rows`, all that stands on a screen, are such a text. Not `strict` where they stand like one."""
     words = [word.lower() for row in rows for word in _WORD.findall(row)]
     known = [word for word in words if word in _WHAT or word in _HOW or word in _AROUND]
     told = _WHAT.intersection(known) and _HOW.intersection(known)
-    return bool(told) and len(known) >= _SHARE * len(words)
+    return bool(told) and len(known) >= (_SHARE if strict else _SHARE / 2) * len(words)

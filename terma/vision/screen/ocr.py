@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import unicodedata
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from terma.errors import UsageError
-from terma.vision.errors import EyesError
-from terma.vision.screen import patches
+from terma.vision.screen import engines, freely, patches
 from terma.vision.screen.cells import UNREADABLE
 from terma.vision.screen.grid import CELL
 from terma.vision.screen.reading import find_cursor
@@ -59,6 +55,10 @@ class OcrReader:
     async def read(self, image: Image) -> TerminalState:
         """The screen's text. Raises EyesError where the picture is another screen's, or OCR fails."""
         return await asyncio.to_thread(self._read, image)
+
+    async def freely(self, picture: Image) -> TerminalState:
+        """The text of a picture that has no cells. Raises EyesError where OCR fails."""
+        return await asyncio.to_thread(freely.read, picture, self._recogniser.letters, self._looks)
 
     def _read(self, image: Image) -> TerminalState:
         shape = (self._rows, self._columns)
@@ -122,36 +122,33 @@ class _Recogniser:
     """A strip, from -1 to 1, to likelihoods by step: of no letter, of each of ALPHABET, of any other."""
 
     def __init__(self) -> None:
-        found = find_spec("rapidocr_onnxruntime")
-        places = [] if found is None else list(found.submodule_search_locations or ())
-        models = sorted(model for place in places for model in Path(place, "models").glob("*_rec_*.onnx"))
-        try:
-            import onnxruntime  # type: ignore[import-untyped,unused-ignore]
-        except ImportError:
-            models = []
-        if not models:
-            raise UsageError(
-                "there is no OCR here",
-                "pip install 'xontrib-terma[ocr]', then pip install --no-deps rapidocr-onnxruntime",
-            )
-        options = onnxruntime.SessionOptions()
-        options.log_severity_level = 4
-        options.intra_op_num_threads = 1  # strips are small: threads wait for each other
-        self._session: Any = onnxruntime.InferenceSession(
-            str(models[0]), options, providers=["CPUExecutionProvider"]
-        )
-        known = self._session.get_modelmeta().custom_metadata_map["character"].splitlines()
-        self._classes = _classes(known)
+        self._session: Any = engines.session("*_rec_*.onnx")
+        self._known = self._session.get_modelmeta().custom_metadata_map["character"].splitlines()
+        self._classes = _classes(self._known)
 
     def __call__(self, strip: NDArray[np.float32]) -> Floats:
-        batch = np.repeat(strip[None, None], 3, axis=1).astype(np.float32)
-        try:
-            steps = self._session.run(None, {self._session.get_inputs()[0].name: batch})[0][0]
-        except Exception as error:  # whatever the engine raises
-            raise EyesError(f"OCR failed: {error}", "look again, or use another reader") from None
+        steps = self._run(np.repeat(strip[None, None], 3, axis=1).astype(np.float32))
         found = np.zeros((len(steps), len(ALPHABET) + 2))
         np.add.at(found.T, self._classes, steps.T)
         return found
+
+    def letters(self, strip: NDArray[np.float32]) -> list[tuple[float, str, float]]:
+        """The letters of a strip in colour (3, height, width), whatever they are: the middle of each in pixels, the
+        letter, its likelihood. A space is " "."""
+        steps = self._run(strip[None])
+        each = strip.shape[2] / len(steps)
+        best, likely = steps.argmax(axis=1), steps.max(axis=1)
+        begins = np.flatnonzero(np.diff(best, prepend=-1))
+        ends = np.append(begins[1:], len(best))
+        known = ["", *self._known, " "]
+        return [
+            ((begin + end) / 2 * each, known[best[begin]], float(likely[begin:end].max()))
+            for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)
+            if best[begin]
+        ]
+
+    def _run(self, batch: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.asarray(engines.run(self._session, batch)[0])
 
 
 def _classes(known: list[str]) -> NDArray[np.intp]:

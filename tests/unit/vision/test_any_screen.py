@@ -176,6 +176,17 @@ def test_the_stand_in_is_calibrated_as_its_picture_comes_and_another_font_is_not
             with pytest.raises(Unknown, match=r"letters that were not learned|another mode"):
                 await eye.look()
         assert not issubclass(Unknown, NoSignal)
+        cable.image = cv2.putText(  # letters that stand in no cells: nobody is told to learn those
+            np.zeros_like(seen.frame.image),
+            "Nincs jelforras",
+            (300, 400),
+            cv2.FONT_HERSHEY_DUPLEX,
+            1.2,
+            (255,) * 3,
+            2,
+        )
+        own = await eye.look()
+        assert own.condition == "notice" and own.dark
         cable.image = None
         assert (await eye.look()).condition == "no signal"
         cable.image = seen.frame.image

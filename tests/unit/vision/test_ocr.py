@@ -11,8 +11,8 @@ import pytest
 from terma.commands._eyes import _camera
 from terma.errors import ConfigError, UsageError
 from terma.vision.errors import EyesError
+from terma.vision.screen import engines, ocr
 from terma.vision.screen import grid as grids
-from terma.vision.screen import ocr
 from terma.vision.screen.state import Looks
 from terma.vision.types import Reader
 from tests.unit.vision import screens
@@ -35,7 +35,7 @@ def test_a_tilted_noisy_screen_is_read_by_ocr() -> None:
 
 
 def test_where_ocr_is_not_installed_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ocr, "find_spec", lambda name: None)
+    monkeypatch.setattr(engines, "find_spec", lambda name: None)
     with pytest.raises(UsageError, match="no OCR here") as told:
         ocr.OcrReader(80, 24)
     assert "xontrib-terma[ocr]" in str(told.value.hint)
