@@ -122,7 +122,7 @@ class Suggestions:
     # auto: the engine where it is as certain as a strong model, or where the model is a small one
     lead: Literal["auto", "engine", "model"] = field(default="auto", metadata=ANYONE)
     # seconds after the key until the embedded engine's answer is shown beside a model that is silent; 0: never
-    offline_after: float = field(default=0.01, metadata=ANYONE)
+    offline_after: float = field(default=0.001, metadata=ANYONE)
     # programs, options and files of a suggestion, against this machine
     check: bool = field(default=True, metadata=ANYONE)
     second_try: bool = field(default=True, metadata=ANYONE)  # ask once more when the check fails

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 
-from terma.chat import ChatEvent, ChatMessage, ChatModel, Finish, ModelError, TextDelta
+from terma.chat import ChatMessage, ChatModel, Finish, ModelError, TextDelta
 from terma.errors import TermaError
 from terma.redact.stream import Showing
 from terma.suggest.gbnf import Vocabulary
@@ -45,14 +45,18 @@ class Asked:
     async def command(
         self, query: Query, kept: Sentence, shown_at: float | None
     ) -> AsyncGenerator[Delta | Note | Said, None]:
-        """Deltas, and Said last. An empty Note says that the model is silent still at `shown_at`. Raises ModelError."""
+        """Deltas, and Said last. An empty Note says that nothing of the model is there at `shown_at`; where that time
+        has come, it comes ahead of all that is looked up and asked for the model. Raises ModelError."""
+        async with aclosing(_with_silence(self._command(query, kept), shown_at)) as events:
+            async for event in events:
+                yield event
+
+    async def _command(self, query: Query, kept: Sentence) -> AsyncGenerator[Delta | Note | Said, None]:
         told = await self._told(query, kept)
         stream, restored, end = CommandStream(), Showing(), Finish()
-        async with aclosing(self._say(told, shown_at)) as events:
+        async with aclosing(self._say(told)) as events:
             async for event in events:
-                if isinstance(event, Note):
-                    yield event
-                elif isinstance(event, Finish):
+                if isinstance(event, Finish):
                     end = event
                 elif isinstance(event, Restore):
                     restored.restore = event.restore
@@ -144,9 +148,7 @@ class Asked:
     def _messages(self, told: _Told, place: Place) -> tuple[ChatMessage, ...]:
         return for_command(self._task.role, told.query, place, told.shown, told.hints)
 
-    async def _say(
-        self, told: _Told, shown_at: float | None
-    ) -> AsyncGenerator[str | Note | Restore | Finish, None]:
+    async def _say(self, told: _Told) -> AsyncGenerator[str | Restore | Finish, None]:
         """The model's words as they come."""
         task = self._task
         if told.shown:
@@ -156,14 +158,12 @@ class Asked:
         for small in (task.spec.small, True):
             messages = self._messages(told, smaller(told.place) if small else told.place)
             try:
-                events = _with_silence(
-                    call(self._model, self._helpers, task, messages, vocabulary=told.vocabulary), shown_at
-                )
+                events = call(self._model, self._helpers, task, messages, vocabulary=told.vocabulary)
                 async with aclosing(events):
                     async for event in events:
                         if isinstance(event, TextDelta):
                             yield event.text
-                        elif isinstance(event, Note | Restore | Finish):
+                        elif isinstance(event, Restore | Finish):
                             yield event
                 return
             except ModelError as error:
@@ -172,15 +172,18 @@ class Asked:
 
 
 async def _with_silence(
-    events: AsyncGenerator[ChatEvent | Restore, None], shown_at: float | None
-) -> AsyncGenerator[ChatEvent | Restore, None]:
-    """The events, and an empty Note where no text came until `shown_at`."""
+    events: AsyncGenerator[Delta | Note | Said, None], shown_at: float | None
+) -> AsyncGenerator[Delta | Note | Said, None]:
+    """The events, and an empty Note where none came until `shown_at`: ahead of all work for them where that is over."""
+    if shown_at is not None and time.monotonic() >= shown_at:
+        yield Note("")
+        shown_at = None
     if shown_at is None:
         async with aclosing(events):
             async for event in events:
                 yield event
         return
-    upcoming: asyncio.Future[ChatEvent | Restore] = asyncio.ensure_future(anext(events))
+    upcoming: asyncio.Future[Delta | Note | Said] = asyncio.ensure_future(anext(events))
     try:
         while True:
             left = None if shown_at is None else max(shown_at - time.monotonic(), 0)
@@ -193,8 +196,7 @@ async def _with_silence(
                 event = upcoming.result()
             except StopAsyncIteration:
                 return
-            if isinstance(event, TextDelta):
-                shown_at = None
+            shown_at = None
             yield event
             upcoming = asyncio.ensure_future(anext(events))
     finally:

@@ -111,7 +111,7 @@ class Helpers:
     offers: Callable[[Query], Awaitable[Offers]] | None = None
     facts: Callable[[Query, Offers], Awaitable[Sequence[str]]] | None = None
     lead: Lead = "auto"
-    beside_after: float = 0.01
+    beside_after: float = 0.001
     check: Callable[[str, Query], Awaitable[Sequence[Problem]]] | None = None
     is_words: Callable[[str, Query], Awaitable[bool]] | None = None
     checks: Callable[[str, Query], Awaitable[bool]] | None = None
