@@ -3,7 +3,8 @@
 `python -m bench.hybrid FILE` measures sentences that nobody here chose: a JSON object each, {"nl", "refs"}, `refs` all
 accepted commands, none where no command does it. Without a file those of our own tests stand in, which it knows. The
 models are scripted: what they say of a sentence depends on its text alone. `--local` asks the model of `terma local` in
-their place, as terma would.
+their place, as terma would. `--only NAME …` leaves models out. What an answer took is told in seconds of the processor,
+which a busy machine stretches least; who was heard first is told by the order of events, which it cannot change.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ PROSE = (
     "use the {program} command and tell it which files you mean",
     "I would open a terminal and look at the manual page of {program} first.",
 )
+LATER = 1.25  # of the other's time, from which an answer counts as later
 CONTROL = (
     "embedded, asked again"  # how often the same engine comes later than itself, by the machine's noise alone
 )
@@ -65,6 +67,7 @@ class Scripted:
     shares: tuple[int, int, int, int]
     lines: dict[str, Line] = field(repr=False)
     small: bool = False
+    asked: bool = False  # since whoever measures last looked
 
     def answer(self, words: str) -> str:
         """What it says to a sentence, always the same."""
@@ -82,6 +85,7 @@ class Scripted:
         return others[mark % len(others)]
 
     async def chat(self, request: ChatRequest) -> AsyncGenerator[ChatEvent, None]:
+        self.asked = True
         await asyncio.sleep(FIRST_WORD)
         asked = request.messages[1].content
         yield TextDelta(self.answer(asked.rpartition("Words: ")[2]))
@@ -96,10 +100,21 @@ class Scripted:
 
 @dataclass(frozen=True)
 class Answer:
-    """The first candidate, and when a right one was seen first, in seconds; None: not at all."""
+    """The first candidate, and when a right one was seen first, in seconds of the clock and of the processor; None:
+    not at all. `ahead`: whether the first command was seen before the model was asked; None: no model was asked."""
 
     command: str
-    good_after: float | None
+    good_after: float | None = None
+    good_cost: float | None = None
+    ahead: bool | None = None
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to answer; the scripted model in it, to see when that is asked."""
+
+    engine: Translator
+    model: Scripted | None = None
 
 
 async def _place(_: Query | WhyQuery) -> Place:
@@ -132,22 +147,30 @@ def beside(model: ChatModel, spec: ModelSpec, lead: Lead, *, alone: bool = False
     return Prompted(model, Task(roles.load("shell", None).text, spec), helpers)
 
 
-async def ask(engine: Translator, line: Line) -> Answer:
+async def ask(way: Way, line: Line) -> Answer:
     """What one press of the key brings."""
     query = Query(words=line.nl, path=os.environ.get("PATH", ""), os="linux", cwd="/")
-    began, good_after, command = time.perf_counter(), None, ""
+    if way.model is not None:
+        way.model.asked = False
+    answer, began, cost = Answer(""), time.perf_counter(), time.process_time()
+    seen_first: bool | None = None
     try:
-        async for event in engine.translate(query):
+        async for event in way.engine.translate(query):
             seen = ""
             if isinstance(event, Note):
                 seen = event.text.partition(" (offline)")[0]
             elif isinstance(event, Final):
-                seen = command = event.candidates[0].command
-            if seen and good_after is None and equal(seen, list(line.refs)):
-                good_after = time.perf_counter() - began
+                seen = event.candidates[0].command
+                answer = replace(answer, command=seen)
+            if seen and seen_first is None and way.model is not None:
+                seen_first = not way.model.asked
+            if seen and answer.good_after is None and equal(seen, list(line.refs)):
+                now, spent = time.perf_counter(), time.process_time()
+                answer = replace(answer, good_after=now - began, good_cost=spent - cost)
     except TermaError:
         pass
-    return Answer(command, good_after)
+    asked = way.model is not None and way.model.asked
+    return replace(answer, ahead=seen_first if asked else None)
 
 
 def read(path: Path | None) -> list[Line]:
@@ -159,8 +182,8 @@ def read(path: Path | None) -> list[Line]:
     return list({row["nl"]: Line(row["nl"], tuple(row["refs"])) for row in rows}.values())
 
 
-def scripted(lines: list[Line]) -> dict[str, Translator]:
-    """Each of the scripted models alone, and beside the engine."""
+def scripted(lines: list[Line], only: Sequence[str] = ()) -> dict[str, Way]:
+    """Each of the scripted models alone, and beside the engine; `only` some of them, by name."""
     known = {line.nl: line for line in lines}
     models = [
         Scripted("tiny", (5, 45, 30, 10), known, small=True),
@@ -170,27 +193,29 @@ def scripted(lines: list[Line]) -> dict[str, Translator]:
         Scripted("middling", (60, 15, 15, 10), known),
         Scripted("good", (95, 1, 1, 1), known),
     ]
-    ways: dict[str, Translator] = {}
+    ways: dict[str, Way] = {}
     for model in models:
+        if only and model.name not in only:
+            continue
         spec = ModelSpec(provider="scripted", model=model.name, small=model.small)
-        ways[f"{model.name} model alone"] = beside(model, spec, "model", alone=True)
-        ways[f"both, {model.name}"] = beside(model, spec, "auto")
+        ways[f"{model.name} model alone"] = Way(beside(model, spec, "model", alone=True))
+        ways[f"both, {model.name}"] = Way(beside(model, spec, "auto"), model)
     return ways
 
 
-def local() -> dict[str, Translator]:
+def local() -> dict[str, Way]:
     """The model of `terma local`, alone and beside the engine."""
     model, spec = local_model.PLUGIN, replace(local_model.spec(), max_tokens=LONGEST)
     return {
-        "local model alone": beside(model, spec, "model", alone=True),
-        "both, local": beside(model, spec, "auto"),
+        "local model alone": Way(beside(model, spec, "model", alone=True)),
+        "both, local": Way(beside(model, spec, "auto")),
     }
 
 
-async def table(lines: list[Line], ways: dict[str, Translator]) -> list[Figure]:
+async def table(lines: list[Line], ways: dict[str, Way]) -> list[Figure]:
     """Rows for each way to answer: right, wrong and silent of 100, and how soon a right one is there."""
-    ways = {"embedded": EMBEDDED, CONTROL: EMBEDDED} | ways
-    await ask(EMBEDDED, lines[0])
+    ways = {"embedded": Way(EMBEDDED), CONTROL: Way(EMBEDDED)} | ways
+    await ask(ways["embedded"], lines[0])
     _settle()
     found: dict[str, list[Answer]] = {way: [] for way in ways}
     for number, line in enumerate(lines):  # in turns, so that a busy moment meets all of them
@@ -201,6 +226,7 @@ async def table(lines: list[Line], ways: dict[str, Translator]) -> list[Figure]:
     for way, answers in found.items():
         rows += _shares(way, lines, answers)
         rows += _sooner(way, answers, found["embedded"])
+        rows += _ahead(way, answers, found["embedded"])
     return rows
 
 
@@ -226,31 +252,49 @@ def _right(line: Line, answer: Answer) -> bool:
 
 
 def _sooner(way: str, answers: list[Answer], embedded: list[Answer]) -> list[Figure]:
-    """How long a right command takes where the embedded engine has one, against that engine."""
+    """How long a right command takes where the embedded engine has one, against that engine, in time of the processor;
+    by the clock, too."""
     pairs = [
-        (one.good_after, other.good_after)
+        (one, other)
         for one, other in zip(answers, embedded, strict=True)
         if one.good_after is not None and other.good_after is not None
     ]
     if not pairs:
         return []
-    mine = statistics.median(mine for mine, _ in pairs) * 1e3
-    theirs = statistics.median(theirs for _, theirs in pairs) * 1e3
-    later = sum(mine > theirs + FIRST_WORD for mine, theirs in pairs)
-    note = f"embedded {theirs:.1f}, {len(pairs)} sentences; {later} later by more than a model's first word"
-    return [(f"{way}: first right command", mine, "ms", note)]
+    rows: list[Figure] = []
+    for name, of in (("processor", "good_cost"), ("clock", "good_after")):
+        taken = [(getattr(one, of) * 1e3, getattr(other, of) * 1e3) for one, other in pairs]
+        mine, theirs = (statistics.median(column) for column in zip(*taken, strict=True))
+        later = sum(mine > theirs * LATER for mine, theirs in taken)
+        note = f"embedded {theirs:.1f}, {len(pairs)} sentences; {later} later by more than a quarter"
+        rows.append((f"{way}: first right, {name}", mine, "ms", note))
+    return rows
 
 
-def measure(path: Path | None = None, *, asks_local: bool = False) -> list[Figure]:
+def _ahead(way: str, answers: list[Answer], embedded: list[Answer]) -> list[Figure]:
+    """Where the engine has an answer and the model was asked: how often that was seen before the asking."""
+    asked = [
+        one.ahead
+        for one, other in zip(answers, embedded, strict=True)
+        if one.ahead is not None and other.command
+    ]
+    if not asked:
+        return []
+    of = f"of {len(asked)} answers of the engine that a model was asked beside"
+    return [(f"{way}: seen before the model is asked", sum(asked) / len(asked) * 100, "%", of)]
+
+
+def measure(path: Path | None = None, *, asks_local: bool = False, only: Sequence[str] = ()) -> list[Figure]:
     """Rows for bench: figure, value, unit, note."""
     lines = read(path)
-    return asyncio.run(table(lines, local() if asks_local else scripted(lines)))
+    return asyncio.run(table(lines, local() if asks_local else scripted(lines, only)))
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", nargs="?", type=Path)
     parser.add_argument("--local", action="store_true")
+    parser.add_argument("--only", nargs="+", default=(), metavar="NAME")
     chosen = parser.parse_args()
-    for figure, value, unit, note in measure(chosen.file, asks_local=chosen.local):
-        print(f"{figure:<44} {value:>8.2f} {unit:<4} {note}")
+    for figure, value, unit, note in measure(chosen.file, asks_local=chosen.local, only=chosen.only):
+        print(f"{figure:<52} {value:>8.2f} {unit:<4} {note}")

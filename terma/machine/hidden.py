@@ -12,7 +12,9 @@ ASKED = frozenset(
     "docker podman kubectl terraform".split()
 )  # their help of a word is about it, or about all of them
 # Written in C: each name that they compare a word with stands in their file, with a zero byte behind it.
-STRINGS = frozenset("systemctl loginctl timedatectl hostnamectl networkctl resolvectl".split())
+STRINGS = frozenset(
+    "systemctl loginctl timedatectl hostnamectl networkctl resolvectl systemd-analyze tmux openssl".split()
+)
 _PIECE = 8_000_000  # bytes that are looked at in one go
 _MOST = 200_000_000
 

@@ -12,7 +12,7 @@ from terma import reading
 from terma.machine import aws, cargo, helps, manual
 from terma.machine.nested import nested
 
-FEW = 8  # a list that names fewer is not all of it
+FEW = 6  # a list that names fewer is not all of it
 MAX_CONFIG = 200_000
 # Their help names every subcommand of theirs, each at the beginning of a line.
 _WHOLE = frozenset(
@@ -28,8 +28,11 @@ _PAGED = {
     "nmcli": ("nmcli",),
     "virsh": ("virsh",),
     "flatpak": ("flatpak",),
+    "tmux": ("tmux",),
+    "openssl": ("openssl",),
+    "systemd-analyze": ("systemd-analyze",),
 }
-_SHORTENED = frozenset(("ip", "nmcli"))  # the beginning of a name is one as well: ip a
+_SHORTENED = frozenset(("ip", "nmcli", "tmux"))  # the beginning of a name is one as well: ip a
 _MANY = 100  # words of a page; one with fewer is none
 PROGRAMS = _WHOLE | _PIP | {"git", "npm", "cargo", "aws", *_PAGED}
 OWN = _PIP | {
@@ -39,6 +42,7 @@ OWN = _PIP | {
     "aws",
 }  # their own installation is the whole truth; completions tell of others
 _NAMED = re.compile(r"^[ \t]{1,10}([a-z][a-z0-9-]{1,30})(?=[*]?(?:[ \t]|$))", re.MULTILINE)
+_TMUX = tuple(Path(name) for name in ("~/.tmux.conf", "~/.config/tmux/tmux.conf", "/etc/tmux.conf"))
 _MAYBE = re.compile(r"^\s*\[\s*include", re.MULTILINE | re.IGNORECASE)  # git's settings go on elsewhere
 
 
@@ -77,9 +81,9 @@ def added(program: str, word: str, path: str, cwd: str) -> bool:
         return True
     if program == "git":
         return _is_alias(word, cwd)
-    whole = re.compile(rf"(?m)^\s*(?:alias\.)?[\"']?{re.escape(word)}[\"']?\s*=")
-    files = cargo.settings(cwd) if program == "cargo" else ()
-    return any(whole.search(reading.text(file, MAX_CONFIG)) for file in files)
+    whole = re.compile(rf"(?m)(?:^\s*|\bcommand-alias.*\s)(?:alias\.)?[\"']?{re.escape(word)}[\"']?\s*=")
+    files = cargo.settings(cwd) if program == "cargo" else _TMUX if program == "tmux" else ()
+    return any(whole.search(reading.text(file.expanduser(), MAX_CONFIG)) for file in files)
 
 
 def has(program: str, known: frozenset[str], word: str) -> bool:

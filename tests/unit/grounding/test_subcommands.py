@@ -362,3 +362,25 @@ def test_a_verb_that_a_program_compares_words_with_is_its_own(tmp_path: Path) ->
     assert hides("systemctl", file, ("restart",))
     assert not hides("systemctl", file, ("delete",))
     assert not hides("git", file, ("try-restart",))
+
+
+@pytest.mark.parametrize(
+    ("command", "problems"),
+    [
+        ("tmux close-all", ["tmux has no subcommand close-all"]),
+        ("tmux kill-pane -t 1", []),
+        ("tmux kill-p", []),  # the beginning of a name
+        ("tmux old-name", []),  # on no page, and in the program
+        ("tmux zoom", []),  # the person's own
+    ],
+)
+def test_what_a_page_does_not_have_may_stand_in_the_program_or_be_the_persons_own(
+    place: Path, command: str, problems: list[str]
+) -> None:
+    program(place, "tmux")
+    with (place / "bin/tmux").open("ab") as file:
+        file.write(b"kill-pane\0old-name\0")
+    (place / "share/man/man1").mkdir(parents=True)
+    (place / "share/man/man1/tmux.1").write_text(PAGE.replace("install", "kill-pane"))
+    (place / "home/.tmux.conf").write_text("set -s command-alias[100] zoom='resize-pane -Z'\n")
+    assert said(place, command) == problems
