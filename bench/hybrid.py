@@ -17,14 +17,14 @@ import os
 import statistics
 import time
 import tomllib
-from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass, field, replace
-from hashlib import blake2b
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bench._scripted import Line, Scripted, all_of
 from terma.agent import local_model, offering
 from terma.agent.modelled import hidden, protocols
-from terma.chat import ChatEvent, ChatModel, ChatRequest, Finish, ModelSpec, TextDelta
+from terma.chat import ChatModel, ModelSpec
 from terma.config import roles
 from terma.errors import TermaError
 from terma.providers.offline import PLUGIN as EMBEDDED
@@ -36,66 +36,12 @@ from training.equal import equal
 
 Figure = tuple[str, float, str, str]
 OWN = Path(__file__).parent.parent / "tests" / "data" / "sentences.toml"
-FIRST_WORD = 0.03  # seconds until a scripted model speaks: far less than any real one
 LONGEST = 48  # tokens of a local model's answer: a command is no longer, and prose would take a minute
-PROSE = (
-    "You can use {program} for that, with some of its options.",
-    "use the {program} command and tell it which files you mean",
-    "I would open a terminal and look at the manual page of {program} first.",
-)
+IDLE = 0.02  # seconds of which a tenth at most is spent on what was asked before
 LATER = 1.25  # of the other's time, from which an answer counts as later
 CONTROL = (
     "embedded, asked again"  # how often the same engine comes later than itself, by the machine's noise alone
 )
-INVENTED = ("--do-what-was-asked", "--quickly-and-safely", "--for-all-of-them")
-
-
-@dataclass(frozen=True)
-class Line:
-    """A sentence with the commands that answer it."""
-
-    nl: str
-    refs: tuple[str, ...]
-
-
-@dataclass
-class Scripted:
-    """A model of known faults. `shares` are per cent: right, prose, invented options, empty; the rest is another
-    sentence's command."""
-
-    name: str
-    shares: tuple[int, int, int, int]
-    lines: dict[str, Line] = field(repr=False)
-    small: bool = False
-    asked: bool = False  # since whoever measures last looked
-
-    def answer(self, words: str) -> str:
-        """What it says to a sentence, always the same."""
-        line = self.lines[words]
-        mark = int.from_bytes(blake2b(f"{self.name} {words}".encode(), digest_size=4).digest())
-        right = line.refs[0] if line.refs else "# no command does that"
-        program, _, rest = right.partition(" ")
-        kinds = [right, PROSE[mark % 3].format(program=program), f"{program} {INVENTED[mark % 3]} {rest}", ""]
-        at = (mark >> 8) % 100
-        for share, said in zip(self.shares, kinds, strict=True):
-            if at < share:
-                return said
-            at -= share
-        others = [other.refs[0] for other in self.lines.values() if other.refs and other.nl != words]
-        return others[mark % len(others)]
-
-    async def chat(self, request: ChatRequest) -> AsyncGenerator[ChatEvent, None]:
-        self.asked = True
-        await asyncio.sleep(FIRST_WORD)
-        asked = request.messages[1].content
-        yield TextDelta(self.answer(asked.rpartition("Words: ")[2]))
-        yield Finish()
-
-    def preload(self, spec: ModelSpec) -> None:
-        """Nothing waits."""
-
-    async def close(self) -> None:
-        """Nothing is open."""
 
 
 @dataclass(frozen=True)
@@ -184,17 +130,8 @@ def read(path: Path | None) -> list[Line]:
 
 def scripted(lines: list[Line], only: Sequence[str] = ()) -> dict[str, Way]:
     """Each of the scripted models alone, and beside the engine; `only` some of them, by name."""
-    known = {line.nl: line for line in lines}
-    models = [
-        Scripted("tiny", (5, 45, 30, 10), known, small=True),
-        Scripted("tiny, unmarked", (5, 45, 30, 10), known),
-        Scripted("weak, unmarked", (20, 30, 30, 20), known),
-        Scripted("plausible, unmarked", (20, 20, 20, 10), known),  # 30: commands for something else
-        Scripted("middling", (60, 15, 15, 10), known),
-        Scripted("good", (95, 1, 1, 1), known),
-    ]
     ways: dict[str, Way] = {}
-    for model in models:
+    for model in all_of(lines):
         if only and model.name not in only:
             continue
         spec = ModelSpec(provider="scripted", model=model.name, small=model.small)
@@ -219,9 +156,12 @@ async def table(lines: list[Line], ways: dict[str, Way]) -> list[Figure]:
     _settle()
     found: dict[str, list[Answer]] = {way: [] for way in ways}
     for number, line in enumerate(lines):  # in turns, so that a busy moment meets all of them
-        first = number % len(ways)  # who is asked first reads what the others then find in the cache
+        await ask(ways["embedded"], line)  # what one reads, all of them then find in the cache
+        await _quiet()
+        first = number % len(ways)
         for way in [*ways][first:] + [*ways][:first]:
             found[way].append(await ask(ways[way], line))
+            await _quiet()
     rows: list[Figure] = []
     for way, answers in found.items():
         rows += _shares(way, lines, answers)
@@ -234,6 +174,14 @@ def _settle() -> None:
     """As the agent does: what was loaded is collected once, and holds up no answer any more."""
     gc.collect()
     gc.freeze()
+
+
+async def _quiet() -> None:
+    """Until the last question's threads have ended: what they still read would be counted to the next one."""
+    spent = None
+    while spent is None or time.process_time() - spent > IDLE / 10:
+        spent = time.process_time()
+        await asyncio.sleep(IDLE)
 
 
 def _shares(way: str, lines: list[Line], answers: list[Answer]) -> list[Figure]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from terma.errors import ProviderError, UnknownAnswer, UnsureAnswer
@@ -66,7 +67,12 @@ class OfflineProvider:
             return engine.answer(query, limit=LIMIT)
         from terma.offline import edits
 
-        return edits.answer(query, engine.table.ordinary.__contains__)
+        def reads(words: str) -> tuple[Sequence[Candidate], Sequence[Candidate]]:
+            sure, near = engine.offers(replace(query, words=words, history=()), LIMIT)
+            return sure, [one.candidate for one in near]
+
+        learned = edits.Learned(engine.table.ordinary.__contains__, reads, engine.memory.flags.of)
+        return edits.answer(query, learned)
 
     def knows(self, program: str) -> bool:
         """Whether a program of that name is anywhere in the knowledge, or in what was learned."""

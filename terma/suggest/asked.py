@@ -56,7 +56,9 @@ class Asked:
         stream, restored, end = CommandStream(), Showing(), Finish()
         async with aclosing(self._say(told)) as events:
             async for event in events:
-                if isinstance(event, Finish):
+                if isinstance(event, Note):
+                    yield event
+                elif isinstance(event, Finish):
                     end = event
                 elif isinstance(event, Restore):
                     restored.restore = event.restore
@@ -148,7 +150,7 @@ class Asked:
     def _messages(self, told: _Told, place: Place) -> tuple[ChatMessage, ...]:
         return for_command(self._task.role, told.query, place, told.shown, told.hints)
 
-    async def _say(self, told: _Told) -> AsyncGenerator[str | Restore | Finish, None]:
+    async def _say(self, told: _Told) -> AsyncGenerator[str | Note | Restore | Finish, None]:
         """The model's words as they come."""
         task = self._task
         if told.shown:
@@ -163,7 +165,7 @@ class Asked:
                     async for event in events:
                         if isinstance(event, TextDelta):
                             yield event.text
-                        elif isinstance(event, Restore | Finish):
+                        elif isinstance(event, Note | Restore | Finish):
                             yield event
                 return
             except ModelError as error:
@@ -196,7 +198,8 @@ async def _with_silence(
                 event = upcoming.result()
             except StopAsyncIteration:
                 return
-            shown_at = None
+            if not isinstance(event, Note):  # a note is no answer
+                shown_at = None
             yield event
             upcoming = asyncio.ensure_future(anext(events))
     finally:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 
 from terma.dialect.portable import adapted
+from terma.offline.edits.by_words import by_words
 from terma.offline.edits.change import changed
-from terma.offline.edits.wishes import understood
+from terma.offline.edits.composed import composed
+from terma.offline.edits.learned import Learned
+from terma.offline.edits.wishes import split, understood
 from terma.types import Candidate, Query
 
 SCORE = 0.9  # of 60 changes by somebody who had not seen the table, 5 came out wrong, since mended
@@ -17,11 +19,10 @@ NEEDS_A_MODEL = (
 )
 
 
-def answer(query: Query, is_ordinary: Callable[[str], bool]) -> list[Candidate]:
-    """The command of `query.edit` as it is wished, [] where that cannot be said for certain. `is_ordinary`: whether
-    people say a word without naming anything by it."""
+def answer(query: Query, learned: Learned) -> list[Candidate]:
+    """The command of `query.edit` as it is wished, [] where that cannot be said for certain."""
     command, wish = query.edit
-    made = changed(command, understood(wish, is_ordinary), query.path, query.cwd)
+    made = _made(command, wish, query, learned)
     if not made:
         return []
     name = (query.os or sys.platform).lower()
@@ -29,4 +30,19 @@ def answer(query: Query, is_ordinary: Callable[[str], bool]) -> list[Candidate]:
     return [adapted(Candidate(made, SCORE, SOURCE), system)]
 
 
-__all__ = ["NEEDS_A_MODEL", "answer", "changed", "understood"]
+def _made(command: str, wish: str, query: Query, learned: Learned) -> str:
+    """The wish as a whole: by the table, as the engine reads it, by words that ask for an option; else its parts."""
+    wishes = understood(wish, learned.is_ordinary)
+    by_table = changed(command, wishes, query.path, query.cwd)
+    if by_table and all(one.sure for one in wishes):
+        return by_table
+    made = composed(command, wish, learned.reads)
+    made = made or by_words(command, wish, learned.flags, query.path, query.cwd) or by_table
+    if made or len(parts := split(wish)) < 2:
+        return made
+    for part in parts:
+        command = command and _made(command, part, query, learned)
+    return command
+
+
+__all__ = ["NEEDS_A_MODEL", "Learned", "answer", "changed", "understood"]

@@ -22,7 +22,7 @@ DEEPEST = 3  # subcommands within each other
 
 def by_name(wish: str, words: Sequence[tree.Word], path: str, cwd: str) -> tuple[int, str]:
     """(behind which of the command's `words` it belongs, the option); (-1, "") where none of them has that name."""
-    said = [word.lower() for word in wish.split()]
+    said = wish.split()
     program = words[0].text
     file = where(program, path, cwd)
     if not file or not 0 < len(said) <= _MOST:
@@ -54,19 +54,19 @@ def by_name(wish: str, words: Sequence[tree.Word], path: str, cwd: str) -> tuple
 def _forms(said: Sequence[str]) -> Iterator[tuple[str, str]]:
     """(option, value) for each way in which the words may name one: as they are, without those that say nothing, and
     with the last of them as the value."""
-    denied = ["no" if word in _WITHOUT else word for word in said]
+    denied = ["no" if word.lower() in _WITHOUT else word for word in said]
     for words in (
         list(said),
-        [word for word in said if word not in _SAID],
-        [w for w in denied if w not in _SAID],
+        [word for word in said if word.lower() not in _SAID],
+        [word for word in denied if word.lower() not in _SAID],
     ):
         if not words:
             continue
         yield _option(words), ""
-        yield _option([re.sub(r"(?<=\w{3})ly$", "", word) for word in words]), ""
+        yield _option([re.sub(r"(?<=\w{3})ly$", "", word.lower()) for word in words]), ""
         if len(words) > 1 and re.search(r"[^a-z]", words[-1]):
             yield _option(words[:-1]), words[-1]
 
 
 def _option(words: Sequence[str]) -> str:
-    return f"--{'-'.join(words)}"
+    return f"--{'-'.join(words)}".lower()

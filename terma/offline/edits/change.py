@@ -137,9 +137,12 @@ def _granted(wish: Wish, calls: Sequence[_Call], behind: dict[str, list[str]], c
     alone = slot not in ("limit", "count") or (len(calls) == 1 and not any(behind.values()))
     call = next((call for call in reversed(calls) if name in call.row), None) if alone else None
     said = call.row[name] if call is not None else table()["generic"].get(name)
-    if said is None:
-        return False
-    number = wish.number + (name == "first" and len(calls) == 1 and _has_head(calls[0]))
+    headed = len(calls) == 1 and _has_head(calls[0])
+    if said is None or (call is None and headed and slot == "order"):
+        return False  # the line that names the columns would be sorted with the others
+    number = wish.number + (name == "first" and headed)
+    if name == "count" and call is None and headed:
+        behind["count"].append("| tail -n +2")
     option, _, pipe = (
         said.replace("{number}", str(number))
         .replace("{size}", wish.amount)
@@ -158,10 +161,12 @@ def _granted(wish: Wish, calls: Sequence[_Call], behind: dict[str, list[str]], c
 
 
 def _has_head(call: _Call) -> bool:
-    """Whether the first line says how much there is in all: `ls -l` of one folder."""
-    return (
-        call.key == "ls" and "l" in _letters([call]) and all(word.text.startswith("-") for word in call.words)
-    )
+    """Whether the first line says how much there is in all (`ls -l` of one folder), or what the columns are."""
+    texts = [word.text for word in call.whole]
+    if call.key == "ls":
+        return "l" in _letters([call]) and all(word.text.startswith("-") for word in call.words)
+    named = {texts[0], " ".join(texts[:2])}
+    return not named.isdisjoint(table()["headed"]) and set(texts).isdisjoint(table()["bare"])
 
 
 def _looks_below(call: _Call, cwd: str) -> bool:

@@ -9,19 +9,20 @@ from pathlib import Path
 from typing import Any, Literal
 
 from terma import regex as re
+from terma.offline.lemma import lemma
 from terma.offline.lexicon import NUMBERS, UNIT_SECONDS
 from terma.offline.sentence import Sentence
 from terma.records import dataclass
 
 TABLE = Path(__file__).with_name("edits.toml")
 _PARTS = re.compile(r",\s+(?:and |then |but )?|\s+(?:and then|and|then|but)\s+", re.IGNORECASE)
-_STORES = frozenset("save write put send store keep append add log pipe redirect output".split())
+_STORES = frozenset("save write put send store keep append add log pipe redirect output dump".split())
 _INTO = frozenset(("to", "into", "in"))
 _KEEPS, _DROPS = (
     frozenset(("only", "just")),
-    frozenset("without except exclude excluding hide skip drop no not".split()),
+    frozenset("without except exclude hide skip drop no not".split()),
 )
-_HOLDING = frozenset("with containing contain contains matching match having mentioning about has".split())
+_HOLDING = frozenset("with contain match have mention about".split())
 _ENDS = {"first": "first", "top": "first", "head": "first", "last": "last", "bottom": "last", "final": "last"}
 _LONGEST = 40  # words of one wish
 
@@ -37,6 +38,7 @@ class Wish:
     number: int = 0
     text: str = ""
     amount: str = ""  # of a named one: a size, or days
+    sure: bool = True  # whether the words can mean nothing else
 
 
 @lru_cache(1)
@@ -51,11 +53,16 @@ def understood(words: str, is_ordinary: Callable[[str], bool]) -> tuple[Wish, ..
     """The wishes in the order in which they were said; () where one of them cannot be one. `is_ordinary`: whether
     people say a word without naming anything by it."""
     found: list[Wish] = []
-    for part in _PARTS.split(words.strip().rstrip(".!")):
+    for part in split(words):
         if not (wishes := tuple(_part(part, is_ordinary))):
             return ()
         found += wishes
     return tuple(found)
+
+
+def split(words: str) -> list[str]:
+    """The wishes apart, each in its words."""
+    return _PARTS.split(words.strip().rstrip(".!"))
 
 
 def _part(part: str, is_ordinary: Callable[[str], bool]) -> Iterator[Wish]:
@@ -66,13 +73,14 @@ def _part(part: str, is_ordinary: Callable[[str], bool]) -> Iterator[Wish]:
     if not words or len(words) > _LONGEST:
         return
     low = [word.lower() for word in words]
+    plain = [lemma(word) for word in low]
     if name := _named(low):
         yield Wish("named", name, text=part)
-    elif (wish := _measured(part) or _stored(words, low)) is not None:
+    elif (wish := _measured(part) or _in_units(low) or _stored(words, plain)) is not None:
         yield wish
     elif limit := _limited(low):
         yield from limit
-    elif (wish := _filtered(words, low, part, is_ordinary)) is not None:
+    elif (wish := _filtered(words, plain, part, is_ordinary)) is not None:
         yield wish
     else:
         yield Wish("option", text=part)
@@ -90,7 +98,18 @@ def _phrases() -> dict[frozenset[str], str]:
 def _named(low: Sequence[str]) -> str:
     if low[0] == "number" and len(low) > 1:  # `number the lines` asks for numbers, `by number` for an order
         low = ["numbers" if at == 0 else word for at, word in enumerate(low)]
-    return _phrases().get(_told(low), "")
+    name = _phrases().get(_told(low), "")
+    return "" if name in table()["widens"] and _KEEPS & set(low) else name
+
+
+def _in_units(low: Sequence[str]) -> Wish | None:
+    """`in megabytes`: GNU's programs take the size of what they count in."""
+    if len(low) != 2 or low[0] != "in":
+        return None
+    (amount, *rest) = Sentence.parse(f"1 {low[1]}").tokens
+    if rest or amount.kind != "size":
+        return None
+    return Wish("option", text=f"block size {amount.value[1:].upper()}") if amount.value[1:] else None
 
 
 def _measured(part: str) -> Wish | None:
@@ -165,13 +184,10 @@ def _number(word: str) -> int:
 def _filtered(
     words: Sequence[str], low: Sequence[str], part: str, is_ordinary: Callable[[str], bool]
 ) -> Wish | None:
-    """`only lines with nginx`, `without root`: the text stands last, and a bare one has to be a name."""
+    """`only lines with nginx`, `without root`: the text stands last, and a bare one has to be a name. `low`: each word
+    in its plain form."""
     kind: Literal["keep", "drop"] | None = (
-        "drop"
-        if _DROPS & set(low[:2])
-        else "keep"
-        if (_KEEPS | _HOLDING | {"lines"}) & set(low[:2])
-        else None
+        "drop" if _DROPS & set(low[:2]) else "keep" if (_KEEPS | _HOLDING | {"line"}) & set(low[:2]) else None
     )
     rest = [at for at in range(len(low)) if low[at] not in _said() | _KEEPS | _DROPS | _HOLDING]
     if kind is None or rest != [len(low) - 1]:
@@ -180,4 +196,4 @@ def _filtered(
     holds = bool(_HOLDING & set(low)) or part.rstrip().endswith(("'", '"'))
     if not holds and text.isalpha() and is_ordinary(text.lower()):
         return None
-    return Wish(kind, part, text=text)
+    return Wish(kind, part, text=text, sure=holds)

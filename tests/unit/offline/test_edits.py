@@ -9,13 +9,15 @@ import pytest
 
 from terma.errors import UnknownAnswer
 from terma.offline import edits
+from terma.offline.cases.flags import Flag
+from terma.offline.edits import Learned
 from terma.providers.offline import OfflineProvider
 from terma.types import Candidate, Final, Query
 
 
 def made(line: str, system: str = "linux") -> str:
     found = edits.answer(
-        Query(words=line, os=system), lambda word: word in ("directories", "python", "errors")
+        Query(words=line, os=system), Learned(lambda word: word in ("directories", "python", "errors"))
     )
     return found[0].command if found else ""
 
@@ -35,7 +37,7 @@ def made(line: str, system: str = "linux") -> str:
         ("grep foo notes # recursive", "grep -r foo notes"),
         ("grep -r foo src # how many", "grep -r foo src | wc -l"),
         ("grep -r foo src # only file names", "grep -rl foo src"),
-        ("ps aux # top 10 by cpu", "ps aux --sort=-%cpu | head -n 10"),
+        ("ps aux # top 10 by cpu", "ps aux --sort=-%cpu | head -n 11"),
         ("ps aux | grep web # by memory", "ps aux --sort=-%mem | grep web"),
         ("git log --stat # last 3", "git log -n 3 --stat"),
         ("git log | grep fix # last 3", "git log | grep fix | tail -n 3"),
@@ -102,7 +104,7 @@ def test_what_is_not_certain_is_not_changed(line):
 
 def test_another_system_gets_its_own_form_or_is_told():
     query = Query(words="ps aux # by memory", os="macos")
-    (found,) = edits.answer(query, lambda word: False)
+    (found,) = edits.answer(query, Learned(lambda word: False))
     assert found.command != "ps aux --sort=-%mem" or found.note
 
 
@@ -158,7 +160,7 @@ def test_a_wish_that_is_an_options_name_is_that_option(tmp_path, line, command):
     text = "".join(f".TP\n--{name}\nSay it.\n" for name in names)
     (tmp_path / "share/man/man1/frob.1").write_text(f".SH NAME\nfrob - it\n.SH OPTIONS\n{text}")
     query = Query(words=line, os="linux", path=f"{tmp_path}/bin", cwd=str(tmp_path))
-    found = edits.answer(query, lambda word: False)
+    found = edits.answer(query, Learned(lambda word: False))
     assert (found[0].command if found else "") == command
 
 
@@ -181,7 +183,7 @@ def test_folders_below_are_looked_into_for_the_files_that_were_named():
 )  # fmt: skip
 def test_an_option_for_folders_does_nothing_for_files_that_are_named_one_by_one(line):
     query = Query(words=line, os="linux", path="/usr/bin:/bin", cwd="/")
-    assert edits.answer(query, lambda word: False) == []
+    assert edits.answer(query, Learned(lambda word: False)) == []
 
 
 @pytest.mark.parametrize(
@@ -205,4 +207,126 @@ def test_to_number_the_lines_is_no_order():
 
 def test_nothing_stands_before_the_letters_of_an_old_tar() -> None:
     query = Query(words="tar czf a.tgz src # verbose", os="linux", path=os.environ["PATH"])
-    assert [one.command for one in edits.answer(query, lambda _: True)] == ["tar czf a.tgz src --verbose"]
+    assert [one.command for one in edits.answer(query, Learned(lambda _: True))] == [
+        "tar czf a.tgz src --verbose"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("ps -ef # only the first 5", "ps -ef | head -n 6"),
+        ("docker ps # how many", "docker ps | tail -n +2 | wc -l"),
+        ("docker ps -q # how many", "docker ps -q | wc -l"),
+        ("docker ps # alphabetically", ""),
+        ("docker ps # only the stopped ones", ""),  # all of them would be more
+        ("docker ps # also the stopped ones", "docker ps -a"),
+        ("docker ps # that mention redis", "docker ps | grep redis"),
+        ("cat a.log # saved in b.log", "cat a.log > b.log"),
+        ("du -sh * # sorted", "du -sh * | sort -h"),
+    ],
+)
+def test_the_line_that_names_columns_is_no_entry_and_only_takes_away(line, command):
+    assert made(line) == command
+
+
+def read(**answers: tuple[str, float]):
+    """An engine that answers some sentences, with how sure it is: from 0.6 on it would insert the command."""
+
+    def reads(words: str):
+        command, score = answers.get(words.replace(" ", "_"), ("", 0.0))
+        one = (Candidate(command, score, "case"),) if command else ()
+        return (one, ()) if score >= 0.6 else ((), one)
+
+    return Learned(lambda _: True, reads)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence", "answer", "command"),
+    [
+        ("git log # by anna", "git_log_by_anna", ("git log --author=anna", 0.7), "git log --author=anna"),
+        ("git log -p # by anna", "git_log_by_anna", ("git log --author=anna", 0.7), "git log --author=anna -p"),
+        ("sudo git log # by anna", "git_log_by_anna", ("git log --author=anna", 0.7), "sudo git log --author=anna"),
+        ("lsof -i # on port 80", "lsof_on_port_80", ("lsof -i :80", 0.7), "lsof -i :80"),
+        ("env # with an X", "env_with_an_X", ("env | grep X", 0.5), "env | grep X"),  # near, and it only looks
+        ("find . -user x -delete # deep", "find_._deep", ("find . -depth", 0.7), "find . -user x -depth -delete"),
+        ("cat a.log # no debug", "cat_a.log_no_debug", ("grep -v debug a.log", 0.7), "grep -v debug a.log"),
+        ("cat a.log # no debug", "cat_a.log_no_debug", ("grep -v debug b.log", 0.7), ""),
+        ("git log # by anna", "git_log_by_anna", ("git shortlog -s", 0.9), ""),  # another command
+        ("git log # by anna", "git_log_by_anna", ("git log", 0.9), ""),  # no change
+        ("ps -ef # by anna", "ps_by_anna", ("ps aux --sort=user", 0.9), ""),  # aux is no value
+        ("rm a # really", "rm_a_really", ("rm -f a", 0.5), ""),  # not sure, and it deletes
+        ("ss -t # waiting", "ss_waiting", ("ss -tlnp", 0.5), ""),  # not sure, and more than one thing
+        ("git log --since=1 # by anna", "git_log_by_anna", ("git log --since=2", 0.9), ""),
+        ("grep a b # and c too", "grep_a_b_and_c_too", ("grep a b | grep c", 0.9), ""),
+    ],
+)  # fmt: skip
+def test_what_no_table_holds_is_read_with_the_command_as_one_sentence(line, sentence, answer, command):
+    query = Query(words=line, os="linux")
+    found = edits.answer(query, read(**{sentence: answer}))
+    assert (found[0].command if found else "") == command
+
+
+def test_of_two_readings_that_differ_in_more_than_was_asked_for_the_lesser_is_taken():
+    def reads(_: str):
+        return (Candidate("grep -ci foo a", 0.8, ""),), (Candidate("grep -c foo a", 0.5, ""),)
+
+    (found,) = edits.answer(
+        Query(words="grep foo a # tell me the sum", os="linux"), Learned(lambda _: True, reads)
+    )
+    assert found.command == "grep -c foo a"
+
+
+PAGE = """.SH NAME
+frob - it
+.SH OPTIONS
+.TP
+-l
+Display only waiting ones.
+.TP
+-a
+Show all, waiting ones included.
+.TP
+-p
+Show the process of each.
+.TP
+--block-size=SIZE
+Count in SIZE.
+.TP
+--quiet, --verbose, --dry-run, --no-cache
+Say so.
+"""
+
+
+@pytest.mark.parametrize(
+    ("wish", "command"),
+    [
+        ("waiting", "frob -l x"),
+        ("only the waiting", "frob -l x"),
+        ("the waiting as well", ""),  # -l would leave out the others
+        ("any past state as well", "frob -a x"),
+        ("only past state", ""),
+        ("show the process, too", "frob -p x"),
+        ("the process of bob", ""),  # bob is not said by it
+        ("unheard of", ""),
+        ("in megabytes", "frob --block-size M x"),
+    ],
+)
+def test_words_that_ask_for_an_option_are_held_against_what_it_says(tmp_path, wish, command):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "share/man/man1").mkdir(parents=True)
+    program = tmp_path / "bin/frob"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    (tmp_path / "share/man/man1/frob.1").write_text(PAGE)
+    phrases = {"-l": ("wait",), "-a": ("past", "state"), "-p": ("process",)}
+    flags = tuple(Flag(text, ((words, 0.9),)) for text, words in phrases.items())
+    learned = Learned(lambda _: True, flags=lambda name: flags if name == "frob" else ())
+    query = Query(words=f"frob x # {wish}", os="linux", path=f"{tmp_path}/bin", cwd=str(tmp_path))
+    found = edits.answer(query, learned)
+    assert (found[0].command if found else "") == command
+
+
+def test_the_engine_reads_what_the_table_does_not_hold():
+    assert answered("git log # by anna").command == "git log --author=anna"
+    assert answered("make test # keep going on errors").command == "make -k test"
