@@ -3,10 +3,10 @@ answer has beside the command is the change."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from terma import regex as re
 from terma.offline.cases.grafts import head_length
 from terma.offline.edits.find_tests import tests_end
 from terma.offline.edits.learned import Read
