@@ -16,6 +16,7 @@ from terma.offline.explain import trust
 from terma.offline.explain.case import NO_PROGRAM, Case
 from terma.offline.explain.claims import grounded, without_guess
 from terma.offline.explain.contents import spoken
+from terma.offline.explain.evidence.tidy import without_near_names
 from terma.offline.explain.far import far, only_said
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.focus import focused
@@ -232,7 +233,7 @@ def _tamed(output: str) -> str:
 
 def clean(failure: Failure) -> Failure:
     """`failure` with its alias written out, and its output cut to what is read, without control characters."""
-    output = failure.output
+    output = without_near_names(failure.output) if failure.shell == "xonsh" else failure.output
     if len(output) > MAX_OUTPUT:
         output = output[: MAX_OUTPUT // 4] + "\n" + output[-3 * MAX_OUTPUT // 4 :]
     command = _unaliased(sanitize(failure.command[:MAX_COMMAND]), failure.aliases)

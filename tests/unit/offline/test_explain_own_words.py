@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from terma.offline.explain import Explanation, Failure, explain
+from terma.offline.explain import Explanation, Failure, explain, trust
 from terma.offline.explain.own_words import are_the_systems, spoken_by
 
 
@@ -234,3 +234,19 @@ def test_a_number_of_another_protocol_is_not_told_as_one_of_http(tmp_path: Path)
     assert "HTTP" not in asked("./flush", said, tmp_path).text
     said = "2026-01-02 10:00:00 ERROR 404: File not found.\n"
     assert "HTTP 404" in asked("wget http://127.0.0.1:1/a", said, tmp_path).text
+
+
+@pytest.mark.parametrize("listed", [("git", "tic", "gio"), ("git",)])
+def test_names_that_xonsh_found_by_their_spelling_make_a_fix_no_less_sure(
+    tmp_path: Path, listed: tuple[str, ...]
+) -> None:
+    """What a program proposes is weighed by how often such proposals were right; xonsh knows no more than PATH has."""
+    said = "xonsh: subprocess mode: command not found: 'gti'\n"
+    tips = f"Did you mean {'one of ' if len(listed) > 1 else ''}the following?\n"
+    tips += "".join(f"    {name}:  {'Alias' if name == 'gio' else f'Command ({name})'}\n" for name in listed)
+    alone, beside = (
+        explain(Failure("gti status", 1, output, str(tmp_path), "xonsh", path=os.environ["PATH"]))
+        for output in (said, said + tips)
+    )
+    assert beside == alone and [fix.command for fix in alone.fixes] == ["git status"]
+    assert trust.band(alone.fixes[0].confidence) == "sure"

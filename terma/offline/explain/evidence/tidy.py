@@ -9,12 +9,22 @@ _EDGE = re.compile(rf"^\s*[{_BOX}]+ ?|\s*[{_BOX}]+\s*$")
 _RULE = re.compile(rf"^[\s{_BOX}=_*~-]*$")
 _BULLET = re.compile(r"^(?:[-*•]|\d+[.)]) ")
 _MARGIN = 60  # columns: a shorter line was ended on purpose
+# What xonsh lists beneath its "command not found": names on PATH that are spelled like it.
+_NEAR_NAMES = re.compile(
+    r"^Did you mean (?:one of )?the following\?\n(?: {4}\S+: +(?:Alias|Command \(.*\))$\n?)+", re.M
+)
 _CLOSED = (".", ":", ";", "!", "?", "{", "}", ")", ">", "]")
 
 
 def tidy(output: str, columns: int = 0) -> list[str]:
     """The lines of `output` (plain text); `columns` is the terminal's width, 0 when unknown."""
     return _sentences(_whole([_unboxed(line) for line in output.split("\n")], columns))
+
+
+def without_near_names(output: str) -> str:
+    """What xonsh printed without names that it found by their spelling alone: terma looks for these itself, and nobody
+    who knows what was meant proposed one of them."""
+    return _NEAR_NAMES.sub("", output)
 
 
 def _unboxed(line: str) -> str:
