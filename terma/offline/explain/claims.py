@@ -1,42 +1,44 @@
 """The gate that every rule's explanation passes: what it says beyond the message must have grounds in the evidence.
 
-A rule knows what its message mostly means. Here each sentence is held against this failure: a proposal is no other
-name where it is the refused one, a cause in the command (a variable, a pattern) has to stand in the command or in the
-script that ran, and what is said of a file of this machine needs a name that can be one."""
+A rule knows what its message mostly means, and hands over what it claims of this failure as data: of which thing, read
+from which lines. Each claim is held against the output, the command and the script that ran; one that does not hold
+takes the rule's whole explanation along, and the decisive line is quoted instead."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.evidence import Weight
 from terma.offline.explain.source import lines_of
 
-_SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z\[-])")
-_PROPOSES = re.compile(
-    r"(?:There is|It has|Did you mean|It looks like) (?P<name>[^\s,]+?)(?: misspelt)?(?:, though)?[.?]$"
-)
-# What a program is said to have been given has to stand in what was written.
-_GIVEN = re.compile(
-    r"(?:\bgot|\bwas given|does not accept|does not know the option|knows no option|takes no such argument:) (?P<name>[^\s,:;]+)"
-)
-_PROPOSED = frozenset(("meant", "program", "command", "status"))  # facts that are no refused name
-# What a sentence may blame in the command, and how that looks there.
-_BLAMED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
-    (
-        re.compile(
-            r"(?i)\b(?:a|the|an unquoted) variable\b(?!'s).*(?:quote|unset|empty)|quote (?:it|the variable)\b.*\$|unquoted variable"
-        ),
-        re.compile(r"\$[\w{(?@*#]"),
-    ),
-    (re.compile(r"(?i)\bunquoted (?:pattern|glob)\b|\bthe shell expanded\b"), re.compile(r"[*?\[]")),
-)
+NEAR = 3  # lines between what a claim was read from and a line that decides
 
 
-def grounded(case: Case, facts: Mapping[str, str], text: str) -> str:
-    """`text` without the sentences that nothing here bears out; "" where that leaves none."""
-    kept = [one for one in _SENTENCES.split(text) if _holds(case, facts, one)] if text else []
-    return " ".join(kept)
+class Kind(StrEnum):
+    """What is claimed."""
+
+    TYPED = "typed"  # the value was written in the command, or in the script that ran
+    VARIABLE = "variable"  # a variable of the command is at fault
+    PATTERN = "pattern"  # a pattern of the command, which the shell writes out, is at fault
+    TOLD = "told"  # the output says it where it says what went wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """That `kind` is true of `value`; `at` are the lines of the evidence (their indices) that it was read from."""
+
+    kind: Kind
+    value: str = ""
+    at: tuple[int, ...] = ()
+
+
+def hold(case: Case, claims: Iterable[Claim]) -> bool:
+    """Whether nothing here speaks against one of `claims`."""
+    return all(_holds(case, claim) for claim in claims)
 
 
 def without_guess(text: str) -> str:
@@ -44,29 +46,54 @@ def without_guess(text: str) -> str:
     return re.sub(r"[;,] (?:it|and it|the \w+ \w+) looks misspelt\.$", ".", text)
 
 
-def _holds(case: Case, facts: Mapping[str, str], sentence: str) -> bool:
-    proposal = _PROPOSES.search(sentence)
-    refused = {value for key, value in facts.items() if key not in _PROPOSED}
-    if proposal and proposal["name"] in refused:
-        return False
-    given = _GIVEN.search(sentence)
-    if (
-        given
-        and given["name"].strip(".'\"") in facts.values()
-        and not _was_given(case, given["name"].strip(".'\""))
-    ):
-        return False
-    return all(
-        not blames.search(sentence) or blames.search(case.output) or looks.search(written)
-        for blames, looks in _BLAMED
-        if (written := _written(case))
+def has_variable(case: Case) -> bool:
+    """Whether a variable, an argument or what a command prints is put into the command or the script that ran; True
+    where that cannot be read."""
+    written = _written(case)
+    return not written or bool(re.search(r"\$[\w{(?@*#]", written))
+
+
+def has_pattern(case: Case) -> bool:
+    """Whether a pattern stands in the command or the script that ran; True where that cannot be read."""
+    written = _written(case)
+    return not written or bool(re.search(r"[*?\[]", written))
+
+
+def lines_with(case: Case, text: str) -> tuple[int, ...]:
+    """The lines of the evidence that hold a row of `text`, or lie in one."""
+    rows = [row for row in map(str.strip, text.split("\n")) if row]
+    return tuple(
+        index
+        for index, line in enumerate(map(str.strip, case.evidence.lines))
+        if line and any(line in row or row in line for row in rows)
     )
 
 
-def _was_given(case: Case, name: str) -> bool:
-    """Whether `name` stands in the command, or where terma cannot read: in a function, a variable, another script."""
-    written = _written(case)
-    whole = rf"(?<![\w./]){re.escape(name.lstrip('-'))}(?![\w/]|\.\w)"
+def _holds(case: Case, claim: Claim) -> bool:
+    if claim.kind == Kind.TYPED:
+        name = claim.value.strip(".'\"")
+        return not name or _was_typed(case, name)
+    if claim.kind == Kind.VARIABLE:
+        return has_variable(case)
+    if claim.kind == Kind.PATTERN:
+        return has_pattern(case)
+    return _is_told(case, claim.at)
+
+
+def _is_told(case: Case, at: tuple[int, ...]) -> bool:
+    """Whether one of the lines decides, lies by one that does, or weighs more than a remark."""
+    found = case.evidence
+    return not at or any(
+        found.weights[index] > Weight.NOTE or any(abs(index - other) <= NEAR for other in found.decisive)
+        for index in at
+    )
+
+
+def _was_typed(case: Case, name: str) -> bool:
+    """Whether `name` stands in the command, or where terma cannot read: in a function, a variable, another script. A
+    letter or a mark may stand among others, as those of options do."""
+    written, bare = _written(case), name.lstrip("-")
+    whole = rf"(?<![\w./]){re.escape(bare)}(?![\w/]|\.\w)" if len(bare) > 1 else re.escape(bare)
     return not written or bool(re.search(whole, written)) or "$" in written or not _is_known(case)
 
 

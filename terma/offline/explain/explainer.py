@@ -14,7 +14,7 @@ from types import ModuleType
 from terma import added, registry
 from terma.offline.explain import trust
 from terma.offline.explain.case import NO_PROGRAM, Case
-from terma.offline.explain.claims import grounded, without_guess
+from terma.offline.explain.claims import hold, without_guess
 from terma.offline.explain.contents import spoken
 from terma.offline.explain.evidence.tidy import without_near_names
 from terma.offline.explain.far import far, only_said
@@ -193,8 +193,8 @@ def _recognised(case: Case) -> Explanation:
 def _by_rule(case: Case, rule: Rule) -> Explanation | None:
     """What `rule` says of this failure, with those of its fixes that are proved; None where it does not hold."""
     facts = rule.facts(case)
-    text = grounded(case, facts, rule.say(case, facts)) if facts is not None else ""
-    if facts is None or not text or has_hole(case, text):
+    text = rule.say(case, facts) if facts is not None else ""
+    if facts is None or not text or has_hole(case, text) or not hold(case, rule.claims(case, facts)):
         return None
     found = proved(case, rule.propose(case, facts), rule.rewrites)
     fixes = _fixes(found.fixes, case, rule.name)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.claims import Claim, Kind, lines_with
 from terma.offline.explain.line import quote
 from terma.offline.explain.own_words import are_the_systems, spoken_by
 from terma.offline.explain.pathnames import subject
@@ -50,7 +51,8 @@ class Rule:
     functions. In a fix, facts are quoted for the shell. An empty text means that the rule does not hold after all.
     Rules of lower `rank` are tried first, in the bands of `Rank`. `rewrites`: what it changes in a command follows from
     what it knows of that program, so its fixes need not be named wrong by the output. `speakers`: who may say it, where
-    another program may have started them: the program of the command, or the first word of the line.
+    another program may have started them: the program of the command, or the first word of the line. `typed` are the
+    facts that were typed, by what it says, `blames` what of the command is at fault: the gate holds them against it.
     """
 
     name: str
@@ -63,6 +65,8 @@ class Rule:
     rank: int = 50
     rewrites: bool = False
     speakers: str = ""
+    typed: tuple[str, ...] = ()
+    blames: Kind | None = None
 
     @property
     def band(self) -> Rank:
@@ -127,6 +131,26 @@ class Rule:
         if (found is None or not found.group()) and case.evidence.flat != case.output:
             found = _search(self.pattern, case.evidence.flat, beside) or found
         return found
+
+    def claims(self, case: Case, facts: Facts) -> list[Claim]:
+        """What is claimed of this failure beside the message, for the gate: what was typed, what of the command is at
+        fault, and, of what is bound to no program, that the output tells it where it tells the failure."""
+        found = [Claim(Kind.TYPED, facts[name]) for name in self.typed if facts.get(name)]
+        found += [Claim(self.blames)] if self.blames else []
+        if self.program or not any(self._signs) or "usage" in self.name:
+            return found
+        return [*found, Claim(Kind.TOLD, at=self._told_at(case))]
+
+    def _told_at(self, case: Case) -> tuple[int, ...]:
+        """The lines of the evidence that the rule was read from: those of its match, else those that hold a sign."""
+        match = self._match(case)
+        if match is not None and match.group():
+            text = match.string
+            begin = text.rfind("\n", 0, match.start()) + 1
+            end = text.find("\n", match.end())
+            return lines_with(case, text[begin : end if end >= 0 else len(text)])
+        rows = enumerate(map(str.lower, case.evidence.lines))
+        return tuple(index for index, row in rows if any(sign in row for sign in self._signs))
 
     def say(self, case: Case, facts: Facts) -> str:
         """The explanation, "" when the rule does not hold."""

@@ -23,7 +23,7 @@ _HELP_TEXT = re.compile(
     r"\s{16,}[A-Z][a-z]+ .*\w\.?$"
 )  # what stands in the right column of a list of options
 _NOTE = re.compile(
-    r"^(?:\S+: ){0,2}(?:warning|warn|note|hint|info|notice|debug|deprecated|deprecationwarning)\b(?!\s{2,}\S)|^[NWI]: |^\s*(?:= )?(?:help|hint|note)\b[: ]"
+    r"^(?:\S+: ){0,2}(?:warning|warn|note|hint|info|notice|debug|deprecated|deprecationwarning)\b(?!\s{2,}\S)|^(?-i:[NWI]): |^\s*(?:= )?(?:help|hint|note)\b[: ]"
     r"|^npm (?:warn|notice)|^\s*\d+:\d+\s+warning|\[(?:warn|notice|info)(?:ing)?\]|[(]Use `node --trace|^\S+ - warning ",
     re.IGNORECASE,
 )

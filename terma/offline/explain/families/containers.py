@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.claims import has_variable
 from terma.offline.explain.line import quote
 from terma.offline.explain.lookups import folders
 from terma.offline.explain.near import nearest
@@ -81,7 +82,7 @@ RULES = (
     Rule("containers.compose_service", "no such service", r"no such service: (?P<name>\S+)", "The compose file has no service {name}. docker compose config --services lists them.", rank=18),
     Rule("containers.exec", "executable file not found in $path", r"exec: \"(?P<name>[^\"]+)\": executable file not found", "The image holds no program {name}: executable file not found in its PATH.", lambda c, f: [c.swap("bash", "sh")] if f["name"].endswith("bash") else [], rank=18),
     Rule("containers.tty", "the input device is not a tty", "", "The input is no terminal (not a TTY), so -t does not work here.", lambda c, f: [c.swap("-it", "-i"), c.swap("-ti", "-i")], rank=18),
-    Rule("containers.reference", "invalid reference format", "", "That is no valid image name (invalid reference format): it must be in small letters, without blanks; an unquoted variable may be empty.", rank=18),
+    Rule("containers.reference", "invalid reference format", "", lambda c, f: "That is no valid image name (invalid reference format): it must be in small letters, without blanks" + ("; an unquoted variable may be empty." if has_variable(c) else "."), rank=18),
     Rule("containers.kube_down", ("the connection to the server", "kubernetes cluster unreachable"), r"server (?P<host>\S+) was refused", "kubectl cannot reach the cluster at {host}: connection refused. Is it running, and is the right context chosen (kubectl config current-context)?", program="kubectl helm k9s", rank=18),
     Rule("containers.kube_type", "doesn't have a resource type", r"resource type \"(?P<name>[^\"]+)\"", "The cluster knows no resource type {name}. kubectl api-resources lists them.",
          lambda c, f: [c.swap(f["name"], n) for n in nearest(f["name"], "pods pod services service deployments deployment nodes namespaces configmaps secrets ingress jobs cronjobs events replicasets statefulsets daemonsets".split())], rank=18),

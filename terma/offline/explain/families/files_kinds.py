@@ -7,6 +7,7 @@ import posixpath
 import re
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.claims import Kind
 from terma.offline.explain.families.files import (
     PATH,
     grep_swapped,
@@ -156,7 +157,7 @@ RULES = (
     Rule("files.missing_operand", "missing", r"missing (?:destination )?file operand(?: after ['‘](?P<path>[^'’]+))?",
          lambda c, f: f"{c.program} got too few names: a file operand is missing{' after ' + f['path'] if f['path'] else ''}. It wants what to work on, and for a copy or move where to put it."),
     Rule("files.missing_other", "missing operand", r"^(?:\S*/)?(?P<who>[\w.+-]+): missing operand", lambda c, f: f"{c.program} got too few arguments: missing operand. {c.program} --help shows what it wants." if f["who"] == posixpath.basename(c.program) else ""),
-    Rule("files.many", "argument list too long", "", "The pattern grew to more names than one command may take (argument list too long). Let find or xargs hand them over in portions.", rank=40),
+    Rule("files.many", "argument list too long", "", "The pattern grew to more names than one command may take (argument list too long). Let find or xargs hand them over in portions.", rank=40, blames=Kind.PATTERN),
     Rule("files.name_long", "file name too long", "", "A name is longer than the file system allows (255 bytes): file name too long. Shorten it."),
     Rule("files.loop", "too many levels of symbolic links", rf"{PATH}: Too many levels", "{path} is a symbolic link that leads back to itself (too many levels of symbolic links). ls -l shows where each link points."),
     Rule("files.busy", ("text file busy", "device or resource busy", "target is busy"), rf"{PATH}: (?:Text file busy|Device or resource busy|target is busy)",

@@ -239,7 +239,7 @@ RULES = (
     Rule("git.pathspec_m", "paths with -a does not make sense", r"paths '(?P<path>[^']+)", "git commit -a takes all changes, so naming {path} makes no sense. Leave out one of the two, or quote the message.", rank=30),
     Rule("git.no_commits", ("does not have any commits yet", "your current branch appears to be broken"), r"(?:branch '(?P<name>[^']+)')?", "The branch {name} does not have any commits yet, so there is nothing to show. Commit something first.", rank=30),
     Rule("git.bad_option", ("unknown option", "unknown switch"), r"unknown (?:option|switch):? [`'‘](?P<name>[^'’`]+)", lambda c, f: f"{c.command}: git knows no option {f['name']} here (unknown option)." + "".join(f" {one} is one." for one in other_case(c, f["name"])),
-         lambda c, f: [*(c.swap("-" + f["name"], n) for n in other_case(c, f["name"])), *(c.swap("--" + f["name"], n) for n in nearest("--" + f["name"], re.findall(r"--[a-z][\w-]+", c.output)))], program="git", rank=35),
+         lambda c, f: [*(c.swap("-" + f["name"], n) for n in other_case(c, f["name"])), *(c.swap("--" + f["name"], n) for n in nearest("--" + f["name"], re.findall(r"--[a-z][\w-]+", c.output)))], program="git", rank=35, typed=("name",)),
 )  # fmt: skip
 
 

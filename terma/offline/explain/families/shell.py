@@ -7,6 +7,7 @@ import posixpath
 import re
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.claims import has_variable
 from terma.offline.explain.line import quote
 from terma.offline.explain.quoting import open_quote
 from terma.offline.explain.rule import Facts, Rule
@@ -65,9 +66,16 @@ def _repaired(case: Case, facts: Facts) -> list[str]:
 
 def _test(case: Case, facts: Facts) -> str:
     operator = facts.get("op") or "the operator"
+    by_variable = has_variable(case)
     if "binary operator expected" in case.low:
-        return f'In [ … ] {operator} stands where an operator was expected (binary operator expected). One value became several words there, as that of a variable that is not quoted does: quote it, "$x".'
-    return f'In [ … ] {operator} stands without its other side (unary operator expected). An operand is empty there, as that of a variable that is unset or not quoted is: quote it, "$x".'
+        said = f"In [ … ] {operator} stands where an operator was expected (binary operator expected)."
+        why = 'One value became several words there, as that of a variable that is not quoted does: quote it, "$x".'
+    else:
+        said = f"In [ … ] {operator} stands without its other side (unary operator expected)."
+        why = (
+            'An operand is empty there, as that of a variable that is unset or not quoted is: quote it, "$x".'
+        )
+    return f"{said} {why}" if by_variable else said
 
 
 def _test_fixes(case: Case, facts: Facts) -> list[str]:
@@ -134,7 +142,7 @@ RULES = (
     Rule("shell.event", "event not found", r"(?P<name>![^\s:]*): event not found", "The ! asks for a line of the history, and there is none that fits {name}: event not found. Put single quotes around a ! that is text.",
          lambda c, f: [c.command.replace('"', "'")] if c.command.count('"') == 2 and "'" not in c.command and "$" not in c.command else [], rank=16),
     Rule("shell.zsh_event", "event not found", r"event not found: (?P<name>\S+)", "The ! asks for a line of the history, and none fits {name}: event not found. Put single quotes around a ! that is text.", rank=17),
-    Rule("shell.ambiguous", "ambiguous redirect", r"(?P<name>[^\s:]+): ambiguous redirect", "The name after > or < is empty or several words (ambiguous redirect): {name}. Quote the variable, and see that it has a value.",
+    Rule("shell.ambiguous", "ambiguous redirect", r"(?P<name>[^\s:]+): ambiguous redirect", lambda c, f: f"The name after > or < is empty or several words (ambiguous redirect): {f['name']}. " + ("Quote the variable, and see that it has a value." if has_variable(c) else "One redirection takes one file."),
          lambda c, f: [c.command.replace(f["name"], f'"{f["name"]}"')] if f["name"].startswith("$") else _as_arguments(c, f["name"]), rank=16, rewrites=True),
     Rule("shell.noclobber", ("cannot overwrite existing file", "file exists: "), r"(?:sh: (?P<path>[^:]+): cannot overwrite|file exists: (?P<b>\S+))", "{path}{b} already exists, and noclobber keeps > from overwriting it. >| writes all the same.", lambda c, f: [re.sub(r"(?<![>\d])>(?![>|&])", ">|", c.command, count=1)], rank=16),
     Rule("shell.division", "division by 0", "", "The arithmetic divides by zero (division by 0). Check the divisor.", rank=16),
@@ -144,7 +152,7 @@ RULES = (
     Rule("shell.cd_many", ("cd: too many arguments", "cd: string not in pwd"), "", "cd takes one folder, and it got several words (too many arguments). Quote a name with blanks.",
          lambda c, f: [f"cd {quote(' '.join(c.args))}"] if c.is_dir(" ".join(c.args)) else [], rank=16),
     Rule("shell.oldpwd", "oldpwd not set", "", "cd - goes back to the former folder, and there is none yet in this shell (OLDPWD not set).", rank=16),
-    Rule("shell.builtin_option", "invalid option", r"sh: (?:line \d+: )?(?P<name>\w+): (?P<option>-\S+): invalid option", "The shell's own {name} knows no option {option}: invalid option. help {name} lists what it takes.", rank=30),
+    Rule("shell.builtin_option", "invalid option", r"sh: (?:line \d+: )?(?P<name>\w+): (?P<option>-\S+): invalid option", "The shell's own {name} knows no option {option}: invalid option. help {name} lists what it takes.", rank=30, typed=("option",)),
     Rule("shell.numeric", "numeric argument required", r"(?P<what>\w+): (?P<name>[^:\n]+): numeric argument required", "{what} wants a number (numeric argument), and {name} is none.", rank=16),
     Rule("shell.source", "file not found", r"(?:source|\.): (?P<path>[^:\n]+): file not found", "source found no file {path}: not found. Without a slash the shell looks in PATH; write ./ before a file that lies here.",
          lambda c, f: [c.swap(f["path"], "./" + f["path"])] if c.exists(f["path"]) and "/" not in f["path"] else [c.swap(f["path"], c.near_path(f["path"]))] if c.near_path(f["path"]) else [], rank=20),

@@ -94,7 +94,7 @@ RULES = (
     Rule("system.killall", "no process found", r"(?P<name>\S+): no process found", "No process named {name} is running: no process found. ps aux lists what runs.", rank=18),
     Rule("system.kill_args", ("arguments must be process or job ids", "no such job", "garbage process id", "failed to parse argument"), r"(?:kill: |fg: |bg: |%)?(?P<name>[\w%-]+)?:? (?:arguments must|no such job)",
          lambda c, f: f"{c.program} got {f['name'] or 'a word'}, which is no process number or job. " + ("pkill ends programs by name." if c.program == "kill" else "jobs lists the jobs of this shell."),
-         rank=18),
+         rank=18, typed=("name",)),
     Rule("system.no_job", "no current job", "", "This shell has no stopped or background job: no current job.", rank=18),
     Rule("system.fork", ("resource temporarily unavailable", "cannot fork", "fork: retry"), "", lambda c, f: "No new process could be started: a limit of processes or memory is reached (resource temporarily unavailable). ulimit -u shows yours." if re.search(r"fork|clone|thread|process|pthread|spawn", c.about_command.lower()) else "", rank=60),
     Rule("system.memory", ("cannot allocate memory", "out of memory", "memoryerror", "heap out of memory", "bad_alloc", "oom-kill", "virtual memory exhausted"), "", "The program ran out of memory: it asked for more than there is. free -h shows what is left; give it less to do at once.", rank=23),
