@@ -47,7 +47,7 @@ class Case(Surroundings):
             filter(None, (self.program_of(part) for part in {word.part for word in self.words}))
         )
         file = only_file(self.command, self.words, self.is_file)
-        here = self.is_file_here, self.runs
+        here = self.is_regular, self.runs
         return extract(self.output, names, self.cwd, self.failure.columns, *here, file)
 
     @cached_property

@@ -77,7 +77,7 @@ def explain(failure: Failure | WhyQuery) -> Explanation:
     if asked == NOT_TOLD and tells(found.text, failure.question):
         asked = ""  # the explanation does
     text = f"{asked} {found.text.replace(f' {asked}', '')}" if asked else found.text
-    return replace(found, text=text + shown(case))
+    return replace(found, text=text + shown(case, found.at))
 
 
 def _of_its_own_words(case: Case) -> Case:
@@ -201,7 +201,7 @@ def _by_rule(case: Case, rule: Rule) -> Explanation | None:
     said = _withheld(found) if fixes or not found.fixes else _guessed(found.fixes[0])
     if not found.fixes and not found.withheld:
         text = without_guess(text)
-    return Explanation(text + said, fixes, rule.name)
+    return Explanation(text + said, fixes, rule.name, at=rule.told_at(case))
 
 
 def _withheld(found: Proved) -> str:

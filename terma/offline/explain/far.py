@@ -116,8 +116,8 @@ def _is_anothers(case: Case, line: str) -> bool:
     if line != case.evidence.line or _RAISED.match(line):
         return True
     speaker = _SPEAKER.match(line)
-    if speaker is None:
-        return False
+    if speaker is None or case.is_file(speaker["name"]):
+        return False  # a file of this machine is what the message is about
     name = speaker["name"].rpartition("/")[2]
     if name.lower() == "error" and {"build", "buildx"} & set(case.operands[:2]):
         return bool(_STEP.search(case.output)) and not _BUILDERS_OWN.match(line)

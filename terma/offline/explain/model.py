@@ -46,9 +46,11 @@ class Explanation:
     """Two or three plain sentences, and the fixes, best first: none where nothing sensible can be typed.
 
     `rule` names what recognised the failure ("git.no_upstream"), and is "unknown" when nothing did.
-    `source` names what made the fixes where that was another: "misspelt", "mends"."""
+    `source` names what made the fixes where that was another: "misspelt", "mends". `at` are the lines of the evidence
+    (their indices) that it was read from, () where nothing recognised it."""
 
     text: str
     fixes: tuple[Fix, ...]
     rule: str
     source: str = ""
+    at: tuple[int, ...] = ()

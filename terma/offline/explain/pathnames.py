@@ -59,13 +59,21 @@ def subject(case: Case, told: str, line: str) -> str:
     if _is_a_name(case, told, line):
         return told
     last = told.rpartition(" ")[2]
-    if last != told and (case.exists(last) or any(last == word.value for word in case.words)):
+    if last != told and (
+        case.exists(last) or _lies_in_one(case, last) or any(last == word.value for word in case.words)
+    ):
         return last
     typed = [word.value for word in case.words[1:] if len(word.value) > 1 and not word.value.startswith("-")]
     said = [value for value in typed if re.search(rf"(?<![\w./-]){re.escape(value)}(?![\w/-]|\.\w)", line)]
     paths = re.findall(r"(?<=[\s'\"‘“`(:])(?:~|\.{0,2})/[^\s:'\"‘’“”`,;)]+", line)
     found = list(dict.fromkeys(said or paths))
     return found[0] if len(found) == 1 else ""
+
+
+def _lies_in_one(case: Case, name: str) -> bool:
+    """Whether `name` is a path into a folder that is here."""
+    folder = name.rpartition("/")[0]
+    return bool(folder) and case.is_dir(folder)
 
 
 def _is_a_name(case: Case, told: str, line: str) -> bool:

@@ -139,9 +139,9 @@ class Rule:
         found += [Claim(self.blames)] if self.blames else []
         if self.program or not any(self._signs) or "usage" in self.name:
             return found
-        return [*found, Claim(Kind.TOLD, at=self._told_at(case))]
+        return [*found, Claim(Kind.TOLD, at=self.told_at(case))]
 
-    def _told_at(self, case: Case) -> tuple[int, ...]:
+    def told_at(self, case: Case) -> tuple[int, ...]:
         """The lines of the evidence that the rule was read from: those of its match, else those that hold a sign."""
         match = self._match(case)
         if match is not None and match.group():

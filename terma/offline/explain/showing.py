@@ -7,15 +7,18 @@ from dataclasses import replace
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.evidence import Evidence, Place, Weight
-from terma.offline.explain.source import line_at
+from terma.offline.explain.evidence.named import quoted
+from terma.offline.explain.source import MAX_SHOWN, holders, line_at, lines_of
 
 MAX_LINES = 5
+_NAMED = 4  # code points of a name that is looked for: a shorter one stands in many lines by chance
 SHORT_TITLE = 60  # a shorter line may be the title of a paragraph that tells more
 
 
-def shown(case: Case) -> str:
-    """A block of markdown with the decisive lines; "" where nothing was printed."""
-    lines = telling(case.evidence)
+def shown(case: Case, at: tuple[int, ...] = ()) -> str:
+    """A block of markdown with the decisive lines; "" where nothing was printed. `at` are the lines (their indices)
+    from which the answer was read: one of them is shown in any case."""
+    lines = telling(case.evidence, at)
     if not lines:
         return ""
     command = (case.failed_text if case.told else case.spoke_text or case.failed_text).partition("\n")[0]
@@ -29,10 +32,23 @@ def _sourced(case: Case, last: str) -> list[str]:
     place = case.evidence.place
     text = line_at(case, place).strip() if place else ""
     if not place or not text:
-        return [last]
+        return [last, *([] if place else _held(case))]
     row = f"{place.file}:{place.line}: {text}"
     before = _before(case, place, text)
     return [*([] if last == f"at {place}" else [last]), *before, row]
+
+
+def _held(case: Case) -> list[str]:
+    """The one line of the files near here that holds what the output complains of and nobody typed."""
+    told = case.evidence.line
+    names = [*quoted([told]), *re.findall(r": ([\w.-]{4,})$", told)]
+    for name in names:
+        if len(name) >= _NAMED and not any(name in word.value for word in case.words):
+            hits = holders(case, name)
+            text = lines_of(case, hits[0][0])[hits[0][1] - 1].strip() if len(hits) == 1 else ""
+            if text and len(text) <= MAX_SHOWN and text.isprintable():
+                return [f"{hits[0][0]}:{hits[0][1]}: {text}"]
+    return []
 
 
 def _before(case: Case, place: Place, text: str) -> list[str]:
@@ -51,8 +67,9 @@ def _advised(case: Case, rows: list[str]) -> list[str]:
     return [line for line in case.evidence.advised[:1] if not any(line in row for row in rows)]
 
 
-def telling(found: Evidence) -> list[str]:
-    """The decisive line first, then others as heavy, values, an explaining paragraph, and the place."""
+def telling(found: Evidence, at: tuple[int, ...] = ()) -> list[str]:
+    """The decisive line first, then others as heavy, values, an explaining paragraph, and the place. Where the answer
+    was read from other lines, `at`, the first of those stands in the place of the others as heavy."""
     if not found.decisive:
         return []
     first = found.decisive[0]
@@ -61,6 +78,8 @@ def telling(found: Evidence) -> list[str]:
     chosen = [first, *(index for index in found.decisive[1:3] if heavy or (hinted and first - index < 6))]
     if found.weights[first] == Weight.AFTERMATH:  # what it came after stands before it
         chosen += [at for at in range(first) if found.weights[at] == Weight.PLAIN][-1:]
+    if at and not set(at) & set(chosen):
+        chosen = [at[0], first]
     rows = [_whole(found, index) for index in sorted(set(chosen))]
     rows = [row for row in rows if not row.startswith("^")] or rows
     rows += [row for row in _more(found, first) if not _said(row, rows)]
@@ -96,7 +115,8 @@ def _more(found: Evidence, first: int) -> list[str]:
         if weight >= Weight.SPOKEN or len(rows) >= 2:
             break
         hint = (
-            re.match(r"(?:hint|help|= help|suggestion)\b[: ]", text, re.IGNORECASE) or "id you mean" in text
+            re.match(r"(?:hint|help|= help|suggestion|perhaps)\b[: ]", text, re.IGNORECASE)
+            or "id you mean" in text
         )
         prose = (
             short

@@ -69,8 +69,12 @@ class Surroundings:
     def is_file(self, path: str) -> bool:
         return self.exists(path) and not self.is_dir(path)
 
-    def is_file_here(self, name: str) -> bool:
-        return "/" not in name and self.is_file(name)
+    def is_regular(self, path: str) -> bool:
+        """Whether `path` is a file that holds something: no folder and no device."""
+        try:
+            return bool(path) and self.at(path).is_file()
+        except (OSError, ValueError):
+            return False
 
     def runs(self, name: str) -> bool:
         """Whether `name` is a program of PATH, and nothing of the shell's own."""

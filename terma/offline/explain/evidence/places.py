@@ -30,6 +30,8 @@ _SHAPES = tuple(
         rf"(?P<f>{_NAME})\((?P<l>\d+),(?P<c>\d+)\)",
         rf"^(?P<f>{_NAME}):? line (?P<l>\d+)(?:,? col(?:umn)? (?P<c>\d+))?:",
         rf"^(?P<f>{_NAME}): (?P<l>\d+): ",
+        rf"\bline (?P<l>\d+) (?:in|of)(?: file)? [\"'`‘“]?(?P<f>{_NAME})",
+        rf"\bentry (?P<l>\d+) in [a-z ]*file [\"'`‘“]?(?P<f>{_NAME})",
         rf"(?:^|: )(?P<f>{_NAME}):? \(line (?P<l>\d+)(?:,? col(?:umn)? (?P<c>\d+))?\)",
         rf"(?:^|: )(?P<f>{_NAME}): [^:\d]{{1,60}}\bline (?P<l>\d+)(?:,? col(?:umn)? (?P<c>\d+))?\b",
         rf"^\s*(?P<f>{_NAME}) (?P<l>\d+):(?P<c>\d+)\b",
@@ -43,7 +45,7 @@ _NAMELESS = re.compile(
     re.IGNORECASE,
 )
 _LIBRARY = re.compile(
-    r"site-packages|dist-packages|node_modules|^node:|(?:^|/)internal/|^<|/rustc/|/rustlib/|\.cargo/registry|^/usr/(?:local/)?"
+    r"^/(?:usr/)?s?bin/|site-packages|dist-packages|node_modules|^node:|(?:^|/)internal/|^<|/rustc/|/rustlib/|\.cargo/registry|^/usr/(?:local/)?"
     r"(?:lib|share|include)|/go/src/|/pkg/mod/|/ruby/\d|^/opt/|\.d\.ts$|^\[|/gems/|^/lib|rubygems|^library/"
 )
 
@@ -88,7 +90,7 @@ def _in_line(line: str, index: int, exists: Callable[[str], bool]) -> list[Place
                 not (_LIBRARY.search(hit["f"]) or _RUNTIME.match(line)),
             )
             for hit in shape.finditer(line)
-            if _file(hit["f"], exists)
+            if _file(hit["f"], exists) and not _of_its_makers(hit["f"], exists)
         ]
         if hits:
             return hits[:4]
@@ -122,6 +124,11 @@ def _file(name: str, exists: Callable[[str], bool]) -> bool:
     ):
         return True
     return exists(name)
+
+
+def _of_its_makers(name: str, exists: Callable[[str], bool]) -> bool:
+    """Whether it is a source of whoever built the program: a path up from where that was, and nothing is there."""
+    return name.startswith("../") and not exists(name)
 
 
 def best(found: Sequence[Place], decisive: int, traced: bool) -> Place | None:

@@ -11,6 +11,8 @@ _FRAME = re.compile(
     r"^\s+at .*[(:]|^\s*File \".*\", line \d+|^\s+from .*:\d+(?::in|$)|^goroutine \d+|^#\d+ |^\s*\.\.\. \d+ more|^\t.*\+0x[0-9a-f]+$"
     r"|^\s*(?:\w+\.)*\w+\(.*\)$(?=\n?\t)|^created by |^\s+\S+: in (?:main chunk|function|upvalue|local|method|field|\?)|^\s+no (?:file|field) [\'‘]|^Traceback|^Stack trace|^\s+thrown in |^\s*note: run with `RUST_BACKTRACE"
 )
+# A row of OpenSSL's stack of errors, innermost last: its numbers, then in which of its own files.
+_STACKED = re.compile(r"[0-9A-F]{6,}:error:[0-9A-F]+:[^:]*:[^:]*:[^:]*:\.{0,2}[\w./-]+:\d+:")
 _EXCERPT = re.compile(
     r"^\s*(?:>?\s*\d+\s*[|│:]|\|)(?:\s|$)|^\s*(?:\d+ )?[\^~¯‾-]*[\^~¯‾][\s\^~¯‾|-]*$|^\s*\d+ [-+]|^\s*[~\^]+"
 )
@@ -79,6 +81,8 @@ def weigh(line: str, placed: bool, speakers: frozenset[str]) -> Weight:
         return Weight.NOISE
     if re.fullmatch(r"\s*(?:\^-+ error here|error here -+\^)\s*", line):
         return Weight.NOISE  # an arrow, and no message behind it
+    if _STACKED.match(text):
+        return Weight.NOTE
     if _POINTED.match(line):
         return Weight.ERROR
     if re.search(r": (?:Entering|Leaving) directory [`'‘]", line):

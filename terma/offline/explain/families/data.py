@@ -80,6 +80,22 @@ def _jq_fixes(case: Case, facts: Facts) -> list[str]:
     ]
 
 
+def _every(case: Case, facts: Facts) -> list[str]:
+    """The filter with [] before a key that stands in the elements of a list, where all of them have it."""
+    filter_ = case.operands[0] if case.operands else ""
+    for hit in re.finditer(rf"((?:\.[A-Za-z_]\w*)*)\.{re.escape(facts['name'])}(?!\w)", filter_):
+        listed = _walk(_document(case), _steps(hit[1]))
+        if (
+            isinstance(listed, list)
+            and listed
+            and all(isinstance(one, dict) and facts["name"] in one for one in listed)
+        ):
+            return [
+                case.swap(filter_, f"{filter_[: hit.end(1)]}{'' if hit[1] else '.'}[]{filter_[hit.end(1) :]}")
+            ]
+    return []
+
+
 def _sed_script(case: Case) -> Iterator[str]:
     """The s command whose own text holds its delimiter, with another one: split where the file holds what is left."""
     for word in case.arguments:
@@ -180,15 +196,22 @@ def _split_names(case: Case) -> bool:
 
 
 def _by_nul(case: Case, facts: Facts) -> list[str]:
+    """xargs with names that end at a NUL, as find writes them, or at the end of their line."""
     line = re.sub(r"(\bfind\b[^|]*?)\s*\|\s*xargs\b", r"\1 -print0 | xargs -0", case.command, count=1)
     line = (
-        line if line != case.command else re.sub(r"\|\s*xargs\b", r"| xargs -d '\\n'", case.command, count=1)
+        line
+        if line != case.command
+        else re.sub(r"((?:^|\|)\s*)xargs\b", r"\1xargs -d '\\n'", case.command, count=1)
     )
+    if re.search(r"\s-[d0]|--null|--delimiter", case.command):
+        return []
     return [line] if line != case.command and "-0" not in case.command.split() else []
 
 
 RULES = (
     Rule("data.jq_key", "cannot iterate over null", r"(?P<why>Cannot iterate over null[^\n]*)", _jq_text, _jq_fixes, program="jq", rank=11, rewrites=True),
+    Rule("data.jq_list", "cannot index array with", r"Cannot index array with (?:string )?\"(?P<name>\w+)\"", lambda c, f: f"What has {f['name']} is not the list but each of its elements: Cannot index array with \"{f['name']}\". [] takes them one by one." if _every(c, f) else "", _every, program="jq", rank=11, rewrites=True),
+    Rule("data.xargs_quote", ("unmatched single quote", "unmatched double quote"), "", "A name that xargs read holds a quote, and xargs takes quotes for its own (unmatched quote). Names that end at a NUL, or with -d at the end of their line, may hold any.", _by_nul, program="xargs", rank=10, rewrites=True),
     Rule("data.sed_delimiter", ("unknown option to", "unterminated", "extra characters"), "", lambda c, f: "The text of sed's s command holds a / itself, so the command ends early. Another delimiter is needed, as in s|old|new|." if any(_sed_script(c)) else "",
          lambda c, f: list(_sed_script(c))[:1], program="sed", rank=14, rewrites=True),
     Rule("data.sql_keyword", "syntax error", r"near \"(?P<name>\w+)\": syntax error", lambda c, f: f"{f['name']} is a word of SQL, so as a name it must be quoted: SQLite met a syntax error near it." if _keyword_quoted(c, f) else "",

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 
 from terma.offline.explain.case import Case
+from terma.offline.explain.lookups import folders
 from terma.offline.explain.rule import Facts, Rule
+
+_DEEP = 4  # folders down in which the source of a class is looked for
 
 
 def _declared(case: Case, name: str) -> list[str] | None:
@@ -15,11 +18,23 @@ def _declared(case: Case, name: str) -> list[str] | None:
     return re.findall(r"\b(?:class|interface|enum|record)\s+(\w+)", case.read(f"{name}.java"))
 
 
+def _packaged(case: Case, name: str) -> str:
+    """The class with the package that its source declares, where the source or the class lies near; "" for none."""
+    for folder in folders(case, ".", _DEEP):
+        path = f"{folder}/{name}.java".removeprefix("./")
+        found = re.search(r"(?m)^\s*package\s+([\w.]+)\s*;", case.read(path)) if case.exists(path) else None
+        if found:
+            return f"{found[1]}.{name}"
+    return ""
+
+
 def _main_class(case: Case, facts: Facts) -> str:
     name = facts["name"]
     said = f"Java could not find or load the main class {name}."
     if name.endswith((".class", ".java")):
         return f"{said} Give the class name, without .class or .java."
+    if whole := _packaged(case, name):
+        return f"{said} Its source puts it into a package, so its name is {whole}; the folder above the package belongs on the class path."
     declared = _declared(case, name)
     if declared is not None and name not in declared:
         return f"{said} {name}.java declares no class of that name{': it has ' + declared[0] if declared else ''}."
@@ -30,6 +45,8 @@ def _main_class_fixes(case: Case, facts: Facts) -> list[str]:
     name = facts["name"]
     if re.search(r"\.(?:class|java)$", name):
         return [case.swap(name, re.sub(r"[./](?:class|java)$", "", name))]
+    if whole := _packaged(case, name):
+        return [case.swap(name, whole)]
     return [f"javac {name}.java && {case.command}"] if name in (_declared(case, name) or ()) else []
 
 

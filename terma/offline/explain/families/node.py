@@ -175,6 +175,9 @@ def _renamed(case: Case) -> list[str]:
     path = case.operands[0] if case.program == "node" and case.operands else ""
     text = case.read(path) if path.endswith(".js") else ""
     modern = bool(re.search(r"^\s*(?:import|export)\b", text, re.MULTILINE))
+    modern = modern or bool(
+        re.search(r"^(?:\w[^\n(]*= *)?await\b", text, re.MULTILINE)
+    )  # at the top: ES modules alone
     old = bool(re.search(r"\brequire\(|\bmodule\.exports\b", text))
     target = path[:-2] + ("mjs" if modern else "cjs")
     if modern == old or case.exists(target):

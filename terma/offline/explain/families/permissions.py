@@ -146,7 +146,7 @@ def _denied_text(case: Case, facts: Facts) -> str:
     if path and not path.startswith(("/", "~")) and case.exists(path) and _barred(case, path, 0o400):
         return (
             who
-            + f"It is in your own folder, but its mode lets nobody read it: chmod u+r {path} changes that."
+            + f"It is in your own folder, but its mode lets nobody read it: chmod {_to_read(case, path)} {path} changes that."
         )
     if _is_own_readonly(case, path):
         return who + "It belongs to you, and its mode lacks the right to write: chmod u+w gives it."
@@ -262,10 +262,15 @@ def _denied_fixes(case: Case, facts: Facts) -> list[str]:
     if _own_folder(case, path):
         return [f"chmod u+w {quote(_parent(path))} && {case.command}"]
     if path and not path.startswith(("/", "~")) and case.exists(path) and _barred(case, path, 0o400):
-        return [f"chmod u+r {quote(path)} && {case.command}"]
+        return [f"chmod {_to_read(case, path)} {quote(path)} && {case.command}"]
     if _is_own_readonly(case, path):
         return [f"chmod u+w {quote(path)} && {case.command}"]
     return [case.with_sudo()]
+
+
+def _to_read(case: Case, path: str) -> str:
+    """The change of mode that lets its owner read it: of a folder, look what is in it and go there as well."""
+    return "u+rx" if case.is_dir(path) else "u+r"
 
 
 def _python_text(case: Case, facts: Facts) -> str:

@@ -254,6 +254,8 @@ def _requirement(case: Case, facts: Facts) -> str:
     others = re.search(r"from versions: (?!none)\S", case.low)
     if others and facts["wanted"]:
         return f"pip found no version of {name} that is {facts['wanted']}: the index has others, and none matches it here (no matching distribution)."
+    if "from versions: none" in case.low:
+        return f"pip found no distribution for {name}: the index that it asked has none of that name, or did not answer. Check the spelling, and which index it is."
     return f"pip found no distribution for {name}: no package matches it in the index. Check the spelling, the version and your Python's version."
 
 

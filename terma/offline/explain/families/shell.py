@@ -24,11 +24,20 @@ def _quote(case: Case, facts: Facts) -> str:
     return f"A quote ({facts.get('mark') or open_quote(case.command) or 'one of them'}) is opened and never closed: the shell looked for the matching one until the end of file (syntax)."
 
 
+def _open_before(case: Case, path: str, line: int) -> str:
+    """What the script opens and does not close up to that line, in words."""
+    rows = (re.sub(r"^\s*#.*", "", row) for row in lines_of(case, path)[:line])
+    opener, closer = unclosed("\n".join(rows))
+    if not closer:
+        return "something before it is missing or too many"
+    return f"{opener} is opened before it and its {closer} is missing"
+
+
 def _near_token(case: Case, facts: Facts) -> str:
     token = facts["token"]
     inside = re.search(r"^(?P<path>[^\s:]+): line (?P<line>\d+): syntax error", case.output, re.MULTILINE)
     if inside and inside["path"] not in ("bash", "-bash", "sh") and inside["path"] in case.command:
-        return f"The script {inside['path']} has a syntax error at line {inside['line']}, near the unexpected token {token}: something before it is missing or too many. bash -n checks a script without running it."
+        return f"The script {inside['path']} has a syntax error at line {inside['line']}, near the unexpected token {token}: {_open_before(case, inside['path'], int(inside['line']))}. bash -n checks a script without running it."
     plain = re.match(r"(?P<path>\S+): (?P<line>\d+): Syntax error", case.output)
     if plain and plain["path"] in case.command:
         text = (lines_of(case, plain["path"]) + [""] * int(plain["line"]))[int(plain["line"]) - 1]

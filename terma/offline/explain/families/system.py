@@ -50,6 +50,8 @@ def _full(case: Case, facts: Facts) -> str:
     look = "df -h shows every disk, du -sh * what fills one (df -i if the small files ran out)."
     if not path and case.cwd and _has_room(case, "."):
         return f"A disk that it wrote to was full: {said} The one of this folder has room. {look}"
+    if path and case.exists(path) and not case.is_dir(path) and not case.at(path).is_file():
+        return f"{path} is a device, and it takes no more: {said}"
     state = "The disk was full, and has room again" if _has_room(case, path) else "The disk is full"
     return f"{state}: {said} {_free(case, path)}{look}"
 
@@ -70,6 +72,12 @@ def _tmux(case: Case) -> list[str]:
     word = next((one for one in case.operands if one not in values), "")
     known = [*SUBCOMMANDS["tmux"].split(), "attach", "new", "ls", "kill-session", "send-keys", "detach"]
     return [case.swap(word, near) for near in nearest(word, known, 2)] if word and word not in known else []
+
+
+def _started(case: Case, facts: Facts) -> list[str]:
+    """The session that was to be attached, started: where no server runs there is none of another name either."""
+    found = re.fullmatch(r"(\s*tmux)\s+(?:a|at|attach|attach-session)\s+-t\s*([\w.-]+)\s*", case.command)
+    return [f"{found[1]} new -s {found[2]}"] if found and "find session" not in facts["why"] else []
 
 
 # Who speaks of the users and groups of the system; an application has users of its own.
@@ -119,7 +127,7 @@ RULES = (
          lambda c, f: [f"{f['name']} --help"] if c.installed(f["name"]) else [c.swap(f["name"], n) for n in nearest(f["name"], c.programs)], rank=18, rewrites=True),
     Rule("system.whatis", "nothing appropriate", r"(?P<name>\S+): nothing appropriate", "The manual knows nothing appropriate for {name}.", rank=18, program="whatis apropos man"),
     Rule("system.tmux_server", ("no server running on", "error connecting to"), r"(?:no server running on|error connecting to) (?P<path>\S+)", "No tmux server answers at {path}: none was started there. tmux new starts one.", lambda c, f: _tmux(c), program="tmux", rank=17),
-    Rule("system.tmux_none", ("no server running on", "no sessions", "error connecting to", "can't find session"), r"(?P<why>no server running|no sessions|error connecting|can't find session:? ?\S*)", "tmux has no such session: {why}. tmux ls lists those there are, tmux new starts one.", lambda c, f: _tmux(c), program="tmux", rank=18),
+    Rule("system.tmux_none", ("no server running on", "no sessions", "error connecting to", "can't find session"), r"(?P<why>no server running|no sessions|error connecting|can't find session:? ?\S*)", "tmux has no such session: {why}. tmux ls lists those there are, tmux new starts one.", lambda c, f: _tmux(c) or _started(c, f), program="tmux", rank=18, rewrites=True),
     Rule("system.running", "server is already running", r"already running\. Check (?P<path>\S+)", "A server is already running, by its file {path}. Stop that one, or remove the file if it is a left-over.", rank=30),
     Rule("system.hostname", "you must be root to change the host name", "", "Only root may change the host name.", sudo, rank=18),
 )  # fmt: skip
