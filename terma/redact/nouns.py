@@ -34,7 +34,8 @@ _WORD = (
 KEY_KINDS = tuple(
     "api secret access private auth signing encryption account master shared app client service license deploy preshared "
     "admin hmac jwt session token storage write read subscription functions consumer unseal tls authentication wifi fi "
-    "integration bot validation decryption local network".split()
+    "integration bot validation decryption local network crypt cipher wrapping recovery encrypt decrypt webhook cookie csrf "
+    "fernet gossip sas data".split()
 )
 _KEY = (
     rf"tokens?|api[ _-]?keys?|(?:{_KINDS}) keys?|api-?schlüssel|zugangsschlüssel|clé (?:d'|d’|)api|clé secrète|jetons?"

@@ -26,6 +26,11 @@ HINTS = (
     "passwort",
     "contras",
     "ugfzc3dvcmq6",
+    "nmcli",
+    "recovery",
+    "mnemonic",
+    "seed",
+    "wallet",
 )
 PROMPT = re.compile(r"[^\n]{0,60}?[$#%>❯➜][ \t]+(?:sudo[ \t]+)?")
 # What prints a secret: generators, password stores, and whatever is asked for one by name.
@@ -33,6 +38,7 @@ PRINTS = re.compile(
     r"(?i)openssl[ \t]+rand|\bpwgen\b|\bpass[ \t]+(?:show\b|[\w.@-]+/)|\bgopass\b|genkey|base64[ \t]+(?:-d|--dec)"
     r"|\b(?:get|read|show|print|access|lookup|create|cat|echo|field|find|reveal|view|generate|new|output)\b[^\n]{0,60}"
     r"(?:passw|secret|token|credential|api[-_/]?key|private[-_/]?key|\.key\b|--with-decryption)"
+    r"|\bnmcli\b[^\n]{0,80}[ \t](?:-s|--show-secrets)\b"
     r"|(?:token|secret|key|password)s?[ \t:-]{1,2}(?:create|generate|show|get|print)|rails[ \t]+secret"
 )
 CAPTION = re.compile(
@@ -43,6 +49,9 @@ CAPTION = re.compile(
     r"|(?:password|passphrase|secret|token|api[ _-]?key)\b[^\n:=\"'(){}]{0,60}:[ \t]*$"
     r"|^[^\s=]*(?:password|secret|token|codes)[\w-]*\.(?:txt|conf|cfg|key|dat|md)(?:\.\w{2,4})?:?[ \t]*$"
 )
+# A line of words that a wallet is made anew from, and what is said above it.
+SPEAKS_OF_WORDS = re.compile(r"(?i)recovery|mnemonic|seed|wallet")
+TWELVE_WORDS = re.compile(r"[ \t]{0,8}(?P<v>[a-z]{3,8}(?:[ \t][a-z]{3,8}){11,23})[ \t\r]*(?:\n|$)")
 # A file of two lines, the user's name and then the password.
 USER_FILE = re.compile(
     r"(?i)^(?:[\w. /-]{0,60}\b(?:auth|login|credentials?|creds|pass)\.(?:txt|conf)|auth-user-pass):?[ \t]*$"
@@ -123,6 +132,10 @@ def _said_of_the_next(text: str, line: str, at: int) -> Iterator[Span]:
         return
     if text[at : at + 1] == "\n":
         at += 1  # an empty line between
+    if SPEAKS_OF_WORDS.search(line) and (words := TWELVE_WORDS.match(text, at)):
+        if len(words["v"].split()) % 3 == 0:
+            yield words.span("v")
+        return
     if not ALONE_OR_USER.match(text, at):
         return
     if USER_FILE.search(line):

@@ -45,7 +45,7 @@ STANDS_IN = re.compile(
     re.I,
 )  # fmt: skip
 MASKED = re.compile(
-    r"([xX0])\1{7}[\w-]*$|[_-]x{3,}$|_here$|EXAMPLE|REPLACE|CHANGE[-_]?ME|PLACEHOLDER|REDACTED"
+    r"(?:\.{3}|…)$|([xX0])\1{7}[\w-]*$|[_-]x{3,}$|_here$|EXAMPLE|REPLACE|CHANGE[-_]?ME|PLACEHOLDER|REDACTED"
     r"|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:PASSWORD|PASS|PWD|PW|SECRET|TOKEN|KEY)$"
 )
 SHELL_HASH = re.compile(r"\$(?:1|5|6|7|y|2[aby]|apr1|argon2\w*)\$")

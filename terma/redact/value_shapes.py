@@ -30,7 +30,8 @@ DOTTED_WORDS = re.compile(
 # Two words with a slash between, in one of which a digit stands for a letter: no directory is called so.
 LEET_PAIR = re.compile(r"(?=.*[A-Za-z]\d[a-z]{2})[A-Za-z0-9]{4,20}/[A-Za-z0-9]{3,20}[!?]?$")
 VERSION = re.compile(
-    r"[\^~<>=v ]*\d+(?:\.(?:\d+|x|\*)){1,3}(?:[-+.]?[a-z]+[.\d]*)?(?:[-+~]\d+[a-z]*[.\d]*)?$", re.I
+    r"(?:\d{1,2}:)?[\^~<>=v ]*\d+(?:\.(?:\d+|x|\*)){1,3}(?:[-+.]?[a-z]+[.\d]*)?(?:[-+~]\d+[a-z]*[.\d]*)?$",
+    re.I,
 )
 DATE = re.compile(r"(?<!\d)(?:19|20)\d\d-[01]\d-[0-3]\d(?!\d)")
 # Words, numbers and sums in a row, as caches, pods and branches are called.
