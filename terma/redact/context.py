@@ -142,7 +142,10 @@ class Gathered:
         numbers: set[int] = set()
         for word in words:
             if word not in self._with:
-                self._with[word] = {number for number, low in enumerate(self._lows) if word in low}
+                here = word in self.low
+                self._with[word] = (
+                    {number for number, low in enumerate(self._lows) if word in low} if here else set()
+                )
             numbers |= self._with[word]
         return [self.ranges[number] for number in sorted(numbers)]
 

@@ -23,6 +23,7 @@ HINTS = tuple(
 )
 # How much of a line is read around a hint, in characters: most of a line of a megabyte is of no interest.
 BEFORE, AFTER = 150, 1200
+WHOLE = 600  # characters of a line that is read as a whole: cheaper than to look for each hint in it
 OPENS = frozenset(":=|>-+({[,\"'\\")
 _WORD = re.compile(r"[a-z0-9_-]+$")
 _RUNS = re.compile(r"[a-z0-9_-]+")
@@ -160,7 +161,7 @@ class HotLines:
         length = self._lengths[number]
         after = self._lengths[number + 1] if number + 1 < len(self._lengths) else 0
         end = start + length
-        if length < BEFORE and length + after < AFTER - 2:
+        if length < WHOLE and length + after < AFTER - 2:
             stop = -1 if end >= len(self._low) else _line_after(self._low, start, end, len(self._low))
             window = (start, len(self._low) if stop < 0 else stop)
             for literal in literals:
