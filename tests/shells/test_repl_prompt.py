@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from terma.quiet import QUIET
 from terma.repl.prompt.shell_names import MARK
 from terma.routing import Known, route
 from tests.conftest import Home
@@ -455,7 +456,9 @@ def test_the_gesture_of_the_shell_works_in_its_own_prompt(home: Home, server: Mo
             "runs in the shell"
         )
         shell.press("C-_").wait_for("❯ count the lines of notes.txt")
-        shell.press("C-t").wait_for("$ wc -l notes.txt").press("Enter").wait_for("2 notes.txt")
+        shell.press("C-t").wait_for("$ wc -l notes.txt").press("Enter")  # nobody read it so fast
+        time.sleep(2 * QUIET)
+        shell.press("Enter").wait_for("2 notes.txt")
         shell.press("C-t").wait_for("nothing failed here")
         shell.type("gti status").press("C-g").press("C-g").press("Enter").wait_for("exit status 127")
         shell.press("C-t").wait_for("$ git status").press("C-u")

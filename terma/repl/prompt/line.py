@@ -24,6 +24,7 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
+from terma.quiet import Quiet
 from terma.repl.display.sentences import risk_words
 from terma.repl.prompt.explained import Explained
 from terma.repl.prompt.gesture import Put
@@ -95,6 +96,7 @@ class Line:
         self._press = press
         self._pressing = False
         self._put = ""
+        self._quiet = Quiet()  # since what stands there was put there, or an Enter came too early
         self._remark = ""
         self._judge = judge
         self._state = state
@@ -185,10 +187,15 @@ class Line:
             if put.text is not None:
                 buffer.save_to_undo_stack()
                 self._put = put.text
+                self._quiet.drawn()
                 buffer.document = Document(put.text)
                 self._flipped = "command"
             self._remark = put.remark
         get_app().invalidate()
+
+    def _is_unread(self) -> bool:
+        """Whether what the key put on the line stands there for so short a time that no Enter can be meant for it."""
+        return bool(self._put) and self.session.default_buffer.text == self._put and self._quiet.left > 0
 
     def _flip(self) -> None:
         meant = self._typed()
@@ -203,6 +210,14 @@ class Line:
         @keys.add("enter")
         def _(event: KeyPressEvent) -> None:
             event.current_buffer.validate_and_handle()
+
+        unread = Condition(self._is_unread)
+
+        @keys.add("enter", filter=unread, eager=True)
+        @keys.add("c-j", filter=unread, eager=True)
+        @keys.add("c-o", filter=unread, eager=True)
+        def _(event: KeyPressEvent) -> None:
+            self._quiet.heard()
 
         @keys.add("escape", "enter")
         def _(event: KeyPressEvent) -> None:
