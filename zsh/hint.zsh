@@ -25,6 +25,10 @@ _terma_hint_drop() {
 # The prompt is on the screen: the first that the handlers of the editor do.
 _terma_hint_ask() {
   emulate -L zsh -o no_xtrace
+  _terma_work _terma_hint_begin
+}
+
+_terma_hint_begin() {
   _terma_hint_drop
   _terma_hint_seen=$UNDO_CHANGE_NO:$KEYMAP
   if ! _terma_hint_has_room || ! _terma_load || ! _terma_hint_is_wanted; then return 0; fi
@@ -51,6 +55,10 @@ _terma_hint_send() {
 # At the end of `terma agent start`, whatever it said.
 _terma_hint_started() {
   emulate -L zsh -o no_xtrace
+  _terma_work _terma_hint_read_start "$1"
+}
+
+_terma_hint_read_start() {
   local chunk _terma_fd=
   local -i rc=0
   while (( rc == 0 )); do
@@ -82,6 +90,10 @@ _terma_hint_is_wanted() {
 # The zle -F handler of the agent's socket.
 _terma_hint_receive() {
   emulate -L zsh -o no_xtrace
+  _terma_work _terma_hint_read "$1"
+}
+
+_terma_hint_read() {
   local chunk line command= REPLY
   local -a _terma_fields lines
   local -i rc=0
@@ -106,15 +118,12 @@ _terma_hint_receive() {
 # _terma_hint_show COMMAND. A keymap that a handler sets does not hold for the next key, so what takes the hint away is the
 # hook that the editor calls behind each key, before it draws.
 _terma_hint_show() {
-  _terma_inside=1
   _terma_hint="$_terma_key_name: $1"
   _terma_phase=after _terma_drawn= _terma_near= _terma_stopped=
   _terma_wrap_finish
   if (( $+widgets[zle-line-pre-redraw] )); then zle -A zle-line-pre-redraw _terma_users_pre_redraw; fi
   zle -N zle-line-pre-redraw _terma_hint_key
-  _terma_set_trap
   _terma_show "$_terma_hint"
-  _terma_leave
 }
 
 _terma_hint_key() {

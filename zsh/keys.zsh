@@ -2,8 +2,8 @@
 # below, which end the stream and hand the key back to the user's keymap. So a key never meets a half-written line
 # that it does not know of, and Enter never runs one.
 
-typeset -g _terma_keymap= _terma_phase= _terma_stopped= _terma_trap= _terma_our_trap= _terma_finish_wrapped=
-typeset -gi _terma_select=0 _terma_trap_is_set=0
+typeset -g _terma_keymap= _terma_phase= _terma_stopped= _terma_finish_wrapped=
+typeset -gi _terma_select=0
 typeset -gi _terma_unseen=0 # what stands on the line was not drawn yet
 typeset -g _terma_back=${TERMA_BACK_KEY:-^[t} # for the candidate before; only where an answer stands as it came
 typeset -gF _terma_guard=0.2 # seconds after the last change of ours, or Enter that did nothing, in which Enter does nothing
@@ -60,7 +60,7 @@ _terma_key() {
   emulate -L zsh -o no_xtrace
   local keys=$KEYS
   if [[ $_terma_phase == list ]] && _terma_list_key "$keys"; then return 0; fi
-  _terma_inside=1
+  local -i _terma_inside=1
   _terma_close_list
   _terma_end_half
   if (( _terma_select )) && [[ $_terma_keymap != vicmd && $BUFFER == "$_terma_drawn" ]]; then
@@ -89,13 +89,6 @@ _terma_enter() {
   fi
 }
 
-_terma_interrupt() {
-  emulate -L zsh -o no_xtrace
-  _terma_polled=1
-  _terma_leave
-  _terma_polled=0
-}
-
 # ^G, and through the others ^C and Esc: the sentence comes back.
 _terma_cancel() {
   emulate -L zsh -o no_xtrace
@@ -118,7 +111,7 @@ _terma_escape() {
     if [[ $_terma_phase == list ]]; then _terma_list_escape "$next"; return; fi
     if [[ -z $next && $_terma_phase == (start|stream) ]]; then _terma_cancel; return; fi
     if [[ -n $next && "^[$next" == "$_terma_back" ]]; then
-      _terma_inside=1
+      local -i _terma_inside=1
       _terma_stop keep
       _terma_leave
       _terma_release
@@ -126,57 +119,11 @@ _terma_escape() {
       return
     fi
   fi
-  _terma_inside=1
+  local -i _terma_inside=1
   _terma_end_half
   _terma_release
   zle -U -- $'\e'$next
   _terma_leave
-}
-
-# ^C is a signal. While an answer comes, and stands there as it came, it is ours; the user's own trap, of either kind, is
-# put back after. A prompt that sets a trap of its own meanwhile (powerlevel10k does in every hook) has set the one that
-# is put back.
-_terma_set_trap() {
-  if (( _terma_trap_is_set )) && [[ ${functions[TRAPINT]-} == "$_terma_our_trap" ]]; then return 0; fi
-  setopt local_options no_local_traps
-  local REPLY
-  local -a words
-  _terma_trap=
-  if (( $+functions[_terma_users_trapint] )); then unfunction _terma_users_trapint; fi
-  if (( $+functions[TRAPINT] )); then
-    functions[_terma_users_trapint]=$functions[TRAPINT]
-  else
-    _terma_capture trap
-    words=(${(z)REPLY})
-    while (( $#words )); do
-      if [[ "$words[1,2]" == 'trap --' && $words[4] == INT ]]; then _terma_trap=${(Q)words[3]}; fi
-      shift words
-    done
-    [[ -z $_terma_trap ]] || _terma_trap="x$_terma_trap"
-  fi
-  _terma_trap_is_set=1
-  TRAPINT() {
-    _terma_interrupted=1
-    if (( ! _terma_inside )); then zle && zle _terma_interrupt; fi
-    return 0
-  }
-  _terma_our_trap=$functions[TRAPINT]
-}
-
-_terma_restore_trap() {
-  if (( ! _terma_trap_is_set )); then return 0; fi
-  setopt local_options no_local_traps
-  _terma_trap_is_set=0
-  if [[ ${functions[TRAPINT]-} == "$_terma_our_trap" ]]; then # else somebody has set theirs over ours
-    unfunction TRAPINT
-    if (( $+functions[_terma_users_trapint] )); then
-      functions[TRAPINT]=$functions[_terma_users_trapint]
-    elif [[ -n $_terma_trap ]]; then
-      trap -- "${_terma_trap#x}" INT
-    fi
-  fi
-  if (( $+functions[_terma_users_trapint] )); then unfunction _terma_users_trapint; fi
-  _terma_trap=
 }
 
 # The last line of defence: whatever key ended the line while it was ours or guarded, nothing runs. The line is back
@@ -228,7 +175,7 @@ _terma_reset() {
     { exec {_terma_fd}<&- } 2>/dev/null
     _terma_fd= _terma_input=
   fi
-  _terma_called_off
+  _terma_let_off
   _terma_restore_trap
   _terma_close_list
   _terma_painted=() _terma_below=

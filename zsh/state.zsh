@@ -159,8 +159,10 @@ _terma_show_soon() {
 
 _terma_tick() {
   emulate -L zsh -o no_xtrace
-  _terma_inside=1
-  if [[ $_terma_phase == (start|stream) ]]; then _terma_set_trap; fi
+  _terma_work _terma_draw "$1"
+}
+
+_terma_draw() {
   # The editor calls the handlers of all that was ready when it looked, even where one of them has closed the next one's
   # descriptor. Such a late call draws, and leaves what was opened since for the call that is meant for it.
   if [[ $1 == "$_terma_tick_fd" ]]; then
@@ -169,7 +171,6 @@ _terma_tick() {
   fi
   _terma_look_at_half
   _terma_show "$_terma_line" $_terma_line_plain
-  _terma_leave
 }
 
 _terma_tick_end() {

@@ -3,15 +3,16 @@
 typeset -g _terma_way= _terma_way_end= _terma_fd= _terma_input= _terma_text= _terma_note= _terma_risk=
 typeset -g _terma_drawn= # the buffer as we last set it; a different one means that the user typed
 typeset -g _terma_off= # the descriptor of an answer that was called off
-typeset -gi _terma_inside=0 _terma_interrupted=0 _terma_polled=0
 
 # The zle -F handler of the agent's socket.
 _terma_receive() {
   emulate -L zsh -o no_xtrace
+  _terma_work _terma_read "$1"
+}
+
+_terma_read() {
   local chunk
   local -i rc=0
-  _terma_inside=1
-  _terma_set_trap
   while (( rc == 0 && $#_terma_input < 1000000 )); do
     sysread -i $1 -s 65536 -t 0 chunk
     rc=$? # 4: nothing more now, 5: the end, 2: an error
@@ -23,34 +24,6 @@ _terma_receive() {
   else
     _terma_read_frames $(( rc != 4 ))
   fi
-  _terma_leave
-}
-
-# The end of every widget and handler that sets _terma_inside: a ^C that came meanwhile is acted on now, not half-way.
-_terma_leave() {
-  _terma_inside=0
-  if (( _terma_interrupted )); then
-    _terma_interrupted=0
-    if [[ $_terma_phase == (start|stream) ]]; then
-      _terma_stop revert
-      if [[ -n $_terma_drawn ]]; then _terma_show "$_terma_line"; fi
-    elif [[ -n $_terma_drawn && $BUFFER == "$_terma_drawn" ]]; then
-      _terma_close_list
-      _terma_put_back
-    elif [[ -n $_terma_near$_terma_hint ]]; then # what stands below the line leaves with it
-      _terma_release
-      zle -R
-      zle .send-break
-      return
-    fi
-    zle -R
-  fi
-  if [[ $_terma_phase != (start|stream) ]] && ! _terma_is_untouched; then _terma_restore_trap; fi
-}
-
-# Whether an answer stands there as it came: so long ^C gives the words back, once. Or what is near stands below the words.
-_terma_is_untouched() {
-  [[ -n $_terma_near$_terma_hint ]] || [[ $_terma_phase == (after|list) && -n $_terma_drawn && $BUFFER == "$_terma_drawn" ]]
 }
 
 # _terma_read_frames ENDED: acts on every whole frame that has arrived; ENDED is 1 when nothing can follow.
@@ -125,7 +98,7 @@ _terma_give_way() {
 
 _terma_divert() {
   emulate -L zsh -o no_xtrace
-  _terma_way_ends
+  _terma_work _terma_way_ends
 }
 
 _terma_way_ends() {
@@ -208,9 +181,13 @@ _terma_call_off() {
   fi
 }
 
-# A zle -F handler as well.
+# The zle -F handler of an answer that was called off.
 _terma_called_off() {
   emulate -L zsh -o no_xtrace
+  _terma_work _terma_let_off
+}
+
+_terma_let_off() {
   if [[ -z $_terma_off ]]; then return 0; fi
   zle -F $_terma_off
   { exec {_terma_off}<&- } 2>/dev/null

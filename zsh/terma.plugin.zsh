@@ -6,7 +6,7 @@ if [[ -o interactive && -o zle && ${TERM-} != dumb && -z ${TERMA_DISABLE-} ]]; t
   'builtin' 'typeset' '-g' _terma_dir=${${(%):-%x}:A:h}
   'builtin' 'emulate' 'zsh' '-o' 'no_aliases' '-c' '
     builtin source "$_terma_dir/../shell_hooks/wire.sh"
-    for _terma_part in hooks agent state stream list keys near half hint told widget fix why bind; do
+    for _terma_part in hooks agent state interrupt stream list keys near half hint told widget fix why bind; do
       builtin source "$_terma_dir/$_terma_part.zsh"
     done'
   'builtin' 'eval' "${_terma_open-}" # what may not be shut in there

@@ -89,6 +89,10 @@ _terma_told_is_wanted() { [[ $_terma_told_seen == $UNDO_CHANGE_NO:$HISTNO:$CURSO
 # At the end of `terma agent start`, whatever it said.
 _terma_told_started() {
   emulate -L zsh -o no_xtrace
+  _terma_work _terma_told_read_start "$1"
+}
+
+_terma_told_read_start() {
   local chunk _terma_fd=
   local -i rc=0
   while (( rc == 0 && $#_terma_told_input < 10000 )); do
@@ -110,6 +114,10 @@ _terma_told_started() {
 # The zle -F handler of the agent's socket.
 _terma_told_receive() {
   emulate -L zsh -o no_xtrace
+  _terma_work _terma_told_read "$1"
+}
+
+_terma_told_read() {
   local chunk line REPLY trouble=
   local -a _terma_fields lines
   local -i rc=0 whole=0
@@ -162,7 +170,6 @@ _terma_keep_piece() {
 _terma_told_show() {
   local row style
   local -i i at=$#BUFFER
-  _terma_inside=1
   _terma_hush_suggestions
   _terma_wipe
   _terma_hint=told _terma_told=$BUFFER _terma_line=
@@ -182,5 +189,4 @@ _terma_told_show() {
   done
   _terma_below=$POSTDISPLAY
   zle -R -- ''
-  _terma_leave
 }

@@ -45,7 +45,7 @@ _terma_ask_it() {
   _terma_pieces=() _terma_piece_levels=()
   _terma_items=() _terma_item_levels=() _terma_item_reasons=() _terma_item_notes=() _terma_item_rows=() _terma_item_whys=()
   _terma_item_extras=()
-  _terma_inside=1
+  local -i _terma_inside=1
   _terma_set_trap
   _terma_open
   _terma_leave
@@ -109,7 +109,7 @@ _terma_hush_suggestions() {
 
 # Connects and asks, or starts an agent first.
 _terma_open() {
-  _terma_called_off
+  _terma_let_off
   _terma_connect
   case $? in
     0) _terma_begin || return 0 ;;
@@ -158,6 +158,10 @@ _terma_give_up() {
 # The zle -F handler of `terma agent start`: at its end, whatever it said, try the socket.
 _terma_started() {
   emulate -L zsh -o no_xtrace
+  _terma_work _terma_read_start "$1"
+}
+
+_terma_read_start() {
   local chunk
   local -i rc=0
   while (( rc == 0 && $#_terma_input < 10000 )); do
@@ -166,7 +170,6 @@ _terma_started() {
     if (( rc == 0 )); then _terma_input+=$chunk; fi
   done
   if (( rc == 4 )); then return 0; fi
-  _terma_inside=1
   zle -F $1
   { exec {_terma_fd}<&- } 2>/dev/null
   local said=${_terma_input%%$'\n'*}
@@ -177,5 +180,4 @@ _terma_started() {
     exec {_terma_fd}</dev/null
     _terma_fail "${${said:-the agent did not start; terma doctor says why}#terma: }"
   fi
-  _terma_leave
 }
