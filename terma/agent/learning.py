@@ -7,7 +7,6 @@ import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import field, replace
-from difflib import SequenceMatcher
 from typing import cast
 
 from terma.agent.learned import Learned, folded, has_secrets
@@ -218,5 +217,7 @@ def _since(history: Sequence[str], before: Sequence[str]) -> Sequence[str]:
 
 def _is_changed(shown: str, ran: str) -> bool:
     """Whether a person made the one out of the other: the same program, and most of it."""
+    from difflib import SequenceMatcher  # no first question needs it
+
     first, other = shown.split(maxsplit=1)[:1], ran.split(maxsplit=1)[:1]
     return bool(first) and first == other and SequenceMatcher(None, shown, ran).ratio() >= LIKE

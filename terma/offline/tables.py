@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import mmap
 from functools import cache
-from hashlib import blake2b
 from pathlib import Path
 
 from terma.offline.packed import Packed, Writer
+
+try:  # hashlib brings OpenSSL: 3 MB that the agent need not hold
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
 
 BESIDE = Path(__file__).with_name(
     "tables.bin"

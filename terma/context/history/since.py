@@ -5,12 +5,16 @@ in their order. The file itself tells, also of a shell that writes it when it en
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from pathlib import Path
 
 from terma import reading
 from terma.context.history.following import MAX_BYTES, lines_of, usable
 from terma.records import dataclass
+
+try:  # hashlib brings OpenSSL: 3 MB that the agent need not hold
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
 
 _SEAM = 256  # bytes before the moment's end, which stay while a file only grows
 _HEAD = 8192

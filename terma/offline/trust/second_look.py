@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Sequence
 from dataclasses import replace
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,11 @@ from terma.offline.trust.accept import Scale, Trees, Untrained
 from terma.offline.trust.features import NAMES
 from terma.offline.trust.reader.model import SURE, Reader
 from terma.records import dataclass
+
+try:  # hashlib brings OpenSSL: 3 MB that the agent need not hold
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
 
 BESIDE = Path(__file__).with_name("second_look.json")
 READ = ("whole", "mean", "worst")

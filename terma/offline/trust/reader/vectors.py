@@ -52,10 +52,7 @@ class Matrix:
         self.wide, self.step, self.bias = table.size, table.step, tuple(bias)
         self.half = int.from_bytes(array("I", [_HALF] * self.wide).tobytes(), sys.byteorder)
         ones = int.from_bytes(array("I", [128] * self.wide).tobytes(), sys.byteorder)
-        self.rows = [
-            int.from_bytes(array("I", [v + 128 for v in table.row(i)]).tobytes(), sys.byteorder) - ones
-            for i in range(len(table.rows) // self.wide)
-        ]
+        self.rows = [_spread(table.row(i)) - ones for i in range(len(table.rows) // self.wide)]
 
     def __call__(self, vector: Sequence[float]) -> Vector:
         most = max(1e-9, *vector, -min(vector))
@@ -64,6 +61,16 @@ class Matrix:
         step = self.step / fine
         sums = memoryview(total.to_bytes(4 * self.wide, sys.byteorder)).cast("I")
         return [(value - _HALF) * step + more for value, more in zip(sums, self.bias, strict=True)]
+
+
+def _spread(row: memoryview) -> int:
+    """The numbers of a row, each with 128 more, as one integer of 32 bits a number."""
+    wide = bytearray(4 * len(row))
+    wide[0 if sys.byteorder == "little" else 3 :: 4] = row.tobytes().translate(_MORE)
+    return int.from_bytes(wide, sys.byteorder)
+
+
+_MORE = bytes((byte + 128) & 0xFF for byte in range(256))  # of a signed byte
 
 
 def names_of(whole: memoryview, start: int, count: int) -> Names:
