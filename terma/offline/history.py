@@ -9,6 +9,7 @@ from terma import regex as re
 from terma.offline.draft import Context, Draft
 from terma.offline.lemma import norm
 from terma.offline.lexicon import STOP
+from terma.offline.rank import installed
 from terma.offline.sentence import Sentence
 from terma.offline.tokens import Token
 
@@ -42,6 +43,9 @@ def candidates(sentence: Sentence, context: Context) -> Iterator[Draft]:
     if len(wanted) == 1 and not about:
         return
     text, lemma = (value.value.lower(), value.norm) if value else ("", "")
+    first = sentence.tokens[0].value.lower()
+    # A line that begins so was words as well, and no command; who says "again" means one, of a function, say.
+    said = "" if about or installed(first, context.path) else first
     for command in reversed(context.history[-MAX_LOOKED_AT:]):
         program = command.split(maxsplit=1)[0].rpartition("/")[2].lower()
         named = program in programs or program.partition(".")[0] in programs
@@ -51,7 +55,12 @@ def candidates(sentence: Sentence, context: Context) -> Iterator[Draft]:
             lower = command.lower()
             if text not in lower and lemma not in lower:
                 continue
-        if command in offered or not _named(wanted, command, named, about) or is_secret(command):
+        if (
+            program == said
+            or command in offered
+            or not _named(wanted, command, named, about)
+            or is_secret(command)
+        ):
             continue
         offered.add(command)
         yield Draft(command, "history", everything, 1.0, tool=command.split()[0])

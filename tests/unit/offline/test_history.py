@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from terma.offline.draft import Context
@@ -52,3 +54,16 @@ def test_a_command_with_a_password_is_a_secret(command: str) -> None:
 )
 def test_an_everyday_command_is_no_secret(command: str) -> None:
     assert not is_secret(command)
+
+
+def test_words_that_were_entered_as_a_command_are_none(tmp_path: Path) -> None:
+    """They stand in the history as they were typed, and behind "command not found" they are said again."""
+    (tmp_path / "backup").touch(0o755)
+    history = ("extract backup.tar.gz please", "backup old.tar.gz /srv")
+    context = Context(history=history, path=str(tmp_path))
+    for words, past in (
+        ("extract backup.tar.gz", []),
+        ("extract backup.tar.gz again", [history[0]]),
+        ("backup old.tar.gz", [history[1]]),
+    ):
+        assert [draft.command for draft in candidates(Sentence.parse(words), context)] == past
