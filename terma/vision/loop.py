@@ -15,7 +15,7 @@ from terma.config import eyes
 from terma.vision import redacting
 from terma.vision.asking import Asking
 from terma.vision.errors import EyesError
-from terma.vision.evidence import Sightings, shown
+from terma.vision.evidence import Sightings, shown, told_by_typing
 from terma.vision.log import RunLog
 from terma.vision.parts import Ended, Eye, Outcome, Person, Seen, Spent, Status
 from terma.vision.policy import Policy
@@ -104,7 +104,7 @@ class Loop:
             return
         decision = choice.decision
         if isinstance(decision, Done):
-            if await self._proved(decision, seen):
+            if await self._proved(decision, seen, scripted=bool(choice.step)):
                 raise Ended("completed", f"the screen shows {decision.evidence!r}")
         elif isinstance(decision, GiveUp):
             raise Ended("rehearsed" if self._dry else "gave up", decision.reason)
@@ -129,12 +129,14 @@ class Loop:
             )
         await asyncio.sleep(_DARK)
 
-    async def _proved(self, decision: Done, seen: Seen) -> bool:
-        """Whether the evidence stands there, and came by what was done; where it did not, a person may say so."""
+    async def _proved(self, decision: Done, seen: Seen, *, scripted: bool) -> bool:
+        """Whether the evidence stands there, and came by what was done; where it did not, or a program may only have
+        said again what it was told, a person may say so. Who wrote a script chose both."""
         typed = [past.decision for past in self._past]
         seen = await self._said(decision.evidence, seen, typed)
         self._sightings.add(seen.state, entered=self._typist.brought(seen.state))
-        if self._sightings.new(decision.evidence, seen.state, typed):
+        again = not scripted and told_by_typing(decision.evidence, typed)
+        if not again and self._sightings.new(decision.evidence, seen.state, typed):
             return True
         now = shown(decision.evidence, seen.state, typed)
         if self._dry and not now:
@@ -145,7 +147,7 @@ class Loop:
         said = not self._dry and await self._person.reached(decision.evidence, seen)
         self._log.write("old evidence", evidence=decision.evidence, believed=said)
         if not said:
-            self._result(decision, "not believed: that may have stood there before anything was done")
+            self._result(decision, "not believed: that may have stood there before, or is what was typed")
         return said
 
     async def _said(self, evidence: str, seen: Seen, typed: Sequence[Decided]) -> Seen:

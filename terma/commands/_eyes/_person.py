@@ -78,7 +78,7 @@ class Terminal:
         if not self._asks:
             return False
         self._show(seen)
-        said = f"The screen showed {_shown(repr(evidence))} before anything was done: is the goal reached?"
+        said = f"{_shown(repr(evidence))} may have stood there before, or is what was typed: is the goal reached?"
         return (await self._ask(said, "[y/N] ")).strip().lower() in _YES
 
     async def resume(self, error: TermaError) -> bool:

@@ -111,63 +111,6 @@ def test_what_somebody_left_there_where_it_cannot_be_cleared_is_asked_about(plac
     assert person.asked == [(ENTER, "more may stand on the line than was typed")]
 
 
-def test_old_text_is_no_proof(place):
-    def old(watched):
-        return watched.shell("echo all tests passed", "passed")
-
-    person = Someone(says=False)
-    evidence = Done(evidence="all tests passed")
-    outcome, _, log = work(place, Script([evidence, OVER]), before=old, person=person)
-    assert outcome.status == "gave up" and "before anything was done" in results(log)[0]
-    assert person.asked == [("all tests passed", "reached")]
-    assert work(place, Script([evidence, OVER]), before=old)[0].status == "completed"
-
-
-@pytest.mark.parametrize(
-    ("wait", "leave"),
-    [("read -rn 1", (Text(text="q"),)), ("read -r", (Text(text=":q"), ENTER))],
-    ids=["q", ":q"],
-)
-def test_what_stood_behind_a_pager_is_no_proof(place, wait, leave):
-    async def paging(watched):
-        await watched.shell("echo all tests passed", "\npassed|passed\n")
-        page = r"\e[?1049h\e[H\e[2Jpage one\r\n:"
-        await watched.shell(f"printf '{page}'; {wait}; printf '\\e[?1049l'", "^page one")
-
-    person = Someone()
-    person.believes = False
-    steps = [*leave, ("passed", Done(evidence="all tests passed")), OVER]
-    outcome, _, log = work(place, Script(steps), before=paging, person=person)
-    assert outcome.status == "gave up", results(log)
-    assert person.asked[-1] == ("all tests passed", "reached")
-
-
-@pytest.mark.parametrize("entered", [False, True])
-def test_a_line_of_the_history_is_no_proof(place, entered):
-    async def old(watched):
-        await watched.shell(": all tests passed")
-        await watched.shell("clear")
-
-    person = Someone()
-    person.believes = False
-    up = Keystroke(key="Up")
-    steps = [up, up, *([ENTER] if entered else []), ("passed", Done(evidence="all tests passed")), OVER]
-    outcome, _, log = work(place, Script(steps), before=old, person=person)
-    assert outcome.status == "gave up", results(log)
-    assert person.asked[-1] == ("all tests passed", "reached")
-
-
-def test_the_same_text_once_more_is_new(place):
-    def old(watched):
-        return watched.shell("expr 6 '*' 7", "\n42")
-
-    person = Someone(says=True)
-    script = Script([Line(text="expr 7 '*' 6"), ("(?s)42.*42", Done(evidence="42"))])
-    outcome, _, _ = work(place, script, before=old, person=person)
-    assert outcome.status == "completed"
-    assert [asked for asked, _ in person.asked] == [Line(text="expr 7 '*' 6")]
-
-
 def test_a_dry_run_sends_nothing(place):
     person = Someone()
     outcome, watched, _ = work(
