@@ -10,6 +10,9 @@ from terma.sessions.probe import Look
 if TYPE_CHECKING:
     from terma.sessions.session import Session
 
+# Seconds without a sign from a command that was entered far away, whose line editor says that it is there (less than
+# makes a line editor count as one that waits for another command), or nothing.
+_STILL_EDITED, _NO_START_FAR = 0.25, 3.0
 STARTING, IDLE, TYPED, RUNNING, MORE, EXITED = "starting", "idle", "typed", "running", "more", "exited"
 
 
@@ -43,6 +46,14 @@ def at_line_editor(session: Session, seen: Look) -> bool:
     return session.late and seen.leader and seen.waits == "needs_input" and not seen.canonical
 
 
+def goes_on(session: Session, seen: Look) -> bool:
+    """Whether what was entered is no whole command: fish goes on to the next line without a mark."""
+    if session.phase != TYPED or not session.kind.pastes or not seen.leader or seen.waits != "needs_input":
+        return False
+    at_editor = session.modes.paste and session.last_output >= session.last_input
+    return not session.kind.far or session.quiet() >= (_STILL_EDITED if at_editor else _NO_START_FAR)
+
+
 def state(session: Session) -> str:
     """idle, running, needs_input, unsure, password, continuation or exited."""
     if session.phase in (IDLE, EXITED):
@@ -50,6 +61,6 @@ def state(session: Session) -> str:
     if session.phase == MORE:
         return "continuation"
     seen = session.look()
-    if session.phase == TYPED and session.kind.pastes and seen.leader and seen.waits == "needs_input":
-        return "continuation"  # fish goes on to the next line without a mark
+    if goes_on(session, seen):
+        return "continuation"
     return waits(session, seen) or "running"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from terma.sessions import prompts
+from terma.sessions import prompts, shells
 from terma.sessions.doing import at_line_editor
 from terma.sessions.session import EXITED, Session
 
@@ -17,21 +17,28 @@ async def install(session: Session) -> None:
     """Wait for the first prompt of `session`, however long the login takes, and set it up. Without an answer it
     becomes a session without marks."""
     for _ in range(_TRIES):
-        await _first_prompt(session)
-        if session.phase == EXITED:
-            return
-        before = session.ends
-        session.set_up()
-        deadline = time.monotonic() + _ANSWER
-        while session.ends == before and session.phase != EXITED:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                break
-            await session.change(left)
-        if session.ends != before or session.phase == EXITED:
+        await _asked(session)
+        if session.kind is shells.FAR_FISH and not session.ends:
+            await _asked(session)  # it said that it is that
+        if session.ends or session.phase == EXITED:
             return
         session.unmuffle()
     session.unmark()
+
+
+async def _asked(session: Session) -> None:
+    """Ask at its prompt for marks; return when the first has come, when it is another kind of shell, or in vain."""
+    await _first_prompt(session)
+    if session.phase == EXITED:
+        return
+    before, kind = session.ends, session.kind
+    session.set_up()
+    deadline = time.monotonic() + _ANSWER
+    while session.ends == before and session.kind is kind and session.phase != EXITED:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return
+        await session.change(left)
 
 
 async def _first_prompt(session: Session) -> None:

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from terma.errors import TermaError, UsageError
@@ -45,7 +45,7 @@ class Maker:
         """Start the program of `wanted`. Raises UsageError, TermaError, and leaves nothing then."""
         nonce = os.urandom(8).hex()
         command = list(wanted.command) or [shells.own_shell(wanted.environment)]
-        kind = shells.kind_of(command) if wanted.kind == "auto" else shells.KINDS[wanted.kind]
+        kind = shells.kind_of(command) if wanted.kind == "auto" else shells.named(wanted.kind, command)
         tag = f"{self.owner}:{os.urandom(6).hex()}"
         begin = shells.start(command, _environment(wanted.environment, tag), nonce, kind)
         screen = _screen(wanted)
@@ -78,7 +78,8 @@ class Maker:
         kept = found.state
         wanted = NewSession(**kept["wanted"], environment={})
         told = kept["session"]
-        kind = replace(shells.KINDS.get(told["kind"], shells.NONE), asks=bool(told["asks"]))
+        far = bool(told.get("far", told["kind"] == "sh"))  # an agent of an earlier version says nothing of it
+        kind = shells.again(told["kind"], far=far, asks=bool(told["asks"]))
         store = self._store(wanted, Kept(found.start, bytes(found.kept)))
         if found.lost:
             store.skip(found.lost)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from terma.marks import Mark, Scanner
+from terma.sessions import shells
 from terma.sessions.doing import IDLE, MORE, RUNNING, STARTING, TYPED
 from terma.sessions.muffled import Muffled, Redrawn
 from terma.sessions.spans import Spans
@@ -92,6 +93,9 @@ class Marked(Terminal):
         self.store.write(data)
 
     def _mark(self, mark: Mark) -> None:
+        if "fish" in mark.fields:  # and no POSIX shell: who asks for marks sees that, and asks anew
+            self.kind = shells.FAR_FISH
+            return
         if self._muffled:
             if earlier := self._muffled.end():
                 self._put(earlier)
@@ -163,6 +167,7 @@ class Marked(Terminal):
         told: dict[str, Any] = {name: getattr(self, name) for name in _FACTS}
         told |= {
             "kind": self.kind.name,
+            "far": self.kind.far,
             "asks": self.kind.asks,
             "nonce": self.nonce,
             "exit": self.exit_status,

@@ -52,6 +52,7 @@ class Session(Marked):
         )
         self._rooms = (0, Homes())  # the same on the alternate screen, and since where that is shown
         self._begun_at: tuple[str, bool] | None = None  # where the line that was typed stands
+        self._entered = ""  # the last line that was entered, with the prompt before it
         self._answers: deque[bytes] = deque()  # to questions, not typed yet
         self._answering: asyncio.Task[None] | None = None
         self.late = False  # it is asked for marks at its first prompt, as one at the far end of a login is
@@ -120,11 +121,18 @@ class Session(Marked):
     def _typed(self, data: bytes, begun: tuple[str, bool] | None) -> None:
         """`data` was typed. Who enters a line has seen that the program waits there."""
         self._begun_at, self.interrupted = begun, INTERRUPT in data
-        if self.line.take(data) and begun is not None:
+        lines = self.line.take(data)
+        if lines and begun is not None:
+            self._entered = f"{begun[0]} {lines[-1].text}"
             if not self.modes.alternate:
                 self.homes.learn(*begun)
             elif prompts.is_shells(begun[0]):
                 self.rooms.learn(*begun)
+
+    def refused(self) -> bool:
+        """Whether what was entered last stands at its prompt still, in a line editor that did not take it (fish)."""
+        entered = "".join(self._entered.split())
+        return bool(entered) and self.modes.paste and "".join(self.standing().split()) == entered
 
     def answer(self, data: bytes) -> None:
         """Reply to a program's question about the terminal; it is no input of anybody's.

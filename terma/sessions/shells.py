@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from terma.errors import UsageError
@@ -27,17 +27,14 @@ class Kind:
     """What is known of a program that reads commands.
 
     `pastes`: it takes a whole text as one bracketed paste and draws its prompt when all of it has run. Otherwise it
-    reads line by line, and answers each with a prompt. `marks_start`: it says where the output begins (C)."""
+    reads line by line, and answers each with a prompt. `marks_start`: it says where the output begins (C). `far`: it
+    may be behind a login or another program, and is asked for marks at its first prompt, by what is typed there."""
 
     name: str
     pastes: bool = False
     marks_start: bool = False
     asks: bool = False
-
-    @property
-    def far(self) -> bool:
-        """Whether it may be behind a login, and marks are asked for at its first prompt."""
-        return self.name == "sh"
+    far: bool = False
 
     @property
     def marked(self) -> bool:
@@ -46,8 +43,10 @@ class Kind:
 
 
 ZSH, BASH, FISH = (Kind(name, pastes=True, marks_start=True) for name in ("zsh", "bash", "fish"))
-PYTHON, SH, NONE = Kind("python"), Kind("sh"), Kind("none")
+PYTHON, SH, NONE = Kind("python"), Kind("sh", far=True), Kind("none")
+FAR_FISH, FAR_PYTHON = replace(FISH, far=True), replace(PYTHON, far=True)
 KINDS = {kind.name: kind for kind in (ZSH, BASH, FISH, PYTHON, SH, NONE)}
+_FAR = {"zsh": SH, "bash": SH, "fish": FAR_FISH, "python": FAR_PYTHON}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +74,19 @@ def kind_of(command: Sequence[str]) -> Kind:
     if name in _POSIX:
         return SH
     return KINDS.get(name, NONE)
+
+
+def named(name: str, command: Sequence[str]) -> Kind:
+    """What reads commands there, where the caller says so: the kind of this name, behind `command` where that is
+    another program (ssh, docker, sudo), which cannot be told how to start it."""
+    program = Path(command[0]).name.lstrip("-")
+    return KINDS[name] if program.startswith(name) else _FAR.get(name, KINDS[name])
+
+
+def again(name: str, *, far: bool, asks: bool) -> Kind:
+    """The kind as another process had it."""
+    kind = KINDS.get(name, NONE)
+    return replace(_FAR.get(name, kind) if far else kind, asks=asks)
 
 
 def start(
@@ -110,7 +122,10 @@ def bootstrap(kind: Kind, nonce: str, *, drops: bool = False) -> str:
     """What, typed into a shell that runs already, makes it print marks; "" where nothing can.
 
     Any POSIX shell expands `$?` in PS1, so there the prompt is the mark, at the far end of an ssh, too; zsh when it is
-    told to. What would write PS1 anew at each prompt goes."""
+    told to. What would write PS1 anew at each prompt goes. Where fish stands there instead, which alone reads
+    '\\\\' as one character, it says so (A with `fish`), and is asked in its own words then."""
+    if kind.far and kind.name != "sh":
+        return _far(kind.name, nonce)
     if kind in (ZSH, BASH):
         dropping = " TERMA_SESSION_DROPS=1" if drops else ""
         return f" TERMA_SESSION_MARK={nonce}{dropping}; . '{HOOKS / f'session.{kind.name}'}'\r"
@@ -120,8 +135,19 @@ def bootstrap(kind: Kind, nonce: str, *, drops: bool = False) -> str:
         first = rf"\033]133;D;%s;terma={nonce}\007$ \033]133;B;terma={nonce}\007"
         more = rf"\033]133;A;k=c;terma={nonce}\007> \033]133;B;terma={nonce}\007"
         quiet = "unset PROMPT_COMMAND precmd_functions; setopt promptsubst >/dev/null 2>&1"
-        return f" {quiet}; PS1=$(printf '{first}' '$?') PS2=$(printf '{more}')\r"
+        posix = f"{quiet}; PS1=$(printf '{first}' '$?') PS2=$(printf '{more}')".replace("'", r"'\''")
+        return rf" test '\\' = \\ && printf '\033]133;A;fish=1;terma={nonce}\007' || eval '{posix}'" + "\r"
     return ""
+
+
+def _far(name: str, nonce: str) -> str:
+    """The hooks themselves, in one line: the other machine has no file of them."""
+    text = (HOOKS / f"session.{name}").read_text(encoding="utf-8")
+    if name == "python":
+        return f"import os; os.environ['TERMA_SESSION_MARK'] = '{nonce}'; exec({text!r})\r"
+    lines = [line.strip() for line in text.split("\n") if line.strip() and not line.startswith("#")]
+    told = "; ".join([" set -g fish_history ''", f"set TERMA_SESSION_MARK {nonce}", *lines])
+    return f"{_PASTE}{told}{_PASTE_END}\r"
 
 
 def check(text: str) -> None:
@@ -141,7 +167,7 @@ def encode(kind: Kind, text: str) -> list[bytes]:
     text = text.replace("\r\n", "\n").rstrip("\n")
     if kind.pastes:
         return [f"{_PASTE}{text}{_PASTE_END}\r".encode(*_BYTES)]
-    if kind is PYTHON:
+    if kind.name == "python":
         from terma.sessions.python_lines import typed
 
         text = typed(text)

@@ -11,6 +11,7 @@ import time
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
+from terma.sessions import doing
 from terma.sessions.echo import Echo
 from terma.sessions.session import EXITED, MORE, STARTING, TYPED, Session, Typed
 
@@ -158,6 +159,8 @@ class Eyes:
         if session.phase == MORE:
             return "continuation"
         seen = session.look()
+        if self._marked and session.kind.far and doing.goes_on(session, seen):
+            return "continuation"
         waits = session.waits(seen)
         if seen.doing == "unknown" and waits not in ("password", "unsure"):
             return "unseen" if waits and not self._marked and session.quiet() >= _UNSEEN else ""
@@ -171,8 +174,8 @@ class Eyes:
             if session.unmarked and session.kind.name in ("bash", "zsh") and not seen.canonical:
                 session.ask_marks()
                 return ""
-            if session.phase == TYPED and session.kind.pastes and seen.waits == "needs_input":
-                return "continuation"  # fish goes on to the next line without a mark
+            if doing.goes_on(session, seen):
+                return "continuation"
         return waits
 
 

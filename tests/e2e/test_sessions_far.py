@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import subprocess
+import sys
 
 import pytest
 
@@ -184,3 +185,31 @@ def test_a_shell_whose_prompt_is_empty_tells_its_status(agent, login, command):
     box.wait_for_state("idle")
     done = box.exec("echo far; (exit 4)")
     assert (done["output"], done["exit_status"]) == ("far", 4)
+
+
+@needs("fish")
+def test_a_fish_behind_a_login_says_what_it_is_and_tells_its_status(agent, login):
+    box = create(agent, *ssh(login), "fish", kind="sh")
+    done = box.exec("echo far; false")
+    assert (done["output"], done["exit_status"]) == ("far", 1)
+    assert box.exec("printf 'no newline'")["output"] == "no newline"
+    assert box.exec("for one in 1 2")["state"] == "continuation"
+    agent.kill()
+    agent.start()
+    assert box.exec("echo on")["output"] == "on"
+    assert "133;" not in box.read(all=True) and "_terma" not in box.read(all=True)
+
+
+@needs("fish")
+def test_what_fish_does_not_take_is_not_run_together_with_the_next_command(agent):
+    box = create(agent, "script", "-qc", "fish --private", "/dev/null")
+    assert "not allowed" in box.exec("echo refu''sed; (exit 7)")["output"]
+    assert box.exec("echo on")["output"].splitlines()[0] == "on"
+
+
+def test_a_python_behind_a_login_tells_its_status(agent, login):
+    box = create(agent, *ssh(login), sys.executable, "-q", kind="python")
+    done = box.exec("for number in range(2):\n    print(number)\n1 / 0")
+    assert done["output"].splitlines()[:2] == ["0", "1"]
+    assert done["exit_status"] == 1
+    assert "_terma" not in box.read(all=True)

@@ -13,7 +13,7 @@ from terma.sessions.clearing import bare, cleared, taken
 from terma.sessions.draft import Draft
 from terma.sessions.manager import READY_SECONDS, Entry
 from terma.sessions.modes import Modes
-from terma.sessions.session import IDLE, MORE, Session, Typed
+from terma.sessions.session import IDLE, INTERRUPT, MORE, Session, Typed
 from terma.sessions.waiting import Wait
 
 LONGEST = 7 * 24 * 3600.0  # seconds that somebody may follow a session
@@ -37,6 +37,9 @@ async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
     if session.phase == MORE or left or session.state() == "continuation":
         await cleared(session)
     state = await _rested(session, 0.0 if pattern or seconds is not None else _GRACE, timeout)
+    if state == "continuation":  # that it is one has only been seen now
+        await cleared(session)
+        state = session.state()
     if session.phase == IDLE:
         typed: Typed | None = session.enter(text)
         assert typed is not None
@@ -64,6 +67,9 @@ async def enter(entry: Entry, text: str, args: Arguments) -> tuple[Wait, int]:
             f"terma session send {entry.name} TEXT --enter, or stop it with --keys '<C-c>'",
         )
     shells.check(text)
+    if session.refused():
+        session.type(INTERRUPT)
+        await taken(session)
     note = session.type(shells.as_typed(text.rstrip("\n") + "\n", paste=False))
     home = note if session.kind.marked else None
     row = row_before(session.store, note.position)

@@ -32,7 +32,7 @@ OPERATIONS: tuple[Operation, ...] = (
             Parameter(
                 "kind",
                 "string",
-                "what reads the commands, where the program does not tell (sh: any POSIX shell, over ssh too)",
+                "what reads the commands, where the program does not tell (sh: any POSIX shell or fish, over ssh too)",
                 choices=("auto", "zsh", "bash", "fish", "python", "sh", "none"),
                 default="auto",
             ),

@@ -197,3 +197,23 @@ def test_what_is_no_text_is_typed_as_it_came_and_half_a_character_is_refused():
     assert shells.as_typed("\udcff\n", paste=False) == b"\xff\r"
     with pytest.raises(UsageError):
         shells.check("echo \ud83d")
+
+
+@pytest.mark.parametrize(
+    ("name", "command", "known"),
+    [
+        ("bash", "/usr/bin/bash --norc", shells.BASH),
+        ("bash", "ssh host", shells.SH),
+        ("zsh", "docker exec -it box zsh", shells.SH),
+        ("fish", "fish", shells.FISH),
+        ("fish", "ssh host", shells.FAR_FISH),
+        ("python", "/opt/bin/python3.12", shells.PYTHON),
+        ("python", "ssh host python3", shells.FAR_PYTHON),
+        ("sh", "dash", shells.SH),
+        ("none", "bash", shells.NONE),
+    ],
+)
+def test_a_kind_that_is_named_is_behind_a_program_of_another_name(name, command, known):
+    kind = shells.named(name, command.split())
+    assert kind is known
+    assert shells.again(kind.name, far=kind.far, asks=False) == kind
