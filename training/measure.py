@@ -21,10 +21,11 @@ from terma.offline.intent import ACTIONS
 from terma.offline.language import foreign
 from terma.offline.sentence import Sentence
 from terma.offline.shortlist import Shortlist
+from terma.offline.trust.asked import asked
 from terma.offline.trust.association import Association, places
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import read
-from terma.offline.trust.features import Alone, asked, compared, measure
+from terma.offline.trust.features import Alone, compared, measure
 from terma.offline.trust.flow import ends
 from terma.offline.trust.pairing import Pairing, paired, said
 from terma.offline.trust.tagger import Tagger

@@ -32,10 +32,11 @@ from terma.offline.steps import Steps, in_steps
 from terma.offline.translate import Translated, translate
 from terma.offline.trust.accept import Acceptance
 from terma.offline.trust.answering import only_looks
+from terma.offline.trust.asked import Asked, asked
 from terma.offline.trust.association import Association
 from terma.offline.trust.command import effect, harm, simples
 from terma.offline.trust.facts import Facts, read
-from terma.offline.trust.features import Asked, asked, measure
+from terma.offline.trust.features import measure
 from terma.offline.trust.pairing import Pairing
 from terma.offline.trust.second_look import SecondLook
 from terma.offline.trust.tagger import Tagger

@@ -10,7 +10,8 @@ from terma.offline.draft import Draft
 from terma.offline.rank import Weighed
 from terma.offline.recipes import OWN
 from terma.offline.trust.accept import Acceptance
-from terma.offline.trust.features import Asked, Measured
+from terma.offline.trust.asked import Asked
+from terma.offline.trust.features import Measured
 from terma.offline.trust.second_look import Judged, SecondLook, as_read
 
 VERBATIM = 0.995  # prior of a draft whose phrasing is the sentence, word for word

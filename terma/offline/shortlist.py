@@ -9,9 +9,8 @@ from pathlib import Path
 
 from terma.offline.rank import Weighed
 from terma.offline.scoring import is_known
-from terma.offline.trust.association import Association, values_of
-from terma.offline.trust.command import simples, tokens
-from terma.offline.trust.features import Asked, fits
+from terma.offline.trust.asked import Asked, seen
+from terma.offline.trust.association import Association
 from terma.records import dataclass
 
 BESIDE = Path(__file__).with_name("shortlist.json")
@@ -71,13 +70,8 @@ def features(drafts: Sequence[Weighed], about: Asked, table: Association) -> lis
 
 def _of_one(one: Weighed, about: Asked, table: Association, places: dict[float, int]) -> tuple[float, ...]:
     draft = one.draft
-    parsed = simples(draft.command)
-    flat = [word for simple in parsed for word in simple.words]
-    pieces = tokens(draft.command, values_of(about.facts.sentence, flat))
-    fitting, unfit = fits(about, pieces, flat, table)
+    parsed, pieces, fitting, unfit, asked, unseen = seen(about, draft.command, table)
     fit = list(fitting.values())
-    asked = [value for piece in pieces if (value := table.asked(piece, about.words)) is not None]
-    unseen = sum(piece not in table.tokens for piece in pieces)
     likely = about.likely.get(parsed[0].program, UNLIKELY) if parsed else UNLIKELY
     case = float(draft.source.startswith("case."))
     return (

@@ -9,14 +9,13 @@ from typing import NamedTuple
 
 from terma.offline.draft import Context
 from terma.offline.index import Index
-from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.rank import Weighed
-from terma.offline.trust.association import Association, keys, places, shapes, values_of
-from terma.offline.trust.command import Simple, effect, simples, tokens
-from terma.offline.trust.facts import Facts
-from terma.offline.trust.pairing import NOTHING, Pairing, Said, paired, said
+from terma.offline.trust.asked import FAR, Asked, seen
+from terma.offline.trust.association import Association, places
+from terma.offline.trust.command import Simple, effect
+from terma.offline.trust.pairing import NOTHING, Pairing, Said, paired
 from terma.offline.trust.prose import copied_runs
-from terma.offline.trust.tagger import Tagger, against
+from terma.offline.trust.tagger import against
 from terma.offline.trust.verify import broken
 from terma.offline.trust.words import bare_values
 from terma.records import dataclass
@@ -45,8 +44,6 @@ NAMES = (
 )  # fmt: skip
 _RIVALS = tuple(NAMES.index(name) for name in _RIVAL)
 _EFFECT = {"look": 0.0, "change": 1.0, "destroy": 2.0}
-FAR = -3.0
-_NEUTRAL = frozenset("show list find all file directory system machine content name whole entire".split())
 
 
 class Alone(NamedTuple):
@@ -67,45 +64,6 @@ class Measured:
     broken: tuple[str, ...]
     unfit: tuple[int, ...]  # tokens that go with nothing in the command
     alone: Alone
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What is measured once for a sentence."""
-
-    facts: Facts
-    keys: dict[int, str]
-    change: float
-    unknown: int
-    likely: dict[str, float]
-    words: tuple[str, ...]  # the keys with the kinds of values
-    said: tuple[tuple[int, str], ...]
-    fixed: int
-    foreign: float
-    tags: tuple[float, ...]  # of each token the log odds that it is a value
-    own: frozenset[str]  # words that are a program's own: as in Tagger
-
-
-def asked(facts: Facts, table: Association, index: Index, fixed: int, tagger: Tagger) -> Asked:
-    named = keys(facts)
-    words = (*named.values(), *shapes(facts))
-    unknown = sum(
-        not table.knows(key) and facts.sentence.tokens[i].norm not in index.weight for i, key in named.items()
-    )
-    foreign = sum(not token.text.isascii() for token in facts.sentence.tokens)
-    return Asked(
-        facts,
-        named,
-        table.changes(words),
-        unknown,
-        table.likely(words),
-        words,
-        said(facts),
-        fixed,
-        float(foreign),
-        tagger.tags(facts.sentence.tokens),
-        tagger.own,
-    )
 
 
 def measure(
@@ -156,13 +114,7 @@ def _measure(
     about: Asked, one: Weighed, context: Context, index: Index, table: Association, company: tuple[float, ...]
 ) -> Measured:
     facts, command = about.facts, one.draft.command
-    parsed = simples(command)
-    flat = [word for simple in parsed for word in simple.words]
-    values = values_of(facts.sentence, flat)
-    pieces = tokens(command, values)
-    fitting, unfit = fits(about, pieces, flat, table)
-    reverse = [value for token in pieces if (value := table.asked(token, about.words)) is not None]
-    unseen = sum(token not in table.tokens for token in pieces)
+    parsed, says, fitting, unfit, reverse, unseen = seen(about, command, table)
     wrong = broken(facts, command, context, table, one.draft.heard)
     does = _EFFECT[effect(command)]
     source = one.draft.source
@@ -187,7 +139,7 @@ def _measure(
         *_likely(about, parsed), *_kinds(about, parsed, table),
         *against(about.tags, facts.sentence.tokens, parsed, about.own, context.names()),
     )  # fmt: skip
-    words, pieces = paired(facts, about.said, parsed, command)
+    words, pieces = paired(facts, about.said, parsed, command, says)
     return Measured(one, features, wrong, unfit, Alone(command, features, words, pieces))
 
 
@@ -213,33 +165,3 @@ def _likely(about: Asked, parsed: tuple[Simple, ...]) -> tuple[float, float, flo
     values = [about.likely.get(simple.program, lowest) for simple in parsed] or [lowest]
     likelier = sum(value > values[0] for value in about.likely.values())
     return max(-12.0, values[0]), float(min(12, likelier)), max(-12.0, min(values))
-
-
-def fits(
-    about: Asked, said: tuple[str, ...], flat: list[str], table: Association
-) -> tuple[dict[int, float], tuple[int, ...]]:
-    """How well each telling word goes with the command, and which go with nothing in it."""
-    fits: dict[int, float] = {}
-    literal = {word.lower() for word in flat}
-    joined = " ".join(flat).lower()
-    for i, key in about.keys.items():
-        token = about.facts.sentence.tokens[i]
-        low = token.text.lower()
-        if (
-            key.startswith(".")
-            or low in literal
-            or (len(low) > 4 and low in joined and token.norm not in LIGHT)
-        ) and not key.startswith("not "):
-            continue
-        fit = table.fit(key, said)
-        if fit is None and key.startswith("not "):
-            fit = table.fit(key[4:], said)
-            fit = None if fit is None else min(fit, 0.5)
-        if fit is None:
-            fit = FAR / 2
-        elif token.norm in _NEUTRAL:
-            fit = max(fit, 0.0)
-        elif token.norm in LIGHT or token.norm in STOP:
-            fit = max(fit, FAR / 3)
-        fits[i] = max(FAR, min(3.0, fit))
-    return fits, tuple(i for i, fit in fits.items() if fit < -0.3)

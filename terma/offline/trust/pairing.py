@@ -45,9 +45,13 @@ def said(facts: Facts) -> tuple[tuple[int, str], ...]:
 
 
 def paired(
-    facts: Facts, about: Iterable[tuple[int, str]], parsed: Sequence[Simple], command: str
+    facts: Facts,
+    about: Iterable[tuple[int, str]],
+    parsed: Sequence[Simple],
+    command: str,
+    says: Sequence[str] = (),
 ) -> tuple[tuple[Said, ...], tuple[str, ...]]:
-    """The words of the sentence as this command has them, and the command's pieces."""
+    """The words of the sentence as this command has them, and the command's pieces. `says`: its tokens, if known."""
     flat = [word for simple in parsed for word in simple.words]
     literal, joined = {word.lower() for word in flat}, " ".join(flat).lower()
     said_tokens = facts.sentence.tokens
@@ -62,7 +66,8 @@ def paired(
         for place, value in places(simple)
         if value in named
     }
-    pieces = (*tokens(command, values_of(facts.sentence, flat)), *sorted(held))
+    says = says or tokens(command, values_of(facts.sentence, flat))
+    pieces = (*says, *sorted(held))
     return tuple(words), pieces[:MOST_PIECES]
 
 

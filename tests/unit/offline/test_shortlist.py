@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import json
 from dataclasses import replace
 
@@ -10,15 +11,16 @@ import pytest
 from terma.offline.cases.flags import flagged
 from terma.offline.cases.heard import heard
 from terma.offline.cases.memory import Memory
-from terma.offline.cases.near import CLOSE, suffix
+from terma.offline.cases.near import CLOSE, _most, suffix
 from terma.offline.draft import UNHEARD, Context, Draft
 from terma.offline.engine import understood
 from terma.offline.index import load
 from terma.offline.rank import Weighed
 from terma.offline.shortlist import MEASURED, Shortlist
+from terma.offline.trust.asked import asked
 from terma.offline.trust.association import Association
 from terma.offline.trust.facts import Facts, read
-from terma.offline.trust.features import asked
+from terma.offline.trust.features import measure
 from terma.offline.trust.tagger import Tagger
 from terma.offline.trust.verify import broken
 from training.compile_cases import known_words, rows
@@ -126,6 +128,21 @@ def test_the_likeliest_are_kept_in_the_order_of_their_priors() -> None:
     kept = by_prior.of(ones, about, TABLE, 3)
     assert [one.draft.command for one in kept] == ["free -f", "free -e", "free -d"]
     assert by_prior.of([], about, TABLE, 3) == []
+
+
+def test_what_the_table_tells_of_a_draft_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    about = asked(facts("show free memory"), TABLE, load(), 0, Tagger.load())
+    kept = Shortlist.load().of([weighed("free -h"), weighed("free -m")], about, TABLE, 2)
+    assert set(about.seen) == {"free -h", "free -m"}
+    monkeypatch.setattr("terma.offline.trust.asked.fits", lambda *_: pytest.fail("asked again"))
+    assert len(measure(about, kept, Context(path=""), load(), TABLE, None)) == 2
+
+
+@pytest.mark.parametrize("count", [1, 7, 40, 60])
+def test_the_most_are_those_of_a_heap(count: int) -> None:
+    worth = {number * 7 % 50: number % 5 / 4 for number in range(50)}  # many are worth the same
+    heap = heapq.nlargest(count, ((value, -number) for number, value in worth.items()))
+    assert _most(worth, count) == [-less for _, less in heap]
 
 
 def test_what_the_person_said_themselves_is_always_kept() -> None:

@@ -40,20 +40,31 @@ class Block(NamedTuple):
         return self.narrow([value if value > 0 else 0.0 for value in self.wide(normed(row, *self.norms[1]))])
 
 
-def attended(asks: Vector, keys: Sequence[Vector], values: Sequence[Vector], heads: int) -> Vector:
+class Head(NamedTuple):
+    """What one head sees of some units: the part of each key that is its own, and each number of all values."""
+
+    keys: list[Vector]
+    columns: list[tuple[float, ...]]
+
+
+def headed(keys: Sequence[Vector], values: Sequence[Vector], heads: int) -> list[Head]:
+    """Units as each head sees them, made once for all that look at them."""
+    wide = len(keys[0]) // heads
+    columns = list(zip(*values, strict=True))
+    starts = range(0, len(columns), wide)
+    return [Head([key[at : at + wide] for key in keys], columns[at : at + wide]) for at in starts]
+
+
+def attended(asks: Vector, known: Sequence[Head]) -> Vector:
     """What a unit takes of others, each head by its part of the numbers."""
     found: Vector = []
-    wide = len(asks) // heads
+    wide = len(asks) // len(known)
     less = 1.0 / math.sqrt(wide)
-    for start in range(0, len(asks), wide):
-        part = slice(start, start + wide)
-        mine = asks[part]
-        near = [dot(mine, key[part]) * less for key in keys]
+    for number, head in enumerate(known):
+        mine = asks[number * wide : (number + 1) * wide]
+        near = [dot(mine, key) * less for key in head.keys]
         top = max(near)
         shares = [math.exp(value - top) for value in near]
         whole = sum(shares)
-        found += [
-            sum(map(mul, shares, column)) / whole
-            for column in zip(*(value[part] for value in values), strict=True)
-        ]
+        found += [sum(map(mul, shares, column)) / whole for column in head.columns]
     return found

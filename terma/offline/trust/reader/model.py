@@ -14,9 +14,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from terma.offline.tokens import Token
-from terma.offline.trust.reader.layers import Block, attended
+from terma.offline.trust.reader.layers import Block, Head, attended, headed
 from terma.offline.trust.reader.units import MOST_TOKENS, MOST_UNITS, Said, Unit, runs, said, units
-from terma.offline.trust.reader.vectors import Matrix, Names, Table, Vector, dot, names_of, normed, summed
+from terma.offline.trust.reader.vectors import (
+    Matrix,
+    Names,
+    Table,
+    Vector,
+    added,
+    dot,
+    names_of,
+    normed,
+    summed,
+)
 
 BESIDE = Path(__file__).with_name("weights.bin")
 NOTHING = (0.0, 0.0, 0.0)  # of a command that was not read
@@ -28,10 +38,10 @@ BEGIN = "\n"  # the name of what stands before the first unit
 
 
 class _Heard(NamedTuple):
-    """A sentence as it was read: of each layer of commands the keys and values of its tokens, and of each token what
+    """A sentence as it was read: of each layer of commands what its heads see of the tokens, and of each token what
     points to it and what a unit gains that repeats it."""
 
-    known: list[tuple[list[Vector], list[Vector]]]
+    known: list[list[Head]]
     pointers: list[Vector]
     links: list[Vector]
 
@@ -131,18 +141,19 @@ class Reader:
         for block in self.listens:
             parts = [block.around(normed(row, *block.norms[0])) for row in rows]
             size = self.size
-            keys, values = [p[size : 2 * size] for p in parts], [p[2 * size :] for p in parts]
+            seen = headed([p[size : 2 * size] for p in parts], [p[2 * size :] for p in parts], self.heads)
             rows = [
-                summed([row, block.out(attended(part[:size], keys, values, self.heads))])
+                added(row, block.out(attended(part[:size], seen)))
                 for row, part in zip(rows, parts, strict=True)
             ]
-            rows = [summed([row, block.fed(row)]) for row in rows]
+            rows = [added(row, block.fed(row)) for row in rows]
         rows = [normed(row, self.plain["sn.g"], self.plain["sn.b"]) for row in rows]
         known = []
         for block in self.reads:
             assert block.known is not None
             pairs = [block.known(row) for row in rows]
-            known.append(([p[: self.size] for p in pairs], [p[self.size :] for p in pairs]))
+            keys, values = [p[: self.size] for p in pairs], [p[self.size :] for p in pairs]
+            known.append(headed(keys, values, self.heads))
         link, point = self.matrices["link"], self.matrices["pk"]
         return _Heard(known, [point(row) for row in rows], [link(row) for row in rows])
 
@@ -161,10 +172,10 @@ class Reader:
             part = block.around(normed(row, *block.norms[0]))
             old = before.layers[at] if before else ((), ())
             keys, values = (*old[0], part[size : 2 * size]), (*old[1], part[2 * size :])
-            row = summed([row, block.out(attended(part[:size], keys, values, self.heads))])
+            row = added(row, block.out(attended(part[:size], headed(keys, values, self.heads))))
             asks = block.asks(normed(row, *block.norms[2]))
-            row = summed([row, block.told(attended(asks, *heard.known[at], self.heads))])
-            row = summed([row, block.fed(row)])
+            row = added(row, block.told(attended(asks, heard.known[at])))
+            row = added(row, block.fed(row))
             layers.append((keys, values))
         return _Read(tuple(layers), normed(row, self.plain["dn.g"], self.plain["dn.b"]))
 

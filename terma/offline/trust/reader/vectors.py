@@ -8,7 +8,7 @@ import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
-from operator import mul
+from operator import add, mul
 from zlib import crc32
 
 from terma.records import dataclass
@@ -55,12 +55,16 @@ class Matrix:
         self.rows = [_spread(table.row(i)) - ones for i in range(len(table.rows) // self.wide)]
 
     def __call__(self, vector: Sequence[float]) -> Vector:
-        most = max(1e-9, *vector, -min(vector))
+        highest = max(vector)
+        most = max(1e-9, highest, -min(vector))
         fine = _FINE / most
         total = self.half + sum(map(mul, [int(value * fine) for value in vector], self.rows))
         step = self.step / fine
-        sums = memoryview(total.to_bytes(4 * self.wide, sys.byteorder)).cast("I")
-        return [(value - _HALF) * step + more for value, more in zip(sums, self.bias, strict=True)]
+        signed = (
+            total ^ self.half
+        )  # with the half of each number's span on it none borrowed from its neighbour
+        sums = memoryview(signed.to_bytes(4 * self.wide, sys.byteorder)).cast("i")
+        return [value * step + more for value, more in zip(sums, self.bias, strict=True)]
 
 
 def _spread(row: memoryview) -> int:
@@ -89,6 +93,11 @@ def _numbers(run: memoryview) -> Sequence[int]:
 
 def summed(rows: Sequence[Sequence[float]]) -> Vector:
     return list(map(sum, zip(*rows, strict=True)))
+
+
+def added(one: Sequence[float], other: Sequence[float]) -> Vector:
+    """Of two rows alone: the same sum in half of the time."""
+    return list(map(add, one, other))
 
 
 def dot(one: Sequence[float], other: Sequence[float]) -> float:
