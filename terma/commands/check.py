@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help='for programs: {"problems": […]}')
     parser.add_argument("--cwd", default="", metavar="DIR", help="where it would run (default: here)")
     parser.add_argument(
-        "--shell", default="bash", choices=("bash", "zsh"), help="who would run it (default: bash)"
+        "--shell", default="bash", choices=("bash", "zsh", "xonsh"), help="who would run it (default: bash)"
     )
 
 

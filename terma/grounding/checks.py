@@ -20,6 +20,7 @@ from terma.text import one_line
 from terma.types import Problem
 
 _MORE = re.compile(r"[;|&$`(){}<>\\\n]")  # in an alias: not just a command with options
+_ASSIGNS = re.compile(r"(?:^|;)\s*\S+\s+=\s")  # Python's, of what Python alone cannot read: p = $(ls)
 MAX_PROBLEMS = 3
 MAX_LENGTH = 160  # of one problem, in code points
 SHELLS = ("bash", "zsh", "sh", "")  # whose language is read here
@@ -52,7 +53,7 @@ def problems(
     seconds: float | None = None,
 ) -> list[Problem]:
     """What `check` says, with the kind of each."""
-    if shell not in SHELLS or not command.strip() or not path:
+    if not command.strip() or not path or not _is_read(command, shell):
         return []
     try:
         found = list(_problems(command, path, cwd, shell, aliases or {}, seconds))
@@ -62,10 +63,19 @@ def problems(
     return list({each.text: each for each in short}.values())[:MAX_PROBLEMS]
 
 
+def _is_read(command: str, shell: str) -> bool:
+    """Whether the line can be read here: a command in xonsh is written as elsewhere, and a line of Python is none."""
+    if shell != "xonsh":
+        return shell in SHELLS
+    from terma.dialect.xonsh.rewrite import is_python
+
+    return not (is_python(command) or _ASSIGNS.search(command))
+
+
 def can_tell(command: str, path: str, cwd: str, shell: str, aliases: Mapping[str, str] | None = None) -> bool:
     """Whether the options of every program in `command` are known here, so that a wrong one would be found. Never
     raises."""
-    if shell not in SHELLS or not path:
+    if not path or not _is_read(command, shell):
         return False
     try:
         calls, own = calls_of(command), {*(aliases or {}), *functions_of(command)}

@@ -21,6 +21,10 @@ _OWN = {
         " unhash unlimit unsetopt vared whence where which zcompile zformat zle zmodload zparseopts"
         " zstat zstyle zsystem zmv zargs zcalc nogl - always add-zsh-hook promptinit prompt colors".split()
     ),
+    "xonsh": frozenset(
+        "EOF and completer not or quit showcmd source-bash source-cmd source-foreign source-sh source-zsh timeit"
+        " trace which xcontext xexec xonfig xontrib xpip xpython xreset xxonsh".split()
+    ),
 }  # fmt: skip
 # Functions that people's start-up files define, under names that no program has: nobody tells us which.
 USUAL_FUNCTIONS = frozenset(
@@ -31,7 +35,7 @@ USUAL_FUNCTIONS = frozenset(
 
 
 def is_builtin(name: str, shell: str) -> bool:
-    """Whether `shell` ("bash", "zsh") has `name` itself: a builtin or a keyword."""
+    """Whether `shell` ("bash", "zsh", "xonsh") has `name` itself: a builtin or a keyword."""
     return name in _BOTH or name in _OWN.get(shell, frozenset())
 
 

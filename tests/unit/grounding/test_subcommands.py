@@ -384,3 +384,23 @@ def test_what_a_page_does_not_have_may_stand_in_the_program_or_be_the_persons_ow
     (place / "share/man/man1/tmux.1").write_text(PAGE.replace("install", "kill-pane"))
     (place / "home/.tmux.conf").write_text("set -s command-alias[100] zoom='resize-pane -Z'\n")
     assert said(place, command) == problems
+
+
+@pytest.mark.parametrize(
+    ("command", "problems"),
+    [
+        ("git undo", ["git has no subcommand undo"]),
+        ("git status and git undo", []),  # what stands behind it is not read
+        ("xpip list", []),
+        ("git -x undo if git else 1", []),
+        ("undo = 1", []),
+        ("undo = $(git undo)", []),
+        ("import undo", []),
+        ("$PATH.append('x')", []),
+        ("[f for f in undo]", []),
+    ],
+)
+def test_a_command_in_xonsh_is_read_and_a_line_of_python_is_none(
+    place: Path, command: str, problems: list[str]
+) -> None:
+    assert check(command, f"{place}/bin", str(place), "xonsh", seconds=10) == problems
