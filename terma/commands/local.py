@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import textwrap
 from typing import Any
 
 from terma.quiet import yes
@@ -104,7 +105,7 @@ def _installed(model: str, use: bool | None) -> None:
         bar.close()
     if before is not None and before.model != what.model:
         process.stop()  # the next question starts it with the new one
-    print(f"installed: {what.name}, {what.size / 1e6:.0f} MB, with xllamacpp {what.runtime}")
+    _say(f"installed: {what.name}, {what.size / 1e6:.0f} MB, with xllamacpp {what.runtime}")
     helps = (
         what.name != installing.DEFAULT
     )  # the demonstration answers where the settings name it, and nowhere else
@@ -200,4 +201,9 @@ def _remove(sure: bool) -> int:
 
 
 def _say(line: str) -> None:
+    """A line, broken between its words where the window is narrower; a path stays whole."""
+    from terma.local.bar import columns
+
+    if sys.stdout.isatty():
+        line = textwrap.fill(line, columns(sys.stdout), break_long_words=False, break_on_hyphens=False)
     print(line, flush=True)  # before what pip prints

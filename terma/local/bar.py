@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
+from contextlib import suppress
 from typing import TextIO
 
 from terma.printing import own
 
-WIDTH = 28
+WIDTH = 28  # of the bar, where the window has room
+LEAST = 4
 EVERY = 0.1  # seconds between two drawings
 
 
@@ -50,10 +53,18 @@ class Bar:
         self._open = True
         size = f"{done / 1e6:.0f} MB"
         if total:
-            filled = WIDTH * min(done, total) // total
-            size = (
-                f"[{'#' * filled}{'.' * (WIDTH - filled)}] {100 * done // total:3d} % of {total / 1e6:.0f} MB"
-            )
+            size = f"{100 * done // total:3d} % of {total / 1e6:.0f} MB"
+            width = min(WIDTH, columns(self._stream) - len(f"{self._what} [] {size}") - 1)
+            filled = width * min(done, total) // total
+            if width >= LEAST:
+                size = f"[{'#' * filled}{'.' * (width - filled)}] {size}"
         own("\r\x1b[K", self._stream)
         self._stream.write(f"{self._what} {size}")
         self._stream.flush()
+
+
+def columns(stream: TextIO) -> int:
+    """How wide the window behind a stream is; 80 where nobody tells. A line that is as wide is not drawn over."""
+    with suppress(OSError, ValueError):
+        return os.get_terminal_size(stream.fileno()).columns or 80
+    return 80

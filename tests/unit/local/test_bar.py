@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
+import os
+import pty
+import struct
+import termios
+
+import pytest
 
 from terma.local.bar import Bar
 
@@ -52,3 +59,22 @@ def test_an_interrupted_bar_leaves_the_cursor_on_a_new_line() -> None:
     bar.close()
     bar.close()
     assert terminal.getvalue().count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("columns", "shown"),
+    [
+        (80, "model [##############..............]  50 % of 1000 MB"),
+        (44, "model [#########.........]  50 % of 1000 MB"),
+        (26, "model  50 % of 1000 MB"),
+    ],
+)
+def test_a_bar_is_narrower_than_its_window_so_that_it_is_drawn_over(columns: int, shown: str) -> None:
+    near, far = pty.openpty()
+    fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    with os.fdopen(far, "w", encoding="utf-8") as terminal:
+        Bar("model", terminal)(5 * 10**8, 10**9)
+        drawn = os.read(near, 4096).decode()
+    os.close(near)
+    assert drawn == f"\r\x1b[K{shown}"
+    assert len(shown) < columns
