@@ -15,7 +15,8 @@ from terma.vision.types import Image
 _WIDTH = 320  # pixels of the picture that is looked at for blocks
 _STEP = 16  # grey levels that are taken for one when the commonest colour is looked for
 _APART = 22  # grey levels from the ground
-_MOST = 0.35  # of the picture, that a block fills
+_MOST = 0.35  # of the picture, that is not its ground
+_LARGEST = 0.45  # of the picture, a block with what it encloses: a larger one is a small display of its own
 _GROUND = 0.6  # of a picture: with more of it in other colours it has no ground
 _JOINED = (0.04, 0.09)  # of width and height: what is nearer belongs to one block
 _SPECK = 6  # pixels of what is no letter
@@ -39,7 +40,7 @@ def block(picture: Image) -> tuple[int, int, int, int] | None:
     if len(found) != 1:
         return None
     left, top, wide, high = (int(one) for one in found[0][:4])
-    if left < _AWAY[0] * _WIDTH or top < _AWAY[1] * mask.shape[0]:
+    if left < _AWAY[0] * _WIDTH or top < _AWAY[1] * mask.shape[0] or wide * high > _LARGEST * mask.size:
         return None
     right, bottom = min((left + wide) / scale, width), min((top + high) / scale, height)
     return round(left / scale), round(top / scale), round(right), round(bottom)
@@ -55,8 +56,7 @@ def in_cells(picture: Image, place: tuple[int, int, int, int]) -> bool:
     left, top, right, bottom = place
     inside = picture[top:bottom, left:right]
     ink = _other(inside)
-    lines = _lines(_letters(ink))
-    apart = [one for line in lines if len(line) >= _FEWEST and (one := _off(line)) is not None]
+    apart = [one for line in lines(letters(ink)) if len(line) >= _FEWEST and (one := _off(line)) is not None]
     return min(apart, default=1.0) < _CELLS
 
 
@@ -73,7 +73,7 @@ def _other(picture: Image) -> NDArray[np.uint8]:
     return np.asarray(np.abs(picture.astype(np.int16) - ground).max(axis=2) > _APART, np.uint8)
 
 
-def _letters(ink: NDArray[np.uint8]) -> NDArray[np.float64]:
+def letters(ink: NDArray[np.uint8]) -> NDArray[np.float64]:
     """Left, top, width and height of what may be a letter: an i and its dot are one, a frame is none."""
     tall = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((5, 1), np.uint8))
     found = cv2.connectedComponentsWithStats(tall)[2][1:].astype(np.float64)
@@ -82,16 +82,16 @@ def _letters(ink: NDArray[np.uint8]) -> NDArray[np.float64]:
     return np.asarray(found[kept], np.float64)
 
 
-def _lines(letters: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+def lines(found: NDArray[np.float64]) -> list[NDArray[np.float64]]:
     """The letters by line, from left to right."""
-    if not len(letters):
+    if not len(found):
         return []
-    usual = float(np.median(letters[:, 3]))
-    letters = letters[letters[:, 3] > 0.5 * usual]  # dots and dashes say little of where a cell is
-    middles = letters[:, 1] + letters[:, 3] / 2
+    usual = float(np.median(found[:, 3]))
+    found = found[found[:, 3] > 0.5 * usual]  # dots and dashes say little of where a cell is
+    middles = found[:, 1] + found[:, 3] / 2
     order = np.argsort(middles)
     cuts = np.flatnonzero(np.diff(middles[order]) > 0.6 * usual) + 1
-    return [part[np.argsort(part[:, 0])] for part in np.split(letters[order], cuts)]
+    return [part[np.argsort(part[:, 0])] for part in np.split(found[order], cuts)]
 
 
 def _off(line: NDArray[np.float64]) -> float | None:

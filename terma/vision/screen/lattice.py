@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from terma.vision.screen import afloat
 from terma.vision.screen.grid import Grid
 from terma.vision.types import Image
 
@@ -19,6 +20,7 @@ _ASPECT = (1.5, 2.7)  # height over width of a cell
 _USUAL_ASPECT = 2.0
 _INK = 24  # grey levels over the ground
 _FEWEST = 3  # lines of text: with less, width and height of a cell are chance
+_TWICE, _WIDER = 0.7, 1.25  # of a cell and of the letters' distance: letters stand no nearer than cells
 _STEPS = 400  # widths that are tried
 _REPEATS = 10  # cells to the right that are looked at
 _AS_GOOD = 0.8  # of the best: of a width and its double, the smaller
@@ -47,6 +49,9 @@ def find(picture: Image) -> Grid | None:
         return None
     across = _alike(ink)
     wide = _pitch(across, width / _COLUMNS[1], width / _COLUMNS[0])
+    beside = _beside(ink)
+    if wide is not None and beside < _TWICE * wide:  # in little text every second cell may be most alike
+        wide = _pitch(across, width / _COLUMNS[1], _WIDER * beside)
     if wide is None:
         return None
     profile = ink.sum(1, keepdims=True).T
@@ -70,6 +75,13 @@ def _inked(picture: Image) -> Floats:
         long = cv2.morphologyEx(long, cv2.MORPH_CLOSE, np.ones((3, grey.shape[1] // 10), np.uint8))
         ink[cv2.dilate(long, np.ones((3, 3), np.uint8)) > 0] = 0
     return np.asarray(ink, np.float64)
+
+
+def _beside(ink: Floats) -> float:
+    """How far the middles of two letters beside each other usually are; infinite where there are none."""
+    lines = afloat.lines(afloat.letters(np.asarray(ink, np.uint8)))
+    gaps = [gap for line in lines for gap in np.diff(line[:, 0] + line[:, 2] / 2)]
+    return float(np.median(gaps)) if gaps else float("inf")
 
 
 def _lines(ink: Floats) -> int:

@@ -27,10 +27,12 @@ Floats = NDArray[np.float64]
 _HEIGHT, _WIDTH = 48, 24  # pixels of a strip, as the model has it, and of a cell in it: three of its steps
 _AROUND = 3  # pixels of ground above and below a row
 _PIECE, _SHARED = 26, 4  # cells read at once, and read again with what follows
+_ALONE, _BEFORE = 8, 10  # letters of a row that are few, and cells of another row that they are read behind
 _ASIDE = 2.0  # how dear it is that a letter is seen a cell beside its own
 _NEVER = 1e-7
 _FOREIGN = 0.9  # of the likelihood, to be none of ALPHABET
 _NOISE, _LEAST, _DIM = 2.2, 10.0, 0.25  # ink is so many times noise, in grey levels, and of the usual ink
+_EDGE, _STROKE = 0.7, 8  # of a row of pixels, that is an edge; pixels of the smallest letter
 _ALIKE = dict(zip("。、“”‘’—–−∶∣丨〜∼一", ".,\"\"''---:||~~-", strict=True))
 
 
@@ -74,8 +76,10 @@ class OcrReader:
             # a block shines into its neighbours
             ink[row, :column][-1:, :, -2:], ink[row, column + 1 :][:1, :, :2] = 0, 0
         likely = np.full((*shape, len(ALPHABET) + 1), np.log(_NEVER))
+        ink = ink * inked[:, :, None, None]
+        before = _context(ink, inked)
         for at in np.flatnonzero(inked.any(axis=1)):
-            likely[at] = self._row(ink[at] * inked[at, :, None, None], inked[at])
+            likely[at] = self._row(ink[at], inked[at], before)
         cells, sure = np.full(shape, " "), np.ones(shape)
         if inked.any():
             read = chosen(likely[inked][:, :-1], ink[inked])
@@ -86,8 +90,18 @@ class OcrReader:
         confidence = sure.min(axis=1).tolist()
         return state(rows, confidence, self._columns, self.name, cursor, self._looks)
 
-    def _row(self, ink: NDArray[np.float32], inked: NDArray[np.bool_]) -> Floats:
-        """The logarithms of how likely each letter is in each cell; the last: none of them."""
+    def _row(
+        self,
+        ink: NDArray[np.float32],
+        inked: NDArray[np.bool_],
+        before: tuple[NDArray[np.float32], NDArray[np.bool_]],
+    ) -> Floats:
+        """The logarithms of how likely each letter is in each cell; the last: none of them. A few letters are read
+        behind others, `before`: alone, a recogniser takes > for a V."""
+        if inked.sum() < _ALONE and len(before[0]):
+            much = len(before[0])
+            ink, inked = np.concatenate([before[0], ink]), np.concatenate([before[1], inked])
+            return self._row(ink, inked, (before[0][:0], before[1][:0]))[much:]
         likely = np.full((len(inked), len(ALPHABET) + 1), np.log(_NEVER))
         depth = np.full(len(inked), -1)  # cells to the cut: what is cut is read worse
         at, stop = int(inked.argmax()), len(inked) - int(inked[::-1].argmax())
@@ -151,6 +165,17 @@ class _Recogniser:
         return np.asarray(engines.run(self._session, batch)[0])
 
 
+def _context(
+    ink: NDArray[np.float32], inked: NDArray[np.bool_]
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """The beginning of the row with the most letters, and a blank: its cells, and which of them hold ink."""
+    row = int(inked.sum(axis=1).argmax())
+    first = int(inked[row].argmax())
+    cells = np.append(ink[row, first : first + _BEFORE], ink[row, :2] * 0, axis=0)
+    there = np.append(inked[row, first : first + _BEFORE], [False, False])
+    return cells, there
+
+
 def _classes(known: list[str]) -> NDArray[np.intp]:
     """For each class of the model what it is here: 0 nothing or a blank, then ALPHABET, then anything else. The model
     was taught full-width punctuation beside the plain: they are one."""
@@ -191,9 +216,20 @@ def _in_block(cell: patches.Patches, usual: float) -> tuple[NDArray[np.float32],
     inner = whole[2:-2, 1:-1]
     apart = np.abs(inner - np.median(inner))
     strength = float(np.percentile(apart, 95))
+    strong = apart > 0.4 * max(strength, _LEAST)
+    for side in (
+        strong,
+        strong[::-1],
+        strong.T,
+        strong.T[::-1],
+    ):  # the block's own edge, where it is a little aside
+        at = 0
+        while at < len(side) // 2 and side[at].mean() > _EDGE:
+            at += 1
+        side[: at + (at > 0)] = False
     ink = np.zeros_like(whole)
-    ink[2:-2, 1:-1] = (apart / max(strength, _LEAST)).clip(0, 1)
-    return ink, strength > _DIM * usual
+    ink[2:-2, 1:-1] = np.where(strong, (apart / max(strength, _LEAST)).clip(0, 1), 0)
+    return ink, bool(strength > _DIM * usual and strong.sum() >= _STROKE)
 
 
 def _inked(strength: NDArray[np.float32]) -> tuple[NDArray[np.bool_], float]:

@@ -9,7 +9,7 @@ from terma.vision.screen.cells import Classifier, Reading
 from terma.vision.screen.state import Looks, state
 from terma.vision.types import Cursor, Image, TerminalState
 
-_LONE = 0.4  # of the ink's strength: by so much a cursor's ground differs from its neighbours'
+_LONE = 0.4  # of the ink's strength in one colour: by so much a cursor's ground differs from its neighbours'
 _SECOND = 0.75  # of the most different cell: with another like it, neither is known to be the cursor
 
 
@@ -55,7 +55,8 @@ def find_cursor(ground: NDArray[np.float32], strength: float) -> Cursor | None:
     aside = np.minimum(np.abs(ground - wide[1:-1, :-2]), np.abs(ground - wide[1:-1, 2:]))
     order = np.argsort(aside, axis=None)[::-1]
     first, second = aside.flat[order[0]], aside.flat[order[1]]
-    if first < _LONE * strength or second > _SECOND * first:
+    single = strength / np.sqrt(3)  # a strength is of three colours together, a ground their mean
+    if first < _LONE * single or second > _SECOND * first:
         return None
     row, column = divmod(int(order[0]), ground.shape[1])
     return Cursor(row=row, column=column)

@@ -303,6 +303,19 @@ def test_a_screen_that_stays_dark_ends_the_run_and_nothing_is_typed(place):
     assert outcome.status == "no picture" and "black" in outcome.reason and outcome.keys == 0
 
 
+@pytest.mark.parametrize(("prompt", "size"), [("$ ", (720, 400)), ("> ", (1280, 720)), ("/ # ", (720, 400))])
+def test_a_prompt_of_a_letter_or_two_beneath_little_text_is_read_with_its_cursor(prompt, size):
+    pytest.importorskip("rapidocr_onnxruntime")
+    image = startup.screen(
+        f"BusyBox v1.35.0 shell\nEnter help for a list of commands\n\n{prompt}", 80, 25, *size
+    )
+    found = lattice.find(image)
+    assert found is not None and found.columns == 80  # every second cell is as much alike, in so little text
+    state = asyncio.run(PlainEye(Cable(image), ocr.OcrReader(80, 25).sized).look()).state
+    assert (state.rows[3], state.prompt) == (prompt.rstrip(), True)
+    assert state.cursor == Cursor(row=3, column=len(prompt))
+
+
 class Counting:
     """A reader that says what it was made for."""
 
