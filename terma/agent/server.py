@@ -124,10 +124,10 @@ class Agent:
         self._last = time.monotonic()  # on a busy machine that took a while, and a short `idle` begins now
 
     def _begin(self) -> None:
-        """Prepare before the first question is read. Sessions need nothing of it: where they are what was asked for
-        first, their answer comes first."""
+        """Prepare before the first question comes. Sessions need nothing of it: where they are what was asked for
+        first, their answer comes first, and those that an agent before this one had are answered beside it."""
         if not self._requests:
-            self._preload()
+            self._preload_beside()
             self._last = time.monotonic()
         asyncio.get_running_loop().call_later(SETTLE, self._warm)
 

@@ -110,6 +110,8 @@ def _value(value: Any) -> str:
 
 
 def _listed(one: Result, key: str) -> Any:
+    if key == "lost":
+        return "lost" in one  # session_info has the words
     return one_line(" ".join(one["command"]), _COMMAND) if key == "command" else one.get(key)
 
 

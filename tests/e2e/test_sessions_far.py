@@ -25,7 +25,7 @@ def test_a_marked_login_waits_for_the_end(agent, login):
     box = create(agent, *ssh(login), kind="sh")
     done = box.exec(SLOWLY + "; (exit 3)")
     assert (done["output"], done["ended_by"], done["exit_status"]) == ("done", "marker", 3)
-    part = box.exec("printf 'half: '; sleep 2; echo do''ne")
+    part = box.exec("printf 'half: '; sleep 1.3; echo do''ne")
     assert (part["output"], part["ended_by"]) == ("half: done", "marker")
 
 
@@ -42,7 +42,7 @@ def test_an_unmarked_login_waits_for_its_prompt(agent, login):
 def test_a_line_that_only_looks_like_a_prompt_is_none(agent, login, words, shell):
     box = create(agent, *ssh(login), *shell)
     box.exec("echo first")
-    done = box.exec(f"printf '{words}'; sleep 2; echo do''ne")
+    done = box.exec(f"printf '{words}'; sleep 1.3; echo do''ne")
     assert done["output"].splitlines()[0].endswith("done")
     assert done["state"] == "needs_input"
 

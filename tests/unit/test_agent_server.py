@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from types import SimpleNamespace
 from unittest.mock import Mock
 
@@ -11,6 +12,7 @@ import pytest
 from terma.agent import server
 from terma.agent.connection import Connection
 from terma.agent.parts import Limits
+from tests.conftest import WAIT
 
 
 @pytest.fixture
@@ -125,3 +127,18 @@ def test_a_wait_in_a_session_holds_up_nothing() -> None:
         return connection.hurried
 
     assert [asyncio.run(hurried(kind)) for kind in ("session_wait", "why")] == [False, True]
+
+
+def test_what_sessions_of_an_earlier_agent_ask_is_not_held_up_by_what_is_loaded(done: list[str]) -> None:
+    asked_for = threading.Event()
+
+    async def life() -> None:
+        asked = agent()
+        asked._handlers.preload = lambda: done.append(f"preload {asked_for.wait(WAIT)}")
+        asked._begin()
+        asked._asked("session_exec")
+        asked_for.set()
+        asked._preload()
+
+    asyncio.run(life())
+    assert done == ["preload True"]
