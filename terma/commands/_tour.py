@@ -50,8 +50,8 @@ def steps(here: Path, path: str) -> list[Step]:
     tried = [*_words(here), *_typo(path)]
     total = len(tried)
     shown = [Step(f"{number}/{total}  {step.said}", step.line) for number, step in enumerate(tried, 1)]
-    if " " not in tried[-1].line:  # what fails
-        shown.append(Step("Why did that fail? Enter asks:", "?why"))
+    if " " not in tried[-1].line:  # what fails: below it stand no words that a complaint would have
+        shown.append(Step("And why was that? Enter asks:", "?why"))
     return shown
 
 

@@ -74,6 +74,7 @@ def test_the_first_minute_from_its_first_key_to_its_last(home: Home, shell: str,
         it.press("Enter").wait_for("not found")
         stands(it, "?why")
         it.press("Enter").wait_for(f"terma in every {shell}? [y/N]")
+        assert it.screen().count("Enter asks:") == 1  # what terma says is no output of the command
         it.type("y").wait_for("added one line to")
         it.wait_for("terma is sure of? [y/N]").type("y")
         wait_until(lambda: wants_hints(home), "the yes to hints")
@@ -114,6 +115,7 @@ def test_the_first_minute_in_xonsh(home: Home, columns: int, which: str, vi: boo
         it.press("Enter").wait_for("not found")
         stands(it, "?why")
         it.press("Enter").wait_for("terma in every xonsh? [y/N]")
+        assert it.screen().count("Enter asks:") == 1
         it.type("y").wait_for("added one line to")
         it.wait_for("terma is sure of? [y/N]").type("n")
         it.wait_for("Hints are off;")
