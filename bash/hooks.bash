@@ -167,7 +167,7 @@ _terma_call() {
           case ${1-} in why | last | recipe) ;; *) _terma_answered=1 _terma_fixes=() ;; esac
         fi
         TERMA_LAST_COMMAND=$command TERMA_LAST_STATUS=$status TERMA_LAST_DURATION=$duration \
-          TERMA_LAST_DIR=$command_dir TERMA_LAST_STATUSES=$statuses command "$_terma_bin" "$@"
+          TERMA_LAST_DIR=$command_dir TERMA_LAST_STATUSES=$statuses TERMA_LAST_SHELL=bash command "$_terma_bin" "$@"
         return
       fi ;;
   esac

@@ -61,6 +61,7 @@ def _last_command(memory: Any) -> dict[str, str]:
         "TERMA_LAST_DURATION": str(memory.duration),
         "TERMA_LAST_DIR": memory.directory,
         "TERMA_LAST_STATUSES": " ".join(map(str, memory.statuses)),
+        "TERMA_LAST_SHELL": "xonsh",
     }
 
 

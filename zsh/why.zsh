@@ -219,7 +219,7 @@ _terma_define() {
       ''|why|last|recipe|ask|chat|-*|*[[:space:]]*)
         TERMA_LAST_COMMAND=$_terma_command TERMA_LAST_STATUS=$_terma_command_status \
           TERMA_LAST_DURATION=$_terma_command_duration TERMA_LAST_DIR=$_terma_command_dir \
-          TERMA_LAST_STATUSES=$_terma_command_statuses command "$_terma_bin" "$@" ;;
+          TERMA_LAST_STATUSES=$_terma_command_statuses TERMA_LAST_SHELL=zsh command "$_terma_bin" "$@" ;;
       *) command "$_terma_bin" "$@" ;;
     esac
   }

@@ -27,6 +27,7 @@ Replies = AsyncGenerator[Frame | Raw, None]
 Gather = Callable[[CaptureRequest], Awaitable[Output]]
 
 MAX_OUTPUT = 20_000  # code points of an output that a program hands over
+MAX_READ = 12_288  # code points of its end that are read for the line that decides
 MAX_COMMAND = 4_000
 MAX_QUESTION = 2_000
 NOTHING_RAN = ("nothing was run in this shell yet", "run a command, then ask why")
@@ -74,6 +75,7 @@ class Explaining:
             self._assess,
             number(fields, "columns", 0),
             lambda answer: self._fixing.keep(fields, provider.name, answer),
+            decisive,
         )
         async with aclosing(frames):
             async for frame in frames:
@@ -168,6 +170,17 @@ class Explaining:
 
     async def _beside(self, fields: Fields) -> Answer:
         return await self._unsaid(fields, self._choosing.named(ENGINE))
+
+
+def decisive(query: WhyQuery) -> str:
+    """The line of the output that tells the failure, by shapes alone: it takes some milliseconds, whatever else is not
+    loaded yet."""
+    from terma.offline.explain.evidence import extract
+    from terma.text import sanitize
+
+    program = query.command.split()[:1]
+    names = frozenset(name.rpartition("/")[2] for name in program)
+    return extract(sanitize(query.output.text)[-MAX_READ:], names, query.cwd, query.columns).line
 
 
 def told(provider: Provider, query: WhyQuery) -> PromptRecord:

@@ -26,6 +26,9 @@ from terma.wire import MAX_FRAME
 
 TICK = 30.0  # seconds between looks at the socket, the package and the clock
 FIRST = 0.2  # seconds that the first question has to arrive before the agent prepares for any
+OF_A_FAILURE = frozenset(
+    ("why", "why_json", "last")
+)  # asks that need nothing of what a question in words needs
 REST, BUSIEST = 5.0, 60.0  # seconds without a question until that is done beside sessions, and at most
 SETTLE = 0.5  # seconds after loading, when the first answer is out
 STOP = "stop"  # the reason that ends sessions as well
@@ -119,7 +122,9 @@ class Agent:
 
     def _asked(self, kind: str) -> None:
         self._requests += 1
-        if not kind.startswith(SESSION):
+        if kind in OF_A_FAILURE:
+            self._preload_beside()
+        elif not kind.startswith(SESSION):
             self._preload()
         self._last = time.monotonic()  # on a busy machine that took a while, and a short `idle` begins now
 

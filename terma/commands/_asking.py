@@ -23,8 +23,9 @@ Frames = Iterable[tuple[str, ...]]
 
 
 def surroundings(shell: str | None = None) -> dict[str, str]:
-    """What the answer may depend on, as the fields of a request."""
-    own = Path(os.environ.get("SHELL", "")).name
+    """What the answer may depend on, as the fields of a request. The shell is the one that asks, where it says so: one
+    that was started in another is not the person's login shell."""
+    own = os.environ.get("TERMA_LAST_SHELL") or Path(os.environ.get("SHELL", "")).name
     shell = shell or (own if own in SHELLS else "bash")
     here = {"shell": shell, "path": os.environ.get("PATH", ""), "histfile": _history_file(shell)}
     with contextlib.suppress(OSError):  # the working directory may be gone

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ class OfflineProvider:
     def __init__(self) -> None:
         self._engine: Engine | None = None
         self._recipes: Recipes | None = None
+        self._reading = threading.Lock()
 
     def preload(self) -> None:
         """Read the index now, before questions come that would each want to."""
@@ -39,17 +41,22 @@ class OfflineProvider:
         self._load().answer(Query(words="list files"), limit=1)
 
     def _load(self) -> Engine:
-        if self._engine is None:
-            try:
-                from terma.offline import Engine
-                from terma.offline.recipes import Recipes
-
-                self._engine, self._recipes = Engine.load(), Recipes()
-            except Exception as error:  # a damaged installation; the reason goes to whoever asked
-                raise ProviderError(
-                    f"the embedded engine cannot be read: {error}", "install terma again"
-                ) from error
+        with self._reading:  # whoever asks meanwhile waits, and does not read it as well
+            if self._engine is None:
+                self._read()
+        assert self._engine is not None
         return self._recipes.beside(self._engine) if self._recipes else self._engine
+
+    def _read(self) -> None:
+        try:
+            from terma.offline import Engine
+            from terma.offline.recipes import Recipes
+
+            self._engine, self._recipes = Engine.load(), Recipes()
+        except Exception as error:  # a damaged installation; the reason goes to whoever asked
+            raise ProviderError(
+                f"the embedded engine cannot be read: {error}", "install terma again"
+            ) from error
 
     async def translate(self, query: Query) -> AsyncIterator[Event]:
         """One delta and the Final. In a thread: it looks at the directory, and a file system may be slow."""

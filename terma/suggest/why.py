@@ -6,6 +6,7 @@ could destroy before anybody can press Enter on it.
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import textwrap
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
@@ -20,6 +21,7 @@ from terma.types import Delta, Explained, Fix, Note, Output, Provider, Raw, Risk
 Assess = Callable[[str, str, str], Risk]
 See = Callable[[], Awaitable[WhyQuery]]
 
+SOON = 0.5  # seconds of silence before the line that decides is shown by itself
 MAX_FIXES = 5
 MAX_SAID = 40_000  # code points of an explanation; a person reads far less
 TOO_LONG = ("the explanation never ends", "ask again")
@@ -43,15 +45,20 @@ async def why(
     assess: Assess,
     columns: int,
     keep: Callable[[Answer], None],
+    decisive: Callable[[WhyQuery], str] = lambda query: "",
 ) -> AsyncGenerator[Frame | Raw, None]:
     """The frames that answer. `asked` is what the shell itself knows, for the header; `see` adds what can be seen of
-    the output. `keep` gets the answer when it is whole. Raises what the provider raises."""
+    the output. `keep` gets the answer when it is whole. While the provider is silent the line that `decisive` finds in
+    the output is shown. Raises what the provider raises."""
     for span in header(asked, columns):
         yield ("say", span.style, span.text)
     query = await see()
     answer, renderer = Answer(query), Renderer(columns)
-    async for event in _events(provider, answer, assess):
+    async for event in _with_a_word(_events(provider, answer, assess)):
         match event:
+            case None:
+                for frame in say(await asyncio.to_thread(_first_word, decisive, query)):
+                    yield frame
             case Delta(text):
                 for frame in say(renderer.feed(text)):
                     yield frame
@@ -67,6 +74,31 @@ async def why(
     for fix, risk in answer.fixes:
         yield ("fix", fix.command, risk.level, one_line(", ".join(risk.reasons)))
     yield ("done", "why")
+
+
+async def _with_a_word(
+    events: AsyncGenerator[Delta | Note | Raw, None],
+) -> AsyncGenerator[Delta | Note | Raw | None, None]:
+    """`events`, and None once where the first of them does not come within SOON seconds."""
+    first = asyncio.ensure_future(anext(events, None))
+    try:
+        done, _ = await asyncio.wait((first,), timeout=SOON)
+        if not done:
+            yield None
+        event = await first
+        while event is not None:
+            yield event
+            event = await anext(events, None)
+    finally:
+        if not first.done():
+            first.cancel()
+            await asyncio.wait((first,))
+        await close(events)
+
+
+def _first_word(decisive: Callable[[WhyQuery], str], query: WhyQuery) -> list[Span]:
+    line = one_line(decisive(query)) if query.output.text else ""
+    return [Span("dim", f"{line}\n")] if line else []
 
 
 async def answer_whole(query: WhyQuery, provider: Provider, assess: Assess) -> Answer:

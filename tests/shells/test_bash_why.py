@@ -407,6 +407,7 @@ def test_the_terma_function_hands_over_the_last_command(home: Home, tmp_path: Pa
         for line in ["terma why 'is that'", "terma last --sent", "terma recipe", "terma 'why is that'"]:
             said = shell.run(line)
             assert "TERMA_LAST_COMMAND=cd /tmp; (exit 7)\r\n" in said and "TERMA_LAST_STATUS=7\r\n" in said
+            assert "TERMA_LAST_SHELL=bash\r\n" in said
             assert f"TERMA_LAST_DIR={home.home}\r\n" in said and "TERMA_LAST_DURATION=" in said
         assert "TERMA_LAST_STATUS=7\r\n" in shell.run("terma last | cat")
         assert shell.run("terma doctor --json") == "<doctor><--json>"

@@ -193,7 +193,8 @@ def test_a_crashed_agent_leaves_the_empty_prompt(agent: RunningAgent) -> None:
 
 
 TOOL = """#!/bin/sh
-printf '%s|' "$@" "$TERMA_LAST_COMMAND" "$TERMA_LAST_STATUS" "$TERMA_LAST_DIR" ${TERMA_LAST_DURATION:+known}
+printf '%s|' "$@" "$TERMA_LAST_COMMAND" "$TERMA_LAST_STATUS" "$TERMA_LAST_DIR" ${TERMA_LAST_DURATION:+known} \
+  "$TERMA_LAST_SHELL"
 echo
 exit 7
 """
@@ -207,7 +208,7 @@ def test_terma_hands_the_last_command_on_where_it_matters(home: Home) -> None:
         run(shell, "(exit 42)")
         for line in ["terma why", "terma last --sent", "terma recipe", "terma 'why is that'"]:
             words = line.removeprefix("terma ").strip("'").replace(" --", "|--")
-            assert f"{words}|(exit 42)|42|{home.home}|known|" in run(shell, line).since()
+            assert f"{words}|(exit 42)|42|{home.home}|known|zsh|" in run(shell, line).since()
         assert "shell||||" in run(shell, "terma shell").since()
         assert "st=7" in run(shell, "terma version; print st=$?").since()
         assert "st=none" in run(shell, "print st=${TERMA_LAST_COMMAND-none}").since()

@@ -118,6 +118,25 @@ def test_any_other_question_that_comes_first_has_it_before_it_is_answered(done: 
     assert done == ["preload"]
 
 
+def test_a_question_about_a_failure_waits_for_nothing_that_is_loaded(
+    done: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = threading.Event()
+
+    async def life() -> list[str]:
+        asked = agent()
+        monkeypatch.setattr(asked._handlers, "preload", lambda: loaded.wait() and done.append("preload"))
+        asked._begin()
+        asked._asked("why")
+        before = list(done)
+        loaded.set()
+        asked._asked("translate")
+        return before
+
+    assert asyncio.run(life()) == []
+    assert done == ["preload"]
+
+
 def test_a_wait_in_a_session_holds_up_nothing() -> None:
     async def hurried(kind: str) -> bool:
         connection = Connection(None, SimpleNamespace(transport=Mock()), Mock(), Limits(), Mock())  # type: ignore[arg-type]

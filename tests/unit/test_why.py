@@ -157,3 +157,36 @@ def test_in_xonsh_a_call_of_pythons_is_offered_behind_no_command() -> None:
     assert [frame[1] for frame in frames_of(engine, asked=asked) if frame[0] == "fix"] == [
         "mkdir -p out && make_in out"
     ]
+
+
+class Slow(Engine):
+    """Says nothing until somebody has seen the line that decides."""
+
+    def __init__(self, *events: WhyEvent) -> None:
+        super().__init__(*events)
+        self.asked = asyncio.Event()
+
+    async def explain(self, query: WhyQuery) -> AsyncIterator[WhyEvent]:
+        await self.asked.wait()
+        for event in self._events:
+            yield event
+
+
+def test_while_an_engine_is_silent_the_line_that_decides_is_shown(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("terma.suggest.why.SOON", 0.0)
+
+    async def see() -> WhyQuery:
+        return WhyQuery(command="make", status=2, output=Output("make: *** no\n", "given", found=True))
+
+    async def collect() -> str:
+        engine = Slow(Delta("There is no rule."), Explained(()))
+        replies = why(FAILED, see, engine, assess, 80, lambda _: None, lambda query: query.output.text)  # type: ignore[arg-type]
+        words = ""
+        async for frame in replies:
+            words += frame[2] if isinstance(frame, tuple) and frame[0] == "say" else ""
+            if "make: ***" in words:
+                engine.asked.set()
+        return words
+
+    said = asyncio.run(asyncio.wait_for(collect(), 20))
+    assert said.index("make: *** no") < said.index("There is no rule.")
