@@ -103,7 +103,7 @@ class Case(Surroundings):
     @cached_property
     def suspects(self) -> tuple[int, ...]:
         """The simple commands that may have failed, by the statuses; all of them where nothing rules one out."""
-        told = failing(self._pipelines, self.status, self.failure.statuses, self._spoke)
+        told = failing(self._pipelines, self.status, self.failure.statuses, self._was_named)
         return told or tuple(sorted({word.part for word in self.words}))
 
     @cached_property
@@ -131,8 +131,15 @@ class Case(Surroundings):
 
     def _not_found(self, part: int) -> bool:
         """Whether a shell found no program for `part` of a pipe or a list: by its status, and by what was printed."""
+        return len(self.suspects) > 1 and self._is_missing(part)
+
+    def _was_named(self, part: int) -> bool:
+        """Whether the output names the program of `part`, or a shell that did not find it does."""
+        return self._spoke(part) or self._is_missing(part)
+
+    def _is_missing(self, part: int) -> bool:
         own = status_of(self._pipelines, part, self.failure.statuses)
-        if len(self.suspects) == 1 or (self.status if own is None else own) != NO_PROGRAM:
+        if (self.status if own is None else own) != NO_PROGRAM:
             return False
         name = re.escape(self.program_of(part))
         return bool(re.search(rf"{name}: (?:command )?not found|not found: {name}(?!\S)", self.output))

@@ -141,7 +141,8 @@ def _project(case: Case, told: str) -> Iterator[Finding]:
     elif down:
         yield Finding(f"There are several: {', '.join(found[:3])}.")
     elif up and len(case.cwd.split("/")) > 3:
-        yield Finding(f"{name} lies in {up}.", f"cd {up} && {case.rest}")
+        above = "the folder above" if up == ".." else up
+        yield Finding(f"{name} lies in {above}.", f"cd {up} && {case.rest}")
 
 
 def _of_ending(case: Case, told: str) -> Iterator[Finding]:

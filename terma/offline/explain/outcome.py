@@ -18,6 +18,8 @@ _DONE = re.compile(
 _MISSING = re.compile(
     r"no such|not found|does(?:n't| not) exist|cannot|can't|could not|unable|missing", re.IGNORECASE
 )
+# What is said of a whole, and not of one of several things.
+_WHOLLY = re.compile(r"\brejected\b|\babort(?:ed|ing)\b|\bnothing (?:was|to|has been)\b", re.IGNORECASE)
 _REFUSED = re.compile(
     r"fail|reject|denied|refus|cannot|can't|could not|couldn't|not |unable|error|abort|no such", re.IGNORECASE
 )
@@ -66,6 +68,12 @@ def never_started(case: Case) -> str:
     if not lost and (not case.program_file or case.program in SHELL_ONLY):
         return ""
     return f"No: the shell refused the line, so {case.program} was never started."
+
+
+def turned_away(case: Case) -> str:
+    """That all of it was refused, where the line that decides says so; "" where it does not."""
+    line = case.evidence.line
+    return f"Not as far as its output tells: “{line}”." if case.status and _WHOLLY.search(line) else ""
 
 
 def ended(case: Case) -> str:
@@ -117,7 +125,9 @@ def lies_elsewhere(case: Case, asked: str = "") -> str | None:
     )
     if not gone:
         return None
-    found = elsewhere(case, gone.rpartition("/")[2]) or [name for name in (case.near_path(gone),) if name]
+    name = gone.rpartition("/")[2]
+    here = [name] if name != gone and case.exists(name) else []
+    found = here + elsewhere(case, name) or [name for name in (case.near_path(gone),) if name]
     if found:
         return f"There is {' and '.join(found[:3])}."
     return f"No file of that name lies in this folder, nor in those below it: {gone}."

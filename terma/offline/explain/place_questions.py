@@ -37,7 +37,10 @@ def _port_told(case: Case) -> re.Match[str] | None:
     """The port that a line about addresses names; the number of a line in a source is none."""
     for line in case.about_command.splitlines():
         if re.search(r"\bports?\b|address|listen|\bbind|connect|refused|://", line, re.IGNORECASE):
-            found = re.search(r"(?:port[ =:]+|(?<!\.\w\w)(?<!\.\w)(?<!\.\w\w\w):)(\d{2,5})\b(?!:)", line)
+            found = re.search(
+                r"(?:\bport[ =:]+(?=\d{1,5}\b)|(?<!\.\w\w)(?<!\.\w)(?<!\.\w\w\w):(?=\d{2}))(\d{1,5})\b(?!:)",
+                line,
+            )
             if found:
                 return found
     return re.search(r"(?:^|[\s:=])(\d{4,5})(?=\s|$)", case.command)  # a server's bare argument

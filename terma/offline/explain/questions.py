@@ -18,6 +18,7 @@ from terma.offline.explain.outcome import (
     may_write,
     never_started,
     took,
+    turned_away,
     whose_code,
 )
 from terma.offline.explain.packages import package_for
@@ -103,7 +104,7 @@ def _did(case: Case, asked: str) -> str | None:
         return said
     if _only_reads(case):
         return f"No: {_what(case)} only reads."
-    return ended(case)
+    return turned_away(case) or ended(case)
 
 
 def _what(case: Case) -> str:

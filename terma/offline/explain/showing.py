@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from terma.offline.explain.case import Case
+from terma.offline.explain.case import NO_PROGRAM, Case
 from terma.offline.explain.evidence import Evidence, Place, Weight
 from terma.offline.explain.evidence.named import quoted
 from terma.offline.explain.source import MAX_SHOWN, holders, line_at, lines_of
@@ -21,7 +21,8 @@ def shown(case: Case, at: tuple[int, ...] = ()) -> str:
     lines = telling(case.evidence, at)
     if not lines:
         return ""
-    command = (case.failed_text if case.told else case.spoke_text or case.failed_text).partition("\n")[0]
+    known = case.told or case.ended == NO_PROGRAM  # a shell speaks for a program that it does not find
+    command = (case.failed_text if known else case.spoke_text or case.failed_text).partition("\n")[0]
     lines = [f"$ {command}", *lines[:-1], *_sourced(case, lines[-1]), *_advised(case, lines)]
     fence = "`" * max([3, *(len(run) + 1 for line in lines for run in re.findall(r"`{3,}", line))])
     return "\n\n" + "\n".join([fence + "output", *lines, fence])
@@ -91,10 +92,11 @@ def telling(found: Evidence, at: tuple[int, ...] = ()) -> list[str]:
 
 
 def _whole(found: Evidence, index: int) -> str:
-    """The line at `index`; a bare label ("Caused by:") with the line beneath that it announces."""
+    """The line at `index`; a bare label ("Caused by:", "The most similar command is") with the line beneath that it
+    announces."""
     line = found.lines[index].strip()
     below = found.lines[index + 1].strip() if index + 1 < len(found.lines) else ""
-    announces = re.fullmatch(r"[A-Z][a-z]+(?: [a-z]+)?:", line) and found.lines[index + 1 : index + 2]
+    announces = re.fullmatch(r"[A-Z][a-z]+(?: [a-z]+)?:|[A-Z][\w ]* (?:is|are)", line)
     return f"{line} {below}" if announces and below else line
 
 
@@ -126,5 +128,5 @@ def _more(found: Evidence, first: int) -> list[str]:
         )
         prose = prose or (weight == Weight.HINTED and index <= first + 4 and not text.endswith(":"))
         if hint or prose:
-            rows.append(text)
+            rows.append(_whole(found, index))
     return rows

@@ -148,3 +148,27 @@ def test_the_first_line_of_a_stack_of_errors_is_told(tmp_path: Path) -> None:
     )
     found = asked("openssl rsa -in k.pem", rows, tmp_path)
     assert "Could not read private key" in shown(found) and "store_result" not in said(found)
+
+
+def test_of_a_pipe_the_program_that_was_not_found_is_named(tmp_path: Path) -> None:
+    (tmp_path / "s.csv").touch()
+    rows = "cat: zsh: command not found: sortt\ns.csv: write error: Broken pipe\n"
+    failed = Failure(
+        "cat s.csv | sortt | head -2", 0, rows, str(tmp_path), "zsh", os.environ["PATH"], statuses=(1, 127, 0)
+    )
+    found = explain(failed)
+    assert said(found).startswith("sortt: command not found") and "$ sortt" in shown(found)
+
+
+def test_what_a_script_misses_may_be_near(tmp_path: Path) -> None:
+    (tmp_path / "setings.sh").touch()
+    (tmp_path / "run.sh").write_text("#!/bin/bash\nsource settings.sh\n")
+    line = "./run.sh: line 2: settings.sh: No such file or directory\n"
+    assert "There is setings.sh" in said(asked("./run.sh", line, tmp_path))
+    (tmp_path / "run.sh").write_text("#!/bin/bash\ncd /tmp\nsource settings.sh\n")
+    assert "setings.sh" not in said(asked("./run.sh", line.replace("2", "3"), tmp_path))
+
+
+def test_what_a_title_announces_stands_behind_it() -> None:
+    rows = "git: 'statsu' is not a git command. See 'git --help'.\n\nThe most similar command is\n\tstatus\n"
+    assert "The most similar command is status" in shown(explain(Failure("git statsu", 1, rows)))

@@ -235,3 +235,20 @@ def test_a_line_that_the_shell_refused_did_nothing(
     path, asked = os.environ["PATH"], "did it do anything?"
     found = explain(Failure(command, 1, output, "/tmp", shell, path=path, question=asked))
     assert ("was never started" in found.text) is not started
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "question", "answer"),
+    [
+        ("cat sub/a.json", "cat: sub/a.json: No such file\n", "is it somewhere else", "There is a.json"),
+        ("git push", " ! [rejected] main -> main\n", "did it push anything", "Not as far as"),
+        ("curl :9", "curl: (7) Failed to connect to localhost port 9\n", "what listens", "Nothing listens on port 9"),
+    ],
+)  # fmt: skip
+def test_what_the_evidence_tells_is_answered(
+    command: str, output: str, question: str, answer: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.json").touch()
+    (tmp_path / "sub").mkdir()
+    found = explain(Failure(command, 1, output, str(tmp_path), path=os.environ["PATH"], question=question))
+    assert found.text.startswith(answer)

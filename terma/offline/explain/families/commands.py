@@ -231,7 +231,7 @@ RULES = (
          lambda c, f: [f"sed -i 's/\\r$//' {f['file']} && {c.command}"] if "^M" in f["name"] else [], rank=20),
     Rule("command.missing_bash", "not found", r"^(?:-?(?:ba|da|k|a)?sh|/bin/\w*sh|bash)?:? ?(?:line \d+: |\d+: )?(?P<name>(?!(?:ERROR|Error|error|fatal|FATAL):)[^\s:]+): (?:command )?not found(?=[.!\s]*$)",
          _text, _fixes, rank=30),
-    Rule("command.missing_zsh", "command not found", r"(?:^|[^\]:]\s)(?:-?zsh|zsh:\d+|\(?\w+\)?|\S+:\d+|_\w+): command not found: (?P<name>\S+)", _text, _fixes, rank=28),
+    Rule("command.missing_zsh", "command not found", r"(?:^|[^\]:]\s|: (?=zsh: ))(?:-?zsh|zsh:\d+|\(?\w+\)?|\S+:\d+|_\w+): command not found: (?P<name>\S+)", _text, _fixes, rank=28),
     Rule("command.missing_fish", "unknown command", r"^(?:fish|-?xonsh): Unknown command:? (?P<name>\S+)", _text, _fixes, rank=30),
     Rule("command.url", ("no such file", "not found"), r"(?P<url>(?:https?://|git@|ssh://)\S+?):? (?:No such file|(?:command )?not found)|no such file or directory: (?P<b>https?://\S+)", lambda c, f: f"{f['url'] or f['b']} is an address, no command." + (" git clone fetches a repository." if _repository(c) else " curl or a browser fetches it.") if c.program == (f["url"] or f["b"]).rpartition("/")[2] or (c.words[:1] and c.words[0].value == (f["url"] or f["b"])) else "",
          lambda c, f: [f"git clone {c.command}" if _repository(c) else f"curl -LO {c.command}"] if len(c.words) == 1 else [], rank=24),

@@ -9,6 +9,7 @@ from terma.offline.explain.line import quote
 from terma.offline.explain.lookups import script_runner
 from terma.offline.explain.rule import Facts, Rule
 from terma.offline.explain.source import lines_of
+from terma.offline.explain.unmade import goes_elsewhere
 
 _PLAIN = ("sh", "dash", "ash")
 # What bash reads and a plain sh does not.
@@ -73,8 +74,11 @@ def _quoted_home(case: Case) -> tuple[str, str]:
 
 
 def _gone(case: Case, facts: Facts) -> str:
-    """What a line of a script did not find. Where the script was by then is not known, so nothing near is looked for."""
+    """What a line of a script did not find, and what is near, where the script stayed in the folder of the failure."""
     path, row = facts["path"], facts["line"]
+    near = "" if goes_elsewhere(case) else case.near_path(path)
+    if near:
+        return f"{path}: no such file or directory; line {row} of {facts['script']} wants it. There is {near}, though."
     return f"{path}: no such file or directory; line {row} of {facts['script']} wants it, and it does not exist there."
 
 
