@@ -80,7 +80,7 @@ def telling(found: Evidence, at: tuple[int, ...] = ()) -> list[str]:
     if found.weights[first] == Weight.AFTERMATH:  # what it came after stands before it
         chosen += [at for at in range(first) if found.weights[at] == Weight.PLAIN][-1:]
     if at and not set(at) & set(chosen):
-        chosen = [at[0], first]
+        chosen = [at[0], *chosen]
     rows = [_whole(found, index) for index in sorted(set(chosen))]
     rows = [row for row in rows if not row.startswith("^")] or rows
     rows += [row for row in _more(found, first) if not _said(row, rows)]
