@@ -188,7 +188,7 @@ _terma_enter_late() {
   local now=${EPOCHREALTIME:-${SECONDS}000000} entry=${_terma_entering[$1]-}
   now=${now//[!0-9]/}
   if [[ -n $entry ]] && ((now - _terma_blocked_at < 200000)); then
-    _terma_blocked_at=$now
+    if ((now > _terma_blocked_at)); then _terma_blocked_at=$((now + 500000)); fi # till one that is held down comes again
     return 0
   fi
   entry=${entry:-emacs-standard accept-line}

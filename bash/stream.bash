@@ -39,11 +39,16 @@ _terma_run() {
 _terma_touched='' # a key came while the answer stood there, and changes the line
 
 # _terma_guard: Enter does nothing for 200 ms after the last change of ours, or after the last Enter that did nothing: one that
-# is held down never runs the answer. Other keys wait for readline.
+# is held down never runs the answer, and comes again half a second later than it goes on. Other keys wait for readline.
 _terma_guard() {
   local -i ticks=100
+  local -i more=250
   local was=$stop before=$keys
   _terma_touched=''
+  if [[ -n $_terma_entered ]]; then
+    ticks=100+more
+    more=0 _terma_entered=''
+  fi
   while ((ticks-- > 0)); do
     if read -r -t 0 -u 0; then
       stop=''
@@ -51,13 +56,17 @@ _terma_guard() {
       if [[ $stop == cancel && ($was == 'done' || $was == typed) ]]; then return; fi
       if [[ $stop == again ]]; then return; fi
       stop=$was
-      if [[ -n $_terma_entered ]]; then ticks=100; fi
+      if [[ -n $_terma_entered ]] && ((ticks < 100 + more)); then
+        ticks=100+more
+        more=0
+      fi
       if [[ -n $interrupted ]]; then return; fi
       if [[ $was == 'done' || $was == typed ]] && _terma_is_change "${keys#"$before"}"; then _terma_touched=1; fi
     else
       _terma_sleep
     fi
   done
+  _terma_entered=''
 }
 
 # _terma_is_change KEYS: whether one of them is of those that _terma_hook_keys takes over.

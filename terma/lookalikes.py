@@ -40,7 +40,7 @@ _FIRST = re.compile(
 _NETWORK = re.compile(
     r"(?:^|[\s;&|(])(?:ssh|scp|sftp|rsync|curl|wget|ping|nc|ncat|telnet|dig|host|nslookup|ftp|mosh)\s([^;&|\n]*)"
 )
-_DASH = re.compile(r"(?:^|(?<=\s))[^\x00-\x7f\w\s](?=\w)")  # of what looks like an option
+_DASH = re.compile(r"(?:^|(?<=\s))-?[^\x00-\x7f\w\s](?=\w)")  # of what looks like an option
 # What reads as a path to somebody who takes the sign for a slash.
 _PATH = re.compile(r"[A-Za-z.~]([^\x00-\x7f])[A-Za-z.]|(?:^|(?<=\s))([^\x00-\x7f])[A-Za-z]")
 _NAMED_SLASH = re.compile(r"\b(?:SOLIDUS|SLASH)$")
@@ -50,7 +50,8 @@ _SCHEME = re.compile(r"\b[A-Za-z]{2,10}([^\x00-\x7f])//")
 # Of the alphabet of sounds, which no name of a host has.
 _PHONETIC = re.compile(r"LATIN (?:SMALL LETTER (?:SCRIPT|TURNED|OPEN|REVERSED)|LETTER SMALL CAPITAL)\b")
 _WITH_LATIN = frozenset("LATIN CJK HIRAGANA KATAKANA HANGUL BOPOMOFO KATAKANA-HIRAGANA IDEOGRAPHIC".split())
-_HOST = re.compile(r"(?<![\w/.@-])[^\s/'\"-][^\s/'\"]*\.[^\s/'\"]+")
+# A full stop of any width parts the name of a host.
+_HOST = re.compile(r"(?<![\w/.@-])[^\s/'\"-][^\s/'\"]*[.\u3002\uff0e\uff61][^\s/'\"]+")
 
 
 def marked(command: str) -> tuple[str, ...]:
@@ -99,8 +100,9 @@ def _unseen(command: str) -> Iterator[str]:
         elif not char.isascii() and unicodedata.normalize("NFC", char).isascii():
             yield f"{char} is no {unicodedata.normalize('NFC', char)} but U+{ord(char):04X}"
     for found in _DASH.finditer(command):
-        if unicodedata.category(found[0]) == "Pd" or found[0] == "\u2212":
-            yield f"{found[0]} is no - but U+{ord(found[0]):04X}"
+        char = found[0][-1]
+        if unicodedata.category(char) == "Pd" or char == "\u2212":
+            yield f"{char} is no - but U+{ord(char):04X}"
 
 
 def _mixed(command: str) -> Iterator[str]:
@@ -109,6 +111,10 @@ def _mixed(command: str) -> Iterator[str]:
         scripts = {script for char in found[0] if (script := _script(char)) in _ALPHABETS}
         if len(scripts) > 1:
             yield _spelled(found[0], "LATIN" if "LATIN" in scripts else min(scripts))
+            continue
+        odd = [char for char in found[0] if not char.isascii()]
+        if len(odd) == 1 < len(found[0]) and _PHONETIC.match(unicodedata.name(odd[0], "")):
+            yield _spelled(found[0], "LATIN")  # one letter of sounds in a word of ours: no transcription
 
 
 def _slashes(command: str) -> Iterator[str]:

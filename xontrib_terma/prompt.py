@@ -19,6 +19,9 @@ from xontrib_terma.stateline import StateLine
 from xontrib_terma.telling import Telling, collect, surroundings
 
 GUARD = 0.2  # seconds after a change of ours, or an Enter that did nothing, in which Enter does nothing
+REPEATS = (
+    0.5  # seconds more behind an Enter that did nothing: a key held down comes again later than it goes on
+)
 SETTLE = 0.02  # seconds: what was typed ahead has reached the prompt by then
 MAX_TRIES = 5  # candidates that xonsh cannot read are passed over
 
@@ -34,7 +37,7 @@ class Prompt:
         self._drawn: Document | None = None  # as we last set it
         self._attempt = self._number = self._fix_at = 0
         self._task: asyncio.Task[None] | None = None
-        self._changed = -GUARD
+        self._changed = self._held = -GUARD - REPEATS
         self._note = self._risk = ""
         self._half = ""  # how dangerous what stands so far is
         self._displaced: Any = None  # xontrib_terma.displaced.Displaced, what the key would do without us
@@ -63,7 +66,7 @@ class Prompt:
 
     @property
     def is_guarded(self) -> bool:
-        return now() - self._changed < GUARD
+        return now() - self._changed < GUARD or now() - self._held < GUARD + REPEATS
 
     @property
     def _buffer(self) -> Any:
@@ -122,6 +125,7 @@ class Prompt:
         self._near = None
         self.list.forget()
         self.state.show("terma · asking · Ctrl+C cancels", line.text)
+        self._held = -GUARD - REPEATS
         self._task = app.create_background_task(self._fill())
 
     def _take_near(self, app: Any, quick: bool) -> None:
@@ -218,6 +222,8 @@ class Prompt:
     def hold(self) -> None:
         """Enter, which runs nothing now, nor does the next one without a pause before it: it may be held down."""
         self._changed = now()
+        if now() - self._held > GUARD + REPEATS:
+            self._held = now()
         if self.is_busy:
             self.state.show("terma: still writing; Ctrl+C gives the sentence back", self._buffer.text)
 
@@ -238,7 +244,8 @@ class Prompt:
         self.telling.end()
         self.state.clear()
         self.list.forget()
-        self._drawn, self._near, self._changed = None, None, -GUARD
+        self._drawn, self._near = None, None
+        self._changed = self._held = -GUARD - REPEATS
         if self.offer and self._session.fixes:
             app = self._prompter.app
             app.pre_run_callables.append(lambda: app.create_background_task(self._offer()))

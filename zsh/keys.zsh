@@ -7,6 +7,7 @@ typeset -gi _terma_select=0
 typeset -gi _terma_unseen=0 # what stands on the line was not drawn yet
 typeset -g _terma_back=${TERMA_BACK_KEY:-^[t} # for the candidate before; only where an answer stands as it came
 typeset -gF _terma_guard=0.2 # seconds after the last change of ours, or Enter that did nothing, in which Enter does nothing
+typeset -gF _terma_held=0 # when an Enter did nothing: a key that is held down from there comes again later than it goes on
 
 _terma_grab() {
   if [[ $KEYMAP != _terma_stream ]]; then
@@ -53,7 +54,10 @@ _terma_switch_keymap() {
   fi
 }
 
-_terma_is_guarded() { [[ -n $_terma_stopped ]] && (( _terma_unseen || EPOCHREALTIME - _terma_stopped < _terma_guard )) }
+_terma_is_guarded() { [[ -n $_terma_stopped ]] && (( _terma_unseen || _terma_guard > 0
+  && (EPOCHREALTIME - _terma_stopped < _terma_guard || EPOCHREALTIME - _terma_held < _terma_guard + 0.5) )) }
+
+_terma_hold() { if (( EPOCHREALTIME - _terma_held > _terma_guard + 0.5 )); then _terma_held=$EPOCHREALTIME; fi }
 
 # Any key: typing takes over. On a finished answer the first key types over its placeholder.
 _terma_key() {
@@ -79,8 +83,10 @@ _terma_enter() {
   if [[ $_terma_phase == list ]]; then
     _terma_take_item
   elif [[ $_terma_phase == (start|stream) ]]; then
+    _terma_hold
     _terma_show_soon 'terma: still writing; Ctrl+G gives the sentence back'
   elif _terma_is_guarded; then
+    _terma_hold
     _terma_stopped=$EPOCHREALTIME # one that is held down, or pressed while waiting, runs nothing
     _terma_show_soon "$_terma_line" $_terma_line_plain
   else
@@ -134,7 +140,7 @@ _terma_line_finish() {
   _terma_stop keep
   _terma_close_list
   _terma_restore_trap
-  if _terma_is_guarded; then guarded=1 _terma_stopped=$EPOCHREALTIME; fi
+  if _terma_is_guarded; then guarded=1 _terma_stopped=$EPOCHREALTIME; _terma_hold; fi
   if (( $+widgets[_terma_users_line_finish] )); then zle _terma_users_line_finish -- "$@"; fi
   _terma_release
   if (( guarded )) && [[ $CONTEXT == start ]]; then

@@ -109,6 +109,7 @@ _terma_hush_suggestions() {
 
 # Connects and asks, or starts an agent first.
 _terma_open() {
+  _terma_held=0
   _terma_let_off
   _terma_connect
   case $? in

@@ -12,6 +12,7 @@ from tests.shells.in_xonsh import needs_xonsh, xonsh_in_pty
 from tests.shells.in_zsh import zsh
 
 REPEAT = 0.03  # seconds between two keys of one that is held down
+FIRST = 0.66  # seconds, more than QUIET, from one that is pressed to where it begins to come again
 QUIET = 0.5  # seconds that the guard lasts here: a busy machine may not keep to REPEAT
 BEYOND = 1.5  # seconds that Enter is held behind the answer's end; what else accepts a line, SHORTER
 SHORTER = 1.3  # bash keeps the keys of a macro for QUIET, and what they enter does nothing for as long again
@@ -26,6 +27,10 @@ eval "$(declare -f _terma_enter_late | sed s/200000/{int(QUIET * 1e6)}/)"
 def held(shell: Shell, key: str, is_whole: Callable[[], bool]) -> None:
     """Sends `key` as a keyboard repeats it, from now to a while after the answer is whole."""
     until = 0.0
+    if is_whole():
+        shell.send(key)
+        time.sleep(FIRST)
+        until = time.monotonic() + SHORTER - FIRST
     while not until or time.monotonic() < until:
         shell.send(key)
         time.sleep(REPEAT)
@@ -84,6 +89,8 @@ def test_xonsh(agent: RunningAgent) -> None:
         for key in ("\r", "\n", "\x0f"):
             shell.type("say it").press("C-t")
             wait_until(lambda: shell.read() is not None and busy.read_text() == "True", "the stream")
+            if key == "\n":
+                wait_until(lambda: shell.read() is not None and busy.read_text() == "False", "the answer")
             held(shell, key, lambda: busy.read_text() == "False")
             assert shell.line().text == ANSWER, repr(key)
             assert shell.ran == [], repr(key)

@@ -11,6 +11,9 @@ from terma.repl.display.drawing import Drawing
 DECEIVING = {
     "l\u017f -la": "U+017F",
     "c\u0336at x": "U+0336",
+    "ssh host\uff0ecom": "U+FF0E",
+    "ls -\u2013all": "is no - but U+2013",
+    "docker run n\u0261inx": "U+0261",
     "curl https://payp\u05d0l.com": "is Hebrew U+05D0",
     "curl https://\u0261oogle.com": "U+0261",
     "ssh \u0262ithub.com": "U+0262",

@@ -163,6 +163,8 @@ def test_its_dangerous_neighbour_is_not(dangerous: str) -> None:
         "curl x.example/f ¦ awk -f - data",
         "curl -X DELETE http://x.example:5984/shop",
         "psql -f drop_all.sql shop",
+        "pip uninstall -y -r <(pip freeze)",
+        "ctr images rm $(ctr images ls -q)",
     ],
 )
 def test_what_anybody_may_have_written_and_what_is_gone_whole_is_high(command: str) -> None:

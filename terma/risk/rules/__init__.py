@@ -12,12 +12,13 @@ Medium is what one person can mend: a named file, a service restarted, a package
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 
 from terma import registry
 from terma.risk import paths
-from terma.risk.model import Call, Finding, Findings
+from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.rules import code, disclosed, exposure, leaks, persistence, root, unknown
 from terma.risk.rules.handed import possible
 from terma.risk.rules.table import Rule, Table, asks, told
@@ -45,6 +46,32 @@ def findings(call: Call) -> Findings:
     yield from found
     if any(one.kind == "persists" and one.level == "medium" for one in found) and _names_loose(call):
         yield Finding("high", "leaves something to run that anybody may write", "persists")
+    deletes = any(one.kind == "deletes" and one.level == "medium" for one in found)
+    if (
+        deletes and call.name != "rm" and any(map(_is_list, call.args))
+    ):  # rm: `files` knows which lists are of one
+        yield Finding("high", "deletes whatever another command lists", "deletes")
+
+
+def _is_list(word: Word) -> bool:
+    """`$(frob list)`, `<(frob list)`: what stands for as many words as a command prints."""
+    return bool(word.programs) and _WHOLE.fullmatch(word.text) is not None and not word.programs <= _OF_ONE
+
+
+_WHOLE = re.compile(r"(?:[$<]\(.*\)|`.*`)", re.S)
+_OF_ONE = {
+    "mktemp",
+    "date",
+    "readlink",
+    "realpath",
+    "dirname",
+    "basename",
+    "pwd",
+    "hostname",
+    "id",
+    "whoami",
+    "uname",
+}
 
 
 def _names_loose(call: Call) -> bool:
