@@ -120,7 +120,6 @@ _terma_escape() {
       local -i _terma_inside=1
       _terma_stop keep
       _terma_leave
-      _terma_release
       _terma_before
       return
     fi

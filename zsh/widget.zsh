@@ -62,6 +62,7 @@ _terma_keep_answer() {
 _terma_before() {
   emulate -L zsh -o no_xtrace
   if [[ -z $_terma_drawn || $BUFFER != "$_terma_drawn" ]]; then return 0; fi
+  if (( _terma_select )); then REGION_ACTIVE=0 _terma_select=0; fi
   if [[ $_terma_kind == fixes ]] && (( $#_terma_fixes )); then _terma_step_fix -1; return 0; fi
   if (( _terma_attempt == 0 )); then
     _terma_show_soon 'terma: this is the first answer; Ctrl+C gives your words back' plain

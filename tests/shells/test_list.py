@@ -143,3 +143,14 @@ def test_in_vi_command_mode_j_and_k_move(agent: RunningAgent, open_shell: type[T
         shell.type("j").wait_for("> 2").type("k").wait_for("> 1").type("k").wait_for("> 3").press("Enter")
         wait_until(lambda: HELP not in shell.screen(), "the list to be gone")
         assert shell.line().text == "du -sh build/cache"
+
+
+@shells
+def test_where_there_is_no_answer_before_an_interrupt_still_gives_the_words_back(
+    agent: RunningAgent, open_shell: type[TmuxShell]
+) -> None:
+    agent.will_say("ls one")
+    with open_shell(agent, env=TWICE) as shell:
+        shell.type("list it").line()
+        shell.press("C-t").wait_for("· script").press("M-t").wait_for("this is the first answer").press("C-c")
+        wait_until(lambda: shell.line().text == "list it", "the words")
