@@ -10,12 +10,13 @@ from terma import regex as re
 from terma.offline.edits.below import included, single_files
 from terma.offline.edits.by_name import by_name
 from terma.offline.edits.find_tests import tests_end
+from terma.offline.edits.pipelines import pipeline
 from terma.offline.edits.wishes import Wish, table
 from terma.offline.trust.command import effect
-from terma.shell_syntax import BASH, ShellSyntaxError, parse
 from terma.shell_syntax import nodes as tree
 
 _CLUSTER = re.compile(r"-[A-Za-z0-9]+")
+_UNITS = ("--block-size", "-B")
 _RUNNERS = frozenset(("sudo", "time", "command"))
 ORDER = ("order", "filter", "unique", "limit", "count", "into")  # in which pipes follow the command
 _SLOTS = {"count": "count", "unique": "unique", "first": "limit", "last": "limit", "some": "limit"}
@@ -71,25 +72,10 @@ def _of(behind: dict[str, list[str]], slot: str) -> list[str]:
 
 def _calls(command: str) -> list[_Call]:
     """The commands of a single pipeline that goes nowhere; [] for all else."""
-    try:
-        script = parse(command, BASH)
-    except ShellSyntaxError:
+    found = pipeline(command)
+    if any(each.descriptor != "2" for one in found for each in one.redirects):
         return []
-    if len(script.statements) != 1 or script.statements[0].terminator or script.foreign:
-        return []
-    pipelines = script.statements[0].pipelines
-    if len(pipelines) != 1 or pipelines[0].negated:
-        return []
-    found = []
-    for one in pipelines[0].commands:
-        if (
-            not isinstance(one, tree.Simple)
-            or not one.words
-            or any(each.descriptor != "2" for each in one.redirects)
-        ):
-            return []
-        found.append(_call(one))
-    return found
+    return [_call(one) for one in found]
 
 
 def _call(one: tree.Simple) -> _Call:
@@ -140,6 +126,8 @@ def _granted(wish: Wish, calls: Sequence[_Call], behind: dict[str, list[str]], c
     headed = len(calls) == 1 and _has_head(calls[0])
     if said is None or (call is None and headed and slot == "order"):
         return False  # the line that names the columns would be sorted with the others
+    if call is not None and name == "human" and any(word.text.startswith(_UNITS) for word in call.words):
+        return False  # which says otherwise
     number = wish.number + (name == "first" and headed)
     if name == "count" and call is None and headed:
         behind["count"].append("| tail -n +2")

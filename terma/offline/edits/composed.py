@@ -10,9 +10,9 @@ from terma import regex as re
 from terma.offline.cases.grafts import head_length
 from terma.offline.edits.find_tests import tests_end
 from terma.offline.edits.learned import Read
+from terma.offline.edits.pipelines import pipeline
 from terma.offline.trust.command import harm
 from terma.offline.trust.programs import VALUED
-from terma.shell_syntax import BASH, ShellSyntaxError, parse
 from terma.shell_syntax import nodes as tree
 from terma.types import Candidate
 
@@ -90,28 +90,12 @@ def _pieces(command: str) -> set[str]:
 
 
 def base_of(command: str) -> Base | None:
-    calls = _pipeline(command)
-    if len(calls) != 1 or calls[0].redirects:
+    calls = pipeline(command)
+    if len(calls) != 1 or calls[0].redirects or calls[0].assignments:
         return None
     words = calls[0].words
     front = int(words[0].text == "sudo" and len(words) > 1)
     return Base(command, words[front:], head_length(calls[0]) - front)
-
-
-def _pipeline(command: str) -> list[tree.Simple]:
-    """The simple commands of a line that is one pipeline; [] for all else."""
-    try:
-        script = parse(command, BASH)
-    except ShellSyntaxError:
-        return []
-    if len(script.statements) != 1 or script.foreign or script.statements[0].terminator:
-        return []
-    pipelines = script.statements[0].pipelines
-    if len(pipelines) != 1 or pipelines[0].negated:
-        return []
-    commands = pipelines[0].commands
-    found = [one for one in commands if isinstance(one, tree.Simple) and one.words and not one.assignments]
-    return found if len(found) == len(commands) else []
 
 
 def _readings(base: Base) -> Iterator[list[str]]:
@@ -126,7 +110,7 @@ def _readings(base: Base) -> Iterator[list[str]]:
 def _changed(base: Base, kept: Sequence[str], answer: Candidate, beside: bool) -> str:
     """The command with what `answer`, to a sentence with the words `kept`, has beside them; "" where it does not keep
     them or has nothing else. `beside`: whether something is to be there too: then no filter takes away."""
-    calls = _pipeline(answer.command)
+    calls = pipeline(answer.command)
     if not calls or answer.placeholders or (beside and len(calls) > 1):
         return ""
     words = calls[0].words[int(calls[0].words[0].text == "sudo") :]

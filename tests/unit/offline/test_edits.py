@@ -224,6 +224,7 @@ def test_nothing_stands_before_the_letters_of_an_old_tar() -> None:
         ("docker ps # that mention redis", "docker ps | grep redis"),
         ("cat a.log # saved in b.log", "cat a.log > b.log"),
         ("du -sh * # sorted", "du -sh * | sort -h"),
+        ("ls -l --block-size=1 # human readable", ""),
     ],
 )
 def test_the_line_that_names_columns_is_no_entry_and_only_takes_away(line, command):
