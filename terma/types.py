@@ -204,7 +204,8 @@ class WhyQuery:
     `status` is -1 when unknown; `duration` is in microseconds, 0 when unknown. `facts` are short lines about the place
     ("git: on main, 2 files changed"), `history` the person's past commands, the newest last, `recent` what ran in this
     shell lately, a line each. `statuses` are the exit statuses of the last pipeline's commands, in order, () when
-    unknown; `columns` is the terminal's width, 0 when unknown."""
+    unknown; `columns` is the terminal's width, 0 when unknown. `stands` is the folder in which the shell is now, ""
+    when unknown: a command may have left the one in which it began."""
 
     command: str
     status: int = -1
@@ -221,6 +222,7 @@ class WhyQuery:
     aliases: Mapping[str, str] = field(default_factory=dict)
     statuses: tuple[int, ...] = ()
     columns: int = 0
+    stands: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,6 +129,7 @@ class Explaining:
             status=number(fields, "status", -1),
             question=fields.get("question", "").strip().lstrip(",:").strip()[:MAX_QUESTION],
             cwd=absolute(fields.get("command_dir", "")) or absolute(fields.get("cwd", "")),
+            stands=absolute(fields.get("cwd", "")),
             shell=fields.get("shell", "bash"),
             path=fields.get("path", ""),
             os=self._os,

@@ -92,18 +92,18 @@ class Case(Surroundings):
         return words_of(self.command)
 
     @cached_property
-    def _pipelines(self) -> tuple[Pipeline, ...]:
+    def pipelines(self) -> tuple[Pipeline, ...]:
         return pipelines(self.command, self.words, self.failure.shell)
 
     @cached_property
     def goes_on(self) -> bool:
         """Whether the line is a list that goes on when a command of it fails, so that its status tells of the last."""
-        return any(line.joint in (";", "&", "||") for line in self._pipelines)
+        return any(line.joint in (";", "&", "||") for line in self.pipelines)
 
     @cached_property
     def suspects(self) -> tuple[int, ...]:
         """The simple commands that may have failed, by the statuses; all of them where nothing rules one out."""
-        told = failing(self._pipelines, self.status, self.failure.statuses, self._was_named)
+        told = failing(self.pipelines, self.status, self.failure.statuses, self._was_named)
         return told or tuple(sorted({word.part for word in self.words}))
 
     @cached_property
@@ -138,7 +138,7 @@ class Case(Surroundings):
         return self._spoke(part) or self._is_missing(part)
 
     def _is_missing(self, part: int) -> bool:
-        own = status_of(self._pipelines, part, self.failure.statuses)
+        own = status_of(self.pipelines, part, self.failure.statuses)
         if (self.status if own is None else own) != NO_PROGRAM:
             return False
         name = re.escape(self.program_of(part))
@@ -147,7 +147,7 @@ class Case(Surroundings):
     @cached_property
     def ended(self) -> int:
         """The exit status of the part that failed; that of the line where nothing more is known."""
-        own = status_of(self._pipelines, self.part, self.failure.statuses) if self.blamed else None
+        own = status_of(self.pipelines, self.part, self.failure.statuses) if self.blamed else None
         return self.status if own is None else own
 
     @cached_property
@@ -301,7 +301,7 @@ class Case(Surroundings):
     def rest(self) -> str:
         """The command from the pipeline on that failed: what stands before it has done its work. The whole line where
         that cannot be told, or where an earlier part sets what a later one reads."""
-        for line in self._pipelines if self.blamed else ():
+        for line in self.pipelines if self.blamed else ():
             if self.part in line.parts:
                 before = [word.value for word in self.words if word.part < line.parts[0]]
                 if "=" in "".join(before[:1]) or not before:

@@ -24,6 +24,7 @@ from terma.offline.explain.json_slips import json_slip
 from terma.offline.explain.mends import mended
 from terma.offline.explain.misspelt import misspelt
 from terma.offline.explain.model import Explanation, Failure
+from terma.offline.explain.moved import where_it_failed
 from terma.offline.explain.neighbours import lying_near, misnamed
 from terma.offline.explain.proof import Proved, proved
 from terma.offline.explain.questions import NOT_TOLD, answer, tells
@@ -70,7 +71,7 @@ def explain(failure: Failure | WhyQuery) -> Explanation:
     It reads names around `failure.cwd`, and the machine's own facts where a rule asks for them (`machine/`); a tool's
     --help is read only for programs of a fixed list."""
     failure = clean(Failure.of(failure) if isinstance(failure, WhyQuery) else failure)
-    case = _of_its_own_words(Case(failure))
+    case = _of_its_own_words(where_it_failed(Case(failure)))
     there = far(case)
     found = only_said(_recognised(there), there.where) if there else _looked_up(case, _recognised(case))
     asked = _answer(case)

@@ -16,7 +16,7 @@ class Failure:
     last. `status` is the exit status, -1 when unknown; `question` is what the person asks about it, or empty.
     `statuses` are those of the commands of the last pipeline that ran, in order, as zsh's `pipestatus` and bash's
     `PIPESTATUS` have them; () when unknown. `columns` is the terminal's width and `duration` in microseconds, 0 when
-    unknown."""
+    unknown. `stands` is where the shell is now, "" when unknown."""
 
     command: str
     status: int = 1
@@ -30,6 +30,7 @@ class Failure:
     statuses: tuple[int, ...] = ()
     columns: int = 0
     duration: int = 0
+    stands: str = ""
 
     @classmethod
     def of(cls, query: WhyQuery) -> Failure:
@@ -38,6 +39,7 @@ class Failure:
             command=query.command, status=query.status, output=query.output.text, cwd=query.cwd, shell=query.shell,
             path=query.path, history=query.history, aliases=query.aliases, question=query.question,
             statuses=query.statuses, columns=query.columns, duration=query.duration,
+            stands=query.stands,
         )  # fmt: skip
 
 

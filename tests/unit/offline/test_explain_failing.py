@@ -62,12 +62,12 @@ def test_behind_or_the_one_before_is_blamed_where_the_output_is_its(
 
 def test_the_status_of_the_one_before_is_not_known() -> None:
     case = Case(Failure("xa all || false", 1, "xa: no such target", shell="bash", statuses=(1,)))
-    assert status_of(case._pipelines, case.part, (1,)) is None
+    assert status_of(case.pipelines, case.part, (1,)) is None
 
 
 @pytest.mark.parametrize("line", ["for f in a b; do cat $f; done", "{ false; true; } | cat", "! grep x f"])
 def test_control_flow_is_no_list(line: str) -> None:
-    assert Case(Failure(line, 1, "", statuses=(1,)))._pipelines == ()
+    assert Case(Failure(line, 1, "", statuses=(1,))).pipelines == ()
 
 
 @pytest.mark.parametrize(

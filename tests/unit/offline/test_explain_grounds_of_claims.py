@@ -172,3 +172,25 @@ def test_what_a_script_misses_may_be_near(tmp_path: Path) -> None:
 def test_what_a_title_announces_stands_behind_it() -> None:
     rows = "git: 'statsu' is not a git command. See 'git --help'.\n\nThe most similar command is\n\tstatus\n"
     assert "The most similar command is status" in shown(explain(Failure("git statsu", 1, rows)))
+
+
+def test_what_failed_behind_a_cd_is_of_the_folder_that_it_led_to(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "notes.txt").touch()
+    (tmp_path / "ntes.txt").touch()
+    line = "cat: ntes.txt: No such file or directory\n"
+
+    def fix(command: str, stands: Path) -> str:
+        failed = Failure(command, 1, line, str(tmp_path), path=os.environ["PATH"], stands=str(stands))
+        return first_fix(explain(failed))
+
+    assert fix("cd sub && cat ntes.txt && echo ok", tmp_path / "sub") == "cat notes.txt && echo ok"
+    assert not fix("(cd sub && cat ntes.txt)", tmp_path).startswith("cat")
+    assert not fix("cd sub && cat ntes.txt", tmp_path).startswith("cat")
+
+
+def test_where_a_sed_script_ends_is_read_from_what_its_file_holds(tmp_path: Path) -> None:
+    (tmp_path / "app.conf").write_text("name=x\npath=/usr/lib\n")
+    line = "sed: -e expression #1, char 17: unknown option to `s'\n"
+    found = asked("sed -i s/path=.*/path=/opt/lib/ app.conf", line, tmp_path)
+    assert first_fix(found) == "sed -i 's|path=.*|path=/opt/lib|' app.conf"

@@ -96,6 +96,14 @@ def _every(case: Case, facts: Facts) -> list[str]:
     return []
 
 
+def _holds(text: str, pattern: str) -> bool:
+    """Whether `text` has what sed's `pattern` stands for, read plainly or as an expression."""
+    try:
+        return bool(pattern) and (pattern.replace("\\", "") in text or bool(re.search(pattern, text)))
+    except re.error:
+        return False
+
+
 def _sed_script(case: Case) -> Iterator[str]:
     """The s command whose own text holds its delimiter, with another one: split where the file holds what is left."""
     for word in case.arguments:
@@ -112,7 +120,7 @@ def _sed_script(case: Case) -> Iterator[str]:
         cuts = [
             at for at in every if not {at - 1, at + 1} & set(every)
         ]  # of two side by side either may be meant
-        fits = [at for at in cuts if any(body[:at] and body[:at].replace("\\", "") in text for text in files)]
+        fits = [at for at in cuts if any(_holds(text, body[:at]) for text in files)]
         plain = [at for at in cuts if body[at - 1 : at] not in (":", "/") and body[at + 1 : at + 2] != "/"]
         at = max(fits, default=plain[0] if len(plain) == 1 else -1)
         mark = next((char for char in "|#,@" if char not in body), "")
