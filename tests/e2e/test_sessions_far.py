@@ -14,7 +14,7 @@ from tests.e2e.sessioned import SLOW, create, needs, wait_until
 from tests.e2e.test_sessions_waiting import wait
 
 __all__ = ["login"]
-SLOWLY = "sleep 2; echo do''ne"
+SLOWLY = "sleep 1.3; echo do''ne"
 
 
 def ssh(login, *more):
@@ -104,7 +104,7 @@ def test_a_shell_on_a_screen_of_its_own_waits_for_its_prompt(agent, request, she
     box = create(agent, *((*ssh(request.getfixturevalue("login")), shlex.join(tmux)) if far else tmux))
     try:
         for number in range(2):
-            done = box.exec(f"sleep 2; echo do''ne{number}")
+            done = box.exec(f"sleep 1.3; echo do''ne{number}")
             assert f"done{number}" in done["screen"].split()
             assert (done["ended_by"], done["state"]) == ("settle", "needs_input")
         late = box.exec("sleep 60; echo la''te", timeout=1)
@@ -114,7 +114,7 @@ def test_a_shell_on_a_screen_of_its_own_waits_for_its_prompt(agent, request, she
         box.press("<C-c>")
         agent.kill()
         agent.start()
-        assert "after" in box.exec("sleep 2; echo af''ter")["screen"].split()
+        assert "after" in box.exec("sleep 1.3; echo af''ter")["screen"].split()
     finally:
         box.send("exec true", enter=True)  # its server goes with its last shell
         box.wait_for_state("exited")
