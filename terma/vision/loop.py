@@ -58,6 +58,7 @@ class Loop:
         self._same: tuple[tuple[str, str], int] = (("", ""), 0)
         self._sightings = Sightings()
         self._dark_since: float | None = None
+        self._waits: str | None = None
 
     def stopped(self, reason: str) -> Outcome:
         """How a run ended that was cancelled from outside, with what it had used."""
@@ -110,7 +111,8 @@ class Loop:
             raise Ended("rehearsed" if self._dry else "gave up", decision.reason)
         elif isinstance(decision, Wait):
             await asyncio.sleep(decision.seconds)
-            self._result(decision, "waited")
+            if not choice.idle:
+                self._result(decision, "waited")
         else:
             await self._act(decision, choice.why, seen)
 
@@ -177,12 +179,14 @@ class Loop:
             return None
         spent = self._spent
         spent.steps, spent.tokens, spent.cost = (
-            spent.steps + 1,
+            spent.steps + (not choice.idle),
             spent.tokens + choice.tokens,
             spent.cost + choice.cost,
         )
         place = {"step": choice.step} if choice.step else {}
-        self._log.write("decide", decision=choice.decision.model_dump(), why=choice.why, **place)
+        if choice.why != self._waits:  # one line for all looks at a screen that is waited for
+            self._log.write("decide", decision=choice.decision.model_dump(), why=choice.why, **place)
+        self._waits = choice.why if choice.idle else None
         if choice.raw:
             self._log.debug("said", raw=choice.raw)
         if not isinstance(choice.decision, Wait):

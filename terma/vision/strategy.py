@@ -37,7 +37,8 @@ class Turn:
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A decision, why in a few words, and what it cost: tokens, and US dollars where the price is known. `raw` is what
-    a model said, word for word; `step` is a script's step, from 1."""
+    a model said, word for word; `step` is a script's step, from 1; `idle` says that none was taken: the strategy waits
+    for a screen, and costs nothing."""
 
     decision: Decided
     why: str = ""
@@ -45,6 +46,7 @@ class Choice:
     cost: float = 0.0
     raw: str = ""
     step: int = 0
+    idle: bool = False
 
 
 class Strategy(Protocol):
@@ -87,7 +89,7 @@ class Script:
             return Choice(self._finished(turn))
         step = self._steps[self._at]
         if step.when and not self._rehearsed and not re.search(step.when, turn.state.text):
-            return Choice(Wait(seconds=0.2), f"until {step.when!r} is there")
+            return Choice(Wait(seconds=0.2), f"until {step.when!r} is there", idle=True)
         self._at += 1
         return Choice(step.decision, step.why or f"step {self._at} of {len(self._steps)}", step=self._at)
 

@@ -32,6 +32,10 @@ _ASIDE = 2.0  # how dear it is that a letter is seen a cell beside its own
 _NEVER = 1e-7
 _FOREIGN = 0.9  # of the likelihood, to be none of ALPHABET
 _NOISE, _LEAST, _DIM = 2.2, 10.0, 0.25  # ink is so many times noise, in grey levels, and of the usual ink
+_SHINES, _STRONG = (
+    4,
+    0.4,
+)  # pixels of the cells above and below that a block reaches; of full ink, where it is some
 _EDGE, _STROKE = 0.7, 8  # of a row of pixels, that is an edge; pixels of the smallest letter
 _ALIKE = dict(zip("。、“”‘’—–−∶∣丨〜∼一", ".,\"\"''---:||~~-", strict=True))
 
@@ -75,6 +79,10 @@ class OcrReader:
             ink[row, column], inked[row, column] = _in_block(block, usual)
             # a block shines into its neighbours
             ink[row, :column][-1:, :, -2:], ink[row, column + 1 :][:1, :, :2] = 0, 0
+            for beside, edge in ((row - 1, slice(-_SHINES, None)), (row + 1, slice(0, _SHINES))):
+                if 0 <= beside < self._rows:
+                    ink[beside, column, edge] = 0
+                    inked[beside, column] &= (ink[beside, column] > _STRONG).sum() >= _STROKE
         likely = np.full((*shape, len(ALPHABET) + 1), np.log(_NEVER))
         ink = ink * inked[:, :, None, None]
         before = _context(ink, inked)
@@ -170,10 +178,9 @@ def _context(
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """The beginning of the row with the most letters, and a blank: its cells, and which of them hold ink."""
     row = int(inked.sum(axis=1).argmax())
-    first = int(inked[row].argmax())
-    cells = np.append(ink[row, first : first + _BEFORE], ink[row, :2] * 0, axis=0)
-    there = np.append(inked[row, first : first + _BEFORE], [False, False])
-    return cells, there
+    some = slice(first := int(inked[row].argmax()), first + _BEFORE)
+    blank = ink[row, :2] * 0
+    return np.append(ink[row, some], blank, axis=0), np.append(inked[row, some], [False, False])
 
 
 def _classes(known: list[str]) -> NDArray[np.intp]:
@@ -216,7 +223,7 @@ def _in_block(cell: patches.Patches, usual: float) -> tuple[NDArray[np.float32],
     inner = whole[2:-2, 1:-1]
     apart = np.abs(inner - np.median(inner))
     strength = float(np.percentile(apart, 95))
-    strong = apart > 0.4 * max(strength, _LEAST)
+    strong = apart > _STRONG * max(strength, _LEAST)
     for side in (
         strong,
         strong[::-1],

@@ -210,9 +210,11 @@ def test_a_run_goes_on_from_the_log_of_the_one_before(place):
 
 def test_a_script_waits_as_often_as_it_must_and_that_is_no_step_of_it(place):
     steps = [("never there", Line(text="ls"))]
-    outcome, _, log = work(place, Script(steps), steps=2)
-    assert outcome.status == "limit" and resumed(log.folder).done == 0
-    assert [past.decision.kind for past in resumed(log.folder).past] == ["wait", "wait"]
+    outcome, _, log = work(place, Script(steps), steps=1, seconds=2.0)
+    assert outcome.status == "limit" and "2 seconds" in outcome.reason and outcome.steps == 0
+    assert resumed(log.folder).done == 0 and resumed(log.folder).past == ()
+    waits = [line for line in read(log.folder) if line["what"] == "decide"]
+    assert len(waits) == 1 and "never there" in waits[0]["why"]  # however often it looked
 
 
 def test_what_a_model_said_is_in_the_log_where_it_was_of_no_use(place):
