@@ -162,6 +162,10 @@ class Handlers:
         _embedded("rehearse")
         redact("list files")  # makes its patterns
 
+    def rest(self) -> None:
+        """Nobody has asked anything for a while."""
+        _embedded("rest")
+
     async def warm(self) -> None:
         """Read what the first explanation of a line would wait for; begin what a model that is set would otherwise do
         while somebody waits; end what an agent that died left."""

@@ -54,6 +54,7 @@ class Agent:
         self._preloading: threading.Thread | None = None
         self._started = self._last = time.monotonic()
         self._requests = 0
+        self._rested = True  # nothing was loaded yet
 
     async def run(self) -> None:
         """Return when nothing is left to do; the socket and the lock are gone by then."""
@@ -126,6 +127,7 @@ class Agent:
             self._preload_beside()
         elif not kind.startswith(SESSION):
             self._preload()
+            self._rested = False
         self._last = time.monotonic()  # on a busy machine that took a while, and a short `idle` begins now
 
     def _begin(self) -> None:
@@ -171,6 +173,7 @@ class Agent:
         if not self._requests:
             self._ready("rehearse", self._handlers.rehearse)
         _settle()
+        self._rested = False
         self._warming = asyncio.create_task(self._handlers.warm())
 
     def _check_package(self) -> None:
@@ -189,7 +192,14 @@ class Agent:
             if not self._endpoint.intact():
                 self.leave("socket gone", self._limits.request)
             self._check_package()
+            self._rest(busy)
             await asyncio.sleep(min(rest, TICK) if rest > 0 else 1.0)
+
+    def _rest(self, busy: bool) -> None:
+        """Give memory back, once, when nothing was asked for a TICK."""
+        if not (busy or self._rested) and time.monotonic() - self._last >= TICK:
+            self._rested = True
+            self._ready("rest", self._handlers.rest)
 
     async def _finish(self) -> None:
         """Wait for running answers as long as the grace allows, then end every connection."""

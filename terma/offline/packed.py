@@ -7,6 +7,7 @@ and the parts, each at a multiple of eight. Numbers are little-endian."""
 from __future__ import annotations
 
 import json
+import mmap
 import sys
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -95,6 +96,10 @@ class Packed:
         if any(place + size > len(self._body) for _, place, size in self._places.values()):
             raise ValueError("these tables are cut off")
 
+    def let_go(self) -> None:
+        """As the function of this name."""
+        let_go(self._body)
+
     def numbers(self, name: str) -> memoryview[Any]:
         code, place, size = self._places[name]
         part: memoryview[Any] = self._body[place : place + size].cast(cast("Any", code))
@@ -118,6 +123,14 @@ class Packed:
 
     def lists_by(self, name: str) -> ByName[Sequence[int]]:
         return ByName(self.names(name), Lists(self.numbers(f"{name}.values"), self.numbers(f"{name}.counts")))
+
+
+def let_go(part: memoryview[Any]) -> None:
+    """Hold no page of the mapped file that `part` is of until it is touched again: the disk cache has it. What is not
+    mapped stays, and so does all where a system has no such call."""
+    mapped = part.obj
+    if isinstance(mapped, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        mapped.madvise(mmap.MADV_DONTNEED)
 
 
 class Texts(Sequence[str]):

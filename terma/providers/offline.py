@@ -40,6 +40,11 @@ class OfflineProvider:
         """Ask one question, where nobody did: what a question reaches is imported, and read, by asking one."""
         self._load().answer(Query(words="list files"), limit=1)
 
+    def rest(self) -> None:
+        """Give back memory while nobody asks."""
+        if self._engine is not None:
+            self._engine.rest()
+
     def _load(self) -> Engine:
         with self._reading:  # whoever asks meanwhile waits, and does not read it as well
             if self._engine is None:

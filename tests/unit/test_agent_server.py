@@ -29,6 +29,9 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         def rehearse(self) -> None:
             steps.append("rehearse")
 
+        def rest(self) -> None:
+            steps.append("rest")
+
         async def warm(self) -> None:
             steps.append("warm")
 
@@ -78,6 +81,25 @@ def test_what_comes_later_is_read_when_nothing_is_being_answered(done: list[str]
 
     asyncio.run(life())
     assert done == ["preload", "settle", "warm"]
+
+
+def test_an_agent_that_is_left_alone_rests_once_for_each_time(
+    done: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = agent()
+    left._rest(busy=False)
+    left._asked("translate")
+    left._rest(busy=False)
+    assert "rest" not in done  # nothing to give back, and asked just now
+    monkeypatch.setattr(server, "TICK", 0.0)
+    left._rest(busy=True)
+    assert "rest" not in done
+    left._rest(busy=False)
+    left._rest(busy=False)
+    assert done.count("rest") == 1
+    left._asked("translate")
+    left._rest(busy=False)
+    assert done.count("rest") == 2
 
 
 def test_sessions_are_answered_before_what_other_questions_need_is_loaded(done: list[str]) -> None:

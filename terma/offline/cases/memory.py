@@ -143,7 +143,7 @@ def _kinds(rows: Iterable[str]) -> Counter[str]:
     return found
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _case(row: str) -> tuple[tuple[str, ...], tuple[Item, ...], tuple[tuple[str, ...], ...]]:
     templates, items, *known = json.loads(row)
     programs = map(tuple, known[0]) if known else map(_programs, templates)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import sys
 from array import array
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from terma.offline import index, tables
 from terma.offline.cases.memory import Memory
 from terma.offline.engine import Engine
-from terma.offline.packed import Packed, Writer
+from terma.offline.packed import Packed, Writer, let_go
 from terma.offline.trust.association import Association
 from terma.offline.trust.pairing import Pairing
 from terma.types import Query
@@ -126,3 +127,31 @@ def test_a_mapped_file_may_be_replaced_while_it_is_in_use(cache: Path, packed: b
     cache.with_name("new").write_bytes(b"another")
     cache.with_name("new").replace(cache)
     assert list(memory.rows) == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_what_is_let_go_is_held_no_more_and_read_again_when_it_is_touched(tmp_path: Path) -> None:
+    writer = Writer()
+    writer.numbers("many", array("d", [0.5]) * 500_000)
+    path = tmp_path / "tables"
+    path.write_bytes(writer.packed(""))
+    with path.open("rb") as file:
+        run = Packed(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    assert sum(run.numbers("many")) == 250_000 and held(path) > 3_000
+    run.let_go()
+    assert held(path) == 0
+    assert sum(run.numbers("many")) == 250_000
+
+
+def held(path: Path) -> int:
+    """Kilobytes of the file that are in this process's memory."""
+    _, _, behind = Path("/proc/self/smaps").read_text(encoding="ascii").partition(f"{path}\n")
+    return int(behind.partition("Rss:")[2].split()[0])
+
+
+def test_what_is_not_mapped_is_kept_and_an_engine_answers_as_before_when_it_has_rested() -> None:
+    let_go(memoryview(b"kept"))
+    engine, query = Engine.load(), Query(words="show free disk space", os="linux")
+    said = engine.answer(query)
+    engine.rest()
+    assert engine.answer(query) == said != []

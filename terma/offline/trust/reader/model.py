@@ -7,12 +7,14 @@ from __future__ import annotations
 import json
 import math
 import mmap
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import mul
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from terma.offline.packed import let_go
 from terma.offline.tokens import Token
 from terma.offline.trust.reader.layers import Block, Head, attended, headed
 from terma.offline.trust.reader.units import MOST_TOKENS, MOST_UNITS, Said, Unit, runs, said, units
@@ -65,7 +67,7 @@ class Reader:
     listens: list[Block]
     reads: list[Block]
     plain: dict[str, list[float]]
-    _seen: dict[tuple[str, str], Vector] = field(default_factory=dict)
+    _seen: dict[tuple[str, str], Sequence[float]] = field(default_factory=dict)
 
     @classmethod
     def load(cls) -> Reader:
@@ -90,6 +92,10 @@ class Reader:
         listens = [Block.of(f"enc.{n}", matrices, plain) for n in range(head["listens"])]
         reads = [Block.of(f"dec.{n}", matrices, plain) for n in range(head["reads"])]
         return cls(head["size"], head["heads"], tables, names, matrices, listens, reads, plain)
+
+    def let_go(self) -> None:
+        """Hold no page of the tables until they are looked at again."""
+        let_go(self.tables["out"].rows)  # one file holds them all
 
     def measure(
         self, tokens: Sequence[Token], tags: Sequence[float], commands: Sequence[str]
@@ -179,7 +185,7 @@ class Reader:
             layers.append((keys, values))
         return _Read(tuple(layers), normed(row, self.plain["dn.g"], self.plain["dn.b"]))
 
-    def _unit(self, unit: Unit | None) -> Vector:
+    def _unit(self, unit: Unit | None) -> Sequence[float]:
         """The vector of a unit by itself (None: of the beginning)."""
         if unit is None:
             return summed([self._row("text", self.names["texts"].get(BEGIN, OTHER)), self._row("prog", 0)])
@@ -196,7 +202,8 @@ class Reader:
             parts.append(self._row("prog", self.names["progs"].get(unit.program, UNKNOWN)))
             pair = self.names["pairs"].get(f"{unit.program} {text}", 0) if text else 0
             parts += [self._row("pair", pair)] if pair else []
-            found = self._seen[key] = summed([*parts, *self._spelled("crun", text.lstrip("-="))])
+            whole = summed([*parts, *self._spelled("crun", text.lstrip("-="))])
+            found = self._seen[key] = array("d", whole)  # a quarter of a list's memory
         return found
 
     def _row(self, table: str, number: int) -> Vector:
