@@ -24,7 +24,7 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
-from terma.quiet import Quiet
+from terma.quiet import QUIET, Quiet
 from terma.repl.display.sentences import risk_words
 from terma.repl.prompt.explained import Explained
 from terma.repl.prompt.gesture import Put
@@ -36,6 +36,9 @@ from terma.types import Risk
 
 FLIP = "c-g"
 GESTURE = "c-t"
+FIRST = (
+    2 * QUIET
+)  # seconds behind the first early Enter: a key that is held down comes again later than it goes on
 REST = "c-o"
 STYLE = Style.from_dict(
     {
@@ -187,6 +190,7 @@ class Line:
             if put.text is not None:
                 buffer.save_to_undo_stack()
                 self._put = put.text
+                self._quiet.seconds, self._quiet.early = QUIET, 0
                 self._quiet.drawn()
                 buffer.document = Document(put.text)
                 self._flipped = "command"
@@ -217,6 +221,7 @@ class Line:
         @keys.add("c-j", filter=unread, eager=True)
         @keys.add("c-o", filter=unread, eager=True)
         def _(event: KeyPressEvent) -> None:
+            self._quiet.seconds = QUIET if self._quiet.early else FIRST
             self._quiet.heard()
 
         @keys.add("escape", "enter")

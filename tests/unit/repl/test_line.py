@@ -37,11 +37,11 @@ async def _entered(keys: PipeInput, enter: str, *, vi: bool) -> str:
     asked = asyncio.create_task(line.ask())
     keys.send_text("delete it\x14")
     await _until(lambda: line.session.default_buffer.text == PUT)
-    for _ in range(5):  # one that is held down, or pressed again and again
+    for pause in (0.66, 0.4, 0.4, 0.4):  # one that is held down comes again at last, then goes on
         early = line._quiet.early
         keys.send_text(enter)
         await _until(lambda early=early: line._quiet.early > early or asked.done())
-        now[0] += 0.4
+        now[0] += pause
     assert not asked.done()
     now[0] += 0.2
     keys.send_text("\r")
