@@ -25,13 +25,13 @@ _terma_hint_drop() {
 # The prompt is on the screen: the first that the handlers of the editor do.
 _terma_hint_ask() {
   emulate -L zsh -o no_xtrace
-  _terma_work _terma_hint_begin
+  if _terma_hint_is_wanted; then _terma_work _terma_hint_begin; else _terma_hint_drop; fi
 }
 
 _terma_hint_begin() {
   _terma_hint_drop
   _terma_hint_seen=$UNDO_CHANGE_NO:$KEYMAP
-  if ! _terma_hint_has_room || ! _terma_load || ! _terma_hint_is_wanted; then return 0; fi
+  if ! _terma_hint_has_room || ! _terma_load; then return 0; fi
   local _terma_fd=
   _terma_connect
   case $? in
@@ -90,6 +90,7 @@ _terma_hint_is_wanted() {
 # The zle -F handler of the agent's socket.
 _terma_hint_receive() {
   emulate -L zsh -o no_xtrace
+  _terma_set_trap # what it may show has it, too
   _terma_work _terma_hint_read "$1"
 }
 

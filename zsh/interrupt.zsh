@@ -4,12 +4,27 @@ typeset -g _terma_trap= _terma_our_trap=
 typeset -gi _terma_trap_is_set=0
 typeset -gi _terma_inside=0 _terma_interrupted=0 _terma_polled=0
 
-# _terma_work FUNCTION ARGUMENT...: what a zle -F handler of ours does, with ^C in our hands from its beginning to its end.
+# _terma_work FUNCTION ARGUMENT...: what a zle -F handler of ours does, with ^C in our hands meanwhile. Where nobody has a trap
+# a local one does, which zsh takes away itself; one that is not ours was set at some depth of functions, and zsh would not
+# put it back below that.
 _terma_work() {
   local -i _terma_inside=1
-  _terma_set_trap
+  if [[ $_terma_phase == (start|stream) ]]; then _terma_set_trap; fi
+  if (( _terma_trap_is_set )) || _terma_has_trap; then "$@"; else _terma_shut_in "$@"; fi
+  _terma_leave handler
+}
+
+_terma_shut_in() {
+  setopt local_options local_traps
+  TRAPINT() { _terma_interrupted=1; return 0 }
   "$@"
-  _terma_leave
+}
+
+_terma_has_trap() {
+  local REPLY
+  if (( $+functions[TRAPINT] )); then return 0; fi
+  _terma_capture trap
+  [[ $REPLY == *' INT'* ]]
 }
 
 # The end of every widget and handler that has an _terma_inside of its own (what is cut short leaves none behind): a ^C that
@@ -28,10 +43,9 @@ _terma_leave() {
       _terma_release
       _terma_break
       return
-    elif (( _terma_trap_is_set )); then # while one of ours did something else: it is another's
-      local has_trap=$+functions[_terma_users_trapint]$_terma_trap
+    elif [[ -n ${1-} ]]; then # while one of ours did something else: it is another's
       _terma_restore_trap
-      if [[ $has_trap == 0 ]]; then _terma_break; else builtin kill -INT $$; fi
+      if _terma_has_trap; then builtin kill -INT $$; else _terma_break; fi
       return
     fi
     zle -R

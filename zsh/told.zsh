@@ -114,6 +114,7 @@ _terma_told_read_start() {
 # The zle -F handler of the agent's socket.
 _terma_told_receive() {
   emulate -L zsh -o no_xtrace
+  _terma_set_trap # what it may show has it, too
   _terma_work _terma_told_read "$1"
 }
 
