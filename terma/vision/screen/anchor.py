@@ -15,6 +15,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from terma.vision.errors import EyesError
+from terma.vision.screen import fitting
 from terma.vision.screen.grid import Grid
 from terma.vision.types import Image
 
@@ -138,8 +139,8 @@ def _follow(
     alike = likeness > _ALIKE
     if alike.sum() < 3 * _FEWEST:
         return pose, 0
-    terms = _terms((points - anchor.middle) / anchor.half, normals, free)
-    change, left = _solved(terms, off, alike, _OFF * anchor.cell)
+    terms = fitting.terms((points - anchor.middle) / anchor.half, normals, free)
+    change, left = fitting.solved(terms, off, alike, _OFF * anchor.cell)
     good = alike & (np.abs(left) < max(1.0, _OFF * anchor.cell))
     sides = [good[anchor.sides == side] for side in range(4)]
     held = sum(len(side) >= _FEWEST and side.mean() > _HELD for side in sides)
@@ -194,31 +195,6 @@ def _found(levels: Floats, profiles: Floats, reach: int) -> tuple[Floats, Floats
     bend = np.minimum(low - 2 * here + high, -1e-6)
     finer = np.where(best == inner, np.clip((low - high) / (2 * bend), -0.5, 0.5), 0)
     return np.where(within, likeness[rows, best], 0), (best + finer - reach).astype(np.float32)
-
-
-def _terms(at: Floats, normals: Floats, free: bool) -> Floats:
-    """How far a point moves along its normal with each number of a change: two of a shift, then those of a turn and a
-    zoom, or of any perspective. `at` is in half widths from the middle."""
-    (x, y), (across, down) = at.T, normals.T
-    alike = [across, down, across * x + down * y, down * x - across * y]
-    along = across * x + down * y
-    bent = [across * x - down * y, across * y + down * x, along * x, along * y]
-    return np.column_stack([*alike, *bent] if free else alike)
-
-
-def _solved(terms: Floats, off: Floats, alike: NDArray[np.bool_], near: float) -> tuple[Floats, Floats]:
-    """The change (pixels at half a width) that explains most edges, and what it leaves of each one's way."""
-    doubt = np.diag([1e-6, 1e-6] + [0.01] * (terms.shape[1] - 2))  # what nothing tells stays as it was
-    weight = alike.astype(np.float32)
-    spread = float(np.median(np.abs(off[alike]))) + 2 * near
-    change = np.zeros(terms.shape[1], np.float32)
-    for _ in range(12):
-        weighted = terms * weight[:, None]
-        change = np.linalg.solve(weighted.T @ terms + doubt, weighted.T @ off)
-        left = off - terms @ change
-        spread = max(near, 0.7 * spread)
-        weight = np.asarray(alike * np.clip(1 - (left / (3 * spread)) ** 2, 0, None) ** 2, np.float32)
-    return change, off - terms @ change
 
 
 def _changed(anchor: Anchor, pose: Pose, change: Floats) -> Pose:
