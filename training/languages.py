@@ -8,7 +8,7 @@ import json
 import sys
 from collections import Counter, defaultdict
 
-from terma.offline import language, translate
+from terma.offline import foreign_pieces, language, translate
 from training import pairs
 
 LANGUAGES = ("German", "French", "Spanish", "Portuguese")
@@ -23,10 +23,10 @@ def telling() -> dict[str, list[str]]:
         for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
             if not row.get("lang"):
                 for word in language.words(row["nl"]):
-                    authors[translate.folded(word)].add(path.stem)
+                    authors[foreign_pieces.folded(word)].add(path.stem)
     english = {word for word, writers in authors.items() if len(writers) > 1}
     return {
-        name: sorted({translate.folded(keys[0]) for keys in own.phrases if len(keys) == 1} - english)
+        name: sorted({foreign_pieces.folded(keys[0]) for keys in own.phrases if len(keys) == 1} - english)
         for name in LANGUAGES
         if (own := translate.lexicon(name))
     }
@@ -36,7 +36,7 @@ def often() -> dict[str, dict[str, int]]:
     """How often our own sentences in each language have each word that several lexicons hold: "o" is what everybody
     says in Portuguese, and hardly anybody in Spanish."""
     lexicons = {
-        name: {translate.folded(key) for keys in own.phrases for key in keys}
+        name: {foreign_pieces.folded(key) for keys in own.phrases for key in keys}
         for name in LANGUAGES
         if (own := translate.lexicon(name))
     }
@@ -45,7 +45,7 @@ def often() -> dict[str, dict[str, int]]:
         for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
             name = next((one for one in LANGUAGES if CODES.get(row.get("lang")) == one), "")
             if name:
-                counts[name].update(translate.folded(word) for word in language.words(row["nl"]))
+                counts[name].update(foreign_pieces.folded(word) for word in language.words(row["nl"]))
     shared = {
         word
         for words in lexicons.values()

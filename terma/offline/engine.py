@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import field, replace
-from itertools import pairwise
 
 from terma.offline import generators, tables, verbatim
 from terma.offline.cases.flags import flagged
@@ -46,6 +45,7 @@ from terma.offline.trust.words import STRONG
 from terma.offline.typos import corrected
 from terma.offline.whole import whole
 from terma.records import dataclass
+from terma.routing import programs
 from terma.types import Candidate, Query
 
 CERTAIN = 0.9  # an answer that nothing else has to be compared with
@@ -124,8 +124,11 @@ class Engine:
         if len(query.words) > MAX_LENGTH:
             return []
         own = verbatim.said(query.words, self.index)
-        if (english := Translated(query.words, ()) if own else in_english(query.words)) is None:
-            return []
+        english = Translated(query.words, ()) if own else in_english(query.words)
+        return self._ranked(query, english) if english is not None else []
+
+    def _ranked(self, query: Query, english: Translated, one: bool = False) -> list[Ranked]:
+        """For the sentence in English. `one`: it was made of another about many files, and is about no more."""
         sentence, fixed = understood(english.text, self.index)
         if not sentence.tokens or len(sentence.tokens) >= MAX_TOKENS:
             return []  # what is not read to its end cannot be accounted for
@@ -149,9 +152,9 @@ class Engine:
             if not takes_a_word(english, one.candidate.command)
         ]
         if (steps := in_steps(sentence)) is not None:
-            ranked = self._with_both(query, steps, about.facts, context, ranked)
-        certain = ranked and ranked[0].inserts and ranked[0].candidate.score >= CERTAIN
-        if not certain and (each := self._for_each(query, about.facts, context)):
+            ranked = self._with_both(query, english, steps, about.facts, context, ranked)
+        certain = one or (ranked and ranked[0].inserts and ranked[0].candidate.score >= CERTAIN)
+        if not certain and (each := self._for_each(query, english, about.facts, context)):
             ranked = sorted([*ranked, *each], key=_surest)
         if os.geteuid() == 0 and not installed("sudo", query.path):
             ranked = for_root(ranked)
@@ -160,7 +163,13 @@ class Engine:
         return for_system(ranked, "bsd" if "bsd" in (query.os or sys.platform).lower() else "macos")
 
     def _with_both(
-        self, query: Query, steps: Steps, facts: Facts, context: Context, ranked: list[Ranked]
+        self,
+        query: Query,
+        english: Translated,
+        steps: Steps,
+        facts: Facts,
+        context: Context,
+        ranked: list[Ranked],
     ) -> list[Ranked]:
         """The candidates, and the two orders one behind the other: first where no candidate is sure that does both, or
         is surer."""
@@ -168,14 +177,16 @@ class Engine:
         does_both = top is not None and "steps" not in broken(facts, top.command, context, self.table)
         if does_both and not steps.ordered:
             return ranked
-        both = self._in_turn(query, steps, facts, context)
+        both = self._in_turn(query, english, steps, facts, context)
         first = both and both[0].inserts and not (does_both and top and top.score >= both[0].candidate.score)
         return [*both, *ranked] if first else [*ranked, *both]
 
-    def _in_turn(self, query: Query, steps: Steps, facts: Facts, context: Context) -> list[Ranked]:
+    def _in_turn(
+        self, query: Query, english: Translated, steps: Steps, facts: Facts, context: Context
+    ) -> list[Ranked]:
         """The command for two orders that are each understood by themselves, as sure as both together; [] else."""
         first, second = (
-            next((one for one in self._rank(replace(query, words=words)) if one.inserts), None)
+            next((one for one in self._ranked(query, replace(english, text=words)) if one.inserts), None)
             for words in (steps.first, steps.second)
         )
         if first is None or second is None or first.candidate.command.rstrip().endswith("&"):
@@ -189,24 +200,23 @@ class Engine:
         confidence = first.candidate.score * second.candidate.score
         return [self._composed(first, command, confidence, facts, context)]
 
-    def _for_each(self, query: Query, facts: Facts, context: Context) -> list[Ranked]:
+    def _for_each(self, query: Query, english: Translated, facts: Facts, context: Context) -> list[Ranked]:
         """What is asked of many files, by what would be done to one; [] where that is not sure."""
         each = of_each(facts.sentence)
-        if each is None:
-            return []
-        done = next((one for one in self._rank(replace(query, words=each.one)) if one.inserts), None)
-        if done is None:
+        if each is None or (done := self._sure_of(query, english, each.one)) is None:
             return []
         confidence, found = done.candidate.score, ""
         if each.listing:
-            listed = next(
-                (one for one in self._rank(replace(query, words=each.listing)) if one.inserts), None
-            )
-            if listed is None:
+            if (listed := self._sure_of(query, english, each.listing)) is None:
                 return []
             confidence, found = confidence * listed.candidate.score, listed.candidate.command
         command = spread(done.candidate.command, each, self.memory.several, self.table, found)
         return [self._composed(done, command, confidence, facts, context)] if command else []
+
+    def _sure_of(self, query: Query, english: Translated, words: str) -> Ranked | None:
+        """What is inserted for a sentence that was made of this one."""
+        ranked = self._ranked(query, replace(english, text=words), one=True)
+        return next((one for one in ranked if one.inserts), None)
 
     def _composed(
         self, model: Ranked, command: str, confidence: float, facts: Facts, context: Context
@@ -299,16 +309,21 @@ def in_english(words: str) -> Translated | None:
 
 
 def takes_a_word(english: Translated, command: str) -> bool:
-    """Whether a word that is no English stands as a value in the command, and nothing says that it is a name: then the
-    sentence was not understood."""
-    if not english.unknown:
+    """Whether a word that is no English stands as a value in the command, and nothing says that it is a name, neither
+    a noun beside it nor that a program is called so: then the sentence was not understood."""
+    strange = [word for word in english.unknown if word not in programs.table().kinds]
+    if not strange:
         return False
+    if any(word[:1] == "." for word in strange):
+        return True  # the end of a file's name
     said = set(re.findall(r"[\w-]+", command))
-    words = english.text.split()
-    return any(
-        word in said and not any(after == word and before in STRONG for before, after in pairwise(words))
-        for word in english.unknown
-    )
+    words = ["", *english.text.split(), ""]
+    named = {
+        word
+        for before, word, after in zip(words, words[1:], words[2:], strict=False)
+        if STRONG & {before, after, before.removesuffix("s"), after.removesuffix("s")}
+    }
+    return any(word in said and word not in named for word in strange)
 
 
 def understood(words: str, index: Index) -> tuple[Sentence, Mapping[int, str]]:

@@ -8,8 +8,9 @@ from functools import cache
 from typing import Any
 
 from terma import regex as re
+from terma.offline.foreign_pieces import folded
 from terma.offline.lexicon import STOP
-from terma.offline.translate import FOLDER, folded, translate
+from terma.offline.translate import FOLDER, translate
 
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|“[^”]*”|«[^»]*»|「[^」]*」")
 _WORD = re.compile(r"(?<![\w./@:~-])[^\W\d_]+(?:'[^\W\d_]+)?(?![\w/@:~-]|\.\w)")

@@ -18,6 +18,9 @@ from terma.shell_syntax import nodes as tree
 
 _FILES = 0.5  # of the values at a place: from there on it is one for files
 _TO_FOLDERS = frozenset(("cp", "mv", "ln", "install", "scp", "rsync"))  # of several files, to a folder alone
+_SEARCHES = frozenset(
+    ("find", "fd", "fdfind", "locate")
+)  # are told a pattern, and go over the names themselves
 _REST = re.compile(r"[\w.+-]+\Z")
 
 
@@ -25,7 +28,7 @@ def spread(command: str, each: Each, several: Container[str], table: Association
     """The command for all of them; `found` is the `find` command that lists them, where they are listed. "" where it
     cannot be done so."""
     one = _only(command)
-    if one is None or not _is_operand(command, each.name, table):
+    if one is None or command_word(one) in _SEARCHES or not _is_operand(command, each.name, table):
         return ""
     listing = _listing(each, found)
     if listing is None:

@@ -106,6 +106,7 @@ def test_what_each_would_undo_is_left(engine: Engine, words: str) -> None:
         ("echo 'item.log'; ls", ""),
         ("gzip item.log &", ""),
         ("gzip 'unfinished", ""),
+        ("find . -name item.log -delete", ""),  # searches by itself: not once for each
     ],
 )
 def test_a_command_for_one_is_written_for_many(engine: Engine, command: str, expected: str) -> None:

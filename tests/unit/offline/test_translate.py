@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from terma.offline import Engine
+from terma.offline.japanese import forms
 from terma.offline.language import foreign
-from terma.offline.translate import FOLDER, Lexicon, lexicon, translate
+from terma.offline.lexicon_file import Lexicon
+from terma.offline.translate import FOLDER, lexicon, translate
 from terma.offline.trust.command import effect
 from terma.types import Query
 from training import measure
@@ -65,18 +67,63 @@ def test_a_broken_line_of_a_lexicon_is_told() -> None:
         ("Benenne ENTWURF.md in brief.md um", "German", "rename ENTWURF.md to brief.md"),
         ("groesse von daten.csv", "German", "size of daten.csv"),
         ("größe von daten.csv", "German", "size of daten.csv"),
-        ("lösche den Branch heute", "German", "delete the branch today"),
+        ("Commits von heute", "German", "commits of today"),
         ("neuer branch heute", "German", "create branch heute"),  # a name stays as it was typed
         ("remplace jour par mois dans plan.txt", "French", "replace jour with mois in plan.txt"),
         ("copia a.txt a /tmp", "Spanish", "copy a.txt to /tmp"),
         ("把a.txt复制到/tmp", "Chinese", "copy a.txt to /tmp"),
         ("notes.txt を /tmp に移動", "Japanese", "move notes.txt to /tmp"),
+        (
+            "a.txtを/tmpにコピーしてください",
+            "Japanese",
+            "copy a.txt to /tmp",
+        ),  # a path ends where Japanese begins
+        ("b.txtを消したい", "Japanese", "delete b.txt"),  # a verb in another form than the lexicon's
+        ("shopフォルダを/mntにコピーして", "Japanese", "copy folder shop to /mnt"),
+        ("在~/文档/a里找.log文件", "Chinese", "find .log files in ~/文档/a"),
+        ("wie ist die IP-Adresse von example.org", "German", "is the ip address of example.org"),
     ],
 )
 def test_words_and_their_order(words: str, language: str, english: str) -> None:
     found = translate(words, language)
     assert found is not None
     assert found.text == english
+
+
+def test_a_file_named_in_other_letters_is_not_all_files_of_its_kind(engine: Engine) -> None:
+    for words in ("显示 日志.log 第100到120行", "显示日志.log第100到120行", "メモ.txt の最初の5行"):
+        for one in engine.answer(Query(words=words, cwd="/nonexistent", path=measure.PATH)):
+            assert "*." not in one.command, words
+    assert "日志.log" in translate("显示 日志.log 第100到120行", "Chinese").text  # type: ignore[union-attr]
+    assert translate("删除所有.tmp文件", "Chinese").text == "delete all .tmp files"  # type: ignore[union-attr]
+
+
+def test_japanese_verbs_are_known_in_every_form_of_a_request() -> None:
+    for verb, asked in (
+        ("消す", "消して 消した 消します 消したい 消しておいて 消してほしい"),
+        ("書く", "書いて 書いた 書きます"),
+        ("読む", "読んで 読んだ 読みたい"),
+        ("作る", "作って 作りたい"),
+        ("見る", "見て 見たい 見ます"),
+        ("コピー", "コピーする コピーして コピーしたい"),
+    ):
+        assert set(asked.split()) <= set(forms(verb))
+    assert list(forms("大きい")) == ["大きい"]  # no verb
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("reinicia nginx", "nginx"),  # a program's name
+        ("logs del contenedor tienda", "tienda"),  # a noun names it
+        ("shopフォルダを作って", "shop"),  # Latin letters beside others
+        ("创建分支feature", "feature"),
+    ],
+)
+def test_a_name_is_no_strange_word(engine: Engine, words: str, named: str) -> None:
+    answers = engine.answer(Query(words=words, cwd="/nonexistent", path=measure.PATH))
+    assert answers
+    assert named in answers[0].command.split()
 
 
 def test_what_the_lexicon_does_not_hold_is_told_and_is_no_value(engine: Engine) -> None:
