@@ -21,6 +21,9 @@ _ENDS = frozenset("and to into as with by onto then but so using".split())
 _MEASURES = frozenset(("size", "duration", "date"))
 _MEASURED_BY = frozenset(("for", "in", "since"))  # "nobody wrote to for a week": no "to" of a target
 _BEHIND_MEASURES = frozenset("ago old or more larger bigger older in size each".split())
+_LISTS = frozenset(
+    "show list find display see get give which what search locate look only just name file".split()
+)
 FAR = 9  # tokens from the files to what they are measured by
 
 
@@ -59,8 +62,8 @@ def of_each(sentence: Sentence) -> Each | None:
         deep = deep or below
     end = max(end, filters)
     deep = deep or any(_says_deep(tokens[i]) for i in apart)
-    if len(cut | apart) == len(tokens):
-        return None
+    if all(i in cut | apart or token.stop or token.norm in _LISTS for i, token in enumerate(tokens)):
+        return None  # which they are is asked, not what is to be done to them
     pattern = tokens[at].value if tokens[at].kind == "glob" else f"*.{_suffix(tokens[at])}"
     if "/" in pattern:
         if folder:

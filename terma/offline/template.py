@@ -159,6 +159,10 @@ class Renderer:
         if slot.type in FORMS:
             value = _derived(value, slot.type)
         before = "".join(self.out[-3:])
+        if before.endswith(" ./") and value.startswith(
+            ("./", "../", "/", "~/")
+        ):  # it says itself where it is
+            self.out[:] = ["".join(self.out).removesuffix("./")]
         self.out.append(quoted(value, slot.type, self.quote, before))
 
 

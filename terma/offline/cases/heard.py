@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from terma.offline.asking import is_question
 from terma.offline.cases.align import Item
 from terma.offline.draft import Heard
 from terma.offline.intent import CHANGE
@@ -14,7 +16,8 @@ BETWEEN = 2  # remembered words that may stand among those of a denial
 
 
 def heard(items: Sequence[Item], values: Mapping[int, int], facts: Facts) -> Heard:
-    """`values`: item number -> token index, as the case is aligned."""
+    """`values`: item number -> token index, as the case is aligned. What asks by its question mark alone ("immutable
+    flag on a.conf?") is not what was answered: a remembered sentence keeps none."""
     tokens = facts.sentence.tokens
     said = {item.norm for item in items if not item.kind}
     same = {i for n, i in values.items() if tokens[i].kind == "word" and tokens[i].text == items[n].example}
@@ -23,7 +26,8 @@ def heard(items: Sequence[Item], values: Mapping[int, int], facts: Facts) -> Hea
         i for i, token in enumerate(tokens) if i in same or (i not in filled and token.norm in said)
     )
     denials = frozenset(denial.at for denial in facts.denials if _denied_so(denial, tokens, items, values))
-    return Heard(words, denials, facts.question and _asked_so(tokens, items, words))
+    by_words = facts.question and is_question(replace(facts.sentence, asks=False))
+    return Heard(words, denials, by_words and _asked_so(tokens, items, words))
 
 
 def _denied_so(

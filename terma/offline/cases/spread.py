@@ -72,7 +72,7 @@ def _listing(each: Each, found: str) -> str | None:
     if not each.listing:
         if not each.deep:
             return ""
-        return f"find {shlex.quote(each.folder or '.')} -type f -name {shlex.quote(each.pattern)}"
+        return f"find {_quoted(each.folder or '.')} -type f -name {shlex.quote(each.pattern)}"
     one = _only(found)
     if one is None or one.redirects or one.words[0].text != "find":
         return None

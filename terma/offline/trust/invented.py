@@ -29,6 +29,23 @@ def absent(facts: Facts, command: str, context: Context) -> bool:
     return not _writes_over_what_was_named(facts, parsed, context)
 
 
+# RFC 1918; the group is the network, of which a sentence may name the last part alone ("10.4.0.0/24 but .1")
+_PRIVATE = re.compile(
+    r"(?<![\d.])((?:10\.\d{1,3}|172\.(?:1[6-9]|2\d|3[01])|192\.168)\.\d{1,3}\.)\d{1,3}(?![\d.])"
+)
+# A region of a cloud, as all of them are named: eu-west-1, europe-north1, us-gov-east-1.
+_REGION = re.compile(r"(?<![\w-])[a-z]{2,12}-(?:gov-)?(?:north|south|east|west|central)[a-z]*-?\d(?!\w)")
+
+
+def elsewhere(facts: Facts, command: str, _: Context) -> bool:
+    """Whether every private address lies in a network that was named, and every region of a cloud was named: another
+    one is that of who was answered before."""
+    said = facts.sentence.raw.lower()
+    return all(found[1] in said for found in _PRIVATE.finditer(command)) and (
+        all(found[0] in said for found in _REGION.finditer(command))
+    )
+
+
 _FIELD = re.compile(r"\.([A-Za-z_]\w*)")
 _SELECTS = frozenset(("jq", "yq", "gojq", "jaq"))
 

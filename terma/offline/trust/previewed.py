@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from terma.offline.intent import CHANGE
@@ -78,4 +79,25 @@ def shown(facts: Facts, command: str, table: Table) -> bool:
         )
         for i, token in enumerate(tokens)
         if i
+    )
+
+
+_ONLY_REHEARSES = frozenset("dry dryrun simulate noop pretend".split())
+_BY_LETTER = {"rsync": "-n", "make": "-n"}
+# Who says one of these may want to see first, or asks something.
+_TELLS = frozenset(
+    "dry dry-run dryrun rehearse rehearsal simulate simulated simulation noop would preview pretend check test testing "
+    "try see show list what what's whats which differ differs different difference differences compare only first "
+    "without not no don't dont print trial verify validate look plan planned will tell is does just".split()
+)
+
+
+def asked_for(facts: Facts, command: str, _: object) -> bool:
+    """Whether a rehearsal was asked for: "sync a to b" is not done by `rsync -n`."""
+    if not _TELLS.isdisjoint(token.text.lower() for token in facts.sentence.tokens):
+        return True
+    return not any(
+        _BY_LETTER.get(simple.program, "") in simple.options
+        or not _ONLY_REHEARSES.isdisjoint(_names(replace(simple, sub="")))
+        for simple in simples(command)
     )

@@ -189,9 +189,10 @@ def _suffixes(facts: Facts, command: str, _: Context) -> bool:
 
 
 _CHECKS: dict[str, Check] = {
-    "archived": archived.as_named, "apart": carried.apart, "once": carried.once,
+    "archived": archived.as_named, "no archive": archived.is_one, "rehearsed": previewed.asked_for,
+    "apart": carried.apart, "once": carried.once,
     "end": kept_lines.right_end,
-    "invented": invented.absent,
+    "invented": invented.absent, "elsewhere": invented.elsewhere,
     "fields": invented.fields, "direction": direction.direction, "into": direction.into, "likened": direction.likened,
     "root": _one_root,
     "prose": prose.prose, "plural": _plural, "links": _links,

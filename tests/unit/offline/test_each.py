@@ -50,6 +50,8 @@ def test_a_sentence_about_many_files_is_one_about_one_of_them(
         "turn a.png into jpg",  # a kind that is to be made
         "convert the jpgs to webp but not the pngs",  # two kinds
         "all pngs",  # nothing is asked
+        "show me only the pdf files in shots",  # which they are
+        "list all csv files below data",
         "compress the folder logs",
         "",
     ],
@@ -117,6 +119,12 @@ def test_a_command_for_one_is_written_for_many(engine: Engine, command: str, exp
 def test_a_folder_is_quoted_and_its_files_are_not(engine: Engine) -> None:
     each = Each("", "my logs/item.log", "my logs", "*.log", False, "")
     assert spread("gzip 'my logs/item.log'", each, {"gzip"}, engine.table) == "gzip 'my logs'/*.log"
+
+
+def test_home_is_no_quoted_tilde(engine: Engine) -> None:
+    each = Each("", "~/logs/item.log", "~/logs", "*.log", True, "")
+    command = spread("gzip ~/logs/item.log", each, {"gzip"}, engine.table)
+    assert command == "find ~/logs -type f -name '*.log' -exec gzip {} +"
 
 
 def test_what_find_lists_is_gone_on_with(engine: Engine) -> None:

@@ -11,6 +11,7 @@ from terma.offline.engine import Engine
 from terma.offline.language import foreign
 from terma.offline.sentence import Sentence
 from terma.offline.trust.association import Association
+from terma.offline.trust.command import effect
 from terma.offline.trust.facts import read
 from terma.offline.trust.ordinary import misread
 from terma.offline.trust.verify import broken
@@ -224,6 +225,11 @@ def test_what_was_asked_to_go_may_go(words: str, command: str) -> None:
 def test_who_asks_to_see_is_not_answered_by_destroying(words: str, command: str, stands: bool) -> None:
     found = broken(read(Sentence.parse(words)), command, Context(), TABLE)
     assert ("shown" not in found) == stands
+
+
+@pytest.mark.parametrize("words", ["immutable flag on /etc/hosts?", "a hold on nginx?", "a quota on /home?"])
+def test_what_asks_by_its_question_mark_alone_changes_nothing(engine: Engine, words: str) -> None:
+    assert all(effect(one.command) == "look" for one in engine.answer(Query(words=words)))
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,12 @@ def test_a_default_stands_where_nothing_was_said() -> None:
     assert render("du -sh {dir=.}", {}) == "du -sh ."
 
 
+def test_a_path_that_says_where_it_is_has_nothing_before_it() -> None:
+    for name in ("./a.deb", "/tmp/a.deb", "../a.deb", "~/a.deb"):
+        assert render("apt install ./{file}", {"file": name}) == f"apt install {name}"
+    assert render("apt install ./{file}", {"file": "a.deb"}) == "apt install ./a.deb"
+
+
 def test_other_braces_are_text() -> None:
     assert render("awk '{print $1}' {file} ${x%.y} {}", {"file": "a"}) == "awk '{print $1}' a ${x%.y} {}"
 

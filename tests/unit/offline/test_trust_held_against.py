@@ -56,6 +56,11 @@ def against(words: str, command: str, path: str = "") -> tuple[str, ...]:
         ("copy the directory a to b", "cp a b", "whole"),
         ("sync photos/ to /mnt/b/photos/", "rsync -a photos/ /mnt/b/photos/:photos/", "hosts"),
         ("half of .5", 'echo "x: $(( .5 / 2 ))"', "evaluated"),
+        ("what is in notes.gz", "tar -tzf notes.gz", "no archive"),
+        ("mirror a to b", "rsync -an --delete a/ b/", "rehearsed"),
+        ("apply the changes in web.yaml", "kubectl apply -f web.yaml --dry-run=client", "rehearsed"),
+        ("ping the gateway", "ping 192.168.178.1", "elsewhere"),
+        ("list the buckets in eu-north-1", "aws s3 ls --region us-east-2 s3://eu-north-1", "elsewhere"),
     ],
 )
 def test_a_command_that_says_something_else_is_broken(words: str, command: str, name: str) -> None:
@@ -103,6 +108,10 @@ def test_a_command_that_says_something_else_is_broken(words: str, command: str, 
         ("what is 2.5 times 4", "awk 'BEGIN { print 2.5 * 4 }'"),
         ("make all folders and files in web mine", "chown -R me web"),
         ("i have a zip called photos.zip, unpack it", "unzip photos.zip"),
+        ("what is in notes.tgz", "tar -tzf notes.tgz"),
+        ("dry-run of the sync from a to b", "rsync -an a/ b/"),
+        ("what would mirroring a to b delete", "rsync -an --delete a/ b/"),
+        ("scan 10.4.0.0/24 but .1", "nmap -sn 10.4.0.0/24 --exclude 10.4.0.1"),
     ],
 )
 def test_one_that_says_what_was_said_is_not(words: str, command: str) -> None:
@@ -115,6 +124,9 @@ def test_one_that_says_what_was_said_is_not(words: str, command: str) -> None:
         "left out",
         "folders alone",
         "running",
+        "no archive",
+        "rehearsed",
+        "elsewhere",
     } & set(against(words, command))
 
 
