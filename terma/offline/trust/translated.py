@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from terma import regex as re
-from terma.offline.characters import CHARACTERS
+from terma.offline.characters import CHARACTERS, PAIRS
 from terma.offline.draft import Context
 from terma.offline.tokens import Token
 from terma.offline.trust.command import simples
@@ -49,6 +49,44 @@ def in_place(facts: Facts, command: str, _: Context) -> bool:
         if {old.lower(), new.lower()} & named:
             return False
     return True
+
+
+_OF_TEXT = frozenset("sed grep egrep rg tr awk gawk cut sort perl".split())
+_MARKS = (CHARACTERS.keys() | PAIRS) - {
+    "dot",
+    "period",
+    "blank",
+    "pipe",
+    "plus",
+    "equals",
+    "dots",
+    "periods",
+    "pipes",
+}
+_WORD = re.compile(r"[a-z]+")
+
+
+def by_their_sign(facts: Facts, command: str, _: Context) -> bool:
+    """Whether marks are written as such: "what stands in brackets" is not taken away by `sed 's/brackets//'`."""
+    tokens = facts.sentence.tokens
+    named = {
+        token.text.lower()
+        for i, token in enumerate(tokens)
+        if token.kind == "word"
+        and not (i and tokens[i - 1].text.lower() in ("word", "words", "text", "string"))
+    } & _MARKS
+    return not named or not any(
+        named & set(_WORD.findall(word))
+        for simple in simples(command)
+        if simple.program in _OF_TEXT
+        for word in simple.words[1:]
+        if word not in _things(facts)
+    )
+
+
+def _things(facts: Facts) -> frozenset[str]:
+    """What the sentence has as a file or a path: `brackets.txt`."""
+    return frozenset(token.text for token in facts.sentence.tokens if token.kind not in ("word", "ident"))
 
 
 def _said(facts: Facts) -> Iterator[tuple[Token, Token]]:

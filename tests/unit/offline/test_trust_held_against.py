@@ -56,6 +56,8 @@ def against(words: str, command: str, path: str = "") -> tuple[str, ...]:
         ("copy the directory a to b", "cp a b", "whole"),
         ("sync photos/ to /mnt/b/photos/", "rsync -a photos/ /mnt/b/photos/:photos/", "hosts"),
         ("half of .5", 'echo "x: $(( .5 / 2 ))"', "evaluated"),
+        ("delete what stands in brackets in a.txt", "sed -i 's/brackets//g' a.txt", "marks"),
+        ("lines without a comma in a.csv", "grep -v comma a.csv", "marks"),
         ("what is in notes.gz", "tar -tzf notes.gz", "no archive"),
         ("mirror a to b", "rsync -an --delete a/ b/", "rehearsed"),
         ("apply the changes in web.yaml", "kubectl apply -f web.yaml --dry-run=client", "rehearsed"),
@@ -108,6 +110,8 @@ def test_a_command_that_says_something_else_is_broken(words: str, command: str, 
         ("what is 2.5 times 4", "awk 'BEGIN { print 2.5 * 4 }'"),
         ("make all folders and files in web mine", "chown -R me web"),
         ("i have a zip called photos.zip, unpack it", "unzip photos.zip"),
+        ("lines without the word comma in a.csv", "grep -v comma a.csv"),
+        ("sort brackets.txt", "sort brackets.txt"),
         ("what is in notes.tgz", "tar -tzf notes.tgz"),
         ("dry-run of the sync from a to b", "rsync -an a/ b/"),
         ("what would mirroring a to b delete", "rsync -an --delete a/ b/"),
@@ -127,6 +131,7 @@ def test_one_that_says_what_was_said_is_not(words: str, command: str) -> None:
         "no archive",
         "rehearsed",
         "elsewhere",
+        "marks",
     } & set(against(words, command))
 
 
