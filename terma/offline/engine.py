@@ -17,6 +17,7 @@ from terma.offline.cases.memory import Memory
 from terma.offline.cases.spread import spread
 from terma.offline.draft import Context, Draft
 from terma.offline.each import of_each
+from terma.offline.foreign_pieces import is_torn
 from terma.offline.index import Index, load
 from terma.offline.intent import ACTIONS, orders_change
 from terma.offline.language import foreign, strays
@@ -314,8 +315,8 @@ def takes_a_word(english: Translated, command: str) -> bool:
     strange = [word for word in english.unknown if word not in programs.table().kinds]
     if not strange:
         return False
-    if any(word[:1] == "." for word in strange):
-        return True  # the end of a file's name
+    if any(map(is_torn, strange)):
+        return True
     said = set(re.findall(r"[\w-]+", command))
     words = ["", *english.text.split(), ""]
     named = {

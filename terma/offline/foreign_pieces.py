@@ -22,7 +22,10 @@ _LITERAL = re.compile(
 )  # a path ends where Chinese or Japanese begins, unless it goes on behind that
 # A file's name in these letters, with blanks around it; and a suffix behind them that is no kind of files.
 _FILE = re.compile(rf"(?<!\S)[\w-]*[{CJK}](?:\.[A-Za-z0-9]+)+(?=$|[\s,;，。、？！])")
-_GLUED = re.compile(rf"(?<=[{CJK}])\.[A-Za-z0-9]+(?![A-Za-z0-9.]|(?:の|的)?(?:ファイル|文件))")
+_GLUED = re.compile(
+    rf"(?<=[{CJK}])(?:\.[A-Za-z0-9]+(?![A-Za-z0-9.]|(?:の|的)?(?:ファイル|文件))|\d[\w-]*\.[A-Za-z]\w*)",
+    re.ASCII,
+)
 _JOINING = re.compile("[をのにはがで把在里中的从将到]")
 CJK_LETTER = re.compile(f"[{CJK}]")
 _LATIN = re.compile(r"[^\W\d_]{1,2}['’](?=[^\W\d_])|[^\W\d_]+(?:[-_'’][^\W\d_]+)*")  # l' and d' stand alone
@@ -71,6 +74,11 @@ def pieces(text: str) -> Iterator[Piece]:
                 at += end
         else:
             at += 1
+
+
+def is_torn(word: str) -> bool:
+    """Whether it is the end of a file's name whose beginning is not known: `.log` behind other letters."""
+    return "." in word and word[:1] in ".0123456789"
 
 
 def folded(word: str) -> str:

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from terma.offline import japanese
-from terma.offline.foreign_pieces import CJK_LETTER, Piece, pieces, stem
+from terma.offline.foreign_pieces import CJK_LETTER, Piece, is_torn, pieces, stem
 from terma.offline.lexicon_file import PLACE, Lexicon, Pattern
 from terma.records import dataclass
 
@@ -48,7 +48,7 @@ def translate(text: str, language: str) -> Translated | None:
         return None
     english, unknown = _Reading(own).whole(found)
     if other:
-        unknown = [word for word in unknown if not word.isascii() or word[:1] == "."]
+        unknown = [word for word in unknown if not word.isascii() or is_torn(word)]
     return Translated(" ".join(english.split()), tuple(unknown))
 
 

@@ -91,9 +91,16 @@ def test_words_and_their_order(words: str, language: str, english: str) -> None:
 
 
 def test_a_file_named_in_other_letters_is_not_all_files_of_its_kind(engine: Engine) -> None:
-    for words in ("显示 日志.log 第100到120行", "显示日志.log第100到120行", "メモ.txt の最初の5行"):
+    asked = (
+        "显示 日志.log 第100到120行",
+        "显示日志.log第100到120行",
+        "メモ.txt の最初の5行",
+        "スキャン1.jpgをpngに変換",
+    )
+    for words in asked:
         for one in engine.answer(Query(words=words, cwd="/nonexistent", path=measure.PATH)):
             assert "*." not in one.command, words
+            assert " 1.jpg" not in one.command, words
     assert "日志.log" in translate("显示 日志.log 第100到120行", "Chinese").text  # type: ignore[union-attr]
     assert translate("删除所有.tmp文件", "Chinese").text == "delete all .tmp files"  # type: ignore[union-attr]
 
