@@ -6,10 +6,11 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import field, replace
 
+from terma.machine.carriers import carriers
 from terma.offline import generators, tables, verbatim
 from terma.offline.cases.flags import flagged
 from terma.offline.cases.grafts import completed
@@ -46,7 +47,6 @@ from terma.offline.trust.words import STRONG
 from terma.offline.typos import corrected
 from terma.offline.whole import whole
 from terma.records import dataclass
-from terma.routing import programs
 from terma.types import Candidate, Query
 
 CERTAIN = 0.9  # an answer that nothing else has to be compared with
@@ -150,7 +150,7 @@ class Engine:
         ranked = [
             one
             for one in self._judged(about, measured, context)
-            if not takes_a_word(english, one.candidate.command)
+            if not takes_a_word(english, one.candidate.command, self.index.tools)
         ]
         if (steps := in_steps(sentence)) is not None:
             ranked = self._with_both(query, english, steps, about.facts, context, ranked)
@@ -309,10 +309,10 @@ def in_english(words: str) -> Translated | None:
     return translate(words, language) if language else Translated(words, strays(words))
 
 
-def takes_a_word(english: Translated, command: str) -> bool:
+def takes_a_word(english: Translated, command: str, tools: Container[str]) -> bool:
     """Whether a word that is no English stands as a value in the command, and nothing says that it is a name, neither
     a noun beside it nor that a program is called so: then the sentence was not understood."""
-    strange = [word for word in english.unknown if word not in programs.table().kinds]
+    strange = [word for word in english.unknown if word not in tools and word not in carriers()]
     if not strange:
         return False
     if any(map(is_torn, strange)):
