@@ -9,6 +9,7 @@ import sys
 from collections.abc import Container, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import field, replace
+from itertools import pairwise
 
 from terma.machine.carriers import carriers
 from terma.offline import generators, tables, verbatim
@@ -311,19 +312,18 @@ def in_english(words: str) -> Translated | None:
 
 def takes_a_word(english: Translated, command: str, tools: Container[str]) -> bool:
     """Whether a word that is no English stands as a value in the command, and nothing says that it is a name, neither
-    a noun beside it nor that a program is called so: then the sentence was not understood."""
+    a noun before it nor that a program is called so: then the sentence was not understood."""
     strange = [word for word in english.unknown if word not in tools and word not in carriers()]
     if not strange:
         return False
     if any(map(is_torn, strange)):
         return True
     said = set(re.findall(r"[\w-]+", command))
-    words = ["", *english.text.split(), ""]
     named = {
         word
-        for before, word, after in zip(words, words[1:], words[2:], strict=False)
-        if STRONG & {before, after, before.removesuffix("s"), after.removesuffix("s")}
-    }
+        for before, word in pairwise(english.text.split())
+        if before in STRONG or before.removesuffix("s") in STRONG
+    }  # what stands before a noun may as well say how the thing is: "verwaiste Ordner"
     return any(word in said and word not in named for word in strange)
 
 
