@@ -61,6 +61,22 @@ def test_of_what_does_not_exist_yet_the_folder_has_an_owner(tmp_path: Path) -> N
     assert f"Its folder {tmp_path} belongs to {owner}." in found.text
 
 
+@pytest.mark.parametrize("name", ["401", "case-403/HTTP", "a 401 b", "publickey"])
+def test_a_number_in_a_path_is_no_answer_of_a_server(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).mkdir(parents=True)
+    path = f"{tmp_path}/{name}/new"
+    found = asked(f"touch '{path}'", f"touch: cannot touch '{path}': Permission denied\n", Path("/"))
+    assert f"Its folder {tmp_path}/{name} belongs to {tmp_path.owner()}." in found.text
+    said = "curl: (22) The requested URL returned error: 403: Permission denied\n"
+    assert "sudo" not in asked("curl -f https://example.org/a", said, tmp_path, 22).text
+
+
+def test_a_file_whose_name_is_a_number_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "401").touch()
+    found = asked("rm 401", "rm: cannot remove '401': Permission denied\n", tmp_path)
+    assert found.text.startswith("401: permission denied.")
+
+
 def test_a_move_onto_a_full_folder_names_the_target(tmp_path: Path) -> None:
     found = asked("mv d/x e", "mv: cannot move 'd/x' to 'e/x': Directory not empty\n", tmp_path)
     assert found.text.startswith("e/x exists already")

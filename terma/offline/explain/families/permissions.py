@@ -93,10 +93,24 @@ def _is_local(case: Case, path: str) -> bool:
     seen = path and (case.exists(path) or path in case.args or ("/" in path and case.is_dir(_parent(path))))
     if case.program not in LOCAL and not seen:
         return False
-    return case.blamed and not re.search(
-        r"(?:for|to) (?:table|relation|schema|database|function|sequence|bucket|resource)\b|HTTP|\b40[13]\b|publickey",
-        case.about_command,
+    return case.blamed and not (
+        _OF_A_SERVER.search(case.about_command) or _REFUSED_AFAR.search(_unnamed(case, path))
     )
+
+
+# What a service calls its own things, and how one refuses who asks over the network.
+_OF_A_SERVER = re.compile(
+    r"(?:for|to) (?:table|relation|schema|database|function|sequence|bucket|resource)\b"
+)
+_REFUSED_AFAR = re.compile(r"HTTP|\b40[13]\b|publickey")
+
+
+def _unnamed(case: Case, path: str) -> str:
+    """What is told beside the names of files: /srv/401/a is no answer of a server."""
+    told = case.about_command
+    for name in sorted({path, *case.args} - {""}, key=len, reverse=True):
+        told = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", " ", told)
+    return re.sub(r"\S*/\S*", " ", told)
 
 
 def _path(case: Case, facts: Facts) -> str:
