@@ -55,7 +55,7 @@ def ensure(timeout: float = SECONDS) -> socket.socket:
     connection = knock(path)
     if connection is not None:
         return connection
-    paths.make_private(path.parent)
+    paths.make_runtime(path.parent)
     deadline = time.monotonic() + timeout
     with _start_lock(paths.beside(path, START_LOCK), deadline):
         while True:

@@ -91,6 +91,20 @@ def make_private(directory: Path) -> None:
     check_private(directory)
 
 
+def make_runtime(directory: Path) -> None:
+    """Create the directory of the socket as `make_private` does, within one that is there: whoever comes late to a
+    place that was taken away (a trial that ended) does not make it anew. Raises UnsafePath."""
+    try:
+        directory.mkdir(mode=0o700, exist_ok=True)
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise UnsafePath(
+            f"cannot create {directory}: {error.strerror}", "set TERMA_SOCKET to a writable path"
+        ) from error
+    check_private(directory)
+
+
 _XDG = {"config": ".config", "state": ".local/state", "cache": ".cache", "data": ".local/share"}
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from terma.autostart import AGENT_LOCK
 from terma.errors import TermaError, UnsafePath
-from terma.paths import beside, make_private
+from terma.paths import beside, make_runtime
 from terma.sessions.held.peers import is_ours
 
 __all__ = ["BACKLOG", "AlreadyRunning", "Endpoint", "holder", "is_ours", "lock_file"]
@@ -79,7 +79,8 @@ class Endpoint:
     def __init__(self, path: Path) -> None:
         """Raises AlreadyRunning, UnsafePath. The socket accepts when this returns."""
         self.path = path
-        make_private(path.parent)
+        make_runtime(path.parent)
+        self._watched: int | None = None
         self._lock = _patient_lock(beside(path, AGENT_LOCK))
         if self._lock is None:
             raise AlreadyRunning(f"an agent already serves {path}", "terma agent status")
@@ -101,10 +102,23 @@ class Endpoint:
         """Whether `path` still leads to this socket: someone may have removed or replaced it."""
         return _same_file(self._identity, self.path)
 
+    def watch(self) -> None:
+        """Have SIGIO sent to this process when a name in the socket's directory goes, where the system can do that
+        (Linux): the default of that signal ends the process, so it needs a handler first."""
+        if self._lock is None or not hasattr(fcntl, "F_NOTIFY"):
+            return
+        with contextlib.suppress(OSError):
+            self._watched = os.open(self.path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            what = fcntl.DN_DELETE | fcntl.DN_RENAME | fcntl.DN_MULTISHOT
+            fcntl.fcntl(self._watched, fcntl.F_NOTIFY, what)
+
     def close(self) -> None:
         """Stop accepting, remove the socket if it is still ours, and give up the lock. Once is enough."""
         if self._lock is None:
             return
+        if self._watched is not None:
+            os.close(self._watched)
+            self._watched = None
         self.listener.close()
         if self.intact():
             with contextlib.suppress(OSError):

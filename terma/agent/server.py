@@ -29,6 +29,7 @@ FIRST = 0.2  # seconds that the first question has to arrive before the agent pr
 OF_A_FAILURE = frozenset(
     ("why", "why_json", "last")
 )  # asks that need nothing of what a question in words needs
+OF_THE_AGENT = frozenset(("status", "stop"))  # of itself: answered, too, while the knowledge is compiled
 REST, BUSIEST = 5.0, 60.0  # seconds without a question until that is done beside sessions, and at most
 SETTLE = 0.5  # seconds after loading, when the first answer is out
 STOP = "stop"  # the reason that ends sessions as well
@@ -67,6 +68,8 @@ class Agent:
             self._accepted, sock=self._endpoint.listener, limit=MAX_FRAME, backlog=BACKLOG
         )
         loop.call_later(FIRST, self._begin)
+        loop.add_signal_handler(signal.SIGIO, self._check_socket)
+        self._endpoint.watch()
         watch = asyncio.create_task(self._watch())
         await self._leaving.wait()
         watch.cancel()
@@ -125,6 +128,8 @@ class Agent:
         self._requests += 1
         if kind in OF_A_FAILURE:
             self._preload_beside()
+        elif kind in OF_THE_AGENT:
+            pass
         elif not kind.startswith(SESSION):
             self._preload()
             self._rested = False
@@ -176,6 +181,11 @@ class Agent:
         self._rested = False
         self._warming = asyncio.create_task(self._handlers.warm())
 
+    def _check_socket(self) -> None:
+        """Nobody can reach an agent whose socket was removed or replaced."""
+        if not self._leaving.is_set() and not self._endpoint.intact():
+            self.leave("socket gone", self._limits.request)
+
     def _check_package(self) -> None:
         """An upgraded or removed package: answer what is here with the code that is loaded, and make way. Who waits in
         a session is answered first."""
@@ -189,8 +199,7 @@ class Agent:
             busy = busy or self._handlers.live_sessions > 0
             if self._idle > 0 and rest <= 0 and not busy:
                 self.leave("idle", self._limits.request)
-            if not self._endpoint.intact():
-                self.leave("socket gone", self._limits.request)
+            self._check_socket()
             self._check_package()
             self._rest(busy)
             await asyncio.sleep(min(rest, TICK) if rest > 0 else 1.0)

@@ -52,19 +52,18 @@ def show(shell: str, clean: bool, *, tour: bool = False, installed: bool = False
     first minute. `installed`: every `shell` has terma already."""
     tour = tour or not _tour.seen()
     installed = installed or (shell == "xonsh" and _xonsh_trial.loads_by_itself())
-    with tempfile.TemporaryDirectory(prefix="terma-try-", ignore_cleanup_errors=True) as name:
-        place = Path(name)
+    place = Path(tempfile.mkdtemp(prefix="terma-try-"))
+    starting = None
+    try:
         environment = dict(os.environ) | {"TERMA_SOCKET": str(place / "run" / "agent.sock")}
         greeting = _greet(shell, tour, installed)
         arguments = _prepare(shell, place, clean, environment, greeting)
         _tour.mark_seen()
-        starting = None
-        try:
-            _leave_in_order()
-            starting = _start_agent(environment)
-            subprocess.run([shutil.which(shell) or shell, *arguments], env=environment, check=False)
-        finally:
-            _end_agent(starting, environment)
+        _leave_in_order()
+        starting = _start_agent(environment)
+        subprocess.run([shutil.which(shell) or shell, *arguments], env=environment, check=False)
+    finally:
+        _end(place, starting)
 
 
 def _greet(shell: str, tour: bool, installed: bool) -> str:
@@ -175,12 +174,18 @@ def _start_agent(environment: dict[str, str]) -> subprocess.Popen[bytes] | None:
     return None
 
 
-def _end_agent(starting: subprocess.Popen[bytes] | None, environment: dict[str, str]) -> None:
-    """The trial's agent has a socket of its own; it leaves with the trial."""
+def _end(place: Path, starting: subprocess.Popen[bytes] | None) -> None:
+    """The trial's agent leaves with the trial, and then its directory goes. That has another name first: an agent that
+    the shell began to start, and that comes when all is over, finds no place to listen in."""
     from terma.agent import lifecycle
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # one Ctrl+C more must not leave it behind
     if starting:
-        starting.wait()  # an agent that came afterwards would be left behind
-    os.environ["TERMA_SOCKET"] = environment["TERMA_SOCKET"]
-    lifecycle.stop()
+        starting.wait()
+    with contextlib.suppress(OSError):
+        place = place.rename(place.with_name(place.name.replace("terma-try-", "terma-end-")))
+    os.environ["TERMA_SOCKET"] = str(place / "run" / "agent.sock")
+    try:
+        lifecycle.stop()
+    finally:
+        shutil.rmtree(place, ignore_errors=True)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from terma import added, registry
 from terma.context import recent
 from terma.context.cut import TAIL, by_text
+from terma.context.lines import squeeze
 from terma.context.marks import Marked, by_marks, finished
 from terma.errors import TermaError
 from terma.text import one_line, strip_ansi
@@ -20,6 +21,7 @@ from terma.types import Capture, CaptureRequest, Output, Source
 LIMIT = float(os.environ.get("TERMA_TEST_CAPTURE_SECONDS", "1"))
 LONGEST = 8_000  # code points of an output that are not shortened
 _PACKAGE = "terma.context.sources"
+_QUESTION = 4  # rows at most on which one that was typed ahead is known again
 _TELLING = 16  # characters of a greeting that goes on in the next row
 _MAX_TEXT = 1024 * 1024  # code points of a capture that are looked at: its end
 
@@ -122,15 +124,27 @@ def read(capture: Capture, request: CaptureRequest) -> Output:
     else:
         own = by_marks(raw, request)
     if own is not None:
-        text = output.digest(
-            whole(output.plain(finished(own.text, request.shell), columns), LONGEST), LONGEST
-        )
+        shown = _without_typed_ahead(output.plain(finished(own.text, request.shell), columns), request)
+        text = output.digest(whole(shown, LONGEST), LONGEST)
         return Output(text, capture.source, True, command=own.command, status=own.status)
     cut = by_text(output.plain(raw, columns) if "\r" in raw else strip_ansi(raw), request, columns)
-    text = output.digest(whole(output.plain(cut.text, columns), LONGEST), LONGEST)
+    shown = output.plain(cut.text, columns)
+    shown = _without_typed_ahead(shown, request) if cut.found else shown
+    text = output.digest(whole(shown, LONGEST), LONGEST)
     if not cut.found and not text.strip():
         return Output(trouble=f"{capture.source} shows nothing above the prompt: the screen was cleared")
     return Output(text, capture.source, cut.found, command=cut.command)
+
+
+def _without_typed_ahead(text: str, request: CaptureRequest) -> str:
+    """`text` without the question at its end, where that was typed before the command had ended: the terminal itself
+    showed it there, and the shell does so once more at its prompt."""
+    asked = squeeze(request.asked)
+    rows = text.rstrip().split("\n")
+    for count in range(1, _QUESTION + 1) if asked and asked not in squeeze(request.command) else ():
+        if squeeze("".join(rows[-count:])) == asked:
+            return "\n".join(rows[:-count])
+    return text
 
 
 def _all() -> tuple[Source, ...]:

@@ -32,7 +32,7 @@ async def ensure() -> Running:
     what = places.installed()
     if what is None:
         raise LocalError("no local model is installed", INSTALL)
-    paths.make_private(paths.runtime_dir())
+    paths.make_runtime(paths.runtime_dir())
     places.log_path().parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     order = {
         "model": what.model,

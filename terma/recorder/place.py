@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from terma.errors import UnsafePath
-from terma.paths import MAX_SOCKET_PATH, make_private, runtime_dir
+from terma.paths import MAX_SOCKET_PATH, make_runtime, runtime_dir
 
 PREFIX, SUFFIX = "rec-", ".sock"
 
@@ -14,7 +14,7 @@ PREFIX, SUFFIX = "rec-", ".sock"
 def socket_for(nonce: str) -> Path:
     """`rec-PID-NONCE.sock`, so that the path alone tells the shell both. Makes the directory. Raises UnsafePath."""
     directory = runtime_dir()
-    make_private(directory)
+    make_runtime(directory)
     path = directory / f"{PREFIX}{os.getpid()}-{nonce}{SUFFIX}"
     if len(os.fsencode(path)) > MAX_SOCKET_PATH:
         raise UnsafePath(

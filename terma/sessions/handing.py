@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from terma.errors import TermaError
-from terma.paths import make_private, socket_path
+from terma.paths import make_runtime, socket_path
 
 SECONDS = 10.0  # for the other side
 MAX_BYTES = 1024 * 1024  # bytes of output that go along
@@ -78,7 +78,7 @@ def give(
 
 def _short() -> Path:
     """Where a socket can be: its whole path has about a hundred bytes."""
-    make_private(socket_path().parent)
+    make_runtime(socket_path().parent)
     return min((socket_path().parent, Path(tempfile.gettempdir())), key=lambda place: len(str(place)))
 
 

@@ -142,6 +142,17 @@ def test_an_agent_whose_socket_was_removed_is_replaced(here):
     assert here.socket.exists()
 
 
+def test_an_agent_that_comes_late_does_not_make_its_place_anew(here, monkeypatch):
+    """As a shell that was killed with its trial begins to start one."""
+    gone = here.root / "gone"
+    monkeypatch.setenv("TERMA_SOCKET", str(gone / "run" / "agent.sock"))
+    with pytest.raises(UnsafePath, match="cannot create"):
+        lifecycle.start()
+    with pytest.raises(UnsafePath, match="cannot create"):
+        Endpoint(gone / "run" / "agent.sock")
+    assert not gone.exists()
+
+
 def test_stop_ends_it_and_removes_the_socket(here):
     lifecycle.start()
     pid = lifecycle.status()["pid"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import termios
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ class Window:
         self.shell, self.home, self.columns = shell, home, columns
         rc = ZSH_ASK + ZSH_PROMPTS[prompt] if shell == "zsh" else BASH_ASK + BASH_PROMPTS[prompt]
         # The shell says by itself where it is: what the hooks would send.
-        rc += '\nprintf "%s\\n" "$STY" "$WINDOW" > $HOME/where.new; mv $HOME/where.new $HOME/where\n'
+        rc += '\nprintf "%s\\n" "$STY" "$WINDOW" "$(tty)" > $HOME/where.new; mv $HOME/where.new $HOME/where\n'
         inside = command_line(shell, home, rc)
         (home / "sockets").mkdir(mode=0o700)
         (home / ".screenrc").write_text("defscrollback 2000\nstartup_message off\n", encoding="utf-8")
@@ -37,7 +38,7 @@ class Window:
         self.terminal.delaybeforesend = None
         self._prompts = 0
         self.settle()
-        session, window = (home / "where").read_text(encoding="utf-8").split()
+        session, window, _ = (home / "where").read_text(encoding="utf-8").split()
         self.env = {"STY": session, "WINDOW": window, "SCREENDIR": str(home / "sockets")}
 
     def run(self, command: str) -> Window:
@@ -47,8 +48,17 @@ class Window:
 
     def settle(self) -> Window:
         self._prompts += 1
-        wait_until(lambda: self._read() or self._drawn() == self._prompts, "a prompt")
+        wait_until(lambda: self._read() or (self._drawn() == self._prompts and self._edits()), "a prompt")
         return self
+
+    def _edits(self) -> bool:
+        """Whether the shell reads its prompt: before that the terminal itself shows what is typed."""
+        *_, terminal = (self.home / "where").read_text(encoding="utf-8").split()
+        handle = os.open(terminal, os.O_RDONLY | os.O_NOCTTY)
+        try:
+            return not termios.tcgetattr(handle)[3] & termios.ICANON
+        finally:
+            os.close(handle)
 
     def _drawn(self) -> int:
         file = self.home / "prompts"

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
+import shutil
 import threading
+from pathlib import Path
 from types import SimpleNamespace
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 
 from terma.agent import server
 from terma.agent.connection import Connection
+from terma.agent.endpoint import Endpoint
 from terma.agent.parts import Limits
 from tests.conftest import WAIT
 
@@ -159,6 +163,24 @@ def test_a_question_about_a_failure_waits_for_nothing_that_is_loaded(
     assert done == ["preload"]
 
 
+def test_what_is_asked_of_the_agent_itself_waits_for_nothing_that_is_loaded(done: list[str]) -> None:
+    compiled = threading.Event()
+
+    async def life() -> list[str]:
+        asked = agent()
+        asked._handlers.preload = lambda: done.append(f"preload {compiled.wait(WAIT)}")
+        asked._preload_beside()
+        asked._asked("status")
+        asked._asked("stop")
+        before = list(done)
+        compiled.set()
+        asked._preload()
+        return before
+
+    assert asyncio.run(life()) == []
+    assert done == ["preload True"]
+
+
 def test_a_wait_in_a_session_holds_up_nothing() -> None:
     async def hurried(kind: str) -> bool:
         connection = Connection(None, SimpleNamespace(transport=Mock()), Mock(), Limits(), Mock())  # type: ignore[arg-type]
@@ -183,3 +205,32 @@ def test_what_sessions_of_an_earlier_agent_ask_is_not_held_up_by_what_is_loaded(
 
     asyncio.run(life())
     assert done == ["preload True"]
+
+
+@pytest.mark.skipif(
+    not hasattr(fcntl, "F_NOTIFY"), reason="this system does not tell what goes in a directory"
+)
+def test_an_agent_whose_directory_is_removed_leaves_before_it_looks_again(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "TICK", 3600.0)
+    monkeypatch.setattr(server, "FIRST", 3600.0)
+    handlers = Mock(live_sessions=0, close=AsyncMock())
+    monkeypatch.setattr(server, "Handlers", lambda *_: handlers)
+    log = Mock()
+
+    async def life() -> None:
+        living = asyncio.create_task(
+            server.Agent(Endpoint(place / "run" / "agent.sock"), log, 3600.0, Limits()).run()
+        )
+        await asyncio.sleep(0)  # it waits to be told to leave
+        (place / "run" / "another").touch()
+        (place / "run" / "another").unlink()
+        await asyncio.sleep(0)
+        assert not living.done()
+        shutil.rmtree(place / "run")
+        async with asyncio.timeout(WAIT):
+            await living
+
+    asyncio.run(life())
+    log.write.assert_any_call("leave", reason="socket gone")

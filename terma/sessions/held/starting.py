@@ -45,7 +45,7 @@ def ensure(agent: Path) -> socket.socket:
             f"the path of a socket is longer than {paths.MAX_SOCKET_PATH} bytes: {path}",
             "set TERMA_SOCKET to a shorter path",
         )
-    paths.make_private(path.parent)
+    paths.make_runtime(path.parent)
     deadline = time.monotonic() + _SECONDS
     while True:
         connection = knock(agent)

@@ -112,6 +112,30 @@ def test_a_command_that_printed_nothing_was_seen_all_the_same() -> None:
     assert (seen.text, seen.found, seen.deep) == ("", True, True)
 
 
+@pytest.mark.parametrize(
+    ("command", "shown", "own"),
+    [
+        ("false", "$ false\n?why\n$ ?why", ""),
+        ("make", "$ make\nmake: error\n?why\n$ ?why\nterma: starting", "make: error"),
+        ("echo '?why'", "$ echo '?why'\n?why\n$ ?why", "?why"),
+        ("make", "$ make\nsay ?why\n$ ?why", "say ?why"),
+    ],
+)
+def test_a_question_that_was_typed_ahead_is_no_output(command: str, shown: str, own: str) -> None:
+    assert ask(shows(shown), request=CaptureRequest({}, command=command, asked="?why")).text == own
+
+
+def test_one_that_the_terminal_wrapped_is_none_either() -> None:
+    request = CaptureRequest(
+        {}, shell="zsh", command="make", asked="?why does it not stand on one row", columns=24
+    )
+    marked = (
+        "\x1b]133;A\x07$ \x1b]133;B\x07make\n\x1b]133;C\x07make: error\n?why does it not stand on\n one row\n"
+        "\x1b]133;D;2\x07\x1b]133;A\x07$ \x1b]133;B\x07?why does it not stand on one row\n\x1b]133;C\x07"
+    )
+    assert ask(shows(marked), request=request).text == "make: error"
+
+
 def test_nothing_here_is_no_trouble() -> None:
     assert ask(Place("not here", _nothing)) == Output()
 
