@@ -18,6 +18,7 @@ from terma.agent import giving, local_model
 from terma.agent.engines import Choice, Engines, find
 from terma.agent.found import HOSTED
 from terma.agent.learned import Learned
+from terma.agent.patience import Patience
 from terma.chat import ChatMessage, ChatRequest, ModelSpec, ReasoningDelta, TextDelta
 from terma.config import Settings, roles
 from terma.config.project import tightened
@@ -58,6 +59,7 @@ class Choosing:
         self._left: dict[str, bool] = {}
         self.told: PromptRecord | None = None
         self._notes = giving.ReadNotes()
+        self.patience = Patience()
         self._models: Models | None = None
         self.learned = Learned()
         for job in ("shell", "why", "assistant"):  # an upgrade may remove the package under a running agent
@@ -80,7 +82,7 @@ class Choosing:
         once = partial(self._notes.news, shell)
         if choice.spec is None:
             engine = self.named(choice.engine)
-            return giving.giving_way(engine, engine, choice.notes, once)
+            return giving.giving_way(engine, engine, choice.notes, once, self.patience)
         if self._models is None:
             from terma.agent.modelled import Models
 
@@ -90,7 +92,7 @@ class Choosing:
         if not choice.auto:
             beside = settings.suggestions.offline_after > 0  # 0: never
             return giving.keeping_company(model, self.named("offline")) if beside else model
-        return giving.giving_way(model, self.named("offline"), choice.notes, once)
+        return giving.giving_way(model, self.named("offline"), choice.notes, once, self.patience)
 
     def _role_folder(self) -> Path:
         return paths.config_dir() / "roles"
@@ -244,6 +246,7 @@ class Choosing:
 
     async def close(self) -> None:
         """Give back connections and processes of the models that were used."""
+        await self.patience.close()
         await local_model.PLUGIN.close()
         for backend in registry.loaded(backends.PACKAGE):
             with suppress(TermaError, OSError):

@@ -7,9 +7,11 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
-from terma.agent.sooner import Sooner, unless_silent
+from terma.agent.patience import Patience
+from terma.agent.sooner import Sooner, knows
 from terma.chat import ModelError
 from terma.errors import UnknownAnswer, UnsureAnswer
 from terma.types import (
@@ -73,9 +75,16 @@ class GivingWay:
     fails where `behind` was not shown yet."""
 
     def __init__(
-        self, first: Provider, behind: Provider, notes: Sequence[str], once: Once, was_set: bool = False
+        self,
+        first: Provider,
+        behind: Provider,
+        notes: Sequence[str],
+        once: Once,
+        patience: Patience,
+        was_set: bool = False,
     ) -> None:
         self._now, self._behind, self._once, self.was_set = first, behind, once, was_set
+        self._patience = patience
         self.is_read_whole = False  # by who sees nothing before the end: a silent model is not awaited then
         self.notes = list(notes)
         self._failed: list[str] = []  # why `first` gave way, said each time
@@ -117,14 +126,15 @@ class GivingWay:
 
     def _first(self, query: Query) -> AsyncIterator[Event]:
         if self.is_read_whole and not self.was_set and self._now is not self._behind:
-            return unless_silent(query, self._now, self._behind)
+            events = self._now.translate(query)
+            return self._patience.unless_silent(self._now.name, events, partial(knows, self._behind, query))
         return self._now.translate(query)
 
     async def explain(self, query: WhyQuery) -> AsyncIterator[WhyEvent]:
         """As the engines' own. While a model is silent the other's explanation is shown, and the model's beneath it
         once it comes; behind one that failed stands the other's, too. Raises like `translate`."""
         if self._now is not self._behind:
-            sooner = Sooner(self._now, self._behind, self.is_read_whole, self.was_set)
+            sooner = Sooner(self._now, self._behind, self._patience, self.is_read_whole, self.was_set)
             try:
                 async with aclosing(self._closed(sooner.explain(query))) as events:
                     async for event in events:
@@ -190,16 +200,18 @@ def failed(name: str, error: ModelError) -> str:
     return said + (f" ({error.hint})" if error.hint else "")
 
 
-def giving_way(first: Provider, behind: Provider, notes: Sequence[str], once: Once) -> Provider:
+def giving_way(
+    first: Provider, behind: Provider, notes: Sequence[str], once: Once, patience: Patience
+) -> Provider:
     """`first`, as it is where there is nothing to say and nothing to give way from."""
     if first is behind and not notes:
         return first
-    return cast(Provider, GivingWay(first, behind, notes, once))
+    return cast(Provider, GivingWay(first, behind, notes, once, patience))
 
 
 def keeping_company(first: Provider, behind: Provider) -> Provider:
     """`first`, a model that was set, with `behind` for as long as it is silent about a failure."""
-    return cast(Provider, GivingWay(first, behind, (), lambda _: False, was_set=True))
+    return cast(Provider, GivingWay(first, behind, (), lambda _: False, Patience(), was_set=True))
 
 
 def at_once(provider: Provider) -> Provider:

@@ -3,58 +3,72 @@ program that reads an answer as a whole waits for no silent model where the embe
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from dataclasses import replace
-from typing import TypeVar
+from functools import partial
 
-from terma.chat import ModelError
+from terma.agent.patience import SOON, Listener, Patience
 from terma.errors import TermaError
 from terma.risk import assess
-from terma.types import Delta, Event, Explained, Final, Fix, Note, Provider, Query, WhyEvent, WhyQuery
+from terma.types import Delta, Explained, Final, Fix, Note, Provider, Query, WhyEvent, WhyQuery
 
-E = TypeVar("E", WhyEvent, Event)
-SOON = 2.0  # seconds of silence, as at the prompt
 _MOST = 2  # fixes that are shown before the end, where all of them stand with their risks
-_UNREAD = 64  # events of a model that nobody has taken yet
 
 
 class Sooner:
     """One explanation by `model`, or of `other` before it. `early` is the other's end once it was shown; `spoke` says
-    whether the model has begun. Where it `is_read_whole` nothing is shown before: a silent model is given up as soon as
-    the other has a fix; one that `was_set` has its own time, and `held` is what the other says if that fails, too."""
+    whether the model has begun. One that `was_set` and `is_read_whole` has its own time, and `held` is what the other
+    says if that fails, too; of what `auto` chose `patience` says when it is given up for the other's fix."""
 
     def __init__(
-        self, model: Provider, other: Provider, is_read_whole: bool = False, was_set: bool = False
+        self,
+        model: Provider,
+        other: Provider,
+        patience: Patience,
+        is_read_whole: bool = False,
+        was_set: bool = False,
     ) -> None:
         self._model, self._other, self._is_read_whole, self._was_set = model, other, is_read_whole, was_set
+        self._patience = patience
         self.early: Explained | None = None
         self.held: list[WhyEvent] = []
         self.spoke = False
 
     async def explain(self, query: WhyQuery) -> AsyncGenerator[WhyEvent, None]:
         """Raises what the model raises, or that it was silent."""
-        async with aclosing(_with_silence(self._model.explain(query))) as events:
+        if not self._is_read_whole or self._was_set:
+            async with aclosing(self._in_company(query)) as events:
+                async for event in events:
+                    yield event
+            return
+        name, has_fix = self._model.name, partial(self._has_fix, query)
+        answer = self._patience.unless_silent(name, self._model.explain(query), has_fix)
+        async with aclosing(answer) as events:
             async for event in events:
-                if event is None and self._is_read_whole and self._was_set:
+                self.spoke = self.spoke or isinstance(event, Delta)
+                yield event
+
+    async def _in_company(self, query: WhyQuery) -> AsyncGenerator[WhyEvent, None]:
+        async with (
+            Listener(self._model.explain(query)) as listener,
+            aclosing(listener.events(SOON)) as events,
+        ):
+            async for event in events:
+                if event is None and self._is_read_whole:
                     await self._hold(query)
-                elif event is None and self._is_read_whole:
-                    if await self._has_fix(query):
-                        raise _silent(self._model)
                 elif event is None:
                     async with aclosing(self._before(query)) as others:
                         async for other in others:
                             yield other
+                elif isinstance(event, Explained) and self.early is not None:
+                    yield replace(event, fixes=(*event.fixes, *self.early.fixes))
                 else:
                     if isinstance(event, Delta):
                         if self.early is not None and not self.spoke:
                             yield Delta(f"{self._model.name}:\n\n")
                         self.spoke = True
-                    if isinstance(event, Explained) and self.early is not None:
-                        yield replace(event, fixes=(*event.fixes, *self.early.fixes))
-                    else:
-                        yield event
+                    yield event
 
     async def _has_fix(self, query: WhyQuery) -> bool:
         with suppress(TermaError):
@@ -90,62 +104,11 @@ class Sooner:
         return self.early.fixes if self.early is not None else ()
 
 
-async def unless_silent(query: Query, model: Provider, other: Provider) -> AsyncGenerator[Event, None]:
-    """The model's answer to a sentence. Raises what the model raises, or that it was silent where `other` knows one."""
-    async with aclosing(_with_silence(model.translate(query))) as events:
-        async for event in events:
-            if event is not None:
-                yield event
-            elif await _knows(other, query):
-                raise _silent(model)
-
-
-async def _knows(engine: Provider, query: Query) -> bool:
+async def knows(engine: Provider, query: Query) -> bool:
+    """Whether `engine` has a command for the words."""
     with suppress(TermaError):
         async with aclosing(engine.translate(query)) as events:  # type: ignore[type-var]
             async for event in events:
                 if isinstance(event, Final):
                     return bool(event.candidates)
     return False
-
-
-def _silent(model: Provider) -> ModelError:
-    return ModelError("timeout", f"{model.name} said nothing for {SOON:g} s", "terma models --check")
-
-
-async def _with_silence(events: AsyncIterator[E]) -> AsyncGenerator[E | None, None]:
-    """The events, and None once where no word came SOON enough. They are read in a task of their own: what they wait
-    with ends where it began."""
-    read: asyncio.Queue[E | BaseException | None] = asyncio.Queue(_UNREAD)
-
-    async def pump() -> None:
-        try:
-            async with aclosing(events):  # type: ignore[type-var]
-                async for event in events:
-                    await read.put(event)
-            await read.put(None)
-        except Exception as error:
-            await read.put(error)
-
-    task = asyncio.create_task(pump())
-    silent_at: float | None = asyncio.get_running_loop().time() + SOON
-    try:
-        while True:
-            try:
-                async with asyncio.timeout_at(silent_at):
-                    event = await read.get()
-            except TimeoutError:
-                silent_at = None
-                yield None
-                continue
-            if isinstance(event, BaseException):
-                raise event
-            if event is None:
-                return
-            if not isinstance(event, Note):
-                silent_at = None
-            yield event
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task

@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import asdict, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from terma import levels
 from terma.agent import local_model
-from terma.agent.chat.embedded import Embedded
-from terma.agent.chat.secrets import SecretFilter, hidden
-from terma.agent.choosing import Choosing, PromptRecord
+from terma.agent.chat.beside import Beside, as_text, embedded, giving_way
+from terma.agent.chat.secrets import hidden
+from terma.agent.choosing import Choosing
 from terma.agent.engines import Choice, find
 from terma.agent.explaining import absolute, aliases
-from terma.agent.giving import GaveWay, failed
+from terma.agent.giving import GaveWay
 from terma.agent.remembering import shell_of
-from terma.chat import ChatMessage, ChatRequest, ModelError, ModelSpec, ToolSpec, Usage
+from terma.chat import ChatMessage, ChatRequest, ModelSpec, ToolSpec, Usage
 from terma.config import Settings
 from terma.config.reader import plain
 from terma.config.roles import Role
@@ -35,7 +35,7 @@ from terma.models.worker.messages import event_out
 from terma.printing import named
 from terma.suggest.prompt import head
 from terma.tools import among
-from terma.types import Note, Query
+from terma.types import Query
 
 Fields = Mapping[str, str]
 Frames = AsyncGenerator[tuple[str, ...], None]
@@ -67,14 +67,16 @@ class Chatting:
         if choice.auto and self._gave_way.holds(shell_of(fields), begins):
             choice = embedded(choice)
         tools = tuple(tool for tool in tools if role.tools is None or among(tool.name, role.tools))
+        beside = Beside(self._choosing, messages, tools, self._query(fields), partial(self._typed, fields))
         if choice.spec is None:
-            events = self._embedded(choice, messages, tools, fields)
+            events = beside.answer(choice, begins)
         else:
             told = levels.of_lines(fields.get("settings", ""))
             spec = replace(_warmth(choice.spec, role, fields), verbose=told.deps)
             events = self._modelled(replace(choice, spec=spec), settings, role, messages, tools, fields)
             if choice.auto:
-                events = self._giving_way(events, choice, messages, tools, fields)
+                given_up = partial(self._gave_way.give, shell_of(fields))
+                events = giving_way(events, choice, beside, begins, self._choosing.patience, given_up)
         async with aclosing(events) as coming:
             async for said in coming:
                 for frame in frames(said):
@@ -146,7 +148,7 @@ class Chatting:
         whole = _headed(messages, head(role.text, fields.get("shell", "bash"), here))
         kept = await hidden(whole)
         self._choosing.will_tell(spec)
-        rooms.told(spec.name, _as_text(kept.messages, tools))
+        rooms.told(spec.name, as_text(kept.messages, tools))
         yield ["Model", {"name": spec.name, "local": False}]
         request = ChatRequest(spec=spec, messages=kept.messages, tools=tools)
         answer = with_fallbacks(request, choice.others, find)
@@ -163,56 +165,9 @@ class Chatting:
         for shown in kept.close():
             yield event_out(shown)
 
-    async def _giving_way(
-        self,
-        events: AsyncGenerator[list[Any], None],
-        choice: Choice,
-        messages: Sequence[ChatMessage],
-        tools: tuple[ToolSpec, ...],
-        fields: Fields,
-    ) -> AsyncGenerator[list[Any], None]:
-        """What `auto` chose gives way to the embedded engine where it cannot answer at all, and until the next
-        question: what follows of this one is not worth another wait."""
-        spoke = False
-        try:
-            async with aclosing(events) as coming:
-                async for said in coming:
-                    spoke = spoke or said[0] not in ("Model", "Note")
-                    yield said
-            return
-        except ModelError as error:
-            if spoke or choice.spec is None:
-                raise
-            note = failed(choice.spec.name, error)
-        self._gave_way.give(shell_of(fields))
-        async with aclosing(self._embedded(embedded(choice), messages, tools, fields)) as answering:
-            yield event_out(Note(note))
-            async for said in answering:
-                yield said
-
-    async def _embedded(
-        self, choice: Choice, messages: Sequence[ChatMessage], tools: tuple[ToolSpec, ...], fields: Fields
-    ) -> AsyncGenerator[list[Any], None]:
-        provider = self._choosing.named(choice.engine)
-        self._choosing.tell(
-            PromptRecord(provider.name, time.time(), False, _as_text(messages, tools)), provider
-        )
-        yield ["Model", {"name": provider.name, "local": True}]
-        for note in choice.notes if messages[-1].role == "user" else ():
-            yield event_out(Note(note))
-        kept = SecretFilter(())
-
-        async def typed() -> tuple[str, ...]:
-            allowed = (await self._choosing.settings(fields)).privacy.history
-            return latest(await history.soon(fields.get("histfile", ""))) if allowed else ()
-
-        engine = Embedded(provider, self._query(fields), {tool.name for tool in tools}, typed)
-        async with aclosing(engine.chat(messages)) as events:
-            async for event in events:
-                for shown in kept.shown(event):
-                    yield event_out(shown)
-        for shown in kept.close():
-            yield event_out(shown)
+    async def _typed(self, fields: Fields) -> tuple[str, ...]:
+        allowed = (await self._choosing.settings(fields)).privacy.history
+        return latest(await history.soon(fields.get("histfile", ""))) if allowed else ()
 
     def _query(self, fields: Fields) -> Query:
         return Query(
@@ -223,11 +178,6 @@ class Chatting:
             os=self._os,
             aliases=aliases(fields.get("aliases", "")),
         )
-
-
-def embedded(choice: Choice) -> Choice:
-    """The embedded engine in the place of a model that cannot answer."""
-    return replace(choice, engine="offline", spec=None, left=())
 
 
 def frames(said: list[Any]) -> list[tuple[str, ...]]:
@@ -299,14 +249,3 @@ def _warmth(spec: ModelSpec, role: Role, fields: Fields) -> ModelSpec:
     if not 0 <= wanted <= 2:
         raise UsageError(f"temperature is a number from 0 to 2, not {text!r}")
     return replace(spec, temperature=wanted)
-
-
-def _as_text(messages: Sequence[ChatMessage], tools: Sequence[ToolSpec]) -> str:
-    """All that is sent, to be read by a person."""
-    said = []
-    for message in messages:
-        calls = "".join(f"\n→ {call.name} {call.arguments}" for call in message.tool_calls)
-        said.append(f"[{message.role}]\n{message.content}{calls}")
-    if tools:
-        said.append("[tools]\n" + "\n".join(json.dumps(asdict(tool), ensure_ascii=False) for tool in tools))
-    return "\n\n".join(said)
