@@ -59,9 +59,11 @@ class Explaining:
         self._fixing = Fixing(partial(choosing.provider, job="why"), self._whole, self._beside, assess)
 
     async def why(self, fields: Fields) -> Replies:
-        """`say` frames in styles, `fix` frames, `done why`."""
+        """`say` frames in styles, `fix` frames, `done why`. With `whole` nobody reads before the end: as `why_json`."""
         asked = self.query(fields)
         provider = await self._choosing.provider(fields, "why")
+        if fields.get("whole") == "1":
+            provider = giving.at_once(provider)
 
         async def see() -> WhyQuery:
             query = await self.see(asked, fields, await self.may_see(fields, provider))

@@ -55,7 +55,8 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             print(json.dumps(asker(stack)("why_json", fields), ensure_ascii=False))
         else:
-            write(frames(stack, "why", fields))
+            whole = {} if sys.stdout.isatty() else {"whole": "1"}  # nobody sees it come
+            write(frames(stack, "why", fields | whole))
     return 0
 
 

@@ -245,6 +245,10 @@ def test_a_program_waits_for_no_silent_model_where_the_words_have_an_answer(
     server.will(Reply(pieces=(), then="hang"))
     done = call(unset, {}, "suggest", WORDS["buffer"])
     assert done.stdout.startswith("tar ") and "said nothing for 2 s" in done.stderr
+    done = call(unset, {}, WORDS["buffer"])
+    assert "tar -xf backup.tar.gz" in done.stdout and "said nothing for 2 s" in done.stderr
+    done = call(unset, {}, "why", "--command", "gti status")  # into a pipe
+    assert "said nothing for 2 s" in done.stdout and "git status" in done.stdout
     entered = {"command": WORDS["buffer"], "status": "127", "cwd": "/", "shell": "bash"}
     said = "".join(frame[2] for frame in unset.ask("why", **entered) if frame[0] == "say")
     assert "you meant words" in said
