@@ -55,10 +55,11 @@ def spans(text: str, words: Vocabulary) -> Iterator[Span]:
     """Start and end of every secret that its surroundings give away; they may overlap. `words` are those of `text`."""
     hot = lines.HotLines(words)
     names = hot.names if words.strict is words.low else None
+    named = Gathered(text, words.low, hot.of((NAMES,)), names)
     for hints, rules in BY_HINTS.items():
         if hot.hold(hints):
-            yield from _by_rules(rules, Gathered(text, words.low, hot.of(hints), names), text, words.low)
-    named = Gathered(text, words.low, hot.of((NAMES,)), names)
+            every = named if hints == (NAMES,) else Gathered(text, words.low, hot.of(hints), names)
+            yield from _by_rules(rules, every, text, words.low)
     yield from gathered_spans(named, _assignments(named.text, _named_in(named)))
     yield from prose.spans(text, words.low, hot.of((NOUNS, *nouns.OTHERS)))
     yield from outputs.spans(text, hot.of((*HINTS, *outputs.HINTS)), hot.of((NAMES,)))
@@ -142,12 +143,17 @@ class Gathered:
         numbers: set[int] = set()
         for word in words:
             if word not in self._with:
-                here = word in self.low
-                self._with[word] = (
-                    {number for number, low in enumerate(self._lows) if word in low} if here else set()
-                )
+                self._with[word] = set(self._ranges_with(word))
             numbers |= self._with[word]
         return [self.ranges[number] for number in sorted(numbers)]
+
+    def _ranges_with(self, word: str) -> Iterator[int]:
+        """The numbers of the ranges that hold `word`, which no GAP is in."""
+        at = self.low.find(word)
+        while at >= 0:
+            number = bisect_left(self._ends, at)
+            yield number
+            at = self.low.find(word, self._ends[number])
 
 
 def gathered_spans(gathered: Gathered, found: Iterator[Span]) -> Iterator[Span]:

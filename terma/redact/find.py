@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from itertools import accumulate, pairwise
 
 from terma.redact import blocks, context, manifests, rows, spelled, tokens
 from terma.redact.vocabulary import Vocabulary
@@ -17,11 +19,12 @@ AROUND = (
 )  # characters before and after a placeholder in which hiding it may have shown another secret
 # What a terminal obeys and nobody reads, within words too.
 NOISE = re.compile(
-    "(?:\x1b\\[|\x9b)[\x20-\x3f]*[@-~]"
-    "|\x1b[\\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\\\)?"
-    "|\x1b[ -/]*[0-~]"
-    "| \r(?!\n)"  # how a line editor makes the terminal wrap
-    "|[\x00-\x08\x0b-\x1f\x7f]"
+    # One of these opens each, and the search goes from one to the next without trying what follows anywhere else.
+    "[\x00-\x08\x0b-\x1f\x7f\x9b ](?:"
+    "(?<=\x1b)(?:\\[[\x20-\x3f]*[@-~]|[\\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\\\)?|[ -/]*[0-~])"
+    "|(?<=\x9b)[\x20-\x3f]*[@-~]"
+    "|(?<= )\r(?!\n)"  # how a line editor makes the terminal wrap
+    "|(?<![\x9b ]))"
 )
 
 
@@ -33,15 +36,25 @@ def spans(text: str) -> list[Span]:
     return [(places[start], places[end - 1] + 1) for start, end in _spans(bare)]
 
 
-def without_noise(text: str) -> tuple[str, list[int]]:
+class Places:
+    """Where each character of a text without its noise stands in the text itself: told by the noise before it."""
+
+    __slots__ = ("_cuts", "_gone")
+
+    def __init__(self, noises: list[Span]) -> None:
+        """`noises`: where each stands in the text itself, in order."""
+        self._gone = [0, *accumulate(end - start for start, end in noises)]
+        self._cuts = [start - gone for (start, _), gone in zip(noises, self._gone, strict=False)]
+
+    def __getitem__(self, at: int) -> int:
+        return at + self._gone[bisect_right(self._cuts, at)]
+
+
+def without_noise(text: str) -> tuple[str, Places]:
     """`text` without colours and the like, and where each character of that stands in it."""
-    places: list[int] = []
-    at = 0
-    for noise in NOISE.finditer(text):
-        places += range(at, noise.start())
-        at = noise.end()
-    places += range(at, len(text))
-    return NOISE.sub("", text), places
+    noises = [noise.span() for noise in NOISE.finditer(text)]
+    kept = [text[end:start] for (_, end), (start, _) in pairwise([(0, 0), *noises, (len(text), 0)])]
+    return "".join(kept), Places(noises)
 
 
 def _spans(text: str) -> list[Span]:

@@ -120,11 +120,17 @@ def _said_of_the_next(text: str, line: str, at: int) -> Iterator[Span]:
         if unlike_a_name(value) or (DIGIT_IN.match(value) and not stands_in(value)):
             yield answer.start("v"), answer.start("v") + len(value)
         return
-    if (asked := REPL.match(line)) and (kind := family(asked["name"])) and (echo := ECHO.match(text, at)):
+    prompted = ">" in line or "In [" in line
+    if (
+        prompted
+        and (asked := REPL.match(line))
+        and (kind := family(asked["name"]))
+        and (echo := ECHO.match(text, at))
+    ):
         if may_be_string(echo["v"], kind):
             yield echo.span("v")
         return
-    if HERE_DOCUMENT.search(line):
+    if "<<" in line and HERE_DOCUMENT.search(line):
         yield from _alone(text, at, 2)
         return
     if line.endswith(ASKED_BY_MAIL) and (sent := SENT.match(text, at)):
@@ -132,7 +138,7 @@ def _said_of_the_next(text: str, line: str, at: int) -> Iterator[Span]:
         return
     if text[at : at + 1] == "\n":
         at += 1  # an empty line between
-    if SPEAKS_OF_WORDS.search(line) and (words := TWELVE_WORDS.match(text, at)):
+    if (words := TWELVE_WORDS.match(text, at)) and SPEAKS_OF_WORDS.search(line):
         if len(words["v"].split()) % 3 == 0:
             yield words.span("v")
         return

@@ -85,7 +85,6 @@ def spans(text: str, low: str, ranges: list[Span]) -> Iterator[Span]:
     """Start and end of each value that is told in `ranges` of `text`; `low` is the text in small letters."""
     for start, end in ranges:
         nouns = list(NOUN.finditer(low, start, end))
-        before = nouns and AS_WORD.search(text, start, end)
         for number, noun in enumerate(nouns):
             # No farther than the second noun behind it, or the first where they stand in a heap: no word is read often.
             next_one = number + (2 if len(nouns) < HEAP else 1)
@@ -95,8 +94,7 @@ def spans(text: str, low: str, ranges: list[Span]) -> Iterator[Span]:
             follows = number + 1 < len(nouns) and nouns[number + 1].start() - noun.end() < 3
             if not (follows or _of_another(text, noun)):
                 yield from _behind(text, noun, limit)
-            if before:
-                yield from _before(text, noun, start)
+            yield from _before(text, noun, start)
 
 
 def _of_another(text: str, noun: re.Match[str]) -> bool:

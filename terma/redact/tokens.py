@@ -78,7 +78,7 @@ def _found(text: str, words: Vocabulary) -> Iterator[tuple[int, int]]:
 
 def _runs(words: Vocabulary) -> set[int]:
     """Where a run of letters, digits, _ and - begins that may open with a head, perhaps behind an escape."""
-    return {at for word in filter(_OPENS.match, words.lengthy) for at in words.places(word)}
+    return set(words.places(set(filter(_OPENS.match, words.lengthy))))
 
 
 def _dollars(text: str) -> Iterator[tuple[int, int]]:

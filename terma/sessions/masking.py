@@ -13,6 +13,7 @@ from terma.text import strip_ansi
 
 if TYPE_CHECKING:
     from terma.redact import Redacted
+    from terma.redact.find import Places
 
 _CODEC = ("utf-8", "surrogateescape")
 _BEFORE = 300  # characters of earlier lines: a name there gives away a value here
@@ -47,12 +48,12 @@ def whole_until(lines: bytes) -> int:
     return settled(lines.decode("latin-1"))  # a character is a byte
 
 
-def _starred(text: str, clean: str, places: list[int], secrets: list[str]) -> str:
+def _starred(text: str, clean: str, places: Places, secrets: list[str]) -> str:
     result = list(text)
     for secret in sorted(secrets, key=len, reverse=True):
         at = clean.find(secret)
         while at >= 0:
-            for place in places[at : at + len(secret)]:
+            for place in map(places.__getitem__, range(at, at + len(secret))):
                 if text[place] != "\n":
                     result[place] = "*" * len(text[place].encode(*_CODEC))
             at = clean.find(secret, at + len(secret))

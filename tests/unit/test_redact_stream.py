@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from terma.redact import Hiding, Redactor, Showing, redact, restore
+from terma.redact.find import without_noise
 from terma.redact.stream import LONGEST, PORTION
 
 
@@ -234,3 +235,15 @@ def test_what_a_model_says_is_restored_however_it_comes(text: str, sizes: list[i
         at, number = at + size, number + 1
     given += stream.flush()
     assert given == restore(text, put_back) == stream.given
+
+
+def test_what_is_left_without_colours_knows_where_it_stood() -> None:
+    parts = ["a", " ", " \r", "\r\n", "\x1b[1;32m", "\x1b]0;title\x07", "\x9b3", "\x00", "\x1b(B", "zß"]
+    source = random.Random(4)
+    for _ in range(300):
+        text = "".join(source.choices([*parts, "\x1b"], k=12)) + "."
+        bare, places = without_noise(text)
+        assert "".join(text[places[at]] for at in range(len(bare))) == bare
+        at = [places[at] for at in range(len(bare) + 1)]
+        assert at == sorted(at)
+        assert at[-1] == len(text)
